@@ -1,0 +1,1 @@
+//! Gathering: what is fetched, and in which form checks see it.
