@@ -1,1 +1,3 @@
-//! Placeholder.
+//! The audit engine.
+pub mod dom;
+pub mod gather;
