@@ -50,6 +50,12 @@ impl<'a> ElementRef<'a> {
         &self.data.name
     }
 
+    /// Local name as an interned atom.
+    #[must_use]
+    pub fn local_name(self) -> &'a html5ever::LocalName {
+        &self.data.name
+    }
+
     /// Whether this is the HTML element of that name.
     #[must_use]
     pub fn is(self, name: &str) -> bool {
