@@ -90,6 +90,9 @@ mod tests {
     #[test]
     fn another_port_or_subdomain_is_another_site() {
         assert_eq!(key("http://example.com:8080/"), "example.com:8080");
-        assert_ne!(key("https://docs.example.com/"), key("https://example.com/"));
+        assert_ne!(
+            key("https://docs.example.com/"),
+            key("https://example.com/")
+        );
     }
 }

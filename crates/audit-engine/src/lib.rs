@@ -1,3 +1,9 @@
 //! The audit engine.
+
+pub mod address;
+pub mod check;
+pub mod checks;
 pub mod dom;
 pub mod gather;
+pub mod page;
+pub mod site;

@@ -27,7 +27,10 @@ const CHUNK_BYTES: usize = 8 * 1024;
 pub(super) fn parse(html: &str) -> Dom {
     let opts = ParseOpts {
         // As in a browser that runs scripts: the contents of `noscript` are text nobody sees.
-        tree_builder: TreeBuilderOpts { scripting_enabled: true, ..TreeBuilderOpts::default() },
+        tree_builder: TreeBuilderOpts {
+            scripting_enabled: true,
+            ..TreeBuilderOpts::default()
+        },
         ..ParseOpts::default()
     };
     let mut parser = parse_document(Sink::default(), opts);
@@ -108,7 +111,9 @@ impl Sink {
     }
 
     fn detach(nodes: &mut [Node], id: NodeId) {
-        let Some(node) = nodes.get_mut(id.index()) else { return };
+        let Some(node) = nodes.get_mut(id.index()) else {
+            return;
+        };
         let (parent, previous, next) = (node.parent.take(), node.previous.take(), node.next.take());
         match previous.and_then(|p| nodes.get_mut(p.index())) {
             Some(previous) => previous.next = next,
@@ -134,7 +139,9 @@ impl Sink {
             return;
         }
         Self::detach(nodes, child);
-        let depth = nodes.get(parent.index()).map_or(0, |node| node.depth.saturating_add(1));
+        let depth = nodes
+            .get(parent.index())
+            .map_or(0, |node| node.depth.saturating_add(1));
         let previous = match before {
             Some(before) => nodes.get(before.index()).and_then(|node| node.previous),
             None => nodes.get(parent.index()).and_then(|node| node.last_child),
@@ -166,7 +173,10 @@ impl Sink {
     /// Adds the text to the node before the insertion point when that is text, as the standard asks.
     fn merge_text(nodes: &mut [Node], previous: Option<NodeId>, text: &str) -> bool {
         match previous.and_then(|p| nodes.get_mut(p.index())) {
-            Some(Node { data: NodeData::Text(existing), .. }) => {
+            Some(Node {
+                data: NodeData::Text(existing),
+                ..
+            }) => {
                 existing.push_str(text);
                 true
             }
@@ -248,10 +258,14 @@ impl TreeSink for Sink {
     }
 
     fn parse_error(&self, message: Cow<'static, str>) {
-        self.error_count.set(self.error_count.get().saturating_add(1));
+        self.error_count
+            .set(self.error_count.get().saturating_add(1));
         let mut errors = self.errors.borrow_mut();
         if errors.len() < MAX_ERRORS {
-            errors.push(ParseError { line: self.line.get(), message: message.into_owned() });
+            errors.push(ParseError {
+                line: self.line.get(),
+                message: message.into_owned(),
+            });
         }
     }
 
@@ -274,8 +288,9 @@ impl TreeSink for Sink {
         attrs: Vec<html5ever::Attribute>,
         flags: ElementFlags,
     ) -> NodeId {
-        let template_contents =
-            flags.template.then(|| self.add(NodeData::Document, no_name()));
+        let template_contents = flags
+            .template
+            .then(|| self.add(NodeData::Document, no_name()));
         let data = ElementData {
             name: name.local.clone(),
             namespace: match name.ns {
@@ -298,13 +313,18 @@ impl TreeSink for Sink {
     }
 
     fn create_pi(&self, target: StrTendril, data: StrTendril) -> NodeId {
-        self.add(NodeData::Comment(format!("{target} {data}").into_boxed_str()), no_name())
+        self.add(
+            NodeData::Comment(format!("{target} {data}").into_boxed_str()),
+            no_name(),
+        )
     }
 
     fn append(&self, parent: &NodeId, child: NodeOrText<NodeId>) {
         let (bounded, open) = {
             let nodes = self.nodes.borrow();
-            let open = nodes.get(parent.index()).map_or(0, |node| node.open.saturating_add(1));
+            let open = nodes
+                .get(parent.index())
+                .map_or(0, |node| node.open.saturating_add(1));
             (Self::bounded(&nodes, *parent), open)
         };
         if let NodeOrText::AppendNode(child) = &child {
@@ -324,8 +344,11 @@ impl TreeSink for Sink {
         prev_element: &NodeId,
         child: NodeOrText<NodeId>,
     ) {
-        let has_parent =
-            self.nodes.borrow().get(element.index()).is_some_and(|node| node.parent.is_some());
+        let has_parent = self
+            .nodes
+            .borrow()
+            .get(element.index())
+            .is_some_and(|node| node.parent.is_some());
         if has_parent {
             self.append_before_sibling(element, child);
         } else {
@@ -347,10 +370,16 @@ impl TreeSink for Sink {
     }
 
     fn get_template_contents(&self, target: &NodeId) -> NodeId {
-        match self.nodes.borrow().get(target.index()).map(|node| &node.data) {
-            Some(NodeData::Element(ElementData { template_contents: Some(contents), .. })) => {
-                *contents
-            }
+        match self
+            .nodes
+            .borrow()
+            .get(target.index())
+            .map(|node| &node.data)
+        {
+            Some(NodeData::Element(ElementData {
+                template_contents: Some(contents),
+                ..
+            })) => *contents,
             _ => *target,
         }
     }
@@ -368,7 +397,11 @@ impl TreeSink for Sink {
     }
 
     fn append_before_sibling(&self, sibling: &NodeId, new_node: NodeOrText<NodeId>) {
-        let parent = self.nodes.borrow().get(sibling.index()).and_then(|node| node.parent);
+        let parent = self
+            .nodes
+            .borrow()
+            .get(sibling.index())
+            .and_then(|node| node.parent);
         match parent {
             Some(parent) => self.place(parent, new_node, Some(*sibling)),
             None => self.append(sibling, new_node),
@@ -383,7 +416,11 @@ impl TreeSink for Sink {
             return;
         };
         for attribute in attributes(attrs) {
-            if data.attributes.iter().all(|existing| existing.name != attribute.name) {
+            if data
+                .attributes
+                .iter()
+                .all(|existing| existing.name != attribute.name)
+            {
                 data.attributes.push(attribute);
             }
         }

@@ -93,14 +93,16 @@ impl<'a> ElementRef<'a> {
     /// Whether the attribute's value equals `value` without regard to ASCII case and outer space.
     #[must_use]
     pub fn attr_is(self, name: &str, value: &str) -> bool {
-        self.attr(name).is_some_and(|found| found.trim_ascii().eq_ignore_ascii_case(value))
+        self.attr(name)
+            .is_some_and(|found| found.trim_ascii().eq_ignore_ascii_case(value))
     }
 
     /// Whether the attribute is a space-separated list that has `token`, without regard to ASCII case.
     #[must_use]
     pub fn has_token(self, name: &str, token: &str) -> bool {
         self.attr(name).is_some_and(|list| {
-            list.split_ascii_whitespace().any(|found| found.eq_ignore_ascii_case(token))
+            list.split_ascii_whitespace()
+                .any(|found| found.eq_ignore_ascii_case(token))
         })
     }
 
@@ -143,7 +145,8 @@ impl<'a> ElementRef<'a> {
     /// The elements below this one in document order, templates' contents left out.
     pub fn descendants(self) -> impl Iterator<Item = ElementRef<'a>> {
         let dom = self.dom;
-        dom.descendants(self.id).filter_map(move |id| dom.element(id))
+        dom.descendants(self.id)
+            .filter_map(move |id| dom.element(id))
     }
 
     /// All text below the element, as it stands in the source.
@@ -186,7 +189,9 @@ impl<'a> ElementRef<'a> {
         let Some(parent) = self.parent() else {
             return self.name().to_owned();
         };
-        let twins = parent.children().filter(|child| child.data.name == self.data.name);
+        let twins = parent
+            .children()
+            .filter(|child| child.data.name == self.data.name);
         let mut position = 0_usize;
         let mut count = 0_usize;
         for twin in twins {
@@ -209,7 +214,12 @@ impl<'a> ElementRef<'a> {
         for attribute in self.attrs() {
             // Long values (inline images, style sheets) would push everything else out.
             let value = truncate_chars(&attribute.value, 80);
-            let _ = write!(out, " {}=\"{}\"", attribute.name, value.replace('"', "&quot;"));
+            let _ = write!(
+                out,
+                " {}=\"{}\"",
+                attribute.name,
+                value.replace('"', "&quot;")
+            );
         }
         out.push('>');
         let text = self.text();
@@ -222,7 +232,9 @@ impl<'a> ElementRef<'a> {
 
 fn is_plain_identifier(id: &str) -> bool {
     id.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-        && id.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))
+        && id
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))
 }
 
 fn truncate_chars(text: &str, most: usize) -> String {

@@ -88,7 +88,9 @@ impl Dom {
 
     /// Elements whose start tag named an attribute twice; only the first is in the tree.
     pub fn elements_with_duplicate_attributes(&self) -> impl Iterator<Item = ElementRef<'_>> {
-        self.duplicate_attributes.iter().filter_map(|id| self.element(*id))
+        self.duplicate_attributes
+            .iter()
+            .filter_map(|id| self.element(*id))
     }
 
     /// The document type declaration, if there is one.

@@ -59,16 +59,21 @@ fn template_contents_are_not_descendants() {
 #[test]
 fn a_repeated_attribute_is_remembered() {
     let dom = Dom::parse(r#"<p class="a" class="b">x</p>"#);
-    let found: Vec<_> =
-        dom.elements_with_duplicate_attributes().map(|e| e.attr("class")).collect();
+    let found: Vec<_> = dom
+        .elements_with_duplicate_attributes()
+        .map(|e| e.attr("class"))
+        .collect();
     assert_eq!(found, [Some("a")]);
 }
 
 #[test]
 fn a_hundred_thousand_nested_elements_are_flattened_and_cut() {
     let dom = Dom::parse(&"<div>".repeat(100_000));
-    let deepest =
-        dom.descendants(dom.document()).map(|id| dom.ancestors(id).count()).max().unwrap();
+    let deepest = dom
+        .descendants(dom.document())
+        .map(|id| dom.ancestors(id).count())
+        .max()
+        .unwrap();
     assert!(deepest <= 514, "{deepest}");
     assert!(dom.truncated());
 }
@@ -77,7 +82,9 @@ fn a_hundred_thousand_nested_elements_are_flattened_and_cut() {
 fn six_hundred_nested_elements_are_all_kept() {
     let dom = Dom::parse(&"<div>".repeat(600));
     assert_eq!(
-        dom.descendants(dom.document()).filter_map(|id| dom.element(id)).count(),
+        dom.descendants(dom.document())
+            .filter_map(|id| dom.element(id))
+            .count(),
         603
     );
     assert!(!dom.truncated());
@@ -93,13 +100,20 @@ fn a_document_with_too_many_nodes_is_cut() {
 #[test]
 fn selectors_name_the_nearest_id_or_the_path() {
     let dom = Dom::parse(r#"<div id="menu"><ul><li>a<li><a href=x>b</a></ul></div><p>c</p>"#);
-    assert_eq!(first(&dom, "a").selector(), "#menu > ul > li:nth-of-type(2) > a");
+    assert_eq!(
+        first(&dom, "a").selector(),
+        "#menu > ul > li:nth-of-type(2) > a"
+    );
     assert_eq!(first(&dom, "p").selector(), "html > body > p");
 }
 
 #[test]
 fn snippets_are_bounded() {
-    let dom = Dom::parse(&format!("<a href=\"{}\">{}</a>", "x".repeat(5_000), "y ".repeat(5_000)));
+    let dom = Dom::parse(&format!(
+        "<a href=\"{}\">{}</a>",
+        "x".repeat(5_000),
+        "y ".repeat(5_000)
+    ));
     assert!(first(&dom, "a").snippet().chars().count() <= 201);
 }
 

@@ -11,7 +11,10 @@ pub struct Children<'a> {
 
 impl<'a> Children<'a> {
     pub(super) fn new(dom: &'a Dom, of: NodeId) -> Self {
-        Self { dom, next: dom.node(of).and_then(|node| node.first_child) }
+        Self {
+            dom,
+            next: dom.node(of).and_then(|node| node.first_child),
+        }
     }
 }
 
@@ -34,7 +37,10 @@ pub struct Ancestors<'a> {
 
 impl<'a> Ancestors<'a> {
     pub(super) fn new(dom: &'a Dom, of: NodeId) -> Self {
-        Self { dom, next: dom.parent(of) }
+        Self {
+            dom,
+            next: dom.parent(of),
+        }
     }
 }
 
@@ -58,7 +64,11 @@ pub struct Descendants<'a> {
 
 impl<'a> Descendants<'a> {
     pub(super) fn new(dom: &'a Dom, root: NodeId) -> Self {
-        Self { dom, root, next: dom.node(root).and_then(|node| node.first_child) }
+        Self {
+            dom,
+            root,
+            next: dom.node(root).and_then(|node| node.first_child),
+        }
     }
 
     /// Goes on behind the subtree of the node that was returned last, without entering it.

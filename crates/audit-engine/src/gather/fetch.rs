@@ -175,9 +175,13 @@ pub fn media_type(content_type: Option<&str>) -> String {
 fn looks_like_html(body: &[u8]) -> bool {
     let start = body.trim_ascii_start();
     let start = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start);
-    [&b"<!doctype html"[..], b"<html", b"<head", b"<body"].iter().any(|prefix| {
-        start.get(..prefix.len()).is_some_and(|found| found.eq_ignore_ascii_case(prefix))
-    })
+    [&b"<!doctype html"[..], b"<html", b"<head", b"<body"]
+        .iter()
+        .any(|prefix| {
+            start
+                .get(..prefix.len())
+                .is_some_and(|found| found.eq_ignore_ascii_case(prefix))
+        })
 }
 
 /// The phase in which an exchange failed.
@@ -225,7 +229,10 @@ pub struct FetchError {
 impl FetchError {
     /// An error of that kind.
     pub fn new(kind: FetchErrorKind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into() }
+        Self {
+            kind,
+            message: message.into(),
+        }
     }
 }
 

@@ -38,7 +38,9 @@ impl Headers {
 
     /// All fields in order, names in lower case.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+        self.0
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()))
     }
 }
 
@@ -59,6 +61,9 @@ mod tests {
     #[test]
     fn every_value_of_a_repeated_field_is_kept() {
         let headers = Headers::from_iter([("Set-Cookie", "a=1"), ("set-cookie", "b=2")]);
-        assert_eq!(headers.get_all("SET-COOKIE").collect::<Vec<_>>(), ["a=1", "b=2"]);
+        assert_eq!(
+            headers.get_all("SET-COOKIE").collect::<Vec<_>>(),
+            ["a=1", "b=2"]
+        );
     }
 }

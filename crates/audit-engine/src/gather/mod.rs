@@ -3,6 +3,8 @@
 mod fetch;
 mod headers;
 mod recording;
+pub mod robots;
+pub mod sitemap;
 
 pub use fetch::{
     ACCEPT_ANY, ACCEPT_PAGE, BodyPolicy, FetchError, FetchErrorKind, FetchFuture, Fetcher,

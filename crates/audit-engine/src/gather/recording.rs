@@ -57,7 +57,9 @@ impl Recording {
             } else if let Some((_, lines)) = &mut section {
                 lines.push(line);
             } else if !line.trim().is_empty() {
-                return Err(RecordingError(format!("text before the first `=== URL`: {line}")));
+                return Err(RecordingError(format!(
+                    "text before the first `=== URL`: {line}"
+                )));
             }
         }
         if let Some((url, lines)) = section {
@@ -68,7 +70,14 @@ impl Recording {
 
     /// Adds an answer, replacing the one that was recorded for the URL.
     pub fn add(&mut self, url: &Url, status: u16, headers: Headers, body: impl Into<Bytes>) {
-        self.answers.insert(key(url), Answer { status, headers, body: body.into() });
+        self.answers.insert(
+            key(url),
+            Answer {
+                status,
+                headers,
+                body: body.into(),
+            },
+        );
     }
 
     fn add_section(&mut self, url: &Url, lines: &[&str]) -> Result<(), RecordingError> {
@@ -104,15 +113,26 @@ impl Recording {
     /// # Errors
     /// A URL whose host ends in `.invalid` fails as a name without an address.
     pub fn answer(&self, request: &Request) -> Result<Response, FetchError> {
-        if request.url.host_str().is_some_and(|host| host.ends_with(".invalid")) {
-            return Err(FetchError::new(FetchErrorKind::Dns, "the name has no address"));
+        if request
+            .url
+            .host_str()
+            .is_some_and(|host| host.ends_with(".invalid"))
+        {
+            return Err(FetchError::new(
+                FetchErrorKind::Dns,
+                "the name has no address",
+            ));
         }
         let missing = Answer {
             status: 404,
             headers: Headers::from_iter([("content-type", "text/html; charset=utf-8")]),
             body: Bytes::from_static(b"<!doctype html><title>Not found</title><h1>Not found</h1>"),
         };
-        let answer = self.answers.get(&key(&request.url)).cloned().unwrap_or(missing);
+        let answer = self
+            .answers
+            .get(&key(&request.url))
+            .cloned()
+            .unwrap_or(missing);
         let length = u64::try_from(answer.body.len()).unwrap_or(u64::MAX);
         let mut response = Response {
             url: request.url.clone(),
@@ -131,7 +151,9 @@ impl Recording {
         };
         if length > limit {
             response.truncated = limit > 0;
-            let end = usize::try_from(limit).unwrap_or(usize::MAX).min(response.body.len());
+            let end = usize::try_from(limit)
+                .unwrap_or(usize::MAX)
+                .min(response.body.len());
             response.body.truncate(end);
         }
         Ok(response)

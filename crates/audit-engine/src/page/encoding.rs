@@ -31,7 +31,11 @@ pub struct Decoded {
 pub fn decode(body: &[u8], content_type: Option<&str>) -> Decoded {
     let (encoding, source) = sniff(body, content_type);
     let (text, used, _) = encoding.decode(body);
-    Decoded { text: text.into_owned(), encoding: used.name(), source }
+    Decoded {
+        text: text.into_owned(),
+        encoding: used.name(),
+        source,
+    }
 }
 
 fn sniff(body: &[u8], content_type: Option<&str>) -> (&'static Encoding, EncodingSource) {
@@ -45,7 +49,11 @@ fn sniff(body: &[u8], content_type: Option<&str>) -> (&'static Encoding, Encodin
     if let Some(encoding) = declared_in_markup(start) {
         return (encoding, EncodingSource::Meta);
     }
-    let guess = if std::str::from_utf8(body).is_ok() { UTF_8 } else { WINDOWS_1252 };
+    let guess = if std::str::from_utf8(body).is_ok() {
+        UTF_8
+    } else {
+        WINDOWS_1252
+    };
     (guess, EncodingSource::Guess)
 }
 
@@ -66,12 +74,19 @@ fn charset_of(content_type: &str) -> Option<&str> {
 /// The encoding that the first `meta` with a known label declares. UTF-16 is read as UTF-8, since
 /// a document whose `meta` could be read as ASCII is not UTF-16.
 fn declared_in_markup(start: &[u8]) -> Option<&'static Encoding> {
-    let lower: String = start.iter().map(|byte| char::from(byte.to_ascii_lowercase())).collect();
+    let lower: String = start
+        .iter()
+        .map(|byte| char::from(byte.to_ascii_lowercase()))
+        .collect();
     let without_comments = strip_comments(&lower);
     for tag in without_comments.split("<meta").skip(1) {
         let tag = tag.split('>').next().unwrap_or_default();
-        let Some((_, after)) = tag.split_once("charset") else { continue };
-        let Some(value) = after.trim_start().strip_prefix('=') else { continue };
+        let Some((_, after)) = tag.split_once("charset") else {
+            continue;
+        };
+        let Some(value) = after.trim_start().strip_prefix('=') else {
+            continue;
+        };
         let label: String = value
             .trim_start()
             .trim_start_matches(['"', '\''])
@@ -103,9 +118,14 @@ mod tests {
 
     #[test]
     fn the_header_wins_over_the_markup() {
-        let decoded =
-            decode(b"<meta charset=utf-8>\xE9", Some("text/html; charset=\"iso-8859-1\""));
-        assert_eq!((decoded.encoding, decoded.source), ("windows-1252", EncodingSource::Header));
+        let decoded = decode(
+            b"<meta charset=utf-8>\xE9",
+            Some("text/html; charset=\"iso-8859-1\""),
+        );
+        assert_eq!(
+            (decoded.encoding, decoded.source),
+            ("windows-1252", EncodingSource::Header)
+        );
         assert!(decoded.text.ends_with('é'));
     }
 
@@ -125,7 +145,10 @@ mod tests {
     #[test]
     fn a_meta_in_a_comment_declares_nothing() {
         let decoded = decode(b"<!-- <meta charset=shift_jis> --><p>x", None);
-        assert_eq!((decoded.encoding, decoded.source), ("UTF-8", EncodingSource::Guess));
+        assert_eq!(
+            (decoded.encoding, decoded.source),
+            ("UTF-8", EncodingSource::Guess)
+        );
     }
 
     #[test]

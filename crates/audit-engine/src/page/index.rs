@@ -50,12 +50,22 @@ impl Index {
             canonicals: Vec::new(),
         };
         for id in dom.descendants(dom.document()) {
-            let Some(element) = dom.element(id) else { continue };
+            let Some(element) = dom.element(id) else {
+                continue;
+            };
             index.elements.push(id);
             let name = element.local_name().clone();
-            index.by_name.entry(LocalNameKey(name)).or_default().push(id);
+            index
+                .by_name
+                .entry(LocalNameKey(name))
+                .or_default()
+                .push(id);
             if let Some(id_attribute) = element.attr("id").filter(|id| !id.is_empty()) {
-                index.by_id.entry(Box::from(id_attribute)).or_default().push(id);
+                index
+                    .by_id
+                    .entry(Box::from(id_attribute))
+                    .or_default()
+                    .push(id);
             }
         }
         index.resolve(dom, document, site);
@@ -101,7 +111,9 @@ impl Index {
             .chain(link_header_canonicals(document))
             .collect();
         for id in &self.elements {
-            let Some(element) = dom.element(*id) else { continue };
+            let Some(element) = dom.element(*id) else {
+                continue;
+            };
             if let Some(link) = link(element, &self.base, site) {
                 self.links.push(link);
             }
@@ -124,7 +136,11 @@ fn link(element: ElementRef<'_>, base: &Url, site: &SiteKey) -> Option<Link> {
     let target = match base.join(href) {
         Err(_) => LinkTarget::Invalid,
         Ok(url) if matches!(url.scheme(), "http" | "https") => {
-            if site.contains(&url) { LinkTarget::Internal(url) } else { LinkTarget::External(url) }
+            if site.contains(&url) {
+                LinkTarget::Internal(url)
+            } else {
+                LinkTarget::External(url)
+            }
         }
         Ok(url) => LinkTarget::Other(url.scheme().to_owned()),
     };
@@ -153,7 +169,9 @@ fn resources(element: ElementRef<'_>, base: &Url) -> Vec<ResourceRef> {
         "link" => return link_resource(element, base),
         _ => return Vec::new(),
     };
-    let mut found: Vec<_> = reference(element, attribute, kind, eager, base).into_iter().collect();
+    let mut found: Vec<_> = reference(element, attribute, kind, eager, base)
+        .into_iter()
+        .collect();
     if matches!(element.name(), "video" | "audio") {
         found.extend(reference(element, "src", ResourceKind::Media, false, base));
     }
@@ -167,9 +185,16 @@ fn reference(
     eager: bool,
     base: &Url,
 ) -> Option<ResourceRef> {
-    let value = element.attr(attribute).filter(|value| !value.trim().is_empty())?;
+    let value = element
+        .attr(attribute)
+        .filter(|value| !value.trim().is_empty())?;
     let url = without_fragment(&join_http(base, value)?);
-    Some(ResourceRef { node: element.id(), kind, url, eager })
+    Some(ResourceRef {
+        node: element.id(),
+        kind,
+        url,
+        eager,
+    })
 }
 
 fn link_resource(element: ElementRef<'_>, base: &Url) -> Vec<ResourceRef> {
@@ -185,7 +210,9 @@ fn link_resource(element: ElementRef<'_>, base: &Url) -> Vec<ResourceRef> {
     } else {
         return Vec::new();
     };
-    reference(element, "href", kind, kind != ResourceKind::Icon, base).into_iter().collect()
+    reference(element, "href", kind, kind != ResourceKind::Icon, base)
+        .into_iter()
+        .collect()
 }
 
 /// Whether browsers run the script: no `type`, a JavaScript type, or `module` (HTML, "prepare the

@@ -137,7 +137,10 @@ impl Page {
 
     /// Every element in document order, templates' contents left out.
     pub fn elements(&self) -> impl Iterator<Item = ElementRef<'_>> {
-        self.index.elements.iter().filter_map(|id| self.dom.element(*id))
+        self.index
+            .elements
+            .iter()
+            .filter_map(|id| self.dom.element(*id))
     }
 
     /// How many elements the page has.
@@ -181,7 +184,10 @@ impl Page {
 
     /// Every id that occurs, in no particular order, with the number of elements that have it.
     pub fn ids(&self) -> impl Iterator<Item = (&str, usize)> {
-        self.index.by_id.iter().map(|(id, nodes)| (&**id, nodes.len()))
+        self.index
+            .by_id
+            .iter()
+            .map(|(id, nodes)| (&**id, nodes.len()))
     }
 
     /// The `html` element.
@@ -210,23 +216,31 @@ impl Page {
     /// The text of the first `title`, white space collapsed; none if there is no title or it is empty.
     #[must_use]
     pub fn title(&self) -> Option<String> {
-        self.titles().next().map(ElementRef::text).filter(|text| !text.is_empty())
+        self.titles()
+            .next()
+            .map(ElementRef::text)
+            .filter(|text| !text.is_empty())
     }
 
     /// Every `meta` whose `name` is this, compared without regard to case.
     pub fn metas(&self, name: &str) -> impl Iterator<Item = ElementRef<'_>> {
-        self.html("meta").filter(move |meta| meta.attr_is("name", name))
+        self.html("meta")
+            .filter(move |meta| meta.attr_is("name", name))
     }
 
     /// The trimmed content of the first `meta` of that name that has any.
     #[must_use]
     pub fn meta(&self, name: &str) -> Option<&str> {
-        self.metas(name).filter_map(|meta| meta.attr("content")).map(str::trim).find(|c| !c.is_empty())
+        self.metas(name)
+            .filter_map(|meta| meta.attr("content"))
+            .map(str::trim)
+            .find(|c| !c.is_empty())
     }
 
     /// Every `link` element whose `rel` has this token.
     pub fn link_elements(&self, rel: &str) -> impl Iterator<Item = ElementRef<'_>> {
-        self.html("link").filter(move |link| link.has_token("rel", rel))
+        self.html("link")
+            .filter(move |link| link.has_token("rel", rel))
     }
 
     /// Links people can follow: `a[href]` and `area[href]`, in document order.
@@ -288,7 +302,10 @@ impl Page {
             let root = self
                 .html("main")
                 .next()
-                .or_else(|| self.elements().find(|element| element.attr_is("role", "main")))
+                .or_else(|| {
+                    self.elements()
+                        .find(|element| element.attr_is("role", "main"))
+                })
                 .or_else(|| self.body());
             root.map_or_else(String::new, |root| {
                 text::visible_text(&self.dom, root.id(), text::Part::Main)

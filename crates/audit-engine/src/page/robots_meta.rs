@@ -25,8 +25,12 @@ pub struct Directive {
 pub struct RobotsDirectives(Vec<Directive>);
 
 /// Directives that carry a value behind a colon, so that an agent prefix is not mistaken for one.
-const VALUED: [&str; 4] =
-    ["unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"];
+const VALUED: [&str; 4] = [
+    "unavailable_after",
+    "max-snippet",
+    "max-image-preview",
+    "max-video-preview",
+];
 
 impl RobotsDirectives {
     /// Adds the content of a robots meta. Other names than `robots` and `googlebot` are left out.
@@ -52,7 +56,11 @@ impl RobotsDirectives {
         for token in tokens.split(',') {
             let token = token.trim().to_ascii_lowercase();
             if !token.is_empty() {
-                self.0.push(Directive { source, agent: agent.to_owned(), token });
+                self.0.push(Directive {
+                    source,
+                    agent: agent.to_owned(),
+                    token,
+                });
             }
         }
     }
@@ -65,13 +73,17 @@ impl RobotsDirectives {
     /// The directive that keeps Google from indexing the page, if there is one.
     #[must_use]
     pub fn noindex(&self) -> Option<&Directive> {
-        self.0.iter().find(|directive| matches!(directive.token.as_str(), "noindex" | "none"))
+        self.0
+            .iter()
+            .find(|directive| matches!(directive.token.as_str(), "noindex" | "none"))
     }
 
     /// Whether links on the page are not followed.
     #[must_use]
     pub fn nofollow(&self) -> bool {
-        self.0.iter().any(|directive| matches!(directive.token.as_str(), "nofollow" | "none"))
+        self.0
+            .iter()
+            .any(|directive| matches!(directive.token.as_str(), "nofollow" | "none"))
     }
 
     /// Whether nothing of the page may be shown or used as an excerpt.
@@ -113,7 +125,11 @@ mod tests {
 
     #[test]
     fn a_directive_with_a_value_is_not_an_agent() {
-        assert!(header("unavailable_after: 25 Jun 2010 15:00:00 PST").noindex().is_none());
+        assert!(
+            header("unavailable_after: 25 Jun 2010 15:00:00 PST")
+                .noindex()
+                .is_none()
+        );
         assert!(header("max-snippet:0, noindex").noindex().is_some());
     }
 

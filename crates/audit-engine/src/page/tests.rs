@@ -5,7 +5,11 @@ fn links_are_resolved_against_the_base_element() {
     let page = Page::builder()
         .url("https://example.com/a/b")
         .html(r#"<base href="/docs/"><a href="c?x=1#y">c</a><a href="//other.org/">o</a><a href="mailto:a@b.c">m</a><a href="https://[">i</a>"#);
-    let targets: Vec<_> = page.links().iter().map(|link| link.target.clone()).collect();
+    let targets: Vec<_> = page
+        .links()
+        .iter()
+        .map(|link| link.target.clone())
+        .collect();
     assert_eq!(
         targets,
         [
@@ -26,7 +30,10 @@ fn the_title_of_an_svg_is_not_the_pages() {
 #[test]
 fn canonicals_come_from_head_and_header() {
     let page = Page::builder()
-        .header("Link", r#"</style.css>; rel=preload, <https://example.com/x>; rel="canonical""#)
+        .header(
+            "Link",
+            r#"</style.css>; rel=preload, <https://example.com/x>; rel="canonical""#,
+        )
         .html(r#"<link rel="Canonical" href="/y"><body><link rel=canonical href=/z>"#);
     let found: Vec<_> = page.canonicals().iter().map(Url::as_str).collect();
     assert_eq!(found, ["https://example.com/y", "https://example.com/x"]);
@@ -34,11 +41,17 @@ fn canonicals_come_from_head_and_header() {
 
 #[test]
 fn a_page_with_a_self_canonical_is_indexable() {
-    let page = Page::builder().url("/a").html(r#"<link rel=canonical href="/a"><p>x"#);
+    let page = Page::builder()
+        .url("/a")
+        .html(r#"<link rel=canonical href="/a"><p>x"#);
     assert!(page.is_indexable());
-    let page = Page::builder().url("/a").html(r#"<link rel=canonical href="/b"><p>x"#);
+    let page = Page::builder()
+        .url("/a")
+        .html(r#"<link rel=canonical href="/b"><p>x"#);
     assert!(!page.is_indexable());
-    let page = Page::builder().header("X-Robots-Tag", "googlebot: none").html("x");
+    let page = Page::builder()
+        .header("X-Robots-Tag", "googlebot: none")
+        .html("x");
     assert!(!page.is_indexable());
 }
 
@@ -47,7 +60,11 @@ fn data_blocks_are_not_scripts() {
     let page = Page::builder().html(
         r#"<script type="application/ld+json" src="a.json"></script><script src=b.js></script><script type=module src=c.js></script>"#,
     );
-    let urls: Vec<_> = page.resources().iter().map(|r| r.url.path().to_owned()).collect();
+    let urls: Vec<_> = page
+        .resources()
+        .iter()
+        .map(|r| r.url.path().to_owned())
+        .collect();
     assert_eq!(urls, ["/b.js", "/c.js"]);
 }
 

@@ -25,7 +25,9 @@ pub fn hidden_by_own_markup(element: ElementRef<'_>) -> bool {
     }
     element.attr("style").is_some_and(|style| {
         style.split(';').any(|declaration| {
-            let Some((property, value)) = declaration.split_once(':') else { return false };
+            let Some((property, value)) = declaration.split_once(':') else {
+                return false;
+            };
             let value = value.trim().trim_end_matches("!important").trim_end();
             (property.trim().eq_ignore_ascii_case("display") && value.eq_ignore_ascii_case("none"))
                 || (property.trim().eq_ignore_ascii_case("visibility")
@@ -56,7 +58,9 @@ pub fn visible_text(dom: &Dom, root: NodeId, part: Part) -> String {
         match dom.data(id) {
             Some(NodeData::Text(run)) => push_run(&mut out, run),
             Some(NodeData::Element(_)) => {
-                let Some(element) = dom.element(id) else { continue };
+                let Some(element) = dom.element(id) else {
+                    continue;
+                };
                 let name = element.name();
                 if UNSEEN.contains(&name)
                     || (part == Part::Main && is_boilerplate(element))
@@ -86,7 +90,9 @@ fn is_boilerplate(element: ElementRef<'_>) -> bool {
         );
     }
     !(matches!(name, "header" | "footer")
-        && element.ancestors().any(|up| matches!(up.name(), "article" | "main")))
+        && element
+            .ancestors()
+            .any(|up| matches!(up.name(), "article" | "main")))
 }
 
 fn push_run(out: &mut String, run: &str) {
@@ -146,12 +152,18 @@ mod tests {
 
     #[test]
     fn blocks_are_lines_and_inline_elements_join() {
-        assert_eq!(text("<p>one <b>two</b>, three</p><p>four</p>", Part::All), "one two, three\nfour");
+        assert_eq!(
+            text("<p>one <b>two</b>, three</p><p>four</p>", Part::All),
+            "one two, three\nfour"
+        );
     }
 
     #[test]
     fn text_behind_a_block_is_a_line_of_its_own() {
-        assert_eq!(text("<div><p>a</p>b <i>c</i></div><i>d</i>", Part::All), "a\nb c\nd");
+        assert_eq!(
+            text("<div><p>a</p>b <i>c</i></div><i>d</i>", Part::All),
+            "a\nb c\nd"
+        );
     }
 
     #[test]

@@ -1,0 +1,7 @@
+//! Stub.
+/// State.
+#[derive(Debug, Clone)]
+pub enum RobotsState {
+    /// Missing.
+    Missing,
+}
