@@ -3,7 +3,9 @@
 pub mod address;
 pub mod check;
 pub mod checks;
+mod common;
 pub mod dom;
 pub mod gather;
 pub mod page;
+pub mod policy;
 pub mod site;

@@ -1,0 +1,6 @@
+//! Algorithms that several checks share.
+
+pub(crate) mod log_normal;
+pub(crate) mod party;
+pub(crate) mod srcset;
+pub(crate) mod transport;
