@@ -4,6 +4,7 @@ pub mod address;
 pub mod check;
 pub mod checks;
 pub mod dom;
+pub mod egress;
 pub mod gather;
 pub mod page;
 pub mod site;
