@@ -1,10 +1,3 @@
-//! The audit engine.
+//! Placeholder.
 
-pub mod address;
-pub mod check;
-pub mod checks;
-pub mod dom;
-pub mod egress;
 pub mod gather;
-pub mod page;
-pub mod site;
