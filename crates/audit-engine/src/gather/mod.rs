@@ -1,3 +1,14 @@
 //! Gathering: what is fetched, and in which form checks see it.
 
+mod fetch;
+mod headers;
+mod recording;
 pub mod robots;
+pub mod sitemap;
+
+pub use fetch::{
+    ACCEPT_ANY, ACCEPT_PAGE, BodyPolicy, FetchError, FetchErrorKind, FetchFuture, Fetcher,
+    HttpVersion, Method, Request, Response, is_html_type, media_type,
+};
+pub use headers::Headers;
+pub use recording::{RECORDING_BASE, Recording, RecordingError};
