@@ -1,3 +1,10 @@
-//! Placeholder.
+//! The audit engine.
 
+pub mod address;
+pub mod check;
+pub mod checks;
+pub mod dom;
+pub mod egress;
 pub mod gather;
+pub mod page;
+pub mod site;
