@@ -14,7 +14,6 @@
 //! rule and path, and what is kept of a line is bounded.
 
 mod group;
-mod lines;
 mod parse;
 mod pattern;
 

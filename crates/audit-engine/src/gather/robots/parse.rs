@@ -6,7 +6,8 @@ use url::Url;
 
 use super::group::{Record, Rule, RuleKind};
 use super::pattern::Pattern;
-use super::{Robots, RobotsIssue, RobotsIssueKind, SignalLine, SitemapLine, UnknownField, lines};
+use super::{Robots, RobotsIssue, RobotsIssueKind, SignalLine, SitemapLine, UnknownField};
+use crate::gather::lines;
 
 /// How much of a robots.txt is read: the 500 KiB that RFC 9309, section 2.5, asks for at least.
 pub const MAX_BYTES: usize = 512_000;

@@ -1,6 +1,6 @@
-//! A robots.txt cut into lines.
+//! Texts cut into lines.
 
-/// The lines of a text, ended by CR, LF or CRLF (RFC 9309, section 2.2), numbered from 1.
+/// The lines of a text, ended by CR, LF or CRLF, numbered from 1.
 pub(super) fn numbered(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     bytes
         .split(|byte| *byte == b'\n')
