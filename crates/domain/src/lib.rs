@@ -4,8 +4,10 @@
 //! storage and the HTTP surface depend on this crate; it depends on none of them.
 
 pub mod dimension;
+pub mod failure;
 pub mod severity;
 pub mod target;
 
 pub use dimension::Dimension;
+pub use failure::FailureCode;
 pub use severity::{Confidence, Severity};

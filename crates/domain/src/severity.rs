@@ -20,8 +20,13 @@ pub enum Severity {
 
 impl Severity {
     /// All severities, worst first.
-    pub const ALL: [Self; 5] =
-        [Self::Critical, Self::Serious, Self::Moderate, Self::Minor, Self::Info];
+    pub const ALL: [Self; 5] = [
+        Self::Critical,
+        Self::Serious,
+        Self::Moderate,
+        Self::Minor,
+        Self::Info,
+    ];
 
     /// The weight of a check of this severity in its dimension's score.
     #[must_use]

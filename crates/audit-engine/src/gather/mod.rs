@@ -1,5 +1,15 @@
 //! Gathering: what is fetched, and in which form checks see it.
 
+mod fetch;
+mod headers;
 mod lines;
+mod recording;
 pub mod robots;
 pub mod sitemap;
+
+pub use fetch::{
+    ACCEPT_ANY, ACCEPT_PAGE, BodyPolicy, FetchError, FetchErrorKind, FetchFuture, Fetcher,
+    HttpVersion, Method, Request, Response, is_html_type, media_type,
+};
+pub use headers::Headers;
+pub use recording::{RECORDING_BASE, Recording, RecordingError};

@@ -1,0 +1,98 @@
+//! URLs as the engine compares them.
+
+use std::fmt;
+
+use url::Url;
+
+/// The host that makes a site: without a leading `www.`, with any port that is not the default one.
+///
+/// The scheme does not matter: `http://www.example.com/` and `https://example.com/` are one site.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SiteKey(String);
+
+impl SiteKey {
+    /// The site of a URL; none where the URL has no host.
+    #[must_use]
+    pub fn of(url: &Url) -> Option<Self> {
+        let host = url.host_str()?.trim_end_matches('.');
+        let host = host.strip_prefix("www.").unwrap_or(host);
+        Some(Self(match url.port() {
+            Some(port) if !is_default_port(port) => format!("{host}:{port}"),
+            _ => host.to_owned(),
+        }))
+    }
+
+    /// Whether the URL belongs to this site.
+    #[must_use]
+    pub fn contains(&self, url: &Url) -> bool {
+        matches!(url.scheme(), "http" | "https") && Self::of(url).as_ref() == Some(self)
+    }
+
+    /// The key as text, for example `example.com` or `127.0.0.1:8080`.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for SiteKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+const fn is_default_port(port: u16) -> bool {
+    matches!(port, 80 | 443)
+}
+
+/// The URL without its fragment: what is requested, and what two links to one page share.
+#[must_use]
+pub fn without_fragment(url: &Url) -> Url {
+    let mut url = url.clone();
+    url.set_fragment(None);
+    url
+}
+
+/// Path and query, as robots.txt rules and patterns see a URL.
+#[must_use]
+pub fn path_and_query(url: &Url) -> String {
+    match url.query() {
+        Some(query) => format!("{}?{query}", url.path()),
+        None => url.path().to_owned(),
+    }
+}
+
+/// The URL of a path on the same origin.
+#[must_use]
+pub fn at_origin(url: &Url, path: &str) -> Url {
+    let mut url = url.clone();
+    url.set_path(path);
+    url.set_query(None);
+    url.set_fragment(None);
+    url
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(url: &str) -> String {
+        SiteKey::of(&Url::parse(url).unwrap()).unwrap().to_string()
+    }
+
+    #[test]
+    fn scheme_www_and_default_ports_do_not_make_another_site() {
+        assert_eq!(key("http://www.example.com/a"), "example.com");
+        assert_eq!(key("https://example.com:443/"), "example.com");
+        assert_eq!(key("http://example.com:443/"), "example.com");
+    }
+
+    #[test]
+    fn another_port_or_subdomain_is_another_site() {
+        assert_eq!(key("http://example.com:8080/"), "example.com:8080");
+        assert_ne!(
+            key("https://docs.example.com/"),
+            key("https://example.com/")
+        );
+    }
+}

@@ -1,0 +1,150 @@
+//! A check's documentation, taken apart.
+
+/// The kind of an example's text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ExampleKind {
+    /// An HTML document or a part of one, served at `https://example.com/`.
+    Html,
+    /// One whole HTTP answer, served at `https://example.com/`.
+    Http,
+    /// A [`Recording`](crate::gather::Recording) of several answers; the start page is `https://example.com/`.
+    Site,
+}
+
+/// An example.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Example {
+    /// What the text is.
+    pub kind: ExampleKind,
+    /// The text without its fence.
+    pub text: String,
+}
+
+impl Example {
+    /// The example as a recording of a site.
+    #[must_use]
+    pub fn recording(&self) -> String {
+        match self.kind {
+            ExampleKind::Html | ExampleKind::Http => format!("=== /\n{}", self.text),
+            ExampleKind::Site => self.text.clone(),
+        }
+    }
+}
+
+/// The sections of a check's documentation.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Documentation {
+    /// What it checks.
+    pub what: String,
+    /// Why it matters to the people who use the site.
+    pub why: String,
+    /// How to fix what was found.
+    pub fix: String,
+    /// What the check does not see.
+    pub limits: String,
+    /// Standards and sources, one a line.
+    pub references: Vec<String>,
+    /// The example that fails.
+    pub failing: Option<Example>,
+    /// The example that passes.
+    pub passing: Option<Example>,
+}
+
+impl Documentation {
+    /// Takes the Markdown of [`declare_check!`](crate::declare_check) apart.
+    #[must_use]
+    pub fn parse(markdown: &str) -> Self {
+        let mut docs = Self::default();
+        let mut heading = "";
+        let mut body: Vec<&str> = Vec::new();
+        let mut fenced = false;
+        // A doc comment's lines begin with the space behind the slashes.
+        for line in markdown
+            .lines()
+            .map(|line| line.strip_prefix(' ').unwrap_or(line))
+        {
+            if line.starts_with("```") {
+                fenced = !fenced;
+            }
+            match line.strip_prefix("## ") {
+                Some(next) if !fenced => {
+                    docs.set(heading, &body);
+                    heading = next.trim();
+                    body.clear();
+                }
+                _ => body.push(line),
+            }
+        }
+        docs.set(heading, &body);
+        docs
+    }
+
+    fn set(&mut self, heading: &str, body: &[&str]) {
+        let text = body.join("\n").trim().to_owned();
+        match heading {
+            "What it checks" => self.what = text,
+            "Why it matters" => self.why = text,
+            "How to fix it" => self.fix = text,
+            "Limits" => self.limits = text,
+            "References" => {
+                self.references = text
+                    .lines()
+                    .filter_map(|line| line.strip_prefix("- "))
+                    .map(|line| line.trim().to_owned())
+                    .collect();
+            }
+            "Example" => {
+                let mut examples = examples(body).into_iter();
+                self.failing = examples.next();
+                self.passing = examples.next();
+            }
+            _ => {}
+        }
+    }
+}
+
+fn examples(body: &[&str]) -> Vec<Example> {
+    let mut found = Vec::new();
+    let mut open: Option<(ExampleKind, Vec<&str>)> = None;
+    for line in body {
+        match (line.strip_prefix("```"), open.take()) {
+            (Some(info), None) => {
+                let kind = match info.trim() {
+                    "http" => ExampleKind::Http,
+                    "site" => ExampleKind::Site,
+                    _ => ExampleKind::Html,
+                };
+                open = Some((kind, Vec::new()));
+            }
+            (Some(_), Some((kind, lines))) => found.push(Example {
+                kind,
+                text: lines.join("\n"),
+            }),
+            (None, Some((kind, mut lines))) => {
+                lines.push(line);
+                open = Some((kind, lines));
+            }
+            (None, None) => {}
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sections_and_examples_are_found() {
+        let docs = Documentation::parse(
+            " ## What it checks\n Images.\n\n ## Why it matters\n People.\n ## Example\n ```html\n <img>\n ```\n Use instead:\n ```html\n <img alt=\"\">\n ```\n ## References\n - WCAG 1.1.1\n",
+        );
+        assert_eq!(docs.what, "Images.");
+        assert_eq!(docs.failing.map(|e| e.text).as_deref(), Some("<img>"));
+        assert_eq!(
+            docs.passing.map(|e| e.text).as_deref(),
+            Some("<img alt=\"\">")
+        );
+        assert_eq!(docs.references, ["WCAG 1.1.1"]);
+    }
+}

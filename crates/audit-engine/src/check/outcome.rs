@@ -1,0 +1,176 @@
+//! What a check answers.
+
+use super::Evidence;
+
+/// A score between 0 and 1 in hundredths, for checks that measure instead of deciding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Grade(u8);
+
+impl Grade {
+    /// From this grade on a measurement counts as good.
+    pub const GOOD: Self = Self(90);
+
+    /// A grade of so many hundredths; more than 100 is 100.
+    #[must_use]
+    pub const fn from_hundredths(hundredths: u8) -> Self {
+        Self(if hundredths > 100 { 100 } else { hundredths })
+    }
+
+    /// Hundredths, 0 to 100.
+    #[must_use]
+    pub const fn hundredths(self) -> u8 {
+        self.0
+    }
+}
+
+/// What a check found out about its subject.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// All is well.
+    Passed,
+    /// Something is wrong; never without evidence.
+    Failed(Vec<Evidence>),
+    /// Measured on a curve. With a grade below [`Grade::GOOD`] the evidence says why.
+    Graded(Grade, Vec<Evidence>),
+    /// There is nothing here to judge.
+    NotApplicable,
+    /// The check cannot know; the reason is one sentence.
+    CannotTell(&'static str),
+}
+
+/// What a check says of one of several things within its subject.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// This one is well.
+    Pass,
+    /// This one is not.
+    Fail(Evidence),
+    /// Nobody can know of this one.
+    CannotTell(&'static str),
+}
+
+impl Verdict {
+    /// Passes when `holds`; otherwise fails with the evidence.
+    pub fn of(holds: bool, evidence: impl FnOnce() -> Evidence) -> Self {
+        if holds {
+            Self::Pass
+        } else {
+            Self::Fail(evidence())
+        }
+    }
+}
+
+impl Outcome {
+    /// Judges every item: failed where any fails, else unknown where any is unknown, passed where
+    /// all pass, not applicable where there are none.
+    pub fn for_each<T>(
+        items: impl IntoIterator<Item = T>,
+        mut judge: impl FnMut(T) -> Verdict,
+    ) -> Self {
+        let mut any = false;
+        let mut unknown = None;
+        let mut failures = Vec::new();
+        for item in items {
+            any = true;
+            match judge(item) {
+                Verdict::Pass => {}
+                Verdict::Fail(evidence) => failures.push(evidence),
+                Verdict::CannotTell(reason) => unknown = Some(reason),
+            }
+        }
+        match (any, failures.is_empty(), unknown) {
+            (false, _, _) => Self::NotApplicable,
+            (true, false, _) => Self::Failed(failures),
+            (true, true, Some(reason)) => Self::CannotTell(reason),
+            (true, true, None) => Self::Passed,
+        }
+    }
+
+    /// Fails with all the evidence there is; passes where there is none.
+    #[must_use]
+    pub fn from_failures(failures: Vec<Evidence>) -> Self {
+        if failures.is_empty() {
+            Self::Passed
+        } else {
+            Self::Failed(failures)
+        }
+    }
+
+    /// Passes when `holds`; otherwise fails with the evidence.
+    pub fn of(holds: bool, evidence: impl FnOnce() -> Evidence) -> Self {
+        if holds {
+            Self::Passed
+        } else {
+            Self::Failed(vec![evidence()])
+        }
+    }
+
+    /// Whether the outcome takes part in the score.
+    #[must_use]
+    pub const fn counts(&self) -> bool {
+        matches!(self, Self::Passed | Self::Failed(_) | Self::Graded(..))
+    }
+}
+
+/// What a verdict is about: the page or resource by its URL.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Subject {
+    /// The URL.
+    pub url: String,
+}
+
+/// The verdicts of a check that judges many subjects after the crawl.
+#[derive(Debug, Default)]
+pub struct Verdicts {
+    entries: Vec<(Subject, Outcome)>,
+    cannot_tell: Option<&'static str>,
+}
+
+impl Verdicts {
+    /// Records what was found out about the page or resource at `url`. Judge in the order in which
+    /// the site lists its pages or resources, and each subject once.
+    pub fn judge(&mut self, url: &str, outcome: Outcome) {
+        self.entries.push((
+            Subject {
+                url: url.to_owned(),
+            },
+            outcome,
+        ));
+    }
+
+    /// Says that nothing can be known of any subject.
+    pub fn cannot_tell(&mut self, reason: &'static str) {
+        self.cannot_tell = Some(reason);
+    }
+
+    pub(crate) fn into_parts(self) -> (Vec<(Subject, Outcome)>, Option<&'static str>) {
+        (self.entries, self.cannot_tell)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judged(items: &[Verdict]) -> Outcome {
+        Outcome::for_each(items, Verdict::clone)
+    }
+
+    #[test]
+    fn nothing_to_judge_is_not_a_pass() {
+        assert_eq!(judged(&[]), Outcome::NotApplicable);
+    }
+
+    #[test]
+    fn one_failure_fails_whatever_else_is_unknown() {
+        let fail = Verdict::Fail(Evidence::here().message("x."));
+        let outcome = judged(&[Verdict::Pass, Verdict::CannotTell("why"), fail]);
+        assert!(matches!(outcome, Outcome::Failed(evidence) if evidence.len() == 1));
+    }
+
+    #[test]
+    fn unknown_outweighs_passed() {
+        let outcome = judged(&[Verdict::Pass, Verdict::CannotTell("why")]);
+        assert_eq!(outcome, Outcome::CannotTell("why"));
+    }
+}

@@ -1,0 +1,261 @@
+//! An element, borrowed from its document.
+
+use std::fmt::Write as _;
+
+use super::node::Namespace;
+use super::{Attribute, Dom, ElementData, NodeData, NodeId};
+
+/// Longest excerpt of an element, in characters.
+const SNIPPET_CHARS: usize = 200;
+
+/// An element of a [`Dom`].
+#[derive(Debug, Clone, Copy)]
+pub struct ElementRef<'a> {
+    dom: &'a Dom,
+    id: NodeId,
+    data: &'a ElementData,
+}
+
+/// The attributes of an element in source order.
+pub type Attributes<'a> = std::slice::Iter<'a, Attribute>;
+
+impl PartialEq for ElementRef<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id && std::ptr::eq(self.dom, other.dom)
+    }
+}
+
+impl Eq for ElementRef<'_> {}
+
+impl<'a> ElementRef<'a> {
+    pub(super) const fn new(dom: &'a Dom, id: NodeId, data: &'a ElementData) -> Self {
+        Self { dom, id, data }
+    }
+
+    /// The node's id.
+    #[must_use]
+    pub const fn id(self) -> NodeId {
+        self.id
+    }
+
+    /// The document the element stands in.
+    #[must_use]
+    pub const fn dom(self) -> &'a Dom {
+        self.dom
+    }
+
+    /// Local name; lower-case in HTML.
+    #[must_use]
+    pub fn name(self) -> &'a str {
+        &self.data.name
+    }
+
+    /// Local name as an interned atom.
+    #[must_use]
+    pub fn local_name(self) -> &'a html5ever::LocalName {
+        &self.data.name
+    }
+
+    /// Whether this is the HTML element of that name.
+    #[must_use]
+    pub fn is(self, name: &str) -> bool {
+        self.data.namespace == Namespace::Html && &*self.data.name == name
+    }
+
+    /// Whether this is an HTML element, not SVG or MathML.
+    #[must_use]
+    pub fn is_html(self) -> bool {
+        self.data.namespace == Namespace::Html
+    }
+
+    /// Whether this is an SVG element.
+    #[must_use]
+    pub fn is_svg(self) -> bool {
+        self.data.namespace == Namespace::Svg
+    }
+
+    /// The attribute's value, if the element has it. Names are lower-case in HTML.
+    #[must_use]
+    pub fn attr(self, name: &str) -> Option<&'a str> {
+        self.data
+            .attributes
+            .iter()
+            .find(|attribute| &*attribute.name == name)
+            .map(|attribute| &*attribute.value)
+    }
+
+    /// Whether the element has the attribute, whatever its value.
+    #[must_use]
+    pub fn has_attr(self, name: &str) -> bool {
+        self.attr(name).is_some()
+    }
+
+    /// Whether the attribute's value equals `value` without regard to ASCII case and outer space.
+    #[must_use]
+    pub fn attr_is(self, name: &str, value: &str) -> bool {
+        self.attr(name)
+            .is_some_and(|found| found.trim_ascii().eq_ignore_ascii_case(value))
+    }
+
+    /// Whether the attribute is a space-separated list that has `token`, without regard to ASCII case.
+    #[must_use]
+    pub fn has_token(self, name: &str, token: &str) -> bool {
+        self.attr(name).is_some_and(|list| {
+            list.split_ascii_whitespace()
+                .any(|found| found.eq_ignore_ascii_case(token))
+        })
+    }
+
+    /// The attributes in source order.
+    #[must_use]
+    pub fn attrs(self) -> Attributes<'a> {
+        self.data.attributes.iter()
+    }
+
+    /// Line in the source on which the start tag ends, from 1.
+    #[must_use]
+    pub fn line(self) -> u32 {
+        self.dom.line(self.id)
+    }
+
+    /// The parent element; none for the root element.
+    #[must_use]
+    pub fn parent(self) -> Option<ElementRef<'a>> {
+        self.dom.parent(self.id).and_then(|id| self.dom.element(id))
+    }
+
+    /// The ancestor elements, nearest first.
+    pub fn ancestors(self) -> impl Iterator<Item = ElementRef<'a>> {
+        let dom = self.dom;
+        dom.ancestors(self.id).filter_map(move |id| dom.element(id))
+    }
+
+    /// The nearest ancestor with this HTML name.
+    #[must_use]
+    pub fn closest(self, name: &str) -> Option<ElementRef<'a>> {
+        self.ancestors().find(|ancestor| ancestor.is(name))
+    }
+
+    /// The child elements in order.
+    pub fn children(self) -> impl Iterator<Item = ElementRef<'a>> {
+        let dom = self.dom;
+        dom.children(self.id).filter_map(move |id| dom.element(id))
+    }
+
+    /// The elements below this one in document order, templates' contents left out.
+    pub fn descendants(self) -> impl Iterator<Item = ElementRef<'a>> {
+        let dom = self.dom;
+        dom.descendants(self.id)
+            .filter_map(move |id| dom.element(id))
+    }
+
+    /// All text below the element, as it stands in the source.
+    #[must_use]
+    pub fn raw_text(self) -> String {
+        let mut text = String::new();
+        for id in self.dom.descendants(self.id) {
+            if let Some(NodeData::Text(run)) = self.dom.data(id) {
+                text.push_str(run);
+            }
+        }
+        text
+    }
+
+    /// All text below the element, white space collapsed and trimmed.
+    #[must_use]
+    pub fn text(self) -> String {
+        normalize_space(&self.raw_text())
+    }
+
+    /// A CSS selector that finds this element: by id where that is a plain name, else the path of
+    /// `:nth-of-type` steps from the nearest such ancestor or the root.
+    #[must_use]
+    pub fn selector(self) -> String {
+        let mut steps = Vec::new();
+        let mut current = Some(self);
+        while let Some(element) = current {
+            if let Some(id) = element.attr("id").filter(|id| is_plain_identifier(id)) {
+                steps.push(format!("#{id}"));
+                break;
+            }
+            steps.push(element.step());
+            current = element.parent();
+        }
+        steps.reverse();
+        steps.join(" > ")
+    }
+
+    fn step(self) -> String {
+        let Some(parent) = self.parent() else {
+            return self.name().to_owned();
+        };
+        let twins = parent
+            .children()
+            .filter(|child| child.data.name == self.data.name);
+        let mut position = 0_usize;
+        let mut count = 0_usize;
+        for twin in twins {
+            count += 1;
+            if twin == self {
+                position = count;
+            }
+        }
+        if count > 1 {
+            format!("{}:nth-of-type({position})", self.name())
+        } else {
+            self.name().to_owned()
+        }
+    }
+
+    /// The start tag and the beginning of the text, at most 200 characters.
+    #[must_use]
+    pub fn snippet(self) -> String {
+        let mut out = format!("<{}", self.name());
+        for attribute in self.attrs() {
+            // Long values (inline images, style sheets) would push everything else out.
+            let value = truncate_chars(&attribute.value, 80);
+            let _ = write!(
+                out,
+                " {}=\"{}\"",
+                attribute.name,
+                value.replace('"', "&quot;")
+            );
+        }
+        out.push('>');
+        let text = self.text();
+        if !text.is_empty() && !matches!(self.name(), "script" | "style") {
+            out.push_str(&text);
+        }
+        normalize_space(&truncate_chars(&out, SNIPPET_CHARS))
+    }
+}
+
+fn is_plain_identifier(id: &str) -> bool {
+    id.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && id
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))
+}
+
+fn truncate_chars(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        None => text.to_owned(),
+        Some((end, _)) => {
+            let (kept, _) = text.split_at(end);
+            format!("{kept}…")
+        }
+    }
+}
+
+/// The text with runs of white space made one space, and none at the ends.
+#[must_use]
+pub fn normalize_space(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(word);
+    }
+    out
+}

@@ -1,0 +1,177 @@
+//! The arena DOM: an HTML document as one `Send` vector of nodes.
+//!
+//! [`Dom::parse`] runs html5ever over the text and keeps what checks need and a plain tree hides:
+//! source lines, parse errors, elements that repeated an attribute. Trees deeper than
+//! [`MAX_DEPTH`] are flattened and documents with more than [`MAX_NODES`] nodes are cut, so a
+//! hostile page costs bounded time and memory. Every walk is iterative.
+
+mod builder;
+mod element;
+mod node;
+mod walk;
+
+pub use builder::{MAX_DEPTH, MAX_NODES};
+pub use element::{Attributes, ElementRef, normalize_space};
+pub use node::{Attribute, Doctype, ElementData, NodeData, NodeId};
+pub use walk::{Ancestors, Children, Descendants};
+
+use node::Node;
+
+/// A parse error, as the tree builder or the tokenizer told it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ParseError {
+    /// Line in the source, from 1.
+    pub line: u32,
+    /// What was wrong, in html5ever's words.
+    pub message: String,
+}
+
+/// How browsers lay the document out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Quirks {
+    /// Standards mode.
+    None,
+    /// Almost standards mode.
+    Limited,
+    /// Quirks mode: no doctype, or a legacy one.
+    Full,
+}
+
+/// An HTML document.
+#[derive(Debug, Clone)]
+pub struct Dom {
+    nodes: Vec<Node>,
+    errors: Vec<ParseError>,
+    error_count: u64,
+    duplicate_attributes: Vec<NodeId>,
+    doctype: Option<Doctype>,
+    quirks: Quirks,
+    truncated: bool,
+}
+
+impl Dom {
+    /// Parses a document. Never fails: HTML has no invalid documents, only parse errors.
+    #[must_use]
+    pub fn parse(html: &str) -> Self {
+        builder::parse(html)
+    }
+
+    /// The document node, the root of the tree.
+    #[must_use]
+    pub const fn document(&self) -> NodeId {
+        NodeId::DOCUMENT
+    }
+
+    /// How many nodes the tree has, the document itself and detached nodes included.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether the document has no content at all.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.nodes.len() <= 1
+    }
+
+    /// The first parse errors, at most 200, in source order.
+    #[must_use]
+    pub fn errors(&self) -> &[ParseError] {
+        &self.errors
+    }
+
+    /// How many parse errors there were in all.
+    #[must_use]
+    pub const fn error_count(&self) -> u64 {
+        self.error_count
+    }
+
+    /// Elements whose start tag named an attribute twice; only the first is in the tree.
+    pub fn elements_with_duplicate_attributes(&self) -> impl Iterator<Item = ElementRef<'_>> {
+        self.duplicate_attributes
+            .iter()
+            .filter_map(|id| self.element(*id))
+    }
+
+    /// The document type declaration, if there is one.
+    #[must_use]
+    pub const fn doctype(&self) -> Option<&Doctype> {
+        self.doctype.as_ref()
+    }
+
+    /// The layout mode that the doctype selects.
+    #[must_use]
+    pub const fn quirks(&self) -> Quirks {
+        self.quirks
+    }
+
+    /// Whether the document had more than [`MAX_NODES`] nodes and the rest was left out.
+    #[must_use]
+    pub const fn truncated(&self) -> bool {
+        self.truncated
+    }
+
+    /// The element with this id, if the node is an element.
+    #[must_use]
+    pub fn element(&self, id: NodeId) -> Option<ElementRef<'_>> {
+        match self.data(id)? {
+            NodeData::Element(data) => Some(ElementRef::new(self, id, data)),
+            _ => None,
+        }
+    }
+
+    /// What the node is.
+    #[must_use]
+    pub fn data(&self, id: NodeId) -> Option<&NodeData> {
+        self.node(id).map(|node| &node.data)
+    }
+
+    /// Line in the source on which the node's start tag or text ends, from 1.
+    #[must_use]
+    pub fn line(&self, id: NodeId) -> u32 {
+        self.node(id).map_or(0, |node| node.line)
+    }
+
+    /// The node's parent.
+    #[must_use]
+    pub fn parent(&self, id: NodeId) -> Option<NodeId> {
+        self.node(id)?.parent
+    }
+
+    /// The node that follows under the same parent.
+    #[must_use]
+    pub fn next_sibling(&self, id: NodeId) -> Option<NodeId> {
+        self.node(id)?.next
+    }
+
+    /// The node that precedes under the same parent.
+    #[must_use]
+    pub fn previous_sibling(&self, id: NodeId) -> Option<NodeId> {
+        self.node(id)?.previous
+    }
+
+    /// The node's children in order.
+    #[must_use]
+    pub fn children(&self, id: NodeId) -> Children<'_> {
+        Children::new(self, id)
+    }
+
+    /// The nodes below this one in document order, without the contents of templates.
+    #[must_use]
+    pub fn descendants(&self, id: NodeId) -> Descendants<'_> {
+        Descendants::new(self, id)
+    }
+
+    /// The node's ancestors, nearest first, up to the document.
+    #[must_use]
+    pub fn ancestors(&self, id: NodeId) -> Ancestors<'_> {
+        Ancestors::new(self, id)
+    }
+
+    fn node(&self, id: NodeId) -> Option<&Node> {
+        self.nodes.get(id.index())
+    }
+}
+
+#[cfg(test)]
+mod tests;

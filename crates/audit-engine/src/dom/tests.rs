@@ -1,0 +1,137 @@
+use super::*;
+
+fn first<'a>(dom: &'a Dom, name: &str) -> ElementRef<'a> {
+    dom.descendants(dom.document())
+        .filter_map(|id| dom.element(id))
+        .find(|element| element.is(name))
+        .unwrap()
+}
+
+#[test]
+fn a_dom_can_be_sent_to_another_thread() {
+    fn is_send<T: Send + Sync>() {}
+    is_send::<Dom>();
+}
+
+#[test]
+fn adjacent_text_is_merged_and_entities_are_resolved() {
+    let dom = Dom::parse("<p>fish &amp; chips</p>");
+    assert_eq!(first(&dom, "p").text(), "fish & chips");
+    assert_eq!(dom.children(first(&dom, "p").id()).count(), 1);
+}
+
+#[test]
+fn misnested_formatting_is_repaired_as_the_standard_says() {
+    let dom = Dom::parse("<p>1<b>2<i>3</b>4</i>5</p>");
+    assert_eq!(first(&dom, "p").raw_text(), "12345");
+    assert!(dom.error_count() > 0);
+}
+
+#[test]
+fn content_in_a_table_is_foster_parented_before_it() {
+    let dom = Dom::parse("<body><table>lost<tr><td>x</table>");
+    let texts: Vec<_> = dom
+        .children(first(&dom, "body").id())
+        .filter_map(|id| match dom.data(id) {
+            Some(NodeData::Text(text)) => Some(text.clone()),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(texts, ["lost"]);
+}
+
+#[test]
+fn lines_count_from_one() {
+    let dom = Dom::parse("<!doctype html>\n<html>\n<body>\n<img src=a>\n");
+    assert_eq!(first(&dom, "img").line(), 4);
+}
+
+#[test]
+fn template_contents_are_not_descendants() {
+    let dom = Dom::parse("<template><img></template><p>x</p>");
+    assert!(
+        dom.descendants(dom.document())
+            .filter_map(|id| dom.element(id))
+            .all(|element| !element.is("img"))
+    );
+}
+
+#[test]
+fn a_repeated_attribute_is_remembered() {
+    let dom = Dom::parse(r#"<p class="a" class="b">x</p>"#);
+    let found: Vec<_> = dom
+        .elements_with_duplicate_attributes()
+        .map(|e| e.attr("class"))
+        .collect();
+    assert_eq!(found, [Some("a")]);
+}
+
+#[test]
+fn a_hundred_thousand_nested_elements_are_flattened_and_cut() {
+    let dom = Dom::parse(&"<div>".repeat(100_000));
+    let deepest = dom
+        .descendants(dom.document())
+        .map(|id| dom.ancestors(id).count())
+        .max()
+        .unwrap();
+    assert!(deepest <= 514, "{deepest}");
+    assert!(dom.truncated());
+}
+
+#[test]
+fn six_hundred_nested_elements_are_all_kept() {
+    let dom = Dom::parse(&"<div>".repeat(600));
+    assert_eq!(
+        dom.descendants(dom.document())
+            .filter_map(|id| dom.element(id))
+            .count(),
+        603
+    );
+    assert!(!dom.truncated());
+}
+
+#[test]
+fn a_document_with_too_many_nodes_is_cut() {
+    let dom = Dom::parse(&"<br>".repeat(MAX_NODES + 100_000));
+    assert!(dom.truncated());
+    assert!(dom.len() < MAX_NODES + 100_000);
+}
+
+#[test]
+fn selectors_name_the_nearest_id_or_the_path() {
+    let dom = Dom::parse(r#"<div id="menu"><ul><li>a<li><a href=x>b</a></ul></div><p>c</p>"#);
+    assert_eq!(
+        first(&dom, "a").selector(),
+        "#menu > ul > li:nth-of-type(2) > a"
+    );
+    assert_eq!(first(&dom, "p").selector(), "html > body > p");
+}
+
+#[test]
+fn snippets_are_bounded() {
+    let dom = Dom::parse(&format!(
+        "<a href=\"{}\">{}</a>",
+        "x".repeat(5_000),
+        "y ".repeat(5_000)
+    ));
+    assert!(first(&dom, "a").snippet().chars().count() <= 201);
+}
+
+#[test]
+fn foreign_attributes_keep_their_prefix() {
+    let dom = Dom::parse(r##"<svg><use xlink:href="#a"></use></svg>"##);
+    let found = dom
+        .descendants(dom.document())
+        .filter_map(|id| dom.element(id))
+        .find(|element| element.name() == "use")
+        .unwrap();
+    assert!(found.is_svg());
+    assert_eq!(found.attr("xlink:href"), Some("#a"));
+}
+
+#[test]
+fn head_and_body_of_an_empty_document_exist() {
+    let dom = Dom::parse("");
+    assert!(first(&dom, "body").children().next().is_none());
+    assert_eq!(dom.quirks(), Quirks::Full);
+}

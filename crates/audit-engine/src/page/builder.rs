@@ -1,0 +1,70 @@
+//! Pages made by hand.
+
+use url::Url;
+
+use super::{Document, Page, decode};
+use crate::address::SiteKey;
+use crate::gather::{Headers, HttpVersion, RECORDING_BASE};
+
+/// Builds a [`Page`] from text, for tests and for judging a single document.
+#[derive(Debug, Clone, Default)]
+pub struct PageBuilder {
+    url: Option<Url>,
+    status: Option<u16>,
+    headers: Headers,
+}
+
+impl PageBuilder {
+    /// The URL the page stands at; `https://example.com/` unless said otherwise. Text that is no
+    /// absolute URL is resolved against that.
+    #[must_use]
+    pub fn url(mut self, url: &str) -> Self {
+        self.url = default_url().and_then(|base| base.join(url).ok());
+        self
+    }
+
+    /// The status; 200 unless said otherwise.
+    #[must_use]
+    pub const fn status(mut self, status: u16) -> Self {
+        self.status = Some(status);
+        self
+    }
+
+    /// Adds a response header.
+    #[must_use]
+    pub fn header(mut self, name: &str, value: &str) -> Self {
+        self.headers.push(name, value);
+        self
+    }
+
+    /// The page with this source.
+    ///
+    /// # Panics
+    /// Never for URLs that have a host; a page needs one.
+    #[must_use]
+    pub fn html(self, source: &str) -> Page {
+        let url = self.url.or_else(default_url);
+        #[expect(clippy::expect_used, reason = "the default is a constant with a host")]
+        let (url, site) = url
+            .and_then(|url| SiteKey::of(&url).map(|site| (url, site)))
+            .expect("a page stands at a URL with a host");
+        let decoded = decode(source.as_bytes(), self.headers.get("content-type"));
+        let bytes = u64::try_from(source.len()).unwrap_or(u64::MAX);
+        let document = Document {
+            url,
+            status: self.status.unwrap_or(200),
+            headers: self.headers,
+            version: HttpVersion::Http2,
+            wire_bytes: bytes,
+            bytes,
+            truncated: false,
+            encoding: decoded.encoding,
+            encoding_source: decoded.source,
+        };
+        Page::new(document, site, decoded.text)
+    }
+}
+
+fn default_url() -> Option<Url> {
+    Url::parse(RECORDING_BASE).ok()
+}

@@ -1,0 +1,93 @@
+//! Links and resources of a page.
+
+use url::Url;
+
+use crate::dom::NodeId;
+
+/// Where an `href` leads.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LinkTarget {
+    /// An http(s) URL on the audited site, fragment kept.
+    Internal(Url),
+    /// An http(s) URL elsewhere.
+    External(Url),
+    /// Another scheme, in lower case, for example `mailto`.
+    Other(String),
+    /// Not a URL.
+    Invalid,
+}
+
+/// A link: `a[href]` or `area[href]`.
+#[derive(Debug, Clone)]
+pub struct Link {
+    /// The element.
+    pub node: NodeId,
+    /// The attribute as written.
+    pub href: String,
+    /// Where it leads, resolved against the document's base.
+    pub target: LinkTarget,
+    /// Whether `rel` has `nofollow`.
+    pub nofollow: bool,
+}
+
+impl Link {
+    /// The http(s) URL it leads to.
+    #[must_use]
+    pub const fn url(&self) -> Option<&Url> {
+        match &self.target {
+            LinkTarget::Internal(url) | LinkTarget::External(url) => Some(url),
+            LinkTarget::Other(_) | LinkTarget::Invalid => None,
+        }
+    }
+}
+
+/// What a page loads besides itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ResourceKind {
+    /// `script[src]` that a browser runs.
+    Script,
+    /// `link[rel=stylesheet]`.
+    Stylesheet,
+    /// `img[src]`, `input[type=image][src]`, `video[poster]`.
+    Image,
+    /// `iframe[src]`, `frame[src]`.
+    Frame,
+    /// `audio`, `video`, `source`, `track`.
+    Media,
+    /// `object[data]`, `embed[src]`.
+    Plugin,
+    /// `link[rel=preload][as=font]`.
+    Font,
+    /// `link[rel=icon]` and its relatives, `link[rel=manifest]`.
+    Icon,
+}
+
+impl ResourceKind {
+    /// A short stable name.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Script => "script",
+            Self::Stylesheet => "stylesheet",
+            Self::Image => "image",
+            Self::Frame => "frame",
+            Self::Media => "media",
+            Self::Plugin => "plugin",
+            Self::Font => "font",
+            Self::Icon => "icon",
+        }
+    }
+}
+
+/// A reference to a resource.
+#[derive(Debug, Clone)]
+pub struct ResourceRef {
+    /// The element.
+    pub node: NodeId,
+    /// What it is.
+    pub kind: ResourceKind,
+    /// The resolved http(s) URL without fragment.
+    pub url: Url,
+    /// Whether a browser loads it with the page; false for `loading=lazy` and `preload=none`.
+    pub eager: bool,
+}

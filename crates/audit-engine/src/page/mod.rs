@@ -1,0 +1,318 @@
+//! The page model: one HTML document with the indexes that checks read.
+
+mod builder;
+mod encoding;
+mod index;
+mod link;
+mod robots_meta;
+pub mod text;
+
+use std::sync::OnceLock;
+
+use url::Url;
+
+pub use builder::PageBuilder;
+pub use encoding::{Decoded, EncodingSource, decode};
+pub use link::{Link, LinkTarget, ResourceKind, ResourceRef};
+pub use robots_meta::{Directive, DirectiveSource, RobotsDirectives};
+
+use crate::address::SiteKey;
+use crate::dom::{Dom, ElementRef, NodeId};
+use crate::gather::{Headers, HttpVersion};
+use index::Index;
+
+/// How a page came.
+#[derive(Debug, Clone)]
+pub struct Document {
+    /// The URL that answered.
+    pub url: Url,
+    /// Status code.
+    pub status: u16,
+    /// Response headers.
+    pub headers: Headers,
+    /// HTTP version.
+    pub version: HttpVersion,
+    /// Bytes over the wire, content coding included.
+    pub wire_bytes: u64,
+    /// Bytes of the decoded body.
+    pub bytes: u64,
+    /// Whether the body was longer than the engine reads, or ended early.
+    pub truncated: bool,
+    /// The encoding's name in the Encoding standard.
+    pub encoding: &'static str,
+    /// Where the encoding was learned.
+    pub encoding_source: EncodingSource,
+}
+
+/// A page: the document, its tree and its indexes.
+///
+/// Built once by [`PageBuilder`] or the crawler; checks only read it.
+#[derive(Debug)]
+pub struct Page {
+    document: Document,
+    site: SiteKey,
+    source: String,
+    dom: Dom,
+    index: Index,
+    all_text: OnceLock<String>,
+    main_text: OnceLock<String>,
+}
+
+impl Page {
+    /// Starts a page by hand, as tests and embedders do.
+    #[must_use]
+    pub fn builder() -> PageBuilder {
+        PageBuilder::default()
+    }
+
+    /// Builds a page from text that is decoded already.
+    #[must_use]
+    pub fn new(document: Document, site: SiteKey, source: String) -> Self {
+        let dom = Dom::parse(&source);
+        let index = Index::build(&dom, &document, &site);
+        Self {
+            document,
+            site,
+            source,
+            dom,
+            index,
+            all_text: OnceLock::new(),
+            main_text: OnceLock::new(),
+        }
+    }
+
+    /// How the page came: status, headers, sizes.
+    #[must_use]
+    pub const fn document(&self) -> &Document {
+        &self.document
+    }
+
+    /// The URL that answered.
+    #[must_use]
+    pub const fn url(&self) -> &Url {
+        &self.document.url
+    }
+
+    /// The site the page belongs to.
+    #[must_use]
+    pub const fn site(&self) -> &SiteKey {
+        &self.site
+    }
+
+    /// Response headers.
+    #[must_use]
+    pub const fn headers(&self) -> &Headers {
+        &self.document.headers
+    }
+
+    /// The source text, decoded.
+    #[must_use]
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// The tree.
+    #[must_use]
+    pub const fn dom(&self) -> &Dom {
+        &self.dom
+    }
+
+    /// Whether the page came over https.
+    #[must_use]
+    pub fn is_https(&self) -> bool {
+        self.url().scheme() == "https"
+    }
+
+    /// Whether the page came from a loopback address, which browsers treat as a secure context.
+    #[must_use]
+    pub fn is_loopback(&self) -> bool {
+        domain::target::is_loopback_origin(self.url())
+    }
+
+    /// The URL that relative references are resolved against: the first `base[href]`, else the page's own.
+    #[must_use]
+    pub const fn base(&self) -> &Url {
+        &self.index.base
+    }
+
+    /// Every element in document order, templates' contents left out.
+    pub fn elements(&self) -> impl Iterator<Item = ElementRef<'_>> {
+        self.index
+            .elements
+            .iter()
+            .filter_map(|id| self.dom.element(*id))
+    }
+
+    /// How many elements the page has.
+    #[must_use]
+    pub fn element_count(&self) -> usize {
+        self.index.elements.len()
+    }
+
+    /// Every element of that local name in document order; HTML, SVG and MathML alike.
+    pub fn all(&self, name: &str) -> impl Iterator<Item = ElementRef<'_>> {
+        self.index
+            .by_name
+            .get(name)
+            .map(Vec::as_slice)
+            .unwrap_or_default()
+            .iter()
+            .filter_map(|id| self.dom.element(*id))
+    }
+
+    /// Every HTML element of that name in document order.
+    pub fn html(&self, name: &str) -> impl Iterator<Item = ElementRef<'_>> {
+        self.all(name).filter(|element| element.is_html())
+    }
+
+    /// The first element with this id.
+    #[must_use]
+    pub fn by_id(&self, id: &str) -> Option<ElementRef<'_>> {
+        self.all_by_id(id).next()
+    }
+
+    /// Every element with this id in document order.
+    pub fn all_by_id(&self, id: &str) -> impl Iterator<Item = ElementRef<'_>> {
+        self.index
+            .by_id
+            .get(id)
+            .map(Vec::as_slice)
+            .unwrap_or_default()
+            .iter()
+            .filter_map(|id| self.dom.element(*id))
+    }
+
+    /// Every id that occurs, in no particular order, with the number of elements that have it.
+    pub fn ids(&self) -> impl Iterator<Item = (&str, usize)> {
+        self.index
+            .by_id
+            .iter()
+            .map(|(id, nodes)| (&**id, nodes.len()))
+    }
+
+    /// The `html` element.
+    #[must_use]
+    pub fn root(&self) -> Option<ElementRef<'_>> {
+        self.html("html").next()
+    }
+
+    /// The `body` element.
+    #[must_use]
+    pub fn body(&self) -> Option<ElementRef<'_>> {
+        self.html("body").next()
+    }
+
+    /// Whether the element stands in the document's `head`.
+    #[must_use]
+    pub fn in_head(&self, element: ElementRef<'_>) -> bool {
+        element.closest("head").is_some()
+    }
+
+    /// The `title` elements of the document itself; not those of SVG images.
+    pub fn titles(&self) -> impl Iterator<Item = ElementRef<'_>> {
+        self.html("title")
+    }
+
+    /// The text of the first `title`, white space collapsed; none if there is no title or it is empty.
+    #[must_use]
+    pub fn title(&self) -> Option<String> {
+        self.titles()
+            .next()
+            .map(ElementRef::text)
+            .filter(|text| !text.is_empty())
+    }
+
+    /// Every `meta` whose `name` is this, compared without regard to case.
+    pub fn metas(&self, name: &str) -> impl Iterator<Item = ElementRef<'_>> {
+        self.html("meta")
+            .filter(move |meta| meta.attr_is("name", name))
+    }
+
+    /// The trimmed content of the first `meta` of that name that has any.
+    #[must_use]
+    pub fn meta(&self, name: &str) -> Option<&str> {
+        self.metas(name)
+            .filter_map(|meta| meta.attr("content"))
+            .map(str::trim)
+            .find(|c| !c.is_empty())
+    }
+
+    /// Every `link` element whose `rel` has this token.
+    pub fn link_elements(&self, rel: &str) -> impl Iterator<Item = ElementRef<'_>> {
+        self.html("link")
+            .filter(move |link| link.has_token("rel", rel))
+    }
+
+    /// Links people can follow: `a[href]` and `area[href]`, in document order.
+    #[must_use]
+    pub fn links(&self) -> &[Link] {
+        &self.index.links
+    }
+
+    /// What a browser loads for this page, in document order, repeated references included.
+    #[must_use]
+    pub fn resources(&self) -> &[ResourceRef] {
+        &self.index.resources
+    }
+
+    /// The element behind a link or resource.
+    #[must_use]
+    pub fn element(&self, node: NodeId) -> Option<ElementRef<'_>> {
+        self.dom.element(node)
+    }
+
+    /// What the page tells search engines about itself.
+    #[must_use]
+    pub const fn robots(&self) -> &RobotsDirectives {
+        &self.index.robots
+    }
+
+    /// Canonical URLs declared in the head and in `Link` headers, resolved, in that order; one
+    /// that does not parse is left out.
+    #[must_use]
+    pub fn canonicals(&self) -> &[Url] {
+        &self.index.canonicals
+    }
+
+    /// Whether search engines may index the page: no noindex, and no canonical that names another URL.
+    #[must_use]
+    pub fn is_indexable(&self) -> bool {
+        self.robots().noindex().is_none()
+            && self.canonicals().iter().all(|canonical| {
+                crate::address::without_fragment(canonical)
+                    == crate::address::without_fragment(self.url())
+            })
+    }
+
+    /// All visible text; blocks are lines.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        self.all_text.get_or_init(|| {
+            self.body().map_or_else(String::new, |body| {
+                text::visible_text(&self.dom, body.id(), text::Part::All)
+            })
+        })
+    }
+
+    /// The main text: of the `main` element where there is one, else the body's, without
+    /// navigation, headers, footers and asides.
+    #[must_use]
+    pub fn main_text(&self) -> &str {
+        self.main_text.get_or_init(|| {
+            let root = self
+                .html("main")
+                .next()
+                .or_else(|| {
+                    self.elements()
+                        .find(|element| element.attr_is("role", "main"))
+                })
+                .or_else(|| self.body());
+            root.map_or_else(String::new, |root| {
+                text::visible_text(&self.dom, root.id(), text::Part::Main)
+            })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

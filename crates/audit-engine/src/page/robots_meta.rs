@@ -1,0 +1,142 @@
+//! What a page tells search engines about itself: robots metas and `X-Robots-Tag`.
+
+/// Where a directive stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DirectiveSource {
+    /// `<meta name="robots">` or `<meta name="googlebot">`.
+    Meta,
+    /// The `X-Robots-Tag` header.
+    Header,
+}
+
+/// One directive as it stands on the page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Directive {
+    /// Where it stands.
+    pub source: DirectiveSource,
+    /// The crawler it is meant for, in lower case; `robots` for all.
+    pub agent: String,
+    /// The directive in lower case, without surrounding space, for example `noindex` or `max-snippet:0`.
+    pub token: String,
+}
+
+/// All robots directives of a page. The most restrictive wins (Google, robots meta tag specification).
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RobotsDirectives(Vec<Directive>);
+
+/// Directives that carry a value behind a colon, so that an agent prefix is not mistaken for one.
+const VALUED: [&str; 4] = [
+    "unavailable_after",
+    "max-snippet",
+    "max-image-preview",
+    "max-video-preview",
+];
+
+impl RobotsDirectives {
+    /// Adds the content of a robots meta. Other names than `robots` and `googlebot` are left out.
+    pub fn add_meta(&mut self, name: &str, content: &str) {
+        let agent = name.trim().to_ascii_lowercase();
+        if matches!(agent.as_str(), "robots" | "googlebot") {
+            self.add_tokens(DirectiveSource::Meta, &agent, content);
+        }
+    }
+
+    /// Adds one `X-Robots-Tag` value, with or without a user agent prefix.
+    pub fn add_header(&mut self, value: &str) {
+        let (agent, tokens) = match value.split_once(':') {
+            Some((prefix, rest)) if is_agent(prefix) => (prefix.trim().to_ascii_lowercase(), rest),
+            _ => ("robots".to_owned(), value),
+        };
+        if matches!(agent.as_str(), "robots" | "googlebot") {
+            self.add_tokens(DirectiveSource::Header, &agent, tokens);
+        }
+    }
+
+    fn add_tokens(&mut self, source: DirectiveSource, agent: &str, tokens: &str) {
+        for token in tokens.split(',') {
+            let token = token.trim().to_ascii_lowercase();
+            if !token.is_empty() {
+                self.0.push(Directive {
+                    source,
+                    agent: agent.to_owned(),
+                    token,
+                });
+            }
+        }
+    }
+
+    /// Every directive in the order found.
+    pub fn iter(&self) -> impl Iterator<Item = &Directive> {
+        self.0.iter()
+    }
+
+    /// The directive that keeps Google from indexing the page, if there is one.
+    #[must_use]
+    pub fn noindex(&self) -> Option<&Directive> {
+        self.0
+            .iter()
+            .find(|directive| matches!(directive.token.as_str(), "noindex" | "none"))
+    }
+
+    /// Whether links on the page are not followed.
+    #[must_use]
+    pub fn nofollow(&self) -> bool {
+        self.0
+            .iter()
+            .any(|directive| matches!(directive.token.as_str(), "nofollow" | "none"))
+    }
+
+    /// Whether nothing of the page may be shown or used as an excerpt.
+    #[must_use]
+    pub fn nosnippet(&self) -> bool {
+        self.0
+            .iter()
+            .any(|directive| matches!(directive.token.as_str(), "nosnippet" | "max-snippet:0"))
+    }
+}
+
+fn is_agent(prefix: &str) -> bool {
+    let prefix = prefix.trim().to_ascii_lowercase();
+    !prefix.contains(',') && !prefix.contains(' ') && !VALUED.contains(&prefix.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn header(value: &str) -> RobotsDirectives {
+        let mut directives = RobotsDirectives::default();
+        directives.add_header(value);
+        directives
+    }
+
+    #[test]
+    fn none_means_noindex_and_nofollow() {
+        let mut directives = RobotsDirectives::default();
+        directives.add_meta("ROBOTS", "None");
+        assert!(directives.noindex().is_some() && directives.nofollow());
+    }
+
+    #[test]
+    fn a_header_for_googlebot_counts_and_one_for_another_crawler_does_not() {
+        assert!(header("googlebot: noindex").noindex().is_some());
+        assert!(header("otherbot: noindex").noindex().is_none());
+    }
+
+    #[test]
+    fn a_directive_with_a_value_is_not_an_agent() {
+        assert!(
+            header("unavailable_after: 25 Jun 2010 15:00:00 PST")
+                .noindex()
+                .is_none()
+        );
+        assert!(header("max-snippet:0, noindex").noindex().is_some());
+    }
+
+    #[test]
+    fn an_unknown_meta_name_is_left_out() {
+        let mut directives = RobotsDirectives::default();
+        directives.add_meta("bingbot", "noindex");
+        assert!(directives.noindex().is_none());
+    }
+}

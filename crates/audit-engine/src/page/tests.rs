@@ -1,0 +1,76 @@
+use super::*;
+
+#[test]
+fn links_are_resolved_against_the_base_element() {
+    let page = Page::builder()
+        .url("https://example.com/a/b")
+        .html(r#"<base href="/docs/"><a href="c?x=1#y">c</a><a href="//other.org/">o</a><a href="mailto:a@b.c">m</a><a href="https://[">i</a>"#);
+    let targets: Vec<_> = page
+        .links()
+        .iter()
+        .map(|link| link.target.clone())
+        .collect();
+    assert_eq!(
+        targets,
+        [
+            LinkTarget::Internal(Url::parse("https://example.com/docs/c?x=1#y").unwrap()),
+            LinkTarget::External(Url::parse("https://other.org/").unwrap()),
+            LinkTarget::Other("mailto".into()),
+            LinkTarget::Invalid,
+        ]
+    );
+}
+
+#[test]
+fn the_title_of_an_svg_is_not_the_pages() {
+    let page = Page::builder().html("<body><svg><title>Icon</title></svg>");
+    assert_eq!(page.title(), None);
+}
+
+#[test]
+fn canonicals_come_from_head_and_header() {
+    let page = Page::builder()
+        .header(
+            "Link",
+            r#"</style.css>; rel=preload, <https://example.com/x>; rel="canonical""#,
+        )
+        .html(r#"<link rel="Canonical" href="/y"><body><link rel=canonical href=/z>"#);
+    let found: Vec<_> = page.canonicals().iter().map(Url::as_str).collect();
+    assert_eq!(found, ["https://example.com/y", "https://example.com/x"]);
+}
+
+#[test]
+fn a_page_with_a_self_canonical_is_indexable() {
+    let page = Page::builder()
+        .url("/a")
+        .html(r#"<link rel=canonical href="/a"><p>x"#);
+    assert!(page.is_indexable());
+    let page = Page::builder()
+        .url("/a")
+        .html(r#"<link rel=canonical href="/b"><p>x"#);
+    assert!(!page.is_indexable());
+    let page = Page::builder()
+        .header("X-Robots-Tag", "googlebot: none")
+        .html("x");
+    assert!(!page.is_indexable());
+}
+
+#[test]
+fn data_blocks_are_not_scripts() {
+    let page = Page::builder().html(
+        r#"<script type="application/ld+json" src="a.json"></script><script src=b.js></script><script type=module src=c.js></script>"#,
+    );
+    let urls: Vec<_> = page
+        .resources()
+        .iter()
+        .map(|r| r.url.path().to_owned())
+        .collect();
+    assert_eq!(urls, ["/b.js", "/c.js"]);
+}
+
+#[test]
+fn main_text_is_that_of_the_main_element() {
+    let page = Page::builder().html("<p>before</p><main><nav>m</nav><p>inside</p></main>");
+    assert_eq!(page.main_text(), "inside");
+    assert_eq!(page.text(), "before\nm\ninside");
+}

@@ -1,0 +1,120 @@
+//! What stays of a page once its tree is dropped.
+
+use url::Url;
+
+use super::UrlId;
+use crate::gather::Headers;
+use crate::page::ResourceKind;
+
+/// A page's place in the breadth-first order of the crawl, from 0.
+pub type PageNumber = u32;
+
+/// A link, once per page and written form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LinkFact {
+    /// Where it leads, fragment dropped.
+    pub target: UrlId,
+    /// The attribute as written; look it up with [`UrlTable::href`](super::UrlTable::href).
+    pub href: UrlId,
+    /// Line of the first such link.
+    pub line: u32,
+    /// How many such links the page has.
+    pub count: u32,
+    /// Whether all of them have `rel=nofollow`.
+    pub nofollow: bool,
+}
+
+/// A resource that a page loads, once per page and URL.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ResourceUse {
+    /// Where it is.
+    pub target: UrlId,
+    /// What it is.
+    pub kind: ResourceKind,
+    /// Line of the first reference.
+    pub line: u32,
+    /// Whether a browser loads it with the page.
+    pub eager: bool,
+}
+
+/// A heading of the first level.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Heading {
+    /// Its text, at most 200 characters.
+    pub text: Box<str>,
+    /// Its line.
+    pub line: u32,
+}
+
+/// An audited page.
+#[derive(Debug, Clone)]
+pub struct PageFacts {
+    /// Its number.
+    pub number: PageNumber,
+    /// Where it stands in the URL table.
+    pub id: UrlId,
+    /// The URL that answered.
+    pub url: Url,
+    /// Clicks from the start page; none when only a sitemap led here.
+    pub depth: Option<u32>,
+    /// The page whose link or redirect led here first.
+    pub parent: Option<PageNumber>,
+    /// The status, always 2xx.
+    pub status: u16,
+    /// Bytes of the decoded body.
+    pub bytes: u64,
+    /// Bytes over the wire.
+    pub wire_bytes: u64,
+    /// The title, white space collapsed.
+    pub title: Option<Box<str>>,
+    /// The meta description, trimmed.
+    pub description: Option<Box<str>>,
+    /// The first `h1` with text.
+    pub h1: Option<Heading>,
+    /// `lang` of the root element.
+    pub lang: Option<Box<str>>,
+    /// Canonical URLs declared in head and header, resolved.
+    pub canonicals: Vec<Url>,
+    /// `hreflang` alternates: code as written and resolved URL.
+    pub alternates: Vec<(Box<str>, Url)>,
+    /// The noindex directive, as `source: token`, if there is one.
+    pub noindex: Option<Box<str>>,
+    /// Whether search engines may index it.
+    pub indexable: bool,
+    /// Words of the main text.
+    pub words: u32,
+    /// Hash of the main text, letters and digits only; 0 when there is none.
+    pub text_hash: u64,
+    /// Headers that checks of the origin read: of every page those in [`KEPT_HEADERS`].
+    pub headers: Headers,
+    /// Links, each written form once, in document order.
+    pub links: Vec<LinkFact>,
+    /// Resources, each once, in document order.
+    pub resources: Vec<ResourceUse>,
+    /// Types of the JSON-LD entities on the page, in document order.
+    pub json_ld_types: Vec<Box<str>>,
+}
+
+/// The headers that a page keeps after its body is dropped.
+pub const KEPT_HEADERS: [&str; 20] = [
+    "alt-svc",
+    "cache-control",
+    "content-encoding",
+    "content-security-policy",
+    "content-security-policy-report-only",
+    "content-type",
+    "cross-origin-opener-policy",
+    "etag",
+    "last-modified",
+    "permissions-policy",
+    "referrer-policy",
+    "server",
+    "set-cookie",
+    "strict-transport-security",
+    "vary",
+    "x-aspnet-version",
+    "x-content-type-options",
+    "x-frame-options",
+    "x-powered-by",
+    "x-robots-tag",
+];

@@ -1,0 +1,68 @@
+//! Requests for well-known places that no page needs to link.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use url::Url;
+
+use crate::gather::{FetchErrorKind, Headers, HttpVersion};
+
+/// A well-known place that was asked for, after at most ten redirects.
+#[derive(Debug, Clone)]
+pub struct Probe {
+    /// The URL asked for.
+    pub requested: Url,
+    /// The redirects on the way: status and URL that answered with it.
+    pub hops: Vec<(u16, Url)>,
+    /// The last answer, or why there is none.
+    pub result: Result<ProbeAnswer, (FetchErrorKind, String)>,
+}
+
+/// The last answer to a probe.
+#[derive(Debug, Clone)]
+pub struct ProbeAnswer {
+    /// The URL that answered.
+    pub url: Url,
+    /// Status.
+    pub status: u16,
+    /// Headers.
+    pub headers: Headers,
+    /// Body, at most 512 KiB of it.
+    pub body: Bytes,
+    /// HTTP version.
+    pub version: HttpVersion,
+}
+
+impl Probe {
+    /// The answer, if something answered.
+    #[must_use]
+    pub fn answer(&self) -> Option<&ProbeAnswer> {
+        self.result.as_ref().ok()
+    }
+
+    /// The answer, if it was a success.
+    #[must_use]
+    pub fn success(&self) -> Option<&ProbeAnswer> {
+        self.answer()
+            .filter(|answer| (200..300).contains(&answer.status))
+    }
+}
+
+/// All probes of a site. Each is one GET on the start URL's origin, and counted in `coverage`.
+#[derive(Debug, Clone, Default)]
+pub struct Probes {
+    /// `/robots.txt`.
+    pub robots_txt: Option<Probe>,
+    /// A path that cannot exist, to learn how the site answers then.
+    pub missing_page: Option<Probe>,
+    /// `/llms.txt`.
+    pub llms_txt: Option<Probe>,
+    /// `/.well-known/security.txt`.
+    pub security_txt: Option<Probe>,
+    /// The start URL over plain http, when the site is on https. Its redirects are not followed off the site.
+    pub plain_http: Option<Probe>,
+    /// The start URL with an `Origin` header of a foreign site.
+    pub foreign_origin: Option<Probe>,
+    /// The start page's time to first byte, three times on an idle connection.
+    pub first_byte: Vec<Duration>,
+}

@@ -1,0 +1,297 @@
+//! Every URL that the crawl has met, once.
+
+use std::collections::HashMap;
+
+use url::Url;
+
+use crate::address::without_fragment;
+use crate::gather::FetchErrorKind;
+
+/// A URL's place in its [`UrlTable`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct UrlId(u32);
+
+impl UrlId {
+    fn index(self) -> usize {
+        usize::try_from(self.0).unwrap_or(usize::MAX)
+    }
+}
+
+/// Why a URL was not requested.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum SkipReason {
+    /// robots.txt forbids it.
+    RobotsDisallowed,
+    /// It lies deeper than the depth limit.
+    Depth,
+    /// The page cap was reached.
+    PageCap,
+    /// The crawl's time was up.
+    Deadline,
+    /// It leads off the site, and external links are not requested.
+    External,
+    /// The gates forbid it.
+    NotAllowed,
+    /// An include or exclude pattern, or a budget, leaves it out.
+    Excluded,
+    /// It looks like an endless space: too deep a path, a repeated segment, too many query variants.
+    Trap,
+}
+
+impl SkipReason {
+    /// The name on the wire.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::RobotsDisallowed => "robots_disallowed",
+            Self::Depth => "depth",
+            Self::PageCap => "page_cap",
+            Self::Deadline => "deadline",
+            Self::External => "external",
+            Self::NotAllowed => "target_not_allowed",
+            Self::Excluded => "excluded",
+            Self::Trap => "trap",
+        }
+    }
+}
+
+/// What a URL answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The status.
+    pub status: u16,
+    /// The media type in lower case, empty if there was none.
+    pub media_type: Box<str>,
+    /// Where a redirect leads; none where `Location` is missing or no URL.
+    pub location: Option<UrlId>,
+}
+
+/// What became of a URL.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum UrlState {
+    /// It was met and nothing was done about it.
+    Known,
+    /// It was not requested.
+    Skipped(SkipReason),
+    /// It answered.
+    Answered(Answer),
+    /// It did not answer.
+    Failed(FetchErrorKind, Box<str>),
+}
+
+/// A URL and what became of it.
+#[derive(Debug, Clone)]
+pub struct UrlEntry {
+    /// The URL without fragment.
+    pub url: Box<str>,
+    /// Whether it belongs to the site.
+    pub internal: bool,
+    /// Whether a sitemap lists it.
+    pub in_sitemap: bool,
+    /// What became of it.
+    pub state: UrlState,
+}
+
+impl UrlEntry {
+    /// The answer, if it answered.
+    #[must_use]
+    pub const fn answer(&self) -> Option<&Answer> {
+        match &self.state {
+            UrlState::Answered(answer) => Some(answer),
+            _ => None,
+        }
+    }
+
+    /// The status, if it answered.
+    #[must_use]
+    pub const fn status(&self) -> Option<u16> {
+        match &self.state {
+            UrlState::Answered(answer) => Some(answer.status),
+            _ => None,
+        }
+    }
+}
+
+/// The longest chain of redirects that is followed.
+pub const MAX_REDIRECTS: usize = 10;
+
+/// Every URL that was linked, listed or requested, interned.
+#[derive(Debug, Default)]
+pub struct UrlTable {
+    entries: Vec<UrlEntry>,
+    by_url: HashMap<Box<str>, UrlId>,
+    hrefs: Vec<Box<str>>,
+    by_href: HashMap<Box<str>, UrlId>,
+}
+
+impl UrlTable {
+    /// The id of a URL; its fragment is dropped.
+    pub(crate) fn intern(&mut self, url: &Url, internal: bool) -> UrlId {
+        let url: String = without_fragment(url).into();
+        if let Some(id) = self.by_url.get(url.as_str()) {
+            return *id;
+        }
+        let id = UrlId(u32::try_from(self.entries.len()).unwrap_or(u32::MAX));
+        let url = url.into_boxed_str();
+        self.entries.push(UrlEntry {
+            url: url.clone(),
+            internal,
+            in_sitemap: false,
+            state: UrlState::Known,
+        });
+        self.by_url.insert(url, id);
+        id
+    }
+
+    /// The id of an attribute's text, for [`UrlTable::href`].
+    pub(crate) fn intern_href(&mut self, href: &str) -> UrlId {
+        if let Some(id) = self.by_href.get(href) {
+            return *id;
+        }
+        let id = UrlId(u32::try_from(self.hrefs.len()).unwrap_or(u32::MAX));
+        self.hrefs.push(Box::from(href));
+        self.by_href.insert(Box::from(href), id);
+        id
+    }
+
+    pub(crate) fn set(&mut self, id: UrlId, state: UrlState) {
+        if let Some(entry) = self.entries.get_mut(id.index()) {
+            entry.state = state;
+        }
+    }
+
+    pub(crate) fn mark_in_sitemap(&mut self, id: UrlId) {
+        if let Some(entry) = self.entries.get_mut(id.index()) {
+            entry.in_sitemap = true;
+        }
+    }
+
+    /// The entry of an id of this table.
+    #[must_use]
+    pub fn get(&self, id: UrlId) -> Option<&UrlEntry> {
+        self.entries.get(id.index())
+    }
+
+    /// The URL of an id, empty for an id of another table.
+    #[must_use]
+    pub fn url(&self, id: UrlId) -> &str {
+        self.get(id).map_or("", |entry| &entry.url)
+    }
+
+    /// The attribute text that a [`LinkFact`](super::LinkFact) remembers.
+    #[must_use]
+    pub fn href(&self, id: UrlId) -> &str {
+        self.hrefs.get(id.index()).map_or("", |href| href)
+    }
+
+    /// The id of a URL, fragment ignored, if the crawl has met it.
+    #[must_use]
+    pub fn find(&self, url: &Url) -> Option<UrlId> {
+        self.by_url.get(without_fragment(url).as_str()).copied()
+    }
+
+    /// Every entry in the order met.
+    pub fn iter(&self) -> impl Iterator<Item = (UrlId, &UrlEntry)> {
+        (0_u32..).map(UrlId).zip(&self.entries)
+    }
+
+    /// How many URLs there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The URLs a request passes through: the URL itself, then the target of each redirect. Ends
+    /// at a URL that does not redirect, was not requested, or has occurred before (a loop, its
+    /// repetition kept as the last element), and after ten redirects.
+    #[must_use]
+    pub fn chain(&self, id: UrlId) -> Vec<UrlId> {
+        let mut chain = vec![id];
+        let mut current = id;
+        while let Some(next) = self
+            .get(current)
+            .and_then(UrlEntry::answer)
+            .and_then(|answer| answer.location)
+        {
+            let seen = chain.contains(&next);
+            chain.push(next);
+            if seen || chain.len() > MAX_REDIRECTS {
+                break;
+            }
+            current = next;
+        }
+        chain
+    }
+
+    /// The URL a request ends at, redirects followed; none in a loop or after too many of them.
+    #[must_use]
+    pub fn landing(&self, id: UrlId) -> Option<UrlId> {
+        let chain = self.chain(id);
+        let last = *chain.last()?;
+        let redirects_on = self
+            .get(last)?
+            .answer()
+            .is_some_and(|answer| answer.location.is_some());
+        (!redirects_on).then_some(last)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(redirects: &[(&str, &str)]) -> (UrlTable, Vec<UrlId>) {
+        let mut table = UrlTable::default();
+        let mut ids = Vec::new();
+        for (from, to) in redirects {
+            let from = table.intern(&Url::parse(from).unwrap(), true);
+            let to = table.intern(&Url::parse(to).unwrap(), true);
+            let answer = Answer {
+                status: 301,
+                media_type: Box::from(""),
+                location: Some(to),
+            };
+            table.set(from, UrlState::Answered(answer));
+            ids.push(from);
+        }
+        (table, ids)
+    }
+
+    #[test]
+    fn fragments_do_not_make_another_url() {
+        let mut table = UrlTable::default();
+        let a = table.intern(&Url::parse("https://e.com/a#x").unwrap(), true);
+        let b = table.intern(&Url::parse("https://e.com/a#y").unwrap(), true);
+        assert_eq!(a, b);
+        assert_eq!(table.url(a), "https://e.com/a");
+    }
+
+    #[test]
+    fn a_chain_ends_at_the_url_that_does_not_redirect() {
+        let (table, ids) = table(&[
+            ("https://e.com/a", "https://e.com/b"),
+            ("https://e.com/b", "https://e.com/c"),
+        ]);
+        assert_eq!(table.chain(ids[0]).len(), 3);
+        assert_eq!(
+            table.landing(ids[0]).map(|id| table.url(id)),
+            Some("https://e.com/c")
+        );
+    }
+
+    #[test]
+    fn a_loop_lands_nowhere() {
+        let (table, ids) = table(&[
+            ("https://e.com/a", "https://e.com/b"),
+            ("https://e.com/b", "https://e.com/a"),
+        ]);
+        assert_eq!(table.chain(ids[0]).len(), 3);
+        assert_eq!(table.landing(ids[0]), None);
+    }
+}
