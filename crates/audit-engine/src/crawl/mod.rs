@@ -25,6 +25,7 @@ use crate::site::{
 };
 use draft::Draft;
 use frontier::{Entry, Frontier};
+pub(crate) use visit::{MAX_HTML_BYTES, is_page};
 use visit::{Visit, Visitor};
 
 /// Path segments of a URL that is still followed.

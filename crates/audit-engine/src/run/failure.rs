@@ -37,9 +37,13 @@ impl AuditError {
     }
 
     pub(crate) fn of_target(error: &TargetError) -> Self {
-        match error.allow_flag() {
-            None => Self::InvalidUrl(error.to_string()),
-            Some(flag) => Self::failed(FailureCode::TargetNotAllowed, with_flag(error, &flag)),
+        match error {
+            TargetError::Invalid { .. } => Self::InvalidUrl(sentence(&error.to_string())),
+            TargetError::NotAllowed { .. } => {
+                let flag = error.allow_flag().map(|flag| with_flag(error, &flag));
+                let message = flag.unwrap_or_else(|| sentence(&error.to_string()));
+                Self::failed(FailureCode::TargetNotAllowed, message)
+            }
         }
     }
 
