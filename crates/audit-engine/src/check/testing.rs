@@ -75,14 +75,24 @@ pub(crate) fn audit_from(check: &'static Check, start: &str, site: &str) -> Tall
     };
     let allow = ["127.0.0.1".parse().unwrap()].into_iter().collect();
     let auditor = crate::Auditor::with_fetcher(std::sync::Arc::new(recording), allow, options);
-    let runtime =
-        tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
-    let result = runtime.unwrap().block_on(auditor.audit(start)).unwrap().result;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_time()
+        .start_paused(true)
+        .build();
+    let result = runtime
+        .unwrap()
+        .block_on(auditor.audit(start))
+        .unwrap()
+        .result;
     let tally = result.tallies.first();
     Tallied {
         applicable: tally.map_or(0, |tally| tally.applicable),
         affected: tally.map_or(0, |tally| tally.affected),
-        unjudged: result.unjudged.into_iter().next().map(|(_, unjudged)| unjudged),
+        unjudged: result
+            .unjudged
+            .into_iter()
+            .next()
+            .map(|(_, unjudged)| unjudged),
         findings: result.findings,
     }
 }

@@ -19,7 +19,12 @@ const CAPS: [(&str, Dimension, u8, &str); 3] = [
         30,
         "robots.txt keeps search engines out of the whole site",
     ),
-    ("https-missing", Dimension::Security, 30, "the site is not served over https"),
+    (
+        "https-missing",
+        Dimension::Security,
+        30,
+        "the site is not served over https",
+    ),
 ];
 
 /// The caps that hold for this audit.

@@ -35,7 +35,9 @@ pub(crate) async fn gather(exchange: &Exchange, urls: &mut UrlTable, ahead: usiz
         let id = urls.intern(&url, false);
         let state = match answer {
             Ok(response) => {
-                let location = response.redirect_target().map(|target| urls.intern(&target, false));
+                let location = response
+                    .redirect_target()
+                    .map(|target| urls.intern(&target, false));
                 UrlState::Answered(Answer {
                     status: response.status,
                     media_type: response.media_type().into_boxed_str(),
@@ -51,22 +53,20 @@ pub(crate) async fn gather(exchange: &Exchange, urls: &mut UrlTable, ahead: usiz
     }
 }
 
-async fn ask_with_hops(
-    exchange: &Exchange,
-    url: Url,
-) -> Vec<(Url, Result<Response, FetchError>)> {
+async fn ask_with_hops(exchange: &Exchange, url: Url) -> Vec<(Url, Result<Response, FetchError>)> {
     let mut asked: Vec<(Url, Result<Response, FetchError>)> = Vec::new();
     let mut current = url;
     loop {
         let answer = ask(exchange, &current).await;
         let next = answer.as_ref().ok().and_then(Response::redirect_target);
-        let url = std::mem::replace(&mut current, next.clone().unwrap_or_else(|| current.clone()));
-        asked.push((url, answer));
-        if next.is_none()
-            || asked.len() > MAX_HOPS
-            || asked.iter().any(|(known, _)| *known == current)
-        {
-            return asked;
+        asked.push((current, answer));
+        match next {
+            Some(next)
+                if asked.len() <= MAX_HOPS && asked.iter().all(|(known, _)| *known != next) =>
+            {
+                current = next;
+            }
+            _ => return asked,
         }
     }
 }

@@ -16,9 +16,9 @@ mod start;
 
 use std::sync::Arc;
 
+use domain::FailureCode;
 use domain::report::{AuditResult, Coverage, CrawlMode};
 use domain::target::{AllowTargets, gate_url, is_loopback_origin};
-use domain::FailureCode;
 use url::Url;
 
 pub use failure::AuditError;
@@ -28,7 +28,7 @@ pub use progress::{OnProgress, Phase, Progress};
 use crate::address::{SiteKey, path_and_query, without_fragment};
 use crate::check::Check;
 use crate::checks::{CATALOGUE_VERSION, catalogue};
-use crate::crawl::{Crawl, Crawled, Rules};
+use crate::crawl::{Crawl, Rules};
 use crate::egress::{EgressError, EgressOptions, GuardedFetcher, HostLimits, Limiter};
 use crate::gather::Fetcher;
 use crate::site::{Site, SkipReason, UrlState};
@@ -56,7 +56,9 @@ pub struct Auditor {
 
 impl std::fmt::Debug for Auditor {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Auditor").field("options", &self.options).finish_non_exhaustive()
+        f.debug_struct("Auditor")
+            .field("options", &self.options)
+            .finish_non_exhaustive()
     }
 }
 
@@ -88,7 +90,12 @@ impl Auditor {
         allow: AllowTargets,
         options: AuditOptions,
     ) -> Self {
-        Self { fetcher, limiter: Arc::default(), allow, options }
+        Self {
+            fetcher,
+            limiter: Arc::default(),
+            allow,
+            options,
+        }
     }
 
     /// Shares the host limits of another auditor.
@@ -119,19 +126,17 @@ impl Auditor {
             gate_url(url, &self.allow).map_err(|error| AuditError::of_target(&error))?;
         let deadline = self.options.deadline;
         let run = self.run(without_fragment(&requested), on_progress);
-        tokio::time::timeout(deadline, run).await.unwrap_or_else(|_| {
-            Err(AuditError::failed(
-                FailureCode::DeadlineExceeded,
-                format!("The audit took longer than {} s.", deadline.as_secs()),
-            ))
-        })
+        tokio::time::timeout(deadline, run)
+            .await
+            .unwrap_or_else(|_| {
+                Err(AuditError::failed(
+                    FailureCode::DeadlineExceeded,
+                    format!("The audit took longer than {} s.", deadline.as_secs()),
+                ))
+            })
     }
 
-    async fn run(
-        &self,
-        requested: Url,
-        on_progress: OnProgress<'_>,
-    ) -> Result<Audit, AuditError> {
+    async fn run(&self, requested: Url, on_progress: OnProgress<'_>) -> Result<Audit, AuditError> {
         on_progress(&Progress::begin());
         let exchange = Arc::new(Exchange::new(
             Arc::clone(&self.fetcher),
@@ -156,7 +161,12 @@ impl Auditor {
         let listed = sitemaps
             .iter()
             .filter_map(|file| file.sitemap.as_ref().filter(|sitemap| !sitemap.is_index()))
-            .flat_map(|sitemap| sitemap.entries().iter().filter_map(|entry| entry.url.clone()))
+            .flat_map(|sitemap| {
+                sitemap
+                    .entries()
+                    .iter()
+                    .filter_map(|entry| entry.url.clone())
+            })
             .collect();
 
         let checks: Arc<[&'static Check]> =
@@ -177,7 +187,9 @@ impl Auditor {
             &mut collector,
             on_progress,
         );
-        let crawled = crawl.run(&requested, &landing.hops, landing.response, listed).await;
+        let crawled = crawl
+            .run(&requested, &landing.hops, landing.response, listed)
+            .await;
 
         on_progress(&Progress::scoring(&crawled));
         let mut site = Site {
@@ -195,7 +207,8 @@ impl Auditor {
             resources: Vec::new(),
             external_checked: self.options.external,
         };
-        self.gather_rest(&exchange, &mut site, landing.robots_probe, limits).await;
+        self.gather_rest(&exchange, &mut site, landing.robots_probe, limits)
+            .await;
         judge_site(&checks, &site, &mut collector);
         let result = AuditResult {
             requested_url: site.requested.to_string(),
@@ -230,8 +243,7 @@ impl Auditor {
         limits: HostLimits,
     ) {
         let robots = self.options.respect_robots.then_some(&site.robots);
-        site.probes =
-            probes::gather(exchange, &site.start, &site.key, robots, robots_probe).await;
+        site.probes = probes::gather(exchange, &site.start, &site.key, robots, robots_probe).await;
         let ahead = limits.connections;
         let key = &site.key;
         site.resources = resources::gather(
@@ -242,9 +254,8 @@ impl Auditor {
             ahead,
             |url| {
                 !key.contains(url)
-                    || robots.is_none_or(|robots| {
-                        robots.is_allowed(PRODUCT_TOKEN, &path_and_query(url))
-                    })
+                    || robots
+                        .is_none_or(|robots| robots.is_allowed(PRODUCT_TOKEN, &path_and_query(url)))
             },
         )
         .await;
@@ -258,8 +269,14 @@ impl Auditor {
     /// Hosts that the operator listed are his own; others are treated politely.
     fn limits(&self, url: &Url) -> HostLimits {
         let port = url.port_or_known_default().unwrap_or(0);
-        let own = url.host().is_some_and(|host| self.allow.lists_host(&host, port));
-        let mut limits = if own { HostLimits::OWN } else { HostLimits::POLITE };
+        let own = url
+            .host()
+            .is_some_and(|host| self.allow.lists_host(&host, port));
+        let mut limits = if own {
+            HostLimits::OWN
+        } else {
+            HostLimits::POLITE
+        };
         if let Some(connections) = self.options.concurrency {
             limits.connections = connections.max(1);
         }
@@ -300,5 +317,8 @@ fn skipped(site: &Site) -> Vec<(String, u64)> {
             *counts.entry(reason).or_insert(0_u64) += 1;
         }
     }
-    counts.into_iter().map(|(reason, count)| (reason.as_str().to_owned(), count)).collect()
+    counts
+        .into_iter()
+        .map(|(reason, count)| (reason.as_str().to_owned(), count))
+        .collect()
 }

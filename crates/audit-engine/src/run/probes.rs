@@ -36,16 +36,26 @@ pub(crate) async fn gather(
     robots: Option<&RobotsState>,
     robots_txt: Probe,
 ) -> Probes {
-    let place = Places { exchange, start, key, robots };
+    let place = Places {
+        exchange,
+        start,
+        key,
+        robots,
+    };
     let missing = format!("/assay-probe-{}", digits(key));
     Probes {
         robots_txt: Some(robots_txt),
         missing_page: place.ask(at_origin(start, &missing), Vec::new()).await,
         llms_txt: place.ask(at_origin(start, "/llms.txt"), Vec::new()).await,
-        security_txt: place.ask(at_origin(start, "/.well-known/security.txt"), Vec::new()).await,
+        security_txt: place
+            .ask(at_origin(start, "/.well-known/security.txt"), Vec::new())
+            .await,
         plain_http: place.plain_http().await,
         foreign_origin: place
-            .ask(start.clone(), vec![("origin".to_owned(), FOREIGN_ORIGIN.to_owned())])
+            .ask(
+                start.clone(),
+                vec![("origin".to_owned(), FOREIGN_ORIGIN.to_owned())],
+            )
             .await,
         first_byte: place.first_byte().await,
     }
@@ -54,7 +64,11 @@ pub(crate) async fn gather(
 /// The same digits on every run, so that two audits of a site send the same requests.
 fn digits(key: &SiteKey) -> String {
     let digest = Sha256::digest(key.as_str().as_bytes());
-    digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    digest
+        .iter()
+        .take(8)
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
 }
 
 struct Places<'a> {
@@ -66,7 +80,8 @@ struct Places<'a> {
 
 impl Places<'_> {
     fn may_ask(&self, url: &Url) -> bool {
-        self.robots.is_none_or(|robots| robots.is_allowed(PRODUCT_TOKEN, &path_and_query(url)))
+        self.robots
+            .is_none_or(|robots| robots.is_allowed(PRODUCT_TOKEN, &path_and_query(url)))
     }
 
     async fn ask(&self, url: Url, headers: Vec<(String, String)>) -> Option<Probe> {

@@ -65,13 +65,24 @@ fn wanted(pages: &[PageFacts], urls: &UrlTable) -> Vec<Wanted> {
     let mut places: HashMap<UrlId, usize> = HashMap::new();
     let mut found: Vec<Wanted> = Vec::new();
     for page in pages {
-        for used in page.resources.iter().filter(|used| used.kind != ResourceKind::Frame) {
-            if let Some(known) = places.get(&used.target).and_then(|place| found.get_mut(*place)) {
+        for used in page
+            .resources
+            .iter()
+            .filter(|used| used.kind != ResourceKind::Frame)
+        {
+            if let Some(known) = places
+                .get(&used.target)
+                .and_then(|place| found.get_mut(*place))
+            {
                 known.pages += 1;
                 continue;
             }
-            let Some(entry) = urls.get(used.target) else { continue };
-            let Ok(url) = Url::parse(&entry.url) else { continue };
+            let Some(entry) = urls.get(used.target) else {
+                continue;
+            };
+            let Ok(url) = Url::parse(&entry.url) else {
+                continue;
+            };
             places.insert(used.target, found.len());
             found.push(Wanted {
                 id: used.target,
@@ -112,7 +123,8 @@ async fn request(exchange: &Exchange, wanted: Wanted) -> ResourceFacts {
             facts.wire_bytes = response.wire_bytes;
             facts.bytes = u64::try_from(response.body.len()).unwrap_or(u64::MAX);
             // A slice would keep the whole body alive.
-            facts.body = Bytes::copy_from_slice(response.body.get(..most).unwrap_or(&response.body));
+            facts.body =
+                Bytes::copy_from_slice(response.body.get(..most).unwrap_or(&response.body));
             facts.headers = response.headers;
         }
         Err(error) => facts.status = Err(error.kind),

@@ -28,7 +28,13 @@ pub(crate) async fn gather(
 ) -> Vec<SitemapFile> {
     let listed: Vec<Url> = robots
         .robots()
-        .map(|robots| robots.sitemaps().iter().filter_map(|line| line.url.clone()).collect())
+        .map(|robots| {
+            robots
+                .sitemaps()
+                .iter()
+                .filter_map(|line| line.url.clone())
+                .collect()
+        })
         .unwrap_or_default();
     let mut files = Vec::new();
     let mut seen = HashSet::new();
@@ -36,7 +42,10 @@ pub(crate) async fn gather(
     let first = if from_robots {
         listed
     } else {
-        USUAL_PLACES.iter().map(|path| at_origin(start, path)).collect()
+        USUAL_PLACES
+            .iter()
+            .map(|path| at_origin(start, path))
+            .collect()
     };
     let mut nested = Vec::new();
     for url in first {
@@ -74,5 +83,10 @@ async fn read(exchange: &Exchange, url: Url, listed_in_robots: bool) -> SitemapF
         Ok(response) => (Some(response.status), None),
         Err(_) => (None, None),
     };
-    SitemapFile { url, status, listed_in_robots, sitemap }
+    SitemapFile {
+        url,
+        status,
+        listed_in_robots,
+        sitemap,
+    }
 }

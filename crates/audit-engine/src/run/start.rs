@@ -51,25 +51,36 @@ pub(crate) async fn land(
             .map_err(|error| AuditError::of_fetch(&error))?;
         let Some(target) = response.redirect_target() else {
             judge_start(&response)?;
-            return Ok(Landing { hops, response, robots: state, robots_probe: probe });
+            return Ok(Landing {
+                hops,
+                response,
+                robots: state,
+                robots_probe: probe,
+            });
         };
         if target == current || hops.iter().any(|(_, url)| *url == target) {
             return Err(AuditError::failed(
                 FailureCode::TooManyRedirects,
-                format!("{requested} redirects in a circle: {current} leads back to {target}. Repair the redirects."),
+                format!(
+                    "{requested} redirects in a circle: {current} leads back to {target}. Repair the redirects."
+                ),
             ));
         }
         if hops.len() >= MAX_REDIRECTS {
             return Err(AuditError::failed(
                 FailureCode::TooManyRedirects,
-                format!("{requested} redirects more than {MAX_REDIRECTS} times. Link the last URL directly."),
+                format!(
+                    "{requested} redirects more than {MAX_REDIRECTS} times. Link the last URL directly."
+                ),
             ));
         }
         gate_parsed_url(&target, allow).map_err(|error| redirect_refused(&error))?;
         if !same_landing(requested, &target) {
             return Err(AuditError::failed(
                 FailureCode::RedirectedElsewhere,
-                format!("{requested} redirects to another site, {target}. To audit that one, name it."),
+                format!(
+                    "{requested} redirects to another site, {target}. To audit that one, name it."
+                ),
             ));
         }
         hops.push((response.status, current));
@@ -88,10 +99,7 @@ fn redirect_refused(error: &domain::target::TargetError) -> AuditError {
     AuditError::failed(FailureCode::TargetNotAllowed, message)
 }
 
-async fn ask_robots(
-    exchange: &Exchange,
-    url: &Url,
-) -> Result<(RobotsState, Probe), AuditError> {
+async fn ask_robots(exchange: &Exchange, url: &Url) -> Result<(RobotsState, Probe), AuditError> {
     // RFC 9309, section 2.3.1.2: at least five redirects, across hosts too.
     let request = Request::get(url.clone(), MAX_ROBOTS_BYTES);
     let followed = follow(exchange, request, 5, |_| true).await;
@@ -101,7 +109,9 @@ async fn ask_robots(
                 RobotsState::Found(Robots::parse_beginning(&response.body))
             }
             200..=299 => RobotsState::Found(Robots::parse(&response.body)),
-            500..=599 => RobotsState::Unreachable { status: Some(response.status) },
+            500..=599 => RobotsState::Unreachable {
+                status: Some(response.status),
+            },
             _ => RobotsState::Missing,
         },
         // A redirect that leads nowhere is as good as no file (section 2.3.1.2).
@@ -176,7 +186,11 @@ fn judge_start(response: &Response) -> Result<(), AuditError> {
     }
     if !is_page(response) {
         let media_type = response.media_type();
-        let what = if media_type.is_empty() { "no media type".to_owned() } else { media_type };
+        let what = if media_type.is_empty() {
+            "no media type".to_owned()
+        } else {
+            media_type
+        };
         return Err(AuditError::failed(
             FailureCode::NotHtml,
             format!(
@@ -198,15 +212,25 @@ fn http_error(response: &Response) -> AuditError {
     };
     AuditError::failed(
         FailureCode::HttpError,
-        format!("{} answers with status {}. {hint}", response.url, response.status),
+        format!(
+            "{} answers with status {}. {hint}",
+            response.url, response.status
+        ),
     )
 }
 
 /// The sign that a site turns robots away, if the answer bears one. 403, 429 and the unofficial 999
 /// are refusals of the visitor, not faults of the page.
 fn blocked_by(response: &Response) -> Option<String> {
-    if response.headers.get("cf-mitigated").is_some_and(|value| value.trim() == "challenge") {
-        return Some(format!("status {} with a browser challenge", response.status));
+    if response
+        .headers
+        .get("cf-mitigated")
+        .is_some_and(|value| value.trim() == "challenge")
+    {
+        return Some(format!(
+            "status {} with a browser challenge",
+            response.status
+        ));
     }
     if matches!(response.status, 403 | 429 | 999) {
         return Some(format!("status {}", response.status));

@@ -4,7 +4,6 @@ mod culprit;
 mod dimension;
 mod overall;
 
-
 use std::collections::BTreeMap;
 
 use super::{Coverage, Issue};

@@ -28,7 +28,6 @@ mod ledger;
 mod tally;
 mod weights;
 
-
 use std::collections::BTreeMap;
 
 pub use exact::Exact;
