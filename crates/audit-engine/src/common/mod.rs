@@ -1,5 +1,7 @@
 //! Algorithms that several checks share.
 
+pub(crate) mod cookies;
+pub(crate) mod home;
 pub(crate) mod log_normal;
 pub(crate) mod party;
 pub(crate) mod srcset;

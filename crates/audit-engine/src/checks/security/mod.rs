@@ -1,6 +1,11 @@
 //! Whether visitors and the site are safe from others.
 
 mod clickjacking_unprotected;
+mod cookie_not_httponly;
+mod cookie_not_secure;
+mod cookie_prefix_invalid;
+mod cookie_samesite;
+mod coop_missing;
 mod csp_insecure_scheme;
 mod csp_invalid;
 mod csp_missing;
@@ -9,10 +14,17 @@ mod csp_unsafe_inline;
 mod csp_weak_fallbacks;
 mod form_credentials_get;
 mod form_insecure_action;
+mod hsts_invalid;
+mod hsts_missing;
+mod hsts_weak;
+mod http_no_redirect;
+mod https_missing;
 mod mixed_content_active;
 mod mixed_content_passive;
 mod password_on_http;
+mod permissions_policy_missing;
 mod referrer_policy_unsafe;
+mod server_version_exposed;
 mod sri_missing;
 
 use crate::check::Check;
@@ -20,6 +32,11 @@ use crate::check::Check;
 /// Every check of the dimension.
 pub(super) const CHECKS: &[&Check] = &[
     &clickjacking_unprotected::CLICKJACKING_UNPROTECTED,
+    &cookie_not_httponly::COOKIE_NOT_HTTPONLY,
+    &cookie_not_secure::COOKIE_NOT_SECURE,
+    &cookie_prefix_invalid::COOKIE_PREFIX_INVALID,
+    &cookie_samesite::COOKIE_SAMESITE,
+    &coop_missing::COOP_MISSING,
     &csp_insecure_scheme::CSP_INSECURE_SCHEME,
     &csp_invalid::CSP_INVALID,
     &csp_missing::CSP_MISSING,
@@ -28,9 +45,16 @@ pub(super) const CHECKS: &[&Check] = &[
     &csp_weak_fallbacks::CSP_WEAK_FALLBACKS,
     &form_credentials_get::FORM_CREDENTIALS_GET,
     &form_insecure_action::FORM_INSECURE_ACTION,
+    &hsts_invalid::HSTS_INVALID,
+    &hsts_missing::HSTS_MISSING,
+    &hsts_weak::HSTS_WEAK,
+    &http_no_redirect::HTTP_NO_REDIRECT,
+    &https_missing::HTTPS_MISSING,
     &mixed_content_active::MIXED_CONTENT_ACTIVE,
     &mixed_content_passive::MIXED_CONTENT_PASSIVE,
     &password_on_http::PASSWORD_ON_HTTP,
+    &permissions_policy_missing::PERMISSIONS_POLICY_MISSING,
     &referrer_policy_unsafe::REFERRER_POLICY_UNSAFE,
+    &server_version_exposed::SERVER_VERSION_EXPOSED,
     &sri_missing::SRI_MISSING,
 ];
