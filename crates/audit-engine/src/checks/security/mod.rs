@@ -28,6 +28,8 @@ mod nosniff_missing;
 mod password_on_http;
 mod permissions_policy_missing;
 mod referrer_policy_unsafe;
+mod secret_in_script;
+mod secret_in_source;
 mod security_txt_invalid;
 mod security_txt_missing;
 mod server_version_exposed;
@@ -65,6 +67,8 @@ pub(super) const CHECKS: &[&Check] = &[
     &password_on_http::PASSWORD_ON_HTTP,
     &permissions_policy_missing::PERMISSIONS_POLICY_MISSING,
     &referrer_policy_unsafe::REFERRER_POLICY_UNSAFE,
+    &secret_in_script::SECRET_IN_SCRIPT,
+    &secret_in_source::SECRET_IN_SOURCE,
     &security_txt_invalid::SECURITY_TXT_INVALID,
     &security_txt_missing::SECURITY_TXT_MISSING,
     &server_version_exposed::SERVER_VERSION_EXPOSED,
