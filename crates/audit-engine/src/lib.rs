@@ -5,6 +5,7 @@ pub mod check;
 pub mod checks;
 mod common;
 pub mod dom;
+pub mod egress;
 pub mod gather;
 pub mod page;
 pub mod site;
