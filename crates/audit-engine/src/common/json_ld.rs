@@ -107,12 +107,18 @@ mod tests {
     #[test]
     fn entities_in_a_graph_and_inside_others_are_found() {
         let json = r#"{"@graph":[{"@type":"WebSite","publisher":{"@type":["Organization","Corporation"]}},{"@type":"https://schema.org/Person"}]}"#;
-        assert_eq!(types(json), ["WebSite", "Organization", "Corporation", "Person"]);
+        assert_eq!(
+            types(json),
+            ["WebSite", "Organization", "Corporation", "Person"]
+        );
     }
 
     #[test]
     fn an_array_at_the_top_is_read() {
-        assert_eq!(types(r#"[{"@type":"schema:Person"},{"name":"x"}]"#), ["Person"]);
+        assert_eq!(
+            types(r#"[{"@type":"schema:Person"},{"name":"x"}]"#),
+            ["Person"]
+        );
     }
 
     #[test]

@@ -6,9 +6,31 @@ use crate::page::text::hidden_by_own_markup;
 
 /// Elements whose text is not prose: program text, examples of output, and what nobody sees.
 const NOT_PROSE: [&str; 25] = [
-    "script", "style", "noscript", "template", "head", "svg", "math", "iframe", "object", "video",
-    "audio", "canvas", "datalist", "code", "pre", "samp", "kbd", "var", "tt", "textarea", "xmp",
-    "listing", "plaintext", "select", "noframes",
+    "script",
+    "style",
+    "noscript",
+    "template",
+    "head",
+    "svg",
+    "math",
+    "iframe",
+    "object",
+    "video",
+    "audio",
+    "canvas",
+    "datalist",
+    "code",
+    "pre",
+    "samp",
+    "kbd",
+    "var",
+    "tt",
+    "textarea",
+    "xmp",
+    "listing",
+    "plaintext",
+    "select",
+    "noframes",
 ];
 
 /// Elements around the main text of a page.
@@ -64,8 +86,11 @@ fn is_not_prose(element: ElementRef<'_>) -> bool {
 }
 
 fn is_around_main(element: ElementRef<'_>) -> bool {
-    is_not_prose(element)
-        || AROUND_MAIN.contains(&element.name())
+    is_not_prose(element) || is_outside_main(element)
+}
+
+fn is_outside_main(element: ElementRef<'_>) -> bool {
+    AROUND_MAIN.contains(&element.name())
         || matches!(
             element.attr("role"),
             Some("navigation" | "banner" | "contentinfo" | "search" | "complementary")
@@ -82,6 +107,22 @@ pub(crate) fn all(page: &Page) -> impl Iterator<Item = Run<'_>> {
 /// The prose below an element, without navigation, headers, footers and asides.
 pub(crate) fn main_part(root: ElementRef<'_>) -> Runs<'_> {
     below(root, is_around_main)
+}
+
+/// The elements below this one, without navigation, headers, footers and asides.
+pub(crate) fn main_elements(root: ElementRef<'_>) -> impl Iterator<Item = ElementRef<'_>> {
+    let dom = root.dom();
+    let mut walk = dom.descendants(root.id());
+    std::iter::from_fn(move || {
+        loop {
+            let id = walk.next()?;
+            match dom.element(id) {
+                Some(element) if is_outside_main(element) => walk.skip_children(id),
+                Some(element) => return Some(element),
+                None => {}
+            }
+        }
+    })
 }
 
 fn below<'a>(root: ElementRef<'a>, skip: fn(ElementRef<'a>) -> bool) -> Runs<'a> {
@@ -144,7 +185,7 @@ mod tests {
 
     #[test]
     fn an_excerpt_is_cut_between_characters() {
-        assert_eq!(excerpt("äöü x äöü", 7, 3), "ü x ä");
+        assert_eq!(excerpt("äöü x äöü", 7, 3), "öü x ä");
         assert_eq!(excerpt("ab", 0, 10), "ab");
     }
 }

@@ -1,13 +1,23 @@
 //! Documents that hold no content until a script has run.
 
 use crate::dom::ElementRef;
-use crate::page::{Page, ResourceKind};
 use crate::page::text::word_count;
+use crate::page::{Page, ResourceKind};
 
 /// The ids that application frameworks give the element they render into.
 const MOUNT_IDS: [&str; 12] = [
-    "root", "app", "__next", "__nuxt", "___gatsby", "svelte", "main-app", "react-root", "app-root",
-    "q-app", "elm", "ember-root",
+    "root",
+    "app",
+    "__next",
+    "__nuxt",
+    "___gatsby",
+    "svelte",
+    "main-app",
+    "react-root",
+    "app-root",
+    "q-app",
+    "elm",
+    "ember-root",
 ];
 
 /// A page with fewer words than this has hardly any text of its own.
@@ -52,12 +62,16 @@ mod tests {
     #[test]
     fn an_empty_root_with_a_bundle_is_a_shell() {
         assert!(is_shell("<div id=root></div><script src=app.js></script>"));
-        assert!(is_shell("<app-root></app-root><script src=main.js type=module></script>"));
+        assert!(is_shell(
+            "<app-root></app-root><script src=main.js type=module></script>"
+        ));
     }
 
     #[test]
     fn a_rendered_root_is_none() {
-        assert!(!is_shell("<div id=root><p>Hello</p></div><script src=app.js></script>"));
+        assert!(!is_shell(
+            "<div id=root><p>Hello</p></div><script src=app.js></script>"
+        ));
     }
 
     #[test]
@@ -68,6 +82,8 @@ mod tests {
     #[test]
     fn an_empty_root_beside_text_is_a_widget() {
         let text = "word ".repeat(60);
-        assert!(!is_shell(&format!("<p>{text}</p><div id=app></div><script src=a.js></script>")));
+        assert!(!is_shell(&format!(
+            "<p>{text}</p><div id=app></div><script src=a.js></script>"
+        )));
     }
 }

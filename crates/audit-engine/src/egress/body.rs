@@ -24,11 +24,17 @@ pub(super) fn decode(wire: Bytes, content_encoding: Option<&str>, limit: u64) ->
         .map(|coding| coding.trim().to_ascii_lowercase())
         .filter(|coding| !coding.is_empty() && coding != "identity")
         .collect();
-    let mut decoded = Decoded { body: wire, truncated: false };
+    let mut decoded = Decoded {
+        body: wire,
+        truncated: false,
+    };
     // More than two codings never occur but as an attack.
     for coding in codings.iter().rev().take(2) {
         let (body, truncated) = undo(coding, &decoded.body, limit);
-        decoded = Decoded { body, truncated: decoded.truncated || truncated };
+        decoded = Decoded {
+            body,
+            truncated: decoded.truncated || truncated,
+        };
     }
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     if decoded.body.len() > limit {
@@ -63,7 +69,10 @@ fn undo(coding: &str, wire: &Bytes, limit: u64) -> (Bytes, bool) {
 /// Reads at most one byte more than `limit`, which is how the caller knows that there was more.
 fn read_bounded(decoder: impl Read, limit: u64) -> (Bytes, bool) {
     let mut out = Vec::new();
-    let complete = decoder.take(limit.saturating_add(1)).read_to_end(&mut out).is_ok();
+    let complete = decoder
+        .take(limit.saturating_add(1))
+        .read_to_end(&mut out)
+        .is_ok();
     (Bytes::from(out), !complete)
 }
 
@@ -110,6 +119,9 @@ mod tests {
 
     #[test]
     fn an_unknown_coding_is_left_alone() {
-        assert_eq!(&*decode(Bytes::from_static(b"x"), Some("rot13"), 9).body, b"x");
+        assert_eq!(
+            &*decode(Bytes::from_static(b"x"), Some("rot13"), 9).body,
+            b"x"
+        );
     }
 }

@@ -93,8 +93,13 @@ impl GuardedFetcher {
                 .map_err(|error| EgressError::Authority(error.to_string()))?;
             builder = builder.tls_certs_merge(authorities);
         }
-        #[expect(clippy::disallowed_methods, reason = "the egress guard owns the only client")]
-        let client = builder.build().map_err(|error| EgressError::Client(error.to_string()))?;
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "the egress guard owns the only client"
+        )]
+        let client = builder
+            .build()
+            .map_err(|error| EgressError::Client(error.to_string()))?;
         let user_agent = HeaderValue::from_str(&options.user_agent)
             .map_err(|_| EgressError::UserAgent(options.user_agent.clone()))?;
         Ok(Self {
@@ -143,7 +148,10 @@ impl GuardedFetcher {
         let port = url.port_or_known_default().unwrap_or(0);
         match url.host() {
             Some(Host::Domain(name)) => {
-                self.resolver.vet(name, port).await.map_err(|e| error::resolve_error(&e))?;
+                self.resolver
+                    .vet(name, port)
+                    .await
+                    .map_err(|e| error::resolve_error(&e))?;
                 Ok(name.to_owned())
             }
             Some(Host::Ipv4(address)) => {
@@ -154,7 +162,10 @@ impl GuardedFetcher {
                 gate_address(address.into(), port, None, &self.allow).map_err(refused)?;
                 Ok(format!("[{address}]"))
             }
-            None => Err(FetchError::new(FetchErrorKind::NotAllowed, "the URL has no host")),
+            None => Err(FetchError::new(
+                FetchErrorKind::NotAllowed,
+                "the URL has no host",
+            )),
         }
     }
 
@@ -170,9 +181,10 @@ impl GuardedFetcher {
             .header(ACCEPT, request.accept)
             .header(ACCEPT_ENCODING, body::ACCEPT_ENCODING);
         for (name, value) in &request.headers {
-            if let (Ok(name), Ok(value)) =
-                (HeaderName::from_bytes(name.as_bytes()), HeaderValue::from_str(value))
-            {
+            if let (Ok(name), Ok(value)) = (
+                HeaderName::from_bytes(name.as_bytes()),
+                HeaderValue::from_str(value),
+            ) {
                 builder = builder.header(name, value);
             }
         }
@@ -181,7 +193,9 @@ impl GuardedFetcher {
 
     /// The connection went to the address that was vetted; if it did not, nothing of it is used.
     fn check_peer(&self, answer: &reqwest::Response, url: &Url) -> Result<(), FetchError> {
-        let Some(peer) = answer.remote_addr() else { return Ok(()) };
+        let Some(peer) = answer.remote_addr() else {
+            return Ok(());
+        };
         let name = match url.host() {
             Some(Host::Domain(name)) => Some(name),
             _ => None,
@@ -244,12 +258,17 @@ async fn read_body(
         }
     }
     response.wire_bytes = u64::try_from(wire.len()).unwrap_or(u64::MAX);
-    let coding = response.headers.get_all("content-encoding").collect::<Vec<_>>().join(",");
+    let coding = response
+        .headers
+        .get_all("content-encoding")
+        .collect::<Vec<_>>()
+        .join(",");
     let wire = wire.freeze();
     let decoded = if coding.is_empty() || wire.len() <= DECODE_INLINE {
         body::decode(wire, Some(&coding), limit)
     } else {
-        let decoding = tokio::task::spawn_blocking(move || body::decode(wire, Some(&coding), limit));
+        let decoding =
+            tokio::task::spawn_blocking(move || body::decode(wire, Some(&coding), limit));
         match decoding.await {
             Ok(decoded) => decoded,
             Err(_) => {
@@ -270,7 +289,11 @@ fn headers(answer: &reqwest::Response) -> Headers {
         .map(|(name, value)| {
             let value = match std::str::from_utf8(value.as_bytes()) {
                 Ok(value) => value.to_owned(),
-                Err(_) => value.as_bytes().iter().map(|byte| char::from(*byte)).collect(),
+                Err(_) => value
+                    .as_bytes()
+                    .iter()
+                    .map(|byte| char::from(*byte))
+                    .collect(),
             };
             (name.as_str().to_owned(), value)
         })

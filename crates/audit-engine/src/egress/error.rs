@@ -15,7 +15,10 @@ pub(super) fn classify(error: &reqwest::Error, host: &str) -> FetchError {
         cause = current.source();
     }
     if error.is_timeout() {
-        return FetchError::new(FetchErrorKind::Timeout, format!("{host} did not answer in time"));
+        return FetchError::new(
+            FetchErrorKind::Timeout,
+            format!("{host} did not answer in time"),
+        );
     }
     if error.is_connect() {
         return FetchError::new(
@@ -37,7 +40,10 @@ fn known_cause(cause: &(dyn Error + 'static), host: &str) -> Option<FetchError> 
         return Some(tls_error(tls, host));
     }
     let io = cause.downcast_ref::<std::io::Error>()?;
-    if let Some(tls) = io.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>()) {
+    if let Some(tls) = io
+        .get_ref()
+        .and_then(|inner| inner.downcast_ref::<rustls::Error>())
+    {
         return Some(tls_error(tls, host));
     }
     match io.kind() {
@@ -68,8 +74,7 @@ pub(super) fn resolve_error(error: &ResolveError) -> FetchError {
 fn tls_error(error: &rustls::Error, host: &str) -> FetchError {
     let why = match error {
         rustls::Error::InvalidCertificate(certificate) => match certificate {
-            rustls::CertificateError::Expired
-            | rustls::CertificateError::ExpiredContext { .. } => {
+            rustls::CertificateError::Expired | rustls::CertificateError::ExpiredContext { .. } => {
                 "its certificate has expired".to_owned()
             }
             rustls::CertificateError::NotValidYet
@@ -91,5 +96,8 @@ fn tls_error(error: &rustls::Error, host: &str) -> FetchError {
         rustls::Error::InvalidMessage(_) => "it does not speak TLS on that port".to_owned(),
         _ => "the handshake failed".to_owned(),
     };
-    FetchError::new(FetchErrorKind::Tls, format!("no TLS connection to {host}: {why}"))
+    FetchError::new(
+        FetchErrorKind::Tls,
+        format!("no TLS connection to {host}: {why}"),
+    )
 }

@@ -18,10 +18,16 @@ pub struct HostLimits {
 
 impl HostLimits {
     /// For hosts of strangers: 8 connections, 20 requests a second.
-    pub const POLITE: Self = Self { connections: 8, interval: Duration::from_millis(50) };
+    pub const POLITE: Self = Self {
+        connections: 8,
+        interval: Duration::from_millis(50),
+    };
 
     /// For hosts that the operator listed as his own: 32 connections, no rate.
-    pub const OWN: Self = Self { connections: 32, interval: Duration::ZERO };
+    pub const OWN: Self = Self {
+        connections: 32,
+        interval: Duration::ZERO,
+    };
 
     /// The limits with robots.txt's `Crawl-delay` honoured up to 10 s: one request at a time.
     #[must_use]
@@ -30,7 +36,10 @@ impl HostLimits {
         if delay <= self.interval {
             return self;
         }
-        Self { connections: 1, interval: delay }
+        Self {
+            connections: 1,
+            interval: delay,
+        }
     }
 }
 
@@ -102,7 +111,13 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn requests_start_an_interval_apart() {
         let limiter = Limiter::default();
-        limiter.set("a", HostLimits { connections: 8, interval: Duration::from_millis(50) });
+        limiter.set(
+            "a",
+            HostLimits {
+                connections: 8,
+                interval: Duration::from_millis(50),
+            },
+        );
         let begin = Instant::now();
         for _ in 0..5 {
             drop(limiter.acquire("a").await);
@@ -113,7 +128,13 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn no_more_requests_are_under_way_than_allowed() {
         let limiter = Arc::new(Limiter::default());
-        limiter.set("a", HostLimits { connections: 2, interval: Duration::ZERO });
+        limiter.set(
+            "a",
+            HostLimits {
+                connections: 2,
+                interval: Duration::ZERO,
+            },
+        );
         let held = (limiter.acquire("a").await, limiter.acquire("a").await);
         let third = tokio::time::timeout(Duration::from_secs(1), limiter.acquire("a"));
         assert!(third.await.is_err());
@@ -125,7 +146,13 @@ mod tests {
     #[test]
     fn a_crawl_delay_is_honoured_up_to_ten_seconds() {
         let limits = HostLimits::POLITE.with_crawl_delay(3_600.0);
-        assert_eq!(limits, HostLimits { connections: 1, interval: Duration::from_secs(10) });
+        assert_eq!(
+            limits,
+            HostLimits {
+                connections: 1,
+                interval: Duration::from_secs(10)
+            }
+        );
         assert_eq!(HostLimits::POLITE.with_crawl_delay(0.0), HostLimits::POLITE);
     }
 }

@@ -43,8 +43,15 @@ pub(super) struct GuardedResolver {
 
 impl GuardedResolver {
     pub(super) fn new(allow: Arc<AllowTargets>, fixed: HashMap<String, Vec<IpAddr>>) -> Self {
-        let fixed = fixed.into_iter().map(|(host, to)| (canonical(&host), to)).collect();
-        Self { allow, fixed, pinned: Mutex::default() }
+        let fixed = fixed
+            .into_iter()
+            .map(|(host, to)| (canonical(&host), to))
+            .collect();
+        Self {
+            allow,
+            fixed,
+            pinned: Mutex::default(),
+        }
     }
 
     /// Resolves the name, vets every address for the port, and pins the answer for the client.
@@ -66,7 +73,9 @@ impl GuardedResolver {
 
     fn fresh(&self, host: &str, port: u16) -> Option<Vec<IpAddr>> {
         let mut pinned = self.pinned.lock().unwrap_or_else(PoisonError::into_inner);
-        let entry = pinned.get_mut(host).filter(|entry| entry.until > Instant::now())?;
+        let entry = pinned
+            .get_mut(host)
+            .filter(|entry| entry.until > Instant::now())?;
         entry.ports.insert(port);
         Some(entry.addresses.clone())
     }
@@ -89,15 +98,20 @@ impl GuardedResolver {
     fn handed_out(&self, host: &str) -> Result<Vec<SocketAddr>, ResolveError> {
         let host = canonical(host);
         let pinned = self.pinned.lock().unwrap_or_else(PoisonError::into_inner);
-        let entry =
-            pinned.get(&host).ok_or_else(|| ResolveError::NoAddress(host.clone()))?;
+        let entry = pinned
+            .get(&host)
+            .ok_or_else(|| ResolveError::NoAddress(host.clone()))?;
         for address in &entry.addresses {
             for port in &entry.ports {
                 gate_address(*address, *port, Some(&host), &self.allow)?;
             }
         }
         // Port 0 makes the client use the URL's port.
-        Ok(entry.addresses.iter().map(|address| SocketAddr::new(*address, 0)).collect())
+        Ok(entry
+            .addresses
+            .iter()
+            .map(|address| SocketAddr::new(*address, 0))
+            .collect())
     }
 
     async fn look_up(&self, host: &str, port: u16) -> Vec<IpAddr> {
@@ -112,7 +126,10 @@ impl GuardedResolver {
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "the egress guard is where names are resolved")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the egress guard is where names are resolved"
+)]
 async fn ask_system(host: &str, port: u16) -> Vec<IpAddr> {
     match tokio::net::lookup_host((host, port)).await {
         Ok(addresses) => addresses.map(|address| address.ip()).collect(),
@@ -150,7 +167,10 @@ mod tests {
         let fixed = fixed
             .iter()
             .map(|(host, to)| {
-                ((*host).to_owned(), to.iter().map(|ip| ip.parse().unwrap()).collect())
+                (
+                    (*host).to_owned(),
+                    to.iter().map(|ip| ip.parse().unwrap()).collect(),
+                )
             })
             .collect();
         GuardedResolver::new(Arc::new(allow), fixed)
@@ -176,7 +196,10 @@ mod tests {
 
     #[tokio::test]
     async fn a_name_that_cannot_exist_is_not_asked_for() {
-        let error = resolver(&[], &[]).vet("site.invalid", 443).await.unwrap_err();
+        let error = resolver(&[], &[])
+            .vet("site.invalid", 443)
+            .await
+            .unwrap_err();
         assert!(matches!(error, ResolveError::NoAddress(_)));
     }
 }
