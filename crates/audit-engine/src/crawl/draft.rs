@@ -73,7 +73,10 @@ impl Draft {
             description: page.meta("description").map(bounded),
             h1: page.html("h1").find_map(|h1| {
                 let text = h1.text();
-                (!text.is_empty()).then(|| Heading { text: bounded(&text), line: h1.line() })
+                (!text.is_empty()).then(|| Heading {
+                    text: bounded(&text),
+                    line: h1.line(),
+                })
             }),
             lang: page.root().and_then(|root| root.attr("lang")).map(bounded),
             canonicals: page.canonicals().to_vec(),
@@ -96,11 +99,17 @@ impl Draft {
 }
 
 fn bounded(text: &str) -> Box<str> {
-    text.chars().take(MAX_TEXT).collect::<String>().into_boxed_str()
+    text.chars()
+        .take(MAX_TEXT)
+        .collect::<String>()
+        .into_boxed_str()
 }
 
 fn kept_headers(headers: &Headers) -> Headers {
-    headers.iter().filter(|(name, _)| KEPT_HEADERS.contains(name)).collect()
+    headers
+        .iter()
+        .filter(|(name, _)| KEPT_HEADERS.contains(name))
+        .collect()
 }
 
 fn alternates(page: &Page) -> Vec<(Box<str>, Url)> {
@@ -120,7 +129,10 @@ fn links(page: &Page) -> Vec<DraftLink> {
     let mut found: Vec<DraftLink> = Vec::new();
     for link in page.links() {
         let Some(url) = link.url() else { continue };
-        match order.get(link.href.as_str()).and_then(|place| found.get_mut(*place)) {
+        match order
+            .get(link.href.as_str())
+            .and_then(|place| found.get_mut(*place))
+        {
             Some(known) => {
                 known.count = known.count.saturating_add(1);
                 known.nofollow &= link.nofollow;
@@ -145,7 +157,10 @@ fn resources(page: &Page) -> Vec<DraftResource> {
     let mut order: HashMap<&Url, usize> = HashMap::new();
     let mut found: Vec<DraftResource> = Vec::new();
     for resource in page.resources() {
-        match order.get(&resource.url).and_then(|place| found.get_mut(*place)) {
+        match order
+            .get(&resource.url)
+            .and_then(|place| found.get_mut(*place))
+        {
             Some(known) => known.eager |= resource.eager,
             None => {
                 order.insert(&resource.url, found.len());
@@ -166,7 +181,11 @@ fn resources(page: &Page) -> Vec<DraftResource> {
 fn text_hash(text: &str) -> u64 {
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
     let mut any = false;
-    for c in text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase) {
+    for c in text
+        .chars()
+        .filter(|c| c.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+    {
         any = true;
         for byte in u32::from(c).to_le_bytes() {
             hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
@@ -178,12 +197,17 @@ fn text_hash(text: &str) -> u64 {
 /// Every `@type` in the page's JSON-LD. Blocks that are no JSON have none.
 fn json_ld_types(page: &Page) -> Vec<Box<str>> {
     let mut types = Vec::new();
-    for script in page.html("script").filter(|s| s.attr_is("type", "application/ld+json")) {
+    for script in page
+        .html("script")
+        .filter(|s| s.attr_is("type", "application/ld+json"))
+    {
         let source = script.raw_text();
         if source.len() > MAX_JSON_LD {
             continue;
         }
-        let Ok(value) = serde_json::from_str::<serde_json::Value>(&source) else { continue };
+        let Ok(value) = serde_json::from_str::<serde_json::Value>(&source) else {
+            continue;
+        };
         let mut stack = vec![&value];
         while let Some(value) = stack.pop() {
             match value {
@@ -192,7 +216,10 @@ fn json_ld_types(page: &Page) -> Vec<Box<str>> {
                     match fields.get("@type") {
                         Some(serde_json::Value::String(name)) => types.push(bounded(name)),
                         Some(serde_json::Value::Array(names)) => types.extend(
-                            names.iter().filter_map(serde_json::Value::as_str).map(bounded),
+                            names
+                                .iter()
+                                .filter_map(serde_json::Value::as_str)
+                                .map(bounded),
                         ),
                         _ => {}
                     }

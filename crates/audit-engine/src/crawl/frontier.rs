@@ -85,7 +85,11 @@ impl Frontier {
 
     /// Takes the URLs that were never requested.
     pub(crate) fn take_rest(&mut self) -> Vec<Entry> {
-        self.queue.iter_mut().skip(self.dispatched).filter_map(Option::take).collect()
+        self.queue
+            .iter_mut()
+            .skip(self.dispatched)
+            .filter_map(Option::take)
+            .collect()
     }
 }
 
@@ -95,8 +99,16 @@ mod tests {
     use crate::site::UrlTable;
 
     fn entry(table: &mut UrlTable, path: &str) -> Entry {
-        let url = Url::parse("https://example.com/").unwrap().join(path).unwrap();
-        Entry { id: table.intern(&url, true), url, depth: Some(0), parent: None }
+        let url = Url::parse("https://example.com/")
+            .unwrap()
+            .join(path)
+            .unwrap();
+        Entry {
+            id: table.intern(&url, true),
+            url,
+            depth: Some(0),
+            parent: None,
+        }
     }
 
     #[test]

@@ -25,6 +25,7 @@ use crate::site::{
 };
 use draft::Draft;
 use frontier::{Entry, Frontier};
+pub(crate) use visit::{MAX_HTML_BYTES, is_page};
 use visit::{Visit, Visitor};
 
 /// Path segments of a URL that is still followed.
@@ -146,21 +147,33 @@ impl<'a> Crawl<'a> {
     }
 
     fn room(&self) -> usize {
-        let cap = usize::try_from(self.rules.options.max_pages).unwrap_or(usize::MAX).max(1);
+        let cap = usize::try_from(self.rules.options.max_pages)
+            .unwrap_or(usize::MAX)
+            .max(1);
         cap.saturating_sub(self.pages.len())
     }
 
     /// Remembers the redirects from the URL that was asked for to the start page.
     fn note_landing(&mut self, requested: &Url, hops: &[(u16, Url)], landed: &Url) {
-        self.urls.intern(requested, self.rules.key.contains(requested));
+        self.urls
+            .intern(requested, self.rules.key.contains(requested));
         for (index, (status, url)) in hops.iter().enumerate() {
             let next = hops.get(index + 1).map_or(landed, |(_, url)| url);
             let id = self.urls.intern(url, self.rules.key.contains(url));
             let location = self.urls.intern(next, self.rules.key.contains(next));
             let media_type = Box::from("");
-            let answer = Answer { status: *status, media_type, location: Some(location) };
+            let answer = Answer {
+                status: *status,
+                media_type,
+                location: Some(location),
+            };
             self.urls.set(id, UrlState::Answered(answer));
-            let entry = Entry { id, url: url.clone(), depth: Some(0), parent: None };
+            let entry = Entry {
+                id,
+                url: url.clone(),
+                depth: Some(0),
+                parent: None,
+            };
             // Requested already: a link to it must not request it again.
             self.frontier.mark_requested(&entry);
         }
@@ -168,7 +181,12 @@ impl<'a> Crawl<'a> {
 
     fn entry(&mut self, url: Url, depth: Option<u32>, parent: Option<PageNumber>) -> Entry {
         let id = self.urls.intern(&url, true);
-        Entry { id, url, depth, parent }
+        Entry {
+            id,
+            url,
+            depth,
+            parent,
+        }
     }
 
     fn add_listed(&mut self, mut listed: Vec<Url>) {
@@ -190,11 +208,20 @@ impl<'a> Crawl<'a> {
         match self.refusal(&url, depth) {
             None => {
                 self.discovered += 1;
-                self.frontier.push(Entry { id, url, depth, parent });
+                self.frontier.push(Entry {
+                    id,
+                    url,
+                    depth,
+                    parent,
+                });
             }
             Some(reason) => {
                 self.depth_reached |= reason == SkipReason::Depth;
-                if self.urls.get(id).is_some_and(|entry| entry.state == UrlState::Known) {
+                if self
+                    .urls
+                    .get(id)
+                    .is_some_and(|entry| entry.state == UrlState::Known)
+                {
                     self.discovered += 1;
                 }
                 self.urls.set(id, UrlState::Skipped(reason));
@@ -206,11 +233,17 @@ impl<'a> Crawl<'a> {
         if gate_parsed_url(url, &self.rules.allow).is_err() {
             return Some(SkipReason::NotAllowed);
         }
-        if url.path_segments().is_some_and(|segments| segments.count() > MAX_PATH_DEPTH) {
+        if url
+            .path_segments()
+            .is_some_and(|segments| segments.count() > MAX_PATH_DEPTH)
+        {
             return Some(SkipReason::Trap);
         }
         if self.rules.options.respect_robots
-            && !self.rules.robots.is_allowed(PRODUCT_TOKEN, &path_and_query(url))
+            && !self
+                .rules
+                .robots
+                .is_allowed(PRODUCT_TOKEN, &path_and_query(url))
         {
             return Some(SkipReason::RobotsDisallowed);
         }
@@ -226,7 +259,11 @@ impl<'a> Crawl<'a> {
         self.fetched += 1;
         match visit {
             Visit::Page(draft) => self.take_page(entry, *draft),
-            Visit::Other { status, media_type, location } => {
+            Visit::Other {
+                status,
+                media_type,
+                location,
+            } => {
                 let location = location.map(|target| {
                     let internal = self.rules.key.contains(&target);
                     let id = self.urls.intern(&target, internal);
@@ -236,23 +273,35 @@ impl<'a> Crawl<'a> {
                     id
                 });
                 let media_type = media_type.into_boxed_str();
-                let answer = Answer { status, media_type, location };
+                let answer = Answer {
+                    status,
+                    media_type,
+                    location,
+                };
                 self.urls.set(entry.id, UrlState::Answered(answer));
             }
-            Visit::Failed(FetchError { kind: FetchErrorKind::NotAllowed, .. }) => {
-                self.urls.set(entry.id, UrlState::Skipped(SkipReason::NotAllowed));
+            Visit::Failed(FetchError {
+                kind: FetchErrorKind::NotAllowed,
+                ..
+            }) => {
+                self.urls
+                    .set(entry.id, UrlState::Skipped(SkipReason::NotAllowed));
             }
             Visit::Failed(error) => {
                 let message = error.message.into_boxed_str();
-                self.urls.set(entry.id, UrlState::Failed(error.kind, message));
+                self.urls
+                    .set(entry.id, UrlState::Failed(error.kind, message));
             }
         }
     }
 
     fn take_page(&mut self, entry: Entry, draft: Draft) {
         let number = PageNumber::try_from(self.pages.len()).unwrap_or(PageNumber::MAX);
-        let answer =
-            Answer { status: draft.status, media_type: Box::from("text/html"), location: None };
+        let answer = Answer {
+            status: draft.status,
+            media_type: Box::from("text/html"),
+            location: None,
+        };
         self.urls.set(entry.id, UrlState::Answered(answer));
         let depth = entry.depth.map(|depth| depth.saturating_add(1));
         let mut links = Vec::with_capacity(draft.links.len());
@@ -310,10 +359,20 @@ impl<'a> Crawl<'a> {
 
     fn report(&mut self, phase: Phase) {
         let audited = u64::try_from(self.pages.len()).unwrap_or(u64::MAX);
-        let goal = self.discovered.min(u64::from(self.rules.options.max_pages)).max(1);
+        let goal = self
+            .discovered
+            .min(u64::from(self.rules.options.max_pages))
+            .max(1);
         // The crawl is the middle nine tenths; what is still unknown keeps it below its end.
-        let share = self.fetched.min(goal).saturating_mul(85).checked_div(goal).unwrap_or(0);
-        self.percent = self.percent.max(u8::try_from(share).unwrap_or(85).saturating_add(5));
+        let share = self
+            .fetched
+            .min(goal)
+            .saturating_mul(85)
+            .checked_div(goal)
+            .unwrap_or(0);
+        self.percent = self
+            .percent
+            .max(u8::try_from(share).unwrap_or(85).saturating_add(5));
         (self.on_progress)(&Progress {
             phase,
             pages_discovered: self.discovered,

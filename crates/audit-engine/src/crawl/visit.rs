@@ -22,7 +22,11 @@ pub(crate) enum Visit {
     /// A final HTML document, judged.
     Page(Box<Draft>),
     /// Another answer.
-    Other { status: u16, media_type: String, location: Option<Url> },
+    Other {
+        status: u16,
+        media_type: String,
+        location: Option<Url>,
+    },
     /// None.
     Failed(FetchError),
 }
@@ -43,7 +47,12 @@ impl Visitor {
         site: SiteKey,
     ) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        Self { exchange, checks, site, cores: Semaphore::new(cores) }
+        Self {
+            exchange,
+            checks,
+            site,
+            cores: Semaphore::new(cores),
+        }
     }
 
     /// Requests the URL, unless its answer is `known`, and judges it if it is a page.

@@ -143,6 +143,18 @@ impl Sitemap {
         sitemap
     }
 
+    /// Tells whether the entries are sitemaps and not pages.
+    #[must_use]
+    pub const fn is_index(&self) -> bool {
+        matches!(self.kind, SitemapKind::Index)
+    }
+
+    /// The URLs in the order of the document.
+    #[must_use]
+    pub fn entries(&self) -> &[SitemapEntry] {
+        &self.entries
+    }
+
     fn read(&mut self, bytes: &[u8], gzip_is_broken: bool, base: &Url) {
         let (bytes, rest) = bytes.split_at_checked(MAX_BYTES).unwrap_or((bytes, &[]));
         self.too_large = !rest.is_empty();
@@ -161,12 +173,11 @@ impl Sitemap {
             Some('<') => xml::read(&whole, self),
             Some(_) => text::read(&whole, self),
         };
-        let end = lines_of(text);
         if gzip_is_broken {
-            self.problem(SitemapProblemKind::BrokenGzip, end);
+            self.problem(SitemapProblemKind::BrokenGzip, lines_of(text));
         }
         if !is_utf8 {
-            self.problem(SitemapProblemKind::NotUtf8, end);
+            self.problem(SitemapProblemKind::NotUtf8, lines_of(text));
         }
     }
 

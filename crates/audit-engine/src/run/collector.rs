@@ -42,7 +42,9 @@ struct CauseState {
 
 impl Collector {
     pub(crate) fn new(checks: &[&'static Check]) -> Self {
-        Self { checks: checks.iter().map(|check| CheckState::new(check)).collect() }
+        Self {
+            checks: checks.iter().map(|check| CheckState::new(check)).collect(),
+        }
     }
 
     /// Records the verdicts of [`judge_page`](super::judge::judge_page), in the order of the checks.
@@ -61,7 +63,9 @@ impl Collector {
 
     /// Records the verdicts of a check of the whole site.
     pub(crate) fn record_site(&mut self, check: &Check, home: &str, judged: SiteJudged) {
-        let Some(state) = self.state(check) else { return };
+        let Some(state) = self.state(check) else {
+            return;
+        };
         match judged {
             SiteJudged::Once(judged) => state.record(home, judged),
             SiteJudged::Each(entries, cannot_tell) => {
@@ -74,12 +78,16 @@ impl Collector {
     }
 
     fn state(&mut self, check: &Check) -> Option<&mut CheckState> {
-        self.checks.iter_mut().find(|state| state.check.id == check.id)
+        self.checks
+            .iter_mut()
+            .find(|state| state.check.id == check.id)
     }
 
     /// Whether the check found anything.
     pub(crate) fn failed(&self, check_id: &str) -> bool {
-        self.checks.iter().any(|state| state.check.id == check_id && state.affected > 0)
+        self.checks
+            .iter()
+            .any(|state| state.check.id == check_id && state.affected > 0)
     }
 
     pub(crate) fn tallies(&self) -> Vec<CheckTally> {
@@ -116,7 +124,10 @@ impl Collector {
     }
 
     pub(crate) fn findings(&mut self) -> Vec<Finding> {
-        self.checks.iter_mut().flat_map(CheckState::findings).collect()
+        self.checks
+            .iter_mut()
+            .flat_map(CheckState::findings)
+            .collect()
     }
 }
 
@@ -159,7 +170,11 @@ impl CheckState {
         self.lost_hundredths += lost;
         let mut by_cause: BTreeMap<String, Vec<Evidence>> = BTreeMap::new();
         for evidence in evidence {
-            let key = evidence.cause.as_ref().map(|cause| cause.key.clone()).unwrap_or_default();
+            let key = evidence
+                .cause
+                .as_ref()
+                .map(|cause| cause.key.clone())
+                .unwrap_or_default();
             by_cause.entry(key).or_default().push(evidence);
         }
         let sole = by_cause.len() <= 1;
@@ -211,17 +226,22 @@ impl CauseState {
     fn add(&mut self, url: &str, evidence: Vec<Evidence>) {
         self.affected += 1;
         self.total += u64::try_from(evidence.len()).unwrap_or(u64::MAX);
-        let room = MAX_OCCURRENCES.saturating_sub(self.occurrences.len()).min(MAX_PER_SUBJECT);
+        let room = MAX_OCCURRENCES
+            .saturating_sub(self.occurrences.len())
+            .min(MAX_PER_SUBJECT);
         if self.title.is_none() {
-            self.title =
-                evidence.iter().find_map(|e| e.cause.as_ref()).map(|cause| cause.title.clone());
+            self.title = evidence
+                .iter()
+                .find_map(|e| e.cause.as_ref())
+                .map(|cause| cause.title.clone());
         }
-        self.occurrences.extend(evidence.into_iter().take(room).map(|evidence| Occurrence {
-            url: evidence.url.unwrap_or_else(|| url.to_owned()),
-            selector: evidence.selector,
-            snippet: evidence.snippet,
-            line: evidence.line,
-            message: evidence.message,
-        }));
+        self.occurrences
+            .extend(evidence.into_iter().take(room).map(|evidence| Occurrence {
+                url: evidence.url.unwrap_or_else(|| url.to_owned()),
+                selector: evidence.selector,
+                snippet: evidence.snippet,
+                line: evidence.line,
+                message: evidence.message,
+            }));
     }
 }

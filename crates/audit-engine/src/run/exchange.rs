@@ -24,13 +24,20 @@ pub(crate) struct Exchange {
 
 impl std::fmt::Debug for Exchange {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Exchange").field("requests", &self.requests).finish_non_exhaustive()
+        f.debug_struct("Exchange")
+            .field("requests", &self.requests)
+            .finish_non_exhaustive()
     }
 }
 
 impl Exchange {
     pub(crate) fn new(fetcher: Arc<dyn Fetcher>, limiter: Arc<Limiter>, pause: Duration) -> Self {
-        Self { fetcher, limiter, pause, requests: AtomicU64::new(0) }
+        Self {
+            fetcher,
+            limiter,
+            pause,
+            requests: AtomicU64::new(0),
+        }
     }
 
     /// How many requests were sent, repeated ones included.
@@ -51,7 +58,11 @@ impl Exchange {
                 return answer;
             }
             let pause = self.pause.saturating_mul(1 << tries.min(8));
-            let asked = answer.as_ref().ok().and_then(retry_after).unwrap_or_default();
+            let asked = answer
+                .as_ref()
+                .ok()
+                .and_then(retry_after)
+                .unwrap_or_default();
             tokio::time::sleep(pause.max(asked).min(MAX_PAUSE)).await;
             tries += 1;
         }

@@ -24,7 +24,10 @@ pub enum AuditError {
 impl AuditError {
     /// A failure with that code.
     pub fn failed(code: FailureCode, message: impl Into<String>) -> Self {
-        Self::Failed { code, message: message.into() }
+        Self::Failed {
+            code,
+            message: message.into(),
+        }
     }
 
     /// The code; none for a start URL that is no URL.
@@ -37,9 +40,13 @@ impl AuditError {
     }
 
     pub(crate) fn of_target(error: &TargetError) -> Self {
-        match error.allow_flag() {
-            None => Self::InvalidUrl(error.to_string()),
-            Some(flag) => Self::failed(FailureCode::TargetNotAllowed, with_flag(error, &flag)),
+        match error {
+            TargetError::Invalid { .. } => Self::InvalidUrl(sentence(&error.to_string())),
+            TargetError::NotAllowed { .. } => {
+                let flag = error.allow_flag().map(|flag| with_flag(error, &flag));
+                let message = flag.unwrap_or_else(|| sentence(&error.to_string()));
+                Self::failed(FailureCode::TargetNotAllowed, message)
+            }
         }
     }
 
@@ -77,17 +84,28 @@ impl AuditError {
 
 /// The message of a refused target, with the flag that allows it.
 pub(crate) fn with_flag(error: &TargetError, flag: &str) -> String {
-    format!("{} If this target is your own, allow it with {flag}.", sentence(&error.to_string()))
+    format!(
+        "{} If this target is your own, allow it with {flag}.",
+        sentence(&error.to_string())
+    )
 }
 
 fn sentence(text: &str) -> String {
     let mut chars = text.chars();
-    let first: String = chars.next().map(|c| c.to_uppercase().collect()).unwrap_or_default();
+    let first: String = chars
+        .next()
+        .map(|c| c.to_uppercase().collect())
+        .unwrap_or_default();
     // A host name keeps its spelling.
-    let starts_with_name =
-        text.split_whitespace().next().is_some_and(|word| word.contains(['.', ':']));
-    let mut out =
-        if starts_with_name { text.to_owned() } else { format!("{first}{}", chars.as_str()) };
+    let starts_with_name = text
+        .split_whitespace()
+        .next()
+        .is_some_and(|word| word.contains(['.', ':']));
+    let mut out = if starts_with_name {
+        text.to_owned()
+    } else {
+        format!("{first}{}", chars.as_str())
+    };
     if !out.ends_with('.') {
         out.push('.');
     }

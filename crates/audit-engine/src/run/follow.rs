@@ -29,18 +29,32 @@ pub(crate) async fn follow(
     loop {
         let response = match exchange.send(request.clone()).await {
             Ok(response) => response,
-            Err(error) => return Followed { hops, answer: Err(error) },
+            Err(error) => {
+                return Followed {
+                    hops,
+                    answer: Err(error),
+                };
+            }
         };
         let Some(target) = response.redirect_target() else {
-            return Followed { hops, answer: Ok(response) };
+            return Followed {
+                hops,
+                answer: Ok(response),
+            };
         };
         let again = target == request.url || hops.iter().any(|(_, url)| *url == target);
         if again || hops.len() >= most {
             let message = "the redirects do not come to an end";
-            return Followed { hops, answer: Err(FetchError::new(FetchErrorKind::Protocol, message)) };
+            return Followed {
+                hops,
+                answer: Err(FetchError::new(FetchErrorKind::Protocol, message)),
+            };
         }
         if !may_follow(&target) {
-            return Followed { hops, answer: Ok(response) };
+            return Followed {
+                hops,
+                answer: Ok(response),
+            };
         }
         hops.push((response.status, request.url.clone()));
         if target.origin() != request.url.origin() {

@@ -71,7 +71,9 @@ pub(crate) fn judge_site(check: &'static Check, site: &Site) -> Option<SiteJudge
         (_, Some(outcome)) => Some(SiteJudged::Once(Judged::Answered(outcome))),
         (Rule::Site(evaluate), None) => {
             let judged = contained(check, || evaluate(site));
-            Some(SiteJudged::Once(judged.map_or(Judged::Errored, Judged::Answered)))
+            Some(SiteJudged::Once(
+                judged.map_or(Judged::Errored, Judged::Answered),
+            ))
         }
         (Rule::Each(evaluate), None) => {
             let judged = contained(check, || {

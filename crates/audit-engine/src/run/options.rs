@@ -13,7 +13,10 @@ pub const DOCS_URL: &str = "https://assay.example/bot";
 /// The honest user agent: who, which version, where to read about it.
 #[must_use]
 pub fn default_user_agent() -> String {
-    format!("{PRODUCT_TOKEN}/{} (+{DOCS_URL})", env!("CARGO_PKG_VERSION"))
+    format!(
+        "{PRODUCT_TOKEN}/{} (+{DOCS_URL})",
+        env!("CARGO_PKG_VERSION")
+    )
 }
 
 /// How a site is crawled and judged.

@@ -43,3 +43,35 @@ pub struct Progress {
 
 /// Is told how far an audit has come, from the audit's own task; it must return quickly.
 pub type OnProgress<'a> = &'a (dyn Fn(&Progress) + Send + Sync);
+
+impl Progress {
+    pub(crate) const fn begin() -> Self {
+        Self {
+            phase: Phase::Discovering,
+            pages_discovered: 0,
+            pages_fetched: 0,
+            pages_audited: 0,
+            percent: 0,
+        }
+    }
+
+    pub(crate) fn scoring(crawled: &crate::crawl::Crawled) -> Self {
+        Self {
+            phase: Phase::Scoring,
+            pages_discovered: crawled.discovered,
+            pages_fetched: crawled.fetched,
+            pages_audited: u64::try_from(crawled.pages.len()).unwrap_or(u64::MAX),
+            percent: 92,
+        }
+    }
+
+    pub(crate) const fn done(coverage: &domain::report::Coverage) -> Self {
+        Self {
+            phase: Phase::Done,
+            pages_discovered: coverage.pages_discovered,
+            pages_fetched: coverage.pages_fetched,
+            pages_audited: coverage.pages_audited,
+            percent: 100,
+        }
+    }
+}

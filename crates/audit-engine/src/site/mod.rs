@@ -103,8 +103,8 @@ impl Site {
         self.sitemaps.iter().flat_map(|file| {
             file.sitemap
                 .iter()
-                .filter(|sitemap| !(sitemap.kind == crate::gather::sitemap::SitemapKind::Index))
-                .flat_map(move |sitemap| sitemap.entries.iter().map(move |entry| (file, entry)))
+                .filter(|sitemap| !sitemap.is_index())
+                .flat_map(move |sitemap| sitemap.entries().iter().map(move |entry| (file, entry)))
         })
     }
 }

@@ -33,6 +33,10 @@ declare_check! {
     /// Text in code, in quotations and in form fields is left out. Template expressions are not
     /// reported on pages that write about templates, or where a script may fill them in. Other words
     /// for unfinished text, such as "coming soon", are not looked for.
+    ///
+    /// ## References
+    /// - Google Search Central, Influencing your title links in search results
+    /// - ECMAScript Language Specification, Object.prototype.toString
     CONTENT_PLACEHOLDER {
         id: "content-placeholder",
         title: "Placeholders instead of text",

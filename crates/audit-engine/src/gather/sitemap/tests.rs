@@ -262,7 +262,7 @@ fn gzip_in_gzip_is_no_sitemap() {
 #[test]
 fn a_gzip_bomb_is_capped() {
     let mut text = one("https://example.com/").into_bytes();
-    text.resize(MAX_BYTES * 4, b' ');
+    text.resize(MAX_BYTES + 1_000_000, b' ');
     let bomb = gzip(&text);
     assert!(bomb.len() < 2_000_000);
     let sitemap = Sitemap::parse(&bomb, &base());

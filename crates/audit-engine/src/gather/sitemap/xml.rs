@@ -23,6 +23,7 @@ pub(super) fn read(document: &Document<'_>, sitemap: &mut Sitemap) -> SitemapKin
         sitemap,
         lines: Lines::new(document.text),
         root: None,
+        refused: None,
         depth: 0,
         entry: None,
         field: None,
@@ -54,6 +55,8 @@ struct Parser<'a, 'd> {
     sitemap: &'a mut Sitemap,
     lines: Lines<'d>,
     root: Option<Root>,
+    /// The verdict on a root element that is none of a sitemap's.
+    refused: Option<SitemapKind>,
     /// How many elements are open.
     depth: usize,
     entry: Option<Draft>,
@@ -142,7 +145,7 @@ impl Parser<'_, '_> {
                     excerpt(other)
                 );
                 let line = Some(self.lines.line);
-                self.sitemap.kind = SitemapKind::Invalid { reason, line };
+                self.refused = Some(SitemapKind::Invalid { reason, line });
                 return Step::Stop;
             }
         };
@@ -290,14 +293,14 @@ impl Parser<'_, '_> {
         if self.entry.as_ref().is_some_and(|entry| entry.loc.is_some()) {
             self.end_entry();
         }
-        match (self.root, &self.sitemap.kind) {
-            (Some(root), _) => root.kind,
-            (None, kind @ SitemapKind::Invalid { .. }) => kind.clone(),
-            (None, _) => SitemapKind::Invalid {
+        let line = Some(self.lines.line);
+        self.root
+            .map(|root| root.kind)
+            .or(self.refused)
+            .unwrap_or_else(|| SitemapKind::Invalid {
                 reason: "it is not XML with a root element".to_owned(),
-                line: Some(self.lines.line),
-            },
-        }
+                line,
+            })
     }
 }
 
