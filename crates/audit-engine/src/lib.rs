@@ -3,6 +3,7 @@
 pub mod address;
 pub mod check;
 pub mod checks;
+mod common;
 mod crawl;
 pub mod dom;
 pub mod egress;

@@ -1,0 +1,7 @@
+//! Algorithms that several checks share, a file for each role.
+
+pub(crate) mod ai_agents;
+pub(crate) mod json_ld;
+pub(crate) mod languages;
+pub(crate) mod prose;
+pub(crate) mod script_shell;
