@@ -1,8 +1,10 @@
 //! The audit engine.
 
 pub mod address;
+pub mod aria;
 pub mod check;
 pub mod checks;
+mod common;
 pub mod dom;
 pub mod gather;
 pub mod page;

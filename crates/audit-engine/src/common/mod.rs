@@ -1,0 +1,3 @@
+//! What several checks share.
+
+pub(crate) mod language;
