@@ -44,16 +44,15 @@ impl AriaAttribute {
     #[must_use]
     pub fn accepts(&self, value: &str) -> bool {
         let value = value.trim();
-        let is_one = |words: &[&str], word: &str| words.iter().any(|w| w.eq_ignore_ascii_case(word));
+        let is_one =
+            |words: &[&str], word: &str| words.iter().any(|w| w.eq_ignore_ascii_case(word));
         match self.value {
             _ if value.is_empty() => true,
             ValueType::Token(words) => is_one(words, value),
             ValueType::Tokens(words) => value
                 .split_ascii_whitespace()
                 .all(|word| is_one(words, word)),
-            ValueType::Integer(least) => {
-                value.parse::<i64>().is_ok_and(|number| number >= least)
-            }
+            ValueType::Integer(least) => value.parse::<i64>().is_ok_and(|number| number >= least),
             ValueType::Number => is_number(value),
             ValueType::Reference => !value.contains(|c: char| c.is_ascii_whitespace()),
             ValueType::References | ValueType::Text => true,
@@ -214,7 +213,14 @@ mod tests {
 
     #[test]
     fn numbers_have_digits_and_at_most_one_point() {
-        for (value, expected) in [("1.5", true), ("-3", true), (".5", true), ("x", false), ("1.2.3", false), ("inf", false)] {
+        for (value, expected) in [
+            ("1.5", true),
+            ("-3", true),
+            (".5", true),
+            ("x", false),
+            ("1.2.3", false),
+            ("inf", false),
+        ] {
             assert_eq!(accepts("aria-valuenow", value), expected, "{value}");
         }
         assert!(!accepts("aria-level", "0"));

@@ -42,7 +42,16 @@ const UNRENDERED: [&str; 14] = [
 
 /// SVG elements that are not rendered where they stand.
 const UNRENDERED_SVG: [&str; 11] = [
-    "defs", "symbol", "clipPath", "mask", "metadata", "title", "desc", "style", "script", "filter",
+    "defs",
+    "symbol",
+    "clipPath",
+    "mask",
+    "metadata",
+    "title",
+    "desc",
+    "style",
+    "script",
+    "filter",
     "linearGradient",
 ];
 

@@ -79,14 +79,16 @@ impl HidingRules {
 
 fn hides(declarations: &str) -> bool {
     declarations.split(';').any(|declaration| {
-        declaration.split_once(':').is_some_and(|(property, value)| {
-            let value = value.trim_start().to_ascii_lowercase();
-            match property.trim().to_ascii_lowercase().as_str() {
-                "display" => value.starts_with("none"),
-                "visibility" => value.starts_with("hidden"),
-                _ => false,
-            }
-        })
+        declaration
+            .split_once(':')
+            .is_some_and(|(property, value)| {
+                let value = value.trim_start().to_ascii_lowercase();
+                match property.trim().to_ascii_lowercase().as_str() {
+                    "display" => value.starts_with("none"),
+                    "visibility" => value.starts_with("hidden"),
+                    _ => false,
+                }
+            })
     })
 }
 
@@ -102,8 +104,12 @@ mod tests {
 
     #[test]
     fn rules_of_the_page_make_an_element_uncertain() {
-        assert!(may_hide("<style>a{} .menu .x, .y { color: red; display : none }</style><p class=x>"));
-        assert!(may_hide("<style>@media print { #n { display:none } }</style><p id=n>"));
+        assert!(may_hide(
+            "<style>a{} .menu .x, .y { color: red; display : none }</style><p class=x>"
+        ));
+        assert!(may_hide(
+            "<style>@media print { #n { display:none } }</style><p id=n>"
+        ));
         assert!(!may_hide("<style>.x { left: -999px }</style><p class=x>"));
     }
 

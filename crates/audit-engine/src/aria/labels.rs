@@ -88,6 +88,9 @@ mod tests {
     #[test]
     fn a_label_labels_only_the_first_control_inside() {
         assert!(labels("<label>a<input><input id=t></label>").is_empty());
-        assert_eq!(labels("<label>a<input type=hidden><input id=t></label>"), ["a"]);
+        assert_eq!(
+            labels("<label>a<input type=hidden><input id=t></label>"),
+            ["a"]
+        );
     }
 }

@@ -144,10 +144,7 @@ impl<'a> Reader<'_, 'a> {
         if role.is_some_and(|role| role.is("none")) && !way.referenced {
             return String::new();
         }
-        self.tree
-            .tooltip(element)
-            .unwrap_or_default()
-            .to_owned()
+        self.tree.tooltip(element).unwrap_or_default().to_owned()
     }
 
     #[expect(clippy::unused_self, reason = "one of several steps of the same shape")]

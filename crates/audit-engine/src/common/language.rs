@@ -103,14 +103,25 @@ mod tests {
 
     #[test]
     fn only_the_primary_language_matters() {
-        for tag in ["en", "EN-us", "en-US-GB", "zh-Hant-TW", "de-1996", "iw", "mul", "cmn-Hans"] {
+        for tag in [
+            "en",
+            "EN-us",
+            "en-US-GB",
+            "zh-Hant-TW",
+            "de-1996",
+            "iw",
+            "mul",
+            "cmn-Hans",
+        ] {
             assert_eq!(LanguageTag::of(tag), LanguageTag::Known, "{tag}");
         }
     }
 
     #[test]
     fn names_typos_and_signs_are_no_languages() {
-        for tag in ["english", "xx", "#1", "#!", "en_US", "e", "invalid", "-", "c", "x-"] {
+        for tag in [
+            "english", "xx", "#1", "#!", "en_US", "e", "invalid", "-", "c", "x-",
+        ] {
             assert_eq!(LanguageTag::of(tag), LanguageTag::Unknown, "{tag}");
         }
     }
