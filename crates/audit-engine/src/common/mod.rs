@@ -2,6 +2,7 @@
 
 pub(crate) mod ai_agents;
 pub(crate) mod json_ld;
+pub(crate) mod language;
 pub(crate) mod languages;
 pub(crate) mod prose;
 pub(crate) mod script_shell;
