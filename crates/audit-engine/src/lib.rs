@@ -10,6 +10,7 @@ pub mod dom;
 pub mod egress;
 pub mod gather;
 pub mod page;
+pub mod policy;
 mod run;
 pub mod site;
 

@@ -6,3 +6,9 @@ pub(crate) mod language;
 pub(crate) mod languages;
 pub(crate) mod prose;
 pub(crate) mod script_shell;
+//! Algorithms that several checks share.
+
+pub(crate) mod log_normal;
+pub(crate) mod party;
+pub(crate) mod srcset;
+pub(crate) mod transport;
