@@ -3,6 +3,7 @@
 pub mod address;
 pub mod check;
 pub mod checks;
+mod common;
 pub mod dom;
 pub mod gather;
 pub mod page;
