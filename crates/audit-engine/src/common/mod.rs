@@ -12,3 +12,8 @@ pub(crate) mod log_normal;
 pub(crate) mod party;
 pub(crate) mod srcset;
 pub(crate) mod transport;
+pub(crate) mod canonical;
+pub(crate) mod head_source;
+pub(crate) mod hreflang;
+pub(crate) mod refresh;
+pub(crate) mod text_width;
