@@ -103,7 +103,7 @@ fn with_declaration(source: &str, module: &str) -> String {
         .position(|other| is_declaration(other) && *other > line.as_str())
     {
         lines.insert(at, &line);
-    } else if let Some(last) = lines.iter().rposition(|line| is_declaration(line)) {
+    } else if let Some(last) = lines.iter().rposition(is_declaration) {
         lines.insert(last + 1, &line);
     } else {
         // Behind the module's documentation and an empty line.
