@@ -18,7 +18,8 @@ declare_check! {
     ///
     /// ## Example
     /// ```html
-    /// <!doctype html><html lang="en"><title>All ferries since 1911</title><p>More than 2 MB of markup.</p></html>
+    /// <!doctype html><html lang="en"><title>All ferries since 1911</title>
+    /// %repeat 50000 <p>A ferry left the island and came back in the evening.</p>
     /// ```
     /// Use instead:
     /// ```html
