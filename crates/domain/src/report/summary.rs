@@ -4,6 +4,8 @@ mod culprit;
 mod dimension;
 mod overall;
 
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 

@@ -28,6 +28,10 @@ mod ledger;
 mod tally;
 mod weights;
 
+#[cfg(test)]
+mod properties;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 

@@ -30,7 +30,7 @@ pub(super) fn text(
         score
             .binding_cap()
             .map_or_else(String::new, |cap| held_down(score, cap)),
-        lead(costly.len(), "it", &named),
+        lead(costly.len(), "", &named),
         if costly.is_empty() && first.is_some() {
             "Nothing found here costs points.".to_owned()
         } else {
@@ -68,7 +68,7 @@ fn worst_here<'a>(
 
 fn held_down(score: &DimensionScore, cap: &Cap) -> String {
     format!(
-        "Held at {} because {}; the checks alone would give {}.",
+        "Held at {}: {}. The checks alone would give {}.",
         cap.maximum,
         cap.reason.trim_end_matches('.'),
         score.uncapped()
