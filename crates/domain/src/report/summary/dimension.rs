@@ -49,10 +49,9 @@ fn worst_here<'a>(
     score: &DimensionScore,
     culprits: &[Culprit<'a>],
 ) -> Vec<Culprit<'a>> {
-    let caps = |culprit: &Culprit<'_>| {
-        let cap = score.binding_cap();
-        cap.is_some_and(|cap| cap.check_id == culprit.issue.check_id)
-    };
+    let cap = score.binding_cap();
+    let caps =
+        |culprit: &Culprit<'_>| cap.is_some_and(|cap| cap.check_id == culprit.issue.check_id);
     let mut here: Vec<_> = culprits
         .iter()
         .filter(|culprit| culprit.issue.dimension == dimension)
