@@ -143,7 +143,7 @@ fn json_report(defaults: &AuditDefaults, report: &Report) -> Result<String> {
     let mut ids = Generator::new();
     let wire = wire_report(report, &identity, || {
         // The generator runs over only after 2^80 ids within one millisecond.
-        let id = ids.generate().unwrap_or_else(|overflow| overflow.commit());
+        let id = ids.generate().unwrap_or_else(|overflow| overflow.commit_overflow_random());
         format!("iss_{id}")
     });
     Ok(format!("{}\n", serde_json::to_string_pretty(&wire)?))
