@@ -43,7 +43,12 @@ fn failure(site: &str) -> (FailureCode, String) {
 }
 
 fn pages(audit: &Audit) -> Vec<&str> {
-    audit.site.pages.iter().map(|page| page.url.path()).collect()
+    audit
+        .site
+        .pages
+        .iter()
+        .map(|page| page.url.path())
+        .collect()
 }
 
 /// A site in which page n links to pages 3n+1, 3n+2 and 3n+3.
@@ -57,7 +62,12 @@ fn tree(count: usize) -> Recording {
             .collect();
         let path = if n == 0 { String::new() } else { n.to_string() };
         let url = Url::parse(START).unwrap().join(&path).unwrap();
-        recording.add(&url, 200, headers(), format!("<title>Page {n}</title>{links}"));
+        recording.add(
+            &url,
+            200,
+            headers(),
+            format!("<title>Page {n}</title>{links}"),
+        );
     }
     recording
 }
@@ -67,7 +77,10 @@ fn pages_are_numbered_breadth_first_with_any_number_of_connections() {
     let mut seen = Vec::new();
     for concurrency in [1, 2, 32] {
         let fetcher = ReplayFetcher::new(tree(100));
-        let options = AuditOptions { concurrency: Some(concurrency), ..options() };
+        let options = AuditOptions {
+            concurrency: Some(concurrency),
+            ..options()
+        };
         let audit = run(&fetcher, options, START).unwrap();
         let expected: Vec<String> = (1..100).map(|n| format!("/{n}")).collect();
         assert_eq!(pages(&audit)[1..], expected);
@@ -83,8 +96,11 @@ fn pages_are_numbered_breadth_first_with_any_number_of_connections() {
 fn the_page_cap_is_exact_and_takes_the_lowest_numbers() {
     for concurrency in [1, 32] {
         let fetcher = ReplayFetcher::new(tree(100));
-        let options =
-            AuditOptions { max_pages: 17, concurrency: Some(concurrency), ..options() };
+        let options = AuditOptions {
+            max_pages: 17,
+            concurrency: Some(concurrency),
+            ..options()
+        };
         let audit = run(&fetcher, options, START).unwrap();
         assert_eq!(audit.site.pages.len(), 17);
         assert_eq!(pages(&audit).last(), Some(&"/16"));
@@ -101,7 +117,10 @@ fn answers_that_are_no_pages_do_not_count_towards_the_cap() {
         "=== /\n<a href=/gone>x</a><a href=/a.pdf>p</a><a href=/b>b</a><a href=/c>c</a>\n\
          === /a.pdf\nHTTP/1.1 200 OK\nContent-Type: application/pdf\n\nx\n\
          === /b\n<p>b\n=== /c\n<p>c\n",
-        AuditOptions { max_pages: 3, ..options() },
+        AuditOptions {
+            max_pages: 3,
+            ..options()
+        },
     );
     assert_eq!(pages(&audit), ["/", "/b", "/c"]);
 }
@@ -109,7 +128,15 @@ fn answers_that_are_no_pages_do_not_count_towards_the_cap() {
 #[test]
 fn a_cap_that_is_just_reached_leaves_the_crawl_complete() {
     let fetcher = ReplayFetcher::new(tree(5));
-    let audit = run(&fetcher, AuditOptions { max_pages: 5, ..options() }, START).unwrap();
+    let audit = run(
+        &fetcher,
+        AuditOptions {
+            max_pages: 5,
+            ..options()
+        },
+        START,
+    )
+    .unwrap();
     assert!(audit.result.coverage.complete);
 }
 
@@ -117,7 +144,10 @@ fn a_cap_that_is_just_reached_leaves_the_crawl_complete() {
 fn depth_is_counted_in_clicks() {
     let (audit, fetcher) = crawl(
         "=== /\n<a href=/1>1</a>\n=== /1\n<a href=/2>2</a>\n=== /2\n<p>2\n",
-        AuditOptions { max_depth: Some(1), ..options() },
+        AuditOptions {
+            max_depth: Some(1),
+            ..options()
+        },
     );
     assert_eq!(pages(&audit), ["/", "/1"]);
     assert_eq!(fetcher.hits("https://example.com/2"), 0);
@@ -126,7 +156,10 @@ fn depth_is_counted_in_clicks() {
 
 #[test]
 fn urls_that_differ_only_in_their_fragment_are_requested_once() {
-    let (_, fetcher) = crawl("=== /\n<a href=/a#x>x</a><a href=/a#y>y</a>\n=== /a\n<p>a\n", options());
+    let (_, fetcher) = crawl(
+        "=== /\n<a href=/a#x>x</a><a href=/a#y>y</a>\n=== /a\n<p>a\n",
+        options(),
+    );
     assert_eq!(fetcher.hits("https://example.com/a"), 1);
 }
 
@@ -146,8 +179,15 @@ fn a_redirect_within_the_site_is_followed_once_and_is_no_page() {
     );
     assert_eq!(pages(&audit), ["/", "/new"]);
     assert_eq!(fetcher.hits("https://example.com/new"), 1);
-    let old = audit.site.lookup(&Url::parse("https://example.com/old").unwrap()).unwrap().0;
-    assert_eq!(audit.site.page_behind(old).map(|page| page.url.path()), Some("/new"));
+    let old = audit
+        .site
+        .lookup(&Url::parse("https://example.com/old").unwrap())
+        .unwrap()
+        .0;
+    assert_eq!(
+        audit.site.page_behind(old).map(|page| page.url.path()),
+        Some("/new")
+    );
 }
 
 #[test]
@@ -167,7 +207,15 @@ fn external_links_are_asked_for_with_head_and_then_with_get() {
          === https://a.example.org/\n<p>a\n",
     )
     .unwrap();
-    run(&fetcher, AuditOptions { external: true, ..options() }, START).unwrap();
+    run(
+        &fetcher,
+        AuditOptions {
+            external: true,
+            ..options()
+        },
+        START,
+    )
+    .unwrap();
     assert_eq!(fetcher.hits("https://a.example.org/"), 1);
     assert_eq!(fetcher.hits("https://b.example.org/"), 2);
 }
@@ -181,14 +229,20 @@ fn robots_txt_is_obeyed_and_what_it_forbids_is_counted() {
     );
     assert_eq!(pages(&audit), ["/", "/b"]);
     assert_eq!(fetcher.hits("https://example.com/private/a"), 0);
-    assert_eq!(audit.result.coverage.skipped, [("robots_disallowed".to_owned(), 1)]);
+    assert_eq!(
+        audit.result.coverage.skipped,
+        [("robots_disallowed".to_owned(), 1)]
+    );
 }
 
 #[test]
 fn robots_txt_can_be_ignored() {
     let (audit, _) = crawl(
         "=== /robots.txt\nHTTP/1.1 200 OK\n\nUser-agent: *\nDisallow: /\n=== /\n<p>x\n",
-        AuditOptions { respect_robots: false, ..options() },
+        AuditOptions {
+            respect_robots: false,
+            ..options()
+        },
     );
     assert_eq!(pages(&audit), ["/"]);
 }
@@ -224,8 +278,7 @@ fn a_landing_on_the_same_registrable_domain_is_adopted() {
 
 #[test]
 fn a_landing_elsewhere_ends_the_audit() {
-    let (code, message) =
-        failure("=== /\nHTTP/1.1 302 Found\nLocation: https://example.org/\n\n");
+    let (code, message) = failure("=== /\nHTTP/1.1 302 Found\nLocation: https://example.org/\n\n");
     assert_eq!(code, FailureCode::RedirectedElsewhere);
     assert!(message.contains("https://example.org/"), "{message}");
 }
@@ -247,7 +300,11 @@ fn redirects_in_a_circle_end_the_audit() {
 
 #[test]
 fn a_site_that_blocks_us_has_no_score() {
-    for answer in ["403 Forbidden\n", "429 Too Many\n", "503 Busy\nServer: cloudflare\n"] {
+    for answer in [
+        "403 Forbidden\n",
+        "429 Too Many\n",
+        "503 Busy\nServer: cloudflare\n",
+    ] {
         let (code, message) = failure(&format!("=== /\nHTTP/1.1 {answer}\n"));
         assert_eq!(code, FailureCode::Blocked, "{message}");
     }
@@ -255,9 +312,10 @@ fn a_site_that_blocks_us_has_no_score() {
 
 #[test]
 fn a_start_page_that_robots_txt_forbids_is_not_requested() {
-    let fetcher =
-        ReplayFetcher::parse("=== /robots.txt\nHTTP/1.1 200 OK\n\nUser-agent: *\nDisallow: /\n=== /\n<p>x\n")
-            .unwrap();
+    let fetcher = ReplayFetcher::parse(
+        "=== /robots.txt\nHTTP/1.1 200 OK\n\nUser-agent: *\nDisallow: /\n=== /\n<p>x\n",
+    )
+    .unwrap();
     let error = run(&fetcher, options(), START).unwrap_err();
     assert_eq!(error.code(), Some(FailureCode::RobotsDisallowed));
     assert!(error.to_string().contains("--ignore-robots"), "{error}");
@@ -283,8 +341,10 @@ fn a_start_page_that_is_no_html_has_no_score() {
 
 #[test]
 fn a_page_that_answers_503_once_is_tried_again() {
-    let (_, fetcher) =
-        crawl("=== /\n<a href=/busy>b</a>\n=== /busy\nHTTP/1.1 503 Busy\n\n", options());
+    let (_, fetcher) = crawl(
+        "=== /\n<a href=/busy>b</a>\n=== /busy\nHTTP/1.1 503 Busy\n\n",
+        options(),
+    );
     assert_eq!(fetcher.hits("https://example.com/busy"), 3);
 }
 
@@ -298,7 +358,12 @@ fn each_resource_is_requested_once() {
     );
     assert_eq!(fetcher.hits("https://example.com/s.css"), 1);
     assert_eq!(fetcher.hits("https://cdn.example.net/x.js"), 0);
-    let sheet = audit.site.resources.iter().find(|r| r.url.path() == "/s.css").unwrap();
+    let sheet = audit
+        .site
+        .resources
+        .iter()
+        .find(|r| r.url.path() == "/s.css")
+        .unwrap();
     assert_eq!((sheet.pages, sheet.bytes), (2, 6));
 }
 
@@ -307,13 +372,22 @@ fn loopback_is_refused_with_the_flag_that_would_allow_it() {
     let fetcher = ReplayFetcher::parse("=== http://127.0.0.1:8080/\n<p>x\n").unwrap();
     let error = run(&fetcher, options(), "http://127.0.0.1:8080/").unwrap_err();
     assert_eq!(error.code(), Some(FailureCode::TargetNotAllowed));
-    assert!(error.to_string().contains("--allow-target 127.0.0.1:8080"), "{error}");
+    assert!(
+        error.to_string().contains("--allow-target 127.0.0.1:8080"),
+        "{error}"
+    );
     assert_eq!(fetcher.count(), 0);
 }
 
 #[test]
 fn what_is_no_url_is_wrong_usage() {
-    for url in ["", "example.com", "ftp://example.com/", "https://u:p@example.com/", "https://"] {
+    for url in [
+        "",
+        "example.com",
+        "ftp://example.com/",
+        "https://u:p@example.com/",
+        "https://",
+    ] {
         let fetcher = ReplayFetcher::default();
         let error = run(&fetcher, options(), url).unwrap_err();
         assert!(matches!(error, AuditError::InvalidUrl(_)), "{url}: {error}");

@@ -8,7 +8,13 @@ use domain::target::AllowTarget;
 
 /// Audits websites in six dimensions and says what to do.
 #[derive(Debug, Parser)]
-#[command(name = "assay", version, about, max_term_width = 100, arg_required_else_help = true)]
+#[command(
+    name = "assay",
+    version,
+    about,
+    max_term_width = 100,
+    arg_required_else_help = true
+)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
@@ -43,11 +49,13 @@ pub enum Format {
 
 /// `assay audit`.
 #[derive(Debug, Args)]
-#[command(after_help = "Exit status: 0 done, 1 a gate failed (--fail-under, --fail-on), 2 wrong \
+#[command(
+    after_help = "Exit status: 0 done, 1 a gate failed (--fail-under, --fail-on), 2 wrong \
 usage, 3 the site could not be audited.\n\nExamples:\n  assay audit https://example.com\n  assay \
 audit https://example.com --max-pages 50 --json > report.json\n  assay audit \
 http://127.0.0.1:8000/ --allow-target 127.0.0.1:8000\n  assay audit https://example.com \
---fail-under 80 --fail-on critical")]
+--fail-under 80 --fail-on critical"
+)]
 pub struct AuditArgs {
     /// The page to begin at: an absolute http or https URL.
     pub url: String,
@@ -118,7 +126,11 @@ impl AuditArgs {
     /// How the report is written.
     #[must_use]
     pub fn format(&self) -> Format {
-        if self.json { Format::Json } else { self.format.unwrap_or(Format::Text) }
+        if self.json {
+            Format::Json
+        } else {
+            self.format.unwrap_or(Format::Text)
+        }
     }
 }
 
@@ -170,6 +182,12 @@ mod tests {
 
     #[test]
     fn a_gate_on_the_score_and_single_checks_exclude_each_other() {
-        refused(&["https://e.com", "--check", "image-alt", "--fail-under", "90"]);
+        refused(&[
+            "https://e.com",
+            "--check",
+            "image-alt",
+            "--fail-under",
+            "90",
+        ]);
     }
 }

@@ -40,6 +40,8 @@ pub struct AuditDefaults {
     pub allow_targets: Vec<AllowTarget>,
     /// Names with fixed addresses.
     pub resolve: HashMap<String, Vec<IpAddr>>,
+    /// How long an exchange may take.
+    pub timeouts: Timeouts,
     /// PEM files with authorities to trust.
     pub extra_ca_pem: Vec<Vec<u8>>,
     /// Where the documentation of checks is served, without a slash at the end.
@@ -48,6 +50,17 @@ pub struct AuditDefaults {
     pub weights: DimensionWeights,
     /// Which dimensions the report has.
     pub variant: Variant,
+}
+
+/// How long an exchange may take.
+#[derive(Debug, Clone, Copy)]
+pub struct Timeouts {
+    /// For the connection.
+    pub connect: Duration,
+    /// Until the headers of the answer are there.
+    pub headers: Duration,
+    /// In all.
+    pub total: Duration,
 }
 
 /// Audits a site and prints the report.
@@ -77,8 +90,16 @@ pub fn run_audit(args: &AuditArgs, defaults: AuditDefaults) -> Result<Exit> {
         only: (!only.is_empty()).then_some(only),
         ..AuditOptions::default()
     };
-    let allow = defaults.allow_targets.iter().chain(&args.allow_targets).cloned().collect();
+    let allow = defaults
+        .allow_targets
+        .iter()
+        .chain(&args.allow_targets)
+        .cloned()
+        .collect();
     let mut egress = EgressOptions::new(allow, default_user_agent());
+    egress.connect_timeout = defaults.timeouts.connect;
+    egress.header_timeout = defaults.timeouts.headers;
+    egress.total_timeout = defaults.timeouts.total;
     egress.resolve.clone_from(&defaults.resolve);
     egress.extra_ca_pem.clone_from(&defaults.extra_ca_pem);
     let auditor = Auditor::with_egress(egress, options)?;
@@ -143,13 +164,18 @@ fn json_report(defaults: &AuditDefaults, report: &Report) -> Result<String> {
     let mut ids = Generator::new();
     let wire = wire_report(report, &identity, || {
         // The generator runs over only after 2^80 ids within one millisecond.
-        let id = ids.generate().unwrap_or_else(|overflow| overflow.commit_overflow_random());
+        let id = ids
+            .generate()
+            .unwrap_or_else(|overflow| overflow.commit_overflow_random());
         format!("iss_{id}")
     });
     Ok(format!("{}\n", serde_json::to_string_pretty(&wire)?))
 }
 
-#[expect(clippy::disallowed_methods, reason = "a report is dated where it is printed")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a report is dated where it is printed"
+)]
 fn now() -> String {
     chrono::Utc::now().to_rfc3339_opts(chrono::SecondsFormat::Millis, true)
 }
@@ -164,13 +190,23 @@ fn write(args: &AuditArgs, text: &str) -> Result<()> {
 
 fn judge_gates(args: &AuditArgs, report: &Report) -> Exit {
     let mut exit = Exit::Fine;
-    if let Some(least) = args.fail_under.filter(|least| report.score.overall < *least) {
+    if let Some(least) = args
+        .fail_under
+        .filter(|least| report.score.overall < *least)
+    {
         let overall = report.score.overall;
-        print_error(None, &format!("the overall score is {overall}, below {least}"));
+        print_error(
+            None,
+            &format!("the overall score is {overall}, below {least}"),
+        );
         exit = Exit::GateFailed;
     }
     if let Some(severity) = args.fail_on {
-        let count = report.issues.iter().filter(|issue| issue.severity <= severity).count();
+        let count = report
+            .issues
+            .iter()
+            .filter(|issue| issue.severity <= severity)
+            .count();
         if count > 0 {
             print_error(None, &format!("{count} issues are {severity} or worse"));
             exit = Exit::GateFailed;

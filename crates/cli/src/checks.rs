@@ -19,7 +19,11 @@ pub fn run_checks(args: &ChecksArgs) -> Result<Exit> {
         None => write_data(&if args.json { list_json() } else { list_text() })?,
         Some(id) => match find(id) {
             Some(check) => {
-                write_data(&if args.json { one_json(check) } else { one_text(check) })?;
+                write_data(&if args.json {
+                    one_json(check)
+                } else {
+                    one_text(check)
+                })?;
             }
             None => {
                 print_error(None, &unknown_check(id));
@@ -46,14 +50,19 @@ pub(crate) fn unknown_check(id: &str) -> String {
 }
 
 fn shared_words(a: &str, b: &str) -> usize {
-    a.split('-').filter(|word| b.split('-').any(|other| other == *word)).count()
+    a.split('-')
+        .filter(|word| b.split('-').any(|other| other == *word))
+        .count()
 }
 
 fn list_text() -> String {
     let mut out = String::new();
     for dimension in Dimension::ALL {
         out.push_str(&format!("{}\n", dimension.label()));
-        for check in catalogue().into_iter().filter(|check| check.dimension == dimension) {
+        for check in catalogue()
+            .into_iter()
+            .filter(|check| check.dimension == dimension)
+        {
             out.push_str(&format!(
                 "  {:<30} {:<9} {}\n",
                 check.id,
@@ -106,7 +115,10 @@ fn one_text(check: &Check) -> String {
         check.severity.weight(),
         check.scope.as_str()
     );
-    let body: Vec<&str> =
-        check.docs.lines().map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
+    let body: Vec<&str> = check
+        .docs
+        .lines()
+        .map(|line| line.strip_prefix(' ').unwrap_or(line))
+        .collect();
     format!("{header}{}\n", body.join("\n").trim_end())
 }

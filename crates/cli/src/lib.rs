@@ -12,7 +12,7 @@ mod output;
 mod progress;
 
 pub use args::{AuditArgs, ChecksArgs, Cli, Command, ConfigArgs, Format};
-pub use audit::{AuditDefaults, run_audit};
+pub use audit::{AuditDefaults, Timeouts, run_audit};
 pub use checks::run_checks;
 pub use exit::Exit;
 pub use output::{print_error, wants_color};

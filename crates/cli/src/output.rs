@@ -26,7 +26,10 @@ pub(crate) fn write_note(text: &str) {
 
 /// Writes an error: `error: …`, or `error[code]: …`.
 pub fn print_error(code: Option<&str>, message: &str) {
-    let message: String = message.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let message: String = message
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
     match code {
         Some(code) => write_note(&format!("error[{code}]: {message}")),
         None => write_note(&format!("error: {message}")),

@@ -4,6 +4,7 @@ use std::io::IsTerminal;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use audit_engine::{Phase, Progress};
+use domain::text::count;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::output::write_note;
@@ -24,7 +25,10 @@ impl ProgressLine {
             }
             bar
         });
-        Self { bar, phase: AtomicU8::new(u8::MAX) }
+        Self {
+            bar,
+            phase: AtomicU8::new(u8::MAX),
+        }
     }
 
     pub(crate) fn show(&self, progress: &Progress) {
@@ -56,13 +60,15 @@ fn describe(progress: &Progress) -> String {
     match progress.phase {
         Phase::Discovering => "looking at robots.txt, the start page and sitemaps".to_owned(),
         Phase::Crawling => format!(
-            "{} pages audited, {} URLs requested of {} found",
-            progress.pages_audited, progress.pages_fetched, progress.pages_discovered
+            "crawling: {} audited, {} requested of {} found",
+            count(progress.pages_audited, "page", "pages"),
+            progress.pages_fetched,
+            count(progress.pages_discovered, "URL", "URLs")
         ),
         Phase::Scoring => format!(
-            "{} pages audited; checking resources, links and well-known places",
-            progress.pages_audited
+            "{} audited; checking resources, links and well-known places",
+            count(progress.pages_audited, "page", "pages")
         ),
-        Phase::Done => format!("{} pages audited", progress.pages_audited),
+        Phase::Done => format!("{} audited", count(progress.pages_audited, "page", "pages")),
     }
 }

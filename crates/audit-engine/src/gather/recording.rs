@@ -171,12 +171,19 @@ impl Fetcher for Recording {
 fn body(lines: &[&str]) -> Result<String, RecordingError> {
     let expanded: Result<Vec<String>, RecordingError> = lines
         .iter()
-        .map(|line| match line.strip_prefix("%repeat ").and_then(|rest| rest.split_once(' ')) {
-            None => Ok((*line).to_owned()),
-            Some((times, text)) => match times.parse() {
-                Ok(times) if times <= 1_000_000 => Ok(text.repeat(times)),
-                _ => Err(RecordingError(format!("no number up to 1000000 in `{line}`"))),
-            },
+        .map(|line| {
+            match line
+                .strip_prefix("%repeat ")
+                .and_then(|rest| rest.split_once(' '))
+            {
+                None => Ok((*line).to_owned()),
+                Some((times, text)) => match times.parse() {
+                    Ok(times) if times <= 1_000_000 => Ok(text.repeat(times)),
+                    _ => Err(RecordingError(format!(
+                        "no number up to 1000000 in `{line}`"
+                    ))),
+                },
+            }
         })
         .collect();
     Ok(expanded?.join("\n"))

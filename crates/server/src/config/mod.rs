@@ -7,7 +7,7 @@ use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use cli::AuditDefaults;
+use cli::{AuditDefaults, Timeouts};
 use domain::Dimension;
 use domain::report::Variant;
 use domain::score::DimensionWeights;
@@ -25,7 +25,10 @@ const USUAL_FILE: &str = "assay.toml";
 pub(crate) enum ConfigError {
     /// The file cannot be read.
     #[error("{path}: {error}")]
-    Unreadable { path: PathBuf, error: std::io::Error },
+    Unreadable {
+        path: PathBuf,
+        error: std::io::Error,
+    },
     /// The text is no valid configuration.
     #[error("{origin}: {message}")]
     Invalid { origin: String, message: String },
@@ -74,12 +77,18 @@ fn validate(raw: Raw) -> Result<AuditDefaults, ConfigError> {
     let egress = raw.egress;
     let max_pages = crawl.max_pages.unwrap_or(audit_engine::DEFAULT_MAX_PAGES);
     if !(1..=100_000).contains(&max_pages) {
-        return Err(value("crawl.max_pages", "a number from 1 to 100000 is needed"));
+        return Err(value(
+            "crawl.max_pages",
+            "a number from 1 to 100000 is needed",
+        ));
     }
     if crawl.concurrency == Some(0) {
         return Err(value("crawl.concurrency", "at least 1 is needed"));
     }
-    if crawl.max_rate.is_some_and(|rate| !rate.is_finite() || rate <= 0.0) {
+    if crawl
+        .max_rate
+        .is_some_and(|rate| !rate.is_finite() || rate <= 0.0)
+    {
         return Err(value("crawl.max_rate", "a number above 0 is needed"));
     }
     Ok(AuditDefaults {
@@ -96,6 +105,15 @@ fn validate(raw: Raw) -> Result<AuditDefaults, ConfigError> {
         allow_targets: allow_targets(egress.allow_targets.unwrap_or_default())?,
         resolve: resolve(egress.resolve.unwrap_or_default())?,
         extra_ca_pem: extra_ca(egress.extra_ca_file.as_deref())?,
+        timeouts: Timeouts {
+            connect: millis(
+                "egress.connect_timeout_ms",
+                egress.connect_timeout_ms,
+                5_000,
+            )?,
+            headers: millis("egress.header_timeout_ms", egress.header_timeout_ms, 10_000)?,
+            total: millis("egress.total_timeout_ms", egress.total_timeout_ms, 30_000)?,
+        },
         base_url: base_url(raw.server.base_url.unwrap_or_default())?,
         weights: weights(raw.scoring.weights)?,
         variant: match raw.variant.as_deref() {
@@ -107,23 +125,33 @@ fn validate(raw: Raw) -> Result<AuditDefaults, ConfigError> {
 }
 
 fn value(key: &'static str, message: &str) -> ConfigError {
-    ConfigError::Value { key, message: message.to_owned() }
+    ConfigError::Value {
+        key,
+        message: message.to_owned(),
+    }
+}
+
+fn millis(key: &'static str, given: Option<u64>, default: u64) -> Result<Duration, ConfigError> {
+    match given.unwrap_or(default) {
+        0 => Err(value(key, "at least 1 is needed")),
+        millis => Ok(Duration::from_millis(millis)),
+    }
 }
 
 fn allow_targets(targets: Vec<String>) -> Result<Vec<AllowTarget>, ConfigError> {
     targets
         .iter()
         .map(|target| {
-            target.parse().map_err(|error: domain::target::AllowTargetError| {
-                value("egress.allow_targets", &error.to_string())
-            })
+            target
+                .parse()
+                .map_err(|error: domain::target::AllowTargetError| {
+                    value("egress.allow_targets", &error.to_string())
+                })
         })
         .collect()
 }
 
-fn resolve(
-    names: BTreeMap<String, String>,
-) -> Result<HashMap<String, Vec<IpAddr>>, ConfigError> {
+fn resolve(names: BTreeMap<String, String>) -> Result<HashMap<String, Vec<IpAddr>>, ConfigError> {
     names
         .into_iter()
         .map(|(name, address)| match address.parse() {
@@ -137,10 +165,15 @@ fn resolve(
 }
 
 fn extra_ca(file: Option<&Path>) -> Result<Vec<Vec<u8>>, ConfigError> {
-    let Some(path) = file else { return Ok(Vec::new()) };
+    let Some(path) = file else {
+        return Ok(Vec::new());
+    };
     match std::fs::read(path) {
         Ok(pem) => Ok(vec![pem]),
-        Err(error) => Err(ConfigError::Unreadable { path: path.to_owned(), error }),
+        Err(error) => Err(ConfigError::Unreadable {
+            path: path.to_owned(),
+            error,
+        }),
     }
 }
 
@@ -149,16 +182,21 @@ fn base_url(text: String) -> Result<String, ConfigError> {
     if trimmed.starts_with("http://") || trimmed.starts_with("https://") {
         Ok(trimmed.to_owned())
     } else {
-        Err(value("server.base_url", "an absolute http or https URL is needed"))
+        Err(value(
+            "server.base_url",
+            "an absolute http or https URL is needed",
+        ))
     }
 }
 
 fn weights(named: Option<BTreeMap<String, u32>>) -> Result<DimensionWeights, ConfigError> {
     let mut weights = DimensionWeights::default();
     for (name, weight) in named.unwrap_or_default() {
-        let dimension: Dimension = name.parse().map_err(|error: domain::dimension::UnknownDimension| {
-            value("scoring.weights", &error.to_string())
-        })?;
+        let dimension: Dimension =
+            name.parse()
+                .map_err(|error: domain::dimension::UnknownDimension| {
+                    value("scoring.weights", &error.to_string())
+                })?;
         *match dimension {
             Dimension::Performance => &mut weights.performance,
             Dimension::Accessibility => &mut weights.accessibility,

@@ -43,6 +43,9 @@ pub(super) struct RawCrawl {
 #[serde(deny_unknown_fields)]
 pub(super) struct RawEgress {
     pub(super) allow_targets: Option<Vec<String>>,
+    pub(super) connect_timeout_ms: Option<u64>,
+    pub(super) header_timeout_ms: Option<u64>,
+    pub(super) total_timeout_ms: Option<u64>,
     pub(super) extra_ca_file: Option<PathBuf>,
     pub(super) resolve: Option<BTreeMap<String, String>>,
 }
@@ -58,7 +61,9 @@ impl Raw {
     pub(super) fn overlay(self, top: Self) -> Self {
         Self {
             variant: top.variant.or(self.variant),
-            server: RawServer { base_url: top.server.base_url.or(self.server.base_url) },
+            server: RawServer {
+                base_url: top.server.base_url.or(self.server.base_url),
+            },
             crawl: RawCrawl {
                 max_pages: top.crawl.max_pages.or(self.crawl.max_pages),
                 external_links: top.crawl.external_links.or(self.crawl.external_links),
@@ -69,10 +74,21 @@ impl Raw {
             },
             egress: RawEgress {
                 allow_targets: top.egress.allow_targets.or(self.egress.allow_targets),
+                connect_timeout_ms: top
+                    .egress
+                    .connect_timeout_ms
+                    .or(self.egress.connect_timeout_ms),
+                header_timeout_ms: top
+                    .egress
+                    .header_timeout_ms
+                    .or(self.egress.header_timeout_ms),
+                total_timeout_ms: top.egress.total_timeout_ms.or(self.egress.total_timeout_ms),
                 extra_ca_file: top.egress.extra_ca_file.or(self.egress.extra_ca_file),
                 resolve: top.egress.resolve.or(self.egress.resolve),
             },
-            scoring: RawScoring { weights: merged(self.scoring.weights, top.scoring.weights) },
+            scoring: RawScoring {
+                weights: merged(self.scoring.weights, top.scoring.weights),
+            },
         }
     }
 }
@@ -95,7 +111,9 @@ pub(super) fn environment_as_toml(
 ) -> Result<Option<String>, ConfigError> {
     let mut root = toml::Table::new();
     for (name, value) in variables {
-        let Some(path) = name.strip_prefix("ASSAY_") else { continue };
+        let Some(path) = name.strip_prefix("ASSAY_") else {
+            continue;
+        };
         if matches!(path, "URL" | "API_KEY") {
             continue;
         }
@@ -105,10 +123,12 @@ pub(super) fn environment_as_toml(
     if root.is_empty() {
         return Ok(None);
     }
-    toml::to_string(&root).map(Some).map_err(|error| ConfigError::Invalid {
-        origin: "the environment (ASSAY_…)".to_owned(),
-        message: error.to_string(),
-    })
+    toml::to_string(&root)
+        .map(Some)
+        .map_err(|error| ConfigError::Invalid {
+            origin: "the environment (ASSAY_…)".to_owned(),
+            message: error.to_string(),
+        })
 }
 
 fn parsed(value: &str) -> toml::Value {
@@ -119,9 +139,15 @@ fn parsed(value: &str) -> toml::Value {
 }
 
 fn insert(table: &mut toml::Table, keys: &[String], value: toml::Value) {
-    let Some((first, rest)) = keys.split_first() else { return };
+    let Some((first, rest)) = keys.split_first() else {
+        return;
+    };
     // The one key that is not in snake case.
-    let first = if first == "aireadiness" { "aiReadiness" } else { first };
+    let first = if first == "aireadiness" {
+        "aiReadiness"
+    } else {
+        first
+    };
     if rest.is_empty() {
         table.insert(first.to_owned(), value);
         return;
