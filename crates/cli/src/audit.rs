@@ -118,13 +118,13 @@ fn print_report(args: &AuditArgs, defaults: &AuditDefaults, audit: &Audit) -> Re
         Format::Text => {
             let options = TerminalOptions {
                 color: args.output.is_none() && wants_color(),
-                all: args.all,
+                all_issues: args.all,
                 ..TerminalOptions::default()
             };
             if args.checks.is_empty() {
                 render(&report, &options)
             } else {
-                render_check_findings(&report, &options)
+                render_check_findings(&report, &args.checks, &options)
             }
         }
     };

@@ -159,7 +159,14 @@ fn weights(named: Option<BTreeMap<String, u32>>) -> Result<DimensionWeights, Con
         let dimension: Dimension = name.parse().map_err(|error: domain::dimension::UnknownDimension| {
             value("scoring.weights", &error.to_string())
         })?;
-        weights.set(dimension, weight);
+        *match dimension {
+            Dimension::Performance => &mut weights.performance,
+            Dimension::Accessibility => &mut weights.accessibility,
+            Dimension::Seo => &mut weights.seo,
+            Dimension::Security => &mut weights.security,
+            Dimension::Content => &mut weights.content,
+            Dimension::AiReadiness => &mut weights.ai_readiness,
+        } = weight;
     }
     Ok(weights)
 }
