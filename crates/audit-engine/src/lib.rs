@@ -1,6 +1,7 @@
 //! The audit engine.
 
 pub mod address;
+pub mod aria;
 pub mod check;
 pub mod checks;
 mod common;
