@@ -1,22 +1,25 @@
 //! Algorithms that several checks share, a file for each role.
 
-pub(crate) mod cookies;
-pub(crate) mod home;
-pub(crate) mod log_normal;
-pub(crate) mod party;
-pub(crate) mod secrets;
 pub(crate) mod ai_agents;
+pub(crate) mod bytes;
 pub(crate) mod canonical;
+pub(crate) mod compression;
+pub(crate) mod cookies;
+pub(crate) mod css;
 pub(crate) mod head_source;
+pub(crate) mod home;
 pub(crate) mod hreflang;
 pub(crate) mod json_ld;
 pub(crate) mod language;
 pub(crate) mod languages;
 pub(crate) mod log_normal;
+pub(crate) mod minified;
+pub(crate) mod page_load;
 pub(crate) mod party;
 pub(crate) mod prose;
 pub(crate) mod refresh;
 pub(crate) mod script_shell;
+pub(crate) mod secrets;
 pub(crate) mod srcset;
 pub(crate) mod text_width;
 pub(crate) mod transport;
