@@ -33,15 +33,16 @@ pub(super) fn classify(error: &reqwest::Error, host: &str) -> FetchError {
 }
 
 /// The error and what it comes from. An I/O error hides the error it wraps from `source`.
-fn causes<'a>(
-    error: &'a reqwest::Error,
-) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
+fn causes<'a>(error: &'a reqwest::Error) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
     let first: &'a (dyn Error + 'static) = error;
     std::iter::successors(Some(first), |current| next_cause(*current))
 }
 
 fn next_cause<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a (dyn Error + 'static)> {
-    match error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref) {
+    match error
+        .downcast_ref::<std::io::Error>()
+        .and_then(std::io::Error::get_ref)
+    {
         Some(wrapped) => Some(wrapped),
         None => error.source(),
     }
@@ -51,16 +52,18 @@ fn next_cause<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a (dyn Error + '
 /// speaks no TLS. A connection that never came about has other kinds of error.
 fn broke_off(error: &reqwest::Error) -> bool {
     use std::io::ErrorKind;
-    causes(error).filter_map(|cause| cause.downcast_ref::<std::io::Error>()).any(|io| {
-        matches!(
-            io.kind(),
-            ErrorKind::UnexpectedEof
-                | ErrorKind::ConnectionReset
-                | ErrorKind::ConnectionAborted
-                | ErrorKind::BrokenPipe
-                | ErrorKind::InvalidData
-        )
-    })
+    causes(error)
+        .filter_map(|cause| cause.downcast_ref::<std::io::Error>())
+        .any(|io| {
+            matches!(
+                io.kind(),
+                ErrorKind::UnexpectedEof
+                    | ErrorKind::ConnectionReset
+                    | ErrorKind::ConnectionAborted
+                    | ErrorKind::BrokenPipe
+                    | ErrorKind::InvalidData
+            )
+        })
 }
 
 fn known_cause(cause: &(dyn Error + 'static), host: &str) -> Option<FetchError> {
