@@ -1,9 +1,18 @@
 //! Whether people with disabilities can use the pages.
 
 mod area_alt;
+mod aria_hidden_body;
+mod aria_hidden_focus;
+mod aria_required_attr;
+mod aria_roles;
+mod aria_valid_attr;
+mod aria_valid_attr_value;
 mod button_name;
 mod document_title;
+mod duplicate_id_aria;
 mod frame_title;
+mod heading_empty;
+mod heading_order;
 mod html_has_lang;
 mod html_lang_valid;
 mod image_alt;
@@ -11,9 +20,12 @@ mod input_button_name;
 mod input_image_alt;
 mod label;
 mod link_name;
+mod meta_refresh;
+mod meta_viewport;
 mod object_alt;
 mod select_name;
 mod svg_img_alt;
+mod tabindex_positive;
 mod valid_lang;
 
 use crate::check::Check;
@@ -21,9 +33,18 @@ use crate::check::Check;
 /// Every check of the dimension.
 pub(super) const CHECKS: &[&Check] = &[
     &area_alt::AREA_ALT,
+    &aria_hidden_body::ARIA_HIDDEN_BODY,
+    &aria_hidden_focus::ARIA_HIDDEN_FOCUS,
+    &aria_required_attr::ARIA_REQUIRED_ATTR,
+    &aria_roles::ARIA_ROLES,
+    &aria_valid_attr::ARIA_VALID_ATTR,
+    &aria_valid_attr_value::ARIA_VALID_ATTR_VALUE,
     &button_name::BUTTON_NAME,
     &document_title::DOCUMENT_TITLE,
+    &duplicate_id_aria::DUPLICATE_ID_ARIA,
     &frame_title::FRAME_TITLE,
+    &heading_empty::HEADING_EMPTY,
+    &heading_order::HEADING_ORDER,
     &html_has_lang::HTML_HAS_LANG,
     &html_lang_valid::HTML_LANG_VALID,
     &image_alt::IMAGE_ALT,
@@ -31,8 +52,11 @@ pub(super) const CHECKS: &[&Check] = &[
     &input_image_alt::INPUT_IMAGE_ALT,
     &label::LABEL,
     &link_name::LINK_NAME,
+    &meta_refresh::META_REFRESH,
+    &meta_viewport::META_VIEWPORT,
     &object_alt::OBJECT_ALT,
     &select_name::SELECT_NAME,
     &svg_img_alt::SVG_IMG_ALT,
+    &tabindex_positive::TABINDEX_POSITIVE,
     &valid_lang::VALID_LANG,
 ];
