@@ -5,8 +5,11 @@
 
 pub mod dimension;
 pub mod failure;
+pub mod report;
+pub mod score;
 pub mod severity;
 pub mod target;
+pub mod text;
 
 pub use dimension::Dimension;
 pub use failure::FailureCode;

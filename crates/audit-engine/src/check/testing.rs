@@ -42,3 +42,57 @@ pub(crate) fn assert_fails(check: &Check, html: &str, places: usize) {
         other => panic!("{html}: {other:?}"),
     }
 }
+
+/// What a check said of a whole recorded site.
+#[derive(Debug)]
+pub(crate) struct Tallied {
+    /// Subjects it judged.
+    pub(crate) applicable: u64,
+    /// Subjects that failed or were graded below good.
+    pub(crate) affected: u64,
+    /// Why it could not tell, or was not run.
+    pub(crate) unjudged: Option<domain::report::Unjudged>,
+    /// Its findings, one for each cause.
+    pub(crate) findings: Vec<domain::report::Finding>,
+}
+
+/// Runs the whole engine with this one check over a [`Recording`](crate::gather::Recording) that
+/// begins at `https://example.com/`. External links are requested.
+#[track_caller]
+pub(crate) fn audit(check: &'static Check, site: &str) -> Tallied {
+    audit_from(check, "https://example.com/", site)
+}
+
+/// As [`audit`], from another start URL. `http://127.0.0.1` is allowed.
+#[track_caller]
+pub(crate) fn audit_from(check: &'static Check, start: &str, site: &str) -> Tallied {
+    let recording = crate::gather::Recording::parse(site).unwrap();
+    let options = crate::AuditOptions {
+        only: Some(vec![check]),
+        retry_pause: std::time::Duration::ZERO,
+        max_rate: Some(1e6),
+        ..crate::AuditOptions::default()
+    };
+    let allow = ["127.0.0.1".parse().unwrap()].into_iter().collect();
+    let auditor = crate::Auditor::with_fetcher(std::sync::Arc::new(recording), allow, options);
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_time()
+        .start_paused(true)
+        .build();
+    let result = runtime
+        .unwrap()
+        .block_on(auditor.audit(start))
+        .unwrap()
+        .result;
+    let tally = result.tallies.first();
+    Tallied {
+        applicable: tally.map_or(0, |tally| tally.applicable),
+        affected: tally.map_or(0, |tally| tally.affected),
+        unjudged: result
+            .unjudged
+            .into_iter()
+            .next()
+            .map(|(_, unjudged)| unjudged),
+        findings: result.findings,
+    }
+}

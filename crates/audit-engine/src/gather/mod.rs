@@ -2,6 +2,7 @@
 
 mod fetch;
 mod headers;
+mod lines;
 mod recording;
 pub mod robots;
 pub mod sitemap;

@@ -1,19 +1,232 @@
-//! Stub.
-/// S.
-#[derive(Debug, Clone)]
-pub struct Sitemap;
-/// E.
-#[derive(Debug, Clone)]
-pub struct SitemapEntry;
+//! Sitemaps by sitemaps.org protocol 0.9: XML, an index of sitemaps, or a plain list of URLs, each
+//! also compressed by gzip.
+//!
+//! ```
+//! use audit_engine::gather::sitemap::{Sitemap, SitemapKind};
+//!
+//! let base = url::Url::parse("https://example.com/sitemap.txt").unwrap();
+//! let sitemap = Sitemap::parse(b"https://example.com/\nhttps://example.com/a\n", &base);
+//! assert_eq!(sitemap.kind, SitemapKind::Text);
+//! assert_eq!(sitemap.entries.len(), 2);
+//! ```
+//!
+//! Parsing reads one document and fetches nothing: the sitemaps of an index are entries like any
+//! other. No declared entity is ever expanded, and what is kept is bounded.
+
+mod gzip;
+mod lastmod;
+mod loc;
+mod text;
+mod xml;
+
+pub use lastmod::{LastmodState, judge_lastmod, lastmod_is_valid};
+pub use loc::MAX_LOC_BYTES;
+
+use url::Url;
+
+/// The namespace of the protocol.
+pub const NAMESPACE: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
+
+/// How many URLs one sitemap may list (sitemaps.org, "Sitemap file location").
+pub const MAX_URLS: usize = 50_000;
+
+/// How large one sitemap may be uncompressed, in bytes: 50 MiB.
+pub const MAX_BYTES: usize = 52_428_800;
+
+/// How many problems are kept.
+pub const MAX_PROBLEMS: usize = 1_000;
+
+/// A sitemap as far as it could be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sitemap {
+    /// What it is.
+    pub kind: SitemapKind,
+    /// Its URLs in the order of the document, at most [`MAX_URLS`].
+    pub entries: Vec<SitemapEntry>,
+    /// What is wrong with it, in the order of the document, at most [`MAX_PROBLEMS`].
+    pub problems: Vec<SitemapProblem>,
+    /// Whether it lists more than [`MAX_URLS`]. The others are not kept.
+    pub too_many: bool,
+    /// Whether it is larger than [`MAX_BYTES`]. The rest was not read.
+    pub too_large: bool,
+}
+
+/// What a document given as a sitemap is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SitemapKind {
+    /// An XML list of pages (`urlset`).
+    UrlSet,
+    /// An XML list of sitemaps (`sitemapindex`).
+    Index,
+    /// A plain text with one URL a line.
+    Text,
+    /// No sitemap at all.
+    Invalid {
+        /// Why not, as a clause.
+        reason: String,
+        /// Where that was seen, from 1.
+        line: Option<usize>,
+    },
+}
+
+/// One URL of a sitemap.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SitemapEntry {
+    /// The URL as written, with XML escapes resolved, at most [`MAX_LOC_BYTES`] of it.
+    pub loc: String,
+    /// The URL, when it can be followed.
+    pub url: Option<Url>,
+    /// The date of the last change as written. See [`judge_lastmod`].
+    pub lastmod: Option<String>,
+    /// The line on which the entry starts, from 1.
+    pub line: usize,
+}
+
+/// Something wrong with a sitemap.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SitemapProblem {
+    /// What is wrong.
+    pub kind: SitemapProblemKind,
+    /// The line, from 1, counted in the uncompressed document.
+    pub line: usize,
+}
+
+/// What is wrong with a sitemap.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SitemapProblemKind {
+    /// The document is not UTF-8. It was read up to there.
+    NotUtf8,
+    /// The gzip stream is broken. What could be inflated was read.
+    BrokenGzip,
+    /// The XML is not well-formed. Unless it is an ampersand that is not escaped, the document was
+    /// read up to there.
+    NotWellFormed {
+        /// What is wrong with it, as a clause.
+        reason: String,
+    },
+    /// The root element is not in [`NAMESPACE`].
+    WrongNamespace {
+        /// The namespace that it is in, if any.
+        found: Option<String>,
+    },
+    /// An entry has no `loc`, or an empty one. It is left out.
+    MissingLoc,
+    /// A `loc` is not absolute. One that starts with a slash is resolved, any other has no URL.
+    RelativeLoc,
+    /// A `loc` is not an http(s) URL.
+    InvalidLoc,
+    /// A `loc` refers to an entity that XML does not predefine; it has no URL.
+    UnknownEntity,
+    /// A `loc` is longer than [`MAX_LOC_BYTES`]; it has no URL.
+    LocTooLong,
+}
+
 impl Sitemap {
-    /// I.
+    /// Reads a document that was found at `base`, compressed or not.
+    ///
+    /// The result is never an error: a document that breaks off keeps the entries before that.
     #[must_use]
-    pub fn is_index(&self) -> bool {
-        false
+    pub fn parse(bytes: &[u8], base: &Url) -> Self {
+        let mut sitemap = Self {
+            kind: SitemapKind::Text,
+            entries: Vec::new(),
+            problems: Vec::new(),
+            too_many: false,
+            too_large: false,
+        };
+        if gzip::is_gzip(bytes) {
+            let inflated = gzip::inflate(bytes, MAX_BYTES.saturating_add(1));
+            sitemap.read(&inflated.bytes, inflated.is_broken, base);
+        } else {
+            sitemap.read(bytes, false, base);
+        }
+        sitemap
     }
-    /// E.
+
+    /// Tells whether the entries are sitemaps and not pages.
+    #[must_use]
+    pub const fn is_index(&self) -> bool {
+        matches!(self.kind, SitemapKind::Index)
+    }
+
+    /// The URLs in the order of the document.
     #[must_use]
     pub fn entries(&self) -> &[SitemapEntry] {
-        &[]
+        &self.entries
+    }
+
+    fn read(&mut self, bytes: &[u8], gzip_is_broken: bool, base: &Url) {
+        let (bytes, rest) = bytes.split_at_checked(MAX_BYTES).unwrap_or((bytes, &[]));
+        self.too_large = !rest.is_empty();
+        let (text, is_utf8) = valid_text(bytes);
+        // A character cut in two by the size limit says nothing of the encoding.
+        let is_utf8 = is_utf8 || (self.too_large && bytes.len().saturating_sub(text.len()) < 4);
+        let whole = Document {
+            text: text.strip_prefix('\u{feff}').unwrap_or(text),
+            is_cut: self.too_large || gzip_is_broken || !is_utf8,
+            base,
+        };
+        self.kind = match whole.text.trim_start().chars().next() {
+            None if gzip_is_broken => invalid("its gzip stream cannot be inflated"),
+            None if !is_utf8 => invalid("it is not UTF-8"),
+            None => invalid("it is empty"),
+            Some('<') => xml::read(&whole, self),
+            Some(_) => text::read(&whole, self),
+        };
+        if gzip_is_broken {
+            self.problem(SitemapProblemKind::BrokenGzip, lines_of(text));
+        }
+        if !is_utf8 {
+            self.problem(SitemapProblemKind::NotUtf8, lines_of(text));
+        }
+    }
+
+    fn problem(&mut self, kind: SitemapProblemKind, line: usize) {
+        if self.problems.len() < MAX_PROBLEMS {
+            self.problems.push(SitemapProblem { kind, line });
+        }
+    }
+
+    /// Takes another entry, or tells that there is no room for it.
+    fn entry(&mut self, entry: SitemapEntry) {
+        if self.entries.len() < MAX_URLS {
+            self.entries.push(entry);
+        } else {
+            self.too_many = true;
+        }
     }
 }
+
+/// A document that is about to be read.
+struct Document<'a> {
+    text: &'a str,
+    /// Whether the end is missing for a reason that was told already.
+    is_cut: bool,
+    base: &'a Url,
+}
+
+fn invalid(reason: &str) -> SitemapKind {
+    SitemapKind::Invalid {
+        reason: reason.to_owned(),
+        line: None,
+    }
+}
+
+/// The longest beginning that is UTF-8, and whether that is all.
+fn valid_text(bytes: &[u8]) -> (&str, bool) {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => (text, true),
+        Err(error) => {
+            let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
+            (std::str::from_utf8(valid).unwrap_or_default(), false)
+        }
+    }
+}
+
+fn lines_of(text: &str) -> usize {
+    let ends = text.bytes().filter(|byte| *byte == b'\n').count();
+    ends.saturating_add(1)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,20 @@
-//! Checks of this dimension.
+//! Whether the words and media are complete, correct and the site's own.
+
+mod content_language_mismatch;
+mod content_mojibake;
+mod content_placeholder;
+mod content_thin;
+mod duplicate_id;
+mod html_parse_errors;
 
 use crate::check::Check;
 
 /// Every check of the dimension.
-pub(super) const CHECKS: &[&Check] = &[];
+pub(super) const CHECKS: &[&Check] = &[
+    &content_language_mismatch::CONTENT_LANGUAGE_MISMATCH,
+    &content_mojibake::CONTENT_MOJIBAKE,
+    &content_placeholder::CONTENT_PLACEHOLDER,
+    &content_thin::CONTENT_THIN,
+    &duplicate_id::DUPLICATE_ID,
+    &html_parse_errors::HTML_PARSE_ERRORS,
+];

@@ -1,0 +1,219 @@
+//! Characters arrive as they were written.
+
+use crate::check::{Evidence, Outcome};
+use crate::common::prose::{self, Run};
+use crate::declare_check;
+use crate::page::Page;
+
+declare_check! {
+    /// ## What it checks
+    /// The title and the visible text have no characters that a wrong encoding destroyed: the
+    /// replacement character �, and sequences such as `Ã©` or `â€™` that stand for `é` and `’`.
+    ///
+    /// ## Why it matters
+    /// Names and words become unreadable. Search engines index the damaged words, so nobody finds
+    /// the page by the right ones.
+    ///
+    /// ## How to fix it
+    /// Save the text as UTF-8, declare `<meta charset="utf-8">`, and send
+    /// `Content-Type: text/html; charset=utf-8`. Where the text comes from a database, its
+    /// connection has to use UTF-8 too; text that is stored damaged has to be repaired there.
+    ///
+    /// ## Example
+    /// ```html
+    /// <!doctype html><html lang="en"><meta charset="utf-8"><title>Menu</title><p>Our cafÃ© is open from nine.</p></html>
+    /// ```
+    /// Use instead:
+    /// ```html
+    /// <!doctype html><html lang="en"><meta charset="utf-8"><title>Menu</title><p>Our café is open from nine.</p></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// Text in code, and pages that write about encodings, are left out. Only sequences that no
+    /// language writes are reported, so damaged text in Asian scripts is mostly not seen.
+    ///
+    /// ## References
+    /// - Encoding Standard, section 4.1 Encoders and decoders
+    /// - HTML Living Standard, section 4.2.5.4 Specifying the document's character encoding
+    CONTENT_MOJIBAKE {
+        id: "content-mojibake",
+        title: "Characters damaged by a wrong encoding",
+        dimension: Content,
+        scope: Page,
+        severity: Moderate,
+        confidence: High,
+        effort: Small,
+        needs: [Dom],
+        stability: Stable { since: "0.1.0" },
+    } => Page(evaluate)
+}
+
+/// More findings of one page tell nothing new.
+const MAX_FINDINGS: usize = 20;
+
+/// A page with one of these words, in lower case, writes about encodings.
+const ABOUT_ENCODINGS: [&str; 6] = [
+    "u+fffd",
+    "mojibake",
+    "replacement character",
+    "latin-1",
+    "windows-1252",
+    "iso-8859",
+];
+
+fn evaluate(page: &Page) -> Outcome {
+    if page.text().is_empty() && page.title().is_none() {
+        return Outcome::NotApplicable;
+    }
+    let mut failures = Vec::new();
+    if let (Some(title), Some(element)) = (page.title(), page.titles().next()) {
+        failures.extend(damage(&title).map(|at| evidence(Evidence::node(element), &title, at)));
+    }
+    for Run { text, parent } in prose::all(page) {
+        if failures.len() >= MAX_FINDINGS {
+            break;
+        }
+        failures.extend(damage(text).map(|at| evidence(Evidence::node(parent), text, at)));
+    }
+    if !failures.is_empty() && is_about_encodings(page) {
+        return Outcome::NotApplicable;
+    }
+    Outcome::from_failures(failures)
+}
+
+fn is_about_encodings(page: &Page) -> bool {
+    let text = page.text().to_lowercase();
+    ABOUT_ENCODINGS.iter().any(|word| text.contains(word))
+}
+
+fn evidence(evidence: Evidence, text: &str, at: usize) -> Evidence {
+    let excerpt = prose::excerpt(text, at, 40);
+    evidence.message(format!(
+        "The text has characters that a wrong encoding damaged: \"{excerpt}\"."
+    ))
+}
+
+/// Where in the text the first damaged character stands.
+fn damage(text: &str) -> Option<usize> {
+    if text.is_ascii() {
+        return None;
+    }
+    let mut before = None;
+    let mut cyrillic = 0_u32;
+    let mut characters = text.char_indices().peekable();
+    while let Some((at, c)) = characters.next() {
+        let next = characters.peek().map(|(_, next)| *next);
+        if c == '\u{FFFD}' || next.is_some_and(|next| is_damaged_pair(before, c, next)) {
+            return Some(at);
+        }
+        // Cyrillic letters become pairs that begin with one of two letters; one could be Icelandic.
+        if matches!(c, 'Ð' | 'Ñ') && next.is_some_and(is_continuation) {
+            cyrillic += 1;
+            if cyrillic == 3 {
+                return Some(at);
+            }
+        }
+        before = Some(c);
+    }
+    None
+}
+
+/// Whether two characters are what a lead byte of UTF-8 and the byte behind it look like in
+/// windows-1252, and no language writes them side by side.
+fn is_damaged_pair(before: Option<char>, first: char, second: char) -> bool {
+    match first {
+        'Ã' => is_continuation(second),
+        'Â' if second == '\u{A0}' => !before.is_some_and(char::is_alphabetic),
+        'Â' => matches!(second, '¡'..='ª' | '\u{AC}'..='º' | '¼'..='¿'),
+        'â' => second == '€',
+        'ð' => second == 'Ÿ',
+        'ï' => second == '»' && before.is_none_or(char::is_whitespace),
+        _ => false,
+    }
+}
+
+/// Whether the character is a continuation byte of UTF-8 read as windows-1252. Quotation marks,
+/// dashes and spaces are left out: they may follow a capital letter at the end of a word.
+const fn is_continuation(c: char) -> bool {
+    matches!(c, '¡'..='ª' | '\u{AC}'..='º' | '¼'..='¿' | 'Ÿ' | 'œ' | 'Œ' | 'ž' | 'Ž' | 'š' | 'Š' | 'ƒ' | '€' | '™' | '‡' | '†' | '‰')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes};
+
+    #[test]
+    fn damaged_text_fails() {
+        for text in [
+            "cafÃ©",
+            "Itâ€™s",
+            "10Â°C",
+            "30 Â© 2020",
+            "a.Â\u{a0} b",
+            "fÃ¼r",
+            "ðŸ˜€",
+            "ÐŸÑ€Ð¸Ð²ÐµÑ‚",
+        ] {
+            assert_fails(
+                &CONTENT_MOJIBAKE,
+                &format!("<meta charset=utf-8><p>{text}"),
+                1,
+            );
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_not_of_the_declared_encoding_fail() {
+        assert_fails(&CONTENT_MOJIBAKE, "<p>caf\u{FFFD} bar", 1);
+    }
+
+    #[test]
+    fn the_title_is_read_too() {
+        assert_fails(
+            &CONTENT_MOJIBAKE,
+            "<meta charset=utf-8><title>CafÃ©</title><p>x",
+            1,
+        );
+    }
+
+    #[test]
+    fn text_in_many_languages_passes() {
+        for text in [
+            "„Gruß“ – Ö“ – ÄÖÜ",
+            "IRMÔ, NÃO, MAÇÃ–, SÃO, MANHÃ»",
+            "Âge, Île, «CAFÉ»",
+            "Það er Ð og ð.",
+            "Привет, мир",
+            "naïve »x«",
+            "Â ne parle pas",
+            "ÑANDÚ, año",
+            "price: 5 €, 20 °C, © 2020",
+            "日本語 한국어 ไทย",
+            "Tiếng Việt Ân",
+        ] {
+            assert_passes(&CONTENT_MOJIBAKE, &format!("<meta charset=utf-8><p>{text}"));
+        }
+    }
+
+    #[test]
+    fn code_is_left_out() {
+        assert_passes(
+            &CONTENT_MOJIBAKE,
+            "<meta charset=utf-8><p>shows <code>Ã©</code><pre>\u{FFFD}</pre>",
+        );
+    }
+
+    #[test]
+    fn a_page_about_encodings_is_not_applicable() {
+        assert_not_applicable(
+            &CONTENT_MOJIBAKE,
+            "<meta charset=utf-8><p>Mojibake such as Ã© comes from a wrong charset.",
+        );
+    }
+
+    #[test]
+    fn an_empty_page_is_not_applicable() {
+        assert_not_applicable(&CONTENT_MOJIBAKE, "<body>");
+    }
+}

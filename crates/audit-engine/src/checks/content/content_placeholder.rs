@@ -1,0 +1,355 @@
+//! Text that was meant to be replaced was replaced.
+
+use crate::check::{Evidence, Outcome};
+use crate::common::prose::{self, Run};
+use crate::declare_check;
+use crate::dom::{ElementRef, NodeData, normalize_space};
+use crate::page::Page;
+
+declare_check! {
+    /// ## What it checks
+    /// Neither the title nor the visible text holds placeholders: "lorem ipsum dolor", a paragraph
+    /// that begins with "TODO:", the words "undefined" or "[object Object]" in the place of a title
+    /// or value, or a template expression such as `{{ title }}` that nobody filled in.
+    ///
+    /// ## Why it matters
+    /// Visitors see an unfinished or broken page and trust the rest of the site less. Search results
+    /// show the placeholder as the title or as the excerpt.
+    ///
+    /// ## How to fix it
+    /// Write the text that belongs there. Where a template or a script writes it, give the variable
+    /// a value, or leave the element out when there is none.
+    ///
+    /// ## Example
+    /// ```html
+    /// <!doctype html><html lang="en"><title>About us</title><h1>About us</h1><p>Lorem ipsum dolor sit amet, consectetur adipiscing elit.</p></html>
+    /// ```
+    /// Use instead:
+    /// ```html
+    /// <!doctype html><html lang="en"><title>About us</title><h1>About us</h1><p>We have repaired bicycles in the old harbour since 1974.</p></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// Text in code, in quotations and in form fields is left out. Template expressions are not
+    /// reported on pages that write about templates, or where a script may fill them in. Other words
+    /// for unfinished text, such as "coming soon", are not looked for.
+    ///
+    /// ## References
+    /// - Google Search Central, Influencing your title links in search results
+    /// - ECMAScript Language Specification, Object.prototype.toString
+    CONTENT_PLACEHOLDER {
+        id: "content-placeholder",
+        title: "Placeholders instead of text",
+        dimension: Content,
+        scope: Page,
+        severity: Serious,
+        confidence: High,
+        effort: Small,
+        needs: [Dom],
+        stability: Stable { since: "0.1.0" },
+    } => Page(evaluate)
+}
+
+/// More findings of one page tell nothing new.
+const MAX_FINDINGS: usize = 20;
+
+/// A page with one of these words, in lower case, may write about templates.
+const ABOUT_TEMPLATES: [&str; 15] = [
+    "templat",
+    "mustache",
+    "handlebars",
+    "jinja",
+    "liquid",
+    "angular",
+    "vue",
+    "twig",
+    "helm",
+    "placeholder",
+    "interpolat",
+    "curly",
+    "double brace",
+    "macro",
+    "variable",
+];
+
+/// Parts of scripts' names and texts that fill in `{{ }}` in the browser.
+const FILLS_TEMPLATES: [&str; 9] = [
+    "vue",
+    "angular",
+    "alpine",
+    "mustache",
+    "handlebars",
+    "ractive",
+    "createApp(",
+    "hogan",
+    "knockout",
+];
+
+fn evaluate(page: &Page) -> Outcome {
+    if page.text().is_empty() && page.title().is_none() {
+        return Outcome::NotApplicable;
+    }
+    let subject = Subject::of(page);
+    let mut failures: Vec<Evidence> = title_finding(page, &subject).into_iter().collect();
+    for run in prose::all(page) {
+        if failures.len() >= MAX_FINDINGS {
+            break;
+        }
+        failures.extend(text_finding(run, &subject));
+    }
+    Outcome::from_failures(failures)
+}
+
+/// What the page itself is about, and so what is no placeholder on it.
+struct Subject {
+    writes_templates: bool,
+    /// The address's path in lower case.
+    path: String,
+    /// Path, title and first heading in lower case.
+    name: String,
+}
+
+impl Subject {
+    fn of(page: &Page) -> Self {
+        let heading = page.html("h1").next().map(ElementRef::text);
+        let title = page.title().unwrap_or_default();
+        let path = page.url().path().to_lowercase();
+        let name = format!("{path} {title} {}", heading.unwrap_or_default()).to_lowercase();
+        Self {
+            writes_templates: is_about_templates(page) || fills_templates(page),
+            path,
+            name,
+        }
+    }
+
+    fn names(&self, word: &str) -> bool {
+        self.name.contains(word)
+    }
+}
+
+fn is_about_templates(page: &Page) -> bool {
+    let text = page.text().to_lowercase();
+    ABOUT_TEMPLATES.iter().any(|word| text.contains(word))
+        || ["code", "pre", "tt", "kbd", "samp"]
+            .iter()
+            .flat_map(|name| page.html(name))
+            .any(|element| directly_has(element, "{{"))
+}
+
+/// Whether one of the element's own text runs has the word.
+fn directly_has(element: ElementRef<'_>, word: &str) -> bool {
+    let texts = element.dom().children(element.id());
+    let own = texts.filter_map(|id| match element.dom().data(id) {
+        Some(NodeData::Text(text)) => Some(text.as_str()),
+        _ => None,
+    });
+    own.into_iter().any(|text| text.contains(word))
+}
+
+fn fills_templates(page: &Page) -> bool {
+    let by_script = page.html("script").any(|script| {
+        let source = script.attr("src").unwrap_or_default().to_lowercase();
+        FILLS_TEMPLATES
+            .iter()
+            .any(|word| source.contains(word) || directly_has(script, word))
+    });
+    by_script
+        || page.elements().any(|element| {
+            element.attrs().any(|attribute| {
+                let name = &*attribute.name;
+                ["ng-", "data-ng-", "v-", "x-data", ":", "@"]
+                    .iter()
+                    .any(|prefix| name.starts_with(prefix))
+            })
+        })
+}
+
+fn title_finding(page: &Page, subject: &Subject) -> Option<Evidence> {
+    let element = page.titles().next()?;
+    let title = page.title()?;
+    let parts = title.split([':', '|', '–', '—', '·', '-']).map(str::trim);
+    let is_value = parts.into_iter().any(|part| {
+        part == "[object Object]" || (part == "undefined" && !subject.path.contains(part))
+    });
+    let found = if title.to_lowercase().contains("lorem ipsum dolor") {
+        "lorem ipsum"
+    } else if is_value {
+        "the name of an empty value"
+    } else if !subject.writes_templates && template_expression(&title).is_some() {
+        "a template expression"
+    } else {
+        return None;
+    };
+    let message = format!("The title \"{title}\" holds {found} instead of text.");
+    Some(Evidence::node(element).message(message))
+}
+
+fn text_finding(run: Run<'_>, subject: &Subject) -> Option<Evidence> {
+    let text = run.text.trim();
+    let found = if contains_lorem(text) && !is_quoted(run.parent) {
+        "Lorem ipsum stands instead of text".to_owned()
+    } else if is_empty_value(text, run.parent, subject) {
+        format!(
+            "\"{}\" stands instead of a value",
+            prose::excerpt(text, 0, 40)
+        )
+    } else if is_todo(text, run.parent) && !subject.names("todo") {
+        format!(
+            "A note to the author stands in the text: \"{}\"",
+            prose::excerpt(text, 0, 60)
+        )
+    } else {
+        let expression = template_expression(text).filter(|_| !subject.writes_templates)?;
+        format!("The template expression {expression} was not filled in")
+    };
+    Some(Evidence::node(run.parent).message(format!("{found}.")))
+}
+
+fn contains_lorem(text: &str) -> bool {
+    // Most runs have no such letters; making lower case of all of them would cost more.
+    (text.contains("psum") || text.contains("PSUM"))
+        && text.to_lowercase().contains("lorem ipsum dolor")
+}
+
+fn is_quoted(element: ElementRef<'_>) -> bool {
+    std::iter::once(element)
+        .chain(element.ancestors())
+        .any(|up| matches!(up.name(), "q" | "cite" | "blockquote"))
+}
+
+/// A page whose address has the word is about the word.
+fn is_empty_value(text: &str, parent: ElementRef<'_>, subject: &Subject) -> bool {
+    let object = text == "[object Object]" || text.ends_with(": [object Object]");
+    (object && !subject.names("[object object]"))
+        || (text == "undefined" && parent.is("h1") && !subject.path.contains(text))
+}
+
+/// A note is the beginning of its block, and never an entry of a list or a cell of a table: those
+/// may list what is to be done.
+fn is_todo(text: &str, parent: ElementRef<'_>) -> bool {
+    const BLOCKS: [&str; 6] = ["p", "div", "dd", "section", "article", "main"];
+    let note = text.starts_with("TODO:") || text.starts_with("FIXME:");
+    let alone = matches!(text, "TODO" | "TODO." | "FIXME");
+    (note || alone)
+        && BLOCKS.contains(&parent.name())
+        && parent.text().starts_with(&normalize_space(text))
+}
+
+/// The name in the first `{{ name }}` of a text: a path of names, perhaps with a filter.
+fn template_expression(text: &str) -> Option<&str> {
+    let (_, rest) = text.split_once("{{")?;
+    let (inside, _) = rest.split_once("}}")?;
+    let mut parts = inside.split('|').map(str::trim);
+    (inside.len() <= 80 && parts.all(is_path_of_names)).then(|| inside.trim())
+}
+
+fn is_path_of_names(part: &str) -> bool {
+    part.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '_' | '$'))
+        && part
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, judge};
+
+    #[test]
+    fn placeholders_in_text_fail() {
+        for body in [
+            "<p>Lorem ipsum dolor sit amet.",
+            "<div>LOREM IPSUM DOLOR</div>",
+            "<p>TODO: describe the options.",
+            "<p>TODO</p>",
+            "<h1>undefined</h1>",
+            "<p>Price: [object Object]",
+            "<td>[object Object]",
+            "<p>Hello {{ user.name }}!",
+            "<p>{{price|currency}}",
+        ] {
+            let html = format!("<title>Shop</title><table><tr>{body}</table>");
+            let html = if body.starts_with("<td") {
+                html
+            } else {
+                body.to_owned()
+            };
+            assert_fails(&CONTENT_PLACEHOLDER, &html, 1);
+        }
+    }
+
+    #[test]
+    fn placeholders_in_the_title_fail() {
+        for title in [
+            "undefined | Shop",
+            "{{title}}",
+            "[object Object]",
+            "Lorem ipsum dolor",
+        ] {
+            assert_fails(
+                &CONTENT_PLACEHOLDER,
+                &format!("<title>{title}</title><p>x"),
+                1,
+            );
+        }
+    }
+
+    #[test]
+    fn code_fields_and_quotations_are_left_out() {
+        assert_passes(
+            &CONTENT_PLACEHOLDER,
+            "<p>It prints <code>undefined</code> or <samp>[object Object]</samp>.<pre>TODO: x {{y}}</pre><textarea>Lorem ipsum dolor</textarea><blockquote>Lorem ipsum dolor sit</blockquote>",
+        );
+    }
+
+    #[test]
+    fn documentation_about_such_words_passes() {
+        for html in [
+            "<p>The value is undefined when the key is missing.",
+            "<p>Add a TODO comment: TODO: marks what is left.",
+            "<ul><li>TODO: buy milk</ul>",
+            "<h2>TODO</h2>",
+            "<table><tr><td>TODO</table>",
+            "<p>In templates, write {{ name }} to print it.",
+            "<p>Write {{ name }} here.<pre>{{ name }}</pre>",
+            "<p>Use {{citation needed}} and {{#if x}} and {{}}.",
+            "<p>A set of sets: {{1, 2}, {3}}.",
+            "<p>C++ initializers: int a[2][2] = {{1,2},{3,4}};",
+        ] {
+            assert_passes(&CONTENT_PLACEHOLDER, html);
+        }
+    }
+
+    #[test]
+    fn a_reference_page_of_the_word_passes() {
+        let page = Page::builder()
+            .url("/docs/Global_Objects/undefined")
+            .html("<title>undefined - JavaScript</title><h1>undefined</h1><p>x");
+        assert_eq!(judge(&CONTENT_PLACEHOLDER, &page), Outcome::Passed);
+    }
+
+    #[test]
+    fn a_page_about_a_todo_list_passes() {
+        assert_passes(
+            &CONTENT_PLACEHOLDER,
+            "<h1>A todo app</h1><p>TODO: water the plants",
+        );
+    }
+
+    #[test]
+    fn templates_that_a_script_fills_in_pass() {
+        for html in [
+            "<div ng-app>Hello {{ name }}</div>",
+            "<p>{{ name }}</p><script src='/js/vue.global.js'></script>",
+            "<p>{{ name }}</p><script>Vue.createApp({}).mount('#a')</script>",
+            "<p v-if=x>{{ name }}</p>",
+        ] {
+            assert_passes(&CONTENT_PLACEHOLDER, html);
+        }
+    }
+
+    #[test]
+    fn an_empty_page_is_not_applicable() {
+        assert_not_applicable(&CONTENT_PLACEHOLDER, "<body>");
+    }
+}

@@ -1,0 +1,239 @@
+//! Pages that can be found say something.
+
+use crate::check::{Evidence, Outcome};
+use crate::common::{prose, script_shell};
+use crate::declare_check;
+use crate::dom::ElementRef;
+use crate::page::Page;
+use crate::page::text::word_count;
+
+declare_check! {
+    /// ## What it checks
+    /// A page that search engines may index has at least 200 words of main text.
+    ///
+    /// ## Why it matters
+    /// A page with little text seldom answers a question, so search engines rarely show it. Many
+    /// such pages make a whole site look empty.
+    ///
+    /// ## How to fix it
+    /// Write what a visitor who arrives here wants to know, or merge the page with a related one and
+    /// redirect to that. A page that nobody should find by search gets
+    /// `<meta name="robots" content="noindex">`.
+    ///
+    /// ## Example
+    /// ```site
+    /// === /
+    /// <!doctype html><html lang="en"><title>Harbour</title><p><a href="/ferries">Ferries</a></p></html>
+    /// === /ferries
+    /// <!doctype html><html lang="en"><title>Ferries</title><main><h1>Ferries</h1><p>Our ferries cross the bay every day. More information will follow here soon.</p></main></html>
+    /// ```
+    /// Use instead:
+    /// ```site
+    /// === /
+    /// <!doctype html><html lang="en"><title>Harbour</title><p><a href="/ferries">Ferries</a></p></html>
+    /// === /ferries
+    /// <!doctype html><html lang="en"><title>Ferries</title><main><h1>Ferries</h1><p>Our two ferries cross the bay every day of the year. The first one leaves the old harbour at six in the morning, the last one returns shortly before midnight, and in between there is a crossing every thirty minutes. In July and August a third boat joins them, and then you never wait longer than twenty minutes. The crossing itself takes a quarter of an hour when the sea is calm and a little more when it is not.</p><p>Tickets are sold on the pier, in the tourist office beside the church, and on board. Children under six travel free, schoolchildren and students pay half, and a family ticket pays for itself with the third passenger. Bicycles cost as much as a child and stand on the lower deck. Cars are not carried: leave yours in the car park behind the harbour, where the first day is free for passengers.</p><p>When the wind is stronger than eight, or in thick fog, the boats stay in the harbour. We say so on the board at the pier and on this page at least one hour before the crossing. Your ticket is then valid for the rest of the week, and on the road around the bay a bus runs instead.</p></main></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// The start page, pages with forms, media, code or several images, pages that mostly consist of links, and pages
+    /// for contact, search, login, legal notices or archives are left out. Text that scripts write is
+    /// not counted. 200 words are a rule of thumb: a short page can be complete.
+    ///
+    /// ## References
+    /// - Google Search Central, Creating helpful, reliable, people-first content
+    CONTENT_THIN {
+        id: "content-thin",
+        title: "Pages with little text",
+        dimension: Content,
+        scope: Page,
+        severity: Minor,
+        confidence: Medium,
+        effort: Medium,
+        needs: [Dom, Indexable],
+        stability: Stable { since: "0.1.0" },
+    } => Page(evaluate)
+}
+
+const FEWEST_WORDS: usize = 200;
+
+/// Words in the path of pages whose use is not their text.
+const UTILITY: [&str; 36] = [
+    "login",
+    "signin",
+    "sign-in",
+    "logout",
+    "register",
+    "signup",
+    "sign-up",
+    "account",
+    "contact",
+    "kontakt",
+    "contacto",
+    "search",
+    "suche",
+    "cart",
+    "basket",
+    "checkout",
+    "imprint",
+    "impressum",
+    "legal",
+    "privacy",
+    "datenschutz",
+    "terms",
+    "cookies",
+    "tag",
+    "tags",
+    "category",
+    "categories",
+    "archive",
+    "archives",
+    "author",
+    "genindex",
+    "py-modindex",
+    "index",
+    "sitemap",
+    "download",
+    "downloads",
+];
+
+/// Elements that say something without words.
+const SPEAKS_WITHOUT_WORDS: [&str; 11] = [
+    "form", "input", "textarea", "video", "audio", "iframe", "object", "embed", "canvas", "pre",
+    "dl",
+];
+
+fn evaluate(page: &Page) -> Outcome {
+    let words = word_count(page.main_text());
+    if words >= FEWEST_WORDS {
+        return Outcome::Passed;
+    }
+    if is_utility(page) || script_shell::is_frameset(page) {
+        return Outcome::NotApplicable;
+    }
+    if script_shell::mount_point(page).is_some() {
+        return Outcome::CannotTell("The text of the page is written by a script.");
+    }
+    Outcome::Failed(vec![Evidence::here().message(format!(
+        "The main text has {words} words; at least {FEWEST_WORDS} are expected."
+    ))])
+}
+
+fn is_utility(page: &Page) -> bool {
+    page.url().path() == "/" || has_utility_path(page) || is_not_made_of_words(page)
+}
+
+fn has_utility_path(page: &Page) -> bool {
+    page.url()
+        .path_segments()
+        .into_iter()
+        .flatten()
+        .any(|segment| {
+            let name = segment.split('.').next().unwrap_or_default();
+            UTILITY.contains(&name.to_ascii_lowercase().as_str())
+        })
+}
+
+fn is_not_made_of_words(page: &Page) -> bool {
+    let Some(main) = prose::main_element(page) else {
+        return false;
+    };
+    let images = prose::main_elements(main).filter(|element| element.is("img"));
+    prose::main_elements(main).any(speaks_without_words)
+        || images.count() >= 3
+        || is_mostly_links(page, main)
+}
+
+fn speaks_without_words(element: ElementRef<'_>) -> bool {
+    element.is_html()
+        && SPEAKS_WITHOUT_WORDS.contains(&element.name())
+        && !element.attr_is("type", "hidden")
+}
+
+/// A page whose text is half links is a list of other pages.
+fn is_mostly_links(page: &Page, main: ElementRef<'_>) -> bool {
+    let linked: usize = prose::main_elements(main)
+        .filter(|element| element.is("a") && element.has_attr("href"))
+        .map(|link| word_count(&link.text()))
+        .sum();
+    linked > 0 && linked * 2 >= word_count(page.main_text())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::judge;
+
+    fn judged(path: &str, html: &str) -> Outcome {
+        judge(&CONTENT_THIN, &Page::builder().url(path).html(html))
+    }
+
+    fn words(count: usize) -> String {
+        "word ".repeat(count)
+    }
+
+    #[test]
+    fn two_hundred_words_pass() {
+        assert_eq!(judged("/a", &format!("<p>{}", words(200))), Outcome::Passed);
+    }
+
+    #[test]
+    fn fewer_words_fail() {
+        assert!(matches!(
+            judged("/a", &format!("<p>{}", words(199))),
+            Outcome::Failed(_)
+        ));
+        assert!(matches!(judged("/a", "<body>"), Outcome::Failed(_)));
+    }
+
+    #[test]
+    fn words_of_the_navigation_do_not_count() {
+        let html = format!("<nav>{}</nav><p>{}", words(300), words(50));
+        assert!(matches!(judged("/a", &html), Outcome::Failed(_)));
+    }
+
+    #[test]
+    fn pages_for_a_use_are_not_applicable() {
+        for path in [
+            "/",
+            "/login",
+            "/en/contact.html",
+            "/genindex.html",
+            "/Impressum",
+        ] {
+            assert_eq!(judged(path, "<p>x y z"), Outcome::NotApplicable, "{path}");
+        }
+    }
+
+    #[test]
+    fn pages_of_media_code_forms_or_links_are_not_applicable() {
+        for html in [
+            "<p>x<video src=a></video>",
+            "<p>x<pre>code</pre>",
+            "<form><input></form>",
+            "<p>See:<ul><li><a href=a>one</a><li><a href=b>two</a></ul>",
+        ] {
+            assert_eq!(judged("/a", html), Outcome::NotApplicable, "{html}");
+        }
+    }
+
+    #[test]
+    fn a_search_form_in_the_header_makes_no_form_page() {
+        let html = "<header><form><input></form></header><p>a few words of text";
+        assert!(matches!(judged("/a", html), Outcome::Failed(_)));
+    }
+
+    #[test]
+    fn a_script_rendered_page_cannot_be_told() {
+        let html = "<div id=root></div><script src=app.js></script>";
+        assert!(matches!(judged("/a", html), Outcome::CannotTell(_)));
+    }
+
+    #[test]
+    fn a_frameset_is_not_applicable() {
+        assert_eq!(
+            judged("/a", "<frameset><frame src=a></frameset>"),
+            Outcome::NotApplicable
+        );
+    }
+}

@@ -1,0 +1,225 @@
+//! An id that something refers to stands for one element.
+
+use std::collections::HashSet;
+
+use crate::check::{Evidence, Outcome, Verdict};
+use crate::declare_check;
+use crate::dom::ElementRef;
+use crate::page::{LinkTarget, Page};
+
+declare_check! {
+    /// ## What it checks
+    /// An `id` that a label, an ARIA attribute, a table cell, a form control or a link within the
+    /// page refers to belongs to one element only.
+    ///
+    /// ## Why it matters
+    /// Browsers take the first element with the id. A label then names the wrong field, a screen
+    /// reader reads the wrong description, and a link jumps to the wrong place.
+    ///
+    /// ## How to fix it
+    /// Give every element an `id` of its own, for example `search-header` and `search-footer`, and
+    /// change the attributes that refer to it: `for`, `aria-labelledby`, `href="#…"`.
+    ///
+    /// ## Example
+    /// ```html
+    /// <label for="mail">E-mail</label><input id="mail"><label for="mail">Repeat it</label><input id="mail">
+    /// ```
+    /// Use instead:
+    /// ```html
+    /// <label for="mail">E-mail</label><input id="mail"><label for="mail-again">Repeat it</label><input id="mail-again">
+    /// ```
+    ///
+    /// ## Limits
+    /// A repeated id that nothing on the page refers to is not reported, nor are ids inside SVG
+    /// images that only the image itself uses. References that scripts make are not seen.
+    ///
+    /// ## References
+    /// - HTML Living Standard, section 3.2.6 Global attributes: the id attribute
+    /// - W3C ACT rule 3ea0c8, id attribute value is unique
+    DUPLICATE_ID {
+        id: "duplicate-id",
+        title: "One id for several elements",
+        dimension: Content,
+        scope: Page,
+        severity: Moderate,
+        confidence: High,
+        effort: Small,
+        needs: [Dom],
+        stability: Stable { since: "0.1.0" },
+    } => Page(evaluate)
+}
+
+/// Attributes that hold ids separated by white space.
+const ID_LISTS: [&str; 8] = [
+    "aria-labelledby",
+    "aria-describedby",
+    "aria-controls",
+    "aria-owns",
+    "aria-details",
+    "aria-errormessage",
+    "aria-flowto",
+    "headers",
+];
+
+/// Attributes that hold one id.
+const SINGLE_IDS: [&str; 6] = [
+    "for",
+    "form",
+    "list",
+    "aria-activedescendant",
+    "popovertarget",
+    "commandfor",
+];
+
+fn evaluate(page: &Page) -> Outcome {
+    let mut referenced: Vec<String> = references(page).into_iter().collect();
+    referenced.sort_unstable();
+    let existing = referenced.iter().filter(|id| page.by_id(id).is_some());
+    Outcome::for_each(existing, |id| judge(page, id))
+}
+
+fn judge(page: &Page, id: &str) -> Verdict {
+    let mut holders = page.all_by_id(id);
+    let first = holders.next();
+    match (first, holders.next()) {
+        (Some(first), Some(second)) => Verdict::Fail(Evidence::node(second).message(format!(
+            "The id \"{id}\" is used {} times, first on line {}; a reference to it means the first.",
+            page.all_by_id(id).count(),
+            first.line(),
+        ))),
+        _ => Verdict::Pass,
+    }
+}
+
+fn references(page: &Page) -> HashSet<String> {
+    let mut found: HashSet<String> = page.elements().flat_map(referenced_by).collect();
+    for link in page.links() {
+        let LinkTarget::Internal(url) = &link.target else {
+            continue;
+        };
+        if crate::address::without_fragment(url) != crate::address::without_fragment(page.url()) {
+            continue;
+        }
+        if let Some(fragment) = url.fragment() {
+            found.insert(percent_decoded(fragment));
+            found.insert(fragment.to_owned());
+        }
+    }
+    found
+}
+
+fn referenced_by(element: ElementRef<'_>) -> Vec<String> {
+    let mut ids = Vec::new();
+    for attribute in element.attrs() {
+        let name = &*attribute.name;
+        if ID_LISTS.contains(&name) {
+            ids.extend(attribute.value.split_ascii_whitespace().map(str::to_owned));
+        } else if SINGLE_IDS.contains(&name) {
+            ids.push(attribute.value.trim().to_owned());
+        }
+    }
+    ids
+}
+
+fn percent_decoded(fragment: &str) -> String {
+    let mut bytes = Vec::with_capacity(fragment.len());
+    let mut rest = fragment.bytes();
+    while let Some(byte) = rest.next() {
+        let escape = (byte == b'%').then(|| rest.clone());
+        match escape.and_then(|mut digits| hex_pair(digits.next()?, digits.next()?)) {
+            Some(decoded) => {
+                bytes.push(decoded);
+                rest.nth(1);
+            }
+            None => bytes.push(byte),
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn hex_pair(high: u8, low: u8) -> Option<u8> {
+    let high = char::from(high).to_digit(16)?;
+    let low = char::from(low).to_digit(16)?;
+    u8::try_from(high * 16 + low).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes};
+
+    #[test]
+    fn a_label_for_two_fields_fails() {
+        assert_fails(
+            &DUPLICATE_ID,
+            "<label for=a>x</label><input id=a><input id=a>",
+            1,
+        );
+    }
+
+    #[test]
+    fn an_aria_reference_to_two_elements_fails() {
+        assert_fails(
+            &DUPLICATE_ID,
+            "<div role=dialog aria-labelledby='b a'>x</div><p id=a>y</p><p id=a>z</p><p id=b>w</p>",
+            1,
+        );
+    }
+
+    #[test]
+    fn a_link_to_a_repeated_anchor_fails() {
+        assert_fails(
+            &DUPLICATE_ID,
+            "<a href='#s'>s</a><h2 id=s>a</h2><h2 id=s>b</h2>",
+            1,
+        );
+        assert_fails(
+            &DUPLICATE_ID,
+            "<a href='/#%C3%A4'>s</a><h2 id=ä>a</h2><h2 id=ä>b</h2>",
+            1,
+        );
+    }
+
+    #[test]
+    fn a_repeated_id_that_nothing_refers_to_is_not_applicable() {
+        assert_not_applicable(&DUPLICATE_ID, "<p id=a>x</p><p id=a>y</p>");
+        assert_not_applicable(
+            &DUPLICATE_ID,
+            "<a href='/other#a'>x</a><p id=a>x</p><p id=a>y</p>",
+        );
+    }
+
+    #[test]
+    fn a_reference_to_nothing_is_not_applicable() {
+        assert_not_applicable(&DUPLICATE_ID, "<label for=missing>x</label>");
+    }
+
+    #[test]
+    fn ids_of_their_own_pass() {
+        assert_passes(
+            &DUPLICATE_ID,
+            "<a href='#a'>x</a><p id=a>x</p><p id=b>y</p><p id=b>z</p>",
+        );
+    }
+
+    #[test]
+    fn an_old_anchor_name_is_not_an_id() {
+        assert_passes(
+            &DUPLICATE_ID,
+            "<a href='#a'>x</a><h2 id=a><a name=a></a>x</h2>",
+        );
+    }
+
+    #[test]
+    fn ids_of_gradients_are_the_images_own() {
+        let icon =
+            "<svg><defs><linearGradient id=g></linearGradient></defs><rect fill='url(#g)'/></svg>";
+        assert_not_applicable(&DUPLICATE_ID, &format!("{icon}{icon}"));
+    }
+
+    #[test]
+    fn broken_escapes_are_kept() {
+        assert_eq!(percent_decoded("a%2"), "a%2");
+        assert_eq!(percent_decoded("%zz%41"), "%zzA");
+    }
+}

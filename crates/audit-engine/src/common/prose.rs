@@ -1,0 +1,191 @@
+//! The words of a page that its author wrote as language: visible text outside code.
+
+use crate::dom::{Descendants, Dom, ElementRef, NodeData, NodeId};
+use crate::page::Page;
+use crate::page::text::hidden_by_own_markup;
+
+/// Elements whose text is not prose: program text, examples of output, and what nobody sees.
+const NOT_PROSE: [&str; 25] = [
+    "script",
+    "style",
+    "noscript",
+    "template",
+    "head",
+    "svg",
+    "math",
+    "iframe",
+    "object",
+    "video",
+    "audio",
+    "canvas",
+    "datalist",
+    "code",
+    "pre",
+    "samp",
+    "kbd",
+    "var",
+    "tt",
+    "textarea",
+    "xmp",
+    "listing",
+    "plaintext",
+    "select",
+    "noframes",
+];
+
+/// Elements around the main text of a page.
+const AROUND_MAIN: [&str; 6] = ["nav", "header", "footer", "aside", "dialog", "menu"];
+
+/// One run of text and the element it stands in.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Run<'a> {
+    /// The text as it stands in the source.
+    pub(crate) text: &'a str,
+    /// The element directly around it.
+    pub(crate) parent: ElementRef<'a>,
+}
+
+/// The runs of prose below a node, in document order.
+pub(crate) struct Runs<'a> {
+    dom: &'a Dom,
+    walk: Descendants<'a>,
+    skip: fn(ElementRef<'a>) -> bool,
+}
+
+impl<'a> Iterator for Runs<'a> {
+    type Item = Run<'a>;
+
+    fn next(&mut self) -> Option<Run<'a>> {
+        loop {
+            let id = self.walk.next()?;
+            if let Some(element) = self.dom.element(id) {
+                if (self.skip)(element) {
+                    self.walk.skip_children(id);
+                }
+                continue;
+            }
+            if let Some(run) = run(self.dom, id) {
+                return Some(run);
+            }
+        }
+    }
+}
+
+fn run(dom: &Dom, id: NodeId) -> Option<Run<'_>> {
+    match dom.data(id)? {
+        NodeData::Text(text) if !text.trim().is_empty() => Some(Run {
+            text,
+            parent: dom.element(dom.parent(id)?)?,
+        }),
+        _ => None,
+    }
+}
+
+fn is_not_prose(element: ElementRef<'_>) -> bool {
+    NOT_PROSE.contains(&element.name()) || hidden_by_own_markup(element)
+}
+
+fn is_around_main(element: ElementRef<'_>) -> bool {
+    is_not_prose(element) || is_outside_main(element)
+}
+
+fn is_outside_main(element: ElementRef<'_>) -> bool {
+    AROUND_MAIN.contains(&element.name())
+        || matches!(
+            element.attr("role"),
+            Some("navigation" | "banner" | "contentinfo" | "search" | "complementary")
+        )
+}
+
+/// All prose of the page.
+pub(crate) fn all(page: &Page) -> impl Iterator<Item = Run<'_>> {
+    page.body()
+        .into_iter()
+        .flat_map(|body| below(body, is_not_prose))
+}
+
+/// The prose below an element, without navigation, headers, footers and asides.
+pub(crate) fn main_part(root: ElementRef<'_>) -> Runs<'_> {
+    below(root, is_around_main)
+}
+
+/// The elements below this one, without navigation, headers, footers and asides.
+pub(crate) fn main_elements(root: ElementRef<'_>) -> impl Iterator<Item = ElementRef<'_>> {
+    let dom = root.dom();
+    let mut walk = dom.descendants(root.id());
+    std::iter::from_fn(move || {
+        loop {
+            let id = walk.next()?;
+            match dom.element(id) {
+                Some(element) if is_outside_main(element) => walk.skip_children(id),
+                Some(element) => return Some(element),
+                None => {}
+            }
+        }
+    })
+}
+
+fn below<'a>(root: ElementRef<'a>, skip: fn(ElementRef<'a>) -> bool) -> Runs<'a> {
+    Runs {
+        dom: root.dom(),
+        walk: root.dom().descendants(root.id()),
+        skip,
+    }
+}
+
+/// The element that holds the main text: `main`, else an element with that role, else the body.
+pub(crate) fn main_element(page: &Page) -> Option<ElementRef<'_>> {
+    page.html("main")
+        .next()
+        .or_else(|| {
+            page.elements()
+                .find(|element| element.attr_is("role", "main"))
+        })
+        .or_else(|| page.body())
+}
+
+/// The part of a text around a place in it: at most so many characters on either side.
+pub(crate) fn excerpt(text: &str, around: usize, characters: usize) -> String {
+    let (before, after) = text.split_at(text.floor_char_boundary(around));
+    let start = before
+        .char_indices()
+        .rev()
+        .nth(characters.saturating_sub(1))
+        .map_or(0, |(index, _)| index);
+    let end = after
+        .char_indices()
+        .nth(characters)
+        .map_or(after.len(), |(index, _)| index);
+    let joined = format!("{}{}", before.split_at(start).1, after.split_at(end).0);
+    crate::dom::normalize_space(&joined)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn prose(html: &str) -> Vec<String> {
+        let page = Page::builder().html(html);
+        all(&page).map(|run| run.text.trim().to_owned()).collect()
+    }
+
+    #[test]
+    fn code_and_hidden_text_are_not_prose() {
+        let html = "<p>one <code>x</code> two<pre>y</pre><p hidden>z</p><tt>t</tt><style>a</style>";
+        assert_eq!(prose(html), ["one", "two"]);
+    }
+
+    #[test]
+    fn the_main_part_leaves_navigation_out() {
+        let page = Page::builder().html("<nav>menu</nav><div role=search>s</div><p>text");
+        let root = main_element(&page).unwrap();
+        let runs: Vec<_> = main_part(root).map(|run| run.text).collect();
+        assert_eq!(runs, ["text"]);
+    }
+
+    #[test]
+    fn an_excerpt_is_cut_between_characters() {
+        assert_eq!(excerpt("äöü x äöü", 7, 3), "öü x ä");
+        assert_eq!(excerpt("ab", 0, 10), "ab");
+    }
+}

@@ -1,0 +1,89 @@
+//! Documents that hold no content until a script has run.
+
+use crate::dom::ElementRef;
+use crate::page::text::word_count;
+use crate::page::{Page, ResourceKind};
+
+/// The ids that application frameworks give the element they render into.
+const MOUNT_IDS: [&str; 12] = [
+    "root",
+    "app",
+    "__next",
+    "__nuxt",
+    "___gatsby",
+    "svelte",
+    "main-app",
+    "react-root",
+    "app-root",
+    "q-app",
+    "elm",
+    "ember-root",
+];
+
+/// A page with fewer words than this has hardly any text of its own.
+pub(crate) const FEW_WORDS: usize = 50;
+
+/// The element that waits for a script to fill it, on a page that has hardly any text without.
+pub(crate) fn mount_point(page: &Page) -> Option<ElementRef<'_>> {
+    let has_script = page
+        .resources()
+        .iter()
+        .any(|resource| resource.kind == ResourceKind::Script);
+    if !has_script || word_count(page.text()) >= FEW_WORDS {
+        return None;
+    }
+    page.elements()
+        .find(|element| is_mount(*element) && element.children().next().is_none())
+        .filter(|element| element.text().is_empty())
+}
+
+fn is_mount(element: ElementRef<'_>) -> bool {
+    let by_id = || {
+        element
+            .attr("id")
+            .is_some_and(|id| MOUNT_IDS.contains(&id.trim()))
+    };
+    element.is("app-root") || (matches!(element.name(), "div" | "main" | "section") && by_id())
+}
+
+/// Whether the document is a frameset, whose text stands in other documents.
+pub(crate) fn is_frameset(page: &Page) -> bool {
+    page.html("frameset").next().is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_shell(html: &str) -> bool {
+        mount_point(&Page::builder().html(html)).is_some()
+    }
+
+    #[test]
+    fn an_empty_root_with_a_bundle_is_a_shell() {
+        assert!(is_shell("<div id=root></div><script src=app.js></script>"));
+        assert!(is_shell(
+            "<app-root></app-root><script src=main.js type=module></script>"
+        ));
+    }
+
+    #[test]
+    fn a_rendered_root_is_none() {
+        assert!(!is_shell(
+            "<div id=root><p>Hello</p></div><script src=app.js></script>"
+        ));
+    }
+
+    #[test]
+    fn without_scripts_nothing_waits() {
+        assert!(!is_shell("<div id=root></div>"));
+    }
+
+    #[test]
+    fn an_empty_root_beside_text_is_a_widget() {
+        let text = "word ".repeat(60);
+        assert!(!is_shell(&format!(
+            "<p>{text}</p><div id=app></div><script src=a.js></script>"
+        )));
+    }
+}

@@ -1,0 +1,234 @@
+//! What is taken from a page before its tree is dropped.
+
+use std::collections::HashMap;
+
+use url::Url;
+
+use crate::gather::Headers;
+use crate::page::{Page, ResourceKind, text};
+use crate::run::judge::Judged;
+use crate::site::{Heading, KEPT_HEADERS};
+
+/// Longest title, description or heading kept, in characters.
+const MAX_TEXT: usize = 500;
+/// Largest JSON-LD block that is read, in bytes.
+const MAX_JSON_LD: usize = 1024 * 1024;
+
+/// A page's facts with URLs that are not interned yet. Made off the crawl's own task.
+#[derive(Debug)]
+pub(crate) struct Draft {
+    pub(crate) url: Url,
+    pub(crate) status: u16,
+    pub(crate) bytes: u64,
+    pub(crate) wire_bytes: u64,
+    pub(crate) title: Option<Box<str>>,
+    pub(crate) description: Option<Box<str>>,
+    pub(crate) h1: Option<Heading>,
+    pub(crate) lang: Option<Box<str>>,
+    pub(crate) canonicals: Vec<Url>,
+    pub(crate) alternates: Vec<(Box<str>, Url)>,
+    pub(crate) noindex: Option<Box<str>>,
+    pub(crate) nofollow: bool,
+    pub(crate) indexable: bool,
+    pub(crate) words: u32,
+    pub(crate) text_hash: u64,
+    pub(crate) headers: Headers,
+    pub(crate) links: Vec<DraftLink>,
+    pub(crate) resources: Vec<DraftResource>,
+    pub(crate) json_ld_types: Vec<Box<str>>,
+    pub(crate) judged: Vec<Judged>,
+}
+
+/// A link, once per written form.
+#[derive(Debug)]
+pub(crate) struct DraftLink {
+    pub(crate) url: Url,
+    pub(crate) href: Box<str>,
+    pub(crate) internal: bool,
+    pub(crate) line: u32,
+    pub(crate) count: u32,
+    pub(crate) nofollow: bool,
+}
+
+/// A resource, once per URL.
+#[derive(Debug)]
+pub(crate) struct DraftResource {
+    pub(crate) url: Url,
+    pub(crate) internal: bool,
+    pub(crate) kind: ResourceKind,
+    pub(crate) line: u32,
+    pub(crate) eager: bool,
+}
+
+impl Draft {
+    pub(crate) fn of(page: &Page, judged: Vec<Judged>) -> Self {
+        let main = page.main_text();
+        let document = page.document();
+        Self {
+            url: document.url.clone(),
+            status: document.status,
+            bytes: document.bytes,
+            wire_bytes: document.wire_bytes,
+            title: page.title().map(|title| bounded(&title)),
+            description: page.meta("description").map(bounded),
+            h1: page.html("h1").find_map(|h1| {
+                let text = h1.text();
+                (!text.is_empty()).then(|| Heading {
+                    text: bounded(&text),
+                    line: h1.line(),
+                })
+            }),
+            lang: page.root().and_then(|root| root.attr("lang")).map(bounded),
+            canonicals: page.canonicals().to_vec(),
+            alternates: alternates(page),
+            noindex: page
+                .robots()
+                .noindex()
+                .map(|found| bounded(&format!("{}: {}", found.agent, found.token))),
+            nofollow: page.robots().nofollow(),
+            indexable: page.is_indexable(),
+            words: u32::try_from(text::word_count(main)).unwrap_or(u32::MAX),
+            text_hash: text_hash(main),
+            headers: kept_headers(page.headers()),
+            links: links(page),
+            resources: resources(page),
+            json_ld_types: json_ld_types(page),
+            judged,
+        }
+    }
+}
+
+fn bounded(text: &str) -> Box<str> {
+    text.chars()
+        .take(MAX_TEXT)
+        .collect::<String>()
+        .into_boxed_str()
+}
+
+fn kept_headers(headers: &Headers) -> Headers {
+    headers
+        .iter()
+        .filter(|(name, _)| KEPT_HEADERS.contains(name))
+        .collect()
+}
+
+fn alternates(page: &Page) -> Vec<(Box<str>, Url)> {
+    page.link_elements("alternate")
+        .filter(|link| page.in_head(*link))
+        .filter_map(|link| {
+            let code = link.attr("hreflang")?;
+            let url = page.base().join(link.attr("href")?.trim()).ok()?;
+            Some((Box::from(code.trim()), url))
+        })
+        .take(500)
+        .collect()
+}
+
+fn links(page: &Page) -> Vec<DraftLink> {
+    let mut order: HashMap<&str, usize> = HashMap::new();
+    let mut found: Vec<DraftLink> = Vec::new();
+    for link in page.links() {
+        let Some(url) = link.url() else { continue };
+        match order
+            .get(link.href.as_str())
+            .and_then(|place| found.get_mut(*place))
+        {
+            Some(known) => {
+                known.count = known.count.saturating_add(1);
+                known.nofollow &= link.nofollow;
+            }
+            None => {
+                order.insert(&link.href, found.len());
+                found.push(DraftLink {
+                    url: url.clone(),
+                    href: Box::from(link.href.as_str()),
+                    internal: matches!(link.target, crate::page::LinkTarget::Internal(_)),
+                    line: page.dom().line(link.node),
+                    count: 1,
+                    nofollow: link.nofollow,
+                });
+            }
+        }
+    }
+    found
+}
+
+fn resources(page: &Page) -> Vec<DraftResource> {
+    let mut order: HashMap<&Url, usize> = HashMap::new();
+    let mut found: Vec<DraftResource> = Vec::new();
+    for resource in page.resources() {
+        match order
+            .get(&resource.url)
+            .and_then(|place| found.get_mut(*place))
+        {
+            Some(known) => known.eager |= resource.eager,
+            None => {
+                order.insert(&resource.url, found.len());
+                found.push(DraftResource {
+                    url: resource.url.clone(),
+                    internal: page.site().contains(&resource.url),
+                    kind: resource.kind,
+                    line: page.dom().line(resource.node),
+                    eager: resource.eager,
+                });
+            }
+        }
+    }
+    found
+}
+
+/// FNV-1a over the letters and digits, in lower case; 0 where there is none.
+fn text_hash(text: &str) -> u64 {
+    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+    let mut any = false;
+    for c in text
+        .chars()
+        .filter(|c| c.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+    {
+        any = true;
+        for byte in u32::from(c).to_le_bytes() {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+    if any { hash } else { 0 }
+}
+
+/// Every `@type` in the page's JSON-LD. Blocks that are no JSON have none.
+fn json_ld_types(page: &Page) -> Vec<Box<str>> {
+    let mut types = Vec::new();
+    for script in page
+        .html("script")
+        .filter(|s| s.attr_is("type", "application/ld+json"))
+    {
+        let source = script.raw_text();
+        if source.len() > MAX_JSON_LD {
+            continue;
+        }
+        let Ok(value) = serde_json::from_str::<serde_json::Value>(&source) else {
+            continue;
+        };
+        let mut stack = vec![&value];
+        while let Some(value) = stack.pop() {
+            match value {
+                serde_json::Value::Array(items) => stack.extend(items.iter().rev()),
+                serde_json::Value::Object(fields) => {
+                    match fields.get("@type") {
+                        Some(serde_json::Value::String(name)) => types.push(bounded(name)),
+                        Some(serde_json::Value::Array(names)) => types.extend(
+                            names
+                                .iter()
+                                .filter_map(serde_json::Value::as_str)
+                                .map(bounded),
+                        ),
+                        _ => {}
+                    }
+                    stack.extend(fields.values());
+                }
+                _ => {}
+            }
+        }
+    }
+    types.truncate(100);
+    types
+}

@@ -1,0 +1,150 @@
+//! The order of the crawl.
+
+use std::collections::HashSet;
+
+use url::Url;
+
+use crate::site::{PageNumber, UrlId};
+
+/// A URL that waits to be requested.
+#[derive(Debug, Clone)]
+pub(crate) struct Entry {
+    pub(crate) id: UrlId,
+    pub(crate) url: Url,
+    /// Clicks from the start page; none when only a sitemap led here.
+    pub(crate) depth: Option<u32>,
+    pub(crate) parent: Option<PageNumber>,
+}
+
+/// The queue of a breadth-first crawl whose order does not depend on how fast answers come.
+///
+/// URLs are requested ahead, but their answers are taken ("committed") strictly in the order of the
+/// queue, and only a commit adds URLs. So the queue, and with it every page's number, is the same
+/// for one connection and for thirty-two. With a page cap, a URL is requested only when it fits
+/// under the cap even if every URL requested before it turns out to be a page.
+#[derive(Debug, Default)]
+pub(crate) struct Frontier {
+    queue: Vec<Option<Entry>>,
+    queued: HashSet<UrlId>,
+    dispatched: usize,
+    committed: usize,
+}
+
+impl Frontier {
+    /// Adds a URL at the end, unless it was added before. Says whether it was new.
+    pub(crate) fn push(&mut self, entry: Entry) -> bool {
+        let new = self.queued.insert(entry.id);
+        if new {
+            self.queue.push(Some(entry));
+        }
+        new
+    }
+
+    /// Notes a URL as requested without queueing it.
+    pub(crate) fn mark_requested(&mut self, entry: &Entry) {
+        self.queued.insert(entry.id);
+    }
+
+    /// Whether the URL was added before.
+    pub(crate) fn contains(&self, id: UrlId) -> bool {
+        self.queued.contains(&id)
+    }
+
+    /// The next URL to request and its place in the queue, while at most `ahead` answers are
+    /// awaited and fewer than `room` pages are still wanted.
+    pub(crate) fn dispatch(&mut self, ahead: usize, room: usize) -> Option<(usize, Entry)> {
+        let undecided = self.dispatched.saturating_sub(self.committed);
+        if undecided >= ahead || undecided >= room {
+            return None;
+        }
+        let place = self.dispatched;
+        let entry = self.queue.get_mut(place)?.take()?;
+        self.dispatched += 1;
+        Some((place, entry))
+    }
+
+    /// The place whose answer is taken next.
+    pub(crate) const fn next_commit(&self) -> usize {
+        self.committed
+    }
+
+    /// Notes that the answer at [`Frontier::next_commit`] was taken.
+    pub(crate) const fn commit(&mut self) {
+        self.committed += 1;
+    }
+
+    /// Whether every URL was requested and its answer taken.
+    pub(crate) fn is_drained(&self) -> bool {
+        self.committed >= self.queue.len()
+    }
+
+    /// How many answers are awaited.
+    pub(crate) const fn in_flight(&self) -> usize {
+        self.dispatched.saturating_sub(self.committed)
+    }
+
+    /// Takes the URLs that were never requested.
+    pub(crate) fn take_rest(&mut self) -> Vec<Entry> {
+        self.queue
+            .iter_mut()
+            .skip(self.dispatched)
+            .filter_map(Option::take)
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::site::UrlTable;
+
+    fn entry(table: &mut UrlTable, path: &str) -> Entry {
+        let url = Url::parse("https://example.com/")
+            .unwrap()
+            .join(path)
+            .unwrap();
+        Entry {
+            id: table.intern(&url, true),
+            url,
+            depth: Some(0),
+            parent: None,
+        }
+    }
+
+    #[test]
+    fn a_url_is_queued_once() {
+        let mut table = UrlTable::default();
+        let mut frontier = Frontier::default();
+        assert!(frontier.push(entry(&mut table, "/a")));
+        assert!(!frontier.push(entry(&mut table, "/a#x")));
+    }
+
+    #[test]
+    fn requests_run_ahead_only_as_far_as_the_cap_is_certain() {
+        let mut table = UrlTable::default();
+        let mut frontier = Frontier::default();
+        for path in ["/a", "/b", "/c"] {
+            frontier.push(entry(&mut table, path));
+        }
+        assert!(frontier.dispatch(32, 2).is_some());
+        assert!(frontier.dispatch(32, 2).is_some());
+        assert!(frontier.dispatch(32, 2).is_none());
+        // The first was no page: there is still room for two.
+        frontier.commit();
+        assert!(frontier.dispatch(32, 2).is_some());
+        // The second was one.
+        frontier.commit();
+        assert!(frontier.dispatch(32, 1).is_none());
+    }
+
+    #[test]
+    fn what_was_never_requested_can_be_taken() {
+        let mut table = UrlTable::default();
+        let mut frontier = Frontier::default();
+        for path in ["/a", "/b", "/c"] {
+            frontier.push(entry(&mut table, path));
+        }
+        frontier.dispatch(1, 9);
+        assert_eq!(frontier.take_rest().len(), 2);
+    }
+}

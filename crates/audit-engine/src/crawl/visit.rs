@@ -1,0 +1,115 @@
+//! One URL of the crawl: request, parse, judge.
+
+use std::sync::Arc;
+
+use tokio::sync::Semaphore;
+use url::Url;
+
+use super::draft::Draft;
+use crate::address::SiteKey;
+use crate::check::Check;
+use crate::gather::{FetchError, FetchErrorKind, Request, Response};
+use crate::page::{Document, Page, decode};
+use crate::run::exchange::Exchange;
+use crate::run::judge::judge_page;
+
+/// Decoded HTML read of one page, in bytes.
+pub(crate) const MAX_HTML_BYTES: u64 = 10 * 1024 * 1024;
+
+/// What came of a URL.
+#[derive(Debug)]
+pub(crate) enum Visit {
+    /// A final HTML document, judged.
+    Page(Box<Draft>),
+    /// Another answer.
+    Other {
+        status: u16,
+        media_type: String,
+        location: Option<Url>,
+    },
+    /// None.
+    Failed(FetchError),
+}
+
+/// Visits URLs. Parsing and checks run on the blocking threads, as many at once as there are cores.
+#[derive(Debug)]
+pub(crate) struct Visitor {
+    exchange: Arc<Exchange>,
+    checks: Arc<[&'static Check]>,
+    site: SiteKey,
+    cores: Semaphore,
+}
+
+impl Visitor {
+    pub(crate) fn new(
+        exchange: Arc<Exchange>,
+        checks: Arc<[&'static Check]>,
+        site: SiteKey,
+    ) -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        Self {
+            exchange,
+            checks,
+            site,
+            cores: Semaphore::new(cores),
+        }
+    }
+
+    /// Requests the URL, unless its answer is `known`, and judges it if it is a page.
+    pub(crate) async fn visit(&self, url: Url, known: Option<Response>) -> Visit {
+        let answer = match known {
+            Some(response) => Ok(response),
+            None => self.exchange.send(Request::page(url, MAX_HTML_BYTES)).await,
+        };
+        match answer {
+            Err(error) => Visit::Failed(error),
+            Ok(response) if is_page(&response) => self.judge(response).await,
+            Ok(response) => Visit::Other {
+                status: response.status,
+                media_type: response.media_type(),
+                location: response.redirect_target(),
+            },
+        }
+    }
+
+    async fn judge(&self, response: Response) -> Visit {
+        let (checks, site) = (Arc::clone(&self.checks), self.site.clone());
+        // The semaphore is never closed.
+        let _core = self.cores.acquire().await.ok();
+        let judged = tokio::task::spawn_blocking(move || {
+            let page = page(&response, site);
+            let judged = judge_page(&checks, &page);
+            Box::new(Draft::of(&page, judged))
+        });
+        match judged.await {
+            Ok(draft) => Visit::Page(draft),
+            Err(_) => Visit::Failed(FetchError::new(
+                FetchErrorKind::Protocol,
+                "the page could not be read",
+            )),
+        }
+    }
+}
+
+/// Whether the answer is a page: a success with an HTML body.
+pub(crate) fn is_page(response: &Response) -> bool {
+    (200..300).contains(&response.status)
+        && !matches!(response.status, 204 | 205)
+        && response.is_html()
+}
+
+fn page(response: &Response, site: SiteKey) -> Page {
+    let decoded = decode(&response.body, response.headers.get("content-type"));
+    let document = Document {
+        url: response.url.clone(),
+        status: response.status,
+        headers: response.headers.clone(),
+        version: response.version,
+        wire_bytes: response.wire_bytes,
+        bytes: u64::try_from(response.body.len()).unwrap_or(u64::MAX),
+        truncated: response.truncated,
+        encoding: decoded.encoding,
+        encoding_source: decoded.source,
+    };
+    Page::new(document, site, decoded.text)
+}

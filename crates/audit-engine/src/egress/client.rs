@@ -1,0 +1,324 @@
+//! The guarded HTTP client.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use bytes::{Bytes, BytesMut};
+use domain::target::{AllowTargets, gate_address, gate_parsed_url};
+use reqwest::header::{ACCEPT, ACCEPT_ENCODING, HeaderName, HeaderValue, USER_AGENT};
+use url::{Host, Url};
+
+use super::resolver::{ClientResolver, GuardedResolver};
+use super::{body, error};
+use crate::address::without_fragment;
+use crate::gather::{
+    BodyPolicy, FetchError, FetchErrorKind, FetchFuture, Fetcher, Headers, HttpVersion, Method,
+    Request, Response,
+};
+
+/// Largest head of an HTTP/2 answer, in bytes.
+const MAX_HEADER_LIST: u32 = 128 * 1024;
+const MAX_HEADERS: usize = 200;
+/// Bodies that decode in less time than handing them to another thread takes.
+const DECODE_INLINE: usize = 64 * 1024;
+
+/// How the guarded client connects.
+#[derive(Debug, Clone)]
+pub struct EgressOptions {
+    /// Targets that the operator allows beside public ones.
+    pub allow_targets: AllowTargets,
+    /// Names that resolve to fixed addresses. The gates judge these addresses too.
+    pub resolve: HashMap<String, Vec<IpAddr>>,
+    /// PEM files with authorities to trust beside the built-in ones.
+    pub extra_ca_pem: Vec<Vec<u8>>,
+    /// The `User-Agent` header.
+    pub user_agent: String,
+    /// Longest time for a TCP and TLS connection.
+    pub connect_timeout: Duration,
+    /// Longest time from the request to the end of the answer's headers.
+    pub header_timeout: Duration,
+    /// Longest time for one exchange in all.
+    pub total_timeout: Duration,
+}
+
+impl EgressOptions {
+    /// The limits of the service: connect 5 s, headers 10 s, 30 s in all.
+    #[must_use]
+    pub fn new(allow_targets: AllowTargets, user_agent: String) -> Self {
+        Self {
+            allow_targets,
+            resolve: HashMap::new(),
+            extra_ca_pem: Vec::new(),
+            user_agent,
+            connect_timeout: Duration::from_secs(5),
+            header_timeout: Duration::from_secs(10),
+            total_timeout: Duration::from_secs(30),
+        }
+    }
+}
+
+/// Sends requests to targets that pass both gates, and to no others.
+#[derive(Debug)]
+pub struct GuardedFetcher {
+    client: reqwest::Client,
+    resolver: Arc<GuardedResolver>,
+    allow: Arc<AllowTargets>,
+    user_agent: HeaderValue,
+    header_timeout: Duration,
+    total_timeout: Duration,
+}
+
+impl GuardedFetcher {
+    /// Makes a client.
+    ///
+    /// # Errors
+    /// When an authority is no PEM certificate, or the user agent has characters that a header
+    /// cannot carry.
+    pub fn new(options: EgressOptions) -> Result<Self, EgressError> {
+        let allow = Arc::new(options.allow_targets);
+        let resolver = Arc::new(GuardedResolver::new(Arc::clone(&allow), options.resolve));
+        let mut builder = reqwest::Client::builder()
+            .no_proxy()
+            .redirect(reqwest::redirect::Policy::none())
+            .referer(false)
+            .connect_timeout(options.connect_timeout)
+            .pool_max_idle_per_host(64)
+            .http1_max_headers(MAX_HEADERS)
+            .http2_max_header_list_size(MAX_HEADER_LIST)
+            .dns_resolver(ClientResolver(Arc::clone(&resolver)));
+        for pem in &options.extra_ca_pem {
+            let authorities = reqwest::Certificate::from_pem_bundle(pem)
+                .map_err(|error| EgressError::Authority(error.to_string()))?;
+            builder = builder.tls_certs_merge(authorities);
+        }
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "the egress guard owns the only client"
+        )]
+        let client = builder
+            .build()
+            .map_err(|error| EgressError::Client(error.to_string()))?;
+        let user_agent = HeaderValue::from_str(&options.user_agent)
+            .map_err(|_| EgressError::UserAgent(options.user_agent.clone()))?;
+        Ok(Self {
+            client,
+            resolver,
+            allow,
+            user_agent,
+            header_timeout: options.header_timeout,
+            total_timeout: options.total_timeout,
+        })
+    }
+
+    async fn exchange(&self, request: Request) -> Result<Response, FetchError> {
+        let host = self.gate(&request.url).await?;
+        let deadline = tokio::time::Instant::now() + self.total_timeout;
+        let sent = Instant::now();
+        let headers_by = deadline.min(tokio::time::Instant::now() + self.header_timeout);
+        let answer = tokio::time::timeout_at(headers_by, self.send(&request))
+            .await
+            .map_err(|_| timed_out(&host, "did not send the headers of its answer in time"))?
+            .map_err(|error| error::classify(&error, &host))?;
+        let time_to_first_byte = sent.elapsed();
+        self.check_peer(&answer, &request.url)?;
+        let mut response = Response {
+            url: without_fragment(&request.url),
+            status: answer.status().as_u16(),
+            headers: headers(&answer),
+            body: Bytes::new(),
+            wire_bytes: answer.content_length().unwrap_or(0),
+            truncated: false,
+            version: version(answer.version()),
+            time_to_first_byte,
+        };
+        if let Some(limit) = body_limit(&request, &response) {
+            read_body(answer, &mut response, limit, deadline).await;
+        }
+        Ok(response)
+    }
+
+    /// Both gates, before anything is sent. Answers the host for messages.
+    async fn gate(&self, url: &Url) -> Result<String, FetchError> {
+        let refused = |error: domain::target::TargetError| {
+            FetchError::new(FetchErrorKind::NotAllowed, error.to_string())
+        };
+        gate_parsed_url(url, &self.allow).map_err(refused)?;
+        let port = url.port_or_known_default().unwrap_or(0);
+        match url.host() {
+            Some(Host::Domain(name)) => {
+                self.resolver
+                    .vet(name, port)
+                    .await
+                    .map_err(|e| error::resolve_error(&e))?;
+                Ok(name.to_owned())
+            }
+            Some(Host::Ipv4(address)) => {
+                gate_address(address.into(), port, None, &self.allow).map_err(refused)?;
+                Ok(address.to_string())
+            }
+            Some(Host::Ipv6(address)) => {
+                gate_address(address.into(), port, None, &self.allow).map_err(refused)?;
+                Ok(format!("[{address}]"))
+            }
+            None => Err(FetchError::new(
+                FetchErrorKind::NotAllowed,
+                "the URL has no host",
+            )),
+        }
+    }
+
+    async fn send(&self, request: &Request) -> Result<reqwest::Response, reqwest::Error> {
+        let method = match request.method {
+            Method::Get => reqwest::Method::GET,
+            Method::Head => reqwest::Method::HEAD,
+        };
+        let mut builder = self
+            .client
+            .request(method, without_fragment(&request.url))
+            .header(USER_AGENT, self.user_agent.clone())
+            .header(ACCEPT, request.accept)
+            .header(ACCEPT_ENCODING, body::ACCEPT_ENCODING);
+        for (name, value) in &request.headers {
+            if let (Ok(name), Ok(value)) = (
+                HeaderName::from_bytes(name.as_bytes()),
+                HeaderValue::from_str(value),
+            ) {
+                builder = builder.header(name, value);
+            }
+        }
+        builder.send().await
+    }
+
+    /// The connection went to the address that was vetted; if it did not, nothing of it is used.
+    fn check_peer(&self, answer: &reqwest::Response, url: &Url) -> Result<(), FetchError> {
+        let Some(peer) = answer.remote_addr() else {
+            return Ok(());
+        };
+        let name = match url.host() {
+            Some(Host::Domain(name)) => Some(name),
+            _ => None,
+        };
+        gate_address(peer.ip(), peer.port(), name, &self.allow)
+            .map_err(|error| FetchError::new(FetchErrorKind::NotAllowed, error.to_string()))
+    }
+}
+
+impl Fetcher for GuardedFetcher {
+    fn fetch(&self, request: Request) -> FetchFuture<'_> {
+        Box::pin(self.exchange(request))
+    }
+}
+
+fn timed_out(host: &str, what: &str) -> FetchError {
+    FetchError::new(FetchErrorKind::Timeout, format!("{host} {what}"))
+}
+
+fn body_limit(request: &Request, response: &Response) -> Option<u64> {
+    if request.method == Method::Head {
+        return None;
+    }
+    match request.body {
+        BodyPolicy::Skip => None,
+        BodyPolicy::UpTo(limit) => Some(limit),
+        BodyPolicy::HtmlUpTo(limit) => {
+            let html = response.is_html() || response.headers.get("content-type").is_none();
+            (html && (200..300).contains(&response.status)).then_some(limit)
+        }
+    }
+}
+
+/// Reads at most `limit` bytes off the wire and decodes them to at most `limit` bytes. A body that
+/// breaks off or is too slow is kept as far as it came, and marked.
+async fn read_body(
+    mut answer: reqwest::Response,
+    response: &mut Response,
+    limit: u64,
+    deadline: tokio::time::Instant,
+) {
+    let most = usize::try_from(limit).unwrap_or(usize::MAX);
+    let mut wire = BytesMut::new();
+    loop {
+        match tokio::time::timeout_at(deadline, answer.chunk()).await {
+            Ok(Ok(Some(chunk))) => {
+                let room = most.saturating_sub(wire.len());
+                if chunk.len() > room {
+                    wire.extend_from_slice(chunk.get(..room).unwrap_or_default());
+                    response.truncated = true;
+                    break;
+                }
+                wire.extend_from_slice(&chunk);
+            }
+            Ok(Ok(None)) => break,
+            Ok(Err(_)) | Err(_) => {
+                response.truncated = true;
+                break;
+            }
+        }
+    }
+    response.wire_bytes = u64::try_from(wire.len()).unwrap_or(u64::MAX);
+    let coding = response
+        .headers
+        .get_all("content-encoding")
+        .collect::<Vec<_>>()
+        .join(",");
+    let wire = wire.freeze();
+    let decoded = if coding.is_empty() || wire.len() <= DECODE_INLINE {
+        body::decode(wire, Some(&coding), limit)
+    } else {
+        let decoding =
+            tokio::task::spawn_blocking(move || body::decode(wire, Some(&coding), limit));
+        match decoding.await {
+            Ok(decoded) => decoded,
+            Err(_) => {
+                response.truncated = true;
+                return;
+            }
+        }
+    };
+    response.body = decoded.body;
+    response.truncated |= decoded.truncated;
+}
+
+/// Values that are not UTF-8 are read as ISO 8859-1, as HTTP always did.
+fn headers(answer: &reqwest::Response) -> Headers {
+    answer
+        .headers()
+        .iter()
+        .map(|(name, value)| {
+            let value = match std::str::from_utf8(value.as_bytes()) {
+                Ok(value) => value.to_owned(),
+                Err(_) => value
+                    .as_bytes()
+                    .iter()
+                    .map(|byte| char::from(*byte))
+                    .collect(),
+            };
+            (name.as_str().to_owned(), value)
+        })
+        .collect()
+}
+
+fn version(version: reqwest::Version) -> HttpVersion {
+    match version {
+        reqwest::Version::HTTP_2 => HttpVersion::Http2,
+        reqwest::Version::HTTP_3 => HttpVersion::Http3,
+        reqwest::Version::HTTP_11 => HttpVersion::Http11,
+        _ => HttpVersion::Http10,
+    }
+}
+
+/// Why no client could be made.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum EgressError {
+    /// An authority could not be read.
+    #[error("an extra certificate authority is not a PEM certificate: {0}")]
+    Authority(String),
+    /// The user agent cannot be sent.
+    #[error("the user agent {0:?} has characters that a header cannot carry")]
+    UserAgent(String),
+    /// The client could not be made.
+    #[error("the HTTP client could not be made: {0}")]
+    Client(String),
+}

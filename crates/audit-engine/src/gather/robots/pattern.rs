@@ -1,0 +1,226 @@
+//! Path patterns, and the form of a path in which the two are compared.
+//!
+//! RFC 9309, section 2.2.2, compares octets after making the percent-encoding of both sides equal:
+//! unreserved characters are written out, all others are encoded. The delimiters `/ ? & = +` stay
+//! as they are, because an encoded one means something else. The RFC's own example goes further
+//! and encodes delimiters inside a query's value (`?baz=https%3A%2F%2Ffoo.bar`). For that reason
+//! there are two forms, one with the delimiters `/` and `?` of the query as written and one with
+//! them encoded, and a pattern matches when it does so in either.
+
+use url::{Position, Url};
+
+/// The path and query of a URL in the forms in which patterns are compared with it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RobotsPath {
+    plain: String,
+    query_encoded: String,
+}
+
+impl RobotsPath {
+    /// Prepares the path and query of a URL, such as `/shop?item=3`. An empty path means `/`.
+    #[must_use]
+    pub fn new(path_and_query: &str) -> Self {
+        let slash = if path_and_query.starts_with('/') {
+            ""
+        } else {
+            "/"
+        };
+        let text = format!("{slash}{path_and_query}");
+        Self {
+            plain: canonical(&text, Form::Plain),
+            query_encoded: canonical(&text, Form::QueryEncoded),
+        }
+    }
+
+    /// Tells whether this is robots.txt itself, which is always allowed (section 2.2.2).
+    #[must_use]
+    pub fn is_robots_txt(&self) -> bool {
+        self.plain == "/robots.txt"
+    }
+}
+
+impl From<&Url> for RobotsPath {
+    fn from(url: &Url) -> Self {
+        Self::new(&url[Position::BeforePath..Position::AfterQuery])
+    }
+}
+
+/// The pattern of an `Allow` or `Disallow` line: a prefix of the path in which `*` stands for any
+/// octets and a `$` at the end for the end of the path (section 2.2.3).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pattern {
+    plain: Glob,
+    query_encoded: Glob,
+    octets: usize,
+}
+
+impl Pattern {
+    /// Reads a pattern. Every text is one; those that start with neither `/` nor `*` match nothing.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        let plain = Glob::new(text, Form::Plain);
+        Self {
+            octets: specificity(text),
+            query_encoded: Glob::new(text, Form::QueryEncoded),
+            plain,
+        }
+    }
+
+    /// The length by which the most specific of several matching patterns is found
+    /// (section 2.2.2): octets with non-ASCII characters encoded.
+    #[must_use]
+    pub const fn octets(&self) -> usize {
+        self.octets
+    }
+
+    /// Tells whether the pattern matches the path, in time linear in the length of both.
+    #[must_use]
+    pub fn matches(&self, path: &RobotsPath) -> bool {
+        self.plain.matches(&path.plain) || self.query_encoded.matches(&path.query_encoded)
+    }
+}
+
+/// A pattern cut at its stars.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Glob {
+    /// What stands before the first star; the path must start with it.
+    prefix: String,
+    /// What stands between two stars.
+    inner: Vec<String>,
+    /// What stands after the last star, if there is a star.
+    last: Option<String>,
+    /// Whether the path must end where the pattern does.
+    anchored: bool,
+}
+
+impl Glob {
+    fn new(text: &str, form: Form) -> Self {
+        let (text, anchored) = match text.strip_suffix('$') {
+            Some(text) => (text, true),
+            None => (text, false),
+        };
+        // Stars are cut out afterwards, so that the form knows where the query starts.
+        let text = canonical_pattern(text, form);
+        let mut parts = text.split('*').map(str::to_owned);
+        let prefix = parts.next().unwrap_or_default();
+        let mut inner: Vec<String> = parts.collect();
+        let last = inner.pop();
+        // `**` is `*`.
+        inner.retain(|part| !part.is_empty());
+        Self {
+            prefix,
+            inner,
+            last,
+            anchored,
+        }
+    }
+
+    /// Takes the first place for each part. A later place for one part never helps the next, so
+    /// nothing is ever tried twice.
+    fn matches(&self, path: &str) -> bool {
+        let Some(mut rest) = path.strip_prefix(self.prefix.as_str()) else {
+            return false;
+        };
+        for part in &self.inner {
+            match rest.split_once(part.as_str()) {
+                Some((_, after)) => rest = after,
+                None => return false,
+            }
+        }
+        match (&self.last, self.anchored) {
+            (None, true) => rest.is_empty(),
+            (None, false) => true,
+            (Some(last), true) => rest.ends_with(last.as_str()),
+            (Some(last), false) => rest.contains(last.as_str()),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Plain,
+    QueryEncoded,
+}
+
+fn canonical(text: &str, form: Form) -> String {
+    encode(text, form, false)
+}
+
+fn canonical_pattern(text: &str, form: Form) -> String {
+    encode(text, form, true)
+}
+
+/// Makes percent-encoding uniform. The result is ASCII; a star in it is a wildcard of a pattern.
+fn encode(text: &str, form: Form, keeps_stars: bool) -> String {
+    let mut result = String::with_capacity(text.len());
+    let mut in_query = false;
+    for octet in octets(text) {
+        match octet {
+            Octet::Plain(byte) | Octet::Encoded(byte) if is_unreserved(byte) => {
+                result.push(char::from(byte));
+            }
+            Octet::Plain(b'*') if keeps_stars => result.push('*'),
+            Octet::Plain(byte @ (b'/' | b'?')) if !(in_query && form == Form::QueryEncoded) => {
+                result.push(char::from(byte));
+                in_query |= byte == b'?';
+            }
+            Octet::Plain(byte @ (b'&' | b'=' | b'+')) => result.push(char::from(byte)),
+            Octet::Plain(byte) | Octet::Encoded(byte) => push_encoded(&mut result, byte),
+        }
+    }
+    result
+}
+
+/// The number of octets of a pattern in which what needs encoding is encoded, and nothing more.
+fn specificity(text: &str) -> usize {
+    octets(text)
+        .map(|octet| match octet {
+            Octet::Plain(byte) if byte.is_ascii() => 1,
+            Octet::Encoded(byte) if is_unreserved(byte) => 1,
+            Octet::Plain(_) | Octet::Encoded(_) => 3,
+        })
+        .sum()
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Octet {
+    Plain(u8),
+    /// Was written as `%` and two hexadecimal digits.
+    Encoded(u8),
+}
+
+fn octets(text: &str) -> impl Iterator<Item = Octet> {
+    let mut bytes = text.as_bytes().iter().copied();
+    std::iter::from_fn(move || {
+        let byte = bytes.next()?;
+        let mut ahead = bytes.clone();
+        if byte == b'%'
+            && let (Some(high), Some(low)) = (hex_digit(ahead.next()), hex_digit(ahead.next()))
+        {
+            bytes = ahead;
+            return Some(Octet::Encoded(high << 4 | low));
+        }
+        Some(Octet::Plain(byte))
+    })
+}
+
+fn hex_digit(byte: Option<u8>) -> Option<u8> {
+    let digit = char::from(byte?).to_digit(16)?;
+    u8::try_from(digit).ok()
+}
+
+/// RFC 3986, section 2.3.
+const fn is_unreserved(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')
+}
+
+fn push_encoded(result: &mut String, byte: u8) {
+    result.push('%');
+    for nibble in [byte >> 4, byte & 0xf] {
+        let digit = char::from_digit(nibble.into(), 16).unwrap_or('0');
+        result.push(digit.to_ascii_uppercase());
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,543 @@
+use std::io::Write;
+
+use proptest::prelude::*;
+use rstest::rstest;
+
+use super::*;
+
+fn base() -> Url {
+    Url::parse("https://example.com/sitemap.xml").unwrap()
+}
+
+fn parse(text: &str) -> Sitemap {
+    Sitemap::parse(text.as_bytes(), &base())
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn urlset(entries: &str) -> String {
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset xmlns=\"{NAMESPACE}\">\n{entries}</urlset>\n"
+    )
+}
+
+fn one(loc: &str) -> String {
+    urlset(&format!("<url><loc>{loc}</loc></url>\n"))
+}
+
+fn locs(sitemap: &Sitemap) -> Vec<&str> {
+    sitemap
+        .entries
+        .iter()
+        .map(|entry| entry.loc.as_str())
+        .collect()
+}
+
+fn urls(sitemap: &Sitemap) -> Vec<Option<&str>> {
+    sitemap
+        .entries
+        .iter()
+        .map(|entry| entry.url.as_ref().map(Url::as_str))
+        .collect()
+}
+
+fn problems(sitemap: &Sitemap) -> Vec<(usize, &SitemapProblemKind)> {
+    sitemap
+        .problems
+        .iter()
+        .map(|problem| (problem.line, &problem.kind))
+        .collect()
+}
+
+fn not_well_formed(sitemap: &Sitemap) -> Vec<usize> {
+    sitemap
+        .problems
+        .iter()
+        .filter(|problem| matches!(problem.kind, SitemapProblemKind::NotWellFormed { .. }))
+        .map(|problem| problem.line)
+        .collect()
+}
+
+fn invalid_reason(sitemap: &Sitemap) -> &str {
+    match &sitemap.kind {
+        SitemapKind::Invalid { reason, .. } => reason,
+        other => panic!("{other:?} is not invalid"),
+    }
+}
+
+#[test]
+fn the_example_of_the_protocol_is_read() {
+    let sitemap = parse(&urlset(
+        "  <url>\n    <loc>https://example.com/</loc>\n    <lastmod>2005-01-01</lastmod>\n    \
+         <changefreq>monthly</changefreq>\n    <priority>0.8</priority>\n  </url>\n  <url>\n    \
+         <loc>\n      https://example.com/catalog?item=12&amp;desc=vacation_hawaii\n    </loc>\n  </url>\n",
+    ));
+    assert_eq!(sitemap.kind, SitemapKind::UrlSet);
+    assert_eq!(sitemap.problems, []);
+    assert!(!sitemap.too_many && !sitemap.too_large);
+    assert_eq!(
+        sitemap.entries,
+        [
+            SitemapEntry {
+                loc: "https://example.com/".to_owned(),
+                url: Url::parse("https://example.com/").ok(),
+                lastmod: Some("2005-01-01".to_owned()),
+                line: 3,
+            },
+            SitemapEntry {
+                loc: "https://example.com/catalog?item=12&desc=vacation_hawaii".to_owned(),
+                url: Url::parse("https://example.com/catalog?item=12&desc=vacation_hawaii").ok(),
+                lastmod: None,
+                line: 9,
+            },
+        ]
+    );
+}
+
+#[test]
+fn an_index_lists_sitemaps() {
+    let sitemap = parse(&format!(
+        "<sitemapindex xmlns=\"{NAMESPACE}\"><sitemap><loc>https://example.com/a.xml.gz</loc>\
+         <lastmod>2004-10-01T18:23:17+00:00</lastmod></sitemap><url><loc>https://example.com/no</loc></url>\
+         <sitemap><loc>https://example.com/b.xml</loc></sitemap></sitemapindex>"
+    ));
+    assert_eq!(sitemap.kind, SitemapKind::Index);
+    assert_eq!(
+        locs(&sitemap),
+        ["https://example.com/a.xml.gz", "https://example.com/b.xml"]
+    );
+    assert_eq!(
+        sitemap.entries[0].lastmod.as_deref(),
+        Some("2004-10-01T18:23:17+00:00")
+    );
+}
+
+#[test]
+fn a_text_lists_one_url_a_line() {
+    let sitemap = parse(
+        "\u{feff}\nhttps://example.com/a\r\n\n  HTTPS://example.com/b  \r/c\nhttps://exa mple.com/\n",
+    );
+    assert_eq!(sitemap.kind, SitemapKind::Text);
+    assert_eq!(
+        urls(&sitemap),
+        [
+            Some("https://example.com/a"),
+            Some("https://example.com/b"),
+            Some("https://example.com/c"),
+            None
+        ]
+    );
+    let lines: Vec<_> = sitemap.entries.iter().map(|entry| entry.line).collect();
+    assert_eq!(lines, [2, 4, 5, 6]);
+    assert_eq!(
+        problems(&sitemap),
+        [
+            (5, &SitemapProblemKind::RelativeLoc),
+            (6, &SitemapProblemKind::InvalidLoc)
+        ]
+    );
+}
+
+#[rstest]
+#[case("https://example.com/?a=1&amp;b=2", "https://example.com/?a=1&b=2")]
+#[case(
+    "https://example.com/&#97;&#x62;&#X63;",
+    "https://example.com/ab&#X63;"
+)]
+#[case(
+    "https://example.com/&lt;&gt;&quot;&apos;",
+    "https://example.com/<>\"'"
+)]
+#[case(
+    "<![CDATA[https://example.com/?a=1&b=2]]>",
+    "https://example.com/?a=1&b=2"
+)]
+#[case("<![CDATA[ https://example.com/ ]]>a", "https://example.com/ a")]
+#[case("https://example<!-- x -->.com/", "https://example.com/")]
+#[case("https://example.com/<?x y?>a", "https://example.com/a")]
+#[case("https://example.com/<b>bold</b>", "https://example.com/")]
+#[case("https://example.com/&amp;lt;", "https://example.com/&lt;")]
+#[case("https://example.com/ü", "https://example.com/ü")]
+fn text_is_unescaped_once(#[case] written: &str, #[case] loc: &str) {
+    assert_eq!(locs(&parse(&one(written))), [loc]);
+}
+
+#[rstest]
+#[case("https://example.com/&eacute;")]
+#[case("https://example.com/&#0;")]
+#[case("https://example.com/&#x110000;")]
+#[case("https://example.com/&#xD800;")]
+#[case("https://example.com/?a=1&b=2;")]
+fn an_unknown_entity_makes_a_loc_invalid(#[case] written: &str) {
+    let sitemap = parse(&urlset(&format!(
+        "<url><loc>{written}</loc></url>\n<url><loc>https://example.com/b</loc></url>\n"
+    )));
+    assert_eq!(urls(&sitemap), [None, Some("https://example.com/b")]);
+    assert_eq!(locs(&sitemap)[0], written);
+    assert_eq!(
+        problems(&sitemap),
+        [(3, &SitemapProblemKind::UnknownEntity)]
+    );
+}
+
+#[test]
+fn an_entity_outside_of_a_loc_harms_nothing() {
+    let sitemap = parse(&urlset(
+        "&x;<url><loc>https://example.com/</loc><lastmod>&y;</lastmod><priority>&z;</priority></url>",
+    ));
+    assert_eq!(urls(&sitemap), [Some("https://example.com/")]);
+    assert_eq!(sitemap.problems, []);
+    assert_eq!(sitemap.entries[0].lastmod.as_deref(), Some("&y;"));
+}
+
+#[test]
+fn a_billion_laughs_stay_unexpanded() {
+    let sitemap = parse(
+        "<?xml version=\"1.0\"?>\n<!DOCTYPE urlset [\n<!ENTITY lol \"lol\">\n\
+         <!ENTITY lol1 \"&lol;&lol;&lol;&lol;&lol;&lol;&lol;&lol;&lol;&lol;\">\n\
+         <!ENTITY lol2 \"&lol1;&lol1;&lol1;&lol1;&lol1;&lol1;&lol1;&lol1;&lol1;&lol1;\">\n\
+         <!ENTITY file SYSTEM \"file:///etc/passwd\">\n]>\n\
+         <urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n\
+         <url><loc>https://example.com/&lol2;</loc></url>\n\
+         <url><loc>&file;</loc></url>\n</urlset>",
+    );
+    assert_eq!(sitemap.kind, SitemapKind::UrlSet);
+    assert_eq!(locs(&sitemap), ["https://example.com/&lol2;", "&file;"]);
+    assert_eq!(urls(&sitemap), [None, None]);
+    assert_eq!(
+        problems(&sitemap),
+        [
+            (9, &SitemapProblemKind::UnknownEntity),
+            (10, &SitemapProblemKind::UnknownEntity)
+        ]
+    );
+}
+
+#[test]
+fn a_bare_ampersand_is_told_and_the_url_is_read() {
+    let sitemap = parse(&urlset(
+        "<url><loc>https://example.com/?a=1&b=2</loc></url>\n<url><loc>https://example.com/&</loc></url>\n",
+    ));
+    assert_eq!(
+        urls(&sitemap),
+        [
+            Some("https://example.com/?a=1&b=2"),
+            Some("https://example.com/&")
+        ]
+    );
+    assert_eq!(not_well_formed(&sitemap), [3, 4]);
+}
+
+#[test]
+fn a_byte_order_mark_and_white_space_before_the_root_do_not_matter() {
+    let sitemap = parse(&format!("\u{feff}  \n{}", one("https://example.com/")));
+    assert_eq!(sitemap.kind, SitemapKind::UrlSet);
+    assert_eq!((sitemap.entries.len(), sitemap.entries[0].line), (1, 4));
+    assert_eq!(sitemap.problems, []);
+}
+
+#[test]
+fn gzip_is_told_by_its_first_octets() {
+    let text = one("https://example.com/");
+    assert_eq!(
+        Sitemap::parse(&gzip(text.as_bytes()), &base()),
+        parse(&text)
+    );
+    let list = Sitemap::parse(&gzip(b"https://example.com/\n"), &base());
+    assert_eq!(list.kind, SitemapKind::Text);
+}
+
+#[test]
+fn gzip_in_gzip_is_no_sitemap() {
+    let bytes = gzip(&gzip(one("https://example.com/").as_bytes()));
+    let sitemap = Sitemap::parse(&bytes, &base());
+    assert!(invalid_reason(&sitemap).contains("neither"));
+    assert_eq!(sitemap.entries, []);
+}
+
+#[test]
+fn a_gzip_bomb_is_capped() {
+    let mut text = one("https://example.com/").into_bytes();
+    text.resize(MAX_BYTES + 1_000_000, b' ');
+    let bomb = gzip(&text);
+    assert!(bomb.len() < 2_000_000);
+    let sitemap = Sitemap::parse(&bomb, &base());
+    assert!(sitemap.too_large);
+    assert_eq!(locs(&sitemap), ["https://example.com/"]);
+    assert_eq!(sitemap.problems, []);
+}
+
+#[test]
+fn a_broken_gzip_keeps_what_came_before() {
+    let entries: String = (0..2_000)
+        .map(|n: u32| {
+            let noise = n.wrapping_mul(2_654_435_761);
+            format!("<url><loc>https://example.com/{n}-{noise}</loc></url>\n")
+        })
+        .collect();
+    let mut bytes = gzip(urlset(&entries).as_bytes());
+    bytes.truncate(bytes.len() / 2);
+    let sitemap = Sitemap::parse(&bytes, &base());
+    assert_eq!(sitemap.kind, SitemapKind::UrlSet);
+    assert!(sitemap.entries.len() > 100 && sitemap.entries.len() < 2_000);
+    assert!(matches!(
+        sitemap.problems.as_slice(),
+        [SitemapProblem {
+            kind: SitemapProblemKind::BrokenGzip,
+            ..
+        }]
+    ));
+    let nothing = Sitemap::parse(&[0x1f, 0x8b, 0x08], &base());
+    assert!(invalid_reason(&nothing).contains("gzip"));
+}
+
+#[test]
+fn fifty_thousand_urls_are_kept_and_one_more_is_not() {
+    let entries =
+        |count: usize| urlset(&"<url><loc>https://example.com/</loc></url>".repeat(count));
+    let exact = parse(&entries(MAX_URLS));
+    assert_eq!((exact.entries.len(), exact.too_many), (MAX_URLS, false));
+    let more = parse(&entries(MAX_URLS + 1));
+    assert_eq!((more.entries.len(), more.too_many), (MAX_URLS, true));
+    assert_eq!((more.kind, more.problems), (SitemapKind::UrlSet, vec![]));
+
+    let exact = parse(&"https://example.com/\n".repeat(MAX_URLS));
+    assert_eq!((exact.entries.len(), exact.too_many), (MAX_URLS, false));
+    let more = parse(&"https://example.com/\n".repeat(MAX_URLS + 1));
+    assert_eq!((more.entries.len(), more.too_many), (MAX_URLS, true));
+}
+
+#[test]
+fn entries_without_a_loc_count_as_well() {
+    let sitemap = parse(&urlset(&"<url/>".repeat(MAX_URLS + 1)));
+    assert!(sitemap.too_many && sitemap.entries.is_empty());
+    assert_eq!(sitemap.problems.len(), MAX_PROBLEMS);
+}
+
+#[test]
+fn what_lies_beyond_fifty_mebibytes_is_ignored() {
+    let mut text = urlset("");
+    text.truncate(text.len() - "</urlset>\n".len());
+    text += "<url><loc>https://example.com/a</loc></url><!-- ";
+    let mut bytes = text.into_bytes();
+    // The limit cuts a character in two.
+    bytes.resize(MAX_BYTES - 1, b' ');
+    bytes.extend("ü --><url><loc>https://example.com/b</loc></url></urlset>".bytes());
+    let sitemap = Sitemap::parse(&bytes, &base());
+    assert!(sitemap.too_large);
+    assert_eq!(locs(&sitemap), ["https://example.com/a"]);
+    assert_eq!(sitemap.problems, []);
+
+    let exact = Sitemap::parse(&vec![b' '; MAX_BYTES], &base());
+    assert!(!exact.too_large);
+}
+
+#[rstest]
+#[case::end_missing("<url><loc>https://example.com/b</loc></url>", 4)]
+#[case::wrong_end("</url></urlset>", 4)]
+#[case::crossed("<url><loc>https://example.com/x</url></loc></urlset>", 4)]
+#[case::open_tag("\n\n<url", 6)]
+#[case::open_comment("<!-- </urlset>", 4)]
+#[case::open_cdata("<url><loc><![CDATA[x</loc></url></urlset>", 4)]
+#[case::second_root("</urlset><urlset/>", 4)]
+fn broken_xml_keeps_the_entries_before(#[case] end: &str, #[case] line: usize) {
+    let mut text = urlset("<url><loc>https://example.com/a</loc></url>\n");
+    text.truncate(text.len() - "</urlset>\n".len());
+    text += end;
+    let sitemap = parse(&text);
+    assert_eq!(sitemap.kind, SitemapKind::UrlSet);
+    assert_eq!(locs(&sitemap)[0], "https://example.com/a");
+    assert_eq!(not_well_formed(&sitemap), [line], "{:?}", sitemap.problems);
+}
+
+#[test]
+fn an_entry_that_breaks_off_after_its_loc_counts() {
+    let sitemap = parse("<urlset><url><loc>https://example.com/a</loc><lastmod>2026");
+    assert_eq!(locs(&sitemap), ["https://example.com/a"]);
+    let sitemap = parse("<urlset><url><loc>https://example.com/a");
+    assert_eq!(locs(&sitemap), [""; 0]);
+}
+
+#[rstest]
+#[case("https://www.sitemaps.org/schemas/sitemap/0.9")]
+#[case("http://www.google.com/schemas/sitemap/0.84")]
+#[case("http://www.sitemaps.org/schemas/sitemap/0.9/")]
+fn another_namespace_is_told_and_read(#[case] namespace: &str) {
+    let text = one("https://example.com/").replace(NAMESPACE, namespace);
+    let sitemap = parse(&text);
+    assert_eq!(locs(&sitemap), ["https://example.com/"]);
+    let found = Some(namespace.to_owned());
+    assert_eq!(
+        problems(&sitemap),
+        [(2, &SitemapProblemKind::WrongNamespace { found })]
+    );
+}
+
+#[test]
+fn a_missing_namespace_is_told() {
+    let sitemap = parse("<urlset><url><loc>https://example.com/</loc></url></urlset>");
+    assert_eq!(sitemap.entries.len(), 1);
+    assert_eq!(
+        problems(&sitemap),
+        [(1, &SitemapProblemKind::WrongNamespace { found: None })]
+    );
+}
+
+#[test]
+fn a_prefix_and_extensions_are_told_apart() {
+    let sitemap = parse(&format!(
+        "<s:urlset xmlns:s=\"{NAMESPACE}\" xmlns:image=\"http://www.google.com/schemas/sitemap-image/1.1\">\
+         <s:url><image:loc>https://example.com/no</image:loc><image:image><image:loc>https://example.com/a.png</image:loc>\
+         <s:loc>https://example.com/deep</s:loc></image:image><s:loc>https://example.com/</s:loc></s:url>\
+         <url><loc>https://example.com/other</loc></url></s:urlset>"
+    ));
+    assert_eq!(locs(&sitemap), ["https://example.com/"]);
+    assert_eq!(sitemap.problems, []);
+}
+
+#[test]
+fn entries_without_a_usable_loc_are_told() {
+    let long = "a".repeat(MAX_LOC_BYTES);
+    let sitemap = parse(&urlset(&format!(
+        "<url/>\n<url><loc/></url>\n<url><loc> \n </loc></url>\n\
+         <url><loc>/relative</loc></url>\n<url><loc>relative</loc></url>\n\
+         <url><loc>mailto:a@example.com</loc></url>\n<url><loc>https://example.com/{long}</loc></url>\n\
+         <url><loc>https://example.com/1</loc><loc>https://example.com/2</loc></url>\n"
+    )));
+    assert_eq!(
+        problems(&sitemap),
+        [
+            (3, &SitemapProblemKind::MissingLoc),
+            (4, &SitemapProblemKind::MissingLoc),
+            (5, &SitemapProblemKind::MissingLoc),
+            (7, &SitemapProblemKind::RelativeLoc),
+            (8, &SitemapProblemKind::RelativeLoc),
+            (9, &SitemapProblemKind::InvalidLoc),
+            (10, &SitemapProblemKind::LocTooLong),
+        ]
+    );
+    assert_eq!(
+        urls(&sitemap),
+        [
+            Some("https://example.com/relative"),
+            None,
+            None,
+            None,
+            Some("https://example.com/1")
+        ]
+    );
+    assert_eq!(sitemap.entries[3].loc.len(), MAX_LOC_BYTES);
+}
+
+#[rstest]
+#[case("", "empty", None)]
+#[case(" \n ", "empty", None)]
+#[case("{\"urls\": []}", "neither", Some(1))]
+#[case("\n\nwww.example.com\n", "neither", Some(3))]
+#[case("<!DOCTYPE html>\n<html><body>404</body></html>", "<html>", Some(2))]
+#[case("<?xml version=\"1.0\"?><rss/>", "<rss>", Some(1))]
+#[case("<URLSET/>", "<URLSET>", Some(1))]
+#[case("<!-- only a comment -->", "root element", Some(1))]
+#[case("<", "root element", Some(1))]
+fn other_documents_are_invalid(
+    #[case] text: &str,
+    #[case] reason: &str,
+    #[case] expected_line: Option<usize>,
+) {
+    let sitemap = parse(text);
+    assert!(
+        invalid_reason(&sitemap).contains(reason),
+        "{:?}",
+        sitemap.kind
+    );
+    assert!(
+        matches!(sitemap.kind, SitemapKind::Invalid { line, .. } if line == expected_line),
+        "{:?}",
+        sitemap.kind
+    );
+    assert_eq!(sitemap.entries, []);
+}
+
+#[test]
+fn a_document_that_is_not_utf8_is_read_up_to_there() {
+    let mut bytes = urlset("<url><loc>https://example.com/a</loc></url>\n").into_bytes();
+    bytes.truncate(bytes.len() - "</urlset>\n".len());
+    bytes.extend(b"<url><loc>https://example.com/caf\xE9</loc></url></urlset>");
+    let sitemap = Sitemap::parse(&bytes, &base());
+    assert_eq!(locs(&sitemap), ["https://example.com/a"]);
+    assert_eq!(problems(&sitemap), [(4, &SitemapProblemKind::NotUtf8)]);
+}
+
+#[test]
+fn utf_16_is_invalid() {
+    let bytes: Vec<u8> = format!("\u{feff}{}", one("https://example.com/"))
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    let sitemap = Sitemap::parse(&bytes, &base());
+    assert!(invalid_reason(&sitemap).contains("UTF-8"));
+    assert_eq!(problems(&sitemap), [(1, &SitemapProblemKind::NotUtf8)]);
+}
+
+#[test]
+fn deep_nesting_is_harmless() {
+    let text = format!("<urlset>{}", "<a>".repeat(500_000));
+    let sitemap = parse(&text);
+    assert_eq!(not_well_formed(&sitemap), [1]);
+}
+
+proptest! {
+    #[test]
+    fn any_octets_are_read(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+        let _ = Sitemap::parse(&bytes, &base());
+        let mut stream = vec![0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0, 0, 0];
+        stream.extend(&bytes);
+        let _ = Sitemap::parse(&stream, &base());
+        let _ = Sitemap::parse(&gzip(&bytes), &base());
+    }
+
+    #[test]
+    fn any_markup_is_read(
+        pieces in prop::collection::vec(
+            prop::sample::select(vec![
+                "<urlset>", "</urlset>", "<url>", "</url>", "<loc>", "</loc>", "<url/>", "&amp;", "&x;",
+                "&", ";", "<![CDATA[", "]]>", "<!--", "-->", "<!DOCTYPE x [", "]>", "<?xml", "?>", "\n",
+                "https://example.com/", "ü", "<", ">", "\"", "<lastmod>", "</lastmod>", "<sitemapindex",
+            ]),
+            0..30,
+        )
+    ) {
+        let text = pieces.concat();
+        let sitemap = parse(&text);
+        let last = text.matches('\n').count() + 1;
+        prop_assert!(sitemap.entries.iter().all(|entry| entry.line <= last));
+        prop_assert!(sitemap.problems.iter().all(|problem| problem.line <= last));
+    }
+
+    #[test]
+    fn every_url_comes_back(paths in prop::collection::vec("[a-z0-9&<>'\" ü]{0,12}", 0..12)) {
+        let entries: String = paths
+            .iter()
+            .map(|path| {
+                let loc = format!("https://example.com/.{path}.");
+                format!("<url><loc>{}</loc></url>", quick_xml::escape::escape(loc.as_str()))
+            })
+            .collect();
+        let sitemap = parse(&urlset(&entries));
+        prop_assert_eq!(&sitemap.problems, &[]);
+        let expected: Vec<_> = paths.iter().map(|path| format!("https://example.com/.{path}.")).collect();
+        prop_assert_eq!(locs(&sitemap), expected);
+    }
+
+    #[test]
+    fn cutting_a_sitemap_keeps_a_beginning(cut in 0_usize..400) {
+        let whole = urlset(&"<url><loc>https://example.com/a?b&amp;c</loc></url>\n".repeat(6));
+        let all = parse(&whole);
+        let part = Sitemap::parse(&whole.as_bytes()[..cut.min(whole.len())], &base());
+        prop_assert!(all.entries.starts_with(&part.entries));
+    }
+}

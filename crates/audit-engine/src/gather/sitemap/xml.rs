@@ -1,0 +1,364 @@
+//! A sitemap in XML: `urlset` and `sitemapindex`.
+
+use quick_xml::Reader;
+use quick_xml::events::{BytesRef, BytesStart, Event};
+use quick_xml::name::QName;
+
+use super::loc::{self, Bounded};
+use super::{
+    Document, MAX_URLS, NAMESPACE, Sitemap, SitemapEntry, SitemapKind, SitemapProblemKind,
+};
+
+const MAX_EXCERPT_CHARS: usize = 200;
+
+/// Reads the document into `sitemap` until its end, its first error or its last permitted entry.
+pub(super) fn read(document: &Document<'_>, sitemap: &mut Sitemap) -> SitemapKind {
+    let mut reader = Reader::from_str(document.text);
+    let config = reader.config_mut();
+    config.expand_empty_elements = true;
+    // A URL with a bare `&` is the most common slip. It is told, and the URL is read all the same.
+    config.allow_dangling_amp = true;
+    let mut parser = Parser {
+        document,
+        sitemap,
+        lines: Lines::new(document.text),
+        root: None,
+        refused: None,
+        depth: 0,
+        entry: None,
+        field: None,
+        seen: 0,
+    };
+    loop {
+        parser.lines.advance_to(reader.buffer_position());
+        let step = match reader.read_event() {
+            Ok(event) => parser.event(&event),
+            Err(error) => {
+                parser.lines.advance_to(reader.error_position());
+                parser.broken(&error.to_string())
+            }
+        };
+        if step == Step::Stop {
+            return parser.finish();
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Step {
+    Go,
+    Stop,
+}
+
+struct Parser<'a, 'd> {
+    document: &'a Document<'d>,
+    sitemap: &'a mut Sitemap,
+    lines: Lines<'d>,
+    root: Option<Root>,
+    /// The verdict on a root element that is none of a sitemap's.
+    refused: Option<SitemapKind>,
+    /// How many elements are open.
+    depth: usize,
+    entry: Option<Draft>,
+    field: Option<(Field, Bounded)>,
+    /// How many entries were begun.
+    seen: usize,
+}
+
+struct Root {
+    kind: SitemapKind,
+    /// The local name of an entry: `url` or `sitemap`.
+    entry: &'static str,
+    /// The prefix of the protocol's elements; extensions have another.
+    prefix: Option<String>,
+}
+
+#[derive(Default)]
+struct Draft {
+    line: usize,
+    loc: Option<Bounded>,
+    has_unknown_entity: bool,
+    lastmod: Option<Bounded>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Field {
+    Loc,
+    Lastmod,
+}
+
+impl Parser<'_, '_> {
+    fn event(&mut self, event: &Event<'_>) -> Step {
+        match event {
+            Event::Start(start) => return self.start(start),
+            Event::End(_) => self.end(),
+            Event::Text(text) => {
+                // The reader ends a text before an ampersand, so one that starts with it is bare.
+                if text.starts_with('&') {
+                    let reason = "an ampersand is not escaped as &amp;".to_owned();
+                    self.problem(SitemapProblemKind::NotWellFormed { reason });
+                }
+                self.text(text);
+            }
+            Event::CData(text) => self.text(text),
+            Event::GeneralRef(reference) => self.reference(reference),
+            Event::Eof => {
+                if self.depth > 0 {
+                    return self.broken("the document ends before its root element does");
+                }
+                return Step::Stop;
+            }
+            Event::Empty(_)
+            | Event::Comment(_)
+            | Event::Decl(_)
+            | Event::PI(_)
+            | Event::DocType(_) => {}
+        }
+        Step::Go
+    }
+
+    fn start(&mut self, start: &BytesStart<'_>) -> Step {
+        let step = match self.depth {
+            0 => self.start_root(start),
+            1 => self.start_entry(start),
+            2 => {
+                self.start_field(start);
+                Step::Go
+            }
+            _ => Step::Go,
+        };
+        self.depth = self.depth.saturating_add(1);
+        step
+    }
+
+    fn start_root(&mut self, start: &BytesStart<'_>) -> Step {
+        if self.root.is_some() {
+            return self.broken("there is more than one root element");
+        }
+        let name = start.name();
+        let (kind, entry) = match name.local_name().as_ref() {
+            "urlset" => (SitemapKind::UrlSet, "url"),
+            "sitemapindex" => (SitemapKind::Index, "sitemap"),
+            other => {
+                let reason = format!(
+                    "its root element is <{}>, not <urlset> or <sitemapindex>",
+                    excerpt(other)
+                );
+                let line = Some(self.lines.line);
+                self.refused = Some(SitemapKind::Invalid { reason, line });
+                return Step::Stop;
+            }
+        };
+        let prefix = prefix_of(name);
+        let found = namespace(start, prefix.as_deref());
+        if found.as_deref() != Some(NAMESPACE) {
+            self.problem(SitemapProblemKind::WrongNamespace { found });
+        }
+        self.root = Some(Root {
+            kind,
+            entry,
+            prefix,
+        });
+        Step::Go
+    }
+
+    fn start_entry(&mut self, start: &BytesStart<'_>) -> Step {
+        let Some(root) = self.root.as_ref() else {
+            return Step::Go;
+        };
+        if !root.owns(start.name(), root.entry) {
+            return Step::Go;
+        }
+        self.seen = self.seen.saturating_add(1);
+        if self.seen > MAX_URLS {
+            self.sitemap.too_many = true;
+            return Step::Stop;
+        }
+        self.entry = Some(Draft {
+            line: self.lines.line,
+            ..Draft::default()
+        });
+        Step::Go
+    }
+
+    /// Elements of an extension, such as `image:loc`, are no fields of the entry.
+    fn start_field(&mut self, start: &BytesStart<'_>) {
+        let (Some(root), Some(entry)) = (self.root.as_ref(), self.entry.as_ref()) else {
+            return;
+        };
+        self.field = if root.owns(start.name(), "loc") && entry.loc.is_none() {
+            Some((Field::Loc, Bounded::default()))
+        } else if root.owns(start.name(), "lastmod") && entry.lastmod.is_none() {
+            Some((Field::Lastmod, Bounded::default()))
+        } else {
+            None
+        };
+    }
+
+    fn end(&mut self) {
+        self.depth = self.depth.saturating_sub(1);
+        match self.depth {
+            1 => self.end_entry(),
+            2 => self.end_field(),
+            _ => {}
+        }
+    }
+
+    fn end_field(&mut self) {
+        if let (Some((field, text)), Some(entry)) = (self.field.take(), self.entry.as_mut()) {
+            match field {
+                Field::Loc => entry.loc = Some(text),
+                Field::Lastmod => entry.lastmod = Some(text),
+            }
+        }
+    }
+
+    fn end_entry(&mut self) {
+        let Some(draft) = self.entry.take() else {
+            return;
+        };
+        let Some(text) = draft.loc.filter(|loc| !loc.trimmed().is_empty()) else {
+            self.sitemap
+                .problem(SitemapProblemKind::MissingLoc, draft.line);
+            return;
+        };
+        let (url, problem) = if draft.has_unknown_entity {
+            (None, Some(SitemapProblemKind::UnknownEntity))
+        } else if text.is_full() {
+            (None, Some(SitemapProblemKind::LocTooLong))
+        } else {
+            loc::read(text.trimmed(), self.document.base)
+        };
+        if let Some(kind) = problem {
+            self.sitemap.problem(kind, draft.line);
+        }
+        self.sitemap.entry(SitemapEntry {
+            loc: text.trimmed().to_owned(),
+            url,
+            lastmod: draft
+                .lastmod
+                .map(|lastmod| excerpt(lastmod.trimmed()))
+                .filter(|lastmod| !lastmod.is_empty()),
+            line: draft.line,
+        });
+    }
+
+    /// Takes text that stands directly in a field.
+    fn text(&mut self, piece: &str) {
+        if let (3, Some((_, text))) = (self.depth, self.field.as_mut()) {
+            text.push(piece);
+        }
+    }
+
+    /// Takes a reference. Only characters and the five predefined entities are replaced (XML 1.0,
+    /// section 4.6); what a DTD declares never is.
+    fn reference(&mut self, reference: &BytesRef<'_>) {
+        let known = match &**reference {
+            "amp" => Some('&'),
+            "lt" => Some('<'),
+            "gt" => Some('>'),
+            "apos" => Some('\''),
+            "quot" => Some('"'),
+            _ => reference.resolve_char_ref().ok().flatten(),
+        };
+        if let Some(c) = known {
+            self.text(c.encode_utf8(&mut [0; 4]));
+            return;
+        }
+        for piece in ["&", reference, ";"] {
+            self.text(piece);
+        }
+        if let (3, Some((Field::Loc, _)), Some(entry)) =
+            (self.depth, self.field.as_ref(), self.entry.as_mut())
+        {
+            entry.has_unknown_entity = true;
+        }
+    }
+
+    fn broken(&mut self, reason: &str) -> Step {
+        // Where the end is missing for a known reason, the XML cannot be blamed.
+        if !self.document.is_cut {
+            let reason = excerpt(reason);
+            self.problem(SitemapProblemKind::NotWellFormed { reason });
+        }
+        Step::Stop
+    }
+
+    fn problem(&mut self, kind: SitemapProblemKind) {
+        self.sitemap.problem(kind, self.lines.line);
+    }
+
+    fn finish(mut self) -> SitemapKind {
+        // An entry with a complete `loc` counts although the document breaks off inside it.
+        if self.entry.as_ref().is_some_and(|entry| entry.loc.is_some()) {
+            self.end_entry();
+        }
+        let line = Some(self.lines.line);
+        self.root
+            .map(|root| root.kind)
+            .or(self.refused)
+            .unwrap_or_else(|| SitemapKind::Invalid {
+                reason: "it is not XML with a root element".to_owned(),
+                line,
+            })
+    }
+}
+
+impl Root {
+    /// Tells whether a name is this one of the protocol's elements.
+    fn owns(&self, name: QName<'_>, local: &str) -> bool {
+        name.local_name().as_ref() == local && prefix_of(name) == self.prefix
+    }
+}
+
+fn prefix_of(name: QName<'_>) -> Option<String> {
+    name.prefix().map(|prefix| prefix.as_ref().to_owned())
+}
+
+/// The namespace that the root element declares for itself.
+fn namespace(start: &BytesStart<'_>, prefix: Option<&str>) -> Option<String> {
+    let attribute = match prefix {
+        Some(prefix) => format!("xmlns:{prefix}"),
+        None => "xmlns".to_owned(),
+    };
+    start
+        .attributes()
+        .with_checks(false)
+        .flatten()
+        .find(|found| found.key.as_ref() == attribute)
+        .map(|found| excerpt(found.value.trim()))
+}
+
+fn excerpt(text: &str) -> String {
+    text.chars().take(MAX_EXCERPT_CHARS).collect()
+}
+
+/// Counts lines while the reader goes forward.
+struct Lines<'d> {
+    rest: &'d [u8],
+    position: u64,
+    line: usize,
+}
+
+impl<'d> Lines<'d> {
+    const fn new(text: &'d str) -> Self {
+        Self {
+            rest: text.as_bytes(),
+            position: 0,
+            line: 1,
+        }
+    }
+
+    /// Moves to a position in bytes; one that lies behind changes nothing.
+    fn advance_to(&mut self, position: u64) {
+        let distance = position.saturating_sub(self.position);
+        let distance = usize::try_from(distance).unwrap_or(usize::MAX);
+        let Some((passed, rest)) = self.rest.split_at_checked(distance) else {
+            return;
+        };
+        let ends = passed.iter().filter(|byte| **byte == b'\n').count();
+        self.line = self.line.saturating_add(ends);
+        self.position = self.position.max(position);
+        self.rest = rest;
+    }
+}

@@ -1,0 +1,93 @@
+//! Requests as the audit sends them: counted, within the host's limits, retried with patience.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use url::Url;
+
+use crate::egress::Limiter;
+use crate::gather::{FetchError, FetchErrorKind, Fetcher, Request, Response};
+
+/// Further tries after an answer of 429 or 5xx.
+const RETRIES: u32 = 2;
+/// The longest pause before another try.
+const MAX_PAUSE: Duration = Duration::from_secs(10);
+
+/// Sends requests.
+pub(crate) struct Exchange {
+    fetcher: Arc<dyn Fetcher>,
+    limiter: Arc<Limiter>,
+    pause: Duration,
+    requests: AtomicU64,
+}
+
+impl std::fmt::Debug for Exchange {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Exchange")
+            .field("requests", &self.requests)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Exchange {
+    pub(crate) fn new(fetcher: Arc<dyn Fetcher>, limiter: Arc<Limiter>, pause: Duration) -> Self {
+        Self {
+            fetcher,
+            limiter,
+            pause,
+            requests: AtomicU64::new(0),
+        }
+    }
+
+    /// How many requests were sent, repeated ones included.
+    pub(crate) fn requests(&self) -> u64 {
+        self.requests.load(Ordering::Relaxed)
+    }
+
+    /// Sends a request; answers 429 and 5xx, and connections that broke, are tried again.
+    pub(crate) async fn send(&self, request: Request) -> Result<Response, FetchError> {
+        let mut tries = 0;
+        loop {
+            let answer = self.once(request.clone()).await;
+            let again = match &answer {
+                Ok(response) => worth_another_try(response.status) && tries < RETRIES,
+                Err(error) => error.kind == FetchErrorKind::Protocol && tries < 1,
+            };
+            if !again {
+                return answer;
+            }
+            let pause = self.pause.saturating_mul(1 << tries.min(8));
+            let asked = answer
+                .as_ref()
+                .ok()
+                .and_then(retry_after)
+                .unwrap_or_default();
+            tokio::time::sleep(pause.max(asked).min(MAX_PAUSE)).await;
+            tries += 1;
+        }
+    }
+
+    async fn once(&self, request: Request) -> Result<Response, FetchError> {
+        let _permit = self.limiter.acquire(&host_key(&request.url)).await;
+        self.requests.fetch_add(1, Ordering::Relaxed);
+        self.fetcher.fetch(request).await
+    }
+}
+
+/// Temporary by their definition (RFC 6585, section 4; RFC 9110, section 15.6).
+const fn worth_another_try(status: u16) -> bool {
+    matches!(status, 429 | 500 | 502 | 503 | 504)
+}
+
+/// `Retry-After` in seconds; a date is not worth a clock here.
+fn retry_after(response: &Response) -> Option<Duration> {
+    let seconds = response.headers.get("retry-after")?.trim().parse().ok()?;
+    Some(Duration::from_secs(seconds))
+}
+
+/// What limits are kept by: host and port.
+pub(crate) fn host_key(url: &Url) -> String {
+    let host = url.host_str().unwrap_or_default();
+    format!("{host}:{}", url.port_or_known_default().unwrap_or(0))
+}

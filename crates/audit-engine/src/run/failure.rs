@@ -1,0 +1,113 @@
+//! Why an audit has no result.
+
+use domain::FailureCode;
+use domain::target::TargetError;
+
+use crate::gather::{FetchError, FetchErrorKind};
+
+/// Why an audit has no result.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum AuditError {
+    /// The start URL is no absolute http(s) URL.
+    #[error("{0}")]
+    InvalidUrl(String),
+    /// The site could not be audited.
+    #[error("{message}")]
+    Failed {
+        /// The reason, from the closed list.
+        code: FailureCode,
+        /// One or two sentences: what happened and what helps.
+        message: String,
+    },
+}
+
+impl AuditError {
+    /// A failure with that code.
+    pub fn failed(code: FailureCode, message: impl Into<String>) -> Self {
+        Self::Failed {
+            code,
+            message: message.into(),
+        }
+    }
+
+    /// The code; none for a start URL that is no URL.
+    #[must_use]
+    pub const fn code(&self) -> Option<FailureCode> {
+        match self {
+            Self::InvalidUrl(_) => None,
+            Self::Failed { code, .. } => Some(*code),
+        }
+    }
+
+    pub(crate) fn of_target(error: &TargetError) -> Self {
+        match error {
+            TargetError::Invalid { .. } => Self::InvalidUrl(sentence(&error.to_string())),
+            TargetError::NotAllowed { .. } => {
+                let flag = error.allow_flag().map(|flag| with_flag(error, &flag));
+                let message = flag.unwrap_or_else(|| sentence(&error.to_string()));
+                Self::failed(FailureCode::TargetNotAllowed, message)
+            }
+        }
+    }
+
+    /// A start page, or its robots.txt, that did not answer.
+    pub(crate) fn of_fetch(error: &FetchError) -> Self {
+        let (code, hint) = match error.kind {
+            FetchErrorKind::Dns => (
+                FailureCode::DnsFailure,
+                "Check the spelling of the name, and that it is published in DNS.",
+            ),
+            FetchErrorKind::Connect => (
+                FailureCode::ConnectionRefused,
+                "Check that the site is up and that host and port are right.",
+            ),
+            FetchErrorKind::Tls => (
+                FailureCode::TlsError,
+                "Visitors' browsers will warn in the same way; repair the certificate, or audit \
+                 the http address.",
+            ),
+            FetchErrorKind::Timeout => (
+                FailureCode::Timeout,
+                "Try again; if it stays so, look at the server's load.",
+            ),
+            FetchErrorKind::Protocol => (
+                FailureCode::HttpError,
+                "Check that a web server answers on that port.",
+            ),
+            // The egress guard's message says what would allow the target.
+            FetchErrorKind::NotAllowed => (FailureCode::TargetNotAllowed, ""),
+        };
+        let message = sentence(&error.message);
+        Self::failed(code, format!("{message} {hint}").trim_end())
+    }
+}
+
+/// The message of a refused target, with the flag that allows it.
+pub(crate) fn with_flag(error: &TargetError, flag: &str) -> String {
+    format!(
+        "{} If this target is your own, allow it with {flag}.",
+        sentence(&error.to_string())
+    )
+}
+
+fn sentence(text: &str) -> String {
+    let mut chars = text.chars();
+    let first: String = chars
+        .next()
+        .map(|c| c.to_uppercase().collect())
+        .unwrap_or_default();
+    // A host name keeps its spelling.
+    let starts_with_name = text
+        .split_whitespace()
+        .next()
+        .is_some_and(|word| word.contains(['.', ':']));
+    let mut out = if starts_with_name {
+        text.to_owned()
+    } else {
+        format!("{first}{}", chars.as_str())
+    };
+    if !out.ends_with('.') {
+        out.push('.');
+    }
+    out
+}

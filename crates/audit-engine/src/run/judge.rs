@@ -1,0 +1,104 @@
+//! Runs checks: gates first, panics contained.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use crate::check::{Check, Need, Outcome, Rule, Subject, Verdicts};
+use crate::page::Page;
+use crate::site::Site;
+
+/// What came of running a check once.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Judged {
+    /// It answered.
+    Answered(Outcome),
+    /// It panicked.
+    Errored,
+}
+
+/// Why a check is not run at all on this site.
+pub(crate) fn not_run(check: &Check, external_checked: bool) -> Option<&'static str> {
+    if check.needs(Need::Browser) {
+        Some("it needs a browser")
+    } else if check.needs(Need::ExternalLinks) && !external_checked {
+        Some("external links were not requested")
+    } else {
+        None
+    }
+}
+
+/// Judges a page by every page check, in the order of `checks`. Checks of another kind get
+/// "not applicable" here.
+pub(crate) fn judge_page(checks: &[&'static Check], page: &Page) -> Vec<Judged> {
+    let indexable = page.is_indexable();
+    let loopback = page.is_loopback();
+    checks
+        .iter()
+        .map(|check| {
+            let Rule::Page(evaluate) = check.rule else {
+                return Judged::Answered(Outcome::NotApplicable);
+            };
+            let gated = check.needs(Need::Browser)
+                || (check.needs(Need::Indexable) && !indexable)
+                || (check.needs(Need::PublicOrigin) && loopback);
+            if gated {
+                return Judged::Answered(Outcome::NotApplicable);
+            }
+            contained(check, || evaluate(page)).map_or(Judged::Errored, Judged::Answered)
+        })
+        .collect()
+}
+
+/// What a check of the whole site answered.
+#[derive(Debug)]
+pub(crate) enum SiteJudged {
+    /// Once.
+    Once(Judged),
+    /// For each subject, or nothing at all for one reason.
+    Each(Vec<(Subject, Outcome)>, Option<&'static str>),
+}
+
+/// Judges the site by a check that is no page check.
+pub(crate) fn judge_site(check: &'static Check, site: &Site) -> Option<SiteJudged> {
+    let gate = if check.needs(Need::PublicOrigin) && site.loopback {
+        Some(Outcome::NotApplicable)
+    } else if check.needs(Need::CompleteCrawl) && !site.complete {
+        Some(Outcome::CannotTell("the crawl did not reach every page"))
+    } else {
+        None
+    };
+    match (check.rule, gate) {
+        (Rule::Page(_), _) => None,
+        (_, Some(outcome)) => Some(SiteJudged::Once(Judged::Answered(outcome))),
+        (Rule::Site(evaluate), None) => {
+            let judged = contained(check, || evaluate(site));
+            Some(SiteJudged::Once(
+                judged.map_or(Judged::Errored, Judged::Answered),
+            ))
+        }
+        (Rule::Each(evaluate), None) => {
+            let judged = contained(check, || {
+                let mut verdicts = Verdicts::default();
+                evaluate(site, &mut verdicts);
+                verdicts
+            });
+            Some(match judged {
+                Some(verdicts) => {
+                    let (entries, cannot_tell) = verdicts.into_parts();
+                    SiteJudged::Each(entries, cannot_tell)
+                }
+                None => SiteJudged::Once(Judged::Errored),
+            })
+        }
+    }
+}
+
+/// Runs the function; a panic costs this one verdict and nothing else.
+fn contained<T>(check: &Check, evaluate: impl FnOnce() -> T) -> Option<T> {
+    match catch_unwind(AssertUnwindSafe(evaluate)) {
+        Ok(value) => Some(value),
+        Err(_) => {
+            tracing::error!(check.id = check.id, "a check panicked");
+            None
+        }
+    }
+}

@@ -1,0 +1,324 @@
+//! An audit from URL to result.
+
+mod caps;
+pub(crate) mod collector;
+pub(crate) mod exchange;
+mod external;
+mod failure;
+mod follow;
+pub(crate) mod judge;
+pub(crate) mod options;
+mod probes;
+pub(crate) mod progress;
+mod resources;
+mod sitemaps;
+mod start;
+
+use std::sync::Arc;
+
+use domain::FailureCode;
+use domain::report::{AuditResult, Coverage, CrawlMode};
+use domain::target::{AllowTargets, gate_url, is_loopback_origin};
+use url::Url;
+
+pub use failure::AuditError;
+pub use options::{AuditOptions, DEFAULT_MAX_PAGES, DOCS_URL, PRODUCT_TOKEN, default_user_agent};
+pub use progress::{OnProgress, Phase, Progress};
+
+use crate::address::{SiteKey, path_and_query, without_fragment};
+use crate::check::Check;
+use crate::checks::{CATALOGUE_VERSION, catalogue};
+use crate::crawl::{Crawl, Rules};
+use crate::egress::{EgressError, EgressOptions, GuardedFetcher, HostLimits, Limiter};
+use crate::gather::Fetcher;
+use crate::site::{Site, SkipReason, UrlState};
+use collector::Collector;
+use exchange::{Exchange, host_key};
+
+/// What an audit brought: the result that is scored, and the site it was judged by.
+#[derive(Debug)]
+pub struct Audit {
+    /// Tallies, findings and coverage.
+    pub result: AuditResult,
+    /// The site as the crawl left it.
+    pub site: Site,
+}
+
+/// Audits sites.
+///
+/// One auditor can audit many sites at once; what it asks of one host is limited across all of them.
+pub struct Auditor {
+    fetcher: Arc<dyn Fetcher>,
+    limiter: Arc<Limiter>,
+    allow: AllowTargets,
+    options: AuditOptions,
+}
+
+impl std::fmt::Debug for Auditor {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Auditor")
+            .field("options", &self.options)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Auditor {
+    /// An auditor of public sites, with the guarded HTTP client.
+    ///
+    /// # Errors
+    /// When the HTTP client cannot be made.
+    pub fn new(options: AuditOptions) -> Result<Self, EgressError> {
+        let egress = EgressOptions::new(AllowTargets::default(), default_user_agent());
+        Self::with_egress(egress, options)
+    }
+
+    /// An auditor with a guarded HTTP client of its own settings.
+    ///
+    /// # Errors
+    /// When the HTTP client cannot be made.
+    pub fn with_egress(egress: EgressOptions, options: AuditOptions) -> Result<Self, EgressError> {
+        let allow = egress.allow_targets.clone();
+        let fetcher = Arc::new(GuardedFetcher::new(egress)?);
+        Ok(Self::with_fetcher(fetcher, allow, options))
+    }
+
+    /// An auditor over any fetcher. `allow` is what the URL gate lets through beside public
+    /// targets; the address gate is the fetcher's own matter.
+    #[must_use]
+    pub fn with_fetcher(
+        fetcher: Arc<dyn Fetcher>,
+        allow: AllowTargets,
+        options: AuditOptions,
+    ) -> Self {
+        Self {
+            fetcher,
+            limiter: Arc::default(),
+            allow,
+            options,
+        }
+    }
+
+    /// Shares the host limits of another auditor.
+    #[must_use]
+    pub fn sharing_limits(mut self, limiter: Arc<Limiter>) -> Self {
+        self.limiter = limiter;
+        self
+    }
+
+    /// Audits the site that begins at `url`.
+    ///
+    /// # Errors
+    /// When `url` is no absolute http(s) URL, or the site cannot be audited: [`AuditError`] says why.
+    pub async fn audit(&self, url: &str) -> Result<Audit, AuditError> {
+        self.audit_with_progress(url, &|_| {}).await
+    }
+
+    /// Audits the site that begins at `url`, telling how far it has come.
+    ///
+    /// # Errors
+    /// As [`Auditor::audit`].
+    pub async fn audit_with_progress(
+        &self,
+        url: &str,
+        on_progress: OnProgress<'_>,
+    ) -> Result<Audit, AuditError> {
+        let requested =
+            gate_url(url, &self.allow).map_err(|error| AuditError::of_target(&error))?;
+        let deadline = self.options.deadline;
+        let run = self.run(without_fragment(&requested), on_progress);
+        tokio::time::timeout(deadline, run)
+            .await
+            .unwrap_or_else(|_| {
+                Err(AuditError::failed(
+                    FailureCode::DeadlineExceeded,
+                    format!("The audit took longer than {} s.", deadline.as_secs()),
+                ))
+            })
+    }
+
+    async fn run(&self, requested: Url, on_progress: OnProgress<'_>) -> Result<Audit, AuditError> {
+        on_progress(&Progress::begin());
+        let exchange = Arc::new(Exchange::new(
+            Arc::clone(&self.fetcher),
+            Arc::clone(&self.limiter),
+            self.options.retry_pause,
+        ));
+        let limits = self.limits(&requested);
+        self.limiter.set(&host_key(&requested), limits);
+        let landing = start::land(&exchange, &requested, &self.options, &self.allow).await?;
+        let start_url = landing.response.url.clone();
+        let delay = self
+            .options
+            .respect_robots
+            .then(|| landing.robots.robots()?.crawl_delay(PRODUCT_TOKEN))
+            .flatten();
+        let limits = delay.map_or(limits, |delay| limits.with_crawl_delay(delay));
+        self.limiter.set(&host_key(&start_url), limits);
+
+        let key = SiteKey::of(&start_url)
+            .ok_or_else(|| AuditError::InvalidUrl("the URL has no host".to_owned()))?;
+        let sitemaps = sitemaps::gather(&exchange, &start_url, &landing.robots).await;
+        let listed = sitemaps
+            .iter()
+            .filter_map(|file| file.sitemap.as_ref().filter(|sitemap| !sitemap.is_index()))
+            .flat_map(|sitemap| {
+                sitemap
+                    .entries()
+                    .iter()
+                    .filter_map(|entry| entry.url.clone())
+            })
+            .collect();
+
+        let checks: Arc<[&'static Check]> =
+            self.options.only.clone().unwrap_or_else(catalogue).into();
+        let mut collector = Collector::new(&checks);
+        let ahead = limits.connections.saturating_mul(4);
+        let rules = Rules {
+            key: key.clone(),
+            robots: landing.robots.clone(),
+            allow: self.allow.clone(),
+            options: self.options.clone(),
+            ahead,
+        };
+        let crawl = Crawl::new(
+            &rules,
+            Arc::clone(&exchange),
+            Arc::clone(&checks),
+            &mut collector,
+            on_progress,
+        );
+        let crawled = crawl
+            .run(&requested, &landing.hops, landing.response, listed)
+            .await;
+
+        on_progress(&Progress::scoring(&crawled));
+        let mut site = Site {
+            loopback: is_loopback_origin(&start_url),
+            start: start_url,
+            requested,
+            key,
+            complete: crawled.stopped_by.is_none(),
+            pages: crawled.pages,
+            page_by_url: crawled.page_by_url,
+            urls: crawled.urls,
+            robots: landing.robots,
+            sitemaps,
+            probes: crate::site::Probes::default(),
+            resources: Vec::new(),
+            external_checked: self.options.external,
+        };
+        self.gather_rest(&exchange, &mut site, landing.robots_probe, limits)
+            .await;
+        judge_site(&checks, &site, &mut collector);
+        let result = AuditResult {
+            requested_url: site.requested.to_string(),
+            url: site.start.to_string(),
+            coverage: Coverage {
+                mode: CrawlMode::Static,
+                complete: site.complete,
+                stopped_by: crawled.stopped_by,
+                pages_discovered: crawled.discovered,
+                pages_fetched: crawled.fetched,
+                pages_audited: u64::try_from(site.pages.len()).unwrap_or(u64::MAX),
+                requests: exchange.requests(),
+                skipped: skipped(&site),
+            },
+            tallies: collector.tallies(),
+            caps: caps::caps(&collector),
+            unjudged: collector.unjudged(),
+            findings: collector.findings(),
+            engine_version: env!("CARGO_PKG_VERSION").to_owned(),
+            catalogue_version: CATALOGUE_VERSION.to_owned(),
+        };
+        on_progress(&Progress::done(&result.coverage));
+        Ok(Audit { result, site })
+    }
+
+    /// What is known only once all pages are: resources, external links, well-known places.
+    async fn gather_rest(
+        &self,
+        exchange: &Exchange,
+        site: &mut Site,
+        robots_probe: crate::site::Probe,
+        limits: HostLimits,
+    ) {
+        let robots = self.options.respect_robots.then_some(&site.robots);
+        site.probes = probes::gather(exchange, &site.start, &site.key, robots, robots_probe).await;
+        let ahead = limits.connections;
+        let key = &site.key;
+        site.resources = resources::gather(
+            exchange,
+            &site.pages,
+            &site.urls,
+            self.options.external,
+            ahead,
+            |url| {
+                !key.contains(url)
+                    || robots
+                        .is_none_or(|robots| robots.is_allowed(PRODUCT_TOKEN, &path_and_query(url)))
+            },
+        )
+        .await;
+        if self.options.external {
+            external::gather(exchange, &mut site.urls, ahead.max(16)).await;
+        } else {
+            skip_external(&mut site.urls);
+        }
+    }
+
+    /// Hosts that the operator listed are his own; others are treated politely.
+    fn limits(&self, url: &Url) -> HostLimits {
+        let port = url.port_or_known_default().unwrap_or(0);
+        let own = url
+            .host()
+            .is_some_and(|host| self.allow.lists_host(&host, port));
+        let mut limits = if own {
+            HostLimits::OWN
+        } else {
+            HostLimits::POLITE
+        };
+        if let Some(connections) = self.options.concurrency {
+            limits.connections = connections.max(1);
+        }
+        if let Some(rate) = self.options.max_rate.filter(|rate| *rate > 0.0) {
+            limits.interval =
+                std::time::Duration::try_from_secs_f64(1.0 / rate).unwrap_or_default();
+        }
+        limits
+    }
+}
+
+fn skip_external(urls: &mut crate::site::UrlTable) {
+    let external: Vec<_> = urls
+        .iter()
+        .filter(|(_, entry)| !entry.internal && entry.state == UrlState::Known)
+        .map(|(id, _)| id)
+        .collect();
+    for id in external {
+        urls.set(id, UrlState::Skipped(SkipReason::External));
+    }
+}
+
+fn judge_site(checks: &[&'static Check], site: &Site, collector: &mut Collector) {
+    for check in checks {
+        if let Some(reason) = judge::not_run(check, site.external_checked) {
+            collector.record_not_run(check, reason);
+        } else if let Some(judged) = judge::judge_site(check, site) {
+            collector.record_site(check, site.start.as_str(), judged);
+        }
+    }
+}
+
+/// How many URLs were skipped, by reason, in a fixed order.
+fn skipped(site: &Site) -> Vec<(String, u64)> {
+    let mut counts = std::collections::BTreeMap::new();
+    for (_, entry) in site.urls.iter() {
+        if let UrlState::Skipped(reason) = entry.state {
+            *counts.entry(reason).or_insert(0_u64) += 1;
+        }
+    }
+    counts
+        .into_iter()
+        .map(|(reason, count)| (reason.as_str().to_owned(), count))
+        .collect()
+}

@@ -1,0 +1,66 @@
+//! What an audit is asked to do.
+
+use std::time::Duration;
+
+use crate::check::Check;
+
+/// The crawler's product token in robots.txt and the first word of its user agent.
+pub const PRODUCT_TOKEN: &str = "AssayBot";
+
+/// Where people learn who is visiting them.
+pub const DOCS_URL: &str = "https://assay.example/bot";
+
+/// The honest user agent: who, which version, where to read about it.
+#[must_use]
+pub fn default_user_agent() -> String {
+    format!(
+        "{PRODUCT_TOKEN}/{} (+{DOCS_URL})",
+        env!("CARGO_PKG_VERSION")
+    )
+}
+
+/// How a site is crawled and judged.
+#[derive(Debug, Clone)]
+pub struct AuditOptions {
+    /// Audited pages at most; at least one. 1,000 unless said otherwise.
+    pub max_pages: u32,
+    /// Clicks from the start page at most; none for no limit. The start page is at 0.
+    pub max_depth: Option<u32>,
+    /// Whether links and resources on other sites are requested.
+    pub external: bool,
+    /// Whether robots.txt is obeyed.
+    pub respect_robots: bool,
+    /// Requests under way at once; none for the politeness defaults.
+    pub concurrency: Option<usize>,
+    /// Requests a second at most; none for the politeness defaults.
+    pub max_rate: Option<f64>,
+    /// Time for requests to pages; after it the pages seen are judged.
+    pub crawl_budget: Duration,
+    /// Time for everything; after it the audit fails.
+    pub deadline: Duration,
+    /// Pause before a request that answered 5xx or 429 is repeated, doubled each time. The longer
+    /// of this and `Retry-After`, up to 10 s, is waited.
+    pub retry_pause: Duration,
+    /// Checks to run; none for the whole catalogue.
+    pub only: Option<Vec<&'static Check>>,
+}
+
+/// Pages of an audit unless said otherwise.
+pub const DEFAULT_MAX_PAGES: u32 = 1_000;
+
+impl Default for AuditOptions {
+    fn default() -> Self {
+        Self {
+            max_pages: DEFAULT_MAX_PAGES,
+            max_depth: None,
+            external: true,
+            respect_robots: true,
+            concurrency: None,
+            max_rate: None,
+            crawl_budget: Duration::from_secs(8 * 60),
+            deadline: Duration::from_secs(10 * 60),
+            retry_pause: Duration::from_millis(500),
+            only: None,
+        }
+    }
+}

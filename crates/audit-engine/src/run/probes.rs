@@ -1,0 +1,126 @@
+//! Asks for well-known places. Each is one request on the site's own origin, and every one counts
+//! in `coverage`:
+//!
+//! - `/robots.txt` (asked for before anything else)
+//! - `/assay-probe-` and sixteen hexadecimal digits, which cannot exist
+//! - `/llms.txt`
+//! - `/.well-known/security.txt`
+//! - the start page over plain http, when the site is on https
+//! - the start page with an `Origin` header
+//! - the start page four times, to measure its first byte
+
+use std::time::Duration;
+
+use sha2::{Digest, Sha256};
+use url::Url;
+
+use super::exchange::Exchange;
+use super::follow::follow;
+use super::options::PRODUCT_TOKEN;
+use super::start::probe_of;
+use crate::address::{SiteKey, at_origin, path_and_query};
+use crate::gather::robots::RobotsState;
+use crate::gather::{BodyPolicy, Request};
+use crate::site::{Probe, Probes};
+
+const MAX_PROBE_BYTES: u64 = 512 * 1024;
+const FIRST_BYTE_SAMPLES: usize = 3;
+/// Names a site that cannot exist (RFC 6761, section 6.4).
+const FOREIGN_ORIGIN: &str = "https://assay-probe.invalid";
+
+/// Asks for each place that robots.txt does not forbid.
+pub(crate) async fn gather(
+    exchange: &Exchange,
+    start: &Url,
+    key: &SiteKey,
+    robots: Option<&RobotsState>,
+    robots_txt: Probe,
+) -> Probes {
+    let place = Places {
+        exchange,
+        start,
+        key,
+        robots,
+    };
+    let missing = format!("/assay-probe-{}", digits(key));
+    Probes {
+        robots_txt: Some(robots_txt),
+        missing_page: place.ask(at_origin(start, &missing), Vec::new()).await,
+        llms_txt: place.ask(at_origin(start, "/llms.txt"), Vec::new()).await,
+        security_txt: place
+            .ask(at_origin(start, "/.well-known/security.txt"), Vec::new())
+            .await,
+        plain_http: place.plain_http().await,
+        foreign_origin: place
+            .ask(
+                start.clone(),
+                vec![("origin".to_owned(), FOREIGN_ORIGIN.to_owned())],
+            )
+            .await,
+        first_byte: place.first_byte().await,
+    }
+}
+
+/// The same digits on every run, so that two audits of a site send the same requests.
+fn digits(key: &SiteKey) -> String {
+    let digest = Sha256::digest(key.as_str().as_bytes());
+    digest
+        .iter()
+        .take(8)
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
+struct Places<'a> {
+    exchange: &'a Exchange,
+    start: &'a Url,
+    key: &'a SiteKey,
+    robots: Option<&'a RobotsState>,
+}
+
+impl Places<'_> {
+    fn may_ask(&self, url: &Url) -> bool {
+        self.robots
+            .is_none_or(|robots| robots.is_allowed(PRODUCT_TOKEN, &path_and_query(url)))
+    }
+
+    async fn ask(&self, url: Url, headers: Vec<(String, String)>) -> Option<Probe> {
+        if !self.may_ask(&url) {
+            return None;
+        }
+        let mut request = Request::get(url.clone(), MAX_PROBE_BYTES);
+        request.headers = headers;
+        let followed = follow(self.exchange, request, 5, |url| self.key.contains(url)).await;
+        Some(probe_of(&url, followed.hops, followed.answer))
+    }
+
+    async fn plain_http(&self) -> Option<Probe> {
+        // A site on a port of its own has no plain twin that anybody could guess.
+        if self.start.scheme() != "https" || self.start.port().is_some() {
+            return None;
+        }
+        let mut url = self.start.clone();
+        url.set_scheme("http").ok()?;
+        if !self.may_ask(&url) {
+            return None;
+        }
+        let mut request = Request::get(url.clone(), MAX_PROBE_BYTES);
+        request.body = BodyPolicy::Skip;
+        let followed = follow(self.exchange, request, 10, |url| self.key.contains(url)).await;
+        Some(probe_of(&url, followed.hops, followed.answer))
+    }
+
+    async fn first_byte(&self) -> Vec<Duration> {
+        let mut samples = Vec::new();
+        // The first request opens the connection that the others find idle.
+        for index in 0..=FIRST_BYTE_SAMPLES {
+            let request = Request::page(self.start.clone(), MAX_PROBE_BYTES);
+            match self.exchange.send(request).await {
+                Ok(response) if index > 0 => samples.push(response.time_to_first_byte),
+                Ok(_) => {}
+                Err(_) => return Vec::new(),
+            }
+        }
+        samples
+    }
+}

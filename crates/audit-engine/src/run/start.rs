@@ -1,0 +1,250 @@
+//! From the URL that was asked for to the start page.
+
+use domain::FailureCode;
+use domain::target::{AllowTargets, gate_parsed_url, same_landing};
+use url::Url;
+
+use super::exchange::Exchange;
+use super::failure::AuditError;
+use super::follow::follow;
+use super::options::{AuditOptions, PRODUCT_TOKEN};
+use crate::address::{at_origin, path_and_query};
+use crate::crawl::{MAX_HTML_BYTES, is_page};
+use crate::gather::robots::{Robots, RobotsState};
+use crate::gather::{FetchError, FetchErrorKind, Request, Response};
+use crate::site::{MAX_REDIRECTS, Probe, ProbeAnswer};
+
+/// robots.txt is read up to here (RFC 9309, section 2.5).
+const MAX_ROBOTS_BYTES: u64 = 512_000;
+
+/// The start page and what was learned on the way to it.
+pub(crate) struct Landing {
+    pub(crate) hops: Vec<(u16, Url)>,
+    pub(crate) response: Response,
+    pub(crate) robots: RobotsState,
+    pub(crate) robots_probe: Probe,
+}
+
+/// Follows the start URL to the page the crawl begins at. Every origin on the way is asked for its
+/// robots.txt first.
+pub(crate) async fn land(
+    exchange: &Exchange,
+    requested: &Url,
+    options: &AuditOptions,
+    allow: &AllowTargets,
+) -> Result<Landing, AuditError> {
+    let mut hops: Vec<(u16, Url)> = Vec::new();
+    let mut current = requested.clone();
+    let mut robots: Option<(Url, RobotsState, Probe)> = None;
+    loop {
+        let origin = at_origin(&current, "/robots.txt");
+        let (state, probe) = match robots.take().filter(|(of, _, _)| *of == origin) {
+            Some((_, state, probe)) => (state, probe),
+            None => ask_robots(exchange, &origin).await?,
+        };
+        if options.respect_robots && !state.is_allowed(PRODUCT_TOKEN, &path_and_query(&current)) {
+            return Err(disallowed(exchange, &current, &state).await);
+        }
+        let response = exchange
+            .send(Request::page(current.clone(), MAX_HTML_BYTES))
+            .await
+            .map_err(|error| AuditError::of_fetch(&error))?;
+        let Some(target) = response.redirect_target() else {
+            judge_start(&response)?;
+            return Ok(Landing {
+                hops,
+                response,
+                robots: state,
+                robots_probe: probe,
+            });
+        };
+        if target == current || hops.iter().any(|(_, url)| *url == target) {
+            return Err(AuditError::failed(
+                FailureCode::TooManyRedirects,
+                format!(
+                    "{requested} redirects in a circle: {current} leads back to {target}. Repair the redirects."
+                ),
+            ));
+        }
+        if hops.len() >= MAX_REDIRECTS {
+            return Err(AuditError::failed(
+                FailureCode::TooManyRedirects,
+                format!(
+                    "{requested} redirects more than {MAX_REDIRECTS} times. Link the last URL directly."
+                ),
+            ));
+        }
+        gate_parsed_url(&target, allow).map_err(|error| redirect_refused(&error))?;
+        if !same_landing(requested, &target) {
+            return Err(AuditError::failed(
+                FailureCode::RedirectedElsewhere,
+                format!(
+                    "{requested} redirects to another site, {target}. To audit that one, name it."
+                ),
+            ));
+        }
+        hops.push((response.status, current));
+        current = target;
+        robots = Some((origin, state, probe));
+    }
+}
+
+/// Whatever the target of a redirect is, it is the site that chose it: never a wrong usage.
+fn redirect_refused(error: &domain::target::TargetError) -> AuditError {
+    let base = format!("The site redirects to a target that is not allowed: {error}.");
+    let message = match error.allow_flag() {
+        Some(flag) => format!("{base} If it is your own, allow it with {flag}."),
+        None => base,
+    };
+    AuditError::failed(FailureCode::TargetNotAllowed, message)
+}
+
+async fn ask_robots(exchange: &Exchange, url: &Url) -> Result<(RobotsState, Probe), AuditError> {
+    // RFC 9309, section 2.3.1.2: at least five redirects, across hosts too.
+    let request = Request::get(url.clone(), MAX_ROBOTS_BYTES);
+    let followed = follow(exchange, request, 5, |_| true).await;
+    let state = match &followed.answer {
+        Ok(response) => match response.status {
+            200..=299 if response.truncated => {
+                RobotsState::Found(Robots::parse_beginning(&response.body))
+            }
+            200..=299 => RobotsState::Found(Robots::parse(&response.body)),
+            500..=599 => RobotsState::Unreachable {
+                status: Some(response.status),
+            },
+            _ => RobotsState::Missing,
+        },
+        // A redirect that leads nowhere is as good as no file (section 2.3.1.2).
+        Err(_) if !followed.hops.is_empty() => RobotsState::Missing,
+        Err(error) => return Err(AuditError::of_fetch(error)),
+    };
+    let probe = probe_of(url, followed.hops, followed.answer);
+    Ok((state, probe))
+}
+
+/// Makes a probe of a followed request.
+pub(crate) fn probe_of(
+    requested: &Url,
+    hops: Vec<(u16, Url)>,
+    answer: Result<Response, FetchError>,
+) -> Probe {
+    Probe {
+        requested: requested.clone(),
+        hops,
+        result: answer
+            .map(|response| ProbeAnswer {
+                url: response.url,
+                status: response.status,
+                headers: response.headers,
+                body: response.body,
+                version: response.version,
+            })
+            .map_err(|error| (error.kind, error.message)),
+    }
+}
+
+/// Why the start page is forbidden. When robots.txt itself answers 5xx, the start URL, which a
+/// person named, is asked for once, to tell a site that is down from one whose robots.txt is broken.
+async fn disallowed(exchange: &Exchange, url: &Url, state: &RobotsState) -> AuditError {
+    let RobotsState::Unreachable { status } = state else {
+        return AuditError::failed(
+            FailureCode::RobotsDisallowed,
+            format!(
+                "robots.txt forbids {PRODUCT_TOKEN} to visit {url}. Allow it there, or, if the \
+                 site is yours, audit it with --ignore-robots."
+            ),
+        );
+    };
+    match exchange.send(Request::head(url.clone())).await {
+        Err(error) => return AuditError::of_fetch(&error),
+        Ok(response) if response.status >= 500 => return http_error(&response),
+        Ok(_) => {}
+    }
+    let status = status.map_or_else(|| "an error".to_owned(), |status| status.to_string());
+    AuditError::failed(
+        FailureCode::RobotsDisallowed,
+        format!(
+            "robots.txt answers {status}, which crawlers must take as \"visit nothing\" (RFC 9309, \
+             section 2.3.1.4). Repair it, or, if the site is yours, audit it with --ignore-robots."
+        ),
+    )
+}
+
+fn judge_start(response: &Response) -> Result<(), AuditError> {
+    if let Some(evidence) = blocked_by(response) {
+        return Err(AuditError::failed(
+            FailureCode::Blocked,
+            format!(
+                "{} turns automated visitors away: {evidence}. Let {PRODUCT_TOKEN} through, or \
+                 audit from an address the site trusts.",
+                response.url
+            ),
+        ));
+    }
+    if !(200..300).contains(&response.status) {
+        return Err(http_error(response));
+    }
+    if !is_page(response) {
+        let media_type = response.media_type();
+        let what = if media_type.is_empty() {
+            "no media type".to_owned()
+        } else {
+            media_type
+        };
+        return Err(AuditError::failed(
+            FailureCode::NotHtml,
+            format!(
+                "{} is no HTML document: it answers {} with {what}. Name a page of the site.",
+                response.url, response.status
+            ),
+        ));
+    }
+    Ok(())
+}
+
+fn http_error(response: &Response) -> AuditError {
+    let hint = match response.status {
+        401 => "The page needs a login; name one that does not.",
+        404 | 410 => "Check the path.",
+        500..=599 => "The server has a fault; look at its log.",
+        300..=399 => "It redirects without saying where to.",
+        _ => "Check that the URL works in a browser.",
+    };
+    AuditError::failed(
+        FailureCode::HttpError,
+        format!(
+            "{} answers with status {}. {hint}",
+            response.url, response.status
+        ),
+    )
+}
+
+/// The sign that a site turns robots away, if the answer bears one. 403, 429 and the unofficial 999
+/// are refusals of the visitor, not faults of the page.
+fn blocked_by(response: &Response) -> Option<String> {
+    if response
+        .headers
+        .get("cf-mitigated")
+        .is_some_and(|value| value.trim() == "challenge")
+    {
+        return Some(format!(
+            "status {} with a browser challenge",
+            response.status
+        ));
+    }
+    if matches!(response.status, 403 | 429 | 999) {
+        return Some(format!("status {}", response.status));
+    }
+    let challenge = response.status == 503
+        && response.headers.get("server").is_some_and(|server| {
+            ["cloudflare", "ddos-guard", "akamaighost"]
+                .iter()
+                .any(|name| server.to_ascii_lowercase().contains(name))
+        });
+    challenge.then(|| "status 503 from a protection service".to_owned())
+}
+
+/// Whether the failed fetch says that no request was sent at all.
+pub(crate) const fn never_sent(kind: FetchErrorKind) -> bool {
+    matches!(kind, FetchErrorKind::NotAllowed)
+}

@@ -1,0 +1,119 @@
+//! Rules that every check of the catalogue keeps, and the two examples of each as tests.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use audit_engine::check::{Check, Example, Need};
+use audit_engine::checks::catalogue;
+use audit_engine::gather::{RECORDING_BASE, Recording};
+use audit_engine::{AuditOptions, Auditor};
+use domain::Dimension;
+use domain::report::AuditResult;
+
+fn audit(check: &'static Check, example: &Example) -> AuditResult {
+    let recording = Recording::parse(&example.recording()).unwrap();
+    let options = AuditOptions {
+        only: Some(vec![check]),
+        retry_pause: Duration::ZERO,
+        max_rate: Some(1e6),
+        ..AuditOptions::default()
+    };
+    let auditor = Auditor::with_fetcher(Arc::new(recording), Default::default(), options);
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
+    runtime.unwrap().block_on(auditor.audit(RECORDING_BASE)).unwrap().result
+}
+
+#[test]
+fn the_first_example_of_every_check_fails_and_the_second_passes() {
+    let mut wrong = Vec::new();
+    for check in catalogue().into_iter().filter(|check| !check.needs(Need::Browser)) {
+        let docs = check.documentation();
+        let (Some(failing), Some(passing)) = (docs.failing, docs.passing) else {
+            wrong.push(format!("{}: two examples are needed", check.id));
+            continue;
+        };
+        let failed = audit(check, &failing);
+        if failed.findings.is_empty() {
+            wrong.push(format!("{}: the first example must fail: {failed:#?}", check.id));
+        }
+        let passed = audit(check, &passing);
+        let counted = passed.tallies.iter().any(|tally| tally.applicable > 0);
+        if !passed.findings.is_empty() || !counted {
+            wrong.push(format!("{}: the second example must pass: {passed:#?}", check.id));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_check_is_documented() {
+    let mut wrong = Vec::new();
+    for check in catalogue() {
+        let docs = check.documentation();
+        let sections = [
+            ("What it checks", &docs.what),
+            ("Why it matters", &docs.why),
+            ("How to fix it", &docs.fix),
+            ("Limits", &docs.limits),
+        ];
+        for (name, text) in sections {
+            if !text.ends_with('.') {
+                wrong.push(format!("{}: `{name}` is missing or no sentence", check.id));
+            }
+        }
+        if docs.references.is_empty() {
+            wrong.push(format!("{}: no references", check.id));
+        }
+        if check.title.ends_with('.') || check.title.len() > 90 {
+            wrong.push(format!("{}: the title is a headline of at most 90 bytes", check.id));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn ids_are_unique_nouns_in_kebab_case() {
+    let mut seen = HashSet::new();
+    for check in catalogue() {
+        assert!(seen.insert(check.id), "{} occurs twice", check.id);
+        assert!(!check.id.starts_with("no-"), "{}", check.id);
+        assert!(
+            check.id.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-'),
+            "{}",
+            check.id
+        );
+    }
+}
+
+#[test]
+fn every_dimension_has_a_check_that_applies_to_every_page() {
+    let page = "<!doctype html><html lang=en><head><title>A page</title></head><body><p>Text.</p>";
+    let recording = Recording::parse(&format!("=== /\n{page}")).unwrap();
+    let options = AuditOptions {
+        retry_pause: Duration::ZERO,
+        max_rate: Some(1e6),
+        ..AuditOptions::default()
+    };
+    let auditor = Auditor::with_fetcher(Arc::new(recording), Default::default(), options);
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
+    let result = runtime.unwrap().block_on(auditor.audit(RECORDING_BASE)).unwrap().result;
+    for dimension in Dimension::ALL {
+        let scored = result
+            .tallies
+            .iter()
+            .any(|tally| tally.dimension == dimension && tally.weight > 0 && tally.applicable > 0);
+        assert!(scored, "{dimension}");
+    }
+}
+
+#[test]
+fn there_are_at_least_forty_checks_and_five_in_every_dimension() {
+    assert!(catalogue().len() >= 40, "{}", catalogue().len());
+    for dimension in Dimension::ALL {
+        let count = catalogue().iter().filter(|check| check.dimension == dimension).count();
+        assert!(count >= 5, "{dimension}: {count}");
+    }
+}

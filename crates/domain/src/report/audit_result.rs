@@ -1,0 +1,27 @@
+//! What the engine hands over.
+
+use super::{Coverage, Finding, Unjudged};
+use crate::score::{Cap, CheckTally};
+
+/// Everything one audit counted and saw, before it is scored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuditResult {
+    /// The URL that was asked for.
+    pub requested_url: String,
+    /// The start page that was audited, after redirects.
+    pub url: String,
+    /// How much of the site was seen.
+    pub coverage: Coverage,
+    /// One count for each check that gave a verdict.
+    pub tallies: Vec<CheckTally>,
+    /// What holds dimensions down.
+    pub caps: Vec<Cap>,
+    /// What was found: one for each check and cause.
+    pub findings: Vec<Finding>,
+    /// The ids of checks that gave no verdict, and why.
+    pub unjudged: Vec<(String, Unjudged)>,
+    /// Version of the engine.
+    pub engine_version: String,
+    /// Version of the catalogue of checks.
+    pub catalogue_version: String,
+}

@@ -1,0 +1,156 @@
+//! Where and how often, and why it matters, in plain sentences.
+
+use crate::report::{Coverage, Finding, SubjectKind};
+use crate::text::{count, grouped, sentence};
+
+/// "On 34 of 215 pages, 67 times. The image has no alt attribute. A screen reader …"
+pub(super) fn describe(finding: &Finding, coverage: &Coverage) -> String {
+    let extent = Extent {
+        subject: finding.subject,
+        affected: finding.affected,
+        applicable: finding.applicable,
+        occurrences: finding.occurrences_total,
+    };
+    [
+        extent.sentence(coverage),
+        sentence(shared_message(finding).unwrap_or_default()),
+        sentence(&finding.why),
+    ]
+    .into_iter()
+    .filter(|part| !part.is_empty())
+    .collect::<Vec<_>>()
+    .join(" ")
+}
+
+/// The message, where all occurrences have the same.
+fn shared_message(finding: &Finding) -> Option<&str> {
+    let mut messages = finding.occurrences.iter().map(|place| &place.message);
+    let first = messages.next()?;
+    messages.all(|message| message == first).then_some(first)
+}
+
+/// How far something reaches.
+pub(super) struct Extent {
+    pub(super) subject: SubjectKind,
+    pub(super) affected: u64,
+    pub(super) applicable: u64,
+    pub(super) occurrences: u64,
+}
+
+impl Extent {
+    pub(super) fn sentence(&self, coverage: &Coverage) -> String {
+        let times = count(self.occurrences, "time", "times");
+        match self.place(coverage) {
+            Some(place) if self.occurrences > self.affected => format!("{place}, {times}."),
+            Some(place) => format!("{place}."),
+            None if self.occurrences > 1 => format!("Found {times}."),
+            None => String::new(),
+        }
+    }
+
+    fn place(&self, coverage: &Coverage) -> Option<String> {
+        match self.subject {
+            SubjectKind::Page => Some(self.pages(coverage.pages_audited)),
+            SubjectKind::Resource => Some(self.resources()),
+            SubjectKind::Origin | SubjectKind::Site => None,
+        }
+    }
+
+    /// The check may apply to fewer pages than were audited; then "of" says which it means.
+    fn pages(&self, audited: u64) -> String {
+        let Self {
+            affected,
+            applicable,
+            ..
+        } = *self;
+        let pages = count(applicable, "page", "pages");
+        match (affected >= applicable, applicable == audited) {
+            (true, true) if applicable == 1 => "On the one page audited".to_owned(),
+            (true, true) => format!("On all {pages}"),
+            (true, false) if applicable == 1 => "On the one page it applies to".to_owned(),
+            (true, false) => format!("On all {pages} it applies to"),
+            (false, true) => format!("On {} of {pages}", grouped(affected)),
+            (false, false) => format!("On {} of the {pages} it applies to", grouped(affected)),
+        }
+    }
+
+    fn resources(&self) -> String {
+        let Self {
+            affected,
+            applicable,
+            ..
+        } = *self;
+        let files = count(applicable, "file", "files");
+        match affected >= applicable {
+            true if applicable == 1 => "In the one file it applies to".to_owned(),
+            true => format!("In all {files} it applies to"),
+            false => format!("In {} of {files}", grouped(affected)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+    use crate::report::testing::{coverage, finding};
+
+    #[rstest]
+    #[case(34, 215, 67, "On 34 of 215 pages, 67 times.")]
+    #[case(34, 215, 34, "On 34 of 215 pages.")]
+    #[case(1, 215, 1, "On 1 of 215 pages.")]
+    #[case(215, 215, 215, "On all 215 pages.")]
+    #[case(3, 40, 3, "On 3 of the 40 pages it applies to.")]
+    #[case(40, 40, 41, "On all 40 pages it applies to, 41 times.")]
+    #[case(1, 1, 2, "On the one page it applies to, 2 times.")]
+    fn pages_are_counted_among_those_judged(
+        #[case] affected: u64,
+        #[case] applicable: u64,
+        #[case] occurrences: u64,
+        #[case] expected: &str,
+    ) {
+        let extent = Extent {
+            subject: SubjectKind::Page,
+            affected,
+            applicable,
+            occurrences,
+        };
+        assert_eq!(extent.sentence(&coverage(215)), expected);
+    }
+
+    #[test]
+    fn one_audited_page_is_one_page() {
+        let extent = Extent {
+            subject: SubjectKind::Page,
+            affected: 1,
+            applicable: 1,
+            occurrences: 1,
+        };
+        assert_eq!(extent.sentence(&coverage(1)), "On the one page audited.");
+    }
+
+    #[test]
+    fn the_site_has_no_page_count() {
+        let mut finding = finding("hsts-missing");
+        finding.subject = SubjectKind::Origin;
+        finding.occurrences_total = 1;
+        finding.occurrences.clear();
+        finding.why = "The first visit is unprotected".to_owned();
+        assert_eq!(
+            describe(&finding, &coverage(9)),
+            "The first visit is unprotected."
+        );
+    }
+
+    #[test]
+    fn a_message_all_places_share_is_told_once() {
+        let mut finding = finding("image-alt");
+        let mut place = finding.occurrences[0].clone();
+        place.url.push('b');
+        finding.occurrences.push(place.clone());
+        assert!(describe(&finding, &coverage(9)).contains(&place.message));
+        finding.occurrences[1].message = "Something else.".to_owned();
+        assert!(!describe(&finding, &coverage(9)).contains(&place.message));
+    }
+}

@@ -1,0 +1,104 @@
+//! What an audit found, and what its report says of it.
+//!
+//! An [`AuditResult`] holds what the engine counted and saw. [`Report::assemble`] turns it into
+//! scores, issues in order and texts; the same result always gives the same report.
+
+mod audit_result;
+mod coverage;
+mod finding;
+mod issue;
+mod summary;
+#[cfg(test)]
+pub(crate) mod testing;
+#[cfg(test)]
+mod tests;
+mod unjudged;
+mod variant;
+
+pub use audit_result::AuditResult;
+pub use coverage::{Coverage, CrawlMode, StoppedBy};
+pub use finding::{Finding, Occurrence, SubjectKind};
+pub use issue::Issue;
+pub use summary::Summaries;
+pub use unjudged::Unjudged;
+pub use variant::Variant;
+
+use std::collections::BTreeSet;
+
+use crate::score::{DimensionWeights, Ledger, Score};
+
+/// The report on one audit.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Report {
+    /// The start page that was audited, after redirects.
+    pub url: String,
+    /// Which dimensions it speaks of.
+    pub variant: Variant,
+    /// Scores and the sums behind them.
+    pub score: Score,
+    /// What to know first, in words.
+    pub summaries: Summaries,
+    /// What was found, worst first.
+    pub issues: Vec<Issue>,
+    /// How much of the site was seen.
+    pub coverage: Coverage,
+    /// Checks that gave no verdict, and why.
+    pub unjudged: Vec<(String, Unjudged)>,
+    /// Version of the engine.
+    pub engine_version: String,
+    /// Version of the catalogue of checks.
+    pub catalogue_version: String,
+}
+
+impl Report {
+    /// Makes the report of a result.
+    #[must_use]
+    pub fn assemble(result: &AuditResult, variant: Variant, weights: &DimensionWeights) -> Self {
+        let dimensions = variant.dimensions();
+        let ledger = Ledger::new(&result.tallies, &result.caps, weights, dimensions);
+        let score = ledger.score();
+        let mut issues: Vec<_> = result
+            .findings
+            .iter()
+            .filter(|finding| dimensions.contains(&finding.dimension))
+            .map(|finding| Issue::of(finding, &ledger, &result.coverage))
+            .collect();
+        issues.sort_by(Issue::worst_first);
+        Self {
+            url: result.url.clone(),
+            variant,
+            summaries: Summaries::write(&score, &issues, &ledger, &result.coverage),
+            score,
+            issues,
+            coverage: result.coverage.clone(),
+            unjudged: unjudged_in(result, variant),
+            engine_version: result.engine_version.clone(),
+            catalogue_version: result.catalogue_version.clone(),
+        }
+    }
+}
+
+/// The checks without a verdict, less those that are known to belong to a dimension left out.
+fn unjudged_in(result: &AuditResult, variant: Variant) -> Vec<(String, Unjudged)> {
+    let tallied = result
+        .tallies
+        .iter()
+        .map(|tally| (tally.dimension, &tally.check_id));
+    let found = result
+        .findings
+        .iter()
+        .map(|finding| (finding.dimension, &finding.check_id));
+    let left_out: BTreeSet<&String> = tallied
+        .chain(found)
+        .filter(|(dimension, _)| !variant.dimensions().contains(dimension))
+        .map(|(_, check_id)| check_id)
+        .collect();
+    let mut unjudged: Vec<_> = result
+        .unjudged
+        .iter()
+        .filter(|(check_id, _)| !left_out.contains(check_id))
+        .cloned()
+        .collect();
+    unjudged.sort();
+    unjudged
+}

@@ -1,0 +1,137 @@
+//! Words and numbers in sentences.
+
+/// A number with its noun: `1 page`, `1,204 pages`.
+#[must_use]
+pub fn count(number: u64, one: &str, many: &str) -> String {
+    let noun = if number == 1 { one } else { many };
+    format!("{} {noun}", grouped(number))
+}
+
+/// A number with commas between thousands.
+#[must_use]
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// The number as a word up to twelve, else in digits.
+#[must_use]
+pub fn in_words(number: usize) -> String {
+    const WORDS: [&str; 13] = [
+        "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+        "eleven", "twelve",
+    ];
+    WORDS
+        .get(number)
+        .map_or_else(|| number.to_string(), |&word| word.to_owned())
+}
+
+/// The text on one line, with a full stop where it has no mark at its end.
+#[must_use]
+pub fn sentence(text: &str) -> String {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if text.is_empty() || text.ends_with(['.', '!', '?', '…', ':']) {
+        text
+    } else {
+        format!("{text}.")
+    }
+}
+
+/// The first sentence of a text, on one line.
+///
+/// A sentence ends where white space and a capital letter follow its full stop, so that "e.g. this"
+/// does not end one.
+#[must_use]
+pub fn first_sentence(text: &str) -> String {
+    let mut first = String::new();
+    for word in text.split_whitespace() {
+        let starts_anew = word.starts_with(char::is_uppercase);
+        if starts_anew && first.ends_with(['.', '!', '?']) {
+            break;
+        }
+        if !first.is_empty() {
+            first.push(' ');
+        }
+        first.push_str(word);
+    }
+    sentence(&first)
+}
+
+/// The text with a capital first letter.
+#[must_use]
+pub fn capitalized(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(chars).collect()
+    })
+}
+
+/// The parts as one enumeration: `a`, `a and b`, `a, b and c`.
+#[must_use]
+pub fn enumeration(parts: &[String]) -> String {
+    match parts {
+        [] => String::new(),
+        [only] => only.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// Points of a score with one decimal: `1 point`, `3.2 points`, `less than 0.1 points`.
+#[must_use]
+pub fn points(value: f64) -> String {
+    let text = format!("{value:.1}");
+    match text.as_str() {
+        "0.0" => "less than 0.1 points".to_owned(),
+        "1.0" => "1 point".to_owned(),
+        _ => format!("{} points", text.strip_suffix(".0").unwrap_or(&text)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case(0, "0 pages")]
+    #[case(1, "1 page")]
+    #[case(999, "999 pages")]
+    #[case(1204, "1,204 pages")]
+    #[case(1_000_000, "1,000,000 pages")]
+    fn numbers_carry_their_noun(#[case] number: u64, #[case] expected: &str) {
+        assert_eq!(count(number, "page", "pages"), expected);
+    }
+
+    #[rstest]
+    #[case("Add `alt`, e.g. a name. Then look again.", "Add `alt`, e.g. a name.")]
+    #[case("Add it", "Add it.")]
+    #[case("", "")]
+    #[case("Serve HTTP/1.1 or later.\nOther text.", "Serve HTTP/1.1 or later.")]
+    fn a_sentence_ends_before_a_capital(#[case] text: &str, #[case] expected: &str) {
+        assert_eq!(first_sentence(text), expected);
+    }
+
+    #[rstest]
+    #[case(0.04, "less than 0.1 points")]
+    #[case(1.0, "1 point")]
+    #[case(2.0, "2 points")]
+    #[case(3.25, "3.2 points")]
+    fn points_are_short(#[case] value: f64, #[case] expected: &str) {
+        assert_eq!(points(value), expected);
+    }
+
+    #[test]
+    fn enumerations_end_with_and() {
+        let parts = ["a", "b", "c"].map(str::to_owned);
+        assert_eq!(enumeration(&parts), "a, b and c");
+        assert_eq!(enumeration(&parts[..2]), "a and b");
+    }
+}
