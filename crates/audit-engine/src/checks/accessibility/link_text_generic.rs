@@ -185,8 +185,10 @@ fn leads_elsewhere(page: &Page, link: &Link) -> bool {
 
 fn is_generic(name: &str) -> bool {
     let name = name.to_lowercase().replace('\u{2019}', "'");
-    let name = name
-        .trim_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '\'') || c.is_whitespace());
+    // Arrows, brackets and dots; a hyphen may belong to the name of an option.
+    let name = name.trim_matches(|c: char| {
+        c.is_whitespace() || (!c.is_alphanumeric() && !matches!(c, '\'' | '-' | '_'))
+    });
     GENERIC.contains(&name)
 }
 
@@ -213,6 +215,7 @@ mod tests {
             "<a href=/x title='Ferry timetable'>here</a>",
             "<p id=d>Ferries</p><a href=/x aria-describedby=d>More</a>",
             "<a href=/go>Go</a>",
+            "<a href=/x><code>--link</code></a>",
         ] {
             assert_passes(&LINK_TEXT_GENERIC, html);
         }

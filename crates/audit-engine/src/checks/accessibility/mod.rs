@@ -7,9 +7,11 @@ mod aria_required_attr;
 mod aria_roles;
 mod aria_valid_attr;
 mod aria_valid_attr_value;
+mod aria_widget_name;
 mod autocomplete_valid;
 mod button_name;
 mod bypass_blocks;
+mod decorative_exposed;
 mod document_title;
 mod duplicate_id_aria;
 mod form_field_multiple_labels;
@@ -47,9 +49,11 @@ pub(super) const CHECKS: &[&Check] = &[
     &aria_roles::ARIA_ROLES,
     &aria_valid_attr::ARIA_VALID_ATTR,
     &aria_valid_attr_value::ARIA_VALID_ATTR_VALUE,
+    &aria_widget_name::ARIA_WIDGET_NAME,
     &autocomplete_valid::AUTOCOMPLETE_VALID,
     &button_name::BUTTON_NAME,
     &bypass_blocks::BYPASS_BLOCKS,
+    &decorative_exposed::DECORATIVE_EXPOSED,
     &document_title::DOCUMENT_TITLE,
     &duplicate_id_aria::DUPLICATE_ID_ARIA,
     &form_field_multiple_labels::FORM_FIELD_MULTIPLE_LABELS,

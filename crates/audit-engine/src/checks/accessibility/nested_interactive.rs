@@ -74,12 +74,17 @@ fn hosts<'a>(page: &'a Page, tree: &AccessTree<'a>) -> Vec<ElementRef<'a>> {
             continue;
         };
         let leaf = tree.role(element).is_some_and(|role| role.hides_children());
-        if leaf && tree.is_exposed(element) {
+        if leaf && !is_void(element) && tree.is_exposed(element) {
             hosts.push(element);
             walk.skip_children(id);
         }
     }
     hosts
+}
+
+/// Elements that cannot hold anything.
+fn is_void(element: ElementRef<'_>) -> bool {
+    element.is_html() && matches!(element.name(), "hr" | "img" | "input")
 }
 
 #[cfg(test)]
@@ -119,6 +124,7 @@ mod tests {
             "<table><th><a href=x>a</a></th></table>",
             "<a href=x><span tabindex=0>a</span></a>",
             "<div hidden><button><a href=x>a</a></button></div>",
+            "<hr><img src=x alt=x><input type=checkbox>",
         ] {
             assert_not_applicable(&NESTED_INTERACTIVE, html);
         }
