@@ -9,10 +9,17 @@ use domain::score::DimensionWeights;
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let url = std::env::args().nth(1).ok_or("name a URL")?;
     let audit = Auditor::new(AuditOptions::default())?.audit(&url).await?;
-    let report = Report::assemble(&audit.result, Variant::Current, &DimensionWeights::default());
+    let report = Report::assemble(
+        &audit.result,
+        Variant::Current,
+        &DimensionWeights::default(),
+    );
     println!("{}: {}", report.url, report.score.overall);
     for issue in &report.issues {
-        println!("{} {} ({} places)", issue.severity, issue.title, issue.occurrences_total);
+        println!(
+            "{} {} ({} places)",
+            issue.severity, issue.title, issue.occurrences_total
+        );
     }
     Ok(())
 }
