@@ -1,5 +1,10 @@
 //! Algorithms that several checks share, a file for each role.
 
+pub(crate) mod cookies;
+pub(crate) mod home;
+pub(crate) mod log_normal;
+pub(crate) mod party;
+pub(crate) mod secrets;
 pub(crate) mod ai_agents;
 pub(crate) mod canonical;
 pub(crate) mod head_source;

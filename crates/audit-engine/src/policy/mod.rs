@@ -6,3 +6,4 @@ pub mod csp;
 pub mod frame_options;
 pub mod hsts;
 pub mod referrer;
+pub mod security_txt;
