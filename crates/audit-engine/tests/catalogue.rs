@@ -20,15 +20,24 @@ fn audit(check: &'static Check, example: &Example) -> AuditResult {
         ..AuditOptions::default()
     };
     let auditor = Auditor::with_fetcher(Arc::new(recording), Default::default(), options);
-    let runtime =
-        tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
-    runtime.unwrap().block_on(auditor.audit(RECORDING_BASE)).unwrap().result
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_time()
+        .start_paused(true)
+        .build();
+    runtime
+        .unwrap()
+        .block_on(auditor.audit(RECORDING_BASE))
+        .unwrap()
+        .result
 }
 
 #[test]
 fn the_first_example_of_every_check_fails_and_the_second_passes() {
     let mut wrong = Vec::new();
-    for check in catalogue().into_iter().filter(|check| !check.needs(Need::Browser)) {
+    for check in catalogue()
+        .into_iter()
+        .filter(|check| !check.needs(Need::Browser))
+    {
         let docs = check.documentation();
         let (Some(failing), Some(passing)) = (docs.failing, docs.passing) else {
             wrong.push(format!("{}: two examples are needed", check.id));
@@ -36,12 +45,18 @@ fn the_first_example_of_every_check_fails_and_the_second_passes() {
         };
         let failed = audit(check, &failing);
         if failed.findings.is_empty() {
-            wrong.push(format!("{}: the first example must fail: {failed:#?}", check.id));
+            wrong.push(format!(
+                "{}: the first example must fail: {failed:#?}",
+                check.id
+            ));
         }
         let passed = audit(check, &passing);
         let counted = passed.tallies.iter().any(|tally| tally.applicable > 0);
         if !passed.findings.is_empty() || !counted {
-            wrong.push(format!("{}: the second example must pass: {passed:#?}", check.id));
+            wrong.push(format!(
+                "{}: the second example must pass: {passed:#?}",
+                check.id
+            ));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -67,7 +82,10 @@ fn every_check_is_documented() {
             wrong.push(format!("{}: no references", check.id));
         }
         if check.title.ends_with('.') || check.title.len() > 90 {
-            wrong.push(format!("{}: the title is a headline of at most 90 bytes", check.id));
+            wrong.push(format!(
+                "{}: the title is a headline of at most 90 bytes",
+                check.id
+            ));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -80,7 +98,10 @@ fn ids_are_unique_nouns_in_kebab_case() {
         assert!(seen.insert(check.id), "{} occurs twice", check.id);
         assert!(!check.id.starts_with("no-"), "{}", check.id);
         assert!(
-            check.id.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-'),
+            check
+                .id
+                .chars()
+                .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-'),
             "{}",
             check.id
         );
@@ -97,9 +118,15 @@ fn every_dimension_has_a_check_that_applies_to_every_page() {
         ..AuditOptions::default()
     };
     let auditor = Auditor::with_fetcher(Arc::new(recording), Default::default(), options);
-    let runtime =
-        tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
-    let result = runtime.unwrap().block_on(auditor.audit(RECORDING_BASE)).unwrap().result;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_time()
+        .start_paused(true)
+        .build();
+    let result = runtime
+        .unwrap()
+        .block_on(auditor.audit(RECORDING_BASE))
+        .unwrap()
+        .result;
     for dimension in Dimension::ALL {
         let scored = result
             .tallies
@@ -113,7 +140,10 @@ fn every_dimension_has_a_check_that_applies_to_every_page() {
 fn there_are_at_least_forty_checks_and_five_in_every_dimension() {
     assert!(catalogue().len() >= 40, "{}", catalogue().len());
     for dimension in Dimension::ALL {
-        let count = catalogue().iter().filter(|check| check.dimension == dimension).count();
+        let count = catalogue()
+            .iter()
+            .filter(|check| check.dimension == dimension)
+            .count();
         assert!(count >= 5, "{dimension}: {count}");
     }
 }
