@@ -5,6 +5,7 @@
 
 mod generate;
 mod new_check;
+mod sample;
 mod tidy;
 mod workspace;
 
@@ -42,6 +43,8 @@ enum Task {
         /// Id of the check, the noun of what is found, for example `image-alt`.
         id: String,
     },
+    /// Draws findings to be read against their pages.
+    Sample(sample::SampleArgs),
 }
 
 fn main() -> ExitCode {
@@ -62,6 +65,10 @@ fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         Task::Generate { check: true } => generate::problems(&workspace.root)?,
         Task::Generate { check: false } => {
             say(&generate::write(&workspace.root)?)?;
+            Vec::new()
+        }
+        Task::Sample(args) => {
+            say(&[sample::draw(args)?.trim_end().to_owned()])?;
             Vec::new()
         }
         Task::NewCheck { dimension, id } => {

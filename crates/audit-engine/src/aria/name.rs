@@ -117,27 +117,14 @@ impl<'a> Reader<'_, 'a> {
         if way.labelled == Some(element) {
             return String::new();
         }
-        let embedded = way.depth > 0 && way.content;
-        let steps: [fn(&mut Self, ElementRef<'a>, Way<'a>) -> String; 4] = [
-            Self::from_references,
-            if embedded {
-                Self::from_value
-            } else {
-                Self::nothing
-            },
-            Self::from_label_attribute,
-            Self::from_language,
-        ];
-        for step in steps {
-            let text = step(self, element, way);
-            if !text.trim().is_empty() {
-                return text;
-            }
+        let text = self.stated(element, way);
+        if !is_blank(&text) {
+            return text;
         }
         let role = self.tree.role(element);
         if way.content || is_named_by_content(element, role) {
             let text = self.content(element, way);
-            if !text.trim().is_empty() {
+            if !is_blank(&text) {
                 return text;
             }
         }
@@ -147,12 +134,22 @@ impl<'a> Reader<'_, 'a> {
         self.tree.tooltip(element).unwrap_or_default().to_owned()
     }
 
-    #[expect(clippy::unused_self, reason = "one of several steps of the same shape")]
-    fn nothing(&mut self, _: ElementRef<'a>, _: Way<'a>) -> String {
-        String::new()
+    /// The name that attributes and the element's own language state.
+    fn stated(&mut self, element: ElementRef<'a>, way: Way<'a>) -> String {
+        let mut text = self.referenced(element, way);
+        if is_blank(&text) && way.depth > 0 && way.content {
+            text = self.value(element, way);
+        }
+        if is_blank(&text) {
+            text = element.attr("aria-label").unwrap_or_default().to_owned();
+        }
+        if is_blank(&text) {
+            text = self.native(element, way);
+        }
+        text
     }
 
-    fn from_references(&mut self, element: ElementRef<'a>, way: Way<'a>) -> String {
+    fn referenced(&mut self, element: ElementRef<'a>, way: Way<'a>) -> String {
         if way.referenced {
             return String::new();
         }
@@ -175,7 +172,7 @@ impl<'a> Reader<'_, 'a> {
     }
 
     /// The value of a control that stands within a label or other text.
-    fn from_value(&mut self, element: ElementRef<'a>, way: Way<'a>) -> String {
+    fn value(&mut self, element: ElementRef<'a>, way: Way<'a>) -> String {
         let Some(role) = self.tree.role(element) else {
             return String::new();
         };
@@ -205,12 +202,7 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    #[expect(clippy::unused_self, reason = "one of several steps of the same shape")]
-    fn from_label_attribute(&mut self, element: ElementRef<'a>, _: Way<'a>) -> String {
-        element.attr("aria-label").unwrap_or_default().to_owned()
-    }
-
-    fn from_language(&mut self, element: ElementRef<'a>, way: Way<'a>) -> String {
+    fn native(&mut self, element: ElementRef<'a>, way: Way<'a>) -> String {
         if self.tree.has_role(element, "none") {
             return String::new();
         }
@@ -221,7 +213,7 @@ impl<'a> Reader<'_, 'a> {
                 NativeName::ContentOf(child) => self.content(child, way.deeper()),
                 NativeName::Labels => self.labels(element, way),
             };
-            if !text.trim().is_empty() {
+            if !is_blank(&text) {
                 return text;
             }
         }
@@ -295,6 +287,10 @@ impl<'a> Reader<'_, 'a> {
     }
 }
 
+fn is_blank(text: &str) -> bool {
+    text.trim().is_empty()
+}
+
 /// Whether what is inside an element of this kind and role names it.
 fn is_named_by_content(element: ElementRef<'_>, role: Option<Role>) -> bool {
     match role {
@@ -304,5 +300,88 @@ fn is_named_by_content(element: ElementRef<'_>, role: Option<Role>) -> bool {
                 || (element.is_html()
                     && matches!(element.name(), "label" | "legend" | "figcaption"))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::aria::AccessTree;
+    use crate::page::Page;
+
+    #[track_caller]
+    fn assert_name(html: &str, expected: &str) {
+        let page = Page::builder().html(html);
+        let tree = AccessTree::of(&page);
+        let name = tree.name(page.by_id("t").unwrap());
+        assert_eq!(name.text, expected, "{html}");
+    }
+
+    #[test]
+    fn references_come_before_labels_and_labels_before_content() {
+        let html = "<p id=a>A</p><p id=b>B</p><button id=t aria-labelledby='a x b' aria-label=L>C</button>";
+        assert_name(html, "A B");
+        assert_name("<button id=t aria-label=L title=T>C</button>", "L");
+        assert_name("<button id=t title=T>C</button>", "C");
+        assert_name("<button id=t title=T> </button>", "T");
+    }
+
+    #[test]
+    fn a_hidden_referent_counts_and_hidden_parts_of_a_shown_one_do_not() {
+        assert_name(
+            "<p id=a hidden>A <b hidden>B</b></p><i id=t aria-labelledby=a></i>",
+            "A B",
+        );
+        assert_name(
+            "<p id=a>A <b hidden>B</b></p><i id=t aria-labelledby=a></i>",
+            "A",
+        );
+    }
+
+    #[test]
+    fn references_are_followed_once() {
+        let html = "<p id=a aria-labelledby=t>A</p><i id=t role=button aria-labelledby='a t'>T</i>";
+        assert_name(html, "A T");
+    }
+
+    #[test]
+    fn inline_elements_join_words_and_blocks_part_them() {
+        assert_name(
+            "<a id=t href=x>f<b>oo</b><div>bar</div>b<br>az</a>",
+            "foo bar b az",
+        );
+    }
+
+    #[test]
+    fn values_of_controls_within_a_label_are_read() {
+        let html = "<label>Wait <input id=n value=5 aria-label=m> minutes<input type=checkbox id=x></label>";
+        assert_name(&html.replace("id=n", "id=t"), "m");
+        let html = "<label for=t>Wait <input value=5> or <select><option>1<option selected>2</select></label><input id=t>";
+        assert_name(html, "Wait 5 or 2");
+    }
+
+    #[test]
+    fn a_label_leaves_its_own_field_out() {
+        assert_name(
+            "<label>Country <select id=t><option>DE</select></label>",
+            "Country",
+        );
+    }
+
+    #[test]
+    fn html_names_its_own_elements() {
+        assert_name("<fieldset id=t><legend>L</legend><input></fieldset>", "L");
+        assert_name("<table id=t><caption>C</caption><tr><td>x</table>", "C");
+        assert_name("<figure id=t><img><figcaption>F</figcaption></figure>", "F");
+        assert_name("<svg id=t><title>S</title><text>x</text></svg>", "S");
+        assert_name("<a id=t href=x><svg><text>x</text></svg></a>", "x");
+        assert_name("<div id=t role=textbox>x</div>", "");
+    }
+
+    #[test]
+    fn content_that_refers_to_itself_or_is_deep_ends() {
+        let deep = format!("<button id=t>{}</button>", "<b>".repeat(400));
+        assert_name(&deep, "");
+        let figures = "<figure><figcaption>".repeat(60);
+        assert_name(&format!("<div id=t role=link>{figures}</div>"), "");
     }
 }

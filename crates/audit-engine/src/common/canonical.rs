@@ -5,6 +5,7 @@ use url::Url;
 use crate::address::without_fragment;
 use crate::dom::ElementRef;
 use crate::page::Page;
+use crate::site::{PageFacts, Site, UrlEntry, UrlId};
 
 /// The `link rel=canonical` elements in the head, in document order.
 pub(crate) fn in_head(page: &Page) -> impl Iterator<Item = ElementRef<'_>> {
@@ -31,6 +32,22 @@ pub(crate) fn from_headers(page: &Page) -> Vec<Url> {
         .skip(of_head)
         .map(without_fragment)
         .collect()
+}
+
+/// The one canonical URL of a page, fragment dropped; none where there is none or they contradict.
+pub(crate) fn sole(page: &PageFacts) -> Option<Url> {
+    let mut urls = page.canonicals.iter().map(without_fragment);
+    let first = urls.next()?;
+    urls.all(|url| url == first).then_some(first)
+}
+
+/// The URL of this site that the page names as canonical, if the crawl has met it.
+pub(crate) fn known_target<'a>(site: &'a Site, page: &PageFacts) -> Option<(UrlId, &'a UrlEntry)> {
+    let url = sole(page)?;
+    if !site.key.contains(&url) {
+        return None;
+    }
+    site.lookup(&url)
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! The language and region codes that `hreflang` takes.
 
+use super::language::LanguageTag;
+
 /// What is wrong with an `hreflang` value; none for `x-default` and valid codes.
 pub(crate) fn hreflang_fault(value: &str) -> Option<String> {
     let value = value.trim();
@@ -41,9 +43,7 @@ fn is_alphabetic(text: &str) -> bool {
 /// ISO 639-1, and every code of three letters, for there are thousands.
 fn is_language(code: &str) -> bool {
     match code.len() {
-        2 => LANGUAGES
-            .split_ascii_whitespace()
-            .any(|known| known == code),
+        2 => LanguageTag::of(code) == LanguageTag::Known,
         3 => is_alphabetic(code),
         _ => false,
     }
@@ -59,15 +59,6 @@ fn is_region(code: &str) -> bool {
         _ => false,
     }
 }
-
-/// ISO 639-1, with the older codes that the IANA registry still lists.
-const LANGUAGES: &str = "\
-    aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da \
-    de dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz \
-    ia id ie ig ii ik io is it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln \
-    lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi \
-    pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti \
-    tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu in iw ji jw mo sh";
 
 const REGIONS: &str = "\
     AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS \

@@ -1,20 +1,26 @@
 //! Whether the words and media are complete, correct and the site's own.
 
+mod content_duplicate_exact;
 mod content_language_mismatch;
 mod content_mojibake;
 mod content_placeholder;
 mod content_thin;
 mod duplicate_id;
 mod html_parse_errors;
+mod image_broken;
+mod mime_mismatch;
 
 use crate::check::Check;
 
 /// Every check of the dimension.
 pub(super) const CHECKS: &[&Check] = &[
+    &content_duplicate_exact::CONTENT_DUPLICATE_EXACT,
     &content_language_mismatch::CONTENT_LANGUAGE_MISMATCH,
     &content_mojibake::CONTENT_MOJIBAKE,
     &content_placeholder::CONTENT_PLACEHOLDER,
     &content_thin::CONTENT_THIN,
     &duplicate_id::DUPLICATE_ID,
     &html_parse_errors::HTML_PARSE_ERRORS,
+    &image_broken::IMAGE_BROKEN,
+    &mime_mismatch::MIME_MISMATCH,
 ];

@@ -1,0 +1,94 @@
+//! Pages that a person asks an assistant to read may be fetched.
+
+use crate::check::Outcome;
+use crate::common::ai_agents::AgentClass;
+use crate::common::bot_access;
+use crate::declare_check;
+use crate::site::Site;
+
+declare_check! {
+    /// ## What it checks
+    /// robots.txt lets the agents that fetch a page because a person asked for it read the start
+    /// page: ChatGPT-User, Claude-User, Perplexity-User, MistralAI-User and Meta-ExternalFetcher.
+    ///
+    /// ## Why it matters
+    /// Somebody gives an assistant the address of the page, or asks a question that it answers, and
+    /// the assistant may not open it. That visitor is turned away.
+    ///
+    /// ## How to fix it
+    /// Remove the `Disallow: /` of these agents from robots.txt, or give them a group of their own:
+    /// `User-agent: ChatGPT-User` and below it `Allow: /`.
+    ///
+    /// ## Example
+    /// ```site
+    /// === /
+    /// <!doctype html><html lang="en"><title>Ferries</title><h1>Ferries</h1></html>
+    /// === /robots.txt
+    /// HTTP/1.1 200 OK
+    /// Content-Type: text/plain
+    ///
+    /// User-agent: ChatGPT-User
+    /// Disallow: /
+    /// ```
+    /// Use instead:
+    /// ```site
+    /// === /
+    /// <!doctype html><html lang="en"><title>Ferries</title><h1>Ferries</h1></html>
+    /// === /robots.txt
+    /// HTTP/1.1 200 OK
+    /// Content-Type: text/plain
+    ///
+    /// User-agent: ChatGPT-User
+    /// Disallow: /account/
+    /// ```
+    ///
+    /// ## Limits
+    /// Only the rules for the start page are looked at. Some operators say that robots.txt may not
+    /// apply to such requests; the rule is reported all the same, because others follow it.
+    ///
+    /// ## References
+    /// - RFC 9309, Robots Exclusion Protocol, section 2.2
+    /// - OpenAI, Overview of OpenAI Crawlers
+    /// - Mistral, Mistral crawlers
+    AI_USER_FETCHER_BLOCKED {
+        id: "ai-user-fetcher-blocked",
+        title: "robots.txt keeps out agents that fetch pages for people",
+        dimension: AiReadiness,
+        scope: Origin,
+        severity: Moderate,
+        confidence: High,
+        effort: Small,
+        needs: [],
+        stability: Stable { since: "0.1.0" },
+    } => Site(evaluate)
+}
+
+fn evaluate(site: &Site) -> Outcome {
+    bot_access::judge(site, AgentClass::User)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::audit;
+
+    #[test]
+    fn a_fetcher_that_is_kept_out_fails() {
+        let site =
+            "=== /\n<p>x\n=== /robots.txt\nHTTP/1.1 200 OK\n\nUser-agent: claude-user\nDisallow: /";
+        let tallied = audit(&AI_USER_FETCHER_BLOCKED, site);
+        assert_eq!((tallied.affected, tallied.findings.len()), (1, 1));
+        assert_eq!(
+            tallied.findings[0].title,
+            "robots.txt keeps Claude-User out"
+        );
+    }
+
+    #[test]
+    fn search_crawlers_are_another_matter() {
+        let site =
+            "=== /\n<p>x\n=== /robots.txt\nHTTP/1.1 200 OK\n\nUser-agent: bingbot\nDisallow: /";
+        let tallied = audit(&AI_USER_FETCHER_BLOCKED, site);
+        assert_eq!((tallied.applicable, tallied.affected), (1, 0));
+    }
+}

@@ -1,0 +1,197 @@
+//! The links of llms.txt lead somewhere.
+
+use std::collections::BTreeMap;
+
+use url::Url;
+
+use crate::check::{Evidence, Outcome, Verdict};
+use crate::common::llms_txt::{self, LlmsTxt};
+use crate::declare_check;
+use crate::gather::FetchErrorKind;
+use crate::site::{ProbeAnswer, Site, SkipReason, UrlId, UrlState};
+
+declare_check! {
+    /// ## What it checks
+    /// The addresses that `/llms.txt` lists answer, may be fetched by robots.txt, and are not
+    /// excluded from search. Only addresses that the crawl has met are judged.
+    ///
+    /// ## Why it matters
+    /// The file is short, so an assistant relies on each link. A dead one ends its reading, and a
+    /// page that robots.txt forbids may not be opened at all.
+    ///
+    /// ## How to fix it
+    /// Correct or remove the line. Where the page should be read, let it answer 200, allow it in
+    /// robots.txt, and remove its `noindex`. Generate the file with the site, so that it follows
+    /// changes.
+    ///
+    /// ## Example
+    /// ```site
+    /// === /
+    /// <!doctype html><html lang="en"><title>Ferries</title><a href="/timetable">Timetable</a></html>
+    /// === /llms.txt
+    /// HTTP/1.1 200 OK
+    /// Content-Type: text/plain
+    ///
+    /// # Harbour Ferries
+    ///
+    /// - [Timetable](https://example.com/timetable): all crossings
+    /// ```
+    /// Use instead:
+    /// ```site
+    /// === /
+    /// <!doctype html><html lang="en"><title>Ferries</title><a href="/timetable">Timetable</a></html>
+    /// === /timetable
+    /// <!doctype html><html lang="en"><title>Timetable</title><p>Every thirty minutes.</p></html>
+    /// === /llms.txt
+    /// HTTP/1.1 200 OK
+    /// Content-Type: text/plain
+    ///
+    /// # Harbour Ferries
+    ///
+    /// - [Timetable](https://example.com/timetable): all crossings
+    /// ```
+    ///
+    /// ## Limits
+    /// Addresses that no page and no sitemap names are not requested and so not judged. Answers that
+    /// only turn the crawler away, such as 401, 403 and 429, are not called broken.
+    ///
+    /// ## References
+    /// - The /llms.txt file, https://llmstxt.org/
+    /// - RFC 9110, HTTP Semantics, section 15.5
+    LLMS_TXT_BROKEN_LINKS {
+        id: "llms-txt-broken-links",
+        title: "Links in llms.txt that lead nowhere",
+        dimension: AiReadiness,
+        scope: Origin,
+        severity: Moderate,
+        confidence: High,
+        effort: Small,
+        needs: [],
+        stability: Stable { since: "0.1.0" },
+    } => Site(evaluate)
+}
+
+fn evaluate(site: &Site) -> Outcome {
+    let LlmsTxt::Text(text, answer) = LlmsTxt::of(site) else {
+        return Outcome::NotApplicable;
+    };
+    Outcome::for_each(targets(&text, answer), |(url, line)| {
+        match site.lookup(&url).map(|(id, _)| state(site, id)) {
+            None | Some(Target::Unknown) => {
+                Verdict::CannotTell("Some addresses in llms.txt were not requested.")
+            }
+            Some(Target::Fine) => Verdict::Pass,
+            Some(Target::Lost(why)) => Verdict::Fail(
+                Evidence::line(line, url.as_str())
+                    .at(answer.url.as_str())
+                    .cause(url.as_str(), format!("llms.txt lists {url}, which {why}"))
+                    .message(format!("The address {url} {why}.")),
+            ),
+        }
+    })
+}
+
+/// Each http address that the file lists, with the first line that does.
+fn targets(text: &str, answer: &ProbeAnswer) -> BTreeMap<Url, u32> {
+    let mut found = BTreeMap::new();
+    for (line, target) in llms_txt::links(text) {
+        let url = answer.url.join(target).ok();
+        if let Some(url) = url.filter(|url| matches!(url.scheme(), "http" | "https")) {
+            found
+                .entry(crate::address::without_fragment(&url))
+                .or_insert(line);
+        }
+    }
+    found
+}
+
+enum Target {
+    Fine,
+    Lost(String),
+    Unknown,
+}
+
+fn state(site: &Site, id: UrlId) -> Target {
+    let Some(landing) = site.urls.landing(id) else {
+        return Target::Lost("redirects without an end".to_owned());
+    };
+    match site.urls.get(landing).map(|entry| &entry.state) {
+        Some(UrlState::Answered(answer)) => match answer.status {
+            200..=299 => of_page(site, landing),
+            401 | 402 | 403 | 405 | 407 | 408 | 425 | 429 | 451 | 503 => Target::Unknown,
+            status @ 400..=599 => Target::Lost(format!("answers {status}")),
+            _ => Target::Unknown,
+        },
+        Some(UrlState::Failed(FetchErrorKind::Dns, _)) => {
+            Target::Lost("has a host name without an address".to_owned())
+        }
+        Some(UrlState::Skipped(SkipReason::RobotsDisallowed)) => {
+            Target::Lost("may not be fetched by robots.txt".to_owned())
+        }
+        Some(UrlState::Failed(..) | UrlState::Skipped(_) | UrlState::Known) | None => {
+            Target::Unknown
+        }
+    }
+}
+
+fn of_page(site: &Site, id: UrlId) -> Target {
+    let is_excluded = site.page_at(id).is_some_and(|page| page.noindex.is_some());
+    if is_excluded {
+        Target::Lost("is excluded from search by noindex".to_owned())
+    } else {
+        Target::Fine
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{Tallied, audit};
+
+    fn judged(links: &str, pages: &str) -> Tallied {
+        audit(
+            &LLMS_TXT_BROKEN_LINKS,
+            &format!(
+                "=== /\n<a href=/a>a</a><a href=/b>b</a><a href=/c>c</a>\n{pages}\n=== /llms.txt\nHTTP/1.1 200 OK\nContent-Type: text/plain\n\n# Name\n\n{links}"
+            ),
+        )
+    }
+
+    #[test]
+    fn pages_that_answer_pass() {
+        let tallied = judged("[a](/a#x) [home](https://example.com/)", "=== /a\n<p>a");
+        assert_eq!((tallied.applicable, tallied.affected), (1, 0));
+    }
+
+    #[test]
+    fn each_dead_link_is_a_finding() {
+        let tallied = judged("- [a](/a)\n- [b](/b)\n- [b](/b#again)", "");
+        assert_eq!((tallied.affected, tallied.findings.len()), (1, 2));
+        assert_eq!(tallied.findings[0].occurrences[0].line, Some(3));
+    }
+
+    #[test]
+    fn a_page_excluded_from_search_fails() {
+        let tallied = judged("[a](/a)", "=== /a\n<meta name=robots content=noindex><p>a");
+        assert_eq!(tallied.affected, 1);
+    }
+
+    #[test]
+    fn addresses_that_nobody_requested_cannot_be_told() {
+        let tallied = judged("[x](/never-linked.md)", "");
+        assert_eq!(tallied.applicable, 0);
+        assert!(tallied.unjudged.is_some());
+    }
+
+    #[test]
+    fn a_page_that_turns_the_crawler_away_is_not_broken() {
+        let tallied = judged("[a](/a)", "=== /a\nHTTP/1.1 403 Forbidden\n\n");
+        assert_eq!(tallied.affected, 0);
+    }
+
+    #[test]
+    fn a_site_without_the_file_is_not_applicable() {
+        let tallied = audit(&LLMS_TXT_BROKEN_LINKS, "=== /\n<p>x");
+        assert_eq!((tallied.applicable, tallied.unjudged), (0, None));
+    }
+}

@@ -1,0 +1,162 @@
+//! The main text stands where the page says it does.
+
+use crate::check::{Evidence, Outcome};
+use crate::common::{prose, script_shell};
+use crate::declare_check;
+use crate::dom::ElementRef;
+use crate::page::Page;
+use crate::page::text::{Part, visible_text, word_count};
+
+declare_check! {
+    /// ## What it checks
+    /// The element that marks the main part of the page holds at least 60 % of the text that stands
+    /// outside menus, headers, footers and asides. Where nothing marks it, not all of a page's text
+    /// stands in such parts.
+    ///
+    /// ## Why it matters
+    /// Assistants and reader views take what `main` holds and drop the rest. Text outside it is lost
+    /// to them, and so are its facts.
+    ///
+    /// ## How to fix it
+    /// Move `<main>` so that it encloses everything that belongs to this page, and leave only menus,
+    /// header, footer and side notes outside. Do not mark the text of a page as `aside` or `header`.
+    ///
+    /// ## Example
+    /// ```html
+    /// <!doctype html><html lang="en"><title>Ferries</title><body><main><h1>Ferries</h1></main><div><p>Our two ferries cross the bay every day of the year. The first one leaves the old harbour at six in the morning, the last one returns shortly before midnight, and in between there is a crossing every thirty minutes. In July and August a third boat joins them, and then you never wait longer than twenty minutes. The crossing itself takes a quarter of an hour when the sea is calm and a little more when it is not. Tickets are sold on the pier, in the tourist office beside the church, and on board. Children under six travel free.</p></div></body></html>
+    /// ```
+    /// Use instead:
+    /// ```html
+    /// <!doctype html><html lang="en"><title>Ferries</title><body><main><h1>Ferries</h1><p>Our two ferries cross the bay every day of the year. The first one leaves the old harbour at six in the morning, the last one returns shortly before midnight, and in between there is a crossing every thirty minutes.</p></main></body></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// Fewer than 80 words outside the main part are never reported. Pages without any visible text
+    /// are not judged. What a particular reader or assistant extracts may differ.
+    ///
+    /// ## References
+    /// - HTML Living Standard, section 4.4.14 The main element
+    MAIN_CONTENT_EXTRACTABLE {
+        id: "main-content-extractable",
+        title: "Text outside the marked main part",
+        dimension: AiReadiness,
+        scope: Page,
+        severity: Moderate,
+        confidence: Medium,
+        effort: Small,
+        needs: [Dom],
+        stability: Stable { since: "0.1.0" },
+    } => Page(evaluate)
+}
+
+const LEAST_PERCENT: usize = 60;
+const FEW_WORDS: usize = 80;
+
+fn evaluate(page: &Page) -> Outcome {
+    let Some(body) = page.body().filter(|_| !script_shell::is_frameset(page)) else {
+        return Outcome::NotApplicable;
+    };
+    let visible = word_count(page.text());
+    if visible == 0 {
+        return Outcome::NotApplicable;
+    }
+    let around = words(body);
+    if around == 0 && visible >= FEW_WORDS {
+        return failed(
+            Evidence::here(),
+            format!(
+                "All {visible} words of the page stand in navigation, headers, footers or asides."
+            ),
+        );
+    }
+    let Some(main) = prose::main_element(page).filter(|main| *main != body) else {
+        return Outcome::Passed;
+    };
+    let inside: usize = mains(page).map(words).sum();
+    if inside * 100 < around * LEAST_PERCENT && around - inside >= FEW_WORDS {
+        return failed(
+            Evidence::node(main),
+            format!(
+                "The marked main part holds {inside} of {around} words; at least {LEAST_PERCENT} % are expected."
+            ),
+        );
+    }
+    Outcome::Passed
+}
+
+fn words(element: ElementRef<'_>) -> usize {
+    word_count(&visible_text(element.dom(), element.id(), Part::Main))
+}
+
+/// The marked main parts; one inside another is read with it.
+fn mains(page: &Page) -> impl Iterator<Item = ElementRef<'_>> {
+    let marked = |element: &ElementRef<'_>| element.is("main") || element.attr_is("role", "main");
+    page.elements()
+        .filter(marked)
+        .filter(move |element| !element.ancestors().any(|up| marked(&up)))
+}
+
+fn failed(evidence: Evidence, message: String) -> Outcome {
+    Outcome::Failed(vec![evidence.message(message)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes};
+
+    fn text(count: usize) -> String {
+        "word ".repeat(count)
+    }
+
+    #[test]
+    fn text_inside_main_passes() {
+        let html = format!("<nav>{}</nav><main>{}</main>", text(200), text(100));
+        assert_passes(&MAIN_CONTENT_EXTRACTABLE, &html);
+    }
+
+    #[test]
+    fn a_small_page_without_marks_passes() {
+        assert_passes(&MAIN_CONTENT_EXTRACTABLE, "<p>Text.");
+        assert_passes(
+            &MAIN_CONTENT_EXTRACTABLE,
+            &format!("<table><tr><td>{}", text(500)),
+        );
+    }
+
+    #[test]
+    fn most_text_outside_main_fails() {
+        let html = format!("<main>{}</main><div>{}</div>", text(50), text(100));
+        assert_fails(&MAIN_CONTENT_EXTRACTABLE, &html, 1);
+    }
+
+    #[test]
+    fn a_few_words_beside_a_short_main_pass() {
+        let html = format!("<main>Hi</main><div>{}</div>", text(79));
+        assert_passes(&MAIN_CONTENT_EXTRACTABLE, &html);
+    }
+
+    #[test]
+    fn several_main_parts_are_added_up() {
+        let html = format!(
+            "<main>{0}</main><main>{0}</main><div role=main>{0}</div>",
+            text(100)
+        );
+        assert_passes(&MAIN_CONTENT_EXTRACTABLE, &html);
+    }
+
+    #[test]
+    fn a_page_all_in_an_aside_fails() {
+        let html = format!("<aside>{}</aside>", text(100));
+        assert_fails(&MAIN_CONTENT_EXTRACTABLE, &html, 1);
+    }
+
+    #[test]
+    fn pages_without_text_and_framesets_are_not_applicable() {
+        assert_not_applicable(&MAIN_CONTENT_EXTRACTABLE, "<body><img src=a>");
+        assert_not_applicable(
+            &MAIN_CONTENT_EXTRACTABLE,
+            "<frameset><frame src=a></frameset>",
+        );
+    }
+}

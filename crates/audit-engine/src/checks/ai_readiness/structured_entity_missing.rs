@@ -1,0 +1,160 @@
+//! The start page says who runs the site.
+
+use crate::check::{Evidence, Outcome};
+use crate::common::json_ld::{Entity, JsonLd, short_type};
+use crate::declare_check;
+use crate::dom::ElementRef;
+use crate::page::Page;
+
+declare_check! {
+    /// ## What it checks
+    /// The start page describes in structured data who runs the site: an `Organization`, `Person` or
+    /// `WebSite` with a name, in JSON-LD, microdata or RDFa.
+    ///
+    /// ## Why it matters
+    /// Search engines and assistants take the name, the logo and the other profiles of a site from
+    /// this entry. Without one they guess, and can take it for another site with a similar name.
+    ///
+    /// ## How to fix it
+    /// Add a `<script type="application/ld+json">` to the start page with `@context`, `@type`,
+    /// `name`, `url`, `logo`, and in `sameAs` the addresses of your profiles elsewhere.
+    ///
+    /// ## Example
+    /// ```html
+    /// <!doctype html><html lang="en"><title>Harbour Ferries</title><h1>Harbour Ferries</h1></html>
+    /// ```
+    /// Use instead:
+    /// ```html
+    /// <!doctype html><html lang="en"><title>Harbour Ferries</title><script type="application/ld+json">{"@context": "https://schema.org", "@type": "Organization", "name": "Harbour Ferries", "url": "https://example.com/", "logo": "https://example.com/logo.png"}</script><h1>Harbour Ferries</h1></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// Only a page at the root of the site is looked at. Any entity that has a name and an address,
+    /// logo or link to itself counts, since the kinds of organization are many.
+    ///
+    /// ## References
+    /// - Google Search Central, Organization (Organization) structured data
+    /// - Schema.org, Organization
+    STRUCTURED_ENTITY_MISSING {
+        id: "structured-entity-missing",
+        title: "The start page does not say who runs the site",
+        dimension: AiReadiness,
+        scope: Page,
+        severity: Moderate,
+        confidence: High,
+        effort: Small,
+        needs: [Dom],
+        stability: Stable { since: "0.1.0" },
+    } => Page(evaluate)
+}
+
+const TYPES: [&str; 4] = ["Organization", "WebSite", "Person", "LocalBusiness"];
+
+/// Properties that organizations and people have.
+const OF_SOMEBODY: [&str; 5] = ["url", "logo", "sameAs", "address", "contactPoint"];
+
+fn evaluate(page: &Page) -> Outcome {
+    if page.url().path() != "/" || page.url().query().is_some() {
+        return Outcome::NotApplicable;
+    }
+    let data = JsonLd::of(page);
+    let found = data.entities().into_iter().any(is_somebody)
+        || page.elements().any(|element| is_typed(page, element));
+    Outcome::of(found, || {
+        Evidence::here().message(
+            "The start page has no Organization, Person or WebSite with a name in its structured data.",
+        )
+    })
+}
+
+fn is_somebody(entity: Entity<'_>) -> bool {
+    let is_kind = entity.is_any(&TYPES)
+        || entity
+            .types()
+            .iter()
+            .any(|name| name.ends_with("Organization"))
+        || OF_SOMEBODY.iter().any(|property| entity.has(property));
+    is_kind && (entity.has("name") || entity.has("legalName"))
+}
+
+/// Whether the element begins such an entity in microdata or RDFa that has a name somewhere below.
+fn is_typed(page: &Page, element: ElementRef<'_>) -> bool {
+    let declared = element.attr("itemtype").or_else(|| element.attr("typeof"));
+    let is_kind = declared.is_some_and(|types| {
+        types
+            .split_ascii_whitespace()
+            .map(short_type)
+            .any(|name| TYPES.contains(&name) || name.ends_with("Organization"))
+    });
+    is_kind && has_name_property(page)
+}
+
+fn has_name_property(page: &Page) -> bool {
+    page.elements().any(|element| {
+        element.has_token("itemprop", "name")
+            || element.has_token("property", "name")
+            || element.has_token("property", "schema:name")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{assert_fails, assert_passes, judge};
+
+    fn json(text: &str) -> String {
+        format!("<script type='application/ld+json'>{text}</script>")
+    }
+
+    #[test]
+    fn an_organization_with_a_name_passes() {
+        assert_passes(
+            &STRUCTURED_ENTITY_MISSING,
+            &json(r#"{"@type":"Organization","name":"A"}"#),
+        );
+        assert_passes(
+            &STRUCTURED_ENTITY_MISSING,
+            &json(r#"{"@graph":[{"@type":"WebPage"},{"@type":["WebSite"],"name":"A"}]}"#),
+        );
+        assert_passes(
+            &STRUCTURED_ENTITY_MISSING,
+            &json(r#"{"@type":"Restaurant","name":"A","address":"B"}"#),
+        );
+    }
+
+    #[test]
+    fn microdata_and_rdfa_count() {
+        assert_passes(
+            &STRUCTURED_ENTITY_MISSING,
+            "<div itemscope itemtype='http://schema.org/Organization'><b itemprop=name>A</b></div>",
+        );
+        assert_passes(
+            &STRUCTURED_ENTITY_MISSING,
+            "<div vocab='https://schema.org/' typeof=Person><b property=name>A</b></div>",
+        );
+    }
+
+    #[test]
+    fn none_or_one_without_a_name_fails() {
+        assert_fails(&STRUCTURED_ENTITY_MISSING, "<h1>A</h1>", 1);
+        assert_fails(
+            &STRUCTURED_ENTITY_MISSING,
+            &json(r#"{"@type":"Organization"}"#),
+            1,
+        );
+        assert_fails(
+            &STRUCTURED_ENTITY_MISSING,
+            &json(r#"{"@type":"BreadcrumbList"}"#),
+            1,
+        );
+    }
+
+    #[test]
+    fn pages_below_the_start_page_are_not_applicable() {
+        let page = Page::builder().url("/about").html("<h1>A</h1>");
+        assert_eq!(
+            judge(&STRUCTURED_ENTITY_MISSING, &page),
+            Outcome::NotApplicable
+        );
+    }
+}

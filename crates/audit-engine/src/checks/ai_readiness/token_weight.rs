@@ -1,0 +1,162 @@
+//! The page is not too heavy for a language model.
+
+use crate::check::{Evidence, Outcome};
+use crate::declare_check;
+use crate::page::Page;
+
+declare_check! {
+    /// ## What it checks
+    /// The HTML is at most about 100,000 tokens long. Of HTML with more than 10,000 tokens at least
+    /// 15 % is visible text, of HTML with more than 1,000 tokens at least 5 %. A token is counted as
+    /// four characters.
+    ///
+    /// ## Why it matters
+    /// Many assistants read the HTML itself and stop when their window is full. Markup, inline
+    /// styles and data then push out the text that would have answered the question.
+    ///
+    /// ## How to fix it
+    /// Move inline style sheets, scripts, images and data out of the HTML into files of their own,
+    /// and remove markup that only serves a page builder. Split very long pages at their chapters.
+    ///
+    /// ## Example
+    /// ```html
+    /// <!doctype html><html lang="en"><title>Ferries</title>
+    /// <style>
+    /// .mt-1 { margin-top: 4px; } .mr-1 { margin-right: 4px; } .mb-1 { margin-bottom: 4px; } .ml-1 { margin-left: 4px; }
+    /// .mt-2 { margin-top: 8px; } .mr-2 { margin-right: 8px; } .mb-2 { margin-bottom: 8px; } .ml-2 { margin-left: 8px; }
+    /// .mt-3 { margin-top: 12px; } .mr-3 { margin-right: 12px; } .mb-3 { margin-bottom: 12px; } .ml-3 { margin-left: 12px; }
+    /// .mt-4 { margin-top: 16px; } .mr-4 { margin-right: 16px; } .mb-4 { margin-bottom: 16px; } .ml-4 { margin-left: 16px; }
+    /// .mt-5 { margin-top: 20px; } .mr-5 { margin-right: 20px; } .mb-5 { margin-bottom: 20px; } .ml-5 { margin-left: 20px; }
+    /// .pt-1 { padding-top: 4px; } .pr-1 { padding-right: 4px; } .pb-1 { padding-bottom: 4px; } .pl-1 { padding-left: 4px; }
+    /// .pt-2 { padding-top: 8px; } .pr-2 { padding-right: 8px; } .pb-2 { padding-bottom: 8px; } .pl-2 { padding-left: 8px; }
+    /// .pt-3 { padding-top: 12px; } .pr-3 { padding-right: 12px; } .pb-3 { padding-bottom: 12px; } .pl-3 { padding-left: 12px; }
+    /// .pt-4 { padding-top: 16px; } .pr-4 { padding-right: 16px; } .pb-4 { padding-bottom: 16px; } .pl-4 { padding-left: 16px; }
+    /// .pt-5 { padding-top: 20px; } .pr-5 { padding-right: 20px; } .pb-5 { padding-bottom: 20px; } .pl-5 { padding-left: 20px; }
+    /// .bt-1 { border-top: 4px solid; } .br-1 { border-right: 4px solid; } .bb-1 { border-bottom: 4px solid; } .bl-1 { border-left: 4px solid; }
+    /// .bt-2 { border-top: 8px solid; } .br-2 { border-right: 8px solid; } .bb-2 { border-bottom: 8px solid; } .bl-2 { border-left: 8px solid; }
+    /// .bt-3 { border-top: 12px solid; } .br-3 { border-right: 12px solid; } .bb-3 { border-bottom: 12px solid; } .bl-3 { border-left: 12px solid; }
+    /// .bt-4 { border-top: 16px solid; } .br-4 { border-right: 16px solid; } .bb-4 { border-bottom: 16px solid; } .bl-4 { border-left: 16px solid; }
+    /// .bt-5 { border-top: 20px solid; } .br-5 { border-right: 20px solid; } .bb-5 { border-bottom: 20px solid; } .bl-5 { border-left: 20px solid; }
+    /// .text-red { color: red; } .back-red { background-color: red; } .edge-red { border-color: red; outline-color: red; }
+    /// .text-orange { color: orange; } .back-orange { background-color: orange; } .edge-orange { border-color: orange; outline-color: orange; }
+    /// .text-yellow { color: yellow; } .back-yellow { background-color: yellow; } .edge-yellow { border-color: yellow; outline-color: yellow; }
+    /// .text-green { color: green; } .back-green { background-color: green; } .edge-green { border-color: green; outline-color: green; }
+    /// .text-teal { color: teal; } .back-teal { background-color: teal; } .edge-teal { border-color: teal; outline-color: teal; }
+    /// .text-blue { color: blue; } .back-blue { background-color: blue; } .edge-blue { border-color: blue; outline-color: blue; }
+    /// .text-indigo { color: indigo; } .back-indigo { background-color: indigo; } .edge-indigo { border-color: indigo; outline-color: indigo; }
+    /// .text-purple { color: purple; } .back-purple { background-color: purple; } .edge-purple { border-color: purple; outline-color: purple; }
+    /// .text-pink { color: pink; } .back-pink { background-color: pink; } .edge-pink { border-color: pink; outline-color: pink; }
+    /// .text-brown { color: brown; } .back-brown { background-color: brown; } .edge-brown { border-color: brown; outline-color: brown; }
+    /// .text-gray { color: gray; } .back-gray { background-color: gray; } .edge-gray { border-color: gray; outline-color: gray; }
+    /// .text-black { color: black; } .back-black { background-color: black; } .edge-black { border-color: black; outline-color: black; }
+    /// .column-1 { flex: 0 0 calc(100% * 1 / 12); max-width: calc(100% * 1 / 12); } .shift-1 { margin-left: calc(100% * 1 / 12); }
+    /// .column-2 { flex: 0 0 calc(100% * 2 / 12); max-width: calc(100% * 2 / 12); } .shift-2 { margin-left: calc(100% * 2 / 12); }
+    /// .column-3 { flex: 0 0 calc(100% * 3 / 12); max-width: calc(100% * 3 / 12); } .shift-3 { margin-left: calc(100% * 3 / 12); }
+    /// .column-4 { flex: 0 0 calc(100% * 4 / 12); max-width: calc(100% * 4 / 12); } .shift-4 { margin-left: calc(100% * 4 / 12); }
+    /// .column-5 { flex: 0 0 calc(100% * 5 / 12); max-width: calc(100% * 5 / 12); } .shift-5 { margin-left: calc(100% * 5 / 12); }
+    /// .column-6 { flex: 0 0 calc(100% * 6 / 12); max-width: calc(100% * 6 / 12); } .shift-6 { margin-left: calc(100% * 6 / 12); }
+    /// .column-7 { flex: 0 0 calc(100% * 7 / 12); max-width: calc(100% * 7 / 12); } .shift-7 { margin-left: calc(100% * 7 / 12); }
+    /// .column-8 { flex: 0 0 calc(100% * 8 / 12); max-width: calc(100% * 8 / 12); } .shift-8 { margin-left: calc(100% * 8 / 12); }
+    /// .column-9 { flex: 0 0 calc(100% * 9 / 12); max-width: calc(100% * 9 / 12); } .shift-9 { margin-left: calc(100% * 9 / 12); }
+    /// .column-10 { flex: 0 0 calc(100% * 10 / 12); max-width: calc(100% * 10 / 12); } .shift-10 { margin-left: calc(100% * 10 / 12); }
+    /// .column-11 { flex: 0 0 calc(100% * 11 / 12); max-width: calc(100% * 11 / 12); } .shift-11 { margin-left: calc(100% * 11 / 12); }
+    /// .column-12 { flex: 0 0 calc(100% * 12 / 12); max-width: calc(100% * 12 / 12); } .shift-12 { margin-left: calc(100% * 12 / 12); }
+    /// </style>
+    /// <p>Our two ferries cross the bay every day.</p></html>
+    /// ```
+    /// Use instead:
+    /// ```html
+    /// <!doctype html><html lang="en"><title>Ferries</title>
+    /// <link rel="stylesheet" href="/style.css">
+    /// <p>Our two ferries cross the bay every day.</p></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// Four characters to a token is a rule of thumb for English; the true number depends on the
+    /// model and the language. Assistants that turn HTML into text first are hindered less.
+    ///
+    /// ## References
+    /// - OpenAI Help Center, What are tokens and how to count them?
+    TOKEN_WEIGHT {
+        id: "token-weight",
+        title: "HTML that is too heavy for its text",
+        dimension: AiReadiness,
+        scope: Page,
+        severity: Minor,
+        confidence: Medium,
+        effort: Medium,
+        needs: [Dom],
+        stability: Stable { since: "0.1.0" },
+    } => Page(evaluate)
+}
+
+const CHARACTERS_PER_TOKEN: usize = 4;
+const MOST_TOKENS: usize = 100_000;
+
+/// From so many tokens on, so many hundredths have to be text. The larger class comes first.
+const LEAST_TEXT: [(usize, usize); 2] = [(10_000, 15), (1_000, 5)];
+
+fn evaluate(page: &Page) -> Outcome {
+    let html = page.source().chars().count();
+    let text = page.text().chars().count();
+    let tokens = html / CHARACTERS_PER_TOKEN;
+    if tokens > MOST_TOKENS {
+        return failed(format!(
+            "The HTML has about {tokens} tokens; at most {MOST_TOKENS} are expected."
+        ));
+    }
+    let least = LEAST_TEXT
+        .iter()
+        .find(|(from, _)| tokens > *from)
+        .map_or(0, |(_, least)| *least);
+    if text * 100 < html * least {
+        let share = text * 100 / html;
+        return failed(format!(
+            "Of about {tokens} tokens of HTML {share} % are visible text; at least {least} % are expected."
+        ));
+    }
+    Outcome::Passed
+}
+
+fn failed(message: String) -> Outcome {
+    Outcome::Failed(vec![Evidence::here().message(message)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{assert_fails, assert_passes};
+
+    #[test]
+    fn a_small_page_passes_whatever_its_share_of_text() {
+        assert_passes(&TOKEN_WEIGHT, "<p>Hi");
+        assert_passes(
+            &TOKEN_WEIGHT,
+            &format!("<style>{}</style><p>Hi", "a".repeat(3_900)),
+        );
+        assert_passes(&TOKEN_WEIGHT, "");
+    }
+
+    #[test]
+    fn a_page_of_markup_fails() {
+        assert_fails(
+            &TOKEN_WEIGHT,
+            &format!("<style>{}</style><p>Hi", "a".repeat(4_100)),
+            1,
+        );
+    }
+
+    #[test]
+    fn a_large_page_needs_a_larger_share() {
+        let text = "word ".repeat(1_000);
+        let page = |markup| format!("<p>{text}<style>{}</style>", "a".repeat(markup));
+        assert_passes(&TOKEN_WEIGHT, &page(27_000));
+        assert_fails(&TOKEN_WEIGHT, &page(40_000), 1);
+    }
+
+    #[test]
+    fn a_page_beyond_every_window_fails() {
+        let text = format!("<p>{}", "word ".repeat(80_100));
+        assert_fails(&TOKEN_WEIGHT, &text, 1);
+    }
+}

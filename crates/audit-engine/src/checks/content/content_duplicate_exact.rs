@@ -1,0 +1,139 @@
+//! No two pages have the same text.
+
+use std::collections::HashMap;
+
+use crate::check::{Evidence, Outcome, Verdict};
+use crate::declare_check;
+use crate::site::{PageFacts, Site};
+
+declare_check! {
+    /// ## What it checks
+    /// No two pages that search engines may index have the same main text. Only letters and digits
+    /// are compared, and only texts of at least 20 words.
+    ///
+    /// ## Why it matters
+    /// A search engine shows one of the pages and drops the others, and not always the one that its
+    /// owner would pick. Links to the copies count for less.
+    ///
+    /// ## How to fix it
+    /// Keep one address. Redirect the others to it with status 301, or name it on each copy with
+    /// `<link rel="canonical" href="https://example.com/kept">`.
+    ///
+    /// ## Example
+    /// ```site
+    /// === /
+    /// <!doctype html><html lang="en"><title>Harbour</title><p><a href="/ferries">Ferries</a> <a href="/ferries/print">Print</a></p></html>
+    /// === /ferries
+    /// <!doctype html><html lang="en"><title>Ferries</title><main><p>Our two ferries cross the bay every day of the year. The first one leaves the old harbour at six in the morning.</p></main></html>
+    /// === /ferries/print
+    /// <!doctype html><html lang="en"><title>Ferries, to print</title><main><p>Our two ferries cross the bay every day of the year. The first one leaves the old harbour at six in the morning.</p></main></html>
+    /// ```
+    /// Use instead:
+    /// ```site
+    /// === /
+    /// <!doctype html><html lang="en"><title>Harbour</title><p><a href="/ferries">Ferries</a> <a href="/bus">Bus</a></p></html>
+    /// === /ferries
+    /// <!doctype html><html lang="en"><title>Ferries</title><main><p>Our two ferries cross the bay every day of the year. The first one leaves the old harbour at six in the morning.</p></main></html>
+    /// === /bus
+    /// <!doctype html><html lang="en"><title>Bus</title><main><p>When the boats stay in the harbour, a bus runs around the bay. It needs fifty minutes and stops at the lighthouse.</p></main></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// Pages that differ in a word are not found. Text that scripts write is not compared. Pages
+    /// with noindex, or whose canonical names another page, are left out.
+    ///
+    /// ## References
+    /// - Google Search Central, How to specify a canonical URL with rel="canonical" and other methods
+    CONTENT_DUPLICATE_EXACT {
+        id: "content-duplicate-exact",
+        title: "Pages with the same text",
+        dimension: Content,
+        scope: Site,
+        severity: Serious,
+        confidence: High,
+        effort: Small,
+        needs: [],
+        stability: Stable { since: "0.1.0" },
+    } => Site(evaluate)
+}
+
+/// Shorter texts, such as a name and a picture, are the same by chance.
+const FEWEST_WORDS: u32 = 20;
+
+fn evaluate(site: &Site) -> Outcome {
+    let mut first_with: HashMap<u64, &PageFacts> = HashMap::new();
+    Outcome::for_each(compared(site), |page| {
+        // The page that was reached first is the one that the others repeat.
+        let first = *first_with.entry(page.text_hash).or_insert(page);
+        Verdict::of(first.number == page.number, || repeats(page, first))
+    })
+}
+
+fn compared(site: &Site) -> impl Iterator<Item = &PageFacts> {
+    site.pages
+        .iter()
+        .filter(|page| page.indexable && page.text_hash != 0 && page.words >= FEWEST_WORDS)
+}
+
+fn repeats(page: &PageFacts, first: &PageFacts) -> Evidence {
+    Evidence::here()
+        .at(page.url.as_str())
+        .cause(
+            first.url.as_str(),
+            format!("Pages with the text of {}", first.url),
+        )
+        .message(format!(
+            "The {} words of this page are those of {}; a text of its own is expected.",
+            page.words, first.url
+        ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{Tallied, audit};
+
+    const TEXT: &str = "Our two ferries cross the bay every day of the year. The first one leaves the old harbour at six in the morning.";
+
+    fn judged(pages: &str) -> Tallied {
+        audit(
+            &CONTENT_DUPLICATE_EXACT,
+            &format!("=== /\n<a href=/a>a</a><a href=/b>b</a><a href=/c>c</a>\n{pages}"),
+        )
+    }
+
+    #[test]
+    fn each_copy_is_an_occurrence_and_all_are_one_finding() {
+        let tallied = judged(&format!(
+            "=== /a\n<title>A</title><p>{TEXT}\n=== /b\n<title>B</title><nav>m</nav><p>{TEXT}\n=== /c\n<p><b>{TEXT}</b>"
+        ));
+        assert_eq!((tallied.applicable, tallied.affected), (1, 1));
+        assert_eq!(tallied.findings.len(), 1);
+        assert_eq!(tallied.findings[0].cause, "https://example.com/a");
+        let urls: Vec<_> = tallied.findings[0]
+            .occurrences
+            .iter()
+            .map(|o| o.url.as_str())
+            .collect();
+        assert_eq!(urls, ["https://example.com/b", "https://example.com/c"]);
+    }
+
+    #[test]
+    fn different_texts_pass() {
+        let tallied = judged(&format!("=== /a\n<p>{TEXT}\n=== /b\n<p>{TEXT} More."));
+        assert_eq!((tallied.applicable, tallied.affected), (1, 0));
+    }
+
+    #[test]
+    fn copies_that_name_the_original_are_left_out() {
+        let tallied = judged(&format!(
+            "=== /a\n<p>{TEXT}\n=== /b\n<link rel=canonical href=/a><p>{TEXT}\n=== /c\n<meta name=robots content=noindex><p>{TEXT}"
+        ));
+        assert_eq!((tallied.applicable, tallied.affected), (1, 0));
+    }
+
+    #[test]
+    fn short_texts_are_the_same_by_chance() {
+        assert_eq!(judged("=== /a\n<p>Soon\n=== /b\n<p>Soon").applicable, 0);
+    }
+}
