@@ -1,16 +1,14 @@
 //! Algorithms that several checks share, a file for each role.
 
 pub(crate) mod ai_agents;
+pub(crate) mod answers;
+pub(crate) mod bot_access;
 pub(crate) mod bytes;
 pub(crate) mod canonical;
 pub(crate) mod compression;
-pub(crate) mod cookies;
-pub(crate) mod css;
-pub(crate) mod answers;
-pub(crate) mod bot_access;
-pub(crate) mod canonical;
 pub(crate) mod content_signal;
 pub(crate) mod cookies;
+pub(crate) mod css;
 pub(crate) mod duplicates;
 pub(crate) mod head_source;
 pub(crate) mod home;
@@ -22,8 +20,8 @@ pub(crate) mod languages;
 pub(crate) mod llms_txt;
 pub(crate) mod log_normal;
 pub(crate) mod minified;
-pub(crate) mod page_load;
 pub(crate) mod noindex;
+pub(crate) mod page_load;
 pub(crate) mod party;
 pub(crate) mod prose;
 pub(crate) mod redirects;
