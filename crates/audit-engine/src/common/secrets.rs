@@ -96,8 +96,10 @@ fn tokens(text: &str, form: &'static Form) -> impl Iterator<Item = Secret> {
     text.match_indices(form.prefix).filter_map(move |(at, _)| {
         let (before, rest) = text.split_at_checked(at)?;
         let body = rest.strip_prefix(form.prefix)?;
+        // One more than may be shows that the text goes on.
         let length = body
             .bytes()
+            .take(form.most + 1)
             .take_while(|byte| (form.alphabet)(*byte))
             .count();
         let (token, after) = body.split_at_checked(length)?;
@@ -119,8 +121,8 @@ fn tokens(text: &str, form: &'static Form) -> impl Iterator<Item = Secret> {
 fn private_keys(text: &str) -> impl Iterator<Item = Secret> {
     text.match_indices(KEY_END).filter_map(move |(end, _)| {
         let (head, rest) = text.split_at_checked(end)?;
-        let begin = head.rfind(KEY_BEGIN).filter(|begin| end - begin < 40)?;
-        let kind = head.split_at_checked(begin)?.1.strip_prefix(KEY_BEGIN)?;
+        let kind = key_kind(head)?;
+        let begin = end - kind.len() - KEY_BEGIN.len();
         let body = rest.strip_prefix(KEY_END)?.split("-----").next()?;
         // In a script the lines are joined by the two characters `\n`.
         let plain = body.replace("\\n", "\n").replace("\\r", "");
@@ -141,6 +143,13 @@ fn private_keys(text: &str) -> impl Iterator<Item = Secret> {
             digest: digest(&base64),
         })
     })
+}
+
+/// What stands between `BEGIN` and `PRIVATE KEY`, for example `RSA `.
+fn key_kind(head: &str) -> Option<&str> {
+    let nearest = head.floor_char_boundary(head.len().saturating_sub(40));
+    let (_, near) = head.split_at_checked(nearest)?;
+    near.rsplit_once(KEY_BEGIN).map(|(_, kind)| kind)
 }
 
 fn is_placeholder(token: &str) -> bool {

@@ -3,6 +3,8 @@
 mod list;
 mod sources;
 
+use std::collections::HashSet;
+
 pub use list::enforced;
 pub use sources::{SourceList, is_broad};
 
@@ -55,12 +57,13 @@ impl Policy {
             directives: Vec::new(),
             repeated: Vec::new(),
         };
+        let mut seen = HashSet::new();
         for part in text.split(';') {
             let mut tokens = part.split_ascii_whitespace();
             let Some(name) = tokens.next().map(str::to_ascii_lowercase) else {
                 continue;
             };
-            if policy.directives.iter().any(|known| known.name == name) {
+            if !seen.insert(name.clone()) {
                 policy.repeated.push(name);
                 continue;
             }
