@@ -1,1 +1,18 @@
-//! Placeholder.
+//! The request and response structs of the HTTP surface, shared by the server and its clients.
+//!
+//! JSON with camelCase keys. Absent values are `null`, never missing keys. There is no logic here:
+//! the rules are in `domain`, the conversion is done where the answer is made.
+//!
+//! ```
+//! use api_types::report::Occurrence;
+//!
+//! let occurrence: Occurrence = serde_json::from_str(
+//!     r#"{"url":"https://example.com/","selector":null,"snippet":null,"line":7,"message":"No."}"#,
+//! )?;
+//! assert_eq!(occurrence.line, Some(7));
+//! # Ok::<(), serde_json::Error>(())
+//! ```
+
+pub mod dimension;
+pub mod report;
+pub mod scoring;

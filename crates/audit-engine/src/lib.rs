@@ -1,6 +1,7 @@
 //! The audit engine.
 
 pub mod address;
+pub mod aria;
 pub mod check;
 pub mod checks;
 mod common;
@@ -9,6 +10,7 @@ pub mod dom;
 pub mod egress;
 pub mod gather;
 pub mod page;
+pub mod policy;
 mod run;
 pub mod site;
 

@@ -1,1 +1,26 @@
-//! Placeholder.
+//! Test doubles for the engine and the binary. Development only: no product code depends on it.
+//!
+//! [`ReplayFetcher`] answers from a recording and writes down what was asked. [`LoopbackServer`]
+//! is a real HTTP/1.1 server on 127.0.0.1 that a test programs, politely or with malice.
+//!
+//! ```
+//! use testkit::{LoopbackServer, TestResponse};
+//!
+//! let server = LoopbackServer::start(|request| match request.path() {
+//!     "/" => TestResponse::html("<!doctype html><a href=/slow>Slow</a>"),
+//!     "/slow" => TestResponse::hang(),
+//!     _ => TestResponse::not_found(),
+//! })?;
+//! assert!(server.url("/").as_str().starts_with("http://127.0.0.1:"));
+//! assert_eq!(server.hits("/"), 0);
+//! # Ok::<(), std::io::Error>(())
+//! ```
+//!
+//! Integration tests of `audit-engine` may use it; its unit tests may not, because there the
+//! engine's types are compiled a second time and differ from those of this crate.
+
+mod loopback;
+mod replay;
+
+pub use loopback::{LoopbackServer, TestRequest, TestResponse};
+pub use replay::{ReplayFetcher, Requested};

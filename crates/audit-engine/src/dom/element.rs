@@ -207,6 +207,25 @@ impl<'a> ElementRef<'a> {
         }
     }
 
+    /// As much of the text as an excerpt can show, without scripts and style sheets.
+    fn beginning_of_text(self) -> String {
+        let mut text = String::new();
+        let mut walk = self.dom.descendants(self.id);
+        while let Some(id) = walk.next() {
+            match self.dom.data(id) {
+                Some(NodeData::Text(run)) => text.push_str(run),
+                Some(NodeData::Element(data)) if matches!(&*data.name, "script" | "style") => {
+                    walk.skip_children(id);
+                }
+                _ => {}
+            }
+            if text.len() > 4 * SNIPPET_CHARS {
+                break;
+            }
+        }
+        normalize_space(&text)
+    }
+
     /// The start tag and the beginning of the text, at most 200 characters.
     #[must_use]
     pub fn snippet(self) -> String {
@@ -222,9 +241,9 @@ impl<'a> ElementRef<'a> {
             );
         }
         out.push('>');
-        let text = self.text();
-        if !text.is_empty() && !matches!(self.name(), "script" | "style") {
-            out.push_str(&text);
+        // The text of a whole document or of a script says nothing about the element itself.
+        if !matches!(self.name(), "html" | "head" | "body" | "script" | "style") {
+            out.push_str(&self.beginning_of_text());
         }
         normalize_space(&truncate_chars(&out, SNIPPET_CHARS))
     }

@@ -7,18 +7,18 @@ use crate::gather::{FetchError, FetchErrorKind};
 
 /// Sorts an error of the client by its causes.
 pub(super) fn classify(error: &reqwest::Error, host: &str) -> FetchError {
-    let mut cause: Option<&(dyn Error + 'static)> = Some(error);
-    while let Some(current) = cause {
-        if let Some(known) = known_cause(current, host) {
-            return known;
-        }
-        cause = current.source();
+    if let Some(known) = causes(error).find_map(|cause| known_cause(cause, host)) {
+        return known;
     }
     if error.is_timeout() {
         return FetchError::new(
             FetchErrorKind::Timeout,
             format!("{host} did not answer in time"),
         );
+    }
+    if error.is_connect() && broke_off(error) {
+        let message = format!("no TLS connection to {host}: it broke the handshake off");
+        return FetchError::new(FetchErrorKind::Tls, message);
     }
     if error.is_connect() {
         return FetchError::new(
@@ -30,6 +30,40 @@ pub(super) fn classify(error: &reqwest::Error, host: &str) -> FetchError {
         FetchErrorKind::Protocol,
         format!("{host} ended the connection without a valid HTTP answer"),
     )
+}
+
+/// The error and what it comes from. An I/O error hides the error it wraps from `source`.
+fn causes<'a>(error: &'a reqwest::Error) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
+    let first: &'a (dyn Error + 'static) = error;
+    std::iter::successors(Some(first), |current| next_cause(*current))
+}
+
+fn next_cause<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a (dyn Error + 'static)> {
+    match error
+        .downcast_ref::<std::io::Error>()
+        .and_then(std::io::Error::get_ref)
+    {
+        Some(wrapped) => Some(wrapped),
+        None => error.source(),
+    }
+}
+
+/// Whether a connection came about and ended before it could be used, as happens when the other side
+/// speaks no TLS. A connection that never came about has other kinds of error.
+fn broke_off(error: &reqwest::Error) -> bool {
+    use std::io::ErrorKind;
+    causes(error)
+        .filter_map(|cause| cause.downcast_ref::<std::io::Error>())
+        .any(|io| {
+            matches!(
+                io.kind(),
+                ErrorKind::UnexpectedEof
+                    | ErrorKind::ConnectionReset
+                    | ErrorKind::ConnectionAborted
+                    | ErrorKind::BrokenPipe
+                    | ErrorKind::InvalidData
+            )
+        })
 }
 
 fn known_cause(cause: &(dyn Error + 'static), host: &str) -> Option<FetchError> {

@@ -23,6 +23,7 @@ use super::{
 /// <!doctype html><title>About</title>
 /// ```
 ///
+/// A line `%repeat N text` stands for the text, N times over: large pages stay short to write.
 /// A section that does not begin with a status line is an HTML document with status 200. URLs are
 /// resolved against `https://example.com/`. What is not recorded answers 404.
 #[derive(Debug, Clone, Default)]
@@ -83,7 +84,7 @@ impl Recording {
     fn add_section(&mut self, url: &Url, lines: &[&str]) -> Result<(), RecordingError> {
         let Some(status_line) = lines.first().filter(|line| line.starts_with("HTTP/")) else {
             let headers = Headers::from_iter([("content-type", "text/html; charset=utf-8")]);
-            self.add(url, 200, headers, lines.join("\n"));
+            self.add(url, 200, headers, body(lines)?);
             return Ok(());
         };
         let status = status_line
@@ -103,7 +104,7 @@ impl Recording {
                 .ok_or_else(|| RecordingError(format!("a header without a colon: {line}")))?;
             headers.push(name.trim(), value.trim());
         }
-        let body = lines.get(body_from..).unwrap_or_default().join("\n");
+        let body = body(lines.get(body_from..).unwrap_or_default())?;
         self.add(url, status, headers, body);
         Ok(())
     }
@@ -165,6 +166,27 @@ impl Fetcher for Recording {
         let answer = self.answer(&request);
         Box::pin(async move { answer })
     }
+}
+
+fn body(lines: &[&str]) -> Result<String, RecordingError> {
+    let expanded: Result<Vec<String>, RecordingError> = lines
+        .iter()
+        .map(|line| {
+            match line
+                .strip_prefix("%repeat ")
+                .and_then(|rest| rest.split_once(' '))
+            {
+                None => Ok((*line).to_owned()),
+                Some((times, text)) => match times.parse() {
+                    Ok(times) if times <= 1_000_000 => Ok(text.repeat(times)),
+                    _ => Err(RecordingError(format!(
+                        "no number up to 1000000 in `{line}`"
+                    ))),
+                },
+            }
+        })
+        .collect();
+    Ok(expanded?.join("\n"))
 }
 
 fn resolve(url: &str) -> Result<Url, RecordingError> {

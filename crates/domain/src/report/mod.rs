@@ -10,6 +10,8 @@ mod issue;
 mod summary;
 #[cfg(test)]
 pub(crate) mod testing;
+#[cfg(test)]
+mod tests;
 mod unjudged;
 mod variant;
 

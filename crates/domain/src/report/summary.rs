@@ -4,6 +4,9 @@ mod culprit;
 mod dimension;
 mod overall;
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::BTreeMap;
 
 use super::{Coverage, Issue};

@@ -73,6 +73,9 @@ impl<'a> Ledger<'a> {
         let change = |(&dimension, sheet): (&Dimension, &Sheet<'_>)| {
             let gained = sheet.gained(check_id, regained_hundredths);
             let cap = lowest_cap(self.caps, dimension, |_| true);
+            if cap.is_none() {
+                return (dimension, gained);
+            }
             let cap_after = lowest_cap(self.caps, dimension, |cap| {
                 cap.check_id != check_id || !self.is_fixed_by(check_id, regained_hundredths)
             });

@@ -28,6 +28,11 @@ mod ledger;
 mod tally;
 mod weights;
 
+#[cfg(test)]
+mod properties;
+#[cfg(test)]
+mod tests;
+
 use std::collections::BTreeMap;
 
 pub use exact::Exact;

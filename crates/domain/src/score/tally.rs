@@ -30,6 +30,6 @@ pub struct Cap {
     pub maximum: u8,
     /// The check that found it.
     pub check_id: String,
-    /// Why, as the end of a sentence: "no page can be indexed".
+    /// Why, as a clause: "no page can be indexed".
     pub reason: String,
 }

@@ -1,8 +1,82 @@
 //! Whether people with disabilities can use the pages.
 
+mod area_alt;
+mod aria_hidden_body;
+mod aria_hidden_focus;
+mod aria_required_attr;
+mod aria_roles;
+mod aria_valid_attr;
+mod aria_valid_attr_value;
+mod aria_widget_name;
+mod autocomplete_valid;
+mod button_name;
+mod bypass_blocks;
+mod decorative_exposed;
+mod document_title;
+mod duplicate_id_aria;
+mod form_field_multiple_labels;
+mod frame_title;
+mod heading_empty;
+mod heading_order;
 mod html_has_lang;
+mod html_lang_valid;
+mod image_alt;
+mod input_button_name;
+mod input_image_alt;
+mod label;
+mod landmark_main;
+mod link_name;
+mod link_text_generic;
+mod list_structure;
+mod meta_refresh;
+mod meta_viewport;
+mod nested_interactive;
+mod object_alt;
+mod select_name;
+mod skip_link_broken;
+mod svg_img_alt;
+mod tabindex_positive;
+mod valid_lang;
 
 use crate::check::Check;
 
 /// Every check of the dimension.
-pub(super) const CHECKS: &[&Check] = &[&html_has_lang::HTML_HAS_LANG];
+pub(super) const CHECKS: &[&Check] = &[
+    &area_alt::AREA_ALT,
+    &aria_hidden_body::ARIA_HIDDEN_BODY,
+    &aria_hidden_focus::ARIA_HIDDEN_FOCUS,
+    &aria_required_attr::ARIA_REQUIRED_ATTR,
+    &aria_roles::ARIA_ROLES,
+    &aria_valid_attr::ARIA_VALID_ATTR,
+    &aria_valid_attr_value::ARIA_VALID_ATTR_VALUE,
+    &aria_widget_name::ARIA_WIDGET_NAME,
+    &autocomplete_valid::AUTOCOMPLETE_VALID,
+    &button_name::BUTTON_NAME,
+    &bypass_blocks::BYPASS_BLOCKS,
+    &decorative_exposed::DECORATIVE_EXPOSED,
+    &document_title::DOCUMENT_TITLE,
+    &duplicate_id_aria::DUPLICATE_ID_ARIA,
+    &form_field_multiple_labels::FORM_FIELD_MULTIPLE_LABELS,
+    &frame_title::FRAME_TITLE,
+    &heading_empty::HEADING_EMPTY,
+    &heading_order::HEADING_ORDER,
+    &html_has_lang::HTML_HAS_LANG,
+    &html_lang_valid::HTML_LANG_VALID,
+    &image_alt::IMAGE_ALT,
+    &input_button_name::INPUT_BUTTON_NAME,
+    &input_image_alt::INPUT_IMAGE_ALT,
+    &label::LABEL,
+    &landmark_main::LANDMARK_MAIN,
+    &link_name::LINK_NAME,
+    &link_text_generic::LINK_TEXT_GENERIC,
+    &list_structure::LIST_STRUCTURE,
+    &meta_refresh::META_REFRESH,
+    &meta_viewport::META_VIEWPORT,
+    &nested_interactive::NESTED_INTERACTIVE,
+    &object_alt::OBJECT_ALT,
+    &select_name::SELECT_NAME,
+    &skip_link_broken::SKIP_LINK_BROKEN,
+    &svg_img_alt::SVG_IMG_ALT,
+    &tabindex_positive::TABINDEX_POSITIVE,
+    &valid_lang::VALID_LANG,
+];

@@ -1,6 +1,94 @@
-//! Checks of this dimension.
+//! Whether search engines can find, read and present the pages.
+
+mod canonical_chain;
+mod canonical_cross_host;
+mod canonical_header_mismatch;
+mod canonical_invalid;
+mod canonical_multiple;
+mod canonical_outside_head;
+mod canonical_relative;
+mod canonical_to_error;
+mod canonical_to_noindex;
+mod canonical_to_redirect;
+mod charset_missing;
+mod description_duplicate;
+mod description_length;
+mod description_missing;
+mod doctype_missing;
+mod fetch_failed;
+mod h1_missing;
+mod head_broken_by_body_element;
+mod hreflang_invalid_code;
+mod html_over_googlebot_limit;
+mod http_server_error;
+mod jsonld_invalid;
+mod link_broken_external;
+mod link_broken_internal;
+mod link_invalid_href;
+mod link_localhost;
+mod link_not_crawlable;
+mod noindex_page;
+mod noindex_sitewide;
+mod og_incomplete;
+mod redirect_chain;
+mod redirect_internal_link;
+mod redirect_loop;
+mod redirect_meta_refresh;
+mod robots_meta_conflict;
+mod title_duplicate;
+mod title_long;
+mod title_missing;
+mod title_multiple;
+mod title_short;
+mod url_session_or_tracking;
+mod url_too_long;
+mod viewport_missing;
 
 use crate::check::Check;
 
 /// Every check of the dimension.
-pub(super) const CHECKS: &[&Check] = &[];
+pub(super) const CHECKS: &[&Check] = &[
+    &canonical_chain::CANONICAL_CHAIN,
+    &canonical_cross_host::CANONICAL_CROSS_HOST,
+    &canonical_header_mismatch::CANONICAL_HEADER_MISMATCH,
+    &canonical_invalid::CANONICAL_INVALID,
+    &canonical_multiple::CANONICAL_MULTIPLE,
+    &canonical_outside_head::CANONICAL_OUTSIDE_HEAD,
+    &canonical_relative::CANONICAL_RELATIVE,
+    &canonical_to_error::CANONICAL_TO_ERROR,
+    &canonical_to_noindex::CANONICAL_TO_NOINDEX,
+    &canonical_to_redirect::CANONICAL_TO_REDIRECT,
+    &charset_missing::CHARSET_MISSING,
+    &description_duplicate::DESCRIPTION_DUPLICATE,
+    &description_length::DESCRIPTION_LENGTH,
+    &description_missing::DESCRIPTION_MISSING,
+    &doctype_missing::DOCTYPE_MISSING,
+    &fetch_failed::FETCH_FAILED,
+    &h1_missing::H1_MISSING,
+    &head_broken_by_body_element::HEAD_BROKEN_BY_BODY_ELEMENT,
+    &hreflang_invalid_code::HREFLANG_INVALID_CODE,
+    &html_over_googlebot_limit::HTML_OVER_GOOGLEBOT_LIMIT,
+    &http_server_error::HTTP_SERVER_ERROR,
+    &jsonld_invalid::JSONLD_INVALID,
+    &link_broken_external::LINK_BROKEN_EXTERNAL,
+    &link_broken_internal::LINK_BROKEN_INTERNAL,
+    &link_invalid_href::LINK_INVALID_HREF,
+    &link_localhost::LINK_LOCALHOST,
+    &link_not_crawlable::LINK_NOT_CRAWLABLE,
+    &noindex_page::NOINDEX_PAGE,
+    &noindex_sitewide::NOINDEX_SITEWIDE,
+    &og_incomplete::OG_INCOMPLETE,
+    &redirect_chain::REDIRECT_CHAIN,
+    &redirect_internal_link::REDIRECT_INTERNAL_LINK,
+    &redirect_loop::REDIRECT_LOOP,
+    &redirect_meta_refresh::REDIRECT_META_REFRESH,
+    &robots_meta_conflict::ROBOTS_META_CONFLICT,
+    &title_duplicate::TITLE_DUPLICATE,
+    &title_long::TITLE_LONG,
+    &title_missing::TITLE_MISSING,
+    &title_multiple::TITLE_MULTIPLE,
+    &title_short::TITLE_SHORT,
+    &url_session_or_tracking::URL_SESSION_OR_TRACKING,
+    &url_too_long::URL_TOO_LONG,
+    &viewport_missing::VIEWPORT_MISSING,
+];

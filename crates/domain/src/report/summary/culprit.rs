@@ -69,14 +69,16 @@ pub(super) fn named(culprit: &Culprit<'_>, aside: &str) -> String {
 }
 
 /// "Three things cost this site most: …", or fewer where fewer cost anything.
-pub(super) fn lead(total: usize, place: &str, named: &[String]) -> String {
+///
+/// The verb is followed by `whom`, a space and a noun, or nothing.
+pub(super) fn lead(total: usize, whom: &str, named: &[String]) -> String {
     let shown = crate::text::capitalized(&in_words(named.len()));
     let things = enumeration(named);
     match (named.len(), total > named.len()) {
         (0, _) => String::new(),
-        (1, _) => format!("One thing costs {place} points: {things}."),
-        (_, true) => format!("{shown} things cost {place} most: {things}."),
-        (_, false) => format!("{shown} things cost {place} points: {things}."),
+        (1, _) => format!("One thing costs{whom} points: {things}."),
+        (_, true) => format!("{shown} things cost{whom} most: {things}."),
+        (_, false) => format!("{shown} things cost{whom} points: {things}."),
     }
 }
 

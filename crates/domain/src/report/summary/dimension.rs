@@ -30,7 +30,7 @@ pub(super) fn text(
         score
             .binding_cap()
             .map_or_else(String::new, |cap| held_down(score, cap)),
-        lead(costly.len(), "it", &named),
+        lead(costly.len(), "", &named),
         if costly.is_empty() && first.is_some() {
             "Nothing found here costs points.".to_owned()
         } else {
@@ -49,10 +49,9 @@ fn worst_here<'a>(
     score: &DimensionScore,
     culprits: &[Culprit<'a>],
 ) -> Vec<Culprit<'a>> {
-    let caps = |culprit: &Culprit<'_>| {
-        let cap = score.binding_cap();
-        cap.is_some_and(|cap| cap.check_id == culprit.issue.check_id)
-    };
+    let cap = score.binding_cap();
+    let caps =
+        |culprit: &Culprit<'_>| cap.is_some_and(|cap| cap.check_id == culprit.issue.check_id);
     let mut here: Vec<_> = culprits
         .iter()
         .filter(|culprit| culprit.issue.dimension == dimension)
@@ -68,7 +67,7 @@ fn worst_here<'a>(
 
 fn held_down(score: &DimensionScore, cap: &Cap) -> String {
     format!(
-        "Held at {} because {}; the checks alone would give {}.",
+        "Held at {}: {}. The checks alone would give {}.",
         cap.maximum,
         cap.reason.trim_end_matches('.'),
         score.uncapped()

@@ -93,7 +93,7 @@ fn worst(costly: &[&Culprit<'_>]) -> String {
             named(culprit, &aside)
         })
         .collect();
-    lead(costly.len(), "this site", &worst)
+    lead(costly.len(), " this site", &worst)
 }
 
 /// One sentence for each dimension that a cap holds down.
@@ -105,41 +105,48 @@ fn held_down(score: &Score) -> String {
             let cap = score.binding_cap()?;
             let dimension = dimension.label();
             let reason = cap.reason.trim_end_matches('.');
-            Some(format!(
-                "{dimension} is held at {} because {reason}.",
-                cap.maximum
-            ))
+            Some(format!("{dimension} is held at {}: {reason}.", cap.maximum))
         })
         .collect();
     paragraph(&sentences)
 }
 
-/// Which dimensions are in order, and which is furthest from it.
+/// Which dimensions are in order, and how low the others go.
 fn standing(score: &Score) -> String {
-    let good: Vec<_> = score
+    let (good, below): (Vec<_>, Vec<_>) = score
         .dimensions
         .iter()
-        .filter(|(_, score)| score.subscore >= GOOD)
-        .map(|(&dimension, _)| name(dimension).to_owned())
-        .collect();
-    // The first of equal ones: `min_by_key` keeps it.
-    let lowest = score
-        .dimensions
-        .iter()
-        .min_by_key(|(_, score)| score.subscore);
-    let Some((&lowest, low)) = lowest else {
-        return String::new();
-    };
-    if good.len() == score.dimensions.len() {
-        return format!("Every dimension scores {GOOD} or more.");
-    }
-    let low = format!("{} is lowest with {}", name(lowest), low.subscore);
-    match good.as_slice() {
-        [] => format!("No dimension scores {GOOD} or more; {low}."),
-        [one] => format!("{} scores {GOOD} or more; {low}.", capitalized(one)),
-        more => format!(
-            "{} score {GOOD} or more; {low}.",
-            capitalized(&enumeration(more))
+        .map(|(&dimension, score)| (name(dimension).to_owned(), score.subscore))
+        .partition(|(_, subscore)| *subscore >= GOOD);
+    let good: Vec<_> = good.into_iter().map(|(name, _)| name).collect();
+    match (good.as_slice(), below.as_slice()) {
+        (_, []) => format!("Every dimension scores {GOOD} or more."),
+        ([_, _, ..], [(name, subscore)]) => {
+            format!("Every dimension but {name} ({subscore}) scores {GOOD} or more.")
+        }
+        ([], _) => format!("No dimension scores {GOOD} or more; {}.", lowest(&below)),
+        ([one], _) => format!(
+            "{} scores {GOOD} or more; {}.",
+            capitalized(one),
+            lowest(&below)
         ),
+        (more, _) => {
+            let more = capitalized(&enumeration(more));
+            format!("{more} score {GOOD} or more; {}.", lowest(&below))
+        }
+    }
+}
+
+/// "content is lowest with 48"
+fn lowest(subscores: &[(String, u8)]) -> String {
+    let least = subscores
+        .iter()
+        .map(|(_, subscore)| *subscore)
+        .min()
+        .unwrap_or_default();
+    let mut there = subscores.iter().filter(|(_, subscore)| *subscore == least);
+    match (there.next(), there.next()) {
+        (Some((name, _)), None) => format!("{name} is lowest with {least}"),
+        _ => format!("the lowest subscore is {least}"),
     }
 }

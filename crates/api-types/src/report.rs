@@ -1,0 +1,198 @@
+//! The report on one audit.
+
+use serde::{Deserialize, Serialize};
+
+use crate::dimension::{Dimension, PerDimension};
+use crate::scoring::Scoring;
+
+/// The report on one audit.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    /// Id of the report; `null` for an audit without a server.
+    pub report_id: Option<String>,
+    /// The run that made it; `null` for an audit without a server.
+    pub run_id: Option<String>,
+    /// The site it is about; `null` for an audit without a server.
+    pub site_id: Option<String>,
+    /// The start page that was audited, after redirects.
+    pub url: String,
+    /// When it was made, RFC 3339 in UTC.
+    pub created_at: String,
+    /// Which dimensions it speaks of.
+    pub variant: Variant,
+    /// The weighted mean of the subscores, 0 to 100.
+    pub overall_score: u8,
+    /// One score of 0 to 100 for each dimension.
+    pub subscores: PerDimension<u8>,
+    /// What to know first, in words.
+    pub summaries: Summaries,
+    /// What was found, worst first.
+    pub issues: Vec<Issue>,
+    /// How much of the site was seen.
+    pub coverage: Coverage,
+    /// The sums behind the scores.
+    pub scoring: Scoring,
+}
+
+/// Which dimensions a report speaks of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Variant {
+    /// All six.
+    Current,
+    /// All but AI readiness.
+    Legacy,
+}
+
+/// A text on the whole and one on each dimension.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Summaries {
+    /// What hurts the site most, and what to do first.
+    pub overall: String,
+    /// The same for each dimension.
+    #[serde(flatten)]
+    pub dimensions: PerDimension<String>,
+}
+
+/// One thing to fix.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Issue {
+    /// Id of the issue in this report.
+    pub issue_id: String,
+    /// The check that found it.
+    pub check_id: String,
+    /// The dimension it counts in.
+    pub dimension: Dimension,
+    /// How much it hurts.
+    pub severity: Severity,
+    /// How sure the check is.
+    pub confidence: Confidence,
+    /// The same for this check and cause in every report on the site.
+    pub fingerprint: String,
+    /// What was found, as a headline.
+    pub title: String,
+    /// Where and how often it was found, and why it matters.
+    pub description: String,
+    /// How to fix it.
+    pub recommendation: String,
+    /// How many pages it was found on.
+    pub affected_pages: u64,
+    /// How often it was found, whatever the number kept.
+    pub occurrences_total: u64,
+    /// The first places, at most 20.
+    pub occurrences: Vec<Occurrence>,
+    /// The points the overall score gains if this issue alone is fixed.
+    pub score_impact: f64,
+    /// Where the check is documented.
+    pub help_url: String,
+    /// Standards and sources.
+    pub references: Vec<String>,
+    /// The action item it belongs to.
+    pub action_id: Option<String>,
+}
+
+/// How much an issue hurts the people who use the site. Worst first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Severity {
+    /// Something does not work, or is open to attack.
+    Critical,
+    /// Many people are hindered.
+    Serious,
+    /// Some people are hindered, or quality is lost.
+    Moderate,
+    /// A blemish.
+    Minor,
+    /// Worth knowing; never part of a score and never an action item.
+    Info,
+}
+
+/// How sure a check is of what it reports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Confidence {
+    /// Follows from the standard or the answer itself.
+    High,
+    /// A heuristic that is right in most cases.
+    Medium,
+    /// A hint to look at.
+    Low,
+}
+
+/// One place where an issue was found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Occurrence {
+    /// The page or file.
+    pub url: String,
+    /// A CSS selector that finds the element.
+    pub selector: Option<String>,
+    /// An excerpt.
+    pub snippet: Option<String>,
+    /// Line in the source, from 1.
+    pub line: Option<u32>,
+    /// What is wrong here.
+    pub message: String,
+}
+
+/// How much of the site was seen.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Coverage {
+    /// How the pages were read.
+    pub mode: CrawlMode,
+    /// Whether every page found was seen.
+    pub complete: bool,
+    /// What ended the crawl early; `null` where nothing did.
+    pub stopped_by: Option<StoppedBy>,
+    /// Addresses of pages found.
+    pub pages_discovered: u64,
+    /// Pages requested and answered.
+    pub pages_fetched: u64,
+    /// Pages judged.
+    pub pages_audited: u64,
+    /// Requests sent, for pages and all else.
+    pub requests: u64,
+    /// Addresses not requested, by reason.
+    pub skipped: Vec<Skipped>,
+}
+
+/// How the pages were read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CrawlMode {
+    /// As the server sent them.
+    Static,
+    /// In a browser, after their scripts ran.
+    Rendered,
+}
+
+/// What ended a crawl before the site did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StoppedBy {
+    /// The highest number of pages was reached.
+    PageCap,
+    /// Further pages are more clicks away than the crawl may go.
+    Depth,
+    /// The time for the crawl ran out.
+    Deadline,
+    /// Somebody cancelled the run.
+    Cancelled,
+}
+
+/// Addresses that were not requested for one reason.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Skipped {
+    /// Why.
+    pub reason: String,
+    /// How many.
+    pub count: u64,
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,136 @@
+use serde_json::{Value, json};
+
+use super::*;
+
+/// The contract's report, with every key.
+fn wire() -> Value {
+    let dimension = json!({"sumOfWeights": 7, "cap": null, "checks": []});
+    json!({
+        "reportId": null, "runId": null, "siteId": null,
+        "url": "https://example.com/",
+        "createdAt": "2026-01-31T08:00:00Z",
+        "variant": "current",
+        "overallScore": 91,
+        "subscores": {
+            "performance": 100, "accessibility": 100, "seo": 48,
+            "security": 100, "content": 100, "aiReadiness": 100,
+        },
+        "summaries": {
+            "overall": "o", "performance": "p", "accessibility": "a", "seo": "s",
+            "security": "e", "content": "c", "aiReadiness": "r",
+        },
+        "issues": [{
+            "issueId": "iss_1", "checkId": "title-missing", "dimension": "seo",
+            "severity": "serious", "confidence": "high", "fingerprint": "00ff",
+            "title": "t", "description": "d", "recommendation": "r",
+            "affectedPages": 3, "occurrencesTotal": 3,
+            "occurrences": [{
+                "url": "https://example.com/", "selector": null, "snippet": null,
+                "line": 4, "message": "m",
+            }],
+            "scoreImpact": 1.25, "helpUrl": "https://example.com/checks/title-missing",
+            "references": ["HTML Standard"], "actionId": null,
+        }],
+        "coverage": {
+            "mode": "static", "complete": false, "stoppedBy": "page_cap",
+            "pagesDiscovered": 9, "pagesFetched": 8, "pagesAudited": 7, "requests": 20,
+            "skipped": [{"reason": "robots", "count": 1}],
+        },
+        "scoring": {
+            "engineVersion": "0.1.0", "catalogueVersion": "1",
+            "weights": {
+                "performance": 1, "accessibility": 1, "seo": 1,
+                "security": 1, "content": 1, "aiReadiness": 1,
+            },
+            "dimensions": {
+                "performance": dimension, "accessibility": dimension,
+                "seo": {
+                    "sumOfWeights": 7,
+                    "cap": {"checkId": "site-noindex", "maximum": 48, "reason": "it is so"},
+                    "checks": [{
+                        "checkId": "title-missing", "weight": 7, "applicable": 10, "affected": 3,
+                        "score": 0.7, "deduction": 30.0,
+                    }],
+                },
+                "security": dimension, "content": dimension, "aiReadiness": dimension,
+            },
+        },
+    })
+}
+
+#[test]
+fn the_report_has_the_keys_of_the_contract() {
+    let report: Report = serde_json::from_value(wire()).unwrap();
+    assert_eq!(serde_json::to_value(&report).unwrap(), wire());
+}
+
+#[test]
+fn keys_come_in_the_order_of_the_contract() {
+    let report: Report = serde_json::from_value(wire()).unwrap();
+    let text = serde_json::to_string(&report).unwrap();
+    let keys = [
+        "reportId",
+        "runId",
+        "siteId",
+        "url",
+        "createdAt",
+        "variant",
+        "overallScore",
+        "subscores",
+        "summaries",
+        "issues",
+        "coverage",
+        "scoring",
+    ];
+    let positions = keys.map(|key| text.find(&format!("\"{key}\":")).unwrap());
+    assert!(positions.is_sorted(), "{text}");
+    let summaries = r#""summaries":{"overall":"o","performance":"p","accessibility":"a","seo":"s","security":"e","content":"c","aiReadiness":"r"}"#;
+    assert!(text.contains(summaries), "{text}");
+}
+
+#[test]
+fn the_legacy_variant_has_no_sixth_key() {
+    let mut legacy = wire();
+    legacy["variant"] = json!("legacy");
+    for part in [
+        "/subscores",
+        "/summaries",
+        "/scoring/weights",
+        "/scoring/dimensions",
+    ] {
+        let object = legacy.pointer_mut(part).unwrap().as_object_mut().unwrap();
+        object.remove("aiReadiness");
+    }
+    let report: Report = serde_json::from_value(legacy.clone()).unwrap();
+    let again = serde_json::to_value(&report).unwrap();
+    assert_eq!(again, legacy);
+    assert!(!again.to_string().contains("aiReadiness"));
+}
+
+#[test]
+fn words_on_the_wire_are_those_of_the_contract() {
+    let word = |value: Value| value.as_str().unwrap().to_owned();
+    let severities = [
+        Severity::Critical,
+        Severity::Serious,
+        Severity::Moderate,
+        Severity::Minor,
+        Severity::Info,
+    ];
+    assert_eq!(
+        severities.map(|severity| word(json!(severity))),
+        ["critical", "serious", "moderate", "minor", "info"]
+    );
+    let stops = [
+        StoppedBy::PageCap,
+        StoppedBy::Depth,
+        StoppedBy::Deadline,
+        StoppedBy::Cancelled,
+    ];
+    assert_eq!(
+        stops.map(|stop| word(json!(stop))),
+        ["page_cap", "depth", "deadline", "cancelled"]
+    );
+    assert_eq!(word(json!(CrawlMode::Rendered)), "rendered");
+    assert_eq!(word(json!(Confidence::Medium)), "medium");
+}

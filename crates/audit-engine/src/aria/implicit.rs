@@ -1,0 +1,203 @@
+//! The role an element has by its kind (HTML-AAM, SVG-AAM).
+
+use super::Role;
+use crate::dom::ElementRef;
+use crate::page::Page;
+
+/// The kind of an `input`, lower-case; `text` where it is missing or unknown.
+#[must_use]
+pub fn input_type(input: ElementRef<'_>) -> &'static str {
+    const TYPES: [&str; 21] = [
+        "hidden",
+        "search",
+        "tel",
+        "url",
+        "email",
+        "password",
+        "date",
+        "month",
+        "week",
+        "time",
+        "datetime-local",
+        "number",
+        "range",
+        "color",
+        "checkbox",
+        "radio",
+        "file",
+        "submit",
+        "image",
+        "reset",
+        "button",
+    ];
+    let written = input.attr("type").unwrap_or_default().trim_ascii();
+    TYPES
+        .into_iter()
+        .find(|kind| kind.eq_ignore_ascii_case(written))
+        .unwrap_or("text")
+}
+
+/// The role of the element by its kind, attributes considered; none where it has none or only
+/// `generic`.
+pub(super) fn implicit_role(page: &Page, element: ElementRef<'_>) -> Option<Role> {
+    let name = if element.is_svg() {
+        svg_role(element)?
+    } else if element.is_html() {
+        html_role(page, element)?
+    } else if element.name() == "math" {
+        "math"
+    } else {
+        return None;
+    };
+    Role::named(name)
+}
+
+fn svg_role(element: ElementRef<'_>) -> Option<&'static str> {
+    match element.name() {
+        "svg" => Some("graphics-document"),
+        "a" if element.has_attr("href") || element.has_attr("xlink:href") => Some("link"),
+        "image" => Some("img"),
+        _ => None,
+    }
+}
+
+fn html_role(page: &Page, element: ElementRef<'_>) -> Option<&'static str> {
+    Some(match element.name() {
+        "a" | "area" if element.has_attr("href") => "link",
+        "article" => "article",
+        "aside" => "complementary",
+        "blockquote" => "blockquote",
+        "button" => "button",
+        "caption" => "caption",
+        "code" => "code",
+        "datalist" => "listbox",
+        "dd" => "definition",
+        "del" | "s" => "deletion",
+        "details" | "fieldset" | "hgroup" | "optgroup" | "address" => "group",
+        "dfn" | "dt" => "term",
+        "dialog" => "dialog",
+        "em" => "emphasis",
+        "figure" => "figure",
+        "footer" if !is_sectioned(element) => "contentinfo",
+        "form" => "form",
+        "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => "heading",
+        "header" if !is_sectioned(element) => "banner",
+        "hr" => "separator",
+        "img" => image_role(element),
+        "input" => return input_role(page, element),
+        "ins" => "insertion",
+        "li" => return list_item_role(element),
+        "main" => "main",
+        "mark" => "mark",
+        "math" => "math",
+        "menu" | "ol" | "ul" => "list",
+        "meter" => "meter",
+        "nav" => "navigation",
+        "option" => "option",
+        "output" => "status",
+        "p" => "paragraph",
+        "progress" => "progressbar",
+        "search" => "search",
+        "section" if has_own_name(element) => "region",
+        "select" => select_role(element),
+        "strong" => "strong",
+        "sub" => "subscript",
+        "sup" => "superscript",
+        "table" => "table",
+        "tbody" | "tfoot" | "thead" => return table_part(element, "rowgroup"),
+        "td" => return table_part(element, "cell"),
+        "th" if element.attr_is("scope", "row") || element.attr_is("scope", "rowgroup") => {
+            return table_part(element, "rowheader");
+        }
+        "th" => return table_part(element, "columnheader"),
+        "tr" => return table_part(element, "row"),
+        "textarea" => "textbox",
+        "time" => "time",
+        _ => return None,
+    })
+}
+
+/// A header or footer belongs to the page unless it stands in a part of it.
+fn is_sectioned(element: ElementRef<'_>) -> bool {
+    element.ancestors().any(|ancestor| {
+        ancestor.is_html()
+            && matches!(
+                ancestor.name(),
+                "article" | "aside" | "main" | "nav" | "section"
+            )
+    })
+}
+
+fn has_own_name(element: ElementRef<'_>) -> bool {
+    ["aria-label", "aria-labelledby", "title"]
+        .iter()
+        .any(|name| {
+            element
+                .attr(name)
+                .is_some_and(|value| !value.trim().is_empty())
+        })
+}
+
+fn image_role(image: ElementRef<'_>) -> &'static str {
+    if image.attr("alt") == Some("") {
+        "none"
+    } else {
+        "img"
+    }
+}
+
+fn input_role(page: &Page, input: ElementRef<'_>) -> Option<&'static str> {
+    let has_list = || {
+        input
+            .attr("list")
+            .and_then(|id| page.by_id(id))
+            .is_some_and(|list| list.is("datalist"))
+    };
+    Some(match input_type(input) {
+        "button" | "submit" | "reset" | "image" => "button",
+        "checkbox" => "checkbox",
+        "radio" => "radio",
+        "number" => "spinbutton",
+        "range" => "slider",
+        "email" | "tel" | "text" | "url" | "search" if has_list() => "combobox",
+        "search" => "searchbox",
+        "email" | "tel" | "text" | "url" => "textbox",
+        _ => return None,
+    })
+}
+
+fn select_role(select: ElementRef<'_>) -> &'static str {
+    let rows = select
+        .attr("size")
+        .and_then(|size| size.trim().parse::<u32>().ok())
+        .unwrap_or(1);
+    if select.has_attr("multiple") || rows > 1 {
+        "listbox"
+    } else {
+        "combobox"
+    }
+}
+
+/// Whether the author took the element's meaning away; children that belong to it lose theirs too.
+fn is_emptied(element: ElementRef<'_>) -> bool {
+    element.attr_is("role", "none") || element.attr_is("role", "presentation")
+}
+
+fn list_item_role(item: ElementRef<'_>) -> Option<&'static str> {
+    let parent = item.parent()?;
+    let in_list = parent.is("ul") || parent.is("ol") || parent.is("menu");
+    (in_list && !is_emptied(parent)).then_some("listitem")
+}
+
+fn table_part(part: ElementRef<'_>, role: &'static str) -> Option<&'static str> {
+    let table = part.closest("table")?;
+    if is_emptied(table) {
+        return None;
+    }
+    let in_grid = table.attr_is("role", "grid") || table.attr_is("role", "treegrid");
+    Some(if role == "cell" && in_grid {
+        "gridcell"
+    } else {
+        role
+    })
+}

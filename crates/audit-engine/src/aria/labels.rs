@@ -1,0 +1,96 @@
+//! Which labels belong to which form controls.
+
+use std::collections::{HashMap, HashSet};
+
+use super::{AccessTree, input_type};
+use crate::dom::{ElementRef, NodeId};
+use crate::page::Page;
+
+/// The `label` elements of each form control, in document order.
+#[derive(Debug, Default)]
+pub(super) struct Labels(HashMap<NodeId, Vec<NodeId>>);
+
+impl Labels {
+    pub(super) fn of(page: &Page) -> Self {
+        let mut labels = Self::default();
+        for label in page.html("label") {
+            if let Some(control) = label
+                .attr("for")
+                .and_then(|id| page.by_id(id))
+                .filter(|control| is_labelable(*control))
+            {
+                labels.0.entry(control.id()).or_default().push(label.id());
+            }
+        }
+        // A label without `for` labels the first control inside it.
+        let mut taken = HashSet::new();
+        for control in page.elements().filter(|element| is_labelable(*element)) {
+            for label in control.ancestors() {
+                if label.is("label") && !label.has_attr("for") && taken.insert(label.id()) {
+                    labels.0.entry(control.id()).or_default().push(label.id());
+                }
+            }
+        }
+        labels
+    }
+}
+
+/// Whether a `label` can label the element.
+fn is_labelable(element: ElementRef<'_>) -> bool {
+    element.is_html()
+        && match element.name() {
+            "input" => input_type(element) != "hidden",
+            "button" | "meter" | "output" | "progress" | "select" | "textarea" => true,
+            // Custom elements may take part in forms.
+            name => name.contains('-'),
+        }
+}
+
+impl<'a> AccessTree<'a> {
+    /// The `label` elements of a form control.
+    pub fn labels_of(&self, control: ElementRef<'a>) -> impl Iterator<Item = ElementRef<'a>> {
+        self.labels
+            .get_or_init(|| Labels::of(self.page))
+            .0
+            .get(&control.id())
+            .map(Vec::as_slice)
+            .unwrap_or_default()
+            .iter()
+            .filter_map(|id| self.page.element(*id))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels(html: &str) -> Vec<String> {
+        let page = Page::builder().html(html);
+        let tree = AccessTree::of(&page);
+        tree.labels_of(page.by_id("t").unwrap())
+            .map(ElementRef::text)
+            .collect()
+    }
+
+    #[test]
+    fn labels_point_at_a_control_or_wrap_it() {
+        assert_eq!(
+            labels("<label for=t>a</label><label>b<input id=t></label>"),
+            ["a", "b"]
+        );
+    }
+
+    #[test]
+    fn a_label_that_points_elsewhere_does_not_label_what_it_wraps() {
+        assert!(labels("<label for=x>a<input id=t></label>").is_empty());
+    }
+
+    #[test]
+    fn a_label_labels_only_the_first_control_inside() {
+        assert!(labels("<label>a<input><input id=t></label>").is_empty());
+        assert_eq!(
+            labels("<label>a<input type=hidden><input id=t></label>"),
+            ["a"]
+        );
+    }
+}

@@ -1,0 +1,95 @@
+//! The accessibility tree, as far as markup alone tells: roles, exposure, focus, names.
+//!
+//! It follows WAI-ARIA 1.2, HTML-AAM and AccName 1.2. What scripts and external style sheets do is
+//! not seen; where that may change an answer, the answer says so.
+
+pub mod attribute;
+pub mod explicit;
+mod exposure;
+pub mod focus;
+mod hiding;
+mod implicit;
+mod labels;
+mod name;
+mod native;
+mod role;
+
+use std::cell::{Cell, OnceCell, RefCell};
+use std::collections::HashMap;
+
+pub use exposure::Exposure;
+pub use implicit::input_type;
+pub use name::Name;
+pub use role::Role;
+
+use crate::check::{Evidence, Verdict};
+use crate::dom::{ElementRef, NodeId};
+use crate::page::Page;
+use hiding::HidingRules;
+use labels::Labels;
+
+/// A page as assistive technology meets it.
+///
+/// Answers are remembered, so that asking for every element of a page costs time linear in its size.
+#[derive(Debug)]
+pub struct AccessTree<'a> {
+    page: &'a Page,
+    exposures: RefCell<HashMap<NodeId, Exposure>>,
+    hiding: OnceCell<HidingRules>,
+    labels: OnceCell<Labels>,
+    /// How many more nodes names may be read from.
+    budget: Cell<usize>,
+}
+
+impl<'a> AccessTree<'a> {
+    /// The tree of a page.
+    #[must_use]
+    pub fn of(page: &'a Page) -> Self {
+        Self {
+            page,
+            exposures: RefCell::default(),
+            hiding: OnceCell::new(),
+            labels: OnceCell::new(),
+            budget: Cell::new(page.dom().len().saturating_mul(8).saturating_add(100_000)),
+        }
+    }
+
+    /// The page.
+    #[must_use]
+    pub const fn page(&self) -> &'a Page {
+        self.page
+    }
+
+    fn hiding_rules(&self) -> &HidingRules {
+        self.hiding.get_or_init(|| HidingRules::of(self.page))
+    }
+
+    /// The elements that assistive technology meets, in document order.
+    pub fn elements(&self) -> impl Iterator<Item = ElementRef<'a>> {
+        self.page
+            .elements()
+            .filter(|element| self.is_exposed(*element))
+    }
+
+    /// A failure, unless a class may hide the element.
+    #[must_use]
+    pub fn failure(&self, element: ElementRef<'a>, message: impl Into<String>) -> Verdict {
+        if self.exposure(element).uncertain {
+            return Verdict::CannotTell("A class may hide the element; only a browser can tell.");
+        }
+        Verdict::Fail(Evidence::node(element).message(message))
+    }
+
+    /// Passes where the element has an accessible name; otherwise fails with the message.
+    #[must_use]
+    pub fn named(&self, element: ElementRef<'a>, message: impl FnOnce() -> String) -> Verdict {
+        let name = self.name(element);
+        if !name.is_empty() {
+            Verdict::Pass
+        } else if name.uncertain {
+            Verdict::CannotTell("The name may come from a custom element that a script fills.")
+        } else {
+            self.failure(element, message())
+        }
+    }
+}

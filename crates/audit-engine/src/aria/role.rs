@@ -1,0 +1,294 @@
+//! The roles of WAI-ARIA 1.2, DPub-ARIA 1.1 and the Graphics module, as far as checks ask about them.
+
+use std::fmt;
+
+/// A role that authors may use, with what the specification says of it.
+#[derive(Clone, Copy)]
+pub struct Role(&'static Definition);
+
+struct Definition {
+    name: &'static str,
+    traits: u16,
+    required: &'static [&'static str],
+}
+
+impl Role {
+    /// The role of that name, without regard to ASCII case; none for abstract and unknown names.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        let name = name.to_ascii_lowercase();
+        ROLES
+            .binary_search_by(|role| role.name.cmp(&name))
+            .ok()
+            .and_then(|index| ROLES.get(index))
+            .map(Self)
+    }
+
+    /// The name; `img` and `none` for their synonyms.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self.0.name {
+            "image" => "img",
+            "presentation" => "none",
+            name => name,
+        }
+    }
+
+    /// Whether this is the role of that name.
+    #[must_use]
+    pub fn is(self, name: &str) -> bool {
+        self.name() == name
+    }
+
+    /// Whether this is one of these roles.
+    #[must_use]
+    pub fn is_any(self, names: &[&str]) -> bool {
+        names.contains(&self.name())
+    }
+
+    const fn has(self, wanted: u16) -> bool {
+        self.0.traits & wanted != 0
+    }
+
+    /// Whether the accessible name may come from what is inside the element.
+    #[must_use]
+    pub const fn named_by_content(self) -> bool {
+        self.has(CONTENT)
+    }
+
+    /// Whether what is inside the element is presentational: assistive technology meets no
+    /// elements there.
+    #[must_use]
+    pub const fn hides_children(self) -> bool {
+        self.has(LEAF)
+    }
+
+    /// Whether the role is a widget.
+    #[must_use]
+    pub const fn is_widget(self) -> bool {
+        self.has(WIDGET)
+    }
+
+    /// Whether the role is a landmark.
+    #[must_use]
+    pub const fn is_landmark(self) -> bool {
+        self.has(LANDMARK)
+    }
+
+    /// Whether the role is a link or a kind of link.
+    #[must_use]
+    pub const fn is_link(self) -> bool {
+        self.has(LINK)
+    }
+
+    /// The states and properties that the role requires and that have no default.
+    #[must_use]
+    pub const fn required(self) -> &'static [&'static str] {
+        self.0.required
+    }
+}
+
+impl PartialEq for Role {
+    fn eq(&self, other: &Self) -> bool {
+        self.name() == other.name()
+    }
+}
+
+impl Eq for Role {}
+
+impl fmt::Debug for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+const CONTENT: u16 = 1;
+const LEAF: u16 = 2;
+const WIDGET: u16 = 4;
+const LANDMARK: u16 = 8;
+const LINK: u16 = 16;
+
+const fn role(name: &'static str, traits: u16) -> Definition {
+    requiring(name, traits, &[])
+}
+
+const fn requiring(
+    name: &'static str,
+    traits: u16,
+    required: &'static [&'static str],
+) -> Definition {
+    Definition {
+        name,
+        traits,
+        required,
+    }
+}
+
+/// Sorted by name. `image`, `comment`, `mark` and `suggestion` are of the ARIA 1.3 draft; pages
+/// that use them are not wrong.
+static ROLES: [Definition; ROLE_COUNT] = [
+    role("alert", 0),
+    role("alertdialog", 0),
+    role("application", 0),
+    role("article", 0),
+    role("banner", LANDMARK),
+    role("blockquote", 0),
+    role("button", WIDGET | CONTENT | LEAF),
+    role("caption", 0),
+    role("cell", CONTENT),
+    requiring("checkbox", WIDGET | CONTENT | LEAF, &["aria-checked"]),
+    role("code", 0),
+    role("columnheader", CONTENT),
+    requiring("combobox", WIDGET, &["aria-expanded"]),
+    role("comment", CONTENT),
+    role("complementary", LANDMARK),
+    role("contentinfo", LANDMARK),
+    role("definition", 0),
+    role("deletion", 0),
+    role("dialog", 0),
+    role("directory", 0),
+    role("doc-abstract", 0),
+    role("doc-acknowledgments", LANDMARK),
+    role("doc-afterword", LANDMARK),
+    role("doc-appendix", LANDMARK),
+    role("doc-backlink", WIDGET | CONTENT | LINK),
+    role("doc-biblioentry", 0),
+    role("doc-bibliography", LANDMARK),
+    role("doc-biblioref", WIDGET | CONTENT | LINK),
+    role("doc-chapter", LANDMARK),
+    role("doc-colophon", 0),
+    role("doc-conclusion", LANDMARK),
+    role("doc-cover", LEAF),
+    role("doc-credit", 0),
+    role("doc-credits", LANDMARK),
+    role("doc-dedication", 0),
+    role("doc-endnote", 0),
+    role("doc-endnotes", LANDMARK),
+    role("doc-epigraph", 0),
+    role("doc-epilogue", LANDMARK),
+    role("doc-errata", LANDMARK),
+    role("doc-example", 0),
+    role("doc-footnote", 0),
+    role("doc-foreword", LANDMARK),
+    role("doc-glossary", LANDMARK),
+    role("doc-glossref", WIDGET | CONTENT | LINK),
+    role("doc-index", LANDMARK),
+    role("doc-introduction", LANDMARK),
+    role("doc-noteref", WIDGET | CONTENT | LINK),
+    role("doc-notice", 0),
+    role("doc-pagebreak", LEAF),
+    role("doc-pagefooter", 0),
+    role("doc-pageheader", 0),
+    role("doc-pagelist", LANDMARK),
+    role("doc-part", LANDMARK),
+    role("doc-preface", LANDMARK),
+    role("doc-prologue", LANDMARK),
+    role("doc-pullquote", 0),
+    role("doc-qna", 0),
+    role("doc-subtitle", CONTENT),
+    role("doc-tip", 0),
+    role("doc-toc", LANDMARK),
+    role("document", 0),
+    role("emphasis", 0),
+    role("feed", 0),
+    role("figure", 0),
+    role("form", LANDMARK),
+    role("generic", 0),
+    role("graphics-document", 0),
+    role("graphics-object", 0),
+    role("graphics-symbol", LEAF),
+    role("grid", WIDGET),
+    role("gridcell", WIDGET | CONTENT),
+    role("group", 0),
+    requiring("heading", CONTENT, &["aria-level"]),
+    role("image", LEAF),
+    role("img", LEAF),
+    role("insertion", 0),
+    role("link", WIDGET | CONTENT | LINK),
+    role("list", 0),
+    role("listbox", WIDGET),
+    role("listitem", 0),
+    role("log", 0),
+    role("main", LANDMARK),
+    role("mark", 0),
+    role("marquee", 0),
+    role("math", LEAF),
+    role("menu", WIDGET),
+    role("menubar", WIDGET),
+    role("menuitem", WIDGET | CONTENT),
+    requiring(
+        "menuitemcheckbox",
+        WIDGET | CONTENT | LEAF,
+        &["aria-checked"],
+    ),
+    requiring("menuitemradio", WIDGET | CONTENT | LEAF, &["aria-checked"]),
+    requiring("meter", LEAF, &["aria-valuenow"]),
+    role("navigation", LANDMARK),
+    role("none", 0),
+    role("note", 0),
+    role("option", WIDGET | CONTENT | LEAF),
+    role("paragraph", 0),
+    role("presentation", 0),
+    role("progressbar", WIDGET | LEAF),
+    requiring("radio", WIDGET | CONTENT | LEAF, &["aria-checked"]),
+    role("radiogroup", WIDGET),
+    role("region", LANDMARK),
+    role("row", CONTENT),
+    role("rowgroup", 0),
+    role("rowheader", CONTENT),
+    requiring(
+        "scrollbar",
+        WIDGET | LEAF,
+        &["aria-controls", "aria-valuenow"],
+    ),
+    role("search", LANDMARK),
+    role("searchbox", WIDGET),
+    role("separator", LEAF),
+    requiring("slider", WIDGET | LEAF, &["aria-valuenow"]),
+    role("spinbutton", WIDGET),
+    role("status", 0),
+    role("strong", 0),
+    role("subscript", 0),
+    role("suggestion", 0),
+    role("superscript", 0),
+    requiring("switch", WIDGET | CONTENT | LEAF, &["aria-checked"]),
+    role("tab", WIDGET | CONTENT | LEAF),
+    role("table", 0),
+    role("tablist", WIDGET),
+    role("tabpanel", 0),
+    role("term", 0),
+    role("textbox", WIDGET),
+    role("time", 0),
+    role("timer", 0),
+    role("toolbar", 0),
+    role("tooltip", CONTENT),
+    role("tree", WIDGET),
+    role("treegrid", WIDGET),
+    role("treeitem", WIDGET | CONTENT),
+];
+
+const ROLE_COUNT: usize = 130;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn roles_are_sorted_so_that_each_is_found() {
+        assert!(ROLES.is_sorted_by(|a, b| a.name < b.name));
+        assert!(ROLES.iter().all(|role| Role::named(role.name).is_some()));
+    }
+
+    #[test]
+    fn abstract_and_unknown_roles_are_none() {
+        for name in ["widget", "command", "lnik", "section", ""] {
+            assert_eq!(Role::named(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn synonyms_are_one_role() {
+        assert_eq!(Role::named("Presentation"), Role::named("none"));
+        assert_eq!(Role::named("image"), Role::named("img"));
+    }
+}

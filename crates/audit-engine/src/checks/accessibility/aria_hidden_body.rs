@@ -1,0 +1,76 @@
+//! The page is not hidden from assistive technology.
+
+use crate::check::{Evidence, Outcome};
+use crate::declare_check;
+use crate::page::Page;
+
+declare_check! {
+    /// ## What it checks
+    /// The `body` element does not have `aria-hidden="true"`.
+    ///
+    /// ## Why it matters
+    /// The attribute takes the whole page away from people who use a screen reader. They hear
+    /// nothing, and cannot know why.
+    ///
+    /// ## How to fix it
+    /// Remove `aria-hidden` from the `body` start tag. To keep people out of the page behind a
+    /// dialog, open it with `showModal()`, or put `inert` on the elements beside it.
+    ///
+    /// ## Example
+    /// ```html
+    /// <html lang="en"><head><title>Shop</title></head><body aria-hidden="true"><h1>Apples</h1></body></html>
+    /// ```
+    /// Use instead:
+    /// ```html
+    /// <html lang="en"><head><title>Shop</title></head><body><h1>Apples</h1></body></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// An attribute that a script adds is seen in rendered mode only.
+    ///
+    /// ## References
+    /// - WCAG 2.2, success criteria 1.3.1 Info and Relationships (A) and 4.1.2 Name, Role, Value (A)
+    /// - WAI-ARIA 1.2, section 6.7, aria-hidden
+    ARIA_HIDDEN_BODY {
+        id: "aria-hidden-body",
+        title: "The whole page is hidden from screen readers",
+        dimension: Accessibility,
+        scope: Page,
+        severity: Critical,
+        confidence: High,
+        effort: Small,
+        needs: [Dom],
+        stability: Stable { since: "0.1.0" },
+    } => Page(evaluate)
+}
+
+fn evaluate(page: &Page) -> Outcome {
+    let Some(body) = page.body() else {
+        return Outcome::NotApplicable;
+    };
+    Outcome::of(!body.attr_is("aria-hidden", "true"), || {
+        Evidence::node(body).message("The body element has aria-hidden=\"true\".")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes};
+
+    #[test]
+    fn a_body_that_is_not_hidden_passes() {
+        assert_passes(&ARIA_HIDDEN_BODY, "<body><p>x");
+        assert_passes(&ARIA_HIDDEN_BODY, "<body aria-hidden=false><p>x");
+    }
+
+    #[test]
+    fn a_hidden_body_fails() {
+        assert_fails(&ARIA_HIDDEN_BODY, "<body aria-hidden=True><p>x", 1);
+    }
+
+    #[test]
+    fn a_frameset_has_no_body() {
+        assert_not_applicable(&ARIA_HIDDEN_BODY, "<frameset><frame src=a></frameset>");
+    }
+}

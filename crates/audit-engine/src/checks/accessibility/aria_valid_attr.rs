@@ -1,0 +1,100 @@
+//! ARIA attributes are ARIA attributes.
+
+use crate::aria::attribute::AriaAttribute;
+use crate::check::{Evidence, Outcome, Verdict};
+use crate::declare_check;
+use crate::page::Page;
+
+declare_check! {
+    /// ## What it checks
+    /// Every attribute that begins with `aria-` is a state or property that WAI-ARIA defines.
+    ///
+    /// ## Why it matters
+    /// Browsers ignore a misspelt attribute, and the name or state it was meant to give is
+    /// missing.
+    ///
+    /// ## How to fix it
+    /// Correct the spelling: `aria-labelledby` and not `aria-labeledby`. For data of your own use an attribute that
+    /// begins with `data-`.
+    ///
+    /// ## Example
+    /// ```html
+    /// <html lang="en"><title>Shop</title><h2 id="h">Offers</h2><section aria-labeledby="h">Apples</section></html>
+    /// ```
+    /// Use instead:
+    /// ```html
+    /// <html lang="en"><title>Shop</title><h2 id="h">Offers</h2><section aria-labelledby="h">Apples</section></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// Whether the attribute suits its element and whether its value is valid are other checks'
+    /// questions.
+    ///
+    /// ## References
+    /// - WCAG 2.2, success criterion 4.1.2 Name, Role, Value (A)
+    /// - W3C ACT rule 5f99a7, ARIA attribute is defined in WAI-ARIA
+    /// - WAI-ARIA 1.2, section 6.7 Definitions of States and Properties (all aria-* attributes)
+    ARIA_VALID_ATTR {
+        id: "aria-valid-attr",
+        title: "ARIA attributes that do not exist",
+        dimension: Accessibility,
+        scope: Page,
+        severity: Critical,
+        confidence: High,
+        effort: Small,
+        needs: [Dom],
+        stability: Stable { since: "0.1.0" },
+    } => Page(evaluate)
+}
+
+fn evaluate(page: &Page) -> Outcome {
+    let attributes = page.elements().flat_map(|element| {
+        element
+            .attrs()
+            .filter(|attribute| attribute.name.starts_with("aria-"))
+            .map(move |attribute| (element, &*attribute.name))
+    });
+    Outcome::for_each(attributes, |(element, name)| {
+        Verdict::of(AriaAttribute::named(name).is_some(), || {
+            Evidence::node(element)
+                .cause(name, format!("The attribute {name} does not exist"))
+                .message(format!(
+                    "The attribute {name} is not defined in WAI-ARIA; browsers ignore it."
+                ))
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, outcome};
+
+    #[test]
+    fn defined_attributes_pass_whatever_their_case() {
+        assert_passes(
+            &ARIA_VALID_ATTR,
+            "<div aria-label=x ARIA-Atomic=true>x</div>",
+        );
+        assert_passes(&ARIA_VALID_ATTR, "<svg aria-hidden=true></svg>");
+    }
+
+    #[test]
+    fn each_unknown_attribute_is_a_finding_with_its_own_cause() {
+        let html = "<div aria-labelled=x aria-labelby=y aria-label=z>x</div>";
+        assert_fails(&ARIA_VALID_ATTR, html, 2);
+        let Outcome::Failed(evidence) = outcome(&ARIA_VALID_ATTR, html) else {
+            panic!("fails");
+        };
+        let keys: Vec<_> = evidence
+            .iter()
+            .filter_map(|evidence| Some(evidence.cause.as_ref()?.key.as_str()))
+            .collect();
+        assert_eq!(keys, ["aria-labelled", "aria-labelby"]);
+    }
+
+    #[test]
+    fn a_page_without_aria_is_not_judged() {
+        assert_not_applicable(&ARIA_VALID_ATTR, "<p data-aria-x=y>x");
+    }
+}

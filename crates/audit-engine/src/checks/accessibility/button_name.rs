@@ -1,0 +1,147 @@
+//! Buttons have a name.
+
+use crate::aria::AccessTree;
+use crate::aria::focus::is_details_summary;
+use crate::check::Outcome;
+use crate::declare_check;
+use crate::dom::ElementRef;
+use crate::page::Page;
+
+declare_check! {
+    /// ## What it checks
+    /// Every button, menu item and `summary` has an accessible name.
+    ///
+    /// ## Why it matters
+    /// A screen reader says only "button", so nobody who listens knows what it does. People who
+    /// speak commands have no word to call it by.
+    ///
+    /// ## How to fix it
+    /// Put text into the button. Where it shows only an icon, give the image an `alt` or the
+    /// button an `aria-label` that says what it does: `<button aria-label="Close">`.
+    ///
+    /// ## Example
+    /// ```html
+    /// <html lang="en"><title>Shop</title><button><svg viewBox="0 0 9 9"><path d="M0 0 9 9"/></svg></button></html>
+    /// ```
+    /// Use instead:
+    /// ```html
+    /// <html lang="en"><title>Shop</title><button aria-label="Close"><svg viewBox="0 0 9 9"><path d="M0 0 9 9"/></svg></button></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// Whether the name describes the action is not judged. Buttons made with `input` are other
+    /// checks' business. A name that a script sets is seen in rendered mode only.
+    ///
+    /// ## References
+    /// - WCAG 2.2, success criterion 4.1.2 Name, Role, Value (A)
+    /// - W3C ACT rule 97a4e1, Button has non-empty accessible name
+    /// - W3C ACT rule m6b1q3, Menuitem has non-empty accessible name
+    /// - W3C ACT rule 2t702h, Summary element has non-empty accessible name
+    BUTTON_NAME {
+        id: "button-name",
+        title: "Buttons without a name",
+        dimension: Accessibility,
+        scope: Page,
+        severity: Critical,
+        confidence: High,
+        effort: Small,
+        needs: [Dom],
+        stability: Stable { since: "0.1.0" },
+    } => Page(evaluate)
+}
+
+fn evaluate(page: &Page) -> Outcome {
+    let tree = AccessTree::of(page);
+    let buttons = page
+        .elements()
+        .filter(|element| is_button(&tree, *element) && tree.is_exposed(*element));
+    Outcome::for_each(buttons, |button| {
+        tree.named(button, || {
+            format!(
+                "This {} has no text and no other accessible name.",
+                if button.is("summary") {
+                    "summary"
+                } else if tree.has_role(button, "menuitem") {
+                    "menu item"
+                } else {
+                    "button"
+                }
+            )
+        })
+    })
+}
+
+fn is_button<'a>(tree: &AccessTree<'a>, element: ElementRef<'a>) -> bool {
+    if element.is("input") || !(element.has_attr("role") || could_be_button(element)) {
+        return false;
+    }
+    match tree.role(element) {
+        Some(role) => role.is_any(&["button", "menuitem"]),
+        None => is_details_summary(element),
+    }
+}
+
+fn could_be_button(element: ElementRef<'_>) -> bool {
+    element.is("button") || element.is("summary")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, outcome};
+
+    #[test]
+    fn text_images_and_labels_name_a_button() {
+        for html in [
+            "<button>Save</button>",
+            "<button><img src=x alt=Save></button>",
+            "<button><svg><title>Save</title></svg></button>",
+            "<button aria-label=Save><i class=icon></i></button>",
+            "<button title=Save></button>",
+            "<button><span class=sr-only>Save</span></button>",
+            "<label>Save <button></button></label>",
+            "<button aria-labelledby=l><span id=l hidden>Save</span></button>",
+            "<details><summary>Hours</summary></details>",
+            "<div role=menuitem>New</div>",
+        ] {
+            assert_passes(&BUTTON_NAME, html);
+        }
+    }
+
+    #[test]
+    fn a_button_without_text_fails() {
+        for html in [
+            "<button></button>",
+            "<button value=delete></button>",
+            "<button><i class=icon></i></button>",
+            "<button><img src=x alt=''></button>",
+            "<button><span aria-hidden=true>×</span></button>",
+            "<button role=none></button>",
+            "<span role=button></span>",
+            "<a role=button href=#></a>",
+            "<details><summary></summary></details>",
+            "<div role=menuitem><img src=x alt=''></div>",
+        ] {
+            assert_fails(&BUTTON_NAME, html, 1);
+        }
+    }
+
+    #[test]
+    fn what_is_no_button_or_hidden_is_not_judged() {
+        for html in [
+            "<button style='display: none'></button>",
+            "<button role=link></button>",
+            "<button role=none disabled></button>",
+            "<input type=submit value=''>",
+            "<summary></summary>",
+        ] {
+            assert_not_applicable(&BUTTON_NAME, html);
+        }
+    }
+
+    #[test]
+    fn a_custom_element_inside_may_hold_the_name() {
+        let outcome = outcome(&BUTTON_NAME, "<button><my-icon name=x></my-icon></button>");
+        assert!(matches!(outcome, Outcome::CannotTell(_)));
+    }
+}

@@ -1,0 +1,120 @@
+//! People can skip what every page repeats.
+
+use crate::aria::AccessTree;
+use crate::check::{Evidence, Outcome};
+use crate::declare_check;
+use crate::dom::ElementRef;
+use crate::page::Page;
+
+declare_check! {
+    /// ## What it checks
+    /// A page with five links or more has a heading, a landmark or a link to a place within the
+    /// page, so that people can pass over its menus.
+    ///
+    /// ## Why it matters
+    /// People who use the keyboard or a screen reader otherwise go through the same menu on every
+    /// page before they come to what is new.
+    ///
+    /// ## How to fix it
+    /// Put the main content into a `main` element and begin it with a heading. Add a link at the
+    /// top of the page that leads there: `<a href="#content">Skip to content</a>`.
+    ///
+    /// ## Example
+    /// ```html
+    /// <html lang="en"><title>Guide</title><body><a href="/">Home</a> <a href="/a">Apples</a> <a href="/b">Pears</a> <a href="/c">Plums</a> <a href="/d">Contact</a><p>Pears ripen in autumn.</p></body></html>
+    /// ```
+    /// Use instead:
+    /// ```html
+    /// <html lang="en"><title>Guide</title><body><nav><a href="/">Home</a> <a href="/a">Apples</a> <a href="/b">Pears</a> <a href="/c">Plums</a> <a href="/d">Contact</a></nav><main><h1>Pears</h1><p>Pears ripen in autumn.</p></main></body></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// Whether the heading or the landmark stands at the right place is not judged. Nor is
+    /// whether the links are repeated on other pages.
+    ///
+    /// ## References
+    /// - WCAG 2.2, success criterion 2.4.1 Bypass Blocks (A)
+    /// - W3C ACT rule cf77f2, Bypass Blocks of Repeated Content
+    BYPASS_BLOCKS {
+        id: "bypass-blocks",
+        title: "No way to skip repeated content",
+        dimension: Accessibility,
+        scope: Page,
+        severity: Serious,
+        confidence: Medium,
+        effort: Small,
+        needs: [Dom],
+        stability: Stable { since: "0.1.0" },
+    } => Page(evaluate)
+}
+
+/// With fewer links there is nothing worth skipping.
+const FEWEST_LINKS: usize = 5;
+
+fn evaluate(page: &Page) -> Outcome {
+    let tree = AccessTree::of(page);
+    let links = page
+        .html("a")
+        .filter(|link| link.has_attr("href") && tree.is_exposed(*link))
+        .take(FEWEST_LINKS)
+        .count();
+    if links < FEWEST_LINKS {
+        return Outcome::NotApplicable;
+    }
+    let skippable = page.elements().any(|element| helps(&tree, element));
+    Outcome::of(skippable, || {
+        Evidence::here().message(format!(
+            "The page has {FEWEST_LINKS} links or more and neither a heading, a landmark nor a link to a place within the page."
+        ))
+    })
+}
+
+/// Whether the element lets people move past others.
+fn helps<'a>(tree: &AccessTree<'a>, element: ElementRef<'a>) -> bool {
+    leads_within(tree, element)
+        || (tree
+            .role(element)
+            .is_some_and(|role| role.is("heading") || (role.is_landmark() && !role.is("form")))
+            && tree.is_exposed(element))
+}
+
+fn leads_within<'a>(tree: &AccessTree<'a>, link: ElementRef<'a>) -> bool {
+    link.is("a")
+        && link
+            .attr("href")
+            .and_then(|href| href.trim().strip_prefix('#'))
+            .is_some_and(|id| tree.page().by_id(id).is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes};
+
+    const LINKS: &str =
+        "<a href=1>1</a><a href=2>2</a><a href=3>3</a><a href=4>4</a><a href=5>5</a>";
+
+    #[test]
+    fn a_heading_a_landmark_or_a_skip_link_passes() {
+        for more in [
+            "<h2>x</h2>",
+            "<main>x</main>",
+            "<div role=navigation>x</div>",
+            "<a href=#c>Skip</a><div id=c>x</div>",
+        ] {
+            assert_passes(&BYPASS_BLOCKS, &format!("{LINKS}{more}"));
+        }
+    }
+
+    #[test]
+    fn links_alone_fail() {
+        assert_fails(&BYPASS_BLOCKS, LINKS, 1);
+        assert_fails(&BYPASS_BLOCKS, &format!("{LINKS}<h1 hidden>x</h1>"), 1);
+        assert_fails(&BYPASS_BLOCKS, &format!("{LINKS}<a href=#nowhere>x</a>"), 1);
+    }
+
+    #[test]
+    fn a_page_with_few_links_has_nothing_to_skip() {
+        assert_not_applicable(&BYPASS_BLOCKS, "<a href=1>1</a><p>x");
+    }
+}

@@ -1,0 +1,107 @@
+//! Ids that labels and ARIA attributes use are unique.
+
+use std::collections::BTreeSet;
+
+use crate::aria::attribute::{AriaAttribute, ValueType};
+use crate::check::{Evidence, Outcome, Verdict};
+use crate::declare_check;
+use crate::dom::ElementRef;
+use crate::page::Page;
+
+declare_check! {
+    /// ## What it checks
+    /// Every id that a `label` or an ARIA attribute refers to belongs to one element only.
+    ///
+    /// ## Why it matters
+    /// Browsers take the first element with the id. The label of a second field with the same id
+    /// goes to the first, and a screen reader announces a wrong name or none.
+    ///
+    /// ## How to fix it
+    /// Give each of the elements an id of its own and point each reference at the one that is
+    /// meant.
+    ///
+    /// ## Example
+    /// ```html
+    /// <html lang="en"><title>Sign up</title><form><label for="mail">Email</label><input id="mail"><label for="mail">Again</label><input id="mail"></form></html>
+    /// ```
+    /// Use instead:
+    /// ```html
+    /// <html lang="en"><title>Sign up</title><form><label for="mail">Email</label><input id="mail"><label for="again">Again</label><input id="again"></form></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// Ids that nothing refers to are not judged.
+    ///
+    /// ## References
+    /// - WCAG 2.2, success criteria 1.3.1 Info and Relationships (A) and 4.1.2 Name, Role, Value (A)
+    /// - HTML Standard, section 3.2.6, the id attribute
+    DUPLICATE_ID_ARIA {
+        id: "duplicate-id-aria",
+        title: "Labels and ARIA attributes refer to an id that several elements have",
+        dimension: Accessibility,
+        scope: Page,
+        severity: Critical,
+        confidence: High,
+        effort: Small,
+        needs: [Dom],
+        stability: Stable { since: "0.1.0" },
+    } => Page(evaluate)
+}
+
+fn evaluate(page: &Page) -> Outcome {
+    let used: BTreeSet<&str> = page.elements().flat_map(referenced_ids).collect();
+    let ids = used.into_iter().filter(|id| page.by_id(id).is_some());
+    Outcome::for_each(ids, |id| {
+        let owners = page.all_by_id(id).count();
+        match page.all_by_id(id).nth(1) {
+            None => Verdict::Pass,
+            Some(second) => Verdict::Fail(Evidence::node(second).message(format!(
+                "A label or an ARIA attribute refers to the id \"{id}\", which {owners} elements have; expected one."
+            ))),
+        }
+    })
+}
+
+/// The ids that an element's own attributes refer to.
+fn referenced_ids(element: ElementRef<'_>) -> impl Iterator<Item = &str> {
+    let is_label = element.is("label");
+    element
+        .attrs()
+        .filter(move |attribute| {
+            (is_label && &*attribute.name == "for")
+                || AriaAttribute::named(&attribute.name).is_some_and(|known| {
+                    matches!(known.value, ValueType::Reference | ValueType::References)
+                })
+        })
+        .flat_map(|attribute| attribute.value.split_ascii_whitespace())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes};
+
+    #[test]
+    fn ids_of_one_element_pass() {
+        assert_passes(&DUPLICATE_ID_ARIA, "<label for=a>x</label><input id=a>");
+        assert_passes(
+            &DUPLICATE_ID_ARIA,
+            "<div aria-labelledby='a b'>x</div><p id=a>x",
+        );
+    }
+
+    #[test]
+    fn an_id_of_two_elements_is_one_finding() {
+        assert_fails(
+            &DUPLICATE_ID_ARIA,
+            "<div aria-describedby=a>x</div><div aria-owns=a>y</div><p id=a>x<p id=a>y<p id=a>z",
+            1,
+        );
+    }
+
+    #[test]
+    fn ids_that_nothing_refers_to_are_not_judged() {
+        assert_not_applicable(&DUPLICATE_ID_ARIA, "<p id=a>x<p id=a>y<a href=#a>z</a>");
+        assert_not_applicable(&DUPLICATE_ID_ARIA, "<input aria-labelledby=nowhere>");
+    }
+}

@@ -1,0 +1,106 @@
+//! Frames have a name.
+
+use crate::aria::AccessTree;
+use crate::aria::explicit::explicit_role;
+use crate::aria::focus::tabindex;
+use crate::check::Outcome;
+use crate::declare_check;
+use crate::dom::ElementRef;
+use crate::page::Page;
+
+declare_check! {
+    /// ## What it checks
+    /// Every `iframe` and `frame` that people can reach has an accessible name.
+    ///
+    /// ## Why it matters
+    /// A screen reader lists frames by name and asks whether to enter. Without a name people hear
+    /// an address, or "frame", and must go in to find out.
+    ///
+    /// ## How to fix it
+    /// Say in `title` what the frame holds: `<iframe src="…" title="Map of the harbour">`. Give a frame that
+    /// shows nothing `hidden` or `aria-hidden="true"`.
+    ///
+    /// ## Example
+    /// ```html
+    /// <html lang="en"><title>Harbour</title><iframe src="https://maps.example/harbour"></iframe></html>
+    /// ```
+    /// Use instead:
+    /// ```html
+    /// <html lang="en"><title>Harbour</title><iframe src="https://maps.example/harbour" title="Map of the harbour"></iframe></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// Whether the name describes the contents is not judged. The `name` attribute is no name for
+    /// people and does not count.
+    ///
+    /// ## References
+    /// - WCAG 2.2, success criterion 4.1.2 Name, Role, Value (A)
+    /// - W3C ACT rule cae760, Iframe element has non-empty accessible name
+    FRAME_TITLE {
+        id: "frame-title",
+        title: "Frames without a name",
+        dimension: Accessibility,
+        scope: Page,
+        severity: Serious,
+        confidence: High,
+        effort: Small,
+        needs: [Dom],
+        stability: Stable { since: "0.1.0" },
+    } => Page(evaluate)
+}
+
+fn evaluate(page: &Page) -> Outcome {
+    let tree = AccessTree::of(page);
+    let frames = page
+        .elements()
+        .filter(|element| element.is("iframe") || element.is("frame"))
+        .filter(|frame| is_reachable(*frame) && tree.is_exposed(*frame));
+    Outcome::for_each(frames, |frame| {
+        tree.named(frame, || match frame.attr("src") {
+            Some(src) => format!("The frame that shows \"{src}\" has no title."),
+            None => "This frame has no title.".to_owned(),
+        })
+    })
+}
+
+fn is_reachable(frame: ElementRef<'_>) -> bool {
+    tabindex(frame).is_none_or(|index| index >= 0)
+        && explicit_role(frame).is_none_or(|role| !role.is("none"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes};
+
+    #[test]
+    fn a_title_or_a_label_passes() {
+        assert_passes(&FRAME_TITLE, "<iframe src=x title=Map></iframe>");
+        assert_passes(&FRAME_TITLE, "<iframe src=x aria-label=Map></iframe>");
+    }
+
+    #[test]
+    fn no_title_fails() {
+        assert_fails(&FRAME_TITLE, "<iframe src=x name=map></iframe>", 1);
+        assert_fails(&FRAME_TITLE, "<iframe src=x title=''>Map</iframe>", 1);
+    }
+
+    #[test]
+    fn frames_of_a_frameset_are_judged() {
+        let set = |frame| format!("<html><frameset cols='20%,80%'>{frame}</frameset></html>");
+        assert_fails(&FRAME_TITLE, &set("<frame src=a name=a>"), 1);
+        assert_passes(&FRAME_TITLE, &set("<frame src=a title='All classes'>"));
+    }
+
+    #[test]
+    fn frames_that_nobody_reaches_are_not_judged() {
+        for html in [
+            "<iframe src=x style='display:none;visibility:hidden'></iframe>",
+            "<iframe src=x aria-hidden=true></iframe>",
+            "<iframe src=x tabindex=-1></iframe>",
+            "<noscript><iframe src=x></iframe></noscript>",
+        ] {
+            assert_not_applicable(&FRAME_TITLE, html);
+        }
+    }
+}

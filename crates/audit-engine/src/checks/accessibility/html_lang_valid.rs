@@ -1,0 +1,107 @@
+//! The declared language of the page is a language.
+
+use crate::check::{Evidence, Outcome};
+use crate::common::language::LanguageTag;
+use crate::declare_check;
+use crate::page::Page;
+
+declare_check! {
+    /// ## What it checks
+    /// The `lang` attribute of the `html` element begins with a registered language code.
+    ///
+    /// ## Why it matters
+    /// A screen reader that does not know the code reads the page with the wrong voice and the
+    /// wrong pronunciation. Browsers offer no translation and pick the wrong hyphenation.
+    ///
+    /// ## How to fix it
+    /// Write the code of the page's main language, and a region only where it matters:
+    /// `lang="en"`, `lang="pt-BR"`. Codes are joined with a hyphen, not an underscore, and are not
+    /// names: `en`, not `english`.
+    ///
+    /// ## Example
+    /// ```html
+    /// <!doctype html><html lang="english"><title>Ferry times</title><p>The next ferry leaves at noon.</p></html>
+    /// ```
+    /// Use instead:
+    /// ```html
+    /// <!doctype html><html lang="en"><title>Ferry times</title><p>The next ferry leaves at noon.</p></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// Only the first part of the tag is judged. Rare codes of three letters are not in the
+    /// engine's tables; there it cannot tell. A page without the attribute is another check's
+    /// finding.
+    ///
+    /// ## References
+    /// - WCAG 2.2, success criterion 3.1.1 Language of Page (A)
+    /// - W3C ACT rule bf051a, HTML page lang attribute has valid language tag
+    /// - RFC 5646, section 2.2.1 Primary Language Subtag
+    HTML_LANG_VALID {
+        id: "html-lang-valid",
+        title: "The declared language of the page does not exist",
+        dimension: Accessibility,
+        scope: Page,
+        severity: Serious,
+        confidence: High,
+        effort: Small,
+        needs: [Dom],
+        stability: Stable { since: "0.1.0" },
+    } => Page(evaluate)
+}
+
+fn evaluate(page: &Page) -> Outcome {
+    let declared = page
+        .root()
+        .and_then(|root| Some((root, root.attr("lang")?.trim())))
+        .filter(|(_, lang)| !lang.is_empty());
+    let Some((root, lang)) = declared else {
+        return Outcome::NotApplicable;
+    };
+    let fail = |message: String| Outcome::Failed(vec![Evidence::node(root).message(message)]);
+    match LanguageTag::of(lang) {
+        LanguageTag::Known => Outcome::Passed,
+        LanguageTag::Unsure => {
+            Outcome::CannotTell("The language code is not in the engine's tables.")
+        }
+        LanguageTag::Replaced(short) => fail(format!(
+            "The language \"{lang}\" is registered as \"{short}\" only."
+        )),
+        LanguageTag::Unknown => fail(format!(
+            "The language \"{lang}\" does not begin with a registered language code."
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, outcome};
+
+    #[test]
+    fn registered_languages_pass_whatever_follows() {
+        for lang in ["en", "EN", "de-AT", "zh-Hant", "en-US-GB", "yue", " fr "] {
+            assert_passes(&HTML_LANG_VALID, &format!("<html lang='{lang}'>x"));
+        }
+    }
+
+    #[test]
+    fn names_and_typos_fail() {
+        for lang in ["english", "en_US", "#1", "xx", "eng"] {
+            assert_fails(&HTML_LANG_VALID, &format!("<html lang='{lang}'>x"), 1);
+        }
+    }
+
+    #[test]
+    fn no_language_is_another_checks_finding() {
+        assert_not_applicable(&HTML_LANG_VALID, "<html>x");
+        assert_not_applicable(&HTML_LANG_VALID, "<html lang=' '>x");
+    }
+
+    #[test]
+    fn a_rare_code_is_not_guessed_at() {
+        assert!(matches!(
+            outcome(&HTML_LANG_VALID, "<html lang=aaa>x"),
+            Outcome::CannotTell(_)
+        ));
+    }
+}

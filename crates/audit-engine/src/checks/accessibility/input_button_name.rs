@@ -1,0 +1,96 @@
+//! Buttons made with `input` have a name.
+
+use crate::aria::{AccessTree, input_type};
+use crate::check::Outcome;
+use crate::declare_check;
+use crate::page::Page;
+
+declare_check! {
+    /// ## What it checks
+    /// Every `input` of type `button`, `submit` or `reset` has an accessible name.
+    ///
+    /// ## Why it matters
+    /// The value is the text on the button. Without it the button is blank, and a screen reader
+    /// says only "button".
+    ///
+    /// ## How to fix it
+    /// Say in `value` what the button does: `<input type="submit" value="Send message">`.
+    ///
+    /// ## Example
+    /// ```html
+    /// <html lang="en"><title>Contact</title><form><input type="button" class="send"></form></html>
+    /// ```
+    /// Use instead:
+    /// ```html
+    /// <html lang="en"><title>Contact</title><form><input type="button" class="send" value="Send message"></form></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// A submit or reset button without a `value` attribute passes, since browsers write a word
+    /// of their own on it.
+    ///
+    /// ## References
+    /// - WCAG 2.2, success criterion 4.1.2 Name, Role, Value (A)
+    /// - W3C ACT rule 97a4e1, Button has non-empty accessible name
+    INPUT_BUTTON_NAME {
+        id: "input-button-name",
+        title: "Form buttons without a name",
+        dimension: Accessibility,
+        scope: Page,
+        severity: Critical,
+        confidence: High,
+        effort: Small,
+        needs: [Dom],
+        stability: Stable { since: "0.1.0" },
+    } => Page(evaluate)
+}
+
+fn evaluate(page: &Page) -> Outcome {
+    let tree = AccessTree::of(page);
+    let buttons = page.html("input").filter(|input| {
+        matches!(input_type(*input), "button" | "submit" | "reset")
+            && tree.is_exposed(*input)
+            && !tree.has_role(*input, "none")
+    });
+    Outcome::for_each(buttons, |button| {
+        tree.named(button, || {
+            format!(
+                "This {} button has an empty value and no other accessible name.",
+                input_type(button)
+            )
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes};
+
+    #[test]
+    fn a_value_or_the_browsers_word_passes() {
+        for html in [
+            "<input type=submit value=Send>",
+            "<input type=submit>",
+            "<input type=reset>",
+            "<input type=button title=Send>",
+            "<input type=button value='' aria-label=Send>",
+        ] {
+            assert_passes(&INPUT_BUTTON_NAME, html);
+        }
+    }
+
+    #[test]
+    fn an_empty_value_fails() {
+        assert_fails(&INPUT_BUTTON_NAME, "<input type=button>", 1);
+        assert_fails(&INPUT_BUTTON_NAME, "<input type=submit value=' '>", 1);
+    }
+
+    #[test]
+    fn other_inputs_are_not_judged() {
+        assert_not_applicable(
+            &INPUT_BUTTON_NAME,
+            "<input><input type=image><button></button>",
+        );
+    }
+}

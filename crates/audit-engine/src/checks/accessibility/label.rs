@@ -1,0 +1,136 @@
+//! Form fields have a name.
+
+use crate::aria::{AccessTree, input_type};
+use crate::check::Outcome;
+use crate::declare_check;
+use crate::dom::ElementRef;
+use crate::page::Page;
+
+declare_check! {
+    /// ## What it checks
+    /// Every `input` that takes data, and every `textarea`, has an accessible name.
+    ///
+    /// ## Why it matters
+    /// A screen reader says "edit text" and not what to type. A label that belongs to its field
+    /// also makes the target larger for everybody.
+    ///
+    /// ## How to fix it
+    /// Give the field an `id` and write a label for it: `<label for="mail">Email</label>
+    /// <input id="mail">`. Where no label is shown, use `aria-label`.
+    ///
+    /// ## Example
+    /// ```html
+    /// <html lang="en"><title>Sign up</title><form>Email <input type="email" name="mail"></form></html>
+    /// ```
+    /// Use instead:
+    /// ```html
+    /// <html lang="en"><title>Sign up</title><form><label>Email <input type="email" name="mail"></label></form></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// Whether the label describes the field is not judged. A placeholder or `title` counts as a name, as
+    /// it does for browsers, though a visible label is better. Buttons and selection lists are
+    /// other checks' business.
+    ///
+    /// ## References
+    /// - WCAG 2.2, success criteria 1.3.1 Info and Relationships (A) and 4.1.2 Name, Role, Value (A)
+    /// - W3C ACT rule e086e5, Form field has non-empty accessible name
+    LABEL {
+        id: "label",
+        title: "Form fields without a label",
+        dimension: Accessibility,
+        scope: Page,
+        severity: Critical,
+        confidence: High,
+        effort: Small,
+        needs: [Dom],
+        stability: Stable { since: "0.1.0" },
+    } => Page(evaluate)
+}
+
+fn evaluate(page: &Page) -> Outcome {
+    let tree = AccessTree::of(page);
+    let fields = page
+        .elements()
+        .filter(|element| is_field(*element) && tree.is_exposed(*element))
+        .filter(|field| !tree.has_role(*field, "none"));
+    Outcome::for_each(fields, |field| {
+        tree.named(field, || {
+            if field.is("textarea") {
+                "This text area has no label and no other accessible name.".to_owned()
+            } else {
+                format!(
+                    "This field of type {} has no label and no other accessible name.",
+                    input_type(field)
+                )
+            }
+        })
+    })
+}
+
+fn is_field(element: ElementRef<'_>) -> bool {
+    element.is("textarea")
+        || (element.is("input")
+            && !matches!(
+                input_type(element),
+                "hidden" | "submit" | "reset" | "button" | "image"
+            ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes};
+
+    #[test]
+    fn any_source_of_a_name_passes() {
+        for html in [
+            "<label for=a>Name</label><input id=a>",
+            "<label>Name <input></label>",
+            "<input aria-label=Name disabled>",
+            "<input title=Name>",
+            "<input placeholder=Name>",
+            "<p id=l hidden>Name</p><input aria-labelledby=l>",
+            "<label for=a hidden>Name</label><textarea id=a></textarea>",
+            "<label><img src=x alt=Name><input type=checkbox></label>",
+        ] {
+            assert_passes(&LABEL, html);
+        }
+    }
+
+    #[test]
+    fn text_beside_a_field_and_empty_labels_do_not_name_it() {
+        for html in [
+            "Name <input>",
+            "<label>Name</label><input>",
+            "<label for=b>Name</label><input id=a>",
+            "<label><input type=checkbox></label>",
+            "<input aria-label=' '>",
+            "<textarea>text</textarea>",
+            "<input type=checkbox placeholder=x>",
+            "<input value=text>",
+        ] {
+            assert_fails(&LABEL, html, 1);
+        }
+    }
+
+    #[test]
+    fn what_takes_no_data_or_is_hidden_is_not_judged() {
+        for html in [
+            "<input type=hidden>",
+            "<input type=submit>",
+            "<input type=image>",
+            "<select></select>",
+            "<input style='display:none'>",
+            "<input role=none disabled>",
+            "<div aria-hidden=true style='position:absolute;left:-5000px'><input tabindex=-1></div>",
+        ] {
+            assert_not_applicable(&LABEL, html);
+        }
+    }
+
+    #[test]
+    fn the_first_of_two_elements_with_the_id_is_labelled() {
+        assert_fails(&LABEL, "<label for=a>x</label><input id=a><input id=a>", 1);
+    }
+}

@@ -1,0 +1,120 @@
+//! Links have a name.
+
+use crate::aria::AccessTree;
+use crate::check::Outcome;
+use crate::declare_check;
+use crate::dom::ElementRef;
+use crate::page::Page;
+
+declare_check! {
+    /// ## What it checks
+    /// Every link has an accessible name.
+    ///
+    /// ## Why it matters
+    /// A screen reader says "link" and spells the address, and in a list of links there is an
+    /// empty line. People who speak commands have no word to call it by.
+    ///
+    /// ## How to fix it
+    /// Put text into the link. Where it shows only an image or an icon, say in `alt` or in
+    /// `aria-label` where it leads: `<a href="/" aria-label="Home">`. Remove links that are empty by
+    /// mistake.
+    ///
+    /// ## Example
+    /// ```html
+    /// <html lang="en"><title>Shop</title><a href="/"><img src="logo.png" alt=""></a></html>
+    /// ```
+    /// Use instead:
+    /// ```html
+    /// <html lang="en"><title>Shop</title><a href="/"><img src="logo.png" alt="Home"></a></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// Whether the name describes the target is not judged. Signs that a style sheet puts into an empty
+    /// link are no name. Image map areas are another check's business.
+    ///
+    /// ## References
+    /// - WCAG 2.2, success criteria 2.4.4 Link Purpose (In Context) (A) and 4.1.2 Name, Role, Value (A)
+    /// - W3C ACT rule c487ae, Link has non-empty accessible name
+    LINK_NAME {
+        id: "link-name",
+        title: "Links without a name",
+        dimension: Accessibility,
+        scope: Page,
+        severity: Serious,
+        confidence: High,
+        effort: Small,
+        needs: [Dom],
+        stability: Stable { since: "0.1.0" },
+    } => Page(evaluate)
+}
+
+fn evaluate(page: &Page) -> Outcome {
+    let tree = AccessTree::of(page);
+    let links = page
+        .elements()
+        .filter(|element| is_link(&tree, *element) && tree.is_exposed(*element));
+    Outcome::for_each(links, |link| {
+        tree.named(link, || match link.attr("href") {
+            Some(href) => {
+                format!("The link to \"{href}\" has no text and no other accessible name.")
+            }
+            None => "This link has no text and no other accessible name.".to_owned(),
+        })
+    })
+}
+
+fn is_link<'a>(tree: &AccessTree<'a>, element: ElementRef<'a>) -> bool {
+    (element.name() == "a" || element.has_attr("role"))
+        && !element.is("area")
+        && !element.is("input")
+        && tree.role(element).is_some_and(|role| role.is_link())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes};
+
+    #[test]
+    fn text_images_and_titles_name_a_link() {
+        for html in [
+            "<a href=x>Home</a>",
+            "<a href=x><img src=y alt=Home></a>",
+            "<a href=x title=Home><img src=y alt=''></a>",
+            "<a href=x><svg aria-label=Home></svg></a>",
+            "<button role=link>Home</button>",
+            "<a href=x role=doc-biblioref>1</a>",
+            "<a href=#x class=headerlink>¶</a>",
+            "<svg><a href=x><text>Home</text></a></svg>",
+        ] {
+            assert_passes(&LINK_NAME, html);
+        }
+    }
+
+    #[test]
+    fn a_link_without_text_fails() {
+        for html in [
+            "<a href=x></a>",
+            "<a href=x><img src=y></a>",
+            "<a href=x><i class=fa></i></a>",
+            "<a href=#x class=anchor aria-label=' '></a>",
+            "<span role=link></span>",
+        ] {
+            assert_fails(&LINK_NAME, html, 1);
+        }
+    }
+
+    #[test]
+    fn anchors_and_hidden_links_are_no_links() {
+        for html in [
+            "<a name=top></a>",
+            "<a id=top />",
+            "<a href=x aria-hidden=true></a>",
+            "<a href=x style='display: none;'></a>",
+            "<a href=x role=button></a>",
+            "<map name=m><area href=x></map>",
+        ] {
+            assert_not_applicable(&LINK_NAME, html);
+        }
+    }
+}

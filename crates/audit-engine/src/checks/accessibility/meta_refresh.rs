@@ -1,0 +1,135 @@
+//! The page does not reload or leave by itself.
+
+use crate::check::{Evidence, Outcome};
+use crate::declare_check;
+use crate::page::Page;
+
+declare_check! {
+    /// ## What it checks
+    /// The first valid `meta http-equiv="refresh"` acts at once or after more than 20 hours.
+    ///
+    /// ## Why it matters
+    /// A page that reloads or leaves after a while takes the text away from people who read
+    /// slowly or with a screen reader, which starts again from the top. Nobody can stop it.
+    ///
+    /// ## How to fix it
+    /// Remove the element. To move a page, answer with a redirect from the server; to show new content, offer a
+    /// button that loads it.
+    ///
+    /// ## Example
+    /// ```html
+    /// <html lang="en"><head><title>Scores</title><meta http-equiv="refresh" content="30"></head></html>
+    /// ```
+    /// Use instead:
+    /// ```html
+    /// <html lang="en"><head><title>Scores</title><meta http-equiv="refresh" content="0; url=/scores/live"></head></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// The `Refresh` response header and reloads by script are not judged. A refresh at once passes here; a
+    /// redirect from the server is still better.
+    ///
+    /// ## References
+    /// - WCAG 2.2, success criterion 2.2.1 Timing Adjustable (A)
+    /// - W3C ACT rule bc659a, Meta element has no refresh delay
+    META_REFRESH {
+        id: "meta-refresh",
+        title: "The page reloads or leaves after a delay",
+        dimension: Accessibility,
+        scope: Page,
+        severity: Critical,
+        confidence: High,
+        effort: Small,
+        needs: [Dom],
+        stability: Stable { since: "0.1.0" },
+    } => Page(evaluate)
+}
+
+/// From 20 hours on a time limit is no barrier (WCAG 2.2, 2.2.1).
+const LONGEST_SECONDS: u64 = 72_000;
+
+fn evaluate(page: &Page) -> Outcome {
+    // Browsers obey the first; later ones change nothing.
+    let refresh = page
+        .html("meta")
+        .filter(|meta| meta.attr_is("http-equiv", "refresh"))
+        .find_map(|meta| Some((meta, delay_seconds(meta.attr("content")?)?)));
+    let Some((meta, seconds)) = refresh else {
+        return Outcome::NotApplicable;
+    };
+    Outcome::of(seconds == 0 || seconds > LONGEST_SECONDS, || {
+        Evidence::node(meta).message(format!(
+            "The page reloads or leaves after {seconds} seconds; expected at once or after more than {LONGEST_SECONDS}."
+        ))
+    })
+}
+
+/// Whole seconds of a refresh, none where browsers ignore it (HTML, shared declarative refresh steps).
+fn delay_seconds(content: &str) -> Option<u64> {
+    let content = content.trim_ascii_start();
+    let digits: String = content.chars().take_while(char::is_ascii_digit).collect();
+    let rest = content.trim_start_matches(|c: char| c.is_ascii_digit());
+    if digits.is_empty() && !rest.starts_with('.') {
+        return None;
+    }
+    let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let ends_well = rest.is_empty()
+        || rest.starts_with(|c: char| c.is_ascii_whitespace() || matches!(c, ';' | ','));
+    ends_well.then(|| {
+        if digits.is_empty() {
+            0
+        } else {
+            digits.parse().unwrap_or(u64::MAX)
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes};
+
+    fn page(content: &str) -> String {
+        format!("<meta http-equiv=Refresh content=\"{content}\">")
+    }
+
+    #[test]
+    fn at_once_or_after_a_day_passes() {
+        for content in [
+            "0",
+            "0; url=/x",
+            "0.9;url=/x",
+            "72001; https://w3.org",
+            ".5",
+        ] {
+            assert_passes(&META_REFRESH, &page(content));
+        }
+    }
+
+    #[test]
+    fn a_delay_fails() {
+        for content in [
+            "30",
+            " 5; URL='/x'",
+            "72000; https://w3.org",
+            "1,/x",
+            "1 /x",
+        ] {
+            assert_fails(&META_REFRESH, &page(content), 1);
+        }
+    }
+
+    #[test]
+    fn what_browsers_ignore_is_not_judged() {
+        for content in ["", "foo; url=/x", "-1", "5x"] {
+            assert_not_applicable(&META_REFRESH, &page(content));
+        }
+        assert_not_applicable(&META_REFRESH, "<meta content=30>");
+    }
+
+    #[test]
+    fn the_first_refresh_counts() {
+        assert_passes(&META_REFRESH, &(page("0; /x") + &page("30; /x")));
+        assert_fails(&META_REFRESH, &(page("foo") + &page("30; /x")), 1);
+    }
+}

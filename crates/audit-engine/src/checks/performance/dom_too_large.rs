@@ -1,0 +1,163 @@
+//! Pages with very many elements.
+
+use std::collections::HashMap;
+
+use crate::check::{Evidence, Outcome};
+use crate::declare_check;
+use crate::dom::{ElementRef, NodeId};
+use crate::page::Page;
+
+declare_check! {
+    /// ## What it checks
+    /// A page has at most 1,500 elements.
+    ///
+    /// ## Why it matters
+    /// The browser lays out and paints every element, and does much of it again whenever something
+    /// changes. Very large pages use much memory, and scroll and react slowly on phones.
+    ///
+    /// ## How to fix it
+    /// Split the page, show long lists and tables in parts, and remove wrappers that only serve
+    /// layout. The finding names the element with the most children: begin there.
+    ///
+    /// ## Example
+    /// ```html
+    /// <!doctype html><html lang="en"><title>Berths</title><p>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// <br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br><br>
+    /// </p></html>
+    /// ```
+    /// Use instead:
+    /// ```html
+    /// <!doctype html><html lang="en"><title>Berths 1 to 20</title><p>Berth 1 is free.</p><p><a href="/berths/2">Berths 21 to 40</a></p></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// Elements that scripts add are seen in rendered mode only. How long layout takes is not
+    /// measured without a browser.
+    ///
+    /// ## References
+    /// - Chrome for Developers, Lighthouse: Avoid an excessive DOM size
+    DOM_TOO_LARGE {
+        id: "dom-too-large",
+        title: "Pages with too many elements",
+        dimension: Performance,
+        scope: Page,
+        severity: Moderate,
+        confidence: High,
+        effort: Large,
+        needs: [Dom],
+        stability: Stable { since: "0.1.0" },
+    } => Page(evaluate)
+}
+
+const MOST_ELEMENTS: usize = 1_500;
+
+fn evaluate(page: &Page) -> Outcome {
+    let count = page.element_count();
+    Outcome::of(count <= MOST_ELEMENTS, || {
+        let (widest, children) = widest(page);
+        let message = format!(
+            "The page has {count} elements; expected are at most {MOST_ELEMENTS}. The element with the most children has {children}."
+        );
+        let evidence = widest.map_or_else(Evidence::here, |element| Evidence {
+            selector: Some(element.selector()),
+            line: Some(element.line()),
+            ..Evidence::here()
+        });
+        evidence.message(message)
+    })
+}
+
+/// The first element with the most children, and how many it has.
+fn widest(page: &Page) -> (Option<ElementRef<'_>>, u32) {
+    let mut children: HashMap<NodeId, u32> = HashMap::new();
+    let parents = page
+        .elements()
+        .filter_map(|child| page.dom().parent(child.id()));
+    for parent in parents {
+        *children.entry(parent).or_default() += 1;
+    }
+    let mut widest = (None, 0);
+    for element in page.elements() {
+        let count = children.get(&element.id()).copied().unwrap_or(0);
+        if count > widest.1 {
+            widest = (Some(element), count);
+        }
+    }
+    widest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{assert_fails, assert_passes, outcome};
+
+    #[test]
+    fn fifteen_hundred_elements_pass_and_one_more_fails() {
+        // html, head and body are elements too.
+        assert_passes(&DOM_TOO_LARGE, &"<br>".repeat(1_497));
+        assert_fails(&DOM_TOO_LARGE, &"<br>".repeat(1_498), 1);
+    }
+
+    #[test]
+    fn text_and_comments_are_no_elements() {
+        assert_passes(&DOM_TOO_LARGE, &"a<!-- b -->".repeat(5_000));
+    }
+
+    #[test]
+    fn the_widest_element_is_named() {
+        let html = format!("<ul id=list>{}</ul>", "<li>x".repeat(2_000));
+        let Outcome::Failed(evidence) = outcome(&DOM_TOO_LARGE, &html) else {
+            panic!("passed");
+        };
+        assert_eq!(evidence[0].selector.as_deref(), Some("#list"));
+    }
+}

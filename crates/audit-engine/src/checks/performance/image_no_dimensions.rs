@@ -1,0 +1,202 @@
+//! Images that take up no room until they have loaded.
+
+use crate::check::{Evidence, Outcome, Verdict};
+use crate::declare_check;
+use crate::dom::ElementRef;
+use crate::page::Page;
+use crate::page::text::hidden_by_own_markup;
+
+declare_check! {
+    /// ## What it checks
+    /// Images and videos have `width` and `height`, or an inline style that sets both or the
+    /// `aspect-ratio`.
+    ///
+    /// ## Why it matters
+    /// The browser keeps no room for an image whose size it does not know. When the image arrives,
+    /// the text jumps away under the reader's eyes or finger.
+    ///
+    /// ## How to fix it
+    /// Add `width` and `height` with the image's size in pixels. With `height: auto` in the style
+    /// sheet the image still adapts to narrow screens and keeps its place.
+    ///
+    /// ## Example
+    /// ```html
+    /// <!doctype html><html lang="en"><title>Ferries</title><img src="/ferry.jpg" alt="Our ferry"><p>We leave at noon.</p></html>
+    /// ```
+    /// Use instead:
+    /// ```html
+    /// <!doctype html><html lang="en"><title>Ferries</title><img src="/ferry.jpg" alt="Our ferry" width="640" height="480"><p>We leave at noon.</p></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// A size that a style sheet sets is not seen without a browser. Embedded (`data:`) images,
+    /// hidden images and images placed out of the flow by an inline style are not judged.
+    ///
+    /// ## References
+    /// - HTML Standard, Mapped attributes to the aspect-ratio property
+    /// - web.dev, Optimize Cumulative Layout Shift: Images without dimensions
+    IMAGE_NO_DIMENSIONS {
+        id: "image-no-dimensions",
+        title: "Images without width and height",
+        dimension: Performance,
+        scope: Page,
+        severity: Moderate,
+        confidence: Medium,
+        effort: Small,
+        needs: [Dom],
+        stability: Stable { since: "0.1.0" },
+    } => Page(evaluate)
+}
+
+fn evaluate(page: &Page) -> Outcome {
+    let images = page
+        .html("img")
+        .chain(page.html("video"))
+        .filter(|image| loads(*image) && !hidden_by_own_markup(*image) && !out_of_flow(*image));
+    Outcome::for_each(images, |image| {
+        Verdict::of(is_sized(image), || evidence(page, image))
+    })
+}
+
+/// Whether the image has to be fetched, so that its room is unknown at first.
+fn loads(image: ElementRef<'_>) -> bool {
+    let has = |name| {
+        image
+            .attr(name)
+            .is_some_and(|value| !value.trim().is_empty())
+    };
+    let embedded = image.attr("src").is_some_and(|src| {
+        src.trim_start()
+            .get(..5)
+            .is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"))
+    });
+    has("srcset") || (has("src") && !embedded) || (image.is("video") && has("poster"))
+}
+
+fn is_sized(image: ElementRef<'_>) -> bool {
+    if style(image, "aspect-ratio").is_some_and(|ratio| ratio != "auto") {
+        return true;
+    }
+    is_set(image, "width") && is_set(image, "height") || sources_are_sized(image)
+}
+
+fn is_set(image: ElementRef<'_>, side: &str) -> bool {
+    match style(image, side) {
+        Some(value) if value != "auto" => !value.ends_with('%'),
+        _ => image.attr(side).is_some_and(is_pixels),
+    }
+}
+
+/// The rules for parsing dimension values: digits after optional space; a percentage gives no ratio.
+fn is_pixels(value: &str) -> bool {
+    let value = value.trim_start();
+    let digits = value.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    value.starts_with(|c: char| c.is_ascii_digit()) && !digits.starts_with('%')
+}
+
+/// In a `picture`, each source may carry the size of its own images.
+fn sources_are_sized(image: ElementRef<'_>) -> bool {
+    let Some(picture) = image.parent().filter(|parent| parent.is("picture")) else {
+        return false;
+    };
+    let mut sources = picture
+        .children()
+        .filter(|child| child.is("source"))
+        .peekable();
+    sources.peek().is_some()
+        && sources.all(|source| {
+            ["width", "height"]
+                .iter()
+                .all(|side| source.attr(side).is_some_and(is_pixels))
+        })
+}
+
+fn out_of_flow(image: ElementRef<'_>) -> bool {
+    style(image, "position")
+        .is_some_and(|position| matches!(position.as_str(), "absolute" | "fixed"))
+}
+
+/// The value of a property in the inline style, in lower case.
+fn style(element: ElementRef<'_>, property: &str) -> Option<String> {
+    element
+        .attr("style")?
+        .split(';')
+        .rev()
+        .find_map(|declaration| {
+            let (name, value) = declaration.split_once(':')?;
+            name.trim()
+                .eq_ignore_ascii_case(property)
+                .then(|| value.trim().to_ascii_lowercase())
+        })
+}
+
+fn evidence(page: &Page, image: ElementRef<'_>) -> Evidence {
+    let written = image
+        .attr("src")
+        .or_else(|| image.attr("poster"))
+        .or_else(|| image.attr("srcset"))
+        .unwrap_or_default();
+    let url = page
+        .base()
+        .join(written)
+        .map_or_else(|_| written.to_owned(), String::from);
+    Evidence::node(image)
+        .message("The image has no width and height, so that the page jumps when it arrives.")
+        .cause(
+            url.clone(),
+            format!("{url} is shown without width and height"),
+        )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes};
+
+    #[test]
+    fn one_side_alone_fails() {
+        assert_fails(
+            &IMAGE_NO_DIMENSIONS,
+            "<img src=a.png><img src=b.png width=10><img src=c.png width=100% height=10><img src=d.png width=10 height=auto>",
+            4,
+        );
+    }
+
+    #[test]
+    fn attributes_and_inline_styles_pass() {
+        assert_passes(
+            &IMAGE_NO_DIMENSIONS,
+            "<img src=a.png width=10 height=20px><img src=b.png style='width: 3em; height:2em'><img src=c.png style='aspect-ratio: 4/3'><img src=d.png height=5 style='width:5px'>",
+        );
+    }
+
+    #[test]
+    fn an_automatic_height_keeps_the_ratio_of_the_attributes() {
+        assert_passes(
+            &IMAGE_NO_DIMENSIONS,
+            "<img src=a.png width=10 height=20 style='height:auto'>",
+        );
+    }
+
+    #[test]
+    fn sources_with_sizes_pass() {
+        assert_passes(
+            &IMAGE_NO_DIMENSIONS,
+            "<picture><source srcset=a.avif width=4 height=3><img src=a.png></picture>",
+        );
+    }
+
+    #[test]
+    fn images_that_cannot_shift_anything_are_not_judged() {
+        assert_not_applicable(
+            &IMAGE_NO_DIMENSIONS,
+            "<img src='data:image/gif;base64,R0'><img src=a.png hidden><img src=b.png style='position:absolute'><img><noscript><img src=c.png></noscript>",
+        );
+    }
+
+    #[test]
+    fn videos_count_and_sound_does_not() {
+        assert_fails(&IMAGE_NO_DIMENSIONS, "<video src=a.mp4></video>", 1);
+        assert_not_applicable(&IMAGE_NO_DIMENSIONS, "<audio src=a.mp3></audio>");
+    }
+}

@@ -1,0 +1,111 @@
+//! Pages without a Content Security Policy.
+
+use crate::check::{Evidence, Outcome};
+use crate::declare_check;
+use crate::page::Page;
+use crate::policy::csp::enforced;
+
+declare_check! {
+    /// ## What it checks
+    /// Every page comes with a Content Security Policy that browsers enforce, in a
+    /// `Content-Security-Policy` header or in a `meta` element in the head.
+    ///
+    /// ## Why it matters
+    /// A policy lists where scripts and other content may come from. Without one, any script that
+    /// someone manages to place on the page runs with all the rights of the site.
+    ///
+    /// ## How to fix it
+    /// Send `Content-Security-Policy` with every page and begin with
+    /// `default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'; object-src 'none'`.
+    /// Try it as `Content-Security-Policy-Report-Only` first, add the sources the site needs, then
+    /// rename the header.
+    ///
+    /// ## Example
+    /// ```http
+    /// HTTP/1.1 200 OK
+    /// Content-Type: text/html; charset=utf-8
+    ///
+    /// <!doctype html><html lang="en"><title>Harbour office</title><p>Open from nine to five.</p></html>
+    /// ```
+    /// Use instead:
+    /// ```http
+    /// HTTP/1.1 200 OK
+    /// Content-Type: text/html; charset=utf-8
+    /// Content-Security-Policy: default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'
+    ///
+    /// <!doctype html><html lang="en"><title>Harbour office</title><p>Open from nine to five.</p></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// A report-only policy counts as missing, because browsers do not enforce it. How strict the
+    /// policy is, other checks judge.
+    ///
+    /// ## References
+    /// - W3C Content Security Policy Level 3
+    /// - MDN HTTP Observatory, tests and scoring: Content Security Policy
+    CSP_MISSING {
+        id: "csp-missing",
+        title: "No Content Security Policy",
+        dimension: Security,
+        scope: Page,
+        severity: Serious,
+        confidence: High,
+        effort: Medium,
+        needs: [Dom, Headers],
+        stability: Stable { since: "0.1.0" },
+    } => Page(evaluate)
+}
+
+fn evaluate(page: &Page) -> Outcome {
+    Outcome::of(!enforced(page).is_empty(), || {
+        let message = if page.headers().has("content-security-policy-report-only") {
+            "The only Content Security Policy is report-only, which browsers do not enforce."
+        } else {
+            "Neither a Content-Security-Policy header nor a meta element in the head sets a policy."
+        };
+        Evidence::here().message(message)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{assert_fails, assert_passes, judge};
+
+    #[test]
+    fn a_header_passes() {
+        let page = Page::builder()
+            .header("Content-Security-Policy", "default-src 'self'")
+            .html("x");
+        assert_eq!(judge(&CSP_MISSING, &page), Outcome::Passed);
+    }
+
+    #[test]
+    fn a_meta_in_the_head_passes() {
+        assert_passes(
+            &CSP_MISSING,
+            "<meta http-equiv=content-security-policy content=\"default-src 'self'\">",
+        );
+    }
+
+    #[test]
+    fn nothing_fails() {
+        assert_fails(&CSP_MISSING, "<p>x", 1);
+    }
+
+    #[test]
+    fn an_empty_policy_fails() {
+        let page = Page::builder()
+            .header("Content-Security-Policy", " ; ")
+            .html("x");
+        assert!(matches!(judge(&CSP_MISSING, &page), Outcome::Failed(_)));
+    }
+
+    #[test]
+    fn report_only_fails() {
+        let page = Page::builder()
+            .header("Content-Security-Policy-Report-Only", "default-src 'self'")
+            .html("x");
+        assert!(matches!(judge(&CSP_MISSING, &page), Outcome::Failed(_)));
+    }
+}

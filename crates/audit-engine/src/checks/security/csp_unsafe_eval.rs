@@ -1,0 +1,119 @@
+//! Policies that let text be run as code.
+
+use crate::check::{Evidence, Outcome};
+use crate::declare_check;
+use crate::page::Page;
+use crate::policy::csp::{Directive, enforced};
+
+declare_check! {
+    /// ## What it checks
+    /// The Content Security Policy does not allow `'unsafe-eval'` for scripts.
+    ///
+    /// ## Why it matters
+    /// With `'unsafe-eval'`, `eval` and its relatives turn text into running code. An attacker who
+    /// controls a piece of that text controls the page, in spite of the policy.
+    ///
+    /// ## How to fix it
+    /// Remove `'unsafe-eval'` from `script-src` (or `default-src`) and replace `eval`,
+    /// `new Function` and templates that are compiled in the browser. For WebAssembly alone write
+    /// `'wasm-unsafe-eval'`.
+    ///
+    /// ## Example
+    /// ```http
+    /// HTTP/1.1 200 OK
+    /// Content-Type: text/html; charset=utf-8
+    /// Content-Security-Policy: default-src 'self'; script-src 'self' 'unsafe-eval'
+    ///
+    /// <!doctype html><html lang="en"><title>Harbour office</title><p>Open from nine to five.</p></html>
+    /// ```
+    /// Use instead:
+    /// ```http
+    /// HTTP/1.1 200 OK
+    /// Content-Type: text/html; charset=utf-8
+    /// Content-Security-Policy: default-src 'self'; script-src 'self'
+    ///
+    /// <!doctype html><html lang="en"><title>Harbour office</title><p>Open from nine to five.</p></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// A page whose policy does not restrict scripts at all is not applicable here; that is another
+    /// check's finding.
+    ///
+    /// ## References
+    /// - W3C Content Security Policy Level 3, section 4.4 Integration with ECMAScript
+    /// - MDN HTTP Observatory, tests and scoring: Content Security Policy
+    CSP_UNSAFE_EVAL {
+        id: "csp-unsafe-eval",
+        title: "The Content Security Policy allows eval",
+        dimension: Security,
+        scope: Page,
+        severity: Moderate,
+        confidence: High,
+        effort: Medium,
+        needs: [Dom, Headers],
+        stability: Stable { since: "0.1.0" },
+    } => Page(evaluate)
+}
+
+fn evaluate(page: &Page) -> Outcome {
+    let policies = enforced(page);
+    let directives: Vec<&Directive> = policies
+        .iter()
+        .filter_map(|policy| policy.governing("script-src"))
+        .collect();
+    let Some(first) = directives.first() else {
+        return Outcome::NotApplicable;
+    };
+    let forbidden = directives
+        .iter()
+        .any(|directive| !directive.sources().has("'unsafe-eval'"));
+    Outcome::of(forbidden, || {
+        let name = &first.name;
+        Evidence::header(
+            "Content-Security-Policy",
+            &format!("{name} {}", first.values.join(" ")),
+        )
+        .message(format!(
+            "The directive {name} allows 'unsafe-eval', so that text can be run as code."
+        ))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{assert_not_applicable, judge};
+
+    fn fails(policies: &str) -> bool {
+        let page = Page::builder()
+            .header("Content-Security-Policy", policies)
+            .html("x");
+        matches!(judge(&CSP_UNSAFE_EVAL, &page), Outcome::Failed(_))
+    }
+
+    #[test]
+    fn unsafe_eval_fails_in_default_src_too() {
+        assert!(fails("script-src 'Unsafe-Eval'"));
+        assert!(fails("default-src 'self' 'unsafe-eval'"));
+    }
+
+    #[test]
+    fn webassembly_alone_passes() {
+        assert!(!fails("script-src 'self' 'wasm-unsafe-eval'"));
+    }
+
+    #[test]
+    fn script_src_overrides_default_src() {
+        assert!(!fails("default-src 'unsafe-eval'; script-src 'self'"));
+    }
+
+    #[test]
+    fn a_second_stricter_policy_rescues() {
+        assert!(!fails("script-src 'unsafe-eval', script-src 'self'"));
+    }
+
+    #[test]
+    fn pages_without_a_policy_are_not_applicable() {
+        assert_not_applicable(&CSP_UNSAFE_EVAL, "<p>x");
+    }
+}

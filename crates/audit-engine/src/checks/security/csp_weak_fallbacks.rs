@@ -1,0 +1,136 @@
+//! Policies that leave doors open beside scripts.
+
+use crate::check::{Evidence, Outcome, Verdict};
+use crate::declare_check;
+use crate::page::Page;
+use crate::policy::csp::{Policy, enforced, is_broad};
+
+declare_check! {
+    /// ## What it checks
+    /// The Content Security Policy restricts plug-ins (`object-src`, or `default-src`), the base of
+    /// relative links (`base-uri`) and the targets of forms (`form-action`).
+    ///
+    /// ## Why it matters
+    /// `base-uri` and `form-action` do not fall back to `default-src`. Where they are not set, injected
+    /// markup can send form entries elsewhere or make the page load its scripts from another host.
+    ///
+    /// ## How to fix it
+    /// Add `object-src 'none'; base-uri 'none'; form-action 'self'` to the policy, with further
+    /// hosts in `form-action` if forms are sent there.
+    ///
+    /// ## Example
+    /// ```http
+    /// HTTP/1.1 200 OK
+    /// Content-Type: text/html; charset=utf-8
+    /// Content-Security-Policy: default-src 'self'
+    ///
+    /// <!doctype html><html lang="en"><title>Harbour office</title><p>Open from nine to five.</p></html>
+    /// ```
+    /// Use instead:
+    /// ```http
+    /// HTTP/1.1 200 OK
+    /// Content-Type: text/html; charset=utf-8
+    /// Content-Security-Policy: default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'
+    ///
+    /// <!doctype html><html lang="en"><title>Harbour office</title><p>Open from nine to five.</p></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// Framing (`frame-ancestors`) is judged by the check clickjacking-unprotected. Pages without a
+    /// policy are not applicable.
+    ///
+    /// ## References
+    /// - W3C Content Security Policy Level 3, sections 6.3 Document Directives and 6.4 Navigation Directives
+    CSP_WEAK_FALLBACKS {
+        id: "csp-weak-fallbacks",
+        title: "The Content Security Policy leaves plug-ins, base or forms open",
+        dimension: Security,
+        scope: Page,
+        severity: Moderate,
+        confidence: High,
+        effort: Small,
+        needs: [Dom, Headers],
+        stability: Stable { since: "0.1.0" },
+    } => Page(evaluate)
+}
+
+const DIRECTIVES: [(&str, &str); 3] = [
+    ("object-src", "plug-ins"),
+    ("base-uri", "the base of relative links"),
+    ("form-action", "the targets of forms"),
+];
+
+fn evaluate(page: &Page) -> Outcome {
+    let policies = enforced(page);
+    if policies.is_empty() {
+        return Outcome::NotApplicable;
+    }
+    Outcome::for_each(DIRECTIVES, |(name, what)| {
+        let restricted = policies.iter().any(|policy| restricts(policy, name));
+        Verdict::of(restricted, || {
+            Evidence::here()
+                .message(format!(
+                    "The policy does not restrict {what}: {name} is not set, or allows every host."
+                ))
+                .cause(
+                    name,
+                    format!("The Content Security Policy does not restrict {what} ({name})"),
+                )
+        })
+    })
+}
+
+fn restricts(policy: &Policy, name: &str) -> bool {
+    policy
+        .governing(name)
+        .is_some_and(|directive| !directive.sources().iter().any(is_broad))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{assert_not_applicable, judge};
+
+    fn failures(policy: &str) -> usize {
+        let page = Page::builder()
+            .header("Content-Security-Policy", policy)
+            .html("x");
+        match judge(&CSP_WEAK_FALLBACKS, &page) {
+            Outcome::Passed => 0,
+            Outcome::Failed(evidence) => evidence.len(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn default_src_covers_plug_ins_alone() {
+        assert_eq!(failures("default-src 'self'"), 2);
+        assert_eq!(
+            failures("default-src 'self'; base-uri 'self'; form-action 'self'"),
+            0
+        );
+    }
+
+    #[test]
+    fn directives_without_value_allow_nothing_and_pass() {
+        assert_eq!(failures("object-src; base-uri; form-action"), 0);
+    }
+
+    #[test]
+    fn every_host_is_no_restriction() {
+        assert_eq!(failures("default-src *; base-uri *; form-action https:"), 3);
+    }
+
+    #[test]
+    fn several_policies_count_together() {
+        assert_eq!(
+            failures("default-src 'none', base-uri 'none', form-action 'none'"),
+            0
+        );
+    }
+
+    #[test]
+    fn no_policy_is_not_applicable() {
+        assert_not_applicable(&CSP_WEAK_FALLBACKS, "<p>x");
+    }
+}

@@ -1,0 +1,141 @@
+//! Forms that send over plain http.
+
+use url::Url;
+
+use crate::check::{Evidence, Outcome, Verdict};
+use crate::common::transport::{is_plain, is_secure, upgrades_requests};
+use crate::declare_check;
+use crate::dom::ElementRef;
+use crate::page::Page;
+use crate::policy::csp::enforced;
+
+declare_check! {
+    /// ## What it checks
+    /// Forms on secure pages send their entries to https addresses.
+    ///
+    /// ## Why it matters
+    /// What a visitor types into such a form travels in plain text, where everybody on the network
+    /// can read it. Browsers warn before they send it.
+    ///
+    /// ## How to fix it
+    /// Write the form's `action` (and a button's `formaction`) with `https://`, or as a path.
+    ///
+    /// ## Example
+    /// ```html
+    /// <!doctype html><html lang="en"><title>Newsletter</title><form method="post" action="http://news.example.com/join"><label>E-mail <input type="email" name="mail"></label><button>Join</button></form></html>
+    /// ```
+    /// Use instead:
+    /// ```html
+    /// <!doctype html><html lang="en"><title>Newsletter</title><form method="post" action="https://news.example.com/join"><label>E-mail <input type="email" name="mail"></label><button>Join</button></form></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// Forms that scripts send, and redirects of the target, are not seen. Pages on plain http are
+    /// not applicable: there the page itself is insecure.
+    ///
+    /// ## References
+    /// - W3C Mixed Content, section 3 Content Categories
+    /// - CWE-319, Cleartext Transmission of Sensitive Information
+    FORM_INSECURE_ACTION {
+        id: "form-insecure-action",
+        title: "Forms send over plain http",
+        dimension: Security,
+        scope: Page,
+        severity: Critical,
+        confidence: High,
+        effort: Small,
+        needs: [Dom],
+        stability: Stable { since: "0.1.0" },
+    } => Page(evaluate)
+}
+
+fn evaluate(page: &Page) -> Outcome {
+    if !is_secure(page) {
+        return Outcome::NotApplicable;
+    }
+    let upgraded = page.is_https() && upgrades_requests(&enforced(page));
+    Outcome::for_each(targets(page), |(element, url)| {
+        Verdict::of(upgraded || !is_plain(&url), || {
+            Evidence::node(element)
+                .message(format!(
+                    "The form sends its entries to {url} over plain http."
+                ))
+                .cause(
+                    url.as_str(),
+                    format!("A form sends to {url} over plain http"),
+                )
+        })
+    })
+}
+
+/// The http(s) addresses that forms and their buttons send to.
+fn targets(page: &Page) -> impl Iterator<Item = (ElementRef<'_>, Url)> {
+    let forms = page
+        .html("form")
+        .filter(|form| !form.attr_is("method", "dialog"))
+        .filter_map(|form| Some((form, target(page, form.attr("action"))?)));
+    let buttons = page
+        .html("button")
+        .chain(page.html("input"))
+        .filter_map(|button| Some((button, button.attr("formaction")?)))
+        .filter_map(|(button, action)| Some((button, target(page, Some(action))?)));
+    forms
+        .chain(buttons)
+        .filter(|(_, url)| matches!(url.scheme(), "http" | "https"))
+}
+
+/// A form without an action sends to the page's own address, whatever the base is.
+fn target(page: &Page, action: Option<&str>) -> Option<Url> {
+    match action.map(str::trim).filter(|action| !action.is_empty()) {
+        None => Some(page.url().clone()),
+        Some(action) => page.base().join(action).ok(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, judge};
+
+    #[test]
+    fn http_targets_fail() {
+        assert_fails(
+            &FORM_INSECURE_ACTION,
+            "<form action=http://e.org/><button formaction=http://e.org/b>b</button></form>",
+            2,
+        );
+    }
+
+    #[test]
+    fn relative_empty_and_missing_actions_pass() {
+        assert_passes(
+            &FORM_INSECURE_ACTION,
+            "<form action=/search></form><form action=''></form><form></form>",
+        );
+    }
+
+    #[test]
+    fn script_and_mail_actions_are_not_judged() {
+        assert_not_applicable(
+            &FORM_INSECURE_ACTION,
+            "<form action='javascript:void(0)'></form>",
+        );
+        assert_not_applicable(&FORM_INSECURE_ACTION, "<form action='mailto:a@b.c'></form>");
+    }
+
+    #[test]
+    fn a_form_on_a_loopback_page_may_send_to_itself() {
+        let page = Page::builder()
+            .url("http://127.0.0.1:8000/")
+            .html("<form action=/x></form>");
+        assert_eq!(judge(&FORM_INSECURE_ACTION, &page), Outcome::Passed);
+    }
+
+    #[test]
+    fn pages_on_plain_http_are_not_applicable() {
+        let page = Page::builder()
+            .url("http://example.com/")
+            .html("<form action=/x></form>");
+        assert_eq!(judge(&FORM_INSECURE_ACTION, &page), Outcome::NotApplicable);
+    }
+}

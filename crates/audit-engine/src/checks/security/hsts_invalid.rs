@@ -1,0 +1,135 @@
+//! `Strict-Transport-Security` headers that browsers ignore.
+
+use crate::check::{Evidence, Outcome};
+use crate::common::home::NO_START_PAGE;
+use crate::declare_check;
+use crate::policy::hsts::Hsts;
+use crate::site::Site;
+
+declare_check! {
+    /// ## What it checks
+    /// The `Strict-Transport-Security` header is sent once, over https, with a `max-age` that is a
+    /// number, and follows its grammar.
+    ///
+    /// ## Why it matters
+    /// Browsers ignore a header that they cannot read, and every one that comes over http. The site
+    /// is then no safer than without it.
+    ///
+    /// ## How to fix it
+    /// Send exactly one header, `Strict-Transport-Security: max-age=31536000; includeSubDomains`, with
+    /// semicolons between the directives, in https answers only.
+    ///
+    /// ## Example
+    /// ```http
+    /// HTTP/1.1 200 OK
+    /// Content-Type: text/html; charset=utf-8
+    /// Strict-Transport-Security: max-age=31536000, includeSubDomains
+    ///
+    /// <!doctype html><html lang="en"><title>Harbour office</title><p>Open from nine to five.</p></html>
+    /// ```
+    /// Use instead:
+    /// ```http
+    /// HTTP/1.1 200 OK
+    /// Content-Type: text/html; charset=utf-8
+    /// Strict-Transport-Security: max-age=31536000; includeSubDomains
+    ///
+    /// <!doctype html><html lang="en"><title>Harbour office</title><p>Open from nine to five.</p></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// The answer of the start page stands for the site. A site without the header is not
+    /// applicable.
+    ///
+    /// ## References
+    /// - RFC 6797, HTTP Strict Transport Security, sections 6.1 and 7.2
+    HSTS_INVALID {
+        id: "hsts-invalid",
+        title: "The Strict-Transport-Security header has mistakes",
+        dimension: Security,
+        scope: Origin,
+        severity: Moderate,
+        confidence: High,
+        effort: Small,
+        needs: [Headers, PublicOrigin],
+        stability: Stable { since: "0.1.0" },
+    } => Site(evaluate)
+}
+
+fn evaluate(site: &Site) -> Outcome {
+    let Some(home) = site.home() else {
+        return Outcome::CannotTell(NO_START_PAGE);
+    };
+    let headers: Vec<&str> = home.headers.get_all("strict-transport-security").collect();
+    let Some(first) = headers.first() else {
+        return Outcome::NotApplicable;
+    };
+    let mistake = if home.url.scheme() != "https" {
+        Some("The header is sent over plain http, where browsers ignore it.".to_owned())
+    } else if headers.len() > 1 {
+        Some(format!(
+            "The header is sent {} times; browsers heed the first one alone.",
+            headers.len()
+        ))
+    } else {
+        Hsts::parse(first)
+            .err()
+            .map(|error| format!("Browsers ignore the header, because {error}."))
+    };
+    match mistake {
+        None => Outcome::Passed,
+        Some(mistake) => Outcome::Failed(vec![
+            Evidence::header("Strict-Transport-Security", first)
+                .at(home.url.as_str())
+                .message(mistake),
+        ]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{audit, audit_from};
+
+    fn site(origin: &str, headers: &str) -> String {
+        format!("=== {origin}\nHTTP/1.1 200 OK\nContent-Type: text/html\n{headers}\n\n<p>x")
+    }
+
+    fn judged(headers: &str) -> (u64, u64) {
+        let tallied = audit(&HSTS_INVALID, &site("/", headers));
+        (tallied.applicable, tallied.affected)
+    }
+
+    #[test]
+    fn a_readable_header_passes() {
+        assert_eq!(judged("Strict-Transport-Security: max-age=600"), (1, 0));
+    }
+
+    #[test]
+    fn unreadable_and_repeated_headers_fail() {
+        assert_eq!(
+            judged("Strict-Transport-Security: max-age=one year"),
+            (1, 1)
+        );
+        assert_eq!(
+            judged("Strict-Transport-Security: max-age=1\nStrict-Transport-Security: max-age=1"),
+            (1, 1)
+        );
+    }
+
+    #[test]
+    fn no_header_is_not_applicable() {
+        assert_eq!(judged("X-Test: 1"), (0, 0));
+    }
+
+    #[test]
+    fn a_header_over_http_fails() {
+        let site = site(
+            "http://example.com/",
+            "Strict-Transport-Security: max-age=600",
+        );
+        assert_eq!(
+            audit_from(&HSTS_INVALID, "http://example.com/", &site).affected,
+            1
+        );
+    }
+}

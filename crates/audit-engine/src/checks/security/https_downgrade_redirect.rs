@@ -1,0 +1,172 @@
+//! Links that lead from https to plain http.
+
+use std::collections::HashMap;
+
+use url::Url;
+
+use crate::check::{Evidence, Outcome, Verdicts};
+use crate::common::transport::is_plain;
+use crate::declare_check;
+use crate::site::{LinkFact, PageFacts, Site, UrlId};
+
+declare_check! {
+    /// ## What it checks
+    /// No https address of the site that a page links to redirects to plain http.
+    ///
+    /// ## Why it matters
+    /// The visitor asked for a secure page and ends up on one that others can read and change. The
+    /// request also carries the cookies that are not marked `Secure`.
+    ///
+    /// ## How to fix it
+    /// Change the redirect so that its `Location` begins with `https://`, or is a path. It often comes
+    /// from a server behind a proxy that does not know the visitor's scheme.
+    ///
+    /// ## Example
+    /// ```site
+    /// === https://example.com/
+    /// <!doctype html><html lang="en"><title>Harbour office</title><a href="/tides">Tides</a></html>
+    /// === https://example.com/tides
+    /// HTTP/1.1 301 Moved Permanently
+    /// Location: http://example.com/tides/
+    ///
+    /// === http://example.com/tides/
+    /// <!doctype html><html lang="en"><title>Tides</title><p>High tide at noon.</p></html>
+    /// ```
+    /// Use instead:
+    /// ```site
+    /// === https://example.com/
+    /// <!doctype html><html lang="en"><title>Harbour office</title><a href="/tides">Tides</a></html>
+    /// === https://example.com/tides
+    /// HTTP/1.1 301 Moved Permanently
+    /// Location: https://example.com/tides/
+    ///
+    /// === https://example.com/tides/
+    /// <!doctype html><html lang="en"><title>Tides</title><p>High tide at noon.</p></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// Redirects of other sites are not judged, nor are those of images, scripts and styles, which
+    /// browsers block.
+    ///
+    /// ## References
+    /// - RFC 9110, HTTP Semantics, section 15.4 Redirection 3xx
+    /// - CWE-319, Cleartext Transmission of Sensitive Information
+    HTTPS_DOWNGRADE_REDIRECT {
+        id: "https-downgrade-redirect",
+        title: "Redirects lead from https to plain http",
+        dimension: Security,
+        scope: Page,
+        severity: Critical,
+        confidence: High,
+        effort: Small,
+        needs: [],
+        stability: Stable { since: "0.1.0" },
+    } => Each(evaluate)
+}
+
+/// A redirect from an https address of the site to a plain one.
+#[derive(Debug, Clone, Copy)]
+struct Downgrade {
+    from: UrlId,
+    to: UrlId,
+}
+
+fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+    let mut known: HashMap<UrlId, Option<Downgrade>> = HashMap::new();
+    for page in &site.pages {
+        let links: Vec<&LinkFact> = page
+            .links
+            .iter()
+            .filter(|link| is_own_https(site, link.target))
+            .collect();
+        let downgrades = links.iter().filter_map(|link| {
+            let found = known
+                .entry(link.target)
+                .or_insert_with(|| downgrade(site, link.target));
+            Some((*link, (*found)?))
+        });
+        let evidence: Vec<Evidence> = downgrades
+            .map(|(link, downgrade)| evidence(site, page, link, downgrade))
+            .collect();
+        verdicts.judge(
+            page.url.as_str(),
+            if links.is_empty() {
+                Outcome::NotApplicable
+            } else {
+                Outcome::from_failures(evidence)
+            },
+        );
+    }
+}
+
+/// Whether it is an https address of the site that answered.
+fn is_own_https(site: &Site, id: UrlId) -> bool {
+    site.urls.get(id).is_some_and(|entry| {
+        entry.internal && entry.url.starts_with("https:") && entry.answer().is_some()
+    })
+}
+
+/// The first step from https to plain http on the way from this address.
+fn downgrade(site: &Site, id: UrlId) -> Option<Downgrade> {
+    site.urls.get(id)?.answer()?.location?;
+    let chain = site.urls.chain(id);
+    chain
+        .iter()
+        .zip(chain.iter().skip(1))
+        .find(|(from, to)| {
+            is_own_https(site, **from)
+                && Url::parse(site.urls.url(**to)).is_ok_and(|url| is_plain(&url))
+        })
+        .map(|(from, to)| Downgrade {
+            from: *from,
+            to: *to,
+        })
+}
+
+fn evidence(site: &Site, page: &PageFacts, link: &LinkFact, downgrade: Downgrade) -> Evidence {
+    let (from, to) = (site.urls.url(downgrade.from), site.urls.url(downgrade.to));
+    Evidence::line(
+        link.line,
+        &format!("href=\"{}\"", site.urls.href(link.href)),
+    )
+    .at(page.url.as_str())
+    .message(format!(
+        "The link leads to {from}, which redirects to {to} over plain http."
+    ))
+    .cause(from, format!("{from} redirects to plain http"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{audit, audit_from};
+
+    #[test]
+    fn one_redirect_behind_many_links_is_one_cause() {
+        let site = "=== /\n<a href=/old>a</a><a href=/b>b</a>\n=== /b\n<a href=/old>a</a>\n=== /old\nHTTP/1.1 302 Found\nLocation: http://example.com/new\n\n=== http://example.com/new\n<a href=http://example.com/x>x</a>";
+        let tallied = audit(&HTTPS_DOWNGRADE_REDIRECT, site);
+        assert_eq!((tallied.applicable, tallied.affected), (2, 2));
+        assert_eq!(tallied.findings.len(), 1);
+    }
+
+    #[test]
+    fn a_later_step_counts_too() {
+        let site = "=== /\n<a href=/a>a</a>\n=== /a\nHTTP/1.1 301 Moved\nLocation: /b\n\n=== /b\nHTTP/1.1 301 Moved\nLocation: http://example.com/c\n\n";
+        assert_eq!(audit(&HTTPS_DOWNGRADE_REDIRECT, site).affected, 1);
+    }
+
+    #[test]
+    fn redirects_that_stay_on_https_pass() {
+        let site =
+            "=== /\n<a href=/a>a</a>\n=== /a\nHTTP/1.1 301 Moved\nLocation: /a/\n\n=== /a/\n<p>x";
+        let tallied = audit(&HTTPS_DOWNGRADE_REDIRECT, site);
+        assert_eq!((tallied.applicable, tallied.affected), (1, 0));
+    }
+
+    #[test]
+    fn sites_on_plain_http_are_not_applicable() {
+        let site = "=== http://127.0.0.1/\n<a href=/a>a</a>\n=== http://127.0.0.1/a\n<p>x";
+        let tallied = audit_from(&HTTPS_DOWNGRADE_REDIRECT, "http://127.0.0.1/", site);
+        assert_eq!(tallied.applicable, 0);
+    }
+}

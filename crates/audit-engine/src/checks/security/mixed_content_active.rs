@@ -1,0 +1,142 @@
+//! Scripts, styles and frames over plain http on https pages.
+
+use crate::check::{Evidence, Outcome, Verdict};
+use crate::common::transport::{is_plain, upgrades_requests};
+use crate::declare_check;
+use crate::page::{Page, ResourceKind, ResourceRef};
+use crate::policy::csp::enforced;
+
+declare_check! {
+    /// ## What it checks
+    /// No page on https loads scripts, style sheets, frames, plug-ins or fonts over plain http.
+    ///
+    /// ## Why it matters
+    /// Browsers refuse to load such content on a secure page, so the page is broken where it needs
+    /// it. An old browser that loads it lets anyone on the network change the page.
+    ///
+    /// ## How to fix it
+    /// Write the address with `https://`. Where the other server has no https, host the file on
+    /// your own site or do without it.
+    ///
+    /// ## Example
+    /// ```html
+    /// <!doctype html><html lang="en"><title>Map</title><script src="http://maps.example.net/map.js"></script><p>Our harbour.</p></html>
+    /// ```
+    /// Use instead:
+    /// ```html
+    /// <!doctype html><html lang="en"><title>Map</title><script src="https://maps.example.net/map.js"></script><p>Our harbour.</p></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// What scripts and style sheets load themselves is not seen. Forms that send to http are
+    /// another check's finding.
+    ///
+    /// ## References
+    /// - W3C Mixed Content, section 3 Content Categories
+    MIXED_CONTENT_ACTIVE {
+        id: "mixed-content-active",
+        title: "Scripts, styles or frames load over plain http on a secure page",
+        dimension: Security,
+        scope: Page,
+        severity: Critical,
+        confidence: High,
+        effort: Small,
+        needs: [Dom],
+        stability: Stable { since: "0.1.0" },
+    } => Page(evaluate)
+}
+
+const fn is_active(kind: ResourceKind) -> bool {
+    matches!(
+        kind,
+        ResourceKind::Script
+            | ResourceKind::Stylesheet
+            | ResourceKind::Frame
+            | ResourceKind::Plugin
+            | ResourceKind::Font
+    )
+}
+
+fn evaluate(page: &Page) -> Outcome {
+    if !page.is_https() {
+        return Outcome::NotApplicable;
+    }
+    let upgraded = upgrades_requests(&enforced(page));
+    let resources = page
+        .resources()
+        .iter()
+        .filter(|resource| is_active(resource.kind));
+    Outcome::for_each(resources, |resource| {
+        Verdict::of(upgraded || !is_plain(&resource.url), || {
+            evidence(page, resource)
+        })
+    })
+}
+
+fn evidence(page: &Page, resource: &ResourceRef) -> Evidence {
+    let (kind, url) = (resource.kind.as_str(), resource.url.as_str());
+    page.element(resource.node)
+        .map_or_else(Evidence::here, Evidence::node)
+        .message(format!(
+            "The {kind} {url} is loaded over plain http; browsers block it on a page that came over https."
+        ))
+        .cause(url, format!("{url} is loaded over plain http"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, judge};
+
+    #[test]
+    fn http_scripts_styles_and_frames_fail() {
+        assert_fails(
+            &MIXED_CONTENT_ACTIVE,
+            "<link rel=stylesheet href=http://e.org/a.css><script src=http://e.org/a.js></script><iframe src=http://e.org/></iframe>",
+            3,
+        );
+    }
+
+    #[test]
+    fn a_base_over_http_makes_relative_addresses_plain() {
+        assert_fails(
+            &MIXED_CONTENT_ACTIVE,
+            "<base href=http://example.com/><script src=a.js></script>",
+            1,
+        );
+    }
+
+    #[test]
+    fn https_and_loopback_pass() {
+        assert_passes(
+            &MIXED_CONTENT_ACTIVE,
+            "<script src=//e.org/a.js></script><script src=http://127.0.0.1:35729/reload.js></script>",
+        );
+    }
+
+    #[test]
+    fn images_are_the_other_checks_matter() {
+        assert_not_applicable(&MIXED_CONTENT_ACTIVE, "<img src=http://e.org/a.png>");
+    }
+
+    #[test]
+    fn upgraded_requests_pass() {
+        assert_passes(
+            &MIXED_CONTENT_ACTIVE,
+            "<meta http-equiv=Content-Security-Policy content=upgrade-insecure-requests><script src=http://e.org/a.js></script>",
+        );
+    }
+
+    #[test]
+    fn pages_on_http_are_not_applicable() {
+        let page = Page::builder()
+            .url("http://example.com/")
+            .html("<script src=http://e.org/a.js></script>");
+        assert_eq!(judge(&MIXED_CONTENT_ACTIVE, &page), Outcome::NotApplicable);
+    }
+
+    #[test]
+    fn links_are_not_loaded() {
+        assert_not_applicable(&MIXED_CONTENT_ACTIVE, "<a href=http://e.org/>e</a>");
+    }
+}

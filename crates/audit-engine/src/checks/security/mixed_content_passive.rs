@@ -1,0 +1,135 @@
+//! Images, sound and video over plain http on https pages.
+
+use url::Url;
+
+use crate::check::{Evidence, Outcome, Verdict};
+use crate::common::srcset;
+use crate::common::transport::{is_plain, upgrades_requests};
+use crate::declare_check;
+use crate::dom::ElementRef;
+use crate::page::{Page, ResourceKind};
+use crate::policy::csp::enforced;
+
+declare_check! {
+    /// ## What it checks
+    /// No page on https loads images, sound or video over plain http.
+    ///
+    /// ## Why it matters
+    /// Browsers ask for such files over https instead, and show nothing where the server has none.
+    /// A browser that loads them over http lets others on the network see and replace them.
+    ///
+    /// ## How to fix it
+    /// Write the address with `https://`. Where the other server has no https, host the file on
+    /// your own site.
+    ///
+    /// ## Example
+    /// ```html
+    /// <!doctype html><html lang="en"><title>Ferries</title><img src="http://images.example.net/ferry.jpg" alt="Our ferry" width="640" height="480"></html>
+    /// ```
+    /// Use instead:
+    /// ```html
+    /// <!doctype html><html lang="en"><title>Ferries</title><img src="https://images.example.net/ferry.jpg" alt="Our ferry" width="640" height="480"></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// Images that style sheets or scripts load are not seen.
+    ///
+    /// ## References
+    /// - W3C Mixed Content, section 3 Content Categories
+    MIXED_CONTENT_PASSIVE {
+        id: "mixed-content-passive",
+        title: "Images, sound or video load over plain http on a secure page",
+        dimension: Security,
+        scope: Page,
+        severity: Moderate,
+        confidence: High,
+        effort: Small,
+        needs: [Dom],
+        stability: Stable { since: "0.1.0" },
+    } => Page(evaluate)
+}
+
+fn evaluate(page: &Page) -> Outcome {
+    if !page.is_https() {
+        return Outcome::NotApplicable;
+    }
+    let upgraded = upgrades_requests(&enforced(page));
+    Outcome::for_each(references(page), |(element, url)| {
+        Verdict::of(upgraded || !is_plain(&url), || evidence(element, &url))
+    })
+}
+
+/// Everything the page shows or plays, with the element that names it.
+fn references(page: &Page) -> impl Iterator<Item = (ElementRef<'_>, Url)> {
+    let loaded = page
+        .resources()
+        .iter()
+        .filter(|resource| {
+            matches!(
+                resource.kind,
+                ResourceKind::Image | ResourceKind::Media | ResourceKind::Icon
+            )
+        })
+        .filter_map(|resource| Some((page.element(resource.node)?, resource.url.clone())));
+    loaded.chain(candidates(page))
+}
+
+fn candidates(page: &Page) -> impl Iterator<Item = (ElementRef<'_>, Url)> {
+    page.html("img")
+        .chain(page.html("source"))
+        .filter_map(|element| Some((element, element.attr("srcset")?)))
+        .flat_map(move |(element, list)| {
+            srcset::urls(list)
+                .into_iter()
+                .filter_map(move |url| Some((element, page.base().join(url).ok()?)))
+        })
+        .filter(|(_, url)| matches!(url.scheme(), "http" | "https"))
+}
+
+fn evidence(element: ElementRef<'_>, url: &Url) -> Evidence {
+    Evidence::node(element)
+        .message(format!(
+            "{url} is named with plain http on a page that came over https."
+        ))
+        .cause(url.as_str(), format!("{url} is loaded over plain http"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes};
+
+    #[test]
+    fn http_images_and_media_fail() {
+        assert_fails(
+            &MIXED_CONTENT_PASSIVE,
+            "<img src=http://e.org/a.png><video src=http://e.org/a.mp4 poster=http://e.org/b.png></video><audio><source src=http://e.org/a.ogg></audio>",
+            4,
+        );
+    }
+
+    #[test]
+    fn every_candidate_counts() {
+        assert_fails(
+            &MIXED_CONTENT_PASSIVE,
+            "<img src=a.png srcset='http://e.org/1.png 1x, https://e.org/2.png 2x, http://e.org/3.png 3x'>",
+            2,
+        );
+    }
+
+    #[test]
+    fn relative_and_data_addresses_pass() {
+        assert_passes(
+            &MIXED_CONTENT_PASSIVE,
+            "<img src=a.png srcset='data:image/png;base64,AA 2x'>",
+        );
+    }
+
+    #[test]
+    fn pages_without_images_are_not_applicable() {
+        assert_not_applicable(
+            &MIXED_CONTENT_PASSIVE,
+            "<script src=http://e.org/a.js></script>",
+        );
+    }
+}

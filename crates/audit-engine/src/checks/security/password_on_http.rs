@@ -1,0 +1,98 @@
+//! Password fields on pages over plain http.
+
+use crate::check::{Evidence, Outcome, Verdict};
+use crate::common::transport::is_secure;
+use crate::declare_check;
+use crate::page::Page;
+
+declare_check! {
+    /// ## What it checks
+    /// Pages with a password field came over https.
+    ///
+    /// ## Why it matters
+    /// On a page over plain http everybody on the network can read the password, and can change
+    /// the page so that it is sent elsewhere. Browsers mark such pages as not secure.
+    ///
+    /// ## How to fix it
+    /// Serve the page over https and redirect its http address there.
+    ///
+    /// ## Example
+    /// ```site
+    /// === https://example.com/
+    /// <!doctype html><html lang="en"><title>Sailing club</title><a href="http://example.com/members">Members</a></html>
+    /// === http://example.com/members
+    /// <!doctype html><html lang="en"><title>Members</title><form method="post"><label>Password <input type="password" name="pw"></label></form></html>
+    /// ```
+    /// Use instead:
+    /// ```site
+    /// === https://example.com/
+    /// <!doctype html><html lang="en"><title>Sailing club</title><a href="/members">Members</a></html>
+    /// === https://example.com/members
+    /// <!doctype html><html lang="en"><title>Members</title><form method="post"><label>Password <input type="password" name="pw"></label></form></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// Password fields that scripts add are seen in rendered mode only. Pages on loopback pass,
+    /// because nothing leaves the machine.
+    ///
+    /// ## References
+    /// - W3C Secure Contexts
+    /// - CWE-319, Cleartext Transmission of Sensitive Information
+    PASSWORD_ON_HTTP {
+        id: "password-on-http",
+        title: "Password fields on pages over plain http",
+        dimension: Security,
+        scope: Page,
+        severity: Critical,
+        confidence: High,
+        effort: Medium,
+        needs: [Dom],
+        stability: Stable { since: "0.1.0" },
+    } => Page(evaluate)
+}
+
+fn evaluate(page: &Page) -> Outcome {
+    let fields = page
+        .html("input")
+        .filter(|input| input.attr_is("type", "password"));
+    let secure = is_secure(page);
+    Outcome::for_each(fields, |field| {
+        Verdict::of(secure, || {
+            Evidence::node(field)
+                .message("The password field stands on a page that came over plain http.")
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{assert_not_applicable, assert_passes, judge};
+
+    const FIELD: &str = "<form><input type=Password></form>";
+
+    #[test]
+    fn https_passes() {
+        assert_passes(&PASSWORD_ON_HTTP, FIELD);
+    }
+
+    #[test]
+    fn plain_http_fails() {
+        let page = Page::builder().url("http://example.com/").html(FIELD);
+        assert!(matches!(
+            judge(&PASSWORD_ON_HTTP, &page),
+            Outcome::Failed(_)
+        ));
+    }
+
+    #[test]
+    fn loopback_passes() {
+        let page = Page::builder().url("http://localhost:3000/").html(FIELD);
+        assert_eq!(judge(&PASSWORD_ON_HTTP, &page), Outcome::Passed);
+    }
+
+    #[test]
+    fn pages_without_passwords_are_not_applicable() {
+        assert_not_applicable(&PASSWORD_ON_HTTP, "<input type=text name=password>");
+    }
+}

@@ -1,0 +1,128 @@
+//! Referrer policies that tell other sites where visitors were.
+
+use crate::check::{Evidence, Outcome};
+use crate::declare_check;
+use crate::page::Page;
+use crate::policy::referrer::{Declared, declared};
+
+declare_check! {
+    /// ## What it checks
+    /// The referrer policy of the page, if it sets one, does not tell other sites more than
+    /// browsers do by themselves.
+    ///
+    /// ## Why it matters
+    /// With `unsafe-url`, every site that the page links to or loads from learns the full address
+    /// of the page, which may hold search terms, names or tokens. `origin`,
+    /// `origin-when-cross-origin` and `no-referrer-when-downgrade` also tell more than the default.
+    ///
+    /// ## How to fix it
+    /// Send `Referrer-Policy: strict-origin-when-cross-origin`, or `no-referrer` to tell nothing.
+    /// Remove a `meta name="referrer"` that says otherwise.
+    ///
+    /// ## Example
+    /// ```http
+    /// HTTP/1.1 200 OK
+    /// Content-Type: text/html; charset=utf-8
+    /// Referrer-Policy: unsafe-url
+    ///
+    /// <!doctype html><html lang="en"><title>Harbour office</title><p>Open from nine to five.</p></html>
+    /// ```
+    /// Use instead:
+    /// ```http
+    /// HTTP/1.1 200 OK
+    /// Content-Type: text/html; charset=utf-8
+    /// Referrer-Policy: strict-origin-when-cross-origin
+    ///
+    /// <!doctype html><html lang="en"><title>Harbour office</title><p>Open from nine to five.</p></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// A page without a policy passes, since the default of browsers is safe. Policies of single
+    /// links and images (`referrerpolicy`) are not judged.
+    ///
+    /// ## References
+    /// - W3C Referrer Policy
+    /// - MDN HTTP Observatory, tests and scoring: Referrer-Policy
+    REFERRER_POLICY_UNSAFE {
+        id: "referrer-policy-unsafe",
+        title: "The referrer policy tells other sites too much",
+        dimension: Security,
+        scope: Page,
+        severity: Minor,
+        confidence: High,
+        effort: Small,
+        needs: [Dom, Headers],
+        stability: Stable { since: "0.1.0" },
+    } => Page(evaluate)
+}
+
+const UNSAFE: [&str; 4] = [
+    "unsafe-url",
+    "origin",
+    "origin-when-cross-origin",
+    "no-referrer-when-downgrade",
+];
+
+fn evaluate(page: &Page) -> Outcome {
+    match declared(page) {
+        Declared::Policy(policy) if UNSAFE.contains(&policy) => failed(
+            policy,
+            format!(
+                "The referrer policy is {policy}, which tells other sites more than the default strict-origin-when-cross-origin."
+            ),
+        ),
+        Declared::Unknown(written) => failed(
+            written,
+            format!(
+                "The referrer policy `{written}` is none that browsers know, so it has no effect."
+            ),
+        ),
+        Declared::Policy(_) | Declared::Nothing => Outcome::Passed,
+    }
+}
+
+fn failed(policy: &str, message: String) -> Outcome {
+    let evidence = Evidence::header("Referrer-Policy", policy)
+        .message(message)
+        .cause(
+            policy.to_ascii_lowercase(),
+            format!("The referrer policy is `{policy}`"),
+        );
+    Outcome::Failed(vec![evidence])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{assert_fails, assert_passes, judge};
+
+    #[test]
+    fn no_policy_passes() {
+        assert_passes(&REFERRER_POLICY_UNSAFE, "<p>x");
+    }
+
+    #[test]
+    fn a_safe_policy_passes() {
+        let page = Page::builder()
+            .header(
+                "Referrer-Policy",
+                "no-referrer, strict-origin-when-cross-origin",
+            )
+            .html("x");
+        assert_eq!(judge(&REFERRER_POLICY_UNSAFE, &page), Outcome::Passed);
+    }
+
+    #[test]
+    fn an_unsafe_or_unknown_policy_fails() {
+        assert_fails(
+            &REFERRER_POLICY_UNSAFE,
+            "<meta name=referrer content=origin>",
+            1,
+        );
+        assert_fails(
+            &REFERRER_POLICY_UNSAFE,
+            "<meta name=referrer content=nothing>",
+            1,
+        );
+    }
+}

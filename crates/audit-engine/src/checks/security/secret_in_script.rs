@@ -1,0 +1,113 @@
+//! Keys and tokens in the site's scripts.
+
+use crate::check::{Evidence, Outcome, Verdicts};
+use crate::common::secrets;
+use crate::declare_check;
+use crate::page::ResourceKind;
+use crate::site::{ResourceFacts, Site};
+
+declare_check! {
+    /// ## What it checks
+    /// The site's own script files hold no private keys and no access tokens.
+    ///
+    /// ## Why it matters
+    /// Everybody can download a script. Whoever finds a key in it can use it in your name: read your
+    /// data, send mail, spend your money.
+    ///
+    /// ## How to fix it
+    /// Revoke the key at its provider first; removing it from the script is not enough. Then keep the
+    /// new one on the server and let the script ask your own server.
+    ///
+    /// ## Example
+    /// ```site
+    /// === /
+    /// <!doctype html><html lang="en"><title>Shop</title><script src="/shop.js" defer></script><p>Our shop.</p></html>
+    /// === /shop.js
+    /// HTTP/1.1 200 OK
+    /// Content-Type: text/javascript
+    ///
+    /// const uploadKey = "AKIAQ3EGRTW5ZLMNX7BD";
+    /// ```
+    /// Use instead:
+    /// ```site
+    /// === /
+    /// <!doctype html><html lang="en"><title>Shop</title><script src="/shop.js" defer></script><p>Our shop.</p></html>
+    /// === /shop.js
+    /// HTTP/1.1 200 OK
+    /// Content-Type: text/javascript
+    ///
+    /// const uploadAddress = "/upload";
+    /// ```
+    ///
+    /// ## Limits
+    /// Only keys whose form nothing else has are found, and only in the first MiB of a file. Scripts
+    /// of other sites and scripts that scripts load are not read. The value is never stored; the finding
+    /// shows its first four characters.
+    ///
+    /// ## References
+    /// - CWE-798, Use of Hard-coded Credentials
+    /// - GitHub Docs, Supported secret scanning patterns
+    SECRET_IN_SCRIPT {
+        id: "secret-in-script",
+        title: "Secret keys in script files",
+        dimension: Security,
+        scope: Resource,
+        severity: Critical,
+        confidence: High,
+        effort: Medium,
+        needs: [],
+        stability: Stable { since: "0.1.0" },
+    } => Each(evaluate)
+}
+
+fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+    let scripts = site.resources.iter().filter(|resource| {
+        resource.internal && resource.ok() && resource.kind == ResourceKind::Script
+    });
+    for script in scripts {
+        verdicts.judge(script.url.as_str(), judge(script));
+    }
+}
+
+fn judge(script: &ResourceFacts) -> Outcome {
+    let text = String::from_utf8_lossy(&script.body);
+    let failures = secrets::find(&text).into_iter().map(|secret| {
+        let before = text
+            .split_at_checked(secret.at)
+            .map_or("", |(before, _)| before);
+        let line = u32::try_from(before.matches('\n').count()).unwrap_or(u32::MAX);
+        let (what, start) = (secret.what, &secret.start);
+        Evidence::line(line.saturating_add(1), &format!("{start}…"))
+            .message(format!("The script holds {what} that begins with {start}."))
+            .cause(
+                format!("{what} {}", secret.digest),
+                format!("A script file holds {what}"),
+            )
+    });
+    Outcome::from_failures(failures.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::audit;
+
+    #[test]
+    fn own_scripts_are_read_and_foreign_ones_are_not() {
+        let script = format!(
+            "HTTP/1.1 200 OK\nContent-Type: text/javascript\n\na;\nb='glpat-{}'",
+            "q7RtZ2mVx9LcW4nKb8Yd"
+        );
+        let site = format!(
+            "=== /\n<script src=/a.js></script><script src=https://e.org/b.js></script>\n=== /a.js\n{script}\n=== https://e.org/b.js\n{script}"
+        );
+        let tallied = audit(&SECRET_IN_SCRIPT, &site);
+        assert_eq!((tallied.applicable, tallied.affected), (1, 1));
+        assert_eq!(tallied.findings[0].occurrences[0].line, Some(2));
+    }
+
+    #[test]
+    fn sites_without_scripts_are_not_applicable() {
+        assert_eq!(audit(&SECRET_IN_SCRIPT, "=== /\n<p>x").applicable, 0);
+    }
+}

@@ -1,0 +1,259 @@
+//! `security.txt` files that do not keep to their format.
+
+use chrono::DateTime;
+use url::Url;
+
+use crate::check::{Evidence, Outcome};
+use crate::common::home::NOT_ASKED;
+use crate::declare_check;
+use crate::gather::{is_html_type, media_type};
+use crate::policy::security_txt::SecurityTxt;
+use crate::site::{Probe, ProbeAnswer, Site};
+
+declare_check! {
+    /// ## What it checks
+    /// `security.txt` is plain text in UTF-8, has a `Contact` that is a URI, has one `Expires` that is
+    /// a date to come, and names its own address in `Canonical`, if it has that field.
+    ///
+    /// ## Why it matters
+    /// People and programs that look for the address trust a file only if it keeps to the format and
+    /// has not expired.
+    ///
+    /// ## How to fix it
+    /// Write `Contact: mailto:security@example.com` (with `mailto:` or `https://`),
+    /// `Expires: 2030-01-01T00:00:00Z`, and serve the file as `text/plain; charset=utf-8`.
+    ///
+    /// ## Example
+    /// ```site
+    /// === /
+    /// <!doctype html><html lang="en"><title>Harbour office</title><p>Open from nine to five.</p></html>
+    /// === /.well-known/security.txt
+    /// HTTP/1.1 200 OK
+    /// Content-Type: text/plain; charset=utf-8
+    ///
+    /// Contact: security@example.com
+    /// ```
+    /// Use instead:
+    /// ```site
+    /// === /
+    /// <!doctype html><html lang="en"><title>Harbour office</title><p>Open from nine to five.</p></html>
+    /// === /.well-known/security.txt
+    /// HTTP/1.1 200 OK
+    /// Content-Type: text/plain; charset=utf-8
+    ///
+    /// Contact: mailto:security@example.com
+    /// Expires: 2030-01-01T00:00:00Z
+    /// ```
+    ///
+    /// ## Limits
+    /// Whether the file has expired is judged by the `Date` of the same answer; without one it is
+    /// not judged. That `Expires` lies less than a year ahead is a recommendation and not checked.
+    /// Signatures are not verified.
+    ///
+    /// ## References
+    /// - RFC 9116, A File Format to Aid in Security Vulnerability Disclosure, sections 2.5 and 3
+    SECURITY_TXT_INVALID {
+        id: "security-txt-invalid",
+        title: "security.txt does not keep to its format",
+        dimension: Security,
+        scope: Origin,
+        severity: Moderate,
+        confidence: High,
+        effort: Small,
+        needs: [],
+        stability: Stable { since: "0.1.0" },
+    } => Site(evaluate)
+}
+
+fn evaluate(site: &Site) -> Outcome {
+    let Some(probe) = &site.probes.security_txt else {
+        return Outcome::CannotTell(NOT_ASKED);
+    };
+    let Some(answer) = probe.success() else {
+        return Outcome::NotApplicable;
+    };
+    let media_type = media_type(answer.headers.get("content-type"));
+    if is_html_type(&media_type) {
+        return Outcome::NotApplicable;
+    }
+    let text = String::from_utf8_lossy(&answer.body);
+    let file = SecurityTxt::parse(&text);
+    let mut mistakes = Vec::new();
+    mistakes.extend(encoding(answer, &media_type));
+    mistakes.extend(contact(&file));
+    mistakes.extend(expiry(&file, answer.headers.get("date")));
+    mistakes.extend(canonical(&file, probe, answer));
+    let evidence = mistakes.into_iter().map(|(key, message)| {
+        Evidence::here()
+            .at(answer.url.as_str())
+            .message(message)
+            .cause(key, format!("security.txt has a mistake: {key}"))
+    });
+    Outcome::from_failures(evidence.collect())
+}
+
+type Mistake = (&'static str, String);
+
+fn encoding(answer: &ProbeAnswer, media_type: &str) -> Option<Mistake> {
+    let charset = answer
+        .headers
+        .get("content-type")
+        .and_then(|value| {
+            value
+                .to_ascii_lowercase()
+                .split_once("charset=")
+                .map(|(_, c)| c.to_owned())
+        })
+        .map(|charset| {
+            charset
+                .trim_matches(|c| matches!(c, '"' | ' ' | ';'))
+                .to_owned()
+        });
+    if media_type != "text/plain" {
+        let message = format!("The file is served as `{media_type}`; expected is text/plain.");
+        return Some(("Content-Type", message));
+    }
+    let foreign =
+        charset.filter(|charset| !matches!(charset.as_str(), "utf-8" | "utf8" | "us-ascii"));
+    if let Some(charset) = foreign {
+        return Some((
+            "charset",
+            format!("The file is served with the charset {charset}; expected is utf-8."),
+        ));
+    }
+    std::str::from_utf8(&answer.body)
+        .is_err()
+        .then(|| ("charset", "The file is not valid UTF-8.".to_owned()))
+}
+
+fn contact(file: &SecurityTxt) -> Option<Mistake> {
+    if file.all("contact").next().is_none() {
+        return Some(("Contact", "The file has no Contact field.".to_owned()));
+    }
+    let wrong = file.all("contact").find(|field| !is_contact(&field.value));
+    wrong.map(|field| {
+        let value = &field.value;
+        let message = format!("The Contact `{value}` is no mailto:, tel: or https: URI.");
+        ("Contact", message)
+    })
+}
+
+/// A URI; one for the web begins with https (section 2.5.3).
+fn is_contact(value: &str) -> bool {
+    Url::parse(value).is_ok_and(|url| url.scheme() != "http")
+}
+
+fn expiry(file: &SecurityTxt, now: Option<&str>) -> Option<Mistake> {
+    if file.all("expires").nth(1).is_some() {
+        return Some((
+            "Expires",
+            "The field Expires occurs more than once.".to_owned(),
+        ));
+    }
+    let message = match file.expires() {
+        None => "The file has no Expires field.".to_owned(),
+        Some(Err(written)) => {
+            format!("Expires is `{written}`; expected is a date such as 2030-01-01T00:00:00Z.")
+        }
+        Some(Ok(expires)) => {
+            let now = DateTime::parse_from_rfc2822(now?).ok()?;
+            if expires >= now {
+                return None;
+            }
+            format!("The file expired on {}.", expires.format("%Y-%m-%d"))
+        }
+    };
+    Some(("Expires", message))
+}
+
+fn canonical(file: &SecurityTxt, probe: &Probe, answer: &ProbeAnswer) -> Option<Mistake> {
+    let mut listed = file.all("canonical").peekable();
+    listed.peek()?;
+    let matches = listed.any(|field| {
+        Url::parse(&field.value).is_ok_and(|url| url == probe.requested || url == answer.url)
+    });
+    (!matches).then(|| {
+        (
+            "Canonical",
+            format!(
+                "No Canonical field names {}, where the file was found.",
+                probe.requested
+            ),
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::audit;
+
+    fn findings(head: &str, body: &str) -> Vec<String> {
+        let site = format!(
+            "=== /\n<p>x\n=== /.well-known/security.txt\nHTTP/1.1 200 OK\n{head}\n\n{body}"
+        );
+        let tallied = audit(&SECURITY_TXT_INVALID, &site);
+        assert_eq!(tallied.applicable, 1);
+        tallied
+            .findings
+            .into_iter()
+            .map(|finding| finding.cause)
+            .collect()
+    }
+
+    const PLAIN: &str = "Content-Type: text/plain\nDate: Thu, 01 Jan 2026 00:00:00 GMT";
+    const GOOD: &str = "Contact: https://example.com/report\nExpires: 2026-06-01T00:00:00Z";
+
+    #[test]
+    fn a_good_file_passes() {
+        assert!(findings(PLAIN, GOOD).is_empty());
+        let canonical = format!("{GOOD}\nCanonical: https://example.com/.well-known/security.txt");
+        assert!(findings(PLAIN, &canonical).is_empty());
+    }
+
+    #[test]
+    fn missing_fields_are_named() {
+        assert_eq!(findings(PLAIN, "# nothing"), ["Contact", "Expires"]);
+    }
+
+    #[test]
+    fn an_address_without_scheme_and_a_web_address_over_http_fail() {
+        let rest = "Expires: 2026-06-01T00:00:00Z";
+        assert_eq!(
+            findings(PLAIN, &format!("Contact: a@b.c\n{rest}")),
+            ["Contact"]
+        );
+        assert_eq!(
+            findings(PLAIN, &format!("Contact: http://b.c/\n{rest}")),
+            ["Contact"]
+        );
+    }
+
+    #[test]
+    fn an_expired_file_fails_where_the_date_is_known() {
+        let old = "Contact: mailto:a@b.c\nExpires: 2025-12-31T23:59:59Z";
+        assert_eq!(findings(PLAIN, old), ["Expires"]);
+        assert!(findings("Content-Type: text/plain", old).is_empty());
+    }
+
+    #[test]
+    fn two_dates_another_type_and_another_place_fail() {
+        let twice = format!("{GOOD}\nExpires: 2026-06-01T00:00:00Z");
+        assert_eq!(findings(PLAIN, &twice), ["Expires"]);
+        assert_eq!(
+            findings("Content-Type: application/octet-stream", GOOD),
+            ["Content-Type"]
+        );
+        assert_eq!(
+            findings("Content-Type: text/plain; charset=iso-8859-1", GOOD),
+            ["charset"]
+        );
+        let elsewhere = format!("{GOOD}\nCanonical: https://example.org/.well-known/security.txt");
+        assert_eq!(findings(PLAIN, &elsewhere), ["Canonical"]);
+    }
+
+    #[test]
+    fn a_missing_file_is_not_applicable() {
+        assert_eq!(audit(&SECURITY_TXT_INVALID, "=== /\n<p>x").applicable, 0);
+    }
+}

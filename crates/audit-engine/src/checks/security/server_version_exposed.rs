@@ -1,0 +1,146 @@
+//! Headers that name the server's software and its version.
+
+use crate::check::{Evidence, Outcome};
+use crate::common::home::NO_START_PAGE;
+use crate::declare_check;
+use crate::site::Site;
+
+declare_check! {
+    /// ## What it checks
+    /// The headers `Server`, `X-Powered-By` and `X-AspNet-Version` name no version number.
+    ///
+    /// ## Why it matters
+    /// Attackers collect such headers to find servers whose version has a known hole. Without the
+    /// number they have to try each one.
+    ///
+    /// ## How to fix it
+    /// Remove the version: `server_tokens off;` in nginx, `ServerTokens Prod` in Apache,
+    /// `expose_php = Off` in PHP, `enableVersionHeader="false"` in ASP.NET.
+    ///
+    /// ## Example
+    /// ```http
+    /// HTTP/1.1 200 OK
+    /// Content-Type: text/html; charset=utf-8
+    /// Server: Apache/2.4.41 (Ubuntu)
+    ///
+    /// <!doctype html><html lang="en"><title>Harbour office</title><p>Open from nine to five.</p></html>
+    /// ```
+    /// Use instead:
+    /// ```http
+    /// HTTP/1.1 200 OK
+    /// Content-Type: text/html; charset=utf-8
+    /// Server: Apache
+    ///
+    /// <!doctype html><html lang="en"><title>Harbour office</title><p>Open from nine to five.</p></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// Whether the version has known holes is not judged. The answer of the start page stands for
+    /// the site.
+    ///
+    /// ## References
+    /// - OWASP Web Security Testing Guide, WSTG-INFO-02 Fingerprint Web Server
+    /// - CWE-200, Exposure of Sensitive Information to an Unauthorized Actor
+    SERVER_VERSION_EXPOSED {
+        id: "server-version-exposed",
+        title: "Headers name the version of the server's software",
+        dimension: Security,
+        scope: Origin,
+        severity: Minor,
+        confidence: High,
+        effort: Small,
+        needs: [Headers],
+        stability: Stable { since: "0.1.0" },
+    } => Site(evaluate)
+}
+
+const HEADERS: [&str; 3] = ["server", "x-powered-by", "x-aspnet-version"];
+
+fn evaluate(site: &Site) -> Outcome {
+    let Some(home) = site.home() else {
+        return Outcome::CannotTell(NO_START_PAGE);
+    };
+    let failures = HEADERS.iter().flat_map(|name| {
+        home.headers
+            .get_all(name)
+            .filter_map(|value| Some((value, version(value)?)))
+            .map(move |(value, version)| {
+                Evidence::header(name, value)
+                    .at(home.url.as_str())
+                    .message(format!("The header {name} names the version {version}."))
+                    .cause(*name, format!("The header {name} names a version"))
+            })
+    });
+    Outcome::from_failures(failures.collect())
+}
+
+/// The first word outside of parentheses that ends in a number with a dot, as versions do.
+fn version(value: &str) -> Option<&str> {
+    let mut depth = 0_u32;
+    value
+        .split_inclusive(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | ','))
+        .find_map(|word| {
+            let inside = depth > 0;
+            depth = match word.chars().last() {
+                Some('(') => depth.saturating_add(1),
+                Some(')') => depth.saturating_sub(1),
+                _ => depth,
+            };
+            let word =
+                word.trim_matches(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | ','));
+            let number = word.rsplit('/').next().unwrap_or(word);
+            (!inside && is_version(number)).then_some(number)
+        })
+}
+
+fn is_version(word: &str) -> bool {
+    let word = word.trim_start_matches(['v', 'V']);
+    let mut parts = word.split('.');
+    let major = parts.next().unwrap_or_default();
+    let minor = parts.next().unwrap_or_default();
+    !major.is_empty()
+        && major.bytes().all(|byte| byte.is_ascii_digit())
+        && minor.starts_with(|c: char| c.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::audit;
+
+    #[test]
+    fn versions_are_found() {
+        assert_eq!(version("Apache/2.4.41 (Ubuntu)"), Some("2.4.41"));
+        assert_eq!(version("PHP/8.1.2-1ubuntu2"), Some("8.1.2-1ubuntu2"));
+        assert_eq!(version("4.0.30319"), Some("4.0.30319"));
+        assert_eq!(version("Apache (Unix) OpenSSL/3.0.2"), Some("3.0.2"));
+        assert_eq!(version("Next.js 14.1"), Some("14.1"));
+    }
+
+    #[test]
+    fn names_and_machine_numbers_are_no_versions() {
+        for value in [
+            "nginx",
+            "cloudflare",
+            "ECS (nyb/1D2E)",
+            "ASP.NET",
+            "Apache (2.0)",
+            "cache-ams21",
+        ] {
+            assert_eq!(version(value), None, "{value}");
+        }
+    }
+
+    #[test]
+    fn every_header_is_a_cause_of_its_own() {
+        let site = "=== /\nHTTP/1.1 200 OK\nContent-Type: text/html\nServer: nginx/1.18.0\nX-Powered-By: PHP/7.4.3\n\n<p>x";
+        let tallied = audit(&SERVER_VERSION_EXPOSED, site);
+        assert_eq!((tallied.affected, tallied.findings.len()), (1, 2));
+    }
+
+    #[test]
+    fn no_header_passes() {
+        let tallied = audit(&SERVER_VERSION_EXPOSED, "=== /\n<p>x");
+        assert_eq!((tallied.applicable, tallied.affected), (1, 0));
+    }
+}

@@ -1,0 +1,132 @@
+//! The canonical URL is on the same domain.
+
+use crate::check::{Evidence, Outcome};
+use crate::common::canonical;
+use crate::declare_check;
+use crate::page::Page;
+use domain::target::same_landing;
+use url::{Host, Url};
+
+declare_check! {
+    /// ## What it checks
+    /// The canonical URL of the page is on the registrable domain of the page: `docs.example.com`
+    /// may name `www.example.com`, but not `example.org`.
+    ///
+    /// ## Why it matters
+    /// The page hands its place in search results to another domain. That is right for an article
+    /// published elsewhere first, and a costly mistake when a template or a move left it behind.
+    ///
+    /// ## How to fix it
+    /// If the page is the original, write its own URL into `<link rel="canonical">`. Leave it as
+    /// it is only if the other domain has the original text.
+    ///
+    /// ## Example
+    /// ```html
+    /// <!doctype html><html lang="en"><head><title>Ferry times – Island Line</title><link rel="canonical" href="https://island-line.example.org/"></head><body><h1>Ferry times</h1></body></html>
+    /// ```
+    /// Use instead:
+    /// ```html
+    /// <!doctype html><html lang="en"><head><title>Ferry times – Island Line</title><link rel="canonical" href="https://example.com/"></head><body><h1>Ferry times</h1></body></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// A copy that names its original on purpose cannot be told from a mistake. Pages on loopback
+    /// or on a bare IP address, as when a site is tried out before it is published, are not
+    /// judged.
+    ///
+    /// ## References
+    /// - Google Search Central, How to specify a canonical URL with rel="canonical" and other methods
+    CANONICAL_CROSS_HOST {
+        id: "canonical-cross-host",
+        title: "The canonical URL is on another domain",
+        dimension: Seo,
+        scope: Page,
+        severity: Moderate,
+        confidence: Medium,
+        effort: Small,
+        needs: [Dom, PublicOrigin],
+        stability: Stable { since: "0.1.0" },
+    } => Page(evaluate)
+}
+
+fn evaluate(page: &Page) -> Outcome {
+    let Some(canonical) = page.canonicals().first() else {
+        return Outcome::NotApplicable;
+    };
+    if !matches!(page.url().host(), Some(Host::Domain(_))) || page.is_loopback() {
+        return Outcome::NotApplicable;
+    }
+    let same = same_landing(&without_port(page.url()), &without_port(canonical));
+    Outcome::of(same, || {
+        canonical::in_head(page)
+            .next()
+            .map_or_else(Evidence::here, Evidence::node)
+            .message(format!(
+                "The page names {canonical} as canonical, which is on another domain."
+            ))
+    })
+}
+
+fn without_port(url: &Url) -> Url {
+    let mut url = url.clone();
+    // Only URLs that cannot have a port refuse, and those are no web addresses.
+    let _ = url.set_port(None);
+    url
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, judge};
+
+    #[test]
+    fn the_same_host_or_another_subdomain_passes() {
+        assert_passes(
+            &CANONICAL_CROSS_HOST,
+            "<link rel=canonical href=http://example.com/a>",
+        );
+        assert_passes(
+            &CANONICAL_CROSS_HOST,
+            "<link rel=canonical href=https://docs.example.com:8443/a>",
+        );
+    }
+
+    #[test]
+    fn another_domain_fails() {
+        assert_fails(
+            &CANONICAL_CROSS_HOST,
+            "<link rel=canonical href=https://example.org/>",
+            1,
+        );
+    }
+
+    #[test]
+    fn neighbours_on_a_shared_suffix_are_different_domains() {
+        let page = Page::builder()
+            .url("https://a.github.io/")
+            .html("<link rel=canonical href=https://b.github.io/>");
+        assert!(matches!(
+            judge(&CANONICAL_CROSS_HOST, &page),
+            Outcome::Failed(_)
+        ));
+    }
+
+    #[test]
+    fn a_local_copy_of_a_published_site_is_not_judged() {
+        for url in [
+            "http://127.0.0.1:8080/",
+            "http://localhost:8080/",
+            "http://10.0.0.7/",
+        ] {
+            let page = Page::builder()
+                .url(url)
+                .html("<link rel=canonical href=https://docs.djangoproject.com/en/5.0/>");
+            assert_eq!(judge(&CANONICAL_CROSS_HOST, &page), Outcome::NotApplicable);
+        }
+    }
+
+    #[test]
+    fn none_is_not_judged() {
+        assert_not_applicable(&CANONICAL_CROSS_HOST, "<p>x");
+    }
+}

@@ -1,0 +1,99 @@
+//! Canonical URLs can be read.
+
+use crate::check::{Evidence, Outcome, Verdict};
+use crate::common::canonical;
+use crate::declare_check;
+use crate::page::Page;
+
+declare_check! {
+    /// ## What it checks
+    /// Every `link rel="canonical"` in the head has an `href` with a valid http or https URL.
+    ///
+    /// ## Why it matters
+    /// A canonical that cannot be read is ignored, and search engines choose a URL for the page
+    /// themselves.
+    ///
+    /// ## How to fix it
+    /// Write the whole URL of the page, for example `<link rel="canonical"
+    /// href="https://example.com/times">`. An empty value often comes from a template variable
+    /// that is not set.
+    ///
+    /// ## Example
+    /// ```html
+    /// <!doctype html><html lang="en"><head><title>Ferry times – Island Line</title><link rel="canonical" href="https://"></head><body><h1>Ferry times</h1></body></html>
+    /// ```
+    /// Use instead:
+    /// ```html
+    /// <!doctype html><html lang="en"><head><title>Ferry times – Island Line</title><link rel="canonical" href="https://example.com/"></head><body><h1>Ferry times</h1></body></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// Only the form of the URL is judged, not what it answers. Elements outside the head are
+    /// left to canonical-outside-head.
+    ///
+    /// ## References
+    /// - Google Search Central, How to specify a canonical URL with rel="canonical" and other methods
+    /// - Lighthouse audit canonical
+    CANONICAL_INVALID {
+        id: "canonical-invalid",
+        title: "The canonical URL is not a valid web address",
+        dimension: Seo,
+        scope: Page,
+        severity: Serious,
+        confidence: High,
+        effort: Small,
+        needs: [Dom],
+        stability: Stable { since: "0.1.0" },
+    } => Page(evaluate)
+}
+
+fn evaluate(page: &Page) -> Outcome {
+    Outcome::for_each(canonical::in_head(page), |link| {
+        Verdict::of(canonical::target(page, link).is_some(), || {
+            let href = link.attr("href").map(str::trim).unwrap_or_default();
+            Evidence::node(link).message(if href.is_empty() {
+                "The canonical link has no URL.".to_owned()
+            } else {
+                format!("The canonical `{href}` is not an http or https URL.")
+            })
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes};
+
+    #[test]
+    fn absolute_and_relative_urls_pass() {
+        assert_passes(
+            &CANONICAL_INVALID,
+            "<link rel=canonical href=https://example.com/a>",
+        );
+        assert_passes(&CANONICAL_INVALID, "<link rel=canonical href=/a>");
+    }
+
+    #[test]
+    fn what_is_no_web_address_fails() {
+        for href in [
+            "https://",
+            "https://[/",
+            "mailto:a@example.com",
+            " ",
+            "https://a b/",
+        ] {
+            assert_fails(
+                &CANONICAL_INVALID,
+                &format!("<link rel=canonical href='{href}'>"),
+                1,
+            );
+        }
+        assert_fails(&CANONICAL_INVALID, "<link rel=canonical>", 1);
+    }
+
+    #[test]
+    fn none_is_not_judged() {
+        assert_not_applicable(&CANONICAL_INVALID, "<p>x");
+    }
+}

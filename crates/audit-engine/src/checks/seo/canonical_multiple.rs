@@ -1,0 +1,146 @@
+//! The page names one canonical URL.
+
+use crate::check::{Evidence, Outcome};
+use crate::common::canonical;
+use crate::declare_check;
+use crate::dom::ElementRef;
+use crate::page::Page;
+use url::Url;
+
+declare_check! {
+    /// ## What it checks
+    /// All `link rel="canonical"` elements in the head name the same URL, and so do all `Link`
+    /// headers with `rel="canonical"`.
+    ///
+    /// ## Why it matters
+    /// A page has one canonical URL. When several are named, search engines ignore all of them
+    /// and choose for themselves.
+    ///
+    /// ## How to fix it
+    /// Decide which URL the page should be found under, keep the element that names it, and
+    /// delete the others. Look for a plugin that writes a canonical beside the template.
+    ///
+    /// ## Example
+    /// ```html
+    /// <!doctype html><html lang="en"><head><title>Ferry times – Island Line</title><link rel="canonical" href="https://example.com/"><link rel="canonical" href="https://example.com/times"></head><body><h1>Ferry times</h1></body></html>
+    /// ```
+    /// Use instead:
+    /// ```html
+    /// <!doctype html><html lang="en"><head><title>Ferry times – Island Line</title><link rel="canonical" href="https://example.com/"></head><body><h1>Ferry times</h1></body></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// The same URL named twice is harmless and passes. Head and header that differ are left to
+    /// canonical-header-mismatch. Elements outside the head are left to canonical-outside-head.
+    ///
+    /// ## References
+    /// - Google Search Central, How to specify a canonical URL with rel="canonical" and other methods
+    /// - RFC 6596, The Canonical Link Relation
+    /// - Lighthouse audit canonical
+    CANONICAL_MULTIPLE {
+        id: "canonical-multiple",
+        title: "The page names several canonical URLs",
+        dimension: Seo,
+        scope: Page,
+        severity: Serious,
+        confidence: High,
+        effort: Small,
+        needs: [Dom],
+        stability: Stable { since: "0.1.0" },
+    } => Page(evaluate)
+}
+
+fn evaluate(page: &Page) -> Outcome {
+    let elements: Vec<_> = canonical::in_head(page)
+        .filter_map(|link| Some((Some(link), canonical::target(page, link)?)))
+        .collect();
+    let headers: Vec<_> = canonical::from_headers(page)
+        .into_iter()
+        .map(|url| (None, url))
+        .collect();
+    if elements.is_empty() && headers.is_empty() {
+        return Outcome::NotApplicable;
+    }
+    let mut failures = conflicts(&elements);
+    failures.extend(conflicts(&headers));
+    Outcome::from_failures(failures)
+}
+
+/// Every URL that differs from the first, once.
+fn conflicts(declared: &[(Option<ElementRef<'_>>, Url)]) -> Vec<Evidence> {
+    let mut seen: Vec<&Url> = Vec::new();
+    let mut failures = Vec::new();
+    for (element, url) in declared {
+        if let Some(first) = seen.first().filter(|_| !seen.contains(&url)) {
+            let evidence = element.map_or_else(Evidence::here, Evidence::node);
+            failures.push(evidence.message(format!(
+                "The page names {url} as its canonical URL, and before that {first}."
+            )));
+        }
+        // A page that names more than a handful is wrong enough.
+        if seen.len() < MAX_DISTINCT && !seen.contains(&url) {
+            seen.push(url);
+        }
+        if seen.len() == MAX_DISTINCT {
+            break;
+        }
+    }
+    failures
+}
+
+const MAX_DISTINCT: usize = 10;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, judge};
+
+    #[test]
+    fn one_canonical_passes() {
+        assert_passes(&CANONICAL_MULTIPLE, "<link rel=canonical href=/a><p>x");
+    }
+
+    #[test]
+    fn the_same_url_twice_passes() {
+        assert_passes(
+            &CANONICAL_MULTIPLE,
+            "<link rel=canonical href=/a><link rel=canonical href='https://example.com/a#x'><p>x",
+        );
+    }
+
+    #[test]
+    fn two_urls_fail() {
+        let html =
+            "<link rel=canonical href=/a><link rel=canonical href=/b><link rel=canonical href=/b>";
+        assert_fails(&CANONICAL_MULTIPLE, html, 1);
+    }
+
+    #[test]
+    fn two_headers_fail() {
+        let page = Page::builder()
+            .header("Link", "</a>; rel=canonical, </b>; rel=canonical")
+            .html("x");
+        assert!(matches!(judge(&CANONICAL_MULTIPLE, &page), Outcome::Failed(e) if e.len() == 1));
+    }
+
+    #[test]
+    fn head_and_header_that_differ_are_another_checks_question() {
+        let page = Page::builder()
+            .header("Link", "</a>; rel=canonical")
+            .html("<link rel=canonical href=/b>");
+        assert_eq!(judge(&CANONICAL_MULTIPLE, &page), Outcome::Passed);
+    }
+
+    #[test]
+    fn a_page_without_any_is_not_judged() {
+        assert_not_applicable(&CANONICAL_MULTIPLE, "<p>x");
+    }
+
+    #[test]
+    fn a_thousand_of_them_are_not_a_thousand_findings() {
+        let html: String = (0..1000)
+            .map(|n| format!("<link rel=canonical href=/{n}>"))
+            .collect();
+        assert_fails(&CANONICAL_MULTIPLE, &html, 9);
+    }
+}

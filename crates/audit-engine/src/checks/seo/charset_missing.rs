@@ -1,0 +1,119 @@
+//! The encoding of the page is declared.
+
+use crate::check::{Evidence, Outcome};
+use crate::declare_check;
+use crate::dom::ElementRef;
+use crate::gather::media_type;
+use crate::page::{EncodingSource, Page};
+
+declare_check! {
+    /// ## What it checks
+    /// The encoding is declared by a byte order mark, by `charset` in the `Content-Type` header,
+    /// or by a `meta` element or XML declaration within the first 1,024 bytes.
+    ///
+    /// ## Why it matters
+    /// Browsers and search engines guess an encoding that is not declared. A wrong guess turns
+    /// accented letters and punctuation into garbage.
+    ///
+    /// ## How to fix it
+    /// Make `<meta charset="utf-8">` the first element of the head, or send `Content-Type:
+    /// text/html; charset=utf-8`.
+    ///
+    /// ## Example
+    /// ```http
+    /// HTTP/1.1 200 OK
+    /// Content-Type: text/html
+    ///
+    /// <!doctype html><html lang="en"><title>Ferry times – Island Line</title><h1>Ferry times</h1></html>
+    /// ```
+    /// Use instead:
+    /// ```http
+    /// HTTP/1.1 200 OK
+    /// Content-Type: text/html; charset=utf-8
+    ///
+    /// <!doctype html><html lang="en"><title>Ferry times – Island Line</title><h1>Ferry times</h1></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// Whether the declared encoding is the one the text was written in is not judged here. XHTML
+    /// served as XML is UTF-8 by default and passes.
+    ///
+    /// ## References
+    /// - HTML Standard, determining the character encoding
+    /// - Lighthouse audit charset
+    CHARSET_MISSING {
+        id: "charset-missing",
+        title: "The page does not declare its character encoding",
+        dimension: Seo,
+        scope: Page,
+        severity: Minor,
+        confidence: High,
+        effort: Small,
+        needs: [Headers],
+        stability: Stable { since: "0.1.0" },
+    } => Page(evaluate)
+}
+
+fn evaluate(page: &Page) -> Outcome {
+    let declared = page.document().encoding_source != EncodingSource::Guess
+        || media_type(page.headers().get("content-type")) == "application/xhtml+xml"
+        || has_xml_encoding(page.source());
+    Outcome::of(declared, || match late_declaration(page) {
+        Some(meta) => Evidence::node(meta)
+            .message("The encoding is declared behind the first 1,024 bytes, where nobody looks."),
+        None => {
+            Evidence::here().message("Neither the document nor its headers declare an encoding.")
+        }
+    })
+}
+
+/// `<?xml version="1.0" encoding="utf-8"?>` at the very start ("get an XML encoding").
+fn has_xml_encoding(source: &str) -> bool {
+    source
+        .strip_prefix("<?xml")
+        .and_then(|rest| rest.split_once('>'))
+        .is_some_and(|(declaration, _)| declaration.contains("encoding"))
+}
+
+fn late_declaration(page: &Page) -> Option<ElementRef<'_>> {
+    page.html("meta")
+        .find(|meta| meta.has_attr("charset") || meta.attr_is("http-equiv", "content-type"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{assert_fails, assert_passes, judge};
+
+    #[test]
+    fn a_header_or_a_meta_passes() {
+        assert_passes(&CHARSET_MISSING, "<meta charset=utf-8><p>x");
+        assert_passes(
+            &CHARSET_MISSING,
+            "<META HTTP-EQUIV='Content-Type' CONTENT='text/html; charset=ISO-8859-1'><p>x",
+        );
+        let page = Page::builder()
+            .header("Content-Type", "text/html;charset=UTF-8")
+            .html("<p>x");
+        assert_eq!(judge(&CHARSET_MISSING, &page), Outcome::Passed);
+    }
+
+    #[test]
+    fn an_xml_declaration_passes() {
+        assert_passes(
+            &CHARSET_MISSING,
+            "<?xml version='1.0' encoding='UTF-8'?><!doctype html><p>x",
+        );
+    }
+
+    #[test]
+    fn nothing_fails() {
+        assert_fails(&CHARSET_MISSING, "<!doctype html><p>x", 1);
+    }
+
+    #[test]
+    fn a_declaration_that_comes_too_late_fails() {
+        let html = format!("<head><!--{}--><meta charset=utf-8>", "x".repeat(1024));
+        assert_fails(&CHARSET_MISSING, &html, 1);
+    }
+}

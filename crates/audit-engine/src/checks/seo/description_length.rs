@@ -1,0 +1,102 @@
+//! The meta description fills the place it has.
+
+use crate::check::{Evidence, Outcome};
+use crate::common::text_width::text_width;
+use crate::declare_check;
+use crate::dom::normalize_space;
+use crate::page::Page;
+
+declare_check! {
+    /// ## What it checks
+    /// The meta description has between 50 and 160 characters. A Chinese, Japanese or Korean
+    /// character counts as two.
+    ///
+    /// ## Why it matters
+    /// Search results show about 160 characters and cut off the rest. A description of a few
+    /// words leaves the place for convincing a reader unused.
+    ///
+    /// ## How to fix it
+    /// Write one or two full sentences of 50 to 160 characters, the most important fact first.
+    ///
+    /// ## Example
+    /// ```html
+    /// <!doctype html><html lang="en"><title>Ferry times – Island Line</title><meta name="description" content="Ferry times."><h1>Ferry times</h1></html>
+    /// ```
+    /// Use instead:
+    /// ```html
+    /// <!doctype html><html lang="en"><title>Ferry times – Island Line</title><meta name="description" content="Departure times of all ferries to the islands, with prices and holiday changes."><h1>Ferry times</h1></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// The numbers are rules of thumb: search engines publish none and cut by width on the
+    /// screen. A page without a description is left to description-missing.
+    ///
+    /// ## References
+    /// - Google Search Central, Control your snippets in search results
+    DESCRIPTION_LENGTH {
+        id: "description-length",
+        title: "The meta description is too short or too long",
+        dimension: Seo,
+        scope: Page,
+        severity: Minor,
+        confidence: Medium,
+        effort: Small,
+        needs: [Dom, Indexable],
+        stability: Stable { since: "0.1.0" },
+    } => Page(evaluate)
+}
+
+const MIN_WIDTH: usize = 50;
+const MAX_WIDTH: usize = 160;
+
+fn evaluate(page: &Page) -> Outcome {
+    let described = page.metas("description").find_map(|meta| {
+        let text = normalize_space(meta.attr("content")?);
+        (!text.is_empty()).then_some((meta, text))
+    });
+    let Some((meta, text)) = described else {
+        return Outcome::NotApplicable;
+    };
+    let width = text_width(&text);
+    Outcome::of((MIN_WIDTH..=MAX_WIDTH).contains(&width), || {
+        Evidence::node(meta).message(format!(
+            "The description is {width} characters long; {MIN_WIDTH} to {MAX_WIDTH} are expected."
+        ))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes};
+
+    fn described(length: usize) -> String {
+        format!("<meta name=description content='{}'>", "x".repeat(length))
+    }
+
+    #[test]
+    fn both_ends_of_the_range_pass() {
+        assert_passes(&DESCRIPTION_LENGTH, &described(50));
+        assert_passes(&DESCRIPTION_LENGTH, &described(160));
+    }
+
+    #[test]
+    fn shorter_and_longer_fail() {
+        assert_fails(&DESCRIPTION_LENGTH, &described(49), 1);
+        assert_fails(&DESCRIPTION_LENGTH, &described(161), 1);
+    }
+
+    #[test]
+    fn line_breaks_in_the_source_count_as_one_space() {
+        let html = format!(
+            "<meta name=description content='{}'>",
+            "word\n        ".repeat(30)
+        );
+        assert_passes(&DESCRIPTION_LENGTH, &html);
+    }
+
+    #[test]
+    fn an_empty_description_is_another_checks_question() {
+        assert_not_applicable(&DESCRIPTION_LENGTH, &described(0));
+    }
+}

@@ -1,0 +1,105 @@
+//! The page is laid out in standards mode.
+
+use crate::check::{Evidence, Outcome};
+use crate::declare_check;
+use crate::dom::Quirks;
+use crate::gather::media_type;
+use crate::page::Page;
+
+declare_check! {
+    /// ## What it checks
+    /// The document begins with a doctype that browsers lay out by the standards, such as
+    /// `<!doctype html>`.
+    ///
+    /// ## Why it matters
+    /// Without one browsers imitate the mistakes of browsers of the nineties: sizes of boxes,
+    /// tables and line heights differ from what style sheets say.
+    ///
+    /// ## How to fix it
+    /// Make `<!doctype html>` the first line of the document, and look at the layout afterwards:
+    /// it can shift.
+    ///
+    /// ## Example
+    /// ```html
+    /// <html lang="en"><title>Ferry times – Island Line</title><h1>Ferry times</h1></html>
+    /// ```
+    /// Use instead:
+    /// ```html
+    /// <!doctype html><html lang="en"><title>Ferry times – Island Line</title><h1>Ferry times</h1></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// Older doctypes that select standards mode or almost standards mode, such as those of HTML
+    /// 4.01 Strict and XHTML 1.0, pass. Documents served as XHTML have no quirks mode and are not
+    /// judged.
+    ///
+    /// ## References
+    /// - HTML Standard, the doctype, and the "initial" insertion mode
+    /// - Lighthouse audit doctype
+    DOCTYPE_MISSING {
+        id: "doctype-missing",
+        title: "The page has no doctype that selects standards mode",
+        dimension: Seo,
+        scope: Page,
+        severity: Minor,
+        confidence: High,
+        effort: Small,
+        needs: [Dom],
+        stability: Stable { since: "0.1.0" },
+    } => Page(evaluate)
+}
+
+fn evaluate(page: &Page) -> Outcome {
+    if media_type(page.headers().get("content-type")) == "application/xhtml+xml" {
+        return Outcome::NotApplicable;
+    }
+    Outcome::of(page.dom().quirks() != Quirks::Full, || {
+        Evidence::here().message(match page.dom().doctype() {
+            None => "The document does not begin with a doctype, so browsers use quirks mode.",
+            Some(_) => "The doctype of the document makes browsers use quirks mode.",
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{assert_fails, assert_passes, judge};
+
+    #[test]
+    fn the_doctype_of_html_passes() {
+        assert_passes(&DOCTYPE_MISSING, "<!-- x --><!DOCTYPE HTML><p>x");
+    }
+
+    #[test]
+    fn a_legacy_doctype_with_standards_mode_passes() {
+        for doctype in [
+            "<!DOCTYPE html PUBLIC '-//W3C//DTD XHTML 1.0 Transitional//EN' 'http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd'>",
+            "<!DOCTYPE HTML PUBLIC '-//W3C//DTD HTML 4.01//EN' 'http://www.w3.org/TR/html4/strict.dtd'>",
+        ] {
+            assert_passes(
+                &DOCTYPE_MISSING,
+                &format!("<?xml version='1.0'?>{doctype}<p>x"),
+            );
+        }
+    }
+
+    #[test]
+    fn none_fails() {
+        assert_fails(&DOCTYPE_MISSING, "<html><p>x", 1);
+    }
+
+    #[test]
+    fn a_doctype_that_selects_quirks_mode_fails() {
+        let html = "<!DOCTYPE HTML PUBLIC '-//W3C//DTD HTML 4.01 Transitional//EN'><p>x";
+        assert_fails(&DOCTYPE_MISSING, html, 1);
+    }
+
+    #[test]
+    fn xhtml_has_no_quirks_mode() {
+        let page = Page::builder()
+            .header("Content-Type", "application/xhtml+xml; charset=utf-8")
+            .html("<html xmlns='http://www.w3.org/1999/xhtml'><p>x</p></html>");
+        assert_eq!(judge(&DOCTYPE_MISSING, &page), Outcome::NotApplicable);
+    }
+}

@@ -1,0 +1,145 @@
+//! The page has a main heading.
+
+use crate::check::{Evidence, Outcome};
+use crate::common::refresh::refresh_redirect;
+use crate::declare_check;
+use crate::dom::ElementRef;
+use crate::page::Page;
+
+declare_check! {
+    /// ## What it checks
+    /// The document has an `h1`, or an element with `role="heading"` and `aria-level="1"`, that
+    /// has a name: text, an image with a text alternative, or `aria-label`.
+    ///
+    /// ## Why it matters
+    /// Search engines use the main heading to understand what a page is about, and for the
+    /// headline of its result. People who use a screen reader jump to it first.
+    ///
+    /// ## How to fix it
+    /// Mark up the headline of the page as `<h1>`. If it is an `h2` or a styled `div` now, change
+    /// the element and keep its look with CSS.
+    ///
+    /// ## Example
+    /// ```html
+    /// <!doctype html><html lang="en"><title>Ferry times – Island Line</title><h2>Ferry times</h2><p>The next ferry leaves at noon.</p></html>
+    /// ```
+    /// Use instead:
+    /// ```html
+    /// <!doctype html><html lang="en"><title>Ferry times – Island Line</title><h1>Ferry times</h1><p>The next ferry leaves at noon.</p></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// A heading that is hidden with CSS counts. A page without any text of its own that runs
+    /// scripts cannot be judged without a browser. Framesets and pages that only redirect to
+    /// another are not judged.
+    ///
+    /// ## References
+    /// - HTML Standard, the h1 to h6 elements
+    /// - Google Search Central, Influencing your title links in search results
+    H1_MISSING {
+        id: "h1-missing",
+        title: "The page has no main heading",
+        dimension: Seo,
+        scope: Page,
+        severity: Moderate,
+        confidence: High,
+        effort: Small,
+        needs: [Dom, Indexable],
+        stability: Stable { since: "0.1.0" },
+    } => Page(evaluate)
+}
+
+fn evaluate(page: &Page) -> Outcome {
+    if refresh_redirect(page).is_some() || page.html("frameset").next().is_some() {
+        return Outcome::NotApplicable;
+    }
+    let mut headings = page.html("h1").chain(page.elements().filter(|element| {
+        element.attr_is("role", "heading") && element.attr_is("aria-level", "1")
+    }));
+    if headings.any(has_name) {
+        return Outcome::Passed;
+    }
+    if page.text().is_empty() && page.html("script").next().is_some() {
+        return Outcome::CannotTell(
+            "Scripts make the content of this page, and they were not run.",
+        );
+    }
+    Outcome::Failed(vec![match page.html("h1").next() {
+        Some(empty) => Evidence::node(empty).message("The h1 element is empty."),
+        None => Evidence::here().message("The document has no h1 element."),
+    }])
+}
+
+fn has_name(heading: ElementRef<'_>) -> bool {
+    let labelled = |element: ElementRef<'_>| {
+        ["aria-label", "aria-labelledby"]
+            .into_iter()
+            .filter_map(|name| element.attr(name))
+            .any(|value| !value.trim().is_empty())
+    };
+    let image = |element: ElementRef<'_>| {
+        element
+            .attr("alt")
+            .is_some_and(|alt| !alt.trim().is_empty())
+    };
+    labelled(heading)
+        || !heading.text().is_empty()
+        || heading
+            .descendants()
+            .any(|inside| labelled(inside) || image(inside))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, outcome};
+
+    #[test]
+    fn a_heading_with_text_passes() {
+        assert_passes(&H1_MISSING, "<p>x<h1> <span>Ferry</span></h1>");
+    }
+
+    #[test]
+    fn a_logo_with_a_text_alternative_is_a_name() {
+        assert_passes(
+            &H1_MISSING,
+            "<h1><a href=/><img src=a alt='Island Line'></a></h1>",
+        );
+        assert_passes(&H1_MISSING, "<h1><svg aria-label='Island Line'></svg></h1>");
+    }
+
+    #[test]
+    fn a_heading_by_role_passes() {
+        assert_passes(&H1_MISSING, "<div role=heading aria-level=1>Ferry</div>");
+    }
+
+    #[test]
+    fn none_fails() {
+        assert_fails(&H1_MISSING, "<h2 class=title>Chapter 8</h2><p>Text.", 1);
+    }
+
+    #[test]
+    fn an_empty_one_fails() {
+        assert_fails(&H1_MISSING, "<h1><img src=a alt=''></h1><p>Text.", 1);
+    }
+
+    #[test]
+    fn a_page_that_scripts_make_cannot_be_judged() {
+        assert!(matches!(
+            outcome(
+                &H1_MISSING,
+                "<div id=root></div><script src=app.js></script>"
+            ),
+            Outcome::CannotTell(_)
+        ));
+    }
+
+    #[test]
+    fn framesets_and_redirects_are_not_judged() {
+        assert_not_applicable(&H1_MISSING, "<frameset><frame src=a></frameset>");
+        assert_not_applicable(
+            &H1_MISSING,
+            "<meta http-equiv=refresh content='0;URL=struct.Vec.html'><p>Redirecting",
+        );
+    }
+}

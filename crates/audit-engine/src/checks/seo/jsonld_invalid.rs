@@ -1,0 +1,146 @@
+//! Structured data is valid JSON.
+
+use crate::check::{Evidence, Outcome, Verdict};
+use crate::declare_check;
+use crate::gather::media_type;
+use crate::page::Page;
+use serde_json::Value;
+
+declare_check! {
+    /// ## What it checks
+    /// Every `script type="application/ld+json"` holds valid JSON whose outermost value is an
+    /// object or an array of objects.
+    ///
+    /// ## Why it matters
+    /// Search engines discard a block that does not parse, and with it the prices, ratings,
+    /// breadcrumbs or events it was meant to show.
+    ///
+    /// ## How to fix it
+    /// Correct the block at the place that the finding names. The usual mistakes are a comma
+    /// behind the last entry, a line break inside a string, and quotation marks that the template
+    /// did not escape.
+    ///
+    /// ## Example
+    /// ```html
+    /// <!doctype html><html lang="en"><head><title>Ferry times – Island Line</title><script type="application/ld+json">{"@context": "https://schema.org", "@type": "Organization", "name": "Island Line",}</script></head><body><h1>Ferry times</h1></body></html>
+    /// ```
+    /// Use instead:
+    /// ```html
+    /// <!doctype html><html lang="en"><head><title>Ferry times – Island Line</title><script type="application/ld+json">{"@context": "https://schema.org", "@type": "Organization", "name": "Island Line"}</script></head><body><h1>Ferry times</h1></body></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// Whether the types and properties exist, and whether they are enough for a rich result, are
+    /// other questions. Empty blocks, which a script may fill, are not judged.
+    ///
+    /// ## References
+    /// - JSON-LD 1.1, embedding JSON-LD in HTML documents
+    /// - RFC 8259, The JavaScript Object Notation (JSON) Data Interchange Format
+    JSONLD_INVALID {
+        id: "jsonld-invalid",
+        title: "Structured data that cannot be read",
+        dimension: Seo,
+        scope: Page,
+        severity: Serious,
+        confidence: High,
+        effort: Small,
+        needs: [Dom],
+        stability: Stable { since: "0.1.0" },
+    } => Page(evaluate)
+}
+
+fn evaluate(page: &Page) -> Outcome {
+    let blocks = page
+        .html("script")
+        .filter(|script| media_type(script.attr("type")) == "application/ld+json")
+        .map(|script| (script, script.raw_text()))
+        .filter(|(_, text)| !text.trim().is_empty());
+    Outcome::for_each(blocks, |(script, text)| match serde_json::from_str(&text) {
+        Ok(value) => Verdict::of(is_json_ld(&value), || {
+            Evidence::node(script).message(
+                "The outermost value of the block is neither an object nor a list of objects.",
+            )
+        }),
+        Err(error) if error.to_string().starts_with("recursion limit") => {
+            Verdict::CannotTell("A block of structured data is nested too deeply to be read.")
+        }
+        Err(error) => Verdict::Fail(
+            Evidence::node(script)
+                .snippet(
+                    text.lines()
+                        .nth(error.line().saturating_sub(1))
+                        .unwrap_or_default()
+                        .trim(),
+                )
+                .message(format!(
+                    "The block is not valid JSON: {error} of the block."
+                )),
+        ),
+    })
+}
+
+fn is_json_ld(value: &Value) -> bool {
+    match value {
+        Value::Object(_) => true,
+        Value::Array(items) => items.iter().all(Value::is_object),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, outcome};
+
+    fn block(json: &str) -> String {
+        format!("<script type='application/ld+json'>{json}</script>")
+    }
+
+    #[test]
+    fn objects_and_lists_of_objects_pass() {
+        assert_passes(
+            &JSONLD_INVALID,
+            &block(r#" {"@type":"Thing","name":"a \u0026 b"} "#),
+        );
+        assert_passes(&JSONLD_INVALID, &block(r#"[{"@type":"Thing"},{}]"#));
+    }
+
+    #[test]
+    fn what_is_no_json_fails() {
+        for json in [
+            r#"{"a":1,}"#,
+            "{\"a\":\"line\nbreak\"}",
+            "{'a':1}",
+            "{\"a\":1} // note",
+            "{&quot;a&quot;:1}",
+            r#"{"a":1"#,
+        ] {
+            assert_fails(&JSONLD_INVALID, &block(json), 1);
+        }
+    }
+
+    #[test]
+    fn a_bare_value_is_no_json_ld() {
+        assert_fails(&JSONLD_INVALID, &block("\"text\""), 1);
+    }
+
+    #[test]
+    fn parameters_of_the_type_do_not_hide_a_block() {
+        let html = "<script type='application/ld+json; charset=utf-8'>{</script>";
+        assert_fails(&JSONLD_INVALID, html, 1);
+    }
+
+    #[test]
+    fn hostile_nesting_is_not_judged() {
+        assert!(matches!(
+            outcome(&JSONLD_INVALID, &block(&"[".repeat(10_000))),
+            Outcome::CannotTell(_)
+        ));
+    }
+
+    #[test]
+    fn other_scripts_and_empty_blocks_are_not_judged() {
+        assert_not_applicable(&JSONLD_INVALID, "<script type=application/json>{</script>");
+        assert_not_applicable(&JSONLD_INVALID, &block(" \n "));
+    }
+}

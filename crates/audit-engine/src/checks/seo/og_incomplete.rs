@@ -1,0 +1,112 @@
+//! Open Graph data is complete.
+
+use crate::check::{Evidence, Outcome};
+use crate::declare_check;
+use crate::page::Page;
+
+declare_check! {
+    /// ## What it checks
+    /// A page that has Open Graph properties has all four that the protocol requires: `og:title`,
+    /// `og:type`, `og:image` and `og:url`.
+    ///
+    /// ## Why it matters
+    /// Social networks and messengers build the preview of a shared link from these. Where one is
+    /// missing they guess, or show the bare address.
+    ///
+    /// ## How to fix it
+    /// Add the missing properties to the head, for example `<meta property="og:image"
+    /// content="https://example.com/map.png">`.
+    ///
+    /// ## Example
+    /// ```html
+    /// <!doctype html><html lang="en"><head><title>Ferry times – Island Line</title><meta property="og:title" content="Ferry times"></head><body><h1>Ferry times</h1></body></html>
+    /// ```
+    /// Use instead:
+    /// ```html
+    /// <!doctype html><html lang="en"><head><title>Ferry times – Island Line</title><meta property="og:title" content="Ferry times"><meta property="og:type" content="website"><meta property="og:image" content="https://example.com/map.png"><meta property="og:url" content="https://example.com/"></head><body><h1>Ferry times</h1></body></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// A page without any Open Graph property is not judged: a site may well do without, as
+    /// reference documentation usually does. Properties written into `name` instead of `property`
+    /// count, because consumers read them.
+    ///
+    /// ## References
+    /// - The Open Graph protocol, basic metadata
+    OG_INCOMPLETE {
+        id: "og-incomplete",
+        title: "Open Graph data is incomplete",
+        dimension: Seo,
+        scope: Page,
+        severity: Minor,
+        confidence: High,
+        effort: Small,
+        needs: [Dom, Indexable],
+        stability: Stable { since: "0.1.0" },
+    } => Page(evaluate)
+}
+
+const REQUIRED: [&str; 4] = ["og:title", "og:type", "og:image", "og:url"];
+
+fn evaluate(page: &Page) -> Outcome {
+    let present: Vec<String> = page
+        .html("meta")
+        .filter(|meta| meta.attr("content").is_some_and(|c| !c.trim().is_empty()))
+        .flat_map(|meta| {
+            ["property", "name"]
+                .into_iter()
+                .filter_map(move |name| meta.attr(name))
+        })
+        .flat_map(str::split_ascii_whitespace)
+        .map(str::to_ascii_lowercase)
+        .filter(|property| property.starts_with("og:"))
+        .collect();
+    if present.is_empty() {
+        return Outcome::NotApplicable;
+    }
+    let missing: Vec<&str> = REQUIRED
+        .into_iter()
+        .filter(|required| {
+            !present.iter().any(|property| {
+                property == required
+                    || property
+                        .strip_prefix(required)
+                        .is_some_and(|rest| matches!(rest, ":url" | ":secure_url"))
+            })
+        })
+        .collect();
+    Outcome::of(missing.is_empty(), || {
+        Evidence::here().message(format!(
+            "The page has Open Graph properties, but no {}.",
+            missing.join(", ")
+        ))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes};
+
+    const COMPLETE: &str = "<meta property=og:title content=a><meta property=og:type content=website>\
+        <meta name=og:url content=/><meta property=og:image:secure_url content=/i.png>";
+
+    #[test]
+    fn all_four_pass_in_either_attribute() {
+        assert_passes(&OG_INCOMPLETE, COMPLETE);
+    }
+
+    #[test]
+    fn missing_and_empty_ones_are_one_finding() {
+        assert_fails(
+            &OG_INCOMPLETE,
+            "<meta property=og:title content=a><meta property=og:image content=''>",
+            1,
+        );
+    }
+
+    #[test]
+    fn a_page_without_open_graph_is_not_judged() {
+        assert_not_applicable(&OG_INCOMPLETE, "<meta name=description content=a>");
+    }
+}

@@ -1,0 +1,101 @@
+//! Every page has a title of its own.
+
+use crate::check::Verdicts;
+use crate::common::duplicates::judge_shared_texts;
+use crate::declare_check;
+use crate::site::Site;
+
+declare_check! {
+    /// ## What it checks
+    /// No two pages that search engines may index have the same title.
+    ///
+    /// ## Why it matters
+    /// In a list of results people cannot tell the pages apart, and search engines may show only
+    /// one of them.
+    ///
+    /// ## How to fix it
+    /// Begin each title with what only this page is about. In a template, put the headline of the
+    /// page before the name of the site.
+    ///
+    /// ## Example
+    /// ```site
+    /// === https://example.com/
+    /// <!doctype html><html lang="en"><title>Island Line ferries</title><a href="/times">Times</a>
+    /// === /times
+    /// <!doctype html><html lang="en"><title>Island Line ferries</title><h1>Times</h1>
+    /// ```
+    /// Use instead:
+    /// ```site
+    /// === https://example.com/
+    /// <!doctype html><html lang="en"><title>Island Line ferries</title><a href="/times">Times</a>
+    /// === /times
+    /// <!doctype html><html lang="en"><title>Times – Island Line ferries</title><h1>Times</h1>
+    /// ```
+    ///
+    /// ## Limits
+    /// Pages with `noindex` or with a canonical URL that names another page are not compared, and
+    /// neither are pages in different languages by their `lang`. Titles are compared as written,
+    /// in the first 500 characters.
+    ///
+    /// ## References
+    /// - Google Search Central, Influencing your title links in search results
+    TITLE_DUPLICATE {
+        id: "title-duplicate",
+        title: "Pages share a title",
+        dimension: Seo,
+        scope: Page,
+        severity: Moderate,
+        confidence: High,
+        effort: Medium,
+        needs: [],
+        stability: Stable { since: "0.1.0" },
+    } => Each(evaluate)
+}
+
+fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+    judge_shared_texts(site, verdicts, "title", |page| page.title.as_deref());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::audit;
+
+    #[test]
+    fn pages_with_their_own_titles_pass() {
+        let site = "=== /\n<title>a</title><a href=/a>a</a><a href=/b>b</a>\n=== /a\n<title>b</title>\n=== /b\n";
+        let tallied = audit(&TITLE_DUPLICATE, site);
+        assert_eq!((tallied.applicable, tallied.affected), (2, 0));
+    }
+
+    #[test]
+    fn a_shared_title_is_one_finding_on_every_page_that_has_it() {
+        let site = "=== /\n<title>x</title><a href=/a>a</a><a href=/b>b</a>\n=== /a\n<title>y </title>\n=== /b\n<title> y</title>";
+        let tallied = audit(&TITLE_DUPLICATE, site);
+        assert_eq!(
+            (tallied.applicable, tallied.affected, tallied.findings.len()),
+            (3, 2, 1)
+        );
+        let places: Vec<_> = tallied.findings[0]
+            .occurrences
+            .iter()
+            .map(|o| o.message.as_str())
+            .collect();
+        assert!(
+            places[0].contains("/b among") && places[1].contains("/a among"),
+            "{places:?}"
+        );
+    }
+
+    #[test]
+    fn a_page_that_names_the_other_as_canonical_is_not_compared() {
+        let site = "=== /\n<title>x</title><a href=/?p=1>a</a>\n=== /?p=1\n<title>x</title><link rel=canonical href=https://example.com/>";
+        assert_eq!(audit(&TITLE_DUPLICATE, site).affected, 0);
+    }
+
+    #[test]
+    fn translations_may_share_a_title() {
+        let site = "=== /\n<html lang=en><title>Ferry</title><a href=/de>a</a>\n=== /de\n<html lang=de-AT><title>Ferry</title>";
+        assert_eq!(audit(&TITLE_DUPLICATE, site).affected, 0);
+    }
+}

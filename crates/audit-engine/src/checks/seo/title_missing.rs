@@ -1,0 +1,94 @@
+//! The page has a title.
+
+use crate::check::{Evidence, Outcome};
+use crate::declare_check;
+use crate::page::Page;
+
+declare_check! {
+    /// ## What it checks
+    /// The document has a `title` element with text.
+    ///
+    /// ## Why it matters
+    /// The title is the headline of the page in search results, in browser tabs and in bookmarks.
+    /// Without one a search engine makes up a headline, and a screen reader announces the address
+    /// instead.
+    ///
+    /// ## How to fix it
+    /// Write `<title>` with the subject of this page, then the name of the site, into the head,
+    /// for example `<title>Ferry times – Island Line</title>`.
+    ///
+    /// ## Example
+    /// ```html
+    /// <!doctype html><html lang="en"><h1>Ferry times</h1></html>
+    /// ```
+    /// Use instead:
+    /// ```html
+    /// <!doctype html><html lang="en"><title>Ferry times – Island Line</title><h1>Ferry times</h1></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// Only the first `title` counts, as in browsers. A title inside an SVG image is not the
+    /// title of the page. A title that a script sets is seen in rendered mode only.
+    ///
+    /// ## References
+    /// - HTML Standard, the title element
+    /// - W3C ACT rule 2779a5, HTML page has non-empty title
+    /// - Lighthouse audit document-title
+    TITLE_MISSING {
+        id: "title-missing",
+        title: "The page has no title",
+        dimension: Seo,
+        scope: Page,
+        severity: Serious,
+        confidence: High,
+        effort: Small,
+        needs: [Dom],
+        stability: Stable { since: "0.1.0" },
+    } => Page(evaluate)
+}
+
+fn evaluate(page: &Page) -> Outcome {
+    Outcome::of(page.title().is_some(), || match page.titles().next() {
+        Some(empty) => Evidence::node(empty).message("The title element has no text."),
+        None => Evidence::here().message("The document has no title element."),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{assert_fails, assert_passes};
+
+    #[test]
+    fn a_title_passes() {
+        assert_passes(&TITLE_MISSING, "<title>Ferry times</title><p>x");
+    }
+
+    #[test]
+    fn a_title_with_a_name_character_reference_for_space_only_is_empty() {
+        assert_fails(&TITLE_MISSING, "<title> &nbsp; </title><p>x", 1);
+    }
+
+    #[test]
+    fn no_title_fails() {
+        assert_fails(&TITLE_MISSING, "<p>x", 1);
+    }
+
+    #[test]
+    fn the_title_of_an_image_is_not_the_pages() {
+        assert_fails(&TITLE_MISSING, "<body><svg><title>Logo</title></svg>", 1);
+    }
+
+    #[test]
+    fn browsers_show_the_first_title_even_if_it_is_empty() {
+        assert_fails(&TITLE_MISSING, "<title></title><title>Ferry</title>", 1);
+    }
+
+    #[test]
+    fn a_frameset_document_with_a_title_passes() {
+        assert_passes(
+            &TITLE_MISSING,
+            "<title>API</title><frameset cols='20%,80%'><frame src=a></frameset>",
+        );
+    }
+}

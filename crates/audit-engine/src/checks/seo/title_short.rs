@@ -1,0 +1,95 @@
+//! The title is long enough to tell the page from others.
+
+use crate::check::{Evidence, Outcome};
+use crate::common::refresh::refresh_redirect;
+use crate::common::text_width::text_width;
+use crate::declare_check;
+use crate::page::Page;
+
+declare_check! {
+    /// ## What it checks
+    /// The title has at least 10 characters. A Chinese, Japanese or Korean character counts as
+    /// two.
+    ///
+    /// ## Why it matters
+    /// A title of one short word rarely says what a page is about, so people pass it over in a
+    /// list of results.
+    ///
+    /// ## How to fix it
+    /// Name the subject of the page and the site: `<title>Timetable – Island Line
+    /// ferries</title>` instead of `<title>Times</title>`.
+    ///
+    /// ## Example
+    /// ```html
+    /// <!doctype html><html lang="en"><title>Times</title><h1>Ferry times</h1></html>
+    /// ```
+    /// Use instead:
+    /// ```html
+    /// <!doctype html><html lang="en"><title>Timetable – Island Line ferries</title><h1>Ferry times</h1></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// Ten characters is a rule of thumb; search engines publish no limit. A page without a title
+    /// is left to title-missing, and a page that only redirects to another is not judged.
+    ///
+    /// ## References
+    /// - Google Search Central, Influencing your title links in search results
+    TITLE_SHORT {
+        id: "title-short",
+        title: "The title is very short",
+        dimension: Seo,
+        scope: Page,
+        severity: Minor,
+        confidence: Medium,
+        effort: Small,
+        needs: [Dom, Indexable],
+        stability: Stable { since: "0.1.0" },
+    } => Page(evaluate)
+}
+
+const MIN_WIDTH: usize = 10;
+
+fn evaluate(page: &Page) -> Outcome {
+    let (Some(title), Some(element)) = (page.title(), page.titles().next()) else {
+        return Outcome::NotApplicable;
+    };
+    if refresh_redirect(page).is_some() {
+        return Outcome::NotApplicable;
+    }
+    let width = text_width(&title);
+    Outcome::of(width >= MIN_WIDTH, || {
+        Evidence::node(element).message(format!(
+            "The title is {width} characters long; at least {MIN_WIDTH} are expected."
+        ))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes};
+
+    #[test]
+    fn ten_characters_pass_and_nine_do_not() {
+        assert_passes(&TITLE_SHORT, "<title> 1234567890 </title>");
+        assert_fails(&TITLE_SHORT, "<title>123456789</title>", 1);
+    }
+
+    #[test]
+    fn five_ideographs_say_as_much_as_ten_letters() {
+        assert_passes(&TITLE_SHORT, "<title>渡船時刻表</title>");
+    }
+
+    #[test]
+    fn a_missing_title_is_another_checks_question() {
+        assert_not_applicable(&TITLE_SHORT, "<title> </title>");
+    }
+
+    #[test]
+    fn a_page_that_redirects_is_not_judged() {
+        assert_not_applicable(
+            &TITLE_SHORT,
+            "<meta http-equiv=refresh content='0; url=/b'><title>Moved</title>",
+        );
+    }
+}

@@ -1,0 +1,147 @@
+//! Internal links lead to clean URLs.
+
+use crate::check::{Evidence, Outcome, Verdict};
+use crate::declare_check;
+use crate::page::{LinkTarget, Page};
+use url::Url;
+
+declare_check! {
+    /// ## What it checks
+    /// No internal link carries a session id (`jsessionid`, `PHPSESSID`, `ASPSESSIONID…`, `CFID`
+    /// with `CFTOKEN`), a campaign parameter (`utm_…`) or a click id (`gclid`, `fbclid`,
+    /// `msclkid` and their like).
+    ///
+    /// ## Why it matters
+    /// Every value makes another URL of the same page, and search engines crawl them all.
+    /// Campaign parameters on links within the site also overwrite where the visitor really came
+    /// from.
+    ///
+    /// ## How to fix it
+    /// Link to the URL without the parameter. Keep session ids in cookies, and campaign
+    /// parameters for links that stand elsewhere.
+    ///
+    /// ## Example
+    /// ```html
+    /// <!doctype html><html lang="en"><title>Island Line ferries</title><a href="/times?utm_source=home&amp;utm_medium=banner">Times</a></html>
+    /// ```
+    /// Use instead:
+    /// ```html
+    /// <!doctype html><html lang="en"><title>Island Line ferries</title><a href="/times">Times</a></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// Names that mean other things on other sites, such as `sid`, `id` and `ref`, are not
+    /// judged, and neither are links to other sites.
+    ///
+    /// ## References
+    /// - Google Search Central, URL structure best practices for Google
+    URL_SESSION_OR_TRACKING {
+        id: "url-session-or-tracking",
+        title: "Internal links carry session or tracking parameters",
+        dimension: Seo,
+        scope: Page,
+        severity: Moderate,
+        confidence: High,
+        effort: Small,
+        needs: [Dom],
+        stability: Stable { since: "0.1.0" },
+    } => Page(evaluate)
+}
+
+/// Parameters that carry nothing but a session or the origin of a click.
+const NAMES: [&str; 11] = [
+    "phpsessid",
+    "jsessionid",
+    "cftoken",
+    "gclid",
+    "gclsrc",
+    "dclid",
+    "wbraid",
+    "gbraid",
+    "fbclid",
+    "msclkid",
+    "yclid",
+];
+
+fn evaluate(page: &Page) -> Outcome {
+    let internal = page.links().iter().filter_map(|link| match &link.target {
+        LinkTarget::Internal(url) => Some((link, url)),
+        _ => None,
+    });
+    Outcome::for_each(internal, |(link, url)| match noise(url) {
+        None => Verdict::Pass,
+        Some(name) => Verdict::Fail(
+            page.element(link.node)
+                .map_or_else(Evidence::here, Evidence::node)
+                .message(format!("The internal link to {url} carries `{name}`."))
+                .cause(
+                    name.to_ascii_lowercase(),
+                    format!("Internal links that carry {name}"),
+                ),
+        ),
+    })
+}
+
+fn noise(url: &Url) -> Option<String> {
+    let path_parameter = url
+        .path()
+        .split(';')
+        .skip(1)
+        .filter_map(|parameter| parameter.split_once('='))
+        .find(|(name, _)| name.eq_ignore_ascii_case("jsessionid"))
+        .map(|(name, _)| name.to_owned());
+    path_parameter.or_else(|| {
+        url.query_pairs()
+            .map(|(name, _)| name)
+            .find(|name| is_noise(name))
+            .map(|name| name.into_owned())
+    })
+}
+
+fn is_noise(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    NAMES.contains(&name.as_str())
+        || name.starts_with("aspsessionid")
+        || name
+            .strip_prefix("utm_")
+            .is_some_and(|rest| !rest.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes};
+
+    #[test]
+    fn clean_links_pass() {
+        assert_passes(
+            &URL_SESSION_OR_TRACKING,
+            "<a href='/a?page=2&sid=5&utm=1'>a</a>",
+        );
+    }
+
+    #[test]
+    fn every_kind_of_noise_fails() {
+        for href in [
+            "/a?utm_source=x",
+            "?PHPSESSID=1",
+            "/a;jsessionid=0A1B?x=1",
+            "/a?x=1&fbclid=2",
+            "https://www.example.com/?ASPSESSIONIDQQABCDEF=1",
+        ] {
+            assert_fails(
+                &URL_SESSION_OR_TRACKING,
+                &format!("<a href='{href}'>a</a>"),
+                1,
+            );
+        }
+    }
+
+    #[test]
+    fn links_to_other_sites_may_carry_campaigns() {
+        assert_not_applicable(
+            &URL_SESSION_OR_TRACKING,
+            "<a href='https://example.org/?utm_source=x'>a</a><a name=x></a>",
+        );
+    }
+}

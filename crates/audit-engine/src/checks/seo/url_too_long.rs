@@ -1,0 +1,123 @@
+//! The URL is short.
+
+use crate::check::{Evidence, Outcome};
+use crate::declare_check;
+use crate::page::Page;
+
+declare_check! {
+    /// ## What it checks
+    /// The URL of the page has no more than 100 characters. A character that is written in
+    /// percent encoding counts as one.
+    ///
+    /// ## Why it matters
+    /// Long URLs are cut off in search results and mails, and nobody can read out or retype them.
+    ///
+    /// ## How to fix it
+    /// Leave out of the path what does not tell the page from others: repeated section names,
+    /// dates, file endings and parameters. Redirect the old URL to the new one.
+    ///
+    /// ## Example
+    /// ```site
+    /// === https://example.com/
+    /// <!doctype html><html lang="en"><title>Island Line ferries</title><a href="/timetables/islands/north/spring-and-summer/all-departures-and-arrivals/with-prices-and-holiday-changes/">Times</a></html>
+    /// === /timetables/islands/north/spring-and-summer/all-departures-and-arrivals/with-prices-and-holiday-changes/
+    /// <!doctype html><html lang="en"><title>Ferry times – Island Line</title></html>
+    /// ```
+    /// Use instead:
+    /// ```site
+    /// === https://example.com/
+    /// <!doctype html><html lang="en"><title>Island Line ferries</title><a href="/timetables/north/">Times</a></html>
+    /// === /timetables/north/
+    /// <!doctype html><html lang="en"><title>Ferry times – Island Line</title></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// One hundred characters is a rule of thumb. Generated reference documentation, whose URLs
+    /// repeat the names in the code, goes beyond it for good reasons.
+    ///
+    /// ## References
+    /// - Google Search Central, URL structure best practices for Google
+    URL_TOO_LONG {
+        id: "url-too-long",
+        title: "The URL of the page is very long",
+        dimension: Seo,
+        scope: Page,
+        severity: Minor,
+        confidence: High,
+        effort: Small,
+        needs: [Indexable],
+        stability: Stable { since: "0.1.0" },
+    } => Page(evaluate)
+}
+
+const MAX_CHARS: usize = 100;
+
+fn evaluate(page: &Page) -> Outcome {
+    let length = readable_length(page.url().as_str());
+    Outcome::of(length <= MAX_CHARS, || {
+        Evidence::here().message(format!(
+            "The URL is {length} characters long; no more than {MAX_CHARS} are expected."
+        ))
+    })
+}
+
+/// The length with percent-encoded UTF-8 decoded.
+fn readable_length(url: &str) -> usize {
+    let mut bytes = url.bytes();
+    let mut length = 0;
+    while let Some(byte) = bytes.next() {
+        let decoded = if byte == b'%' {
+            escaped(&mut bytes)
+        } else {
+            byte
+        };
+        // Continuation bytes belong to the character before.
+        length += usize::from(decoded & 0b1100_0000 != 0b1000_0000);
+    }
+    length
+}
+
+fn escaped(bytes: &mut std::str::Bytes<'_>) -> u8 {
+    let mut ahead = bytes.clone();
+    let digits = [ahead.next(), ahead.next()]
+        .map(|byte| byte.and_then(|byte| char::from(byte).to_digit(16)));
+    match digits {
+        [Some(high), Some(low)] => {
+            *bytes = ahead;
+            u8::try_from(high * 16 + low).unwrap_or(b'%')
+        }
+        _ => b'%',
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::judge;
+
+    fn at(url: &str) -> Outcome {
+        judge(&URL_TOO_LONG, &Page::builder().url(url).html("x"))
+    }
+
+    #[test]
+    fn a_hundred_characters_pass_and_one_more_does_not() {
+        let eighty = "x".repeat(80);
+        assert_eq!(
+            at(&format!("https://example.com/{eighty}")),
+            Outcome::Passed
+        );
+        assert!(matches!(
+            at(&format!("https://example.com/{eighty}x")),
+            Outcome::Failed(_)
+        ));
+    }
+
+    #[test]
+    fn encoded_characters_count_once() {
+        assert_eq!(
+            at(&format!("https://example.com/{}", "ж".repeat(60))),
+            Outcome::Passed
+        );
+        assert_eq!(readable_length("%D0%B6%zz%"), 5);
+    }
+}

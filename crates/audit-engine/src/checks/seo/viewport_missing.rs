@@ -1,0 +1,130 @@
+//! The page is laid out for the width of the screen.
+
+use crate::check::{Evidence, Outcome};
+use crate::common::refresh::refresh_redirect;
+use crate::declare_check;
+use crate::page::Page;
+
+declare_check! {
+    /// ## What it checks
+    /// The document has a `meta name="viewport"` whose content has `width=device-width` or an
+    /// `initial-scale`.
+    ///
+    /// ## Why it matters
+    /// Without it a phone lays the page out as wide as a desktop screen and shrinks it until the
+    /// text cannot be read. Google indexes the page as a phone sees it.
+    ///
+    /// ## How to fix it
+    /// Add `<meta name="viewport" content="width=device-width, initial-scale=1">` to the head of
+    /// every page.
+    ///
+    /// ## Example
+    /// ```html
+    /// <!doctype html><html lang="en"><title>Ferry times – Island Line</title><h1>Ferry times</h1></html>
+    /// ```
+    /// Use instead:
+    /// ```html
+    /// <!doctype html><html lang="en"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Ferry times – Island Line</title><h1>Ferry times</h1></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// Whether the layout then fits a small screen is seen in a browser only. A page that only
+    /// redirects to another is not judged.
+    ///
+    /// ## References
+    /// - CSS Viewport Module Level 1, the viewport meta tag
+    /// - Google Search Central, Mobile site and mobile-first indexing best practices
+    /// - Lighthouse audit viewport-insight
+    VIEWPORT_MISSING {
+        id: "viewport-missing",
+        title: "The page is not set up for small screens",
+        dimension: Seo,
+        scope: Page,
+        severity: Serious,
+        confidence: High,
+        effort: Small,
+        needs: [Dom],
+        stability: Stable { since: "0.1.0" },
+    } => Page(evaluate)
+}
+
+fn evaluate(page: &Page) -> Outcome {
+    if refresh_redirect(page).is_some() {
+        return Outcome::NotApplicable;
+    }
+    let mut metas = page.metas("viewport").peekable();
+    match metas.peek().copied() {
+        None => Outcome::Failed(vec![
+            Evidence::here().message("The document has no viewport meta element."),
+        ]),
+        Some(first) => Outcome::of(
+            metas
+                .filter_map(|meta| meta.attr("content"))
+                .any(fits_the_device),
+            || {
+                Evidence::node(first)
+                    .message("The viewport has neither width=device-width nor an initial-scale.")
+            },
+        ),
+    }
+}
+
+/// Properties are separated by commas, semicolons or white space (CSS Viewport, parsing algorithm).
+fn fits_the_device(content: &str) -> bool {
+    let content = content.to_ascii_lowercase().replace([';', ','], " ");
+    let compact = content
+        .split('=')
+        .map(str::trim)
+        .collect::<Vec<_>>()
+        .join("=");
+    compact.split_ascii_whitespace().any(|property| {
+        let (name, value) = property.split_once('=').unwrap_or((property, ""));
+        match name {
+            "width" => value == "device-width",
+            "initial-scale" => value.starts_with(|c: char| c.is_ascii_digit() || c == '.'),
+            _ => false,
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes};
+
+    fn viewport(content: &str) -> String {
+        format!("<meta name=viewport content='{content}'>")
+    }
+
+    #[test]
+    fn the_width_of_the_device_or_a_scale_passes() {
+        for content in [
+            "width=device-width",
+            "WIDTH = Device-Width ; initial-scale=1",
+            "initial-scale=1.0",
+            "user-scalable=yes width=device-width",
+        ] {
+            assert_passes(&VIEWPORT_MISSING, &viewport(content));
+        }
+    }
+
+    #[test]
+    fn a_fixed_width_or_nothing_useful_fails() {
+        for content in ["width=1024", "", "user-scalable=no", "initial-scale"] {
+            assert_fails(&VIEWPORT_MISSING, &viewport(content), 1);
+        }
+    }
+
+    #[test]
+    fn none_fails() {
+        assert_fails(&VIEWPORT_MISSING, "<p>x", 1);
+    }
+
+    #[test]
+    fn a_page_that_redirects_is_not_judged() {
+        assert_not_applicable(
+            &VIEWPORT_MISSING,
+            "<meta http-equiv=refresh content='0;url=b'>",
+        );
+    }
+}

@@ -1,0 +1,67 @@
+//! Canonical declarations of a page, by where they stand.
+
+use url::Url;
+
+use crate::address::without_fragment;
+use crate::dom::ElementRef;
+use crate::page::Page;
+use crate::site::{PageFacts, Site, UrlEntry, UrlId};
+
+/// The `link rel=canonical` elements in the head, in document order.
+pub(crate) fn in_head(page: &Page) -> impl Iterator<Item = ElementRef<'_>> {
+    page.link_elements("canonical")
+        .filter(|link| page.in_head(*link))
+}
+
+/// The URL that the element names, resolved, fragment dropped; none where there is no http(s) URL.
+pub(crate) fn target(page: &Page, link: ElementRef<'_>) -> Option<Url> {
+    let href = link.attr("href").map(str::trim).filter(|h| !h.is_empty())?;
+    let url = page.base().join(href).ok()?;
+    matches!(url.scheme(), "http" | "https").then(|| without_fragment(&url))
+}
+
+/// The canonical URLs of `Link` headers, fragments dropped.
+pub(crate) fn from_headers(page: &Page) -> Vec<Url> {
+    // `Page::canonicals` lists those of the head first.
+    let of_head = in_head(page)
+        .filter_map(|link| link.attr("href"))
+        .filter(|href| page.base().join(href.trim()).is_ok())
+        .count();
+    page.canonicals()
+        .iter()
+        .skip(of_head)
+        .map(without_fragment)
+        .collect()
+}
+
+/// The one canonical URL of a page, fragment dropped; none where there is none or they contradict.
+pub(crate) fn sole(page: &PageFacts) -> Option<Url> {
+    let mut urls = page.canonicals.iter().map(without_fragment);
+    let first = urls.next()?;
+    urls.all(|url| url == first).then_some(first)
+}
+
+/// The URL of this site that the page names as canonical, if the crawl has met it.
+pub(crate) fn known_target<'a>(site: &'a Site, page: &PageFacts) -> Option<(UrlId, &'a UrlEntry)> {
+    let url = sole(page)?;
+    if !site.key.contains(&url) {
+        return None;
+    }
+    site.lookup(&url)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn head_and_header_are_told_apart() {
+        let page = Page::builder()
+            .header("Link", "<https://example.com/h>; rel=canonical")
+            .html("<link rel=canonical href='https://['><link rel=canonical href=/a#b><body>x");
+        let head: Vec<_> = in_head(&page).filter_map(|l| target(&page, l)).collect();
+        assert_eq!(head[0].as_str(), "https://example.com/a");
+        assert_eq!(from_headers(&page)[0].as_str(), "https://example.com/h");
+        assert_eq!((head.len(), from_headers(&page).len()), (1, 1));
+    }
+}

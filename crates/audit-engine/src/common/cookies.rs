@@ -1,0 +1,52 @@
+//! The cookies that the audited pages set.
+
+use std::collections::HashSet;
+
+use crate::check::Evidence;
+use crate::policy::cookie::SetCookie;
+use crate::site::{PageFacts, Site};
+
+/// A cookie and the first page that sets it in this way.
+pub(crate) struct PageCookie<'a> {
+    /// The cookie.
+    pub(crate) cookie: SetCookie,
+    page: &'a PageFacts,
+}
+
+impl PageCookie<'_> {
+    /// Whether the page came over https.
+    pub(crate) fn is_over_https(&self) -> bool {
+        self.page.url.scheme() == "https"
+    }
+
+    /// Evidence that names the cookie and says what is wrong with it, never its value.
+    pub(crate) fn evidence(&self, complaint: &str) -> Evidence {
+        let name = &self.cookie.name;
+        Evidence::header("Set-Cookie", &format!("{name}=…"))
+            .at(self.page.url.as_str())
+            .message(format!("The cookie {name} {complaint}."))
+            .cause(name.as_str(), format!("The cookie {name} {complaint}"))
+    }
+}
+
+/// Every cookie that a page sets, each name once per set of attributes; removals are left out.
+pub(crate) fn set_by_pages(site: &Site) -> Vec<PageCookie<'_>> {
+    let mut seen = HashSet::new();
+    let mut cookies = Vec::new();
+    for page in &site.pages {
+        let set = page.headers.get_all("set-cookie");
+        for cookie in set.filter_map(SetCookie::parse) {
+            let attributes = (
+                cookie.name.clone(),
+                (cookie.secure, cookie.http_only),
+                format!("{:?}", cookie.same_site),
+                (cookie.path.clone(), cookie.domain.clone()),
+                page.url.scheme(),
+            );
+            if !cookie.is_removal() && seen.insert(attributes) {
+                cookies.push(PageCookie { cookie, page });
+            }
+        }
+    }
+    cookies
+}

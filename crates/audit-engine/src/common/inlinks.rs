@@ -1,0 +1,100 @@
+//! Which links lead to a URL.
+
+use std::collections::HashMap;
+
+use crate::check::Evidence;
+use crate::site::{LinkFact, PageFacts, Site, UrlId};
+
+/// The links that lead to one URL.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Inlink<'a> {
+    /// The first page that links to it.
+    pub(crate) page: &'a PageFacts,
+    /// Its link.
+    pub(crate) link: &'a LinkFact,
+    /// Whether one of the links is not `nofollow`.
+    pub(crate) followed: bool,
+}
+
+/// The links to every URL, by the URL that they name.
+#[derive(Debug, Default)]
+pub(crate) struct Inlinks<'a>(HashMap<UrlId, Inlink<'a>>);
+
+impl<'a> Inlinks<'a> {
+    /// Links as they are written.
+    pub(crate) fn direct(site: &'a Site) -> Self {
+        Self::collect(site, |_, link| Some(link.target))
+    }
+
+    /// Links from other pages, redirects followed.
+    pub(crate) fn landed(site: &'a Site) -> Self {
+        let mut landings: HashMap<UrlId, Option<UrlId>> = HashMap::new();
+        Self::collect(site, |page, link| {
+            landings
+                .entry(link.target)
+                .or_insert_with(|| site.urls.landing(link.target))
+                .filter(|landing| *landing != page.id)
+        })
+    }
+
+    fn collect(
+        site: &'a Site,
+        mut target: impl FnMut(&PageFacts, &LinkFact) -> Option<UrlId>,
+    ) -> Self {
+        let mut links: HashMap<UrlId, Inlink<'a>> = HashMap::new();
+        for (page, link) in site.links() {
+            if let Some(target) = target(page, link) {
+                let followed = !link.nofollow;
+                links
+                    .entry(target)
+                    .and_modify(|inlink| inlink.followed |= followed)
+                    .or_insert(Inlink {
+                        page,
+                        link,
+                        followed,
+                    });
+            }
+        }
+        Self(links)
+    }
+
+    /// The links to this URL, if there are any.
+    pub(crate) fn to(&self, id: UrlId) -> Option<Inlink<'a>> {
+        self.0.get(&id).copied()
+    }
+}
+
+/// Evidence that is a link of a page: a selector made from the address as written, and its line.
+pub(crate) fn link_evidence(site: &Site, link: &LinkFact) -> Evidence {
+    const MAX_SELECTOR: usize = 500;
+    let href = site.urls.href(link.href);
+    let selector = format!("a[href=\"{}\"]", css_string(href));
+    Evidence {
+        selector: (selector.len() <= MAX_SELECTOR).then_some(selector),
+        line: Some(link.line),
+        ..Evidence::here()
+    }
+}
+
+/// The contents of a CSS string (CSSOM, "serialize a string").
+fn css_string(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            c if c.is_ascii_control() => out.push_str(&format!("\\{:x} ", u32::from(c))),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_escaped_for_selectors() {
+        assert_eq!(css_string("a\"b\\c\nd"), "a\\\"b\\\\c\\a d");
+    }
+}

@@ -1,0 +1,140 @@
+//! Language tags (BCP 47).
+
+/// What is known of a language tag.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LanguageTag {
+    /// The primary language is registered.
+    Known,
+    /// It may be registered: a code of three letters that is not in the engine's tables.
+    Unsure,
+    /// The code of two letters stands in the registry instead of this one.
+    Replaced(&'static str),
+    /// No such language is registered, or it is no code at all.
+    Unknown,
+}
+
+impl LanguageTag {
+    /// Judges the primary language of a tag; what follows it does not matter.
+    pub(crate) fn of(tag: &str) -> Self {
+        let tag = tag.trim().to_ascii_lowercase();
+        let primary = tag.split('-').next().unwrap_or_default();
+        if !primary.bytes().all(|byte| byte.is_ascii_lowercase()) {
+            return Self::Unknown;
+        }
+        match primary.len() {
+            // Private use, and the tags registered before RFC 4646: i-klingon.
+            1 if matches!(primary, "i" | "x") && tag.len() > 2 => Self::Unsure,
+            2 if has_word(TWO_LETTERS, primary) => Self::Known,
+            3 if has_word(THREE_LETTERS, primary) || is_private_use(primary) => Self::Known,
+            3 => replacement(primary).map_or(Self::Unsure, Self::Replaced),
+            _ => Self::Unknown,
+        }
+    }
+}
+
+fn has_word(words: &str, word: &str) -> bool {
+    words.split(' ').any(|known| known == word)
+}
+
+fn is_private_use(primary: &str) -> bool {
+    ("qaa"..="qtz").contains(&primary)
+}
+
+fn replacement(primary: &str) -> Option<&'static str> {
+    REPLACED
+        .split(' ')
+        .filter_map(|pair| pair.split_once('='))
+        .find_map(|(long, short)| (long == primary).then_some(short))
+}
+
+/// ISO 639-1, and the withdrawn codes that the registry keeps: bh, in, iw, ji, jw, mo, sh.
+const TWO_LETTERS: &str = "\
+    aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu \
+    cv cy da de dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi \
+    ho hr ht hu hy hz ia id ie ig ii ik in io is it iu iw ja ji jv jw ka kg ki kj kk kl km \
+    kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mo mr ms mt my na \
+    nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd \
+    se sg sh si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw \
+    ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu";
+
+/// ISO 639-2 codes of languages without a code of two letters, and frequent ones of ISO 639-3.
+const THREE_LETTERS: &str = "\
+    ace ach ada ady afa afh ain akk ale alg aln als alt ang anp apa apc arb arc arn arp art \
+    arw ary arz ast ath aus awa azb azj bad bai bal ban bar bas bat bej bem ber bho bik bin \
+    bla bnt bra btk bua bug byn cad cai car cau ceb cel chb chg chk chm chn cho chp chr chy \
+    ckb cmc cmn cnr cop cpe cpf cpp crh crp csb cus dak dar day del den dgr din doi dra dsb \
+    dua dum dyu efi egy eka ekk elx enm ewo ext fan fat fil fiu fon frm fro frp frr frs fur \
+    gaa gay gba gem gez gil gmh goh gon gor got grb grc gsw gwi hai hak haw hil him hit hmn \
+    hsb hup iba ijo ilo inc ine inh ira iro jbo jpr jrb kaa kab kac kam kar kaw kbd kha khi \
+    khk kho kmb kmr kok kos kpe krc krl kro kru ksh kum kut lad lah lam lez lij lmo lol loz \
+    ltg lua lui lun luo lus lvs mad mag mai mak man map mas mdf mdr men mga mic min mis mkh \
+    mnc mni mno moh mos mul mun mus mwl mwr myn myv nah nai nan nap nds new nia nic niu nog \
+    non nqo nso nub nwc nym nyn nyo nzi olo osa ota oto paa pag pal pam pap pau pcd pdc peo \
+    pes pfl phi phn pms pon pra pro prs quz raj rap rar roa rom rue rup sad sah sai sal sam \
+    sas sat scn sco sel sem sga sgn shn sid sio sit sla sma smi smj smn sms snk sog son srn \
+    srr ssa stq suk sus sux swg swh syc syr szl tai tem ter tet tig tiv tkl tlh tli tmh tog \
+    tpi tsi tum tup tut tvl tyv tzm udm uga umb und uzn vai vec vot vro wae wak wal war was \
+    wen wls wuu xal yao yap ydd ypk yue zap zbl zen zgh znd zsm zun zxx zza";
+
+/// ISO 639-2 codes that are not registered, since their language has a code of two letters
+/// (RFC 5646, section 2.2.1).
+const REPLACED: &str = "\
+    aar=aa abk=ab afr=af aka=ak alb=sq amh=am ara=ar arg=an arm=hy asm=as ava=av ave=ae \
+    aym=ay aze=az bak=ba bam=bm baq=eu bel=be ben=bn bih=bh bis=bi bod=bo bos=bs bre=br \
+    bul=bg bur=my cat=ca ces=cs cha=ch che=ce chi=zh chu=cu chv=cv cor=kw cos=co cre=cr \
+    cym=cy cze=cs dan=da deu=de div=dv dut=nl dzo=dz ell=el eng=en epo=eo est=et eus=eu \
+    ewe=ee fao=fo fas=fa fij=fj fin=fi fra=fr fre=fr fry=fy ful=ff geo=ka ger=de gla=gd \
+    gle=ga glg=gl glv=gv gre=el grn=gn guj=gu hat=ht hau=ha heb=he her=hz hin=hi hmo=ho \
+    hrv=hr hun=hu hye=hy ibo=ig ice=is ido=io iii=ii iku=iu ile=ie ina=ia ind=id ipk=ik \
+    isl=is ita=it jav=jv jpn=ja kal=kl kan=kn kas=ks kat=ka kau=kr kaz=kk khm=km kik=ki \
+    kin=rw kir=ky kom=kv kon=kg kor=ko kua=kj kur=ku lao=lo lat=la lav=lv lim=li lin=ln \
+    lit=lt ltz=lb lub=lu lug=lg mac=mk mah=mh mal=ml mao=mi mar=mr may=ms mkd=mk mlg=mg \
+    mlt=mt mon=mn mri=mi msa=ms mya=my nau=na nav=nv nbl=nr nde=nd ndo=ng nep=ne nld=nl \
+    nno=nn nob=nb nor=no nya=ny oci=oc oji=oj ori=or orm=om oss=os pan=pa per=fa pli=pi \
+    pol=pl por=pt pus=ps que=qu roh=rm ron=ro rum=ro run=rn rus=ru sag=sg san=sa sin=si \
+    slk=sk slo=sk slv=sl sme=se smo=sm sna=sn snd=sd som=so sot=st spa=es sqi=sq srd=sc \
+    srp=sr ssw=ss sun=su swa=sw swe=sv tah=ty tam=ta tat=tt tel=te tgk=tg tgl=tl tha=th \
+    tib=bo tir=ti ton=to tsn=tn tso=ts tuk=tk tur=tr twi=tw uig=ug ukr=uk urd=ur uzb=uz \
+    ven=ve vie=vi vol=vo wel=cy wln=wa wol=wo xho=xh yid=yi yor=yo zha=za zho=zh zul=zu";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_primary_language_matters() {
+        for tag in [
+            "en",
+            "EN-us",
+            "en-US-GB",
+            "zh-Hant-TW",
+            "de-1996",
+            "iw",
+            "mul",
+            "cmn-Hans",
+        ] {
+            assert_eq!(LanguageTag::of(tag), LanguageTag::Known, "{tag}");
+        }
+    }
+
+    #[test]
+    fn names_typos_and_signs_are_no_languages() {
+        for tag in [
+            "english", "xx", "#1", "#!", "en_US", "e", "invalid", "-", "c", "x-",
+        ] {
+            assert_eq!(LanguageTag::of(tag), LanguageTag::Unknown, "{tag}");
+        }
+    }
+
+    #[test]
+    fn a_long_code_with_a_short_one_is_not_registered() {
+        assert_eq!(LanguageTag::of("eng-US"), LanguageTag::Replaced("en"));
+        assert_eq!(LanguageTag::of("ger"), LanguageTag::Replaced("de"));
+    }
+
+    #[test]
+    fn a_rare_code_is_unsure() {
+        assert_eq!(LanguageTag::of("aaa"), LanguageTag::Unsure);
+        assert_eq!(LanguageTag::of("i-klingon"), LanguageTag::Unsure);
+    }
+}

@@ -1,0 +1,256 @@
+//! Keys and tokens that give access to something, told by forms that nothing else has.
+
+use sha2::{Digest, Sha256};
+
+/// A secret in a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Secret {
+    /// What it is, with its article.
+    pub(crate) what: &'static str,
+    /// Where it begins, in bytes.
+    pub(crate) at: usize,
+    /// Its first four characters; nothing else of it is kept.
+    pub(crate) start: String,
+    /// Tells it from others and is the same on every run.
+    pub(crate) digest: String,
+}
+
+/// A form of secret: a fixed beginning, then so many characters of an alphabet.
+struct Form {
+    what: &'static str,
+    prefix: &'static str,
+    alphabet: fn(u8) -> bool,
+    least: usize,
+    most: usize,
+    /// Bits per character below which the text is a placeholder.
+    least_entropy: f64,
+}
+
+const fn form(
+    what: &'static str,
+    prefix: &'static str,
+    alphabet: fn(u8) -> bool,
+    least: usize,
+    most: usize,
+) -> Form {
+    let least_entropy = if least < 20 { 2.8 } else { 3.5 };
+    Form {
+        what,
+        prefix,
+        alphabet,
+        least,
+        most,
+        least_entropy,
+    }
+}
+
+const AWS: &str = "an AWS access key";
+const GITHUB: &str = "a GitHub token";
+const STRIPE: &str = "a live secret key of Stripe";
+const SLACK: &str = "a Slack token";
+
+const FORMS: [Form; 16] = [
+    form(AWS, "AKIA", is_base32, 16, 16),
+    form(AWS, "ASIA", is_base32, 16, 16),
+    form(GITHUB, "ghp_", is_alphanumeric, 36, 36),
+    form(GITHUB, "gho_", is_alphanumeric, 36, 36),
+    form(GITHUB, "ghu_", is_alphanumeric, 36, 36),
+    form(GITHUB, "ghs_", is_alphanumeric, 36, 36),
+    form(GITHUB, "ghr_", is_alphanumeric, 36, 36),
+    form(GITHUB, "github_pat_", is_word, 82, 82),
+    form("a GitLab token", "glpat-", is_url_safe, 20, 20),
+    form("an npm token", "npm_", is_alphanumeric, 36, 36),
+    form(STRIPE, "sk_live_", is_alphanumeric, 24, 247),
+    form(STRIPE, "rk_live_", is_alphanumeric, 24, 247),
+    form(SLACK, "xoxb-", is_url_safe, 40, 250),
+    form(SLACK, "xoxp-", is_url_safe, 40, 250),
+    form("an API key of SendGrid", "SG.", is_dotted, 66, 66),
+    form(
+        "an API key of Anthropic",
+        "sk-ant-api03-",
+        is_url_safe,
+        93,
+        95,
+    ),
+];
+
+const KEY_BEGIN: &str = "-----BEGIN ";
+const KEY_END: &str = "PRIVATE KEY-----";
+/// The shortest private key there is has about 64 characters.
+const LEAST_KEY_CHARS: usize = 60;
+/// Words that stand in examples.
+const PLACEHOLDERS: [&str; 6] = ["example", "xxxx", "12345", "00000", "abcde", "your"];
+
+/// Whether the text can hold any secret at all: cheap, to be asked of a whole page first.
+pub(crate) fn may_hold(text: &str) -> bool {
+    text.contains(KEY_END) || FORMS.iter().any(|form| text.contains(form.prefix))
+}
+
+/// The secrets in a text, by kind and then by place.
+pub(crate) fn find(text: &str) -> Vec<Secret> {
+    let tokens = FORMS.iter().flat_map(|form| tokens(text, form));
+    tokens.chain(private_keys(text)).collect()
+}
+
+fn tokens(text: &str, form: &'static Form) -> impl Iterator<Item = Secret> {
+    text.match_indices(form.prefix).filter_map(move |(at, _)| {
+        let (before, rest) = text.split_at_checked(at)?;
+        let body = rest.strip_prefix(form.prefix)?;
+        let length = body
+            .bytes()
+            .take_while(|byte| (form.alphabet)(*byte))
+            .count();
+        let (token, after) = body.split_at_checked(length)?;
+        let alone = !before.ends_with(is_part_of_a_word) && !after.starts_with(is_part_of_a_word);
+        let real = (form.least..=form.most).contains(&length)
+            && alone
+            && !is_placeholder(token)
+            && entropy(token) >= form.least_entropy;
+        real.then(|| Secret {
+            what: form.what,
+            at,
+            start: form.prefix.chars().take(4).collect(),
+            digest: digest(token),
+        })
+    })
+}
+
+/// PEM blocks with a body; keys that need a passphrase are left out.
+fn private_keys(text: &str) -> impl Iterator<Item = Secret> {
+    text.match_indices(KEY_END).filter_map(move |(end, _)| {
+        let (head, rest) = text.split_at_checked(end)?;
+        let begin = head.rfind(KEY_BEGIN).filter(|begin| end - begin < 40)?;
+        let kind = head.split_at_checked(begin)?.1.strip_prefix(KEY_BEGIN)?;
+        let body = rest.strip_prefix(KEY_END)?.split("-----").next()?;
+        // In a script the lines are joined by the two characters `\n`.
+        let plain = body.replace("\\n", "\n").replace("\\r", "");
+        let base64: String = plain
+            .lines()
+            .map(|line| line.trim().trim_matches(['"', '\'', '+', ' ', ',']))
+            .collect();
+        let real = !kind.contains("ENCRYPTED")
+            && base64.len() >= LEAST_KEY_CHARS
+            && base64
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || b"+/=".contains(&byte))
+            && entropy(&base64) >= 4.0;
+        real.then(|| Secret {
+            what: "a private key",
+            at: begin,
+            start: "----".to_owned(),
+            digest: digest(&base64),
+        })
+    })
+}
+
+fn is_placeholder(token: &str) -> bool {
+    let token = token.to_ascii_lowercase();
+    PLACEHOLDERS.iter().any(|word| token.contains(word))
+}
+
+const fn is_base32(byte: u8) -> bool {
+    byte.is_ascii_uppercase() || matches!(byte, b'2'..=b'7')
+}
+
+const fn is_alphanumeric(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric()
+}
+
+const fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+const fn is_url_safe(byte: u8) -> bool {
+    is_word(byte) || byte == b'-'
+}
+
+const fn is_dotted(byte: u8) -> bool {
+    is_url_safe(byte) || byte == b'.'
+}
+
+fn is_part_of_a_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// Bits per byte, by Shannon.
+fn entropy(text: &str) -> f64 {
+    let mut counts = [0_u32; 256];
+    for byte in text.bytes() {
+        if let Some(count) = counts.get_mut(usize::from(byte)) {
+            *count += 1;
+        }
+    }
+    let total = f64::from(u32::try_from(text.len()).unwrap_or(u32::MAX).max(1));
+    counts
+        .iter()
+        .filter(|count| **count > 0)
+        .map(|count| f64::from(*count) / total)
+        .map(|share| -share * share.log2())
+        .sum()
+}
+
+fn digest(secret: &str) -> String {
+    Sha256::digest(secret.as_bytes())
+        .iter()
+        .take(4)
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // Put together here, so that no scanner takes this file for a leak.
+    fn github() -> String {
+        format!("ghp_{}", "q7RtZ2mVx9LcW4nKb8YdHs3PfJg6TaEu1oSi")
+    }
+
+    fn kinds(text: &str) -> Vec<&'static str> {
+        find(text).into_iter().map(|secret| secret.what).collect()
+    }
+
+    #[test]
+    fn tokens_are_found_where_they_stand_alone() {
+        let token = github();
+        assert_eq!(kinds(&format!("key: '{token}',")), [GITHUB]);
+        assert!(kinds(&format!("a{token}")).is_empty());
+        assert!(kinds(&format!("{token}x")).is_empty());
+        assert!(kinds("ghp_tooShort").is_empty());
+    }
+
+    #[test]
+    fn nothing_but_the_beginning_is_kept() {
+        let secret = find(&github()).remove(0);
+        assert_eq!((secret.start.as_str(), secret.digest.len()), ("ghp_", 8));
+    }
+
+    #[test]
+    fn examples_and_repetitions_are_no_secrets() {
+        assert!(kinds("AKIAIOSFODNN7EXAMPLE").is_empty());
+        assert!(kinds(&format!("ghp_{}", "a".repeat(36))).is_empty());
+        assert!(kinds(&format!("sk_live_{}", "x".repeat(24))).is_empty());
+        assert!(kinds("AKIA2222222222222222").is_empty());
+    }
+
+    #[test]
+    fn an_access_key_is_found() {
+        assert_eq!(kinds(&format!("\"AKIA{}\"", "Q3EGRTW5ZLMNX7BD")), [AWS]);
+    }
+
+    #[test]
+    fn private_keys_need_a_body() {
+        let body = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj\nMzEfYyjiWA4R4/M2bS1GB4t7NXp98C3SC6dVMvDuictGeurT8jNbvJZHtCSuYEvu";
+        let pem = |kind: &str, body: &str| {
+            format!("-----BEGIN {kind}PRIVATE KEY-----\n{body}\n-----END {kind}PRIVATE KEY-----")
+        };
+        assert_eq!(kinds(&pem("", body)), ["a private key"]);
+        assert_eq!(
+            kinds(&pem("RSA ", &body.replace('\n', "\\n"))),
+            ["a private key"]
+        );
+        assert!(kinds(&pem("", "...")).is_empty());
+        assert!(kinds(&pem("ENCRYPTED ", body)).is_empty());
+        assert!(kinds(&pem("", &"A".repeat(200))).is_empty());
+    }
+}

@@ -1,0 +1,65 @@
+//! The URLs that the sitemaps list, with what became of them.
+
+use std::collections::HashSet;
+
+use crate::check::Evidence;
+use crate::gather::sitemap::{SitemapEntry, SitemapKind};
+use crate::site::{Site, SitemapFile, UrlEntry, UrlId};
+
+/// A URL of the site that a sitemap lists.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Listed<'a> {
+    /// The sitemap.
+    pub(crate) file: &'a SitemapFile,
+    /// The place in it.
+    pub(crate) entry: &'a SitemapEntry,
+    /// The URL's id.
+    pub(crate) id: UrlId,
+    /// What became of it.
+    pub(crate) url: &'a UrlEntry,
+}
+
+impl Listed<'_> {
+    /// Evidence that is the line of the sitemap.
+    pub(crate) fn evidence(&self) -> Evidence {
+        Evidence::line(line(self.entry.line), &self.entry.loc).at(self.file.url.as_str())
+    }
+}
+
+/// A line number of a parser as evidence has it.
+pub(crate) fn line(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+/// The internal URLs that sitemaps list, each once, in file order.
+pub(crate) fn listed_urls(site: &Site) -> impl Iterator<Item = Listed<'_>> {
+    let mut seen = HashSet::new();
+    site.sitemap_entries().filter_map(move |(file, entry)| {
+        let (id, url) = site.lookup(entry.url.as_ref()?)?;
+        (url.internal && seen.insert(id)).then_some(Listed {
+            file,
+            entry,
+            id,
+            url,
+        })
+    })
+}
+
+/// Whether the file could be read as a sitemap at all.
+pub(crate) fn is_sitemap(file: &SitemapFile) -> bool {
+    file.sitemap
+        .as_ref()
+        .is_some_and(|sitemap| !matches!(sitemap.kind, SitemapKind::Invalid { .. }))
+}
+
+/// Whether the answer at a usual place is what the server says to every address, and no attempt at
+/// a sitemap: a page, or nothing.
+pub(crate) fn is_something_else(file: &SitemapFile) -> bool {
+    let Some(SitemapKind::Invalid { reason, .. }) = file.sitemap.as_ref().map(|s| &s.kind) else {
+        return false;
+    };
+    !file.listed_in_robots
+        && ["<html", "<HTML", "not XML with a root element", "empty"]
+            .iter()
+            .any(|sign| reason.contains(sign))
+}

@@ -1,0 +1,24 @@
+//! How wide a text is where it is shown on one line.
+
+/// The width in Latin characters. Characters of Chinese, Japanese and Korean are two wide.
+pub(crate) fn text_width(text: &str) -> usize {
+    text.chars().map(|c| if is_wide(c) { 2 } else { 1 }).sum()
+}
+
+/// East Asian Width W and F, by block (Unicode Standard Annex 11).
+const fn is_wide(c: char) -> bool {
+    matches!(c, '\u{1100}'..='\u{115F}' | '\u{2E80}'..='\u{A4CF}' | '\u{AC00}'..='\u{D7A3}'
+        | '\u{F900}'..='\u{FAFF}' | '\u{FE30}'..='\u{FE6F}' | '\u{FF00}'..='\u{FF60}'
+        | '\u{FFE0}'..='\u{FFE6}' | '\u{20000}'..='\u{3FFFD}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ideographs_are_two_wide() {
+        assert_eq!(text_width("Ünï"), 3);
+        assert_eq!(text_width("日本語"), 6);
+    }
+}

@@ -1,0 +1,9 @@
+//! Policies that a site declares in headers and metas, parsed as their standards say.
+
+pub mod cache;
+pub mod cookie;
+pub mod csp;
+pub mod frame_options;
+pub mod hsts;
+pub mod referrer;
+pub mod security_txt;

@@ -1,0 +1,100 @@
+//! Referrer policy, as header and `meta` set it.
+
+use crate::page::Page;
+
+/// What the page says of its referrer policy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Declared<'a> {
+    /// Nothing; browsers use `strict-origin-when-cross-origin`.
+    Nothing,
+    /// Something that names no policy, as written.
+    Unknown(&'a str),
+    /// A policy, by its name in the standard.
+    Policy(&'static str),
+}
+
+const POLICIES: [&str; 8] = [
+    "no-referrer",
+    "no-referrer-when-downgrade",
+    "same-origin",
+    "origin",
+    "strict-origin",
+    "origin-when-cross-origin",
+    "strict-origin-when-cross-origin",
+    "unsafe-url",
+];
+
+/// The policy of the document: the last `meta name=referrer` that names one, else the last known
+/// name in the headers.
+#[must_use]
+pub fn declared(page: &Page) -> Declared<'_> {
+    let headers: Vec<&str> = page.headers().get_all("referrer-policy").collect();
+    let from_header = headers
+        .iter()
+        .flat_map(|value| value.split(','))
+        .filter_map(|token| policy(token.trim()))
+        .last();
+    let metas: Vec<&str> = page
+        .metas("referrer")
+        .filter_map(|meta| meta.attr("content"))
+        .map(str::trim)
+        .filter(|content| !content.is_empty())
+        .collect();
+    let from_meta = metas
+        .iter()
+        .filter_map(|content| policy(content).or_else(|| legacy(content)))
+        .last();
+    match from_meta.or(from_header) {
+        Some(policy) => Declared::Policy(policy),
+        None => metas
+            .last()
+            .or(headers.last())
+            .map_or(Declared::Nothing, |written| Declared::Unknown(written)),
+    }
+}
+
+fn policy(token: &str) -> Option<&'static str> {
+    POLICIES
+        .iter()
+        .find(|known| known.eq_ignore_ascii_case(token))
+        .copied()
+}
+
+/// Names that `meta` elements may use besides (HTML, "Standard metadata names").
+fn legacy(token: &str) -> Option<&'static str> {
+    match token.to_ascii_lowercase().as_str() {
+        "never" => Some("no-referrer"),
+        "default" => Some("strict-origin-when-cross-origin"),
+        "always" => Some("unsafe-url"),
+        "origin-when-crossorigin" => Some("origin-when-cross-origin"),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_known_name_counts() {
+        let page = Page::builder()
+            .header("Referrer-Policy", "unsafe-url, no-referrer, new-policy")
+            .html("x");
+        assert_eq!(declared(&page), Declared::Policy("no-referrer"));
+    }
+
+    #[test]
+    fn a_meta_overrides_the_header() {
+        let page = Page::builder()
+            .header("Referrer-Policy", "no-referrer")
+            .html("<meta name=referrer content=always>");
+        assert_eq!(declared(&page), Declared::Policy("unsafe-url"));
+    }
+
+    #[test]
+    fn nothing_and_nonsense_are_told_apart() {
+        assert_eq!(declared(&Page::builder().html("x")), Declared::Nothing);
+        let page = Page::builder().header("Referrer-Policy", "none").html("x");
+        assert_eq!(declared(&page), Declared::Unknown("none"));
+    }
+}

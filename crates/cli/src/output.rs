@@ -1,0 +1,37 @@
+//! What is written where: data to the standard output, everything else to the standard error.
+
+use std::io::{self, IsTerminal, Write};
+
+/// Whether the standard output takes colour: it is a terminal and `NO_COLOR` is unset or empty.
+#[must_use]
+pub fn wants_color() -> bool {
+    let unset = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    unset && io::stdout().is_terminal() && std::env::var_os("TERM").is_none_or(|t| t != "dumb")
+}
+
+/// Writes data. A reader that has gone away, as in `assay … | head`, is no error.
+pub(crate) fn write_data(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        other => other,
+    }
+}
+
+/// Writes a line for the person watching.
+pub(crate) fn write_note(text: &str) {
+    // There is nowhere left to report a broken standard error to.
+    let _ = writeln!(io::stderr().lock(), "{text}");
+}
+
+/// Writes an error: `error: …`, or `error[code]: …`.
+pub fn print_error(code: Option<&str>, message: &str) {
+    let message: String = message
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
+    match code {
+        Some(code) => write_note(&format!("error[{code}]: {message}")),
+        None => write_note(&format!("error: {message}")),
+    }
+}

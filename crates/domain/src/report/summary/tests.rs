@@ -1,0 +1,156 @@
+use crate::report::testing::{finding, result};
+use crate::report::{AuditResult, Finding, Report, Summaries, Variant};
+use crate::score::{Cap, DimensionWeights};
+use crate::{Dimension, Severity};
+
+fn summaries(result: &AuditResult) -> Summaries {
+    Report::assemble(result, Variant::Current, &DimensionWeights::default()).summaries
+}
+
+fn overall(findings: Vec<Finding>) -> String {
+    summaries(&result(findings)).overall
+}
+
+fn of(severity: Severity, dimension: Dimension, check_id: &str, affected: u64) -> Finding {
+    Finding {
+        severity,
+        dimension,
+        affected,
+        sole_lost_hundredths: affected * 100,
+        ..finding(check_id)
+    }
+}
+
+#[test]
+fn nothing_to_fix_is_said_in_one_sentence() {
+    assert_eq!(
+        overall(Vec::new()),
+        "No check found anything to fix on the 10 pages audited."
+    );
+    let mut one_page = result(Vec::new());
+    one_page.coverage.pages_audited = 1;
+    let summaries = summaries(&one_page);
+    assert_eq!(
+        summaries.overall,
+        "No check found anything to fix on the one page audited."
+    );
+    assert_eq!(
+        summaries.dimensions[&Dimension::Seo],
+        "The one check that applied found nothing to fix."
+    );
+}
+
+#[test]
+fn notes_are_no_problems() {
+    let note = of(Severity::Info, Dimension::Seo, "x", 1);
+    assert_eq!(
+        overall(vec![note.clone()]),
+        "Nothing found on the 10 pages audited costs points. One note is worth a look."
+    );
+    let summaries = summaries(&result(vec![
+        note.clone(),
+        Finding {
+            check_id: "y".to_owned(),
+            ..note
+        },
+    ]));
+    assert_eq!(
+        summaries.dimensions[&Dimension::Seo],
+        "One of three checks found nothing to fix. Two notes are worth a look."
+    );
+}
+
+#[test]
+fn minor_things_are_called_minor() {
+    assert_eq!(
+        overall(vec![of(Severity::Minor, Dimension::Seo, "x", 1)]),
+        "Only minor things were found, and they cost less than one point. One thing costs this \
+         site points: “Finding of x” (SEO, 0.2 points). Every dimension scores 90 or more. Do this \
+         first: Repair x. That brings 0.2 points."
+    );
+}
+
+#[test]
+fn two_things_are_two() {
+    assert_eq!(
+        overall(vec![
+            finding("x"),
+            of(Severity::Critical, Dimension::Seo, "y", 10)
+        ]),
+        "Two things cost this site points: “Finding of y” (SEO, 9.8 points) and “Finding of x” \
+         (accessibility, 0.8 points). Every dimension but SEO (41) scores 90 or more. Do this \
+         first: Repair y. That brings 9.8 points."
+    );
+}
+
+#[test]
+fn of_many_things_the_three_worst_are_named() {
+    let bad = Dimension::ALL.into_iter().flat_map(|dimension| {
+        (0..3).map(move |number| {
+            of(
+                Severity::Critical,
+                dimension,
+                &format!("{dimension}-{number}"),
+                10 - number,
+            )
+        })
+    });
+    let summaries = summaries(&result(bad.collect()));
+    assert_eq!(
+        summaries.overall,
+        "Three things cost this site most: “Finding of accessibility-0” (accessibility, 4.5 \
+         points), “Finding of aiReadiness-0” (AI readiness, 4.5 points) and “Finding of content-0” \
+         (content, 4.5 points). No dimension scores 90 or more; the lowest subscore is 27. Do this \
+         first: Repair accessibility-0. That brings 4.5 points."
+    );
+    assert_eq!(
+        summaries.dimensions[&Dimension::Seo],
+        "Three things cost points: “Finding of seo-0” (27 points), “Finding of seo-1” (24.3 \
+         points) and “Finding of seo-2” (21.6 points). One of four checks found nothing to fix. Do \
+         this first: Repair seo-0. That brings 4.5 points overall."
+    );
+}
+
+#[test]
+fn a_cap_is_named_and_what_sets_it_comes_first() {
+    let causes = (0..3).map(|number| Finding {
+        cause: number.to_string(),
+        ..of(Severity::Serious, Dimension::Content, "broken-link", 5)
+    });
+    let thin = of(Severity::Moderate, Dimension::Content, "thin", 3);
+    let mut result = result(causes.chain([thin]).collect());
+    result
+        .tallies
+        .dedup_by(|one, other| one.check_id == other.check_id);
+    result.caps.push(Cap {
+        dimension: Dimension::Content,
+        maximum: 40,
+        check_id: "thin".to_owned(),
+        reason: "no page has text".to_owned(),
+    });
+    let summaries = summaries(&result);
+    assert_eq!(
+        summaries.overall,
+        "One thing costs this site points: “Finding of thin” (content, 6.6 points). Content is \
+         held at 40: no page has text. Every dimension but content (40) scores 90 or more. Do this \
+         first: Repair thin. That brings 6.6 points."
+    );
+    assert_eq!(
+        summaries.dimensions[&Dimension::Content],
+        "Held at 40: no page has text. The checks alone would give 74. Two things cost points: \
+         “Finding of thin” (5.3 points) and “Finding of broken-link” and two more like it (20.6 \
+         points). One of three checks found nothing to fix. Do this first: Repair thin. That \
+         brings 6.6 points overall."
+    );
+}
+
+#[test]
+fn what_changes_no_score_is_still_to_be_fixed() {
+    let mut result = result(vec![finding("x")]);
+    result.tallies.retain(|tally| tally.check_id != "x");
+    assert_eq!(
+        summaries(&result).overall,
+        "One thing is to be fixed; by itself it does not change the score. Every dimension scores \
+         90 or more. Do this first: Repair x."
+    );
+}

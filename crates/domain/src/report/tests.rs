@@ -1,0 +1,117 @@
+use super::testing::{finding, result, tally_of};
+use super::*;
+use crate::score::Cap;
+use crate::{Dimension, Severity};
+
+fn assembled(result: &AuditResult, variant: Variant) -> Report {
+    Report::assemble(result, variant, &DimensionWeights::default())
+}
+
+fn ids(report: &Report) -> Vec<&str> {
+    let issues = report.issues.iter();
+    issues.map(|issue| issue.check_id.as_str()).collect()
+}
+
+#[test]
+fn issues_come_worst_first() {
+    let mut minor = finding("minor-but-everywhere");
+    minor.severity = Severity::Minor;
+    minor.affected = 10;
+    let mut note = finding("note");
+    note.severity = Severity::Info;
+    let mut wide = finding("wide");
+    (wide.affected, wide.sole_lost_hundredths) = (9, 900);
+    let mut critical = finding("critical");
+    critical.severity = Severity::Critical;
+    let findings = vec![note, minor, finding("b"), finding("a"), wide, critical];
+    let report = assembled(&result(findings), Variant::Current);
+    assert_eq!(
+        ids(&report),
+        ["critical", "wide", "a", "b", "minor-but-everywhere", "note"]
+    );
+}
+
+#[test]
+fn the_order_of_the_findings_does_not_matter() {
+    let findings: Vec<_> = ["a", "b", "c"].map(finding).to_vec();
+    let mut turned = findings.clone();
+    turned.reverse();
+    assert_eq!(
+        assembled(&result(findings), Variant::Current),
+        assembled(&result(turned), Variant::Current)
+    );
+}
+
+#[test]
+fn causes_of_one_check_are_issues_of_their_own() {
+    let mut one = finding("broken-link");
+    one.cause = "https://example.com/a".to_owned();
+    let mut other = one.clone();
+    other.cause = "https://example.com/b".to_owned();
+    other.sole_lost_hundredths = 0;
+    let mut result = result(vec![other, one]);
+    result.tallies.pop();
+    let report = assembled(&result, Variant::Current);
+    let [first, second] = report.issues.as_slice() else {
+        panic!("{:?}", report.issues);
+    };
+    assert_eq!(first.cause, "https://example.com/a");
+    assert_ne!(first.fingerprint, second.fingerprint);
+    assert!(first.score_impact < second.score_impact + 9.0);
+    assert_eq!(second.score_impact, 0.0);
+}
+
+#[test]
+fn the_legacy_variant_leaves_ai_readiness_out() {
+    let mut agents = finding("llms-txt");
+    agents.dimension = Dimension::AiReadiness;
+    (agents.affected, agents.sole_lost_hundredths) = (10, 1000);
+    let mut result = result(vec![agents]);
+    result.caps.push(Cap {
+        dimension: Dimension::AiReadiness,
+        maximum: 10,
+        check_id: "llms-txt".to_owned(),
+        reason: "no agent gets in".to_owned(),
+    });
+    let seen = Unjudged::NotRun("no browser".to_owned());
+    result.unjudged = vec![
+        ("llms-txt".to_owned(), seen.clone()),
+        ("a".to_owned(), seen),
+    ];
+    let current = assembled(&result, Variant::Current);
+    assert_eq!((current.score.overall, current.issues.len()), (85, 1));
+    let legacy = assembled(&result, Variant::Legacy);
+    assert_eq!((legacy.score.overall, legacy.issues.len()), (100, 0));
+    assert_eq!(legacy.score.dimensions.len(), 5);
+    assert_eq!(legacy.summaries.dimensions.len(), 5);
+    assert_eq!(legacy.unjudged.len(), 1);
+    let text = format!("{legacy:?}");
+    assert!(
+        !text.contains("llms-txt") && !text.contains("no agent"),
+        "{text}"
+    );
+}
+
+#[test]
+fn the_score_impact_is_what_the_cause_alone_brings() {
+    let report = assembled(&result(vec![finding("a")]), Variant::Current);
+    // 100 × 7/14 × 1/10 / 6
+    assert_eq!(report.issues[0].score_impact, 0.83);
+}
+
+#[test]
+fn pages_of_a_site_wide_finding_are_those_seen() {
+    let mut site = finding("a");
+    site.subject = SubjectKind::Site;
+    (site.affected, site.applicable) = (1, 1);
+    let place = site.occurrences[0].clone();
+    let elsewhere = Occurrence {
+        url: "https://example.com/b".to_owned(),
+        ..place.clone()
+    };
+    site.occurrences.extend([place, elsewhere]);
+    let tally = tally_of(&site);
+    assert_eq!(tally.applicable, 1);
+    let report = assembled(&result(vec![site]), Variant::Current);
+    assert_eq!(report.issues[0].affected_pages(), 2);
+}

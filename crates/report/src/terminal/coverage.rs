@@ -1,0 +1,100 @@
+//! How much was seen, and what was not judged.
+
+use std::collections::BTreeMap;
+
+use domain::report::{Coverage, CrawlMode, Report, StoppedBy, Unjudged};
+use domain::text::{count, enumeration, grouped};
+
+use super::sheet::{PLAIN, Sheet};
+
+/// How many checks without a verdict are named for each reason.
+const NAMED: usize = 5;
+
+pub(super) fn write(sheet: &mut Sheet, coverage: &Coverage) {
+    let sentences = [
+        pages(coverage),
+        stopped(coverage).to_owned(),
+        skipped(coverage),
+    ];
+    sheet.paragraph("", &sentences.join(" "), PLAIN);
+}
+
+/// One paragraph for each reason why checks gave no verdict.
+pub(super) fn write_unjudged(sheet: &mut Sheet, report: &Report, all: bool) {
+    for line in unjudged(&report.unjudged, all) {
+        sheet.paragraph("", &line, PLAIN);
+    }
+}
+
+fn pages(coverage: &Coverage) -> String {
+    let found = count(coverage.pages_discovered, "page", "pages");
+    let requests = count(coverage.requests, "request", "requests");
+    let mode = match coverage.mode {
+        CrawlMode::Static => "as the server sent them",
+        CrawlMode::Rendered => "in a browser, after their scripts",
+    };
+    format!(
+        "Audited {} of {found} found, {mode}, with {requests}.",
+        grouped(coverage.pages_audited)
+    )
+}
+
+const fn stopped(coverage: &Coverage) -> &'static str {
+    match coverage.stopped_by {
+        None => "",
+        Some(StoppedBy::PageCap) => "The crawl stopped at the page limit; --max-pages raises it.",
+        Some(StoppedBy::Depth) => "Pages deeper than the limit were not visited.",
+        Some(StoppedBy::Deadline) => "The crawl ran out of time; what it saw is scored.",
+        Some(StoppedBy::Cancelled) => "The crawl was cancelled; what it saw is scored.",
+    }
+}
+
+/// "Skipped: robots disallowed (12) and external (1,204)."
+fn skipped(coverage: &Coverage) -> String {
+    let reasons: Vec<_> = coverage
+        .skipped
+        .iter()
+        .filter(|(_, number)| *number > 0)
+        .map(|(reason, number)| format!("{} ({})", reason.replace('_', " "), grouped(*number)))
+        .collect();
+    if reasons.is_empty() {
+        String::new()
+    } else {
+        format!("Skipped: {}.", enumeration(&reasons))
+    }
+}
+
+/// "Not run (no browser): contrast and focus-order."
+fn unjudged(unjudged: &[(String, Unjudged)], all: bool) -> Vec<String> {
+    let mut by_reason: BTreeMap<&Unjudged, Vec<String>> = BTreeMap::new();
+    for (check_id, why) in unjudged {
+        by_reason.entry(why).or_default().push(check_id.clone());
+    }
+    by_reason
+        .into_iter()
+        .map(|(why, checks)| {
+            let checks = named(checks, all);
+            let reason = why.reason().trim_end_matches('.');
+            format!("{} ({reason}): {checks}.", verb(why))
+        })
+        .collect()
+}
+
+fn named(mut checks: Vec<String>, all: bool) -> String {
+    // One name takes no more room than "and 1 more".
+    if !all && checks.len() > NAMED + 1 {
+        let more = checks.len() - NAMED;
+        checks.truncate(NAMED);
+        checks.push(format!("{more} more"));
+    }
+    enumeration(&checks)
+}
+
+/// What happened to a check without a verdict.
+pub(super) const fn verb(unjudged: &Unjudged) -> &'static str {
+    match unjudged {
+        Unjudged::NotRun(_) => "Not run",
+        Unjudged::CannotTell(_) => "Cannot tell",
+        Unjudged::Errored(_) => "Failed to run",
+    }
+}

@@ -1,0 +1,114 @@
+//! The report as people read it on a terminal.
+//!
+//! Words first, then scores, then what to fix with its evidence, then how much was seen. Whether
+//! to colour is the caller's decision: it knows the terminal and `NO_COLOR`. No mark depends on
+//! colour alone.
+
+mod coverage;
+mod issue;
+mod options;
+mod scores;
+mod sheet;
+mod single_check;
+mod wrap;
+
+#[cfg(test)]
+mod tests;
+
+pub use options::TerminalOptions;
+pub use single_check::render_check_findings;
+
+use domain::report::Report;
+use domain::text::{capitalized, count, enumeration, in_words};
+use domain::{Severity, text};
+
+use sheet::{BOLD, PLAIN, QUIET, Sheet};
+
+/// How many places of an issue are shown in a report.
+const EVIDENCE: usize = 3;
+
+/// The whole report, ending with a line break.
+#[must_use]
+pub fn render(report: &Report, options: &TerminalOptions) -> String {
+    let mut sheet = Sheet::new(options);
+    sheet.paragraph("", &report.url, QUIET);
+    sheet.blank();
+    sheet.paragraph("", &report.summaries.overall, PLAIN);
+    sheet.blank();
+    scores::write(&mut sheet, report);
+    sheet.blank();
+    write_issues(&mut sheet, report, options);
+    coverage::write(&mut sheet, &report.coverage);
+    coverage::write_unjudged(&mut sheet, report, options.all_issues);
+    write_more(&mut sheet, report, options);
+    sheet.finish()
+}
+
+fn shown(report: &Report, options: &TerminalOptions) -> usize {
+    if options.all_issues {
+        report.issues.len()
+    } else {
+        report.issues.len().min(options.max_issues)
+    }
+}
+
+fn write_issues(sheet: &mut Sheet, report: &Report, options: &TerminalOptions) {
+    let (shown, total) = (shown(report, options), report.issues.len());
+    let heading = match (shown, total) {
+        (0, _) => return,
+        (1, 1) => "One issue".to_owned(),
+        (1, _) => format!("The worst of {total} issues"),
+        _ if shown == total => format!("{} issues, worst first", capitalized(&in_words(total))),
+        _ => format!("The {} worst of {total} issues", in_words(shown)),
+    };
+    sheet.paragraph("", &heading, BOLD);
+    sheet.blank();
+    for found in report.issues.iter().take(shown) {
+        issue::write(
+            sheet,
+            found,
+            &report.coverage,
+            EVIDENCE,
+            issue::Points::Shown,
+        );
+        sheet.blank();
+    }
+    let left_out = left_out(report, shown);
+    if !left_out.is_empty() {
+        sheet.paragraph("", &left_out, PLAIN);
+        sheet.blank();
+    }
+}
+
+/// "12 more issues: 3 serious, 8 minor and 1 for information."
+fn left_out(report: &Report, shown: usize) -> String {
+    let rest = || report.issues.iter().skip(shown);
+    let kinds: Vec<_> = Severity::ALL
+        .into_iter()
+        .filter_map(|severity| {
+            let number = rest().filter(|issue| issue.severity == severity).count();
+            (number > 0).then(|| format!("{number} {severity}"))
+        })
+        .collect();
+    match rest().count() {
+        0 => String::new(),
+        1 => format!("One more issue: {}.", enumeration(&kinds)),
+        more => format!("{more} more issues: {}.", enumeration(&kinds)),
+    }
+}
+
+fn write_more(sheet: &mut Sheet, report: &Report, options: &TerminalOptions) {
+    let total = report.issues.len();
+    let all = if shown(report, options) < total {
+        let number = u64::try_from(total).unwrap_or(u64::MAX);
+        format!(
+            "All {} with --all; everything",
+            count(number, "issue", "issues")
+        )
+    } else {
+        "Everything".to_owned()
+    };
+    let more = format!("{all}, also the sums behind the scores, with --json.");
+    sheet.blank();
+    sheet.paragraph("", &text::sentence(&more), QUIET);
+}

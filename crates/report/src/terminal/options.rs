@@ -1,0 +1,25 @@
+//! How to show a report.
+
+/// How to show a report on a terminal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TerminalOptions {
+    /// Whether to colour. The caller looks at the terminal and at `NO_COLOR`.
+    pub color: bool,
+    /// Columns of the terminal; fewer than 40 count as 40.
+    pub width: u16,
+    /// Whether to show every issue and every check without a verdict.
+    pub all_issues: bool,
+    /// How many issues to show otherwise.
+    pub max_issues: usize,
+}
+
+impl Default for TerminalOptions {
+    fn default() -> Self {
+        Self {
+            color: false,
+            width: 80,
+            all_issues: false,
+            max_issues: 10,
+        }
+    }
+}

@@ -1,0 +1,310 @@
+use rstest::rstest;
+
+use super::*;
+use crate::sample;
+
+const COLOR: TerminalOptions = TerminalOptions {
+    color: true,
+    width: 80,
+    all_issues: true,
+    max_issues: 10,
+};
+
+fn text(result: &domain::report::AuditResult) -> String {
+    render(&sample::report(result), &TerminalOptions::default())
+}
+
+#[test]
+fn nothing_found() {
+    insta::assert_snapshot!(text(&sample::empty()), @r#"
+        https://ferry.example/
+
+        No check found anything to fix on the 12 pages audited.
+
+          ● 100 good  Overall
+
+          ● 100 good  Performance
+          ● 100 good  Accessibility
+          ● 100 good  SEO
+          ● 100 good  Security
+          ● 100 good  Content
+          ● 100 good  AI readiness
+
+        Audited 12 of 12 pages found, as the server sent them, with 31 requests.
+
+        Everything, also the sums behind the scores, with --json.
+        "#);
+}
+
+#[test]
+fn a_good_site() {
+    insta::assert_snapshot!(text(&sample::good()), @r#"
+        https://ferry.example/
+
+        Only minor things were found, and they cost less than one point. One thing costs
+        this site points: “Pages without a description” (SEO, 0.1 points). Every
+        dimension scores 90 or more. Do this first: Write one or two sentences on what
+        the page is for. That brings 0.1 points.
+
+          ● 100 good  Overall
+
+          ● 100 good  Performance
+          ● 100 good  Accessibility
+          ●  99 good  SEO
+          ● 100 good  Security
+          ● 100 good  Content
+          ● 100 good  AI readiness
+
+        One issue
+
+        ○ minor  Pages without a description
+          SEO, meta-description. On 1 of 12 pages. Search engines pick a passage
+          themselves.
+          https://ferry.example/tickets
+            There is no meta element named description.
+          Fix (small effort, +0.1 points): Write one or two sentences on what the page
+          is for.
+
+        Audited 12 of 12 pages found, as the server sent them, with 31 requests.
+
+        Everything, also the sums behind the scores, with --json.
+        "#);
+}
+
+#[test]
+fn a_bad_site() {
+    insta::assert_snapshot!(text(&sample::bad()), @r#"
+        https://ferry.example/
+
+        Two things cost this site points: “No page may be indexed” (SEO, 11.6 points)
+        and “Images without a text alternative” (accessibility, 5.2 points). SEO is held
+        at 30: no page can be indexed. Performance, security, content and AI readiness
+        score 90 or more; SEO is lowest with 30. Do this first: Remove `noindex` from
+        the X-Robots-Tag header of the server. That brings 11.6 points.
+
+          ◕  83 fair  Overall
+
+          ● 100 good  Performance
+          ◕  69 fair  Accessibility
+          ○  30 poor  SEO, held down by a cap
+          ● 100 good  Security
+          ● 100 good  Content
+          ● 100 good  AI readiness
+
+        Four issues, worst first
+
+        ▲ critical  No page may be indexed
+          SEO, site-noindex. Search engines leave the whole site out.
+          https://ferry.example/
+            x-robots-tag: noindex
+            Every answer says noindex.
+          Fix (small effort, +11.6 points): Remove `noindex` from the X-Robots-Tag
+          header of the server.
+
+        ◆ serious  Images without a text alternative
+          Accessibility, image-alt. On 9 of 12 pages, 31 times. A screen reader falls
+          back to the file name, which says little.
+          https://ferry.example/ line 12
+            main > figure:nth-child(12) > img
+            <img src="plan.png" class="wide">
+            The image has no alt attribute.
+          https://ferry.example/ line 40
+            main > figure:nth-child(40) > img
+            <img src="deck.jpg" class="wide">
+          https://ferry.example/tickets line 9
+            main > figure:nth-child(9) > img
+            <img src="map.png" class="wide">
+          and 28 more
+          Fix (small effort, +5.2 points): Add an `alt` attribute that says what the
+          image shows. Leave it empty where the image only decorates.
+
+        ○ minor  Pages without a description
+          SEO, meta-description. On 1 of 12 pages. Search engines pick a passage
+          themselves.
+          https://ferry.example/tickets
+            There is no meta element named description.
+          Fix (small effort): Write one or two sentences on what the page is for.
+
+        · info  The site has no llms.txt
+          AI readiness, llms-txt. Few assistants read it.
+          https://ferry.example/llms.txt
+            The answer was 404.
+          Fix (small effort): Leave it, or offer one.
+
+        Audited 12 of 1,430 pages found, as the server sent them, with 2,210 requests.
+        The crawl stopped at the page limit; --max-pages raises it. Skipped: robots
+        disallowed (12) and external (1,204).
+        Not run (needs a browser, and there is none): contrast, focus-order,
+        layout-shift, long-tasks, tap-target and 2 more.
+        Cannot tell (the crawl is not complete): orphan-page.
+
+        Everything, also the sums behind the scores, with --json.
+        "#);
+}
+
+#[test]
+fn fewer_issues_than_found() {
+    let options = TerminalOptions {
+        max_issues: 1,
+        ..TerminalOptions::default()
+    };
+    let text = render(&sample::report(&sample::bad()), &options);
+    let tail: Vec<_> = text
+        .lines()
+        .skip_while(|line| !line.contains("more issues"))
+        .collect();
+    insta::assert_snapshot!(tail.join("\n"), @r#"
+        3 more issues: 1 serious, 1 minor and 1 info.
+
+        Audited 12 of 1,430 pages found, as the server sent them, with 2,210 requests.
+        The crawl stopped at the page limit; --max-pages raises it. Skipped: robots
+        disallowed (12) and external (1,204).
+        Not run (needs a browser, and there is none): contrast, focus-order,
+        layout-shift, long-tasks, tap-target and 2 more.
+        Cannot tell (the crawl is not complete): orphan-page.
+
+        All 4 issues with --all; everything, also the sums behind the scores, with
+        --json.
+        "#);
+}
+
+#[test]
+fn chosen_checks_show_no_score() {
+    let report = sample::report(&sample::bad());
+    let ids = ["image-alt", "contrast", "seo-basics", "video-captions"].map(str::to_owned);
+    let text = render_check_findings(&report, &ids, &TerminalOptions::default());
+    assert!(!text.contains("points"));
+    insta::assert_snapshot!(text, @r#"
+        https://ferry.example/
+
+        ◆ serious  Images without a text alternative
+          Accessibility, image-alt. On 9 of 12 pages, 31 times. A screen reader falls
+          back to the file name, which says little.
+          https://ferry.example/ line 12
+            main > figure:nth-child(12) > img
+            <img src="plan.png" class="wide">
+            The image has no alt attribute.
+          https://ferry.example/ line 40
+            main > figure:nth-child(40) > img
+            <img src="deck.jpg" class="wide">
+          https://ferry.example/tickets line 9
+            main > figure:nth-child(9) > img
+            <img src="map.png" class="wide">
+          https://ferry.example/times line 9
+            main > figure:nth-child(9) > img
+            <img src="map.png" class="wide">
+          and 27 more
+          Fix (small effort): Add an `alt` attribute that says what the image shows.
+          Leave it empty where the image only decorates.
+
+        contrast: not run, needs a browser, and there is none.
+
+        seo-basics: nothing to fix, applied 12 times.
+
+        video-captions: there is nothing on this site that it applies to.
+
+        Audited 12 of 1,430 pages found, as the server sent them, with 2,210 requests.
+        The crawl stopped at the page limit; --max-pages raises it. Skipped: robots
+        disallowed (12) and external (1,204).
+        "#);
+}
+
+#[rstest]
+#[case(0, 40)]
+#[case(40, 40)]
+#[case(80, 80)]
+#[case(120, 120)]
+fn lines_fit_the_terminal(#[case] width: u16, #[case] columns: usize) {
+    let options = TerminalOptions {
+        width,
+        all_issues: true,
+        ..TerminalOptions::default()
+    };
+    let report = sample::report(&sample::bad());
+    let ids = report
+        .issues
+        .iter()
+        .map(|issue| issue.check_id.clone())
+        .collect::<Vec<_>>();
+    let text = render(&report, &options) + &render_check_findings(&report, &ids, &options);
+    for line in text.lines().filter(|line| !line.contains("://")) {
+        assert!(wrap::columns(line) <= columns, "{line}");
+    }
+}
+
+#[test]
+fn without_colour_there_is_no_escape() {
+    assert!(!text(&sample::bad()).contains('\u{1b}'));
+}
+
+#[test]
+fn colour_only_adds() {
+    let report = sample::report(&sample::bad());
+    let coloured = render(&report, &COLOR);
+    assert!(coloured.contains('\u{1b}'));
+    let mut bare = String::new();
+    let mut rest = coloured.as_str();
+    while let Some((before, after)) = rest.split_once('\u{1b}') {
+        bare.push_str(before);
+        rest = after.split_once('m').unwrap().1;
+    }
+    bare.push_str(rest);
+    assert_eq!(
+        bare,
+        render(
+            &report,
+            &TerminalOptions {
+                color: false,
+                ..COLOR
+            }
+        )
+    );
+}
+
+/// Everything a page could try, with the letters of an attack left in.
+const ATTACK: &str = "A\u{1b}[2J\u{1b}]52;c;ZXZpbA==\u{7}\u{1b}]8;;http://evil.example\u{1b}\\\
+    \u{9b}31m\u{9d}0;t\u{9c}\r\n\u{8}\u{7f}\u{0}\u{202e}\u{2066}\u{200b}\u{2028}\u{feff}Z";
+
+#[test]
+fn a_hostile_page_commands_no_terminal() {
+    let report = sample::report(&sample::hostile(ATTACK));
+    let plain = TerminalOptions {
+        color: false,
+        ..COLOR
+    };
+    let ids = [ATTACK.to_owned(), format!("{ATTACK}2")];
+    let text = render(&report, &plain) + &render_check_findings(&report, &ids, &plain);
+    for byte in text.bytes() {
+        assert!(
+            byte == b'\n' || (byte >= 0x20 && byte != 0x7f),
+            "byte {byte:#x}"
+        );
+    }
+    // C1 controls, bidirectional and zero-width marks as the bytes a terminal would see.
+    for forbidden in [
+        "\u{9b}", "\u{9c}", "\u{9d}", "\u{202e}", "\u{2066}", "\u{200b}", "\u{2028}", "\u{feff}",
+    ] {
+        let bytes = forbidden.as_bytes();
+        assert!(
+            !text
+                .as_bytes()
+                .windows(bytes.len())
+                .any(|window| window == bytes)
+        );
+    }
+    assert!(text.contains(r"\u{1b}[2J"));
+}
+
+#[test]
+fn with_colour_only_our_own_sequences_are_there() {
+    let report = sample::report(&sample::hostile(ATTACK));
+    let text = render(&report, &COLOR);
+    let own = ["[0m", "[1m", "[2m", "[31m", "[32m", "[33m"];
+    for sequence in text.split('\u{1b}').skip(1) {
+        assert!(
+            own.iter().any(|own| sequence.starts_with(own)),
+            "{sequence}"
+        );
+    }
+    assert!(!text.contains('\u{9b}') && !text.contains('\u{7}') && !text.contains('\r'));
+}

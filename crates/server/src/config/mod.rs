@@ -1,0 +1,213 @@
+//! The configuration: embedded defaults, then a file, then environment variables.
+
+mod raw;
+
+use std::collections::{BTreeMap, HashMap};
+use std::net::IpAddr;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use cli::{AuditDefaults, Timeouts};
+use domain::Dimension;
+use domain::report::Variant;
+use domain::score::DimensionWeights;
+use domain::target::AllowTarget;
+
+use raw::Raw;
+
+/// The defaults, commented: the documentation of every setting.
+pub(crate) const DEFAULTS: &str = include_str!("../../config.default.toml");
+/// Read from the working folder when no file is named.
+const USUAL_FILE: &str = "assay.toml";
+
+/// What is wrong with the configuration, and where.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ConfigError {
+    /// The file cannot be read.
+    #[error("{path}: {error}")]
+    Unreadable {
+        path: PathBuf,
+        error: std::io::Error,
+    },
+    /// The text is no valid configuration.
+    #[error("{origin}: {message}")]
+    Invalid { origin: String, message: String },
+    /// A value is out of its range.
+    #[error("{key}: {message}")]
+    Value { key: &'static str, message: String },
+}
+
+/// Loads the configuration for local audits.
+pub(crate) fn load(
+    file: Option<&Path>,
+    environment: impl Iterator<Item = (String, String)>,
+) -> Result<AuditDefaults, ConfigError> {
+    let mut raw = parse("the built-in defaults", DEFAULTS)?;
+    if let Some((path, text)) = read(file)? {
+        raw = raw.overlay(parse(&path.display().to_string(), &text)?);
+    }
+    let variables: BTreeMap<String, String> = environment.collect();
+    if let Some(text) = raw::environment_as_toml(&variables)? {
+        raw = raw.overlay(parse("the environment (ASSAY_…)", &text)?);
+    }
+    validate(raw)
+}
+
+fn read(file: Option<&Path>) -> Result<Option<(PathBuf, String)>, ConfigError> {
+    let (path, required) = match file {
+        Some(path) => (path.to_owned(), true),
+        None => (PathBuf::from(USUAL_FILE), false),
+    };
+    match std::fs::read_to_string(&path) {
+        Ok(text) => Ok(Some((path, text))),
+        Err(error) if !required && error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(ConfigError::Unreadable { path, error }),
+    }
+}
+
+fn parse(origin: &str, text: &str) -> Result<Raw, ConfigError> {
+    toml::from_str(text).map_err(|error| ConfigError::Invalid {
+        origin: origin.to_owned(),
+        message: error.to_string().trim().to_owned(),
+    })
+}
+
+fn validate(raw: Raw) -> Result<AuditDefaults, ConfigError> {
+    let crawl = raw.crawl;
+    let egress = raw.egress;
+    let max_pages = crawl.max_pages.unwrap_or(audit_engine::DEFAULT_MAX_PAGES);
+    if !(1..=100_000).contains(&max_pages) {
+        return Err(value(
+            "crawl.max_pages",
+            "a number from 1 to 100000 is needed",
+        ));
+    }
+    if crawl.concurrency == Some(0) {
+        return Err(value("crawl.concurrency", "at least 1 is needed"));
+    }
+    if crawl
+        .max_rate
+        .is_some_and(|rate| !rate.is_finite() || rate <= 0.0)
+    {
+        return Err(value("crawl.max_rate", "a number above 0 is needed"));
+    }
+    Ok(AuditDefaults {
+        max_pages,
+        external: match crawl.external_links.as_deref() {
+            None | Some("check") => true,
+            Some("skip") => false,
+            Some(_) => return Err(value("crawl.external_links", "`check` or `skip` is needed")),
+        },
+        concurrency: crawl.concurrency,
+        max_rate: crawl.max_rate,
+        crawl_budget: Duration::from_secs(crawl.budget_seconds.unwrap_or(480)),
+        deadline: Duration::from_secs(crawl.deadline_seconds.unwrap_or(600)),
+        allow_targets: allow_targets(egress.allow_targets.unwrap_or_default())?,
+        resolve: resolve(egress.resolve.unwrap_or_default())?,
+        extra_ca_pem: extra_ca(egress.extra_ca_file.as_deref())?,
+        timeouts: Timeouts {
+            connect: millis(
+                "egress.connect_timeout_ms",
+                egress.connect_timeout_ms,
+                5_000,
+            )?,
+            headers: millis("egress.header_timeout_ms", egress.header_timeout_ms, 10_000)?,
+            total: millis("egress.total_timeout_ms", egress.total_timeout_ms, 30_000)?,
+        },
+        base_url: base_url(raw.server.base_url.unwrap_or_default())?,
+        weights: weights(raw.scoring.weights)?,
+        variant: match raw.variant.as_deref() {
+            None | Some("current") => Variant::Current,
+            Some("legacy") => Variant::Legacy,
+            Some(_) => return Err(value("variant", "`current` or `legacy` is needed")),
+        },
+    })
+}
+
+fn value(key: &'static str, message: &str) -> ConfigError {
+    ConfigError::Value {
+        key,
+        message: message.to_owned(),
+    }
+}
+
+fn millis(key: &'static str, given: Option<u64>, default: u64) -> Result<Duration, ConfigError> {
+    match given.unwrap_or(default) {
+        0 => Err(value(key, "at least 1 is needed")),
+        millis => Ok(Duration::from_millis(millis)),
+    }
+}
+
+fn allow_targets(targets: Vec<String>) -> Result<Vec<AllowTarget>, ConfigError> {
+    targets
+        .iter()
+        .map(|target| {
+            target
+                .parse()
+                .map_err(|error: domain::target::AllowTargetError| {
+                    value("egress.allow_targets", &error.to_string())
+                })
+        })
+        .collect()
+}
+
+fn resolve(names: BTreeMap<String, String>) -> Result<HashMap<String, Vec<IpAddr>>, ConfigError> {
+    names
+        .into_iter()
+        .map(|(name, address)| match address.parse() {
+            Ok(address) => Ok((name, vec![address])),
+            Err(_) => Err(value(
+                "egress.resolve",
+                &format!("{name} = {address:?}: an IP address is needed"),
+            )),
+        })
+        .collect()
+}
+
+fn extra_ca(file: Option<&Path>) -> Result<Vec<Vec<u8>>, ConfigError> {
+    let Some(path) = file else {
+        return Ok(Vec::new());
+    };
+    match std::fs::read(path) {
+        Ok(pem) => Ok(vec![pem]),
+        Err(error) => Err(ConfigError::Unreadable {
+            path: path.to_owned(),
+            error,
+        }),
+    }
+}
+
+fn base_url(text: String) -> Result<String, ConfigError> {
+    let trimmed = text.trim_end_matches('/');
+    if trimmed.starts_with("http://") || trimmed.starts_with("https://") {
+        Ok(trimmed.to_owned())
+    } else {
+        Err(value(
+            "server.base_url",
+            "an absolute http or https URL is needed",
+        ))
+    }
+}
+
+fn weights(named: Option<BTreeMap<String, u32>>) -> Result<DimensionWeights, ConfigError> {
+    let mut weights = DimensionWeights::default();
+    for (name, weight) in named.unwrap_or_default() {
+        let dimension: Dimension =
+            name.parse()
+                .map_err(|error: domain::dimension::UnknownDimension| {
+                    value("scoring.weights", &error.to_string())
+                })?;
+        *match dimension {
+            Dimension::Performance => &mut weights.performance,
+            Dimension::Accessibility => &mut weights.accessibility,
+            Dimension::Seo => &mut weights.seo,
+            Dimension::Security => &mut weights.security,
+            Dimension::Content => &mut weights.content,
+            Dimension::AiReadiness => &mut weights.ai_readiness,
+        } = weight;
+    }
+    Ok(weights)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,161 @@
+//! The configuration as it is written.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde::Deserialize;
+
+use super::ConfigError;
+
+/// Every key is optional in every layer.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Raw {
+    pub(super) variant: Option<String>,
+    #[serde(default)]
+    pub(super) server: RawServer,
+    #[serde(default)]
+    pub(super) crawl: RawCrawl,
+    #[serde(default)]
+    pub(super) egress: RawEgress,
+    #[serde(default)]
+    pub(super) scoring: RawScoring,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawServer {
+    pub(super) base_url: Option<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawCrawl {
+    pub(super) max_pages: Option<u32>,
+    pub(super) external_links: Option<String>,
+    pub(super) concurrency: Option<usize>,
+    pub(super) max_rate: Option<f64>,
+    pub(super) budget_seconds: Option<u64>,
+    pub(super) deadline_seconds: Option<u64>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawEgress {
+    pub(super) allow_targets: Option<Vec<String>>,
+    pub(super) connect_timeout_ms: Option<u64>,
+    pub(super) header_timeout_ms: Option<u64>,
+    pub(super) total_timeout_ms: Option<u64>,
+    pub(super) extra_ca_file: Option<PathBuf>,
+    pub(super) resolve: Option<BTreeMap<String, String>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawScoring {
+    pub(super) weights: Option<BTreeMap<String, u32>>,
+}
+
+impl Raw {
+    /// This layer with another one on top.
+    pub(super) fn overlay(self, top: Self) -> Self {
+        Self {
+            variant: top.variant.or(self.variant),
+            server: RawServer {
+                base_url: top.server.base_url.or(self.server.base_url),
+            },
+            crawl: RawCrawl {
+                max_pages: top.crawl.max_pages.or(self.crawl.max_pages),
+                external_links: top.crawl.external_links.or(self.crawl.external_links),
+                concurrency: top.crawl.concurrency.or(self.crawl.concurrency),
+                max_rate: top.crawl.max_rate.or(self.crawl.max_rate),
+                budget_seconds: top.crawl.budget_seconds.or(self.crawl.budget_seconds),
+                deadline_seconds: top.crawl.deadline_seconds.or(self.crawl.deadline_seconds),
+            },
+            egress: RawEgress {
+                allow_targets: top.egress.allow_targets.or(self.egress.allow_targets),
+                connect_timeout_ms: top
+                    .egress
+                    .connect_timeout_ms
+                    .or(self.egress.connect_timeout_ms),
+                header_timeout_ms: top
+                    .egress
+                    .header_timeout_ms
+                    .or(self.egress.header_timeout_ms),
+                total_timeout_ms: top.egress.total_timeout_ms.or(self.egress.total_timeout_ms),
+                extra_ca_file: top.egress.extra_ca_file.or(self.egress.extra_ca_file),
+                resolve: top.egress.resolve.or(self.egress.resolve),
+            },
+            scoring: RawScoring {
+                weights: merged(self.scoring.weights, top.scoring.weights),
+            },
+        }
+    }
+}
+
+/// Weights are set one by one.
+fn merged(
+    under: Option<BTreeMap<String, u32>>,
+    top: Option<BTreeMap<String, u32>>,
+) -> Option<BTreeMap<String, u32>> {
+    let mut all = under.unwrap_or_default();
+    all.extend(top.unwrap_or_default());
+    Some(all)
+}
+
+/// `ASSAY_SECTION__KEY=value` as TOML. A value that is no TOML value stands for a text.
+///
+/// `ASSAY_URL` and `ASSAY_API_KEY` belong to the client commands and are left alone.
+pub(super) fn environment_as_toml(
+    variables: &BTreeMap<String, String>,
+) -> Result<Option<String>, ConfigError> {
+    let mut root = toml::Table::new();
+    for (name, value) in variables {
+        let Some(path) = name.strip_prefix("ASSAY_") else {
+            continue;
+        };
+        if matches!(path, "URL" | "API_KEY") {
+            continue;
+        }
+        let keys: Vec<String> = path.split("__").map(str::to_ascii_lowercase).collect();
+        insert(&mut root, &keys, parsed(value));
+    }
+    if root.is_empty() {
+        return Ok(None);
+    }
+    toml::to_string(&root)
+        .map(Some)
+        .map_err(|error| ConfigError::Invalid {
+            origin: "the environment (ASSAY_…)".to_owned(),
+            message: error.to_string(),
+        })
+}
+
+fn parsed(value: &str) -> toml::Value {
+    toml::from_str::<toml::Table>(&format!("value = {value}"))
+        .ok()
+        .and_then(|mut table| table.remove("value"))
+        .unwrap_or_else(|| toml::Value::String(value.to_owned()))
+}
+
+fn insert(table: &mut toml::Table, keys: &[String], value: toml::Value) {
+    let Some((first, rest)) = keys.split_first() else {
+        return;
+    };
+    // The one key that is not in snake case.
+    let first = if first == "aireadiness" {
+        "aiReadiness"
+    } else {
+        first
+    };
+    if rest.is_empty() {
+        table.insert(first.to_owned(), value);
+        return;
+    }
+    let inner = table
+        .entry(first.to_owned())
+        .or_insert_with(|| toml::Value::Table(toml::Table::new()));
+    if let toml::Value::Table(inner) = inner {
+        insert(inner, rest, value);
+    }
+}

@@ -1,0 +1,97 @@
+use super::*;
+
+fn with_environment(variables: &[(&str, &str)]) -> Result<AuditDefaults, ConfigError> {
+    let file = std::env::temp_dir().join(format!("assay-empty-{}.toml", std::process::id()));
+    std::fs::write(&file, "").unwrap();
+    let variables = variables
+        .iter()
+        .map(|(k, v)| ((*k).to_owned(), (*v).to_owned()));
+    load(Some(&file), variables)
+}
+
+fn with_file(text: &str) -> Result<AuditDefaults, ConfigError> {
+    parse("assay.toml", text).and_then(|top| validate(parse("defaults", DEFAULTS)?.overlay(top)))
+}
+
+#[test]
+fn the_embedded_defaults_are_valid_and_equal_the_librarys() {
+    let defaults = with_file("").unwrap();
+    assert_eq!(defaults.max_pages, audit_engine::DEFAULT_MAX_PAGES);
+    assert_eq!(
+        defaults.crawl_budget,
+        audit_engine::AuditOptions::default().crawl_budget
+    );
+    assert_eq!(
+        defaults.deadline,
+        audit_engine::AuditOptions::default().deadline
+    );
+}
+
+#[test]
+fn an_unknown_key_is_refused_with_its_line() {
+    let error = with_file("[crawl]\nmax_page = 3\n")
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("max_page") && error.contains("line 2"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_value_out_of_range_names_its_key() {
+    let error = with_file("[crawl]\nmax_pages = 0\n")
+        .unwrap_err()
+        .to_string();
+    assert_eq!(
+        error,
+        "crawl.max_pages: a number from 1 to 100000 is needed"
+    );
+}
+
+#[test]
+fn environment_variables_win_over_the_file() {
+    let defaults = with_environment(&[
+        ("ASSAY_CRAWL__MAX_PAGES", "7"),
+        ("ASSAY_CRAWL__EXTERNAL_LINKS", "skip"),
+        ("ASSAY_EGRESS__ALLOW_TARGETS", "[\"127.0.0.1\"]"),
+        ("ASSAY_API_KEY", "not ours"),
+    ])
+    .unwrap();
+    assert_eq!((defaults.max_pages, defaults.external), (7, false));
+    assert_eq!(defaults.allow_targets.len(), 1);
+}
+
+#[test]
+fn an_unknown_variable_is_refused() {
+    let error = with_environment(&[("ASSAY_CRAWL__SPEED", "9")])
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("speed") && error.contains("environment"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_missing_file_that_was_named_is_an_error() {
+    let error = load(
+        Some(Path::new("/nonexistent/assay.toml")),
+        std::iter::empty(),
+    );
+    assert!(
+        error
+            .unwrap_err()
+            .to_string()
+            .contains("/nonexistent/assay.toml")
+    );
+}
+
+#[test]
+fn a_weight_can_be_set_alone() {
+    assert!(with_file("[scoring.weights]\nseo = 3\n").is_ok());
+    let error = with_file("[scoring.weights]\nspeed = 3\n")
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("aiReadiness"), "{error}");
+}

@@ -1,0 +1,100 @@
+//! One connection: requests in, answers out, one after the other.
+
+use std::io::{self, BufReader, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+use super::response::Body;
+use super::{Shared, TestRequest, TestResponse};
+
+/// Serves the connection until either side ends it.
+pub(super) fn serve(shared: &Shared, stream: &TcpStream) {
+    // Answers are written whole; waiting for more would slow every test down.
+    let _ = stream.set_nodelay(true);
+    let mut reader = BufReader::new(stream);
+    // A request that cannot be read, or an answer that nobody takes, ends the connection.
+    while let Ok(Some(request)) = TestRequest::read(&mut reader) {
+        let response = shared.answer(&request);
+        match send(shared, stream, &response, request.method == "HEAD") {
+            Ok(true) => {}
+            Ok(false) | Err(_) => return,
+        }
+    }
+}
+
+/// Sends an answer; whether the connection stays open for the next request.
+fn send(
+    shared: &Shared,
+    mut stream: &TcpStream,
+    response: &TestResponse,
+    head_only: bool,
+) -> io::Result<bool> {
+    if !response.delay.is_zero() && !shared.pause(response.delay) {
+        return Ok(false);
+    }
+    match &response.body {
+        Body::Raw(bytes) => stream.write_all(bytes)?,
+        Body::RawDrip(bytes, pause) => drip(shared, stream, bytes, *pause)?,
+        Body::Hang => {
+            // Ends when the other side closes the connection, or when the server is stopped.
+            io::copy(&mut stream, &mut io::sink())?;
+        }
+        Body::Close => {}
+        body => {
+            let (head, ends) = response.head();
+            if head_only {
+                stream.write_all(head.as_bytes())?;
+            } else {
+                send_body(shared, stream, head, body)?;
+            }
+            return Ok(!ends);
+        }
+    }
+    Ok(false)
+}
+
+fn send_body(shared: &Shared, mut stream: &TcpStream, head: String, body: &Body) -> io::Result<()> {
+    let mut bytes = head.into_bytes();
+    match body {
+        Body::Whole(body) => {
+            bytes.extend_from_slice(body);
+            stream.write_all(&bytes)?;
+        }
+        Body::Chunked(chunks) => {
+            for chunk in chunks.iter().filter(|chunk| !chunk.is_empty()) {
+                write!(bytes, "{:x}\r\n", chunk.len())?;
+                bytes.extend_from_slice(chunk);
+                bytes.extend_from_slice(b"\r\n");
+            }
+            bytes.extend_from_slice(b"0\r\n\r\n");
+            stream.write_all(&bytes)?;
+        }
+        Body::CutAfter(body, sent) => {
+            bytes.extend_from_slice(body.get(..*sent).unwrap_or(body));
+            stream.write_all(&bytes)?;
+        }
+        Body::Drip(body, pause) => {
+            stream.write_all(&bytes)?;
+            drip(shared, stream, body, *pause)?;
+        }
+        Body::Endless(piece) => {
+            stream.write_all(&bytes)?;
+            while !piece.is_empty() && shared.pause(Duration::ZERO) {
+                stream.write_all(piece)?;
+            }
+        }
+        // These have no head, and so no body behind it.
+        Body::Raw(_) | Body::RawDrip(..) | Body::Hang | Body::Close => {}
+    }
+    Ok(())
+}
+
+fn drip(shared: &Shared, mut stream: &TcpStream, bytes: &[u8], pause: Duration) -> io::Result<()> {
+    for byte in bytes {
+        stream.write_all(std::slice::from_ref(byte))?;
+        if !shared.pause(pause) {
+            break;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,216 @@
+//! What a server answers, properly or not.
+
+use std::io::{self, Read};
+use std::time::Duration;
+
+use bytes::Bytes;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+/// What a server answers, properly or not.
+///
+/// ```
+/// use testkit::TestResponse;
+///
+/// let page = TestResponse::html("<!doctype html><p>Hello").header("Cache-Control", "no-store").gzip();
+/// let loops = TestResponse::redirect(302, "/again");
+/// # let _ = (page, loops);
+/// ```
+#[derive(Debug, Clone)]
+pub struct TestResponse {
+    pub(super) status: u16,
+    pub(super) headers: Vec<(String, String)>,
+    pub(super) body: Body,
+    pub(super) delay: Duration,
+}
+
+/// How the bytes behind the head are sent, or what happens in the place of a head.
+#[derive(Debug, Clone)]
+pub(super) enum Body {
+    /// With a `Content-Length`.
+    Whole(Bytes),
+    /// In chunks of a chunked coding.
+    Chunked(Vec<Bytes>),
+    /// With a `Content-Length` of the whole, then the connection ends after so many bytes.
+    CutAfter(Bytes, usize),
+    /// Without a length, a byte at a time with a pause behind each.
+    Drip(Bytes, Duration),
+    /// Without a length, the same bytes again and again.
+    Endless(Bytes),
+    /// These bytes in the place of an answer, then the end of the connection.
+    Raw(Bytes),
+    /// These bytes in the place of an answer, one at a time with a pause behind each.
+    RawDrip(Bytes, Duration),
+    /// Nothing, for as long as the other side waits.
+    Hang,
+    /// The end of the connection at once.
+    Close,
+}
+
+impl TestResponse {
+    /// An answer with a body and its length; no other header fields.
+    #[must_use]
+    pub fn new(status: u16, body: impl Into<Bytes>) -> Self {
+        Self::with(status, Body::Whole(body.into()))
+    }
+
+    /// An HTML document with status 200.
+    #[must_use]
+    pub fn html(body: impl Into<Bytes>) -> Self {
+        Self::new(200, body).header("Content-Type", "text/html; charset=utf-8")
+    }
+
+    /// Plain text with status 200.
+    #[must_use]
+    pub fn text(body: impl Into<Bytes>) -> Self {
+        Self::new(200, body).header("Content-Type", "text/plain; charset=utf-8")
+    }
+
+    /// A status with a short HTML document that names it.
+    #[must_use]
+    pub fn status(status: u16) -> Self {
+        Self {
+            status,
+            ..Self::html(format!(
+                "<!doctype html><title>{status}</title><h1>{status}</h1>"
+            ))
+        }
+    }
+
+    /// A 404.
+    #[must_use]
+    pub fn not_found() -> Self {
+        Self::status(404)
+    }
+
+    /// A redirect; to a URL that redirects here, a loop.
+    #[must_use]
+    pub fn redirect(status: u16, location: &str) -> Self {
+        Self::new(status, Bytes::new()).header("Location", location)
+    }
+
+    /// A status 200 in chunks.
+    #[must_use]
+    pub fn chunked(chunks: impl IntoIterator<Item = impl Into<Bytes>>) -> Self {
+        Self::page(Body::Chunked(chunks.into_iter().map(Into::into).collect()))
+    }
+
+    /// An HTML document that ends after `sent` bytes although its length says more.
+    #[must_use]
+    pub fn cut_after(body: impl Into<Bytes>, sent: usize) -> Self {
+        Self::page(Body::CutAfter(body.into(), sent))
+    }
+
+    /// An HTML document that comes a byte at a time with a pause behind each.
+    #[must_use]
+    pub fn drip(body: impl Into<Bytes>, pause: Duration) -> Self {
+        Self::page(Body::Drip(body.into(), pause))
+    }
+
+    /// An HTML document that repeats `piece` for as long as the other side reads.
+    #[must_use]
+    pub fn endless(piece: impl Into<Bytes>) -> Self {
+        Self::page(Body::Endless(piece.into()))
+    }
+
+    /// An HTML document of `decoded_bytes` spaces, compressed about a thousandfold.
+    #[must_use]
+    pub fn gzip_bomb(decoded_bytes: u64) -> Self {
+        let packed = gzip(io::repeat(b' ').take(decoded_bytes));
+        Self::html(packed).header("Content-Encoding", "gzip")
+    }
+
+    /// Bytes that are no answer, or one of the test's own making; then the connection ends.
+    #[must_use]
+    pub fn raw(bytes: impl Into<Bytes>) -> Self {
+        Self::with(200, Body::Raw(bytes.into()))
+    }
+
+    /// Bytes in the place of an answer, one at a time with a pause behind each: slow headers.
+    #[must_use]
+    pub fn raw_drip(bytes: impl Into<Bytes>, pause: Duration) -> Self {
+        Self::with(200, Body::RawDrip(bytes.into(), pause))
+    }
+
+    /// No answer, for as long as the other side waits.
+    #[must_use]
+    pub fn hang() -> Self {
+        Self::with(200, Body::Hang)
+    }
+
+    /// No answer: the connection ends at once.
+    #[must_use]
+    pub fn close() -> Self {
+        Self::with(200, Body::Close)
+    }
+
+    /// Adds a header field. `Content-Length` and `Transfer-Encoding` follow from the body.
+    #[must_use]
+    pub fn header(mut self, name: &str, value: &str) -> Self {
+        self.headers.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// Adds `count` header fields of `value_bytes` bytes each.
+    #[must_use]
+    pub fn big_headers(self, count: usize, value_bytes: usize) -> Self {
+        let value = "x".repeat(value_bytes);
+        (0..count).fold(self, |response, number| {
+            response.header(&format!("X-Filler-{number}"), &value)
+        })
+    }
+
+    /// Compresses a whole body with gzip and says so; other bodies stay as they are.
+    #[must_use]
+    pub fn gzip(mut self) -> Self {
+        let Body::Whole(body) = &self.body else {
+            return self;
+        };
+        self.body = Body::Whole(gzip(body.as_ref()).into());
+        self.header("Content-Encoding", "gzip")
+    }
+
+    /// Waits before the first byte of the answer.
+    #[must_use]
+    pub const fn after(mut self, delay: Duration) -> Self {
+        self.delay = delay;
+        self
+    }
+
+    fn page(body: Body) -> Self {
+        Self::with(200, body).header("Content-Type", "text/html; charset=utf-8")
+    }
+
+    const fn with(status: u16, body: Body) -> Self {
+        Self {
+            status,
+            headers: Vec::new(),
+            body,
+            delay: Duration::ZERO,
+        }
+    }
+
+    /// The head, up to and with the empty line; whether the connection ends behind the body.
+    pub(super) fn head(&self) -> (String, bool) {
+        let (framing, ends) = match &self.body {
+            Body::Whole(body) => (format!("Content-Length: {}\r\n", body.len()), false),
+            Body::CutAfter(body, _) => (format!("Content-Length: {}\r\n", body.len()), true),
+            Body::Chunked(_) => ("Transfer-Encoding: chunked\r\n".to_owned(), false),
+            _ => ("Connection: close\r\n".to_owned(), true),
+        };
+        let fields: String = self
+            .headers
+            .iter()
+            .map(|(name, value)| format!("{name}: {value}\r\n"))
+            .collect();
+        let head = format!("HTTP/1.1 {} Test\r\n{fields}{framing}\r\n", self.status);
+        (head, ends)
+    }
+}
+
+fn gzip(mut body: impl Read) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    // Neither end can fail: what is read and written is memory.
+    let _ = io::copy(&mut body, &mut encoder);
+    encoder.finish().unwrap_or_default()
+}

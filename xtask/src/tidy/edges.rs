@@ -1,0 +1,175 @@
+//! The edges between the workspace's crates: those that exist are exactly those listed here.
+
+use crate::workspace::Crate;
+
+/// The file that holds the list, named in every problem.
+const FILE: &str = "xtask/src/tidy/edges.rs";
+
+/// Who sees an edge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// The product.
+    Normal,
+    /// Tests alone.
+    Dev,
+}
+
+/// A crate may depend on another, and why.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Edge {
+    from: &'static str,
+    to: &'static str,
+    kind: Kind,
+    reason: &'static str,
+}
+
+const fn normal(from: &'static str, to: &'static str, reason: &'static str) -> Edge {
+    Edge {
+        from,
+        to,
+        kind: Kind::Normal,
+        reason,
+    }
+}
+
+const fn dev(from: &'static str, to: &'static str, reason: &'static str) -> Edge {
+    Edge {
+        from,
+        to,
+        kind: Kind::Dev,
+        reason,
+    }
+}
+
+/// Every edge there may be. A new edge begins with a line here; the review is about that line.
+#[rustfmt::skip]
+pub(super) const EDGES: &[Edge] = &[
+    normal("audit-engine", "domain",       "dimensions, severities and the gates of targets"),
+    normal("cli",          "audit-engine", "local audits run the engine in this process"),
+    normal("cli",          "domain",       "scores and allowed targets of local audits"),
+    normal("cli",          "report",       "what a local audit prints"),
+    normal("report",       "api-types",    "the JSON form of a report is the wire form"),
+    normal("report",       "domain",       "the report that is rendered"),
+    normal("server",       "audit-engine", "wires the engine and its egress settings"),
+    normal("server",       "cli",          "the binary hands its arguments to the command line"),
+    normal("server",       "domain",       "allowed targets from the configuration"),
+    normal("testkit",      "audit-engine", "the replaying fetcher implements the engine's port"),
+    normal("xtask",        "audit-engine", "the catalogue that documentation is generated from"),
+    normal("xtask",        "domain",       "dimensions and their folders"),
+    dev("audit-engine",    "testkit",      "integration tests replay sites and talk to a hostile server"),
+    dev("server",          "testkit",      "the real binary audits a site on loopback"),
+];
+
+/// Edges that are not listed, and listed edges that do not exist.
+pub(super) fn problems(crates: &[Crate], listed: &[Edge]) -> Vec<String> {
+    let mut found = Vec::new();
+    let existing: Vec<(&str, &str, Kind)> = crates
+        .iter()
+        .flat_map(|from| internal_edges(from, crates))
+        .collect();
+    for (from, to, kind) in &existing {
+        if !listed
+            .iter()
+            .any(|edge| (edge.from, edge.to, edge.kind) == (*from, *to, *kind))
+        {
+            found.push(format!(
+                "`{from}` depends on `{to}`{}, and {FILE} does not list that edge: remove the dependency, or add the edge there with its reason",
+                in_tests(*kind),
+            ));
+        }
+    }
+    for edge in listed {
+        if !existing.contains(&(edge.from, edge.to, edge.kind)) {
+            found.push(format!(
+                "{FILE} lists that `{}` depends on `{}`{} ({}), which it does not: remove the line",
+                edge.from,
+                edge.to,
+                in_tests(edge.kind),
+                edge.reason,
+            ));
+        }
+    }
+    found
+}
+
+fn internal_edges<'a>(
+    from: &'a Crate,
+    crates: &'a [Crate],
+) -> impl Iterator<Item = (&'a str, &'a str, Kind)> {
+    from.dependencies
+        .iter()
+        .filter(|dependency| crates.iter().any(|known| known.name == dependency.name))
+        .map(|dependency| {
+            let kind = if dependency.dev {
+                Kind::Dev
+            } else {
+                Kind::Normal
+            };
+            (from.name.as_str(), dependency.name.as_str(), kind)
+        })
+}
+
+const fn in_tests(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Normal => "",
+        Kind::Dev => " in its tests",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workspace::Dependency;
+
+    fn crates(edges: &[(&str, &str, bool)]) -> Vec<Crate> {
+        ["api", "domain", "storage"]
+            .map(|name| Crate {
+                name: name.to_owned(),
+                dependencies: edges
+                    .iter()
+                    .filter(|(from, ..)| *from == name)
+                    .map(|(_, to, dev)| Dependency {
+                        name: (*to).to_owned(),
+                        dev: *dev,
+                    })
+                    .collect(),
+                ..Crate::default()
+            })
+            .to_vec()
+    }
+
+    #[test]
+    fn listed_edges_and_external_crates_are_fine() {
+        let crates = crates(&[("api", "domain", false), ("api", "serde", false)]);
+        let listed = [normal("api", "domain", "use cases")];
+        assert_eq!(problems(&crates, &listed), Vec::<String>::new());
+    }
+
+    #[test]
+    fn an_edge_that_is_not_listed_names_both_crates_and_the_file() {
+        let found = problems(&crates(&[("api", "storage", false)]), &[]);
+        let [problem] = found.as_slice() else {
+            panic!("{found:?}");
+        };
+        assert!(problem.contains("`api` depends on `storage`"), "{problem}");
+        assert!(problem.contains(FILE), "{problem}");
+    }
+
+    #[test]
+    fn a_listed_edge_that_does_not_exist_is_stale() {
+        let listed = [normal("api", "domain", "use cases")];
+        let found = problems(&crates(&[]), &listed);
+        assert_eq!(found.len(), 1);
+        assert!(found[0].contains("remove the line"), "{found:?}");
+    }
+
+    #[test]
+    fn an_edge_of_tests_is_not_an_edge_of_the_product() {
+        let listed = [dev("api", "storage", "contract tests")];
+        assert!(problems(&crates(&[("api", "storage", true)]), &listed).is_empty());
+        assert_eq!(
+            problems(&crates(&[("api", "storage", false)]), &listed).len(),
+            2
+        );
+    }
+}

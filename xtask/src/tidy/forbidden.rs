@@ -1,0 +1,148 @@
+//! External crates that a crate of the workspace must not use.
+
+use crate::workspace::Crate;
+
+/// The file that holds the list, named in every problem.
+const FILE: &str = "xtask/src/tidy/forbidden.rs";
+
+/// What a crate must do without, and what it does instead.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Ban {
+    crate_name: &'static str,
+    external: &'static [&'static str],
+    instead: &'static str,
+}
+
+const SQL: &[&str] = &[
+    "diesel",
+    "diesel_migrations",
+    "libsqlite3-sys",
+    "pq-sys",
+    "r2d2",
+    "rusqlite",
+    "sqlx",
+];
+const WEB_SERVERS: &[&str] = &["actix-cors", "actix-web", "axum", "hyper"];
+const NETWORK: &[&str] = &[
+    "hickory-resolver",
+    "reqwest",
+    "tokio",
+    "tokio-rustls",
+    "ureq",
+];
+
+/// The bans. Tests may use what the product may not.
+pub(super) const FORBIDDEN: &[Ban] = &[
+    ban("domain", SQL, "declare a port; `storage` implements it"),
+    ban("domain", WEB_SERVERS, "`api` is the adapter"),
+    ban(
+        "domain",
+        NETWORK,
+        "declare a port; the engine implements it",
+    ),
+    ban(
+        "domain",
+        &["serde", "serde_json", "toml", "tracing"],
+        "wire and file formats belong to `api-types`, `report` and `server`; rules do not log",
+    ),
+    ban("domain", &["rand", "ulid"], "take ids from the caller"),
+    ban(
+        "audit-engine",
+        SQL,
+        "the engine hands its results to its caller",
+    ),
+    ban(
+        "audit-engine",
+        WEB_SERVERS,
+        "the engine is a client; `egress` holds it",
+    ),
+    ban("api-types", SQL, "row structs stay inside `storage`"),
+    ban("api-types", WEB_SERVERS, "`api` is the adapter"),
+    ban("api-types", NETWORK, "wire types do nothing"),
+    ban("report", SQL, "a report comes in as a value"),
+    ban("report", WEB_SERVERS, "bytes go out as a value"),
+    ban(
+        "report",
+        NETWORK,
+        "a report comes in as a value, bytes go out as a value",
+    ),
+    ban("cli", SQL, "ask the service over HTTP, or run the engine"),
+    ban("cli", WEB_SERVERS, "`server` starts the service"),
+    ban(
+        "cli",
+        &["reqwest", "ureq"],
+        "audits go through the engine's egress",
+    ),
+    ban(
+        "server",
+        &["reqwest", "ureq"],
+        "outbound requests go through the engine's egress",
+    ),
+];
+
+const fn ban(
+    crate_name: &'static str,
+    external: &'static [&'static str],
+    instead: &'static str,
+) -> Ban {
+    Ban {
+        crate_name,
+        external,
+        instead,
+    }
+}
+
+/// Forbidden crates among the product's dependencies.
+pub(super) fn problems(crates: &[Crate], bans: &[Ban]) -> Vec<String> {
+    crates
+        .iter()
+        .flat_map(|user| {
+            let used = user.dependencies.iter().filter(|used| !used.dev);
+            used.flat_map(move |used| {
+                bans.iter()
+                    .filter(|ban| {
+                        ban.crate_name == user.name && ban.external.contains(&used.name.as_str())
+                    })
+                    .map(move |ban| {
+                        format!(
+                            "`{}` must not depend on `{}`: {} (the ban is in {FILE})",
+                            user.name, used.name, ban.instead
+                        )
+                    })
+            })
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workspace::Dependency;
+
+    const BANS: &[Ban] = &[ban("domain", &["tokio"], "declare a port")];
+
+    fn user(name: &str, external: &str, dev: bool) -> Vec<Crate> {
+        vec![Crate {
+            name: name.to_owned(),
+            dependencies: vec![Dependency {
+                name: external.to_owned(),
+                dev,
+            }],
+            ..Crate::default()
+        }]
+    }
+
+    #[test]
+    fn a_forbidden_crate_is_named_with_what_to_do_instead() {
+        let found = problems(&user("domain", "tokio", false), BANS);
+        assert_eq!(found.len(), 1);
+        assert!(found[0].contains("`domain` must not depend on `tokio`: declare a port"));
+    }
+
+    #[test]
+    fn tests_and_other_crates_are_free() {
+        assert!(problems(&user("domain", "tokio", true), BANS).is_empty());
+        assert!(problems(&user("server", "tokio", false), BANS).is_empty());
+        assert!(problems(&user("domain", "url", false), BANS).is_empty());
+    }
+}

@@ -1,0 +1,73 @@
+//! Migrations stand in two folders under the same names.
+
+use std::collections::BTreeSet;
+
+/// Where migrations live. The folder may be missing.
+pub(super) const FOLDER: &str = "migrations";
+
+const DATABASES: [&str; 2] = ["sqlite", "postgresql"];
+
+/// Migrations that only one database has, or that lack a direction.
+pub(super) fn problems(paths: &[String]) -> Vec<String> {
+    let [sqlite, postgresql] = DATABASES.map(|database| names(paths, database));
+    let mut found = Vec::new();
+    for name in sqlite.union(&postgresql) {
+        for database in DATABASES {
+            for file in ["up.sql", "down.sql"] {
+                let path = format!("{FOLDER}/{database}/{name}/{file}");
+                if !paths.contains(&path) {
+                    found.push(format!(
+                        "{path} is missing: a migration has the same name and both directions for both databases"
+                    ));
+                }
+            }
+        }
+    }
+    found
+}
+
+fn names<'a>(paths: &'a [String], database: &str) -> BTreeSet<&'a str> {
+    paths
+        .iter()
+        .filter_map(|path| {
+            let (folder, rest) = path.strip_prefix("migrations/")?.split_once('/')?;
+            let (name, _file) = rest.split_once('/')?;
+            (folder == database).then_some(name)
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn paths(paths: &[&str]) -> Vec<String> {
+        paths.iter().map(|path| (*path).to_owned()).collect()
+    }
+
+    #[test]
+    fn no_migrations_and_equal_migrations_are_fine() {
+        assert!(problems(&[]).is_empty());
+        let both = paths(&[
+            "migrations/sqlite/1_sites/up.sql",
+            "migrations/sqlite/1_sites/down.sql",
+            "migrations/postgresql/1_sites/up.sql",
+            "migrations/postgresql/1_sites/down.sql",
+        ]);
+        assert_eq!(problems(&both), Vec::<String>::new());
+    }
+
+    #[test]
+    fn what_one_side_lacks_is_named() {
+        let found = problems(&paths(&[
+            "migrations/sqlite/1_sites/up.sql",
+            "migrations/sqlite/1_sites/down.sql",
+            "migrations/postgresql/1_sites/up.sql",
+        ]));
+        assert_eq!(found.len(), 1);
+        assert!(
+            found[0].starts_with("migrations/postgresql/1_sites/down.sql"),
+            "{found:?}"
+        );
+    }
+}

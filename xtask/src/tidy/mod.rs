@@ -1,0 +1,41 @@
+//! Rules of the repository that no compiler checks. Each rule is a function over plain data.
+
+mod checks;
+mod comments;
+mod edges;
+mod forbidden;
+mod lints;
+mod migrations;
+mod snapshots;
+
+use audit_engine::checks::catalogue;
+
+use crate::workspace::{Workspace, paths_below, texts_below};
+
+/// Folders that hold Rust sources.
+const SOURCES: [&str; 2] = ["crates", "xtask"];
+
+/// Everything that breaks a rule, a sentence each.
+pub(crate) fn problems(workspace: &Workspace) -> anyhow::Result<Vec<String>> {
+    let root = &workspace.root;
+    let mut sources = Vec::new();
+    let mut snapshot_files = Vec::new();
+    let mut paths = Vec::new();
+    for folder in SOURCES {
+        sources.extend(texts_below(root, folder, ".rs")?);
+        snapshot_files.extend(texts_below(root, folder, ".snap")?);
+        paths.extend(paths_below(root, folder)?);
+    }
+    let check_files = texts_below(root, checks::FOLDER, ".rs")?;
+    let migration_files = paths_below(root, migrations::FOLDER)?;
+
+    let mut found = edges::problems(&workspace.crates, edges::EDGES);
+    found.extend(forbidden::problems(&workspace.crates, forbidden::FORBIDDEN));
+    found.extend(lints::problems(&workspace.crates, &workspace.clippy)?);
+    found.extend(snapshots::unreferenced(&snapshot_files, &sources));
+    found.extend(snapshots::pending(&paths));
+    found.extend(checks::problems(&catalogue(), &check_files));
+    found.extend(comments::problems(&sources));
+    found.extend(migrations::problems(&migration_files));
+    Ok(found)
+}
