@@ -258,7 +258,7 @@ impl<'a> Crawl<'a> {
     fn take(&mut self, entry: Entry, visit: Visit) {
         self.fetched += 1;
         match visit {
-            Visit::Page(draft) => self.take_page(entry, *draft),
+            Visit::Page(draft) => self.take_page(&entry, *draft),
             Visit::Other {
                 status,
                 media_type,
@@ -295,7 +295,7 @@ impl<'a> Crawl<'a> {
         }
     }
 
-    fn take_page(&mut self, entry: Entry, draft: Draft) {
+    fn take_page(&mut self, entry: &Entry, draft: Draft) {
         let number = PageNumber::try_from(self.pages.len()).unwrap_or(PageNumber::MAX);
         let answer = Answer {
             status: draft.status,

@@ -107,7 +107,6 @@ impl<'a> ElementRef<'a> {
     }
 
     /// The attributes in source order.
-    #[must_use]
     pub fn attrs(self) -> Attributes<'a> {
         self.data.attributes.iter()
     }

@@ -33,7 +33,7 @@ pub fn declared(page: &Page) -> Declared<'_> {
         .iter()
         .flat_map(|value| value.split(','))
         .filter_map(|token| policy(token.trim()))
-        .last();
+        .next_back();
     let metas: Vec<&str> = page
         .metas("referrer")
         .filter_map(|meta| meta.attr("content"))
@@ -43,7 +43,7 @@ pub fn declared(page: &Page) -> Declared<'_> {
     let from_meta = metas
         .iter()
         .filter_map(|content| policy(content).or_else(|| legacy(content)))
-        .last();
+        .next_back();
     match from_meta.or(from_header) {
         Some(policy) => Declared::Policy(policy),
         None => metas
