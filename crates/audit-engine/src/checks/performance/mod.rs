@@ -1,14 +1,32 @@
 //! Whether pages load and react quickly.
 
+mod cache_policy_weak;
+mod css_unminified;
 mod dom_too_large;
+mod font_display_missing;
 mod image_no_dimensions;
+mod image_too_heavy;
+mod js_too_heavy;
+mod js_unminified;
+mod page_weight;
 mod render_blocking;
+mod text_uncompressed;
+mod third_party_weight;
 
 use crate::check::Check;
 
 /// Every check of the dimension.
 pub(super) const CHECKS: &[&Check] = &[
+    &cache_policy_weak::CACHE_POLICY_WEAK,
+    &css_unminified::CSS_UNMINIFIED,
     &dom_too_large::DOM_TOO_LARGE,
+    &font_display_missing::FONT_DISPLAY_MISSING,
     &image_no_dimensions::IMAGE_NO_DIMENSIONS,
+    &image_too_heavy::IMAGE_TOO_HEAVY,
+    &js_too_heavy::JS_TOO_HEAVY,
+    &js_unminified::JS_UNMINIFIED,
+    &page_weight::PAGE_WEIGHT,
     &render_blocking::RENDER_BLOCKING,
+    &text_uncompressed::TEXT_UNCOMPRESSED,
+    &third_party_weight::THIRD_PARTY_WEIGHT,
 ];

@@ -1,0 +1,106 @@
+//! Very large images.
+
+use crate::check::{Evidence, Outcome, Verdicts};
+use crate::common::bytes::size;
+use crate::declare_check;
+use crate::page::ResourceKind;
+use crate::site::Site;
+
+declare_check! {
+    /// ## What it checks
+    /// No image transfers more than 200 KiB.
+    ///
+    /// ## Why it matters
+    /// Large images are the most common reason why a page takes long to show, and why it costs visitors
+    /// data volume.
+    ///
+    /// ## How to fix it
+    /// Scale the image to the size at which it is shown, save it as AVIF or WebP, and offer several sizes
+    /// with `srcset`.
+    ///
+    /// ## Example
+    /// ```site
+    /// === /
+    /// <!doctype html><html lang="en"><title>Harbour office</title><img src="/large.jpg" alt="" width="640" height="480"><p>Open from nine to five.</p></html>
+    /// === /large.jpg
+    /// HTTP/1.1 200 OK
+    /// Content-Type: image/jpeg
+    ///
+    /// %repeat 40000 harbour;
+    /// ```
+    /// Use instead:
+    /// ```site
+    /// === /
+    /// <!doctype html><html lang="en"><title>Harbour office</title><img src="/small.jpg" alt="" width="640" height="480"><p>Open from nine to five.</p></html>
+    /// === /small.jpg
+    /// HTTP/1.1 200 OK
+    /// Content-Type: image/jpeg
+    ///
+    /// %repeat 400 harbour;
+    /// ```
+    ///
+    /// ## Limits
+    /// How large the image is shown is not known without a browser; a large photograph that fills the
+    /// screen may need more. Images that style sheets and scripts load are not seen.
+    ///
+    /// ## References
+    /// - web.dev, Image performance
+    IMAGE_TOO_HEAVY {
+        id: "image-too-heavy",
+        title: "Very large images",
+        dimension: Performance,
+        scope: Resource,
+        severity: Moderate,
+        confidence: High,
+        effort: Medium,
+        needs: [],
+        stability: Stable { since: "0.1.0" },
+    } => Each(evaluate)
+}
+
+/// Bytes that an image may transfer.
+const MOST_BYTES: u64 = 200 * 1_024;
+
+fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+    let judged = site
+        .resources
+        .iter()
+        .filter(|resource| resource.kind == ResourceKind::Image && resource.ok());
+    for resource in judged {
+        let bytes = resource.wire_bytes;
+        let outcome = Outcome::of(bytes <= MOST_BYTES, || {
+            Evidence::here().message(format!(
+                "The image transfers {}; expected are at most {}.",
+                size(bytes),
+                size(MOST_BYTES)
+            ))
+        });
+        verdicts.judge(resource.url.as_str(), outcome);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::audit;
+
+    fn judged(bytes: u64) -> (u64, u64) {
+        let site = format!(
+            "=== /\n<img src=/a alt=x width=640 height=480>\n=== /a\nHTTP/1.1 200 OK\n\n%repeat {bytes} x"
+        );
+        let tallied = audit(&IMAGE_TOO_HEAVY, &site);
+        (tallied.applicable, tallied.affected)
+    }
+
+    #[test]
+    fn the_limit_passes_and_one_byte_more_fails() {
+        assert_eq!(judged(MOST_BYTES), (1, 0));
+        assert_eq!(judged(MOST_BYTES + 1), (1, 1));
+    }
+
+    #[test]
+    fn missing_files_are_not_judged() {
+        let site = "=== /\n<img src=/gone alt=x width=640 height=480>";
+        assert_eq!(audit(&IMAGE_TOO_HEAVY, site).applicable, 0);
+    }
+}

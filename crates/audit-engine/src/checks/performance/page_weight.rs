@@ -1,0 +1,141 @@
+//! Pages that transfer very much.
+
+use crate::check::{Evidence, Grade, Outcome, Verdicts};
+use crate::common::bytes::{measure, size};
+use crate::common::log_normal::Curve;
+use crate::common::page_load::{Loads, NOT_REQUESTED};
+use crate::declare_check;
+use crate::site::{PageFacts, ResourceFacts, Site};
+
+declare_check! {
+    /// ## What it checks
+    /// How many bytes a page and the files it loads at once transfer. Up to 2,667 KiB are good; 4,000
+    /// KiB earn half.
+    ///
+    /// ## Why it matters
+    /// Heavy pages load slowly and cost visitors money where data volume is paid for.
+    ///
+    /// ## How to fix it
+    /// Begin with the file that the finding names. Scale images down, add `loading="lazy"` to those
+    /// further down the page, remove scripts that are not needed and switch compression on.
+    ///
+    /// ## Example
+    /// ```site
+    /// === /
+    /// <!doctype html><html lang="en"><title>Harbour office</title><img src="/harbour.jpg" alt="Our harbour" width="6000" height="4000"></html>
+    /// === /harbour.jpg
+    /// HTTP/1.1 200 OK
+    /// Content-Type: image/jpeg
+    ///
+    /// %repeat 500000 harbour;
+    /// ```
+    /// Use instead:
+    /// ```site
+    /// === /
+    /// <!doctype html><html lang="en"><title>Harbour office</title><img src="/harbour.jpg" alt="Our harbour" width="600" height="400"></html>
+    /// === /harbour.jpg
+    /// HTTP/1.1 200 OK
+    /// Content-Type: image/jpeg
+    ///
+    /// %repeat 5000 harbour;
+    /// ```
+    ///
+    /// ## Limits
+    /// What scripts, style sheets and frames load is not seen without a browser, nor are pictures
+    /// that load lazily. Where a file of another site was not requested, the check cannot tell.
+    ///
+    /// ## References
+    /// - Chrome for Developers, Lighthouse: Avoid enormous network payloads
+    PAGE_WEIGHT {
+        id: "page-weight",
+        title: "Pages transfer very much",
+        dimension: Performance,
+        scope: Page,
+        severity: Moderate,
+        confidence: High,
+        effort: Medium,
+        needs: [],
+        stability: Stable { since: "0.1.0" },
+    } => Each(evaluate)
+}
+
+const CURVE: Curve = Curve {
+    p10: 2_667.0 * 1_024.0,
+    median: 4_000.0 * 1_024.0,
+};
+
+fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+    let loads = Loads::of(site);
+    for page in &site.pages {
+        let outcome = match loads.resources(page) {
+            None => Outcome::CannotTell(NOT_REQUESTED),
+            Some(resources) => judge(page, &resources),
+        };
+        verdicts.judge(page.url.as_str(), outcome);
+    }
+}
+
+fn judge(page: &PageFacts, resources: &[&ResourceFacts]) -> Outcome {
+    let files: u64 = resources.iter().map(|resource| resource.wire_bytes).sum();
+    let total = page.wire_bytes.saturating_add(files);
+    let grade = CURVE.grade(measure(total));
+    if grade >= Grade::GOOD {
+        return Outcome::Graded(grade, Vec::new());
+    }
+    let heaviest = resources
+        .iter()
+        .max_by_key(|resource| (resource.wire_bytes, std::cmp::Reverse(resource.id)));
+    let heaviest = heaviest.map_or_else(String::new, |resource| {
+        format!(
+            " The heaviest file is {} with {}.",
+            resource.url,
+            size(resource.wire_bytes)
+        )
+    });
+    let message = format!(
+        "The page and its {} files transfer {}; good are at most 2667 KiB.{heaviest}",
+        resources.len(),
+        size(total)
+    );
+    Outcome::Graded(grade, vec![Evidence::here().message(message)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::audit;
+
+    fn grade(kibibytes: f64) -> u8 {
+        CURVE.grade(kibibytes * 1_024.0).hundredths()
+    }
+
+    #[test]
+    fn the_curve_is_that_of_lighthouse() {
+        assert_eq!(grade(2_667.0), 90);
+        assert_eq!(grade(4_000.0), 50);
+        assert_eq!(grade(100.0), 100);
+    }
+
+    fn judged(img: &str) -> (u64, u64) {
+        let site = format!(
+            "=== /\n{img}\n=== /a\nHTTP/1.1 200 OK\nContent-Type: image/png\n\n%repeat 1000000 aaaa"
+        );
+        let tallied = audit(&PAGE_WEIGHT, &site);
+        (tallied.applicable, tallied.affected)
+    }
+
+    #[test]
+    fn a_file_counts_once() {
+        assert_eq!(judged("<img src=/a><img src=/a>"), (1, 1));
+    }
+
+    #[test]
+    fn lazy_images_do_not_count() {
+        assert_eq!(judged("<img src=/a loading=lazy>"), (1, 0));
+    }
+
+    #[test]
+    fn light_pages_and_missing_files_pass() {
+        assert_eq!(judged("<p>x<img src=/gone>"), (1, 0));
+    }
+}

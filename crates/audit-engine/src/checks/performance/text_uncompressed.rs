@@ -1,0 +1,153 @@
+//! Text that travels uncompressed.
+
+use crate::check::{Evidence, Outcome, Verdicts};
+use crate::common::bytes::size;
+use crate::common::compression::{LEAST_SAVING, is_compressible, measured_saving, usual_saving};
+use crate::declare_check;
+use crate::gather::{Headers, media_type};
+use crate::site::{ResourceFacts, Site};
+
+declare_check! {
+    /// ## What it checks
+    /// Pages, and the site's own scripts, style sheets and other text files, come compressed where
+    /// that saves at least 1,400 bytes.
+    ///
+    /// ## Why it matters
+    /// Text shrinks to a third or less. Uncompressed, it takes three times as long on a slow network
+    /// and costs visitors their data volume.
+    ///
+    /// ## How to fix it
+    /// Switch compression on in the server: `gzip on;` with `gzip_types` in nginx, `mod_deflate` in
+    /// Apache, or `encode zstd gzip` in Caddy.
+    ///
+    /// ## Example
+    /// ```http
+    /// HTTP/1.1 200 OK
+    /// Content-Type: text/html; charset=utf-8
+    ///
+    /// <!doctype html><html lang="en"><title>Tide table</title><p>The next tides:</p><ul>
+    /// %repeat 100 <li>High tide at noon, low tide at six.</li>
+    /// </ul></html>
+    /// ```
+    /// Use instead:
+    /// ```http
+    /// HTTP/1.1 200 OK
+    /// Content-Type: text/html; charset=utf-8
+    /// Content-Encoding: gzip
+    ///
+    /// <!doctype html><html lang="en"><title>Tide table</title><p>The next tides:</p><ul>
+    /// %repeat 100 <li>High tide at noon, low tide at six.</li>
+    /// </ul></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// For pages the saving is estimated from what such text usually saves; scripts and style
+    /// sheets are compressed to measure it. Files of other sites are not judged.
+    ///
+    /// ## References
+    /// - RFC 9110, HTTP Semantics, section 8.4 Content-Encoding
+    /// - Chrome for Developers, Lighthouse: Enable text compression
+    TEXT_UNCOMPRESSED {
+        id: "text-uncompressed",
+        title: "Text travels uncompressed",
+        dimension: Performance,
+        scope: Resource,
+        severity: Serious,
+        confidence: High,
+        effort: Small,
+        needs: [Headers],
+        stability: Stable { since: "0.1.0" },
+    } => Each(evaluate)
+}
+
+fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+    for page in &site.pages {
+        let saving = usual_saving("text/html", page.bytes);
+        verdicts.judge(
+            page.url.as_str(),
+            judge(&page.headers, page.bytes, || saving),
+        );
+    }
+    for resource in &site.resources {
+        let media_type = media_type(resource.headers.get("content-type"));
+        if resource.internal && resource.ok() && is_compressible(&media_type) {
+            verdicts.judge(
+                resource.url.as_str(),
+                judge(&resource.headers, resource.bytes, || {
+                    saving(resource, &media_type)
+                }),
+            );
+        }
+    }
+}
+
+/// The saving of a file that is kept whole is measured.
+fn saving(resource: &ResourceFacts, media_type: &str) -> u64 {
+    let whole = u64::try_from(resource.body.len()) == Ok(resource.bytes);
+    whole
+        .then(|| measured_saving(&resource.body))
+        .flatten()
+        .unwrap_or_else(|| usual_saving(media_type, resource.bytes))
+}
+
+fn judge(headers: &Headers, bytes: u64, saving: impl FnOnce() -> u64) -> Outcome {
+    if bytes < LEAST_SAVING || is_compressed(headers) {
+        return Outcome::Passed;
+    }
+    let saving = saving();
+    Outcome::of(saving < LEAST_SAVING, || {
+        Evidence::here().message(format!(
+            "{} travel uncompressed; compression would save about {}.",
+            size(bytes),
+            size(saving)
+        ))
+    })
+}
+
+fn is_compressed(headers: &Headers) -> bool {
+    headers
+        .get_all("content-encoding")
+        .flat_map(|value| value.split(','))
+        .map(str::trim)
+        .any(|coding| !coding.is_empty() && !coding.eq_ignore_ascii_case("identity"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::audit;
+
+    fn file(head: &str, body: &str) -> String {
+        format!("=== /\n<script src=/a></script>\n=== /a\nHTTP/1.1 200 OK\n{head}\n\n{body}")
+    }
+
+    #[test]
+    fn large_scripts_fail_and_small_ones_pass() {
+        let head = "Content-Type: text/javascript";
+        let tallied = audit(&TEXT_UNCOMPRESSED, &file(head, "%repeat 500 call(1);"));
+        assert_eq!((tallied.applicable, tallied.affected), (2, 1));
+        let tallied = audit(&TEXT_UNCOMPRESSED, &file(head, "%repeat 50 call(1);"));
+        assert_eq!((tallied.applicable, tallied.affected), (2, 0));
+    }
+
+    #[test]
+    fn any_content_coding_passes_and_identity_is_none() {
+        let script = "Content-Type: text/javascript\nContent-Encoding: ";
+        let affected = |coding: &str| {
+            let site = file(&format!("{script}{coding}"), "%repeat 500 call(1);");
+            audit(&TEXT_UNCOMPRESSED, &site).affected
+        };
+        assert_eq!(affected("br"), 0);
+        assert_eq!(affected("zstd"), 0);
+        assert_eq!(affected("identity"), 1);
+    }
+
+    #[test]
+    fn binary_files_are_not_judged() {
+        let tallied = audit(
+            &TEXT_UNCOMPRESSED,
+            &file("Content-Type: image/png", "%repeat 500 aaaaaaaa"),
+        );
+        assert_eq!(tallied.applicable, 1);
+    }
+}

@@ -1,0 +1,127 @@
+//! Pages of which other parties send the most.
+
+use crate::check::{Evidence, Outcome, Verdicts};
+use crate::common::bytes::size;
+use crate::common::page_load::{Loads, NOT_REQUESTED};
+use crate::common::party::same_party;
+use crate::declare_check;
+use crate::site::{PageFacts, ResourceFacts, Site};
+
+declare_check! {
+    /// ## What it checks
+    /// At most half of the bytes that a page transfers come from other parties, if those are 100 KiB or
+    /// more.
+    ///
+    /// ## Why it matters
+    /// Files of other parties cost further connections, and you cannot make them faster. When their
+    /// servers are slow, your page is.
+    ///
+    /// ## How to fix it
+    /// Remove services that are not needed, load the others after the page (`async`, `defer`, on the
+    /// first click), and host libraries and fonts on your own site.
+    ///
+    /// ## Example
+    /// ```site
+    /// === /
+    /// <!doctype html><html lang="en"><title>Harbour office</title><script src="https://chat.example.net/chat.js" async></script><p>Open from nine to five.</p></html>
+    /// === https://chat.example.net/chat.js
+    /// HTTP/1.1 200 OK
+    /// Content-Type: text/javascript
+    ///
+    /// %repeat 40000 chat();
+    /// ```
+    /// Use instead:
+    /// ```site
+    /// === /
+    /// <!doctype html><html lang="en"><title>Harbour office</title><script src="https://chat.example.net/chat.js" async></script><p>Open from nine to five.</p></html>
+    /// === https://chat.example.net/chat.js
+    /// HTTP/1.1 200 OK
+    /// Content-Type: text/javascript
+    ///
+    /// %repeat 400 chat();
+    /// ```
+    ///
+    /// ## Limits
+    /// Two hosts are one party when they share their registrable domain. What scripts and frames load
+    /// is not seen without a browser. The limits are our own. Pages without files of other parties
+    /// are not applicable.
+    ///
+    /// ## References
+    /// - Chrome for Developers, Lighthouse: Reduce the impact of third-party code
+    THIRD_PARTY_WEIGHT {
+        id: "third-party-weight",
+        title: "Other parties send most of the page",
+        dimension: Performance,
+        scope: Page,
+        severity: Moderate,
+        confidence: Medium,
+        effort: Medium,
+        needs: [],
+        stability: Stable { since: "0.1.0" },
+    } => Each(evaluate)
+}
+
+/// Less than this is no burden, whatever its share.
+const LEAST_BYTES: u64 = 100 * 1_024;
+
+fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+    let loads = Loads::of(site);
+    for page in &site.pages {
+        let outcome = match loads.resources(page) {
+            None => Outcome::CannotTell(NOT_REQUESTED),
+            Some(resources) => judge(page, &resources),
+        };
+        verdicts.judge(page.url.as_str(), outcome);
+    }
+}
+
+fn judge(page: &PageFacts, resources: &[&ResourceFacts]) -> Outcome {
+    let (own, foreign): (Vec<&ResourceFacts>, Vec<&ResourceFacts>) = resources
+        .iter()
+        .copied()
+        .partition(|resource| same_party(&resource.url, &page.url));
+    if foreign.is_empty() {
+        return Outcome::NotApplicable;
+    }
+    let sum = |files: &[&ResourceFacts]| files.iter().map(|file| file.wire_bytes).sum::<u64>();
+    let theirs = sum(&foreign);
+    let ours = page.wire_bytes.saturating_add(sum(&own));
+    Outcome::of(theirs <= ours || theirs < LEAST_BYTES, || {
+        Evidence::here().message(format!(
+            "{} files of other parties transfer {}, the page's own files {}; expected is at most half of all.",
+            foreign.len(),
+            size(theirs),
+            size(ours)
+        ))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::audit;
+
+    fn judged(own: u32, foreign: u32) -> (u64, u64) {
+        let site = format!(
+            "=== /\n<script src=https://static.example.com/a.js></script><script src=https://e.org/b.js></script>\n=== https://static.example.com/a.js\nHTTP/1.1 200 OK\n\n%repeat {own} aaaa\n=== https://e.org/b.js\nHTTP/1.1 200 OK\n\n%repeat {foreign} bbbb"
+        );
+        let tallied = audit(&THIRD_PARTY_WEIGHT, &site);
+        (tallied.applicable, tallied.affected)
+    }
+
+    #[test]
+    fn more_than_half_fails() {
+        assert_eq!(judged(20_000, 50_000), (1, 1));
+        assert_eq!(judged(60_000, 50_000), (1, 0));
+    }
+
+    #[test]
+    fn little_is_no_burden() {
+        assert_eq!(judged(1, 20_000), (1, 0));
+    }
+
+    #[test]
+    fn pages_without_other_parties_are_not_applicable() {
+        assert_eq!(audit(&THIRD_PARTY_WEIGHT, "=== /\n<p>x").applicable, 0);
+    }
+}

@@ -1,0 +1,182 @@
+//! Style sheets, read far enough to find their font faces.
+
+/// A `@font-face` rule.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct FontFace {
+    /// The family, without quotes.
+    pub(crate) family: String,
+    /// The value of `font-display` in lower case.
+    pub(crate) display: Option<String>,
+    /// Whether a file has to be loaded for it.
+    pub(crate) loads: bool,
+    /// The line of the rule, from 1.
+    pub(crate) line: u32,
+}
+
+/// The font faces of a style sheet in order.
+pub(crate) fn font_faces(css: &str) -> Vec<FontFace> {
+    let masked = mask(css);
+    let mut faces = Vec::new();
+    let mut line = 1_u32;
+    let mut counted = 0;
+    for (at, name) in masked.match_indices("@font-face") {
+        let passed = masked.get(counted..at).unwrap_or_default();
+        line = line.saturating_add(u32::try_from(passed.matches('\n').count()).unwrap_or(0));
+        counted = at;
+        let body = masked.get(at + name.len()..).and_then(|rest| {
+            let rest = rest.trim_start().strip_prefix('{')?;
+            rest.split_once('}').map(|(body, _)| body)
+        });
+        let Some(body) = body else {
+            continue;
+        };
+        faces.push(face(css, &masked, body, line));
+    }
+    faces
+}
+
+fn face(css: &str, masked: &str, body: &str, line: u32) -> FontFace {
+    let start = body.as_ptr().addr().saturating_sub(masked.as_ptr().addr());
+    let mut face = FontFace {
+        family: String::new(),
+        display: None,
+        loads: false,
+        line,
+    };
+    let mut offset = start;
+    for declaration in body.split(';') {
+        let end = offset + declaration.len();
+        let written = css.get(offset..end).unwrap_or_default();
+        offset = end + 1;
+        let Some((property, value)) = declaration.split_once(':') else {
+            continue;
+        };
+        match property.trim() {
+            "font-display" => face.display = Some(value.trim().to_owned()),
+            "src" => face.loads |= value.contains("url("),
+            "font-family" => face.family = family(written),
+            _ => {}
+        }
+    }
+    face
+}
+
+fn family(declaration: &str) -> String {
+    let value = declaration.split_once(':').map_or("", |(_, value)| value);
+    value
+        .trim()
+        .trim_matches(['"', '\''])
+        .chars()
+        .take(80)
+        .collect()
+}
+
+/// The style sheet in lower case and as long as before, with comments made spaces and the inside of
+/// strings and of `url(…)` made `x`, so that no brace or semicolon in them counts.
+fn mask(css: &str) -> String {
+    let mut out = String::with_capacity(css.len());
+    let mut chars = css.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '/' if chars.peek() == Some(&'*') => {
+                out.push(' ');
+                mask_comment(&mut chars, &mut out);
+            }
+            '"' | '\'' => {
+                out.push(c);
+                mask_until(c, &mut chars, &mut out);
+            }
+            '(' if out.ends_with("url") => {
+                out.push(c);
+                mask_until(')', &mut chars, &mut out);
+            }
+            _ => out.push(c.to_ascii_lowercase()),
+        }
+    }
+    out
+}
+
+type Chars<'a> = std::iter::Peekable<std::str::Chars<'a>>;
+
+fn mask_comment(chars: &mut Chars<'_>, out: &mut String) {
+    let mut star = false;
+    // The star that opens the comment cannot close it.
+    if let Some(open) = chars.next() {
+        push_mask(open, ' ', out);
+    }
+    for c in chars.by_ref() {
+        push_mask(c, ' ', out);
+        if star && c == '/' {
+            return;
+        }
+        star = c == '*';
+    }
+}
+
+/// A string ends at a line's end, too (CSS Syntax, "consume a string token").
+fn mask_until(end: char, chars: &mut Chars<'_>, out: &mut String) {
+    while let Some(c) = chars.next() {
+        if c == end || (c == '\n' && end != ')') {
+            out.push(c);
+            return;
+        }
+        push_mask(c, 'x', out);
+        if c == '\\'
+            && let Some(escaped) = chars.next()
+        {
+            push_mask(escaped, 'x', out);
+        }
+    }
+}
+
+fn push_mask(c: char, mask: char, out: &mut String) {
+    if c == '\n' {
+        out.push(c);
+    } else {
+        out.extend(std::iter::repeat_n(mask, c.len_utf8()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faces_are_read_with_their_line() {
+        let css = "a{}\n@FONT-FACE{font-family: \"Inter; x\"; src: url(data:font/woff2;base64,AA}A) format('woff2'); Font-Display: SWAP}\n@font-face {\n font-family:B;src:local('B')}";
+        let faces = font_faces(css);
+        assert_eq!(faces.len(), 2);
+        assert_eq!(faces[0].family, "Inter; x");
+        assert_eq!(faces[0].display.as_deref(), Some("swap"));
+        assert!(faces[0].loads && !faces[1].loads);
+        assert_eq!((faces[0].line, faces[1].line), (2, 3));
+    }
+
+    #[test]
+    fn faces_in_comments_and_strings_are_none() {
+        let css =
+            "/* @font-face { src: url(a) } */ a::before { content: '@font-face{src:url(a)}' }";
+        assert!(font_faces(css).is_empty());
+    }
+
+    #[test]
+    fn a_comment_inside_a_rule_does_not_end_it() {
+        let css = "@font-face{/*}*/src:url(é.woff);font-family:Zoë}";
+        let faces = font_faces(css);
+        assert_eq!(faces[0].family, "Zoë");
+        assert!(faces[0].loads);
+    }
+
+    #[test]
+    fn masking_keeps_the_length() {
+        for css in [
+            "a{content:'é\\'x'}/* ü */b{}",
+            "/*",
+            "\"a\nb",
+            "url(",
+            "/*/",
+        ] {
+            assert_eq!(mask(css).len(), css.len(), "{css}");
+        }
+    }
+}

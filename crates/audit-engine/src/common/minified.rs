@@ -1,0 +1,297 @@
+//! How much of a script or style sheet a minifier would leave out, at the least.
+//!
+//! Only comments and white space are counted, and white space only where it surely means nothing,
+//! so a minified file comes out as (nearly) its own length. Comments that keep a licence stay.
+
+/// The bytes that comments and white space take up beyond need in a style sheet.
+pub(crate) fn css_waste(css: &str) -> Option<usize> {
+    Scan::new(css, Language::Css).waste()
+}
+
+/// The same for a script; none where the text cannot be followed.
+pub(crate) fn js_waste(js: &str) -> Option<usize> {
+    Scan::new(js, Language::Js).waste()
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Language {
+    Css,
+    Js,
+}
+
+/// A walk over the bytes; every byte that has a meaning here is ASCII.
+struct Scan<'a> {
+    bytes: &'a [u8],
+    language: Language,
+    at: usize,
+    waste: usize,
+    /// The last byte that is no white space and stands outside of comments.
+    last: Option<u8>,
+    /// Where the last word begins, for telling a regular expression from a division.
+    word_from: usize,
+    /// Whether white space stands behind the last byte, so that a new word begins.
+    fresh: bool,
+    /// Depths of braces at which `${` of template texts opened.
+    templates: Vec<u32>,
+    braces: u32,
+}
+
+impl<'a> Scan<'a> {
+    fn new(text: &'a str, language: Language) -> Self {
+        Self {
+            bytes: text.as_bytes(),
+            language,
+            at: 0,
+            waste: 0,
+            last: None,
+            word_from: 0,
+            fresh: true,
+            templates: Vec::new(),
+            braces: 0,
+        }
+    }
+
+    fn peek(&self, ahead: usize) -> Option<u8> {
+        self.bytes.get(self.at + ahead).copied()
+    }
+
+    fn waste(mut self) -> Option<usize> {
+        while let Some(byte) = self.peek(0) {
+            match byte {
+                b' ' | b'\t' | b'\n' | b'\r' | 0x0C => self.space()?,
+                b'/' if self.peek(1) == Some(b'*') => self.space()?,
+                b'/' if self.is_js() && self.peek(1) == Some(b'/') => self.space()?,
+                b'"' | b'\'' => self.string(byte)?,
+                b'`' if self.is_js() => self.template()?,
+                b'/' if self.is_js() && self.regex_may_begin() => self.regex()?,
+                b'}' if self.is_js() && self.templates.last() == Some(&self.braces) => {
+                    self.templates.pop();
+                    self.template()?;
+                }
+                _ => self.plain(byte),
+            }
+        }
+        self.templates.is_empty().then_some(self.waste)
+    }
+
+    fn is_js(&self) -> bool {
+        self.language == Language::Js
+    }
+
+    fn plain(&mut self, byte: u8) {
+        match byte {
+            b'{' => self.braces = self.braces.saturating_add(1),
+            b'}' => self.braces = self.braces.saturating_sub(1),
+            _ => {}
+        }
+        if self.fresh || !self.last.is_some_and(is_word) {
+            self.word_from = self.at;
+        }
+        self.fresh = false;
+        self.last = Some(byte);
+        self.at += 1;
+    }
+
+    /// White space and comments up to the next byte with a meaning.
+    fn space(&mut self) -> Option<()> {
+        let (mut gap, mut newline) = (0, false);
+        loop {
+            match (self.peek(0), self.peek(1)) {
+                (Some(byte), _) if byte.is_ascii_whitespace() => {
+                    newline |= byte == b'\n';
+                    gap += 1;
+                    self.at += 1;
+                }
+                (Some(b'/'), Some(b'*')) => gap += self.comment(b"*/")?,
+                (Some(b'/'), Some(b'/')) if self.is_js() => gap += self.comment(b"\n")?,
+                _ => break,
+            }
+        }
+        let needed = usize::from(gap > 0 && self.is_needed(newline));
+        self.waste += gap.saturating_sub(needed);
+        self.fresh = true;
+        Some(())
+    }
+
+    /// The length of a comment that could go; one with a licence stays.
+    fn comment(&mut self, end: &[u8]) -> Option<usize> {
+        let rest = self.bytes.get(self.at + 2..)?;
+        let inside = match rest.windows(end.len()).position(|found| found == end) {
+            Some(position) => position,
+            None if end == b"\n" => rest.len(),
+            None => return None,
+        };
+        let text = rest.get(..inside)?;
+        let closing = if end == b"\n" { 0 } else { end.len() };
+        let length = 2 + inside + closing;
+        self.at += length;
+        let kept = text.starts_with(b"!")
+            || text.starts_with(b"#")
+            || has(text, b"@license")
+            || has(text, b"@preserve")
+            || has(text, b"icense")
+            || has(text, b"opyright");
+        Some(if kept { 0 } else { length })
+    }
+
+    /// Whether one byte of the white space has to stay.
+    fn is_needed(&self, newline: bool) -> bool {
+        let (Some(last), Some(next)) = (self.last, self.peek(0)) else {
+            return false;
+        };
+        match self.language {
+            Language::Css => {
+                !matches!(last, b'{' | b'}' | b';' | b':' | b',' | b'>')
+                    && !matches!(next, b'{' | b'}' | b';' | b',' | b'>' | b'!')
+            }
+            Language::Js if newline => {
+                !matches!(
+                    last,
+                    b'{' | b';' | b',' | b'(' | b'[' | b'=' | b':' | b'?' | b'&' | b'|'
+                ) && !matches!(next, b';' | b',' | b')' | b']' | b'}' | b'.' | b':' | b'?')
+            }
+            Language::Js => is_word(last) && is_word(next) || last == next,
+        }
+    }
+
+    fn string(&mut self, quote: u8) -> Option<()> {
+        self.at += 1;
+        loop {
+            match self.peek(0)? {
+                b'\\' => self.at += 2,
+                b'\n' => return None,
+                byte => {
+                    self.at += 1;
+                    if byte == quote {
+                        break;
+                    }
+                }
+            }
+        }
+        self.last = Some(quote);
+        Some(())
+    }
+
+    /// A template text, from the backtick or the brace that ends an insertion.
+    fn template(&mut self) -> Option<()> {
+        self.at += 1;
+        loop {
+            match (self.peek(0)?, self.peek(1)) {
+                (b'\\', _) => self.at += 2,
+                (b'`', _) => {
+                    self.at += 1;
+                    self.last = Some(b'`');
+                    return Some(());
+                }
+                (b'$', Some(b'{')) => {
+                    self.at += 2;
+                    self.templates.push(self.braces);
+                    self.last = Some(b'{');
+                    return Some(());
+                }
+                _ => self.at += 1,
+            }
+        }
+    }
+
+    fn regex_may_begin(&self) -> bool {
+        match self.last {
+            None => true,
+            Some(last) if is_word(last) => {
+                let end = self.bytes.get(self.word_from..self.at).unwrap_or_default();
+                let word = end.trim_ascii();
+                [
+                    &b"return"[..],
+                    b"typeof",
+                    b"case",
+                    b"in",
+                    b"of",
+                    b"delete",
+                    b"void",
+                    b"throw",
+                    b"new",
+                    b"else",
+                    b"do",
+                ]
+                .contains(&word)
+            }
+            Some(last) => !matches!(last, b')' | b']' | b'}' | b'"' | b'\'' | b'`'),
+        }
+    }
+
+    fn regex(&mut self) -> Option<()> {
+        self.at += 1;
+        let mut in_class = false;
+        loop {
+            match self.peek(0)? {
+                b'\\' => self.at += 1,
+                b'\n' => return None,
+                b'[' => in_class = true,
+                b']' => in_class = false,
+                b'/' if !in_class => break,
+                _ => {}
+            }
+            self.at += 1;
+        }
+        self.at += 1;
+        self.last = Some(b')');
+        Some(())
+    }
+}
+
+const fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || byte >= 0x80
+}
+
+fn has(text: &[u8], piece: &[u8]) -> bool {
+    text.windows(piece.len()).any(|found| found == piece)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn white_space_and_comments_are_waste() {
+        assert_eq!(css_waste("a { color: red; }"), Some(4));
+        assert_eq!(css_waste("/* x */a{}"), Some(7));
+        assert_eq!(
+            js_waste("let a = 1; // one\nlet b = 2;\n"),
+            Some(2 + 1 + 6 + 1 + 2 + 1)
+        );
+    }
+
+    #[test]
+    fn minified_files_have_none() {
+        assert_eq!(
+            css_waste(
+                "a .b:hover{margin:0 auto;width:calc(1px + 2px)}@media (min-width:3px) and (x){}"
+            ),
+            Some(0)
+        );
+        let js = "var a=function(b){return/[/\"']/.test(b)?typeof b:void 0},c=a in d;\nx=`q ${a+\"}\"} // w`;y=a/b/c;z=a+ +b;return /'/";
+        // The line end behind a semicolon, and the space before a regular expression.
+        assert_eq!(js_waste(js), Some(2));
+    }
+
+    #[test]
+    fn licences_stay() {
+        assert_eq!(js_waste("/*! lib v1 */a()"), Some(0));
+        assert_eq!(js_waste("/* Copyright (c) 2020 */a()"), Some(0));
+        assert_eq!(css_waste("/* @license MIT */a{}"), Some(0));
+        assert_eq!(js_waste("a();//# sourceMappingURL=a.js.map"), Some(0));
+    }
+
+    #[test]
+    fn what_stands_in_strings_is_no_comment() {
+        assert_eq!(js_waste("a=\"http://e.org/*\";b='//'"), Some(0));
+        assert_eq!(css_waste("a{content:'/*  '}"), Some(0));
+    }
+
+    #[test]
+    fn a_text_that_cannot_be_followed_is_not_judged() {
+        assert_eq!(js_waste("a='x\ny"), None);
+        assert_eq!(js_waste("/* x"), None);
+        assert_eq!(js_waste("`x"), None);
+    }
+}
