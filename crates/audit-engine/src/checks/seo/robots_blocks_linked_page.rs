@@ -91,13 +91,13 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts) {
         let path = RobotsPath::new(&path_and_query(&url));
         let outcome = Outcome::of(group.is_allowed(&path), || {
             let place = inlink.map_or_else(
-                || "A sitemap lists it".to_owned(),
+                || "a sitemap lists it".to_owned(),
                 |inlink| format!("{} links to it", inlink.page.url),
             );
             let rule = group.deciding_rule(&path).map_or("/", |rule| &rule.text);
             Evidence::here()
                 .message(format!(
-                    "`Disallow: {rule}` closes the page to Googlebot. {place}."
+                    "`Disallow: {rule}` closes the page to Googlebot, and {place}."
                 ))
                 .cause(
                     rule,
