@@ -2,7 +2,7 @@
 
 use domain::report::{
     AuditResult, Coverage, CrawlMode, Finding, Occurrence, Report, StoppedBy, SubjectKind,
-    Unjudged, Variant,
+    Unjudged, UnjudgedCheck, Variant,
 };
 use domain::score::{Cap, CheckTally, DimensionWeights};
 use domain::{Confidence, Dimension, Severity};
