@@ -1,5 +1,12 @@
 //! Rules that every check of the catalogue keeps, and the two examples of each as tests.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "a test ends where something is not as expected"
+)]
+
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,5 +1,12 @@
 //! How a site is crawled: which pages, in which order, with which requests.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "a test ends where something is not as expected"
+)]
+
 use std::sync::Arc;
 use std::time::Duration;
 

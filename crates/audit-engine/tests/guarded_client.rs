@@ -1,5 +1,10 @@
 //! The guarded HTTP client against a hostile server on loopback.
 
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test ends where something is not as expected"
+)]
+
 use std::time::{Duration, Instant};
 
 use audit_engine::egress::{EgressOptions, GuardedFetcher};

@@ -67,7 +67,7 @@ pub struct Timeouts {
 ///
 /// # Errors
 /// When the HTTP client cannot be made or the report cannot be written.
-pub fn run_audit(args: &AuditArgs, defaults: AuditDefaults) -> Result<Exit> {
+pub fn run_audit(args: &AuditArgs, defaults: &AuditDefaults) -> Result<Exit> {
     let mut only = Vec::new();
     for id in &args.checks {
         match audit_engine::checks::find(id) {
@@ -114,7 +114,7 @@ pub fn run_audit(args: &AuditArgs, defaults: AuditDefaults) -> Result<Exit> {
     // Nothing the audit started is worth waiting for any more.
     runtime.shutdown_background();
     match outcome {
-        Ok(audit) => print_report(args, &defaults, &audit),
+        Ok(audit) => print_report(args, defaults, &audit),
         Err(error) => print_failure(args, &error),
     }
 }

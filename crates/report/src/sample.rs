@@ -2,7 +2,7 @@
 
 use domain::report::{
     AuditResult, Coverage, CrawlMode, Finding, Occurrence, Report, StoppedBy, SubjectKind,
-    Unjudged, Variant,
+    Unjudged, UnjudgedCheck, Variant,
 };
 use domain::score::{Cap, CheckTally, DimensionWeights};
 use domain::{Confidence, Dimension, Severity};
@@ -99,13 +99,19 @@ pub(crate) fn bad() -> AuditResult {
     ]
     .into_iter()
     .chain(["unused-css", "unused-js"])
-    .map(|check_id| (check_id.to_owned(), browser.clone()))
+    .map(|check_id| unjudged(check_id, browser.clone()))
     .collect();
     let cannot_tell = Unjudged::CannotTell("the crawl is not complete".to_owned());
+    result.unjudged.push(unjudged("orphan-page", cannot_tell));
     result
-        .unjudged
-        .push(("orphan-page".to_owned(), cannot_tell));
-    result
+}
+
+fn unjudged(check_id: &str, why: Unjudged) -> UnjudgedCheck {
+    UnjudgedCheck {
+        check_id: check_id.to_owned(),
+        dimension: Dimension::Seo,
+        why,
+    }
 }
 
 /// A report whose every text comes from a hostile page.
@@ -127,7 +133,7 @@ pub(crate) fn hostile(text: &str) -> AuditResult {
     let mut result = with(empty(), vec![finding]);
     result.url = text.to_owned();
     result.coverage.skipped = vec![(text.to_owned(), 1)];
-    result.unjudged = vec![(text.to_owned(), Unjudged::Errored(text.to_owned()))];
+    result.unjudged = vec![unjudged(text, Unjudged::Errored(text.to_owned()))];
     result.caps.push(Cap {
         dimension: Dimension::Seo,
         maximum: 1,

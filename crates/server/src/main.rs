@@ -20,7 +20,7 @@ fn run(cli: Cli) -> Exit {
         Command::Audit(args) => {
             let file = args.config.config.as_deref();
             match config::load(file, std::env::vars_os().filter_map(as_text)) {
-                Ok(defaults) => cli::run_audit(&args, defaults),
+                Ok(defaults) => cli::run_audit(&args, &defaults),
                 Err(error) => {
                     print_error(None, &format!("configuration: {error}"));
                     return Exit::Usage;

@@ -1,5 +1,12 @@
 //! `assay audit` as a user runs it.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "a test ends where something is not as expected"
+)]
+
 use std::process::{Command, Output};
 
 use audit_engine::gather::Recording;

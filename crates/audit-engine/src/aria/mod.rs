@@ -39,7 +39,12 @@ pub struct AccessTree<'a> {
     labels: OnceCell<Labels>,
     /// How many more nodes names may be read from.
     budget: Cell<usize>,
+    /// How many more elements evidence may locate in full.
+    located: Cell<usize>,
 }
+
+/// More than any report keeps of one page.
+const MOST_LOCATED: usize = 500;
 
 impl<'a> AccessTree<'a> {
     /// The tree of a page.
@@ -50,6 +55,7 @@ impl<'a> AccessTree<'a> {
             exposures: RefCell::default(),
             hiding: OnceCell::new(),
             labels: OnceCell::new(),
+            located: Cell::new(MOST_LOCATED),
             budget: Cell::new(page.dom().len().saturating_mul(8).saturating_add(100_000)),
         }
     }
@@ -77,7 +83,23 @@ impl<'a> AccessTree<'a> {
         if self.exposure(element).uncertain {
             return Verdict::CannotTell("A class may hide the element; only a browser can tell.");
         }
-        Verdict::Fail(Evidence::node(element).message(message))
+        Verdict::Fail(self.evidence(element).message(message))
+    }
+
+    /// Evidence that is an element. Finding the selector of an element costs time linear in its
+    /// siblings, so elements beyond the first hundreds are told by their line only.
+    #[must_use]
+    pub fn evidence(&self, element: ElementRef<'a>) -> Evidence {
+        let left = self.located.get();
+        self.located.set(left.saturating_sub(1));
+        if left > 0 {
+            Evidence::node(element)
+        } else {
+            Evidence {
+                line: Some(element.line()),
+                ..Evidence::here()
+            }
+        }
     }
 
     /// Passes where the element has an accessible name; otherwise fails with the message.

@@ -88,11 +88,7 @@ pub(crate) fn audit_from(check: &'static Check, start: &str, site: &str) -> Tall
     Tallied {
         applicable: tally.map_or(0, |tally| tally.applicable),
         affected: tally.map_or(0, |tally| tally.affected),
-        unjudged: result
-            .unjudged
-            .into_iter()
-            .next()
-            .map(|(_, unjudged)| unjudged),
+        unjudged: result.unjudged.into_iter().next().map(|check| check.why),
         findings: result.findings,
     }
 }

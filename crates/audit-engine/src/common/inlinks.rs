@@ -10,8 +10,6 @@ use crate::site::{LinkFact, PageFacts, Site, UrlId};
 pub(crate) struct Inlink<'a> {
     /// The first page that links to it.
     pub(crate) page: &'a PageFacts,
-    /// Its link.
-    pub(crate) link: &'a LinkFact,
     /// Whether one of the links is not `nofollow`.
     pub(crate) followed: bool,
 }
@@ -48,11 +46,7 @@ impl<'a> Inlinks<'a> {
                 links
                     .entry(target)
                     .and_modify(|inlink| inlink.followed |= followed)
-                    .or_insert(Inlink {
-                        page,
-                        link,
-                        followed,
-                    });
+                    .or_insert(Inlink { page, followed });
             }
         }
         Self(links)

@@ -10,6 +10,7 @@ pub(crate) mod content_signal;
 pub(crate) mod cookies;
 pub(crate) mod css;
 pub(crate) mod duplicates;
+pub(crate) mod googlebot;
 pub(crate) mod head_source;
 pub(crate) mod home;
 pub(crate) mod hreflang;

@@ -139,7 +139,7 @@ impl<'a> Crawl<'a> {
             }
             while let Some((entry, visit)) = self.done.remove(&self.frontier.next_commit()) {
                 self.frontier.commit();
-                self.take(entry, visit);
+                self.take(&entry, visit);
             }
             self.report(Phase::Crawling);
         }
@@ -255,7 +255,7 @@ impl<'a> Crawl<'a> {
         }
     }
 
-    fn take(&mut self, entry: Entry, visit: Visit) {
+    fn take(&mut self, entry: &Entry, visit: Visit) {
         self.fetched += 1;
         match visit {
             Visit::Page(draft) => self.take_page(entry, *draft),
@@ -295,7 +295,7 @@ impl<'a> Crawl<'a> {
         }
     }
 
-    fn take_page(&mut self, entry: Entry, draft: Draft) {
+    fn take_page(&mut self, entry: &Entry, draft: Draft) {
         let number = PageNumber::try_from(self.pages.len()).unwrap_or(PageNumber::MAX);
         let answer = Answer {
             status: draft.status,

@@ -254,6 +254,7 @@ impl TreeSink for Sink {
             doctype: self.doctype.into_inner(),
             quirks: self.quirks.get(),
             truncated: self.truncated.get(),
+            places: std::sync::OnceLock::new(),
         }
     }
 

@@ -8,6 +8,9 @@ use super::{Attribute, Dom, ElementData, NodeData, NodeId};
 /// Longest excerpt of an element, in characters.
 const SNIPPET_CHARS: usize = 200;
 
+/// Children that are counted instead of looked up.
+const FEW_CHILDREN: usize = 64;
+
 /// An element of a [`Dom`].
 #[derive(Debug, Clone, Copy)]
 pub struct ElementRef<'a> {
@@ -107,7 +110,6 @@ impl<'a> ElementRef<'a> {
     }
 
     /// The attributes in source order.
-    #[must_use]
     pub fn attrs(self) -> Attributes<'a> {
         self.data.attributes.iter()
     }
@@ -186,25 +188,33 @@ impl<'a> ElementRef<'a> {
     }
 
     fn step(self) -> String {
-        let Some(parent) = self.parent() else {
-            return self.name().to_owned();
-        };
-        let twins = parent
+        match self.place_among_twins() {
+            Some((position, count)) if count > 1 => {
+                format!("{}:nth-of-type({position})", self.name())
+            }
+            _ => self.name().to_owned(),
+        }
+    }
+
+    /// Which of its parent's children of this name it is, from 1, and how many there are. Among few
+    /// children they are counted; among many they are looked up, or many failing children would
+    /// cost time quadratic in their number.
+    fn place_among_twins(self) -> Option<(u32, u32)> {
+        let parent = self.parent()?;
+        if parent.children().nth(FEW_CHILDREN).is_some() {
+            return self.dom.place_among_twins(self.id);
+        }
+        let (mut position, mut count) = (0, 0);
+        for twin in parent
             .children()
-            .filter(|child| child.data.name == self.data.name);
-        let mut position = 0_usize;
-        let mut count = 0_usize;
-        for twin in twins {
+            .filter(|child| child.data.name == self.data.name)
+        {
             count += 1;
             if twin == self {
                 position = count;
             }
         }
-        if count > 1 {
-            format!("{}:nth-of-type({position})", self.name())
-        } else {
-            self.name().to_owned()
-        }
+        Some((position, count))
     }
 
     /// As much of the text as an excerpt can show, without scripts and style sheets.

@@ -15,6 +15,9 @@ pub use element::{Attributes, ElementRef, normalize_space};
 pub use node::{Attribute, Doctype, ElementData, NodeData, NodeId};
 pub use walk::{Ancestors, Children, Descendants};
 
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
 use node::Node;
 
 /// A parse error, as the tree builder or the tokenizer told it.
@@ -47,6 +50,7 @@ pub struct Dom {
     doctype: Option<Doctype>,
     quirks: Quirks,
     truncated: bool,
+    places: OnceLock<HashMap<NodeId, (u32, u32)>>,
 }
 
 impl Dom {
@@ -166,6 +170,32 @@ impl Dom {
     #[must_use]
     pub fn ancestors(&self, id: NodeId) -> Ancestors<'_> {
         Ancestors::new(self, id)
+    }
+
+    /// Which of its parent's children of its name an element is, from 1, and how many there are.
+    fn place_among_twins(&self, id: NodeId) -> Option<(u32, u32)> {
+        self.places.get_or_init(|| self.places()).get(&id).copied()
+    }
+
+    /// The places of all elements, in one walk.
+    fn places(&self) -> HashMap<NodeId, (u32, u32)> {
+        let mut counts: HashMap<(NodeId, &str), u32> = HashMap::new();
+        let mut positions = Vec::new();
+        for id in self.descendants(self.document()) {
+            let (Some(element), Some(parent)) = (self.element(id), self.parent(id)) else {
+                continue;
+            };
+            let count = counts.entry((parent, element.name())).or_default();
+            *count += 1;
+            positions.push((id, parent, element.name(), *count));
+        }
+        positions
+            .into_iter()
+            .map(|(id, parent, name, position)| {
+                let count = counts.get(&(parent, name)).copied().unwrap_or(position);
+                (id, (position, count))
+            })
+            .collect()
     }
 
     fn node(&self, id: NodeId) -> Option<&Node> {

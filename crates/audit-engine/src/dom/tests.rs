@@ -108,6 +108,19 @@ fn selectors_name_the_nearest_id_or_the_path() {
 }
 
 #[test]
+fn selectors_among_many_siblings_count_as_among_few() {
+    let html = format!("<div id=a>{}<b>x</b></div>", "<i></i><p>".repeat(100));
+    let dom = Dom::parse(&html);
+    let last = dom
+        .descendants(dom.document())
+        .filter_map(|id| dom.element(id))
+        .filter(|element| element.is("p"))
+        .last()
+        .unwrap();
+    assert_eq!(last.selector(), "#a > p:nth-of-type(100)");
+}
+
+#[test]
 fn snippets_are_bounded() {
     let dom = Dom::parse(&format!(
         "<a href=\"{}\">{}</a>",

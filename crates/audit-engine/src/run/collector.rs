@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use domain::report::{Finding, Occurrence, SubjectKind, Unjudged};
+use domain::report::{Finding, Occurrence, SubjectKind, Unjudged, UnjudgedCheck};
 use domain::score::CheckTally;
 
 use super::judge::{Judged, SiteJudged};
@@ -106,7 +106,7 @@ impl Collector {
     }
 
     /// Checks that gave no verdict, and why. What is merely not applicable is left out.
-    pub(crate) fn unjudged(&self) -> Vec<(String, Unjudged)> {
+    pub(crate) fn unjudged(&self) -> Vec<UnjudgedCheck> {
         self.checks
             .iter()
             .filter_map(|state| {
@@ -118,7 +118,11 @@ impl Collector {
                     let reason = state.cannot_tell.filter(|_| state.applicable == 0)?;
                     Unjudged::CannotTell(reason.to_owned())
                 };
-                Some((state.check.id.to_owned(), unjudged))
+                Some(UnjudgedCheck {
+                    check_id: state.check.id.to_owned(),
+                    dimension: state.check.dimension,
+                    why: unjudged,
+                })
             })
             .collect()
     }

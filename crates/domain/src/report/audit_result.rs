@@ -1,6 +1,6 @@
 //! What the engine hands over.
 
-use super::{Coverage, Finding, Unjudged};
+use super::{Coverage, Finding, UnjudgedCheck};
 use crate::score::{Cap, CheckTally};
 
 /// Everything one audit counted and saw, before it is scored.
@@ -18,8 +18,8 @@ pub struct AuditResult {
     pub caps: Vec<Cap>,
     /// What was found: one for each check and cause.
     pub findings: Vec<Finding>,
-    /// The ids of checks that gave no verdict, and why.
-    pub unjudged: Vec<(String, Unjudged)>,
+    /// The checks that gave no verdict, and why.
+    pub unjudged: Vec<UnjudgedCheck>,
     /// Version of the engine.
     pub engine_version: String,
     /// Version of the catalogue of checks.

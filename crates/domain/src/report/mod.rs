@@ -20,10 +20,8 @@ pub use coverage::{Coverage, CrawlMode, StoppedBy};
 pub use finding::{Finding, Occurrence, SubjectKind};
 pub use issue::Issue;
 pub use summary::Summaries;
-pub use unjudged::Unjudged;
+pub use unjudged::{Unjudged, UnjudgedCheck};
 pub use variant::Variant;
-
-use std::collections::BTreeSet;
 
 use crate::score::{DimensionWeights, Ledger, Score};
 
@@ -43,7 +41,7 @@ pub struct Report {
     /// How much of the site was seen.
     pub coverage: Coverage,
     /// Checks that gave no verdict, and why.
-    pub unjudged: Vec<(String, Unjudged)>,
+    pub unjudged: Vec<UnjudgedCheck>,
     /// Version of the engine.
     pub engine_version: String,
     /// Version of the catalogue of checks.
@@ -78,25 +76,12 @@ impl Report {
     }
 }
 
-/// The checks without a verdict, less those that are known to belong to a dimension left out.
-fn unjudged_in(result: &AuditResult, variant: Variant) -> Vec<(String, Unjudged)> {
-    let tallied = result
-        .tallies
-        .iter()
-        .map(|tally| (tally.dimension, &tally.check_id));
-    let found = result
-        .findings
-        .iter()
-        .map(|finding| (finding.dimension, &finding.check_id));
-    let left_out: BTreeSet<&String> = tallied
-        .chain(found)
-        .filter(|(dimension, _)| !variant.dimensions().contains(dimension))
-        .map(|(_, check_id)| check_id)
-        .collect();
+/// The checks without a verdict, in the order of their dimensions and ids.
+fn unjudged_in(result: &AuditResult, variant: Variant) -> Vec<UnjudgedCheck> {
     let mut unjudged: Vec<_> = result
         .unjudged
         .iter()
-        .filter(|(check_id, _)| !left_out.contains(check_id))
+        .filter(|check| variant.dimensions().contains(&check.dimension))
         .cloned()
         .collect();
     unjudged.sort();

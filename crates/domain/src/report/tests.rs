@@ -75,8 +75,16 @@ fn the_legacy_variant_leaves_ai_readiness_out() {
     });
     let seen = Unjudged::NotRun("no browser".to_owned());
     result.unjudged = vec![
-        ("llms-txt".to_owned(), seen.clone()),
-        ("a".to_owned(), seen),
+        UnjudgedCheck {
+            check_id: "llms-txt".to_owned(),
+            dimension: Dimension::AiReadiness,
+            why: seen.clone(),
+        },
+        UnjudgedCheck {
+            check_id: "a".to_owned(),
+            dimension: Dimension::Seo,
+            why: seen,
+        },
     ];
     let current = assembled(&result, Variant::Current);
     assert_eq!((current.score.overall, current.issues.len()), (85, 1));

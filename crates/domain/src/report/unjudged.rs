@@ -1,5 +1,18 @@
 //! Checks without a verdict.
 
+use crate::Dimension;
+
+/// A check without a verdict.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct UnjudgedCheck {
+    /// The check.
+    pub check_id: String,
+    /// The dimension it counts in.
+    pub dimension: Dimension,
+    /// Why it gave none.
+    pub why: Unjudged,
+}
+
 /// Why a check gave no verdict. It costs no score.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Unjudged {

@@ -90,7 +90,7 @@ impl<'a> Ledger<'a> {
         self.sheets
             .values()
             .flat_map(|sheet| &sheet.tallies)
-            .any(|tally| tally.check_id == check_id && regained > 0 && regained >= lost(tally))
+            .any(|tally| tally.check_id == check_id && lost(tally) > 0 && regained >= lost(tally))
     }
 
     fn dimension_score(&self, dimension: Dimension, sheet: &Sheet<'_>) -> DimensionScore {

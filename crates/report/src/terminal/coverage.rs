@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use domain::report::{Coverage, CrawlMode, Report, StoppedBy, Unjudged};
+use domain::report::{Coverage, CrawlMode, Report, StoppedBy, Unjudged, UnjudgedCheck};
 use domain::text::{count, enumeration, grouped};
 
 use super::sheet::{PLAIN, Sheet};
@@ -65,10 +65,13 @@ fn skipped(coverage: &Coverage) -> String {
 }
 
 /// "Not run (no browser): contrast and focus-order."
-fn unjudged(unjudged: &[(String, Unjudged)], all: bool) -> Vec<String> {
+fn unjudged(unjudged: &[UnjudgedCheck], all: bool) -> Vec<String> {
     let mut by_reason: BTreeMap<&Unjudged, Vec<String>> = BTreeMap::new();
-    for (check_id, why) in unjudged {
-        by_reason.entry(why).or_default().push(check_id.clone());
+    for check in unjudged {
+        by_reason
+            .entry(&check.why)
+            .or_default()
+            .push(check.check_id.clone());
     }
     by_reason
         .into_iter()

@@ -1,6 +1,6 @@
 //! What chosen checks found, without scores.
 
-use domain::report::{Issue, Report};
+use domain::report::{Issue, Report, UnjudgedCheck};
 use domain::text::count;
 
 use super::sheet::{BOLD, PLAIN, QUIET, Sheet};
@@ -63,8 +63,11 @@ fn write_check(sheet: &mut Sheet, report: &Report, check_id: &str, options: &Ter
 }
 
 fn without_issues(report: &Report, check_id: &str) -> String {
-    let unjudged = report.unjudged.iter().find(|(id, _)| id == check_id);
-    if let Some((_, why)) = unjudged {
+    let unjudged = report
+        .unjudged
+        .iter()
+        .find(|check| check.check_id == check_id);
+    if let Some(UnjudgedCheck { why, .. }) = unjudged {
         let verb = coverage::verb(why).to_lowercase();
         return format!(
             "{check_id}: {verb}, {}.",

@@ -102,7 +102,7 @@ fn validate(raw: Raw) -> Result<AuditDefaults, ConfigError> {
         max_rate: crawl.max_rate,
         crawl_budget: Duration::from_secs(crawl.budget_seconds.unwrap_or(480)),
         deadline: Duration::from_secs(crawl.deadline_seconds.unwrap_or(600)),
-        allow_targets: allow_targets(egress.allow_targets.unwrap_or_default())?,
+        allow_targets: allow_targets(&egress.allow_targets.unwrap_or_default())?,
         resolve: resolve(egress.resolve.unwrap_or_default())?,
         extra_ca_pem: extra_ca(egress.extra_ca_file.as_deref())?,
         timeouts: Timeouts {
@@ -114,7 +114,7 @@ fn validate(raw: Raw) -> Result<AuditDefaults, ConfigError> {
             headers: millis("egress.header_timeout_ms", egress.header_timeout_ms, 10_000)?,
             total: millis("egress.total_timeout_ms", egress.total_timeout_ms, 30_000)?,
         },
-        base_url: base_url(raw.server.base_url.unwrap_or_default())?,
+        base_url: base_url(&raw.server.base_url.unwrap_or_default())?,
         weights: weights(raw.scoring.weights)?,
         variant: match raw.variant.as_deref() {
             None | Some("current") => Variant::Current,
@@ -138,7 +138,7 @@ fn millis(key: &'static str, given: Option<u64>, default: u64) -> Result<Duratio
     }
 }
 
-fn allow_targets(targets: Vec<String>) -> Result<Vec<AllowTarget>, ConfigError> {
+fn allow_targets(targets: &[String]) -> Result<Vec<AllowTarget>, ConfigError> {
     targets
         .iter()
         .map(|target| {
@@ -177,7 +177,7 @@ fn extra_ca(file: Option<&Path>) -> Result<Vec<Vec<u8>>, ConfigError> {
     }
 }
 
-fn base_url(text: String) -> Result<String, ConfigError> {
+fn base_url(text: &str) -> Result<String, ConfigError> {
     let trimmed = text.trim_end_matches('/');
     if trimmed.starts_with("http://") || trimmed.starts_with("https://") {
         Ok(trimmed.to_owned())

@@ -1,7 +1,8 @@
 //! ARIA attributes are ARIA attributes.
 
+use crate::aria::AccessTree;
 use crate::aria::attribute::AriaAttribute;
-use crate::check::{Evidence, Outcome, Verdict};
+use crate::check::{Outcome, Verdict};
 use crate::declare_check;
 use crate::page::Page;
 
@@ -48,6 +49,7 @@ declare_check! {
 }
 
 fn evaluate(page: &Page) -> Outcome {
+    let tree = AccessTree::of(page);
     let attributes = page.elements().flat_map(|element| {
         element
             .attrs()
@@ -56,7 +58,7 @@ fn evaluate(page: &Page) -> Outcome {
     });
     Outcome::for_each(attributes, |(element, name)| {
         Verdict::of(AriaAttribute::named(name).is_some(), || {
-            Evidence::node(element)
+            tree.evidence(element)
                 .cause(name, format!("The attribute {name} does not exist"))
                 .message(format!(
                     "The attribute {name} is not defined in WAI-ARIA; browsers ignore it."

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use crate::aria::AccessTree;
 use crate::aria::attribute::{AriaAttribute, ValueType};
-use crate::check::{Evidence, Outcome, Verdict};
+use crate::check::{Outcome, Verdict};
 use crate::declare_check;
 use crate::dom::ElementRef;
 use crate::page::Page;
@@ -49,13 +50,14 @@ declare_check! {
 }
 
 fn evaluate(page: &Page) -> Outcome {
+    let tree = AccessTree::of(page);
     let used: BTreeSet<&str> = page.elements().flat_map(referenced_ids).collect();
     let ids = used.into_iter().filter(|id| page.by_id(id).is_some());
     Outcome::for_each(ids, |id| {
         let owners = page.all_by_id(id).count();
         match page.all_by_id(id).nth(1) {
             None => Verdict::Pass,
-            Some(second) => Verdict::Fail(Evidence::node(second).message(format!(
+            Some(second) => Verdict::Fail(tree.evidence(second).message(format!(
                 "A label or an ARIA attribute refers to the id \"{id}\", which {owners} elements have; expected one."
             ))),
         }

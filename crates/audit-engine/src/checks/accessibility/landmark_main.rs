@@ -74,7 +74,7 @@ fn evaluate(page: &Page) -> Outcome {
             others
                 .iter()
                 .map(|main| {
-                    Evidence::node(*main).message(format!(
+                    tree.evidence(*main).message(format!(
                         "The page has {} main landmarks; expected one.",
                         mains.len()
                     ))

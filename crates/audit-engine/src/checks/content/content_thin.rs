@@ -36,9 +36,10 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The start page, pages with forms, media, code or several images, pages that mostly consist of links, and pages
-    /// for contact, search, login, legal notices or archives are left out. Text that scripts write is
-    /// not counted. 200 words are a rule of thumb: a short page can be complete.
+    /// The start page, pages with forms, media, code or several images, pages that mostly consist of
+    /// links, pages that send their visitors on, and pages for contact, search, login, legal notices
+    /// or archives are left out. Text that scripts write is not counted. 200 words are a rule of
+    /// thumb: a short page can be complete.
     ///
     /// ## References
     /// - Google Search Central, Creating helpful, reliable, people-first content
@@ -108,7 +109,7 @@ fn evaluate(page: &Page) -> Outcome {
     if words >= FEWEST_WORDS {
         return Outcome::Passed;
     }
-    if is_utility(page) || script_shell::is_frameset(page) {
+    if is_utility(page) || leads_on(page) || script_shell::is_frameset(page) {
         return Outcome::NotApplicable;
     }
     if script_shell::mount_point(page).is_some() {
@@ -121,6 +122,12 @@ fn evaluate(page: &Page) -> Outcome {
 
 fn is_utility(page: &Page) -> bool {
     page.url().path() == "/" || has_utility_path(page) || is_not_made_of_words(page)
+}
+
+/// A page that only sends its visitors to another one.
+fn leads_on(page: &Page) -> bool {
+    page.html("meta")
+        .any(|meta| meta.attr_is("http-equiv", "refresh"))
 }
 
 fn has_utility_path(page: &Page) -> bool {
@@ -227,6 +234,12 @@ mod tests {
     fn a_script_rendered_page_cannot_be_told() {
         let html = "<div id=root></div><script src=app.js></script>";
         assert!(matches!(judged("/a", html), Outcome::CannotTell(_)));
+    }
+
+    #[test]
+    fn a_page_that_sends_visitors_on_is_not_applicable() {
+        let html = "<meta http-equiv=Refresh content='0;url=/b'><p>Redirecting";
+        assert_eq!(judged("/a", html), Outcome::NotApplicable);
     }
 
     #[test]

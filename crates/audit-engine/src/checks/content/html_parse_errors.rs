@@ -3,6 +3,7 @@
 use crate::check::{Evidence, Outcome};
 use crate::declare_check;
 use crate::dom::{ElementRef, NodeData};
+use crate::gather::media_type;
 use crate::page::Page;
 
 declare_check! {
@@ -36,6 +37,7 @@ declare_check! {
     /// Errors that leave the tree as it is are not reported: end tags without a start tag, a missing
     /// doctype, characters that should be escaped. End tags that HTML allows to leave out, such as
     /// those of `p` and `li`, are no errors. At most 200 parse errors of a page are looked at.
+    /// Documents sent as `application/xhtml+xml` are not judged.
     ///
     /// ## References
     /// - HTML Living Standard, section 13.2.2 Parse errors
@@ -156,6 +158,10 @@ impl Fault {
 }
 
 fn evaluate(page: &Page) -> Outcome {
+    // Browsers read it as XML, by other rules.
+    if media_type(page.headers().get("content-type")) == "application/xhtml+xml" {
+        return Outcome::NotApplicable;
+    }
     let cut = page.document().truncated || page.dom().truncated();
     let mut failures = reported(page, cut);
     failures.extend(found_in_tree(page, cut));
@@ -360,6 +366,15 @@ mod tests {
             &HTML_PARSE_ERRORS,
             "<!doctype html><html><head><meta charset=\"utf-8\" /><base href=\"/\" /><link rel=\"stylesheet\" href=\"a\" /></head><body><br /><hr/><img src=\"a\" /><input type=\"text\" /><embed src=a /><table><colgroup><col /></colgroup><tr><td>x</td></tr></table><svg><path d=\"M0\"/></svg></body></html>",
         );
+    }
+
+    #[test]
+    fn a_document_that_browsers_read_as_xml_is_not_applicable() {
+        let page = Page::builder()
+            .header("Content-Type", "application/xhtml+xml; charset=utf-8")
+            .html("<html><body><a id='x'/>text</body></html>");
+        let outcome = crate::check::testing::judge(&HTML_PARSE_ERRORS, &page);
+        assert_eq!(outcome, Outcome::NotApplicable);
     }
 
     #[test]

@@ -60,19 +60,32 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts) {
         .iter()
         .any(|(_, entry)| !entry.internal && entry.status().is_some());
     for page in &site.pages {
-        let external = page.links.iter().filter(|link| {
-            site.urls
-                .get(link.target)
-                .is_some_and(|entry| !entry.internal)
-        });
-        let outcome = Outcome::for_each(external, |link| judge(site, link, is_online));
+        let mut known = Vec::new();
+        let mut unknown = false;
+        for link in page.links.iter().filter(|link| !is_internal(site, link)) {
+            match judge(site, link, is_online) {
+                Verdict::CannotTell(_) => unknown = true,
+                verdict => known.push(verdict),
+            }
+        }
+        // A link nobody can judge says nothing against the others.
+        let outcome = if known.is_empty() && unknown {
+            Outcome::CannotTell("No link to another site could be verified.")
+        } else {
+            Outcome::for_each(known, |verdict| verdict)
+        };
         verdicts.judge(page.url.as_str(), outcome);
     }
 }
 
+fn is_internal(site: &Site, link: &LinkFact) -> bool {
+    site.urls
+        .get(link.target)
+        .is_none_or(|entry| entry.internal)
+}
+
 fn judge(site: &Site, link: &LinkFact, is_online: bool) -> Verdict {
-    const UNKNOWN: Verdict =
-        Verdict::CannotTell("Some links to other sites could not be verified.");
+    const UNKNOWN: Verdict = Verdict::CannotTell("The link could not be verified.");
     let landing = site.urls.landing(link.target);
     let what = match landing
         .and_then(|id| site.urls.get(id))

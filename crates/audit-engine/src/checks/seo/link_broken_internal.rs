@@ -60,23 +60,32 @@ declare_check! {
 fn evaluate(site: &Site, verdicts: &mut Verdicts) {
     let mut fates: HashMap<UrlId, Fate> = HashMap::new();
     for page in &site.pages {
-        let internal = page.links.iter().filter(|link| {
-            site.urls
-                .get(link.target)
-                .is_some_and(|entry| entry.internal)
-        });
-        let outcome = Outcome::for_each(internal, |link| {
-            match fates
+        let mut known = Vec::new();
+        let mut unknown = false;
+        for link in page.links.iter().filter(|link| is_internal(site, link)) {
+            let fate = fates
                 .entry(link.target)
-                .or_insert_with(|| fate(site, link.target))
-            {
-                Fate::Fine => Verdict::Pass,
-                Fate::Unknown => Verdict::CannotTell("Some links could not be verified."),
-                Fate::Broken(what) => Verdict::Fail(broken(site, link, what)),
+                .or_insert_with(|| fate(site, link.target));
+            match fate {
+                Fate::Fine => known.push(Verdict::Pass),
+                Fate::Broken(what) => known.push(Verdict::Fail(broken(site, link, what))),
+                Fate::Unknown => unknown = true,
             }
-        });
+        }
+        // A link nobody can judge says nothing against the others.
+        let outcome = if known.is_empty() && unknown {
+            Outcome::CannotTell("No link of the page could be verified.")
+        } else {
+            Outcome::for_each(known, |verdict| verdict)
+        };
         verdicts.judge(page.url.as_str(), outcome);
     }
+}
+
+fn is_internal(site: &Site, link: &LinkFact) -> bool {
+    site.urls
+        .get(link.target)
+        .is_some_and(|entry| entry.internal)
 }
 
 fn broken(site: &Site, link: &LinkFact, what: &str) -> Evidence {
@@ -117,6 +126,13 @@ mod tests {
         for status in [401, 403, 405, 429, 451, 999] {
             assert_eq!(answers(status).applicable, 0, "{status}");
         }
+    }
+
+    #[test]
+    fn a_link_that_cannot_be_judged_does_not_hide_the_others() {
+        let site = "=== /\n<a href=/a>a</a><a href=/b>b</a>\n=== /a\na\n=== /b\nHTTP/1.1 403 X\n\n";
+        let tallied = audit(&LINK_BROKEN_INTERNAL, site);
+        assert_eq!((tallied.applicable, tallied.affected), (1, 0));
     }
 
     #[test]

@@ -11,11 +11,11 @@ mod canonical_to_error;
 mod canonical_to_noindex;
 mod canonical_to_redirect;
 mod charset_missing;
+mod click_depth_high;
 mod description_duplicate;
 mod description_length;
 mod description_missing;
 mod doctype_missing;
-mod fetch_failed;
 mod h1_missing;
 mod head_broken_by_body_element;
 mod hreflang_invalid_code;
@@ -24,17 +24,33 @@ mod http_server_error;
 mod jsonld_invalid;
 mod link_broken_external;
 mod link_broken_internal;
+mod link_internal_nofollow;
 mod link_invalid_href;
 mod link_localhost;
 mod link_not_crawlable;
+mod missing_page_not_404;
 mod noindex_page;
 mod noindex_sitewide;
 mod og_incomplete;
+mod orphan_page;
 mod redirect_chain;
 mod redirect_internal_link;
 mod redirect_loop;
 mod redirect_meta_refresh;
+mod robots_blocks_all;
+mod robots_blocks_linked_page;
+mod robots_invalid_syntax;
 mod robots_meta_conflict;
+mod robots_missing;
+mod robots_too_large;
+mod sitemap_coverage_gap;
+mod sitemap_invalid;
+mod sitemap_lastmod_invalid;
+mod sitemap_missing;
+mod sitemap_url_error;
+mod sitemap_url_noindex;
+mod sitemap_url_off_host;
+mod sitemap_url_redirect;
 mod title_duplicate;
 mod title_long;
 mod title_missing;
@@ -59,11 +75,11 @@ pub(super) const CHECKS: &[&Check] = &[
     &canonical_to_noindex::CANONICAL_TO_NOINDEX,
     &canonical_to_redirect::CANONICAL_TO_REDIRECT,
     &charset_missing::CHARSET_MISSING,
+    &click_depth_high::CLICK_DEPTH_HIGH,
     &description_duplicate::DESCRIPTION_DUPLICATE,
     &description_length::DESCRIPTION_LENGTH,
     &description_missing::DESCRIPTION_MISSING,
     &doctype_missing::DOCTYPE_MISSING,
-    &fetch_failed::FETCH_FAILED,
     &h1_missing::H1_MISSING,
     &head_broken_by_body_element::HEAD_BROKEN_BY_BODY_ELEMENT,
     &hreflang_invalid_code::HREFLANG_INVALID_CODE,
@@ -72,17 +88,33 @@ pub(super) const CHECKS: &[&Check] = &[
     &jsonld_invalid::JSONLD_INVALID,
     &link_broken_external::LINK_BROKEN_EXTERNAL,
     &link_broken_internal::LINK_BROKEN_INTERNAL,
+    &link_internal_nofollow::LINK_INTERNAL_NOFOLLOW,
     &link_invalid_href::LINK_INVALID_HREF,
     &link_localhost::LINK_LOCALHOST,
     &link_not_crawlable::LINK_NOT_CRAWLABLE,
+    &missing_page_not_404::MISSING_PAGE_NOT_404,
     &noindex_page::NOINDEX_PAGE,
     &noindex_sitewide::NOINDEX_SITEWIDE,
     &og_incomplete::OG_INCOMPLETE,
+    &orphan_page::ORPHAN_PAGE,
     &redirect_chain::REDIRECT_CHAIN,
     &redirect_internal_link::REDIRECT_INTERNAL_LINK,
     &redirect_loop::REDIRECT_LOOP,
     &redirect_meta_refresh::REDIRECT_META_REFRESH,
+    &robots_blocks_all::ROBOTS_BLOCKS_ALL,
+    &robots_blocks_linked_page::ROBOTS_BLOCKS_LINKED_PAGE,
+    &robots_invalid_syntax::ROBOTS_INVALID_SYNTAX,
     &robots_meta_conflict::ROBOTS_META_CONFLICT,
+    &robots_missing::ROBOTS_MISSING,
+    &robots_too_large::ROBOTS_TOO_LARGE,
+    &sitemap_coverage_gap::SITEMAP_COVERAGE_GAP,
+    &sitemap_invalid::SITEMAP_INVALID,
+    &sitemap_lastmod_invalid::SITEMAP_LASTMOD_INVALID,
+    &sitemap_missing::SITEMAP_MISSING,
+    &sitemap_url_error::SITEMAP_URL_ERROR,
+    &sitemap_url_noindex::SITEMAP_URL_NOINDEX,
+    &sitemap_url_off_host::SITEMAP_URL_OFF_HOST,
+    &sitemap_url_redirect::SITEMAP_URL_REDIRECT,
     &title_duplicate::TITLE_DUPLICATE,
     &title_long::TITLE_LONG,
     &title_missing::TITLE_MISSING,

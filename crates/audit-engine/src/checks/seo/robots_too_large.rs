@@ -1,0 +1,97 @@
+//! robots.txt is read to its end.
+
+use crate::address::at_origin;
+use crate::check::{Evidence, Outcome};
+use crate::declare_check;
+use crate::gather::robots::MAX_BYTES;
+use crate::site::Site;
+
+declare_check! {
+    /// ## What it checks
+    /// robots.txt has no more than 512,000 bytes.
+    ///
+    /// ## Why it matters
+    /// Crawlers may stop reading at 500 KiB. Rules behind that point do not exist for them, so
+    /// pages that should stay out are visited.
+    ///
+    /// ## How to fix it
+    /// Replace long lists of single URLs with patterns such as `Disallow: /*?sort=`, and keep
+    /// pages out of search engines with `noindex` instead.
+    ///
+    /// ## Example
+    /// ```site
+    /// === https://example.com/
+    /// <!doctype html><html lang="en"><title>Home – Island Line</title>
+    /// === /robots.txt
+    /// HTTP/1.1 200 OK
+    /// Content-Type: text/plain
+    ///
+    /// User-agent: *
+    /// %repeat 20000 Disallow: /timetables/of/years/long/gone
+    /// ```
+    /// Use instead:
+    /// ```site
+    /// === https://example.com/
+    /// <!doctype html><html lang="en"><title>Home – Island Line</title>
+    /// === /robots.txt
+    /// HTTP/1.1 200 OK
+    /// Content-Type: text/plain
+    ///
+    /// User-agent: *
+    /// Disallow: /timetables/of/years/
+    /// ```
+    ///
+    /// ## Limits
+    /// The limit is the least that the standard asks of crawlers; some read more.
+    ///
+    /// ## References
+    /// - RFC 9309, Robots Exclusion Protocol, section 2.5
+    ROBOTS_TOO_LARGE {
+        id: "robots-too-large",
+        title: "robots.txt is larger than crawlers read",
+        dimension: Seo,
+        scope: Origin,
+        severity: Serious,
+        confidence: High,
+        effort: Small,
+        needs: [],
+        stability: Stable { since: "0.1.0" },
+    } => Site(evaluate)
+}
+
+fn evaluate(site: &Site) -> Outcome {
+    let Some(robots) = site.robots.robots() else {
+        return Outcome::NotApplicable;
+    };
+    Outcome::of(!robots.is_truncated(), || {
+        Evidence::here()
+            .at(at_origin(&site.start, "/robots.txt"))
+            .message(format!("robots.txt is longer than {MAX_BYTES} bytes."))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::audit;
+
+    #[test]
+    fn a_short_file_passes_and_none_is_not_judged() {
+        let site = "=== /\nx\n=== /robots.txt\nHTTP/1.1 200 OK\n\nUser-agent: *";
+        let tallied = audit(&ROBOTS_TOO_LARGE, site);
+        assert_eq!((tallied.applicable, tallied.affected), (1, 0));
+        assert_eq!(audit(&ROBOTS_TOO_LARGE, "=== /\nx").applicable, 0);
+    }
+
+    #[test]
+    fn one_byte_too_many_fails() {
+        let file = |bytes: usize| {
+            format!(
+                "=== /\nx\n=== /robots.txt\nHTTP/1.1 200 OK\n\n#{}",
+                "x".repeat(bytes - 1)
+            )
+        };
+        assert_eq!(audit(&ROBOTS_TOO_LARGE, &file(512_000)).affected, 0);
+        assert_eq!(audit(&ROBOTS_TOO_LARGE, &file(512_001)).affected, 1);
+    }
+}

@@ -1,0 +1,152 @@
+//! Sitemaps list every page that should be found.
+
+use crate::check::{Evidence, Outcome, Verdicts};
+use crate::common::sitemap_urls::listed_urls;
+use crate::declare_check;
+use crate::site::Site;
+use crate::site::SitemapFile;
+
+declare_check! {
+    /// ## What it checks
+    /// On a site with sitemaps, every page that the crawl reached and that search engines may
+    /// index is listed in one of them.
+    ///
+    /// ## Why it matters
+    /// A page that is left out is found later, if at all, and search engines are not told when it
+    /// changes.
+    ///
+    /// ## How to fix it
+    /// Let the generator of the sitemap include the missing pages. If they should not be found,
+    /// give them `noindex` or a canonical URL.
+    ///
+    /// ## Example
+    /// ```site
+    /// === https://example.com/
+    /// <!doctype html><html lang="en"><title>Home – Island Line</title><a href="/times">Times</a>
+    /// === /sitemap.xml
+    /// HTTP/1.1 200 OK
+    /// Content-Type: application/xml
+    ///
+    /// <?xml version="1.0" encoding="UTF-8"?>
+    /// <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+    /// <url><loc>https://example.com/</loc></url>
+    /// </urlset>
+    /// === /times
+    /// <!doctype html><html lang="en"><title>Times – Island Line</title>
+    /// ```
+    /// Use instead:
+    /// ```site
+    /// === https://example.com/
+    /// <!doctype html><html lang="en"><title>Home – Island Line</title><a href="/times">Times</a>
+    /// === /sitemap.xml
+    /// HTTP/1.1 200 OK
+    /// Content-Type: application/xml
+    ///
+    /// <?xml version="1.0" encoding="UTF-8"?>
+    /// <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+    /// <url><loc>https://example.com/</loc></url>
+    /// <url><loc>https://example.com/times</loc></url>
+    /// </urlset>
+    /// === /times
+    /// <!doctype html><html lang="en"><title>Times – Island Line</title>
+    /// ```
+    ///
+    /// ## Limits
+    /// Judged only when the crawl was complete and every sitemap could be read to its end.
+    /// Sitemaps that list no URL of this site, as in a local copy of a published site, are not
+    /// compared.
+    ///
+    /// ## References
+    /// - sitemaps.org, Sitemaps XML format
+    /// - Google Search Central, Build and submit a sitemap
+    SITEMAP_COVERAGE_GAP {
+        id: "sitemap-coverage-gap",
+        title: "Pages that no sitemap lists",
+        dimension: Seo,
+        scope: Page,
+        severity: Moderate,
+        confidence: High,
+        effort: Medium,
+        needs: [CompleteCrawl],
+        stability: Stable { since: "0.1.0" },
+    } => Each(evaluate)
+}
+
+fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+    if listed_urls(site).next().is_none() {
+        return;
+    }
+    if !site.sitemaps.iter().all(was_read) || site.sitemaps.len() >= MAX_FILES {
+        return verdicts.cannot_tell("Not every sitemap could be read to its end.");
+    }
+    for page in site.pages.iter().filter(|page| page.indexable) {
+        let listed = site.urls.get(page.id).is_some_and(|entry| entry.in_sitemap);
+        verdicts.judge(
+            page.url.as_str(),
+            Outcome::of(listed, || {
+                Evidence::here().message("No sitemap lists this page.")
+            }),
+        );
+    }
+}
+
+/// The engine reads at most so many files of a site.
+const MAX_FILES: usize = 50;
+
+/// Whether everything the file lists is known. A usual place without a file lists nothing.
+fn was_read(file: &SitemapFile) -> bool {
+    match &file.sitemap {
+        Some(sitemap) => !sitemap.too_many && !sitemap.too_large && sitemap.problems.is_empty(),
+        None => matches!(file.status, Some(404 | 410)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{Tallied, audit};
+
+    fn site(listed: &str) -> Tallied {
+        audit(
+            &SITEMAP_COVERAGE_GAP,
+            &format!(
+                "=== /\n<a href=/a>a</a><a href=/n>n</a>\n=== /a\na\n=== /n\n<meta name=robots content=noindex>\n=== /sitemap.xml\nHTTP/1.1 200 OK\n\n{listed}"
+            ),
+        )
+    }
+
+    #[test]
+    fn listed_pages_pass_and_pages_with_noindex_need_not_be() {
+        let tallied = site("https://example.com/\nhttps://example.com/a");
+        assert_eq!((tallied.applicable, tallied.affected), (2, 0));
+    }
+
+    #[test]
+    fn a_page_that_is_left_out_fails() {
+        let tallied = site("https://example.com/");
+        assert_eq!(tallied.affected, 1);
+        assert_eq!(
+            tallied.findings[0].occurrences[0].url,
+            "https://example.com/a"
+        );
+    }
+
+    #[test]
+    fn a_sitemap_of_another_site_is_not_compared() {
+        assert_eq!(site("https://docs.example.org/").applicable, 0);
+    }
+
+    #[test]
+    fn a_sitemap_that_breaks_off_proves_nothing() {
+        let tallied = site(
+            "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>https://example.com/</loc></url><url>",
+        );
+        assert_eq!(tallied.applicable, 0);
+        assert!(tallied.unjudged.is_some());
+    }
+
+    #[test]
+    fn a_site_without_sitemap_is_not_judged() {
+        assert_eq!(audit(&SITEMAP_COVERAGE_GAP, "=== /\nx").applicable, 0);
+    }
+}

@@ -1,0 +1,187 @@
+//! Sitemaps follow the protocol.
+
+use crate::check::{Evidence, Outcome, Verdicts};
+use crate::common::sitemap_urls::{is_sitemap, is_something_else, line};
+use crate::declare_check;
+use crate::gather::sitemap::{NAMESPACE, Sitemap, SitemapKind, SitemapProblemKind};
+use crate::site::Site;
+
+declare_check! {
+    /// ## What it checks
+    /// Every sitemap is well-formed XML in the namespace of the protocol, or a plain list of
+    /// URLs; it is UTF-8, and every entry has an absolute http or https URL.
+    ///
+    /// ## Why it matters
+    /// Search engines stop reading at the first error in the XML, and skip entries without a
+    /// usable URL. The pages behind them are not announced.
+    ///
+    /// ## How to fix it
+    /// Correct the line that the finding names. Escape `&` as `&amp;`, write whole URLs, and use
+    /// `xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"` on the root element.
+    ///
+    /// ## Example
+    /// ```site
+    /// === https://example.com/
+    /// <!doctype html><html lang="en"><title>Home – Island Line</title>
+    /// === /sitemap.xml
+    /// HTTP/1.1 200 OK
+    /// Content-Type: application/xml
+    ///
+    /// <?xml version="1.0" encoding="UTF-8"?>
+    /// <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+    /// <url><loc>/</loc></url>
+    /// </urlset>
+    /// ```
+    /// Use instead:
+    /// ```site
+    /// === https://example.com/
+    /// <!doctype html><html lang="en"><title>Home – Island Line</title>
+    /// === /sitemap.xml
+    /// HTTP/1.1 200 OK
+    /// Content-Type: application/xml
+    ///
+    /// <?xml version="1.0" encoding="UTF-8"?>
+    /// <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+    /// <url><loc>https://example.com/</loc></url>
+    /// </urlset>
+    /// ```
+    ///
+    /// ## Limits
+    /// Elements of other namespaces, such as those for images and news, are not judged. Feeds in
+    /// RSS and Atom, which some search engines accept, count as no sitemap.
+    ///
+    /// ## References
+    /// - sitemaps.org, Sitemaps XML format
+    SITEMAP_INVALID {
+        id: "sitemap-invalid",
+        title: "The sitemap does not follow the protocol",
+        dimension: Seo,
+        scope: Resource,
+        severity: Serious,
+        confidence: High,
+        effort: Small,
+        needs: [],
+        stability: Stable { since: "0.1.0" },
+    } => Each(evaluate)
+}
+
+fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+    let usable = site.sitemaps.iter().any(is_sitemap);
+    for file in &site.sitemaps {
+        let outcome = match (&file.sitemap, file.status) {
+            (Some(_), _) if is_something_else(file) => Outcome::NotApplicable,
+            (Some(sitemap), _) => judge(sitemap),
+            // When there is no other, sitemap-missing says so.
+            (None, Some(status @ (404 | 410))) if usable => Outcome::Failed(vec![
+                Evidence::here().message(format!("The sitemap answers {status}.")),
+            ]),
+            (None, _) => Outcome::NotApplicable,
+        };
+        verdicts.judge(file.url.as_str(), outcome);
+    }
+}
+
+fn judge(sitemap: &Sitemap) -> Outcome {
+    let mut failures = Vec::new();
+    if let SitemapKind::Invalid { reason, line: at } = &sitemap.kind {
+        let evidence = Evidence {
+            line: at.map(line),
+            ..Evidence::here()
+        };
+        failures.push(evidence.message(format!("The file is no sitemap: {reason}.")));
+    }
+    failures.extend(sitemap.problems.iter().map(|problem| {
+        Evidence {
+            line: Some(line(problem.line)),
+            ..Evidence::here()
+        }
+        .message(format!(
+            "Line {}: {}.",
+            problem.line,
+            explain(&problem.kind)
+        ))
+    }));
+    Outcome::from_failures(failures)
+}
+
+fn explain(kind: &SitemapProblemKind) -> String {
+    let text = match kind {
+        SitemapProblemKind::NotUtf8 => "the file is not UTF-8",
+        SitemapProblemKind::BrokenGzip => "the compressed file is broken",
+        SitemapProblemKind::NotWellFormed { reason } => {
+            return format!("the XML is not well-formed, {reason}");
+        }
+        SitemapProblemKind::WrongNamespace { found: Some(found) } => {
+            return format!("the namespace is `{found}` and not `{NAMESPACE}`");
+        }
+        SitemapProblemKind::WrongNamespace { found: None } => {
+            return format!("the root element has no namespace, `{NAMESPACE}` is expected");
+        }
+        SitemapProblemKind::MissingLoc => "the entry has no URL",
+        SitemapProblemKind::RelativeLoc => "the URL is not absolute",
+        SitemapProblemKind::InvalidLoc => "the URL is not a valid http or https URL",
+        SitemapProblemKind::UnknownEntity => "the URL refers to an entity that XML does not have",
+        SitemapProblemKind::LocTooLong => "the URL is too long",
+    };
+    text.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{Tallied, audit};
+
+    const NS: &str = "xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'";
+
+    fn sitemap(body: &str) -> Tallied {
+        audit(
+            &SITEMAP_INVALID,
+            &format!("=== /\nx\n=== /sitemap.xml\nHTTP/1.1 200 OK\n\n{body}"),
+        )
+    }
+
+    #[test]
+    fn lists_and_documents_pass() {
+        for body in [
+            "https://example.com/\n".to_owned(),
+            format!("<urlset {NS}><url><loc>https://example.com/?a=1&amp;b</loc></url></urlset>"),
+        ] {
+            let tallied = sitemap(&body);
+            assert_eq!((tallied.applicable, tallied.affected), (1, 0), "{body}");
+        }
+    }
+
+    #[test]
+    fn faults_fail() {
+        for body in [
+            format!("<urlset {NS}><url><loc>https://example.com/?a=1&b</loc></url></urlset>"),
+            format!("<urlset {NS}><url><loc>https://example.com/</loc></url>"),
+            format!("<urlset {NS}><url><lastmod>2026</lastmod></url></urlset>"),
+            "<urlset><url><loc>https://example.com/</loc></url></urlset>".to_owned(),
+            "<feed><entry/></feed>".to_owned(),
+        ] {
+            assert_eq!(sitemap(&body).affected, 1, "{body}");
+        }
+    }
+
+    #[test]
+    fn a_page_at_the_usual_place_is_no_attempt_at_a_sitemap() {
+        assert_eq!(
+            sitemap("<!doctype html><html lang='en'><title>x</title></html>").applicable,
+            0
+        );
+        assert_eq!(sitemap("").applicable, 0);
+    }
+
+    #[test]
+    fn a_listed_file_that_is_gone_fails_where_another_is_there() {
+        let site = "=== /\nx\n=== /robots.txt\nHTTP/1.1 200 OK\n\nSitemap: https://example.com/a.txt\nSitemap: https://example.com/b.txt\n=== /a.txt\nHTTP/1.1 200 OK\n\nhttps://example.com/";
+        let tallied = audit(&SITEMAP_INVALID, site);
+        assert_eq!((tallied.applicable, tallied.affected), (2, 1));
+    }
+
+    #[test]
+    fn none_is_not_judged() {
+        assert_eq!(audit(&SITEMAP_INVALID, "=== /\nx").applicable, 0);
+    }
+}

@@ -1,0 +1,132 @@
+//! Dates in sitemaps can be read.
+
+use crate::check::{Evidence, Outcome, Verdict, Verdicts};
+use crate::common::sitemap_urls::{is_sitemap, line};
+use crate::declare_check;
+use crate::gather::sitemap::{LastmodState, judge_lastmod};
+use crate::site::Site;
+use chrono::NaiveDate;
+
+declare_check! {
+    /// ## What it checks
+    /// Every `lastmod` is a date in the W3C format: `2026-11-20`, or with time and zone
+    /// `2026-11-20T08:30:00+01:00`.
+    ///
+    /// ## Why it matters
+    /// Search engines use the date to decide what to visit again. They ignore dates they cannot
+    /// read, and the whole element once too many are wrong.
+    ///
+    /// ## How to fix it
+    /// Write dates as `YYYY-MM-DD`. If the generator does not know when a page changed, leave
+    /// `lastmod` out.
+    ///
+    /// ## Example
+    /// ```site
+    /// === https://example.com/
+    /// <!doctype html><html lang="en"><title>Home – Island Line</title><a href="/times">Times</a>
+    /// === /sitemap.xml
+    /// HTTP/1.1 200 OK
+    /// Content-Type: application/xml
+    ///
+    /// <?xml version="1.0" encoding="UTF-8"?>
+    /// <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+    /// <url><loc>https://example.com/</loc></url>
+    /// <url><loc>https://example.com/times</loc><lastmod>20 November 2026</lastmod></url>
+    /// </urlset>
+    /// === /times
+    /// <!doctype html><html lang="en"><title>Times – Island Line</title>
+    /// ```
+    /// Use instead:
+    /// ```site
+    /// === https://example.com/
+    /// <!doctype html><html lang="en"><title>Home – Island Line</title><a href="/times">Times</a>
+    /// === /sitemap.xml
+    /// HTTP/1.1 200 OK
+    /// Content-Type: application/xml
+    ///
+    /// <?xml version="1.0" encoding="UTF-8"?>
+    /// <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+    /// <url><loc>https://example.com/</loc></url>
+    /// <url><loc>https://example.com/times</loc><lastmod>2026-11-20</lastmod></url>
+    /// </urlset>
+    /// === /times
+    /// <!doctype html><html lang="en"><title>Times – Island Line</title>
+    /// ```
+    ///
+    /// ## Limits
+    /// Whether the date is true is not judged, and neither is a date in the future.
+    ///
+    /// ## References
+    /// - sitemaps.org, Sitemaps XML format
+    /// - W3C Note, Date and Time Formats
+    SITEMAP_LASTMOD_INVALID {
+        id: "sitemap-lastmod-invalid",
+        title: "The sitemap has dates that cannot be read",
+        dimension: Seo,
+        scope: Resource,
+        severity: Moderate,
+        confidence: High,
+        effort: Small,
+        needs: [],
+        stability: Stable { since: "0.1.0" },
+    } => Each(evaluate)
+}
+
+fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+    for file in site.sitemaps.iter().filter(|file| is_sitemap(file)) {
+        let dated = file
+            .sitemap
+            .iter()
+            .flat_map(|sitemap| sitemap.entries())
+            .filter_map(|entry| Some((entry, entry.lastmod.as_deref()?)));
+        let outcome = Outcome::for_each(dated, |(entry, lastmod)| {
+            // On the last day there is, no date lies in the future.
+            let state = judge_lastmod(lastmod.trim(), NaiveDate::MAX);
+            Verdict::of(state != LastmodState::Malformed, || {
+                Evidence::line(line(entry.line), &entry.loc).message(format!(
+                    "The lastmod `{lastmod}` is no date in the W3C format."
+                ))
+            })
+        });
+        verdicts.judge(file.url.as_str(), outcome);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{Tallied, audit};
+
+    fn dated(lastmod: &str) -> Tallied {
+        audit(
+            &SITEMAP_LASTMOD_INVALID,
+            &format!(
+                "=== /\nx\n=== /sitemap.xml\nHTTP/1.1 200 OK\n\n<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>https://example.com/</loc>{lastmod}</url></urlset>"
+            ),
+        )
+    }
+
+    #[test]
+    fn dates_in_the_format_pass() {
+        for date in ["2026", "2026-11-20", "2026-11-20T08:30Z", "2999-01-01"] {
+            let tallied = dated(&format!("<lastmod>{date}</lastmod>"));
+            assert_eq!((tallied.applicable, tallied.affected), (1, 0), "{date}");
+        }
+    }
+
+    #[test]
+    fn other_dates_fail() {
+        for date in ["20.11.2026", "2026-13-01", "2026-11-20 08:30", "yesterday"] {
+            assert_eq!(
+                dated(&format!("<lastmod>{date}</lastmod>")).affected,
+                1,
+                "{date}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_sitemap_without_dates_is_not_judged() {
+        assert_eq!(dated("").applicable, 0);
+    }
+}

@@ -1,0 +1,134 @@
+//! URLs in the sitemap may be indexed.
+
+use crate::check::{Outcome, Verdicts};
+use crate::common::sitemap_urls::{Listed, listed_urls};
+use crate::declare_check;
+use crate::site::Site;
+
+declare_check! {
+    /// ## What it checks
+    /// No page of the site that a sitemap lists has `noindex` or `none` in a robots instruction.
+    ///
+    /// ## Why it matters
+    /// The sitemap asks search engines to show the page, and the page asks them not to. One of
+    /// the two is a mistake.
+    ///
+    /// ## How to fix it
+    /// If the page should be found, remove `noindex` from it. If not, remove it from the sitemap.
+    ///
+    /// ## Example
+    /// ```site
+    /// === https://example.com/
+    /// <!doctype html><html lang="en"><title>Home – Island Line</title><a href="/times">Times</a>
+    /// === /sitemap.xml
+    /// HTTP/1.1 200 OK
+    /// Content-Type: application/xml
+    ///
+    /// <?xml version="1.0" encoding="UTF-8"?>
+    /// <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+    /// <url><loc>https://example.com/</loc></url>
+    /// <url><loc>https://example.com/times</loc></url>
+    /// </urlset>
+    /// === /times
+    /// <!doctype html><html lang="en"><meta name="robots" content="noindex"><title>Times</title>
+    /// ```
+    /// Use instead:
+    /// ```site
+    /// === https://example.com/
+    /// <!doctype html><html lang="en"><title>Home – Island Line</title><a href="/times">Times</a>
+    /// === /sitemap.xml
+    /// HTTP/1.1 200 OK
+    /// Content-Type: application/xml
+    ///
+    /// <?xml version="1.0" encoding="UTF-8"?>
+    /// <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+    /// <url><loc>https://example.com/</loc></url>
+    /// <url><loc>https://example.com/times</loc></url>
+    /// </urlset>
+    /// === /times
+    /// <!doctype html><html lang="en"><title>Times – Island Line</title>
+    /// ```
+    ///
+    /// ## Limits
+    /// Pages that the limits of the audit left out are not judged.
+    ///
+    /// ## References
+    /// - Google Search Central, Block Search indexing with noindex
+    /// - sitemaps.org, Sitemaps XML format
+    SITEMAP_URL_NOINDEX {
+        id: "sitemap-url-noindex",
+        title: "The sitemap lists pages with noindex",
+        dimension: Seo,
+        scope: Page,
+        severity: Serious,
+        confidence: High,
+        effort: Small,
+        needs: [],
+        stability: Stable { since: "0.1.0" },
+    } => Each(evaluate)
+}
+
+fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+    for listed in listed_urls(site) {
+        let Some(fault) = fault(site, &listed) else {
+            continue;
+        };
+        let url = &listed.url.url;
+        verdicts.judge(
+            url,
+            match fault {
+                None => Outcome::Passed,
+                Some(fault) => Outcome::Failed(vec![
+                    listed
+                        .evidence()
+                        .message(format!("The sitemap lists {url}, which {fault}.")),
+                ]),
+            },
+        );
+    }
+}
+
+/// What is wrong; the outer none where nobody can know.
+fn fault(site: &Site, listed: &Listed<'_>) -> Option<Option<String>> {
+    let page = site.page_at(listed.id)?;
+    Some(
+        page.noindex
+            .as_ref()
+            .map(|directive| format!("is kept out of search engines by `{directive}`")),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{Tallied, audit};
+
+    fn listed(answer: &str) -> Tallied {
+        let site = format!(
+            "=== /\nx\n=== /sitemap.xml\nHTTP/1.1 200 OK\n\nhttps://example.com/\nhttps://example.com/x\n=== /x\n{answer}"
+        );
+        audit(&SITEMAP_URL_NOINDEX, &site)
+    }
+
+    #[test]
+    fn pages_pass_and_other_answers_are_not_judged() {
+        assert_eq!((listed("x").applicable, listed("x").affected), (2, 0));
+        assert_eq!(listed("HTTP/1.1 404 X\n\n").applicable, 1);
+    }
+
+    #[test]
+    fn a_page_with_noindex_fails() {
+        assert_eq!(
+            listed("<meta name=robots content='noindex,follow'>").affected,
+            1
+        );
+    }
+
+    #[test]
+    fn a_site_without_sitemap_is_not_judged() {
+        assert_eq!(
+            audit(&SITEMAP_URL_NOINDEX, "=== /\n<a href=/x>x</a>").applicable,
+            0
+        );
+    }
+}
