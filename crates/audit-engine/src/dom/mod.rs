@@ -130,7 +130,7 @@ impl Dom {
         self.node(id).map(|node| &node.data)
     }
 
-    /// Line in the source on which the node's start tag or text ends, from 1.
+    /// Line in the source on which an element's start tag ends or a text begins, from 1.
     #[must_use]
     pub fn line(&self, id: NodeId) -> u32 {
         self.node(id).map_or(0, |node| node.line)

@@ -23,20 +23,40 @@ use super::{
 /// <!doctype html><title>About</title>
 /// ```
 ///
+/// A section that says `FAILS` and a kind of [`FetchErrorKind`] gives no answer. The header
+/// `:first-byte-ms` says how long an answer took to begin, 50 ms without it; the version in the
+/// status line is that of the answer, HTTP/2 without a status line.
 /// A line `%repeat N text` stands for the text, N times over: large pages stay short to write.
 /// A section that does not begin with a status line is an HTML document with status 200. URLs are
 /// resolved against `https://example.com/`. What is not recorded answers 404.
 #[derive(Debug, Clone, Default)]
 pub struct Recording {
-    answers: HashMap<String, Answer>,
+    answers: HashMap<String, Result<Answer, FetchErrorKind>>,
 }
 
 #[derive(Debug, Clone)]
 struct Answer {
     status: u16,
+    version: HttpVersion,
+    first_byte: Duration,
     headers: Headers,
     body: Bytes,
 }
+
+impl Answer {
+    fn html(status: u16, body: impl Into<Bytes>) -> Self {
+        Self {
+            status,
+            version: HttpVersion::Http2,
+            first_byte: FIRST_BYTE,
+            headers: Headers::from_iter([("content-type", "text/html; charset=utf-8")]),
+            body: body.into(),
+        }
+    }
+}
+
+const FIRST_BYTE: Duration = Duration::from_millis(50);
+const FIRST_BYTE_HEADER: &str = ":first-byte-ms";
 
 /// The URL that sections without a scheme are resolved against.
 pub const RECORDING_BASE: &str = "https://example.com/";
@@ -71,41 +91,23 @@ impl Recording {
 
     /// Adds an answer, replacing the one that was recorded for the URL.
     pub fn add(&mut self, url: &Url, status: u16, headers: Headers, body: impl Into<Bytes>) {
-        self.answers.insert(
-            key(url),
-            Answer {
-                status,
-                headers,
-                body: body.into(),
-            },
-        );
+        let answer = Answer {
+            headers,
+            ..Answer::html(status, body)
+        };
+        self.answers.insert(key(url), Ok(answer));
     }
 
     fn add_section(&mut self, url: &Url, lines: &[&str]) -> Result<(), RecordingError> {
-        let Some(status_line) = lines.first().filter(|line| line.starts_with("HTTP/")) else {
-            let headers = Headers::from_iter([("content-type", "text/html; charset=utf-8")]);
-            self.add(url, 200, headers, body(lines)?);
-            return Ok(());
+        let first = lines.first().copied().unwrap_or_default();
+        let answer = if let Some(kind) = first.strip_prefix("FAILS ") {
+            Err(failure(kind.trim())?)
+        } else if first.starts_with("HTTP/") {
+            Ok(whole_answer(first, lines)?)
+        } else {
+            Ok(Answer::html(200, body(lines)?))
         };
-        let status = status_line
-            .split_whitespace()
-            .nth(1)
-            .and_then(|status| status.parse().ok())
-            .ok_or_else(|| RecordingError(format!("no status in `{status_line}`")))?;
-        let mut headers = Headers::new();
-        let mut body_from = lines.len();
-        for (index, line) in lines.iter().enumerate().skip(1) {
-            if line.trim().is_empty() {
-                body_from = index + 1;
-                break;
-            }
-            let (name, value) = line
-                .split_once(':')
-                .ok_or_else(|| RecordingError(format!("a header without a colon: {line}")))?;
-            headers.push(name.trim(), value.trim());
-        }
-        let body = body(lines.get(body_from..).unwrap_or_default())?;
-        self.add(url, status, headers, body);
+        self.answers.insert(key(url), answer);
         Ok(())
     }
 
@@ -124,16 +126,17 @@ impl Recording {
                 "the name has no address",
             ));
         }
-        let missing = Answer {
-            status: 404,
-            headers: Headers::from_iter([("content-type", "text/html; charset=utf-8")]),
-            body: Bytes::from_static(b"<!doctype html><title>Not found</title><h1>Not found</h1>"),
+        let missing = || {
+            Answer::html(
+                404,
+                "<!doctype html><title>Not found</title><h1>Not found</h1>",
+            )
         };
-        let answer = self
-            .answers
-            .get(&key(&request.url))
-            .cloned()
-            .unwrap_or(missing);
+        let answer = match self.answers.get(&key(&request.url)) {
+            Some(Ok(answer)) => answer.clone(),
+            Some(Err(kind)) => return Err(FetchError::new(*kind, "recorded to fail")),
+            None => missing(),
+        };
         let length = u64::try_from(answer.body.len()).unwrap_or(u64::MAX);
         let mut response = Response {
             url: request.url.clone(),
@@ -142,8 +145,8 @@ impl Recording {
             body: answer.body,
             wire_bytes: length,
             truncated: false,
-            version: HttpVersion::Http2,
-            time_to_first_byte: Duration::from_millis(50),
+            version: answer.version,
+            time_to_first_byte: answer.first_byte,
         };
         let limit = match (request.method, request.body) {
             (Method::Head, _) | (_, BodyPolicy::Skip) => 0,
@@ -166,6 +169,60 @@ impl Fetcher for Recording {
         let answer = self.answer(&request);
         Box::pin(async move { answer })
     }
+}
+
+fn failure(kind: &str) -> Result<FetchErrorKind, RecordingError> {
+    use FetchErrorKind as Kind;
+    [
+        Kind::Dns,
+        Kind::Connect,
+        Kind::Tls,
+        Kind::Timeout,
+        Kind::Protocol,
+        Kind::NotAllowed,
+    ]
+    .into_iter()
+    .find(|known| known.as_str() == kind)
+    .ok_or_else(|| RecordingError(format!("no kind of failure: {kind}")))
+}
+
+fn whole_answer(status_line: &str, lines: &[&str]) -> Result<Answer, RecordingError> {
+    let mut words = status_line.split_whitespace();
+    let version = match words.next() {
+        Some("HTTP/1.0") => HttpVersion::Http10,
+        Some("HTTP/1.1") => HttpVersion::Http11,
+        _ => HttpVersion::Http2,
+    };
+    let status = words
+        .next()
+        .and_then(|status| status.parse().ok())
+        .ok_or_else(|| RecordingError(format!("no status in `{status_line}`")))?;
+    let mut headers = Headers::new();
+    let mut first_byte = FIRST_BYTE;
+    let mut body_from = lines.len();
+    for (index, line) in lines.iter().enumerate().skip(1) {
+        if line.trim().is_empty() {
+            body_from = index + 1;
+            break;
+        }
+        if let Some(millis) = line.strip_prefix(FIRST_BYTE_HEADER) {
+            let millis = millis.trim_start_matches(':').trim().parse();
+            let millis = millis.map_err(|_| RecordingError(format!("no number in `{line}`")))?;
+            first_byte = Duration::from_millis(millis);
+            continue;
+        }
+        let (name, value) = line
+            .split_once(':')
+            .ok_or_else(|| RecordingError(format!("a header without a colon: {line}")))?;
+        headers.push(name.trim(), value.trim());
+    }
+    let body = body(lines.get(body_from..).unwrap_or_default())?;
+    Ok(Answer {
+        version,
+        first_byte,
+        headers,
+        ..Answer::html(status, body)
+    })
 }
 
 fn body(lines: &[&str]) -> Result<String, RecordingError> {

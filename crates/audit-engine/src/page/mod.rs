@@ -16,7 +16,7 @@ pub use encoding::{Decoded, EncodingSource, decode};
 pub use link::{Link, LinkTarget, ResourceKind, ResourceRef};
 pub use robots_meta::{Directive, DirectiveSource, RobotsDirectives};
 
-use crate::address::SiteKey;
+use crate::address::{SiteKey, path_and_query, without_fragment};
 use crate::dom::{Dom, ElementRef, NodeId};
 use crate::gather::{Headers, HttpVersion};
 use index::Index;
@@ -274,14 +274,23 @@ impl Page {
         &self.index.canonicals
     }
 
-    /// Whether search engines may index the page: no noindex, and no canonical that names another URL.
+    /// Whether search engines may index the page: no noindex, and no canonical that names another
+    /// URL. On loopback, where copies of public sites are audited, a canonical with the page's own
+    /// path and query names the page itself, whatever its host.
     #[must_use]
     pub fn is_indexable(&self) -> bool {
         self.robots().noindex().is_none()
-            && self.canonicals().iter().all(|canonical| {
-                crate::address::without_fragment(canonical)
-                    == crate::address::without_fragment(self.url())
-            })
+            && self
+                .canonicals()
+                .iter()
+                .all(|canonical| self.is_own_address(canonical))
+    }
+
+    fn is_own_address(&self, canonical: &Url) -> bool {
+        if self.is_loopback() {
+            return path_and_query(canonical) == path_and_query(self.url());
+        }
+        without_fragment(canonical) == without_fragment(self.url())
     }
 
     /// All visible text; blocks are lines.

@@ -74,3 +74,20 @@ fn main_text_is_that_of_the_main_element() {
     assert_eq!(page.main_text(), "inside");
     assert_eq!(page.text(), "before\nm\ninside");
 }
+
+#[test]
+fn a_local_copy_of_a_public_page_is_indexable() {
+    let html = r#"<link rel=canonical href="https://example.com/a"><p>x"#;
+    assert!(
+        Page::builder()
+            .url("http://127.0.0.1:8000/a")
+            .html(html)
+            .is_indexable()
+    );
+    assert!(
+        !Page::builder()
+            .url("http://127.0.0.1:8000/b")
+            .html(html)
+            .is_indexable()
+    );
+}

@@ -4,6 +4,7 @@ mod cache_policy_weak;
 mod css_unminified;
 mod dom_too_large;
 mod font_display_missing;
+mod http1_only;
 mod image_no_dimensions;
 mod image_too_heavy;
 mod js_too_heavy;
@@ -12,6 +13,7 @@ mod page_weight;
 mod render_blocking;
 mod text_uncompressed;
 mod third_party_weight;
+mod ttfb;
 
 use crate::check::Check;
 
@@ -21,6 +23,7 @@ pub(super) const CHECKS: &[&Check] = &[
     &css_unminified::CSS_UNMINIFIED,
     &dom_too_large::DOM_TOO_LARGE,
     &font_display_missing::FONT_DISPLAY_MISSING,
+    &http1_only::HTTP1_ONLY,
     &image_no_dimensions::IMAGE_NO_DIMENSIONS,
     &image_too_heavy::IMAGE_TOO_HEAVY,
     &js_too_heavy::JS_TOO_HEAVY,
@@ -29,4 +32,5 @@ pub(super) const CHECKS: &[&Check] = &[
     &render_blocking::RENDER_BLOCKING,
     &text_uncompressed::TEXT_UNCOMPRESSED,
     &third_party_weight::THIRD_PARTY_WEIGHT,
+    &ttfb::TTFB,
 ];

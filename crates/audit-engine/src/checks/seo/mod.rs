@@ -16,6 +16,7 @@ mod description_duplicate;
 mod description_length;
 mod description_missing;
 mod doctype_missing;
+mod fetch_failed;
 mod h1_missing;
 mod head_broken_by_body_element;
 mod hreflang_invalid_code;
@@ -80,6 +81,7 @@ pub(super) const CHECKS: &[&Check] = &[
     &description_length::DESCRIPTION_LENGTH,
     &description_missing::DESCRIPTION_MISSING,
     &doctype_missing::DOCTYPE_MISSING,
+    &fetch_failed::FETCH_FAILED,
     &h1_missing::H1_MISSING,
     &head_broken_by_body_element::HEAD_BROKEN_BY_BODY_ELEMENT,
     &hreflang_invalid_code::HREFLANG_INVALID_CODE,
