@@ -18,7 +18,7 @@ mod tests;
 pub use options::TerminalOptions;
 pub use single_check::render_check_findings;
 
-use domain::report::Report;
+use domain::report::{Issue, Report};
 use domain::text::{capitalized, count, enumeration, in_words};
 use domain::{Severity, text};
 
@@ -44,36 +44,61 @@ pub fn render(report: &Report, options: &TerminalOptions) -> String {
     sheet.finish()
 }
 
-fn shown(report: &Report, options: &TerminalOptions) -> usize {
-    if options.all_issues {
-        report.issues.len()
-    } else {
-        report.issues.len().min(options.max_issues)
+/// An issue, and how many further issues its check found: one broken link stands for all of them.
+struct Lead<'a> {
+    issue: &'a Issue,
+    alike: usize,
+}
+
+/// What is shown: every issue, or the worst issue of each check, worst first.
+fn leads<'a>(report: &'a Report, options: &TerminalOptions) -> Vec<Lead<'a>> {
+    let mut leads: Vec<Lead<'a>> = Vec::new();
+    for issue in &report.issues {
+        let known = leads
+            .iter_mut()
+            .find(|lead| !options.all_issues && lead.issue.check_id == issue.check_id);
+        match known {
+            Some(lead) => lead.alike += 1,
+            None => leads.push(Lead { issue, alike: 0 }),
+        }
     }
+    if !options.all_issues {
+        leads.truncate(options.max_issues);
+    }
+    leads
 }
 
 fn write_issues(sheet: &mut Sheet, report: &Report, options: &TerminalOptions) {
-    let (shown, total) = (shown(report, options), report.issues.len());
+    let leads = leads(report, options);
+    let (shown, total) = (leads.len(), report.issues.len());
+    let together = if leads.iter().any(|lead| lead.alike > 0) {
+        ", similar ones together"
+    } else {
+        ""
+    };
     let heading = match (shown, total) {
         (0, _) => return,
         (1, 1) => "One issue".to_owned(),
-        (1, _) => format!("The worst of {total} issues"),
+        (1, _) => format!("The worst of {total} issues{together}"),
         _ if shown == total => format!("{} issues, worst first", capitalized(&in_words(total))),
-        _ => format!("The {} worst of {total} issues", in_words(shown)),
+        _ => format!("The {} worst of {total} issues{together}", in_words(shown)),
     };
     sheet.paragraph("", &heading, BOLD);
     sheet.blank();
-    for found in report.issues.iter().take(shown) {
-        issue::write(
-            sheet,
-            found,
-            &report.coverage,
-            EVIDENCE,
-            issue::Points::Shown,
-        );
+    for lead in &leads {
+        let (issue, points) = (lead.issue, issue::Points::Shown);
+        issue::write(sheet, issue, &report.coverage, EVIDENCE, points);
+        if lead.alike > 0 {
+            let alike = count(
+                u64::try_from(lead.alike).unwrap_or(u64::MAX),
+                "more issue",
+                "more issues",
+            );
+            sheet.paragraph("  ", &format!("And {alike} of {}.", issue.check_id), PLAIN);
+        }
         sheet.blank();
     }
-    let left_out = left_out(report, shown);
+    let left_out = left_out(report, &leads);
     if !left_out.is_empty() {
         sheet.paragraph("", &left_out, PLAIN);
         sheet.blank();
@@ -81,8 +106,13 @@ fn write_issues(sheet: &mut Sheet, report: &Report, options: &TerminalOptions) {
 }
 
 /// "12 more issues: 3 serious, 8 minor and 1 for information."
-fn left_out(report: &Report, shown: usize) -> String {
-    let rest = || report.issues.iter().skip(shown);
+fn left_out(report: &Report, leads: &[Lead<'_>]) -> String {
+    let told = |issue: &&Issue| {
+        leads
+            .iter()
+            .any(|lead| lead.issue.check_id == issue.check_id)
+    };
+    let rest = || report.issues.iter().filter(|issue| !told(issue));
     let kinds: Vec<_> = Severity::ALL
         .into_iter()
         .filter_map(|severity| {
@@ -99,7 +129,7 @@ fn left_out(report: &Report, shown: usize) -> String {
 
 fn write_more(sheet: &mut Sheet, report: &Report, options: &TerminalOptions) {
     let total = report.issues.len();
-    let all = if shown(report, options) < total {
+    let all = if leads(report, options).len() < total {
         let number = u64::try_from(total).unwrap_or(u64::MAX);
         format!(
             "All {} with --all; everything",

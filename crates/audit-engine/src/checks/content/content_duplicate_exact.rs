@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::check::{Evidence, Outcome, Verdict};
+use crate::check::{Evidence, Outcome, Verdicts};
 use crate::declare_check;
 use crate::site::{PageFacts, Site};
 
@@ -16,7 +16,7 @@ declare_check! {
     /// owner would pick. Links to the copies count for less.
     ///
     /// ## How to fix it
-    /// Keep one address. Redirect the others to it with status 301, or name it on each copy with
+    /// Keep one of the addresses: redirect the others to it with status 301, or name it on each copy with
     /// `<link rel="canonical" href="https://example.com/kept">`.
     ///
     /// ## Example
@@ -48,25 +48,26 @@ declare_check! {
         id: "content-duplicate-exact",
         title: "Pages with the same text",
         dimension: Content,
-        scope: Site,
+        scope: Page,
         severity: Serious,
         confidence: High,
         effort: Small,
         needs: [],
         stability: Stable { since: "0.1.0" },
-    } => Site(evaluate)
+    } => Each(evaluate)
 }
 
 /// Shorter texts, such as a name and a picture, are the same by chance.
 const FEWEST_WORDS: u32 = 20;
 
-fn evaluate(site: &Site) -> Outcome {
+fn evaluate(site: &Site, verdicts: &mut Verdicts) {
     let mut first_with: HashMap<u64, &PageFacts> = HashMap::new();
-    Outcome::for_each(compared(site), |page| {
+    for page in compared(site) {
         // The page that was reached first is the one that the others repeat.
         let first = *first_with.entry(page.text_hash).or_insert(page);
-        Verdict::of(first.number == page.number, || repeats(page, first))
-    })
+        let outcome = Outcome::of(first.number == page.number, || repeats(page, first));
+        verdicts.judge(page.url.as_str(), outcome);
+    }
 }
 
 fn compared(site: &Site) -> impl Iterator<Item = &PageFacts> {
@@ -77,7 +78,6 @@ fn compared(site: &Site) -> impl Iterator<Item = &PageFacts> {
 
 fn repeats(page: &PageFacts, first: &PageFacts) -> Evidence {
     Evidence::here()
-        .at(page.url.as_str())
         .cause(
             first.url.as_str(),
             format!("Pages with the text of {}", first.url),
@@ -107,7 +107,7 @@ mod tests {
         let tallied = judged(&format!(
             "=== /a\n<title>A</title><p>{TEXT}\n=== /b\n<title>B</title><nav>m</nav><p>{TEXT}\n=== /c\n<p><b>{TEXT}</b>"
         ));
-        assert_eq!((tallied.applicable, tallied.affected), (1, 1));
+        assert_eq!((tallied.applicable, tallied.affected), (3, 2));
         assert_eq!(tallied.findings.len(), 1);
         assert_eq!(tallied.findings[0].cause, "https://example.com/a");
         let urls: Vec<_> = tallied.findings[0]
@@ -121,7 +121,7 @@ mod tests {
     #[test]
     fn different_texts_pass() {
         let tallied = judged(&format!("=== /a\n<p>{TEXT}\n=== /b\n<p>{TEXT} More."));
-        assert_eq!((tallied.applicable, tallied.affected), (1, 0));
+        assert_eq!((tallied.applicable, tallied.affected), (2, 0));
     }
 
     #[test]
