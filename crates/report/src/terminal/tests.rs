@@ -308,3 +308,26 @@ fn with_colour_only_our_own_sequences_are_there() {
     }
     assert!(!text.contains('\u{9b}') && !text.contains('\u{7}') && !text.contains('\r'));
 }
+
+#[test]
+fn issues_of_one_check_are_shown_as_one_unless_all_are_asked_for() {
+    let mut result = sample::bad();
+    let mut twin = result.findings[0].clone();
+    twin.cause = "another".to_owned();
+    result.findings.push(twin);
+    let (few, all) = (text(&result), {
+        let options = TerminalOptions {
+            all_issues: true,
+            ..TerminalOptions::default()
+        };
+        render(&sample::report(&result), &options)
+    });
+    let id = &result.findings[0].check_id;
+    assert!(few.contains("similar ones together"), "{few}");
+    assert_eq!(
+        few.matches(&format!("And 1 more issue of {id}.")).count(),
+        1,
+        "{few}"
+    );
+    assert!(!all.contains("similar ones together"), "{all}");
+}
