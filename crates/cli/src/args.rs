@@ -11,7 +11,6 @@ use domain::target::AllowTarget;
 #[command(
     name = "assay",
     version,
-    about,
     max_term_width = 100,
     arg_required_else_help = true
 )]
@@ -84,7 +83,7 @@ pub struct AuditArgs {
     #[arg(long, value_name = "N")]
     pub max_depth: Option<u32>,
 
-    /// Run this check alone; repeat for several. No score is given then.
+    /// Run this check alone; repeat for several. No score is given then, in JSON neither.
     #[arg(long = "check", value_name = "ID", conflicts_with_all = ["fail_under"])]
     pub checks: Vec<String>,
 
@@ -97,7 +96,7 @@ pub struct AuditArgs {
     pub concurrency: Option<u16>,
 
     /// Send at most N requests a second [default: 20; no limit for allowed targets].
-    #[arg(long, value_name = "N", value_parser = positive)]
+    #[arg(long, value_name = "N", value_parser = positive, allow_negative_numbers = true)]
     pub max_rate: Option<f64>,
 
     /// Do not obey robots.txt. For sites that are your own.
@@ -113,7 +112,8 @@ pub struct AuditArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=100))]
     pub fail_under: Option<u8>,
 
-    /// Exit with 1 when an issue of this severity or a worse one was found.
+    /// Exit with 1 when an issue of this severity or a worse one was found: critical, serious,
+    /// moderate, minor or info.
     #[arg(long, value_name = "SEVERITY")]
     pub fail_on: Option<Severity>,
 

@@ -1,12 +1,15 @@
 //! `assay audit`: an audit from here, without a server.
 
 use std::collections::HashMap;
+use std::fs::OpenOptions;
 use std::net::IpAddr;
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 use audit_engine::egress::EgressOptions;
 use audit_engine::{Audit, AuditError, AuditOptions, Auditor, default_user_agent};
+use domain::Severity;
 use domain::report::{Report, Variant};
 use domain::score::DimensionWeights;
 use domain::target::AllowTarget;
@@ -78,6 +81,15 @@ pub fn run_audit(args: &AuditArgs, defaults: &AuditDefaults) -> Result<Exit> {
             }
         }
     }
+    if let Some(path) = &args.output
+        && let Err(error) = writable(path)
+    {
+        print_error(
+            None,
+            &format!("{} cannot be written: {error}", path.display()),
+        );
+        return Ok(Exit::Usage);
+    }
     let options = AuditOptions {
         max_pages: args.max_pages.unwrap_or(defaults.max_pages),
         max_depth: args.max_depth,
@@ -135,7 +147,7 @@ fn print_failure(args: &AuditArgs, error: &AuditError) -> Result<Exit> {
 fn print_report(args: &AuditArgs, defaults: &AuditDefaults, audit: &Audit) -> Result<Exit> {
     let report = Report::assemble(&audit.result, defaults.variant, &defaults.weights);
     let text = match args.format() {
-        Format::Json => json_report(defaults, &report)?,
+        Format::Json => json_report(args, defaults, &report)?,
         Format::Text => {
             let options = TerminalOptions {
                 color: args.output.is_none() && wants_color(),
@@ -153,7 +165,10 @@ fn print_report(args: &AuditArgs, defaults: &AuditDefaults, audit: &Audit) -> Re
     Ok(judge_gates(args, &report))
 }
 
-fn json_report(defaults: &AuditDefaults, report: &Report) -> Result<String> {
+/// What a report of single checks leaves out: their scores would say nothing of the site.
+const SCORED: [&str; 4] = ["overallScore", "subscores", "summaries", "scoring"];
+
+fn json_report(args: &AuditArgs, defaults: &AuditDefaults, report: &Report) -> Result<String> {
     let identity = Identity {
         report_id: None,
         run_id: None,
@@ -169,7 +184,20 @@ fn json_report(defaults: &AuditDefaults, report: &Report) -> Result<String> {
             .unwrap_or_else(|overflow| overflow.commit_overflow_random());
         format!("iss_{id}")
     });
-    Ok(format!("{}\n", serde_json::to_string_pretty(&wire)?))
+    if args.checks.is_empty() {
+        return Ok(format!("{}\n", serde_json::to_string_pretty(&wire)?));
+    }
+    let mut value = serde_json::to_value(&wire)?;
+    for key in SCORED {
+        clear(&mut value, key);
+    }
+    let issues = value
+        .get_mut("issues")
+        .and_then(serde_json::Value::as_array_mut);
+    for issue in issues.into_iter().flatten() {
+        clear(issue, "scoreImpact");
+    }
+    Ok(format!("{}\n", serde_json::to_string_pretty(&value)?))
 }
 
 #[expect(
@@ -178,6 +206,21 @@ fn json_report(defaults: &AuditDefaults, report: &Report) -> Result<String> {
 )]
 fn now() -> String {
     chrono::Utc::now().to_rfc3339_opts(chrono::SecondsFormat::Millis, true)
+}
+
+fn clear(value: &mut serde_json::Value, key: &str) {
+    if let Some(found) = value.get_mut(key) {
+        *found = serde_json::Value::Null;
+    }
+}
+
+/// Opens the file as it will be written, so that nobody waits for a crawl to learn that it cannot be.
+fn writable(path: &Path) -> std::io::Result<()> {
+    OpenOptions::new()
+        .create(true)
+        .append(true)
+        .open(path)
+        .map(drop)
 }
 
 fn write(args: &AuditArgs, text: &str) -> Result<()> {
@@ -208,7 +251,13 @@ fn judge_gates(args: &AuditArgs, report: &Report) -> Exit {
             .filter(|issue| issue.severity <= severity)
             .count();
         if count > 0 {
-            print_error(None, &format!("{count} issues are {severity} or worse"));
+            let found = match (count, severity) {
+                (1, Severity::Info) => "one issue was found".to_owned(),
+                (count, Severity::Info) => format!("{count} issues were found"),
+                (1, severity) => format!("one issue is {severity} or worse"),
+                (count, severity) => format!("{count} issues are {severity} or worse"),
+            };
+            print_error(None, &found);
             exit = Exit::GateFailed;
         }
     }

@@ -28,7 +28,7 @@ pub(crate) fn write_note(text: &str) {
 pub fn print_error(code: Option<&str>, message: &str) {
     let message: String = message
         .chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
+        .map(|c| if c.is_control() && c != '\n' { ' ' } else { c })
         .collect();
     match code {
         Some(code) => write_note(&format!("error[{code}]: {message}")),

@@ -44,7 +44,8 @@ impl ProgressLine {
             Phase::Scoring => 2,
             Phase::Done => 3,
         };
-        if self.phase.swap(number, Ordering::Relaxed) != number {
+        // The report follows at once; it says how many pages there were.
+        if number != 3 && self.phase.swap(number, Ordering::Relaxed) != number {
             write_note(&text);
         }
     }

@@ -83,12 +83,12 @@ pub fn enumeration(parts: &[String]) -> String {
     }
 }
 
-/// Points of a score with one decimal: `1 point`, `3.2 points`, `less than 0.1 points`.
+/// Points of a score with one decimal: `1 point`, `3.2 points`, `under 0.1 points`.
 #[must_use]
 pub fn points(value: f64) -> String {
     let text = format!("{value:.1}");
     match text.as_str() {
-        "0.0" => "less than 0.1 points".to_owned(),
+        "0.0" => "under 0.1 points".to_owned(),
         "1.0" => "1 point".to_owned(),
         _ => format!("{} points", text.strip_suffix(".0").unwrap_or(&text)),
     }
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[rstest]
-    #[case(0.04, "less than 0.1 points")]
+    #[case(0.04, "under 0.1 points")]
     #[case(1.0, "1 point")]
     #[case(2.0, "2 points")]
     #[case(3.25, "3.2 points")]

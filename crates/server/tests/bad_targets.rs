@@ -321,7 +321,7 @@ fn problem(row: &Row) -> Option<String> {
     let fine = output.status.code() == Some(row.exit)
         && code == row.code
         && message.contains(row.says)
-        && message.ends_with('.')
+        && message.ends_with(['.', '?'])
         && !message.contains("10.9.8.7")
         && !message.contains("secret")
         && stderr.contains(&format!("error[{}]", row.code))

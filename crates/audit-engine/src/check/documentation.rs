@@ -31,6 +31,24 @@ impl Example {
     }
 }
 
+/// A section's text with each paragraph and list item on one line, as it is shown outside of the
+/// documentation.
+#[must_use]
+pub fn reflowed(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for line in text.lines() {
+        let starts_block = line.is_empty() || line.starts_with("- ") || out.ends_with("\n\n");
+        if !out.is_empty() && !out.ends_with('\n') {
+            out.push(if starts_block { '\n' } else { ' ' });
+        }
+        out.push_str(line.trim());
+        if line.is_empty() {
+            out.push('\n');
+        }
+    }
+    out.trim_end().to_owned()
+}
+
 /// The sections of a check's documentation.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Documentation {
@@ -133,6 +151,11 @@ fn examples(body: &[&str]) -> Vec<Example> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn paragraphs_and_items_are_lines() {
+        assert_eq!(reflowed("a\nb\n\nc\n- d\n  e\n- f"), "a b\n\nc\n- d e\n- f");
+    }
 
     #[test]
     fn sections_and_examples_are_found() {

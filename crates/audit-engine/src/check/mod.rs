@@ -7,7 +7,7 @@ mod outcome;
 #[cfg(test)]
 pub(crate) mod testing;
 
-pub use documentation::{Documentation, Example, ExampleKind};
+pub use documentation::{Documentation, Example, ExampleKind, reflowed};
 pub use evidence::{Cause, Evidence};
 pub use outcome::{Grade, Outcome, Subject, Verdict, Verdicts};
 

@@ -6,7 +6,7 @@ use domain::report::{Finding, Occurrence, SubjectKind, Unjudged, UnjudgedCheck};
 use domain::score::CheckTally;
 
 use super::judge::{Judged, SiteJudged};
-use crate::check::{Check, Documentation, Evidence, Outcome, Scope};
+use crate::check::{Check, Documentation, Evidence, Outcome, Scope, reflowed};
 
 /// Occurrences kept of one issue.
 const MAX_OCCURRENCES: usize = 1_000;
@@ -208,8 +208,8 @@ impl CheckState {
             effort: self.check.effort.as_str().to_owned(),
             cause: key,
             title: cause.title.unwrap_or_else(|| self.check.title.to_owned()),
-            why: docs.why.clone(),
-            fix: docs.fix.clone(),
+            why: reflowed(&docs.why),
+            fix: reflowed(&docs.fix),
             references: docs.references.clone(),
             affected: cause.affected,
             applicable: self.applicable,

@@ -106,7 +106,7 @@ fn sentence(text: &str) -> String {
     } else {
         format!("{first}{}", chars.as_str())
     };
-    if !out.ends_with('.') {
+    if !out.ends_with(['.', '?']) {
         out.push('.');
     }
     out

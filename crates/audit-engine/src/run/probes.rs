@@ -2,6 +2,7 @@
 //! in `coverage`:
 //!
 //! - `/robots.txt` (asked for before anything else)
+//! - `/sitemap.xml` and `/sitemap_index.xml`, where robots.txt names no sitemap (see `sitemaps`)
 //! - `/assay-probe-` and sixteen hexadecimal digits, which cannot exist
 //! - `/llms.txt`
 //! - `/.well-known/security.txt`

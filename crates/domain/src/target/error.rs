@@ -140,7 +140,10 @@ pub enum RefusedTarget {
 impl RefusedTarget {
     fn allow_target(&self) -> Option<String> {
         match self {
-            Self::Address { addr, port, .. } => Some(SocketAddr::new(*addr, *port).to_string()),
+            // Nobody's own site stands at a metadata, multicast or reserved address.
+            Self::Address { addr, port, kind } => kind
+                .opens_by_name()
+                .then(|| SocketAddr::new(*addr, *port).to_string()),
             Self::Resolved { listed: true, .. } => None,
             Self::Name { host, port, .. }
             | Self::Port { host, port }

@@ -27,16 +27,24 @@ pub(super) fn write_unjudged(sheet: &mut Sheet, report: &Report, all: bool) {
 }
 
 fn pages(coverage: &Coverage) -> String {
-    let found = count(coverage.pages_discovered, "page", "pages");
+    let pages = count(coverage.pages_audited, "page", "pages");
+    let others = coverage
+        .pages_discovered
+        .saturating_sub(coverage.pages_audited);
     let requests = count(coverage.requests, "request", "requests");
     let mode = match coverage.mode {
         CrawlMode::Static => "as the server sent them",
         CrawlMode::Rendered => "in a browser, after their scripts",
     };
-    format!(
-        "Audited {} of {found} found, {mode}, with {requests}.",
-        grouped(coverage.pages_audited)
-    )
+    let audited = format!("Audited {pages}, {mode}, with {requests}.");
+    match others {
+        0 => audited,
+        1 => format!("{audited} One more address was found that is no page, or was not visited."),
+        others => format!(
+            "{audited} {} more addresses were found that are no pages, or were not visited.",
+            grouped(others)
+        ),
+    }
 }
 
 const fn stopped(coverage: &Coverage) -> &'static str {

@@ -99,7 +99,9 @@ fn fix_label(issue: &Issue, points: Points) -> String {
         Points::Hidden => None,
     };
     let asides: Vec<_> = effort.into_iter().chain(brings).collect();
-    if asides.is_empty() {
+    if issue.severity == Severity::Info {
+        "Note".to_owned()
+    } else if asides.is_empty() {
         "Fix".to_owned()
     } else {
         format!("Fix ({})", asides.join(", "))
@@ -110,8 +112,8 @@ fn brings(points: f64) -> Option<String> {
     let text = format!("+{points:.1}");
     match text.as_str() {
         _ if points <= 0.0 => None,
-        "+0.0" => Some("less than +0.1 points".to_owned()),
-        "+1.0" => Some("+1.0 point".to_owned()),
+        "+0.0" => Some("under 0.1 points".to_owned()),
+        "+1.0" => Some("+1 point".to_owned()),
         _ => Some(format!("{text} points")),
     }
 }

@@ -132,13 +132,13 @@ fn write_more(sheet: &mut Sheet, report: &Report, options: &TerminalOptions) {
     let all = if leads(report, options).len() < total {
         let number = u64::try_from(total).unwrap_or(u64::MAX);
         format!(
-            "All {} with --all; everything",
+            "All {} with --all; the sums behind the scores",
             count(number, "issue", "issues")
         )
     } else {
-        "Everything".to_owned()
+        "The sums behind the scores".to_owned()
     };
-    let more = format!("{all}, also the sums behind the scores, with --json.");
+    let more = format!("{all} and up to 20 places of each issue with --json.");
     sheet.blank();
     sheet.paragraph("", &text::sentence(&more), QUIET);
 }

@@ -30,9 +30,9 @@ fn nothing_found() {
           ● 100 good  Content
           ● 100 good  AI readiness
 
-        Audited 12 of 12 pages found, as the server sent them, with 31 requests.
+        Audited 12 pages, as the server sent them, with 31 requests.
 
-        Everything, also the sums behind the scores, with --json.
+        The sums behind the scores and up to 20 places of each issue with --json.
         "#);
 }
 
@@ -43,8 +43,8 @@ fn a_good_site() {
 
         Only minor things were found, and they cost less than one point. One thing costs
         this site points: “Pages without a description” (SEO, 0.1 points). Every
-        dimension scores 90 or more. Do this first: Write one or two sentences on what
-        the page is for. That brings 0.1 points.
+        dimension scores 90 or more. Begin with “Pages without a description”: Write one
+        or two sentences on what the page is for. That brings 0.1 points.
 
           ● 100 good  Overall
 
@@ -65,9 +65,9 @@ fn a_good_site() {
           Fix (small effort, +0.1 points): Write one or two sentences on what the page
           is for.
 
-        Audited 12 of 12 pages found, as the server sent them, with 31 requests.
+        Audited 12 pages, as the server sent them, with 31 requests.
 
-        Everything, also the sums behind the scores, with --json.
+        The sums behind the scores and up to 20 places of each issue with --json.
         "#);
 }
 
@@ -79,8 +79,9 @@ fn a_bad_site() {
         Two things cost this site points: “No page may be indexed” (SEO, 11.6 points)
         and “Images without a text alternative” (accessibility, 5.2 points). SEO is held
         at 30: no page can be indexed. Performance, security, content and AI readiness
-        score 90 or more; SEO is lowest with 30. Do this first: Remove `noindex` from
-        the X-Robots-Tag header of the server. That brings 11.6 points.
+        score 90 or more; SEO is lowest with 30. Begin with “No page may be indexed”:
+        Remove `noindex` from the X-Robots-Tag header of the server. That brings 11.6
+        points.
 
           ◕  83 fair  Overall
 
@@ -129,16 +130,17 @@ fn a_bad_site() {
           AI readiness, llms-txt. Few assistants read it.
           https://ferry.example/llms.txt
             The answer was 404.
-          Fix (small effort): Leave it, or offer one.
+          Note: Leave it, or offer one.
 
-        Audited 12 of 1,430 pages found, as the server sent them, with 2,210 requests.
-        The crawl stopped at the page limit; --max-pages raises it. Skipped: robots
-        disallowed (12) and external (1,204).
+        Audited 12 pages, as the server sent them, with 2,210 requests. 1,418 more
+        addresses were found that are no pages, or were not visited. The crawl stopped
+        at the page limit; --max-pages raises it. Skipped: robots disallowed (12) and
+        external (1,204).
         Not run (needs a browser, and there is none): contrast, focus-order,
         layout-shift, long-tasks, tap-target and 2 more.
         Cannot tell (the crawl is not complete): orphan-page.
 
-        Everything, also the sums behind the scores, with --json.
+        The sums behind the scores and up to 20 places of each issue with --json.
         "#);
 }
 
@@ -156,15 +158,16 @@ fn fewer_issues_than_found() {
     insta::assert_snapshot!(tail.join("\n"), @r#"
         3 more issues: 1 serious, 1 minor and 1 info.
 
-        Audited 12 of 1,430 pages found, as the server sent them, with 2,210 requests.
-        The crawl stopped at the page limit; --max-pages raises it. Skipped: robots
-        disallowed (12) and external (1,204).
+        Audited 12 pages, as the server sent them, with 2,210 requests. 1,418 more
+        addresses were found that are no pages, or were not visited. The crawl stopped
+        at the page limit; --max-pages raises it. Skipped: robots disallowed (12) and
+        external (1,204).
         Not run (needs a browser, and there is none): contrast, focus-order,
         layout-shift, long-tasks, tap-target and 2 more.
         Cannot tell (the crawl is not complete): orphan-page.
 
-        All 4 issues with --all; everything, also the sums behind the scores, with
-        --json.
+        All 4 issues with --all; the sums behind the scores and up to 20 places of each
+        issue with --json.
         "#);
 }
 
@@ -203,9 +206,10 @@ fn chosen_checks_show_no_score() {
 
         video-captions: there is nothing on this site that it applies to.
 
-        Audited 12 of 1,430 pages found, as the server sent them, with 2,210 requests.
-        The crawl stopped at the page limit; --max-pages raises it. Skipped: robots
-        disallowed (12) and external (1,204).
+        Audited 12 pages, as the server sent them, with 2,210 requests. 1,418 more
+        addresses were found that are no pages, or were not visited. The crawl stopped
+        at the page limit; --max-pages raises it. Skipped: robots disallowed (12) and
+        external (1,204).
         "#);
 }
 

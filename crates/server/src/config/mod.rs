@@ -46,9 +46,10 @@ pub(crate) fn load(
     if let Some((path, text)) = read(file)? {
         raw = raw.overlay(parse(&path.display().to_string(), &text)?);
     }
-    let variables: BTreeMap<String, String> = environment.collect();
-    if let Some(text) = raw::environment_as_toml(&variables)? {
-        raw = raw.overlay(parse("the environment (ASSAY_…)", &text)?);
+    for (name, setting) in environment {
+        if let Some(text) = raw::variable_as_toml(&name, &setting)? {
+            raw = raw.overlay(parse(&format!("the environment variable {name}"), &text)?);
+        }
     }
     validate(raw)
 }
@@ -68,7 +69,7 @@ fn read(file: Option<&Path>) -> Result<Option<(PathBuf, String)>, ConfigError> {
 fn parse(origin: &str, text: &str) -> Result<Raw, ConfigError> {
     toml::from_str(text).map_err(|error| ConfigError::Invalid {
         origin: origin.to_owned(),
-        message: error.to_string().trim().to_owned(),
+        message: error.to_string().trim_end().to_owned(),
     })
 }
 
@@ -80,6 +81,14 @@ fn validate(raw: Raw) -> Result<AuditDefaults, ConfigError> {
         return Err(value(
             "crawl.max_pages",
             "a number from 1 to 100000 is needed",
+        ));
+    }
+    let budget = crawl.budget_seconds.unwrap_or(480);
+    let deadline = crawl.deadline_seconds.unwrap_or(600);
+    if budget >= deadline && crawl.budget_seconds != Some(480) {
+        return Err(value(
+            "crawl.budget_seconds",
+            "less than crawl.deadline_seconds is needed",
         ));
     }
     if crawl.concurrency == Some(0) {
@@ -100,8 +109,9 @@ fn validate(raw: Raw) -> Result<AuditDefaults, ConfigError> {
         },
         concurrency: crawl.concurrency,
         max_rate: crawl.max_rate,
-        crawl_budget: Duration::from_secs(crawl.budget_seconds.unwrap_or(480)),
-        deadline: Duration::from_secs(crawl.deadline_seconds.unwrap_or(600)),
+        // A deadline below the default budget alone is no mistake.
+        crawl_budget: Duration::from_secs(budget.min(deadline)),
+        deadline: Duration::from_secs(deadline),
         allow_targets: allow_targets(&egress.allow_targets.unwrap_or_default())?,
         resolve: resolve(egress.resolve.unwrap_or_default())?,
         extra_ca_pem: extra_ca(egress.extra_ca_file.as_deref())?,
@@ -205,6 +215,15 @@ fn weights(named: Option<BTreeMap<String, u32>>) -> Result<DimensionWeights, Con
             Dimension::Content => &mut weights.content,
             Dimension::AiReadiness => &mut weights.ai_readiness,
         } = weight;
+    }
+    if Dimension::ALL
+        .into_iter()
+        .all(|dimension| weights.get(dimension) == 0)
+    {
+        return Err(value(
+            "scoring.weights",
+            "at least one weight above 0 is needed",
+        ));
     }
     Ok(weights)
 }

@@ -103,30 +103,24 @@ fn merged(
     Some(all)
 }
 
-/// `ASSAY_SECTION__KEY=value` as TOML. A value that is no TOML value stands for a text.
+/// `ASSAY_SECTION__KEY=value` as TOML; none for a variable that is not ours. A value that is no
+/// TOML value stands for a text.
 ///
 /// `ASSAY_URL` and `ASSAY_API_KEY` belong to the client commands and are left alone.
-pub(super) fn environment_as_toml(
-    variables: &BTreeMap<String, String>,
-) -> Result<Option<String>, ConfigError> {
-    let mut root = toml::Table::new();
-    for (name, value) in variables {
-        let Some(path) = name.strip_prefix("ASSAY_") else {
-            continue;
-        };
-        if matches!(path, "URL" | "API_KEY") {
-            continue;
-        }
-        let keys: Vec<String> = path.split("__").map(str::to_ascii_lowercase).collect();
-        insert(&mut root, &keys, parsed(value));
-    }
-    if root.is_empty() {
+pub(super) fn variable_as_toml(name: &str, value: &str) -> Result<Option<String>, ConfigError> {
+    let Some(path) = name.strip_prefix("ASSAY_") else {
+        return Ok(None);
+    };
+    if matches!(path, "URL" | "API_KEY") {
         return Ok(None);
     }
+    let keys: Vec<String> = path.split("__").map(str::to_ascii_lowercase).collect();
+    let mut root = toml::Table::new();
+    insert(&mut root, &keys, parsed(value));
     toml::to_string(&root)
         .map(Some)
         .map_err(|error| ConfigError::Invalid {
-            origin: "the environment (ASSAY_…)".to_owned(),
+            origin: format!("the environment variable {name}"),
             message: error.to_string(),
         })
 }

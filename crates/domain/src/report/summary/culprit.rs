@@ -82,12 +82,13 @@ pub(super) fn lead(total: usize, whom: &str, named: &[String]) -> String {
     }
 }
 
-/// "Do this first: …"
+/// "Begin with “Links that lead nowhere”: Correct the address."
 pub(super) fn first_step(culprit: &Culprit<'_>) -> String {
     let fix = first_sentence(&culprit.issue.recommendation);
     if fix.is_empty() {
         String::new()
     } else {
-        format!("Do this first: {fix}")
+        let title = culprit.issue.title.trim_end_matches('.');
+        format!("Begin with “{title}”: {fix}")
     }
 }

@@ -95,7 +95,12 @@ fn in_order(score: &DimensionScore) -> String {
         (1, total) => format!("One of {} checks found nothing to fix.", in_words(total)),
         (clean, total) => format!(
             "{} of {} found nothing to fix.",
-            capitalized(&in_words(clean)),
+            // Two numbers of one sentence are written alike.
+            if total > 9 {
+                clean.to_string()
+            } else {
+                capitalized(&in_words(clean))
+            },
             count(u64::try_from(total).unwrap_or(u64::MAX), "check", "checks")
         ),
     }

@@ -65,8 +65,7 @@ fn minor_things_are_called_minor() {
     assert_eq!(
         overall(vec![of(Severity::Minor, Dimension::Seo, "x", 1)]),
         "Only minor things were found, and they cost less than one point. One thing costs this \
-         site points: “Finding of x” (SEO, 0.2 points). Every dimension scores 90 or more. Do this \
-         first: Repair x. That brings 0.2 points."
+         site points: “Finding of x” (SEO, 0.2 points). Every dimension scores 90 or more. Begin with “Finding of x”: Repair x. That brings 0.2 points."
     );
 }
 
@@ -78,8 +77,7 @@ fn two_things_are_two() {
             of(Severity::Critical, Dimension::Seo, "y", 10)
         ]),
         "Two things cost this site points: “Finding of y” (SEO, 9.8 points) and “Finding of x” \
-         (accessibility, 0.8 points). Every dimension but SEO (41) scores 90 or more. Do this \
-         first: Repair y. That brings 9.8 points."
+         (accessibility, 0.8 points). Every dimension but SEO (41) scores 90 or more. Begin with “Finding of y”: Repair y. That brings 9.8 points."
     );
 }
 
@@ -100,14 +98,12 @@ fn of_many_things_the_three_worst_are_named() {
         summaries.overall,
         "Three things cost this site most: “Finding of accessibility-0” (accessibility, 4.5 \
          points), “Finding of aiReadiness-0” (AI readiness, 4.5 points) and “Finding of content-0” \
-         (content, 4.5 points). No dimension scores 90 or more; the lowest subscore is 27. Do this \
-         first: Repair accessibility-0. That brings 4.5 points."
+         (content, 4.5 points). No dimension scores 90 or more; the lowest subscore is 27. Begin with “Finding of accessibility-0”: Repair accessibility-0. That brings 4.5 points."
     );
     assert_eq!(
         summaries.dimensions[&Dimension::Seo],
         "Three things cost points: “Finding of seo-0” (27 points), “Finding of seo-1” (24.3 \
-         points) and “Finding of seo-2” (21.6 points). One of four checks found nothing to fix. Do \
-         this first: Repair seo-0. That brings 4.5 points overall."
+         points) and “Finding of seo-2” (21.6 points). One of four checks found nothing to fix. Begin with “Finding of seo-0”: Repair seo-0. That brings 4.5 points overall."
     );
 }
 
@@ -132,14 +128,13 @@ fn a_cap_is_named_and_what_sets_it_comes_first() {
     assert_eq!(
         summaries.overall,
         "One thing costs this site points: “Finding of thin” (content, 6.6 points). Content is \
-         held at 40: no page has text. Every dimension but content (40) scores 90 or more. Do this \
-         first: Repair thin. That brings 6.6 points."
+         held at 40: no page has text. Every dimension but content (40) scores 90 or more. Begin with “Finding of thin”: Repair thin. That brings 6.6 points."
     );
     assert_eq!(
         summaries.dimensions[&Dimension::Content],
         "Held at 40: no page has text. The checks alone would give 74. Two things cost points: \
          “Finding of thin” (5.3 points) and “Finding of broken-link” and two more like it (20.6 \
-         points). One of three checks found nothing to fix. Do this first: Repair thin. That \
+         points). One of three checks found nothing to fix. Begin with “Finding of thin”: Repair thin. That \
          brings 6.6 points overall."
     );
 }
@@ -151,6 +146,6 @@ fn what_changes_no_score_is_still_to_be_fixed() {
     assert_eq!(
         summaries(&result).overall,
         "One thing is to be fixed; by itself it does not change the score. Every dimension scores \
-         90 or more. Do this first: Repair x."
+         90 or more. Begin with “Finding of x”: Repair x."
     );
 }
