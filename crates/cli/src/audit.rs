@@ -1,6 +1,7 @@
 //! `assay audit`: an audit from here, without a server.
 
 use std::collections::HashMap;
+use std::fmt::Write as _;
 use std::fs::OpenOptions;
 use std::net::IpAddr;
 use std::path::Path;
@@ -185,7 +186,10 @@ fn json_report(args: &AuditArgs, defaults: &AuditDefaults, report: &Report) -> R
         format!("iss_{id}")
     });
     if args.checks.is_empty() {
-        return Ok(format!("{}\n", serde_json::to_string_pretty(&wire)?));
+        return Ok(format!(
+            "{}\n",
+            unmoving(&serde_json::to_string_pretty(&wire)?)
+        ));
     }
     let mut value = serde_json::to_value(&wire)?;
     for key in SCORED {
@@ -197,7 +201,10 @@ fn json_report(args: &AuditArgs, defaults: &AuditDefaults, report: &Report) -> R
     for issue in issues.into_iter().flatten() {
         clear(issue, "scoreImpact");
     }
-    Ok(format!("{}\n", serde_json::to_string_pretty(&value)?))
+    Ok(format!(
+        "{}\n",
+        unmoving(&serde_json::to_string_pretty(&value)?)
+    ))
 }
 
 #[expect(
@@ -206,6 +213,26 @@ fn json_report(args: &AuditArgs, defaults: &AuditDefaults, report: &Report) -> R
 )]
 fn now() -> String {
     chrono::Utc::now().to_rfc3339_opts(chrono::SecondsFormat::Millis, true)
+}
+
+/// The JSON with characters escaped that could steer a terminal or turn the direction of text. They
+/// stand only within strings, where the escape means the same.
+fn unmoving(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    for c in json.chars() {
+        match c {
+            '\u{7f}'..='\u{9f}'
+            | '\u{61c}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{2069}'
+            | '\u{feff}' => {
+                let _ = write!(out, "\\u{:04x}", u32::from(c));
+            }
+            c => out.push(c),
+        }
+    }
+    out
 }
 
 fn clear(value: &mut serde_json::Value, key: &str) {

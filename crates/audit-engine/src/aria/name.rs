@@ -247,7 +247,10 @@ impl<'a> Reader<'_, 'a> {
         let mut text = String::new();
         for id in dom.children(element.id()) {
             match dom.data(id) {
-                Some(NodeData::Text(run)) => text.push_str(run),
+                Some(NodeData::Text(run)) => {
+                    let room = MAX_BYTES.saturating_add(1).saturating_sub(text.len());
+                    text.push_str(run.split_at(run.floor_char_boundary(room)).0);
+                }
                 Some(NodeData::Element(_)) => {
                     if let Some(child) = dom.element(id) {
                         self.child(child, way, &mut text);

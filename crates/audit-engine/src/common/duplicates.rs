@@ -1,11 +1,15 @@
 //! Pages that share a text which ought to be each page's own.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::check::{Evidence, Outcome, Verdicts};
-use crate::site::{PageFacts, Site};
+use crate::site::{PageFacts, Site, UrlId};
 
-/// Judges every indexable page that has the text. Pages in different languages share nothing.
+/// Shorter texts, such as a name and a picture, are the same by chance.
+pub(crate) const FEWEST_WORDS: u32 = 20;
+
+/// Judges every indexable page that has the text. Pages in different languages share nothing, and
+/// a page that repeats another one whole is that check's finding, `content-duplicate-exact`.
 pub(crate) fn judge_shared_texts<'a>(
     site: &'a Site,
     verdicts: &mut Verdicts,
@@ -17,7 +21,12 @@ pub(crate) fn judge_shared_texts<'a>(
         let primary = language.split('-').next().unwrap_or_default();
         Some((text(page)?, primary.to_ascii_lowercase()))
     };
-    let pages = || site.pages.iter().filter(|page| page.indexable);
+    let copies = copies(site);
+    let pages = || {
+        site.pages
+            .iter()
+            .filter(|page| page.indexable && !copies.contains(&page.id))
+    };
     let mut groups: HashMap<(&str, String), Vec<&PageFacts>> = HashMap::new();
     for page in pages() {
         if let Some(key) = key(page) {
@@ -38,13 +47,29 @@ pub(crate) fn judge_shared_texts<'a>(
     }
 }
 
+/// Pages whose main text is that of a page reached earlier.
+fn copies(site: &Site) -> HashSet<UrlId> {
+    let mut first_with = HashSet::new();
+    site.pages
+        .iter()
+        .filter(|page| page.indexable && page.text_hash != 0 && page.words >= FEWEST_WORDS)
+        .filter(|page| !first_with.insert(page.text_hash))
+        .map(|page| page.id)
+        .collect()
+}
+
 fn shared(noun: &str, key: &(&str, String), twin: &PageFacts, count: usize) -> Evidence {
     let (text, language) = key;
     Evidence::here()
         .snippet(text)
         .message(format!(
-            "{count} pages have this {noun}, {} among them.",
-            twin.url
+            "{} has the same {noun}{}.",
+            twin.url,
+            match count {
+                0..=2 => String::new(),
+                3 => ", and one more page".to_owned(),
+                more => format!(", and {} more pages", more - 2),
+            }
         ))
         .cause(
             format!("{language}:{text}"),

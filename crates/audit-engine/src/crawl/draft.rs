@@ -11,6 +11,8 @@ use crate::site::{Heading, KEPT_HEADERS};
 
 /// Longest title, description or heading kept, in characters.
 const MAX_TEXT: usize = 500;
+/// Links of one page that are followed and remembered, each written form once.
+const MAX_LINKS: usize = 50_000;
 /// Largest JSON-LD block that is read, in bytes.
 const MAX_JSON_LD: usize = 1024 * 1024;
 
@@ -138,7 +140,10 @@ fn links(page: &Page) -> Vec<DraftLink> {
                 known.nofollow &= link.nofollow;
             }
             None => {
-                order.insert(&link.href, found.len());
+                if order.len() >= MAX_LINKS {
+                    continue;
+                }
+                order.insert(&link.href, order.len());
                 found.push(DraftLink {
                     url: url.clone(),
                     href: Box::from(link.href.as_str()),

@@ -2,18 +2,17 @@
 
 use std::collections::HashSet;
 
-use url::Url;
-
 use crate::site::{PageNumber, UrlId};
 
 /// A URL that waits to be requested.
 #[derive(Debug, Clone)]
 pub(crate) struct Entry {
     pub(crate) id: UrlId,
-    pub(crate) url: Url,
     /// Clicks from the start page; none when only a sitemap led here.
     pub(crate) depth: Option<u32>,
     pub(crate) parent: Option<PageNumber>,
+    /// Redirects that led here one after the other.
+    pub(crate) hops: usize,
 }
 
 /// The queue of a breadth-first crawl whose order does not depend on how fast answers come.
@@ -41,8 +40,8 @@ impl Frontier {
     }
 
     /// Notes a URL as requested without queueing it.
-    pub(crate) fn mark_requested(&mut self, entry: &Entry) {
-        self.queued.insert(entry.id);
+    pub(crate) fn mark_requested(&mut self, id: UrlId) {
+        self.queued.insert(id);
     }
 
     /// Whether the URL was added before.
@@ -78,6 +77,16 @@ impl Frontier {
         self.committed >= self.queue.len()
     }
 
+    /// How many URLs were requested so far.
+    pub(crate) const fn requested(&self) -> usize {
+        self.dispatched
+    }
+
+    /// How many URLs wait.
+    pub(crate) fn waiting(&self) -> usize {
+        self.queue.len().saturating_sub(self.dispatched)
+    }
+
     /// How many answers are awaited.
     pub(crate) const fn in_flight(&self) -> usize {
         self.dispatched.saturating_sub(self.committed)
@@ -99,15 +108,15 @@ mod tests {
     use crate::site::UrlTable;
 
     fn entry(table: &mut UrlTable, path: &str) -> Entry {
-        let url = Url::parse("https://example.com/")
+        let url = url::Url::parse("https://example.com/")
             .unwrap()
             .join(path)
             .unwrap();
         Entry {
             id: table.intern(&url, true),
-            url,
             depth: Some(0),
             parent: None,
+            hops: 0,
         }
     }
 

@@ -2,15 +2,16 @@
 
 mod draft;
 mod frontier;
+mod traps;
 mod visit;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
-use std::time::Instant;
 
 use domain::report::StoppedBy;
 use domain::target::{AllowTargets, gate_parsed_url};
 use tokio::task::JoinSet;
+use tokio::time::Instant;
 use url::Url;
 
 use crate::address::{SiteKey, path_and_query};
@@ -21,15 +22,14 @@ use crate::run::exchange::Exchange;
 use crate::run::options::{AuditOptions, PRODUCT_TOKEN};
 use crate::run::progress::{OnProgress, Phase, Progress};
 use crate::site::{
-    Answer, LinkFact, PageFacts, PageNumber, ResourceUse, SkipReason, UrlId, UrlState, UrlTable,
+    Answer, LinkFact, MAX_REDIRECTS, PageFacts, PageNumber, ResourceUse, SkipReason, UrlId,
+    UrlState, UrlTable,
 };
 use draft::Draft;
 use frontier::{Entry, Frontier};
+use traps::Traps;
 pub(crate) use visit::{MAX_HTML_BYTES, is_page};
 use visit::{Visit, Visitor};
-
-/// Path segments of a URL that is still followed.
-const MAX_PATH_DEPTH: usize = 20;
 
 /// What the crawl goes by.
 pub(crate) struct Rules {
@@ -63,7 +63,10 @@ pub(crate) struct Crawl<'a> {
     done: BTreeMap<usize, (Entry, Visit)>,
     discovered: u64,
     fetched: u64,
+    awaited: HashSet<UrlId>,
+    traps: Traps,
     depth_reached: bool,
+    cap_reached: bool,
     percent: u8,
 }
 
@@ -87,7 +90,10 @@ impl<'a> Crawl<'a> {
             done: BTreeMap::new(),
             discovered: 0,
             fetched: 0,
+            awaited: HashSet::new(),
+            traps: Traps::default(),
             depth_reached: false,
+            cap_reached: false,
             percent: 0,
         }
     }
@@ -103,54 +109,86 @@ impl<'a> Crawl<'a> {
     ) -> Crawled {
         let deadline = Instant::now() + self.rules.options.crawl_budget;
         self.note_landing(requested, hops, &start.url);
-        let first = self.entry(start.url.clone(), Some(0), None);
+        let id = self.urls.intern(&start.url, true);
         self.discovered += 1;
-        self.frontier.push(first);
+        self.frontier.push(Entry {
+            id,
+            depth: Some(0),
+            parent: None,
+            hops: 0,
+        });
         let mut tasks: JoinSet<(usize, Entry, Visit)> = JoinSet::new();
         let mut answered = Some(start);
         let mut unlisted = Some(sitemap_urls);
-        loop {
-            let late = Instant::now() >= deadline;
-            let room = if late { 0 } else { self.room() };
-            while let Some((place, entry)) = self.frontier.dispatch(self.rules.ahead, room) {
-                let visitor = Arc::clone(&self.visitor);
-                let known = answered.take();
-                tasks.spawn(async move {
-                    let visit = visitor.visit(entry.url.clone(), known).await;
-                    (place, entry, visit)
-                });
-            }
+        let late = loop {
+            self.dispatch(&mut tasks, &mut answered);
             if self.frontier.is_drained() {
                 match unlisted.take() {
                     Some(listed) => self.add_listed(listed),
-                    None => break,
+                    None => break false,
                 }
                 continue;
             }
             if self.frontier.in_flight() == 0 {
-                break;
+                break false;
             }
-            match tasks.join_next().await {
-                Some(Ok((place, entry, visit))) => {
+            match tokio::time::timeout_at(deadline, tasks.join_next()).await {
+                Ok(Some(Ok((place, entry, visit)))) => {
+                    self.awaited.remove(&entry.id);
                     self.done.insert(place, (entry, visit));
                 }
                 // A task that panicked never comes back; nothing behind it could be taken.
-                Some(Err(_)) | None => break,
+                Ok(Some(Err(_)) | None) => break false,
+                // What is still under way is dropped with the tasks.
+                Err(_) => break true,
             }
             while let Some((entry, visit)) = self.done.remove(&self.frontier.next_commit()) {
                 self.frontier.commit();
                 self.take(&entry, visit);
             }
             self.report(Phase::Crawling);
-        }
-        self.finish(Instant::now() >= deadline)
+        };
+        self.finish(late, unlisted.unwrap_or_default())
     }
 
+    /// Requests as many of the URLs that wait as may be requested ahead.
+    fn dispatch(
+        &mut self,
+        tasks: &mut JoinSet<(usize, Entry, Visit)>,
+        answered: &mut Option<Response>,
+    ) {
+        let room = self.room();
+        while let Some((place, entry)) = self.frontier.dispatch(self.rules.ahead, room) {
+            let visitor = Arc::clone(&self.visitor);
+            let known = answered.take();
+            let url = Url::parse(self.urls.url(entry.id));
+            self.awaited.insert(entry.id);
+            tasks.spawn(async move {
+                let visit = match url {
+                    Ok(url) => visitor.visit(url, known).await,
+                    Err(error) => {
+                        Visit::Failed(FetchError::new(FetchErrorKind::Protocol, error.to_string()))
+                    }
+                };
+                (place, entry, visit)
+            });
+        }
+    }
+
+    /// How many further pages are wanted. None once far more URLs were requested than pages may be
+    /// audited: a site of links that lead nowhere must come to an end, too.
     fn room(&self) -> usize {
-        let cap = usize::try_from(self.rules.options.max_pages)
-            .unwrap_or(usize::MAX)
-            .max(1);
+        let cap = self.page_cap();
+        if self.frontier.requested() >= cap.saturating_mul(4).saturating_add(1_000) {
+            return 0;
+        }
         cap.saturating_sub(self.pages.len())
+    }
+
+    fn page_cap(&self) -> usize {
+        usize::try_from(self.rules.options.max_pages)
+            .unwrap_or(usize::MAX)
+            .max(1)
     }
 
     /// Remembers the redirects from the URL that was asked for to the start page.
@@ -168,24 +206,8 @@ impl<'a> Crawl<'a> {
                 location: Some(location),
             };
             self.urls.set(id, UrlState::Answered(answer));
-            let entry = Entry {
-                id,
-                url: url.clone(),
-                depth: Some(0),
-                parent: None,
-            };
             // Requested already: a link to it must not request it again.
-            self.frontier.mark_requested(&entry);
-        }
-    }
-
-    fn entry(&mut self, url: Url, depth: Option<u32>, parent: Option<PageNumber>) -> Entry {
-        let id = self.urls.intern(&url, true);
-        Entry {
-            id,
-            url,
-            depth,
-            parent,
+            self.frontier.mark_requested(id);
         }
     }
 
@@ -196,48 +218,49 @@ impl<'a> Crawl<'a> {
         for url in listed {
             let id = self.urls.intern(&url, true);
             self.urls.mark_in_sitemap(id);
-            self.offer(id, url, None, None);
+            self.offer(id, &url, None, None, 0);
         }
     }
 
     /// Queues an internal URL, or notes why it is left out.
-    fn offer(&mut self, id: UrlId, url: Url, depth: Option<u32>, parent: Option<PageNumber>) {
+    fn offer(
+        &mut self,
+        id: UrlId,
+        url: &Url,
+        depth: Option<u32>,
+        parent: Option<PageNumber>,
+        hops: usize,
+    ) {
         if self.frontier.contains(id) {
             return;
         }
-        match self.refusal(&url, depth) {
+        let known = self
+            .urls
+            .get(id)
+            .is_some_and(|entry| entry.state == UrlState::Known);
+        if known {
+            self.discovered += 1;
+        }
+        match self.refusal(url, depth, hops) {
             None => {
-                self.discovered += 1;
                 self.frontier.push(Entry {
                     id,
-                    url,
                     depth,
                     parent,
+                    hops,
                 });
             }
             Some(reason) => {
                 self.depth_reached |= reason == SkipReason::Depth;
-                if self
-                    .urls
-                    .get(id)
-                    .is_some_and(|entry| entry.state == UrlState::Known)
-                {
-                    self.discovered += 1;
-                }
+                self.cap_reached |= reason == SkipReason::PageCap;
                 self.urls.set(id, UrlState::Skipped(reason));
             }
         }
     }
 
-    fn refusal(&self, url: &Url, depth: Option<u32>) -> Option<SkipReason> {
+    fn refusal(&mut self, url: &Url, depth: Option<u32>, hops: usize) -> Option<SkipReason> {
         if gate_parsed_url(url, &self.rules.allow).is_err() {
             return Some(SkipReason::NotAllowed);
-        }
-        if url
-            .path_segments()
-            .is_some_and(|segments| segments.count() > MAX_PATH_DEPTH)
-        {
-            return Some(SkipReason::Trap);
         }
         if self.rules.options.respect_robots
             && !self
@@ -246,6 +269,13 @@ impl<'a> Crawl<'a> {
                 .is_allowed(PRODUCT_TOKEN, &path_and_query(url))
         {
             return Some(SkipReason::RobotsDisallowed);
+        }
+        if hops > MAX_REDIRECTS || self.traps.is_trap(url) {
+            return Some(SkipReason::Trap);
+        }
+        // What can never be requested under the cap is counted and not kept.
+        if self.frontier.waiting() > self.page_cap().saturating_mul(10).saturating_add(10_000) {
+            return Some(SkipReason::PageCap);
         }
         match (self.rules.options.max_depth, depth) {
             (Some(limit), Some(depth)) if depth > limit => Some(SkipReason::Depth),
@@ -268,7 +298,7 @@ impl<'a> Crawl<'a> {
                     let internal = self.rules.key.contains(&target);
                     let id = self.urls.intern(&target, internal);
                     if internal {
-                        self.offer(id, target, entry.depth, entry.parent);
+                        self.offer(id, &target, entry.depth, entry.parent, entry.hops + 1);
                     }
                     id
                 });
@@ -315,8 +345,7 @@ impl<'a> Crawl<'a> {
                 nofollow: link.nofollow || draft.nofollow,
             });
             if link.internal {
-                let url = crate::address::without_fragment(&link.url);
-                self.offer(target, url, depth, Some(number));
+                self.offer(target, &link.url, depth, Some(number), 0);
             }
         }
         let resources = draft
@@ -382,20 +411,46 @@ impl<'a> Crawl<'a> {
         });
     }
 
-    fn finish(mut self, late: bool) -> Crawled {
-        let rest = self.frontier.take_rest();
+    fn finish(mut self, late: bool, never_offered: Vec<Url>) -> Crawled {
+        let rest: Vec<UrlId> = self
+            .frontier
+            .take_rest()
+            .into_iter()
+            .map(|entry| entry.id)
+            .collect();
+        let cut = !rest.is_empty() || !self.awaited.is_empty() || self.cap_reached;
         let (reason, stopped_by) = if late {
             (SkipReason::Deadline, StoppedBy::Deadline)
         } else {
             (SkipReason::PageCap, StoppedBy::PageCap)
         };
-        let stopped_by = match (rest.is_empty(), self.depth_reached) {
-            (false, _) => Some(stopped_by),
-            (true, true) => Some(StoppedBy::Depth),
-            (true, false) => None,
+        let stopped_by = match (cut, self.depth_reached) {
+            (true, _) => Some(stopped_by),
+            (false, true) => Some(StoppedBy::Depth),
+            (false, false) => None,
         };
-        for entry in rest {
-            self.urls.set(entry.id, UrlState::Skipped(reason));
+        let unfinished = self.done.values().map(|(entry, _)| entry.id);
+        let left: Vec<UrlId> = rest
+            .into_iter()
+            .chain(unfinished)
+            .chain(self.awaited)
+            .collect();
+        for id in left {
+            self.urls.set(id, UrlState::Skipped(reason));
+        }
+        for url in never_offered
+            .iter()
+            .filter(|url| self.rules.key.contains(url))
+        {
+            let id = self.urls.intern(url, true);
+            self.urls.mark_in_sitemap(id);
+            if self
+                .urls
+                .get(id)
+                .is_some_and(|entry| entry.state == UrlState::Known)
+            {
+                self.urls.set(id, UrlState::Skipped(reason));
+            }
         }
         Crawled {
             urls: self.urls,

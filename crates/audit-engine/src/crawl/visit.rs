@@ -16,6 +16,9 @@ use crate::run::judge::judge_page;
 /// Decoded HTML read of one page, in bytes.
 pub(crate) const MAX_HTML_BYTES: u64 = 10 * 1024 * 1024;
 
+/// Bodies that wait for a core, all together, in MiB. Those still arriving come on top.
+const WAITING_MIB: usize = 64;
+
 /// What came of a URL.
 #[derive(Debug)]
 pub(crate) enum Visit {
@@ -38,6 +41,7 @@ pub(crate) struct Visitor {
     checks: Arc<[&'static Check]>,
     site: SiteKey,
     cores: Semaphore,
+    memory: Semaphore,
 }
 
 impl Visitor {
@@ -52,6 +56,7 @@ impl Visitor {
             checks,
             site,
             cores: Semaphore::new(cores),
+            memory: Semaphore::new(WAITING_MIB),
         }
     }
 
@@ -59,7 +64,12 @@ impl Visitor {
     pub(crate) async fn visit(&self, url: Url, known: Option<Response>) -> Visit {
         let answer = match known {
             Some(response) => Ok(response),
-            None => self.exchange.send(Request::page(url, MAX_HTML_BYTES)).await,
+            None => {
+                // Nobody asks for more while what has arrived waits for a core. Semaphores are
+                // fair, so those that hold bodies come first; none is ever closed.
+                drop(self.memory.acquire().await.ok());
+                self.exchange.send(Request::page(url, MAX_HTML_BYTES)).await
+            }
         };
         match answer {
             Err(error) => Visit::Failed(error),
@@ -74,7 +84,11 @@ impl Visitor {
 
     async fn judge(&self, response: Response) -> Visit {
         let (checks, site) = (Arc::clone(&self.checks), self.site.clone());
-        // The semaphore is never closed.
+        let _held = self
+            .memory
+            .acquire_many(mebibytes(response.body.len()))
+            .await
+            .ok();
         let _core = self.cores.acquire().await.ok();
         let judged = tokio::task::spawn_blocking(move || {
             let page = page(&response, site);
@@ -89,6 +103,12 @@ impl Visitor {
             )),
         }
     }
+}
+
+/// The size in whole MiB, at least one, and never more than there are.
+fn mebibytes(bytes: usize) -> u32 {
+    let whole = bytes.div_ceil(1024 * 1024).clamp(1, WAITING_MIB);
+    u32::try_from(whole).unwrap_or(1)
 }
 
 /// Whether the answer is a page: a success with an HTML body.

@@ -22,6 +22,8 @@ const MAX_ERRORS: usize = 200;
 /// The tree builder walks its stack of open elements for most start tags, so a document that keeps
 /// opening elements costs time quadratic in its depth. It is cut once the stack is this deep.
 const MAX_OPEN: u32 = 2_048;
+/// Attributes of one tag; the largest found on real pages have some dozens.
+const MAX_ATTRIBUTES: usize = 2_000;
 const CHUNK_BYTES: usize = 8 * 1024;
 
 pub(super) fn parse(html: &str) -> Dom {
@@ -35,6 +37,10 @@ pub(super) fn parse(html: &str) -> Dom {
     };
     let mut parser = parse_document(Sink::default(), opts);
     let mut rest = html;
+    if let Some(end) = attribute_bomb(html) {
+        rest = html.split_at(end).0;
+        parser.tokenizer.sink.sink.truncated.set(true);
+    }
     while !rest.is_empty() {
         let (chunk, tail) = rest.split_at(rest.floor_char_boundary(CHUNK_BYTES));
         parser.process(StrTendril::from_slice(chunk));
@@ -45,6 +51,100 @@ pub(super) fn parse(html: &str) -> Dom {
         }
     }
     parser.finish()
+}
+
+/// Where a tag with more than [`MAX_ATTRIBUTES`] attributes begins, if there is one. The tokenizer
+/// compares each attribute with all before it, so such a tag would cost time quadratic in its length;
+/// the document is cut before it.
+///
+/// Attributes are counted by the white space outside of quotes that stands before them. Comments and
+/// the contents of scripts and style sheets are passed over.
+fn attribute_bomb(html: &str) -> Option<usize> {
+    let bytes = html.as_bytes();
+    let mut at = 0;
+    while let Some(tag) = next_tag(bytes, at) {
+        let (end, attributes) = tag_end(bytes, tag);
+        if attributes > MAX_ATTRIBUTES {
+            return Some(tag);
+        }
+        at = match raw_text_end(bytes, tag) {
+            Some(close) => after(bytes, end, close).unwrap_or(bytes.len()),
+            None => end,
+        };
+    }
+    None
+}
+
+/// The next `<` before a letter, comments skipped.
+fn next_tag(bytes: &[u8], from: usize) -> Option<usize> {
+    let mut at = from;
+    loop {
+        at += bytes.get(at..)?.iter().position(|byte| *byte == b'<')?;
+        let rest = bytes.get(at + 1..)?;
+        if rest.first().is_some_and(u8::is_ascii_alphabetic) {
+            return Some(at);
+        }
+        at = if rest.starts_with(b"!--") {
+            after(bytes, at + 4, b"-->")?
+        } else {
+            at + 1
+        };
+    }
+}
+
+/// The end of the tag, and how many attributes it has at most.
+fn tag_end(bytes: &[u8], tag: usize) -> (usize, usize) {
+    let (mut quote, mut space, mut attributes) = (None, false, 0);
+    let mut previous = b'<';
+    for (offset, byte) in bytes.iter().enumerate().skip(tag + 1) {
+        match (quote, *byte) {
+            (Some(open), byte) if byte == open => quote = None,
+            (Some(_), _) => {}
+            (None, b'>') => return (offset + 1, attributes),
+            (None, b'"' | b'\'') if previous == b'=' => quote = Some(*byte),
+            (None, byte) if byte.is_ascii_whitespace() || byte == b'/' => space = true,
+            (None, _) => {
+                attributes += usize::from(space);
+                space = false;
+            }
+        }
+        if !byte.is_ascii_whitespace() {
+            previous = *byte;
+        }
+        // A quote that ends may be followed by the next attribute at once.
+        space |= quote.is_none() && matches!(*byte, b'"' | b'\'');
+    }
+    (bytes.len(), attributes)
+}
+
+/// What ends the contents of an element that holds text alone.
+fn raw_text_end(bytes: &[u8], tag: usize) -> Option<&'static [u8]> {
+    let name = bytes.get(tag + 1..)?;
+    let is = |wanted: &[u8]| {
+        name.get(..wanted.len())
+            .is_some_and(|found| found.eq_ignore_ascii_case(wanted))
+            && name
+                .get(wanted.len())
+                .is_some_and(|next| !next.is_ascii_alphanumeric())
+    };
+    if is(b"script") {
+        Some(b"</script")
+    } else if is(b"style") {
+        Some(b"</style")
+    } else if is(b"textarea") {
+        Some(b"</textarea")
+    } else {
+        None
+    }
+}
+
+/// The place behind the next occurrence, without regard to ASCII case.
+fn after(bytes: &[u8], from: usize, wanted: &[u8]) -> Option<usize> {
+    let rest = bytes.get(from..)?;
+    let found = rest
+        .windows(wanted.len())
+        .position(|seen| seen.eq_ignore_ascii_case(wanted))?;
+    Some(from + found + wanted.len())
 }
 
 struct Sink {

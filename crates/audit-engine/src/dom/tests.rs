@@ -148,3 +148,27 @@ fn head_and_body_of_an_empty_document_exist() {
     assert!(first(&dom, "body").children().next().is_none());
     assert_eq!(dom.quirks(), Quirks::Full);
 }
+
+#[test]
+fn a_tag_with_a_million_attributes_cuts_the_document_before_it() {
+    let bomb = (0..1_000_000)
+        .map(|n| format!(" a{n}=1"))
+        .collect::<String>();
+    let dom = Dom::parse(&format!("<p>before</p><div{bomb}><p>behind</p>"));
+    assert!(dom.truncated());
+    assert_eq!(first(&dom, "body").text(), "before");
+}
+
+#[test]
+fn scripts_comments_and_quotes_are_no_attributes() {
+    let words = "a b ".repeat(5_000);
+    for html in [
+        format!("<script>if (x <y) {words}</script><p>end"),
+        format!("<!-- <a {words} --><p>end"),
+        format!("<p title='{words}'>end"),
+    ] {
+        let dom = Dom::parse(&html);
+        assert!(!dom.truncated());
+        assert_eq!(first(&dom, "p").text(), "end");
+    }
+}

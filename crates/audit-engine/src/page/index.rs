@@ -163,8 +163,8 @@ fn resources(element: ElementRef<'_>, base: &Url) -> Vec<ResourceRef> {
         "iframe" | "frame" => ("src", ResourceKind::Frame, !lazy),
         "input" if element.attr_is("type", "image") => ("src", ResourceKind::Image, true),
         "video" => ("poster", ResourceKind::Image, true),
-        "embed" => ("src", ResourceKind::Plugin, true),
-        "object" => ("data", ResourceKind::Plugin, true),
+        "embed" => ("src", embedded_kind(element), true),
+        "object" => ("data", embedded_kind(element), true),
         "source" | "track" if element.has_attr("src") => ("src", ResourceKind::Media, false),
         "link" => return link_resource(element, base),
         _ => return Vec::new(),
@@ -176,6 +176,18 @@ fn resources(element: ElementRef<'_>, base: &Url) -> Vec<ResourceRef> {
         found.extend(reference(element, "src", ResourceKind::Media, false, base));
     }
     found
+}
+
+/// An embedded image is an image, whatever element embeds it.
+fn embedded_kind(element: ElementRef<'_>) -> ResourceKind {
+    let image = element
+        .attr("type")
+        .is_some_and(|kind| kind.trim().to_ascii_lowercase().starts_with("image/"));
+    if image {
+        ResourceKind::Image
+    } else {
+        ResourceKind::Plugin
+    }
 }
 
 fn reference(

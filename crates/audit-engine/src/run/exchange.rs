@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use url::Url;
 
+use crate::address::SiteKey;
 use crate::egress::Limiter;
 use crate::gather::{FetchError, FetchErrorKind, Fetcher, Request, Response};
 
@@ -70,8 +71,10 @@ impl Exchange {
 
     async fn once(&self, request: Request) -> Result<Response, FetchError> {
         let _permit = self.limiter.acquire(&host_key(&request.url)).await;
-        self.requests.fetch_add(1, Ordering::Relaxed);
-        self.fetcher.fetch(request).await
+        let answer = self.fetcher.fetch(request).await;
+        let sent = !matches!(&answer, Err(error) if error.kind == FetchErrorKind::NotAllowed);
+        self.requests.fetch_add(u64::from(sent), Ordering::Relaxed);
+        answer
     }
 }
 
@@ -86,8 +89,9 @@ fn retry_after(response: &Response) -> Option<Duration> {
     Some(Duration::from_secs(seconds))
 }
 
-/// What limits are kept by: host and port.
+/// What limits are kept by: the site, so that http and https, with and without `www.`, share them.
 pub(crate) fn host_key(url: &Url) -> String {
-    let host = url.host_str().unwrap_or_default();
-    format!("{host}:{}", url.port_or_known_default().unwrap_or(0))
+    SiteKey::of(url)
+        .map(|key| key.to_string())
+        .unwrap_or_default()
 }

@@ -1,6 +1,7 @@
 //! Asks for the external links of the audited pages.
 
 use futures_util::StreamExt;
+use tokio::time::Instant;
 use url::Url;
 
 use super::exchange::Exchange;
@@ -12,7 +13,8 @@ const MAX_EXTERNAL: usize = 1_000;
 const MAX_HOPS: usize = 5;
 
 /// Asks for every external URL of the table, in the order met, and writes down what it answered.
-pub(crate) async fn gather(exchange: &Exchange, urls: &mut UrlTable, ahead: usize) {
+/// What has not answered by `until` stays unknown.
+pub(crate) async fn gather(exchange: &Exchange, urls: &mut UrlTable, ahead: usize, until: Instant) {
     let linked: Vec<(UrlId, Url)> = urls
         .iter()
         .filter(|(_, entry)| !entry.internal && entry.state == UrlState::Known)
@@ -22,15 +24,14 @@ pub(crate) async fn gather(exchange: &Exchange, urls: &mut UrlTable, ahead: usiz
     for (id, _) in rest {
         urls.set(*id, UrlState::Skipped(SkipReason::Excluded));
     }
-    let answers: Vec<(Url, Result<Response, FetchError>)> =
-        futures_util::stream::iter(asked.iter().map(|(_, url)| url.clone()))
-            .map(|url| ask_with_hops(exchange, url))
-            .buffered(ahead.max(1))
-            .collect::<Vec<_>>()
-            .await
-            .into_iter()
-            .flatten()
-            .collect();
+    let asked: Vec<Url> = asked.iter().map(|(_, url)| url.clone()).collect();
+    let mut asking = futures_util::stream::iter(asked)
+        .map(|url| ask_with_hops(exchange, url))
+        .buffered(ahead.max(1));
+    let mut answers = Vec::new();
+    while let Ok(Some(chain)) = tokio::time::timeout_at(until, asking.next()).await {
+        answers.extend(chain);
+    }
     for (url, answer) in answers {
         let id = urls.intern(&url, false);
         let state = match answer {

@@ -44,6 +44,7 @@ pub(crate) async fn follow(
         };
         let again = target == request.url || hops.iter().any(|(_, url)| *url == target);
         if again || hops.len() >= most {
+            hops.push((response.status, request.url));
             let message = "the redirects do not come to an end";
             return Followed {
                 hops,

@@ -1,10 +1,15 @@
 //! Runs checks: gates first, panics contained.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
 
 use crate::check::{Check, Need, Outcome, Rule, Subject, Verdicts};
 use crate::page::Page;
 use crate::site::Site;
+
+/// Time for all checks of one page. Real pages take a thousandth of it; only a page built to cost
+/// time comes near, and loses the checks that are left.
+const PAGE_BUDGET: Duration = Duration::from_secs(20);
 
 /// What came of running a check once.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,6 +34,7 @@ pub(crate) fn not_run(check: &Check, external_checked: bool) -> Option<&'static 
 /// Judges a page by every page check, in the order of `checks`. Checks of another kind get
 /// "not applicable" here.
 pub(crate) fn judge_page(checks: &[&'static Check], page: &Page) -> Vec<Judged> {
+    let begun = Instant::now();
     let indexable = page.is_indexable();
     let loopback = page.is_loopback();
     checks
@@ -42,6 +48,10 @@ pub(crate) fn judge_page(checks: &[&'static Check], page: &Page) -> Vec<Judged> 
                 || (check.needs(Need::PublicOrigin) && loopback);
             if gated {
                 return Judged::Answered(Outcome::NotApplicable);
+            }
+            if begun.elapsed() > PAGE_BUDGET {
+                tracing::error!(check.id = check.id, page.url = %page.url(), "out of time");
+                return Judged::Errored;
             }
             contained(check, || evaluate(page)).map_or(Judged::Errored, Judged::Answered)
         })

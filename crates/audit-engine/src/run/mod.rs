@@ -35,6 +35,10 @@ use crate::site::{Site, SkipReason, UrlState};
 use collector::Collector;
 use exchange::{Exchange, host_key};
 
+/// Time for the resources, and again for the external links, of a site. With the crawl's budget, the
+/// probes' and theirs an audit stays within its deadline.
+const REST_BUDGET: std::time::Duration = std::time::Duration::from_secs(40);
+
 /// What an audit brought: the result that is scored, and the site it was judged by.
 #[derive(Debug)]
 pub struct Audit {
@@ -152,12 +156,18 @@ impl Auditor {
             .respect_robots
             .then(|| landing.robots.robots()?.crawl_delay(PRODUCT_TOKEN))
             .flatten();
+        // The landing may be another host than the one that was asked for, and a stranger's.
+        let limits = self.limits(&start_url);
         let limits = delay.map_or(limits, |delay| limits.with_crawl_delay(delay));
         self.limiter.set(&host_key(&start_url), limits);
 
         let key = SiteKey::of(&start_url)
             .ok_or_else(|| AuditError::InvalidUrl("the URL has no host".to_owned()))?;
-        let sitemaps = sitemaps::gather(&exchange, &start_url, &landing.robots).await;
+        let external = self.options.external;
+        let sitemaps = sitemaps::gather(&exchange, &start_url, &landing.robots, |url| {
+            external || key.contains(url)
+        })
+        .await;
         let listed = sitemaps
             .iter()
             .filter_map(|file| file.sitemap.as_ref().filter(|sitemap| !sitemap.is_index()))
@@ -245,22 +255,21 @@ impl Auditor {
         let robots = self.options.respect_robots.then_some(&site.robots);
         site.probes = probes::gather(exchange, &site.start, &site.key, robots, robots_probe).await;
         let ahead = limits.connections;
-        let key = &site.key;
-        site.resources = resources::gather(
-            exchange,
-            &site.pages,
-            &site.urls,
-            self.options.external,
-            ahead,
-            |url| {
-                !key.contains(url)
-                    || robots
+        let (key, external) = (&site.key, self.options.external);
+        let until = tokio::time::Instant::now() + REST_BUDGET;
+        site.resources =
+            resources::gather(exchange, &site.pages, &site.urls, ahead, until, |url| {
+                if key.contains(url) {
+                    robots
                         .is_none_or(|robots| robots.is_allowed(PRODUCT_TOKEN, &path_and_query(url)))
-            },
-        )
-        .await;
-        if self.options.external {
-            external::gather(exchange, &mut site.urls, ahead.max(16)).await;
+                } else {
+                    external
+                }
+            })
+            .await;
+        if external {
+            let until = tokio::time::Instant::now() + REST_BUDGET;
+            external::gather(exchange, &mut site.urls, ahead.max(16), until).await;
         } else {
             skip_external(&mut site.urls);
         }

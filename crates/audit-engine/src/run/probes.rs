@@ -26,6 +26,7 @@ use crate::site::{Probe, Probes};
 
 const MAX_PROBE_BYTES: u64 = 512 * 1024;
 const FIRST_BYTE_SAMPLES: usize = 3;
+const SLOW: Duration = Duration::from_secs(5);
 /// Names a site that cannot exist (RFC 6761, section 6.4).
 const FOREIGN_ORIGIN: &str = "https://assay-probe.invalid";
 
@@ -116,10 +117,15 @@ impl Places<'_> {
         // The first request opens the connection that the others find idle.
         for index in 0..=FIRST_BYTE_SAMPLES {
             let request = Request::page(self.start.clone(), MAX_PROBE_BYTES);
+            let begun = tokio::time::Instant::now();
             match self.exchange.send(request).await {
                 Ok(response) if index > 0 => samples.push(response.time_to_first_byte),
                 Ok(_) => {}
                 Err(_) => return Vec::new(),
+            }
+            // A body that drips is not worth waiting for again.
+            if begun.elapsed() > SLOW {
+                break;
             }
         }
         samples

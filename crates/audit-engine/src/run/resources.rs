@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use bytes::Bytes;
 use futures_util::StreamExt;
+use tokio::time::Instant;
 use url::Url;
 
 use super::exchange::Exchange;
@@ -31,27 +32,28 @@ struct Wanted {
     pages: u64,
 }
 
-/// Requests the resources in the order in which the pages load them; those of other sites only with
-/// `external`. Frames are pages, not resources.
+/// Requests the resources in the order in which the pages load them, those that `may_request` allows.
+/// What has not answered by `until` stays unknown. Frames
+/// are pages, not resources.
 pub(crate) async fn gather(
     exchange: &Exchange,
     pages: &[PageFacts],
     urls: &UrlTable,
-    external: bool,
     ahead: usize,
+    until: Instant,
     may_request: impl Fn(&Url) -> bool,
 ) -> Vec<ResourceFacts> {
     let wanted: Vec<Wanted> = wanted(pages, urls)
         .into_iter()
-        .filter(|wanted| (wanted.internal || external) && may_request(&wanted.url))
+        .filter(|wanted| may_request(&wanted.url))
         .take(MAX_RESOURCES)
         .collect();
     let mut answers = futures_util::stream::iter(wanted)
-        .map(|wanted| request(exchange, wanted))
+        .map(|wanted| request(exchange, wanted, &may_request))
         .buffered(ahead.max(1));
     let mut facts = Vec::new();
     let mut kept = 0;
-    while let Some(mut resource) = answers.next().await {
+    while let Ok(Some(mut resource)) = tokio::time::timeout_at(until, answers.next()).await {
         if kept + resource.body.len() > KEPT_ALL {
             resource.body.truncate(KEPT_START);
         }
@@ -97,9 +99,13 @@ fn wanted(pages: &[PageFacts], urls: &UrlTable) -> Vec<Wanted> {
     found
 }
 
-async fn request(exchange: &Exchange, wanted: Wanted) -> ResourceFacts {
+async fn request(
+    exchange: &Exchange,
+    wanted: Wanted,
+    may_request: impl Fn(&Url) -> bool,
+) -> ResourceFacts {
     let request = Request::get(wanted.url.clone(), MAX_RESOURCE_BYTES);
-    let followed = follow(exchange, request, 5, |_| true).await;
+    let followed = follow(exchange, request, 5, may_request).await;
     let mut facts = ResourceFacts {
         id: wanted.id,
         url: wanted.url,

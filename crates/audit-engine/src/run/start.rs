@@ -184,6 +184,15 @@ fn judge_start(response: &Response) -> Result<(), AuditError> {
     if !(200..300).contains(&response.status) {
         return Err(http_error(response));
     }
+    if response.body.is_empty() && response.is_html() {
+        return Err(AuditError::failed(
+            FailureCode::NotHtml,
+            format!(
+                "{} answers with an empty document. Name a page of the site.",
+                response.url
+            ),
+        ));
+    }
     if !is_page(response) {
         let media_type = response.media_type();
         let what = if media_type.is_empty() {
@@ -207,7 +216,7 @@ fn http_error(response: &Response) -> AuditError {
         401 => "The page needs a login; name one that does not.",
         404 | 410 => "Check the path.",
         500..=599 => "The server has a fault; look at its log.",
-        300..=399 => "It redirects without saying where to.",
+        301 | 302 | 303 | 307 | 308 => "It redirects without saying where to.",
         _ => "Check that the URL works in a browser.",
     };
     AuditError::failed(

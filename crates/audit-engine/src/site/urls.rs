@@ -221,7 +221,7 @@ impl UrlTable {
         {
             let seen = chain.contains(&next);
             chain.push(next);
-            if seen || chain.len() > MAX_REDIRECTS {
+            if seen || chain.len() > MAX_REDIRECTS + 1 {
                 break;
             }
             current = next;

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::check::{Evidence, Outcome, Verdicts};
+use crate::common::duplicates::FEWEST_WORDS;
 use crate::declare_check;
 use crate::site::{PageFacts, Site};
 
@@ -56,9 +57,6 @@ declare_check! {
         stability: Stable { since: "0.1.0" },
     } => Each(evaluate)
 }
-
-/// Shorter texts, such as a name and a picture, are the same by chance.
-const FEWEST_WORDS: u32 = 20;
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts) {
     let mut first_with: HashMap<u64, &PageFacts> = HashMap::new();

@@ -89,10 +89,10 @@ fn judge(resource: &ResourceFacts) -> Outcome {
         }
         Freshness::Seconds(seconds) if seconds >= DAY_SECONDS => return Outcome::Passed,
         Freshness::Seconds(seconds) => format!(
-            "The file may be kept for {seconds} seconds; expected is at least a day, {DAY_SECONDS} seconds."
+            "The file may be kept for {seconds} seconds; at least a day, {DAY_SECONDS} seconds, is expected."
         ),
         Freshness::Unstated => {
-            "The answer does not say how long the file may be kept; expected is at least a day."
+            "The response does not say how long the file may be kept; at least a day is expected."
                 .to_owned()
         }
     };

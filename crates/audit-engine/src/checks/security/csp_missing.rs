@@ -17,8 +17,8 @@ declare_check! {
     /// ## How to fix it
     /// Send `Content-Security-Policy` with every page and begin with
     /// `default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'; object-src 'none'`.
-    /// Try it as `Content-Security-Policy-Report-Only` first, add the sources the site needs, then
-    /// rename the header.
+    /// Try it as `Content-Security-Policy-Report-Only` first, add the sources the site needs and
+    /// a nonce or a hash for each inline script and style, then rename the header.
     ///
     /// ## Example
     /// ```http

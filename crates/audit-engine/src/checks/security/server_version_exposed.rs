@@ -54,7 +54,7 @@ declare_check! {
     } => Site(evaluate)
 }
 
-const HEADERS: [&str; 3] = ["server", "x-powered-by", "x-aspnet-version"];
+const HEADERS: [&str; 3] = ["Server", "X-Powered-By", "X-AspNet-Version"];
 
 fn evaluate(site: &Site) -> Outcome {
     let Some(home) = site.home() else {
@@ -67,8 +67,8 @@ fn evaluate(site: &Site) -> Outcome {
             .map(move |(value, version)| {
                 Evidence::header(name, value)
                     .at(home.url.as_str())
-                    .message(format!("The header {name} names the version {version}."))
-                    .cause(*name, format!("The header {name} names a version"))
+                    .message(format!("The {name} header names version {version}."))
+                    .cause(*name, format!("The {name} header names a version"))
             })
     });
     Outcome::from_failures(failures.collect())

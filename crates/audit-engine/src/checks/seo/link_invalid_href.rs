@@ -14,7 +14,8 @@ declare_check! {
     ///
     /// ## How to fix it
     /// Write the URL of the page that the link text promises. Where the address comes from a
-    /// template, look for the variable that is empty.
+    /// template, look for the variable that is empty. An address that is only an example, such as
+    /// `http://<server>/`, is better written as `code` than as a link.
     ///
     /// ## Example
     /// ```html

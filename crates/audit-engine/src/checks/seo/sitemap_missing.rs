@@ -74,9 +74,8 @@ fn evaluate(site: &Site) -> Outcome {
         .map(|file| file.url.as_str())
         .collect();
     Outcome::Failed(vec![if listed.is_empty() {
-        Evidence::here().message(
-            "robots.txt lists no sitemap, and there is none at /sitemap.xml or /sitemap_index.xml.",
-        )
+        Evidence::here()
+            .message("There is no sitemap in robots.txt, at /sitemap.xml or at /sitemap_index.xml.")
     } else {
         Evidence::here().message(format!(
             "robots.txt lists {}, which does not exist.",

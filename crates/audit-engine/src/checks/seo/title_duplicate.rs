@@ -82,7 +82,7 @@ mod tests {
             .map(|o| o.message.as_str())
             .collect();
         assert!(
-            places[0].contains("/b among") && places[1].contains("/a among"),
+            places[0].contains("/b has") && places[1].contains("/a has"),
             "{places:?}"
         );
     }

@@ -59,7 +59,7 @@ fn evaluate(page: &Page) -> Outcome {
     let width = text_width(&title);
     Outcome::of(width <= MAX_WIDTH, || {
         Evidence::node(element).message(format!(
-            "The title is {width} characters long; results show about {MAX_WIDTH}."
+            "The title is {width} characters long; search results show about {MAX_WIDTH}."
         ))
     })
 }
