@@ -60,7 +60,8 @@ fn evaluate(page: &Page) -> Outcome {
         match page.all_by_id(id).nth(1) {
             None => Verdict::Pass,
             Some(second) => Verdict::Fail(tree.evidence(second).message(format!(
-                "A label or an ARIA attribute refers to the id \"{id}\", which {} elements have; expected one.", grouped(owners)
+                "A label or an ARIA attribute refers to the id \"{id}\", which {} elements have; expected one.",
+                grouped(owners)
             ))),
         }
     })

@@ -78,7 +78,8 @@ fn evaluate(site: &Site) -> Outcome {
     };
     Outcome::of(answer.version >= HttpVersion::Http2, || {
         Evidence::here().message(format!(
-            "The start page needs {} requests to the site and came over HTTP/1.1; HTTP/2 is expected.", grouped(requests)
+            "The start page needs {} requests to the site and came over HTTP/1.1; HTTP/2 is expected.",
+            grouped(requests)
         ))
     })
 }

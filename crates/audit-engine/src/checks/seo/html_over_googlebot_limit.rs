@@ -33,7 +33,7 @@ declare_check! {
     /// that size.
     ///
     /// ## References
-    /// - Google Search Central, Googlebot: how much of a file is fetched
+    /// - Google Search Central, Googlebot
     HTML_OVER_GOOGLEBOT_LIMIT {
         id: "html-over-googlebot-limit",
         title: "The document is larger than Googlebot reads",
