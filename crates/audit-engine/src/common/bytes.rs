@@ -1,11 +1,13 @@
 //! Sizes as people read them.
 
+use domain::text::grouped;
+
 /// The size in KiB, rounded down, or in bytes below one KiB.
 pub(crate) fn size(bytes: u64) -> String {
     if bytes < 1_024 {
-        format!("{bytes} bytes")
+        format!("{} bytes", grouped(bytes))
     } else {
-        format!("{} KiB", bytes / 1_024)
+        format!("{} KiB", grouped(bytes / 1_024))
     }
 }
 
@@ -20,7 +22,8 @@ mod tests {
 
     #[test]
     fn sizes_are_rounded_down() {
-        assert_eq!(size(1_023), "1023 bytes");
+        assert_eq!(size(1_023), "1,023 bytes");
         assert_eq!(size(2_047), "1 KiB");
+        assert_eq!(size(5 * 1_024 * 1_024), "5,120 KiB");
     }
 }

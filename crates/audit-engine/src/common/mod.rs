@@ -22,6 +22,7 @@ pub(crate) mod llms_txt;
 pub(crate) mod log_normal;
 pub(crate) mod minified;
 pub(crate) mod noindex;
+pub(crate) mod numbers;
 pub(crate) mod page_load;
 pub(crate) mod party;
 pub(crate) mod prose;

@@ -3,18 +3,12 @@
 use domain::target::is_loopback_origin;
 use url::Url;
 
-use crate::page::Page;
 use crate::policy::csp::Policy;
 
 /// Whether the URL is fetched in plain text over a network. Loopback never leaves the machine
 /// (Secure Contexts §3.1, "potentially trustworthy").
 pub(crate) fn is_plain(url: &Url) -> bool {
     url.scheme() == "http" && !is_loopback_origin(url)
-}
-
-/// Whether the page is a secure context: https, or loopback.
-pub(crate) fn is_secure(page: &Page) -> bool {
-    page.is_https() || page.is_loopback()
 }
 
 /// Whether a policy makes browsers ask for https wherever the page says http.

@@ -30,7 +30,7 @@ declare_check! {
     ///
     /// ## References
     /// - WCAG 2.2, success criteria 1.3.1 Info and Relationships (A) and 4.1.2 Name, Role, Value (A)
-    /// - WAI-ARIA 1.2, section 6.7, aria-hidden
+    /// - WAI-ARIA 1.2, aria-hidden (state)
     ARIA_HIDDEN_BODY {
         id: "aria-hidden-body",
         title: "The whole page is hidden from screen readers",

@@ -34,7 +34,7 @@ declare_check! {
     /// ## References
     /// - WCAG 2.2, success criterion 4.1.2 Name, Role, Value (A)
     /// - W3C ACT rule 5f99a7, ARIA attribute is defined in WAI-ARIA
-    /// - WAI-ARIA 1.2, section 6.7 Definitions of States and Properties (all aria-* attributes)
+    /// - WAI-ARIA 1.2, Definitions of States and Properties (all aria-* attributes)
     ARIA_VALID_ATTR {
         id: "aria-valid-attr",
         title: "ARIA attributes that do not exist",

@@ -37,7 +37,7 @@ declare_check! {
     /// ## References
     /// - WCAG 2.2, success criterion 4.1.2 Name, Role, Value (A)
     /// - W3C ACT rule 6a7281, ARIA state or property has valid value
-    /// - WAI-ARIA 1.2, section 6.3 Values for States and Properties
+    /// - WAI-ARIA 1.2, Values for States and Properties
     ARIA_VALID_ATTR_VALUE {
         id: "aria-valid-attr-value",
         title: "ARIA attributes with values that do not exist",

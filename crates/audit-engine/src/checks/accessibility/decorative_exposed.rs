@@ -34,7 +34,7 @@ declare_check! {
     /// links and form fields with such a role, which browsers expose as what they are.
     ///
     /// ## References
-    /// - WAI-ARIA 1.2, section 7.3 Presentational Roles Conflict Resolution
+    /// - WAI-ARIA 1.2, Presentational Roles Conflict Resolution
     /// - W3C ACT rule 46ca7f, Element marked as decorative is not exposed
     DECORATIVE_EXPOSED {
         id: "decorative-exposed",

@@ -27,7 +27,8 @@ declare_check! {
     ///
     /// ## Limits
     /// Whether the title describes the page is not judged. A title that a script sets is seen in
-    /// rendered mode only.
+    /// rendered mode only. The same fact is also reported by title-missing, for its effect on
+    /// search results.
     ///
     /// ## References
     /// - WCAG 2.2, success criterion 2.4.2 Page Titled (A)

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::aria::AccessTree;
 use crate::aria::attribute::{AriaAttribute, ValueType};
 use crate::check::{Outcome, Verdict};
+use crate::common::numbers::grouped;
 use crate::declare_check;
 use crate::dom::ElementRef;
 use crate::page::Page;
@@ -31,7 +32,8 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Ids that nothing refers to are not judged.
+    /// Ids that nothing refers to are not judged. The same ids are also reported by duplicate-id,
+    /// which judges every kind of reference.
     ///
     /// ## References
     /// - WCAG 2.2, success criteria 1.3.1 Info and Relationships (A) and 4.1.2 Name, Role, Value (A)
@@ -58,7 +60,8 @@ fn evaluate(page: &Page) -> Outcome {
         match page.all_by_id(id).nth(1) {
             None => Verdict::Pass,
             Some(second) => Verdict::Fail(tree.evidence(second).message(format!(
-                "A label or an ARIA attribute refers to the id \"{id}\", which {owners} elements have; expected one."
+                "A label or an ARIA attribute refers to the id \"{id}\", which {} elements have; expected one.",
+                grouped(owners)
             ))),
         }
     })

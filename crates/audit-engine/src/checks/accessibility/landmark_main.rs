@@ -28,7 +28,8 @@ declare_check! {
     ///
     /// ## Limits
     /// WCAG does not demand the landmark; it is the most common way to let people skip what is
-    /// repeated. A page that only frames make up has no main content of its own.
+    /// repeated. A page that only frames make up has no main content of its own. A long page
+    /// without `main` can also be reported by semantic-structure.
     ///
     /// ## References
     /// - WCAG 2.2, success criterion 2.4.1 Bypass Blocks (A), technique ARIA11

@@ -35,7 +35,7 @@ declare_check! {
     ///
     /// ## References
     /// - WCAG 2.2, success criterion 1.3.1 Info and Relationships (A)
-    /// - HTML Standard, sections 4.4.5 to 4.4.10, the ol, ul, menu, li, dl, dt and dd elements
+    /// - HTML Standard, sections 4.4.5 to 4.4.11, the ol, ul, menu, li, dl, dt and dd elements
     LIST_STRUCTURE {
         id: "list-structure",
         title: "Lists with wrong contents, or items outside of a list",

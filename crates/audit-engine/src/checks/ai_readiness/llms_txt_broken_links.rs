@@ -84,7 +84,7 @@ fn evaluate(site: &Site) -> Outcome {
             Some(Target::Lost(why)) => Verdict::Fail(
                 Evidence::line(line, url.as_str())
                     .at(answer.url.as_str())
-                    .cause(url.as_str(), format!("llms.txt lists {url}, which {why}"))
+                    .cause(url.as_str(), format!("Address in llms.txt {why}: {url}"))
                     .message(format!("The address {url} {why}.")),
             ),
         }

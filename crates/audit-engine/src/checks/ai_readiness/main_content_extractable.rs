@@ -1,6 +1,7 @@
 //! The main text stands where the page says it does.
 
 use crate::check::{Evidence, Outcome};
+use crate::common::numbers::grouped;
 use crate::common::{prose, script_shell};
 use crate::declare_check;
 use crate::dom::ElementRef;
@@ -65,7 +66,8 @@ fn evaluate(page: &Page) -> Outcome {
         return failed(
             Evidence::here(),
             format!(
-                "All {visible} words of the page stand in navigation, headers, footers or asides."
+                "All {} words of the page stand in navigation, headers, footers or asides.",
+                grouped(visible)
             ),
         );
     }
@@ -77,7 +79,9 @@ fn evaluate(page: &Page) -> Outcome {
         return failed(
             Evidence::node(main),
             format!(
-                "The marked main part holds {inside} of {around} words; at least {LEAST_PERCENT} % are expected."
+                "The marked main part holds {} of {} words; at least {LEAST_PERCENT} % are expected.",
+                grouped(inside),
+                grouped(around)
             ),
         );
     }

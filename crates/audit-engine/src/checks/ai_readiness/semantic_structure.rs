@@ -1,6 +1,7 @@
 //! Long text has a main part and headings.
 
 use crate::check::{Evidence, Outcome};
+use crate::common::numbers::grouped;
 use crate::common::script_shell;
 use crate::declare_check;
 use crate::dom::ElementRef;
@@ -32,6 +33,7 @@ declare_check! {
     /// ## Limits
     /// Pages with 300 words or fewer pass. Whether the headings are the right ones, and whether
     /// tables and lists are marked as such, is not judged. Text that scripts write is not counted.
+    /// A missing `main` is also reported by landmark-main.
     ///
     /// ## References
     /// - HTML Living Standard, section 4.4.14 The main element
@@ -63,13 +65,15 @@ fn evaluate(page: &Page) -> Outcome {
     if !page.elements().any(marks_main_part) {
         let evidence = Evidence::here().cause("main-part", "Long text without a marked main part");
         failures.push(evidence.message(format!(
-            "The page has {words} words of text but neither a main nor an article element."
+            "The page has {} words of text but neither a main nor an article element.",
+            grouped(words)
         )));
     }
     if !page.elements().any(is_heading) {
         let evidence = Evidence::here().cause("headings", "Long text without headings");
         failures.push(evidence.message(format!(
-            "The page has {words} words of text but no heading."
+            "The page has {} words of text but no heading.",
+            grouped(words)
         )));
     }
     Outcome::from_failures(failures)

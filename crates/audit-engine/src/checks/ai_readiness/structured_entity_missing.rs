@@ -1,4 +1,4 @@
-//! The start page says who runs the site.
+//! Structured data about the site or its owner.
 
 use crate::check::{Evidence, Outcome};
 use crate::common::json_ld::{Entity, JsonLd, short_type};
@@ -8,8 +8,8 @@ use crate::page::Page;
 
 declare_check! {
     /// ## What it checks
-    /// The start page describes in structured data who runs the site: an `Organization`, `Person` or
-    /// `WebSite` with a name, in JSON-LD, microdata or RDFa.
+    /// The start page has structured data about the site or its owner: an `Organization`, `Person`
+    /// or `WebSite` with a name, in JSON-LD, microdata or RDFa.
     ///
     /// ## Why it matters
     /// Search engines and assistants take the name, the logo and the other profiles of a site from
@@ -29,7 +29,8 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Only a page at the root of the site is looked at. Any entity that has a name and an address,
+    /// What the visible text says of the site is not read. Only a page at the root of the site is
+    /// looked at. Any entity that has a name and an address,
     /// logo or link to itself counts, since the kinds of organization are many.
     ///
     /// ## References
@@ -37,7 +38,7 @@ declare_check! {
     /// - Schema.org, Organization
     STRUCTURED_ENTITY_MISSING {
         id: "structured-entity-missing",
-        title: "The start page does not say who runs the site",
+        title: "No structured data about the site or its owner",
         dimension: AiReadiness,
         scope: Page,
         severity: Moderate,
@@ -62,7 +63,7 @@ fn evaluate(page: &Page) -> Outcome {
         || page.elements().any(|element| is_typed(page, element));
     Outcome::of(found, || {
         Evidence::here().message(
-            "The start page has no Organization, Person or WebSite with a name in its structured data.",
+            "The start page has no structured data about the site or its owner; an Organization, Person or WebSite with a name is expected.",
         )
     })
 }

@@ -1,6 +1,7 @@
 //! The page is not too heavy for a language model.
 
 use crate::check::{Evidence, Outcome};
+use crate::common::numbers::grouped;
 use crate::declare_check;
 use crate::page::Page;
 
@@ -102,7 +103,9 @@ fn evaluate(page: &Page) -> Outcome {
     let tokens = html / CHARACTERS_PER_TOKEN;
     if tokens > MOST_TOKENS {
         return failed(format!(
-            "The HTML has about {tokens} tokens; at most {MOST_TOKENS} are expected."
+            "The HTML has about {} tokens; at most {} are expected.",
+            grouped(tokens),
+            grouped(MOST_TOKENS)
         ));
     }
     let least = LEAST_TEXT
@@ -112,7 +115,8 @@ fn evaluate(page: &Page) -> Outcome {
     if text * 100 < html * least {
         let share = text * 100 / html;
         return failed(format!(
-            "Of about {tokens} tokens of HTML {share} % are visible text; at least {least} % are expected."
+            "Of about {} tokens of HTML {share} % are visible text; at least {least} % are expected.",
+            grouped(tokens)
         ));
     }
     Outcome::Passed

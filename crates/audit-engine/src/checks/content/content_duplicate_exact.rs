@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use crate::check::{Evidence, Outcome, Verdicts};
 use crate::common::duplicates::FEWEST_WORDS;
+use crate::common::numbers::grouped;
 use crate::declare_check;
 use crate::site::{PageFacts, Site};
 
@@ -78,11 +79,12 @@ fn repeats(page: &PageFacts, first: &PageFacts) -> Evidence {
     Evidence::here()
         .cause(
             first.url.as_str(),
-            format!("Pages with the text of {}", first.url),
+            format!("Pages with the same text as {}", first.url),
         )
         .message(format!(
             "The {} words of this page are those of {}; a text of its own is expected.",
-            page.words, first.url
+            grouped(page.words),
+            first.url
         ))
 }
 

@@ -12,12 +12,12 @@ declare_check! {
     /// A page that search engines may index has at least 200 words of main text.
     ///
     /// ## Why it matters
-    /// A page with little text seldom answers a question, so search engines rarely show it. Many
-    /// such pages make a whole site look empty.
+    /// A page with little text may not hold what a visitor came for, and gives search engines little
+    /// to tell it from others by.
     ///
     /// ## How to fix it
-    /// Write what a visitor who arrives here wants to know, or merge the page with a related one and
-    /// redirect to that. A page that nobody should find by search gets
+    /// If the page leaves questions open, write what a visitor who arrives here wants to know, or merge
+    /// it with a related page and redirect to that. A page that nobody should find by search gets
     /// `<meta name="robots" content="noindex">`.
     ///
     /// ## Example
@@ -39,7 +39,7 @@ declare_check! {
     /// The start page, pages with forms, media, code or several images, pages that mostly consist of
     /// links, pages that send their visitors on, and pages for contact, search, login, legal notices
     /// or archives are left out. Text that scripts write is not counted. 200 words are a rule of
-    /// thumb: a short page can be complete.
+    /// thumb: a short page, such as the notes of a release, can be complete.
     ///
     /// ## References
     /// - Google Search Central, Creating helpful, reliable, people-first content

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use crate::check::{Evidence, Outcome, Verdict};
+use crate::common::numbers::grouped;
 use crate::declare_check;
 use crate::dom::ElementRef;
 use crate::page::{LinkTarget, Page};
@@ -31,11 +32,11 @@ declare_check! {
     ///
     /// ## Limits
     /// A repeated id that nothing on the page refers to is not reported, nor are ids inside SVG
-    /// images that only the image itself uses. References that scripts make are not seen.
+    /// images that only the image itself uses. References that scripts make are not seen. Ids that
+    /// labels and ARIA attributes refer to are also reported by duplicate-id-aria.
     ///
     /// ## References
     /// - HTML Living Standard, section 3.2.6 Global attributes: the id attribute
-    /// - W3C ACT rule 3ea0c8, id attribute value is unique
     DUPLICATE_ID {
         id: "duplicate-id",
         title: "One id for several elements",
@@ -84,7 +85,7 @@ fn judge(page: &Page, id: &str) -> Verdict {
     match (first, holders.next()) {
         (Some(first), Some(second)) => Verdict::Fail(Evidence::node(second).message(format!(
             "The id \"{id}\" is used {} times, first on line {}; a reference to it means the first.",
-            page.all_by_id(id).count(),
+            grouped(page.all_by_id(id).count()),
             first.line(),
         ))),
         _ => Verdict::Pass,

@@ -97,7 +97,7 @@ fn judge(used: &ResourceUse, image: &ResourceFacts) -> Verdict {
     let url = &image.url;
     Verdict::Fail(
         Evidence::line(used.line, url.as_str())
-            .cause(url.as_str(), format!("The image {url} {fault}"))
+            .cause(url.as_str(), format!("Image {fault}: {url}"))
             .message(format!("The image {url} {fault}; an image is expected.")),
     )
 }

@@ -49,7 +49,7 @@ declare_check! {
     /// ## References
     /// - MIME Sniffing Standard, section 6.1 Matching an image type pattern
     /// - MIME Sniffing Standard, section 4.6 MIME type groups: JavaScript MIME type
-    /// - Fetch Standard, section 3.6 X-Content-Type-Options header
+    /// - Fetch Standard, X-Content-Type-Options header
     MIME_MISMATCH {
         id: "mime-mismatch",
         title: "Files of another type than declared",

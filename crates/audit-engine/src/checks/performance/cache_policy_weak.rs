@@ -1,6 +1,7 @@
 //! Files that browsers fetch again too soon.
 
 use crate::check::{Evidence, Outcome, Verdicts};
+use crate::common::numbers::grouped;
 use crate::declare_check;
 use crate::page::ResourceKind;
 use crate::policy::cache::{Freshness, freshness};
@@ -89,7 +90,9 @@ fn judge(resource: &ResourceFacts) -> Outcome {
         }
         Freshness::Seconds(seconds) if seconds >= DAY_SECONDS => return Outcome::Passed,
         Freshness::Seconds(seconds) => format!(
-            "The file may be kept for {seconds} seconds; at least a day, {DAY_SECONDS} seconds, is expected."
+            "The file may be kept for {} seconds; at least a day, {} seconds, is expected.",
+            grouped(seconds),
+            grouped(DAY_SECONDS)
         ),
         Freshness::Unstated => {
             "The response does not say how long the file may be kept; at least a day is expected."

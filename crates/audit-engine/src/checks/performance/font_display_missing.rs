@@ -42,6 +42,7 @@ declare_check! {
     /// ## Limits
     /// Style sheets that pages link are read, up to 1 MiB of each; style elements and imported
     /// style sheets are not. Whether a page uses the font is not known without a browser.
+    /// `font-display: block` fails here, since it keeps text hidden at first; Lighthouse accepts it.
     ///
     /// ## References
     /// - W3C CSS Fonts Module Level 4, the font-display descriptor

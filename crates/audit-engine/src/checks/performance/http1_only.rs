@@ -3,6 +3,7 @@
 use crate::address::SiteKey;
 use crate::check::{Evidence, Outcome};
 use crate::common::home::NO_START_PAGE;
+use crate::common::numbers::grouped;
 use crate::declare_check;
 use crate::gather::HttpVersion;
 use crate::site::{PageFacts, Site};
@@ -77,7 +78,8 @@ fn evaluate(site: &Site) -> Outcome {
     };
     Outcome::of(answer.version >= HttpVersion::Http2, || {
         Evidence::here().message(format!(
-            "The start page needs {requests} requests to the site and came over HTTP/1.1; HTTP/2 is expected."
+            "The start page needs {} requests to the site and came over HTTP/1.1; HTTP/2 is expected.",
+            grouped(requests)
         ))
     })
 }

@@ -34,7 +34,7 @@ declare_check! {
     /// the flow by an inline style are not judged.
     ///
     /// ## References
-    /// - HTML Standard, Mapped attributes to the aspect-ratio property
+    /// - HTML Standard, Rendering: Attributes for embedded content and images
     /// - web.dev, Optimize Cumulative Layout Shift: Images without dimensions
     IMAGE_NO_DIMENSIONS {
         id: "image-no-dimensions",

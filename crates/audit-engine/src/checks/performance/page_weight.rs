@@ -3,6 +3,7 @@
 use crate::check::{Evidence, Grade, Outcome, Verdicts};
 use crate::common::bytes::{measure, size};
 use crate::common::log_normal::Curve;
+use crate::common::numbers::grouped;
 use crate::common::page_load::{Loads, NOT_REQUESTED};
 use crate::declare_check;
 use crate::site::{PageFacts, ResourceFacts, Site};
@@ -93,8 +94,8 @@ fn judge(page: &PageFacts, resources: &[&ResourceFacts]) -> Outcome {
         )
     });
     let message = format!(
-        "The page and its {} files transfer {}; good are at most 2667 KiB.{heaviest}",
-        resources.len(),
+        "The page and its {} files transfer {}; good are at most 2,667 KiB.{heaviest}",
+        grouped(resources.len()),
         size(total)
     );
     Outcome::Graded(grade, vec![Evidence::here().message(message)])

@@ -1,5 +1,7 @@
 //! Files that keep the browser from showing the page.
 
+use domain::text::capitalized;
+
 use crate::check::{Evidence, Outcome, Verdict};
 use crate::common::party::same_party;
 use crate::declare_check;
@@ -98,7 +100,7 @@ fn evidence(element: ElementRef<'_>, resource: &ResourceRef, reason: &str) -> Ev
         .message(format!(
             "The {kind} {url} in the head {reason}, so that the page stays blank until it has loaded."
         ))
-        .cause(url, format!("{url} delays the first paint"))
+        .cause(url, format!("{} delays the first paint: {url}", capitalized(kind)))
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use crate::check::{Evidence, Outcome, Verdicts};
 use crate::common::bytes::size;
+use crate::common::numbers::grouped;
 use crate::common::page_load::{Loads, NOT_REQUESTED};
 use crate::common::party::same_party;
 use crate::declare_check;
@@ -89,7 +90,7 @@ fn judge(page: &PageFacts, resources: &[&ResourceFacts]) -> Outcome {
     Outcome::of(theirs <= ours || theirs < LEAST_BYTES, || {
         Evidence::here().message(format!(
             "{} files of other parties transfer {}, the page's own files {}; expected is at most half of all.",
-            foreign.len(),
+            grouped(foreign.len()),
             size(theirs),
             size(ours)
         ))

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::check::{Evidence, Outcome};
+use crate::common::numbers::grouped;
 use crate::declare_check;
 use crate::site::Site;
 
@@ -68,7 +69,7 @@ fn evaluate(site: &Site) -> Outcome {
     Outcome::of(*median <= GOOD, || {
         Evidence::here().message(format!(
             "The first byte came after {} ms; at most 600 ms are expected.",
-            median.as_millis()
+            grouped(median.as_millis())
         ))
     })
 }

@@ -3,7 +3,7 @@
 use url::Url;
 
 use crate::check::{Evidence, Outcome, Verdict};
-use crate::common::transport::{is_plain, is_secure, upgrades_requests};
+use crate::common::transport::{is_plain, upgrades_requests};
 use crate::declare_check;
 use crate::dom::ElementRef;
 use crate::page::Page;
@@ -30,11 +30,10 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Forms that scripts send, and redirects of the target, are not seen. Pages on plain http are
-    /// not applicable: there the page itself is insecure.
+    /// Forms that scripts send, and redirects of the target, are not seen. Pages on plain http,
+    /// loopback included, are not applicable: the question arises on secure pages alone.
     ///
     /// ## References
-    /// - W3C Mixed Content, section 3 Content Categories
     /// - CWE-319, Cleartext Transmission of Sensitive Information
     FORM_INSECURE_ACTION {
         id: "form-insecure-action",
@@ -50,20 +49,17 @@ declare_check! {
 }
 
 fn evaluate(page: &Page) -> Outcome {
-    if !is_secure(page) {
+    if !page.is_https() {
         return Outcome::NotApplicable;
     }
-    let upgraded = page.is_https() && upgrades_requests(&enforced(page));
+    let upgraded = upgrades_requests(&enforced(page));
     Outcome::for_each(targets(page), |(element, url)| {
         Verdict::of(upgraded || !is_plain(&url), || {
             Evidence::node(element)
                 .message(format!(
                     "The form sends its entries to {url} over plain http."
                 ))
-                .cause(
-                    url.as_str(),
-                    format!("A form sends to {url} over plain http"),
-                )
+                .cause(url.as_str(), format!("Form sends over plain http: {url}"))
         })
     })
 }
@@ -124,18 +120,24 @@ mod tests {
     }
 
     #[test]
-    fn a_form_on_a_loopback_page_may_send_to_itself() {
-        let page = Page::builder()
-            .url("http://127.0.0.1:8000/")
-            .html("<form action=/x></form>");
-        assert_eq!(judge(&FORM_INSECURE_ACTION, &page), Outcome::Passed);
+    fn a_secure_page_may_send_to_loopback() {
+        assert_passes(
+            &FORM_INSECURE_ACTION,
+            "<form action=http://127.0.0.1:8000/x></form>",
+        );
     }
 
     #[test]
-    fn pages_on_plain_http_are_not_applicable() {
-        let page = Page::builder()
-            .url("http://example.com/")
-            .html("<form action=/x></form>");
-        assert_eq!(judge(&FORM_INSECURE_ACTION, &page), Outcome::NotApplicable);
+    fn pages_on_plain_http_and_loopback_are_not_applicable() {
+        for url in ["http://example.com/", "http://127.0.0.1:8000/"] {
+            for html in [
+                "<form action=/x></form>",
+                "<form action=http://e.org/></form>",
+            ] {
+                let page = Page::builder().url(url).html(html);
+                let outcome = judge(&FORM_INSECURE_ACTION, &page);
+                assert_eq!(outcome, Outcome::NotApplicable, "{url} {html}");
+            }
+        }
     }
 }

@@ -133,7 +133,7 @@ fn evidence(site: &Site, page: &PageFacts, link: &LinkFact, downgrade: Downgrade
     .message(format!(
         "The link leads to {from}, which redirects to {to} over plain http."
     ))
-    .cause(from, format!("{from} redirects to plain http"))
+    .cause(from, format!("Redirect from https to plain http: {from}"))
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Scripts, styles and frames over plain http on https pages.
 
+use domain::text::capitalized;
+
 use crate::check::{Evidence, Outcome, Verdict};
 use crate::common::transport::{is_plain, upgrades_requests};
 use crate::declare_check;
@@ -80,7 +82,7 @@ fn evidence(page: &Page, resource: &ResourceRef) -> Evidence {
         .message(format!(
             "The {kind} {url} is loaded over plain http; browsers block it on a page that came over https."
         ))
-        .cause(url, format!("{url} is loaded over plain http"))
+        .cause(url, format!("{} loads over plain http: {url}", capitalized(kind)))
 }
 
 #[cfg(test)]

@@ -89,9 +89,12 @@ fn candidates(page: &Page) -> impl Iterator<Item = (ElementRef<'_>, Url)> {
 fn evidence(element: ElementRef<'_>, url: &Url) -> Evidence {
     Evidence::node(element)
         .message(format!(
-            "{url} is named with plain http on a page that came over https."
+            "The address {url} is named with plain http on a page that came over https."
         ))
-        .cause(url.as_str(), format!("{url} is loaded over plain http"))
+        .cause(
+            url.as_str(),
+            format!("Image, sound or video over plain http: {url}"),
+        )
 }
 
 #[cfg(test)]

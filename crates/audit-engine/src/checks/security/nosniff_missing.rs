@@ -11,8 +11,8 @@ declare_check! {
     /// Pages, and the site's own scripts and style sheets, come with `X-Content-Type-Options: nosniff`.
     ///
     /// ## Why it matters
-    /// Without the header a browser may take a file for something else than its type says. A text
-    /// or image that a visitor uploaded can then run as a script.
+    /// Without the header a browser may take a file for something else than its type says. An
+    /// uploaded text file can then run as a script.
     ///
     /// ## How to fix it
     /// Let the server send `X-Content-Type-Options: nosniff` with every answer, and give every file its

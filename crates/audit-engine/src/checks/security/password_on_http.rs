@@ -1,7 +1,6 @@
 //! Password fields on pages over plain http.
 
 use crate::check::{Evidence, Outcome, Verdict};
-use crate::common::transport::is_secure;
 use crate::declare_check;
 use crate::page::Page;
 
@@ -32,8 +31,8 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Password fields that scripts add are seen in rendered mode only. Pages on loopback pass,
-    /// because nothing leaves the machine.
+    /// Password fields that scripts add are seen in rendered mode only. Pages on loopback are not
+    /// applicable, because nothing leaves the machine.
     ///
     /// ## References
     /// - W3C Secure Contexts
@@ -52,12 +51,14 @@ declare_check! {
 }
 
 fn evaluate(page: &Page) -> Outcome {
+    if page.is_loopback() {
+        return Outcome::NotApplicable;
+    }
     let fields = page
         .html("input")
         .filter(|input| input.attr_is("type", "password"));
-    let secure = is_secure(page);
     Outcome::for_each(fields, |field| {
-        Verdict::of(secure, || {
+        Verdict::of(page.is_https(), || {
             Evidence::node(field)
                 .message("The password field stands on a page that came over plain http.")
         })
@@ -86,9 +87,9 @@ mod tests {
     }
 
     #[test]
-    fn loopback_passes() {
+    fn loopback_is_not_applicable() {
         let page = Page::builder().url("http://localhost:3000/").html(FIELD);
-        assert_eq!(judge(&PASSWORD_ON_HTTP, &page), Outcome::Passed);
+        assert_eq!(judge(&PASSWORD_ON_HTTP, &page), Outcome::NotApplicable);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Scripts and styles of other parties without an integrity value.
 
+use domain::text::capitalized;
+
 use crate::check::{Evidence, Outcome, Verdict};
 use crate::common::party::same_party;
 use crate::declare_check;
@@ -118,7 +120,7 @@ fn evidence(element: ElementRef<'_>, resource: &ResourceRef, complaint: &str) ->
         .message(format!(
             "The {kind} {url} comes from another party and {complaint}."
         ))
-        .cause(url, format!("{url} {complaint}"))
+        .cause(url, format!("{} {complaint}: {url}", capitalized(kind)))
 }
 
 #[cfg(test)]

@@ -69,7 +69,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts) {
                         .message(format!("The canonical URL {} {fault}.", target.url))
                         .cause(
                             &*target.url,
-                            format!("The canonical URL {} {fault}", target.url),
+                            format!("Canonical URL names another one: {}", target.url),
                         ),
                 ]),
             },

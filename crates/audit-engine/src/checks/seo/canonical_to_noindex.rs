@@ -67,7 +67,10 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts) {
                         .message(format!("The canonical URL {} {fault}.", target.url))
                         .cause(
                             &*target.url,
-                            format!("The canonical URL {} {fault}", target.url),
+                            format!(
+                                "Canonical URL is kept out of search engines: {}",
+                                target.url
+                            ),
                         ),
                 ]),
             },

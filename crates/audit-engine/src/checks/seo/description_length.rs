@@ -1,6 +1,7 @@
 //! The meta description fills the place it has.
 
 use crate::check::{Evidence, Outcome};
+use crate::common::numbers::grouped;
 use crate::common::text_width::text_width;
 use crate::declare_check;
 use crate::dom::normalize_space;
@@ -60,7 +61,8 @@ fn evaluate(page: &Page) -> Outcome {
     let width = text_width(&text);
     Outcome::of((MIN_WIDTH..=MAX_WIDTH).contains(&width), || {
         Evidence::node(meta).message(format!(
-            "The description is {width} characters long; {MIN_WIDTH} to {MAX_WIDTH} are expected."
+            "The description is {} characters long; {MIN_WIDTH} to {MAX_WIDTH} are expected.",
+            grouped(width)
         ))
     })
 }

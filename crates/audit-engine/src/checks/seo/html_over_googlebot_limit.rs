@@ -1,6 +1,7 @@
 //! The document is small enough for Googlebot.
 
 use crate::check::{Evidence, Outcome};
+use crate::common::numbers::grouped;
 use crate::declare_check;
 use crate::page::Page;
 
@@ -32,7 +33,7 @@ declare_check! {
     /// that size.
     ///
     /// ## References
-    /// - Google Search Central, Googlebot: how much of a file is fetched
+    /// - Google Search Central, Googlebot
     HTML_OVER_GOOGLEBOT_LIMIT {
         id: "html-over-googlebot-limit",
         title: "The document is larger than Googlebot reads",
@@ -52,7 +53,9 @@ fn evaluate(page: &Page) -> Outcome {
     let bytes = page.document().bytes;
     Outcome::of(bytes <= MAX_BYTES, || {
         Evidence::here().message(format!(
-            "The document has {bytes} bytes; Googlebot reads the first {MAX_BYTES}."
+            "The document has {} bytes; Googlebot reads the first {}.",
+            grouped(bytes),
+            grouped(MAX_BYTES)
         ))
     })
 }

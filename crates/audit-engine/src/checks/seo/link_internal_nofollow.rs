@@ -64,7 +64,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts) {
                 let url = site.urls.url(link.target);
                 link_evidence(site, link)
                     .message(format!("The link to {url} is marked nofollow."))
-                    .cause(url, format!("Links to {url} are marked nofollow"))
+                    .cause(url, format!("Internal links marked nofollow: {url}"))
             })
         });
         verdicts.judge(page.url.as_str(), outcome);

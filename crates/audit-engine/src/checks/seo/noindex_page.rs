@@ -17,7 +17,8 @@ declare_check! {
     ///
     /// ## How to fix it
     /// If the page should be found, remove the instruction. If not, as for results of a search
-    /// form or a page after login, leave it and mark the finding as accepted.
+    /// form or a page after login, leave the instruction: the finding then only says what search
+    /// engines do not show.
     ///
     /// ## Example
     /// ```site

@@ -2,6 +2,7 @@
 
 use crate::check::{Evidence, Outcome};
 use crate::common::noindex::{Sitewide, sitewide};
+use crate::common::numbers::grouped;
 use crate::declare_check;
 use crate::site::Site;
 
@@ -70,8 +71,9 @@ fn evaluate(site: &Site) -> Outcome {
         ]),
         Some(Sitewide::Majority(count)) => {
             Outcome::Failed(vec![Evidence::here().message(format!(
-                "{count} of {} pages are kept out of search engines by noindex.",
-                site.pages.len()
+                "{} of {} pages are kept out of search engines by noindex.",
+                grouped(count),
+                grouped(site.pages.len())
             ))])
         }
     }

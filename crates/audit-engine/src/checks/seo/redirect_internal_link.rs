@@ -74,7 +74,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts) {
                             "The link leads to {}, which answers {status} and leads on to {landing}.",
                             entry.url
                         ))
-                        .cause(&*entry.url, format!("Links to {}, which is redirected", entry.url)),
+                        .cause(&*entry.url, format!("Links to a redirected address: {}", entry.url)),
                 ),
             }
         });

@@ -36,7 +36,7 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// A site without the file is valid; this is a hint. Other answers than success, 404 and 410
+    /// This is information and not part of the score: a site without the file is valid. Other answers than success, 404 and 410
     /// are not judged here.
     ///
     /// ## References
@@ -46,7 +46,7 @@ declare_check! {
         title: "The site has no robots.txt",
         dimension: Seo,
         scope: Origin,
-        severity: Minor,
+        severity: Info,
         confidence: High,
         effort: Small,
         needs: [],

@@ -2,6 +2,7 @@
 
 use crate::address::at_origin;
 use crate::check::{Evidence, Outcome};
+use crate::common::numbers::grouped;
 use crate::declare_check;
 use crate::gather::robots::MAX_BYTES;
 use crate::site::Site;
@@ -66,7 +67,10 @@ fn evaluate(site: &Site) -> Outcome {
     Outcome::of(!robots.is_truncated(), || {
         Evidence::here()
             .at(at_origin(&site.start, "/robots.txt"))
-            .message(format!("robots.txt is longer than {MAX_BYTES} bytes."))
+            .message(format!(
+                "robots.txt is longer than {} bytes.",
+                grouped(MAX_BYTES)
+            ))
     })
 }
 

@@ -1,6 +1,7 @@
 //! The title fits into a line of search results.
 
 use crate::check::{Evidence, Outcome};
+use crate::common::numbers::grouped;
 use crate::common::refresh::refresh_redirect;
 use crate::common::text_width::text_width;
 use crate::declare_check;
@@ -59,7 +60,8 @@ fn evaluate(page: &Page) -> Outcome {
     let width = text_width(&title);
     Outcome::of(width <= MAX_WIDTH, || {
         Evidence::node(element).message(format!(
-            "The title is {width} characters long; search results show about {MAX_WIDTH}."
+            "The title is {} characters long; search results show about {MAX_WIDTH}.",
+            grouped(width)
         ))
     })
 }

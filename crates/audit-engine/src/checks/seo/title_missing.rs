@@ -28,7 +28,8 @@ declare_check! {
     ///
     /// ## Limits
     /// Only the first `title` counts, as in browsers. A title inside an SVG image is not the
-    /// title of the page. A title that a script sets is seen in rendered mode only.
+    /// title of the page. A title that a script sets is seen in rendered mode only. The same fact
+    /// is also reported by document-title, for its effect on users of screen readers.
     ///
     /// ## References
     /// - HTML Standard, the title element

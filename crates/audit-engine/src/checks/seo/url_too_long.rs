@@ -1,6 +1,7 @@
 //! The URL is short.
 
 use crate::check::{Evidence, Outcome};
+use crate::common::numbers::grouped;
 use crate::declare_check;
 use crate::page::Page;
 
@@ -56,7 +57,8 @@ fn evaluate(page: &Page) -> Outcome {
     let length = readable_length(page.url().as_str());
     Outcome::of(length <= MAX_CHARS, || {
         Evidence::here().message(format!(
-            "The URL is {length} characters long; no more than {MAX_CHARS} are expected."
+            "The URL is {} characters long; no more than {MAX_CHARS} are expected.",
+            grouped(length)
         ))
     })
 }
