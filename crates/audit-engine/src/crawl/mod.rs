@@ -31,6 +31,9 @@ use traps::Traps;
 pub(crate) use visit::{MAX_HTML_BYTES, is_page};
 use visit::{Visit, Visitor};
 
+/// URLs of one site, internal and external, that are remembered.
+const MAX_KNOWN_URLS: usize = 500_000;
+
 /// What the crawl goes by.
 pub(crate) struct Rules {
     pub(crate) key: SiteKey,
@@ -336,6 +339,11 @@ impl<'a> Crawl<'a> {
         let depth = entry.depth.map(|depth| depth.saturating_add(1));
         let mut links = Vec::with_capacity(draft.links.len());
         for link in draft.links {
+            // A site of endless links is cut short before it fills the memory.
+            if self.urls.len() >= MAX_KNOWN_URLS && self.urls.find(&link.url).is_none() {
+                self.cap_reached = true;
+                continue;
+            }
             let target = self.urls.intern(&link.url, link.internal);
             links.push(LinkFact {
                 target,
