@@ -21,6 +21,7 @@ pub(crate) mod languages;
 pub(crate) mod llms_txt;
 pub(crate) mod log_normal;
 pub(crate) mod minified;
+pub(crate) mod nested_links;
 pub(crate) mod noindex;
 pub(crate) mod numbers;
 pub(crate) mod page_load;

@@ -2,7 +2,7 @@
 
 use crate::dom::{Descendants, Dom, ElementRef, NodeData, NodeId};
 use crate::page::Page;
-use crate::page::text::hidden_by_own_markup;
+use crate::page::text::{hidden_by_own_markup, is_boilerplate_by_name};
 
 /// Elements whose text is not prose: program text, examples of output, and what nobody sees.
 const NOT_PROSE: [&str; 25] = [
@@ -95,6 +95,7 @@ fn is_outside_main(element: ElementRef<'_>) -> bool {
             element.attr("role"),
             Some("navigation" | "banner" | "contentinfo" | "search" | "complementary")
         )
+        || is_boilerplate_by_name(element)
 }
 
 /// All prose of the page.

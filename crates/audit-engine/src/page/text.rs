@@ -11,6 +11,55 @@ const UNSEEN: [&str; 13] = [
 /// Elements outside the main text of a page.
 const BOILERPLATE: [&str; 6] = ["nav", "header", "footer", "aside", "dialog", "menu"];
 
+/// Names of blocks that hold links to other pages or parts of the page, as class or id.
+const NAVIGATION_NAMES: [&str; 27] = [
+    "nav",
+    "navbar",
+    "navheader",
+    "navfooter",
+    "navigation",
+    "navbar-nav",
+    "topnav",
+    "sidenav",
+    "bottomnav",
+    "nav-links",
+    "menu",
+    "breadcrumb",
+    "breadcrumbs",
+    "toc",
+    "table-of-contents",
+    "tableofcontents",
+    "related",
+    "sidebar",
+    "sphinxsidebar",
+    "prev-next",
+    "prevnext",
+    "previous-next",
+    "pager",
+    "pagination",
+    "page-nav",
+    "post-navigation",
+    "skip-links",
+];
+
+/// Names of blocks at the top and the bottom of pages, as class or id.
+const EDGE_NAMES: [&str; 6] = [
+    "header",
+    "footer",
+    "site-header",
+    "site-footer",
+    "page-footer",
+    "colophon",
+];
+
+/// Elements that are blocks around others; a cell, a heading or a phrase called "header" is none.
+const NAMED_BLOCKS: [&str; 9] = [
+    "div", "section", "table", "ul", "ol", "dl", "p", "center", "form",
+];
+
+/// A block is looked through for so many nodes.
+const MOST_NODES_OF_A_BLOCK: usize = 2_000;
+
 const INLINE: [&str; 26] = [
     "a", "abbr", "b", "bdi", "bdo", "cite", "code", "data", "del", "dfn", "em", "i", "ins", "kbd",
     "label", "mark", "q", "s", "samp", "small", "span", "strong", "sub", "sup", "u", "var",
@@ -41,7 +90,7 @@ pub fn hidden_by_own_markup(element: ElementRef<'_>) -> bool {
 pub enum Part {
     /// Everything visible.
     All,
-    /// Without navigation, headers, footers and asides.
+    /// Without navigation, headers, footers and asides, told by element, role, class or id.
     Main,
 }
 
@@ -63,7 +112,8 @@ pub fn visible_text(dom: &Dom, root: NodeId, part: Part) -> String {
                 };
                 let name = element.name();
                 if UNSEEN.contains(&name)
-                    || (part == Part::Main && is_boilerplate(element))
+                    || (part == Part::Main
+                        && (is_boilerplate(element) || is_boilerplate_by_name(element)))
                     || hidden_by_own_markup(element)
                 {
                     walk.skip_children(id);
@@ -93,6 +143,37 @@ fn is_boilerplate(element: ElementRef<'_>) -> bool {
         && element
             .ancestors()
             .any(|up| matches!(up.name(), "article" | "main")))
+}
+
+/// Whether the class or id of a block says that it is navigation, a header or a footer, and nothing
+/// in it speaks against that: a block that holds the main part or the page's first heading is no
+/// boilerplate, and one called "menu" without a link may be that of a restaurant.
+pub(crate) fn is_boilerplate_by_name(element: ElementRef<'_>) -> bool {
+    if !element.is_html() || !NAMED_BLOCKS.contains(&element.name()) {
+        return false;
+    }
+    let navigates = has_name_among(element, &NAVIGATION_NAMES);
+    if !navigates && !has_name_among(element, &EDGE_NAMES) {
+        return false;
+    }
+    let mut holds_link = false;
+    for inner in element.descendants().take(MOST_NODES_OF_A_BLOCK) {
+        if matches!(inner.name(), "main" | "article" | "h1") || inner.attr_is("role", "main") {
+            return false;
+        }
+        holds_link |= inner.is("a") && inner.has_attr("href");
+    }
+    holds_link || !navigates
+}
+
+/// Whether one of the names is a whole word of the element's class or its id.
+pub(crate) fn has_name_among(element: ElementRef<'_>, names: &[&str]) -> bool {
+    let words = ["class", "id"]
+        .into_iter()
+        .filter_map(|name| element.attr(name));
+    words
+        .flat_map(str::split_ascii_whitespace)
+        .any(|word| names.iter().any(|name| word.eq_ignore_ascii_case(name)))
 }
 
 fn push_run(out: &mut String, run: &str) {
@@ -176,6 +257,39 @@ mod tests {
     fn main_text_leaves_navigation_out_but_keeps_an_articles_header() {
         let html = "<nav>menu</nav><article><header>Title</header>body</article><footer>f</footer>";
         assert_eq!(text(html, Part::Main), "Title\nbody");
+    }
+
+    #[test]
+    fn main_text_leaves_blocks_out_that_are_named_as_navigation() {
+        for block in [
+            "<div class=navheader><table><tr><th>Chapter<td><a href=a>Prev</a></table></div>",
+            "<table class='wide NavFooter'><tr><td><a href=a>Next</a></table>",
+            "<div id=footer>Last updated</div>",
+            "<ul class=breadcrumbs><li><a href=a>Home</a></ul>",
+            "<dl class=toc><dt><a href=a>1</a></dl>",
+        ] {
+            assert_eq!(
+                text(&format!("{block}<p>body"), Part::Main),
+                "body",
+                "{block}"
+            );
+            assert_ne!(text(block, Part::All), "", "{block}");
+        }
+    }
+
+    #[test]
+    fn main_text_keeps_blocks_whose_name_only_resembles_navigation() {
+        for block in [
+            "<div class=navigator><a href=a>x</a></div>",
+            "<div class=menu>Soup, bread and x</div>",
+            "<div class=sidebar><main>x</main></div>",
+            "<div id=header><h1>x</h1></div>",
+            "<div class='page nav'><article>x <a href=a>y</a></article></div>",
+            "<table><tr><th class=header>x</table>",
+            "<h2 class=header>x</h2>",
+        ] {
+            assert!(text(block, Part::Main).contains('x'), "{block}");
+        }
     }
 
     #[test]

@@ -2,13 +2,15 @@
 
 use crate::aria::AccessTree;
 use crate::check::{Outcome, Verdict};
+use crate::common::prose;
 use crate::declare_check;
-use crate::dom::ElementRef;
+use crate::dom::{ElementRef, NodeData, NodeId};
 use crate::page::Page;
 
 declare_check! {
     /// ## What it checks
-    /// No heading is more than one level below the heading before it.
+    /// No heading is more than one level below the heading before it. The heading of a box that has
+    /// ended, such as that of a note, is passed over where the next heading fits the one before it.
     ///
     /// ## Why it matters
     /// People who use a screen reader move from heading to heading and take the levels for the
@@ -46,31 +48,89 @@ declare_check! {
     } => Page(evaluate)
 }
 
+/// How many boxes between two headings are passed over.
+const MOST_BOXES: usize = 16;
+
+/// Longest excerpt of the heading before, in characters.
+const EXCERPT: usize = 60;
+
 fn evaluate(page: &Page) -> Outcome {
     let tree = AccessTree::of(page);
-    let mut before: Option<(u32, ElementRef<'_>)> = None;
+    let mut before: Vec<(u32, ElementRef<'_>)> = Vec::new();
     let headings = page.elements().filter_map(|element| {
         let level = level(&tree, element)?;
         tree.is_exposed(element).then_some((level, element))
     });
     Outcome::for_each(headings, |(level, heading)| {
-        let Some((last, previous)) = before.replace((level, heading)) else {
-            return Verdict::Pass;
-        };
-        if level <= last + 1 {
-            return Verdict::Pass;
+        let last = before.last().copied();
+        let fits = fits(level, heading, &before);
+        before.push((level, heading));
+        match last {
+            _ if fits => Verdict::Pass,
+            Some((_, previous)) if tree.exposure(previous).uncertain => {
+                Verdict::CannotTell("A class may hide a heading; only a browser can tell.")
+            }
+            Some((last, previous)) => tree.failure(heading, message(level, last, previous)),
+            None => Verdict::Pass,
         }
-        if tree.exposure(previous).uncertain {
-            return Verdict::CannotTell("A class may hide a heading; only a browser can tell.");
-        }
-        tree.failure(
-            heading,
-            format!(
-                "A heading of level {level} follows one of level {last}; expected level {} or less.",
-                last + 1
-            ),
-        )
     })
+}
+
+fn message(level: u32, last: u32, previous: ElementRef<'_>) -> String {
+    let text = previous.text();
+    let named = match prose::excerpt(&text, 0, EXCERPT) {
+        text if text.is_empty() => String::new(),
+        text => format!(" (\"{text}\")"),
+    };
+    format!(
+        "A heading of level {level} follows one of level {last}{named}; the next level down would be {}.",
+        last.saturating_add(1)
+    )
+}
+
+/// Whether a heading is at most one level below the heading before it. Headings of boxes that ended
+/// before this one, such as that of a note, do not count if it fits the heading before the box.
+fn fits(level: u32, heading: ElementRef<'_>, before: &[(u32, ElementRef<'_>)]) -> bool {
+    for (index, (last, previous)) in before.iter().rev().take(MOST_BOXES).enumerate() {
+        if level <= last.saturating_add(1) {
+            return true;
+        }
+        let ended = section_of(*previous)
+            .is_some_and(|section| !heading.ancestors().any(|up| up == section));
+        if !ended || index + 1 == before.len() {
+            return false;
+        }
+    }
+    before.is_empty()
+}
+
+/// The element around a heading that holds more than the heading.
+fn section_of(heading: ElementRef<'_>) -> Option<ElementRef<'_>> {
+    let mut inner = heading;
+    for parent in heading.ancestors() {
+        if !matches!(parent.name(), "header" | "hgroup") && has_sibling(inner) {
+            return Some(parent);
+        }
+        inner = parent;
+    }
+    None
+}
+
+fn has_sibling(element: ElementRef<'_>) -> bool {
+    let dom = element.dom();
+    let has_content = |id: NodeId| match dom.data(id) {
+        Some(NodeData::Text(text)) => !text.trim().is_empty(),
+        Some(NodeData::Element(_)) => true,
+        _ => false,
+    };
+    std::iter::successors(dom.next_sibling(element.id()), |id| dom.next_sibling(*id))
+        .take(MOST_BOXES)
+        .any(has_content)
+        || std::iter::successors(dom.previous_sibling(element.id()), |id| {
+            dom.previous_sibling(*id)
+        })
+        .take(MOST_BOXES)
+        .any(has_content)
 }
 
 /// The level of a heading; none for other elements.
@@ -99,7 +159,7 @@ fn level<'a>(tree: &AccessTree<'a>, element: ElementRef<'a>) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes};
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, outcome};
 
     #[test]
     fn one_level_down_and_any_number_up_pass() {
@@ -110,6 +170,41 @@ mod tests {
     #[test]
     fn each_skipped_level_is_a_finding() {
         assert_fails(&HEADING_ORDER, "<h1>a</h1><h3>b</h3><h6>c</h6>", 2);
+    }
+
+    #[test]
+    fn the_heading_of_a_box_does_not_break_the_order_around_it() {
+        let tip = "<div class=tip><h3>Tip</h3><p>x</div>";
+        let title = "<div class=titlepage><div><div><h5>c</h5></div></div></div>";
+        let page = |tips: &str| {
+            format!(
+                "<h1>t</h1><h2>a</h2><h3>a</h3><div><h4>b</h4><p>x{tips}<div>{title}<p>y</div></div>"
+            )
+        };
+        assert_passes(&HEADING_ORDER, &page(tip));
+        assert_passes(&HEADING_ORDER, &page(&tip.repeat(2)));
+    }
+
+    #[test]
+    fn a_section_that_is_still_open_counts() {
+        let parts = "<h1>t</h1><h2>a</h2><h3>b</h3><h4>c</h4>";
+        assert_fails(&HEADING_ORDER, &format!("{parts}<h2>d</h2><h4>e</h4>"), 1);
+        let section = "<section><header><h2>d</h2></header><p>x<div><h4>e</h4><p>y</div></section>";
+        assert_fails(&HEADING_ORDER, &format!("{parts}{section}"), 1);
+        let first = "<div><h1>a</h1><p>x</div><div><h3>b</h3></div>";
+        assert_fails(&HEADING_ORDER, first, 1);
+    }
+
+    #[test]
+    fn the_message_names_the_heading_before() {
+        let Outcome::Failed(evidence) = outcome(&HEADING_ORDER, "<h2>Set <b>up</b></h2><h4>b</h4>")
+        else {
+            panic!("passed");
+        };
+        assert_eq!(
+            evidence[0].message,
+            "A heading of level 4 follows one of level 2 (\"Set up\"); the next level down would be 3."
+        );
     }
 
     #[test]

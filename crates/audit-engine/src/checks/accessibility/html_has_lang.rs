@@ -14,6 +14,7 @@ declare_check! {
     ///
     /// ## How to fix it
     /// Add `lang` with the page's main language to the `html` start tag, for example `lang="en"`.
+    /// An `xml:lang` counts in pages sent as `application/xhtml+xml` only: repeat its value in `lang`.
     ///
     /// ## Example
     /// ```html
@@ -52,14 +53,21 @@ fn evaluate(page: &Page) -> Outcome {
         .attr("lang")
         .is_some_and(|lang| !lang.trim().is_empty());
     Outcome::of(declared, || {
-        Evidence::node(root).message("The html element has no lang attribute with a value.")
+        let rest = if root.has_attr("xml:lang") {
+            " xml:lang does not count in pages sent as text/html."
+        } else {
+            ""
+        };
+        Evidence::node(root).message(format!(
+            "The html element has no lang attribute with a value.{rest}"
+        ))
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::testing::{assert_fails, assert_passes};
+    use crate::check::testing::{assert_fails, assert_passes, outcome};
 
     #[test]
     fn a_language_passes() {
@@ -78,6 +86,9 @@ mod tests {
 
     #[test]
     fn xml_lang_alone_does_not_count_in_html() {
-        assert_fails(&HTML_HAS_LANG, "<html xml:lang=en><p>x", 1);
+        let Outcome::Failed(evidence) = outcome(&HTML_HAS_LANG, "<html xml:lang=en><p>x") else {
+            panic!("passed");
+        };
+        assert!(evidence[0].message.ends_with("sent as text/html."));
     }
 }

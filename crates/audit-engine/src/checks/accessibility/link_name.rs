@@ -1,7 +1,11 @@
 //! Links have a name.
 
+use std::cell::OnceCell;
+use std::collections::HashSet;
+
 use crate::aria::AccessTree;
 use crate::check::Outcome;
+use crate::common::nested_links;
 use crate::declare_check;
 use crate::dom::ElementRef;
 use crate::page::Page;
@@ -17,7 +21,7 @@ declare_check! {
     /// ## How to fix it
     /// Put text into the link. Where it shows only an image or an icon, say in `alt` or in
     /// `aria-label` where it leads: `<a href="/" aria-label="Home">`. Remove links that are empty by
-    /// mistake.
+    /// mistake. Where one link starts inside another, remove one of the two.
     ///
     /// ## Example
     /// ```html
@@ -53,14 +57,26 @@ fn evaluate(page: &Page) -> Outcome {
     let links = page
         .elements()
         .filter(|element| is_link(&tree, *element) && tree.is_exposed(*element));
+    let nested = OnceCell::new();
     Outcome::for_each(links, |link| {
         tree.named(link, || match link.attr("href") {
+            Some(href) if link.is("a") && nested.get_or_init(|| outer(page)).contains(&(link.line(), href.to_owned())) => {
+                format!("The link to \"{href}\" has no text because another link starts inside it, and browsers end it there.")
+            }
             Some(href) => {
                 format!("The link to \"{href}\" has no text and no other accessible name.")
             }
             None => "This link has no text and no other accessible name.".to_owned(),
         })
     })
+}
+
+/// Line and target of each link that another link starts in.
+fn outer(page: &Page) -> HashSet<(u32, String)> {
+    let nested = nested_links::of(page).into_iter();
+    nested
+        .filter_map(|link| Some((link.outer_line, link.outer_href?)))
+        .collect()
 }
 
 fn is_link<'a>(tree: &AccessTree<'a>, element: ElementRef<'a>) -> bool {
@@ -73,7 +89,7 @@ fn is_link<'a>(tree: &AccessTree<'a>, element: ElementRef<'a>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes};
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, outcome};
 
     #[test]
     fn text_images_and_titles_name_a_link() {
@@ -102,6 +118,25 @@ mod tests {
         ] {
             assert_fails(&LINK_NAME, html, 1);
         }
+    }
+
+    #[test]
+    fn a_link_that_another_link_ends_says_so() {
+        let html = "<p><a href=x><a href=y>b</a></a><p><a href=x></a>";
+        let Outcome::Failed(evidence) = outcome(&LINK_NAME, html) else {
+            panic!("passed");
+        };
+        let nested = evidence.iter().map(|e| e.message.contains("starts inside"));
+        // One line, one target: both are taken for the nested one.
+        assert_eq!(nested.collect::<Vec<_>>(), [true, true]);
+        let Outcome::Failed(evidence) = outcome(
+            &LINK_NAME,
+            &html.replace("<p><a href=x></a>", "\n<a href=x></a>"),
+        ) else {
+            panic!("passed");
+        };
+        let nested = evidence.iter().map(|e| e.message.contains("starts inside"));
+        assert_eq!(nested.collect::<Vec<_>>(), [true, false]);
     }
 
     #[test]

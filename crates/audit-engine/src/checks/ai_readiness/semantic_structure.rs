@@ -109,6 +109,15 @@ mod tests {
     }
 
     #[test]
+    fn words_of_navigation_do_not_make_long_text() {
+        let links = "<li><a href=a>word</a> ".repeat(301);
+        assert_passes(
+            &SEMANTIC_STRUCTURE,
+            &format!("<p>Hello<ul class=nav>{links}</ul>"),
+        );
+    }
+
+    #[test]
     fn long_text_with_main_and_heading_passes() {
         for (open, close) in [
             ("<main>", "</main>"),

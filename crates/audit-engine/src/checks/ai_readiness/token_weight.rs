@@ -104,7 +104,7 @@ fn evaluate(page: &Page) -> Outcome {
     if tokens > MOST_TOKENS {
         return failed(format!(
             "The HTML has about {} tokens; at most {} are expected.",
-            grouped(tokens),
+            about(tokens),
             grouped(MOST_TOKENS)
         ));
     }
@@ -113,13 +113,29 @@ fn evaluate(page: &Page) -> Outcome {
         .find(|(from, _)| tokens > *from)
         .map_or(0, |(_, least)| *least);
     if text * 100 < html * least {
-        let share = text * 100 / html;
         return failed(format!(
-            "Of about {} tokens of HTML {share} % are visible text; at least {least} % are expected.",
-            grouped(tokens)
+            "Only {} % of the HTML (about {} tokens) is visible text; at least {least} % are expected.",
+            share(text, html, least),
+            about(tokens)
         ));
     }
     Outcome::Passed
+}
+
+/// How many hundredths of the HTML are text, with one decimal. What is less than expected is not
+/// rounded up to it.
+fn share(text: usize, html: usize, least: usize) -> String {
+    let thousandths = (text * 1_000 + html / 2)
+        .checked_div(html)
+        .unwrap_or_default()
+        .min((least * 10).saturating_sub(1));
+    format!("{}.{}", thousandths / 10, thousandths % 10)
+}
+
+/// The number in hundreds below ten thousand, in thousands from there on.
+fn about(number: usize) -> String {
+    let unit = if number < 10_000 { 100 } else { 1_000 };
+    grouped((number + unit / 2) / unit * unit)
 }
 
 fn failed(message: String) -> Outcome {
@@ -129,7 +145,7 @@ fn failed(message: String) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::testing::{assert_fails, assert_passes};
+    use crate::check::testing::{assert_fails, assert_passes, outcome};
 
     #[test]
     fn a_small_page_passes_whatever_its_share_of_text() {
@@ -156,6 +172,25 @@ mod tests {
         let page = |markup| format!("<p>{text}<style>{}</style>", "a".repeat(markup));
         assert_passes(&TOKEN_WEIGHT, &page(27_000));
         assert_fails(&TOKEN_WEIGHT, &page(40_000), 1);
+    }
+
+    #[test]
+    fn the_message_gives_one_decimal_and_round_numbers() {
+        let html = format!(
+            "<style>{}</style><p>{}",
+            "a".repeat(17_000),
+            "b".repeat(487)
+        );
+        let Outcome::Failed(evidence) = outcome(&TOKEN_WEIGHT, &html) else {
+            panic!("passed");
+        };
+        assert_eq!(
+            evidence[0].message,
+            "Only 2.8 % of the HTML (about 4,400 tokens) is visible text; at least 5 % are expected."
+        );
+        assert_eq!(share(4_999, 100_000, 5), "4.9");
+        assert_eq!(about(9_960), "10,000");
+        assert_eq!(about(1_234_567), "1,235,000");
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::page::Page;
 declare_check! {
     /// ## What it checks
     /// Neither the title nor the visible text holds placeholders: "lorem ipsum dolor", a paragraph
-    /// that begins with "TODO:", the words "undefined" or "[object Object]" in the place of a title
+    /// or a line of it that begins with "TODO:", the words "undefined" or "[object Object]" in the place of a title
     /// or value, or a template expression such as `{{ title }}` that nobody filled in.
     ///
     /// ## Why it matters
@@ -193,10 +193,12 @@ fn text_finding(run: Run<'_>, subject: &Subject) -> Option<Evidence> {
             "\"{}\" stands instead of a value",
             prose::excerpt(text, 0, 40)
         )
-    } else if is_todo(text, run.parent) && !subject.names("todo") {
+    } else if let Some(note) =
+        todo(text, run.parent).filter(|_| !subject.names("todo") && !subject.names("fixme"))
+    {
         format!(
             "A note to the author stands in the text: \"{}\"",
-            prose::excerpt(text, 0, 60)
+            prose::excerpt(note, 0, 60)
         )
     } else {
         let expression = template_expression(text).filter(|_| !subject.writes_templates)?;
@@ -226,15 +228,35 @@ fn is_empty_value(text: &str, parent: ElementRef<'_>, subject: &Subject) -> bool
         || (text == "undefined" && parent.is("h1") && !subject.path.contains(text))
 }
 
-/// A note is the beginning of its block, and never an entry of a list or a cell of a table: those
+/// The note to the author in a text, never one in an entry of a list or a cell of a table: those
 /// may list what is to be done.
-fn is_todo(text: &str, parent: ElementRef<'_>) -> bool {
+fn todo<'a>(text: &'a str, parent: ElementRef<'_>) -> Option<&'a str> {
     const BLOCKS: [&str; 6] = ["p", "div", "dd", "section", "article", "main"];
-    let note = text.starts_with("TODO:") || text.starts_with("FIXME:");
-    let alone = matches!(text, "TODO" | "TODO." | "FIXME");
-    (note || alone)
-        && BLOCKS.contains(&parent.name())
-        && parent.text().starts_with(&normalize_space(text))
+    if !BLOCKS.contains(&parent.name()) {
+        return None;
+    }
+    let begins = is_note(text) || matches!(text, "TODO" | "TODO." | "FIXME");
+    if begins && parent.text().starts_with(&normalize_space(text)) {
+        return Some(text);
+    }
+    note_on_a_line(text)
+}
+
+fn is_note(text: &str) -> bool {
+    text.starts_with("TODO:") || text.starts_with("FIXME:")
+}
+
+/// A note that starts a line of the source behind the end of a sentence. Behind other words the
+/// line may have been broken in the middle of prose about such notes.
+fn note_on_a_line(text: &str) -> Option<&str> {
+    let mut before = "";
+    for line in text.lines().map(str::trim) {
+        if is_note(line) && before.ends_with(['.', ':', '!', '?']) {
+            return Some(line);
+        }
+        before = line;
+    }
+    None
 }
 
 /// The name in the first `{{ name }}` of a text: a path of names, perhaps with a filter.
@@ -265,6 +287,8 @@ mod tests {
             "<ul><li> Lorem ipsum dolor</ul>",
             "<p>TODO: describe the options.",
             "<p>TODO</p>",
+            "<p>If none is received, send an error:\nTODO: Define error.",
+            "<p>It replies with the <b>pack</b>.\n   TODO: Document the response",
             "<h1>undefined</h1>",
             "<p>Price: [object Object]",
             "<td>[object Object]",
@@ -312,6 +336,9 @@ mod tests {
             "<p>The value is undefined when the key is missing.",
             "<p>Add a TODO comment: TODO: marks what is left.",
             "<ul><li>TODO: buy milk</ul>",
+            "<p>Begin the comment with\nTODO: and your name.",
+            "<ul><li>Shopping.\nTODO: buy milk</ul>",
+            "<pre>f();\nTODO: x</pre>",
             "<h2>TODO</h2>",
             "<table><tr><td>TODO</table>",
             "<p>In templates, write {{ name }} to print it.",

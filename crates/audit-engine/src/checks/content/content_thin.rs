@@ -1,11 +1,13 @@
 //! Pages that can be found say something.
 
+use std::collections::HashMap;
+
 use crate::check::{Evidence, Outcome};
 use crate::common::{prose, script_shell};
 use crate::declare_check;
-use crate::dom::ElementRef;
+use crate::dom::{ElementRef, NodeId};
 use crate::page::Page;
-use crate::page::text::word_count;
+use crate::page::text::{has_name_among, word_count};
 
 declare_check! {
     /// ## What it checks
@@ -36,8 +38,9 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The start page, pages with forms, media, code or several images, pages that mostly consist of
-    /// links, pages that send their visitors on, and pages for contact, search, login, legal notices
+    /// Navigation, headers and footers do not count as text; they are told by element, role, or a
+    /// usual class or id such as `navheader`. The start page, pages with forms, media, code, a table
+    /// of data, a list of definitions or several images, pages that mostly consist of links, pages that send their visitors on, and pages for contact, search, login, legal notices
     /// or archives are left out. Text that scripts write is not counted. 200 words are a rule of
     /// thumb: a short page, such as the notes of a release, can be complete.
     ///
@@ -57,6 +60,9 @@ declare_check! {
 }
 
 const FEWEST_WORDS: usize = 200;
+
+/// A table with so many rows of at least two filled cells says something.
+const DATA_ROWS: usize = 3;
 
 /// Words in the path of pages whose use is not their text.
 const UTILITY: [&str; 36] = [
@@ -148,6 +154,7 @@ fn is_not_made_of_words(page: &Page) -> bool {
     let images = prose::main_elements(main).filter(|element| element.is("img"));
     prose::main_elements(main).any(speaks_without_words)
         || images.count() >= 3
+        || has_data_table(main)
         || is_mostly_links(page, main)
 }
 
@@ -157,13 +164,64 @@ fn speaks_without_words(element: ElementRef<'_>) -> bool {
         && !element.attr_is("type", "hidden")
 }
 
-/// A page whose text is half links is a list of other pages.
+/// Whether a table has so many rows of filled cells that it is there for its data.
+fn has_data_table(main: ElementRef<'_>) -> bool {
+    let mut rows: HashMap<NodeId, usize> = HashMap::new();
+    let tables = prose::main_elements(main)
+        .filter(|element| element.is("tr") && is_data_row(*element))
+        .filter_map(|row| row.closest("table"))
+        .filter(|table| !table.attr_is("role", "presentation") && !table.attr_is("role", "none"));
+    for table in tables {
+        let count = rows.entry(table.id()).or_default();
+        *count += 1;
+        if *count >= DATA_ROWS {
+            return true;
+        }
+    }
+    false
+}
+
+/// A row with another table in it arranges parts of the page.
+fn is_data_row(row: ElementRef<'_>) -> bool {
+    let cells = row
+        .children()
+        .filter(|cell| cell.is("td") || cell.is("th"))
+        .filter(|cell| !cell.text().is_empty());
+    cells.take(2).count() == 2 && !row.descendants().any(|inner| inner.is("table"))
+}
+
+/// A page whose text is half links is a list of other pages. Its headings count on neither side, a
+/// table of contents counts as links.
 fn is_mostly_links(page: &Page, main: ElementRef<'_>) -> bool {
     let linked: usize = prose::main_elements(main)
-        .filter(|element| element.is("a") && element.has_attr("href"))
+        .filter(|element| is_link(*element) && !element.ancestors().any(is_heading))
         .map(|link| word_count(&link.text()))
         .sum();
-    linked > 0 && linked * 2 >= word_count(page.main_text())
+    let headings: usize = prose::main_elements(main)
+        .filter(|element| is_heading(*element))
+        .map(|heading| word_count(&heading.text()))
+        .sum();
+    let contents: usize = page
+        .html("a")
+        .filter(|element| is_link(*element) && element.ancestors().any(is_contents))
+        .map(|link| word_count(&link.text()))
+        .sum();
+    let words = word_count(page.main_text()).saturating_sub(headings);
+    linked + contents > 0 && (linked + contents) * 2 >= words + contents
+}
+
+fn is_link(element: ElementRef<'_>) -> bool {
+    element.is("a") && element.has_attr("href")
+}
+
+fn is_heading(element: ElementRef<'_>) -> bool {
+    ["h1", "h2", "h3", "h4", "h5", "h6"]
+        .iter()
+        .any(|name| element.is(name))
+}
+
+fn is_contents(element: ElementRef<'_>) -> bool {
+    has_name_among(element, &["toc", "table-of-contents", "tableofcontents"])
 }
 
 #[cfg(test)]
@@ -197,6 +255,47 @@ mod tests {
     fn words_of_the_navigation_do_not_count() {
         let html = format!("<nav>{}</nav><p>{}", words(300), words(50));
         assert!(matches!(judged("/a", &html), Outcome::Failed(_)));
+    }
+
+    #[test]
+    fn words_of_a_table_for_navigation_do_not_count() {
+        let html = format!(
+            "<div class=navheader><table><tr><th>{0}<td><a href=a>Prev</a></table></div><p>{1}",
+            words(300),
+            words(50)
+        );
+        assert!(matches!(judged("/a", &html), Outcome::Failed(_)));
+    }
+
+    #[test]
+    fn a_table_of_data_speaks_without_prose() {
+        let row = "<tr><td>a<td>b";
+        let page = |attributes: &str, rows: &str| format!("<p>x<table {attributes}>{rows}</table>");
+        assert_eq!(
+            judged("/a", &page("", &row.repeat(3))),
+            Outcome::NotApplicable
+        );
+        for html in [
+            page("", &row.repeat(2)),
+            page("", &"<tr><td>a<td>".repeat(3)),
+            page("role=presentation", &row.repeat(3)),
+            page("", "<tr><td><table><tr><td>a<td>b</table><td>c"),
+            page("class=navfooter", &"<tr><td>a<td><a href=x>b</a>".repeat(3)),
+        ] {
+            assert!(matches!(judged("/a", &html), Outcome::Failed(_)), "{html}");
+        }
+    }
+
+    #[test]
+    fn headings_and_footer_do_not_hide_a_list_of_links() {
+        let html = "<h1>All the many guides of this site</h1><p>See these:<p><a href=a>one</a> <a href=b>two</a><div id=footer>Last updated on the first of May</div>";
+        assert_eq!(judged("/a", html), Outcome::NotApplicable);
+    }
+
+    #[test]
+    fn a_page_with_its_contents_only_is_a_list_of_links() {
+        let html = "<h1>Part</h1><p>These are the chapters.<div class=toc><p>Contents<ul><li><a href=a>The first chapter</a><li><a href=b>The second</a></ul></div>";
+        assert_eq!(judged("/a", html), Outcome::NotApplicable);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The markup says what its author meant.
 
 use crate::check::{Evidence, Outcome};
+use crate::common::nested_links::{self, NestedLink};
 use crate::declare_check;
 use crate::dom::{ElementRef, NodeData};
 use crate::gather::media_type;
@@ -11,7 +12,7 @@ declare_check! {
     /// The markup is parsed into the tree that it describes. The check reports what makes a browser
     /// build another one: elements that are not closed or closed in the wrong order, content of a
     /// table that is moved out of it, elements of the head that end up in the body, self-closing
-    /// tags that HTML does not know, attributes that are given twice, and a document that ends
+    /// tags that HTML does not know, links inside links, attributes that are given twice, and a document that ends
     /// inside a comment, a tag or a script.
     ///
     /// ## Why it matters
@@ -21,8 +22,10 @@ declare_check! {
     ///
     /// ## How to fix it
     /// Go to the line given. Close every element before its parent is closed, in the reverse order
-    /// of opening. Write `<div></div>` and not `<div/>`. Put text of a table into `td`, `th` or
-    /// `caption`. Give each attribute once. Do not put lists, tables or other blocks inside `p`.
+    /// of opening. Where a link starts inside another one, remove the outer link, or close it before
+    /// the inner one with `</a>`. Write `<div></div>` and not `<div/>`. Put text of a table into
+    /// `td`, `th` or `caption`. Give each attribute once. Do not put lists, tables or other blocks
+    /// inside `p`.
     ///
     /// ## Example
     /// ```html
@@ -63,6 +66,7 @@ const LONG_LINE_BYTES: usize = 1_000;
 enum Fault {
     Unclosed,
     Misnested,
+    NestedLink,
     MovedOutOfTable,
     ParagraphEnd,
     SelfClosing,
@@ -98,6 +102,7 @@ impl Fault {
         match self {
             Self::Unclosed => "unclosed",
             Self::Misnested => "misnested",
+            Self::NestedLink => "nested-link",
             Self::MovedOutOfTable => "moved-out-of-table",
             Self::ParagraphEnd => "paragraph-end",
             Self::SelfClosing => "self-closing",
@@ -111,6 +116,7 @@ impl Fault {
         match self {
             Self::Unclosed => "Elements that are not closed",
             Self::Misnested => "Elements that overlap or stand where they may not",
+            Self::NestedLink => "Links inside links",
             Self::MovedOutOfTable => "Content of tables outside their cells",
             Self::ParagraphEnd => "End tags of paragraphs that were closed before",
             Self::SelfClosing => "Self-closing tags that do not close",
@@ -124,7 +130,10 @@ impl Fault {
         match self {
             Self::Unclosed => "An element is still open where the element around it ends.",
             Self::Misnested => {
-                "Elements overlap, or an element stands inside one of its kind that may not hold it."
+                "An end tag on this line belongs to an element that began before another one that is still open, or a heading, form or button starts inside another one."
+            }
+            Self::NestedLink => {
+                "A link starts inside another link; browsers end the outer one there."
             }
             Self::MovedOutOfTable => {
                 "Content stands in a table but in none of its cells; browsers move it before the table."
@@ -178,6 +187,7 @@ fn evaluate(page: &Page) -> Outcome {
 
 /// What the parser said.
 fn reported(page: &Page, cut: bool) -> Vec<Evidence> {
+    let nested = nested_links::of(page);
     let mut lines = page.source().lines();
     let mut number = 0_u32;
     let mut line = "";
@@ -189,10 +199,42 @@ fn reported(page: &Page, cut: bool) -> Vec<Evidence> {
         }
         let fault = Fault::of(&error.message)
             .filter(|fault| !(cut && fault.comes_from_a_cut()))
-            .filter(|fault| *fault != Fault::SelfClosing || self_closing_matters(line));
+            .filter(|fault| *fault != Fault::SelfClosing || self_closing_matters(line))
+            .filter(|fault| *fault != Fault::Misnested || !has_nested_link(&nested, error.line));
         if let Some(fault) = fault {
             found.push(fault.evidence(at_line(error.line, line)));
         }
+    }
+    found.extend(nested_link_findings(page, &nested));
+    found
+}
+
+/// A link that ends another one closes what was opened in between out of order.
+fn has_nested_link(nested: &[NestedLink], line: u32) -> bool {
+    nested
+        .binary_search_by_key(&line, |link| link.inner_line)
+        .is_ok()
+}
+
+fn nested_link_findings(page: &Page, nested: &[NestedLink]) -> Vec<Evidence> {
+    let mut lines = (1_u32..).zip(page.source().lines()).peekable();
+    let mut found = Vec::new();
+    for link in nested.iter().take(200) {
+        while lines
+            .peek()
+            .is_some_and(|(number, _)| *number < link.inner_line)
+        {
+            lines.next();
+        }
+        let line = lines.peek().map_or("", |(_, line)| *line);
+        let evidence = Fault::NestedLink.evidence(at_line(link.inner_line, line));
+        found.push(match link.outer_href {
+            Some(_) => evidence,
+            None => evidence.message(format!(
+                "A link starts inside an anchor that is still open since line {}; browsers end the anchor there.",
+                link.outer_line
+            )),
+        });
     }
     found
 }
@@ -380,6 +422,23 @@ mod tests {
     #[test]
     fn misnested_formatting_fails() {
         fails("<p><b>a<i>b</b>c</i></p>", "misnested");
+    }
+
+    #[test]
+    fn a_link_inside_a_link_is_named_as_such() {
+        let html = page("<p><a href=x><em>a <a href=y>b</a></em></a>");
+        let Outcome::Failed(evidence) = outcome(&HTML_PARSE_ERRORS, &html) else {
+            panic!("passed");
+        };
+        assert_eq!(evidence.len(), 1, "{evidence:#?}");
+        assert!(
+            evidence[0]
+                .message
+                .starts_with("A link starts inside another link")
+        );
+        assert_eq!(evidence[0].line, Some(4));
+        fails("<div><a href=x><a href=y>b</a></a></div>", "nested-link");
+        passes("<a href=x>a</a> <a href=y>b</a>");
     }
 
     #[test]

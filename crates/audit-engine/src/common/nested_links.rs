@@ -1,0 +1,158 @@
+//! Links that start inside another link.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashSet;
+
+use html5ever::tendril::StrTendril;
+use html5ever::tokenizer::states::RawKind;
+use html5ever::tokenizer::{
+    BufferQueue, Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts,
+};
+
+use crate::page::Page;
+
+/// Where a start tag of `a` stands while another `a` is open. In the tree the two are siblings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct NestedLink {
+    /// Line of the open element.
+    pub(crate) outer_line: u32,
+    /// Target of the open element; none for an anchor.
+    pub(crate) outer_href: Option<String>,
+    /// Line of the start tag inside it.
+    pub(crate) inner_line: u32,
+}
+
+/// The nested links of a page, in source order. They are told from the tags of the source, and only
+/// where the parser met something unexpected on the line.
+pub(crate) fn of(page: &Page) -> Vec<NestedLink> {
+    let errors = page.dom().errors().iter();
+    let lines: HashSet<u32> = errors
+        .filter(|error| error.message == "Unexpected token")
+        .map(|error| error.line)
+        .collect();
+    if lines.is_empty() {
+        return Vec::new();
+    }
+    let mut found = in_source(page.source());
+    found.retain(|link| lines.contains(&link.inner_line));
+    found
+}
+
+fn in_source(source: &str) -> Vec<NestedLink> {
+    let input = BufferQueue::default();
+    input.push_back(StrTendril::from_slice(source));
+    let tokenizer = Tokenizer::new(Links::default(), TokenizerOpts::default());
+    // The sink never asks for a pause, so one call reads everything.
+    let _ = tokenizer.feed(&input);
+    tokenizer.end();
+    tokenizer.sink.found.into_inner()
+}
+
+/// Follows the tags of `a`.
+#[derive(Default)]
+struct Links {
+    open: RefCell<Option<(u32, Option<String>)>>,
+    foreign_depth: Cell<usize>,
+    found: RefCell<Vec<NestedLink>>,
+}
+
+impl TokenSink for Links {
+    type Handle = ();
+
+    fn process_token(&self, token: Token, line: u64) -> TokenSinkResult<()> {
+        match token {
+            Token::TagToken(tag) => self.read(&tag, u32::try_from(line).unwrap_or(u32::MAX)),
+            _ => TokenSinkResult::Continue,
+        }
+    }
+}
+
+impl Links {
+    fn read(&self, tag: &Tag, line: u32) -> TokenSinkResult<()> {
+        let starts = tag.kind == TagKind::StartTag;
+        match &*tag.name {
+            "svg" | "math" if starts && !tag.self_closing => {
+                self.foreign_depth.set(self.foreign_depth.get() + 1);
+            }
+            "svg" | "math" if !starts => {
+                self.foreign_depth
+                    .set(self.foreign_depth.get().saturating_sub(1));
+            }
+            // Links of images may stand inside links of the page.
+            _ if self.foreign_depth.get() > 0 => {}
+            "a" if starts => self.start(tag, line),
+            "a" => *self.open.borrow_mut() = None,
+            // A link outside of these is not the one that a link inside of them ends.
+            "td" | "th" | "caption" | "object" | "marquee" | "applet" | "template" => {
+                *self.open.borrow_mut() = None;
+            }
+            name if starts => return content_of(name),
+            _ => {}
+        }
+        TokenSinkResult::Continue
+    }
+
+    fn start(&self, tag: &Tag, line: u32) {
+        let href = tag
+            .attrs
+            .iter()
+            .find(|attribute| &*attribute.name.local == "href")
+            .map(|attribute| attribute.value.to_string());
+        let outer = self.open.borrow_mut().replace((line, href));
+        if let Some((outer_line, outer_href)) = outer {
+            self.found.borrow_mut().push(NestedLink {
+                outer_line,
+                outer_href,
+                inner_line: line,
+            });
+        }
+    }
+}
+
+/// How the contents of an element are read.
+fn content_of(name: &str) -> TokenSinkResult<()> {
+    match name {
+        "title" | "textarea" => TokenSinkResult::RawData(RawKind::Rcdata),
+        "style" | "xmp" | "iframe" | "noembed" | "noframes" | "noscript" => {
+            TokenSinkResult::RawData(RawKind::Rawtext)
+        }
+        "script" => TokenSinkResult::RawData(RawKind::ScriptData),
+        "plaintext" => TokenSinkResult::Plaintext,
+        _ => TokenSinkResult::Continue,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(html: &str) -> Vec<(u32, u32)> {
+        let found = of(&Page::builder().html(html));
+        let lines = found.iter().map(|link| (link.outer_line, link.inner_line));
+        lines.collect()
+    }
+
+    #[test]
+    fn a_link_inside_a_link_is_found() {
+        assert_eq!(lines("<p>\n<a href=x>\n<a href=y>b</a></a>"), [(2, 3)]);
+        assert_eq!(
+            lines("<a href=x><a href=y><a href=z>b</a>"),
+            [(1, 1), (1, 1)]
+        );
+        assert_eq!(lines("<h2><a name=x>b</h2>\n<p><a href=y>c</a>"), [(1, 2)]);
+    }
+
+    #[test]
+    fn links_behind_each_other_are_not_nested() {
+        for html in [
+            "<a href=x>a</a><a href=y>b</a>",
+            "<a href=x>a</a></b></i><a href=y>b</a></td>",
+            "<script>'<a><a>'</script></td><textarea><a><a></textarea>",
+            "<a title='<a>' href=x>a</a></td><!-- <a><a> -->",
+            "<a href=x><svg><a href=y></a></svg></a></td>",
+            "<a href=x><table><tr><td><a href=y>b</a></table></a>",
+        ] {
+            assert_eq!(lines(html), [], "{html}");
+        }
+    }
+}
