@@ -151,7 +151,7 @@ impl<'a> Crawl<'a> {
             }
             self.report(Phase::Crawling);
         };
-        self.finish(late, unlisted.unwrap_or_default())
+        self.finish(late, &unlisted.unwrap_or_default())
     }
 
     /// Requests as many of the URLs that wait as may be requested ahead.
@@ -419,7 +419,7 @@ impl<'a> Crawl<'a> {
         });
     }
 
-    fn finish(mut self, late: bool, never_offered: Vec<Url>) -> Crawled {
+    fn finish(mut self, late: bool, never_offered: &[Url]) -> Crawled {
         let rest: Vec<UrlId> = self
             .frontier
             .take_rest()
