@@ -52,7 +52,7 @@ fn copies(site: &Site) -> HashSet<UrlId> {
     let mut first_with = HashSet::new();
     site.pages
         .iter()
-        .filter(|page| page.indexable && page.text_hash != 0 && page.words >= FEWEST_WORDS)
+        .filter(|page| page.indexable && page.text_hash != 0 && page.hashed_words >= FEWEST_WORDS)
         .filter(|page| !first_with.insert(page.text_hash))
         .map(|page| page.id)
         .collect()

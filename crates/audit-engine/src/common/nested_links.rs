@@ -23,18 +23,24 @@ pub(crate) struct NestedLink {
 }
 
 /// The nested links of a page, in source order. They are told from the tags of the source, and only
-/// where the parser met something unexpected on the line.
+/// where the parser met something unexpected on the line, as far as its errors are known.
 pub(crate) fn of(page: &Page) -> Vec<NestedLink> {
-    let errors = page.dom().errors().iter();
+    let errors = page.dom().errors();
     let lines: HashSet<u32> = errors
+        .iter()
         .filter(|error| error.message == "Unexpected token")
         .map(|error| error.line)
         .collect();
     if lines.is_empty() {
         return Vec::new();
     }
+    // Of very many errors only the first are kept.
+    let all_kept = usize::try_from(page.dom().error_count()).is_ok_and(|n| n == errors.len());
+    let last_kept = errors.last().map_or(0, |error| error.line);
     let mut found = in_source(page.source());
-    found.retain(|link| lines.contains(&link.inner_line));
+    found.retain(|link| {
+        lines.contains(&link.inner_line) || (!all_kept && link.inner_line >= last_kept)
+    });
     found
 }
 
@@ -140,6 +146,12 @@ mod tests {
             [(1, 1), (1, 1)]
         );
         assert_eq!(lines("<h2><a name=x>b</h2>\n<p><a href=y>c</a>"), [(1, 2)]);
+    }
+
+    #[test]
+    fn links_behind_the_last_known_error_are_found() {
+        let html = "<p>\n<a href=x><em><a href=y>b</a></em></a>".repeat(300);
+        assert_eq!(lines(&html).len(), 300);
     }
 
     #[test]

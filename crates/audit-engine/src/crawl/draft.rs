@@ -11,6 +11,8 @@ use crate::site::{Heading, KEPT_HEADERS};
 
 /// Longest title, description or heading kept, in characters.
 const MAX_TEXT: usize = 500;
+/// A main text shorter than this, such as that of a page of contents, does not tell pages apart.
+const FEW_WORDS: u32 = 20;
 /// Links of one page that are followed and remembered, each written form once.
 const MAX_LINKS: usize = 50_000;
 /// Largest JSON-LD block that is read, in bytes.
@@ -34,6 +36,7 @@ pub(crate) struct Draft {
     pub(crate) indexable: bool,
     pub(crate) words: u32,
     pub(crate) text_hash: u64,
+    pub(crate) hashed_words: u32,
     pub(crate) headers: Headers,
     pub(crate) links: Vec<DraftLink>,
     pub(crate) resources: Vec<DraftResource>,
@@ -66,6 +69,8 @@ impl Draft {
     pub(crate) fn of(page: &Page, judged: Vec<Judged>) -> Self {
         let main = page.main_text();
         let document = page.document();
+        let words = count(main);
+        let hashed = if words < FEW_WORDS { page.text() } else { main };
         Self {
             url: document.url.clone(),
             status: document.status,
@@ -89,8 +94,9 @@ impl Draft {
                 .map(|found| bounded(&format!("{}: {}", found.agent, found.token))),
             nofollow: page.robots().nofollow(),
             indexable: page.is_indexable(),
-            words: u32::try_from(text::word_count(main)).unwrap_or(u32::MAX),
-            text_hash: text_hash(main),
+            words,
+            text_hash: text_hash(hashed),
+            hashed_words: count(hashed),
             headers: kept_headers(page.headers()),
             links: links(page),
             resources: resources(page),
@@ -98,6 +104,10 @@ impl Draft {
             judged,
         }
     }
+}
+
+fn count(text: &str) -> u32 {
+    u32::try_from(text::word_count(text)).unwrap_or(u32::MAX)
 }
 
 fn bounded(text: &str) -> Box<str> {

@@ -387,6 +387,7 @@ impl<'a> Crawl<'a> {
             indexable: draft.indexable,
             words: draft.words,
             text_hash: draft.text_hash,
+            hashed_words: draft.hashed_words,
             headers: draft.headers,
             links,
             resources,

@@ -83,8 +83,11 @@ pub struct PageFacts {
     pub indexable: bool,
     /// Words of the main text.
     pub words: u32,
-    /// Hash of the main text, letters and digits only; 0 when there is none.
+    /// Hash of the main text, or of all text where the main text has hardly any; letters and digits
+    /// only, 0 when there are none.
     pub text_hash: u64,
+    /// Words of the text that was hashed.
+    pub hashed_words: u32,
     /// Headers that checks of the origin read: of every page those in [`KEPT_HEADERS`].
     pub headers: Headers,
     /// Links, each written form once, in document order.

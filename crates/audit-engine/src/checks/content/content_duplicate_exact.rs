@@ -72,7 +72,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts) {
 fn compared(site: &Site) -> impl Iterator<Item = &PageFacts> {
     site.pages
         .iter()
-        .filter(|page| page.indexable && page.text_hash != 0 && page.words >= FEWEST_WORDS)
+        .filter(|page| page.indexable && page.text_hash != 0 && page.hashed_words >= FEWEST_WORDS)
 }
 
 fn repeats(page: &PageFacts, first: &PageFacts) -> Evidence {
@@ -83,7 +83,7 @@ fn repeats(page: &PageFacts, first: &PageFacts) -> Evidence {
         )
         .message(format!(
             "The {} words of this page are those of {}; a text of its own is expected.",
-            grouped(page.words),
+            grouped(page.hashed_words),
             first.url
         ))
 }

@@ -40,9 +40,10 @@ declare_check! {
     /// ## Limits
     /// Navigation, headers and footers do not count as text; they are told by element, role, or a
     /// usual class or id such as `navheader`. The start page, pages with forms, media, code, a table
-    /// of data, a list of definitions or several images, pages that mostly consist of links, pages that send their visitors on, and pages for contact, search, login, legal notices
-    /// or archives are left out. Text that scripts write is not counted. 200 words are a rule of
-    /// thumb: a short page, such as the notes of a release, can be complete.
+    /// of data, a list of definitions or several images, pages of which a third or more is links or
+    /// whose table of contents leads to other pages, pages that send their visitors on, and pages
+    /// for contact, search, login, legal notices or archives are left out. Text that scripts write is
+    /// not counted. 200 words are a rule of thumb: a short page can be complete.
     ///
     /// ## References
     /// - Google Search Central, Creating helpful, reliable, people-first content
@@ -63,6 +64,12 @@ const FEWEST_WORDS: usize = 200;
 
 /// A table with so many rows of at least two filled cells says something.
 const DATA_ROWS: usize = 3;
+
+/// A page lists others when its links are at least one in so many words.
+const LINKED_SHARE: usize = 3;
+
+/// A table of contents with so many links to other pages is what its page is for.
+const CONTENTS_LINKS: usize = 2;
 
 /// Words in the path of pages whose use is not their text.
 const UTILITY: [&str; 36] = [
@@ -155,6 +162,7 @@ fn is_not_made_of_words(page: &Page) -> bool {
     prose::main_elements(main).any(speaks_without_words)
         || images.count() >= 3
         || has_data_table(main)
+        || lists_other_pages(page)
         || is_mostly_links(page, main)
 }
 
@@ -190,7 +198,25 @@ fn is_data_row(row: ElementRef<'_>) -> bool {
     cells.take(2).count() == 2 && !row.descendants().any(|inner| inner.is("table"))
 }
 
-/// A page whose text is half links is a list of other pages. Its headings count on neither side, a
+/// Whether a table of contents leads to other pages: that of a chapter or a part.
+fn lists_other_pages(page: &Page) -> bool {
+    let own_name = page.url().path_segments().and_then(Iterator::last);
+    let leads_away = |link: &ElementRef<'_>| {
+        let target = link.attr("href").unwrap_or_default().split('#').next();
+        target.is_some_and(|target| !target.is_empty() && target.rsplit('/').next() != own_name)
+    };
+    links_of_contents(page)
+        .filter(leads_away)
+        .nth(CONTENTS_LINKS - 1)
+        .is_some()
+}
+
+fn links_of_contents(page: &Page) -> impl Iterator<Item = ElementRef<'_>> {
+    page.html("a")
+        .filter(|element| is_link(*element) && element.ancestors().any(is_contents))
+}
+
+/// A page of which a third or more is links is a list of other pages. Its headings count on neither side, a
 /// table of contents counts as links.
 fn is_mostly_links(page: &Page, main: ElementRef<'_>) -> bool {
     let linked: usize = prose::main_elements(main)
@@ -201,13 +227,11 @@ fn is_mostly_links(page: &Page, main: ElementRef<'_>) -> bool {
         .filter(|element| is_heading(*element))
         .map(|heading| word_count(&heading.text()))
         .sum();
-    let contents: usize = page
-        .html("a")
-        .filter(|element| is_link(*element) && element.ancestors().any(is_contents))
+    let contents: usize = links_of_contents(page)
         .map(|link| word_count(&link.text()))
         .sum();
     let words = word_count(page.main_text()).saturating_sub(headings);
-    linked + contents > 0 && (linked + contents) * 2 >= words + contents
+    linked + contents > 0 && (linked + contents) * LINKED_SHARE >= words + contents
 }
 
 fn is_link(element: ElementRef<'_>) -> bool {
@@ -288,7 +312,7 @@ mod tests {
 
     #[test]
     fn headings_and_footer_do_not_hide_a_list_of_links() {
-        let html = "<h1>All the many guides of this site</h1><p>See these:<p><a href=a>one</a> <a href=b>two</a><div id=footer>Last updated on the first of May</div>";
+        let html = "<h1>All the many guides of this site</h1><p>This collection has grown:<p><a href=a>one</a> <a href=b>two</a><div id=footer>Last updated on the first of May</div>";
         assert_eq!(judged("/a", html), Outcome::NotApplicable);
     }
 
@@ -296,6 +320,26 @@ mod tests {
     fn a_page_with_its_contents_only_is_a_list_of_links() {
         let html = "<h1>Part</h1><p>These are the chapters.<div class=toc><p>Contents<ul><li><a href=a>The first chapter</a><li><a href=b>The second</a></ul></div>";
         assert_eq!(judged("/a", html), Outcome::NotApplicable);
+    }
+
+    #[test]
+    fn the_contents_of_a_chapter_are_told_from_those_of_the_page() {
+        let page = |target: &str| {
+            format!(
+                "<h1>Part</h1><p>{}<div class=toc><a href={target}1>One</a> <a href={target}2>Two</a></div>",
+                words(100)
+            )
+        };
+        assert_eq!(
+            judged("/part.html", &page("chapter")),
+            Outcome::NotApplicable
+        );
+        for own in ["#a", "part.html#a"] {
+            assert!(
+                matches!(judged("/part.html", &page(own)), Outcome::Failed(_)),
+                "{own}"
+            );
+        }
     }
 
     #[test]
