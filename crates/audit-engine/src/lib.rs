@@ -50,5 +50,5 @@ pub mod site;
 
 pub use run::{
     Audit, AuditError, AuditOptions, Auditor, DEFAULT_MAX_PAGES, DOCS_URL, OnProgress,
-    PRODUCT_TOKEN, Phase, Progress, default_user_agent,
+    PRODUCT_TOKEN, Phase, Progress, default_user_agent, user_agent,
 };

@@ -71,7 +71,7 @@ pub struct AuditArgs {
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// Show every issue, not only the worst, and more evidence for each.
+    /// Show every issue, not only the worst of each check.
     #[arg(long)]
     pub all: bool,
 

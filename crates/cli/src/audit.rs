@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use audit_engine::egress::EgressOptions;
-use audit_engine::{Audit, AuditError, AuditOptions, Auditor, default_user_agent};
+use audit_engine::{Audit, AuditError, AuditOptions, Auditor, user_agent};
 use domain::Severity;
 use domain::report::{Report, Variant};
 use domain::score::DimensionWeights;
@@ -36,6 +36,8 @@ pub struct AuditDefaults {
     pub concurrency: Option<usize>,
     /// Requests a second.
     pub max_rate: Option<f64>,
+    /// The address that the user agent names.
+    pub contact_url: String,
     /// Time for requests to pages.
     pub crawl_budget: Duration,
     /// Time for everything.
@@ -109,7 +111,7 @@ pub fn run_audit(args: &AuditArgs, defaults: &AuditDefaults) -> Result<Exit> {
         .chain(&args.allow_targets)
         .cloned()
         .collect();
-    let mut egress = EgressOptions::new(allow, default_user_agent());
+    let mut egress = EgressOptions::new(allow, user_agent(&defaults.contact_url));
     egress.connect_timeout = defaults.timeouts.connect;
     egress.header_timeout = defaults.timeouts.headers;
     egress.total_timeout = defaults.timeouts.total;

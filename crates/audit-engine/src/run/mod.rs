@@ -22,7 +22,9 @@ use domain::target::{AllowTargets, gate_url, is_loopback_origin};
 use url::Url;
 
 pub use failure::AuditError;
-pub use options::{AuditOptions, DEFAULT_MAX_PAGES, DOCS_URL, PRODUCT_TOKEN, default_user_agent};
+pub use options::{
+    AuditOptions, DEFAULT_MAX_PAGES, DOCS_URL, PRODUCT_TOKEN, default_user_agent, user_agent,
+};
 pub use progress::{OnProgress, Phase, Progress};
 
 use crate::address::{SiteKey, path_and_query, without_fragment};

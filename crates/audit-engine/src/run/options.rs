@@ -7,14 +7,20 @@ use crate::check::Check;
 /// The crawler's product token in robots.txt and the first word of its user agent.
 pub const PRODUCT_TOKEN: &str = "AssayBot";
 
-/// Where people learn who is visiting them.
+/// Where people learn who is visiting them, unless the operator names a page of his own.
 pub const DOCS_URL: &str = "https://assay.example/bot";
 
 /// The honest user agent: who, which version, where to read about it.
 #[must_use]
 pub fn default_user_agent() -> String {
+    user_agent(DOCS_URL)
+}
+
+/// The user agent with the address of a page about the visitor.
+#[must_use]
+pub fn user_agent(contact_url: &str) -> String {
     format!(
-        "{PRODUCT_TOKEN}/{} (+{DOCS_URL})",
+        "{PRODUCT_TOKEN}/{} (+{contact_url})",
         env!("CARGO_PKG_VERSION")
     )
 }

@@ -107,6 +107,12 @@ fn validate(raw: Raw) -> Result<AuditDefaults, ConfigError> {
             Some("skip") => false,
             Some(_) => return Err(value("crawl.external_links", "`check` or `skip` is needed")),
         },
+        contact_url: http_url(
+            "crawl.contact_url",
+            &crawl
+                .contact_url
+                .unwrap_or_else(|| audit_engine::DOCS_URL.to_owned()),
+        )?,
         concurrency: crawl.concurrency,
         max_rate: crawl.max_rate,
         // A deadline below the default budget alone is no mistake.
@@ -124,7 +130,7 @@ fn validate(raw: Raw) -> Result<AuditDefaults, ConfigError> {
             headers: millis("egress.header_timeout_ms", egress.header_timeout_ms, 10_000)?,
             total: millis("egress.total_timeout_ms", egress.total_timeout_ms, 30_000)?,
         },
-        base_url: base_url(&raw.server.base_url.unwrap_or_default())?,
+        base_url: http_url("server.base_url", &raw.server.base_url.unwrap_or_default())?,
         weights: weights(raw.scoring.weights)?,
         variant: match raw.variant.as_deref() {
             None | Some("current") => Variant::Current,
@@ -187,15 +193,14 @@ fn extra_ca(file: Option<&Path>) -> Result<Vec<Vec<u8>>, ConfigError> {
     }
 }
 
-fn base_url(text: &str) -> Result<String, ConfigError> {
+/// An absolute URL that a header can carry, without a slash at its end.
+fn http_url(key: &'static str, text: &str) -> Result<String, ConfigError> {
     let trimmed = text.trim_end_matches('/');
-    if trimmed.starts_with("http://") || trimmed.starts_with("https://") {
+    let absolute = trimmed.starts_with("http://") || trimmed.starts_with("https://");
+    if absolute && trimmed.chars().all(|c| c.is_ascii_graphic()) {
         Ok(trimmed.to_owned())
     } else {
-        Err(value(
-            "server.base_url",
-            "an absolute http or https URL is needed",
-        ))
+        Err(value(key, "an absolute http or https URL is needed"))
     }
 }
 

@@ -32,6 +32,7 @@ pub(super) struct RawServer {
 #[serde(deny_unknown_fields)]
 pub(super) struct RawCrawl {
     pub(super) max_pages: Option<u32>,
+    pub(super) contact_url: Option<String>,
     pub(super) external_links: Option<String>,
     pub(super) concurrency: Option<usize>,
     pub(super) max_rate: Option<f64>,
@@ -66,6 +67,7 @@ impl Raw {
             },
             crawl: RawCrawl {
                 max_pages: top.crawl.max_pages.or(self.crawl.max_pages),
+                contact_url: top.crawl.contact_url.or(self.crawl.contact_url),
                 external_links: top.crawl.external_links.or(self.crawl.external_links),
                 concurrency: top.crawl.concurrency.or(self.crawl.concurrency),
                 max_rate: top.crawl.max_rate.or(self.crawl.max_rate),
