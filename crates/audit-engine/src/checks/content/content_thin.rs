@@ -62,7 +62,7 @@ declare_check! {
 
 const FEWEST_WORDS: usize = 200;
 
-/// A table with so many rows of at least two filled cells says something.
+/// A table with so many rows of filled cells says something.
 const DATA_ROWS: usize = 3;
 
 /// A page lists others when its links are at least one in so many words.
@@ -176,9 +176,13 @@ fn speaks_without_words(element: ElementRef<'_>) -> bool {
 fn has_data_table(main: ElementRef<'_>) -> bool {
     let mut rows: HashMap<NodeId, usize> = HashMap::new();
     let tables = prose::main_elements(main)
-        .filter(|element| element.is("tr") && is_data_row(*element))
-        .filter_map(|row| row.closest("table"))
-        .filter(|table| !table.attr_is("role", "presentation") && !table.attr_is("role", "none"));
+        .filter(|element| element.is("tr"))
+        .filter_map(|row| Some((row, row.closest("table")?)))
+        .filter(|(_, table)| {
+            !table.attr_is("role", "presentation") && !table.attr_is("role", "none")
+        })
+        .filter(|(row, table)| is_data_row(*row, *table))
+        .map(|(_, table)| table);
     for table in tables {
         let count = rows.entry(table.id()).or_default();
         *count += 1;
@@ -189,13 +193,19 @@ fn has_data_table(main: ElementRef<'_>) -> bool {
     false
 }
 
-/// A row with another table in it arranges parts of the page.
-fn is_data_row(row: ElementRef<'_>) -> bool {
+/// Whether the row has two filled cells, or one in a table with a head. A row with another table in
+/// it arranges parts of the page.
+fn is_data_row(row: ElementRef<'_>, table: ElementRef<'_>) -> bool {
+    let needed = if table.children().any(|part| part.is("thead")) {
+        1
+    } else {
+        2
+    };
     let cells = row
         .children()
         .filter(|cell| cell.is("td") || cell.is("th"))
         .filter(|cell| !cell.text().is_empty());
-    cells.take(2).count() == 2 && !row.descendants().any(|inner| inner.is("table"))
+    cells.take(needed).count() == needed && !row.descendants().any(|inner| inner.is("table"))
 }
 
 /// Whether a table of contents leads to other pages: that of a chapter or a part.
@@ -279,6 +289,14 @@ mod tests {
     fn words_of_the_navigation_do_not_count() {
         let html = format!("<nav>{}</nav><p>{}", words(300), words(50));
         assert!(matches!(judged("/a", &html), Outcome::Failed(_)));
+    }
+
+    #[test]
+    fn a_table_with_a_head_and_one_column_is_data() {
+        let rows = "<tr><td>name<p>What it is.".repeat(3);
+        let html = format!("<p>x<table><thead><tr><th>Column</thead><tbody>{rows}</table>");
+        let page = Page::builder().url("/a").html(&html);
+        assert_eq!(judge(&CONTENT_THIN, &page), Outcome::NotApplicable);
     }
 
     #[test]
