@@ -55,6 +55,9 @@ fn shared_words(a: &str, b: &str) -> usize {
         .count()
 }
 
+/// Columns of a line.
+const WIDTH: usize = 80;
+
 fn list_text() -> String {
     let mut out = String::new();
     for dimension in Dimension::ALL {
@@ -63,16 +66,83 @@ fn list_text() -> String {
             .into_iter()
             .filter(|check| check.dimension == dimension)
         {
-            out.push_str(&format!(
-                "  {:<30} {:<9} {}\n",
-                check.id,
-                check.severity.as_str(),
-                check.title
-            ));
+            let head = format!("  {:<31} {:<9}", check.id, check.severity.as_str());
+            // A title that does not fit stands on a line of its own.
+            let long = head.len() + 1 + check.title.len() > WIDTH;
+            let (head, gap) = if long {
+                (head.trim_end(), "\n      ")
+            } else {
+                (head.as_str(), " ")
+            };
+            out.push_str(&format!("{head}{gap}{}\n", check.title));
         }
         out.push('\n');
     }
     out
+}
+
+/// The documentation with its paragraphs filled; examples stay as they are.
+fn filled(markdown: &str) -> String {
+    let mut out = String::new();
+    let mut fenced = false;
+    for line in reflowed_outside_fences(markdown) {
+        if line.starts_with("```") {
+            fenced = !fenced;
+        }
+        if fenced || line.starts_with("```") {
+            out.push_str(&line);
+        } else {
+            fill(&mut out, &line);
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// Lines in which each paragraph and list item is one line.
+fn reflowed_outside_fences(markdown: &str) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let mut fenced = false;
+    for line in markdown
+        .lines()
+        .map(|line| line.strip_prefix(' ').unwrap_or(line))
+    {
+        let fence = line.starts_with("```");
+        let joins = !fenced && !fence && !line.trim().is_empty() && !line.starts_with(['#', '-']);
+        match lines.last_mut() {
+            Some(last) if joins && is_text(last) => {
+                last.push(' ');
+                last.push_str(line.trim());
+            }
+            _ => lines.push(line.to_owned()),
+        }
+        fenced ^= fence;
+    }
+    lines
+}
+
+/// Whether a line can go on: it is no heading, fence or blank.
+fn is_text(line: &str) -> bool {
+    !line.trim().is_empty() && !line.starts_with(['#', '`'])
+}
+
+/// Breaks a line at spaces; a list item goes on below its text.
+fn fill(out: &mut String, line: &str) {
+    let indent = if line.starts_with("- ") { "  " } else { "" };
+    let mut column = 0;
+    for word in line.split(' ') {
+        let length = word.chars().count();
+        if column > 0 && column + 1 + length > WIDTH {
+            out.push('\n');
+            out.push_str(indent);
+            column = indent.len();
+        } else if column > 0 {
+            out.push(' ');
+            column += 1;
+        }
+        out.push_str(word);
+        column += length;
+    }
 }
 
 fn list_json() -> String {
@@ -115,10 +185,30 @@ fn one_text(check: &Check) -> String {
         check.severity.weight(),
         check.scope.as_str()
     );
-    let body: Vec<&str> = check
-        .docs
-        .lines()
-        .map(|line| line.strip_prefix(' ').unwrap_or(line))
-        .collect();
-    format!("{header}{}\n", body.join("\n").trim_end())
+    format!("{header}{}\n", filled(check.docs).trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_line_of_the_catalogue_is_longer_than_a_terminal() {
+        for line in list_text().lines() {
+            assert!(line.chars().count() <= WIDTH, "{line}");
+        }
+    }
+
+    #[test]
+    fn paragraphs_are_filled_and_examples_are_kept() {
+        let words = "word ".repeat(40);
+        let text = filled(&format!(
+            "## Head\n{words}\n- {words}\n```html\n{words}\n```\n"
+        ));
+        assert!(text.starts_with("## Head\nword word"));
+        assert!(text.contains("\n- word") && text.contains("\n  word"));
+        assert!(text.contains(&format!("```html\n{words}\n```")));
+        let long = text.lines().filter(|line| line.len() > WIDTH).count();
+        assert_eq!(long, 1);
+    }
 }
