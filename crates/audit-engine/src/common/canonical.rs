@@ -3,6 +3,7 @@
 use url::Url;
 
 use crate::address::without_fragment;
+use crate::check::{Evidence, Outcome, Verdicts};
 use crate::dom::ElementRef;
 use crate::page::Page;
 use crate::site::{PageFacts, Site, UrlEntry, UrlId};
@@ -48,6 +49,37 @@ pub(crate) fn known_target<'a>(site: &'a Site, page: &PageFacts) -> Option<(UrlI
         return None;
     }
     site.lookup(&url)
+}
+
+/// Judges each page by the URL of this site that it names as canonical. `fault` says what is wrong
+/// with that URL: nothing where nobody can know, `Some(None)` where all is well. All pages that name
+/// one URL have one cause; `headline` makes its title.
+pub(crate) fn judge_targets(
+    site: &Site,
+    verdicts: &mut Verdicts,
+    headline: impl Fn(&str) -> String,
+    fault: impl Fn(&Site, UrlId, &UrlEntry) -> Option<Option<String>>,
+) {
+    for page in &site.pages {
+        let Some((id, target)) = known_target(site, page) else {
+            continue;
+        };
+        let Some(judged) = fault(site, id, target) else {
+            continue;
+        };
+        let outcome = match judged {
+            None => Outcome::Passed,
+            Some(fault) => Outcome::Failed(vec![
+                Evidence::here()
+                    .message(format!("The canonical URL {} {fault}.", target.url))
+                    .cause(
+                        &*target.url,
+                        format!("{}: {}", headline(&fault), target.url),
+                    ),
+            ]),
+        };
+        verdicts.judge(page.url.as_str(), outcome);
+    }
 }
 
 #[cfg(test)]

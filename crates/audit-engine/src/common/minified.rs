@@ -3,6 +3,11 @@
 //! Only comments and white space are counted, and white space only where it surely means nothing,
 //! so a minified file comes out as (nearly) its own length. Comments that keep a licence stay.
 
+use super::bytes::size;
+use crate::check::{Evidence, Outcome, Verdicts};
+use crate::page::ResourceKind;
+use crate::site::{ResourceFacts, Site};
+
 /// The bytes that comments and white space take up beyond need in a style sheet.
 pub(crate) fn css_waste(css: &str) -> Option<usize> {
     Scan::new(css, Language::Css).waste()
@@ -245,6 +250,56 @@ const fn is_word(byte: u8) -> bool {
 
 fn has(text: &[u8], piece: &[u8]) -> bool {
     text.windows(piece.len()).any(|found| found == piece)
+}
+
+/// Savings below these bytes are not worth a finding.
+const LEAST_BYTES: u64 = 2_048;
+
+/// Judges the site's own files of the kind by what `waste` finds in them: the bytes of comments and
+/// white space, or nothing where the file cannot be read.
+pub(crate) fn judge_own_files(
+    site: &Site,
+    verdicts: &mut Verdicts,
+    kind: ResourceKind,
+    least_percent: u64,
+    waste: impl Fn(&str) -> Option<usize>,
+) {
+    let judged = site
+        .resources
+        .iter()
+        .filter(|resource| resource.internal && resource.ok() && resource.kind == kind);
+    for resource in judged {
+        verdicts.judge(
+            resource.url.as_str(),
+            judge(resource, least_percent, &waste),
+        );
+    }
+}
+
+fn judge(
+    resource: &ResourceFacts,
+    least_percent: u64,
+    waste: impl Fn(&str) -> Option<usize>,
+) -> Outcome {
+    if resource.wire_bytes < LEAST_BYTES {
+        return Outcome::Passed;
+    }
+    if u64::try_from(resource.body.len()) != Ok(resource.bytes) {
+        return Outcome::CannotTell("The file is too large to be read whole.");
+    }
+    let text = String::from_utf8_lossy(&resource.body);
+    let Some(waste) = waste(&text).and_then(|waste| u64::try_from(waste).ok()) else {
+        return Outcome::CannotTell("The file could not be read to its end.");
+    };
+    let whole = u64::try_from(text.len()).unwrap_or(u64::MAX).max(1);
+    let percent = waste.saturating_mul(100) / whole;
+    let saving = resource.wire_bytes.saturating_mul(waste) / whole;
+    Outcome::of(saving < LEAST_BYTES || percent < least_percent, || {
+        Evidence::here().message(format!(
+            "Comments and white space are {percent} percent of the file; without them it would transfer about {} less.",
+            size(saving)
+        ))
+    })
 }
 
 #[cfg(test)]

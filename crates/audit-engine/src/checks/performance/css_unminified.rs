@@ -1,11 +1,10 @@
 //! Style sheets with white space and comments.
 
-use crate::check::{Evidence, Outcome, Verdicts};
-use crate::common::bytes::size;
-use crate::common::minified::css_waste;
+use crate::check::Verdicts;
+use crate::common::minified::{css_waste, judge_own_files};
 use crate::declare_check;
 use crate::page::ResourceKind;
-use crate::site::{ResourceFacts, Site};
+use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
@@ -59,40 +58,17 @@ declare_check! {
     } => Each(evaluate)
 }
 
-/// Savings below these are not worth a finding.
-const LEAST_BYTES: u64 = 2_048;
+/// A smaller share of the file is not worth a finding.
 const LEAST_PERCENT: u64 = 5;
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts) {
-    let judged = site.resources.iter().filter(|resource| {
-        resource.internal && resource.ok() && resource.kind == ResourceKind::Stylesheet
-    });
-    for resource in judged {
-        verdicts.judge(resource.url.as_str(), judge(resource));
-    }
-}
-
-fn judge(resource: &ResourceFacts) -> Outcome {
-    if resource.wire_bytes < LEAST_BYTES {
-        return Outcome::Passed;
-    }
-    if u64::try_from(resource.body.len()) != Ok(resource.bytes) {
-        return Outcome::CannotTell("The file is too large to be read whole.");
-    }
-    let text = String::from_utf8_lossy(&resource.body);
-    let waste = css_waste(&text).and_then(|waste| u64::try_from(waste).ok());
-    let Some(waste) = waste else {
-        return Outcome::CannotTell("The file could not be read to its end.");
-    };
-    let whole = u64::try_from(text.len()).unwrap_or(u64::MAX).max(1);
-    let percent = waste.saturating_mul(100) / whole;
-    let saving = resource.wire_bytes.saturating_mul(waste) / whole;
-    Outcome::of(saving < LEAST_BYTES || percent < LEAST_PERCENT, || {
-        Evidence::here().message(format!(
-            "Comments and white space are {percent} percent of the file; without them it would transfer about {} less.",
-            size(saving)
-        ))
-    })
+    judge_own_files(
+        site,
+        verdicts,
+        ResourceKind::Stylesheet,
+        LEAST_PERCENT,
+        css_waste,
+    );
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Canonical URLs answer.
 
-use crate::check::{Evidence, Outcome, Verdicts};
+use crate::check::Verdicts;
 use crate::common::answers::{Fate, own_fate};
 use crate::common::canonical;
 use crate::declare_check;
@@ -53,28 +53,12 @@ declare_check! {
 }
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts) {
-    for page in &site.pages {
-        let Some((id, target)) = canonical::known_target(site, page) else {
-            continue;
-        };
-        let Some(judged) = fault(site, id, target) else {
-            continue;
-        };
-        verdicts.judge(
-            page.url.as_str(),
-            match judged {
-                None => Outcome::Passed,
-                Some(fault) => Outcome::Failed(vec![
-                    Evidence::here()
-                        .message(format!("The canonical URL {} {fault}.", target.url))
-                        .cause(
-                            &*target.url,
-                            format!("Canonical URL {fault}: {}", target.url),
-                        ),
-                ]),
-            },
-        );
-    }
+    canonical::judge_targets(
+        site,
+        verdicts,
+        |fault| format!("Canonical URL {fault}"),
+        fault,
+    );
 }
 
 /// What is wrong; the outer none where nobody can know.

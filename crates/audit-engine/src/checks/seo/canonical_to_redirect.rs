@@ -1,6 +1,6 @@
 //! Canonical URLs are final.
 
-use crate::check::{Evidence, Outcome, Verdicts};
+use crate::check::Verdicts;
 use crate::common::canonical;
 use crate::declare_check;
 use crate::site::Site;
@@ -56,28 +56,12 @@ declare_check! {
 }
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts) {
-    for page in &site.pages {
-        let Some((id, target)) = canonical::known_target(site, page) else {
-            continue;
-        };
-        let Some(judged) = fault(site, id, target) else {
-            continue;
-        };
-        verdicts.judge(
-            page.url.as_str(),
-            match judged {
-                None => Outcome::Passed,
-                Some(fault) => Outcome::Failed(vec![
-                    Evidence::here()
-                        .message(format!("The canonical URL {} {fault}.", target.url))
-                        .cause(
-                            &*target.url,
-                            format!("Canonical URL is redirected: {}", target.url),
-                        ),
-                ]),
-            },
-        );
-    }
+    canonical::judge_targets(
+        site,
+        verdicts,
+        |_| "Canonical URL is redirected".to_owned(),
+        fault,
+    );
 }
 
 /// What is wrong; the outer none where nobody can know.
