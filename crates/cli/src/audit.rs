@@ -14,7 +14,7 @@ use domain::Severity;
 use domain::report::{Report, Variant};
 use domain::score::DimensionWeights;
 use domain::target::AllowTarget;
-use report::json::{Identity, wire_report};
+use report::json::{Identity, IssueIds, wire_report};
 use report::terminal::{TerminalOptions, render, render_check_findings};
 use serde_json::json;
 use ulid::Generator;
@@ -185,7 +185,10 @@ fn json_report(args: &AuditArgs, defaults: &AuditDefaults, report: &Report) -> R
         let id = ids
             .generate()
             .unwrap_or_else(|overflow| overflow.commit_overflow_random());
-        format!("iss_{id}")
+        IssueIds {
+            issue_id: format!("iss_{id}"),
+            action_id: None,
+        }
     });
     if args.checks.is_empty() {
         return Ok(format!(

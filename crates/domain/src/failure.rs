@@ -51,6 +51,12 @@ impl FailureCode {
         Self::Internal,
     ];
 
+    /// The code of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|code| code.as_str() == name)
+    }
+
     /// The code on the wire.
     #[must_use]
     pub const fn as_str(self) -> &'static str {

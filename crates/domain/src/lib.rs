@@ -3,13 +3,23 @@
 //! Everything here is pure: no I/O, no clock, no random source, no wire format. The engine, the
 //! storage and the HTTP surface depend on this crate; it depends on none of them.
 
+pub mod audit_log;
 pub mod dimension;
 pub mod failure;
+pub mod id;
+pub mod key;
+pub mod org;
+pub mod plan;
+pub mod ports;
 pub mod report;
+pub mod run;
+pub mod schedule;
 pub mod score;
 pub mod severity;
+pub mod site;
 pub mod target;
 pub mod text;
+pub mod usecase;
 
 pub use dimension::Dimension;
 pub use failure::FailureCode;

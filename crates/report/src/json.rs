@@ -4,12 +4,11 @@ use std::collections::BTreeMap;
 
 use api_types::dimension::{Dimension as WireDimension, PerDimension};
 use api_types::{report as wire, scoring};
-use domain::report::{Coverage, CrawlMode, Issue, Occurrence, Report, StoppedBy, Variant};
+use domain::report::{
+    Coverage, CrawlMode, INLINE_OCCURRENCES, Issue, Occurrence, Report, StoppedBy, Variant,
+};
 use domain::score::{CheckScore, DimensionScore};
 use domain::{Confidence, Dimension, Severity};
-
-/// How many places of an issue the report itself carries.
-pub const INLINE_OCCURRENCES: usize = 20;
 
 /// What a report does not know of itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,12 +25,21 @@ pub struct Identity {
     pub help_base_url: String,
 }
 
-/// The report in its wire form; `issue_id` is asked once for each issue, in order.
+/// What an issue has in a service beside its content.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IssueIds {
+    /// Its id.
+    pub issue_id: String,
+    /// The action item it belongs to.
+    pub action_id: Option<String>,
+}
+
+/// The report in its wire form; `ids` is asked once for each issue, in order.
 #[must_use]
 pub fn wire_report(
     report: &Report,
     identity: &Identity,
-    mut issue_id: impl FnMut() -> String,
+    mut ids: impl FnMut() -> IssueIds,
 ) -> wire::Report {
     let issues = report.issues.iter();
     wire::Report {
@@ -52,7 +60,7 @@ pub fn wire_report(
             }),
         },
         issues: issues
-            .map(|found| issue(found, issue_id(), &identity.help_base_url))
+            .map(|found| issue(found, ids(), &identity.help_base_url))
             .collect(),
         coverage: coverage(&report.coverage),
         scoring: scoring(report),
@@ -84,10 +92,10 @@ fn per_dimension<T, U>(
     }
 }
 
-fn issue(issue: &Issue, issue_id: String, help_base_url: &str) -> wire::Issue {
+fn issue(issue: &Issue, ids: IssueIds, help_base_url: &str) -> wire::Issue {
     let occurrences = issue.occurrences.iter().take(INLINE_OCCURRENCES);
     wire::Issue {
-        issue_id,
+        issue_id: ids.issue_id,
         check_id: issue.check_id.clone(),
         dimension: dimension(issue.dimension),
         severity: severity(issue.severity),
@@ -96,13 +104,13 @@ fn issue(issue: &Issue, issue_id: String, help_base_url: &str) -> wire::Issue {
         title: issue.title.clone(),
         description: issue.description.clone(),
         recommendation: issue.recommendation.clone(),
-        affected_pages: issue.affected_pages(),
+        affected_pages: issue.affected_pages,
         occurrences_total: issue.occurrences_total,
         occurrences: occurrences.map(occurrence).collect(),
         score_impact: issue.score_impact,
         help_url: help_url(help_base_url, &issue.check_id),
         references: issue.references.clone(),
-        action_id: None,
+        action_id: ids.action_id,
     }
 }
 

@@ -44,6 +44,9 @@ const fn dev(from: &'static str, to: &'static str, reason: &'static str) -> Edge
 /// Every edge there may be. A new edge begins with a line here; the review is about that line.
 #[rustfmt::skip]
 pub(super) const EDGES: &[Edge] = &[
+    normal("api",          "api-types",    "the shapes of requests and answers"),
+    normal("api",          "domain",       "use cases, and ports it asks"),
+    normal("api",          "report",       "the JSON form of a report"),
     normal("audit-engine", "domain",       "dimensions, severities and the gates of targets"),
     normal("cli",          "audit-engine", "local audits run the engine in this process"),
     normal("cli",          "domain",       "scores and allowed targets of local audits"),
@@ -53,6 +56,7 @@ pub(super) const EDGES: &[Edge] = &[
     normal("server",       "audit-engine", "wires the engine and its egress settings"),
     normal("server",       "cli",          "the binary hands its arguments to the command line"),
     normal("server",       "domain",       "allowed targets from the configuration"),
+    normal("storage",      "domain",       "the ports it implements"),
     normal("testkit",      "audit-engine", "the replaying fetcher implements the engine's port"),
     normal("xtask",        "audit-engine", "the catalogue that documentation is generated from"),
     normal("xtask",        "domain",       "dimensions and their folders"),

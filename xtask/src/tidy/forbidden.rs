@@ -73,6 +73,18 @@ pub(super) const FORBIDDEN: &[Ban] = &[
         &["reqwest", "ureq"],
         "audits go through the engine's egress",
     ),
+    ban("storage", WEB_SERVERS, "`api` is the adapter"),
+    ban(
+        "storage",
+        NETWORK,
+        "the database's driver has the only connection",
+    ),
+    ban("api", SQL, "ask the stores through `domain::ports`"),
+    ban(
+        "api",
+        &["reqwest", "ureq"],
+        "the adapter answers; it asks nobody",
+    ),
     ban(
         "server",
         &["reqwest", "ureq"],

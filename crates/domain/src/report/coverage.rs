@@ -12,6 +12,9 @@ pub enum CrawlMode {
 }
 
 impl CrawlMode {
+    /// Both modes.
+    pub const ALL: [Self; 2] = [Self::Static, Self::Rendered];
+
     /// The name on the wire.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -42,6 +45,9 @@ pub enum StoppedBy {
 }
 
 impl StoppedBy {
+    /// All reasons.
+    pub const ALL: [Self; 4] = [Self::PageCap, Self::Depth, Self::Deadline, Self::Cancelled];
+
     /// The name on the wire.
     #[must_use]
     pub const fn as_str(self) -> &'static str {

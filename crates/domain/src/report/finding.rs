@@ -15,6 +15,22 @@ pub enum SubjectKind {
     Site,
 }
 
+impl SubjectKind {
+    /// All kinds.
+    pub const ALL: [Self; 4] = [Self::Page, Self::Resource, Self::Origin, Self::Site];
+
+    /// The name it is stored by.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Page => "page",
+            Self::Resource => "resource",
+            Self::Origin => "origin",
+            Self::Site => "site",
+        }
+    }
+}
+
 /// One place where a check failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Occurrence {

@@ -44,6 +44,9 @@ pub struct Issue {
     pub applicable: u64,
     /// What the subjects are.
     pub subject: SubjectKind,
+    /// The pages it was found on: exact for page checks, else the different URLs among the
+    /// occurrences kept.
+    pub affected_pages: u64,
     /// The points the overall score gains if this alone is fixed, to two decimals.
     pub score_impact: f64,
     /// How often it occurs, whatever the number kept.
@@ -70,21 +73,11 @@ impl Issue {
             affected: finding.affected,
             applicable: finding.applicable,
             subject: finding.subject,
+            affected_pages: affected_pages(finding),
             score_impact: ledger.gain(&finding.check_id, finding.sole_lost_hundredths),
             occurrences_total: finding.occurrences_total,
             occurrences: finding.occurrences.clone(),
         }
-    }
-
-    /// The pages it was found on: exact for page checks, else the different URLs among the
-    /// occurrences kept.
-    #[must_use]
-    pub fn affected_pages(&self) -> u64 {
-        if self.subject == SubjectKind::Page {
-            return self.affected;
-        }
-        let urls: BTreeSet<_> = self.occurrences.iter().map(|place| &place.url).collect();
-        u64::try_from(urls.len()).unwrap_or(u64::MAX)
     }
 
     /// Where and how often it was found, as one sentence; empty for what is found once on the
@@ -101,7 +94,8 @@ impl Issue {
     }
 
     /// The order of a report: severity, points to gain, reach, then names.
-    pub(super) fn worst_first(&self, other: &Self) -> Ordering {
+    #[must_use]
+    pub fn worst_first(&self, other: &Self) -> Ordering {
         self.severity
             .cmp(&other.severity)
             .then_with(|| other.score_impact.total_cmp(&self.score_impact))
@@ -109,6 +103,14 @@ impl Issue {
             .then_with(|| self.check_id.cmp(&other.check_id))
             .then_with(|| self.cause.cmp(&other.cause))
     }
+}
+
+fn affected_pages(finding: &Finding) -> u64 {
+    if finding.subject == SubjectKind::Page {
+        return finding.affected;
+    }
+    let urls: BTreeSet<_> = finding.occurrences.iter().map(|place| &place.url).collect();
+    u64::try_from(urls.len()).unwrap_or(u64::MAX)
 }
 
 fn fingerprint(check_id: &str, cause: &str) -> String {

@@ -7,6 +7,8 @@ mod audit_result;
 mod coverage;
 mod finding;
 mod issue;
+mod pair;
+mod scores;
 mod summary;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -19,11 +21,20 @@ pub use audit_result::AuditResult;
 pub use coverage::{Coverage, CrawlMode, StoppedBy};
 pub use finding::{Finding, Occurrence, SubjectKind};
 pub use issue::Issue;
+pub use pair::ReportPair;
+pub use scores::Scores;
 pub use summary::Summaries;
 pub use unjudged::{Unjudged, UnjudgedCheck};
 pub use variant::Variant;
 
 use crate::score::{DimensionWeights, Ledger, Score};
+
+/// How many occurrences of an issue come with a report.
+pub const INLINE_OCCURRENCES: usize = 20;
+/// How many occurrences of an issue are kept at most, of all that were found.
+pub const MAX_OCCURRENCES_PER_ISSUE: usize = 1_000;
+/// How many occurrences of an issue are kept for each page at most.
+pub const MAX_OCCURRENCES_PER_PAGE: usize = 20;
 
 /// The report on one audit.
 #[derive(Debug, Clone, PartialEq)]

@@ -121,5 +121,5 @@ fn pages_of_a_site_wide_finding_are_those_seen() {
     let tally = tally_of(&site);
     assert_eq!(tally.applicable, 1);
     let report = assembled(&result(vec![site]), Variant::Current);
-    assert_eq!(report.issues[0].affected_pages(), 2);
+    assert_eq!(report.issues[0].affected_pages, 2);
 }

@@ -29,6 +29,21 @@ impl Exact {
         &self.0
     }
 
+    /// The fraction as it is stored, `7/8`.
+    #[must_use]
+    pub fn to_fraction(&self) -> String {
+        format!("{}/{}", self.0.numer(), self.0.denom())
+    }
+
+    /// The fraction that was stored by [`Exact::to_fraction`].
+    #[must_use]
+    pub fn from_fraction(text: &str) -> Option<Self> {
+        let (part, whole) = text.split_once('/')?;
+        let whole: BigInt = whole.parse().ok()?;
+        (!whole.is_zero()).then_some(())?;
+        Some(Self(BigRational::new(part.parse().ok()?, whole)))
+    }
+
     /// The nearest floating-point number.
     #[must_use]
     pub fn to_f64(&self) -> f64 {
@@ -93,6 +108,16 @@ impl Sum for Exact {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_fraction_is_stored_whole() {
+        let exact = Exact::whole(100).minus(&Exact::fraction(1, 3));
+        assert_eq!(exact.to_fraction(), "299/3");
+        assert_eq!(Exact::from_fraction("299/3"), Some(exact));
+        for broken in ["", "1", "1/0", "a/b", "1/2/3"] {
+            assert_eq!(Exact::from_fraction(broken), None, "{broken}");
+        }
+    }
 
     #[test]
     fn halves_go_up() {

@@ -20,7 +20,10 @@ fn wire(result: &AuditResult, variant: Variant) -> Value {
     let mut next = 0;
     let wire = wire_report(&report, &identity(), || {
         next += 1;
-        format!("iss_{next}")
+        IssueIds {
+            issue_id: format!("iss_{next}"),
+            action_id: None,
+        }
     });
     serde_json::to_value(wire).unwrap()
 }

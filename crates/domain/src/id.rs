@@ -1,0 +1,107 @@
+//! The ids of everything that is stored: a type prefix and a ULID, `run_01J…`.
+//!
+//! Ids are opaque to callers. They sort by the time they were made.
+
+use std::fmt;
+
+use crate::ports::IdSource;
+
+/// How many characters a ULID has.
+const ULID_LENGTH: usize = 26;
+
+/// Tells whether a text is a ULID in its canonical form: Crockford's base 32 in upper case, at most
+/// 128 bits.
+fn is_ulid(text: &str) -> bool {
+    text.len() == ULID_LENGTH
+        && text.starts_with(|first| ('0'..='7').contains(&first))
+        && text
+            .bytes()
+            .all(|byte| matches!(byte, b'0'..=b'9' | b'A'..=b'H' | b'J' | b'K' | b'M' | b'N' | b'P'..=b'T' | b'V'..=b'Z'))
+}
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident = $prefix:literal;)*) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(String);
+
+        impl $name {
+            /// What stands before the ULID.
+            pub const PREFIX: &'static str = $prefix;
+
+            /// A new id.
+            #[must_use]
+            pub fn make(ids: &dyn IdSource) -> Self {
+                Self(format!(concat!($prefix, "_{}"), ids.ulid()))
+            }
+
+            /// The id that a text spells; none for a text that is no id of this type, and so of
+            /// nothing that is stored.
+            #[must_use]
+            pub fn parse(text: &str) -> Option<Self> {
+                text.strip_prefix(concat!($prefix, "_"))
+                    .is_some_and(is_ulid)
+                    .then(|| Self(text.to_owned()))
+            }
+
+            /// The id as it is written.
+            #[must_use]
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+    )*};
+}
+
+ids! {
+    /// The id of an organization.
+    OrgId = "org";
+    /// The id of a member of an organization.
+    MemberId = "mem";
+    /// The id of an API key; not the key itself.
+    KeyId = "key";
+    /// The id of a site.
+    SiteId = "site";
+    /// The id of a run.
+    RunId = "run";
+    /// The id of a report.
+    ReportId = "rep";
+    /// The id of an issue in a report.
+    IssueId = "iss";
+    /// The id of an action item.
+    ActionId = "act";
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[test]
+    fn an_id_parses_back() {
+        let text = "run_01JD2Y3Z4A5B6C7D8E9F0GHJKM";
+        assert_eq!(RunId::parse(text).unwrap().as_str(), text);
+    }
+
+    #[rstest]
+    #[case::empty("")]
+    #[case::prefix_only("run_")]
+    #[case::another_type("rep_01JD2Y3Z4A5B6C7D8E9F0GHJKM")]
+    #[case::lower_case("run_01jd2y3z4a5b6c7d8e9f0ghjkm")]
+    #[case::a_letter_that_is_none_of_crockfords("run_01JD2Y3Z4A5B6C7D8E9F0GHJKI")]
+    #[case::too_short("run_01JD2Y3Z4A5B6C7D8E9F0GHJK")]
+    #[case::too_long("run_01JD2Y3Z4A5B6C7D8E9F0GHJKMM")]
+    #[case::more_than_128_bits("run_81JD2Y3Z4A5B6C7D8E9F0GHJKM")]
+    #[case::nul("run_01JD2Y3Z4A5B6C7D8E9F0GHJK\0")]
+    #[case::not_ascii("run_01JD2Y3Z4A5B6C7D8E9F0GHJé")]
+    fn what_is_no_id_is_none(#[case] text: &str) {
+        assert_eq!(RunId::parse(text), None);
+    }
+}

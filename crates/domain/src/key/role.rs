@@ -1,0 +1,79 @@
+//! What a key allows.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// What a key, or a member, may do. Each role may do all that those before it may.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Role {
+    /// Look at everything, and ask for handoff prompts.
+    Read,
+    /// Also start and cancel runs, and work on actions.
+    Member,
+    /// Also change sites, schedules and webhooks.
+    Admin,
+}
+
+impl Role {
+    /// All roles, the least first.
+    pub const ALL: [Self; 3] = [Self::Read, Self::Member, Self::Admin];
+
+    /// The name on the wire and on the command line.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Member => "member",
+            Self::Admin => "admin",
+        }
+    }
+
+    /// Tells whether this role may do what `needed` may.
+    #[must_use]
+    pub fn allows(self, needed: Self) -> bool {
+        self >= needed
+    }
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for Role {
+    type Err = UnknownRole;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|role| role.as_str() == text)
+            .ok_or_else(|| UnknownRole(text.to_owned()))
+    }
+}
+
+/// A name that is none of the roles.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("unknown role `{0}`; known are read, member, admin")]
+pub struct UnknownRole(pub String);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_parse_back_and_others_list_the_known() {
+        for role in Role::ALL {
+            assert_eq!(role.as_str().parse(), Ok(role));
+        }
+        let error = "owner".parse::<Role>().unwrap_err();
+        assert!(error.to_string().contains("read, member, admin"), "{error}");
+    }
+
+    #[test]
+    fn each_role_allows_what_the_lesser_do() {
+        assert!(Role::Admin.allows(Role::Member));
+        assert!(Role::Member.allows(Role::Member));
+        assert!(!Role::Read.allows(Role::Member));
+    }
+}

@@ -1,0 +1,49 @@
+//! What the rules need from the world: traits that adapters implement.
+//!
+//! All are synchronous. Every store method on an organization's data takes the [`OrgId`] first, so
+//! what belongs to another organization is simply not found. One contract suite, in
+//! `storage/tests/contract`, says what every implementation must do.
+//!
+//! [`OrgId`]: crate::id::OrgId
+
+mod health;
+mod key_store;
+mod org_store;
+mod queue;
+mod report_store;
+mod run_store;
+mod site_store;
+mod sources;
+
+pub use health::Health;
+pub use key_store::{AuthenticatedKey, KeyStore, NewKey};
+pub use org_store::{NewMember, NewOrg, OrgStore};
+pub use queue::{Claim, CompletedRun, Held, JobQueue, NewOccurrence, QueueRules, Reaped, WorkerId};
+pub use report_store::{IssueIdentity, ReportStore, StoredReport};
+pub use run_store::{NewRun, NewSite, RunStore, StartRunError, StartedRun};
+pub use site_store::{HistoryEntry, SiteOverview, SiteStore};
+pub use sources::{Clock, IdSource};
+
+/// Everything that is stored, behind one handle.
+pub trait Stores:
+    OrgStore + KeyStore + RunStore + ReportStore + SiteStore + JobQueue + Health
+{
+}
+
+impl<T> Stores for T where
+    T: OrgStore + KeyStore + RunStore + ReportStore + SiteStore + JobQueue + Health
+{
+}
+
+/// Why a store could not do what it was asked.
+///
+/// The texts are for the operator's log; callers of the service never see them.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum StoreError {
+    /// The database is away, too busy, or full. Asking again later helps.
+    #[error("the database is not available: {0}")]
+    Unavailable(String),
+    /// The database refused, or holds what it should not. Asking again does not help.
+    #[error("the database failed: {0}")]
+    Failed(String),
+}

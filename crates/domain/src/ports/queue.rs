@@ -1,0 +1,188 @@
+//! The queue of runs: who works on what, until when.
+//!
+//! A worker claims a run under a lease and an epoch. The lease says how long the claim stands
+//! without a heartbeat; the epoch rises with every claim, and every later write of the worker must
+//! match it. So a worker that was paused or cut off for longer than its lease cannot write over the
+//! work of the one that took over.
+
+use std::fmt;
+
+use chrono::{DateTime, TimeDelta, Utc};
+
+use super::StoreError;
+use crate::id::{IssueId, OrgId, ReportId, RunId, SiteId};
+use crate::report::{Occurrence, ReportPair};
+use crate::run::{RunError, RunOptions, RunProgress};
+
+/// Names a worker among all processes on one database.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct WorkerId(pub String);
+
+impl fmt::Display for WorkerId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// The times of the queue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct QueueRules {
+    /// How long a claim stands without a heartbeat.
+    pub lease: TimeDelta,
+    /// How long one attempt at a run may take.
+    pub deadline: TimeDelta,
+    /// How often a run is attempted; after that it fails with `internal`.
+    pub max_attempts: u32,
+}
+
+impl QueueRules {
+    /// A lease of 30 seconds, a deadline of ten minutes, three attempts.
+    pub const DEFAULT: Self = Self {
+        lease: TimeDelta::seconds(30),
+        deadline: TimeDelta::minutes(10),
+        max_attempts: 3,
+    };
+}
+
+/// A run that a worker may work on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claim {
+    /// The run.
+    pub run_id: RunId,
+    /// Whose run it is.
+    pub org_id: OrgId,
+    /// Its site.
+    pub site_id: SiteId,
+    /// The start URL.
+    pub url: String,
+    /// How to audit.
+    pub options: RunOptions,
+    /// The number of this claim; every write must match it.
+    pub epoch: u32,
+    /// Which attempt this is, from 1. Work that was handed back costs none.
+    pub attempt: u32,
+    /// When this attempt must have ended.
+    pub deadline_at: DateTime<Utc>,
+}
+
+/// Whether a write under a claim took place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[must_use = "work goes on only while the claim is held"]
+pub enum Held {
+    /// It did; the claim stands.
+    Yes,
+    /// It did not: the run was claimed by another worker, ended, cancelled or removed. The worker
+    /// drops its work.
+    Lost,
+}
+
+/// An occurrence to be stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewOccurrence {
+    /// The issue's place in the current report of [`CompletedRun::reports`], from 0.
+    pub issue: u32,
+    /// The occurrence's place in its issue, from 0.
+    pub ordinal: u32,
+    /// The occurrence itself.
+    pub occurrence: Occurrence,
+}
+
+/// What a completed run brought.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CompletedRun {
+    /// The id of the report.
+    pub report_id: ReportId,
+    /// The report. Its occurrences were written by [`JobQueue::write_occurrences`] before and are
+    /// not written again.
+    pub reports: ReportPair,
+    /// One id for each issue of `reports.current`, in its order.
+    pub issue_ids: Vec<IssueId>,
+    /// How far the run came in the end.
+    pub progress: RunProgress,
+}
+
+/// What [`JobQueue::reap`] did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Reaped {
+    /// Runs that failed with `deadline_exceeded`.
+    pub past_deadline: u64,
+    /// Runs that failed with `internal` after their last attempt.
+    pub given_up: u64,
+}
+
+/// The queue of runs.
+pub trait JobQueue: Send + Sync {
+    /// Claims the run that has waited longest: a queued one, or one whose lease has run out and
+    /// that has attempts left. It becomes `running`; its first claim sets when it started. No run
+    /// is claimed twice at the same epoch, however many ask at once.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn claim(
+        &self,
+        worker: &WorkerId,
+        rules: &QueueRules,
+        now: DateTime<Utc>,
+    ) -> Result<Option<Claim>, StoreError>;
+
+    /// Renews the lease and stores the progress.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn heartbeat(
+        &self,
+        claim: &Claim,
+        progress: &RunProgress,
+        rules: &QueueRules,
+        now: DateTime<Utc>,
+    ) -> Result<Held, StoreError>;
+
+    /// Stores occurrences under run and epoch, unseen until the run completes. Occurrences of
+    /// earlier epochs of this run are removed.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn write_occurrences(&self, claim: &Claim, batch: &[NewOccurrence])
+    -> Result<Held, StoreError>;
+
+    /// Completes a run in one transaction: report, issues, run, end of the job.
+    ///
+    /// # Errors
+    /// When the database fails; the run is then as before.
+    fn complete(
+        &self,
+        claim: &Claim,
+        completed: &CompletedRun,
+        now: DateTime<Utc>,
+    ) -> Result<Held, StoreError>;
+
+    /// Ends a run without a report, and removes its occurrences. A run that fails with `internal`
+    /// is taken out of the usage of the month it was started in.
+    ///
+    /// # Errors
+    /// When the database fails; the run is then as before.
+    fn fail(&self, claim: &Claim, error: &RunError, now: DateTime<Utc>)
+    -> Result<Held, StoreError>;
+
+    /// Gives a run back, to be claimed by anyone at once; the attempt does not count. It stays
+    /// `running`.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn hand_back(&self, claim: &Claim, now: DateTime<Utc>) -> Result<Held, StoreError>;
+
+    /// Gives back the runs of all workers, as [`JobQueue::hand_back`] does but with the attempt
+    /// counted: for the process that starts and knows that it is alone on the database. Answers how
+    /// many there were.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn release_all(&self, now: DateTime<Utc>) -> Result<u64, StoreError>;
+
+    /// Ends what can no longer end by itself: runs past their deadline, and runs whose lease has run
+    /// out after their last attempt.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn reap(&self, rules: &QueueRules, now: DateTime<Utc>) -> Result<Reaped, StoreError>;
+}

@@ -1,0 +1,51 @@
+//! Where reports are looked up. They are written by [`JobQueue::complete`].
+//!
+//! [`JobQueue::complete`]: super::JobQueue::complete
+
+use chrono::{DateTime, Utc};
+
+use super::StoreError;
+use crate::id::{ActionId, IssueId, OrgId, ReportId, RunId, SiteId};
+use crate::report::{Report, Variant};
+
+/// What an issue has beside its content.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IssueIdentity {
+    /// Its id.
+    pub issue_id: IssueId,
+    /// The action item it belongs to.
+    pub action_id: Option<ActionId>,
+}
+
+/// A report as it is kept.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StoredReport {
+    /// Its id.
+    pub id: ReportId,
+    /// The run that made it.
+    pub run_id: RunId,
+    /// The site it is about.
+    pub site_id: SiteId,
+    /// When it was made.
+    pub created_at: DateTime<Utc>,
+    /// What it says. Each issue carries its first [`INLINE_OCCURRENCES`] occurrences.
+    ///
+    /// [`INLINE_OCCURRENCES`]: crate::report::INLINE_OCCURRENCES
+    pub report: Report,
+    /// One for each issue of the report, in its order.
+    pub issues: Vec<IssueIdentity>,
+}
+
+/// Where reports are looked up.
+pub trait ReportStore: Send + Sync {
+    /// One report, in the shape of a variant.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn report(
+        &self,
+        org: &OrgId,
+        report: &ReportId,
+        variant: Variant,
+    ) -> Result<Option<StoredReport>, StoreError>;
+}

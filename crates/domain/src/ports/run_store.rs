@@ -1,0 +1,89 @@
+//! Where runs begin and are looked up.
+
+use chrono::{DateTime, Utc};
+
+use super::StoreError;
+use crate::id::{OrgId, RunId, SiteId};
+use crate::plan::{LimitHit, PlanLimits};
+use crate::run::{Run, RunOptions, Trigger};
+use crate::site::SiteHost;
+
+/// The site that is created when the organization has none of its host.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewSite {
+    /// Its id.
+    pub id: SiteId,
+    /// Its host.
+    pub host: SiteHost,
+    /// The address of its root.
+    pub url: String,
+    /// Its name.
+    pub name: String,
+}
+
+/// A run to be started.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewRun {
+    /// Its id.
+    pub id: RunId,
+    /// The start URL, which went through the URL gate.
+    pub url: String,
+    /// The site to attach it to; none for the organization's site of the URL's host.
+    pub site_id: Option<SiteId>,
+    /// The site to create where there is none. Its host is that of the URL.
+    pub new_site: NewSite,
+    /// What starts it.
+    pub trigger: Trigger,
+    /// How to audit.
+    pub options: RunOptions,
+    /// The caps of the organization's plan.
+    pub limits: PlanLimits,
+    /// When it is started.
+    pub now: DateTime<Utc>,
+}
+
+/// A run that was started.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StartedRun {
+    /// Its id.
+    pub run_id: RunId,
+    /// Its site, found or created.
+    pub site_id: SiteId,
+}
+
+/// Why a run was not started.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum StartRunError {
+    /// The organization has no such site.
+    #[error("the organization has no such site")]
+    SiteNotFound,
+    /// The URL is not on the host of the site it should be attached to.
+    #[error("the site's host is {host}")]
+    OtherHost {
+        /// The site's host.
+        host: SiteHost,
+    },
+    /// A cap of the plan is reached.
+    #[error(transparent)]
+    LimitHit(#[from] LimitHit),
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Where runs begin and are looked up.
+pub trait RunStore: Send + Sync {
+    /// Starts a run in one transaction: the site is found or created, the caps are judged by
+    /// [`PlanLimits::judge`], the run and its job are inserted, the month's usage is counted. Of
+    /// calls in parallel at a cap exactly the allowed number succeeds.
+    ///
+    /// # Errors
+    /// [`StartRunError`] says why not; nothing is changed then.
+    fn start_run(&self, org: &OrgId, run: &NewRun) -> Result<StartedRun, StartRunError>;
+
+    /// One run.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn run(&self, org: &OrgId, run: &RunId) -> Result<Option<Run>, StoreError>;
+}

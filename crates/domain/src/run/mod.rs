@@ -1,0 +1,83 @@
+//! Runs: audits that are queued, under way, or done.
+
+mod options;
+mod progress;
+mod state;
+
+use chrono::{DateTime, Utc};
+
+pub use options::{
+    Device, InvalidOption, MAX_PATTERN_CHARS, MAX_PATTERNS, Mode, OptionBounds, RunOptions,
+};
+pub use progress::{RunPhase, RunProgress};
+pub use state::{RunError, RunState, RunStatus};
+
+use crate::id::{OrgId, ReportId, RunId, SiteId};
+
+/// One audit of a site.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Run {
+    /// Its id.
+    pub id: RunId,
+    /// Whose run it is.
+    pub org_id: OrgId,
+    /// Its site.
+    pub site_id: SiteId,
+    /// The start URL, as it was asked for.
+    pub url: String,
+    /// What started it.
+    pub trigger: Trigger,
+    /// How it audits.
+    pub options: RunOptions,
+    /// How far it has come.
+    pub progress: RunProgress,
+    /// Where it stands.
+    pub state: RunState,
+    /// When it was started.
+    pub created_at: DateTime<Utc>,
+}
+
+impl Run {
+    /// Its report, exactly when it is completed.
+    #[must_use]
+    pub const fn report_id(&self) -> Option<&ReportId> {
+        match &self.state {
+            RunState::Completed { report_id, .. } => Some(report_id),
+            _ => None,
+        }
+    }
+}
+
+/// What starts a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Trigger {
+    /// A call of the HTTP interface.
+    Api,
+    /// The schedule of its site.
+    Schedule,
+    /// A person at the dashboard.
+    Dashboard,
+}
+
+impl Trigger {
+    /// All triggers.
+    pub const ALL: [Self; 3] = [Self::Api, Self::Schedule, Self::Dashboard];
+
+    /// The name on the wire.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Api => "api",
+            Self::Schedule => "schedule",
+            Self::Dashboard => "dashboard",
+        }
+    }
+
+    /// The trigger of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|trigger| trigger.as_str() == name)
+    }
+}

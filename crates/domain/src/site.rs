@@ -1,0 +1,96 @@
+//! Sites: what is audited again and again.
+
+use std::fmt;
+
+use chrono::{DateTime, Utc};
+use url::Url;
+
+use crate::id::{OrgId, SiteId};
+
+/// One host of one organization.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Site {
+    /// Its id.
+    pub id: SiteId,
+    /// Whose site it is.
+    pub org_id: OrgId,
+    /// Its host; once in an organization.
+    pub host: SiteHost,
+    /// The address of its root.
+    pub url: String,
+    /// Its name.
+    pub name: String,
+    /// When it was made.
+    pub created_at: DateTime<Utc>,
+}
+
+/// What tells one site from another: the host without a leading `www.`, plus any port that is not
+/// the default of the URL's scheme. The scheme itself does not matter.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SiteHost(String);
+
+impl SiteHost {
+    /// The host of a URL; none for a URL without one.
+    #[must_use]
+    pub fn of(url: &Url) -> Option<Self> {
+        let host = url.host_str()?.trim_end_matches('.');
+        let host = host
+            .strip_prefix("www.")
+            .filter(|rest| rest.contains('.'))
+            .unwrap_or(host);
+        if host.is_empty() {
+            return None;
+        }
+        Some(Self(match url.port() {
+            Some(port) => format!("{host}:{port}"),
+            None => host.to_owned(),
+        }))
+    }
+
+    /// A host as it was stored.
+    #[must_use]
+    pub fn stored(text: String) -> Self {
+        Self(text)
+    }
+
+    /// The host as it is written.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for SiteHost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case::plain("https://example.com/a?b", "example.com")]
+    #[case::www("https://www.example.com/", "example.com")]
+    #[case::subdomain("https://shop.example.com/", "shop.example.com")]
+    #[case::default_ports("http://example.com:80/", "example.com")]
+    #[case::other_port("http://example.com:8080/", "example.com:8080")]
+    #[case::port_of_another_scheme("http://example.com:443/", "example.com:443")]
+    #[case::case_and_root_dot("https://EXAMPLE.com./", "example.com")]
+    #[case::international("https://bücher.example/", "xn--bcher-kva.example")]
+    #[case::address("http://127.0.0.1:8000/", "127.0.0.1:8000")]
+    #[case::v6("http://[::1]:8000/", "[::1]:8000")]
+    #[case::www_is_the_name("https://www.com/", "www.com")]
+    fn hosts(#[case] url: &str, #[case] expected: &str) {
+        let host = SiteHost::of(&Url::parse(url).unwrap()).unwrap();
+        assert_eq!(host.as_str(), expected);
+    }
+
+    #[test]
+    fn a_url_without_a_host_has_none() {
+        assert_eq!(SiteHost::of(&Url::parse("data:,x").unwrap()), None);
+    }
+}

@@ -1,0 +1,260 @@
+//! What an administrator does at the command line.
+
+use chrono::{DateTime, Utc};
+
+use crate::audit_log::Actor;
+use crate::id::{KeyId, MemberId, OrgId};
+use crate::key::{KeySecret, Role};
+use crate::org::{InvalidName, Member, checked_email, checked_name};
+use crate::plan::Plans;
+use crate::ports::{Clock, IdSource, NewKey, NewMember, NewOrg, StoreError, Stores};
+
+/// Why something was not done.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum AdminError {
+    /// A name, or an address, cannot be used.
+    #[error("{0}")]
+    Name(#[from] InvalidName),
+    /// There is no such organization.
+    #[error("there is no organization {0}; `assay orgs list` shows all")]
+    NoOrg(String),
+    /// There is no such key.
+    #[error("there is no key {0}; `assay keys list --org ORG` shows all of an organization")]
+    NoKey(String),
+    /// There is no such member.
+    #[error("there is no member {0} in the organization; `assay members list --org ORG` shows all")]
+    NoMember(String),
+    /// The organization has a member of that address.
+    #[error("the organization has a member {0} already")]
+    MemberExists(String),
+    /// There is no such plan.
+    #[error("there is no plan `{name}` in the configuration; known are {known}")]
+    NoPlan {
+        /// The name that was given.
+        name: String,
+        /// The known names.
+        known: String,
+    },
+    /// The key would be expired from the beginning.
+    #[error("the expiry {0} is in the past")]
+    Expired(DateTime<Utc>),
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// A key that was just made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CreatedKey {
+    /// Its id.
+    pub id: KeyId,
+    /// The secret, to be shown once.
+    pub secret: KeySecret,
+}
+
+/// Administration of organizations, keys, plans and members.
+#[derive(Clone, Copy)]
+pub struct Administration<'a> {
+    /// Where everything is kept.
+    pub stores: &'a dyn Stores,
+    /// The time.
+    pub clock: &'a dyn Clock,
+    /// New ids and secrets.
+    pub ids: &'a dyn IdSource,
+    /// The plans of the configuration.
+    pub plans: &'a Plans,
+    /// Who does it.
+    pub actor: &'a Actor,
+}
+
+impl Administration<'_> {
+    /// Creates the first organization with an admin key, where there is no organization yet.
+    ///
+    /// # Errors
+    /// When the name cannot be used, the plan is unknown or the database fails.
+    pub fn bootstrap(&self, name: &str, plan: &str) -> Result<Option<CreatedKey>, AdminError> {
+        if self.stores.has_organizations()? {
+            return Ok(None);
+        }
+        let org = self.new_org(name, plan)?;
+        let (key, created) = self.new_key("bootstrap", Role::Admin, None)?;
+        let done = self.stores.bootstrap(&org, &key, self.actor)?;
+        Ok(done.then_some(created))
+    }
+
+    /// Creates an organization.
+    ///
+    /// # Errors
+    /// When the name cannot be used, the plan is unknown or the database fails.
+    pub fn create_org(&self, name: &str, plan: &str) -> Result<OrgId, AdminError> {
+        let org = self.new_org(name, plan)?;
+        self.stores.create_org(&org, self.actor)?;
+        Ok(org.id)
+    }
+
+    /// Creates a key.
+    ///
+    /// # Errors
+    /// When there is no such organization, the name cannot be used, the expiry is past or the
+    /// database fails.
+    pub fn create_key(
+        &self,
+        org: &str,
+        name: &str,
+        role: Role,
+        expires_at: Option<DateTime<Utc>>,
+    ) -> Result<CreatedKey, AdminError> {
+        let org_id = org_id(org)?;
+        let (key, created) = self.new_key(name, role, expires_at)?;
+        if self.stores.create_key(&org_id, &key, self.actor)? {
+            Ok(created)
+        } else {
+            Err(AdminError::NoOrg(org.to_owned()))
+        }
+    }
+
+    /// Revokes a key. Revoking it again is no error.
+    ///
+    /// # Errors
+    /// When there is no such key or the database fails.
+    pub fn revoke_key(&self, key: &str) -> Result<(), AdminError> {
+        let no_key = || AdminError::NoKey(key.to_owned());
+        let key_id = KeyId::parse(key).ok_or_else(no_key)?;
+        let org = self.stores.org_of_key(&key_id)?.ok_or_else(no_key)?;
+        let now = self.clock.now();
+        if self.stores.revoke_key(&org, &key_id, now, self.actor)? {
+            Ok(())
+        } else {
+            Err(no_key())
+        }
+    }
+
+    /// Puts an organization on another plan.
+    ///
+    /// # Errors
+    /// When there is no such organization or plan, or the database fails.
+    pub fn set_plan(&self, org: &str, plan: &str) -> Result<(), AdminError> {
+        self.known_plan(plan)?;
+        let now = self.clock.now();
+        if self.stores.set_plan(&org_id(org)?, plan, now, self.actor)? {
+            Ok(())
+        } else {
+            Err(AdminError::NoOrg(org.to_owned()))
+        }
+    }
+
+    /// Adds a member.
+    ///
+    /// # Errors
+    /// When there is no such organization, the name or the address cannot be used or is there
+    /// already, or the database fails.
+    pub fn add_member(
+        &self,
+        org: &str,
+        name: &str,
+        email: &str,
+        role: Role,
+    ) -> Result<MemberId, AdminError> {
+        let org_id = self.existing_org(org)?;
+        let member = NewMember {
+            id: MemberId::make(self.ids),
+            name: checked_name(name)?,
+            email: checked_email(email)?,
+            role,
+            created_at: self.clock.now(),
+        };
+        if self.stores.add_member(&org_id, &member, self.actor)? {
+            Ok(member.id)
+        } else {
+            Err(AdminError::MemberExists(member.email))
+        }
+    }
+
+    /// The members of an organization.
+    ///
+    /// # Errors
+    /// When there is no such organization or the database fails.
+    pub fn members(&self, org: &str) -> Result<Vec<Member>, AdminError> {
+        Ok(self.stores.members(&self.existing_org(org)?)?)
+    }
+
+    /// Removes a member.
+    ///
+    /// # Errors
+    /// When there is no such organization or member, or the database fails.
+    pub fn remove_member(&self, org: &str, member: &str) -> Result<(), AdminError> {
+        let org_id = self.existing_org(org)?;
+        let no_member = || AdminError::NoMember(member.to_owned());
+        let member_id = MemberId::parse(member).ok_or_else(no_member)?;
+        let now = self.clock.now();
+        if self
+            .stores
+            .remove_member(&org_id, &member_id, now, self.actor)?
+        {
+            Ok(())
+        } else {
+            Err(no_member())
+        }
+    }
+
+    /// The id of an organization that exists.
+    ///
+    /// # Errors
+    /// When there is no such organization or the database fails.
+    pub fn existing_org(&self, org: &str) -> Result<OrgId, AdminError> {
+        let id = org_id(org)?;
+        match self.stores.org(&id)? {
+            Some(found) => Ok(found.id),
+            None => Err(AdminError::NoOrg(org.to_owned())),
+        }
+    }
+
+    fn new_org(&self, name: &str, plan: &str) -> Result<NewOrg, AdminError> {
+        self.known_plan(plan)?;
+        Ok(NewOrg {
+            id: OrgId::make(self.ids),
+            name: checked_name(name)?,
+            plan: plan.to_owned(),
+            created_at: self.clock.now(),
+        })
+    }
+
+    fn new_key(
+        &self,
+        name: &str,
+        role: Role,
+        expires_at: Option<DateTime<Utc>>,
+    ) -> Result<(NewKey, CreatedKey), AdminError> {
+        let now = self.clock.now();
+        if let Some(expiry) = expires_at.filter(|expiry| *expiry <= now) {
+            return Err(AdminError::Expired(expiry));
+        }
+        let secret = KeySecret::generate(self.ids);
+        let key = NewKey {
+            id: KeyId::make(self.ids),
+            name: checked_name(name)?,
+            prefix: secret.shown_prefix(),
+            hash: secret.hash(),
+            role,
+            created_at: now,
+            expires_at,
+        };
+        let id = key.id.clone();
+        Ok((key, CreatedKey { id, secret }))
+    }
+
+    fn known_plan(&self, name: &str) -> Result<(), AdminError> {
+        if self.plans.get(name).is_some() {
+            return Ok(());
+        }
+        let known: Vec<_> = self.plans.iter().map(|plan| plan.name.as_str()).collect();
+        Err(AdminError::NoPlan {
+            name: name.to_owned(),
+            known: known.join(", "),
+        })
+    }
+}
+
+fn org_id(text: &str) -> Result<OrgId, AdminError> {
+    OrgId::parse(text).ok_or_else(|| AdminError::NoOrg(text.to_owned()))
+}

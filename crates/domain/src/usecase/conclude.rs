@@ -1,0 +1,113 @@
+//! Ending a run with its report.
+
+use crate::id::{IssueId, ReportId};
+use crate::ports::{
+    Claim, Clock, CompletedRun, Held, IdSource, JobQueue, NewOccurrence, StoreError,
+};
+use crate::report::{
+    AuditResult, Issue, MAX_OCCURRENCES_PER_ISSUE, MAX_OCCURRENCES_PER_PAGE, Occurrence, ReportPair,
+};
+use crate::run::{RunPhase, RunProgress};
+use crate::score::DimensionWeights;
+
+/// How many occurrences are written in one transaction.
+pub const OCCURRENCES_A_BATCH: usize = 500;
+
+/// Scores a result, writes its occurrences in batches and completes the run.
+///
+/// # Errors
+/// When the database fails; the run is then not completed, and can be attempted again.
+pub fn conclude<S: JobQueue + ?Sized>(
+    queue: &S,
+    clock: &dyn Clock,
+    ids: &dyn IdSource,
+    weights: &DimensionWeights,
+    claim: &Claim,
+    result: &AuditResult,
+) -> Result<Held, StoreError> {
+    let reports = ReportPair::assemble(result, weights);
+    for batch in occurrences(&reports.current.issues).chunks(OCCURRENCES_A_BATCH) {
+        if queue.write_occurrences(claim, batch)? == Held::Lost {
+            return Ok(Held::Lost);
+        }
+    }
+    let coverage = &result.coverage;
+    let completed = CompletedRun {
+        report_id: ReportId::make(ids),
+        issue_ids: reports
+            .current
+            .issues
+            .iter()
+            .map(|_| IssueId::make(ids))
+            .collect(),
+        reports,
+        progress: RunProgress {
+            phase: RunPhase::Done,
+            pages_discovered: coverage.pages_discovered,
+            pages_fetched: coverage.pages_fetched,
+            pages_audited: coverage.pages_audited,
+            percent: 100,
+        },
+    };
+    queue.complete(claim, &completed, clock.now())
+}
+
+/// The occurrences to store: those of each issue in order, bounded by issue and by page.
+fn occurrences(issues: &[Issue]) -> Vec<NewOccurrence> {
+    let mut all = Vec::new();
+    for (number, issue) in (0_u32..).zip(issues) {
+        let kept = bounded(&issue.occurrences);
+        all.extend(
+            (0_u32..)
+                .zip(kept)
+                .map(|(ordinal, occurrence)| NewOccurrence {
+                    issue: number,
+                    ordinal,
+                    occurrence: occurrence.clone(),
+                }),
+        );
+    }
+    all
+}
+
+fn bounded(occurrences: &[Occurrence]) -> impl Iterator<Item = &Occurrence> {
+    let mut by_page = std::collections::HashMap::new();
+    occurrences
+        .iter()
+        .filter(move |occurrence| {
+            let count = by_page.entry(occurrence.url.as_str()).or_insert(0_usize);
+            *count += 1;
+            *count <= MAX_OCCURRENCES_PER_PAGE
+        })
+        .take(MAX_OCCURRENCES_PER_ISSUE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn on(url: &str, count: usize) -> Vec<Occurrence> {
+        let occurrence = Occurrence {
+            url: url.to_owned(),
+            selector: None,
+            snippet: None,
+            line: None,
+            message: "No name.".to_owned(),
+        };
+        vec![occurrence; count]
+    }
+
+    #[test]
+    fn twenty_a_page_are_stored() {
+        let found = [on("/a", 30), on("/b", 5)].concat();
+        assert_eq!(bounded(&found).count(), 25);
+    }
+
+    #[test]
+    fn a_thousand_an_issue_are_stored() {
+        let found: Vec<_> = (0..200)
+            .flat_map(|page| on(&format!("/{page}"), 10))
+            .collect();
+        assert_eq!(bounded(&found).count(), 1_000);
+    }
+}

@@ -1,0 +1,13 @@
+//! What the service does, step by step, over the ports.
+//!
+//! A plain look-up needs no use case: the adapter asks the store.
+
+mod administer;
+mod authenticate;
+mod conclude;
+mod start_audit;
+
+pub use administer::{AdminError, Administration, CreatedKey};
+pub use authenticate::{AuthenticationError, Caller, authenticate};
+pub use conclude::{OCCURRENCES_A_BATCH, conclude};
+pub use start_audit::{StartAudit, StartAuditError, StartAuditPolicy, start_audit};

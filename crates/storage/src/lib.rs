@@ -1,0 +1,1 @@
+//! The stores of Assay on SQLite and PostgreSQL.
