@@ -58,6 +58,7 @@ pub(super) const EDGES: &[Edge] = &[
     normal("server",       "domain",       "allowed targets from the configuration"),
     normal("storage",      "domain",       "the ports it implements"),
     normal("testkit",      "audit-engine", "the replaying fetcher implements the engine's port"),
+    normal("testkit",      "domain",       "the stores in memory implement its ports"),
     normal("xtask",        "audit-engine", "the catalogue that documentation is generated from"),
     normal("xtask",        "domain",       "dimensions and their folders"),
     dev("audit-engine",    "testkit",      "integration tests replay sites and talk to a hostile server"),
