@@ -10,6 +10,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use audit_engine::gather::robots::Pattern;
 use audit_engine::gather::{Headers, Recording};
 use audit_engine::{Audit, AuditError, AuditOptions, Auditor};
 use domain::FailureCode;
@@ -159,6 +160,40 @@ fn depth_is_counted_in_clicks() {
     assert_eq!(pages(&audit), ["/", "/1"]);
     assert_eq!(fetcher.hits("https://example.com/2"), 0);
     assert_eq!(audit.result.coverage.stopped_by, Some(StoppedBy::Depth));
+}
+
+#[test]
+fn patterns_choose_pages_and_leave_the_crawl_incomplete() {
+    const SITE: &str = "=== /\n<a href=/docs/a>a</a><a href=/docs/b?print=1>b</a><a href=/blog>c</a>\n\
+         === /docs/a\n<p>a\n=== /docs/b?print=1\n<p>b\n=== /blog\n<p>c\n";
+    let patterns = |texts: &[&str]| texts.iter().map(|text| Pattern::new(text)).collect();
+    let (audit, fetcher) = crawl(
+        SITE,
+        AuditOptions {
+            include: patterns(&["/docs/"]),
+            exclude: patterns(&["*print="]),
+            ..options()
+        },
+    );
+    assert_eq!(pages(&audit), ["/", "/docs/a"]);
+    assert_eq!(fetcher.hits("https://example.com/blog"), 0);
+    assert_eq!(fetcher.hits("https://example.com/docs/b?print=1"), 0);
+    let coverage = &audit.result.coverage;
+    assert!(!coverage.complete);
+    assert_eq!(coverage.stopped_by, None);
+    assert_eq!(coverage.skipped, [("excluded".to_owned(), 2)]);
+}
+
+#[test]
+fn the_start_page_is_audited_whatever_the_patterns_say() {
+    let (audit, _) = crawl(
+        "=== /\n<a href=/a>a</a>\n=== /a\n<p>a\n",
+        AuditOptions {
+            include: vec![Pattern::new("/nothing")],
+            ..options()
+        },
+    );
+    assert_eq!(pages(&audit), ["/"]);
 }
 
 #[test]

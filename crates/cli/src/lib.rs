@@ -11,8 +11,11 @@ mod exit;
 mod output;
 mod progress;
 
-pub use args::{AuditArgs, ChecksArgs, Cli, Command, ConfigArgs, Format};
+pub use args::{
+    AuditArgs, ChecksArgs, Cli, Command, ConfigArgs, CreateKeyArgs, CreateOrgArgs, DatabaseArgs,
+    Format, KeysCommand, ListArgs, MembersCommand, OrgsCommand, PlansCommand, ServeArgs,
+};
 pub use audit::{AuditDefaults, Timeouts, run_audit};
 pub use checks::run_checks;
 pub use exit::Exit;
-pub use output::{print_error, wants_color};
+pub use output::{print_error, wants_color, write_data, write_note};

@@ -9,8 +9,12 @@ pub fn wants_color() -> bool {
     unset && io::stdout().is_terminal() && std::env::var_os("TERM").is_none_or(|t| t != "dumb")
 }
 
-/// Writes data. A reader that has gone away, as in `assay … | head`, is no error.
-pub(crate) fn write_data(text: &str) -> io::Result<()> {
+/// Writes data to the standard output. A reader that has gone away, as in `assay … | head`, is no
+/// error.
+///
+/// # Errors
+/// When the standard output cannot be written.
+pub fn write_data(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
@@ -18,8 +22,8 @@ pub(crate) fn write_data(text: &str) -> io::Result<()> {
     }
 }
 
-/// Writes a line for the person watching.
-pub(crate) fn write_note(text: &str) {
+/// Writes a line for the person watching, to the standard error.
+pub fn write_note(text: &str) {
     // There is nowhere left to report a broken standard error to.
     let _ = writeln!(io::stderr().lock(), "{text}");
 }

@@ -1,11 +1,19 @@
 //! The `assay` binary: configuration, wiring, and the command line.
 
+mod admin;
 mod config;
+mod database;
+mod serve;
+mod sources;
+mod worker;
 
 use std::process::ExitCode;
 
+use anyhow::Result;
 use clap::Parser;
-use cli::{Cli, Command, Exit, print_error};
+use cli::{Cli, Command, ConfigArgs, Exit, print_error};
+
+use config::{Flags, Settings};
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -16,19 +24,44 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: Cli) -> Exit {
-    let outcome = match cli.command {
-        Command::Audit(args) => {
-            let file = args.config.config.as_deref();
-            match config::load(file, std::env::vars_os().filter_map(as_text)) {
-                Ok(defaults) => cli::run_audit(&args, &defaults),
-                Err(error) => {
-                    print_error(None, &format!("configuration: {error}"));
-                    return Exit::Usage;
-                }
-            }
+    match cli.command {
+        Command::Serve(args) => {
+            let flags = Flags {
+                listen: args.listen,
+                ..admin::flags(&args.database)
+            };
+            with_settings(&args.database.config, flags, |settings| {
+                serve::serve(&args, settings)
+            })
         }
-        Command::Checks(args) => cli::run_checks(&args),
-    };
+        Command::Audit(args) => with_settings(&args.config, Flags::default(), |settings| {
+            cli::run_audit(&args, &settings.audit)
+        }),
+        Command::Checks(args) => ended(cli::run_checks(&args)),
+        Command::Orgs(command) => admin::orgs(&command),
+        Command::Keys(command) => admin::keys(&command),
+        Command::Plans(command) => admin::plans(&command),
+        Command::Members(command) => admin::members(&command),
+    }
+}
+
+/// Does something with the configuration, or says what is wrong with it.
+fn with_settings(
+    args: &ConfigArgs,
+    flags: Flags,
+    action: impl FnOnce(&Settings) -> Result<Exit>,
+) -> Exit {
+    let file = args.config.as_deref();
+    match config::load(file, std::env::vars_os().filter_map(as_text), flags) {
+        Ok(settings) => ended(action(&settings)),
+        Err(error) => {
+            print_error(None, &format!("configuration: {error}"));
+            Exit::Usage
+        }
+    }
+}
+
+fn ended(outcome: Result<Exit>) -> Exit {
     outcome.unwrap_or_else(|error| {
         print_error(None, &format!("{error:#}"));
         Exit::CouldNotRun

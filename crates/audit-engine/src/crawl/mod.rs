@@ -49,6 +49,8 @@ pub(crate) struct Crawled {
     pub(crate) pages: Vec<PageFacts>,
     pub(crate) page_by_url: HashMap<UrlId, usize>,
     pub(crate) stopped_by: Option<StoppedBy>,
+    /// Whether patterns left pages out.
+    pub(crate) excluded: bool,
     pub(crate) discovered: u64,
     pub(crate) fetched: u64,
 }
@@ -70,6 +72,7 @@ pub(crate) struct Crawl<'a> {
     traps: Traps,
     depth_reached: bool,
     cap_reached: bool,
+    excluded: bool,
     percent: u8,
 }
 
@@ -97,6 +100,7 @@ impl<'a> Crawl<'a> {
             traps: Traps::default(),
             depth_reached: false,
             cap_reached: false,
+            excluded: false,
             percent: 0,
         }
     }
@@ -256,6 +260,7 @@ impl<'a> Crawl<'a> {
             Some(reason) => {
                 self.depth_reached |= reason == SkipReason::Depth;
                 self.cap_reached |= reason == SkipReason::PageCap;
+                self.excluded |= reason == SkipReason::Excluded;
                 self.urls.set(id, UrlState::Skipped(reason));
             }
         }
@@ -272,6 +277,9 @@ impl<'a> Crawl<'a> {
                 .is_allowed(PRODUCT_TOKEN, &path_and_query(url))
         {
             return Some(SkipReason::RobotsDisallowed);
+        }
+        if self.rules.options.leaves_out(url) {
+            return Some(SkipReason::Excluded);
         }
         if hops > MAX_REDIRECTS || self.traps.is_trap(url) {
             return Some(SkipReason::Trap);
@@ -466,6 +474,7 @@ impl<'a> Crawl<'a> {
             pages: self.pages,
             page_by_url: self.page_by_url,
             stopped_by,
+            excluded: self.excluded,
             discovered: self.discovered,
             fetched: self.fetched,
         }

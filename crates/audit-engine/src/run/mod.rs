@@ -209,7 +209,7 @@ impl Auditor {
             start: start_url,
             requested,
             key,
-            complete: crawled.stopped_by.is_none(),
+            complete: crawled.stopped_by.is_none() && !crawled.excluded,
             pages: crawled.pages,
             page_by_url: crawled.page_by_url,
             urls: crawled.urls,

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::check::Check;
+use crate::gather::robots::{Pattern, RobotsPath};
 
 /// The crawler's product token in robots.txt and the first word of its user agent.
 pub const PRODUCT_TOKEN: &str = "AssayBot";
@@ -32,6 +33,11 @@ pub struct AuditOptions {
     pub max_pages: u32,
     /// Clicks from the start page at most; none for no limit. The start page is at 0.
     pub max_depth: Option<u32>,
+    /// Pages beside the start page are requested only where their path and query match one of these
+    /// patterns; empty for all.
+    pub include: Vec<Pattern>,
+    /// Pages beside the start page whose path and query match one of these patterns are left out.
+    pub exclude: Vec<Pattern>,
     /// Whether links and resources on other sites are requested.
     pub external: bool,
     /// Whether robots.txt is obeyed.
@@ -51,6 +57,18 @@ pub struct AuditOptions {
     pub only: Option<Vec<&'static Check>>,
 }
 
+impl AuditOptions {
+    /// Whether the patterns leave a page out.
+    pub(crate) fn leaves_out(&self, url: &url::Url) -> bool {
+        if self.include.is_empty() && self.exclude.is_empty() {
+            return false;
+        }
+        let path = RobotsPath::from(url);
+        let matched = |patterns: &[Pattern]| patterns.iter().any(|pattern| pattern.matches(&path));
+        !self.include.is_empty() && !matched(&self.include) || matched(&self.exclude)
+    }
+}
+
 /// Pages of an audit unless said otherwise.
 pub const DEFAULT_MAX_PAGES: u32 = 1_000;
 
@@ -59,6 +77,8 @@ impl Default for AuditOptions {
         Self {
             max_pages: DEFAULT_MAX_PAGES,
             max_depth: None,
+            include: Vec::new(),
+            exclude: Vec::new(),
             external: true,
             respect_robots: true,
             concurrency: None,

@@ -6,6 +6,7 @@
 //!
 //! [`OrgId`]: crate::id::OrgId
 
+mod auditor;
 mod health;
 mod key_store;
 mod org_store;
@@ -15,6 +16,7 @@ mod run_store;
 mod site_store;
 mod sources;
 
+pub use auditor::{AuditEnd, AuditOrder, Auditor, GoOn};
 pub use health::Health;
 pub use key_store::{AuthenticatedKey, KeyStore, NewKey};
 pub use org_store::{NewMember, NewOrg, OrgStore};

@@ -1,6 +1,6 @@
 //! The address gate: which addresses are public.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 
@@ -42,6 +42,8 @@ pub enum AddressKind {
     Reserved,
     /// Any other IPv6 address outside `2000::/3`, the only global unicast space handed out.
     NotGlobal,
+    /// An address at which this process itself listens.
+    OwnListener,
 }
 
 impl AddressKind {
@@ -63,6 +65,7 @@ impl AddressKind {
             Self::Multicast => "a multicast address",
             Self::Reserved => "a reserved address",
             Self::NotGlobal => "not a global unicast address",
+            Self::OwnListener => "where this service itself listens",
         }
     }
 
@@ -70,7 +73,7 @@ impl AddressKind {
     pub(super) const fn opens_by_name(self) -> bool {
         matches!(
             self,
-            Self::Loopback | Self::Private | Self::Shared | Self::UniqueLocal
+            Self::Loopback | Self::Private | Self::Shared | Self::UniqueLocal | Self::OwnListener
         )
     }
 }
@@ -175,7 +178,8 @@ const GLOBAL_V6: Ipv6Net = v6([0x2000, 0, 0, 0, 0, 0, 0, 0], 3);
 /// An IPv4-mapped IPv6 address is judged as the IPv4 address in it. An entry of `allow` that holds
 /// the address (and port) lifts the refusal; so does an entry that names `host`, but only for
 /// loopback, private, shared and unique local addresses. Link-local and metadata addresses need an
-/// entry of their own: neither a name nor a wider range such as `0.0.0.0/0` opens them.
+/// entry of their own: neither a name nor a wider range such as `0.0.0.0/0` opens them. An address at
+/// which this process listens needs an entry of exactly that address and port.
 ///
 /// # Errors
 ///
@@ -187,6 +191,18 @@ pub fn gate_address(
     allow: &AllowTargets,
 ) -> Result<(), TargetError> {
     let addr = addr.to_canonical();
+    if allow.is_own_listener(addr, port) && !allow.lists_exactly(SocketAddr::new(addr, port)) {
+        let kind = AddressKind::OwnListener;
+        return Err(match host {
+            None => RefusedTarget::Address { addr, port, kind },
+            Some(host) => RefusedTarget::Resolved {
+                host: name::canonical(host),
+                port,
+                listed: true,
+            },
+        }
+        .into());
+    }
     let Some(kind) = classify(addr) else {
         return Ok(());
     };

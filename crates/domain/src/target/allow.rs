@@ -224,18 +224,39 @@ fn parse_name(text: &str) -> Result<String, String> {
 
 /// The operator's exceptions together. Empty by default: then only public targets are visited.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct AllowTargets(Vec<AllowTarget>);
+pub struct AllowTargets {
+    listed: Vec<AllowTarget>,
+    own_listeners: Vec<SocketAddr>,
+}
 
 impl AllowTargets {
     /// Tells whether nothing is listed.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.listed.is_empty()
     }
 
     /// The exceptions in the order in which they were listed.
     pub fn iter(&self) -> std::slice::Iter<'_, AllowTarget> {
-        self.0.iter()
+        self.listed.iter()
+    }
+
+    /// Names the sockets that this process listens on. They are visited only where
+    /// [`AllowTargets::lists_exactly`] says so, whatever wider entry holds them.
+    #[must_use]
+    pub fn with_own_listeners(mut self, listeners: impl IntoIterator<Item = SocketAddr>) -> Self {
+        self.own_listeners = listeners.into_iter().collect();
+        self
+    }
+
+    /// Tells whether this process listens there.
+    pub(super) fn is_own_listener(&self, addr: IpAddr, port: u16) -> bool {
+        self.own_listeners.iter().any(|own| {
+            let own_addr = own.ip().to_canonical();
+            own.port() == port
+                && (own_addr == addr
+                    || own_addr.is_unspecified() && (addr.is_loopback() || addr.is_unspecified()))
+        })
     }
 
     /// Tells whether the address is listed on this port.
@@ -279,13 +300,16 @@ impl AllowTargets {
 
 impl FromIterator<AllowTarget> for AllowTargets {
     fn from_iter<I: IntoIterator<Item = AllowTarget>>(targets: I) -> Self {
-        Self(targets.into_iter().collect())
+        Self {
+            listed: targets.into_iter().collect(),
+            own_listeners: Vec::new(),
+        }
     }
 }
 
 impl Extend<AllowTarget> for AllowTargets {
     fn extend<I: IntoIterator<Item = AllowTarget>>(&mut self, targets: I) {
-        self.0.extend(targets);
+        self.listed.extend(targets);
     }
 }
 

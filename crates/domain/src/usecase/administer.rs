@@ -52,6 +52,15 @@ pub struct CreatedKey {
     pub secret: KeySecret,
 }
 
+/// The first organization with its first key, not yet stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bootstrap {
+    org: NewOrg,
+    key: NewKey,
+    /// The key.
+    pub created: CreatedKey,
+}
+
 /// Administration of organizations, keys, plans and members.
 #[derive(Clone, Copy)]
 pub struct Administration<'a> {
@@ -68,18 +77,35 @@ pub struct Administration<'a> {
 }
 
 impl Administration<'_> {
-    /// Creates the first organization with an admin key, where there is no organization yet.
+    /// Prepares the first organization with an admin key, where there is no organization yet. The
+    /// key works once [`Administration::bootstrap`] has stored it, so it can be brought to safety
+    /// before.
     ///
     /// # Errors
     /// When the name cannot be used, the plan is unknown or the database fails.
-    pub fn bootstrap(&self, name: &str, plan: &str) -> Result<Option<CreatedKey>, AdminError> {
+    pub fn prepare_bootstrap(
+        &self,
+        name: &str,
+        plan: &str,
+    ) -> Result<Option<Bootstrap>, AdminError> {
         if self.stores.has_organizations()? {
             return Ok(None);
         }
-        let org = self.new_org(name, plan)?;
         let (key, created) = self.new_key("bootstrap", Role::Admin, None)?;
-        let done = self.stores.bootstrap(&org, &key, self.actor)?;
-        Ok(done.then_some(created))
+        Ok(Some(Bootstrap {
+            org: self.new_org(name, plan)?,
+            key,
+            created,
+        }))
+    }
+
+    /// Stores the first organization with its key. False where another process did so in the
+    /// meantime.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn bootstrap(&self, first: &Bootstrap) -> Result<bool, AdminError> {
+        Ok(self.stores.bootstrap(&first.org, &first.key, self.actor)?)
     }
 
     /// Creates an organization.

@@ -17,8 +17,8 @@ pub const OCCURRENCES_A_BATCH: usize = 500;
 ///
 /// # Errors
 /// When the database fails; the run is then not completed, and can be attempted again.
-pub fn conclude<S: JobQueue + ?Sized>(
-    queue: &S,
+pub(super) fn conclude(
+    queue: &dyn JobQueue,
     clock: &dyn Clock,
     ids: &dyn IdSource,
     weights: &DimensionWeights,

@@ -3,11 +3,13 @@
 //! A plain look-up needs no use case: the adapter asks the store.
 
 mod administer;
+mod attempt;
 mod authenticate;
 mod conclude;
 mod start_audit;
 
-pub use administer::{AdminError, Administration, CreatedKey};
+pub use administer::{AdminError, Administration, Bootstrap, CreatedKey};
+pub use attempt::{Attempt, AttemptEnd, Beats};
 pub use authenticate::{AuthenticationError, Caller, authenticate};
-pub use conclude::{OCCURRENCES_A_BATCH, conclude};
+pub use conclude::OCCURRENCES_A_BATCH;
 pub use start_audit::{StartAudit, StartAuditError, StartAuditPolicy, start_audit};

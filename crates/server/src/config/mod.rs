@@ -1,6 +1,7 @@
 //! The configuration: embedded defaults, then a file, then environment variables.
 
 mod raw;
+mod service;
 
 use std::collections::{BTreeMap, HashMap};
 use std::net::IpAddr;
@@ -14,6 +15,7 @@ use domain::score::DimensionWeights;
 use domain::target::AllowTarget;
 
 use raw::Raw;
+pub(crate) use service::{Flags, LogFormat, Service};
 
 /// The defaults, commented: the documentation of every setting.
 pub(crate) const DEFAULTS: &str = include_str!("../../config.default.toml");
@@ -37,11 +39,21 @@ pub(crate) enum ConfigError {
     Value { key: &'static str, message: String },
 }
 
-/// Loads the configuration for local audits.
+/// The whole configuration.
+#[derive(Debug, Clone)]
+pub(crate) struct Settings {
+    /// How sites are audited, by the service and from the command line.
+    pub(crate) audit: AuditDefaults,
+    /// How the service runs.
+    pub(crate) service: Service,
+}
+
+/// Loads the configuration: the defaults, a file, environment variables, flags.
 pub(crate) fn load(
     file: Option<&Path>,
     environment: impl Iterator<Item = (String, String)>,
-) -> Result<AuditDefaults, ConfigError> {
+    flags: Flags,
+) -> Result<Settings, ConfigError> {
     let mut raw = parse("the built-in defaults", DEFAULTS)?;
     if let Some((path, text)) = read(file)? {
         raw = raw.overlay(parse(&path.display().to_string(), &text)?);
@@ -51,7 +63,7 @@ pub(crate) fn load(
             raw = raw.overlay(parse(&format!("the environment variable {name}"), &text)?);
         }
     }
-    validate(raw)
+    validate(raw.overlay(flags.into()))
 }
 
 fn read(file: Option<&Path>) -> Result<Option<(PathBuf, String)>, ConfigError> {
@@ -73,7 +85,15 @@ fn parse(origin: &str, text: &str) -> Result<Raw, ConfigError> {
     })
 }
 
-fn validate(raw: Raw) -> Result<AuditDefaults, ConfigError> {
+fn validate(raw: Raw) -> Result<Settings, ConfigError> {
+    let service = Service::validate(&raw)?;
+    Ok(Settings {
+        audit: audit_defaults(raw, &service)?,
+        service,
+    })
+}
+
+fn audit_defaults(raw: Raw, service: &Service) -> Result<AuditDefaults, ConfigError> {
     let crawl = raw.crawl;
     let egress = raw.egress;
     let max_pages = crawl.max_pages.unwrap_or(audit_engine::DEFAULT_MAX_PAGES);
@@ -130,7 +150,7 @@ fn validate(raw: Raw) -> Result<AuditDefaults, ConfigError> {
             headers: millis("egress.header_timeout_ms", egress.header_timeout_ms, 10_000)?,
             total: millis("egress.total_timeout_ms", egress.total_timeout_ms, 30_000)?,
         },
-        base_url: http_url("server.base_url", &raw.server.base_url.unwrap_or_default())?,
+        base_url: service.base_url_at(service.listen),
         weights: weights(raw.scoring.weights)?,
         variant: match raw.variant.as_deref() {
             None | Some("current") => Variant::Current,

@@ -15,6 +15,14 @@ pub(super) struct Raw {
     #[serde(default)]
     pub(super) server: RawServer,
     #[serde(default)]
+    pub(super) storage: RawStorage,
+    #[serde(default)]
+    pub(super) worker: RawWorker,
+    #[serde(default)]
+    pub(super) logs: RawLogs,
+    #[serde(default)]
+    pub(super) plans: BTreeMap<String, RawPlan>,
+    #[serde(default)]
     pub(super) crawl: RawCrawl,
     #[serde(default)]
     pub(super) egress: RawEgress,
@@ -25,13 +33,49 @@ pub(super) struct Raw {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawServer {
+    pub(super) listen: Option<String>,
     pub(super) base_url: Option<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawStorage {
+    pub(super) data_dir: Option<PathBuf>,
+    pub(super) database_url: Option<String>,
+    pub(super) max_connections: Option<u32>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawWorker {
+    pub(super) concurrent_runs: Option<usize>,
+    pub(super) lease_seconds: Option<u32>,
+    pub(super) heartbeat_seconds: Option<u32>,
+    pub(super) reaper_seconds: Option<u32>,
+    pub(super) max_attempts: Option<u32>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawLogs {
+    pub(super) format: Option<String>,
+    pub(super) filter: Option<String>,
+}
+
+#[derive(Debug, Default, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawPlan {
+    pub(super) sites: Option<u64>,
+    pub(super) monthly_runs: Option<u64>,
+    #[serde(default)]
+    pub(super) paid: bool,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawCrawl {
     pub(super) max_pages: Option<u32>,
+    pub(super) max_pages_limit: Option<u32>,
     pub(super) contact_url: Option<String>,
     pub(super) external_links: Option<String>,
     pub(super) concurrency: Option<usize>,
@@ -63,10 +107,32 @@ impl Raw {
         Self {
             variant: top.variant.or(self.variant),
             server: RawServer {
+                listen: top.server.listen.or(self.server.listen),
                 base_url: top.server.base_url.or(self.server.base_url),
             },
+            storage: RawStorage {
+                data_dir: top.storage.data_dir.or(self.storage.data_dir),
+                database_url: top.storage.database_url.or(self.storage.database_url),
+                max_connections: top.storage.max_connections.or(self.storage.max_connections),
+            },
+            worker: RawWorker {
+                concurrent_runs: top.worker.concurrent_runs.or(self.worker.concurrent_runs),
+                lease_seconds: top.worker.lease_seconds.or(self.worker.lease_seconds),
+                heartbeat_seconds: top
+                    .worker
+                    .heartbeat_seconds
+                    .or(self.worker.heartbeat_seconds),
+                reaper_seconds: top.worker.reaper_seconds.or(self.worker.reaper_seconds),
+                max_attempts: top.worker.max_attempts.or(self.worker.max_attempts),
+            },
+            logs: RawLogs {
+                format: top.logs.format.or(self.logs.format),
+                filter: top.logs.filter.or(self.logs.filter),
+            },
+            plans: self.plans.into_iter().chain(top.plans).collect(),
             crawl: RawCrawl {
                 max_pages: top.crawl.max_pages.or(self.crawl.max_pages),
+                max_pages_limit: top.crawl.max_pages_limit.or(self.crawl.max_pages_limit),
                 contact_url: top.crawl.contact_url.or(self.crawl.contact_url),
                 external_links: top.crawl.external_links.or(self.crawl.external_links),
                 concurrency: top.crawl.concurrency.or(self.crawl.concurrency),

@@ -344,3 +344,32 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn our_own_listener_needs_an_exact_entry() {
+    let listener: SocketAddr = "127.0.0.1:8080".parse().unwrap();
+    let allow = |entries: &[&str]| {
+        let entries = entries.iter().map(|entry| entry.parse().unwrap());
+        entries
+            .collect::<AllowTargets>()
+            .with_own_listeners([listener])
+    };
+    let judged = |allow: &AllowTargets, host| gate_address(listener.ip(), 8080, host, allow);
+    let wide = allow(&["127.0.0.0/8", "127.0.0.1", "localhost"]);
+    let refused = judged(&wide, None).unwrap_err();
+    assert_eq!(refused.allow_target().as_deref(), Some("127.0.0.1:8080"));
+    assert!(judged(&wide, Some("localhost")).is_err());
+    assert!(gate_address(listener.ip(), 8081, None, &wide).is_ok());
+    assert!(judged(&allow(&["127.0.0.1:8080"]), None).is_ok());
+}
+
+#[test]
+fn a_listener_on_all_interfaces_is_ours_on_loopback() {
+    let everywhere: SocketAddr = "0.0.0.0:8080".parse().unwrap();
+    let allow = ["127.0.0.0/8".parse().unwrap()]
+        .into_iter()
+        .collect::<AllowTargets>()
+        .with_own_listeners([everywhere]);
+    assert!(gate_address("127.0.0.1".parse().unwrap(), 8080, None, &allow).is_err());
+    assert!(gate_address("127.0.0.1".parse().unwrap(), 8000, None, &allow).is_ok());
+}

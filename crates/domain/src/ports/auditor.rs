@@ -1,0 +1,44 @@
+//! The engine, as the rules see it.
+
+use std::time::Duration;
+
+use crate::report::AuditResult;
+use crate::run::{RunError, RunOptions, RunProgress};
+
+/// What an auditor is asked to do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuditOrder {
+    /// The start URL.
+    pub url: String,
+    /// How to audit.
+    pub options: RunOptions,
+    /// How long it may take.
+    pub deadline: Duration,
+}
+
+/// Whether an audit that is under way shall go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GoOn {
+    /// It shall.
+    Yes,
+    /// It shall stop where it is; its result is not wanted any more.
+    No,
+}
+
+/// How an audit ended.
+#[derive(Debug, Clone, PartialEq)]
+pub enum AuditEnd {
+    /// With a result.
+    Result(Box<AuditResult>),
+    /// Without one: a fact about the site, or a fault of ours.
+    Error(RunError),
+    /// It was told to stop.
+    Stopped,
+}
+
+/// Audits sites.
+pub trait Auditor: Send + Sync {
+    /// Audits a site, and blocks until that is done. Meanwhile `beat` is called about once a second
+    /// with how far the audit has come, and says whether it goes on.
+    fn audit(&self, order: &AuditOrder, beat: &mut dyn FnMut(&RunProgress) -> GoOn) -> AuditEnd;
+}

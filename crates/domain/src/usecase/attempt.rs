@@ -1,0 +1,144 @@
+//! One attempt of a worker at a run.
+
+use chrono::{DateTime, TimeDelta, Utc};
+
+use super::conclude::conclude;
+use crate::ports::{
+    AuditEnd, AuditOrder, Auditor, Claim, Clock, GoOn, Held, IdSource, JobQueue, QueueRules,
+    StoreError,
+};
+use crate::run::RunProgress;
+use crate::score::DimensionWeights;
+
+/// How an attempt ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AttemptEnd {
+    /// The run has a report.
+    Completed,
+    /// The run has none, and says why.
+    Failed,
+    /// The run was given back, to be taken up by another worker.
+    HandedBack,
+    /// The run was taken over, cancelled or removed; nothing was written.
+    Lost,
+}
+
+/// How often a worker gives a sign of life.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Beats {
+    /// The times of the queue.
+    pub rules: QueueRules,
+    /// At least so often.
+    pub heartbeat: TimeDelta,
+    /// So often at most, when there is progress to tell.
+    pub progress: TimeDelta,
+}
+
+/// One attempt of a worker at a run.
+#[derive(Clone, Copy)]
+pub struct Attempt<'a> {
+    /// The queue the run was claimed from.
+    pub queue: &'a dyn JobQueue,
+    /// The time.
+    pub clock: &'a dyn Clock,
+    /// New ids.
+    pub ids: &'a dyn IdSource,
+    /// What the dimensions count.
+    pub weights: &'a DimensionWeights,
+    /// How often it gives a sign of life.
+    pub beats: Beats,
+    /// The claim.
+    pub claim: &'a Claim,
+}
+
+impl Attempt<'_> {
+    /// Audits, giving signs of life. `interrupted` is asked with every beat and stops the audit.
+    ///
+    /// An audit stops by itself when its claim is lost, or when no sign of life got through for as
+    /// long as the lease: another worker has the run by then.
+    pub fn audit(&self, auditor: &dyn Auditor, interrupted: &dyn Fn() -> bool) -> AuditEnd {
+        let now = self.clock.now();
+        let order = AuditOrder {
+            url: self.claim.url.clone(),
+            options: self.claim.options.clone(),
+            deadline: (self.claim.deadline_at - now).to_std().unwrap_or_default(),
+        };
+        let mut pulse = Pulse {
+            last_success: now,
+            last_try: now,
+            told: None,
+        };
+        auditor.audit(&order, &mut |progress| {
+            if interrupted() {
+                return GoOn::No;
+            }
+            pulse.beat(self, progress)
+        })
+    }
+
+    /// Writes down how the audit ended. After an error it can be asked again: what was written
+    /// before is not written twice.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn finish(&self, end: &AuditEnd) -> Result<AttemptEnd, StoreError> {
+        let now = self.clock.now();
+        let (held, done) = match end {
+            AuditEnd::Result(result) => (
+                conclude(
+                    self.queue,
+                    self.clock,
+                    self.ids,
+                    self.weights,
+                    self.claim,
+                    result,
+                )?,
+                AttemptEnd::Completed,
+            ),
+            AuditEnd::Error(error) => {
+                (self.queue.fail(self.claim, error, now)?, AttemptEnd::Failed)
+            }
+            AuditEnd::Stopped => (
+                self.queue.hand_back(self.claim, now)?,
+                AttemptEnd::HandedBack,
+            ),
+        };
+        Ok(match held {
+            Held::Yes => done,
+            Held::Lost => AttemptEnd::Lost,
+        })
+    }
+}
+
+/// The signs of life of one attempt.
+struct Pulse {
+    last_success: DateTime<Utc>,
+    last_try: DateTime<Utc>,
+    told: Option<RunProgress>,
+}
+
+impl Pulse {
+    fn beat(&mut self, attempt: &Attempt<'_>, progress: &RunProgress) -> GoOn {
+        let beats = &attempt.beats;
+        let now = attempt.clock.now();
+        let since = now - self.last_try;
+        let news = self.told.as_ref() != Some(progress);
+        if since < beats.heartbeat && !(news && since >= beats.progress) {
+            return GoOn::Yes;
+        }
+        self.last_try = now;
+        match attempt
+            .queue
+            .heartbeat(attempt.claim, progress, &beats.rules, now)
+        {
+            Ok(Held::Yes) => {
+                self.last_success = now;
+                self.told = Some(*progress);
+                GoOn::Yes
+            }
+            Ok(Held::Lost) => GoOn::No,
+            Err(_) if now - self.last_success < beats.rules.lease => GoOn::Yes,
+            Err(_) => GoOn::No,
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! `assay keys`.
+
+use chrono::{DateTime, Utc};
+use cli::{CreateKeyArgs, Exit, KeysCommand, print_error, write_data, write_note};
+use domain::key::ApiKey;
+use domain::ports::Clock;
+use serde_json::{Value, json};
+
+use super::{administer, expiry, optional_time, print_json, print_value, time};
+use crate::admin::table::table;
+use crate::sources::SystemClock;
+
+/// Creates, lists and revokes keys.
+pub(crate) fn keys(command: &KeysCommand) -> Exit {
+    match command {
+        KeysCommand::Create(args) => create(args),
+        KeysCommand::List { org, list } => administer(&list.database, |administration, _| {
+            let org = administration.existing_org(org)?;
+            let keys = administration.stores.keys(&org)?;
+            if list.json {
+                let keys: Vec<_> = keys.iter().map(as_json).collect();
+                return print_json(&json!({ "keys": keys }));
+            }
+            let now = SystemClock.now();
+            let rows: Vec<_> = keys.iter().map(|key| as_row(key, now)).collect();
+            let head = [
+                "ID",
+                "PREFIX",
+                "ROLE",
+                "STATE",
+                "LAST USED",
+                "EXPIRES",
+                "NAME",
+            ];
+            write_data(&table(head, &rows))?;
+            Ok(Exit::Fine)
+        }),
+        KeysCommand::Revoke { key, database } => administer(database, |administration, _| {
+            administration.revoke_key(key)?;
+            write_note(&format!(
+                "{key} is revoked: it fails from the next request on"
+            ));
+            Ok(Exit::Fine)
+        }),
+    }
+}
+
+fn create(args: &CreateKeyArgs) -> Exit {
+    let expires = args.expires.as_deref();
+    let expires = match expires
+        .map(|text| expiry::parse(text, SystemClock.now()))
+        .transpose()
+    {
+        Ok(expires) => expires,
+        Err(message) => {
+            print_error(None, &format!("--expires: {message}"));
+            return Exit::Usage;
+        }
+    };
+    administer(&args.list.database, |administration, _| {
+        let created = administration.create_key(&args.org, &args.name, args.role, expires)?;
+        if args.list.json {
+            return print_json(&json!({
+                "keyId": created.id.as_str(),
+                "key": created.secret.expose(),
+            }));
+        }
+        write_note(&format!(
+            "{}: shown this once; only its hash is kept",
+            created.id
+        ));
+        print_value(created.secret.expose())
+    })
+}
+
+fn state(key: &ApiKey, now: DateTime<Utc>) -> &'static str {
+    if key.revoked_at.is_some() {
+        "revoked"
+    } else if key.works_at(now) {
+        "active"
+    } else {
+        "expired"
+    }
+}
+
+fn as_row(key: &ApiKey, now: DateTime<Utc>) -> [String; 7] {
+    [
+        key.id.to_string(),
+        key.prefix.clone(),
+        key.role.to_string(),
+        state(key, now).to_owned(),
+        optional_time(key.last_used_at),
+        optional_time(key.expires_at),
+        key.name.clone(),
+    ]
+}
+
+fn as_json(key: &ApiKey) -> Value {
+    json!({
+        "keyId": key.id.as_str(),
+        "name": key.name,
+        "prefix": key.prefix,
+        "role": key.role.as_str(),
+        "createdAt": time(key.created_at),
+        "lastUsedAt": key.last_used_at.map(time),
+        "expiresAt": key.expires_at.map(time),
+        "revokedAt": key.revoked_at.map(time),
+    })
+}

@@ -1,0 +1,63 @@
+//! `assay members`.
+
+use cli::{Exit, MembersCommand, write_data, write_note};
+use domain::org::Member;
+use serde_json::{Value, json};
+
+use super::{administer, print_json, print_value, time};
+use crate::admin::table::table;
+
+/// Adds, lists and removes the people of an organization.
+pub(crate) fn members(command: &MembersCommand) -> Exit {
+    match command {
+        MembersCommand::Add {
+            org,
+            name,
+            email,
+            role,
+            list,
+        } => administer(&list.database, |administration, _| {
+            let id = administration.add_member(org, name, email, *role)?;
+            if list.json {
+                print_json(&json!({ "memberId": id.as_str() }))
+            } else {
+                print_value(id.as_str())
+            }
+        }),
+        MembersCommand::List { org, list } => administer(&list.database, |administration, _| {
+            let members = administration.members(org)?;
+            if list.json {
+                let members: Vec<_> = members.iter().map(as_json).collect();
+                return print_json(&json!({ "members": members }));
+            }
+            let rows: Vec<_> = members
+                .into_iter()
+                .map(|member| {
+                    let role = member.role.to_string();
+                    [member.id.to_string(), role, member.email, member.name]
+                })
+                .collect();
+            write_data(&table(["ID", "ROLE", "E-MAIL", "NAME"], &rows))?;
+            Ok(Exit::Fine)
+        }),
+        MembersCommand::Remove {
+            org,
+            member,
+            database,
+        } => administer(database, |administration, _| {
+            administration.remove_member(org, member)?;
+            write_note(&format!("{member} is removed"));
+            Ok(Exit::Fine)
+        }),
+    }
+}
+
+fn as_json(member: &Member) -> Value {
+    json!({
+        "memberId": member.id.as_str(),
+        "name": member.name,
+        "email": member.email,
+        "role": member.role.as_str(),
+        "createdAt": time(member.created_at),
+    })
+}

@@ -1,0 +1,83 @@
+//! Administration on the database, also beside a running server.
+
+mod expiry;
+mod keys;
+mod members;
+mod orgs;
+mod plans;
+mod table;
+
+use anyhow::Result;
+use chrono::{DateTime, SecondsFormat, Utc};
+use cli::{DatabaseArgs, Exit, print_error, write_data};
+use domain::audit_log::Actor;
+use domain::usecase::{AdminError, Administration};
+use storage::Database;
+
+pub(crate) use keys::keys;
+pub(crate) use members::members;
+pub(crate) use orgs::orgs;
+pub(crate) use plans::plans;
+
+use crate::config::{Flags, Settings};
+use crate::database;
+use crate::sources::{SystemClock, SystemIds};
+
+/// The flags that name a database.
+pub(crate) fn flags(args: &DatabaseArgs) -> Flags {
+    Flags {
+        listen: None,
+        data_dir: args.data_dir.clone(),
+        database_url: args.database_url.clone(),
+    }
+}
+
+/// Opens the database, does something there, and says what went wrong.
+fn administer(
+    args: &DatabaseArgs,
+    action: impl FnOnce(&Administration<'_>, &Settings) -> Result<Exit>,
+) -> Exit {
+    crate::with_settings(&args.config, flags(args), |settings| {
+        let database: Database = database::open(&settings.service)?;
+        let done = action(
+            &Administration {
+                stores: &database,
+                clock: &SystemClock,
+                ids: &SystemIds::default(),
+                plans: &settings.service.plans,
+                actor: &Actor::CommandLine,
+            },
+            settings,
+        );
+        done.or_else(|error| match error.downcast::<AdminError>() {
+            // What was asked for cannot be; the database is fine.
+            Ok(
+                error @ (AdminError::Name(_) | AdminError::NoPlan { .. } | AdminError::Expired(_)),
+            ) => {
+                print_error(None, &error.to_string());
+                Ok(Exit::Usage)
+            }
+            Ok(error) => Err(error.into()),
+            Err(error) => Err(error),
+        })
+    })
+}
+
+/// Prints one value alone, as a shell wants it.
+fn print_value(value: &str) -> Result<Exit> {
+    write_data(&format!("{value}\n"))?;
+    Ok(Exit::Fine)
+}
+
+fn print_json(value: &serde_json::Value) -> Result<Exit> {
+    write_data(&format!("{value:#}\n"))?;
+    Ok(Exit::Fine)
+}
+
+fn time(time: DateTime<Utc>) -> String {
+    time.to_rfc3339_opts(SecondsFormat::Millis, true)
+}
+
+fn optional_time(value: Option<DateTime<Utc>>) -> String {
+    value.map_or_else(|| "-".to_owned(), time)
+}

@@ -1,0 +1,210 @@
+//! What the configuration says of the service.
+
+use std::fmt;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use chrono::TimeDelta;
+use domain::plan::{Plan, PlanLimits, Plans};
+use domain::ports::QueueRules;
+use storage::DatabaseUrl;
+
+use super::raw::{Raw, RawServer, RawStorage};
+use super::{ConfigError, http_url, value};
+
+/// What the command line says of the configuration.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Flags {
+    /// `--listen`.
+    pub(crate) listen: Option<SocketAddr>,
+    /// `--data-dir`.
+    pub(crate) data_dir: Option<PathBuf>,
+    /// `--database-url`.
+    pub(crate) database_url: Option<String>,
+}
+
+impl From<Flags> for Raw {
+    fn from(flags: Flags) -> Self {
+        Self {
+            server: RawServer {
+                listen: flags.listen.map(|listen| listen.to_string()),
+                base_url: None,
+            },
+            storage: RawStorage {
+                data_dir: flags.data_dir,
+                database_url: flags.database_url,
+                max_connections: None,
+            },
+            ..Self::default()
+        }
+    }
+}
+
+/// How log lines are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LogFormat {
+    /// Text on a terminal, else JSON.
+    Auto,
+    /// JSON.
+    Json,
+    /// Text.
+    Text,
+}
+
+/// How the service runs.
+#[derive(Debug, Clone)]
+pub(crate) struct Service {
+    /// Where it listens.
+    pub(crate) listen: SocketAddr,
+    /// Where it is reached, if that is said.
+    base_url: Option<String>,
+    /// Where files are kept.
+    pub(crate) data_dir: PathBuf,
+    /// The database.
+    pub(crate) database: DatabaseUrl,
+    /// Connections to it at most.
+    pub(crate) max_connections: u32,
+    /// Runs audited at once.
+    pub(crate) concurrent_runs: usize,
+    /// The times of the queue.
+    pub(crate) queue: QueueRules,
+    /// Between two signs of life of a worker.
+    pub(crate) heartbeat: Duration,
+    /// Between two looks for runs that nobody works on any more.
+    pub(crate) reaper: Duration,
+    /// The highest number of pages of a run.
+    pub(crate) max_pages_limit: u32,
+    /// The plans.
+    pub(crate) plans: Plans,
+    /// How log lines are written.
+    pub(crate) log_format: LogFormat,
+    /// What is logged.
+    pub(crate) log_filter: String,
+}
+
+impl Service {
+    pub(super) fn validate(raw: &Raw) -> Result<Self, ConfigError> {
+        let listen = raw.server.listen.as_deref().unwrap_or_default();
+        let data_dir = raw.storage.data_dir.clone().unwrap_or_default();
+        let worker = &raw.worker;
+        let lease = at_least_one("worker.lease_seconds", worker.lease_seconds, 30)?;
+        let heartbeat = at_least_one("worker.heartbeat_seconds", worker.heartbeat_seconds, 10)?;
+        if heartbeat >= lease {
+            return Err(value(
+                "worker.heartbeat_seconds",
+                "less than worker.lease_seconds is needed",
+            ));
+        }
+        if worker.concurrent_runs == Some(0) {
+            return Err(value("worker.concurrent_runs", "at least 1 is needed"));
+        }
+        let base_url = raw.server.base_url.as_deref();
+        let deadline = raw.crawl.deadline_seconds.unwrap_or(600);
+        Ok(Self {
+            listen: listen.parse().map_err(|_| {
+                value(
+                    "server.listen",
+                    "an address with a port is needed, for example 127.0.0.1:8080",
+                )
+            })?,
+            base_url: base_url
+                .map(|url| http_url("server.base_url", url))
+                .transpose()?,
+            database: match &raw.storage.database_url {
+                Some(url) => url
+                    .parse()
+                    .map_err(|error| value("storage.database_url", &shown(&error)))?,
+                None => DatabaseUrl::Sqlite(data_dir.join("assay.db")),
+            },
+            data_dir,
+            max_connections: in_range(
+                "storage.max_connections",
+                raw.storage.max_connections.unwrap_or(16),
+                1_000,
+            )?,
+            concurrent_runs: worker.concurrent_runs.unwrap_or_else(cores),
+            queue: QueueRules {
+                lease: TimeDelta::seconds(lease.into()),
+                deadline: TimeDelta::try_seconds(i64::try_from(deadline).unwrap_or(i64::MAX))
+                    .ok_or_else(|| value("crawl.deadline_seconds", "a smaller number is needed"))?,
+                max_attempts: at_least_one("worker.max_attempts", worker.max_attempts, 3)?,
+            },
+            heartbeat: Duration::from_secs(heartbeat.into()),
+            reaper: Duration::from_secs(
+                at_least_one("worker.reaper_seconds", worker.reaper_seconds, 5)?.into(),
+            ),
+            max_pages_limit: in_range(
+                "crawl.max_pages_limit",
+                raw.crawl.max_pages_limit.unwrap_or(100_000),
+                100_000,
+            )?,
+            plans: plans(raw)?,
+            log_format: match raw.logs.format.as_deref() {
+                None | Some("auto") => LogFormat::Auto,
+                Some("json") => LogFormat::Json,
+                Some("text") => LogFormat::Text,
+                Some(_) => {
+                    return Err(value("logs.format", "`auto`, `json` or `text` is needed"));
+                }
+            },
+            log_filter: raw.logs.filter.clone().unwrap_or_else(|| "info".to_owned()),
+        })
+    }
+
+    /// Where the service is reached when it listens there, without a slash at the end.
+    pub(crate) fn base_url_at(&self, listening: SocketAddr) -> String {
+        if let Some(url) = &self.base_url {
+            return url.clone();
+        }
+        let ip = match listening.ip() {
+            IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+            IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
+            ip => ip,
+        };
+        format!("http://{}", SocketAddr::new(ip, listening.port()))
+    }
+}
+
+fn plans(raw: &Raw) -> Result<Plans, ConfigError> {
+    for name in raw.plans.keys() {
+        let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_' || c == '-';
+        if name.is_empty() || !name.chars().all(fits) {
+            return Err(value(
+                "plans",
+                &format!("the name {name:?}: lower-case letters, digits, _ and - are needed"),
+            ));
+        }
+    }
+    Ok(Plans::new(raw.plans.iter().map(|(name, plan)| Plan {
+        name: name.clone(),
+        limits: PlanLimits {
+            sites: plan.sites,
+            monthly_runs: plan.monthly_runs,
+        },
+        paid: plan.paid,
+    })))
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(2, |cores| cores.get().max(2))
+}
+
+fn at_least_one(key: &'static str, given: Option<u32>, default: u32) -> Result<u32, ConfigError> {
+    match given.unwrap_or(default) {
+        0 => Err(value(key, "at least 1 is needed")),
+        number => Ok(number),
+    }
+}
+
+fn in_range(key: &'static str, number: u32, most: u32) -> Result<u32, ConfigError> {
+    if (1..=most).contains(&number) {
+        Ok(number)
+    } else {
+        Err(value(key, &format!("a number from 1 to {most} is needed")))
+    }
+}
+
+fn shown(error: &impl fmt::Display) -> String {
+    error.to_string()
+}

@@ -1,0 +1,133 @@
+//! The first start: an organization, a key, and what to do next.
+
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use domain::key::KeySecret;
+use domain::plan::SELF_HOSTED;
+use domain::usecase::Administration;
+
+/// The name of the first organization.
+const FIRST_ORG: &str = "My organization";
+
+/// Creates the first organization and its key where there is none, and hands the key over: in a file
+/// if one is named, else on the standard output.
+pub(super) fn bootstrap(
+    administration: &Administration<'_>,
+    key_file: Option<&Path>,
+    base_url: &str,
+) -> Result<()> {
+    let Some(first) = administration.prepare_bootstrap(FIRST_ORG, SELF_HOSTED)? else {
+        return Ok(());
+    };
+    let secret = &first.created.secret;
+    // The file comes first: a key that works and that nobody has would be of no use.
+    if let Some(path) = key_file {
+        write_key(path, secret)
+            .with_context(|| format!("{}: the key was not written", path.display()))?;
+    }
+    if !administration.bootstrap(&first)? {
+        if let Some(path) = key_file {
+            // Another process was faster, and has handed over its own key.
+            let _ = std::fs::remove_file(path);
+        }
+        return Ok(());
+    }
+    cli::write_data(&match key_file {
+        None => welcome(secret.expose(), base_url),
+        Some(path) => welcome_with_file(path, base_url),
+    })?;
+    Ok(())
+}
+
+/// Writes the key for its owner's eyes alone, over what a start that was cut short left behind.
+fn write_key(path: &Path, secret: &KeySecret) -> std::io::Result<()> {
+    let mut options = OpenOptions::new();
+    options.create_new(true).write(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.mode(0o600);
+    }
+    let mut partial = path.as_os_str().to_owned();
+    partial.push(".partial");
+    let partial = Path::new(&partial);
+    let _ = std::fs::remove_file(partial);
+    let mut file = options.open(partial)?;
+    writeln!(file, "{}", secret.expose())?;
+    file.sync_all()?;
+    std::fs::rename(partial, path)
+}
+
+fn welcome(key: &str, base_url: &str) -> String {
+    format!(
+        "\
+Assay is ready at {base_url}
+
+This is the API key of your organization. It is shown this once; only its hash is kept.
+
+  {key}
+
+Audit a site with it:
+
+  export ASSAY_URL={base_url} ASSAY_API_KEY={key}
+{}",
+        steps()
+    )
+}
+
+fn welcome_with_file(path: &Path, base_url: &str) -> String {
+    let path = path.display();
+    format!(
+        "\
+Assay is ready at {base_url}
+
+The API key of your organization is in {path}. Only its hash is kept elsewhere.
+Audit a site with it:
+
+  export ASSAY_URL={base_url} ASSAY_API_KEY=\"$(cat {path})\"
+{}",
+        steps()
+    )
+}
+
+fn steps() -> &'static str {
+    r#"  curl -H "Authorization: Bearer $ASSAY_API_KEY" -H 'Content-Type: application/json' \
+    -d '{"url":"https://example.com"}' "$ASSAY_URL/api/mcp/start-audit"
+
+Then ask for the run until it is completed, and for its report:
+
+  curl -H "Authorization: Bearer $ASSAY_API_KEY" "$ASSAY_URL/api/mcp/runs/RUN_ID"
+  curl -H "Authorization: Bearer $ASSAY_API_KEY" "$ASSAY_URL/api/mcp/reports/REPORT_ID"
+
+Every call is documented at $ASSAY_URL/docs; more keys: `assay keys create --help`.
+
+"#
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_key_file_is_its_owners_alone_even_over_an_open_one() {
+        use std::os::unix::fs::PermissionsExt;
+
+        let folder = std::env::temp_dir().join(format!("assay-key-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("key");
+        std::fs::write(&path, "an older one").unwrap();
+        let secret = KeySecret::generate(&crate::sources::SystemIds::default());
+        write_key(&path, &secret).unwrap();
+        let mode = std::fs::metadata(&path).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+        assert_eq!(
+            std::fs::read_to_string(&path).unwrap(),
+            format!("{}\n", secret.expose())
+        );
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+}

@@ -1,0 +1,163 @@
+//! `assay serve`: the HTTP API and the workers, in one process.
+
+mod bootstrap;
+mod lock;
+mod logs;
+
+use std::net::TcpListener;
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix_web::{App, HttpServer};
+use anyhow::{Context, Result, bail};
+use api::{ApiSettings, ApiState};
+use chrono::TimeDelta;
+use cli::{Exit, ServeArgs};
+use domain::audit_log::Actor;
+use domain::ports::{OrgStore, Stores};
+use domain::run::OptionBounds;
+use domain::target::AllowTargets;
+use domain::usecase::{Administration, Beats};
+use storage::{Database, DatabaseUrl};
+
+use crate::config::{Service, Settings};
+use crate::database;
+use crate::sources::{SystemClock, SystemIds};
+use crate::worker::{EngineAuditor, Shop, Signal, Workers, egress_options};
+
+/// How long requests under way may take when the service stops.
+const DRAIN_SECONDS: u64 = 5;
+/// How often the progress of a run is stored at most.
+const PROGRESS: TimeDelta = TimeDelta::seconds(1);
+
+/// Serves until it is told to stop.
+pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
+    let service = &settings.service;
+    logs::init(service)?;
+    // Kept until the end: the database is ours as long as it is.
+    let _lock = match &service.database {
+        DatabaseUrl::Sqlite(file) => {
+            database::make_folder(file)?;
+            Some(lock::Lock::take(file)?)
+        }
+        DatabaseUrl::Postgres(_) => None,
+    };
+    let database = database::open(service)?;
+    refuse_unknown_plans(&database, service)?;
+    let listener = TcpListener::bind(service.listen)
+        .with_context(|| format!("{} cannot be listened on", service.listen))?;
+    let listening = listener.local_addr()?;
+    let base_url = service.base_url_at(listening);
+    let stores: Arc<dyn Stores> = Arc::new(database.clone());
+    let ids = Arc::new(SystemIds::default());
+    bootstrap::bootstrap(
+        &Administration {
+            stores: &*stores,
+            clock: &SystemClock,
+            ids: &*ids,
+            plans: &service.plans,
+            actor: &Actor::System,
+        },
+        args.bootstrap_key_file.as_deref(),
+        &base_url,
+    )?;
+
+    let allow: AllowTargets = settings
+        .audit
+        .allow_targets
+        .iter()
+        .chain(&args.allow_targets)
+        .cloned()
+        .collect::<AllowTargets>()
+        .with_own_listeners([listening]);
+    let engine = tokio::runtime::Builder::new_multi_thread()
+        .thread_name("engine")
+        .enable_all()
+        .build()
+        .context("the engine's runtime could not be started")?;
+    let egress = egress_options(&settings.audit, allow.clone());
+    let auditor = EngineAuditor::new(engine.handle().clone(), &settings.audit, egress)?;
+    let signal = Arc::new(Signal::default());
+    let shop = Arc::new(Shop {
+        stores: Arc::clone(&stores),
+        clock: Arc::new(SystemClock),
+        ids: ids.clone(),
+        auditor: Arc::new(auditor),
+        weights: settings.audit.weights,
+        beats: Beats {
+            rules: service.queue,
+            heartbeat: TimeDelta::from_std(service.heartbeat)?,
+            progress: PROGRESS,
+        },
+        signal: Arc::clone(&signal),
+    });
+    if database.is_sqlite() {
+        take_up(&shop)?;
+    }
+    let workers = Workers::start(&shop, service.concurrent_runs, service.reaper)
+        .context("the workers could not be started")?;
+    let waker = Arc::clone(&signal);
+    let state = ApiState {
+        stores,
+        clock: Arc::new(SystemClock),
+        ids,
+        settings: Arc::new(ApiSettings {
+            variant: settings.audit.variant,
+            base_url: base_url.clone(),
+            plans: service.plans.clone(),
+            allow_targets: allow,
+            default_max_pages: settings.audit.max_pages.min(service.max_pages_limit),
+            bounds: OptionBounds {
+                max_pages: service.max_pages_limit,
+                browser: false,
+            },
+            on_run_started: Arc::new(move || waker.call()),
+        }),
+    };
+    tracing::info!(address = %listening, base_url, "listening");
+    let served = answer(listener, state);
+    signal.stop();
+    workers.join();
+    // What the engine still has under way is not wanted any more.
+    engine.shutdown_timeout(Duration::from_secs(1));
+    tracing::info!("stopped");
+    served?;
+    Ok(Exit::Fine)
+}
+
+/// Answers requests until the process is told to stop.
+fn answer(listener: TcpListener, state: ApiState) -> Result<()> {
+    actix_web::rt::System::new().block_on(async move {
+        HttpServer::new(move || App::new().configure(api::configure(state.clone())))
+            .listen(listener)?
+            .shutdown_timeout(DRAIN_SECONDS)
+            .run()
+            .await
+    })?;
+    Ok(())
+}
+
+/// Gives back the runs of the process that had this database before.
+fn take_up(shop: &Shop) -> Result<()> {
+    let runs = shop.stores.release_all(shop.clock.now())?;
+    if runs > 0 {
+        tracing::warn!(runs, "runs are taken up again that an earlier process left");
+    }
+    Ok(())
+}
+
+fn refuse_unknown_plans(database: &Database, service: &Service) -> Result<()> {
+    for org in database.orgs()? {
+        if service.plans.get(&org.plan).is_none() {
+            bail!(
+                "the organization {} ({}) is on the plan `{}`, which is not configured: add [plans.{}] to the configuration, or run `assay plans set --org {} --plan self_hosted`",
+                org.id,
+                org.name,
+                org.plan,
+                org.plan,
+                org.id
+            );
+        }
+    }
+    Ok(())
+}

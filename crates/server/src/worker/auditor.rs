@@ -1,0 +1,146 @@
+//! The engine behind the `Auditor` port.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use audit_engine::egress::{EgressError, EgressOptions, GuardedFetcher, Limiter};
+use audit_engine::gather::robots::Pattern;
+use audit_engine::{AuditError, AuditOptions, Auditor as Engine, Phase, Progress, user_agent};
+use cli::AuditDefaults;
+use domain::ports::{AuditEnd, AuditOrder, Auditor, GoOn};
+use domain::run::{RunError, RunPhase, RunProgress};
+use domain::target::AllowTargets;
+use tokio::runtime::Handle;
+
+/// How often the one who ordered an audit is told of it.
+const BEAT: Duration = Duration::from_millis(500);
+
+/// Audits with the engine, all runs sharing one HTTP client and one limit for each host.
+pub(crate) struct EngineAuditor {
+    runtime: Handle,
+    fetcher: Arc<GuardedFetcher>,
+    limiter: Arc<Limiter>,
+    allow: AllowTargets,
+    defaults: AuditOptions,
+}
+
+impl EngineAuditor {
+    /// An auditor whose audits run on `runtime`.
+    pub(crate) fn new(
+        runtime: Handle,
+        defaults: &AuditDefaults,
+        egress: EgressOptions,
+    ) -> Result<Self, EgressError> {
+        Ok(Self {
+            runtime,
+            allow: egress.allow_targets.clone(),
+            fetcher: Arc::new(GuardedFetcher::new(egress)?),
+            limiter: Arc::default(),
+            defaults: AuditOptions {
+                external: defaults.external,
+                concurrency: defaults.concurrency,
+                max_rate: defaults.max_rate,
+                crawl_budget: defaults.crawl_budget,
+                deadline: defaults.deadline,
+                ..AuditOptions::default()
+            },
+        })
+    }
+
+    fn engine(&self, order: &AuditOrder) -> Engine {
+        let options = AuditOptions {
+            max_pages: order.options.max_pages,
+            max_depth: order.options.max_depth,
+            include: patterns(&order.options.include),
+            exclude: patterns(&order.options.exclude),
+            deadline: order.deadline,
+            crawl_budget: self.defaults.crawl_budget.min(order.deadline),
+            ..self.defaults.clone()
+        };
+        Engine::with_fetcher(Arc::clone(&self.fetcher) as _, self.allow.clone(), options)
+            .sharing_limits(Arc::clone(&self.limiter))
+    }
+}
+
+fn patterns(texts: &[String]) -> Vec<Pattern> {
+    texts.iter().map(|text| Pattern::new(text)).collect()
+}
+
+/// The settings of the HTTP client.
+pub(crate) fn egress_options(defaults: &AuditDefaults, allow: AllowTargets) -> EgressOptions {
+    let mut egress = EgressOptions::new(allow, user_agent(&defaults.contact_url));
+    egress.connect_timeout = defaults.timeouts.connect;
+    egress.header_timeout = defaults.timeouts.headers;
+    egress.total_timeout = defaults.timeouts.total;
+    egress.resolve.clone_from(&defaults.resolve);
+    egress.extra_ca_pem.clone_from(&defaults.extra_ca_pem);
+    egress
+}
+
+impl Auditor for EngineAuditor {
+    fn audit(&self, order: &AuditOrder, beat: &mut dyn FnMut(&RunProgress) -> GoOn) -> AuditEnd {
+        let latest = Arc::new(Mutex::new(RunProgress {
+            phase: RunPhase::Discovering,
+            ..RunProgress::QUEUED
+        }));
+        let (engine, url, told) = (self.engine(order), order.url.clone(), Arc::clone(&latest));
+        let mut audit = self.runtime.spawn(async move {
+            let on_progress = |progress: &Progress| {
+                *told.lock().unwrap_or_else(PoisonError::into_inner) = run_progress(progress);
+            };
+            engine.audit_with_progress(&url, &on_progress).await
+        });
+        let mut beats = tokio::time::interval(BEAT);
+        beats.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        // This thread is the caller's own, so a beat may block.
+        self.runtime.block_on(async {
+            loop {
+                tokio::select! {
+                    ended = &mut audit => {
+                        return match ended {
+                            Ok(Ok(audit)) => AuditEnd::Result(Box::new(audit.result)),
+                            Ok(Err(error)) => AuditEnd::Error(run_error(error)),
+                            Err(error) => {
+                                tracing::error!(%error, url = order.url, "an audit panicked");
+                                AuditEnd::Error(RunError::internal())
+                            }
+                        };
+                    }
+                    _ = beats.tick() => {
+                        let progress = *latest.lock().unwrap_or_else(PoisonError::into_inner);
+                        if beat(&progress) == GoOn::No {
+                            audit.abort();
+                            return AuditEnd::Stopped;
+                        }
+                    }
+                }
+            }
+        })
+    }
+}
+
+fn run_error(error: AuditError) -> RunError {
+    match error {
+        AuditError::Failed { code, message } => RunError { code, message },
+        // The URL went through the gate when the run was started.
+        AuditError::InvalidUrl(message) => {
+            tracing::error!(message, "a run's URL is none");
+            RunError::internal()
+        }
+    }
+}
+
+fn run_progress(progress: &Progress) -> RunProgress {
+    RunProgress {
+        phase: match progress.phase {
+            Phase::Discovering => RunPhase::Discovering,
+            Phase::Crawling => RunPhase::Crawling,
+            // The run is done when its report is stored.
+            Phase::Scoring | Phase::Done => RunPhase::Scoring,
+        },
+        pages_discovered: progress.pages_discovered,
+        pages_fetched: progress.pages_fetched,
+        pages_audited: progress.pages_audited,
+        percent: progress.percent.min(99),
+    }
+}
