@@ -62,6 +62,7 @@ pub(super) const EDGES: &[Edge] = &[
     normal("xtask",        "audit-engine", "the catalogue that documentation is generated from"),
     normal("xtask",        "domain",       "dimensions and their folders"),
     dev("audit-engine",    "testkit",      "integration tests replay sites and talk to a hostile server"),
+    dev("domain",          "testkit",      "the use cases run over the stores in memory"),
     dev("server",          "testkit",      "the real binary audits a site on loopback"),
 ];
 

@@ -1,0 +1,258 @@
+use std::cell::RefCell;
+
+use chrono::TimeDelta;
+use domain::FailureCode;
+use domain::id::RunId;
+use domain::ports::{
+    AuditEnd, AuditOrder, Auditor, Claim, GoOn, JobQueue, QueueRules, ReportStore, RunStore,
+    StoreError, WorkerId,
+};
+use domain::report::{AuditResult, Variant};
+use domain::run::{Run, RunError, RunPhase, RunProgress, RunState, RunStatus};
+use domain::score::DimensionWeights;
+use domain::usecase::{Attempt, AttemptEnd, Beats};
+use testkit::sample;
+
+use crate::World;
+
+const RULES: QueueRules = QueueRules::DEFAULT;
+const BEATS: Beats = Beats {
+    rules: RULES,
+    heartbeat: TimeDelta::seconds(10),
+    progress: TimeDelta::seconds(1),
+};
+
+/// An auditor that plays a script: a beat for each second, then an end.
+struct Scripted<'a> {
+    world: &'a World,
+    seconds: u64,
+    end: AuditEnd,
+    /// Done before each beat.
+    before: &'a (dyn Fn(u64) + Sync),
+}
+
+impl Auditor for Scripted<'_> {
+    fn audit(&self, _: &AuditOrder, beat: &mut dyn FnMut(&RunProgress) -> GoOn) -> AuditEnd {
+        for second in 1..=self.seconds {
+            self.world.clock.advance(TimeDelta::seconds(1));
+            (self.before)(second);
+            if beat(&progress(second / 5)) == GoOn::No {
+                return AuditEnd::Stopped;
+            }
+        }
+        self.end.clone()
+    }
+}
+
+fn progress(pages: u64) -> RunProgress {
+    RunProgress {
+        phase: RunPhase::Crawling,
+        pages_fetched: pages,
+        ..RunProgress::QUEUED
+    }
+}
+
+fn claimed(world: &World) -> Claim {
+    world
+        .stores
+        .start_run(
+            &world.org,
+            &sample::new_run(&world.ids, "https://example.com/"),
+        )
+        .unwrap();
+    claim(world).unwrap()
+}
+
+fn claim(world: &World) -> Option<Claim> {
+    let worker = WorkerId("w".to_owned());
+    world
+        .stores
+        .claim(&worker, &RULES, domain::ports::Clock::now(&world.clock))
+        .unwrap()
+}
+
+fn run(world: &World, id: &RunId) -> Run {
+    world.stores.run(&world.org, id).unwrap().unwrap()
+}
+
+fn attempt<'a>(world: &'a World, claim: &'a Claim) -> Attempt<'a> {
+    const WEIGHTS: DimensionWeights = DimensionWeights::EQUAL;
+    Attempt {
+        queue: &world.stores,
+        clock: &world.clock,
+        ids: &world.ids,
+        weights: &WEIGHTS,
+        beats: BEATS,
+        claim,
+    }
+}
+
+fn result() -> Box<AuditResult> {
+    Box::new(sample::audit_result())
+}
+
+fn played(
+    world: &World,
+    claim: &Claim,
+    seconds: u64,
+    end: AuditEnd,
+    before: &(dyn Fn(u64) + Sync),
+) -> AuditEnd {
+    let auditor = Scripted {
+        world,
+        seconds,
+        end,
+        before,
+    };
+    attempt(world, claim).audit(&auditor, &|| false)
+}
+
+#[test]
+fn an_audit_with_a_result_completes_its_run() {
+    let world = World::new();
+    let claim = claimed(&world);
+    let end = played(&world, &claim, 60, AuditEnd::Result(result()), &|_| {});
+    assert_eq!(
+        attempt(&world, &claim).finish(&end),
+        Ok(AttemptEnd::Completed)
+    );
+    let run = run(&world, &claim.run_id);
+    let report_id = run.report_id().unwrap();
+    let report = world
+        .stores
+        .report(&world.org, report_id, Variant::Current)
+        .unwrap()
+        .unwrap();
+    assert_eq!(report.run_id, claim.run_id);
+    assert_eq!(report.issues.len(), report.report.issues.len());
+    assert!(!report.issues.is_empty());
+    assert_eq!(run.progress.percent, 100);
+    // Asked again after an unclear answer, nothing is written twice.
+    assert_eq!(attempt(&world, &claim).finish(&end), Ok(AttemptEnd::Lost));
+}
+
+#[test]
+fn an_audit_without_a_result_fails_its_run() {
+    let world = World::new();
+    let claim = claimed(&world);
+    let error = RunError {
+        code: FailureCode::DnsFailure,
+        message: "No address.".to_owned(),
+    };
+    let end = AuditEnd::Error(error.clone());
+    assert_eq!(attempt(&world, &claim).finish(&end), Ok(AttemptEnd::Failed));
+    assert_eq!(run(&world, &claim.run_id).state.error(), Some(&error));
+}
+
+#[test]
+fn signs_of_life_keep_the_claim_beyond_the_lease() {
+    let world = World::new();
+    let first = claimed(&world);
+    let others = RefCell::new(0);
+    // Ten minutes, twenty leases.
+    for _ in 0..10 {
+        let end = played(&world, &first, 60, AuditEnd::Stopped, &|_| {});
+        assert_eq!(end, AuditEnd::Stopped);
+        *others.borrow_mut() += usize::from(claim(&world).is_some());
+    }
+    assert_eq!(others.into_inner(), 0);
+}
+
+#[test]
+fn progress_is_stored_as_it_comes() {
+    let world = World::new();
+    let claim = claimed(&world);
+    let end = played(&world, &claim, 12, AuditEnd::Stopped, &|_| {});
+    assert_eq!(end, AuditEnd::Stopped);
+    assert_eq!(run(&world, &claim.run_id).progress, progress(2));
+}
+
+#[test]
+fn an_audit_whose_claim_was_taken_over_stops_and_writes_nothing() {
+    let world = World::new();
+    let first = claimed(&world);
+    // The worker is paused for longer than its lease, and another takes over.
+    let before = |second| {
+        if second == 1 {
+            world.clock.advance(RULES.lease);
+            assert_eq!(claim(&world).unwrap().epoch, first.epoch + 1);
+        }
+    };
+    let end = played(&world, &first, 60, AuditEnd::Result(result()), &before);
+    assert_eq!(end, AuditEnd::Stopped);
+    assert_eq!(attempt(&world, &first).finish(&end), Ok(AttemptEnd::Lost));
+    let end = AuditEnd::Result(result());
+    assert_eq!(attempt(&world, &first).finish(&end), Ok(AttemptEnd::Lost));
+    assert_eq!(
+        run(&world, &first.run_id).state.status(),
+        RunStatus::Running
+    );
+}
+
+#[test]
+fn an_interrupted_audit_is_handed_back_at_no_cost() {
+    let world = World::new();
+    let first = claimed(&world);
+    let auditor = Scripted {
+        world: &world,
+        seconds: 60,
+        end: AuditEnd::Result(result()),
+        before: &|_| {},
+    };
+    let end = attempt(&world, &first).audit(&auditor, &|| true);
+    assert_eq!(
+        attempt(&world, &first).finish(&end),
+        Ok(AttemptEnd::HandedBack)
+    );
+    let state = run(&world, &first.run_id).state;
+    assert!(matches!(state, RunState::Running { .. }), "{state:?}");
+    let second = claim(&world).unwrap();
+    assert_eq!(
+        (second.run_id, second.attempt),
+        (first.run_id, first.attempt)
+    );
+}
+
+#[test]
+fn a_database_away_for_less_than_the_lease_is_survived() {
+    let world = World::new();
+    let claim = claimed(&world);
+    let before = |second| {
+        world.stores.break_with(
+            (10..35)
+                .contains(&second)
+                .then(|| StoreError::Unavailable("away".to_owned())),
+        );
+    };
+    let end = played(&world, &claim, 60, AuditEnd::Result(result()), &before);
+    assert!(matches!(end, AuditEnd::Result(_)));
+}
+
+#[test]
+fn a_database_away_for_longer_than_the_lease_ends_the_attempt() {
+    let world = World::new();
+    let claim = claimed(&world);
+    let before = |second| {
+        if second == 10 {
+            let away = StoreError::Unavailable("away".to_owned());
+            world.stores.break_with(Some(away));
+        }
+    };
+    let end = played(&world, &claim, 120, AuditEnd::Result(result()), &before);
+    assert_eq!(end, AuditEnd::Stopped);
+}
+
+#[test]
+fn an_end_that_could_not_be_stored_can_be_stored_later() {
+    let world = World::new();
+    let claim = claimed(&world);
+    let end = AuditEnd::Result(result());
+    let away = StoreError::Unavailable("away".to_owned());
+    world.stores.break_with(Some(away.clone()));
+    assert_eq!(attempt(&world, &claim).finish(&end), Err(away));
+    world.stores.break_with(None);
+    assert_eq!(
+        attempt(&world, &claim).finish(&end),
+        Ok(AttemptEnd::Completed)
+    );
+}

@@ -1,0 +1,55 @@
+//! The use cases over the stores in memory.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "a test ends where something is not as expected"
+)]
+
+mod administer;
+mod attempt;
+mod authenticate;
+mod start_audit;
+
+use domain::audit_log::Actor;
+use domain::id::OrgId;
+use domain::plan::Plans;
+use domain::ports::OrgStore;
+use domain::usecase::Administration;
+use testkit::{FixedClock, MemoryStores, SequentialIds, sample};
+
+/// Stores with one organization, a clock that stands at noon, counted ids.
+struct World {
+    stores: MemoryStores,
+    clock: FixedClock,
+    ids: SequentialIds,
+    plans: Plans,
+    org: OrgId,
+}
+
+impl World {
+    fn new() -> Self {
+        let ids = SequentialIds::default();
+        let stores = MemoryStores::default();
+        let org = sample::new_org(&ids);
+        stores.create_org(&org, &Actor::System).unwrap();
+        Self {
+            stores,
+            clock: FixedClock::new(sample::noon()),
+            ids,
+            plans: Plans::new([]),
+            org: org.id,
+        }
+    }
+
+    fn administration(&self) -> Administration<'_> {
+        Administration {
+            stores: &self.stores,
+            clock: &self.clock,
+            ids: &self.ids,
+            plans: &self.plans,
+            actor: &Actor::CommandLine,
+        }
+    }
+}

@@ -1,0 +1,184 @@
+use domain::id::{OrgId, SiteId};
+use domain::plan::{LimitHit, PlanLimits};
+use domain::ports::{RunStore, SiteStore, StartRunError, StartedRun};
+use domain::run::{OptionBounds, RunOptions, RunStatus, Trigger};
+use domain::target::AllowTargets;
+use domain::usecase::{StartAudit, StartAuditError, StartAuditPolicy, start_audit};
+use rstest::rstest;
+
+use crate::World;
+
+fn request(url: &str) -> StartAudit {
+    StartAudit {
+        url: url.to_owned(),
+        site_id: None,
+        options: RunOptions::with_max_pages(10),
+        trigger: Trigger::Api,
+    }
+}
+
+fn start(world: &World, request: StartAudit) -> Result<StartedRun, StartAuditError> {
+    start_within(world, request, PlanLimits::default())
+}
+
+fn start_within(
+    world: &World,
+    request: StartAudit,
+    limits: PlanLimits,
+) -> Result<StartedRun, StartAuditError> {
+    let allow = AllowTargets::default();
+    let policy = StartAuditPolicy {
+        allow: &allow,
+        bounds: OptionBounds {
+            max_pages: 100,
+            browser: false,
+        },
+        limits,
+    };
+    let World {
+        stores,
+        clock,
+        ids,
+        org,
+        ..
+    } = world;
+    start_audit(stores, clock, ids, &policy, org, request)
+}
+
+fn sites(world: &World) -> usize {
+    world.stores.sites(&world.org).unwrap().len()
+}
+
+#[test]
+fn the_first_run_of_a_host_creates_its_site_and_the_next_finds_it() {
+    let world = World::new();
+    let first = start(&world, request("https://www.example.com/a?b#c")).unwrap();
+    let second = start(&world, request("http://example.com/")).unwrap();
+    assert_eq!(first.site_id, second.site_id);
+    assert_ne!(first.run_id, second.run_id);
+    let run = world
+        .stores
+        .run(&world.org, &first.run_id)
+        .unwrap()
+        .unwrap();
+    assert_eq!(run.url, "https://www.example.com/a?b");
+    assert_eq!(run.state.status(), RunStatus::Queued);
+    let site = world.stores.sites(&world.org).unwrap().remove(0).site;
+    assert_eq!(site.url, "https://www.example.com/");
+    assert_eq!(site.name, "example.com");
+}
+
+#[test]
+fn a_run_can_be_attached_to_a_site_of_its_host_alone() {
+    let world = World::new();
+    let site = start(&world, request("https://example.com/"))
+        .unwrap()
+        .site_id;
+    let attached = |url: &str| StartAudit {
+        site_id: Some(site.to_string()),
+        ..request(url)
+    };
+    assert_eq!(
+        start(&world, attached("https://www.example.com/b"))
+            .unwrap()
+            .site_id,
+        site
+    );
+    assert!(matches!(
+        start(&world, attached("https://example.org/")),
+        Err(StartAuditError::Start(StartRunError::OtherHost { .. }))
+    ));
+    assert_eq!(sites(&world), 1);
+}
+
+#[rstest]
+#[case::malformed("nonsense")]
+#[case::empty("")]
+#[case::never_existed("site_01JD2Y3Z4A5B6C7D8E9F0GHJKM")]
+fn a_site_that_is_not_there_is_not_found(#[case] site: &str) {
+    let world = World::new();
+    let request = StartAudit {
+        site_id: Some(site.to_owned()),
+        ..request("https://example.com/")
+    };
+    assert_eq!(
+        start(&world, request),
+        Err(StartAuditError::Start(StartRunError::SiteNotFound))
+    );
+    assert_eq!(sites(&world), 0);
+}
+
+#[rstest]
+#[case::no_url("nonsense")]
+#[case::private("http://10.0.0.1/")]
+#[case::port("http://example.com:22/")]
+fn a_forbidden_target_stores_nothing(#[case] url: &str) {
+    let world = World::new();
+    assert!(matches!(
+        start(&world, request(url)),
+        Err(StartAuditError::Target(_))
+    ));
+    assert_eq!(sites(&world), 0);
+}
+
+#[test]
+fn options_are_judged_before_anything_is_stored() {
+    let world = World::new();
+    let request = StartAudit {
+        options: RunOptions::with_max_pages(101),
+        ..request("https://example.com/")
+    };
+    assert!(matches!(
+        start(&world, request),
+        Err(StartAuditError::Option(_))
+    ));
+    assert_eq!(sites(&world), 0);
+}
+
+#[test]
+fn a_cap_creates_no_site() {
+    let world = World::new();
+    let limits = PlanLimits {
+        sites: Some(1),
+        monthly_runs: Some(2),
+    };
+    let started = |url: &str| start_within(&world, request(url), limits);
+    started("https://a.example/").unwrap();
+    assert_eq!(
+        started("https://b.example/"),
+        Err(StartAuditError::Start(LimitHit::Sites(1).into()))
+    );
+    started("https://a.example/").unwrap();
+    assert_eq!(
+        started("https://a.example/"),
+        Err(StartAuditError::Start(LimitHit::MonthlyRuns(2).into()))
+    );
+    assert_eq!(sites(&world), 1);
+}
+
+#[test]
+fn another_organizations_site_is_not_found() {
+    let world = World::new();
+    let site = start(&world, request("https://example.com/"))
+        .unwrap()
+        .site_id;
+    let other = World {
+        org: OrgId::parse(
+            &world
+                .administration()
+                .create_org("Other", domain::plan::SELF_HOSTED)
+                .unwrap()
+                .to_string(),
+        )
+        .unwrap(),
+        ..world
+    };
+    let request = StartAudit {
+        site_id: Some(SiteId::to_string(&site)),
+        ..request("https://example.com/")
+    };
+    assert_eq!(
+        start(&other, request),
+        Err(StartAuditError::Start(StartRunError::SiteNotFound))
+    );
+}
