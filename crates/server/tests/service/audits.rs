@@ -1,0 +1,123 @@
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use crate::{Home, Kind, site};
+
+/// A report without what differs from run to run.
+fn lasting(mut report: Value) -> Value {
+    for key in ["reportId", "runId", "createdAt"] {
+        assert!(report[key].is_string(), "{report:#}");
+        report[key] = Value::Null;
+    }
+    for issue in report["issues"].as_array_mut().unwrap() {
+        issue["issueId"] = Value::Null;
+    }
+    report
+}
+
+#[rstest]
+#[case::sqlite(Kind::Sqlite)]
+#[case::postgresql(Kind::Postgresql)]
+fn two_audits_of_a_site_agree(#[case] kind: Kind) {
+    let (home, site) = (Home::new(kind), site());
+    let service = home.serve(&["--allow-target", &site.target()]);
+    let client = service.client();
+    let url = site.url("/").to_string();
+    let first = client.report_on(&url);
+    let second = client.report_on(&url);
+    assert_eq!(first["coverage"]["pagesAudited"], 4, "{first:#}");
+    assert!(!first["issues"].as_array().unwrap().is_empty());
+    assert_eq!(lasting(first.clone()), lasting(second));
+
+    let sites = client.get("/api/mcp/sites").body;
+    let listed = &sites["sites"][0];
+    assert_eq!(listed["siteId"], first["siteId"]);
+    assert_eq!(listed["latestScore"], first["overallScore"]);
+    let site_id = first["siteId"].as_str().unwrap();
+    let history = client.get(&format!("/api/mcp/sites/{site_id}/history?limit=1")).body;
+    assert_eq!(history["runs"].as_array().unwrap().len(), 1);
+    assert_eq!(history["runs"][0]["overallScore"], first["overallScore"]);
+    assert_eq!(history["runs"][0]["subscores"], first["subscores"]);
+    let schedule = client.get(&format!("/api/mcp/sites/{site_id}/schedule")).body;
+    assert_eq!(schedule["enabled"], false);
+}
+
+#[rstest]
+#[case::sqlite(Kind::Sqlite)]
+#[case::postgresql(Kind::Postgresql)]
+fn the_older_variant_has_five_subscores_everywhere(#[case] kind: Kind) {
+    let (home, site) = (Home::new(kind), site());
+    std::fs::write(home.path("assay.toml"), "variant = \"legacy\"\n").unwrap();
+    let service = home.serve(&["--allow-target", &site.target()]);
+    let report = service.client().report_on(site.url("/").as_str());
+    assert_eq!(report["variant"], "legacy");
+    assert_eq!(report["subscores"].as_object().unwrap().len(), 5);
+    let sum: u64 = report["subscores"]
+        .as_object()
+        .unwrap()
+        .values()
+        .map(|score| score.as_u64().unwrap())
+        .sum();
+    // Rounded half up.
+    assert_eq!(report["overallScore"], (sum * 2 + 5) / 10);
+    assert!(!report.to_string().contains("aiReadiness"));
+    let site_id = report["siteId"].as_str().unwrap();
+    let history = service.client().get(&format!("/api/mcp/sites/{site_id}/history")).body;
+    assert_eq!(history["runs"][0]["subscores"], report["subscores"]);
+    assert_eq!(history["runs"][0]["overallScore"], report["overallScore"]);
+    drop(service);
+
+    // The same data, served in the other variant: nothing was lost.
+    std::fs::write(home.path("assay.toml"), "").unwrap();
+    let service = home.serve(&[]);
+    let id = report["reportId"].as_str().unwrap();
+    let current = service.client().get(&format!("/api/mcp/reports/{id}")).body;
+    assert_eq!(current["subscores"].as_object().unwrap().len(), 6);
+    assert!(current["issues"].as_array().unwrap().len() > report["issues"].as_array().unwrap().len());
+}
+
+#[test]
+fn a_site_that_is_down_fails_with_its_reason() {
+    let (home, site) = (Home::new(Kind::Sqlite), site());
+    let (target, url) = (site.target(), site.url("/").to_string());
+    drop(site);
+    let service = home.serve(&["--allow-target", &target]);
+    let client = service.client();
+    let run = client.ended(&client.start(&url));
+    assert_eq!(run["status"], "failed");
+    assert_eq!(run["error"]["code"], "connection_refused");
+    assert_eq!(run["reportId"], Value::Null);
+    assert!(run["finishedAt"].is_string());
+}
+
+#[test]
+fn options_reach_the_engine() {
+    let (home, site) = (Home::new(Kind::Sqlite), site());
+    let service = home.serve(&["--allow-target", &site.target()]);
+    let client = service.client();
+    let audited = |options: Value| {
+        let body = json!({ "url": site.url("/").as_str(), "options": options });
+        let answer = client.post("/api/mcp/start-audit", &body);
+        assert_eq!(answer.status, 202, "{answer:?}");
+        let run = client.ended(answer.body["runId"].as_str().unwrap());
+        let report = run["reportId"].as_str().unwrap();
+        let report = client.get(&format!("/api/mcp/reports/{report}")).body;
+        report["coverage"]["pagesAudited"].as_u64().unwrap()
+    };
+    assert_eq!(audited(json!({ "maxPages": 2 })), 2);
+    assert_eq!(audited(json!({ "maxDepth": 1 })), 3);
+    assert_eq!(audited(json!({ "exclude": ["/a"] })), 2);
+    assert_eq!(audited(json!({ "include": ["/b"], "mode": "static" })), 2);
+}
+
+#[test]
+fn the_service_does_not_audit_itself() {
+    let home = Home::new(Kind::Sqlite);
+    let service = home.serve(&["--allow-target", "127.0.0.0/8"]);
+    let url = format!("http://{}/", service.address);
+    let answer = service
+        .client()
+        .post("/api/mcp/start-audit", &json!({ "url": url }));
+    assert_eq!(answer.status, 400, "{answer:?}");
+    assert_eq!(answer.body["code"], "target_not_allowed");
+}

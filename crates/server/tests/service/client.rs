@@ -1,0 +1,121 @@
+//! A client of the HTTP interface: one request, one connection.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+/// How long anything may take before a test gives up.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// An answer.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) head: String,
+    pub(crate) body: Value,
+}
+
+/// A client with a key.
+#[derive(Debug, Clone)]
+pub(crate) struct Client {
+    address: String,
+    key: String,
+}
+
+impl Client {
+    pub(crate) fn new(address: &str, key: &str) -> Self {
+        Self {
+            address: address.to_owned(),
+            key: key.to_owned(),
+        }
+    }
+
+    pub(crate) fn get(&self, path: &str) -> Answer {
+        self.send("GET", path, "")
+    }
+
+    pub(crate) fn post(&self, path: &str, body: &Value) -> Answer {
+        self.send("POST", path, &body.to_string())
+    }
+
+    pub(crate) fn send(&self, method: &str, path: &str, body: &str) -> Answer {
+        let Self { address, key } = self;
+        let mut connection = TcpStream::connect(address).unwrap();
+        connection.set_read_timeout(Some(PATIENCE)).unwrap();
+        let length = body.len();
+        write!(
+            connection,
+            "{method} {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nAuthorization: Bearer {key}\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}"
+        )
+        .unwrap();
+        let mut answer = String::new();
+        connection.read_to_string(&mut answer).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        Answer {
+            status: head.split(' ').nth(1).unwrap().parse().unwrap(),
+            head: head.to_owned(),
+            body: serde_json::from_str(&unchunked(head, body)).unwrap_or_default(),
+        }
+    }
+
+    /// Starts an audit, and answers the run's id.
+    pub(crate) fn start(&self, url: &str) -> String {
+        let answer = self.post("/api/mcp/start-audit", &json!({ "url": url }));
+        assert_eq!(answer.status, 202, "{answer:?}");
+        answer.body["runId"].as_str().unwrap().to_owned()
+    }
+
+    pub(crate) fn run(&self, run: &str) -> Value {
+        let answer = self.get(&format!("/api/mcp/runs/{run}"));
+        assert_eq!(answer.status, 200, "{answer:?}");
+        answer.body
+    }
+
+    /// Asks for a run until it is as wanted.
+    pub(crate) fn run_when(&self, run: &str, wanted: impl Fn(&Value) -> bool) -> Value {
+        let end = Instant::now() + PATIENCE;
+        loop {
+            let state = self.run(run);
+            if wanted(&state) {
+                return state;
+            }
+            assert!(Instant::now() < end, "{state:#}");
+            std::thread::yield_now();
+        }
+    }
+
+    /// Asks for a run until it has ended.
+    pub(crate) fn ended(&self, run: &str) -> Value {
+        self.run_when(run, |state| {
+            !matches!(state["status"].as_str(), Some("queued" | "running"))
+        })
+    }
+
+    /// Audits a site and answers the report.
+    pub(crate) fn report_on(&self, url: &str) -> Value {
+        let run = self.ended(&self.start(url));
+        assert_eq!(run["status"], "completed", "{run:#}");
+        let report = run["reportId"].as_str().unwrap();
+        self.get(&format!("/api/mcp/reports/{report}")).body
+    }
+}
+
+/// The body without the marks of chunked transfer.
+fn unchunked(head: &str, body: &str) -> String {
+    if !head.to_ascii_lowercase().contains("transfer-encoding: chunked") {
+        return body.to_owned();
+    }
+    let mut out = String::new();
+    let mut rest = body;
+    while let Some((size, after)) = rest.split_once("\r\n") {
+        let size = usize::from_str_radix(size.trim(), 16).unwrap();
+        out.push_str(after.get(..size).unwrap());
+        rest = after.get(size + 2..).unwrap_or_default();
+        if size == 0 {
+            break;
+        }
+    }
+    out
+}

@@ -1,0 +1,206 @@
+//! The service as its users run it: the real binary, a site on loopback, both databases.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::disallowed_methods,
+    reason = "a test ends where something is not as expected, and is a client of the service"
+)]
+
+mod administration;
+mod audits;
+mod client;
+mod first_start;
+mod running;
+mod shutdown;
+
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+
+use client::Client;
+use serde_json::Value;
+use testkit::postgres::{TestDatabase, TestPostgres};
+use testkit::{LoopbackServer, TestResponse};
+
+/// Which database a test runs on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Sqlite,
+    Postgresql,
+}
+
+/// A place of its own for a service: a folder and, for PostgreSQL, a database.
+struct Home {
+    folder: PathBuf,
+    database: Option<TestDatabase>,
+}
+
+impl Home {
+    fn new(kind: Kind) -> Self {
+        let folder = std::env::temp_dir().join(format!(
+            "assay-service-{}-{:?}-{kind:?}",
+            std::process::id(),
+            std::thread::current().id(),
+        ));
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        Self {
+            folder,
+            database: (kind == Kind::Postgresql).then(|| TestPostgres::shared().database()),
+        }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
+    /// A command on this database.
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_assay"));
+        command
+            .args(arguments)
+            .arg("--data-dir")
+            .arg(self.path("data"))
+            .current_dir(&self.folder)
+            .env("ASSAY_WORKER__LEASE_SECONDS", "3")
+            .env("ASSAY_WORKER__HEARTBEAT_SECONDS", "1")
+            .env("ASSAY_WORKER__REAPER_SECONDS", "1");
+        if let Some(database) = &self.database {
+            command.args(["--database-url", database.url()]);
+        }
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().unwrap()
+    }
+
+    /// What a command prints, without the line's end.
+    fn printed(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        assert!(output.status.success(), "{arguments:?}: {output:?}");
+        String::from_utf8(output.stdout).unwrap().trim_end().to_owned()
+    }
+
+    fn serve(&self, further: &[&str]) -> Service {
+        let key_file = self.path("key");
+        let mut arguments = vec!["serve", "--listen", "127.0.0.1:0", "--bootstrap-key-file"];
+        arguments.push(key_file.to_str().unwrap());
+        arguments.extend(further);
+        Service::start(self.command(&arguments), &key_file)
+    }
+}
+
+impl Drop for Home {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// A service that runs.
+struct Service {
+    child: Child,
+    address: String,
+    key_file: PathBuf,
+    log: Arc<Mutex<String>>,
+    reader: Option<JoinHandle<()>>,
+}
+
+impl Service {
+    fn start(mut command: Command, key_file: &Path) -> Self {
+        let mut child = command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+        let log = Arc::new(Mutex::new(String::new()));
+        let mut address = None;
+        for line in lines.by_ref() {
+            let line = line.unwrap();
+            let event: Value = serde_json::from_str(&line).unwrap_or_default();
+            log.lock().unwrap().push_str(&format!("{line}\n"));
+            if event["message"] == "listening" {
+                address = Some(event["address"].as_str().unwrap().to_owned());
+                break;
+            }
+        }
+        let Some(address) = address else {
+            panic!("the service did not start: {}", log.lock().unwrap());
+        };
+        let further = Arc::clone(&log);
+        let reader = std::thread::spawn(move || {
+            for line in lines.map_while(Result::ok) {
+                further.lock().unwrap().push_str(&format!("{line}\n"));
+            }
+        });
+        Self {
+            child,
+            address,
+            key_file: key_file.to_owned(),
+            log,
+            reader: Some(reader),
+        }
+    }
+
+    fn key(&self) -> String {
+        std::fs::read_to_string(&self.key_file).unwrap().trim().to_owned()
+    }
+
+    /// A client with the first key.
+    fn client(&self) -> Client {
+        Client::new(&self.address, &self.key())
+    }
+
+    fn signal(&self, signal: &str) {
+        let pid = self.child.id().to_string();
+        let sent = Command::new("kill").args(["-s", signal, &pid]).status();
+        assert!(sent.unwrap().success());
+    }
+
+    /// Waits for the end; answers the exit status and the whole log.
+    fn wait(mut self) -> (Option<i32>, String) {
+        let status = self.child.wait().unwrap();
+        if let Some(reader) = self.reader.take() {
+            reader.join().unwrap();
+        }
+        let log = self.log.lock().unwrap().clone();
+        (status.code(), log)
+    }
+
+    /// Stops the service as an operator does.
+    fn stop(self) -> (Option<i32>, String) {
+        self.signal("TERM");
+        self.wait()
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A site of four pages with something to find.
+fn site() -> LoopbackServer {
+    LoopbackServer::start(|request| match request.target.as_str() {
+        "/" => page("Home", "<a href=/a>A</a><a href=/b>B</a><a href=/gone>Gone</a>"),
+        "/a" => page("A", "<img src=/x.png><a href=/c>C</a>"),
+        "/b" => page("B", "<h3>Deep</h3><a href=/>Home</a>"),
+        "/c" => page("C", "<p>Words</p>"),
+        _ => TestResponse::new(404, "nothing"),
+    })
+    .unwrap()
+}
+
+fn page(title: &str, body: &str) -> TestResponse {
+    let html = format!("<!doctype html><html lang=en><title>{title}</title><h1>{title}</h1>{body}");
+    TestResponse::new(200, html).header("Content-Type", "text/html; charset=utf-8")
+}

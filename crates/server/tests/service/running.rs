@@ -1,0 +1,63 @@
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use crate::{Client, Home, Kind, site};
+
+#[test]
+fn a_second_service_on_the_same_file_says_so_and_ends() {
+    let home = Home::new(Kind::Sqlite);
+    let service = home.serve(&[]);
+    let second = home.run(&["serve", "--listen", "127.0.0.1:0"]);
+    assert_eq!(second.status.code(), Some(3));
+    let message = String::from_utf8(second.stderr).unwrap();
+    assert!(message.contains("another `assay serve`"), "{message}");
+    assert_eq!(service.client().get("/api/mcp/account").status, 200);
+}
+
+#[test]
+fn two_services_share_a_postgresql_database() {
+    let (home, site) = (Home::new(Kind::Postgresql), site());
+    let first = home.serve(&["--allow-target", &site.target()]);
+    let second = home.serve(&["--allow-target", &site.target()]);
+    let through_first = first.client();
+    let through_second = Client::new(&second.address, &first.key());
+    let run = through_first.start(site.url("/").as_str());
+    assert_eq!(through_second.ended(&run)["status"], "completed");
+}
+
+#[rstest]
+#[case::sqlite(Kind::Sqlite)]
+#[case::postgresql(Kind::Postgresql)]
+fn no_key_stands_in_the_log(#[case] kind: Kind) {
+    let (home, site) = (Home::new(kind), site());
+    let service = home.serve(&["--allow-target", &site.target()]);
+    let client = service.client();
+    let key = service.key();
+    client.report_on(site.url("/").as_str());
+    client.get(&format!("/api/mcp/runs/{key}"));
+    client.get(&format!("/api/mcp/sites?key={key}"));
+    client.get(&format!("/{key}"));
+    client.post("/api/mcp/start-audit", &json!({ "url": key }));
+    Client::new(&service.address, &format!("{key}x")).get("/api/mcp/account");
+    let (status, log) = service.stop();
+    assert_eq!(status, Some(0));
+    assert!(log.lines().count() > 5, "{log}");
+    for line in log.lines() {
+        let event: Value = serde_json::from_str(line).unwrap();
+        assert!(event["level"].is_string(), "{line}");
+        assert!(!line.contains(&key[11..]), "{line}");
+    }
+}
+
+#[test]
+fn health_and_documents_need_no_key() {
+    let home = Home::new(Kind::Sqlite);
+    let service = home.serve(&[]);
+    let nobody = Client::new(&service.address, "nothing");
+    for path in ["/healthz", "/readyz", "/openapi.json", "/docs/"] {
+        let answer = nobody.get(path);
+        assert_eq!(answer.status, 200, "{path}: {answer:?}");
+        assert!(answer.head.to_ascii_lowercase().contains("x-request-id: "), "{path}");
+    }
+    assert_eq!(nobody.get("/api/mcp/account").status, 401);
+}

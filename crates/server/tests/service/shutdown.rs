@@ -1,0 +1,81 @@
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::{Duration, Instant};
+
+use rstest::rstest;
+use testkit::LoopbackServer;
+
+use crate::{Home, Kind, page};
+
+/// A site whose second page is not answered until the gate is opened.
+fn gated() -> (LoopbackServer, Arc<Gate>) {
+    let gate = Arc::new(Gate::default());
+    let at_gate = Arc::clone(&gate);
+    let site = LoopbackServer::start(move |request| {
+        if request.target == "/slow" {
+            at_gate.wait();
+        }
+        page(&request.target, "<a href=/slow>Slow</a>")
+    });
+    (site.unwrap(), gate)
+}
+
+#[derive(Default)]
+struct Gate {
+    open: Mutex<bool>,
+    changed: Condvar,
+    reached: AtomicBool,
+}
+
+impl Gate {
+    fn wait(&self) {
+        self.reached.store(true, Ordering::SeqCst);
+        let mut open = self.open.lock().unwrap();
+        while !*open {
+            open = self.changed.wait(open).unwrap();
+        }
+    }
+
+    fn open(&self) {
+        *self.open.lock().unwrap() = true;
+        self.changed.notify_all();
+    }
+
+    fn wait_until_reached(&self) {
+        while !self.reached.load(Ordering::SeqCst) {
+            std::thread::yield_now();
+        }
+    }
+}
+
+#[rstest]
+#[case::sqlite_stopped(Kind::Sqlite, "TERM")]
+#[case::sqlite_killed(Kind::Sqlite, "KILL")]
+#[case::postgresql_stopped(Kind::Postgresql, "TERM")]
+#[case::postgresql_killed(Kind::Postgresql, "KILL")]
+fn a_run_that_was_under_way_is_taken_up_again_and_ends_once(
+    #[case] kind: Kind,
+    #[case] signal: &str,
+) {
+    let (home, (site, gate)) = (Home::new(kind), gated());
+    let service = home.serve(&["--allow-target", &site.target()]);
+    let run = service.client().start(site.url("/").as_str());
+    gate.wait_until_reached();
+    let state = service.client().run_when(&run, |state| state["status"] == "running");
+    assert!(state["startedAt"].is_string());
+    let began = Instant::now();
+    service.signal(signal);
+    let (status, log) = service.wait();
+    let expected = if signal == "TERM" { Some(0) } else { None };
+    assert_eq!(status, expected, "{log}");
+    assert!(began.elapsed() < Duration::from_secs(15));
+    gate.open();
+
+    let service = home.serve(&["--allow-target", &site.target()]);
+    let ended = service.client().ended(&run);
+    assert_eq!(ended["status"], "completed", "{ended:#}");
+    assert_eq!(ended["startedAt"], state["startedAt"]);
+    let site_id = ended["siteId"].as_str().unwrap();
+    let history = service.client().get(&format!("/api/mcp/sites/{site_id}/history")).body;
+    assert_eq!(history["runs"].as_array().unwrap().len(), 1);
+}
