@@ -7,6 +7,7 @@
 //! [`OrgId`]: crate::id::OrgId
 
 mod auditor;
+mod check_catalogue;
 mod health;
 mod key_store;
 mod org_store;
@@ -17,6 +18,7 @@ mod site_store;
 mod sources;
 
 pub use auditor::{AuditEnd, AuditOrder, Auditor, GoOn};
+pub use check_catalogue::{CheckCatalogue, CheckInfo};
 pub use health::Health;
 pub use key_store::{AuthenticatedKey, KeyStore, NewKey};
 pub use org_store::{NewMember, NewOrg, OrgStore};

@@ -10,7 +10,9 @@ fn keys_are_made_and_revoked_beside_a_running_service(#[case] kind: Kind) {
     let home = Home::new(kind);
     let service = home.serve(&[]);
     let org = home.printed(&["orgs", "create", "Another"]);
-    let key = home.printed(&["keys", "create", "--org", &org, "--name", "ci", "--role", "read"]);
+    let key = home.printed(&[
+        "keys", "create", "--org", &org, "--name", "ci", "--role", "read",
+    ]);
     let client = Client::new(&service.address, &key);
     let account = client.get("/api/mcp/account").body;
     assert_eq!(account["organization"]["organizationId"], org);
@@ -21,24 +23,46 @@ fn keys_are_made_and_revoked_beside_a_running_service(#[case] kind: Kind) {
         serde_json::from_str(&home.printed(&["keys", "list", "--org", &org, "--json"])).unwrap();
     let id = listed["keys"][0]["keyId"].as_str().unwrap();
     assert!(!listed.to_string().contains(&key));
-    assert!(home.printed(&["keys", "list", "--org", &org]).contains("active"));
+    assert!(
+        home.printed(&["keys", "list", "--org", &org])
+            .contains("active")
+    );
     home.printed(&["keys", "revoke", id]);
     assert_eq!(client.get("/api/mcp/account").status, 401);
-    assert!(home.printed(&["keys", "list", "--org", &org]).contains("revoked"));
+    assert!(
+        home.printed(&["keys", "list", "--org", &org])
+            .contains("revoked")
+    );
 }
 
 #[test]
 fn members_come_and_go() {
     let home = Home::new(Kind::Sqlite);
     let org = home.printed(&["orgs", "create", "Acme"]);
-    let add = ["members", "add", "--org", &org, "--name", "Ada", "--email", "Ada@example.com"];
+    let add = [
+        "members",
+        "add",
+        "--org",
+        &org,
+        "--name",
+        "Ada",
+        "--email",
+        "Ada@example.com",
+    ];
     let member = home.printed(&add);
     assert!(member.starts_with("mem_"));
     let again = home.run(&add);
     assert_eq!(again.status.code(), Some(3), "{again:?}");
-    assert!(home.printed(&["members", "list", "--org", &org]).contains("ada@example.com"));
+    assert!(
+        home.printed(&["members", "list", "--org", &org])
+            .contains("ada@example.com")
+    );
     home.printed(&["members", "remove", "--org", &org, &member]);
-    assert!(!home.printed(&["members", "list", "--org", &org]).contains("ada"));
+    assert!(
+        !home
+            .printed(&["members", "list", "--org", &org])
+            .contains("ada")
+    );
 }
 
 #[test]
@@ -55,7 +79,10 @@ fn a_plan_that_is_not_configured_keeps_the_service_from_starting() {
     let refused = home.run(&["serve", "--listen", "127.0.0.1:0"]);
     assert_eq!(refused.status.code(), Some(3));
     let message = String::from_utf8(refused.stderr).unwrap();
-    assert!(message.contains(&org) && message.contains("`team`"), "{message}");
+    assert!(
+        message.contains(&org) && message.contains("`team`"),
+        "{message}"
+    );
 }
 
 #[test]
@@ -64,19 +91,63 @@ fn unknown_ids_and_wrong_values_are_named() {
     let org = home.printed(&["orgs", "create", "Acme"]);
     let never = "org_01JD2Y3Z4A5B6C7D8E9F0GHJKM";
     for (arguments, status, word) in [
-        (vec!["keys", "create", "--org", never, "--name", "x"], 3, never),
+        (
+            vec!["keys", "create", "--org", never, "--name", "x"],
+            3,
+            never,
+        ),
         (vec!["keys", "revoke", "key_1"], 3, "key_1"),
         (vec!["keys", "list", "--org", never], 3, never),
         (vec!["members", "list", "--org", "nonsense"], 3, "nonsense"),
         (vec!["orgs", "create", " "], 2, "name"),
-        (vec!["orgs", "create", "X", "--plan", "gold"], 2, "self_hosted"),
-        (vec!["keys", "create", "--org", &org, "--name", "x", "--expires", "soon"], 2, "soon"),
-        (vec!["keys", "create", "--org", &org, "--name", "x", "--expires", "2020-01-01T00:00:00Z"], 2, "past"),
-        (vec!["keys", "create", "--org", &org, "--name", "x", "--role", "root"], 2, "admin"),
+        (
+            vec!["orgs", "create", "X", "--plan", "gold"],
+            2,
+            "self_hosted",
+        ),
+        (
+            vec![
+                "keys",
+                "create",
+                "--org",
+                &org,
+                "--name",
+                "x",
+                "--expires",
+                "soon",
+            ],
+            2,
+            "soon",
+        ),
+        (
+            vec![
+                "keys",
+                "create",
+                "--org",
+                &org,
+                "--name",
+                "x",
+                "--expires",
+                "2020-01-01T00:00:00Z",
+            ],
+            2,
+            "past",
+        ),
+        (
+            vec![
+                "keys", "create", "--org", &org, "--name", "x", "--role", "root",
+            ],
+            2,
+            "admin",
+        ),
     ] {
         let output = home.run(&arguments);
         let message = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(status), "{arguments:?}: {message}");
+        assert_eq!(
+            output.status.code(),
+            Some(status),
+            "{arguments:?}: {message}"
+        );
         assert!(message.contains(word), "{arguments:?}: {message}");
         assert_eq!(output.stdout, b"", "{arguments:?}");
     }

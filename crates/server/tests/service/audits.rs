@@ -34,11 +34,15 @@ fn two_audits_of_a_site_agree(#[case] kind: Kind) {
     assert_eq!(listed["siteId"], first["siteId"]);
     assert_eq!(listed["latestScore"], first["overallScore"]);
     let site_id = first["siteId"].as_str().unwrap();
-    let history = client.get(&format!("/api/mcp/sites/{site_id}/history?limit=1")).body;
+    let history = client
+        .get(&format!("/api/mcp/sites/{site_id}/history?limit=1"))
+        .body;
     assert_eq!(history["runs"].as_array().unwrap().len(), 1);
     assert_eq!(history["runs"][0]["overallScore"], first["overallScore"]);
     assert_eq!(history["runs"][0]["subscores"], first["subscores"]);
-    let schedule = client.get(&format!("/api/mcp/sites/{site_id}/schedule")).body;
+    let schedule = client
+        .get(&format!("/api/mcp/sites/{site_id}/schedule"))
+        .body;
     assert_eq!(schedule["enabled"], false);
 }
 
@@ -62,7 +66,10 @@ fn the_older_variant_has_five_subscores_everywhere(#[case] kind: Kind) {
     assert_eq!(report["overallScore"], (sum * 2 + 5) / 10);
     assert!(!report.to_string().contains("aiReadiness"));
     let site_id = report["siteId"].as_str().unwrap();
-    let history = service.client().get(&format!("/api/mcp/sites/{site_id}/history")).body;
+    let history = service
+        .client()
+        .get(&format!("/api/mcp/sites/{site_id}/history"))
+        .body;
     assert_eq!(history["runs"][0]["subscores"], report["subscores"]);
     assert_eq!(history["runs"][0]["overallScore"], report["overallScore"]);
     drop(service);
@@ -73,7 +80,9 @@ fn the_older_variant_has_five_subscores_everywhere(#[case] kind: Kind) {
     let id = report["reportId"].as_str().unwrap();
     let current = service.client().get(&format!("/api/mcp/reports/{id}")).body;
     assert_eq!(current["subscores"].as_object().unwrap().len(), 6);
-    assert!(current["issues"].as_array().unwrap().len() > report["issues"].as_array().unwrap().len());
+    assert!(
+        current["issues"].as_array().unwrap().len() > report["issues"].as_array().unwrap().len()
+    );
 }
 
 #[test]

@@ -41,18 +41,43 @@ impl Client {
     }
 
     pub(crate) fn send(&self, method: &str, path: &str, body: &str) -> Answer {
-        let Self { address, key } = self;
+        let authorization = format!("Bearer {}", self.key);
+        let headers = [
+            ("Authorization", authorization.as_str()),
+            ("Content-Type", "application/json"),
+        ];
+        self.raw(method, path, &headers, body.as_bytes())
+    }
+
+    /// Sends just these headers, beside what HTTP itself needs.
+    pub(crate) fn raw(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &[u8],
+    ) -> Answer {
+        let address = &self.address;
         let mut connection = TcpStream::connect(address).unwrap();
         connection.set_read_timeout(Some(PATIENCE)).unwrap();
-        let length = body.len();
-        write!(
-            connection,
-            "{method} {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nAuthorization: Bearer {key}\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}"
-        )
-        .unwrap();
-        let mut answer = String::new();
-        connection.read_to_string(&mut answer).unwrap();
-        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        let mut head =
+            format!("{method} {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n");
+        for (name, value) in headers {
+            head.push_str(&format!("{name}: {value}\r\n"));
+        }
+        if !body.is_empty() {
+            head.push_str(&format!("Content-Length: {}\r\n", body.len()));
+        }
+        // A server that refuses a large body may hang up before it has read all of it.
+        let _ = connection
+            .write_all(format!("{head}\r\n").as_bytes())
+            .and_then(|()| connection.write_all(body));
+        let mut answer = Vec::new();
+        let _ = connection.read_to_end(&mut answer);
+        let answer = String::from_utf8(answer).unwrap();
+        let (head, body) = answer
+            .split_once("\r\n\r\n")
+            .unwrap_or_else(|| panic!("{method} {path}: no whole answer: {answer:?}"));
         Answer {
             status: head.split(' ').nth(1).unwrap().parse().unwrap(),
             head: head.to_owned(),
@@ -104,7 +129,10 @@ impl Client {
 
 /// The body without the marks of chunked transfer.
 fn unchunked(head: &str, body: &str) -> String {
-    if !head.to_ascii_lowercase().contains("transfer-encoding: chunked") {
+    if !head
+        .to_ascii_lowercase()
+        .contains("transfer-encoding: chunked")
+    {
         return body.to_owned();
     }
     let mut out = String::new();

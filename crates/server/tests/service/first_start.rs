@@ -46,7 +46,10 @@ fn the_first_start_prints_a_key_once_and_what_to_do_next(#[case] kind: Kind) {
 fn a_key_file_is_for_its_owner_alone_and_nothing_is_printed() {
     let home = Home::new(Kind::Sqlite);
     let mut service = home.serve(&[]);
-    let mode = std::fs::metadata(home.path("key")).unwrap().permissions().mode();
+    let mode = std::fs::metadata(home.path("key"))
+        .unwrap()
+        .permissions()
+        .mode();
     assert_eq!(mode & 0o777, 0o600);
     assert_eq!(service.client().get("/api/mcp/account").status, 200);
     let key = service.key();
@@ -55,7 +58,10 @@ fn a_key_file_is_for_its_owner_alone_and_nothing_is_printed() {
     let mut printed = String::new();
     stdout.read_to_string(&mut printed).unwrap();
     assert!(!printed.contains(&key));
-    assert!(printed.contains(home.path("key").to_str().unwrap()), "{printed}");
+    assert!(
+        printed.contains(home.path("key").to_str().unwrap()),
+        "{printed}"
+    );
     assert!(!log.contains(&key));
 }
 
@@ -63,7 +69,12 @@ fn a_key_file_is_for_its_owner_alone_and_nothing_is_printed() {
 fn what_is_kept_is_for_its_owner_alone() {
     let home = Home::new(Kind::Sqlite);
     let _service = home.serve(&[]);
-    let mode = |name: &str| std::fs::metadata(home.path(name)).unwrap().permissions().mode();
+    let mode = |name: &str| {
+        std::fs::metadata(home.path(name))
+            .unwrap()
+            .permissions()
+            .mode()
+    };
     assert_eq!(mode("data") & 0o777, 0o700);
     assert_eq!(mode("data/assay.db") & 0o777, 0o600);
 }

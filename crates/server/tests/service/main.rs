@@ -11,6 +11,7 @@
 
 mod administration;
 mod audits;
+mod bad_requests;
 mod client;
 mod first_start;
 mod running;
@@ -84,7 +85,10 @@ impl Home {
     fn printed(&self, arguments: &[&str]) -> String {
         let output = self.run(arguments);
         assert!(output.status.success(), "{arguments:?}: {output:?}");
-        String::from_utf8(output.stdout).unwrap().trim_end().to_owned()
+        String::from_utf8(output.stdout)
+            .unwrap()
+            .trim_end()
+            .to_owned()
     }
 
     fn serve(&self, further: &[&str]) -> Service {
@@ -150,7 +154,10 @@ impl Service {
     }
 
     fn key(&self) -> String {
-        std::fs::read_to_string(&self.key_file).unwrap().trim().to_owned()
+        std::fs::read_to_string(&self.key_file)
+            .unwrap()
+            .trim()
+            .to_owned()
     }
 
     /// A client with the first key.
@@ -191,7 +198,10 @@ impl Drop for Service {
 /// A site of four pages with something to find.
 fn site() -> LoopbackServer {
     LoopbackServer::start(|request| match request.target.as_str() {
-        "/" => page("Home", "<a href=/a>A</a><a href=/b>B</a><a href=/gone>Gone</a>"),
+        "/" => page(
+            "Home",
+            "<a href=/a>A</a><a href=/b>B</a><a href=/gone>Gone</a>",
+        ),
         "/a" => page("A", "<img src=/x.png><a href=/c>C</a>"),
         "/b" => page("B", "<h3>Deep</h3><a href=/>Home</a>"),
         "/c" => page("C", "<p>Words</p>"),

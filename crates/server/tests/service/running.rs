@@ -57,7 +57,10 @@ fn health_and_documents_need_no_key() {
     for path in ["/healthz", "/readyz", "/openapi.json", "/docs/"] {
         let answer = nobody.get(path);
         assert_eq!(answer.status, 200, "{path}: {answer:?}");
-        assert!(answer.head.to_ascii_lowercase().contains("x-request-id: "), "{path}");
+        assert!(
+            answer.head.to_ascii_lowercase().contains("x-request-id: "),
+            "{path}"
+        );
     }
     assert_eq!(nobody.get("/api/mcp/account").status, 401);
 }

@@ -61,7 +61,9 @@ fn a_run_that_was_under_way_is_taken_up_again_and_ends_once(
     let service = home.serve(&["--allow-target", &site.target()]);
     let run = service.client().start(site.url("/").as_str());
     gate.wait_until_reached();
-    let state = service.client().run_when(&run, |state| state["status"] == "running");
+    let state = service
+        .client()
+        .run_when(&run, |state| state["status"] == "running");
     assert!(state["startedAt"].is_string());
     let began = Instant::now();
     service.signal(signal);
@@ -76,6 +78,9 @@ fn a_run_that_was_under_way_is_taken_up_again_and_ends_once(
     assert_eq!(ended["status"], "completed", "{ended:#}");
     assert_eq!(ended["startedAt"], state["startedAt"]);
     let site_id = ended["siteId"].as_str().unwrap();
-    let history = service.client().get(&format!("/api/mcp/sites/{site_id}/history")).body;
+    let history = service
+        .client()
+        .get(&format!("/api/mcp/sites/{site_id}/history"))
+        .body;
     assert_eq!(history["runs"].as_array().unwrap().len(), 1);
 }

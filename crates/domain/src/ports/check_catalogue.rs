@@ -1,0 +1,31 @@
+//! What is known of the checks, beside what they find.
+
+use crate::{Dimension, Severity};
+
+/// A check of the catalogue.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CheckInfo {
+    /// Its id.
+    pub id: String,
+    /// What it finds, as a headline.
+    pub title: String,
+    /// The dimension it counts in.
+    pub dimension: Dimension,
+    /// What it judges: `page`, `resource`, `origin` or `site`.
+    pub scope: String,
+    /// How much its finding hurts.
+    pub severity: Severity,
+    /// Whether it needs a browser.
+    pub needs_browser: bool,
+    /// Its documentation, Markdown of our own.
+    pub documentation: String,
+}
+
+/// The checks that the engine knows.
+pub trait CheckCatalogue: Send + Sync {
+    /// All checks, in the order of their dimensions and ids.
+    fn checks(&self) -> Vec<CheckInfo>;
+
+    /// The check of that id.
+    fn check(&self, id: &str) -> Option<CheckInfo>;
+}

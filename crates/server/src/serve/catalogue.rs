@@ -1,0 +1,31 @@
+//! The engine's catalogue behind the `CheckCatalogue` port.
+
+use audit_engine::check::{Check, Need};
+use audit_engine::checks::{catalogue, find};
+use domain::ports::{CheckCatalogue, CheckInfo};
+
+/// The checks of the engine in this process.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct EngineCatalogue;
+
+impl CheckCatalogue for EngineCatalogue {
+    fn checks(&self) -> Vec<CheckInfo> {
+        catalogue().into_iter().map(info).collect()
+    }
+
+    fn check(&self, id: &str) -> Option<CheckInfo> {
+        find(id).map(info)
+    }
+}
+
+fn info(check: &'static Check) -> CheckInfo {
+    CheckInfo {
+        id: check.id.to_owned(),
+        title: check.title.to_owned(),
+        dimension: check.dimension,
+        scope: check.scope.as_str().to_owned(),
+        severity: check.severity,
+        needs_browser: check.needs(Need::Browser),
+        documentation: check.docs.to_owned(),
+    }
+}
