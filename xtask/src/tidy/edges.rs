@@ -63,6 +63,7 @@ pub(super) const EDGES: &[Edge] = &[
     normal("xtask",        "domain",       "dimensions and their folders"),
     dev("audit-engine",    "testkit",      "integration tests replay sites and talk to a hostile server"),
     dev("server",          "testkit",      "the real binary audits a site on loopback"),
+    dev("storage",         "testkit",      "the contract of the stores also holds in memory"),
 ];
 
 /// Edges that are not listed, and listed edges that do not exist.
