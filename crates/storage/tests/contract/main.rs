@@ -27,6 +27,8 @@ mod world;
 macro_rules! on_every_store {
     ($($port:ident: $($behaviour:ident,)+;)+) => {
         on_every_store!(@on memory, backend::on_memory, $($($port $behaviour)+)+);
+        on_every_store!(@on sqlite, backend::on_sqlite, $($($port $behaviour)+)+);
+        on_every_store!(@on postgresql, backend::on_postgresql, $($($port $behaviour)+)+);
     };
     (@on $store:ident, $run:path, $($port:ident $behaviour:ident)+) => {
         mod $store {
@@ -122,6 +124,7 @@ on_every_store! {
         a_run_handed_back_is_claimed_at_once,
         handing_back_costs_no_attempt,
         a_run_handed_back_keeps_its_place,
+        a_claim_that_was_given_back_is_lost,
         releasing_gives_back_the_runs_of_all_workers,
         releasing_counts_the_attempt,
         attempts_are_counted_and_end,;

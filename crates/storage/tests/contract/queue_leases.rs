@@ -156,6 +156,18 @@ pub(crate) fn a_run_handed_back_keeps_its_place(stores: &dyn Stores) {
     assert_eq!(world.claim(at(12)).run_id, first.run_id);
 }
 
+pub(crate) fn a_claim_that_was_given_back_is_lost(stores: &dyn Stores) {
+    let (world, _, claim) = World::with_claim(stores);
+    assert_eq!(stores.hand_back(&claim, at(1)).unwrap(), Held::Yes);
+    assert_lost(&world, &claim);
+    // Nor was the attempt given back twice.
+    let claim = world.claim(at(40));
+    assert_eq!(claim.attempt, 1);
+    assert_eq!(stores.release_all(at(40)).unwrap(), 1);
+    assert_lost(&world, &claim);
+    assert_eq!(world.claim(at(40)).attempt, 2);
+}
+
 pub(crate) fn releasing_gives_back_the_runs_of_all_workers(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     assert_eq!(stores.release_all(at(0)).unwrap(), 0);

@@ -9,6 +9,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use testkit::{MemoryStores, sample};
 
+use crate::backend;
 use crate::world::{World, at, blocked, occurrences, worker};
 
 /// Something that is asked of the stores. Claims are named by their place among those made so far.
@@ -154,7 +155,7 @@ impl<'a> Walk<'a> {
 }
 
 /// Walks through random steps on new stores in memory and on those that `other` opens.
-pub(crate) fn are_twins(cases: u32, mut other: impl FnMut(&mut dyn FnMut(&dyn Stores))) {
+fn are_twins(cases: u32, mut other: impl FnMut(&mut dyn FnMut(&dyn Stores))) {
     let config = Config {
         cases,
         failure_persistence: None,
@@ -189,6 +190,11 @@ pub(crate) fn are_twins(cases: u32, mut other: impl FnMut(&mut dyn FnMut(&dyn St
 }
 
 #[test]
-fn memory_is_its_own_twin() {
-    are_twins(50, |walk| walk(&MemoryStores::default()));
+fn sqlite_is_a_twin_of_memory() {
+    are_twins(24, |walk| backend::on_sqlite(|stores| walk(stores)));
+}
+
+#[test]
+fn postgresql_is_a_twin_of_memory() {
+    are_twins(12, |walk| backend::on_postgresql(|stores| walk(stores)));
 }
