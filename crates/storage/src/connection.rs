@@ -116,6 +116,9 @@ fn refusal(message: &str) -> Error {
     let text = message.trim_end().to_owned();
     if has("SSL support is not compiled in") || has("no encryption") || has("SSL off") {
         Error::NoTls(text)
+    } else if !has("connection to server") && (has("@") || message.starts_with("invalid")) {
+        // libpq took a part of the password for something else, and repeats it.
+        Error::UnreadableUrl
     } else if has("password") || (has("role") && has("does not exist")) {
         Error::Refused(text)
     } else if has("database") && has("does not exist") {

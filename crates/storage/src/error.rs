@@ -33,6 +33,11 @@ pub enum Error {
         "the connection to PostgreSQL needs TLS, which this program was built without; build it with the feature `postgres-tls`, or set `sslmode=disable` where the way to the server is safe ({0})"
     )]
     NoTls(String),
+    /// libpq cannot read the URL.
+    #[error(
+        "the database URL cannot be read; in user and password write `%` as %25, `@` as %40, `:` as %3A, `/` as %2F, `?` as %3F and `#` as %23"
+    )]
+    UnreadableUrl,
     /// User or password are wrong.
     #[error("PostgreSQL refused the user or the password; check both in the database URL ({0})")]
     Refused(String),

@@ -57,9 +57,8 @@ fn store(fault: Fault) -> Error {
 /// SQLite has one writer as it is. On PostgreSQL the lock goes with the transaction.
 fn take_turns(connection: &mut AnyConnection) -> Result<(), Fault> {
     if let AnyConnection::Postgres(postgres) = connection {
-        postgres.batch_execute(&format!(
-            "SET LOCAL statement_timeout = 0; SELECT pg_advisory_xact_lock({LOCK})"
-        ))?;
+        postgres.batch_execute("SET LOCAL statement_timeout = 0")?;
+        postgres.batch_execute(&format!("SELECT pg_advisory_xact_lock({LOCK})"))?;
     }
     Ok(())
 }

@@ -31,7 +31,7 @@ CREATE TABLE reports (
 
 CREATE UNIQUE INDEX reports_run ON reports (run_id);
 CREATE UNIQUE INDEX reports_org ON reports (org_id, id);
-CREATE INDEX reports_history ON reports (org_id, site_id, created_at, id);
+CREATE INDEX reports_history ON reports (org_id, site_id, created_at, run_id);
 
 -- An issue without an impact on the older score is not part of the older report.
 CREATE TABLE issues (
