@@ -1,1 +1,46 @@
-//! The stores of Assay on SQLite and PostgreSQL.
+//! The stores of Assay on SQLite and PostgreSQL: one code, two databases.
+//!
+//! [`Database`] implements every port of [`domain::ports`] that keeps something. Which database it
+//! is, only [`DatabaseUrl`] and a few named functions know.
+//!
+//! ```
+//! use domain::ports::OrgStore;
+//! use storage::{Database, DatabaseOptions, DatabaseUrl};
+//!
+//! # let folder = std::env::temp_dir().join(format!("assay-doc-{}", std::process::id()));
+//! # std::fs::create_dir_all(&folder)?;
+//! let url: DatabaseUrl = format!("sqlite:{}", folder.join("assay.db").display()).parse()?;
+//! let database = Database::connect(&url, &DatabaseOptions::default())?;
+//! database.migrate()?;
+//! assert!(!database.has_organizations()?);
+//! # std::fs::remove_dir_all(&folder)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! It judges nothing: caps, states and scores are rules of `domain`, which it asks. It takes no time
+//! from the system and starts no work by itself.
+
+mod audit_log;
+mod connection;
+mod database;
+mod error;
+mod health;
+mod keys;
+mod members;
+mod migrations;
+mod orgs;
+mod pool;
+mod queue;
+mod reports;
+mod rows;
+mod runs;
+mod schema;
+mod sites;
+mod start_run;
+mod url;
+mod usage;
+mod values;
+
+pub use database::{Database, DatabaseOptions};
+pub use error::Error;
+pub use url::{DatabaseUrl, InvalidDatabaseUrl};

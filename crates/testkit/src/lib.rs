@@ -4,7 +4,8 @@
 //! [`ReplayFetcher`] answers from a recording and writes down what was asked. [`LoopbackServer`]
 //! is a real HTTP/1.1 server on 127.0.0.1 that a test programs, politely or with malice.
 //! [`MemoryStores`] keeps in memory all that the service stores; [`FixedClock`], [`SequentialIds`]
-//! and [`sample`] make what is stored.
+//! and [`sample`] make what is stored. [`TestPostgres`] makes databases on a server that it starts
+//! where none is named.
 //!
 //! ```
 //! use testkit::{LoopbackServer, TestResponse};
@@ -26,6 +27,7 @@ mod clock;
 mod ids;
 mod loopback;
 mod memory;
+mod postgres;
 mod replay;
 pub mod sample;
 
@@ -33,4 +35,5 @@ pub use clock::FixedClock;
 pub use ids::SequentialIds;
 pub use loopback::{LoopbackServer, TestRequest, TestResponse};
 pub use memory::MemoryStores;
+pub use postgres::{TestDatabase, TestPostgres};
 pub use replay::{ReplayFetcher, Requested};

@@ -64,6 +64,7 @@ pub(super) const EDGES: &[Edge] = &[
     dev("audit-engine",    "testkit",      "integration tests replay sites and talk to a hostile server"),
     dev("domain",          "testkit",      "the use cases run over the stores in memory"),
     dev("server",          "testkit",      "the real binary audits a site on loopback"),
+    dev("storage",         "testkit",      "the contract of the stores also holds in memory"),
 ];
 
 /// Edges that are not listed, and listed edges that do not exist.

@@ -84,7 +84,9 @@ impl State {
     fn held(&mut self, claim: &Claim) -> Option<(&mut Run, &mut Job)> {
         let job = self.jobs.get_mut(&claim.run_id)?;
         let run = self.runs.get_mut(&claim.run_id)?;
-        (job.epoch == claim.epoch && run.org_id == claim.org_id).then_some((run, job))
+        let is_its = job.epoch == claim.epoch && run.org_id == claim.org_id;
+        // A claim that was given back is held no longer, also while nobody else has taken it.
+        (is_its && job.lease_expires_at.is_some()).then_some((run, job))
     }
 
     fn complete(

@@ -1,0 +1,232 @@
+//! One connection, to either database.
+
+use std::fs::OpenOptions;
+use std::path::Path;
+use std::time::Duration;
+
+use diesel::connection::{AnsiTransactionManager, SimpleConnection, TransactionManager};
+use diesel::{Connection, ConnectionError, PgConnection, QueryResult, SqliteConnection};
+
+use crate::error::{Error, Fault};
+use crate::url::DatabaseUrl;
+
+/// A connection to either database.
+#[derive(diesel::MultiConnection)]
+pub(crate) enum AnyConnection {
+    /// To a file.
+    Sqlite(SqliteConnection),
+    /// To a server.
+    Postgres(PgConnection),
+}
+
+/// Runs the same code on the connection of either database. For what Diesel cannot say on both at
+/// once: inserts of several rows, `ON CONFLICT`, locks.
+macro_rules! on_either {
+    ($connection:expr, $inner:ident => $code:expr) => {
+        match $connection {
+            $crate::connection::AnyConnection::Sqlite($inner) => $code,
+            $crate::connection::AnyConnection::Postgres($inner) => $code,
+        }
+    };
+}
+pub(crate) use on_either;
+
+/// How long a statement on PostgreSQL may take; the longest ones finish a report with thousands of
+/// occurrences, in well under a second.
+const STATEMENT_TIMEOUT_MS: u32 = 5_000;
+/// How long SQLite waits for the writer of another process.
+const BUSY_TIMEOUT_MS: u32 = 5_000;
+
+/// Opens a connection.
+pub(crate) fn open(url: &DatabaseUrl, connect_timeout: Duration) -> Result<AnyConnection, Error> {
+    match url {
+        DatabaseUrl::Sqlite(path) => open_file(path).map(AnyConnection::Sqlite),
+        DatabaseUrl::Postgres(text) => open_server(url, text, connect_timeout),
+    }
+}
+
+fn open_file(path: &Path) -> Result<SqliteConnection, Error> {
+    create_file(path)?;
+    let unusable = |message: String| Error::Sqlite {
+        path: path.to_owned(),
+        message,
+    };
+    let text = path
+        .to_str()
+        .ok_or_else(|| unusable("its path is not UTF-8".to_owned()))?;
+    // SQLite reads a name that begins so as a URL.
+    let name = match text.starts_with("file:") {
+        true => format!("./{text}"),
+        false => text.to_owned(),
+    };
+    let mut connection =
+        SqliteConnection::establish(&name).map_err(|error| unusable(error.to_string()))?;
+    connection
+        .batch_execute(&format!(
+            "PRAGMA busy_timeout = {BUSY_TIMEOUT_MS};
+             PRAGMA journal_mode = WAL;
+             PRAGMA synchronous = FULL;
+             PRAGMA foreign_keys = ON;
+             PRAGMA trusted_schema = OFF;"
+        ))
+        .map_err(|error| unusable(error.to_string()))?;
+    Ok(connection)
+}
+
+/// Creates the file where it is missing, readable by its owner alone. SQLite gives the files it puts
+/// beside it the same mode.
+fn create_file(path: &Path) -> Result<(), Error> {
+    if path.exists() {
+        return Ok(());
+    }
+    let folder = path.parent().filter(|folder| *folder != Path::new(""));
+    if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+        return Err(Error::NoFolder(folder.to_owned()));
+    }
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path).map(drop).map_err(|source| Error::Open {
+        path: path.to_owned(),
+        source,
+    })
+}
+
+fn open_server(
+    url: &DatabaseUrl,
+    text: &str,
+    connect_timeout: Duration,
+) -> Result<AnyConnection, Error> {
+    let refused = |message: &str| refusal(&message.replace(text, &url.to_string()));
+    let with_defaults = with_defaults(text, connect_timeout);
+    let mut connection = PgConnection::establish(&with_defaults).map_err(|error| match error {
+        ConnectionError::BadConnection(message) => refused(&message.replace(&with_defaults, text)),
+        other => refused(&other.to_string()),
+    })?;
+    connection
+        .batch_execute(&format!("SET statement_timeout = {STATEMENT_TIMEOUT_MS}"))
+        .map_err(|error| refused(&error.to_string()))?;
+    Ok(AnyConnection::Postgres(connection))
+}
+
+/// Tells the refusals apart that a person can do something about.
+fn refusal(message: &str) -> Error {
+    let has = |part| message.contains(part);
+    let text = message.trim_end().to_owned();
+    if has("SSL support is not compiled in") || has("no encryption") || has("SSL off") {
+        Error::NoTls(text)
+    } else if !has("connection to server") && (has("@") || message.starts_with("invalid")) {
+        // libpq took a part of the password for something else, and repeats it.
+        Error::UnreadableUrl
+    } else if has("password") || (has("role") && has("does not exist")) {
+        Error::Refused(text)
+    } else if has("database") && has("does not exist") {
+        Error::NoDatabase(text)
+    } else {
+        Error::Unreachable(text)
+    }
+}
+
+/// The URL with bounds on every wait for the server, where it does not name its own.
+fn with_defaults(url: &str, connect_timeout: Duration) -> String {
+    // libpq reads less than two seconds as two.
+    let connect_seconds = connect_timeout.as_secs().max(2).to_string();
+    let defaults = [
+        ("connect_timeout", connect_seconds.as_str()),
+        ("tcp_user_timeout", "5000"),
+        ("keepalives_idle", "5"),
+        ("keepalives_interval", "2"),
+        ("keepalives_count", "3"),
+        ("application_name", "assay"),
+    ];
+    let mut whole = url.to_owned();
+    let mut separator = if url.contains('?') { '&' } else { '?' };
+    for (name, value) in defaults {
+        if !url.contains(&format!("{name}=")) {
+            whole.push(separator);
+            whole.push_str(&format!("{name}={value}"));
+            separator = '&';
+        }
+    }
+    whole
+}
+
+/// Runs `work` in a transaction that may write. On SQLite it holds the file's one write lock from
+/// its beginning: a transaction that began by reading could no longer get it once another wrote.
+pub(crate) fn in_transaction<T>(
+    connection: &mut AnyConnection,
+    work: impl FnOnce(&mut AnyConnection) -> Result<T, Fault>,
+) -> Result<T, Transaction> {
+    begin(connection).map_err(|error| Transaction::NotBegun(error.into()))?;
+    match work(connection) {
+        Ok(done) => {
+            <AnyConnection as Connection>::TransactionManager::commit_transaction(connection)
+                .map_err(|error| Transaction::Failed(error.into()))?;
+            Ok(done)
+        }
+        Err(fault) => {
+            let back =
+                <AnyConnection as Connection>::TransactionManager::rollback_transaction(connection);
+            match (fault, back.map_err(Fault::from)) {
+                (fault, Ok(()) | Err(Fault::Failed(_))) => Err(Transaction::Failed(fault)),
+                (_, Err(worse)) => Err(Transaction::Failed(worse)),
+            }
+        }
+    }
+}
+
+/// Where a transaction failed.
+#[derive(Debug)]
+pub(crate) enum Transaction {
+    /// Before it did anything.
+    NotBegun(Fault),
+    /// Later. Where the connection was lost, it may have been committed.
+    Failed(Fault),
+}
+
+fn begin(connection: &mut AnyConnection) -> QueryResult<()> {
+    match connection {
+        AnyConnection::Sqlite(sqlite) => {
+            AnsiTransactionManager::begin_transaction_sql(sqlite, "BEGIN IMMEDIATE")
+        }
+        AnyConnection::Postgres(postgres) => AnsiTransactionManager::begin_transaction_sql(
+            postgres,
+            "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
+        ),
+    }
+}
+
+/// Whether a transaction was left open, or cannot be ended.
+pub(crate) fn is_in_transaction(connection: &mut AnyConnection) -> bool {
+    <AnyConnection as Connection>::TransactionManager::is_broken_transaction_manager(connection)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_wait_for_a_server_is_bounded() {
+        let five = Duration::from_secs(5);
+        let whole = with_defaults("postgres://h/d", five);
+        assert!(whole.starts_with("postgres://h/d?connect_timeout=5&tcp_user_timeout="));
+        let own = with_defaults("postgres://h/d?connect_timeout=9", five);
+        assert_eq!(own.matches("connect_timeout=").count(), 1, "{own}");
+        assert!(own.contains("connect_timeout=9&tcp_user_timeout="), "{own}");
+    }
+
+    #[test]
+    fn a_refusal_says_what_to_do() {
+        let text = |message| refusal(message).to_string();
+        let no_tls =
+            text("sslmode value \"require\" invalid when SSL support is not compiled in\n");
+        assert!(no_tls.contains("postgres-tls"), "{no_tls}");
+        let password = text("FATAL:  password authentication failed for user \"u\"");
+        assert!(password.contains("the user or the password"), "{password}");
+        let missing = text("FATAL:  database \"a\" does not exist");
+        assert!(missing.contains("createdb"), "{missing}");
+        let away = text("connection to server at \"127.0.0.1\" failed: Connection refused");
+        assert!(away.contains("check that it runs"), "{away}");
+    }
+}

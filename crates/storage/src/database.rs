@@ -1,0 +1,175 @@
+//! The database as a whole.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::connection::{AnyConnection, Transaction, in_transaction};
+use crate::error::{Error, Fault};
+use crate::pool::{Manager, Pooled, WriterTurn};
+use crate::url::DatabaseUrl;
+
+/// How often a transaction that the database gave up for another one is tried.
+const TRIES_AFTER_CONFLICT: u32 = 5;
+
+/// How connections are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DatabaseOptions {
+    /// Connections at most. Eight by default: queries are short, so eight serve far more callers at
+    /// once, and several processes stay below the hundred that a PostgreSQL server usually allows.
+    pub max_connections: u32,
+    /// How long a caller waits for a connection, and a writer to SQLite for its turn; five seconds
+    /// by default.
+    pub connect_timeout: Duration,
+}
+
+impl Default for DatabaseOptions {
+    fn default() -> Self {
+        Self {
+            max_connections: 8,
+            connect_timeout: Duration::from_secs(5),
+        }
+    }
+}
+
+/// A database, and all stores on it. Clones share their connections.
+#[derive(Clone)]
+pub struct Database(Arc<Inner>);
+
+struct Inner {
+    url: DatabaseUrl,
+    options: DatabaseOptions,
+    pool: r2d2::Pool<Manager>,
+    /// The turn of the one writer, on SQLite.
+    writer: Option<WriterTurn>,
+}
+
+impl fmt::Debug for Database {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Database({})", self.0.url)
+    }
+}
+
+/// Failures to open a connection reach the callers who wait for one.
+#[derive(Debug)]
+struct ToldToCallers;
+
+impl r2d2::HandleError<Error> for ToldToCallers {
+    fn handle_error(&self, error: Error) {
+        tracing::debug!(error = %error, "a connection to the database was not opened");
+    }
+}
+
+impl Database {
+    /// Opens a database. A missing SQLite file is created, readable by its owner alone; its folder
+    /// is not.
+    ///
+    /// # Errors
+    /// [`Error`] says why not, and what to do.
+    pub fn connect(url: &DatabaseUrl, options: &DatabaseOptions) -> Result<Self, Error> {
+        let manager = Manager {
+            url: url.clone(),
+            connect_timeout: options.connect_timeout,
+        };
+        // The pool would try again and again, whatever the reason.
+        r2d2::ManageConnection::connect(&manager)?;
+        let pool = r2d2::Pool::builder()
+            .max_size(options.max_connections.max(1))
+            .min_idle(Some(1))
+            .connection_timeout(options.connect_timeout)
+            .test_on_check_out(false)
+            .error_handler(Box::new(ToldToCallers))
+            .build_unchecked(manager);
+        let writer = matches!(url, DatabaseUrl::Sqlite(_)).then(WriterTurn::default);
+        Ok(Self(Arc::new(Inner {
+            url: url.clone(),
+            options: *options,
+            pool,
+            writer,
+        })))
+    }
+
+    /// Tells whether the database is a file of SQLite, which one process alone may serve.
+    #[must_use]
+    pub fn is_sqlite(&self) -> bool {
+        self.0.writer.is_some()
+    }
+
+    /// Runs statements that read. They may run again on another connection where one was lost.
+    pub(crate) fn read<T>(
+        &self,
+        mut work: impl FnMut(&mut AnyConnection) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        let started = Instant::now();
+        let mut tries_left = self.0.options.max_connections;
+        loop {
+            let mut pooled = self.checkout(started)?;
+            match work(&mut pooled.connection) {
+                Err(Fault::Lost(_)) if tries_left > 0 => {
+                    pooled.is_spoilt = true;
+                    tries_left -= 1;
+                }
+                result => return self.checked(&mut pooled, result),
+            }
+        }
+    }
+
+    /// Runs a transaction that may write. It runs again where the connection was lost before it
+    /// began, or the database gave it up for another.
+    pub(crate) fn write<T>(
+        &self,
+        mut work: impl FnMut(&mut AnyConnection) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        let started = Instant::now();
+        // Before the connection: who waits keeps none from those who read.
+        let _turn = self.writer_turn()?;
+        let mut stale_left = self.0.options.max_connections;
+        let mut conflicts_left = TRIES_AFTER_CONFLICT;
+        loop {
+            let mut pooled = self.checkout(started)?;
+            match in_transaction(&mut pooled.connection, &mut work) {
+                Err(Transaction::NotBegun(Fault::Lost(_))) if stale_left > 0 => {
+                    pooled.is_spoilt = true;
+                    stale_left -= 1;
+                }
+                Err(Transaction::Failed(Fault::Conflict(_))) if conflicts_left > 0 => {
+                    conflicts_left -= 1;
+                }
+                Err(Transaction::NotBegun(fault) | Transaction::Failed(fault)) => {
+                    return self.checked(&mut pooled, Err(fault));
+                }
+                Ok(done) => return Ok(done),
+            }
+        }
+    }
+
+    pub(crate) fn writer_turn(&self) -> Result<Option<crate::pool::Turn<'_>>, Fault> {
+        let Some(writer) = &self.0.writer else {
+            return Ok(None);
+        };
+        match writer.wait(self.0.options.connect_timeout) {
+            Some(turn) => Ok(Some(turn)),
+            None => Err(Fault::Unavailable("too many wait to write".to_owned())),
+        }
+    }
+
+    pub(crate) fn checkout(
+        &self,
+        started: Instant,
+    ) -> Result<r2d2::PooledConnection<Manager>, Fault> {
+        let left = self
+            .0
+            .options
+            .connect_timeout
+            .saturating_sub(started.elapsed());
+        let connection = self.0.pool.get_timeout(left);
+        connection.map_err(|error| Fault::Unavailable(error.to_string()))
+    }
+
+    fn checked<T>(&self, pooled: &mut Pooled, result: Result<T, Fault>) -> Result<T, Fault> {
+        if let Err(fault) = &result {
+            pooled.is_spoilt = fault.spoils_connection();
+        }
+        result
+    }
+}

@@ -1,0 +1,110 @@
+//! Members of organizations.
+
+use chrono::{DateTime, NaiveDateTime, Utc};
+use diesel::prelude::*;
+use domain::audit_log::Actor;
+use domain::id::{MemberId, OrgId};
+use domain::org::Member;
+use domain::ports::NewMember;
+
+use crate::audit_log::{Line, note};
+use crate::connection::AnyConnection;
+use crate::error::Fault;
+use crate::orgs;
+use crate::schema::members;
+use crate::values::{known, storable, stored_time};
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = members)]
+struct MemberRow {
+    id: String,
+    name: String,
+    email: String,
+    role: String,
+    created_at: NaiveDateTime,
+}
+
+impl MemberRow {
+    fn read(self) -> Result<Member, Fault> {
+        Ok(Member {
+            id: known("member", &self.id, MemberId::parse(&self.id))?,
+            name: self.name,
+            email: self.email,
+            role: known("role", &self.role, self.role.parse().ok())?,
+            created_at: self.created_at.and_utc(),
+        })
+    }
+}
+
+pub(crate) fn add(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    member: &NewMember,
+    by: &Actor,
+) -> Result<bool, Fault> {
+    if !orgs::lock(connection, org)? || has_address(connection, org, &member.email)? {
+        return Ok(false);
+    }
+    diesel::insert_into(members::table)
+        .values((
+            members::id.eq(member.id.as_str()),
+            members::org_id.eq(org.as_str()),
+            members::name.eq(storable(&member.name)),
+            members::email.eq(&member.email),
+            members::role.eq(member.role.as_str()),
+            members::created_at.eq(stored_time(member.created_at)),
+        ))
+        .execute(connection)?;
+    let line = Line {
+        event: "member.added",
+        subject: member.id.as_str(),
+        detail: format!("{}, {}", member.email, member.role),
+    };
+    note(connection, org, member.created_at, by, &line)?;
+    Ok(true)
+}
+
+fn has_address(connection: &mut AnyConnection, org: &OrgId, email: &str) -> Result<bool, Fault> {
+    let found: Option<String> = members::table
+        .filter(members::org_id.eq(org.as_str()))
+        .filter(members::email.eq(email))
+        .select(members::id)
+        .first(connection)
+        .optional()?;
+    Ok(found.is_some())
+}
+
+pub(crate) fn all(connection: &mut AnyConnection, org: &OrgId) -> Result<Vec<Member>, Fault> {
+    let rows: Vec<MemberRow> = members::table
+        .filter(members::org_id.eq(org.as_str()))
+        .order((members::created_at, members::id))
+        .select(MemberRow::as_select())
+        .load(connection)?;
+    rows.into_iter().map(MemberRow::read).collect()
+}
+
+pub(crate) fn remove(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    member: &MemberId,
+    at: DateTime<Utc>,
+    by: &Actor,
+) -> Result<bool, Fault> {
+    let wanted = members::table
+        .filter(members::org_id.eq(org.as_str()))
+        .filter(members::id.eq(member.as_str()));
+    let email: Option<String> = wanted.select(members::email).first(connection).optional()?;
+    let Some(email) = email else {
+        return Ok(false);
+    };
+    if diesel::delete(wanted).execute(connection)? == 0 {
+        return Ok(false);
+    }
+    let line = Line {
+        event: "member.removed",
+        subject: member.as_str(),
+        detail: email,
+    };
+    note(connection, org, at, by, &line)?;
+    Ok(true)
+}

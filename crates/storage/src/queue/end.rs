@@ -1,0 +1,72 @@
+//! How runs end. The job is gone already, in the same transaction.
+
+use chrono::{DateTime, NaiveDateTime, Utc};
+use diesel::prelude::*;
+use domain::FailureCode;
+use domain::id::OrgId;
+use domain::plan::Period;
+use domain::ports::Claim;
+use domain::run::{RunError, RunProgress, RunStatus};
+
+use super::hold;
+use crate::connection::AnyConnection;
+use crate::error::Fault;
+use crate::reports::occurrences;
+use crate::schema::runs;
+use crate::usage;
+use crate::values::{known, storable, stored_time};
+
+/// Marks the run completed.
+pub(super) fn complete(
+    connection: &mut AnyConnection,
+    claim: &Claim,
+    progress: &RunProgress,
+    now: DateTime<Utc>,
+) -> Result<(), Fault> {
+    hold::store_progress(connection, claim, progress)?;
+    let completed = diesel::update(runs::table.find(claim.run_id.as_str()))
+        .filter(runs::status.eq(RunStatus::Running.as_str()))
+        .set((
+            runs::status.eq(RunStatus::Completed.as_str()),
+            runs::finished_at.eq(stored_time(now)),
+        ))
+        .execute(connection)?;
+    was_running(completed, claim.run_id.as_str())
+}
+
+/// Marks a run failed, removes its occurrences, and does not count it where the fault is ours.
+pub(super) fn fail(
+    connection: &mut AnyConnection,
+    run_id: &str,
+    error: &RunError,
+    now: DateTime<Utc>,
+) -> Result<(), Fault> {
+    let failed = diesel::update(runs::table.find(run_id))
+        .filter(runs::status.eq(RunStatus::Running.as_str()))
+        .set((
+            runs::status.eq(RunStatus::Failed.as_str()),
+            runs::finished_at.eq(stored_time(now)),
+            runs::error_code.eq(error.code.as_str()),
+            runs::error_message.eq(storable(&error.message)),
+        ))
+        .execute(connection)?;
+    was_running(failed, run_id)?;
+    occurrences::remove_all(connection, run_id)?;
+    if error.code == FailureCode::Internal {
+        let (org, created_at): (String, NaiveDateTime) = runs::table
+            .find(run_id)
+            .select((runs::org_id, runs::created_at))
+            .first(connection)?;
+        let org = known("organization", &org, OrgId::parse(&org))?;
+        usage::take_run_back(connection, &org, Period::of(created_at.and_utc()))?;
+    }
+    Ok(())
+}
+
+/// A job that was claimed has a running run; anything else would end a run twice.
+fn was_running(changed: usize, run_id: &str) -> Result<(), Fault> {
+    match changed {
+        1 => Ok(()),
+        _ => Err(Fault::Failed(format!("{run_id} had a job and did not run"))),
+    }
+}

@@ -1,0 +1,109 @@
+//! What a worker does under its claim. Every write matches run and epoch, and that the claim was not
+//! given back; so it changes nothing once the claim is lost.
+
+use chrono::{DateTime, NaiveDateTime, Utc};
+use diesel::prelude::*;
+use domain::ports::{Claim, Held};
+use domain::run::RunProgress;
+
+use super::jobs::RUN;
+use crate::connection::AnyConnection;
+use crate::error::Fault;
+use crate::schema::{jobs, runs};
+use crate::values::{stored_count, stored_time};
+
+/// The job of a claim that is held.
+macro_rules! held {
+    ($claim:expr) => {
+        jobs::table
+            .filter(jobs::kind.eq(RUN))
+            .filter(jobs::subject_id.eq($claim.run_id.as_str()))
+            .filter(jobs::org_id.eq($claim.org_id.as_str()))
+            .filter(jobs::epoch.eq(i64::from($claim.epoch)))
+            .filter(jobs::lease_owner.is_not_null())
+    };
+}
+
+const fn held_where(changed: usize) -> Held {
+    if changed == 0 { Held::Lost } else { Held::Yes }
+}
+
+pub(super) fn renew(
+    connection: &mut AnyConnection,
+    claim: &Claim,
+    until: DateTime<Utc>,
+) -> Result<Held, Fault> {
+    let renewed = diesel::update(held!(claim))
+        .set(jobs::lease_expires_at.eq(stored_time(until)))
+        .execute(connection)?;
+    Ok(held_where(renewed))
+}
+
+pub(super) fn store_progress(
+    connection: &mut AnyConnection,
+    claim: &Claim,
+    progress: &RunProgress,
+) -> Result<(), Fault> {
+    diesel::update(runs::table.find(claim.run_id.as_str()))
+        .set((
+            runs::phase.eq(progress.phase.as_str()),
+            runs::pages_discovered.eq(stored_count(progress.pages_discovered)),
+            runs::pages_fetched.eq(stored_count(progress.pages_fetched)),
+            runs::pages_audited.eq(stored_count(progress.pages_audited)),
+            runs::percent.eq(i64::from(progress.percent)),
+        ))
+        .execute(connection)?;
+    Ok(())
+}
+
+/// Keeps others from claiming or ending the run until the transaction ends.
+pub(super) fn lock(connection: &mut AnyConnection, claim: &Claim) -> Result<Held, Fault> {
+    let query = held!(claim).select(jobs::id);
+    let found: Option<String> = match connection {
+        AnyConnection::Sqlite(sqlite) => query.first(sqlite).optional()?,
+        AnyConnection::Postgres(postgres) => query.for_update().first(postgres).optional()?,
+    };
+    Ok(held_where(found.iter().count()))
+}
+
+/// Removes the job: whoever does so ends the run, in the same transaction.
+pub(super) fn end(connection: &mut AnyConnection, claim: &Claim) -> Result<Held, Fault> {
+    let removed = diesel::delete(held!(claim)).execute(connection)?;
+    Ok(held_where(removed))
+}
+
+/// Gives the run back; the attempt does not count.
+pub(super) fn hand_back(
+    connection: &mut AnyConnection,
+    claim: &Claim,
+    now: DateTime<Utc>,
+) -> Result<Held, Fault> {
+    let given_back = diesel::update(held!(claim))
+        .set((
+            jobs::attempts.eq(jobs::attempts - 1),
+            jobs::available_at.eq(stored_time(now)),
+            jobs::lease_owner.eq(None::<String>),
+            jobs::lease_expires_at.eq(None::<NaiveDateTime>),
+            jobs::deadline_at.eq(None::<NaiveDateTime>),
+        ))
+        .execute(connection)?;
+    Ok(held_where(given_back))
+}
+
+/// Gives all runs back; the attempts count.
+pub(super) fn release_all(
+    connection: &mut AnyConnection,
+    now: DateTime<Utc>,
+) -> Result<u64, Fault> {
+    let released = diesel::update(jobs::table)
+        .filter(jobs::kind.eq(RUN))
+        .filter(jobs::lease_owner.is_not_null())
+        .set((
+            jobs::available_at.eq(stored_time(now)),
+            jobs::lease_owner.eq(None::<String>),
+            jobs::lease_expires_at.eq(None::<NaiveDateTime>),
+            jobs::deadline_at.eq(None::<NaiveDateTime>),
+        ))
+        .execute(connection)?;
+    Ok(u64::try_from(released).unwrap_or(u64::MAX))
+}

@@ -1,0 +1,121 @@
+//! The queue of runs.
+
+mod claim;
+mod end;
+mod hold;
+pub(crate) mod jobs;
+mod reap;
+
+use chrono::{DateTime, Utc};
+use domain::ports::{
+    Claim, CompletedRun, Held, JobQueue, NewOccurrence, QueueRules, Reaped, StoreError, WorkerId,
+};
+use domain::run::{RunError, RunProgress};
+
+use crate::database::Database;
+use crate::reports::{occurrences, write};
+
+impl JobQueue for Database {
+    fn claim(
+        &self,
+        worker: &WorkerId,
+        rules: &QueueRules,
+        now: DateTime<Utc>,
+    ) -> Result<Option<Claim>, StoreError> {
+        // Who finds nothing to do takes no lock.
+        if !self.read(|connection| claim::is_any(connection, rules, now))? {
+            return Ok(None);
+        }
+        Ok(self.write(|connection| claim::claim(connection, worker, rules, now))?)
+    }
+
+    fn heartbeat(
+        &self,
+        claim: &Claim,
+        progress: &RunProgress,
+        rules: &QueueRules,
+        now: DateTime<Utc>,
+    ) -> Result<Held, StoreError> {
+        Ok(self.write(|connection| {
+            if hold::renew(connection, claim, now + rules.lease)? == Held::Lost {
+                return Ok(Held::Lost);
+            }
+            hold::store_progress(connection, claim, progress)?;
+            Ok(Held::Yes)
+        })?)
+    }
+
+    fn write_occurrences(
+        &self,
+        claim: &Claim,
+        batch: &[NewOccurrence],
+    ) -> Result<Held, StoreError> {
+        Ok(self.write(|connection| {
+            if hold::lock(connection, claim)? == Held::Lost {
+                return Ok(Held::Lost);
+            }
+            occurrences::remove_earlier_epochs(connection, claim)?;
+            occurrences::insert(connection, claim, batch)?;
+            Ok(Held::Yes)
+        })?)
+    }
+
+    fn complete(
+        &self,
+        claim: &Claim,
+        completed: &CompletedRun,
+        now: DateTime<Utc>,
+    ) -> Result<Held, StoreError> {
+        let mut rows = write::ReportRows::of(claim, completed, now)?;
+        Ok(self.write(|connection| {
+            if hold::end(connection, claim)? == Held::Lost {
+                return Ok(Held::Lost);
+            }
+            occurrences::remove_earlier_epochs(connection, claim)?;
+            rows.insert(connection, claim)?;
+            end::complete(connection, claim, &completed.progress, now)?;
+            Ok(Held::Yes)
+        })?)
+    }
+
+    fn fail(
+        &self,
+        claim: &Claim,
+        error: &RunError,
+        now: DateTime<Utc>,
+    ) -> Result<Held, StoreError> {
+        Ok(self.write(|connection| {
+            if hold::end(connection, claim)? == Held::Lost {
+                return Ok(Held::Lost);
+            }
+            end::fail(connection, claim.run_id.as_str(), error, now)?;
+            Ok(Held::Yes)
+        })?)
+    }
+
+    fn hand_back(&self, claim: &Claim, now: DateTime<Utc>) -> Result<Held, StoreError> {
+        Ok(self.write(|connection| hold::hand_back(connection, claim, now))?)
+    }
+
+    fn release_all(&self, now: DateTime<Utc>) -> Result<u64, StoreError> {
+        Ok(self.write(|connection| hold::release_all(connection, now))?)
+    }
+
+    fn reap(&self, rules: &QueueRules, now: DateTime<Utc>) -> Result<Reaped, StoreError> {
+        let mut reaped = Reaped::default();
+        for (job, verdict) in self.read(|connection| reap::candidates(connection, rules, now))? {
+            let ended = self.write(|connection| {
+                if !reap::take(connection, &job, verdict, rules, now)? {
+                    return Ok(0);
+                }
+                end::fail(connection, &job.run_id, &verdict.error(), now)?;
+                Ok(1)
+            })?;
+            match verdict {
+                reap::Verdict::PastDeadline => reaped.past_deadline += ended,
+                reap::Verdict::GivenUp => reaped.given_up += ended,
+            }
+        }
+        Ok(reaped)
+    }
+}

@@ -1,0 +1,102 @@
+//! Ending what can no longer end by itself.
+
+use chrono::{DateTime, Utc};
+use diesel::prelude::*;
+use domain::ports::QueueRules;
+use domain::run::RunError;
+
+use super::jobs::RUN;
+use crate::connection::AnyConnection;
+use crate::error::Fault;
+use crate::schema::jobs;
+use crate::values::stored_time;
+
+/// Why a run is ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// Its worker renews the lease, and the attempt has taken too long.
+    PastDeadline,
+    /// Nobody holds it, and it has no attempt left.
+    GivenUp,
+}
+
+impl Verdict {
+    pub(super) fn error(self) -> RunError {
+        match self {
+            Self::PastDeadline => RunError::past_deadline(),
+            Self::GivenUp => RunError::internal(),
+        }
+    }
+}
+
+/// A job as it was when it was judged.
+#[derive(Debug, Clone)]
+pub(super) struct Judged {
+    pub(super) run_id: String,
+    epoch: i64,
+}
+
+/// Claimed jobs that somebody holds and whose attempt has taken too long.
+macro_rules! past_deadline {
+    ($now:expr) => {
+        jobs::table
+            .filter(jobs::kind.eq(RUN))
+            .filter(jobs::lease_expires_at.gt($now))
+            .filter(jobs::deadline_at.lt($now))
+    };
+}
+
+/// Claimed jobs that nobody holds and that have no attempt left.
+macro_rules! given_up {
+    ($rules:expr, $now:expr) => {
+        jobs::table
+            .filter(jobs::kind.eq(RUN))
+            .filter(
+                jobs::lease_expires_at
+                    .is_null()
+                    .or(jobs::lease_expires_at.le($now)),
+            )
+            .filter(jobs::epoch.gt(0))
+            .filter(jobs::attempts.ge(i64::from($rules.max_attempts)))
+    };
+}
+
+/// The jobs to end. Mostly there are none; then nothing is locked.
+pub(super) fn candidates(
+    connection: &mut AnyConnection,
+    rules: &QueueRules,
+    now: DateTime<Utc>,
+) -> Result<Vec<(Judged, Verdict)>, Fault> {
+    let now = stored_time(now);
+    let columns = (jobs::subject_id, jobs::epoch);
+    let late: Vec<(String, i64)> = past_deadline!(now).select(columns).load(connection)?;
+    let lost: Vec<(String, i64)> = given_up!(rules, now).select(columns).load(connection)?;
+    let judged =
+        |verdict| move |(run_id, epoch): (String, i64)| (Judged { run_id, epoch }, verdict);
+    Ok((late.into_iter().map(judged(Verdict::PastDeadline)))
+        .chain(lost.into_iter().map(judged(Verdict::GivenUp)))
+        .collect())
+}
+
+/// Removes the job where the verdict still holds; whoever does so ends the run.
+pub(super) fn take(
+    connection: &mut AnyConnection,
+    job: &Judged,
+    verdict: Verdict,
+    rules: &QueueRules,
+    now: DateTime<Utc>,
+) -> Result<bool, Fault> {
+    let now = stored_time(now);
+    let is_it = jobs::subject_id
+        .eq(&job.run_id)
+        .and(jobs::epoch.eq(job.epoch));
+    let removed = match verdict {
+        Verdict::PastDeadline => {
+            diesel::delete(past_deadline!(now).filter(is_it)).execute(connection)?
+        }
+        Verdict::GivenUp => {
+            diesel::delete(given_up!(rules, now).filter(is_it)).execute(connection)?
+        }
+    };
+    Ok(removed > 0)
+}

@@ -1,0 +1,142 @@
+//! Rows of occurrences.
+
+use std::collections::HashMap;
+
+use diesel::prelude::*;
+use domain::ports::{Claim, NewOccurrence};
+use domain::report::{INLINE_OCCURRENCES, Occurrence};
+
+use crate::connection::{AnyConnection, on_either};
+use crate::error::Fault;
+use crate::schema::{issues, occurrences};
+use crate::values::{number, storable};
+
+/// Rows in one statement; SQLite takes 32,766 values, PostgreSQL 65,535.
+pub(super) const ROWS_A_STATEMENT: usize = 500;
+
+#[derive(Insertable)]
+#[diesel(table_name = occurrences, treat_none_as_default_value = false)]
+struct NewRow {
+    run_id: String,
+    epoch: i64,
+    issue_position: i64,
+    ordinal: i64,
+    url: String,
+    selector: Option<String>,
+    snippet: Option<String>,
+    line: Option<i64>,
+    message: String,
+}
+
+impl NewRow {
+    fn of(claim: &Claim, new: &NewOccurrence) -> Self {
+        let occurrence = &new.occurrence;
+        Self {
+            run_id: claim.run_id.as_str().to_owned(),
+            epoch: claim.epoch.into(),
+            issue_position: new.issue.into(),
+            ordinal: new.ordinal.into(),
+            url: storable(&occurrence.url),
+            selector: occurrence.selector.as_deref().map(storable),
+            snippet: occurrence.snippet.as_deref().map(storable),
+            line: occurrence.line.map(i64::from),
+            message: storable(&occurrence.message),
+        }
+    }
+}
+
+/// Stores a batch. Rows that are there already stay: the worker writes the same batch again where it
+/// could not know whether the first time succeeded.
+pub(crate) fn insert(
+    connection: &mut AnyConnection,
+    claim: &Claim,
+    batch: &[NewOccurrence],
+) -> Result<(), Fault> {
+    for part in batch.chunks(ROWS_A_STATEMENT) {
+        let rows: Vec<_> = part.iter().map(|new| NewRow::of(claim, new)).collect();
+        on_either!(connection, inner => diesel::insert_into(occurrences::table)
+            .values(&rows)
+            .on_conflict_do_nothing()
+            .execute(inner)?);
+    }
+    Ok(())
+}
+
+/// Removes what workers left whose claim is lost. The claim has to be held.
+pub(crate) fn remove_earlier_epochs(
+    connection: &mut AnyConnection,
+    claim: &Claim,
+) -> Result<(), Fault> {
+    diesel::delete(occurrences::table)
+        .filter(occurrences::run_id.eq(claim.run_id.as_str()))
+        .filter(occurrences::epoch.lt(i64::from(claim.epoch)))
+        .execute(connection)?;
+    Ok(())
+}
+
+/// Removes all of a run.
+pub(crate) fn remove_all(connection: &mut AnyConnection, run_id: &str) -> Result<(), Fault> {
+    diesel::delete(occurrences::table)
+        .filter(occurrences::run_id.eq(run_id))
+        .execute(connection)?;
+    Ok(())
+}
+
+/// How many are stored of each issue, by its position.
+pub(super) fn counts(
+    connection: &mut AnyConnection,
+    claim: &Claim,
+) -> Result<HashMap<i64, i64>, Fault> {
+    let rows: Vec<(i64, i64)> = occurrences::table
+        .filter(occurrences::run_id.eq(claim.run_id.as_str()))
+        .filter(occurrences::epoch.eq(i64::from(claim.epoch)))
+        .group_by(occurrences::issue_position)
+        .select((occurrences::issue_position, diesel::dsl::count_star()))
+        .load(connection)?;
+    Ok(rows.into_iter().collect())
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = occurrences)]
+struct OccurrenceRow {
+    url: String,
+    selector: Option<String>,
+    snippet: Option<String>,
+    line: Option<i64>,
+    message: String,
+}
+
+/// The first occurrences of each issue of a report, by its position.
+pub(super) fn first_of_each(
+    connection: &mut AnyConnection,
+    report_id: &str,
+    run_id: &str,
+    epoch: i64,
+) -> Result<HashMap<i64, Vec<Occurrence>>, Fault> {
+    let inline = i64::try_from(INLINE_OCCURRENCES).unwrap_or(i64::MAX);
+    // By way of the issues, so that of a thousand rows of an issue twenty are read.
+    let rows: Vec<(i64, OccurrenceRow)> = issues::table
+        .inner_join(
+            occurrences::table.on(occurrences::run_id
+                .eq(run_id)
+                .and(occurrences::epoch.eq(epoch))
+                .and(occurrences::issue_position.eq(issues::position))
+                .and(occurrences::ordinal.lt(inline))),
+        )
+        .filter(issues::report_id.eq(report_id))
+        .order((issues::position, occurrences::ordinal))
+        .select((issues::position, OccurrenceRow::as_select()))
+        .load(connection)?;
+    let mut by_issue: HashMap<i64, Vec<Occurrence>> = HashMap::new();
+    for (position, row) in rows {
+        let line = row.line.map(|line| number("line", line)).transpose()?;
+        by_issue.entry(position).or_default().push(Occurrence {
+            url: row.url,
+            selector: row.selector,
+            snippet: row.snippet,
+            line,
+            message: row.message,
+        });
+    }
+    Ok(by_issue)
+}

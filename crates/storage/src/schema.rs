@@ -1,0 +1,217 @@
+//! The tables, as both databases have them. The migrations are what makes them.
+
+diesel::table! {
+    organizations (id) {
+        id -> Text,
+        name -> Text,
+        plan -> Text,
+        created_at -> Timestamp,
+    }
+}
+
+diesel::table! {
+    members (id) {
+        id -> Text,
+        org_id -> Text,
+        name -> Text,
+        email -> Text,
+        role -> Text,
+        created_at -> Timestamp,
+    }
+}
+
+diesel::table! {
+    api_keys (id) {
+        id -> Text,
+        org_id -> Text,
+        name -> Text,
+        prefix -> Text,
+        hash -> Text,
+        role -> Text,
+        created_at -> Timestamp,
+        last_used_at -> Nullable<Timestamp>,
+        expires_at -> Nullable<Timestamp>,
+        revoked_at -> Nullable<Timestamp>,
+    }
+}
+
+diesel::table! {
+    sites (id) {
+        id -> Text,
+        org_id -> Text,
+        host -> Text,
+        url -> Text,
+        name -> Text,
+        created_at -> Timestamp,
+    }
+}
+
+diesel::table! {
+    runs (id) {
+        id -> Text,
+        org_id -> Text,
+        site_id -> Text,
+        url -> Text,
+        trigger_kind -> Text,
+        options -> Text,
+        status -> Text,
+        phase -> Text,
+        pages_discovered -> BigInt,
+        pages_fetched -> BigInt,
+        pages_audited -> BigInt,
+        percent -> BigInt,
+        created_at -> Timestamp,
+        started_at -> Nullable<Timestamp>,
+        finished_at -> Nullable<Timestamp>,
+        error_code -> Nullable<Text>,
+        error_message -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
+    jobs (id) {
+        id -> Text,
+        kind -> Text,
+        subject_id -> Text,
+        org_id -> Text,
+        host -> Text,
+        queued_at -> Timestamp,
+        available_at -> Timestamp,
+        attempts -> BigInt,
+        epoch -> BigInt,
+        lease_owner -> Nullable<Text>,
+        lease_expires_at -> Nullable<Timestamp>,
+        deadline_at -> Nullable<Timestamp>,
+    }
+}
+
+diesel::table! {
+    occurrences (run_id, epoch, issue_position, ordinal) {
+        run_id -> Text,
+        epoch -> BigInt,
+        issue_position -> BigInt,
+        ordinal -> BigInt,
+        url -> Text,
+        selector -> Nullable<Text>,
+        snippet -> Nullable<Text>,
+        line -> Nullable<BigInt>,
+        message -> Text,
+    }
+}
+
+diesel::table! {
+    reports (id) {
+        id -> Text,
+        org_id -> Text,
+        run_id -> Text,
+        site_id -> Text,
+        epoch -> BigInt,
+        created_at -> Timestamp,
+        requested_url -> Text,
+        url -> Text,
+        overall_score -> BigInt,
+        overall_score_legacy -> BigInt,
+        performance -> BigInt,
+        accessibility -> BigInt,
+        seo -> BigInt,
+        security -> BigInt,
+        content -> BigInt,
+        ai_readiness -> BigInt,
+        weights -> Text,
+        weights_legacy -> Text,
+        coverage -> Text,
+        unjudged -> Text,
+        summaries -> Text,
+        summaries_legacy -> Text,
+        scoring -> Text,
+        engine_version -> Text,
+        catalogue_version -> Text,
+    }
+}
+
+diesel::table! {
+    issues (id) {
+        id -> Text,
+        org_id -> Text,
+        report_id -> Text,
+        position -> BigInt,
+        fingerprint -> Text,
+        check_id -> Text,
+        dimension -> Text,
+        severity -> Text,
+        confidence -> Text,
+        effort -> Text,
+        cause -> Text,
+        title -> Text,
+        description -> Text,
+        why -> Text,
+        recommendation -> Text,
+        sources -> Text,
+        affected -> BigInt,
+        applicable -> BigInt,
+        subject -> Text,
+        affected_pages -> BigInt,
+        score_impact -> Double,
+        score_impact_legacy -> Nullable<Double>,
+        occurrences_total -> BigInt,
+        occurrences_stored -> BigInt,
+        action_id -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
+    schedules (site_id) {
+        site_id -> Text,
+        org_id -> Text,
+        enabled -> Bool,
+        frequency -> Nullable<Text>,
+        cron -> Nullable<Text>,
+        timezone -> Nullable<Text>,
+        next_run_at -> Nullable<Timestamp>,
+        last_run_at -> Nullable<Timestamp>,
+        last_run_id -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
+    usage_counters (org_id, period) {
+        org_id -> Text,
+        period -> Text,
+        runs -> BigInt,
+    }
+}
+
+diesel::table! {
+    audit_log (seq) {
+        seq -> BigInt,
+        org_id -> Text,
+        at -> Timestamp,
+        actor -> Text,
+        event -> Text,
+        subject -> Text,
+        detail -> Text,
+    }
+}
+
+diesel::table! {
+    /// The migrations that were run; the migration harness keeps it.
+    __diesel_schema_migrations (version) {
+        version -> Text,
+        run_on -> Timestamp,
+    }
+}
+
+diesel::allow_tables_to_appear_in_same_query!(
+    organizations,
+    members,
+    api_keys,
+    sites,
+    runs,
+    jobs,
+    occurrences,
+    reports,
+    issues,
+    schedules,
+    usage_counters,
+    audit_log,
+);

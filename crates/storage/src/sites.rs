@@ -1,0 +1,199 @@
+//! Sites and their history.
+
+use std::collections::HashMap;
+
+use chrono::NaiveDateTime;
+use diesel::prelude::*;
+use domain::id::{OrgId, RunId, SiteId};
+use domain::ports::{HistoryEntry, SiteOverview, SiteStore, StoreError};
+use domain::report::Scores;
+use domain::schedule::{Frequency, Schedule};
+
+use crate::connection::AnyConnection;
+use crate::database::Database;
+use crate::error::Fault;
+use crate::rows::{RunRow, ScoresRow, SiteRow};
+use crate::schema::{reports, runs, schedules, sites};
+use crate::values::known;
+
+diesel::alias!(runs as newest_runs: NewestRuns, reports as newest_reports: NewestReports);
+
+impl SiteStore for Database {
+    fn sites(&self, org: &OrgId) -> Result<Vec<SiteOverview>, StoreError> {
+        Ok(self.read(|connection| {
+            let mut scores = latest_scores(connection, org)?;
+            sites_with_latest_run(connection, org)?
+                .into_iter()
+                .map(|(site, run, report_id)| {
+                    let latest_scores = scores.remove(&site.id);
+                    Ok(SiteOverview {
+                        site: site.read()?,
+                        latest_run: run.map(|run| run.read(report_id.as_deref())).transpose()?,
+                        latest_scores,
+                        open_actions: 0,
+                    })
+                })
+                .collect()
+        })?)
+    }
+
+    fn history(
+        &self,
+        org: &OrgId,
+        site: &SiteId,
+        limit: u32,
+    ) -> Result<Option<Vec<HistoryEntry>>, StoreError> {
+        Ok(self.read(|connection| {
+            if !is_there(connection, org, site)? {
+                return Ok(None);
+            }
+            history(connection, org, site, limit).map(Some)
+        })?)
+    }
+
+    fn schedule(&self, org: &OrgId, site: &SiteId) -> Result<Option<Schedule>, StoreError> {
+        Ok(self.read(|connection| {
+            let found: Option<Option<ScheduleRow>> = sites::table
+                .left_join(schedules::table.on(schedules::site_id.eq(sites::id)))
+                .filter(sites::org_id.eq(org.as_str()))
+                .filter(sites::id.eq(site.as_str()))
+                .select(Option::<ScheduleRow>::as_select())
+                .first(connection)
+                .optional()?;
+            found
+                .map(|schedule| match schedule {
+                    None => Ok(Schedule::none(site.clone())),
+                    Some(schedule) => schedule.read(site),
+                })
+                .transpose()
+        })?)
+    }
+}
+
+type SiteWithRun = (SiteRow, Option<RunRow>, Option<String>);
+
+/// All sites, each with the run that was started last and that run's report.
+fn sites_with_latest_run(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+) -> Result<Vec<SiteWithRun>, Fault> {
+    let newest = newest_runs
+        .filter(newest_runs.field(runs::org_id).eq(sites::org_id))
+        .filter(newest_runs.field(runs::site_id).eq(sites::id))
+        .order((
+            newest_runs.field(runs::created_at).desc(),
+            newest_runs.field(runs::id).desc(),
+        ))
+        .select(newest_runs.field(runs::id))
+        .limit(1)
+        .single_value();
+    Ok(sites::table
+        .left_join(runs::table.on(runs::id.nullable().eq(newest)))
+        .left_join(reports::table.on(reports::run_id.nullable().eq(runs::id.nullable())))
+        .filter(sites::org_id.eq(org.as_str()))
+        .order((sites::created_at, sites::id))
+        .select((
+            SiteRow::as_select(),
+            Option::<RunRow>::as_select(),
+            reports::id.nullable(),
+        ))
+        .load(connection)?)
+}
+
+/// The scores of the report made last, by site.
+fn latest_scores(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+) -> Result<HashMap<String, Scores>, Fault> {
+    let newest = newest_reports
+        .filter(newest_reports.field(reports::org_id).eq(sites::org_id))
+        .filter(newest_reports.field(reports::site_id).eq(sites::id))
+        .order((
+            newest_reports.field(reports::created_at).desc(),
+            newest_reports.field(reports::run_id).desc(),
+        ))
+        .select(newest_reports.field(reports::id))
+        .limit(1)
+        .single_value();
+    let rows: Vec<(String, ScoresRow)> = sites::table
+        .inner_join(reports::table.on(reports::id.nullable().eq(newest)))
+        .filter(sites::org_id.eq(org.as_str()))
+        .select((sites::id, ScoresRow::as_select()))
+        .load(connection)?;
+    rows.into_iter()
+        .map(|(site, scores)| Ok((site, scores.read()?)))
+        .collect()
+}
+
+fn is_there(connection: &mut AnyConnection, org: &OrgId, site: &SiteId) -> Result<bool, Fault> {
+    let found: Option<String> = sites::table
+        .filter(sites::org_id.eq(org.as_str()))
+        .filter(sites::id.eq(site.as_str()))
+        .select(sites::id)
+        .first(connection)
+        .optional()?;
+    Ok(found.is_some())
+}
+
+fn history(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    site: &SiteId,
+    limit: u32,
+) -> Result<Vec<HistoryEntry>, Fault> {
+    let rows: Vec<(RunRow, Option<String>, Option<ScoresRow>)> = runs::table
+        .left_join(reports::table.on(reports::run_id.eq(runs::id)))
+        .filter(runs::org_id.eq(org.as_str()))
+        .filter(runs::site_id.eq(site.as_str()))
+        .order((runs::created_at.desc(), runs::id.desc()))
+        .limit(limit.into())
+        .select((
+            RunRow::as_select(),
+            reports::id.nullable(),
+            Option::<ScoresRow>::as_select(),
+        ))
+        .load(connection)?;
+    rows.into_iter()
+        .map(|(run, report_id, scores)| {
+            Ok(HistoryEntry {
+                run: run.read(report_id.as_deref())?,
+                scores: scores.map(|scores| scores.read()).transpose()?,
+            })
+        })
+        .collect()
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = schedules)]
+struct ScheduleRow {
+    enabled: bool,
+    frequency: Option<String>,
+    cron: Option<String>,
+    timezone: Option<String>,
+    next_run_at: Option<NaiveDateTime>,
+    last_run_at: Option<NaiveDateTime>,
+    last_run_id: Option<String>,
+}
+
+impl ScheduleRow {
+    fn read(self, site: &SiteId) -> Result<Schedule, Fault> {
+        let cron = self.cron;
+        let frequency = self
+            .frequency
+            .map(|name| known("frequency", &name, Frequency::stored(&name, cron)))
+            .transpose()?;
+        let last_run_id = self
+            .last_run_id
+            .map(|id| known("run", &id, RunId::parse(&id)))
+            .transpose()?;
+        Ok(Schedule {
+            site_id: site.clone(),
+            enabled: self.enabled,
+            frequency,
+            timezone: self.timezone,
+            next_run_at: self.next_run_at.map(|time| time.and_utc()),
+            last_run_at: self.last_run_at.map(|time| time.and_utc()),
+            last_run_id,
+        })
+    }
+}

@@ -1,0 +1,170 @@
+//! Which database, and where.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// Which database, and where. Its text never shows a password.
+///
+/// ```
+/// use storage::DatabaseUrl;
+///
+/// let url: DatabaseUrl = "postgres://assay:secret@db.example/assay".parse()?;
+/// assert_eq!(url.to_string(), "postgres://assay:***@db.example/assay");
+/// # Ok::<(), storage::InvalidDatabaseUrl>(())
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub enum DatabaseUrl {
+    /// A file.
+    Sqlite(PathBuf),
+    /// The URL of a PostgreSQL database, as libpq reads it.
+    Postgres(String),
+}
+
+/// A text that names no database.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidDatabaseUrl {
+    /// The scheme is none of the known.
+    #[error(
+        "unknown database `{0}://`; known are `postgres://…`, `postgresql://…`, `sqlite:PATH` and a plain path"
+    )]
+    Scheme(String),
+    /// No file is named.
+    #[error(
+        "the database has to be a file; name its path, for example `sqlite:assay-data/assay.db`"
+    )]
+    NoFile,
+}
+
+impl FromStr for DatabaseUrl {
+    type Err = InvalidDatabaseUrl;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let path = match text.split_once(':') {
+            Some(("postgres" | "postgresql", rest)) if rest.starts_with("//") => {
+                return Ok(Self::Postgres(text.to_owned()));
+            }
+            Some(("sqlite", rest)) => rest.strip_prefix("//").unwrap_or(rest),
+            Some((scheme, rest)) if rest.starts_with("//") && is_scheme(scheme) => {
+                return Err(InvalidDatabaseUrl::Scheme(scheme.to_owned()));
+            }
+            _ => text,
+        };
+        if path.is_empty() || path == ":memory:" {
+            return Err(InvalidDatabaseUrl::NoFile);
+        }
+        Ok(Self::Sqlite(PathBuf::from(path)))
+    }
+}
+
+fn is_scheme(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_ascii_alphabetic())
+        && text
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'))
+}
+
+impl fmt::Display for DatabaseUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sqlite(path) => write!(f, "sqlite:{}", path.display()),
+            Self::Postgres(url) => f.write_str(&without_password(url)),
+        }
+    }
+}
+
+impl fmt::Debug for DatabaseUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "DatabaseUrl({self})")
+    }
+}
+
+/// The URL with `***` for its password, wherever it stands. Where it is unclear what belongs to the
+/// password, for example because of an `@` that is not escaped, more is hidden and not less.
+fn without_password(url: &str) -> String {
+    let Some((scheme, rest)) = url.split_once("://") else {
+        return "***".to_owned();
+    };
+    let (user_info, place) = match rest.rsplit_once('@') {
+        Some((user_info, place)) => (Some(user_info), place),
+        None => (None, rest),
+    };
+    let place = match place.split_once('?') {
+        Some((place, parameters)) => format!("{place}?{}", without_secrets(parameters)),
+        None => place.to_owned(),
+    };
+    match user_info.map(|user_info| user_info.split_once(':').unwrap_or((user_info, ""))) {
+        None => format!("{scheme}://{place}"),
+        Some((user, "")) => format!("{scheme}://{user}@{place}"),
+        Some((user, _)) => format!("{scheme}://{user}:***@{place}"),
+    }
+}
+
+fn without_secrets(parameters: &str) -> String {
+    let shown: Vec<_> = parameters
+        .split('&')
+        .map(|parameter| match parameter.split_once('=') {
+            Some((name, _)) if name.contains("pass") => format!("{name}=***"),
+            _ => parameter.to_owned(),
+        })
+        .collect();
+    shown.join("&")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_scheme_tells_the_database() {
+        for text in ["postgres://localhost/a", "postgresql:///a"] {
+            assert_eq!(text.parse(), Ok(DatabaseUrl::Postgres(text.to_owned())));
+        }
+        for (text, path) in [
+            ("sqlite:data/assay.db", "data/assay.db"),
+            ("sqlite://data/assay.db", "data/assay.db"),
+            ("sqlite:///var/assay.db", "/var/assay.db"),
+            ("/var/assay.db", "/var/assay.db"),
+            ("./a:b.db", "./a:b.db"),
+        ] {
+            assert_eq!(text.parse(), Ok(DatabaseUrl::Sqlite(path.into())), "{text}");
+        }
+    }
+
+    #[test]
+    fn other_schemes_are_told_the_known_ones() {
+        let error = "mysql://localhost/a".parse::<DatabaseUrl>().unwrap_err();
+        let text = error.to_string();
+        assert!(text.contains("mysql://") && text.contains("postgres://"));
+        assert!(text.contains("sqlite:PATH"), "{text}");
+    }
+
+    #[test]
+    fn a_file_is_needed() {
+        for text in ["", "sqlite:", "sqlite://", "sqlite::memory:", ":memory:"] {
+            let parsed = text.parse::<DatabaseUrl>();
+            assert_eq!(parsed, Err(InvalidDatabaseUrl::NoFile), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_password_is_never_shown() {
+        for (url, shown) in [
+            ("postgres://u:pw@h:5432/d", "postgres://u:***@h:5432/d"),
+            ("postgres://u:p@w/x?y@h/d", "postgres://u:***@h/d"),
+            ("postgres://u@h/d", "postgres://u@h/d"),
+            (
+                "postgres://h:1/d?sslmode=require",
+                "postgres://h:1/d?sslmode=require",
+            ),
+            (
+                "postgres://h/d?user=u&password=pw",
+                "postgres://h/d?user=u&password=***",
+            ),
+        ] {
+            let url: DatabaseUrl = url.parse().unwrap();
+            assert_eq!(url.to_string(), shown);
+            assert_eq!(format!("{url:?}"), format!("DatabaseUrl({shown})"));
+        }
+    }
+}

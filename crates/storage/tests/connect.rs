@@ -1,0 +1,213 @@
+//! Getting to a database, and back to it.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test fails where it cannot go on"
+)]
+
+mod support;
+
+use std::time::{Duration, Instant};
+
+use domain::ports::{OrgStore, StoreError};
+use storage::{Database, DatabaseOptions, DatabaseUrl, Error};
+use support::{TestDatabase, new_org, run_on};
+
+fn options() -> DatabaseOptions {
+    DatabaseOptions {
+        max_connections: 4,
+        connect_timeout: Duration::from_secs(2),
+    }
+}
+
+fn refusal(url: &DatabaseUrl) -> Error {
+    match Database::connect(url, &options()) {
+        Ok(database) => panic!("{database:?}"),
+        Err(error) => error,
+    }
+}
+
+/// The server's database under another user, host or parameter.
+fn changed(place: &TestDatabase, from: &str, to: &str) -> DatabaseUrl {
+    let DatabaseUrl::Postgres(url) = &place.url else {
+        panic!("{:?}", place.url);
+    };
+    assert!(url.contains(from), "{:?}", place.url);
+    DatabaseUrl::Postgres(url.replacen(from, to, 1))
+}
+
+#[cfg(unix)]
+#[test]
+fn a_new_file_is_for_its_owner_alone() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let place = TestDatabase::sqlite();
+    new_org(&place.migrated());
+    let DatabaseUrl::Sqlite(path) = &place.url else {
+        panic!("{:?}", place.url);
+    };
+    for entry in std::fs::read_dir(path.parent().unwrap()).unwrap() {
+        let entry = entry.unwrap();
+        let mode = entry.metadata().unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "{entry:?}");
+    }
+}
+
+#[test]
+fn a_missing_folder_is_named() {
+    let place = TestDatabase::sqlite();
+    let DatabaseUrl::Sqlite(path) = &place.url else {
+        panic!("{:?}", place.url);
+    };
+    let missing = path.parent().unwrap().join("missing");
+    let error = refusal(&DatabaseUrl::Sqlite(missing.join("assay.db")));
+    assert!(
+        error.to_string().contains(missing.to_str().unwrap()),
+        "{error}"
+    );
+    assert!(!missing.exists());
+}
+
+#[test]
+fn a_file_that_is_no_database_is_refused() {
+    let place = TestDatabase::sqlite();
+    let DatabaseUrl::Sqlite(path) = &place.url else {
+        panic!("{:?}", place.url);
+    };
+    std::fs::write(
+        path,
+        "This is a letter, and by far long enough to be looked at.".repeat(20),
+    )
+    .unwrap();
+    let error = refusal(&place.url);
+    assert!(error.to_string().contains("not a database"), "{error}");
+}
+
+#[test]
+fn a_server_that_is_not_there_is_told_at_once() {
+    let started = Instant::now();
+    let url = "postgres://nobody:secret@127.0.0.1:1/nowhere"
+        .parse()
+        .unwrap();
+    let error = refusal(&url);
+    assert!(matches!(error, Error::Unreachable(_)), "{error:?}");
+    assert!(!format!("{error} {error:?}").contains("secret"));
+    assert!(started.elapsed() < Duration::from_secs(2));
+}
+
+#[test]
+fn a_url_that_libpq_cannot_read_is_not_repeated() {
+    for url in [
+        "postgres://u:se%zzcret@h/d",
+        "postgres://u:p:secret@h/d",
+        "postgres://u:x@secret@127.0.0.1:1/d",
+    ] {
+        let error = refusal(&url.parse().unwrap());
+        let text = format!("{error} {error:?}");
+        assert!(
+            !text.contains("secret") && !text.contains("zzcret"),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn tls_that_is_not_built_in_names_the_feature() {
+    if cfg!(feature = "postgres-tls") {
+        return;
+    }
+    let url = "postgres://u@127.0.0.1:1/d?sslmode=require"
+        .parse()
+        .unwrap();
+    let error = refusal(&url);
+    assert!(matches!(error, Error::NoTls(_)), "{error:?}");
+    assert!(error.to_string().contains("postgres-tls"), "{error}");
+}
+
+#[test]
+fn a_missing_database_and_a_missing_user_are_told_apart() {
+    let Some(place) = TestDatabase::postgres() else {
+        return;
+    };
+    let error = refusal(&changed(&place, "/assay_storage", "/assay_missing"));
+    assert!(matches!(error, Error::NoDatabase(_)), "{error:?}");
+    let error = refusal(&changed(
+        &place,
+        "://",
+        "://nobody_of_that_name:x@127.0.0.1,",
+    ));
+    assert!(!matches!(error, Error::NoDatabase(_)), "{error:?}");
+}
+
+#[test]
+fn connections_that_the_server_closed_are_replaced() {
+    let Some(place) = TestDatabase::postgres() else {
+        return;
+    };
+    let database = Database::connect(&place.url, &options()).unwrap();
+    database.migrate().unwrap();
+    let close_all = || {
+        let DatabaseUrl::Postgres(url) = &place.url else {
+            panic!("{:?}", place.url);
+        };
+        run_on(
+            url,
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+             WHERE datname = current_database() AND pid <> pg_backend_pid()",
+        );
+    };
+    let use_all = |work: &(dyn Fn() + Sync)| {
+        std::thread::scope(|scope| {
+            for _ in 0..16 {
+                scope.spawn(work);
+            }
+        });
+    };
+    use_all(&|| assert!(database.has_organizations().is_ok()));
+    close_all();
+    use_all(&|| assert!(database.has_organizations().is_ok()));
+    close_all();
+    use_all(&|| drop(new_org(&database)));
+    assert_eq!(database.orgs().unwrap().len(), 16);
+}
+
+#[test]
+fn a_writer_elsewhere_makes_others_wait_and_not_fail() {
+    use diesel::Connection;
+    use diesel::connection::SimpleConnection;
+
+    let place = TestDatabase::sqlite();
+    let database = place.migrated();
+    let DatabaseUrl::Sqlite(path) = &place.url else {
+        panic!("{:?}", place.url);
+    };
+    let mut elsewhere = diesel::SqliteConnection::establish(path.to_str().unwrap()).unwrap();
+    elsewhere.batch_execute("BEGIN IMMEDIATE").unwrap();
+    std::thread::scope(|scope| {
+        let writer = scope.spawn(|| new_org(&database));
+        // Readers see the last state meanwhile.
+        assert!(!database.has_organizations().unwrap());
+        elsewhere.batch_execute("COMMIT").unwrap();
+        writer.join().unwrap();
+    });
+    assert!(database.has_organizations().unwrap());
+}
+
+#[test]
+fn a_database_that_went_away_is_unavailable() {
+    let Some(place) = TestDatabase::postgres() else {
+        return;
+    };
+    let database = Database::connect(&place.url, &options()).unwrap();
+    database.migrate().unwrap();
+    let url = place.url.clone();
+    drop(place);
+    let started = Instant::now();
+    let answer = database.has_organizations();
+    assert!(
+        matches!(answer, Err(StoreError::Unavailable(_))),
+        "{url}: {answer:?}"
+    );
+    assert!(started.elapsed() < Duration::from_secs(5));
+}

@@ -1,0 +1,386 @@
+//! What is special to the two databases about the way of a run.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test fails where it cannot go on"
+)]
+
+mod support;
+
+use std::collections::BTreeMap;
+use std::sync::Barrier;
+
+use chrono::TimeDelta;
+use domain::id::{IssueId, OrgId, ReportId};
+use domain::plan::{LimitHit, Period, PlanLimits};
+use domain::ports::{
+    Claim, CompletedRun, Health, Held, JobQueue, NewOccurrence, OrgStore, QueueRules, ReportStore,
+    RunStore, SiteStore, StartRunError, WorkerId,
+};
+use domain::report::{
+    AuditResult, Coverage, CrawlMode, Finding, INLINE_OCCURRENCES, Occurrence, ReportPair,
+    StoppedBy, SubjectKind, Unjudged, UnjudgedCheck, Variant,
+};
+use domain::run::{RunError, RunPhase, RunProgress, RunStatus};
+use domain::score::{Cap, CheckTally, DimensionWeights};
+use domain::{Confidence, Dimension, Severity};
+use storage::Database;
+use support::{Ids, TestDatabase, after, new_org, new_run, noon};
+
+const RULES: QueueRules = QueueRules::DEFAULT;
+
+fn worker(name: &str) -> WorkerId {
+    WorkerId(name.to_owned())
+}
+
+/// A migrated database with an organization, on each database there is.
+fn on_all(test: impl Fn(&Database, &OrgId)) {
+    for place in TestDatabase::all() {
+        let database = place.migrated();
+        let org = new_org(&database);
+        test(&database, &org);
+    }
+}
+
+fn claimed(database: &Database, org: &OrgId) -> Claim {
+    database.start_run(org, &new_run("example.com")).unwrap();
+    database
+        .claim(&worker("a"), &RULES, after(1))
+        .unwrap()
+        .unwrap()
+}
+
+fn occurrence(number: usize) -> Occurrence {
+    Occurrence {
+        url: format!("https://example.com/{number}"),
+        selector: number.is_multiple_of(2).then(|| "main > img".to_owned()),
+        snippet: Some("<img src=\"a.png\">".to_owned()),
+        line: u32::try_from(number).ok(),
+        message: "The image has no alt attribute.".to_owned(),
+    }
+}
+
+fn finding(check_id: &str, dimension: Dimension, occurrences: usize) -> Finding {
+    Finding {
+        check_id: check_id.to_owned(),
+        dimension,
+        severity: Severity::Serious,
+        confidence: Confidence::Medium,
+        effort: "small".to_owned(),
+        cause: String::new(),
+        title: format!("Finding of {check_id}"),
+        why: "People are hindered.".to_owned(),
+        fix: "Repair it.".to_owned(),
+        references: vec!["WCAG 2.2, 1.1.1".to_owned()],
+        affected: 1,
+        applicable: 3,
+        subject: SubjectKind::Page,
+        sole_lost_hundredths: 100,
+        occurrences_total: 5_000,
+        occurrences: (0..occurrences).map(occurrence).collect(),
+    }
+}
+
+fn result() -> AuditResult {
+    let findings = vec![
+        finding("image-alt", Dimension::Accessibility, 70),
+        finding("llms-txt", Dimension::AiReadiness, 1),
+        finding("noindex", Dimension::Seo, 0),
+    ];
+    let unjudged = |dimension, why| UnjudgedCheck {
+        check_id: "lcp".to_owned(),
+        dimension,
+        why,
+    };
+    AuditResult {
+        requested_url: "https://example.com/".to_owned(),
+        url: "https://example.com/start".to_owned(),
+        coverage: Coverage {
+            mode: CrawlMode::Static,
+            complete: false,
+            stopped_by: Some(StoppedBy::PageCap),
+            pages_discovered: 9,
+            pages_fetched: 4,
+            pages_audited: 3,
+            requests: 12,
+            skipped: vec![("robots".to_owned(), 2)],
+        },
+        tallies: findings
+            .iter()
+            .map(|finding| CheckTally {
+                check_id: finding.check_id.clone(),
+                dimension: finding.dimension,
+                weight: 7,
+                applicable: 3,
+                affected: 1,
+                lost_hundredths: 100,
+            })
+            .collect(),
+        caps: vec![Cap {
+            dimension: Dimension::Seo,
+            maximum: 10,
+            check_id: "noindex".to_owned(),
+            reason: "no page can be indexed".to_owned(),
+        }],
+        findings,
+        unjudged: vec![
+            unjudged(Dimension::AiReadiness, Unjudged::CannotTell("x".to_owned())),
+            unjudged(
+                Dimension::Performance,
+                Unjudged::NotRun("no browser".to_owned()),
+            ),
+        ],
+        engine_version: "0.1.0".to_owned(),
+        catalogue_version: "7".to_owned(),
+    }
+}
+
+fn completed(result: &AuditResult) -> CompletedRun {
+    let weights = DimensionWeights {
+        security: 0,
+        seo: 3,
+        ..DimensionWeights::EQUAL
+    };
+    let reports = ReportPair::assemble(result, &weights);
+    CompletedRun {
+        report_id: ReportId::make(&Ids),
+        issue_ids: (reports.current.issues.iter())
+            .map(|_| IssueId::make(&Ids))
+            .collect(),
+        reports,
+        progress: RunProgress {
+            phase: RunPhase::Done,
+            pages_discovered: 9,
+            pages_fetched: 4,
+            pages_audited: 3,
+            percent: 100,
+        },
+    }
+}
+
+fn occurrences(completed: &CompletedRun) -> Vec<NewOccurrence> {
+    let issues = (0_u32..).zip(&completed.reports.current.issues);
+    issues
+        .flat_map(|(issue, content)| {
+            (0_u32..)
+                .zip(&content.occurrences)
+                .map(move |(ordinal, occurrence)| NewOccurrence {
+                    issue,
+                    ordinal,
+                    occurrence: occurrence.clone(),
+                })
+        })
+        .collect()
+}
+
+#[test]
+fn a_run_goes_from_start_to_report() {
+    on_all(|database, org| {
+        let claim = claimed(database, org);
+        let completed = completed(&result());
+        let batch = occurrences(&completed);
+        // The worker may not know that the first time succeeded.
+        for _ in 0..2 {
+            assert_eq!(
+                database.write_occurrences(&claim, &batch).unwrap(),
+                Held::Yes
+            );
+        }
+        let held = database.complete(&claim, &completed, after(60)).unwrap();
+        assert_eq!(held, Held::Yes);
+
+        let run = database.run(org, &claim.run_id).unwrap().unwrap();
+        assert_eq!(run.state.status(), RunStatus::Completed);
+        assert_eq!(run.report_id(), Some(&completed.report_id));
+        assert_eq!(run.progress, completed.progress);
+        for (variant, mut expected) in [
+            (Variant::Current, completed.reports.current.clone()),
+            (Variant::Legacy, completed.reports.legacy.clone()),
+        ] {
+            for issue in &mut expected.issues {
+                issue.occurrences.truncate(INLINE_OCCURRENCES);
+            }
+            let stored = database.report(org, &completed.report_id, variant).unwrap();
+            let stored = stored.unwrap();
+            assert_eq!(stored.report, expected);
+            assert_eq!(stored.run_id, claim.run_id);
+            assert_eq!(stored.created_at, after(60));
+            assert_eq!(stored.issues.len(), expected.issues.len());
+        }
+        let sites = database.sites(org).unwrap();
+        assert_eq!(sites[0].latest_run, Some(run));
+        assert_eq!(sites[0].latest_scores, Some(completed.reports.scores()));
+        let history = database.history(org, &claim.site_id, 5).unwrap().unwrap();
+        assert_eq!(history[0].scores, sites[0].latest_scores);
+        let schedule = database.schedule(org, &claim.site_id).unwrap().unwrap();
+        assert!(!schedule.enabled);
+        database.ready().unwrap();
+    });
+}
+
+#[test]
+fn what_is_of_a_lost_epoch_is_removed() {
+    on_all(|database, org| {
+        let stale = claimed(database, org);
+        let completed = completed(&result());
+        let batch = occurrences(&completed);
+        assert_eq!(database.write_occurrences(&stale, &batch), Ok(Held::Yes));
+        let later = after(1) + RULES.lease;
+        let claim = database.claim(&worker("b"), &RULES, later).unwrap();
+        let claim = claim.unwrap();
+        assert_eq!((claim.epoch, claim.attempt), (2, 2));
+        for lost in [
+            database.write_occurrences(&stale, &batch),
+            database.complete(&stale, &completed, later),
+            database.fail(&stale, &RunError::internal(), later),
+            database.hand_back(&stale, later),
+            database.heartbeat(&stale, &completed.progress, &RULES, later),
+        ] {
+            assert_eq!(lost, Ok(Held::Lost));
+        }
+        assert_eq!(database.complete(&claim, &completed, later), Ok(Held::Yes));
+        let stored = database.report(org, &completed.report_id, Variant::Current);
+        let issues = stored.unwrap().unwrap().report.issues;
+        assert!(issues.iter().all(|issue| issue.occurrences.is_empty()));
+    });
+}
+
+#[test]
+fn nothing_is_done_under_a_claim_that_was_given_back() {
+    on_all(|database, org| {
+        let claim = claimed(database, org);
+        assert_eq!(database.hand_back(&claim, after(2)), Ok(Held::Yes));
+        assert_eq!(database.hand_back(&claim, after(2)), Ok(Held::Lost));
+        let again = database.claim(&worker("b"), &RULES, after(2)).unwrap();
+        let again = again.unwrap();
+        assert_eq!((again.epoch, again.attempt), (2, 1));
+        let run = database.run(org, &again.run_id).unwrap().unwrap();
+        assert_eq!(run.state.started_at(), Some(after(1)));
+    });
+}
+
+#[test]
+fn a_run_that_ends_by_our_fault_is_not_counted() {
+    on_all(|database, org| {
+        let claim = claimed(database, org);
+        let month = Period::of(noon());
+        assert_eq!(database.usage(org, month).unwrap().monthly_runs, 1);
+        let next_month = noon() + TimeDelta::days(30);
+        let failed = database.fail(&claim, &RunError::internal(), next_month);
+        assert_eq!(failed, Ok(Held::Yes));
+        assert_eq!(database.usage(org, month).unwrap().monthly_runs, 0);
+    });
+}
+
+#[test]
+fn reaping_ends_each_run_once() {
+    on_all(|database, org| {
+        let late = claimed(database, org);
+        let alive = late.deadline_at;
+        let beat = database.heartbeat(&late, &RunProgress::QUEUED, &RULES, alive);
+        assert_eq!(beat, Ok(Held::Yes));
+        let rules = QueueRules {
+            max_attempts: 1,
+            ..RULES
+        };
+        database.start_run(org, &new_run("example.com")).unwrap();
+        let dead = database.claim(&worker("b"), &rules, after(2)).unwrap();
+        let now = alive + TimeDelta::seconds(1);
+        let reaped = database.reap(&rules, now).unwrap();
+        assert_eq!((reaped.past_deadline, reaped.given_up), (1, 1));
+        assert_eq!(database.reap(&rules, now).unwrap(), Default::default());
+        let run = |id| database.run(org, id).unwrap().unwrap();
+        let code = |id| run(id).state.error().unwrap().clone();
+        assert_eq!(code(&late.run_id), RunError::past_deadline());
+        assert_eq!(code(&dead.unwrap().run_id), RunError::internal());
+    });
+}
+
+#[test]
+fn each_run_is_claimed_once_however_many_ask() {
+    const RUNS: usize = 40;
+    on_all(|database, org| {
+        for _ in 0..RUNS {
+            database.start_run(org, &new_run("example.com")).unwrap();
+        }
+        let together = Barrier::new(4);
+        let claims: Vec<Claim> = std::thread::scope(|scope| {
+            let workers: Vec<_> = (0..4)
+                .map(|number| {
+                    let (name, together) = (worker(&number.to_string()), &together);
+                    scope.spawn(move || {
+                        together.wait();
+                        std::iter::from_fn(|| database.claim(&name, &RULES, after(1)).unwrap())
+                            .collect::<Vec<_>>()
+                    })
+                })
+                .collect();
+            let done = workers.into_iter().map(|worker| worker.join().unwrap());
+            done.flatten().collect()
+        });
+        let mut by_run = BTreeMap::new();
+        for claim in &claims {
+            *by_run.entry(claim.run_id.clone()).or_insert(0) += 1;
+            assert_eq!(claim.epoch, 1);
+        }
+        assert_eq!(by_run.len(), RUNS);
+        assert!(by_run.values().all(|count| *count == 1), "{by_run:?}");
+    });
+}
+
+#[test]
+fn one_of_many_starts_gets_the_last_place() {
+    on_all(|database, org| {
+        let limits = PlanLimits {
+            sites: Some(2),
+            monthly_runs: None,
+        };
+        database.start_run(org, &new_run("first.example")).unwrap();
+        let together = Barrier::new(20);
+        let started: usize = std::thread::scope(|scope| {
+            let starts: Vec<_> = (0..20)
+                .map(|number| {
+                    let mut run = new_run(&format!("host-{number}.example"));
+                    run.limits = limits;
+                    let together = &together;
+                    scope.spawn(move || {
+                        together.wait();
+                        match database.start_run(org, &run) {
+                            Ok(_) => 1,
+                            Err(StartRunError::LimitHit(LimitHit::Sites(2))) => 0,
+                            Err(other) => panic!("{other:?}"),
+                        }
+                    })
+                })
+                .collect();
+            starts.into_iter().map(|start| start.join().unwrap()).sum()
+        });
+        assert_eq!(started, 1);
+        let usage = database.usage(org, Period::of(noon())).unwrap();
+        assert_eq!((usage.sites, usage.monthly_runs), (2, 2));
+    });
+}
+
+#[test]
+fn nul_in_what_a_site_says_is_replaced() {
+    on_all(|database, org| {
+        let claim = claimed(database, org);
+        let mut result = result();
+        result.findings[0].title = "a\0b".to_owned();
+        result.findings[0].occurrences[0].message = "c\0d".to_owned();
+        let completed = completed(&result);
+        let batch = occurrences(&completed);
+        assert_eq!(database.write_occurrences(&claim, &batch), Ok(Held::Yes));
+        assert_eq!(
+            database.complete(&claim, &completed, after(9)),
+            Ok(Held::Yes)
+        );
+        let stored = database.report(org, &completed.report_id, Variant::Current);
+        let issues = stored.unwrap().unwrap().report.issues;
+        let issue = issues.iter().find(|issue| issue.check_id == "image-alt");
+        let issue = issue.unwrap();
+        assert_eq!(issue.title, "a\u{fffd}b");
+        assert_eq!(issue.occurrences[0].message, "c\u{fffd}d");
+    });
+}

@@ -1,0 +1,149 @@
+//! Databases for tests: a fresh SQLite file, and a fresh PostgreSQL database where
+//! `TEST_POSTGRES_URL` names a server.
+
+#![allow(
+    dead_code,
+    clippy::unwrap_used,
+    reason = "test helpers; each test file uses some of them"
+)]
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use diesel::connection::SimpleConnection;
+use diesel::{Connection, PgConnection};
+use domain::audit_log::Actor;
+use domain::id::{OrgId, RunId, SiteId};
+use domain::plan::PlanLimits;
+use domain::ports::{IdSource, NewOrg, NewRun, NewSite, OrgStore};
+use domain::run::{RunOptions, Trigger};
+use domain::site::SiteHost;
+use storage::{Database, DatabaseOptions, DatabaseUrl};
+
+static NEXT: AtomicU64 = AtomicU64::new(1);
+
+/// A database that is gone after the test.
+pub(crate) struct TestDatabase {
+    pub(crate) url: DatabaseUrl,
+    place: Place,
+}
+
+enum Place {
+    Folder(PathBuf),
+    Server { admin: String, name: String },
+}
+
+impl TestDatabase {
+    pub(crate) fn sqlite() -> Self {
+        let folder = std::env::temp_dir().join(unique("assay-storage"));
+        std::fs::create_dir_all(&folder).unwrap();
+        Self {
+            url: DatabaseUrl::Sqlite(folder.join("assay.db")),
+            place: Place::Folder(folder),
+        }
+    }
+
+    /// None where no server is named.
+    #[expect(clippy::disallowed_methods, reason = "the way to hand tests a server")]
+    pub(crate) fn postgres() -> Option<Self> {
+        let admin = std::env::var("TEST_POSTGRES_URL").ok()?;
+        let name = unique("assay_storage").replace('-', "_");
+        run_on(&admin, &format!("CREATE DATABASE {name}"));
+        let (server, _) = admin.rsplit_once('/').unwrap();
+        Some(Self {
+            url: DatabaseUrl::Postgres(format!("{server}/{name}")),
+            place: Place::Server { admin, name },
+        })
+    }
+
+    /// One of each that there is.
+    pub(crate) fn all() -> Vec<Self> {
+        let mut all = vec![Self::sqlite()];
+        all.extend(Self::postgres());
+        all
+    }
+
+    pub(crate) fn connect(&self) -> Database {
+        Database::connect(&self.url, &DatabaseOptions::default()).unwrap()
+    }
+
+    pub(crate) fn migrated(&self) -> Database {
+        let database = self.connect();
+        database.migrate().unwrap();
+        database
+    }
+}
+
+impl Drop for TestDatabase {
+    fn drop(&mut self) {
+        match &self.place {
+            Place::Folder(folder) => drop(std::fs::remove_dir_all(folder)),
+            Place::Server { admin, name } => {
+                run_on(admin, &format!("DROP DATABASE {name} WITH (FORCE)"));
+            }
+        }
+    }
+}
+
+pub(crate) fn run_on(server: &str, sql: &str) {
+    let mut connection = PgConnection::establish(server).unwrap();
+    connection.batch_execute(sql).unwrap();
+}
+
+fn unique(prefix: &str) -> String {
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    format!("{prefix}-{}-{number}", std::process::id())
+}
+
+/// Ids that count up, different in each process.
+pub(crate) struct Ids;
+
+impl IdSource for Ids {
+    fn ulid(&self) -> String {
+        format!("0{:025}", NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+
+    fn base62(&self, length: usize) -> String {
+        let digits = NEXT.fetch_add(1, Ordering::Relaxed).to_string();
+        digits.chars().cycle().take(length).collect()
+    }
+}
+
+pub(crate) fn noon() -> DateTime<Utc> {
+    DateTime::from_timestamp(1_795_262_400, 0).unwrap()
+}
+
+pub(crate) fn after(seconds: i64) -> DateTime<Utc> {
+    noon() + TimeDelta::seconds(seconds)
+}
+
+pub(crate) fn new_org(database: &Database) -> OrgId {
+    let org = NewOrg {
+        id: OrgId::make(&Ids),
+        name: "Acme".to_owned(),
+        plan: "self_hosted".to_owned(),
+        created_at: noon(),
+    };
+    database.create_org(&org, &Actor::System).unwrap();
+    org.id
+}
+
+/// A run on the site of a host.
+pub(crate) fn new_run(host: &str) -> NewRun {
+    NewRun {
+        id: RunId::make(&Ids),
+        url: format!("https://{host}/"),
+        site_id: None,
+        new_site: NewSite {
+            id: SiteId::make(&Ids),
+            host: SiteHost::stored(host.to_owned()),
+            url: format!("https://{host}/"),
+            name: host.to_owned(),
+        },
+        trigger: Trigger::Api,
+        options: RunOptions::with_max_pages(10),
+        limits: PlanLimits::default(),
+        now: noon(),
+    }
+}

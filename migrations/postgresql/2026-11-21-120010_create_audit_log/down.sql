@@ -1,0 +1,2 @@
+DROP TABLE audit_log;
+DROP FUNCTION refuse_audit_log_change();

@@ -1,0 +1,2 @@
+DROP TABLE issues;
+DROP TABLE reports;
