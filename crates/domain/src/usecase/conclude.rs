@@ -17,7 +17,7 @@ pub const OCCURRENCES_A_BATCH: usize = 500;
 ///
 /// # Errors
 /// When the database fails; the run is then not completed, and can be attempted again.
-pub(super) fn conclude(
+pub fn conclude(
     queue: &dyn JobQueue,
     clock: &dyn Clock,
     ids: &dyn IdSource,

@@ -11,5 +11,5 @@ mod start_audit;
 pub use administer::{AdminError, Administration, Bootstrap, CreatedKey};
 pub use attempt::{Attempt, AttemptEnd, Beats};
 pub use authenticate::{AuthenticationError, Caller, authenticate};
-pub use conclude::OCCURRENCES_A_BATCH;
+pub use conclude::{OCCURRENCES_A_BATCH, conclude};
 pub use start_audit::{StartAudit, StartAuditError, StartAuditPolicy, start_audit};
