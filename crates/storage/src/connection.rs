@@ -168,10 +168,13 @@ pub(crate) fn in_transaction<T>(
         Err(fault) => {
             let back =
                 <AnyConnection as Connection>::TransactionManager::rollback_transaction(connection);
-            match (fault, back.map_err(Fault::from)) {
-                (fault, Ok(()) | Err(Fault::Failed(_))) => Err(Transaction::Failed(fault)),
-                (_, Err(worse)) => Err(Transaction::Failed(worse)),
-            }
+            Err(Transaction::Failed(
+                match (fault, back.map_err(Fault::from)) {
+                    (Fault::Failed(_), Err(lost @ Fault::Lost(_))) => lost,
+                    // SQLite ends some transactions itself; then there is nothing to roll back.
+                    (fault, _) => fault,
+                },
+            ))
         }
     }
 }

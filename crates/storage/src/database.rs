@@ -18,8 +18,8 @@ pub struct DatabaseOptions {
     /// Connections at most. Eight by default: queries are short, so eight serve far more callers at
     /// once, and several processes stay below the hundred that a PostgreSQL server usually allows.
     pub max_connections: u32,
-    /// How long a caller waits for a connection, and a writer to SQLite for its turn; five seconds
-    /// by default.
+    /// How long a caller waits for a connection, and a writer to SQLite for its turn. Four seconds
+    /// by default, so that a call is answered within five while the database is away.
     pub connect_timeout: Duration,
 }
 
@@ -27,7 +27,7 @@ impl Default for DatabaseOptions {
     fn default() -> Self {
         Self {
             max_connections: 8,
-            connect_timeout: Duration::from_secs(5),
+            connect_timeout: Duration::from_secs(4),
         }
     }
 }

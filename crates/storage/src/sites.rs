@@ -21,8 +21,10 @@ diesel::alias!(runs as newest_runs: NewestRuns, reports as newest_reports: Newes
 impl SiteStore for Database {
     fn sites(&self, org: &OrgId) -> Result<Vec<SiteOverview>, StoreError> {
         Ok(self.read(|connection| {
+            let sites = sites_with_latest_run(connection, org)?;
+            // Asked for later, so that a run that shows as completed has its scores.
             let mut scores = latest_scores(connection, org)?;
-            sites_with_latest_run(connection, org)?
+            sites
                 .into_iter()
                 .map(|(site, run, report_id)| {
                     let latest_scores = scores.remove(&site.id);

@@ -1,7 +1,5 @@
 //! Values as both databases keep them.
 
-use std::borrow::Cow;
-
 use chrono::{DateTime, NaiveDateTime, SubsecRound, Utc};
 
 use crate::error::Fault;
@@ -45,10 +43,8 @@ pub(crate) fn from_json<T: serde::de::DeserializeOwned>(
     what: &str,
     stored: &str,
 ) -> Result<T, Fault> {
-    serde_json::from_str(stored).map_err(|error| {
-        let error: Cow<'_, str> = error.to_string().into();
-        Fault::Failed(format!("the stored {what} cannot be read: {error}"))
-    })
+    serde_json::from_str(stored)
+        .map_err(|error| Fault::Failed(format!("the stored {what} cannot be read: {error}")))
 }
 
 #[cfg(test)]
