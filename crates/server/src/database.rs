@@ -1,7 +1,6 @@
 //! The database that the configuration names, opened and brought up to date.
 
 use std::path::Path;
-use std::time::Duration;
 
 use anyhow::{Context, Result};
 use storage::{Database, DatabaseOptions, DatabaseUrl};
@@ -16,7 +15,7 @@ pub(crate) fn open(service: &Service) -> Result<Database> {
     }
     let options = DatabaseOptions {
         max_connections: service.max_connections,
-        connect_timeout: Duration::from_secs(5),
+        ..DatabaseOptions::default()
     };
     let database = Database::connect(&service.database, &options)?;
     for migration in database.migrate()? {

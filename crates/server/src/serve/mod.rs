@@ -8,7 +8,7 @@ use std::net::TcpListener;
 use std::sync::Arc;
 use std::time::Duration;
 
-use actix_web::{App, HttpServer};
+use actix_web::HttpServer;
 use anyhow::{Context, Result, bail};
 use api::{ApiSettings, ApiState};
 use chrono::TimeDelta;
@@ -128,7 +128,7 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
 /// Answers requests until the process is told to stop.
 fn answer(listener: TcpListener, state: ApiState) -> Result<()> {
     actix_web::rt::System::new().block_on(async move {
-        HttpServer::new(move || App::new().configure(api::configure(state.clone())))
+        HttpServer::new(move || api::app(state.clone()))
             .listen(listener)?
             .shutdown_timeout(DRAIN_SECONDS)
             .run()
