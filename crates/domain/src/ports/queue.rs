@@ -71,8 +71,8 @@ pub struct Claim {
 pub enum Held {
     /// It did; the claim stands.
     Yes,
-    /// It did not: the run was claimed by another worker, ended, cancelled or removed. The worker
-    /// drops its work.
+    /// It did not: the run was given back, claimed by another worker, ended, cancelled or removed.
+    /// The worker drops its work.
     Lost,
 }
 
@@ -179,8 +179,8 @@ pub trait JobQueue: Send + Sync {
     /// When the database fails.
     fn release_all(&self, now: DateTime<Utc>) -> Result<u64, StoreError>;
 
-    /// Ends what can no longer end by itself: runs past their deadline, and runs whose lease has run
-    /// out after their last attempt.
+    /// Ends what can no longer end by itself: runs past their deadline, and runs that nobody holds
+    /// after their last attempt.
     ///
     /// # Errors
     /// When the database fails.

@@ -52,7 +52,7 @@ impl Home {
         std::fs::create_dir_all(&folder).unwrap();
         Self {
             folder,
-            database: (kind == Kind::Postgresql).then(|| TestPostgres::shared().database()),
+            database: (kind == Kind::Postgresql).then(|| TestPostgres::database()),
         }
     }
 
