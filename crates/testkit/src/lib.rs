@@ -1,7 +1,11 @@
-//! Test doubles for the engine and the binary. Development only: no product code depends on it.
+//! Test doubles for the engine, the stores and the binary. Development only: no product code
+//! depends on it.
 //!
 //! [`ReplayFetcher`] answers from a recording and writes down what was asked. [`LoopbackServer`]
 //! is a real HTTP/1.1 server on 127.0.0.1 that a test programs, politely or with malice.
+//! [`MemoryStores`] keeps in memory all that the service stores; [`FixedClock`], [`SequentialIds`]
+//! and [`sample`] make what is stored. [`TestPostgres`] makes databases on a server that it starts
+//! where none is named.
 //!
 //! ```
 //! use testkit::{LoopbackServer, TestResponse};
@@ -19,8 +23,17 @@
 //! Integration tests of `audit-engine` may use it; its unit tests may not, because there the
 //! engine's types are compiled a second time and differ from those of this crate.
 
+mod clock;
+mod ids;
 mod loopback;
+mod memory;
+mod postgres;
 mod replay;
+pub mod sample;
 
+pub use clock::FixedClock;
+pub use ids::SequentialIds;
 pub use loopback::{LoopbackServer, TestRequest, TestResponse};
+pub use memory::MemoryStores;
+pub use postgres::{TestDatabase, TestPostgres};
 pub use replay::{ReplayFetcher, Requested};

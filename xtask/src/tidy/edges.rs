@@ -58,10 +58,12 @@ pub(super) const EDGES: &[Edge] = &[
     normal("server",       "domain",       "allowed targets from the configuration"),
     normal("storage",      "domain",       "the ports it implements"),
     normal("testkit",      "audit-engine", "the replaying fetcher implements the engine's port"),
+    normal("testkit",      "domain",       "the stores in memory implement its ports"),
     normal("xtask",        "audit-engine", "the catalogue that documentation is generated from"),
     normal("xtask",        "domain",       "dimensions and their folders"),
     dev("audit-engine",    "testkit",      "integration tests replay sites and talk to a hostile server"),
     dev("server",          "testkit",      "the real binary audits a site on loopback"),
+    dev("storage",         "testkit",      "the contract of the stores also holds in memory"),
 ];
 
 /// Edges that are not listed, and listed edges that do not exist.

@@ -1,0 +1,167 @@
+//! What belongs to another organization is not found, and not changed.
+
+use domain::audit_log::Actor;
+use domain::id::{MemberId, OrgId, ReportId};
+use domain::key::Role;
+use domain::ports::{Claim, Held, NewKey, NewRun, StartRunError, Stores};
+use domain::report::Variant;
+use domain::run::RunError;
+use testkit::sample;
+
+use crate::world::{RULES, World, at, occurrences};
+
+/// An organization with one of everything.
+struct Tenant {
+    org: OrgId,
+    key: NewKey,
+    member: MemberId,
+    ended: Claim,
+    report: ReportId,
+}
+
+impl Tenant {
+    fn new(world: &World<'_>) -> Self {
+        let stores = world.stores;
+        let org = world.org();
+        let (key, _) = sample::new_key(&world.ids, Role::Admin);
+        let by = Actor::CommandLine;
+        assert!(stores.create_key(&org, &key, &by).unwrap());
+        let member = sample::new_member(&world.ids, "ada");
+        assert!(stores.add_member(&org, &member, &by).unwrap());
+        let (ended, report) = world.completed(&org, "https://example.com/", at(0));
+        Self {
+            org,
+            key,
+            member: member.id,
+            ended,
+            report,
+        }
+    }
+}
+
+/// All that an organization can see of itself.
+fn seen(stores: &dyn Stores, tenant: &Tenant) -> String {
+    let Tenant {
+        org, ended, report, ..
+    } = tenant;
+    format!(
+        "{:#?}",
+        (
+            stores.org(org).unwrap(),
+            stores.members(org).unwrap(),
+            stores.keys(org).unwrap(),
+            stores.audit_log(org).unwrap(),
+            stores.usage(org, domain::plan::Period::of(at(0))).unwrap(),
+            stores.sites(org).unwrap(),
+            stores.history(org, &ended.site_id, 100).unwrap(),
+            stores.schedule(org, &ended.site_id).unwrap(),
+            stores.run(org, &ended.run_id).unwrap(),
+            stores.report(org, report, Variant::Current).unwrap(),
+            stores.report(org, report, Variant::Legacy).unwrap(),
+        )
+    )
+}
+
+pub(crate) fn looking_up_anothers_finds_nothing(stores: &dyn Stores) {
+    let world = World::new(stores);
+    let [own, other] = [(); 2].map(|()| Tenant::new(&world));
+    let org = &own.org;
+    let site = &other.ended.site_id;
+    assert_eq!(stores.run(org, &other.ended.run_id).unwrap(), None);
+    assert_eq!(stores.history(org, site, 10).unwrap(), None);
+    assert_eq!(stores.schedule(org, site).unwrap(), None);
+    for variant in [Variant::Current, Variant::Legacy] {
+        assert_eq!(stores.report(org, &other.report, variant).unwrap(), None);
+        assert!(stores.report(org, &own.report, variant).unwrap().is_some());
+    }
+    // Lists hold what is the organization's own.
+    let lists = format!(
+        "{:?}",
+        (
+            stores.sites(org).unwrap(),
+            stores.keys(org).unwrap(),
+            stores.members(org).unwrap(),
+            stores.audit_log(org).unwrap(),
+        )
+    );
+    for foreign in [
+        other.org.as_str(),
+        other.key.id.as_str(),
+        other.member.as_str(),
+        other.ended.run_id.as_str(),
+        site.as_str(),
+    ] {
+        assert!(!lists.contains(foreign), "{foreign} in {lists}");
+    }
+}
+
+pub(crate) fn changing_anothers_changes_nothing(stores: &dyn Stores) {
+    let world = World::new(stores);
+    let [own, other] = [(); 2].map(|()| Tenant::new(&world));
+    let before = [&own, &other].map(|tenant| seen(stores, tenant));
+    let (org, by) = (&own.org, Actor::CommandLine);
+    let removed = stores.remove_member(org, &other.member, at(1), &by);
+    assert!(!removed.unwrap());
+    let revoked = stores.revoke_key(org, &other.key.id, at(1), &by);
+    assert!(!revoked.unwrap());
+    stores.touch_key(org, &other.key.id, at(1)).unwrap();
+    let after = [&own, &other].map(|tenant| seen(stores, tenant));
+    assert_eq!(after, before);
+}
+
+pub(crate) fn a_run_is_not_attached_to_anothers_site(stores: &dyn Stores) {
+    let world = World::new(stores);
+    let [own, other] = [(); 2].map(|()| Tenant::new(&world));
+    let before = [&own, &other].map(|tenant| seen(stores, tenant));
+    // Also where the host would not fit, nothing is told of the site.
+    for url in ["https://example.com/", "https://example.org/"] {
+        let run = NewRun {
+            site_id: Some(other.ended.site_id.clone()),
+            ..sample::new_run(&world.ids, url)
+        };
+        let refused = stores.start_run(&own.org, &run);
+        assert_eq!(refused, Err(StartRunError::SiteNotFound));
+        assert_eq!(stores.run(&own.org, &run.id).unwrap(), None);
+    }
+    let after = [&own, &other].map(|tenant| seen(stores, tenant));
+    assert_eq!(after, before);
+    assert_eq!(world.try_claim(at(1)), None);
+}
+
+pub(crate) fn a_claim_in_anothers_name_is_lost(stores: &dyn Stores) {
+    let world = World::new(stores);
+    let [own, other] = [(); 2].map(|()| Tenant::new(&world));
+    world.start(&other.org, "https://example.com/");
+    let claim = world.claim(at(0));
+    let before = [&own, &other].map(|tenant| seen(stores, tenant));
+    let forged = Claim {
+        org_id: own.org.clone(),
+        ..claim.clone()
+    };
+    let completed = sample::completed_run(&world.ids, &sample::audit_result());
+    let batch = occurrences(&completed.reports);
+    let progress = completed.progress;
+    let lost = [
+        stores.heartbeat(&forged, &progress, &RULES, at(1)),
+        stores.write_occurrences(&forged, &batch[..10]),
+        stores.complete(&forged, &completed, at(1)),
+        stores.fail(&forged, &RunError::internal(), at(1)),
+        stores.hand_back(&forged, at(1)),
+    ];
+    assert_eq!(lost, [(); 5].map(|()| Ok(Held::Lost)));
+    let after = [&own, &other].map(|tenant| seen(stores, tenant));
+    assert_eq!(after, before);
+    world.complete(&claim, &sample::clean_audit_result(), at(2));
+}
+
+pub(crate) fn a_host_is_a_site_of_each_organization(stores: &dyn Stores) {
+    let world = World::new(stores);
+    let [own, other] = [(); 2].map(|()| Tenant::new(&world));
+    assert_ne!(own.ended.site_id, other.ended.site_id);
+    for tenant in [&own, &other] {
+        let sites = stores.sites(&tenant.org).unwrap();
+        assert_eq!(sites.len(), 1);
+        assert_eq!(sites[0].site.id, tenant.ended.site_id);
+        assert_eq!(sites[0].site.host.as_str(), "example.com");
+    }
+}

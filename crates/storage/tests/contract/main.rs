@@ -1,0 +1,153 @@
+//! What every implementation of the stores must do: each function of a module here is one behaviour,
+//! and runs on the stores in memory, on SQLite and on PostgreSQL.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "a test stops where something is not as it should be"
+)]
+
+mod backend;
+mod caps;
+mod isolation;
+mod keys;
+mod orgs;
+mod queue;
+mod queue_ends;
+mod queue_leases;
+mod reports;
+mod runs;
+mod sites;
+mod texts;
+mod twins;
+mod world;
+
+/// Makes a test of each behaviour on each store. A behaviour that is not listed is dead code.
+macro_rules! on_every_store {
+    ($($port:ident: $($behaviour:ident,)+;)+) => {
+        on_every_store!(@on memory, backend::on_memory, $($($port $behaviour)+)+);
+    };
+    (@on $store:ident, $run:path, $($port:ident $behaviour:ident)+) => {
+        mod $store {
+            use crate::backend;
+            $(
+                #[test]
+                fn $behaviour() {
+                    $run(crate::$port::$behaviour);
+                }
+            )+
+        }
+    };
+}
+
+on_every_store! {
+    orgs:
+        bootstrap_makes_the_first_organization_and_its_key,
+        bootstrap_does_nothing_where_there_is_an_organization,
+        of_bootstraps_at_once_one_does_it,
+        organizations_come_oldest_first,
+        an_organization_is_created_once,
+        what_is_no_organization_is_none,
+        a_plan_is_changed,
+        members_come_oldest_first,
+        a_member_is_once_in_an_organization,
+        a_member_is_removed,
+        the_audit_log_has_a_line_for_each_change,
+        what_changes_nothing_is_not_logged,;
+    keys:
+        a_key_is_found_by_its_hash,
+        keys_come_oldest_first,
+        a_key_needs_its_organization,
+        a_hash_opens_one_organization,
+        a_key_is_revoked_once,
+        an_expired_key_is_found,
+        a_key_tells_its_organization,
+        a_use_is_noted_once_a_minute,;
+    runs:
+        a_run_begins_queued,
+        a_run_comes_back_with_its_options,
+        a_site_is_created_once_for_its_host,
+        of_first_runs_at_once_one_creates_the_site,
+        a_run_is_attached_to_the_site_it_names,
+        an_unknown_site_is_not_found,
+        a_run_stays_on_its_sites_host,
+        a_run_needs_its_organization,
+        a_run_is_started_once,
+        an_unknown_run_is_none,;
+    caps:
+        the_cap_on_sites_holds_for_new_sites_alone,
+        the_cap_on_runs_holds_for_a_calendar_month,
+        each_organization_has_its_own_usage,
+        one_of_fifty_runs_at_once_passes_the_cap_on_runs,
+        one_of_fifty_runs_at_once_passes_the_cap_on_sites,
+        usage_is_that_of_the_month,
+        an_internal_failure_is_taken_out_of_the_month_it_began_in,
+        other_failures_count,;
+    sites:
+        sites_come_oldest_first,
+        a_site_shows_its_latest_run_and_its_latest_scores,
+        the_latest_scores_are_those_of_the_run_that_completed_last,
+        a_history_is_newest_first_and_bounded,
+        a_history_has_runs_in_every_state,
+        an_unknown_site_has_no_history,
+        a_site_has_no_schedule_at_first,;
+    reports:
+        a_report_comes_back_as_it_was_completed,
+        a_report_of_a_clean_site_comes_back,
+        issues_keep_their_ids_in_both_variants,
+        an_issue_carries_its_first_occurrences,
+        occurrences_come_in_any_order_of_batches,
+        an_unknown_report_is_none,
+        occurrences_of_an_earlier_epoch_are_unseen,
+        a_run_has_a_report_exactly_when_it_is_completed,;
+    queue:
+        an_empty_queue_has_nothing,
+        a_claim_says_what_is_to_be_done,
+        a_run_is_claimed_once,
+        the_run_that_has_waited_longest_comes_first,
+        of_runs_queued_at_once_the_first_id_comes_first,
+        parallel_claims_never_give_the_same_run_twice,
+        progress_is_stored,
+        the_first_claim_sets_when_a_run_started,
+        a_ready_store_says_so,;
+    queue_leases:
+        a_lease_that_has_run_out_is_retaken,
+        a_heartbeat_renews_the_lease,
+        a_lease_stands_until_its_last_moment,
+        a_late_heartbeat_holds_while_nobody_took_over,
+        a_stale_epoch_changes_nothing,
+        an_ended_run_takes_no_writes,
+        a_claim_of_what_never_was_is_lost,
+        a_run_handed_back_is_claimed_at_once,
+        handing_back_costs_no_attempt,
+        a_run_handed_back_keeps_its_place,
+        releasing_gives_back_the_runs_of_all_workers,
+        releasing_counts_the_attempt,
+        attempts_are_counted_and_end,;
+    queue_ends:
+        completing_is_seen_everywhere,
+        completing_twice_is_lost,
+        a_report_id_is_used_once,
+        failing_says_why,
+        failing_removes_the_occurrences,
+        every_failure_comes_back,
+        a_run_past_its_deadline_is_reaped,
+        a_deadline_is_that_of_the_attempt,
+        a_run_past_its_deadline_without_a_lease_is_claimed_again,
+        a_run_that_killed_its_workers_is_given_up,
+        a_released_run_without_attempts_left_is_given_up,
+        reaping_again_changes_nothing,
+        reaping_leaves_the_others_alone,
+        of_reapers_at_once_one_counts,;
+    texts:
+        any_text_comes_back,
+        long_texts_come_back,
+        nul_fails_nothing,;
+    isolation:
+        looking_up_anothers_finds_nothing,
+        changing_anothers_changes_nothing,
+        a_run_is_not_attached_to_anothers_site,
+        a_claim_in_anothers_name_is_lost,
+        a_host_is_a_site_of_each_organization,;
+}

@@ -1,0 +1,204 @@
+//! How long a claim stands, and what comes after it.
+
+use chrono::TimeDelta;
+use domain::id::RunId;
+use domain::ports::{Claim, Held, QueueRules, Stores};
+use domain::run::{Run, RunError, RunPhase, RunProgress, RunState};
+use testkit::sample;
+
+use crate::world::{RULES, World, at, blocked, occurrences, worker};
+
+const HALF_WAY: RunProgress = RunProgress {
+    phase: RunPhase::Crawling,
+    pages_discovered: 20,
+    pages_fetched: 11,
+    pages_audited: 10,
+    percent: 50,
+};
+
+fn beat(stores: &dyn Stores, claim: &Claim, second: i64) -> Held {
+    let held = stores.heartbeat(claim, &HALF_WAY, &RULES, at(second));
+    held.unwrap()
+}
+
+pub(crate) fn a_lease_that_has_run_out_is_retaken(stores: &dyn Stores) {
+    let (world, _, first) = World::with_claim(stores);
+    let second = world.claim(at(31));
+    let expected = Claim {
+        epoch: 2,
+        attempt: 2,
+        deadline_at: at(31) + RULES.deadline,
+        ..first.clone()
+    };
+    assert_eq!(second, expected);
+    assert_eq!(beat(stores, &first, 32), Held::Lost);
+    assert_eq!(beat(stores, &second, 32), Held::Yes);
+}
+
+pub(crate) fn a_heartbeat_renews_the_lease(stores: &dyn Stores) {
+    let (world, _, claim) = World::with_claim(stores);
+    for second in [10, 20, 30, 40, 50] {
+        assert_eq!(beat(stores, &claim, second), Held::Yes);
+    }
+    assert_eq!(world.try_claim(at(79)), None);
+    assert_eq!(world.claim(at(80)).epoch, 2);
+}
+
+pub(crate) fn a_lease_stands_until_its_last_moment(stores: &dyn Stores) {
+    let (world, _, _) = World::with_claim(stores);
+    let almost = at(30) - TimeDelta::milliseconds(1);
+    assert_eq!(world.try_claim(almost), None);
+    assert_eq!(world.claim(at(30)).epoch, 2);
+}
+
+pub(crate) fn a_late_heartbeat_holds_while_nobody_took_over(stores: &dyn Stores) {
+    let (world, _, claim) = World::with_claim(stores);
+    assert_eq!(beat(stores, &claim, 100), Held::Yes);
+    assert_eq!(world.try_claim(at(129)), None);
+}
+
+/// Every write under a claim is lost, and changes nothing.
+fn assert_lost(world: &World<'_>, claim: &Claim) {
+    let stores = world.stores;
+    let before = stores.run(&claim.org_id, &claim.run_id).unwrap();
+    let usage = world.usage(&claim.org_id, at(0));
+    let completed = sample::completed_run(&world.ids, &sample::audit_result());
+    let batch = occurrences(&completed.reports);
+    assert_eq!(beat(stores, claim, 40), Held::Lost);
+    let lost = [
+        stores.write_occurrences(claim, &batch[..30]),
+        stores.complete(claim, &completed, at(40)),
+        stores.fail(claim, &RunError::internal(), at(40)),
+        stores.hand_back(claim, at(40)),
+    ];
+    assert_eq!(lost, [(); 4].map(|()| Ok(Held::Lost)));
+    let after = stores.run(&claim.org_id, &claim.run_id).unwrap();
+    assert_eq!(after, before);
+    assert_eq!(world.usage(&claim.org_id, at(0)), usage);
+    for variant in [
+        domain::report::Variant::Current,
+        domain::report::Variant::Legacy,
+    ] {
+        let report = stores.report(&claim.org_id, &completed.report_id, variant);
+        assert_eq!(report.unwrap(), None);
+    }
+}
+
+pub(crate) fn a_stale_epoch_changes_nothing(stores: &dyn Stores) {
+    let (world, org, stale) = World::with_claim(stores);
+    let current = world.claim(at(30));
+    let completed = sample::completed_run(&world.ids, &sample::audit_result());
+    let all = occurrences(&completed.reports);
+    assert_eq!(stores.write_occurrences(&current, &all).unwrap(), Held::Yes);
+    assert_lost(&world, &stale);
+    // The lease is that of the worker who took over, and so are the occurrences.
+    assert_eq!(world.try_claim(at(59)), None);
+    let held = stores.complete(&current, &completed, at(59)).unwrap();
+    assert_eq!(held, Held::Yes);
+    let report = stores.report(&org, &completed.report_id, domain::report::Variant::Current);
+    let issues = report.unwrap().unwrap().report.issues;
+    assert!(issues.iter().all(|issue| !issue.occurrences.is_empty()));
+    // Nor does an epoch that is yet to come.
+    world.start(&org, "https://example.com/");
+    let claim = world.claim(at(60));
+    assert_lost(&world, &Claim { epoch: 2, ..claim });
+}
+
+pub(crate) fn an_ended_run_takes_no_writes(stores: &dyn Stores) {
+    let (world, org, claim) = World::with_claim(stores);
+    world.complete(&claim, &sample::audit_result(), at(5));
+    assert_lost(&world, &claim);
+    world.start(&org, "https://example.com/");
+    let claim = world.claim(at(0));
+    assert_eq!(stores.fail(&claim, &blocked(), at(5)).unwrap(), Held::Yes);
+    assert_lost(&world, &claim);
+    assert_eq!(world.try_claim(at(1_000)), None);
+}
+
+pub(crate) fn a_claim_of_what_never_was_is_lost(stores: &dyn Stores) {
+    let (world, _, claim) = World::with_claim(stores);
+    let run_id = RunId::make(&world.ids);
+    assert_lost(&world, &Claim { run_id, ..claim });
+}
+
+pub(crate) fn a_run_handed_back_is_claimed_at_once(stores: &dyn Stores) {
+    let (world, _, first) = World::with_claim(stores);
+    assert_eq!(beat(stores, &first, 1), Held::Yes);
+    let before = world.run(&first);
+    assert_eq!(stores.hand_back(&first, at(2)).unwrap(), Held::Yes);
+    // It stays running.
+    let handed_back: Run = world.run(&first);
+    assert_eq!(handed_back, before);
+    let next = stores.claim(&worker("w2"), &RULES, at(2)).unwrap().unwrap();
+    assert_eq!((next.epoch, next.attempt), (2, 1));
+    assert_eq!(beat(stores, &first, 3), Held::Lost);
+    let running = RunState::Running { started_at: at(0) };
+    assert_eq!(world.state(&next), running);
+}
+
+pub(crate) fn handing_back_costs_no_attempt(stores: &dyn Stores) {
+    let (world, org, mut claim) = World::with_claim(stores);
+    for epoch in 2..10 {
+        assert_eq!(stores.hand_back(&claim, at(0)).unwrap(), Held::Yes);
+        assert_eq!(stores.reap(&RULES, at(0)).unwrap().given_up, 0);
+        claim = world.claim(at(0));
+        assert_eq!((claim.epoch, claim.attempt), (epoch, 1));
+    }
+    assert_eq!(world.usage(&org, at(0)).monthly_runs, 1);
+}
+
+pub(crate) fn a_run_handed_back_keeps_its_place(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    let first = world.start_at(&org, "https://a.example/", at(0));
+    world.start_at(&org, "https://b.example/", at(1));
+    let claim = world.claim(at(10));
+    assert_eq!(stores.hand_back(&claim, at(11)).unwrap(), Held::Yes);
+    assert_eq!(world.claim(at(12)).run_id, first.run_id);
+}
+
+pub(crate) fn releasing_gives_back_the_runs_of_all_workers(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    assert_eq!(stores.release_all(at(0)).unwrap(), 0);
+    for _ in 0..3 {
+        world.start(&org, "https://example.com/");
+    }
+    let held = [
+        world.claim(at(1)),
+        stores.claim(&worker("w2"), &RULES, at(1)).unwrap().unwrap(),
+    ];
+    assert_eq!(stores.release_all(at(2)).unwrap(), 2);
+    assert_eq!(stores.release_all(at(2)).unwrap(), 0);
+    let running = RunState::Running { started_at: at(1) };
+    assert_eq!(world.state(&held[0]), running);
+    let mut retaken = [(); 3].map(|()| world.claim(at(2)));
+    retaken.sort_by(|one, other| one.run_id.cmp(&other.run_id));
+    assert_eq!(retaken[0].run_id, held[0].run_id);
+    assert_eq!(retaken[1].run_id, held[1].run_id);
+    assert_eq!(retaken[2].epoch, 1);
+    for claim in &held {
+        assert_eq!(beat(stores, claim, 3), Held::Lost);
+    }
+}
+
+pub(crate) fn releasing_counts_the_attempt(stores: &dyn Stores) {
+    let (world, _, first) = World::with_claim(stores);
+    assert_eq!(stores.release_all(at(1)).unwrap(), 1);
+    let second = world.claim(at(1));
+    assert_eq!((first.attempt, second.attempt), (1, 2));
+    assert_eq!(second.epoch, 2);
+}
+
+pub(crate) fn attempts_are_counted_and_end(stores: &dyn Stores) {
+    let (world, _, first) = World::with_claim(stores);
+    assert_eq!(first.attempt, 1);
+    assert_eq!(world.claim(at(100)).attempt, 2);
+    assert_eq!(world.claim(at(200)).attempt, 3);
+    assert_eq!(world.try_claim(at(300)), None);
+    // As many as the rules say.
+    let patient = QueueRules {
+        max_attempts: 4,
+        ..RULES
+    };
+    let claim = stores.claim(&worker("w1"), &patient, at(300)).unwrap();
+    assert_eq!(claim.unwrap().attempt, 4);
+}

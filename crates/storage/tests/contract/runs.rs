@@ -1,0 +1,167 @@
+//! Starting runs and looking them up.
+
+use domain::id::{OrgId, RunId, SiteId};
+use domain::ports::{NewRun, StartRunError, StoreError, Stores};
+use domain::run::{Device, Mode, Run, RunOptions, RunProgress, RunState, Trigger};
+use domain::site::SiteHost;
+use testkit::sample;
+
+use crate::world::{World, at, at_once};
+
+pub(crate) fn a_run_begins_queued(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    let new = sample::new_run(&world.ids, "https://www.example.com/shop?page=2");
+    let started = stores.start_run(&org, &new).unwrap();
+    assert_eq!(started.run_id, new.id);
+    assert_eq!(started.site_id, new.new_site.id);
+    let expected = Run {
+        id: new.id.clone(),
+        org_id: org.clone(),
+        site_id: started.site_id.clone(),
+        url: "https://www.example.com/shop?page=2".to_owned(),
+        trigger: Trigger::Api,
+        options: new.options,
+        progress: RunProgress::QUEUED,
+        state: RunState::Queued,
+        created_at: at(0),
+    };
+    assert_eq!(stores.run(&org, &new.id).unwrap(), Some(expected));
+    let sites = stores.sites(&org).unwrap();
+    assert_eq!(sites.len(), 1);
+    let site = &sites[0].site;
+    assert_eq!(site.id, started.site_id);
+    assert_eq!(site.org_id, org);
+    assert_eq!(site.host.as_str(), "example.com");
+    assert_eq!(site.url, "https://www.example.com/");
+    assert_eq!(site.name, "example.com");
+    assert_eq!(site.created_at, at(0));
+}
+
+pub(crate) fn a_run_comes_back_with_its_options(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    for mode in Mode::ALL {
+        for (device, trigger) in Device::ALL.into_iter().zip(Trigger::ALL) {
+            let new = NewRun {
+                trigger,
+                options: RunOptions {
+                    max_pages: u32::MAX,
+                    max_depth: Some(0),
+                    mode,
+                    device,
+                    include: vec!["/a*".to_owned(), "*?b=\"'%;--".to_owned()],
+                    exclude: vec!["/ä/🦀$".to_owned()],
+                },
+                ..sample::new_run(&world.ids, "https://example.com/")
+            };
+            stores.start_run(&org, &new).unwrap();
+            let run = stores.run(&org, &new.id).unwrap().unwrap();
+            assert_eq!(run.options, new.options);
+            assert_eq!(run.trigger, trigger);
+        }
+    }
+    let scheduled = NewRun {
+        trigger: Trigger::Dashboard,
+        ..sample::new_run(&world.ids, "https://example.com/")
+    };
+    stores.start_run(&org, &scheduled).unwrap();
+    let run = stores.run(&org, &scheduled.id).unwrap().unwrap();
+    assert_eq!(run.trigger, Trigger::Dashboard);
+    assert_eq!(run.options, RunOptions::with_max_pages(100));
+}
+
+pub(crate) fn a_site_is_created_once_for_its_host(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    let first = world.start(&org, "https://example.com/");
+    let same = world.start(&org, "http://www.example.com/a");
+    let other = world.start(&org, "https://example.com:8443/");
+    assert_eq!(first.site_id, same.site_id);
+    assert_ne!(first.site_id, other.site_id);
+    assert_eq!(world.usage(&org, at(0)).sites, 2);
+}
+
+pub(crate) fn of_first_runs_at_once_one_creates_the_site(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    let started = at_once(8, |_| world.start(&org, "https://example.com/"));
+    let site = &started[0].site_id;
+    assert!(started.iter().all(|started| started.site_id == *site));
+    assert_eq!(stores.sites(&org).unwrap().len(), 1);
+    let usage = world.usage(&org, at(0));
+    assert_eq!((usage.sites, usage.monthly_runs), (1, 8));
+}
+
+pub(crate) fn a_run_is_attached_to_the_site_it_names(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    let first = world.start(&org, "https://example.com/");
+    world.start(&org, "https://example.org/");
+    let new = NewRun {
+        site_id: Some(first.site_id.clone()),
+        ..sample::new_run(&world.ids, "http://www.example.com/a")
+    };
+    let started = stores.start_run(&org, &new).unwrap();
+    assert_eq!(started.site_id, first.site_id);
+    let run = stores.run(&org, &new.id).unwrap().unwrap();
+    assert_eq!(run.site_id, first.site_id);
+    assert_eq!(stores.sites(&org).unwrap().len(), 2);
+}
+
+/// A run that is refused leaves no trace.
+fn assert_nothing_changed(world: &World<'_>, org: &OrgId, refused: &NewRun) {
+    assert_eq!(world.stores.run(org, &refused.id).unwrap(), None);
+    let usage = world.usage(org, at(0));
+    assert_eq!((usage.sites, usage.monthly_runs), (1, 1));
+    assert!(world.try_claim(at(0)).is_some());
+    assert_eq!(world.try_claim(at(0)), None);
+}
+
+pub(crate) fn an_unknown_site_is_not_found(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    world.start(&org, "https://example.com/");
+    let new = NewRun {
+        site_id: Some(SiteId::make(&world.ids)),
+        ..sample::new_run(&world.ids, "https://example.com/")
+    };
+    let refused = stores.start_run(&org, &new);
+    assert_eq!(refused, Err(StartRunError::SiteNotFound));
+    assert_nothing_changed(&world, &org, &new);
+}
+
+pub(crate) fn a_run_stays_on_its_sites_host(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    let first = world.start(&org, "https://example.com/");
+    let new = NewRun {
+        site_id: Some(first.site_id),
+        ..sample::new_run(&world.ids, "https://example.org/")
+    };
+    let host = SiteHost::stored("example.com".to_owned());
+    let refused = stores.start_run(&org, &new);
+    assert_eq!(refused, Err(StartRunError::OtherHost { host }));
+    assert_nothing_changed(&world, &org, &new);
+}
+
+pub(crate) fn a_run_needs_its_organization(stores: &dyn Stores) {
+    let (world, _) = World::with_org(stores);
+    let nobody = OrgId::make(&world.ids);
+    let new = sample::new_run(&world.ids, "https://example.com/");
+    let refused = stores.start_run(&nobody, &new);
+    let failed = matches!(refused, Err(StartRunError::Store(StoreError::Failed(_))));
+    assert!(failed, "{refused:?}");
+    assert_eq!(world.try_claim(at(0)), None);
+    assert_eq!(stores.sites(&nobody).unwrap(), []);
+}
+
+pub(crate) fn a_run_is_started_once(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    let new = sample::new_run(&world.ids, "https://example.com/");
+    stores.start_run(&org, &new).unwrap();
+    let again = stores.start_run(&org, &new);
+    let failed = matches!(again, Err(StartRunError::Store(StoreError::Failed(_))));
+    assert!(failed, "{again:?}");
+    assert_eq!(world.usage(&org, at(0)).monthly_runs, 1);
+}
+
+pub(crate) fn an_unknown_run_is_none(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    world.start(&org, "https://example.com/");
+    let unknown = RunId::make(&world.ids);
+    assert_eq!(stores.run(&org, &unknown).unwrap(), None);
+}

@@ -1,0 +1,124 @@
+//! Sites and their history.
+
+use domain::id::SiteId;
+use domain::ports::{Held, HistoryEntry, Stores};
+use domain::report::Variant;
+use domain::run::RunStatus;
+use domain::schedule::Schedule;
+use testkit::sample;
+
+use crate::world::{World, at, blocked};
+
+pub(crate) fn sites_come_oldest_first(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    assert_eq!(stores.sites(&org).unwrap(), []);
+    for (host, second) in [("c", 3), ("a", 1), ("b", 2)] {
+        world.start_at(&org, &format!("https://{host}.example/"), at(second));
+    }
+    let sites = stores.sites(&org).unwrap();
+    let hosts: Vec<_> = sites.iter().map(|known| known.site.host.as_str()).collect();
+    assert_eq!(hosts, ["a.example", "b.example", "c.example"]);
+    assert!(sites.iter().all(|known| known.open_actions == 0));
+}
+
+pub(crate) fn a_site_shows_its_latest_run_and_its_latest_scores(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    let overview = || stores.sites(&org).unwrap().remove(0);
+    let first = world.start_at(&org, "https://example.com/", at(0));
+    assert_eq!(overview().latest_run.unwrap().id, first.run_id);
+    assert_eq!(overview().latest_scores, None);
+    let claim = world.claim(at(1));
+    let completed = world.complete(&claim, &sample::audit_result(), at(2));
+    let scores = completed.reports.scores();
+    assert!(scores.overall < scores.overall_legacy || scores.overall < 100);
+    assert_eq!(overview().latest_scores, Some(scores));
+    // A run that is under way, or failed, is the latest, and the scores stay.
+    let second = world.start_at(&org, "https://example.com/", at(3));
+    let claim = world.claim(at(4));
+    assert_eq!(overview().latest_run.unwrap().id, second.run_id);
+    assert_eq!(stores.fail(&claim, &blocked(), at(5)).unwrap(), Held::Yes);
+    let shown = overview();
+    assert_eq!(shown.latest_run, Some(world.run(&claim)));
+    assert_eq!(shown.latest_scores, Some(scores));
+}
+
+pub(crate) fn the_latest_scores_are_those_of_the_run_that_completed_last(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    world.start_at(&org, "https://example.com/", at(0));
+    let second = world.start_at(&org, "https://example.com/", at(1));
+    let (of_first, of_second) = (world.claim(at(2)), world.claim(at(2)));
+    world.complete(&of_second, &sample::clean_audit_result(), at(3));
+    let last = world.complete(&of_first, &sample::audit_result(), at(4));
+    let overview = stores.sites(&org).unwrap().remove(0);
+    assert_eq!(overview.latest_run.unwrap().id, second.run_id);
+    assert_eq!(overview.latest_scores, Some(last.reports.scores()));
+}
+
+pub(crate) fn a_history_is_newest_first_and_bounded(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    let started: Vec<_> = [3, 1, 2, 2]
+        .map(|second| world.start_at(&org, "https://example.com/", at(second)))
+        .to_vec();
+    world.start(&org, "https://example.org/");
+    let site = &started[0].site_id;
+    let history = |limit| {
+        let entries = stores.history(&org, site, limit).unwrap().unwrap();
+        let runs = entries.into_iter().map(|entry| entry.run.id);
+        runs.collect::<Vec<_>>()
+    };
+    let newest_first = [0, 3, 2, 1].map(|number: usize| started[number].run_id.clone());
+    assert_eq!(history(100), newest_first);
+    assert_eq!(history(u32::MAX), newest_first);
+    assert_eq!(history(2), newest_first[..2]);
+    assert_eq!(history(0), []);
+}
+
+pub(crate) fn a_history_has_runs_in_every_state(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    let start = |second| world.start_at(&org, "https://example.com/", at(second));
+    let site = start(0).site_id;
+    for second in 1..4 {
+        start(second);
+    }
+    let completed = world.claim(at(10));
+    let failed = world.claim(at(10));
+    let running = world.claim(at(10));
+    let brought = world.complete(&completed, &sample::audit_result(), at(11));
+    assert_eq!(stores.fail(&failed, &blocked(), at(12)).unwrap(), Held::Yes);
+    let history = stores.history(&org, &site, 100).unwrap().unwrap();
+    let statuses: Vec<_> = history
+        .iter()
+        .map(|entry| entry.run.state.status())
+        .collect();
+    use RunStatus::{Completed, Failed, Queued, Running};
+    assert_eq!(statuses, [Queued, Running, Failed, Completed]);
+    let with_scores = HistoryEntry {
+        run: world.run(&completed),
+        scores: Some(brought.reports.scores()),
+    };
+    assert_eq!(history[3], with_scores);
+    assert!(history[..3].iter().all(|entry| entry.scores.is_none()));
+    assert_eq!(history[2].run, world.run(&failed));
+    assert_eq!(history[1].run, world.run(&running));
+    let scores = history[3].scores.unwrap();
+    let report = world.run(&completed).report_id().unwrap().clone();
+    for variant in [Variant::Current, Variant::Legacy] {
+        let stored = stores.report(&org, &report, variant).unwrap().unwrap();
+        assert_eq!(scores.overall(variant), stored.report.score.overall);
+    }
+}
+
+pub(crate) fn an_unknown_site_has_no_history(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    world.start(&org, "https://example.com/");
+    let unknown = SiteId::make(&world.ids);
+    assert_eq!(stores.history(&org, &unknown, 10).unwrap(), None);
+    assert_eq!(stores.schedule(&org, &unknown).unwrap(), None);
+}
+
+pub(crate) fn a_site_has_no_schedule_at_first(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    let site = world.start(&org, "https://example.com/").site_id;
+    let schedule = stores.schedule(&org, &site).unwrap();
+    assert_eq!(schedule, Some(Schedule::none(site)));
+}

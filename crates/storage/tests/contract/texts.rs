@@ -1,0 +1,132 @@
+//! Texts that strangers wrote.
+
+use domain::audit_log::Actor;
+use domain::id::OrgId;
+use domain::ports::{Held, NewOrg, Stores};
+use domain::report::{AuditResult, Finding, Report, Variant};
+use domain::run::RunError;
+use domain::{FailureCode, Severity};
+use testkit::sample;
+
+use crate::world::{World, at};
+
+const HARD: &str =
+    "\u{1}\t\r\n'\"`\\ %_?$1 -- ; 🦀 é e\u{301} \u{202e}rtl \u{feff} \u{10ffff} {}<b>";
+
+/// A result that says this everywhere.
+fn saying(text: &str) -> AuditResult {
+    let mut result = sample::audit_result();
+    result.findings.truncate(1);
+    for finding in &mut result.findings {
+        say(finding, text);
+    }
+    result.coverage.skipped.push((text.to_owned(), 1));
+    for check in &mut result.unjudged {
+        check.why = domain::report::Unjudged::Errored(text.to_owned());
+    }
+    for cap in &mut result.caps {
+        cap.reason = text.to_owned();
+    }
+    result
+}
+
+fn say(finding: &mut Finding, text: &str) {
+    finding.severity = Severity::Minor;
+    for field in [
+        &mut finding.cause,
+        &mut finding.title,
+        &mut finding.why,
+        &mut finding.fix,
+    ] {
+        text.clone_into(field);
+    }
+    finding.references = vec![text.to_owned()];
+    finding.occurrences.truncate(3);
+    for place in &mut finding.occurrences {
+        place.url = text.to_owned();
+        place.selector = Some(text.to_owned());
+        place.snippet = Some(text.to_owned());
+        place.message = text.to_owned();
+    }
+}
+
+/// Stores the text wherever one can be, and gives back what is stored.
+fn round_trip(world: &World<'_>, text: &str) -> (Vec<String>, Report, Report) {
+    let stores = world.stores;
+    let by = Actor::CommandLine;
+    let org: OrgId = {
+        let org = NewOrg {
+            name: text.to_owned(),
+            ..sample::new_org(&world.ids)
+        };
+        stores.create_org(&org, &by).unwrap();
+        org.id
+    };
+    let (mut key, _) = sample::new_key(&world.ids, domain::key::Role::Read);
+    text.clone_into(&mut key.name);
+    assert!(stores.create_key(&org, &key, &by).unwrap());
+    let mut member = sample::new_member(&world.ids, "ada");
+    text.clone_into(&mut member.name);
+    assert!(stores.add_member(&org, &member, &by).unwrap());
+
+    let mut run = sample::new_run(&world.ids, "https://example.com/");
+    run.options.include = vec![text.to_owned()];
+    text.clone_into(&mut run.new_site.name);
+    stores.start_run(&org, &run).unwrap();
+    let failing = world.claim(at(0));
+    let error = RunError {
+        code: FailureCode::HttpError,
+        message: text.to_owned(),
+    };
+    assert_eq!(stores.fail(&failing, &error, at(1)).unwrap(), Held::Yes);
+    let failed = world.run(&failing);
+
+    world.start(&org, "https://example.com/");
+    let claim = world.claim(at(2));
+    let completed = world.complete(&claim, &saying(text), at(3));
+    let report = stores.report(&org, &completed.report_id, Variant::Current);
+
+    let mut texts = vec![
+        stores.org(&org).unwrap().unwrap().name,
+        stores.keys(&org).unwrap().remove(0).name,
+        stores.members(&org).unwrap().remove(0).name,
+        stores.sites(&org).unwrap().remove(0).site.name,
+        failed.state.error().unwrap().message.clone(),
+    ];
+    texts.extend(failed.options.include);
+    (
+        texts,
+        completed.reports.current,
+        report.unwrap().unwrap().report,
+    )
+}
+
+pub(crate) fn any_text_comes_back(stores: &dyn Stores) {
+    let world = World::new(stores);
+    for text in [HARD, "", " ", "NULL", "0", "{\"a\": [1]}"] {
+        let (texts, completed, found) = round_trip(&world, text);
+        assert!(texts.iter().all(|stored| stored == text), "{texts:?}");
+        assert_eq!(found, completed);
+    }
+}
+
+pub(crate) fn long_texts_come_back(stores: &dyn Stores) {
+    let world = World::new(stores);
+    let long = "ä🦀\"'".repeat(12_500);
+    assert_eq!(long.len(), 100_000);
+    let (texts, completed, found) = round_trip(&world, &long);
+    assert!(texts.iter().all(|stored| *stored == long));
+    assert!(found == completed, "the report changed");
+}
+
+/// A text may come back with U+FFFD for NUL, as an HTML parser would read it.
+pub(crate) fn nul_fails_nothing(stores: &dyn Stores) {
+    let world = World::new(stores);
+    let readable = |text: String| text.replace('\0', "\u{fffd}");
+    let (texts, completed, found) = round_trip(&world, "a\0b\0");
+    for text in texts {
+        assert_eq!(readable(text), "a\u{fffd}b\u{fffd}");
+    }
+    let shown = |report: &Report| format!("{report:?}").replace("\\0", "\u{fffd}");
+    assert_eq!(shown(&found), shown(&completed));
+}

@@ -1,0 +1,194 @@
+//! Whatever is asked of the queue, in whatever order, all stores answer the same.
+
+use chrono::TimeDelta;
+use domain::id::OrgId;
+use domain::ports::{Claim, NewRun, QueueRules, Stores};
+use domain::report::Variant;
+use domain::run::{RunError, RunPhase, RunProgress};
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+use testkit::{MemoryStores, sample};
+
+use crate::world::{World, at, blocked, occurrences, worker};
+
+/// Something that is asked of the stores. Claims are named by their place among those made so far.
+#[derive(Debug, Clone)]
+enum Step {
+    Start { site: u8, cap: u64 },
+    Wait { seconds: i64 },
+    Claim,
+    Heartbeat(usize),
+    Write(usize),
+    Complete(usize),
+    Fail(usize, bool),
+    HandBack(usize),
+    ReleaseAll,
+    Reap,
+}
+
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    let step = prop_oneof![
+        3 => (0..3_u8, 2..9_u64).prop_map(|(site, cap)| Step::Start { site, cap }),
+        3 => (0..25_i64).prop_map(|seconds| Step::Wait { seconds }),
+        5 => Just(Step::Claim),
+        2 => (0..6_usize).prop_map(Step::Heartbeat),
+        2 => (0..6_usize).prop_map(Step::Write),
+        1 => (0..6_usize).prop_map(Step::Complete),
+        1 => (0..6_usize, any::<bool>()).prop_map(|(claim, ours)| Step::Fail(claim, ours)),
+        1 => (0..6_usize).prop_map(Step::HandBack),
+        1 => Just(Step::ReleaseAll),
+        2 => Just(Step::Reap),
+    ];
+    prop::collection::vec(step, 1..60)
+}
+
+/// A lease of 10 seconds, a deadline of 30, two attempts: so that all of them end within a test.
+const SHORT: QueueRules = QueueRules {
+    lease: TimeDelta::seconds(10),
+    deadline: TimeDelta::seconds(30),
+    max_attempts: 2,
+};
+
+/// Stores on the way through the steps.
+struct Walk<'a> {
+    world: World<'a>,
+    org: OrgId,
+    second: i64,
+    claims: Vec<Claim>,
+    runs: Vec<domain::id::RunId>,
+    reports: Vec<domain::id::ReportId>,
+}
+
+impl<'a> Walk<'a> {
+    fn new(stores: &'a dyn Stores) -> Self {
+        let (world, org) = World::with_org(stores);
+        Self {
+            world,
+            org,
+            second: 0,
+            claims: Vec::new(),
+            runs: Vec::new(),
+            reports: Vec::new(),
+        }
+    }
+
+    /// Takes a step, and tells what the stores answered. The last claims have the lowest numbers.
+    fn take(&mut self, step: &Step) -> String {
+        let (stores, now) = (self.world.stores, at(self.second));
+        let claim = |number: usize| self.claims.iter().rev().nth(number).cloned();
+        match step {
+            Step::Start { site, cap } => self.start(*site, *cap),
+            Step::Wait { seconds } => {
+                self.second += seconds;
+                String::new()
+            }
+            Step::Claim => {
+                let claimed = stores.claim(&worker("w"), &SHORT, now);
+                self.claims.extend(claimed.clone().unwrap());
+                format!("{claimed:?}")
+            }
+            Step::Heartbeat(number) => {
+                let progress = RunProgress {
+                    phase: RunPhase::Crawling,
+                    pages_fetched: u64::try_from(self.second).unwrap(),
+                    ..RunProgress::QUEUED
+                };
+                let beat = |claim| stores.heartbeat(&claim, &progress, &SHORT, now);
+                format!("{:?}", claim(*number).map(beat))
+            }
+            Step::Write(number) => {
+                let brought = sample::completed_run(&self.world.ids, &sample::audit_result());
+                let batch = occurrences(&brought.reports);
+                let write = |claim| stores.write_occurrences(&claim, &batch[..40]);
+                format!("{:?}", claim(*number).map(write))
+            }
+            Step::Complete(number) => {
+                let brought = sample::completed_run(&self.world.ids, &sample::audit_result());
+                self.reports.push(brought.report_id.clone());
+                let complete = |claim| stores.complete(&claim, &brought, now);
+                format!("{:?}", claim(*number).map(complete))
+            }
+            Step::Fail(number, ours) => {
+                let error = if *ours {
+                    RunError::internal()
+                } else {
+                    blocked()
+                };
+                let fail = |claim| stores.fail(&claim, &error, now);
+                format!("{:?}", claim(*number).map(fail))
+            }
+            Step::HandBack(number) => {
+                let hand_back = |claim| stores.hand_back(&claim, now);
+                format!("{:?}", claim(*number).map(hand_back))
+            }
+            Step::ReleaseAll => format!("{:?}", stores.release_all(now)),
+            Step::Reap => format!("{:?}", stores.reap(&SHORT, now)),
+        }
+    }
+
+    fn start(&mut self, site: u8, cap: u64) -> String {
+        let mut run: NewRun = sample::new_run(&self.world.ids, &format!("https://{site}.example/"));
+        run.limits.monthly_runs = Some(cap);
+        run.now = at(self.second);
+        self.runs.push(run.id.clone());
+        format!("{:?}", self.world.stores.start_run(&self.org, &run))
+    }
+
+    /// All that can be seen in the end.
+    fn seen(&self) -> String {
+        let (stores, org) = (self.world.stores, &self.org);
+        let sites = stores.sites(org).unwrap();
+        let histories: Vec<_> = sites
+            .iter()
+            .map(|known| stores.history(org, &known.site.id, 100).unwrap())
+            .collect();
+        let runs = self.runs.iter().map(|run| stores.run(org, run).unwrap());
+        let reports = self.reports.iter().map(|report| {
+            let variants = [Variant::Current, Variant::Legacy];
+            variants.map(|variant| stores.report(org, report, variant).unwrap())
+        });
+        let (runs, reports): (Vec<_>, Vec<_>) = (runs.collect(), reports.collect());
+        let usage = self.world.usage(org, at(0));
+        format!("{:#?}", (sites, histories, runs, reports, usage))
+    }
+}
+
+/// Walks through random steps on new stores in memory and on those that `other` opens.
+pub(crate) fn are_twins(cases: u32, mut other: impl FnMut(&mut dyn FnMut(&dyn Stores))) {
+    let config = Config {
+        cases,
+        failure_persistence: None,
+        ..Config::default()
+    };
+    let mut runner = TestRunner::new_with_rng(
+        config,
+        prop::test_runner::TestRng::deterministic_rng(prop::test_runner::RngAlgorithm::ChaCha),
+    );
+    let other = std::cell::RefCell::new(&mut other);
+    let walked = runner.run(&steps(), |steps| {
+        let memory = MemoryStores::default();
+        let mut expected = Walk::new(&memory);
+        let answers: Vec<_> = steps.iter().map(|step| expected.take(step)).collect();
+        let mut outcome = Ok(());
+        (other.borrow_mut())(&mut |stores| {
+            let mut walk = Walk::new(stores);
+            outcome = steps.iter().zip(&answers).try_for_each(|(step, answer)| {
+                prop_assert_eq!(&walk.take(step), answer, "at {:?}", step);
+                Ok(())
+            });
+            if outcome.is_ok() && walk.seen() != expected.seen() {
+                let text = format!("{}\nand in memory\n{}", walk.seen(), expected.seen());
+                outcome = Err(TestCaseError::fail(text));
+            }
+        });
+        outcome
+    });
+    if let Err(error) = walked {
+        panic!("{error}");
+    }
+}
+
+#[test]
+fn memory_is_its_own_twin() {
+    are_twins(50, |walk| walk(&MemoryStores::default()));
+}

@@ -1,0 +1,166 @@
+//! Stores with what the behaviours begin with.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use domain::audit_log::Actor;
+use domain::id::{OrgId, ReportId};
+use domain::plan::{Period, Usage};
+use domain::ports::{
+    Claim, CompletedRun, Held, NewOccurrence, QueueRules, StartedRun, Stores, WorkerId,
+};
+use domain::report::{AuditResult, ReportPair};
+use domain::run::{Run, RunError, RunState};
+use testkit::{SequentialIds, sample};
+
+pub(crate) const RULES: QueueRules = QueueRules::DEFAULT;
+
+/// A moment of the test: seconds after noon.
+pub(crate) fn at(seconds: i64) -> DateTime<Utc> {
+    sample::noon() + TimeDelta::seconds(seconds)
+}
+
+pub(crate) fn worker(name: &str) -> WorkerId {
+    WorkerId(name.to_owned())
+}
+
+/// A failure that is not ours.
+pub(crate) fn blocked() -> RunError {
+    RunError {
+        code: domain::FailureCode::Blocked,
+        message: "The site turns automated visitors away.".to_owned(),
+    }
+}
+
+/// Stores, ids for them, and shorthands.
+pub(crate) struct World<'a> {
+    pub(crate) stores: &'a dyn Stores,
+    pub(crate) ids: SequentialIds,
+}
+
+impl<'a> World<'a> {
+    pub(crate) fn new(stores: &'a dyn Stores) -> Self {
+        Self {
+            stores,
+            ids: SequentialIds::default(),
+        }
+    }
+
+    /// Stores, and an organization in them.
+    pub(crate) fn with_org(stores: &'a dyn Stores) -> (Self, OrgId) {
+        let world = Self::new(stores);
+        let org = world.org();
+        (world, org)
+    }
+
+    /// Stores with one organization and one run of it, claimed at noon.
+    pub(crate) fn with_claim(stores: &'a dyn Stores) -> (Self, OrgId, Claim) {
+        let (world, org) = Self::with_org(stores);
+        world.start(&org, "https://example.com/");
+        let claim = world.claim(at(0));
+        (world, org, claim)
+    }
+
+    pub(crate) fn org(&self) -> OrgId {
+        let org = sample::new_org(&self.ids);
+        self.stores.create_org(&org, &Actor::CommandLine).unwrap();
+        org.id
+    }
+
+    /// Starts a run at noon.
+    pub(crate) fn start(&self, org: &OrgId, url: &str) -> StartedRun {
+        self.start_at(org, url, at(0))
+    }
+
+    pub(crate) fn start_at(&self, org: &OrgId, url: &str, now: DateTime<Utc>) -> StartedRun {
+        let run = domain::ports::NewRun {
+            now,
+            ..sample::new_run(&self.ids, url)
+        };
+        self.stores.start_run(org, &run).unwrap()
+    }
+
+    /// Claims a run that has to be there.
+    pub(crate) fn claim(&self, now: DateTime<Utc>) -> Claim {
+        self.try_claim(now).unwrap()
+    }
+
+    pub(crate) fn try_claim(&self, now: DateTime<Utc>) -> Option<Claim> {
+        self.stores.claim(&worker("w1"), &RULES, now).unwrap()
+    }
+
+    /// The run of a claim as it is stored.
+    pub(crate) fn run(&self, claim: &Claim) -> Run {
+        let run = self.stores.run(&claim.org_id, &claim.run_id).unwrap();
+        run.unwrap()
+    }
+
+    pub(crate) fn state(&self, claim: &Claim) -> RunState {
+        self.run(claim).state
+    }
+
+    pub(crate) fn usage(&self, org: &OrgId, time: DateTime<Utc>) -> Usage {
+        self.stores.usage(org, Period::of(time)).unwrap()
+    }
+
+    /// Writes all occurrences of a result in batches, and completes the run.
+    pub(crate) fn complete(
+        &self,
+        claim: &Claim,
+        result: &AuditResult,
+        now: DateTime<Utc>,
+    ) -> CompletedRun {
+        let completed = sample::completed_run(&self.ids, result);
+        for batch in occurrences(&completed.reports).chunks(500) {
+            let held = self.stores.write_occurrences(claim, batch).unwrap();
+            assert_eq!(held, Held::Yes);
+        }
+        let held = self.stores.complete(claim, &completed, now).unwrap();
+        assert_eq!(held, Held::Yes);
+        completed
+    }
+
+    /// Starts a run of the URL, claims it and completes it without a finding.
+    pub(crate) fn completed(
+        &self,
+        org: &OrgId,
+        url: &str,
+        now: DateTime<Utc>,
+    ) -> (Claim, ReportId) {
+        let started = self.start_at(org, url, now);
+        let claim = self.claim(now);
+        assert_eq!(claim.run_id, started.run_id);
+        let completed = self.complete(&claim, &sample::clean_audit_result(), now);
+        (claim, completed.report_id)
+    }
+}
+
+/// All occurrences of a report, as they are written.
+pub(crate) fn occurrences(reports: &ReportPair) -> Vec<NewOccurrence> {
+    let mut all = Vec::new();
+    for (issue, content) in (0..).zip(&reports.current.issues) {
+        let places = (0..).zip(&content.occurrences);
+        all.extend(places.map(|(ordinal, occurrence)| NewOccurrence {
+            issue,
+            ordinal,
+            occurrence: occurrence.clone(),
+        }));
+    }
+    all
+}
+
+/// Runs something on so many threads at once, and gathers what they answer.
+pub(crate) fn at_once<T: Send>(threads: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    let begin = std::sync::Barrier::new(threads);
+    let (begin, work) = (&begin, &work);
+    std::thread::scope(|scope| {
+        let running: Vec<_> = (0..threads)
+            .map(|number| {
+                scope.spawn(move || {
+                    begin.wait();
+                    work(number)
+                })
+            })
+            .collect();
+        let done = running.into_iter().map(|thread| thread.join().unwrap());
+        done.collect()
+    })
+}

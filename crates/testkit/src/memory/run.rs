@@ -1,0 +1,80 @@
+//! Runs, and what of a plan they use.
+
+use domain::id::{OrgId, RunId};
+use domain::plan::{Period, Usage};
+use domain::ports::{NewRun, RunStore, StartRunError, StartedRun, StoreError};
+use domain::run::{Run, RunProgress, RunState};
+use domain::site::Site;
+
+use super::MemoryStores;
+use super::queue::Job;
+use super::state::State;
+
+impl State {
+    pub(super) fn usage_of(&self, org: &OrgId, period: Period) -> Usage {
+        let sites = self.sites.iter().filter(|site| site.org_id == *org).count();
+        let runs = self.usage.get(&(org.clone(), period));
+        Usage {
+            sites: u64::try_from(sites).unwrap_or(u64::MAX),
+            monthly_runs: runs.copied().unwrap_or_default(),
+        }
+    }
+
+    /// The site a run is attached to; none where it is to be created.
+    fn site_for(&self, org: &OrgId, run: &NewRun) -> Result<Option<&Site>, StartRunError> {
+        let host = &run.new_site.host;
+        let Some(wanted) = &run.site_id else {
+            let mut sites = self.sites.iter();
+            return Ok(sites.find(|site| site.org_id == *org && site.host == *host));
+        };
+        match self.site(org, wanted) {
+            None => Err(StartRunError::SiteNotFound),
+            Some(site) if site.host != *host => Err(StartRunError::OtherHost {
+                host: site.host.clone(),
+            }),
+            found => Ok(found),
+        }
+    }
+
+    fn start_run(&mut self, org: &OrgId, run: &NewRun) -> Result<StartedRun, StartRunError> {
+        if self.org(org).is_none() {
+            return Err(StoreError::Failed(format!("there is no organization {org}")).into());
+        }
+        if self.runs.contains_key(&run.id) {
+            return Err(StoreError::Failed(format!("{} is there", run.id)).into());
+        }
+        let found = self.site_for(org, run)?.map(|site| site.id.clone());
+        let month = Period::of(run.now);
+        let usage = self.usage_of(org, month);
+        run.limits.judge(&usage, found.is_none())?;
+        let site_id = found.unwrap_or_else(|| self.add_site(org, run));
+        *self.usage.entry((org.clone(), month)).or_default() += 1;
+        self.jobs.insert(run.id.clone(), Job::new(run.now));
+        let started = Run {
+            id: run.id.clone(),
+            org_id: org.clone(),
+            site_id: site_id.clone(),
+            url: run.url.clone(),
+            trigger: run.trigger,
+            options: run.options.clone(),
+            progress: RunProgress::QUEUED,
+            state: RunState::Queued,
+            created_at: run.now,
+        };
+        self.runs.insert(run.id.clone(), started);
+        Ok(StartedRun {
+            run_id: run.id.clone(),
+            site_id,
+        })
+    }
+}
+
+impl RunStore for MemoryStores {
+    fn start_run(&self, org: &OrgId, run: &NewRun) -> Result<StartedRun, StartRunError> {
+        self.open()?.start_run(org, run)
+    }
+
+    fn run(&self, org: &OrgId, run: &RunId) -> Result<Option<Run>, StoreError> {
+        Ok(self.open()?.run(org, run).cloned())
+    }
+}

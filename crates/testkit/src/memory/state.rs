@@ -1,0 +1,88 @@
+//! What is stored.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Utc};
+use domain::audit_log::{Actor, AuditEntry};
+use domain::id::{OrgId, ReportId, RunId, SiteId};
+use domain::key::{ApiKey, KeyHash};
+use domain::org::{Member, Organization};
+use domain::plan::Period;
+use domain::ports::CompletedRun;
+use domain::report::Occurrence;
+use domain::run::Run;
+use domain::schedule::Schedule;
+use domain::site::Site;
+
+use super::queue::Job;
+
+/// Everything that is stored. Lists are in the order in which things were added.
+#[derive(Debug, Default)]
+pub(super) struct State {
+    pub(super) orgs: Vec<Organization>,
+    pub(super) members: Vec<(OrgId, Member)>,
+    pub(super) keys: Vec<(KeyHash, ApiKey)>,
+    pub(super) audit_log: Vec<(OrgId, AuditEntry)>,
+    pub(super) sites: Vec<Site>,
+    pub(super) schedules: BTreeMap<SiteId, Schedule>,
+    pub(super) runs: BTreeMap<RunId, Run>,
+    /// One for each run that has not ended.
+    pub(super) jobs: BTreeMap<RunId, Job>,
+    /// Runs started in a month.
+    pub(super) usage: BTreeMap<(OrgId, Period), u64>,
+    pub(super) reports: BTreeMap<ReportId, KeptReport>,
+    pub(super) occurrences: BTreeMap<OccurrenceKey, Occurrence>,
+}
+
+/// Where an occurrence belongs. They sort as they are shown.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct OccurrenceKey {
+    pub(super) run: RunId,
+    pub(super) epoch: u32,
+    pub(super) issue: u32,
+    pub(super) ordinal: u32,
+}
+
+/// A report, and the run and the epoch that made it.
+#[derive(Debug)]
+pub(super) struct KeptReport {
+    pub(super) run: RunId,
+    pub(super) epoch: u32,
+    pub(super) created_at: DateTime<Utc>,
+    pub(super) completed: CompletedRun,
+}
+
+impl State {
+    pub(super) fn org(&self, org: &OrgId) -> Option<&Organization> {
+        self.orgs.iter().find(|known| known.id == *org)
+    }
+
+    pub(super) fn site(&self, org: &OrgId, site: &SiteId) -> Option<&Site> {
+        self.sites
+            .iter()
+            .find(|known| known.org_id == *org && known.id == *site)
+    }
+
+    pub(super) fn run(&self, org: &OrgId, run: &RunId) -> Option<&Run> {
+        self.runs.get(run).filter(|known| known.org_id == *org)
+    }
+
+    /// Adds a line to an organization's audit log.
+    pub(super) fn note(
+        &mut self,
+        org: &OrgId,
+        at: DateTime<Utc>,
+        by: &Actor,
+        event: &str,
+        (subject, detail): (&str, String),
+    ) {
+        let entry = AuditEntry {
+            at,
+            actor: by.as_str().to_owned(),
+            event: event.to_owned(),
+            subject: subject.to_owned(),
+            detail,
+        };
+        self.audit_log.push((org.clone(), entry));
+    }
+}

@@ -1,0 +1,163 @@
+//! A PostgreSQL to test on.
+
+use std::io::{BufRead, BufReader, Read};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use url::Url;
+
+/// Starts a server and ends it with its command; see its head.
+const WITH_POSTGRES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scripts/with-postgres");
+
+/// Says where server and `psql` are, and lasts until nobody holds the other end of standard input.
+const TELL_AND_WAIT: &str = r#"echo "$TEST_POSTGRES_URL"; command -v psql; cat >/dev/null"#;
+
+/// The PostgreSQL server of this process: the one that `TEST_POSTGRES_URL` names, else one of its
+/// own that ends with the process, however that ends.
+#[derive(Debug)]
+pub struct TestPostgres {
+    url: Url,
+    psql: String,
+    /// The script that keeps it, whose standard input the system closes when this process ends.
+    _script: Option<Child>,
+}
+
+impl TestPostgres {
+    /// A new empty database. The server is started where none is there yet.
+    ///
+    /// # Panics
+    /// When there is no server and none can be started, saying what to install; and when the server
+    /// refuses.
+    #[must_use]
+    #[expect(clippy::panic, reason = "a test cannot go on, and says why")]
+    pub fn database() -> TestDatabase {
+        static SERVER: OnceLock<TestPostgres> = OnceLock::new();
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let server = SERVER.get_or_init(Self::of_this_process);
+        let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH);
+        let name = format!(
+            "assay_{}_{}_{}",
+            std::process::id(),
+            since_1970.unwrap_or_default().as_nanos(),
+            COUNT.fetch_add(1, Ordering::Relaxed)
+        );
+        // Nobody is ever connected to template0, so databases can be made of it at any time.
+        let created = server.execute(&format!("CREATE DATABASE {name} TEMPLATE template0"));
+        created.unwrap_or_else(|why| panic!("{why}"));
+        let mut url = server.url.clone();
+        url.set_path(&name);
+        TestDatabase { server, name, url }
+    }
+
+    fn of_this_process() -> Self {
+        match std::env::var("TEST_POSTGRES_URL") {
+            Ok(url) => Self::at(&url, "psql", None),
+            Err(_) => Self::start(),
+        }
+    }
+
+    #[expect(clippy::panic, reason = "a test cannot go on, and says why")]
+    fn start() -> Self {
+        let started = Command::new(WITH_POSTGRES)
+            .args(["sh", "-c", TELL_AND_WAIT])
+            // What ends the tests at the keyboard lets the server end in order.
+            .process_group(0)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn();
+        let mut script = started.unwrap_or_else(|error| panic!("{WITH_POSTGRES}: {error}"));
+        let told: Vec<String> = script.stdout.take().map_or_else(Vec::new, |stdout| {
+            let lines = BufReader::new(stdout).lines();
+            lines.map_while(Result::ok).take(2).collect()
+        });
+        if let [url, psql] = told.as_slice() {
+            return Self::at(url, psql, Some(script));
+        }
+        let mut why = String::new();
+        if let Some(mut stderr) = script.stderr.take() {
+            let _ = stderr.read_to_string(&mut why);
+        }
+        let _ = script.wait();
+        panic!("there is no PostgreSQL to test on: {}", why.trim());
+    }
+
+    #[expect(clippy::panic, reason = "a test cannot go on, and says why")]
+    fn at(url: &str, psql: &str, script: Option<Child>) -> Self {
+        Self {
+            url: Url::parse(url).unwrap_or_else(|error| panic!("TEST_POSTGRES_URL: {error}")),
+            psql: psql.to_owned(),
+            _script: script,
+        }
+    }
+
+    /// Has the server execute a statement. Answers why it did not.
+    fn execute(&self, sql: &str) -> Result<(), String> {
+        let done = Command::new(&self.psql)
+            .args(["-X", "-q", "-v", "ON_ERROR_STOP=1", "-c", sql])
+            .arg(self.url.as_str())
+            .stdin(Stdio::null())
+            .output()
+            .map_err(|error| format!("psql, of Debian's postgresql-client: {error}"))?;
+        if done.status.success() {
+            Ok(())
+        } else {
+            Err(format!("{sql}: {}", String::from_utf8_lossy(&done.stderr)))
+        }
+    }
+}
+
+/// A database of a test's own. Dropping it drops the database, whoever is connected.
+#[derive(Debug)]
+pub struct TestDatabase {
+    server: &'static TestPostgres,
+    name: String,
+    url: Url,
+}
+
+impl TestDatabase {
+    /// Where it is: `postgres://…`.
+    #[must_use]
+    pub fn url(&self) -> &str {
+        self.url.as_str()
+    }
+}
+
+impl Drop for TestDatabase {
+    fn drop(&mut self) {
+        // A server that is gone needs no tidying, and a test that failed says so itself.
+        let name = &self.name;
+        let _ = (self.server).execute(&format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn select(url: &str, sql: &str) -> String {
+        let server = TestPostgres::database();
+        let answer = Command::new(&server.server.psql)
+            .args(["-XAtc", sql, url])
+            .output()
+            .unwrap();
+        String::from_utf8(answer.stdout).unwrap().trim().to_owned()
+    }
+
+    #[test]
+    fn databases_are_empty_apart_and_dropped() {
+        let (one, other) = (TestPostgres::database(), TestPostgres::database());
+        assert_ne!(one.url(), other.url());
+        let tables = "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'";
+        select(one.url(), "CREATE TABLE t ()");
+        assert_eq!(select(one.url(), tables), "1");
+        assert_eq!(select(other.url(), tables), "0");
+        let name = one.name.clone();
+        drop(one);
+        let there = format!("SELECT count(*) FROM pg_database WHERE datname = '{name}'");
+        assert_eq!(select(other.url(), &there), "0");
+    }
+}

@@ -1,0 +1,268 @@
+//! What an audit found.
+
+use domain::report::{
+    AuditResult, Coverage, CrawlMode, Finding, Occurrence, StoppedBy, SubjectKind, Unjudged,
+    UnjudgedCheck,
+};
+use domain::score::{Cap, CheckTally};
+use domain::{Confidence, Dimension, Severity};
+
+/// Pages of the sample.
+const PAGES: u64 = 60;
+
+/// A result with findings of every severity in five dimensions, a cap, checks without a verdict and
+/// a crawl that was cut short.
+///
+/// `image-alt` occurs more often than is stored of one issue, and on its first page more often than
+/// is stored of one page; `broken-link` has two causes.
+#[must_use]
+pub fn audit_result() -> AuditResult {
+    let findings = vec![
+        images_without_a_text(),
+        broken_link("/gone", 3),
+        broken_link("/moved?to=\"nowhere\"", 1),
+        noindex(),
+        llms_txt(),
+        cache_hint(),
+        language_note(),
+    ];
+    let mut tallies = clean_tallies();
+    tallies.extend(tallies_of(&findings));
+    AuditResult {
+        coverage: Coverage {
+            mode: CrawlMode::Static,
+            complete: false,
+            stopped_by: Some(StoppedBy::PageCap),
+            pages_discovered: 215,
+            pages_fetched: PAGES + 2,
+            pages_audited: PAGES,
+            requests: 331,
+            skipped: vec![("robots".to_owned(), 4), ("not_html".to_owned(), 2)],
+        },
+        tallies,
+        caps: vec![Cap {
+            dimension: Dimension::Seo,
+            maximum: 40,
+            check_id: "noindex".to_owned(),
+            reason: "the start page cannot be indexed".to_owned(),
+        }],
+        findings,
+        unjudged: vec![
+            unjudged(
+                "contrast",
+                Dimension::Accessibility,
+                Unjudged::NotRun("it needs a browser".to_owned()),
+            ),
+            unjudged(
+                "agent-access",
+                Dimension::AiReadiness,
+                Unjudged::CannotTell("robots.txt did not answer".to_owned()),
+            ),
+            unjudged(
+                "csp",
+                Dimension::Security,
+                Unjudged::Errored("it failed".to_owned()),
+            ),
+        ],
+        ..clean_audit_result()
+    }
+}
+
+/// A result of a complete crawl that found nothing.
+#[must_use]
+pub fn clean_audit_result() -> AuditResult {
+    AuditResult {
+        requested_url: "https://example.com/".to_owned(),
+        url: "https://www.example.com/".to_owned(),
+        coverage: Coverage {
+            mode: CrawlMode::Static,
+            complete: true,
+            stopped_by: None,
+            pages_discovered: PAGES,
+            pages_fetched: PAGES,
+            pages_audited: PAGES,
+            requests: PAGES + 3,
+            skipped: Vec::new(),
+        },
+        tallies: clean_tallies(),
+        caps: Vec::new(),
+        findings: Vec::new(),
+        unjudged: Vec::new(),
+        engine_version: "0.1.0".to_owned(),
+        catalogue_version: "1".to_owned(),
+    }
+}
+
+/// One check in each dimension that found nothing.
+fn clean_tallies() -> Vec<CheckTally> {
+    Dimension::ALL
+        .map(|dimension| CheckTally {
+            check_id: format!("{}-base", dimension.as_str().to_lowercase()),
+            dimension,
+            weight: 7,
+            applicable: PAGES,
+            affected: 0,
+            lost_hundredths: 0,
+        })
+        .to_vec()
+}
+
+/// One tally for each check among the findings.
+fn tallies_of(findings: &[Finding]) -> Vec<CheckTally> {
+    let mut tallies: Vec<CheckTally> = Vec::new();
+    for finding in findings {
+        let lost = finding.sole_lost_hundredths;
+        match tallies
+            .iter_mut()
+            .find(|tally| tally.check_id == finding.check_id)
+        {
+            Some(tally) => {
+                tally.affected += finding.affected;
+                tally.lost_hundredths += lost;
+            }
+            None => tallies.push(CheckTally {
+                check_id: finding.check_id.clone(),
+                dimension: finding.dimension,
+                weight: finding.severity.weight(),
+                applicable: finding.applicable,
+                affected: finding.affected,
+                lost_hundredths: lost,
+            }),
+        }
+    }
+    tallies
+}
+
+fn unjudged(check_id: &str, dimension: Dimension, why: Unjudged) -> UnjudgedCheck {
+    UnjudgedCheck {
+        check_id: check_id.to_owned(),
+        dimension,
+        why,
+    }
+}
+
+/// A finding on these places, one of them a page.
+fn finding(
+    check_id: &str,
+    dimension: Dimension,
+    severity: Severity,
+    occurrences: Vec<Occurrence>,
+) -> Finding {
+    let occurrences_total = u64::try_from(occurrences.len()).unwrap_or(u64::MAX);
+    let affected = occurrences_total.min(PAGES);
+    Finding {
+        check_id: check_id.to_owned(),
+        dimension,
+        severity,
+        confidence: Confidence::High,
+        effort: "small".to_owned(),
+        cause: String::new(),
+        title: format!("A finding of {check_id}"),
+        why: "Some people are kept out.".to_owned(),
+        fix: format!("Repair what {check_id} names. Then audit again."),
+        references: vec!["WCAG 2.2, success criterion 1.1.1".to_owned()],
+        affected,
+        applicable: PAGES,
+        subject: SubjectKind::Page,
+        sole_lost_hundredths: affected * 100,
+        occurrences_total,
+        occurrences,
+    }
+}
+
+fn place(page: u64, message: &str) -> Occurrence {
+    Occurrence {
+        url: format!("https://www.example.com/{page}"),
+        selector: None,
+        snippet: None,
+        line: None,
+        message: message.to_owned(),
+    }
+}
+
+fn images_without_a_text() -> Finding {
+    let image = |page, number| Occurrence {
+        selector: Some(format!("main > img:nth-of-type({number})")),
+        snippet: Some(format!("<img src=\"{number}.png\">")),
+        line: Some(number),
+        ..place(page, &format!("Image {number} has no text alternative."))
+    };
+    let mut images: Vec<_> = (1..=35).map(|number| image(0, number)).collect();
+    images.extend((1..PAGES).flat_map(|page| (1..=20).map(move |number| image(page, number))));
+    Finding {
+        title: "Images without a text alternative".to_owned(),
+        affected: PAGES,
+        ..finding(
+            "image-alt",
+            Dimension::Accessibility,
+            Severity::Serious,
+            images,
+        )
+    }
+}
+
+fn broken_link(target: &str, pages: u64) -> Finding {
+    let places = (0..pages).map(|page| place(page, "The link leads nowhere."));
+    Finding {
+        cause: format!("https://www.example.com{target}"),
+        title: format!("Links that lead nowhere: {target}"),
+        effort: "medium".to_owned(),
+        confidence: Confidence::Medium,
+        ..finding(
+            "broken-link",
+            Dimension::Content,
+            Severity::Moderate,
+            places.collect(),
+        )
+    }
+}
+
+fn noindex() -> Finding {
+    finding(
+        "noindex",
+        Dimension::Seo,
+        Severity::Critical,
+        vec![place(0, "The page asks not to be indexed.")],
+    )
+}
+
+fn llms_txt() -> Finding {
+    Finding {
+        subject: SubjectKind::Site,
+        applicable: 1,
+        references: Vec::new(),
+        ..finding(
+            "llms-txt",
+            Dimension::AiReadiness,
+            Severity::Minor,
+            vec![place(0, "There is no llms.txt.")],
+        )
+    }
+}
+
+fn cache_hint() -> Finding {
+    Finding {
+        subject: SubjectKind::Resource,
+        applicable: 12,
+        sole_lost_hundredths: 137,
+        confidence: Confidence::Low,
+        effort: "large".to_owned(),
+        ..finding(
+            "cache-lifetime",
+            Dimension::Performance,
+            Severity::Minor,
+            (0..7)
+                .map(|file| place(file, "The file is kept for an hour."))
+                .collect(),
+        )
+    }
+}
+
+fn language_note() -> Finding {
+    finding(
+        "language-mix",
+        Dimension::Content,
+        Severity::Info,
+        vec![place(4, "Zwei Sprachen — “deux langues” — 二つの言語 🦀")],
+    )
+}
