@@ -1,9 +1,10 @@
 //! One value for each dimension.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 /// The dimension an issue counts in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Dimension {
     /// How fast pages arrive and how much they weigh.
@@ -21,7 +22,7 @@ pub enum Dimension {
 }
 
 /// One value for each dimension of the variant, always in this order.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PerDimension<T> {
     /// How fast pages arrive and how much they weigh.

@@ -1,6 +1,7 @@
 //! The request and response structs of the HTTP surface, shared by the server and its clients.
 //!
-//! JSON with camelCase keys. Absent values are `null`, never missing keys. There is no logic here:
+//! JSON with camelCase keys. Absent values are `null`, never missing keys; in problems alone they are
+//! left out. The comments on fields become the text of the OpenAPI document. There is no logic here:
 //! the rules are in `domain`, the conversion is done where the answer is made.
 //!
 //! ```
@@ -13,6 +14,12 @@
 //! # Ok::<(), serde_json::Error>(())
 //! ```
 
+pub mod account;
 pub mod dimension;
+pub mod problem;
 pub mod report;
+pub mod run;
+pub mod schedule;
 pub mod scoring;
+pub mod site;
+pub mod start_audit;

@@ -1,12 +1,13 @@
 //! The report on one audit.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::dimension::{Dimension, PerDimension};
 use crate::scoring::Scoring;
 
 /// The report on one audit.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
     /// Id of the report; `null` for an audit without a server.
@@ -36,7 +37,7 @@ pub struct Report {
 }
 
 /// Which dimensions a report speaks of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Variant {
     /// All six.
@@ -46,7 +47,7 @@ pub enum Variant {
 }
 
 /// A text on the whole and one on each dimension.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Summaries {
     /// What hurts the site most, and what to do first.
@@ -57,7 +58,7 @@ pub struct Summaries {
 }
 
 /// One thing to fix.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Issue {
     /// Id of the issue in this report.
@@ -95,7 +96,9 @@ pub struct Issue {
 }
 
 /// How much an issue hurts the people who use the site. Worst first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema,
+)]
 #[serde(rename_all = "camelCase")]
 pub enum Severity {
     /// Something does not work, or is open to attack.
@@ -111,7 +114,7 @@ pub enum Severity {
 }
 
 /// How sure a check is of what it reports.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Confidence {
     /// Follows from the standard or the answer itself.
@@ -123,7 +126,7 @@ pub enum Confidence {
 }
 
 /// One place where an issue was found.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Occurrence {
     /// The page or file.
@@ -139,7 +142,7 @@ pub struct Occurrence {
 }
 
 /// How much of the site was seen.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Coverage {
     /// How the pages were read.
@@ -161,7 +164,7 @@ pub struct Coverage {
 }
 
 /// How the pages were read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CrawlMode {
     /// As the server sent them.
@@ -171,7 +174,7 @@ pub enum CrawlMode {
 }
 
 /// What ended a crawl before the site did.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum StoppedBy {
     /// The highest number of pages was reached.
@@ -185,7 +188,7 @@ pub enum StoppedBy {
 }
 
 /// Addresses that were not requested for one reason.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Skipped {
     /// Why.

@@ -1,11 +1,12 @@
 //! The sums behind the scores, so that a person can recompute them by hand.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::dimension::PerDimension;
 
 /// The sums behind the scores.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Scoring {
     /// Version of the engine that audited.
@@ -20,7 +21,7 @@ pub struct Scoring {
 }
 
 /// The sum behind one subscore: 100 less all deductions, rounded half up, and no more than the cap.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DimensionScoring {
     /// The weights of all checks below, added up.
@@ -32,7 +33,7 @@ pub struct DimensionScoring {
 }
 
 /// A finding so grave that the subscore cannot be above a maximum.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Cap {
     /// The check that found it.
@@ -44,7 +45,7 @@ pub struct Cap {
 }
 
 /// One check's term in the sum.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CheckScoring {
     /// The check.

@@ -1,1 +1,152 @@
-//! The HTTP adapter.
+//! The HTTP adapter: routes, authentication, problems, OpenAPI.
+//!
+//! [`app`] is the whole of it, ready to be served or tested: the operations under `/api/mcp`, the
+//! pages beside them, and what holds for every answer (a request id, safe headers, problems for
+//! every error, one line in the log). What is mounted beside it inherits all of that:
+//!
+//! ```
+//! use actix_web::{HttpServer, web};
+//!
+//! # fn dashboard(_config: &mut web::ServiceConfig) {}
+//! # fn bind(state: api::ApiState) -> std::io::Result<()> {
+//! let server = HttpServer::new(move || api::app(&state).configure(dashboard))
+//!     .bind("127.0.0.1:8080")?;
+//! # drop(server);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! It reads no configuration, keeps nothing and knows no time of its own: stores, clock and ids come
+//! with [`ApiState`].
+//!
+//! To add an operation, write a file in `routes/` and add its line to `routes::ALL`. Router,
+//! document and the tests of every operation read the rest from its documentation.
+
+mod bearer;
+mod convert;
+mod dispatch;
+mod encoding;
+mod endpoint;
+mod head;
+mod input;
+mod openapi;
+mod outer;
+mod pages;
+pub mod problem;
+mod redact;
+mod router;
+mod routes;
+
+use std::sync::Arc;
+
+use actix_web::body::MessageBody;
+use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
+use actix_web::middleware::Compress;
+use actix_web::{App, Error, HttpRequest, web};
+use domain::plan::{Plan, Plans};
+use domain::ports::{Clock, IdSource, Stores};
+use domain::report::Variant;
+use domain::run::OptionBounds;
+use domain::target::AllowTargets;
+use domain::usecase::Caller;
+
+pub use openapi::openapi;
+
+use problem::Problem;
+use router::Resource;
+
+/// What the adapter works with.
+#[derive(Clone)]
+pub struct ApiState {
+    /// Everything that is stored. Called on threads that may block, never on the event loop.
+    pub stores: Arc<dyn Stores>,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// New ids, those of requests too.
+    pub ids: Arc<dyn IdSource>,
+    /// What the operator decided.
+    pub settings: Arc<ApiSettings>,
+}
+
+/// What the operator decided.
+pub struct ApiSettings {
+    /// The variant of the interface that is served.
+    pub variant: Variant,
+    /// The address of the service as its callers know it, for links.
+    pub base_url: String,
+    /// The plans that organizations may be on.
+    pub plans: Plans,
+    /// Targets that are visited beside public ones.
+    pub allow_targets: AllowTargets,
+    /// Audited pages at most where the caller does not say; lowered to the bound where above it.
+    pub default_max_pages: u32,
+    /// What callers may ask for.
+    pub bounds: OptionBounds,
+    /// Called after a run was started, to wake a worker. It must not block.
+    pub on_run_started: Arc<dyn Fn() + Send + Sync>,
+}
+
+impl ApiState {
+    /// The plan of a caller.
+    fn plan_of(&self, caller: &Caller) -> Result<&Plan, Problem> {
+        let organization = &caller.organization;
+        self.settings.plans.get(&organization.plan).ok_or_else(|| {
+            Problem::internal(format!(
+                "the organization {} is on the plan `{}`, which is not configured",
+                organization.id, organization.plan
+            ))
+        })
+    }
+}
+
+/// The whole interface. It can be extended by further services; what is mounted nowhere is a 404
+/// problem.
+pub fn app(
+    state: &ApiState,
+) -> App<
+    impl ServiceFactory<
+        ServiceRequest,
+        Config = (),
+        Response = ServiceResponse<impl MessageBody + use<>>,
+        Error = Error,
+        InitError = (),
+    > + use<>,
+> {
+    let outer_state = state.clone();
+    App::new()
+        .wrap_fn(move |request, service| outer::around(&outer_state, request, service))
+        .configure(|config| pages::configure(config, state))
+        .configure(|config| operations(config, state))
+}
+
+/// The operations under `/api/mcp`. The key comes before the path: unknown paths need one too.
+fn operations(config: &mut web::ServiceConfig, state: &ApiState) {
+    let mut scope = web::scope(router::BASE);
+    for resource in Resource::all(routes::ALL) {
+        let path = resource.path.clone();
+        scope = scope.service(web::resource(path).to(answering(state, Some(resource))));
+    }
+    config.service(
+        scope
+            .default_service(web::to(answering(state, None)))
+            .wrap(Compress::default())
+            .wrap_fn(encoding::around),
+    );
+}
+
+/// The handler of a resource, or of all paths that have none.
+fn answering(
+    state: &ApiState,
+    resource: Option<Resource>,
+) -> impl Fn(HttpRequest, web::Payload) -> dispatch::Answering + Clone + 'static {
+    let state = state.clone();
+    let resource = resource.map(Arc::new);
+    move |request, payload| {
+        Box::pin(dispatch::dispatch(
+            state.clone(),
+            resource.clone(),
+            request,
+            payload,
+        ))
+    }
+}

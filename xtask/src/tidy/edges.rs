@@ -63,6 +63,7 @@ pub(super) const EDGES: &[Edge] = &[
     normal("testkit",      "domain",       "the stores in memory implement its ports"),
     normal("xtask",        "audit-engine", "the catalogue that documentation is generated from"),
     normal("xtask",        "domain",       "dimensions and their folders"),
+    dev("api",             "testkit",      "routes are tested over the stores in memory"),
     dev("audit-engine",    "testkit",      "integration tests replay sites and talk to a hostile server"),
     dev("domain",          "testkit",      "the use cases run over the stores in memory"),
     dev("server",          "testkit",      "the real binary audits a site on loopback"),

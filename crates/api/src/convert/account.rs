@@ -1,0 +1,60 @@
+use api_types::account as wire;
+use api_types::report::Variant as WireVariant;
+use domain::key::{ApiKey, Role};
+use domain::plan::{Period, Plan, Usage};
+use domain::report::Variant;
+use domain::usecase::Caller;
+
+use super::time;
+
+/// Who is calling, and what the plan allows.
+pub(crate) fn account(
+    caller: &Caller,
+    plan: &Plan,
+    usage: Usage,
+    period: Period,
+    variant: Variant,
+) -> wire::Account {
+    wire::Account {
+        organization: wire::Organization {
+            organization_id: caller.organization.id.to_string(),
+            name: caller.organization.name.clone(),
+        },
+        plan: wire::Plan {
+            plan_id: plan.name.clone(),
+            name: plan.name.clone(),
+            paid: plan.paid,
+            limits: wire::PlanLimits {
+                sites: plan.limits.sites,
+                monthly_runs: plan.limits.monthly_runs,
+            },
+            usage: wire::PlanUsage {
+                sites: usage.sites,
+                monthly_runs: usage.monthly_runs,
+                period_start: time(period.start()),
+                period_end: time(period.end()),
+            },
+        },
+        key: key(&caller.key),
+        variant: match variant {
+            Variant::Current => WireVariant::Current,
+            Variant::Legacy => WireVariant::Legacy,
+        },
+    }
+}
+
+fn key(key: &ApiKey) -> wire::Key {
+    wire::Key {
+        key_id: key.id.to_string(),
+        name: key.name.clone(),
+        prefix: key.prefix.clone(),
+        role: match key.role {
+            Role::Read => wire::Role::Read,
+            Role::Member => wire::Role::Member,
+            Role::Admin => wire::Role::Admin,
+        },
+        created_at: time(key.created_at),
+        last_used_at: key.last_used_at.map(time),
+        expires_at: key.expires_at.map(time),
+    }
+}

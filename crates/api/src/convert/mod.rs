@@ -1,0 +1,42 @@
+//! Domain values as wire types. Each answer is made here, from what the stores and use cases gave.
+
+mod account;
+mod options;
+mod report;
+mod run;
+mod schedule;
+mod site;
+
+use api_types::dimension::PerDimension;
+use chrono::{DateTime, SecondsFormat, Utc};
+use domain::Dimension;
+use domain::report::{Scores, Variant};
+
+pub(crate) use account::account;
+pub(crate) use options::options;
+pub(crate) use report::report;
+pub(crate) use run::run;
+pub(crate) use schedule::schedule;
+pub(crate) use site::{history, sites};
+
+/// A time as the wire has it: RFC 3339 in UTC, with milliseconds.
+pub(crate) fn time(time: DateTime<Utc>) -> String {
+    time.to_rfc3339_opts(SecondsFormat::Millis, true)
+}
+
+fn subscores(scores: &Scores, variant: Variant) -> PerDimension<u8> {
+    let of = |wanted: Dimension| {
+        scores
+            .subscores(variant)
+            .find(|(dimension, _)| *dimension == wanted)
+            .map(|(_, score)| score)
+    };
+    PerDimension {
+        performance: of(Dimension::Performance).unwrap_or_default(),
+        accessibility: of(Dimension::Accessibility).unwrap_or_default(),
+        seo: of(Dimension::Seo).unwrap_or_default(),
+        security: of(Dimension::Security).unwrap_or_default(),
+        content: of(Dimension::Content).unwrap_or_default(),
+        ai_readiness: of(Dimension::AiReadiness),
+    }
+}

@@ -1,0 +1,28 @@
+use api_types::report as wire;
+use domain::ports::StoredReport;
+use report::json::{Identity, IssueIds, wire_report};
+
+use super::time;
+
+/// A report; an issue links to the documentation of its check below `base_url`.
+pub(crate) fn report(stored: &StoredReport, base_url: &str) -> wire::Report {
+    let identity = Identity {
+        report_id: Some(stored.id.to_string()),
+        run_id: Some(stored.run_id.to_string()),
+        site_id: Some(stored.site_id.to_string()),
+        created_at: time(stored.created_at),
+        help_base_url: base_url.to_owned(),
+    };
+    let mut issues = stored.issues.iter();
+    wire_report(&stored.report, &identity, || match issues.next() {
+        Some(issue) => IssueIds {
+            issue_id: issue.issue_id.to_string(),
+            action_id: issue.action_id.as_ref().map(ToString::to_string),
+        },
+        // The store promises one identity for each issue.
+        None => IssueIds {
+            issue_id: String::new(),
+            action_id: None,
+        },
+    })
+}

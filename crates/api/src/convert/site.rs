@@ -1,0 +1,50 @@
+use api_types::site as wire;
+use domain::id::SiteId;
+use domain::ports::{HistoryEntry, SiteOverview};
+use domain::report::Variant;
+
+use super::{run, subscores, time};
+
+/// All sites.
+pub(crate) fn sites(sites: &[SiteOverview], variant: Variant) -> wire::SiteList {
+    wire::SiteList {
+        sites: sites
+            .iter()
+            .map(|overview| site(overview, variant))
+            .collect(),
+    }
+}
+
+fn site(overview: &SiteOverview, variant: Variant) -> wire::Site {
+    let site = &overview.site;
+    let scores = overview.latest_scores.as_ref();
+    wire::Site {
+        site_id: site.id.to_string(),
+        url: site.url.clone(),
+        name: site.name.clone(),
+        created_at: time(site.created_at),
+        latest_run: overview.latest_run.as_ref().map(run),
+        latest_score: scores.map(|scores| scores.overall(variant)),
+        open_actions: overview.open_actions,
+    }
+}
+
+/// The history of a site.
+pub(crate) fn history(
+    site: &SiteId,
+    entries: &[HistoryEntry],
+    variant: Variant,
+) -> wire::SiteHistory {
+    let entry = |entry: &HistoryEntry| wire::HistoryRun {
+        run: run(&entry.run),
+        overall_score: entry.scores.as_ref().map(|scores| scores.overall(variant)),
+        subscores: entry
+            .scores
+            .as_ref()
+            .map(|scores| subscores(scores, variant)),
+    };
+    wire::SiteHistory {
+        site_id: site.to_string(),
+        runs: entries.iter().map(entry).collect(),
+    }
+}

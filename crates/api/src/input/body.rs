@@ -1,0 +1,118 @@
+//! The body of a request.
+
+use std::time::Duration;
+
+use actix_web::http::header::{self, HeaderMap};
+use actix_web::web::{Bytes, BytesMut, Payload};
+use futures_util::StreamExt;
+use serde::de::DeserializeOwned;
+
+use super::json;
+use crate::problem::{Code, Problem};
+
+/// Bytes of a body at most.
+const MAX_BODY_BYTES: usize = 256 * 1024;
+/// How long a body may take to arrive.
+const MAX_BODY_TIME: Duration = Duration::from_secs(30);
+
+/// The body of a request, read but not judged: that comes when it is known who is calling.
+#[derive(Debug)]
+pub(crate) enum Body {
+    /// The operation takes none, so none was read.
+    Unread,
+    /// All of it.
+    Whole {
+        bytes: Bytes,
+        /// Whether the headers call it JSON.
+        is_json: bool,
+    },
+    /// It has too many bytes.
+    TooLarge,
+    /// It broke off, or did not come in time.
+    CutOff,
+}
+
+impl Body {
+    /// Reads a body, as far as it may go.
+    pub(crate) async fn read(headers: &HeaderMap, payload: Payload) -> Self {
+        if announced(headers).is_some_and(|length| length > MAX_BODY_BYTES) {
+            return Self::TooLarge;
+        }
+        let is_json = is_json(headers);
+        actix_web::rt::time::timeout(MAX_BODY_TIME, collect(payload, is_json))
+            .await
+            .unwrap_or(Self::CutOff)
+    }
+
+    /// The body as an object of a type.
+    pub(crate) fn object<T: DeserializeOwned>(&self) -> Result<T, Problem> {
+        match self {
+            Self::Unread => Err(Problem::internal("the operation declares no body")),
+            Self::TooLarge => Err(Problem::new(
+                Code::PayloadTooLarge,
+                format!("The body has more than {MAX_BODY_BYTES} bytes."),
+            )),
+            Self::CutOff => Err(Problem::invalid(
+                "The body did not arrive whole and in time.",
+            )),
+            Self::Whole { bytes, .. } if bytes.is_empty() => {
+                Err(Problem::invalid("A JSON object is needed in the body."))
+            }
+            Self::Whole { is_json: false, .. } => Err(Problem::new(
+                Code::UnsupportedMediaType,
+                Code::UnsupportedMediaType.explanation(),
+            )),
+            Self::Whole { bytes, .. } => match std::str::from_utf8(bytes) {
+                Ok(text) => json::read(text),
+                Err(_) => Err(Problem::invalid("The body is not valid UTF-8.")),
+            },
+        }
+    }
+}
+
+async fn collect(mut payload: Payload, is_json: bool) -> Body {
+    let mut bytes = BytesMut::new();
+    while let Some(chunk) = payload.next().await {
+        let Ok(chunk) = chunk else {
+            return Body::CutOff;
+        };
+        if bytes.len() + chunk.len() > MAX_BODY_BYTES {
+            return Body::TooLarge;
+        }
+        bytes.extend_from_slice(&chunk);
+    }
+    Body::Whole {
+        bytes: bytes.freeze(),
+        is_json,
+    }
+}
+
+fn announced(headers: &HeaderMap) -> Option<usize> {
+    let length = headers.get(header::CONTENT_LENGTH)?;
+    length.to_str().ok()?.parse().ok()
+}
+
+/// Whether the headers say `application/json`, in UTF-8 if they say in what, and not compressed.
+fn is_json(headers: &HeaderMap) -> bool {
+    let is_coded = headers
+        .get(header::CONTENT_ENCODING)
+        .is_some_and(|coding| !coding.as_bytes().eq_ignore_ascii_case(b"identity"));
+    let mut types = headers.get_all(header::CONTENT_TYPE);
+    let (Some(value), None) = (types.next(), types.next()) else {
+        return false;
+    };
+    let mut parts = value.to_str().unwrap_or_default().split(';').map(str::trim);
+    let names_json = parts
+        .next()
+        .is_some_and(|essence| essence.eq_ignore_ascii_case("application/json"));
+    names_json && !is_coded && parts.all(is_harmless)
+}
+
+/// Whether a parameter of the media type is `charset=utf-8`, or nothing.
+fn is_harmless(parameter: &str) -> bool {
+    parameter.is_empty()
+        || parameter.split_once('=').is_some_and(|(name, value)| {
+            name.eq_ignore_ascii_case("charset")
+                && value.trim_matches('"').eq_ignore_ascii_case("utf-8")
+        })
+}

@@ -1,0 +1,198 @@
+//! The OpenAPI document: what the operations say of themselves, and what holds for all of them.
+
+mod schemas;
+
+use std::collections::BTreeMap;
+
+use domain::key::Role;
+use domain::report::Variant;
+use utoipa::openapi::content::ContentBuilder;
+use utoipa::openapi::example::ExampleBuilder;
+use utoipa::openapi::header::HeaderBuilder;
+use utoipa::openapi::info::{InfoBuilder, LicenseBuilder};
+use utoipa::openapi::path::Operation;
+use utoipa::openapi::path::PathItem;
+use utoipa::openapi::response::ResponseBuilder;
+use utoipa::openapi::schema::Type;
+use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
+use utoipa::openapi::{
+    ComponentsBuilder, ObjectBuilder, OpenApi, OpenApiBuilder, Paths, Ref, RefOr, Response,
+};
+
+use crate::endpoint::Endpoint;
+use crate::problem::{Code, MEDIA_TYPE, Problem};
+use crate::routes;
+
+/// The name of the security scheme.
+const BEARER: &str = "bearer";
+/// The request id in examples.
+const EXAMPLE_ID: &str = "01KAK2M4T0V5X7Z9B2D4F6H8JK";
+
+/// The OpenAPI 3.1 document of a variant of the interface.
+#[must_use]
+pub fn openapi(variant: Variant) -> OpenApi {
+    let mut paths = Paths::new();
+    for endpoint in routes::ALL {
+        let mut own = endpoint.documentation.paths();
+        for (path, item) in &mut own.paths {
+            let has_id = path.contains('{');
+            for operation in operations_mut(item) {
+                complete(operation, endpoint, has_id, variant);
+            }
+        }
+        paths.merge(own);
+    }
+    let components = ComponentsBuilder::new()
+        .schemas_from_iter(schemas::all(routes::ALL, variant))
+        .security_scheme(
+            BEARER,
+            SecurityScheme::Http(
+                HttpBuilder::new()
+                    .scheme(HttpAuthScheme::Bearer)
+                    .description(Some(
+                        "An API key of an organization: `sk_service_` and 49 letters and digits.",
+                    ))
+                    .build(),
+            ),
+        )
+        .build();
+    OpenApiBuilder::new()
+        .info(
+            InfoBuilder::new()
+                .title("Assay")
+                .version(env!("CARGO_PKG_VERSION"))
+                .description(Some(
+                    "Audits websites: start a run, poll it, read its report. Every error is a \
+                     problem document (RFC 9457); match on its `code`.",
+                ))
+                .license(Some(
+                    LicenseBuilder::new()
+                        .name("MIT OR Apache-2.0")
+                        .identifier(Some("MIT OR Apache-2.0"))
+                        .build(),
+                ))
+                .build(),
+        )
+        .paths(paths)
+        .components(Some(components))
+        .build()
+}
+
+fn operations_mut(item: &mut PathItem) -> impl Iterator<Item = &mut Operation> {
+    [
+        &mut item.get,
+        &mut item.post,
+        &mut item.put,
+        &mut item.patch,
+        &mut item.delete,
+    ]
+    .into_iter()
+    .filter_map(Option::as_mut)
+}
+
+/// Adds what the operation does not say itself: the key, the example, the problems.
+fn complete(operation: &mut Operation, endpoint: &Endpoint, has_id: bool, variant: Variant) {
+    operation.security = Some(vec![SecurityRequirement::new(BEARER, Vec::<String>::new())]);
+    for response in operation.responses.responses.values_mut() {
+        let RefOr::T(response) = response else {
+            continue;
+        };
+        add_request_id(response);
+        for content in response.content.values_mut() {
+            if let RefOr::T(content) = content {
+                content.example = (endpoint.example)(variant).ok();
+            }
+        }
+    }
+    let takes_body = operation.request_body.is_some();
+    for (status, codes) in by_status(endpoint, has_id, takes_body, variant) {
+        operation
+            .responses
+            .responses
+            .insert(status, RefOr::T(problems(&codes)));
+    }
+}
+
+/// The codes an operation may answer, by status.
+fn by_status(
+    endpoint: &Endpoint,
+    has_id: bool,
+    takes_body: bool,
+    variant: Variant,
+) -> BTreeMap<String, Vec<Code>> {
+    let common = [
+        (Code::InvalidRequest, true),
+        (Code::Unauthorized, true),
+        (Code::PaymentRequired, variant == Variant::Legacy),
+        (Code::Forbidden, endpoint.role > Role::Read),
+        (Code::NotFound, has_id),
+        (Code::PayloadTooLarge, takes_body),
+        (Code::UnsupportedMediaType, takes_body),
+        (Code::Internal, true),
+        (Code::Unavailable, true),
+    ];
+    let common = common
+        .into_iter()
+        .filter(|(_, applies)| *applies)
+        .map(|(code, _)| code);
+    let mut codes: BTreeMap<String, Vec<Code>> = BTreeMap::new();
+    for code in common.chain(endpoint.problems.iter().copied()) {
+        let status = code.status().as_str().to_owned();
+        let same_status = codes.entry(status).or_default();
+        if !same_status.contains(&code) {
+            same_status.push(code);
+        }
+    }
+    codes
+}
+
+/// The answer of one status.
+fn problems(codes: &[Code]) -> Response {
+    let description: Vec<String> = codes
+        .iter()
+        .map(|code| format!("`{}`: {}", code.as_str(), code.explanation()))
+        .collect();
+    let examples = codes.iter().map(|&code| {
+        let problem = Problem::new(code, code.explanation());
+        let wire = problem.to_wire("https://assay.example", EXAMPLE_ID);
+        let example = ExampleBuilder::new()
+            .summary(code.title())
+            .value(serde_json::to_value(wire).ok())
+            .build();
+        (code.as_str(), RefOr::T(example))
+    });
+    let content = ContentBuilder::new()
+        .schema(Some(Ref::from_schema_name("Problem")))
+        .examples_from_iter(examples)
+        .build();
+    let mut response = ResponseBuilder::new()
+        .description(description.join("\n\n"))
+        .content(MEDIA_TYPE, content)
+        .build();
+    add_request_id(&mut response);
+    for (wanted, name, description) in [
+        (Code::Unauthorized, "WWW-Authenticate", "`Bearer`."),
+        (Code::Unavailable, "Retry-After", "Seconds to wait."),
+    ] {
+        if codes.contains(&wanted) {
+            add_header(&mut response, name, description);
+        }
+    }
+    response
+}
+
+fn add_request_id(response: &mut Response) {
+    add_header(
+        response,
+        "X-Request-Id",
+        "The id of this request, for the operator.",
+    );
+}
+
+fn add_header(response: &mut Response, name: &str, description: &str) {
+    let header = HeaderBuilder::new()
+        .schema(Some(ObjectBuilder::new().schema_type(Type::String)))
+        .description(Some(description))
+        .build();
+    response.headers.insert(name.to_owned(), RefOr::T(header));
+}

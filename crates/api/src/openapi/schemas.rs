@@ -1,0 +1,85 @@
+//! The schemas of the document: those of the wire types, made exact.
+
+use std::collections::BTreeMap;
+
+use api_types::problem::{FieldError, Problem};
+use domain::report::Variant;
+use utoipa::openapi::schema::{AllOf, Object, SchemaType, Type};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
+
+use crate::endpoint::Endpoint;
+use crate::problem::Code;
+
+/// Types that callers send, and problems: in these alone a key may be left out.
+const WITH_OPTIONAL_KEYS: [&str; 3] = ["StartAuditRequest", "StartAuditOptions", "Problem"];
+/// What the older variant knows nothing of.
+const SIXTH: &str = "aiReadiness";
+
+/// The schemas that the operations refer to, and that of problems.
+pub(super) fn all(endpoints: &[Endpoint], variant: Variant) -> BTreeMap<String, RefOr<Schema>> {
+    let mut found = vec![
+        (Problem::name().into_owned(), problem()),
+        (FieldError::name().into_owned(), FieldError::schema()),
+    ];
+    for endpoint in endpoints {
+        endpoint.documentation.schemas(&mut found);
+    }
+    let mut schemas: BTreeMap<_, _> = found.into_iter().collect();
+    for (name, schema) in &mut schemas {
+        let RefOr::T(schema) = schema else { continue };
+        adapt(schema, name, variant);
+    }
+    schemas
+}
+
+fn adapt(schema: &mut Schema, name: &str, variant: Variant) {
+    match schema {
+        Schema::Object(object) => {
+            adapt_dimensions(object, variant);
+            if !WITH_OPTIONAL_KEYS.contains(&name) {
+                object.required = object.properties.keys().cloned().collect();
+            }
+        }
+        Schema::AllOf(AllOf { items, .. }) => {
+            for item in items {
+                if let RefOr::T(item) = item {
+                    adapt(item, name, variant);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The sixth dimension is always there in one variant, and never in the other.
+fn adapt_dimensions(object: &mut Object, variant: Variant) {
+    match variant {
+        Variant::Current => {
+            if let Some(sixth) = object.properties.get("content").cloned()
+                && object.properties.contains_key(SIXTH)
+            {
+                // As optional as the others are, which is not at all.
+                object.properties.insert(SIXTH.to_owned(), sixth);
+            }
+        }
+        Variant::Legacy => {
+            object.properties.remove(SIXTH);
+            if let Some(values) = &mut object.enum_values {
+                values.retain(|value| value != SIXTH);
+            }
+        }
+    }
+}
+
+/// The schema of problems, with the list of codes.
+fn problem() -> RefOr<Schema> {
+    let mut schema = Problem::schema();
+    if let RefOr::T(Schema::Object(object)) = &mut schema
+        && let Some(RefOr::T(Schema::Object(code))) = object.properties.get_mut("code")
+    {
+        code.schema_type = SchemaType::Type(Type::String);
+        code.enum_values = Some(Code::ALL.map(|code| code.as_str().into()).to_vec());
+    }
+    schema
+}

@@ -1,0 +1,194 @@
+//! What holds for every request, whatever answers it: an id, the headers of every answer, problems
+//! for errors of any origin, and one line in the log.
+
+use std::panic::AssertUnwindSafe;
+use std::time::Instant;
+
+use actix_web::body::{BodySize, BoxBody, EitherBody, MessageBody};
+use actix_web::dev::{Service, ServiceRequest, ServiceResponse};
+use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use actix_web::http::{Method, StatusCode};
+use actix_web::{Error, HttpMessage, HttpRequest, HttpResponse, ResponseError};
+use domain::id::OrgId;
+use futures_util::FutureExt;
+
+use crate::head::Head;
+use crate::problem::{Code, MEDIA_TYPE, Problem};
+use crate::{ApiState, redact};
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// Nothing may be loaded by an answer that is shown as a page.
+const NOTHING: HeaderValue = HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'");
+
+/// The id of a request, among its extensions.
+struct RequestId(String);
+
+/// Whose call a request is, among its extensions.
+pub(crate) struct CallerOrg(pub(crate) OrgId);
+
+/// The id of a request.
+pub(crate) fn request_id(request: &HttpRequest) -> String {
+    let extensions = request.extensions();
+    let id = extensions.get::<RequestId>();
+    id.map(|RequestId(id)| id.clone()).unwrap_or_default()
+}
+
+/// Wraps whatever answers a request.
+pub(crate) fn around<S, B>(
+    state: &ApiState,
+    request: ServiceRequest,
+    service: &S,
+) -> impl Future<Output = Result<ServiceResponse<EitherBody<B>>, Error>> + use<S, B>
+where
+    S: Service<ServiceRequest, Response = ServiceResponse<B>, Error = Error>,
+    B: MessageBody + 'static,
+{
+    let started = Instant::now();
+    // Ours, never the caller's: it must not be possible to forge it.
+    let id = state.ids.ulid();
+    let method = request.method().clone();
+    request.extensions_mut().insert(RequestId(id.clone()));
+    let settings = std::sync::Arc::clone(&state.settings);
+    let answer = service.call(request);
+    async move {
+        let outcome = AssertUnwindSafe(answer).catch_unwind().await;
+        let cause = match outcome {
+            Ok(Ok(response)) => {
+                let mut response = as_problem(response, &settings.base_url, &id);
+                finish(response.headers_mut(), &id);
+                log(&response, &id, &method, started);
+                return Ok(bodiless(response, &method));
+            }
+            Ok(Err(error)) => error.to_string(),
+            Err(_) => "the handler panicked".to_owned(),
+        };
+        // The request is gone with the service that failed, so there is no route to log.
+        let problem = Problem::internal(cause);
+        let base_url = settings.base_url.clone();
+        Err(Failure {
+            problem,
+            base_url,
+            id,
+        }
+        .into())
+    }
+}
+
+/// An error that something else made, as a problem.
+fn as_problem<B: MessageBody + 'static>(
+    response: ServiceResponse<B>,
+    base_url: &str,
+    id: &str,
+) -> ServiceResponse<EitherBody<B>> {
+    if !is_foreign_error(response.status(), response.headers()) {
+        return response.map_into_left_body();
+    }
+    let status = response.status();
+    let code = Code::nearest(status);
+    let problem = if status.is_server_error() {
+        Problem::internal(format!("something answered {status}"))
+    } else if code == Code::NotFound {
+        Problem::not_found()
+    } else {
+        Problem::new(code, code.explanation())
+    };
+    let problem = problem.respond(base_url, id);
+    response.into_response(problem.map_into_right_body())
+}
+
+/// Whether an answer is an error without a body that was made for people or programs.
+fn is_foreign_error(status: StatusCode, headers: &HeaderMap) -> bool {
+    let is_error = status.is_client_error() || status.is_server_error();
+    is_error
+        && headers
+            .get(header::CONTENT_TYPE)
+            .is_none_or(|kind| kind.as_bytes().starts_with(b"text/plain"))
+}
+
+/// The headers that every answer has.
+fn finish(headers: &mut HeaderMap, id: &str) {
+    if let Ok(id) = HeaderValue::from_str(id) {
+        headers.insert(REQUEST_ID, id);
+    }
+    let always = [
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+    ];
+    for (name, value) in always {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    if !headers.contains_key(header::CACHE_CONTROL) {
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+    if !headers.contains_key(header::CONTENT_SECURITY_POLICY) {
+        headers.insert(header::CONTENT_SECURITY_POLICY, NOTHING);
+    }
+}
+
+/// An answer to HEAD announces the length that GET has, and sends nothing.
+fn bodiless<B: MessageBody + 'static>(
+    response: ServiceResponse<EitherBody<B>>,
+    method: &Method,
+) -> ServiceResponse<EitherBody<B>> {
+    if *method != Method::HEAD {
+        return response;
+    }
+    response.map_body(|_, body| match body.size() {
+        BodySize::Sized(length) => EitherBody::right(BoxBody::new(Head(length))),
+        BodySize::None | BodySize::Stream => EitherBody::right(BoxBody::new(())),
+    })
+}
+
+fn log<B>(response: &ServiceResponse<B>, id: &str, method: &Method, started: Instant) {
+    if !tracing::enabled!(tracing::Level::INFO) {
+        return;
+    }
+    let request = response.request();
+    let org = request
+        .extensions()
+        .get::<CallerOrg>()
+        .map(|org| org.0.to_string());
+    tracing::info!(
+        request.id = id,
+        http.method = redact::method(method),
+        http.route = request.match_pattern(),
+        http.path = &*redact::path(request.path()),
+        http.status = response.status().as_u16(),
+        duration_ms = started.elapsed().as_secs_f64() * 1_000.0,
+        org.id = org,
+        "request"
+    );
+}
+
+/// A fault that left no request to answer through.
+#[derive(Debug)]
+struct Failure {
+    problem: Problem,
+    base_url: String,
+    id: String,
+}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.problem.cause().unwrap_or_default())
+    }
+}
+
+impl ResponseError for Failure {
+    fn status_code(&self) -> StatusCode {
+        self.problem.code().status()
+    }
+
+    fn error_response(&self) -> HttpResponse {
+        let mut response = self.problem.respond(&self.base_url, &self.id);
+        debug_assert!(
+            response
+                .headers()
+                .get(header::CONTENT_TYPE)
+                .is_some_and(|kind| kind == MEDIA_TYPE)
+        );
+        finish(response.headers_mut(), &self.id);
+        response
+    }
+}

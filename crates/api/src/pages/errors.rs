@@ -1,0 +1,39 @@
+//! The list of all codes, where the `type` of a problem points.
+
+use actix_web::HttpResponse;
+use actix_web::http::header;
+
+use crate::problem::Code;
+
+/// The list, as a page.
+pub(super) async fn list() -> HttpResponse {
+    HttpResponse::Ok()
+        .content_type("text/html; charset=utf-8")
+        .insert_header((
+            header::CONTENT_SECURITY_POLICY,
+            "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+        ))
+        .body(page())
+}
+
+/// All texts are ours, and none holds a character that HTML gives a meaning.
+fn page() -> String {
+    let entries: String = Code::ALL.into_iter().map(entry).collect();
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width\">\n\
+         <title>Errors of the Assay API</title>\n</head>\n<body>\n<main>\n\
+         <h1>Errors of the Assay API</h1>\n\
+         <p>Every error is a problem document (RFC 9457). Match on its <code>code</code>.</p>\n\
+         {entries}</main>\n</body>\n</html>\n"
+    )
+}
+
+fn entry(code: Code) -> String {
+    let (name, status) = (code.as_str(), code.status().as_u16());
+    let text = code.explanation().replace('<', "&lt;").replace('>', "&gt;");
+    format!(
+        "<h2 id=\"{name}\"><code>{name}</code> ({status}): {}</h2>\n<p>{text}</p>\n",
+        code.title(),
+    )
+}

@@ -1,0 +1,31 @@
+//! Whether the service lives, and whether it can work.
+
+use std::sync::Arc;
+
+use actix_web::{HttpRequest, HttpResponse, web};
+
+use super::problem;
+use crate::ApiState;
+use crate::problem::Problem;
+
+/// Alive: the event loop turns.
+pub(super) async fn healthz() -> HttpResponse {
+    status(r#"{"status":"ok"}"#)
+}
+
+/// Ready: the stores can work.
+pub(super) async fn readyz(state: web::Data<ApiState>, request: HttpRequest) -> HttpResponse {
+    let stores = Arc::clone(&state.stores);
+    let cause = match web::block(move || stores.ready()).await {
+        Ok(Ok(())) => return status(r#"{"status":"ready"}"#),
+        Ok(Err(error)) => error.to_string(),
+        Err(error) => error.to_string(),
+    };
+    problem(&state, &request, &Problem::unavailable(cause))
+}
+
+fn status(body: &'static str) -> HttpResponse {
+    HttpResponse::Ok()
+        .content_type("application/json")
+        .body(body)
+}

@@ -1,0 +1,87 @@
+//! What the rules and the stores say, as problems. No arm of a match is `_`, so that a new error
+//! does not compile until someone decides what the caller sees.
+
+use domain::plan::LimitHit;
+use domain::ports::{StartRunError, StoreError};
+use domain::run::InvalidOption;
+use domain::target::TargetError;
+use domain::text::{capitalized, sentence};
+use domain::usecase::{AuthenticationError, StartAuditError};
+
+use super::{Code, Problem};
+
+impl From<StoreError> for Problem {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Unavailable(_) => Self::unavailable(error.to_string()),
+            StoreError::Failed(_) => Self::internal(error.to_string()),
+        }
+    }
+}
+
+impl From<AuthenticationError> for Problem {
+    fn from(error: AuthenticationError) -> Self {
+        match error {
+            AuthenticationError::NotValid => {
+                Self::unauthorized("The API key is mistyped, unknown, revoked or expired.")
+            }
+            AuthenticationError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<StartAuditError> for Problem {
+    fn from(error: StartAuditError) -> Self {
+        match error {
+            StartAuditError::Target(error) => error.into(),
+            StartAuditError::Option(error) => error.into(),
+            StartAuditError::Start(error) => error.into(),
+        }
+    }
+}
+
+impl From<TargetError> for Problem {
+    fn from(error: TargetError) -> Self {
+        let message = in_words(&error);
+        match error {
+            TargetError::Invalid { .. } => Self::field("url", message),
+            TargetError::NotAllowed { .. } => {
+                let message = match error.allow_flag() {
+                    Some(flag) => format!("{message} The operator can allow it with `{flag}`."),
+                    None => message,
+                };
+                Self::new(Code::TargetNotAllowed, "").naming("url".to_owned(), message)
+            }
+        }
+    }
+}
+
+impl From<InvalidOption> for Problem {
+    fn from(error: InvalidOption) -> Self {
+        Self::field(format!("options.{}", error.field()), in_words(&error))
+    }
+}
+
+impl From<StartRunError> for Problem {
+    fn from(error: StartRunError) -> Self {
+        match error {
+            StartRunError::SiteNotFound => Self::not_found(),
+            StartRunError::OtherHost { host } => Self::field(
+                "url",
+                format!("The URL is not on the host of the site, which is {host}."),
+            ),
+            StartRunError::LimitHit(error) => error.into(),
+            StartRunError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<LimitHit> for Problem {
+    fn from(error: LimitHit) -> Self {
+        Self::new(Code::PlanLimitHit, in_words(&error)).with_reason(error.reason())
+    }
+}
+
+fn in_words(error: &impl ToString) -> String {
+    sentence(&capitalized(&error.to_string()))
+}

@@ -1,0 +1,111 @@
+//! What of a request may stand in the log.
+
+use std::borrow::Cow;
+
+use actix_web::http::Method;
+
+/// How a key begins, and what every piece of one that is worth hiding holds.
+const KEY_PREFIX: &str = "sk_service_";
+/// Bytes of a path in the log at most.
+const MAX_PATH_BYTES: usize = 300;
+
+/// A path without keys: a segment that holds one, written plainly or percent-encoded, is replaced.
+pub(crate) fn path(path: &str) -> Cow<'_, str> {
+    if path.len() <= MAX_PATH_BYTES && !holds_key(path) {
+        return Cow::Borrowed(path);
+    }
+    let segments: Vec<&str> = path
+        .split('/')
+        .map(|segment| {
+            if holds_key(segment) {
+                "[redacted]"
+            } else {
+                segment
+            }
+        })
+        .collect();
+    Cow::Owned(segments.join("/").chars().take(MAX_PATH_BYTES).collect())
+}
+
+/// A method by its name, if it is one of HTTP's; callers can invent others.
+pub(crate) fn method(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::HEAD => "HEAD",
+        Method::POST => "POST",
+        Method::PUT => "PUT",
+        Method::PATCH => "PATCH",
+        Method::DELETE => "DELETE",
+        Method::OPTIONS => "OPTIONS",
+        Method::TRACE => "TRACE",
+        Method::CONNECT => "CONNECT",
+        _ => "OTHER",
+    }
+}
+
+fn holds_key(text: &str) -> bool {
+    let plain = if text.contains('%') {
+        decoded(text)
+    } else {
+        text.to_owned()
+    };
+    plain.to_ascii_lowercase().contains(KEY_PREFIX)
+}
+
+/// The text without percent-encoding, however often it was applied.
+fn decoded(text: &str) -> String {
+    let mut plain = text.to_owned();
+    for _ in 0..3 {
+        let once = decoded_once(&plain);
+        if once == plain {
+            break;
+        }
+        plain = once;
+    }
+    plain
+}
+
+fn decoded_once(text: &str) -> String {
+    let mut parts = text.split('%');
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let byte = part
+            .get(..2)
+            .and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        match (byte.filter(u8::is_ascii), part.get(2..)) {
+            (Some(byte), Some(rest)) => {
+                plain.push(char::from(byte));
+                plain.push_str(rest);
+            }
+            _ => {
+                plain.push('%');
+                plain.push_str(part);
+            }
+        }
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case::ordinary("/api/mcp/runs/run_1", "/api/mcp/runs/run_1")]
+    #[case::a_key("/api/sk_service_abc/x", "/api/[redacted]/x")]
+    #[case::encoded("/sk%5Fservice%5fabc", "/[redacted]")]
+    #[case::encoded_twice("/sk%255Fservice_abc", "/[redacted]")]
+    #[case::all_encoded("/%73%6b%5f%73%65%72%76%69%63%65%5fabc", "/[redacted]")]
+    #[case::inside("/x=sk_service_abc;y", "/[redacted]")]
+    #[case::broken_encoding("/%zz%4", "/%zz%4")]
+    fn keys_in_paths(#[case] given: &str, #[case] expected: &str) {
+        assert_eq!(path(given), expected);
+    }
+
+    #[test]
+    fn long_paths_are_cut() {
+        assert_eq!(path(&"/a".repeat(1_000)).len(), MAX_PATH_BYTES);
+    }
+}

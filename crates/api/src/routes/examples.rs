@@ -1,0 +1,234 @@
+//! Answers for the documentation, made of the types that real answers are made of.
+
+use api_types::account::{Account, Key, Organization, Plan, PlanLimits, PlanUsage, Role};
+use api_types::dimension::{Dimension, PerDimension};
+use api_types::report::{
+    Confidence, Coverage, CrawlMode, Issue, Occurrence, Report, Severity, Summaries,
+    Variant as WireVariant,
+};
+use api_types::run::{Device, Mode, Run, RunOptions, RunPhase, RunProgress, RunStatus, Trigger};
+use api_types::schedule::{Frequency, Schedule};
+use api_types::scoring::{CheckScoring, DimensionScoring, Scoring};
+use api_types::site::{HistoryRun, Site, SiteHistory, SiteList};
+use api_types::start_audit::StartAuditResponse;
+use domain::report::Variant;
+
+const RUN: &str = "run_01KAK2M4T0W3Q8E6R5Y7N9PXZA";
+const REPORT: &str = "rep_01KAK2NB6HQ4V1X9C7J3D5S8MT";
+const SITE: &str = "site_01KAK2M4T0B7F2G4H6J8K1M3NP";
+const URL: &str = "https://example.com/";
+
+pub(super) fn started_audit() -> StartAuditResponse {
+    StartAuditResponse {
+        run_id: RUN.to_owned(),
+        status: RunStatus::Queued,
+        site_id: SITE.to_owned(),
+    }
+}
+
+pub(super) fn run() -> Run {
+    Run {
+        run_id: RUN.to_owned(),
+        status: RunStatus::Completed,
+        url: URL.to_owned(),
+        site_id: SITE.to_owned(),
+        report_id: Some(REPORT.to_owned()),
+        trigger: Trigger::Api,
+        options: RunOptions {
+            max_pages: 1_000,
+            max_depth: None,
+            mode: Mode::Auto,
+            include: Vec::new(),
+            exclude: vec!["/search".to_owned()],
+            device: Device::Mobile,
+            headers: None,
+            user_agent: None,
+            respect_robots: None,
+        },
+        progress: RunProgress {
+            phase: RunPhase::Done,
+            pages_discovered: 48,
+            pages_fetched: 46,
+            pages_audited: 44,
+            percent: 100,
+        },
+        error: None,
+        created_at: "2026-11-21T12:00:00.000Z".to_owned(),
+        started_at: Some("2026-11-21T12:00:00.140Z".to_owned()),
+        finished_at: Some("2026-11-21T12:00:39.512Z".to_owned()),
+    }
+}
+
+pub(super) fn sites() -> SiteList {
+    SiteList {
+        sites: vec![Site {
+            site_id: SITE.to_owned(),
+            url: URL.to_owned(),
+            name: "example.com".to_owned(),
+            created_at: "2026-11-21T12:00:00.000Z".to_owned(),
+            latest_run: Some(run()),
+            latest_score: Some(87),
+            open_actions: 3,
+        }],
+    }
+}
+
+pub(super) fn history(variant: Variant) -> SiteHistory {
+    SiteHistory {
+        site_id: SITE.to_owned(),
+        runs: vec![HistoryRun {
+            run: run(),
+            overall_score: Some(87),
+            subscores: Some(subscores(variant)),
+        }],
+    }
+}
+
+pub(super) fn schedule() -> Schedule {
+    Schedule {
+        site_id: SITE.to_owned(),
+        enabled: true,
+        frequency: Some(Frequency::Weekly),
+        cron: None,
+        timezone: Some("Europe/Berlin".to_owned()),
+        next_run_at: Some("2026-11-28T03:00:00.000Z".to_owned()),
+        last_run_at: Some("2026-11-21T03:00:00.000Z".to_owned()),
+        last_run_id: Some(RUN.to_owned()),
+    }
+}
+
+pub(super) fn account(variant: Variant) -> Account {
+    Account {
+        organization: Organization {
+            organization_id: "org_01KAK0000051R7T9V2X4Z6B8DF".to_owned(),
+            name: "Example".to_owned(),
+        },
+        plan: Plan {
+            plan_id: "team".to_owned(),
+            name: "team".to_owned(),
+            paid: true,
+            limits: PlanLimits {
+                sites: Some(10),
+                monthly_runs: None,
+            },
+            usage: PlanUsage {
+                sites: 1,
+                monthly_runs: 12,
+                period_start: "2026-11-01T00:00:00.000Z".to_owned(),
+                period_end: "2026-12-01T00:00:00.000Z".to_owned(),
+            },
+        },
+        key: Key {
+            key_id: "key_01KAK0000062S8V3X5Z7B9DFHK".to_owned(),
+            name: "continuous integration".to_owned(),
+            prefix: "sk_service_Za9Z".to_owned(),
+            role: Role::Member,
+            created_at: "2026-11-20T09:30:00.000Z".to_owned(),
+            last_used_at: Some("2026-11-21T11:58:00.000Z".to_owned()),
+            expires_at: None,
+        },
+        variant: wire_variant(variant),
+    }
+}
+
+pub(super) fn report(variant: Variant) -> Report {
+    Report {
+        report_id: Some(REPORT.to_owned()),
+        run_id: Some(RUN.to_owned()),
+        site_id: Some(SITE.to_owned()),
+        url: URL.to_owned(),
+        created_at: "2026-11-21T12:00:39.512Z".to_owned(),
+        variant: wire_variant(variant),
+        overall_score: 87,
+        subscores: subscores(variant),
+        summaries: Summaries {
+            overall: "Scored 87 of 100. Give every page a description first.".to_owned(),
+            dimensions: per_dimension(variant, "Nothing to fix.".to_owned()),
+        },
+        issues: vec![issue()],
+        coverage: Coverage {
+            mode: CrawlMode::Static,
+            complete: true,
+            stopped_by: None,
+            pages_discovered: 48,
+            pages_fetched: 46,
+            pages_audited: 44,
+            requests: 131,
+            skipped: Vec::new(),
+        },
+        scoring: scoring(variant),
+    }
+}
+
+fn issue() -> Issue {
+    Issue {
+        issue_id: "iss_01KAK2NB6HV2X4Z6B8DFHKMQST".to_owned(),
+        check_id: "description-missing".to_owned(),
+        dimension: Dimension::Seo,
+        severity: Severity::Moderate,
+        confidence: Confidence::High,
+        fingerprint: "24680937b262fa3f5604926f6291d7f9".to_owned(),
+        title: "Pages have no description".to_owned(),
+        description: "On 1 of 44 pages. Search engines pick a passage themselves.".to_owned(),
+        recommendation: "Write one or two sentences on what the page is for.".to_owned(),
+        affected_pages: 1,
+        occurrences_total: 1,
+        occurrences: vec![Occurrence {
+            url: "https://example.com/tickets".to_owned(),
+            selector: Some("head".to_owned()),
+            snippet: None,
+            line: Some(3),
+            message: "There is no meta element named description.".to_owned(),
+        }],
+        score_impact: 0.13,
+        help_url: "https://assay.example/checks/description-missing".to_owned(),
+        references: vec!["HTML Standard, 4.2.5.1 Standard metadata names".to_owned()],
+        action_id: None,
+    }
+}
+
+fn scoring(variant: Variant) -> Scoring {
+    let dimension = DimensionScoring {
+        sum_of_weights: 10,
+        cap: None,
+        checks: vec![CheckScoring {
+            check_id: "description-missing".to_owned(),
+            weight: 10,
+            applicable: 44,
+            affected: 0,
+            score: 1.0,
+            deduction: 0.0,
+        }],
+    };
+    Scoring {
+        engine_version: "0.1.0".to_owned(),
+        catalogue_version: "2026.1".to_owned(),
+        weights: per_dimension(variant, 1),
+        dimensions: per_dimension(variant, dimension),
+    }
+}
+
+fn subscores(variant: Variant) -> PerDimension<u8> {
+    per_dimension(variant, 87)
+}
+
+fn per_dimension<T: Clone>(variant: Variant, value: T) -> PerDimension<T> {
+    PerDimension {
+        performance: value.clone(),
+        accessibility: value.clone(),
+        seo: value.clone(),
+        security: value.clone(),
+        content: value.clone(),
+        ai_readiness: match variant {
+            Variant::Current => Some(value),
+            Variant::Legacy => None,
+        },
+    }
+}
+
+const fn wire_variant(variant: Variant) -> WireVariant {
+    match variant {
+        Variant::Current => WireVariant::Current,
+        Variant::Legacy => WireVariant::Legacy,
+    }
+}

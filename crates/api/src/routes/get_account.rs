@@ -1,0 +1,39 @@
+use api_types::account::Account;
+use domain::key::Role;
+use domain::plan::Period;
+
+use super::examples;
+use crate::convert;
+use crate::endpoint::{Answer, Call, Endpoint};
+use crate::problem::Problem;
+
+pub(super) const ENDPOINT: Endpoint = Endpoint {
+    documentation: &__path_get_account,
+    role: Role::Read,
+    problems: &[],
+    example: |variant| serde_json::to_value(examples::account(variant)),
+    handle: get_account,
+};
+
+/// Verify a key
+///
+/// The organization, plan and key behind this call, and what is used of the plan.
+#[utoipa::path(
+    get,
+    path = "/api/mcp/account",
+    tag = "Account",
+    responses((status = 200, description = "The account.", body = Account)),
+)]
+fn get_account(call: &Call) -> Result<Answer, Problem> {
+    let period = Period::of(call.now());
+    let plan = call.plan()?;
+    let usage = call.state.stores.usage(call.org(), period)?;
+    let variant = call.state.settings.variant;
+    Answer::ok(&convert::account(
+        &call.caller,
+        plan,
+        usage,
+        period,
+        variant,
+    ))
+}

@@ -1,0 +1,34 @@
+use api_types::schedule::Schedule;
+use domain::id::SiteId;
+use domain::key::Role;
+
+use super::examples;
+use crate::convert;
+use crate::endpoint::{Answer, Call, Endpoint};
+use crate::problem::Problem;
+
+pub(super) const ENDPOINT: Endpoint = Endpoint {
+    documentation: &__path_get_site_schedule,
+    role: Role::Read,
+    problems: &[],
+    example: |_| serde_json::to_value(examples::schedule()),
+    handle: get_site_schedule,
+};
+
+/// Look at a site's schedule
+///
+/// When the site is audited by itself.
+#[utoipa::path(
+    get,
+    path = "/api/mcp/sites/{siteId}/schedule",
+    tag = "Sites",
+    params(("siteId" = String, Path, description = "Id of the site.")),
+    responses((status = 200, description = "The schedule.", body = Schedule)),
+)]
+fn get_site_schedule(call: &Call) -> Result<Answer, Problem> {
+    let site = call.id("siteId", SiteId::parse)?;
+    let schedule = call.state.stores.schedule(call.org(), &site)?;
+    Answer::ok(&convert::schedule(
+        &schedule.ok_or_else(Problem::not_found)?,
+    ))
+}

@@ -1,0 +1,29 @@
+use api_types::site::SiteList;
+use domain::key::Role;
+
+use super::examples;
+use crate::convert;
+use crate::endpoint::{Answer, Call, Endpoint};
+use crate::problem::Problem;
+
+pub(super) const ENDPOINT: Endpoint = Endpoint {
+    documentation: &__path_list_sites,
+    role: Role::Read,
+    problems: &[],
+    example: |_| serde_json::to_value(examples::sites()),
+    handle: list_sites,
+};
+
+/// List the sites
+///
+/// All sites of the organization, each with its latest run and score.
+#[utoipa::path(
+    get,
+    path = "/api/mcp/sites",
+    tag = "Sites",
+    responses((status = 200, description = "The sites.", body = SiteList)),
+)]
+fn list_sites(call: &Call) -> Result<Answer, Problem> {
+    let sites = call.state.stores.sites(call.org())?;
+    Answer::ok(&convert::sites(&sites, call.state.settings.variant))
+}

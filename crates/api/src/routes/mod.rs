@@ -1,0 +1,23 @@
+//! The operations under `/api/mcp`, one file each.
+
+mod examples;
+mod get_account;
+mod get_report;
+mod get_run;
+mod get_site_history;
+mod get_site_schedule;
+mod list_sites;
+mod start_audit;
+
+use crate::endpoint::Endpoint;
+
+/// All operations.
+pub(crate) const ALL: &[Endpoint] = &[
+    get_account::ENDPOINT,
+    get_report::ENDPOINT,
+    get_run::ENDPOINT,
+    get_site_history::ENDPOINT,
+    get_site_schedule::ENDPOINT,
+    list_sites::ENDPOINT,
+    start_audit::ENDPOINT,
+];

@@ -1,0 +1,60 @@
+use api_types::run::RunStatus;
+use api_types::start_audit::{StartAuditRequest, StartAuditResponse};
+use domain::key::Role;
+use domain::run::Trigger;
+use domain::usecase::{self, StartAudit, StartAuditPolicy};
+
+use super::examples;
+use crate::convert;
+use crate::endpoint::{Answer, Call, Endpoint};
+use crate::problem::{Code, Problem};
+
+pub(super) const ENDPOINT: Endpoint = Endpoint {
+    documentation: &__path_start_audit,
+    role: Role::Member,
+    problems: &[Code::TargetNotAllowed, Code::NotFound, Code::PlanLimitHit],
+    example: |_| serde_json::to_value(examples::started_audit()),
+    handle: start_audit,
+};
+
+/// Start an audit
+///
+/// The run is queued; poll it every few seconds. Where the organization has no site of the URL's
+/// host, one is created.
+#[utoipa::path(
+    post,
+    path = "/api/mcp/start-audit",
+    tag = "Runs",
+    request_body = StartAuditRequest,
+    responses((
+        status = 202,
+        description = "The run is queued.",
+        body = StartAuditResponse,
+        headers(("Location" = String, description = "The path of the run.")),
+    )),
+)]
+fn start_audit(call: &Call) -> Result<Answer, Problem> {
+    let asked: StartAuditRequest = call.body()?;
+    let settings = &call.state.settings;
+    let default_max_pages = settings.default_max_pages.min(settings.bounds.max_pages);
+    let request = StartAudit {
+        url: asked.url,
+        site_id: asked.site_id,
+        options: convert::options(asked.options.unwrap_or_default(), default_max_pages)?,
+        trigger: Trigger::Api,
+    };
+    let policy = StartAuditPolicy {
+        allow: &settings.allow_targets,
+        bounds: settings.bounds,
+        limits: call.plan()?.limits,
+    };
+    let (stores, clock, ids) = (&*call.state.stores, &*call.state.clock, &*call.state.ids);
+    let started = usecase::start_audit(stores, clock, ids, &policy, call.org(), request)?;
+    (settings.on_run_started)();
+    let response = StartAuditResponse {
+        run_id: started.run_id.to_string(),
+        status: RunStatus::Queued,
+        site_id: started.site_id.to_string(),
+    };
+    Answer::accepted(&response)?.at(&format!("/api/mcp/runs/{}", started.run_id))
+}

@@ -1,0 +1,116 @@
+//! What holds for every answer.
+
+use std::collections::BTreeSet;
+
+use actix_web::http::Method;
+use actix_web::test::TestRequest;
+
+use crate::world::{World, call};
+
+const PATHS: [&str; 9] = [
+    "/api/mcp/account",
+    "/api/mcp/nothing",
+    "/api/mcp/start-audit",
+    "/healthz",
+    "/openapi.json",
+    "/docs",
+    "/docs/",
+    "/docs/errors",
+    "/nothing",
+];
+
+#[actix_web::test]
+async fn a_request_id_of_ours_and_headers_that_make_browsers_careful() {
+    let world = World::new();
+    let client = world.client().await;
+    let mut ids = BTreeSet::new();
+    for path in PATHS {
+        for key in ["", &world.admin] {
+            let request = call(Method::GET, key, path).insert_header(("X-Request-Id", "forged"));
+            let reply = client.send(request).await;
+            let id = reply.header("X-Request-Id").unwrap();
+            assert_eq!(id.len(), 26, "{path}");
+            assert!(ids.insert(id.to_owned()), "{path}");
+            assert_eq!(reply.header("X-Content-Type-Options"), Some("nosniff"));
+            assert_eq!(reply.header("Referrer-Policy"), Some("no-referrer"));
+            assert_eq!(reply.header("Cache-Control"), Some("no-store"));
+            let policy = reply.header("Content-Security-Policy").unwrap();
+            assert!(policy.starts_with("default-src 'none'"), "{path}: {policy}");
+            assert_eq!(reply.header("Access-Control-Allow-Origin"), None);
+        }
+    }
+}
+
+#[actix_web::test]
+async fn head_is_get_without_a_body() {
+    let world = World::new();
+    let client = world.client().await;
+    for path in [
+        "/api/mcp/account",
+        "/api/mcp/sites",
+        "/healthz",
+        "/readyz",
+        "/openapi.json",
+        "/docs/",
+        "/docs/errors",
+        "/nothing",
+        "/api/mcp/runs/x",
+    ] {
+        let get = client.get(&world.admin, path).await;
+        let request =
+            call(Method::HEAD, &world.admin, path).insert_header(("Accept-Encoding", "br, gzip"));
+        let head = client.send(request).await;
+        assert_eq!(head.status, get.status, "{path}");
+        assert_eq!(head.body, b"", "{path}");
+        assert_eq!(head.header("Content-Type"), get.header("Content-Type"));
+        assert_eq!(head.header("Content-Encoding"), None, "{path}");
+    }
+}
+
+#[actix_web::test]
+async fn long_answers_are_compressed_as_the_caller_wishes() {
+    let world = World::new();
+    let completed = world.completed(&world.acme, "https://example.com/");
+    let client = world.client().await;
+    let report = format!("/api/mcp/reports/{}", completed.report);
+    let plain = client.get(&world.admin, &report).await;
+    for (wish, expected) in [
+        ("br", Some("br")),
+        ("gzip", Some("gzip")),
+        ("gzip, deflate, br, zstd", Some("br")),
+        ("gzip;q=1, br;q=0", Some("gzip")),
+        ("deflate", None),
+        ("identity;q=0, *;q=0", None),
+        ("nonsense", None),
+        ("", None),
+    ] {
+        for path in [report.as_str(), "/openapi.json"] {
+            let request =
+                call(Method::GET, &world.admin, path).insert_header(("Accept-Encoding", wish));
+            let reply = client.send(request).await;
+            assert_eq!(reply.status, 200, "{wish}");
+            assert_eq!(reply.header("Content-Encoding"), expected, "{wish} {path}");
+            if path == report {
+                assert_eq!(reply.body.len() < plain.body.len(), expected.is_some());
+            }
+        }
+    }
+}
+
+#[actix_web::test]
+async fn short_answers_are_not_compressed() {
+    let world = World::new();
+    let client = world.client().await;
+    for (key, path) in [
+        (world.admin.as_str(), "/api/mcp/account"),
+        ("", "/api/mcp/account"),
+        ("", "/nothing"),
+    ] {
+        let request = TestRequest::with_uri(path)
+            .insert_header(("Authorization", format!("Bearer {key}")))
+            .insert_header(("Accept-Encoding", "br"));
+        let reply = client.send(request).await;
+        assert_eq!(reply.header("Content-Encoding"), None);
+        reply.json();
+    }
+}

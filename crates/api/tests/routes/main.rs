@@ -1,0 +1,26 @@
+//! The interface over HTTP, in this process, over stores in memory.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "a test that cannot go on fails"
+)]
+
+mod account;
+mod answers;
+mod keys;
+mod logs;
+mod openapi;
+mod pages;
+mod paths;
+mod reports;
+mod runs;
+mod sites;
+mod start_audit;
+mod stores;
+mod tenancy;
+mod variants;
+mod wire;
+mod world;

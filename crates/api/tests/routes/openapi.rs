@@ -1,0 +1,276 @@
+//! The document, and that the router does what it says.
+
+use std::collections::BTreeMap;
+
+use actix_web::http::Method;
+use api_types::{account, report, run, schedule, site, start_audit};
+use domain::report::Variant;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::world::{World, call};
+
+const METHODS: [Method; 7] = [
+    Method::GET,
+    Method::POST,
+    Method::PUT,
+    Method::PATCH,
+    Method::DELETE,
+    Method::OPTIONS,
+    Method::TRACE,
+];
+
+fn document(variant: Variant) -> Value {
+    serde_json::to_value(api::openapi(variant)).unwrap()
+}
+
+/// Method and path of every operation, with braces around parameters.
+pub(crate) fn operations_with_templates(variant: Variant) -> Vec<(Method, String)> {
+    let document = document(variant);
+    let mut operations = Vec::new();
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for method in item.as_object().unwrap().keys() {
+            operations.push((method.to_uppercase().parse().unwrap(), path.clone()));
+        }
+    }
+    operations
+}
+
+/// Method and path of every operation, with an id of nothing for each parameter.
+pub(crate) fn operations(variant: Variant) -> Vec<(Method, String)> {
+    let filled = operations_with_templates(variant).into_iter();
+    filled
+        .map(|(method, path)| {
+            let parts = path.split('/');
+            let parts: Vec<_> = parts
+                .map(|part| if part.starts_with('{') { "x" } else { part })
+                .collect();
+            (method, parts.join("/"))
+        })
+        .collect()
+}
+
+#[actix_web::test]
+async fn the_router_has_exactly_what_is_documented() {
+    let world = World::new();
+    let client = world.client().await;
+    let mut by_path: BTreeMap<String, Vec<Method>> = BTreeMap::new();
+    for (method, path) in operations(Variant::Current) {
+        by_path.entry(path).or_default().push(method);
+    }
+    for (path, documented) in by_path {
+        for method in METHODS {
+            let reply = client.send(call(method.clone(), &world.admin, &path)).await;
+            let is_there = documented.contains(&method);
+            assert_eq!(
+                reply.status != 405,
+                is_there,
+                "{method} {path}: {}",
+                reply.text()
+            );
+            if !is_there {
+                assert_eq!(reply.code(), "method_not_allowed");
+                let allow = reply.header("Allow").unwrap();
+                let mut allowed: Vec<_> =
+                    allow.split(", ").filter(|&name| name != "HEAD").collect();
+                allowed.sort_unstable();
+                let mut expected: Vec<_> = documented.iter().map(Method::as_str).collect();
+                expected.sort_unstable();
+                assert_eq!(allowed, expected, "{path}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_operation_is_named_described_and_secured() {
+    for variant in [Variant::Current, Variant::Legacy] {
+        let document = document(variant);
+        assert_eq!(document["openapi"], "3.1.0");
+        assert_eq!(document["info"]["title"], "Assay");
+        assert_eq!(
+            document["components"]["securitySchemes"]["bearer"]["scheme"],
+            "bearer"
+        );
+        let mut names = Vec::new();
+        for item in document["paths"].as_object().unwrap().values() {
+            for operation in item.as_object().unwrap().values() {
+                names.push(operation["operationId"].as_str().unwrap().to_owned());
+                assert!(operation["summary"].is_string(), "{operation}");
+                assert!(operation["description"].is_string(), "{operation}");
+                assert_eq!(operation["security"][0]["bearer"], serde_json::json!([]));
+                judge_responses(operation, variant);
+            }
+        }
+        names.sort_unstable();
+        insta::allow_duplicates! {
+            insta::assert_snapshot!(names.join(" "), @"");
+        }
+    }
+}
+
+fn judge_responses(operation: &Value, variant: Variant) {
+    let responses = operation["responses"].as_object().unwrap();
+    for status in ["400", "401", "500", "503"] {
+        assert!(responses.contains_key(status), "{status} of {operation}");
+    }
+    assert_eq!(responses.contains_key("402"), variant == Variant::Legacy);
+    for (status, response) in responses {
+        assert!(
+            response["headers"]["X-Request-Id"].is_object(),
+            "{response}"
+        );
+        for (kind, content) in response["content"].as_object().unwrap() {
+            if status.starts_with('2') {
+                assert_eq!(kind, "application/json");
+                assert!(content["example"].is_object(), "{content}");
+            } else {
+                assert_eq!(kind, "application/problem+json");
+                for (code, example) in content["examples"].as_object().unwrap() {
+                    assert_eq!(example["value"]["code"], code.as_str());
+                    assert_eq!(example["value"]["status"].to_string(), *status);
+                }
+            }
+        }
+    }
+}
+
+/// What each reference points at is there.
+#[test]
+fn no_reference_dangles() {
+    for variant in [Variant::Current, Variant::Legacy] {
+        let document = document(variant);
+        let text = document.to_string();
+        let mut found = 0;
+        for rest in text.split("\"#/components/schemas/").skip(1) {
+            let name = rest.split('"').next().unwrap();
+            assert!(
+                document["components"]["schemas"][name].is_object(),
+                "{name}"
+            );
+            found += 1;
+        }
+        assert!(found > 10);
+    }
+}
+
+#[test]
+fn the_sixth_dimension_is_in_one_variant_alone() {
+    assert!(
+        !document(Variant::Legacy)
+            .to_string()
+            .contains("aiReadiness")
+    );
+    let current = document(Variant::Current);
+    let subscores = &current["components"]["schemas"]["PerDimension_u8"];
+    let properties = subscores["properties"].as_object().unwrap();
+    assert_eq!(properties.len(), 6);
+    assert_eq!(subscores["required"].as_array().unwrap().len(), 6);
+    assert_eq!(properties["aiReadiness"]["type"], "integer");
+}
+
+#[test]
+fn examples_have_the_keys_of_their_schemas() {
+    for variant in [Variant::Current, Variant::Legacy] {
+        let document = document(variant);
+        for item in document["paths"].as_object().unwrap().values() {
+            for operation in item.as_object().unwrap().values() {
+                for status in ["200", "202"] {
+                    let content = &operation["responses"][status]["content"]["application/json"];
+                    if content.is_object() {
+                        judge_example(&document, &content["schema"], &content["example"], "");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A schema's properties are exactly the keys of what it describes, all the way down.
+fn judge_example(document: &Value, schema: &Value, example: &Value, at: &str) {
+    if let Some(reference) = schema["$ref"].as_str() {
+        let name = reference.rsplit('/').next().unwrap();
+        return judge_example(
+            document,
+            &document["components"]["schemas"][name],
+            example,
+            at,
+        );
+    }
+    if let Some(choices) = schema["oneOf"].as_array() {
+        let choice = choices.iter().find(|choice| choice["$ref"].is_string());
+        if let (Some(choice), false) = (choice, example.is_null()) {
+            judge_example(document, choice, example, at);
+        }
+        return;
+    }
+    if let (Some(items), Some(schema)) = (example.as_array(), schema.get("items")) {
+        for item in items {
+            judge_example(document, schema, item, at);
+        }
+        return;
+    }
+    let mut properties = BTreeMap::new();
+    let mut required = Vec::new();
+    collect(document, schema, &mut properties, &mut required);
+    if let Some(object) = example.as_object().filter(|_| !properties.is_empty()) {
+        let mut keys: Vec<_> = object.keys().cloned().collect();
+        keys.sort_unstable();
+        required.sort_unstable();
+        assert_eq!(required, keys, "required keys of {at}");
+        for (key, value) in object {
+            judge_example(document, &properties[key], value, &format!("{at}.{key}"));
+        }
+    }
+}
+
+/// The properties of an object, also where it is made of several.
+fn collect(
+    document: &Value,
+    schema: &Value,
+    properties: &mut BTreeMap<String, Value>,
+    required: &mut Vec<String>,
+) {
+    if let Some(reference) = schema["$ref"].as_str() {
+        let name = reference.rsplit('/').next().unwrap();
+        let schema = &document["components"]["schemas"][name];
+        return collect(document, schema, properties, required);
+    }
+    for part in schema["allOf"].as_array().into_iter().flatten() {
+        collect(document, part, properties, required);
+    }
+    for (name, property) in schema["properties"].as_object().into_iter().flatten() {
+        properties.insert(name.clone(), property.clone());
+    }
+    for name in schema["required"].as_array().into_iter().flatten() {
+        required.push(name.as_str().unwrap().to_owned());
+    }
+}
+
+#[test]
+fn examples_are_what_clients_read() {
+    fn reads<T: DeserializeOwned>(document: &Value, path: &str, method: &str, status: &str) {
+        let response = &document["paths"][path][method]["responses"][status];
+        let example = response["content"]["application/json"]["example"].clone();
+        if let Err(error) = serde_json::from_value::<T>(example) {
+            panic!("{path}: {error}");
+        }
+    }
+    let document = document(Variant::Current);
+    reads::<account::Account>(&document, "/api/mcp/account", "get", "200");
+    reads::<report::Report>(&document, "/api/mcp/reports/{reportId}", "get", "200");
+    reads::<run::Run>(&document, "/api/mcp/runs/{runId}", "get", "200");
+    reads::<site::SiteList>(&document, "/api/mcp/sites", "get", "200");
+    reads::<site::SiteHistory>(&document, "/api/mcp/sites/{siteId}/history", "get", "200");
+    reads::<schedule::Schedule>(&document, "/api/mcp/sites/{siteId}/schedule", "get", "200");
+    reads::<start_audit::StartAuditResponse>(&document, "/api/mcp/start-audit", "post", "202");
+}
+
+#[actix_web::test]
+async fn the_document_is_served_in_the_variant_of_the_server() {
+    for world in [World::new(), World::legacy()] {
+        let reply = world.client().await.get("", "/openapi.json").await;
+        assert_eq!(reply.status, 200);
+        assert_eq!(reply.json(), document(world.variant));
+    }
+}

@@ -1,0 +1,107 @@
+use domain::ports::NewRun;
+use domain::schedule::{Frequency, Schedule};
+use serde_json::json;
+use testkit::sample;
+
+use crate::world::World;
+
+#[actix_web::test]
+async fn an_organization_without_sites() {
+    let world = World::new();
+    let reply = world.get("/api/mcp/sites").await;
+    assert_eq!((reply.status, reply.json()), (200, json!({"sites": []})));
+}
+
+#[actix_web::test]
+async fn sites_show_their_latest_run_and_score() {
+    let world = World::new();
+    let completed = world.completed(&world.acme, "https://example.com/");
+    let (latest, _) = world.queued(&world.acme, "https://example.com/again");
+    world.queued(&world.rival, "https://rival.example.com/");
+    let reply = world.get("/api/mcp/sites").await;
+    let sites = reply.json()["sites"].clone();
+    assert_eq!(sites.as_array().unwrap().len(), 1);
+    assert_eq!(sites[0]["latestRun"]["runId"], latest.as_str());
+    let mut site = sites[0].clone();
+    site["latestRun"] = json!("a run");
+    assert_eq!(site["siteId"], completed.site.as_str());
+    insta::assert_snapshot!(site, @"");
+}
+
+#[actix_web::test]
+async fn a_history_has_scores_where_there_are_some() {
+    let world = World::new();
+    let completed = world.completed(&world.acme, "https://example.com/");
+    let later = NewRun {
+        now: sample::noon() + chrono::TimeDelta::minutes(1),
+        ..sample::new_run(&world.ids, "https://example.com/")
+    };
+    let (queued, site) = world.queue(&world.acme, &later);
+    assert_eq!(site, completed.site);
+    let reply = world.get(&format!("/api/mcp/sites/{site}/history")).await;
+    let history = reply.json();
+    assert_eq!(history["siteId"], site.as_str());
+    assert_eq!(history["runs"][0]["runId"], queued.as_str());
+    assert_eq!(history["runs"][0]["overallScore"], json!(null));
+    assert_eq!(history["runs"][0]["subscores"], json!(null));
+    assert_eq!(history["runs"][1]["runId"], completed.run.as_str());
+    assert_eq!(history["runs"][1]["status"], "completed");
+    insta::assert_snapshot!(history["runs"][1]["subscores"], @"");
+    insta::assert_snapshot!(history["runs"][1]["overallScore"], @"");
+}
+
+#[actix_web::test]
+async fn a_history_has_ten_runs_unless_asked_for_more() {
+    let world = World::new();
+    let mut site = None;
+    for _ in 0..12 {
+        site = Some(world.queued(&world.acme, "https://example.com/").1);
+    }
+    let path = format!("/api/mcp/sites/{}/history", site.unwrap());
+    let client = world.client().await;
+    for (query, expected) in [
+        ("", 10),
+        ("?limit=1", 1),
+        ("?limit=11", 11),
+        ("?limit=100", 12),
+    ] {
+        let reply = client.get(&world.reader, &format!("{path}{query}")).await;
+        let runs = reply.json()["runs"].as_array().unwrap().len();
+        assert_eq!(runs, expected, "{query}");
+    }
+    for limit in ["0", "101", "-1", "1.0", "ten", "", "%", "1&limit=2"] {
+        let reply = client
+            .get(&world.reader, &format!("{path}?limit={limit}"))
+            .await;
+        assert_eq!(
+            (reply.status, reply.field().as_deref()),
+            (400, Some("limit")),
+            "{limit}"
+        );
+    }
+}
+
+#[actix_web::test]
+async fn a_site_without_a_schedule() {
+    let world = World::new();
+    let (_, site) = world.queued(&world.acme, "https://example.com/");
+    let reply = world.get(&format!("/api/mcp/sites/{site}/schedule")).await;
+    insta::assert_snapshot!(reply.shown(), @"");
+}
+
+#[actix_web::test]
+async fn a_site_with_a_schedule() {
+    let world = World::new();
+    let (run, site) = world.queued(&world.acme, "https://example.com/");
+    world.stores.put_schedule(Schedule {
+        site_id: site.clone(),
+        enabled: true,
+        frequency: Some(Frequency::Custom("0 6 * * 1".to_owned())),
+        timezone: Some("Europe/Berlin".to_owned()),
+        next_run_at: Some(sample::noon()),
+        last_run_at: Some(sample::noon()),
+        last_run_id: Some(run),
+    });
+    let reply = world.get(&format!("/api/mcp/sites/{site}/schedule")).await;
+    insta::assert_snapshot!(reply.shown(), @"");
+}

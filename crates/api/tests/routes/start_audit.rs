@@ -1,0 +1,170 @@
+mod bad_bodies;
+
+use std::sync::atomic::Ordering;
+
+use domain::id::RunId;
+use domain::ports::RunStore;
+use serde_json::json;
+
+use crate::world::{World, unused_id};
+
+const PATH: &str = "/api/mcp/start-audit";
+
+#[actix_web::test]
+async fn a_url_is_enough() {
+    let world = World::new();
+    let client = world.client().await;
+    let body = json!({"url": "https://example.com/tickets?a=b#top"});
+    let reply = client.post(&world.member, PATH, &body).await;
+    insta::assert_snapshot!(reply.shown(), @"");
+    let run_id = reply.json()["runId"].as_str().unwrap().to_owned();
+    let path = format!("/api/mcp/runs/{run_id}");
+    assert_eq!(reply.header("Location"), Some(path.as_str()));
+    assert_eq!(world.woken.load(Ordering::Relaxed), 1);
+    let run = client.get(&world.reader, &path).await.json();
+    assert_eq!(run["url"], "https://example.com/tickets?a=b");
+    assert_eq!(run["options"]["maxPages"], 1_000);
+}
+
+#[actix_web::test]
+async fn options_are_kept_and_echoed() {
+    let world = World::new();
+    let client = world.client().await;
+    let body = json!({"url": "https://example.com", "siteId": null, "options": {
+        "maxPages": 5000, "maxDepth": 0, "mode": "static", "include": ["/a"],
+        "exclude": ["*.pdf$"], "device": "desktop", "headers": null,
+    }});
+    let reply = client.post(&world.member, PATH, &body).await;
+    let location = reply.header("Location").unwrap().to_owned();
+    let run = client.get(&world.reader, &location).await.json();
+    insta::assert_snapshot!(run["options"].to_string(), @"");
+}
+
+#[actix_web::test]
+async fn media_types_of_json_in_utf_8_are_fine() {
+    let world = World::new();
+    let client = world.client().await;
+    for kind in [
+        "application/json",
+        "Application/JSON; charset=UTF-8",
+        "application/json;charset=\"utf-8\"",
+        "application/json;",
+    ] {
+        let request = crate::world::call(actix_web::http::Method::POST, &world.member, PATH)
+            .insert_header(("Content-Type", kind))
+            .set_payload(r#"{"url":"https://example.com/"}"#);
+        assert_eq!(client.send(request).await.status, 202, "{kind}");
+    }
+}
+
+#[actix_web::test]
+async fn the_site_of_the_host_is_found_again() {
+    let world = World::new();
+    let client = world.client().await;
+    let mut sites = Vec::new();
+    for url in [
+        "https://www.example.com/",
+        "http://example.com/a",
+        "https://example.com:8443/",
+    ] {
+        let reply = client
+            .post(&world.member, PATH, &json!({ "url": url }))
+            .await;
+        sites.push(reply.json()["siteId"].clone());
+    }
+    assert_eq!(sites[0], sites[1]);
+    assert_ne!(sites[0], sites[2]);
+    let body = json!({"url": "https://example.com/b", "siteId": sites[0]});
+    let reply = client.post(&world.member, PATH, &body).await;
+    assert_eq!(reply.json()["siteId"], sites[0]);
+}
+
+#[actix_web::test]
+async fn a_url_of_another_host_than_the_site_is_refused() {
+    let world = World::new();
+    let (_, site) = world.queued(&world.acme, "https://example.com/");
+    let client = world.client().await;
+    let body = json!({"url": "https://example.org/", "siteId": site.as_str()});
+    let reply = client.post(&world.member, PATH, &body).await;
+    insta::assert_snapshot!(reply.shown(), @"");
+}
+
+#[actix_web::test]
+async fn a_site_that_is_not_there_is_404_before_anything_stored_is_judged() {
+    let world = World::new();
+    let (_, foreign) = world.queued(&world.rival, "https://example.com/");
+    let client = world.client().await;
+    let mut bodies = Vec::new();
+    for site in [foreign.as_str(), &unused_id("site"), "nonsense", ""] {
+        let body = json!({"url": "https://example.com/", "siteId": site});
+        let reply = client.post(&world.member, PATH, &body).await;
+        assert_eq!(reply.status, 404, "{site}");
+        bodies.push(reply.problem());
+    }
+    bodies.dedup();
+    assert_eq!(bodies.len(), 1);
+}
+
+#[actix_web::test]
+async fn private_targets_name_the_flag_that_allows_them() {
+    let world = World::new();
+    let client = world.client().await;
+    let body = json!({"url": "http://127.0.0.1:18101/"});
+    let reply = client.post(&world.member, PATH, &body).await;
+    insta::assert_snapshot!(reply.shown(), @"");
+    assert_eq!(world.woken.load(Ordering::Relaxed), 0);
+}
+
+#[actix_web::test]
+async fn allowed_targets_are_visited() {
+    let world = World {
+        allow: ["127.0.0.1:18101".parse().unwrap()].into_iter().collect(),
+        ..World::new()
+    };
+    let client = world.client().await;
+    let body = json!({"url": "http://127.0.0.1:18101/"});
+    let reply = client.post(&world.member, PATH, &body).await;
+    assert_eq!(reply.status, 202, "{}", reply.text());
+}
+
+#[actix_web::test]
+async fn caps_come_last_and_sites_before_runs() {
+    let world = World::new();
+    let client = world.client().await;
+    let key = &world.rival_admin;
+    let start = async |url: &str| client.post(key, PATH, &json!({ "url": url })).await;
+    for url in ["https://one.example.com/", "https://two.example.com/"] {
+        assert_eq!(start(url).await.status, 202);
+    }
+    let reply = start("https://three.example.com/").await;
+    insta::assert_snapshot!(reply.shown(), @"");
+    assert_eq!(start("https://one.example.com/").await.status, 202);
+    let reply = start("https://one.example.com/").await;
+    insta::assert_snapshot!(reply.shown(), @"");
+    let reply = start("https://three.example.com/").await;
+    assert_eq!(reply.problem()["reason"], "site_limit_hit");
+    // What is wrong with the input is said before.
+    let body = json!({"url": "https://one.example.com/", "siteId": unused_id("site")});
+    assert_eq!(client.post(key, PATH, &body).await.status, 404);
+    assert_eq!(start("ftp://one.example.com/").await.status, 400);
+}
+
+#[actix_web::test]
+async fn a_key_that_may_only_read_starts_nothing() {
+    let world = World::new();
+    let client = world.client().await;
+    // The role comes before the input.
+    let reply = client.post(&world.reader, PATH, &json!([])).await;
+    insta::assert_snapshot!(reply.shown(), @"");
+}
+
+#[actix_web::test]
+async fn what_is_answered_is_stored() {
+    let world = World::new();
+    let client = world.client().await;
+    let body = json!({"url": "https://example.com/"});
+    let reply = client.post(&world.member, PATH, &body).await.json();
+    let run = RunId::parse(reply["runId"].as_str().unwrap()).unwrap();
+    assert!(world.stores.run(&world.acme, &run).unwrap().is_some());
+    assert!(world.stores.run(&world.rival, &run).unwrap().is_none());
+}

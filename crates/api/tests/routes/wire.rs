@@ -1,0 +1,112 @@
+//! What only a real connection shows.
+
+#![allow(clippy::disallowed_types, reason = "the test is the client")]
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::time::Duration;
+
+use actix_web::HttpServer;
+use actix_web::dev::ServerHandle;
+
+use crate::world::World;
+
+/// Serves a world on a free port.
+fn serve(world: &World) -> (SocketAddr, ServerHandle) {
+    let state = world.state();
+    let server = HttpServer::new(move || api::app(&state))
+        .workers(1)
+        .disable_signals()
+        .bind(("127.0.0.1", 0))
+        .unwrap();
+    let address = server.addrs()[0];
+    let server = server.run();
+    let handle = server.handle();
+    actix_web::rt::spawn(server);
+    (address, handle)
+}
+
+/// Sends bytes, and answers all that comes back before the connection ends.
+async fn exchange(address: SocketAddr, request: Vec<u8>) -> String {
+    let answer = actix_web::rt::task::spawn_blocking(move || {
+        let mut connection = TcpStream::connect(address).unwrap();
+        connection
+            .set_read_timeout(Some(Duration::from_secs(20)))
+            .unwrap();
+        // The server may answer, and close, before it has read all.
+        let _ = connection.write_all(&request);
+        let mut answer = Vec::new();
+        let _ = connection.read_to_end(&mut answer);
+        String::from_utf8_lossy(&answer).into_owned()
+    });
+    answer.await.unwrap()
+}
+
+fn request(line: &str, key: &str, more: &str) -> Vec<u8> {
+    format!("{line} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nAuthorization: Bearer {key}\r\n{more}\r\n")
+        .into_bytes()
+}
+
+#[actix_web::test]
+async fn head_announces_the_length_of_get_and_sends_nothing() {
+    let world = World::new();
+    let (address, server) = serve(&world);
+    let get = exchange(address, request("GET /api/mcp/account", &world.admin, "")).await;
+    let head = exchange(address, request("HEAD /api/mcp/account", &world.admin, "")).await;
+    let (get_head, get_body) = get.split_once("\r\n\r\n").unwrap();
+    let (head_head, head_body) = head.split_once("\r\n\r\n").unwrap();
+    assert!(get_head.starts_with("HTTP/1.1 200"), "{get_head}");
+    assert!(head_head.starts_with("HTTP/1.1 200"), "{head_head}");
+    assert_eq!(head_body, "");
+    let length = format!("content-length: {}\r\n", get_body.len());
+    assert!(
+        format!("{head_head}\r\n").to_lowercase().contains(&length),
+        "{head_head}"
+    );
+    server.stop(false).await;
+}
+
+#[actix_web::test]
+async fn a_chunked_body_without_an_end_is_too_large() {
+    let world = World::new();
+    let (address, server) = serve(&world);
+    let more = "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n";
+    let mut bytes = request("POST /api/mcp/start-audit", &world.admin, more);
+    for _ in 0..17 {
+        bytes.extend_from_slice(b"4000\r\n");
+        bytes.extend_from_slice(&[b' '; 0x4000]);
+        bytes.extend_from_slice(b"\r\n");
+    }
+    let answer = exchange(address, bytes).await;
+    assert!(answer.starts_with("HTTP/1.1 413"), "{answer}");
+    assert!(answer.contains("payload_too_large"), "{answer}");
+    server.stop(false).await;
+}
+
+#[actix_web::test]
+async fn a_body_that_is_announced_too_large_is_not_awaited() {
+    let world = World::new();
+    let (address, server) = serve(&world);
+    let more = "Content-Type: application/json\r\nContent-Length: 999999999\r\n";
+    let answer = exchange(
+        address,
+        request("POST /api/mcp/start-audit", &world.admin, more),
+    )
+    .await;
+    assert!(answer.starts_with("HTTP/1.1 413"), "{answer}");
+    server.stop(false).await;
+}
+
+#[actix_web::test]
+async fn a_caller_without_a_key_is_not_listened_to() {
+    let world = World::new();
+    let (address, server) = serve(&world);
+    let more = "Content-Type: application/json\r\nContent-Length: 1000\r\n";
+    let answer = exchange(
+        address,
+        request("POST /api/mcp/start-audit", "nothing", more),
+    )
+    .await;
+    assert!(answer.starts_with("HTTP/1.1 401"), "{answer}");
+    server.stop(false).await;
+}

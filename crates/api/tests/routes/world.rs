@@ -1,0 +1,288 @@
+//! Two organizations, their keys, and a client of the interface.
+
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use actix_web::body::to_bytes;
+use actix_web::dev::Service;
+use actix_web::http::Method;
+use actix_web::http::header::HeaderMap;
+use actix_web::test::{self, TestRequest};
+use api::{ApiSettings, ApiState};
+use domain::audit_log::Actor;
+use domain::id::{OrgId, ReportId, RunId, SiteId};
+use domain::key::Role;
+use domain::plan::{Plan, PlanLimits, Plans};
+use domain::ports::{
+    Held, IdSource, JobQueue, KeyStore, NewRun, OrgStore, QueueRules, RunStore, WorkerId,
+};
+use domain::report::Variant;
+use domain::run::OptionBounds;
+use domain::target::AllowTargets;
+use futures_util::FutureExt;
+use futures_util::future::LocalBoxFuture;
+use serde_json::Value;
+use testkit::{FixedClock, MemoryStores, SequentialIds, sample};
+
+/// Everything a test works with. `acme` is on the plan without caps, `rival` on the plan `free`.
+pub(crate) struct World {
+    pub(crate) stores: MemoryStores,
+    pub(crate) clock: FixedClock,
+    pub(crate) ids: SequentialIds,
+    pub(crate) acme: OrgId,
+    pub(crate) rival: OrgId,
+    /// Secrets of `acme`, by role, and of an admin of `rival`.
+    pub(crate) admin: String,
+    pub(crate) member: String,
+    pub(crate) reader: String,
+    pub(crate) rival_admin: String,
+    pub(crate) variant: Variant,
+    pub(crate) allow: AllowTargets,
+    pub(crate) woken: Arc<AtomicUsize>,
+}
+
+/// What a completed run left behind.
+pub(crate) struct Completed {
+    pub(crate) run: RunId,
+    pub(crate) site: SiteId,
+    pub(crate) report: ReportId,
+}
+
+impl World {
+    pub(crate) fn new() -> Self {
+        let (stores, ids) = (MemoryStores::default(), SequentialIds::default());
+        let acme = sample::new_org(&ids);
+        let rival = domain::ports::NewOrg {
+            name: "Rival".to_owned(),
+            plan: "free".to_owned(),
+            ..sample::new_org(&ids)
+        };
+        for org in [&acme, &rival] {
+            stores.create_org(org, &Actor::CommandLine).unwrap();
+        }
+        let mut world = Self {
+            clock: FixedClock::new(sample::noon()),
+            acme: acme.id,
+            rival: rival.id,
+            admin: String::new(),
+            member: String::new(),
+            reader: String::new(),
+            rival_admin: String::new(),
+            variant: Variant::Current,
+            allow: AllowTargets::default(),
+            woken: Arc::default(),
+            stores,
+            ids,
+        };
+        world.admin = world.key(&world.acme, Role::Admin);
+        world.member = world.key(&world.acme, Role::Member);
+        world.reader = world.key(&world.acme, Role::Read);
+        world.rival_admin = world.key(&world.rival, Role::Admin);
+        world
+    }
+
+    pub(crate) fn legacy() -> Self {
+        Self {
+            variant: Variant::Legacy,
+            ..Self::new()
+        }
+    }
+
+    /// A new key of an organization.
+    pub(crate) fn key(&self, org: &OrgId, role: Role) -> String {
+        let (key, secret) = sample::new_key(&self.ids, role);
+        assert!(
+            self.stores
+                .create_key(org, &key, &Actor::CommandLine)
+                .unwrap()
+        );
+        secret.expose().to_owned()
+    }
+
+    /// A run that waits.
+    pub(crate) fn queued(&self, org: &OrgId, url: &str) -> (RunId, SiteId) {
+        self.queue(org, &sample::new_run(&self.ids, url))
+    }
+
+    pub(crate) fn queue(&self, org: &OrgId, run: &NewRun) -> (RunId, SiteId) {
+        let started = self.stores.start_run(org, run).unwrap();
+        (started.run_id, started.site_id)
+    }
+
+    /// A run with a report.
+    pub(crate) fn completed(&self, org: &OrgId, url: &str) -> Completed {
+        let (run, site) = self.queued(org, url);
+        let worker = WorkerId("worker".to_owned());
+        let now = sample::noon();
+        let claim = self.stores.claim(&worker, &QueueRules::DEFAULT, now);
+        let claim = claim.unwrap().unwrap();
+        assert_eq!(claim.run_id, run, "runs are completed in their order");
+        let completed = sample::completed_run(&self.ids, &sample::audit_result());
+        let held = self.stores.complete(&claim, &completed, now).unwrap();
+        assert_eq!(held, Held::Yes);
+        Completed {
+            run,
+            site,
+            report: completed.report_id,
+        }
+    }
+
+    pub(crate) fn state(&self) -> ApiState {
+        let woken = Arc::clone(&self.woken);
+        let plan = |name: &str, paid, sites, monthly_runs| Plan {
+            name: name.to_owned(),
+            paid,
+            limits: PlanLimits {
+                sites,
+                monthly_runs,
+            },
+        };
+        ApiState {
+            stores: Arc::new(self.stores.clone()),
+            clock: Arc::new(self.clock.clone()),
+            // Requests count from elsewhere, so that their number changes no id in a snapshot.
+            ids: Arc::new(SequentialIds::after(1_000_000)),
+            settings: Arc::new(ApiSettings {
+                variant: self.variant,
+                base_url: "https://assay.example".to_owned(),
+                plans: Plans::new([
+                    plan("free", false, Some(2), Some(3)),
+                    plan("team", true, Some(10), None),
+                ]),
+                allow_targets: self.allow.clone(),
+                default_max_pages: 1_000,
+                bounds: OptionBounds {
+                    max_pages: 5_000,
+                    browser: false,
+                },
+                on_run_started: Arc::new(move || {
+                    woken.fetch_add(1, Ordering::Relaxed);
+                }),
+            }),
+        }
+    }
+
+    pub(crate) async fn client(&self) -> Client {
+        Client::of(&self.state()).await
+    }
+
+    /// A request of the admin of `acme`, with a new client.
+    pub(crate) async fn get(&self, path: &str) -> Reply {
+        self.client().await.get(&self.admin, path).await
+    }
+}
+
+/// Sends requests to one app.
+pub(crate) struct Client(Box<dyn Fn(TestRequest) -> LocalBoxFuture<'static, Reply>>);
+
+impl Client {
+    pub(crate) async fn of(state: &ApiState) -> Self {
+        let app = Rc::new(test::init_service(api::app(state)).await);
+        Self(Box::new(move |request| {
+            let app = Rc::clone(&app);
+            async move { Reply::of(app.call(request.to_request()).await).await }.boxed_local()
+        }))
+    }
+
+    pub(crate) async fn send(&self, request: TestRequest) -> Reply {
+        (self.0)(request).await
+    }
+
+    pub(crate) async fn get(&self, key: &str, path: &str) -> Reply {
+        self.send(call(Method::GET, key, path)).await
+    }
+
+    pub(crate) async fn post(&self, key: &str, path: &str, body: &Value) -> Reply {
+        self.send(call(Method::POST, key, path).set_json(body))
+            .await
+    }
+}
+
+/// A request with a key.
+pub(crate) fn call(method: Method, key: &str, path: &str) -> TestRequest {
+    TestRequest::with_uri(path)
+        .method(method)
+        .insert_header(("Authorization", format!("Bearer {key}")))
+}
+
+/// An answer.
+#[derive(Debug)]
+pub(crate) struct Reply {
+    pub(crate) status: u16,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Reply {
+    async fn of<B: actix_web::body::MessageBody + 'static>(
+        outcome: Result<actix_web::dev::ServiceResponse<B>, actix_web::Error>,
+    ) -> Self {
+        let response = match outcome {
+            Ok(response) => response.map_into_boxed_body().into_parts().1,
+            Err(error) => error.error_response(),
+        };
+        let (head, body) = response.into_parts();
+        let body = to_bytes(body)
+            .await
+            .map_err(|_| "the body breaks off")
+            .unwrap();
+        Self {
+            status: head.status().as_u16(),
+            headers: head.headers().clone(),
+            body: body.to_vec(),
+        }
+    }
+
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).map(|value| value.to_str().unwrap())
+    }
+
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_slice(&self.body)
+            .unwrap_or_else(|error| panic!("{error}: {}", self.text()))
+    }
+
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+
+    /// Status and body, for a snapshot.
+    pub(crate) fn shown(&self) -> String {
+        let body = serde_json::to_string_pretty(&self.json()).unwrap();
+        format!("{}\n{body}", self.status)
+    }
+
+    /// The body of a problem, judged by what holds for all of them, and without its request id.
+    pub(crate) fn problem(&self) -> Value {
+        let mut problem = self.json();
+        let kind = self.header("Content-Type");
+        assert_eq!(kind, Some("application/problem+json"), "{problem}");
+        let object = problem.as_object_mut().unwrap();
+        let id = object.remove("requestId").unwrap();
+        assert_eq!(id.as_str(), self.header("X-Request-Id"));
+        assert_eq!(id.as_str().map(str::len), Some(26));
+        assert_eq!(object["status"], self.status);
+        assert!(!object["title"].as_str().unwrap().is_empty());
+        assert!(!object["detail"].as_str().unwrap().is_empty());
+        let code = object["code"].as_str().unwrap();
+        let expected = format!("https://assay.example/docs/errors#{code}");
+        assert_eq!(object["type"], expected);
+        problem
+    }
+
+    pub(crate) fn code(&self) -> String {
+        self.problem()["code"].as_str().unwrap().to_owned()
+    }
+
+    /// The field that a problem names first.
+    pub(crate) fn field(&self) -> Option<String> {
+        let field = self.problem()["errors"][0]["field"].clone();
+        field.as_str().map(str::to_owned)
+    }
+}
+
+/// An id of that prefix that nothing has.
+pub(crate) fn unused_id(prefix: &str) -> String {
+    format!("{prefix}_{}", SequentialIds::after(9_000_000).ulid())
+}
