@@ -59,8 +59,6 @@ pub(crate) struct Service {
     pub(crate) listen: SocketAddr,
     /// Where it is reached, if that is said.
     base_url: Option<String>,
-    /// Where files are kept.
-    pub(crate) data_dir: PathBuf,
     /// The database.
     pub(crate) database: DatabaseUrl,
     /// Connections to it at most.
@@ -117,7 +115,6 @@ impl Service {
                     .map_err(|error| value("storage.database_url", &shown(&error)))?,
                 None => DatabaseUrl::Sqlite(data_dir.join("assay.db")),
             },
-            data_dir,
             max_connections: in_range(
                 "storage.max_connections",
                 raw.storage.max_connections.unwrap_or(16),

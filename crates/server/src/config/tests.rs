@@ -6,10 +6,14 @@ fn with_environment(variables: &[(&str, &str)]) -> Result<AuditDefaults, ConfigE
     let variables = variables
         .iter()
         .map(|(k, v)| ((*k).to_owned(), (*v).to_owned()));
-    load(Some(&file), variables)
+    load(Some(&file), variables, Flags::default()).map(|settings| settings.audit)
 }
 
 fn with_file(text: &str) -> Result<AuditDefaults, ConfigError> {
+    settings(text).map(|settings| settings.audit)
+}
+
+fn settings(text: &str) -> Result<Settings, ConfigError> {
     parse("assay.toml", text).and_then(|top| validate(parse("defaults", DEFAULTS)?.overlay(top)))
 }
 
@@ -75,6 +79,7 @@ fn a_missing_file_that_was_named_is_an_error() {
     let error = load(
         Some(Path::new("/nonexistent/assay.toml")),
         std::iter::empty(),
+        Flags::default(),
     );
     assert!(
         error
@@ -109,4 +114,74 @@ fn weights_that_are_all_zero_are_refused() {
         .map(|dimension| format!("{} = 0\n", dimension.as_str()))
         .concat();
     assert!(with_file(&format!("[scoring.weights]\n{zeros}")).is_err());
+}
+
+#[test]
+fn the_service_has_the_published_defaults() {
+    let service = settings("").unwrap().service;
+    assert_eq!(service.listen.to_string(), "127.0.0.1:8080");
+    assert_eq!(service.base_url_at(service.listen), "http://127.0.0.1:8080");
+    assert_eq!(
+        service.database,
+        storage::DatabaseUrl::Sqlite("./assay-data/assay.db".into())
+    );
+    assert_eq!(service.queue, domain::ports::QueueRules::DEFAULT);
+    assert!(service.plans.get(domain::plan::SELF_HOSTED).unwrap().paid);
+}
+
+#[test]
+fn flags_win_and_the_data_folder_moves_the_default_database() {
+    let flags = Flags {
+        listen: Some("0.0.0.0:9000".parse().unwrap()),
+        data_dir: Some("/srv/assay".into()),
+        database_url: None,
+    };
+    let file = parse("assay.toml", "[server]\nlisten = \"127.0.0.1:1\"\n").unwrap();
+    let raw = parse("defaults", DEFAULTS).unwrap().overlay(file);
+    let service = validate(raw.overlay(flags.into())).unwrap().service;
+    assert_eq!(service.listen.port(), 9000);
+    assert_eq!(service.base_url_at(service.listen), "http://127.0.0.1:9000");
+    assert_eq!(
+        service.database,
+        storage::DatabaseUrl::Sqlite("/srv/assay/assay.db".into())
+    );
+}
+
+#[test]
+fn plans_of_a_file_are_added() {
+    let service = settings("[plans.team]\nsites = 3\nmonthly_runs = 50\npaid = true\n")
+        .unwrap()
+        .service;
+    let team = service.plans.get("team").unwrap();
+    assert_eq!(
+        (team.limits.sites, team.limits.monthly_runs, team.paid),
+        (Some(3), Some(50), true)
+    );
+    assert!(service.plans.get(domain::plan::SELF_HOSTED).is_some());
+}
+
+#[test]
+fn wrong_values_of_the_service_name_their_key() {
+    for (text, key) in [
+        ("[server]\nlisten = \"8080\"\n", "server.listen"),
+        ("[server]\nbase_url = \"example.com\"\n", "server.base_url"),
+        (
+            "[storage]\ndatabase_url = \"mysql://h/d\"\n",
+            "storage.database_url",
+        ),
+        (
+            "[storage]\nmax_connections = 0\n",
+            "storage.max_connections",
+        ),
+        (
+            "[worker]\nheartbeat_seconds = 30\n",
+            "worker.heartbeat_seconds",
+        ),
+        ("[worker]\nconcurrent_runs = 0\n", "worker.concurrent_runs"),
+        ("[logs]\nformat = \"xml\"\n", "logs.format"),
+        ("[plans.\"a b\"]\n", "plans"),
+    ] {
+        let error = settings(text).unwrap_err().to_string();
+        assert!(error.starts_with(&format!("{key}: ")), "{text}: {error}");
+    }
 }

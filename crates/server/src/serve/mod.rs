@@ -128,7 +128,7 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
 /// Answers requests until the process is told to stop.
 fn answer(listener: TcpListener, state: ApiState) -> Result<()> {
     actix_web::rt::System::new().block_on(async move {
-        HttpServer::new(move || api::app(state.clone()))
+        HttpServer::new(move || api::app(&state))
             .listen(listener)?
             .shutdown_timeout(DRAIN_SECONDS)
             .run()

@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use audit_engine::egress::{EgressError, EgressOptions, GuardedFetcher, Limiter};
+use audit_engine::gather::Fetcher;
 use audit_engine::gather::robots::Pattern;
 use audit_engine::{AuditError, AuditOptions, Auditor as Engine, Phase, Progress, user_agent};
 use cli::AuditDefaults;
@@ -57,7 +58,8 @@ impl EngineAuditor {
             crawl_budget: self.defaults.crawl_budget.min(order.deadline),
             ..self.defaults.clone()
         };
-        Engine::with_fetcher(Arc::clone(&self.fetcher) as _, self.allow.clone(), options)
+        let fetcher: Arc<dyn Fetcher> = Arc::<GuardedFetcher>::clone(&self.fetcher);
+        Engine::with_fetcher(fetcher, self.allow.clone(), options)
             .sharing_limits(Arc::clone(&self.limiter))
     }
 }

@@ -25,8 +25,7 @@ use std::thread::JoinHandle;
 
 use client::Client;
 use serde_json::Value;
-use testkit::postgres::{TestDatabase, TestPostgres};
-use testkit::{LoopbackServer, TestResponse};
+use testkit::{LoopbackServer, TestDatabase, TestPostgres, TestResponse};
 
 /// Which database a test runs on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
