@@ -3,6 +3,7 @@
 mod bootstrap;
 mod lock;
 mod logs;
+mod shutdown;
 
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -23,6 +24,8 @@ use storage::{Database, DatabaseUrl};
 use crate::config::{Service, Settings};
 use crate::database;
 use crate::sources::{SystemClock, SystemIds};
+use shutdown::Shutdown;
+
 use crate::worker::{EngineAuditor, Shop, Signal, Workers, egress_options};
 
 /// How long requests under way may take when the service stops.
@@ -34,6 +37,12 @@ const PROGRESS: TimeDelta = TimeDelta::seconds(1);
 pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
     let service = &settings.service;
     logs::init(service)?;
+    let engine = tokio::runtime::Builder::new_multi_thread()
+        .thread_name("engine")
+        .enable_all()
+        .build()
+        .context("the engine's runtime could not be started")?;
+    let shutdown = Shutdown::listen(engine.handle()).context("signals cannot be listened for")?;
     // Kept until the end: the database is ours as long as it is.
     let _lock = match &service.database {
         DatabaseUrl::Sqlite(file) => {
@@ -70,11 +79,6 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
         .cloned()
         .collect::<AllowTargets>()
         .with_own_listeners([listening]);
-    let engine = tokio::runtime::Builder::new_multi_thread()
-        .thread_name("engine")
-        .enable_all()
-        .build()
-        .context("the engine's runtime could not be started")?;
     let egress = egress_options(&settings.audit, allow.clone());
     let auditor = EngineAuditor::new(engine.handle().clone(), &settings.audit, egress)?;
     let signal = Arc::new(Signal::default());
@@ -115,7 +119,7 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
         }),
     };
     tracing::info!(address = %listening, base_url, "listening");
-    let served = answer(listener, state);
+    let served = answer(listener, state, shutdown);
     signal.stop();
     workers.join();
     // What the engine still has under way is not wanted any more.
@@ -125,14 +129,20 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// Answers requests until the process is told to stop.
-fn answer(listener: TcpListener, state: ApiState) -> Result<()> {
+/// Answers requests until the process is told to stop, and those under way to their end.
+fn answer(listener: TcpListener, state: ApiState, shutdown: Shutdown) -> Result<()> {
     actix_web::rt::System::new().block_on(async move {
-        HttpServer::new(move || api::app(&state))
+        let server = HttpServer::new(move || api::app(&state))
             .listen(listener)?
+            .disable_signals()
             .shutdown_timeout(DRAIN_SECONDS)
-            .run()
-            .await
+            .run();
+        let handle = server.handle();
+        actix_web::rt::spawn(async move {
+            shutdown.told().await;
+            handle.stop(true).await;
+        });
+        server.await
     })?;
     Ok(())
 }

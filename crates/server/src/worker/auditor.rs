@@ -92,10 +92,10 @@ impl Auditor for EngineAuditor {
             };
             engine.audit_with_progress(&url, &on_progress).await
         });
-        let mut beats = tokio::time::interval(BEAT);
-        beats.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         // This thread is the caller's own, so a beat may block.
         self.runtime.block_on(async {
+            let mut beats = tokio::time::interval(BEAT);
+            beats.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
             loop {
                 tokio::select! {
                     ended = &mut audit => {

@@ -3,6 +3,7 @@
 mod auditor;
 mod signal;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -78,7 +79,10 @@ fn work(shop: &Shop, id: &WorkerId) {
         let claimed = shop.stores.claim(id, &shop.beats.rules, shop.clock.now());
         let waited = match claimed {
             Ok(Some(claim)) => {
-                attempt(shop, &claim);
+                // The run is taken up again when its lease has run out; the thread works on.
+                if catch_unwind(AssertUnwindSafe(|| attempt(shop, &claim))).is_err() {
+                    tracing::error!(run.id = %claim.run_id, "a worker panicked");
+                }
                 continue;
             }
             Ok(None) => shop.signal.wait(seen, POLL),

@@ -215,11 +215,9 @@ fn endpoints(subjects: &Subjects) -> Vec<(&'static str, String)> {
 
 fn credentials(subjects: &Subjects, rows: &mut Vec<Row>) {
     let good = &subjects.admin;
-    let mistyped = format!(
-        "{}{}",
-        &good[..good.len() - 1],
-        if good.ends_with('a') { 'b' } else { 'a' }
-    );
+    let mut mistyped = good.clone();
+    let last = mistyped.pop();
+    mistyped.push(if last == Some('a') { 'b' } else { 'a' });
     let bearer = |key: &str| Some(format!("Bearer {key}"));
     for (method, path) in endpoints(subjects) {
         for (name, authorization) in [

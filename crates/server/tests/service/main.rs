@@ -51,7 +51,7 @@ impl Home {
         std::fs::create_dir_all(&folder).unwrap();
         Self {
             folder,
-            database: (kind == Kind::Postgresql).then(|| TestPostgres::database()),
+            database: (kind == Kind::Postgresql).then(TestPostgres::database),
         }
     }
 
