@@ -27,25 +27,26 @@ pub(super) fn all(endpoints: &[Endpoint], variant: Variant) -> BTreeMap<String, 
     }
     let mut schemas: BTreeMap<_, _> = found.into_iter().collect();
     for (name, schema) in &mut schemas {
-        let RefOr::T(schema) = schema else { continue };
-        adapt(schema, name, variant);
+        if !WITH_OPTIONAL_KEYS.contains(&name.as_str()) {
+            adapt(schema, variant);
+        }
     }
     schemas
 }
 
-fn adapt(schema: &mut Schema, name: &str, variant: Variant) {
+/// Makes every key of an answer a required one, and its dimensions those of the variant.
+fn adapt(schema: &mut RefOr<Schema>, variant: Variant) {
     match schema {
-        Schema::Object(object) => {
+        RefOr::T(Schema::Object(object)) => {
             adapt_dimensions(object, variant);
-            if !WITH_OPTIONAL_KEYS.contains(&name) {
-                object.required = object.properties.keys().cloned().collect();
+            object.required = object.properties.keys().cloned().collect();
+            for property in object.properties.values_mut() {
+                adapt(property, variant);
             }
         }
-        Schema::AllOf(AllOf { items, .. }) => {
+        RefOr::T(Schema::AllOf(AllOf { items, .. })) => {
             for item in items {
-                if let RefOr::T(item) = item {
-                    adapt(item, name, variant);
-                }
+                adapt(item, variant);
             }
         }
         _ => {}

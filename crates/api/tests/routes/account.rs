@@ -4,7 +4,40 @@ use crate::world::World;
 async fn the_account_without_caps() {
     let world = World::new();
     world.queued(&world.acme, "https://example.com/");
-    insta::assert_snapshot!(world.get("/api/mcp/account").await.shown(), @"");
+    insta::assert_snapshot!(world.get("/api/mcp/account").await.shown(), @r#"
+    200
+    {
+      "key": {
+        "createdAt": "2026-11-21T12:00:00.000Z",
+        "expiresAt": null,
+        "keyId": "key_01KXZZ9Q800000000000000003",
+        "lastUsedAt": null,
+        "name": "ci",
+        "prefix": "sk_service_2000",
+        "role": "admin"
+      },
+      "organization": {
+        "name": "Acme",
+        "organizationId": "org_01KXZZ9Q800000000000000000"
+      },
+      "plan": {
+        "limits": {
+          "monthlyRuns": null,
+          "sites": null
+        },
+        "name": "self_hosted",
+        "paid": true,
+        "planId": "self_hosted",
+        "usage": {
+          "monthlyRuns": 1,
+          "periodEnd": "2026-12-01T00:00:00.000Z",
+          "periodStart": "2026-11-01T00:00:00.000Z",
+          "sites": 1
+        }
+      },
+      "variant": "current"
+    }
+    "#);
 }
 
 #[actix_web::test]
@@ -15,7 +48,7 @@ async fn the_account_with_caps() {
         .get(&world.rival_admin, "/api/mcp/account")
         .await
         .json();
-    insta::assert_snapshot!(account["plan"], @"");
+    insta::assert_snapshot!(account["plan"], @r#"{"limits":{"monthlyRuns":3,"sites":2},"name":"free","paid":false,"planId":"free","usage":{"monthlyRuns":0,"periodEnd":"2026-12-01T00:00:00.000Z","periodStart":"2026-11-01T00:00:00.000Z","sites":0}}"#);
 }
 
 #[actix_web::test]

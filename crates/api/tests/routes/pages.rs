@@ -30,7 +30,17 @@ async fn alive_but_not_ready() {
     let reply = open(&world, "/readyz").await;
     assert_eq!(reply.header("Retry-After"), Some("5"));
     assert!(!reply.text().contains("secrets"));
-    insta::assert_snapshot!(reply.shown(), @"");
+    insta::assert_snapshot!(reply.shown(), @r#"
+    503
+    {
+      "code": "unavailable",
+      "detail": "The service cannot answer for the moment. Ask again in a few seconds.",
+      "requestId": "01KXZZ9Q80000000000000YGJ0",
+      "status": 503,
+      "title": "The service is not available",
+      "type": "https://assay.example/docs/errors#unavailable"
+    }
+    "#);
 }
 
 #[actix_web::test]

@@ -38,5 +38,21 @@ async fn other_formats_are_named_as_missing() {
     }
     // The input comes before the id.
     let reply = world.get("/api/mcp/reports/nonsense?format=pdf_url").await;
-    insta::assert_snapshot!(reply.shown(), @"");
+    insta::assert_snapshot!(reply.shown(), @r#"
+    400
+    {
+      "code": "invalid_request",
+      "detail": "format: This server has no other form of a report yet; leave the parameter out for JSON.",
+      "errors": [
+        {
+          "field": "format",
+          "message": "This server has no other form of a report yet; leave the parameter out for JSON."
+        }
+      ],
+      "requestId": "01KXZZ9Q80000000000000YGJ0",
+      "status": 400,
+      "title": "The request is not valid",
+      "type": "https://assay.example/docs/errors#invalid_request"
+    }
+    "#);
 }

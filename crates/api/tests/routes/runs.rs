@@ -9,7 +9,39 @@ async fn a_queued_run() {
     let world = World::new();
     let (run, _) = world.queued(&world.acme, "https://example.com/");
     let reply = world.get(&format!("/api/mcp/runs/{run}")).await;
-    insta::assert_snapshot!(reply.shown(), @"");
+    insta::assert_snapshot!(reply.shown(), @r#"
+    200
+    {
+      "createdAt": "2026-11-21T12:00:00.000Z",
+      "error": null,
+      "finishedAt": null,
+      "options": {
+        "device": "mobile",
+        "exclude": [],
+        "headers": null,
+        "include": [],
+        "maxDepth": null,
+        "maxPages": 100,
+        "mode": "auto",
+        "respectRobots": null,
+        "userAgent": null
+      },
+      "progress": {
+        "pagesAudited": 0,
+        "pagesDiscovered": 0,
+        "pagesFetched": 0,
+        "percent": 0,
+        "phase": "queued"
+      },
+      "reportId": null,
+      "runId": "run_01KXZZ9Q80000000000000000A",
+      "siteId": "site_01KXZZ9Q80000000000000000B",
+      "startedAt": null,
+      "status": "queued",
+      "trigger": "api",
+      "url": "https://example.com/"
+    }
+    "#);
     assert_eq!(reply.header("Cache-Control"), Some("no-store"));
 }
 
@@ -18,7 +50,39 @@ async fn a_completed_run_names_its_report() {
     let world = World::new();
     let completed = world.completed(&world.acme, "https://example.com/");
     let reply = world.get(&format!("/api/mcp/runs/{}", completed.run)).await;
-    insta::assert_snapshot!(reply.shown(), @"");
+    insta::assert_snapshot!(reply.shown(), @r#"
+    200
+    {
+      "createdAt": "2026-11-21T12:00:00.000Z",
+      "error": null,
+      "finishedAt": "2026-11-21T12:00:00.000Z",
+      "options": {
+        "device": "mobile",
+        "exclude": [],
+        "headers": null,
+        "include": [],
+        "maxDepth": null,
+        "maxPages": 100,
+        "mode": "auto",
+        "respectRobots": null,
+        "userAgent": null
+      },
+      "progress": {
+        "pagesAudited": 60,
+        "pagesDiscovered": 215,
+        "pagesFetched": 62,
+        "percent": 100,
+        "phase": "done"
+      },
+      "reportId": "rep_01KXZZ9Q80000000000000000C",
+      "runId": "run_01KXZZ9Q80000000000000000A",
+      "siteId": "site_01KXZZ9Q80000000000000000B",
+      "startedAt": "2026-11-21T12:00:00.000Z",
+      "status": "completed",
+      "trigger": "api",
+      "url": "https://example.com/"
+    }
+    "#);
 }
 
 #[actix_web::test]
@@ -46,5 +110,21 @@ async fn a_run_has_no_parameters() {
     let world = World::new();
     let (run, _) = world.queued(&world.acme, "https://example.com/");
     let reply = world.get(&format!("/api/mcp/runs/{run}?verbose=1")).await;
-    insta::assert_snapshot!(reply.shown(), @"");
+    insta::assert_snapshot!(reply.shown(), @r#"
+    400
+    {
+      "code": "invalid_request",
+      "detail": "verbose: There is no such parameter; this path has none.",
+      "errors": [
+        {
+          "field": "verbose",
+          "message": "There is no such parameter; this path has none."
+        }
+      ],
+      "requestId": "01KXZZ9Q80000000000000YGJ0",
+      "status": 400,
+      "title": "The request is not valid",
+      "type": "https://assay.example/docs/errors#invalid_request"
+    }
+    "#);
 }

@@ -25,7 +25,7 @@ async fn sites_show_their_latest_run_and_score() {
     let mut site = sites[0].clone();
     site["latestRun"] = json!("a run");
     assert_eq!(site["siteId"], completed.site.as_str());
-    insta::assert_snapshot!(site, @"");
+    insta::assert_snapshot!(site, @r#"{"createdAt":"2026-11-21T12:00:00.000Z","latestRun":"a run","latestScore":79,"name":"example.com","openActions":0,"siteId":"site_01KXZZ9Q80000000000000000B","url":"https://example.com/"}"#);
 }
 
 #[actix_web::test]
@@ -46,8 +46,8 @@ async fn a_history_has_scores_where_there_are_some() {
     assert_eq!(history["runs"][0]["subscores"], json!(null));
     assert_eq!(history["runs"][1]["runId"], completed.run.as_str());
     assert_eq!(history["runs"][1]["status"], "completed");
-    insta::assert_snapshot!(history["runs"][1]["subscores"], @"");
-    insta::assert_snapshot!(history["runs"][1]["overallScore"], @"");
+    insta::assert_snapshot!(history["runs"][1]["subscores"], @r#"{"accessibility":50,"aiReadiness":88,"content":98,"performance":99,"security":100,"seo":40}"#);
+    insta::assert_snapshot!(history["runs"][1]["overallScore"], @"79");
 }
 
 #[actix_web::test]
@@ -86,7 +86,19 @@ async fn a_site_without_a_schedule() {
     let world = World::new();
     let (_, site) = world.queued(&world.acme, "https://example.com/");
     let reply = world.get(&format!("/api/mcp/sites/{site}/schedule")).await;
-    insta::assert_snapshot!(reply.shown(), @"");
+    insta::assert_snapshot!(reply.shown(), @r#"
+    200
+    {
+      "cron": null,
+      "enabled": false,
+      "frequency": null,
+      "lastRunAt": null,
+      "lastRunId": null,
+      "nextRunAt": null,
+      "siteId": "site_01KXZZ9Q80000000000000000B",
+      "timezone": null
+    }
+    "#);
 }
 
 #[actix_web::test]
@@ -103,5 +115,17 @@ async fn a_site_with_a_schedule() {
         last_run_id: Some(run),
     });
     let reply = world.get(&format!("/api/mcp/sites/{site}/schedule")).await;
-    insta::assert_snapshot!(reply.shown(), @"");
+    insta::assert_snapshot!(reply.shown(), @r#"
+    200
+    {
+      "cron": "0 6 * * 1",
+      "enabled": true,
+      "frequency": "custom",
+      "lastRunAt": "2026-11-21T12:00:00.000Z",
+      "lastRunId": "run_01KXZZ9Q80000000000000000A",
+      "nextRunAt": "2026-11-21T12:00:00.000Z",
+      "siteId": "site_01KXZZ9Q80000000000000000B",
+      "timezone": "Europe/Berlin"
+    }
+    "#);
 }

@@ -16,7 +16,14 @@ async fn a_url_is_enough() {
     let client = world.client().await;
     let body = json!({"url": "https://example.com/tickets?a=b#top"});
     let reply = client.post(&world.member, PATH, &body).await;
-    insta::assert_snapshot!(reply.shown(), @"");
+    insta::assert_snapshot!(reply.shown(), @r#"
+    202
+    {
+      "runId": "run_01KXZZ9Q80000000000000YGJ1",
+      "siteId": "site_01KXZZ9Q80000000000000YGJ2",
+      "status": "queued"
+    }
+    "#);
     let run_id = reply.json()["runId"].as_str().unwrap().to_owned();
     let path = format!("/api/mcp/runs/{run_id}");
     assert_eq!(reply.header("Location"), Some(path.as_str()));
@@ -37,7 +44,7 @@ async fn options_are_kept_and_echoed() {
     let reply = client.post(&world.member, PATH, &body).await;
     let location = reply.header("Location").unwrap().to_owned();
     let run = client.get(&world.reader, &location).await.json();
-    insta::assert_snapshot!(run["options"].to_string(), @"");
+    insta::assert_snapshot!(run["options"].to_string(), @r#"{"device":"desktop","exclude":["*.pdf$"],"headers":null,"include":["/a"],"maxDepth":0,"maxPages":5000,"mode":"static","respectRobots":null,"userAgent":null}"#);
 }
 
 #[actix_web::test]
@@ -86,7 +93,23 @@ async fn a_url_of_another_host_than_the_site_is_refused() {
     let client = world.client().await;
     let body = json!({"url": "https://example.org/", "siteId": site.as_str()});
     let reply = client.post(&world.member, PATH, &body).await;
-    insta::assert_snapshot!(reply.shown(), @"");
+    insta::assert_snapshot!(reply.shown(), @r#"
+    400
+    {
+      "code": "invalid_request",
+      "detail": "url: The URL is not on the host of the site, which is example.com.",
+      "errors": [
+        {
+          "field": "url",
+          "message": "The URL is not on the host of the site, which is example.com."
+        }
+      ],
+      "requestId": "01KXZZ9Q80000000000000YGJ0",
+      "status": 400,
+      "title": "The request is not valid",
+      "type": "https://assay.example/docs/errors#invalid_request"
+    }
+    "#);
 }
 
 #[actix_web::test]
@@ -111,7 +134,23 @@ async fn private_targets_name_the_flag_that_allows_them() {
     let client = world.client().await;
     let body = json!({"url": "http://127.0.0.1:18101/"});
     let reply = client.post(&world.member, PATH, &body).await;
-    insta::assert_snapshot!(reply.shown(), @"");
+    insta::assert_snapshot!(reply.shown(), @r#"
+    400
+    {
+      "code": "target_not_allowed",
+      "detail": "url: 127.0.0.1 is a loopback address; only public addresses are visited. The operator can allow it with `--allow-target 127.0.0.1:18101`.",
+      "errors": [
+        {
+          "field": "url",
+          "message": "127.0.0.1 is a loopback address; only public addresses are visited. The operator can allow it with `--allow-target 127.0.0.1:18101`."
+        }
+      ],
+      "requestId": "01KXZZ9Q80000000000000YGJ0",
+      "status": 400,
+      "title": "The target is not allowed",
+      "type": "https://assay.example/docs/errors#target_not_allowed"
+    }
+    "#);
     assert_eq!(world.woken.load(Ordering::Relaxed), 0);
 }
 
@@ -137,10 +176,32 @@ async fn caps_come_last_and_sites_before_runs() {
         assert_eq!(start(url).await.status, 202);
     }
     let reply = start("https://three.example.com/").await;
-    insta::assert_snapshot!(reply.shown(), @"");
+    insta::assert_snapshot!(reply.shown(), @r#"
+    403
+    {
+      "code": "plan_limit_hit",
+      "detail": "The plan allows 2 sites, and there are as many.",
+      "reason": "site_limit_hit",
+      "requestId": "01KXZZ9Q80000000000000YGJ6",
+      "status": 403,
+      "title": "A limit of the plan is reached",
+      "type": "https://assay.example/docs/errors#plan_limit_hit"
+    }
+    "#);
     assert_eq!(start("https://one.example.com/").await.status, 202);
     let reply = start("https://one.example.com/").await;
-    insta::assert_snapshot!(reply.shown(), @"");
+    insta::assert_snapshot!(reply.shown(), @r#"
+    403
+    {
+      "code": "plan_limit_hit",
+      "detail": "The plan allows 3 runs a month, and as many were started.",
+      "reason": "monthly_run_limit_hit",
+      "requestId": "01KXZZ9Q80000000000000YGJC",
+      "status": 403,
+      "title": "A limit of the plan is reached",
+      "type": "https://assay.example/docs/errors#plan_limit_hit"
+    }
+    "#);
     let reply = start("https://three.example.com/").await;
     assert_eq!(reply.problem()["reason"], "site_limit_hit");
     // What is wrong with the input is said before.
@@ -155,7 +216,17 @@ async fn a_key_that_may_only_read_starts_nothing() {
     let client = world.client().await;
     // The role comes before the input.
     let reply = client.post(&world.reader, PATH, &json!([])).await;
-    insta::assert_snapshot!(reply.shown(), @"");
+    insta::assert_snapshot!(reply.shown(), @r#"
+    403
+    {
+      "code": "forbidden",
+      "detail": "The key has the role read; this call needs member.",
+      "requestId": "01KXZZ9Q80000000000000YGJ0",
+      "status": 403,
+      "title": "The key does not allow this",
+      "type": "https://assay.example/docs/errors#forbidden"
+    }
+    "#);
 }
 
 #[actix_web::test]

@@ -52,7 +52,17 @@ async fn a_database_that_refuses_is_500() {
     world.stores.break_with(Some(error));
     let reply = world.get("/api/mcp/account").await;
     assert!(!reply.text().contains("constraint"));
-    insta::assert_snapshot!(reply.shown(), @"");
+    insta::assert_snapshot!(reply.shown(), @r#"
+    500
+    {
+      "code": "internal",
+      "detail": "The service failed. The operator finds the cause in the log by the request id.",
+      "requestId": "01KXZZ9Q80000000000000YGJ0",
+      "status": 500,
+      "title": "The service failed",
+      "type": "https://assay.example/docs/errors#internal"
+    }
+    "#);
 }
 
 #[actix_web::test]
