@@ -65,7 +65,8 @@ impl Attempt<'_> {
         };
         let mut pulse = Pulse {
             last_success: now,
-            last_try: now,
+            // The first beat is told at once: the run is no longer queued.
+            last_try: now - self.beats.progress,
             told: None,
         };
         auditor.audit(&order, &mut |progress| {
