@@ -5,6 +5,7 @@ use std::fmt;
 use chrono::NaiveDate;
 
 use super::{FieldProblem, InvalidAction};
+use crate::report::Issue;
 
 /// The most characters of a title.
 pub const MAX_TITLE_CHARS: usize = 200;
@@ -70,9 +71,12 @@ impl Description {
         Ok(Self(text.to_owned()))
     }
 
-    /// A description made of what an audit found, cut where it is too long.
+    /// The description of an item that an audit makes: why the worst issue matters and how to fix
+    /// it, in our words. Where it was found and how often stands in the evidence, which is kept
+    /// fresh; here it would grow old.
     #[must_use]
-    pub fn of_finding(text: &str) -> Self {
+    pub fn of_issue(issue: &Issue) -> Self {
+        let text = format!("{}\n\nHow to fix it: {}", issue.why, issue.recommendation);
         Self(cut(&text.replace('\0', "\u{fffd}"), MAX_DESCRIPTION_CHARS))
     }
 
@@ -149,6 +153,7 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
+    use crate::score::DimensionWeights;
 
     #[test]
     fn titles_are_trimmed_and_bounded() {
@@ -182,9 +187,16 @@ mod tests {
 
     #[test]
     fn what_is_found_is_cut_to_length() {
-        let long = "ä".repeat(20_000);
+        let long = "ä\0".repeat(20_000);
         assert!(Title::parse(Title::of_finding(&long).as_str()).is_ok());
-        assert!(Description::parse(Description::of_finding(&long).as_str()).is_ok());
+        let finding = crate::report::Finding {
+            fix: long,
+            ..crate::report::testing::finding("image-alt")
+        };
+        let result = crate::report::testing::result(vec![finding]);
+        let pair = crate::report::ReportPair::assemble(&result, &DimensionWeights::default());
+        let description = Description::of_issue(&pair.current.issues[0]);
+        assert!(Description::parse(description.as_str()).is_ok());
     }
 
     #[rstest]

@@ -69,7 +69,7 @@ impl<'a> Found<'a> {
             id: ActionId::make(ids),
             site_id: run.site_id.clone(),
             title: Title::of_finding(&self.title()),
-            description: Description::of_finding(&self.description()),
+            description: Description::of_issue(self.worst),
             priority,
             audit: self.facts(run),
             evidence: self.evidence(run),
@@ -118,25 +118,5 @@ impl<'a> Found<'a> {
             first.clone()
         };
         format!("{first} (and {} more)", text::grouped(self.others()))
-    }
-
-    /// What the report says of the worst, and the headlines of some others.
-    fn description(&self) -> String {
-        const SHOWN: usize = 20;
-        let mut parts = vec![self.worst.description.clone()];
-        let others = self
-            .all
-            .iter()
-            .filter(|issue| !std::ptr::eq(**issue, self.worst));
-        let titles: Vec<_> = others
-            .take(SHOWN)
-            .map(|issue| format!("- {}", Title::of_finding(&issue.title).as_str()))
-            .collect();
-        if !titles.is_empty() {
-            let number = text::count(self.others(), "other cause", "other causes");
-            parts.push(format!("{number}:\n{}", titles.join("\n")));
-        }
-        parts.push(format!("How to fix it: {}", self.worst.recommendation));
-        parts.join("\n\n")
     }
 }

@@ -18,11 +18,13 @@ fn found_on_a_and_b() -> World {
 }
 
 fn opened(reconciled: &Reconciliation) -> Vec<&NewAction> {
-    let of_change = |change| match change {
-        Change::Open(new) => Some(&**new),
-        _ => None,
-    };
-    reconciled.changes.iter().filter_map(of_change).collect()
+    let changes = reconciled.changes.iter();
+    changes
+        .filter_map(|change| match change {
+            Change::Open(new) => Some(&**new),
+            _ => None,
+        })
+        .collect()
 }
 
 #[test]
@@ -34,8 +36,7 @@ fn a_new_issue_opens_an_item() {
     assert_eq!(new.title.as_str(), "Finding of image-alt");
     assert_eq!(
         new.description.as_str(),
-        "On 1 of 10 pages. This is wrong. People are hindered.\n\n\
-         How to fix it: Repair image-alt. Then look again."
+        "People are hindered.\n\nHow to fix it: Repair image-alt. Then look again."
     );
     assert_eq!(new.priority, Priority::High);
     assert_eq!(new.audit.affected_pages, 1);
@@ -60,11 +61,6 @@ fn all_causes_of_a_check_are_one_item() {
         panic!("{reconciled:?}")
     };
     assert_eq!(new.title.as_str(), "Broken: x (and 1 more)");
-    assert!(
-        new.description
-            .as_str()
-            .contains("1 other cause:\n- Broken: y")
-    );
     assert_eq!(new.audit.affected_pages, 4);
     assert_eq!(reconciled.action_ids, vec![Some(new.id.clone()); 2]);
 }
