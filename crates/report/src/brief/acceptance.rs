@@ -1,0 +1,91 @@
+//! How to know that an item is done.
+
+use domain::Severity;
+use domain::action::Dossier;
+
+use super::{Draft, check_id};
+
+/// The command that tells, for the site and for a server on the reader's machine.
+pub(crate) fn write_verification(draft: &mut Draft, dossier: &Dossier) {
+    let (Some(check), Some(audit)) = (check_id(dossier), &dossier.item.audit) else {
+        draft.paragraph(
+            "No check goes with this item. Say how you verified the change: what you looked at, and \
+             what you saw before and after.",
+        );
+        return;
+    };
+    let gate = format!("--check {check} --fail-on {}", gate(audit.severity));
+    draft.paragraph(
+        "While you work, on a server of your own (put in its address; `--allow-target` permits \
+         loopback):",
+    );
+    draft.commands(&[format!(
+        "assay audit http://localhost:3000/ --allow-target localhost:3000 {gate}"
+    )]);
+    draft.paragraph("When the change is published:");
+    let site = dossier.site_url.as_deref().and_then(plain_url);
+    draft.commands(&[format!("assay audit {} {gate}", site.unwrap_or("URL"))]);
+    draft.paragraph(
+        "Either exits with 1 while the problem is found and with 0 when it is not. Read the output \
+         as well: a check without a verdict fails nothing. The next audit of the site that looks at \
+         the same pages closes the action item by itself.",
+    );
+}
+
+/// What must hold at the end.
+pub(crate) fn write_acceptance(draft: &mut Draft, dossier: &Dossier) {
+    match check_id(dossier) {
+        Some(check) => {
+            draft.task(&format!(
+                "The command of “How to verify” reports nothing for `{check}`."
+            ));
+            draft.task("The cause is fixed at its source, so pages that are not listed are, too.");
+        }
+        None => draft.task("What the item asks for is there, and you can show it."),
+    }
+    draft.task(
+        "The finding is fixed, not hidden: nothing was removed or switched off to silence it.",
+    );
+    draft
+        .task("What visitors see and can do is otherwise as before, and the project's tests pass.");
+}
+
+/// The severity that ends the command with 1; everything the check finds has this or a worse one.
+const fn gate(severity: Severity) -> &'static str {
+    severity.as_str()
+}
+
+/// The address of a site, if nothing in it means anything to a shell or in Markdown.
+fn plain_url(url: &str) -> Option<&str> {
+    let rest = url
+        .strip_prefix("https://")
+        .or_else(|| url.strip_prefix("http://"))?;
+    let host = rest.strip_suffix('/').unwrap_or(rest);
+    let is_plain = !host.is_empty()
+        && host.len() <= 260
+        && host
+            .bytes()
+            .all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'.' | b'-' | b':'));
+    is_plain.then_some(url)
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case("https://example.com/", true)]
+    #[case("http://127.0.0.1:8000/", true)]
+    #[case::path("https://example.com/a", false)]
+    #[case::user("https://a@example.com/", false)]
+    #[case::shell("https://example.com;id/", false)]
+    #[case::substitution("https://$(id)/", false)]
+    #[case::quote("https://a'b/", false)]
+    #[case::script("javascript:alert(1)", false)]
+    #[case::empty("https:///", false)]
+    fn only_plain_addresses_come_into_commands(#[case] url: &str, #[case] plain: bool) {
+        assert_eq!(plain_url(url).is_some(), plain);
+    }
+}
