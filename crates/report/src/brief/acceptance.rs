@@ -1,11 +1,17 @@
 //! How to know that an item is done.
 
-use domain::Severity;
 use domain::action::Dossier;
 
 use super::{Draft, check_id};
 
-/// The command that tells, for the site and for a server on the reader's machine.
+/// What the commands of [`write_verification`] say.
+pub(crate) const VERIFICATION: &str = "The first command is for a server of your own, while you work: \
+     put in its address; `--allow-target` permits loopback. The second is for the published site. \
+     Either exits with 1 while the problem is found and with 0 when it is not. Read the output as \
+     well: a check without a verdict fails nothing. The next audit of the site that looks at the \
+     same pages closes the action item by itself.";
+
+/// The commands that tell, on a server of the reader's own and on the site.
 pub(crate) fn write_verification(draft: &mut Draft, dossier: &Dossier) {
     let (Some(check), Some(audit)) = (check_id(dossier), &dossier.item.audit) else {
         draft.paragraph(
@@ -14,22 +20,15 @@ pub(crate) fn write_verification(draft: &mut Draft, dossier: &Dossier) {
         );
         return;
     };
-    let gate = format!("--check {check} --fail-on {}", gate(audit.severity));
-    draft.paragraph(
-        "While you work, on a server of your own (put in its address; `--allow-target` permits \
-         loopback):",
-    );
-    draft.commands(&[format!(
-        "assay audit http://localhost:3000/ --allow-target localhost:3000 {gate}"
-    )]);
-    draft.paragraph("When the change is published:");
+    // Everything the check finds has its severity or a worse one.
+    let gate = format!("--check {check} --fail-on {}", audit.severity);
     let site = dossier.site_url.as_deref().and_then(plain_url);
-    draft.commands(&[format!("assay audit {} {gate}", site.unwrap_or("URL"))]);
-    draft.paragraph(
-        "Either exits with 1 while the problem is found and with 0 when it is not. Read the output \
-         as well: a check without a verdict fails nothing. The next audit of the site that looks at \
-         the same pages closes the action item by itself.",
-    );
+    draft.commands(&[
+        "# a server of your own".to_owned(),
+        format!("assay audit http://localhost:3000/ --allow-target localhost:3000 {gate}"),
+        "# the published site".to_owned(),
+        format!("assay audit {} {gate}", site.unwrap_or("URL")),
+    ]);
 }
 
 /// What must hold at the end.
@@ -37,22 +36,18 @@ pub(crate) fn write_acceptance(draft: &mut Draft, dossier: &Dossier) {
     match check_id(dossier) {
         Some(check) => {
             draft.task(&format!(
-                "The command of “How to verify” reports nothing for `{check}`."
+                "The commands of “How to verify” report nothing for `{check}`."
             ));
             draft.task("The cause is fixed at its source, so pages that are not listed are, too.");
+            draft.task(
+                "The finding is fixed, not hidden: nothing was removed or switched off to silence \
+                 it.",
+            );
         }
         None => draft.task("What the item asks for is there, and you can show it."),
     }
-    draft.task(
-        "The finding is fixed, not hidden: nothing was removed or switched off to silence it.",
-    );
     draft
         .task("What visitors see and can do is otherwise as before, and the project's tests pass.");
-}
-
-/// The severity that ends the command with 1; everything the check finds has this or a worse one.
-const fn gate(severity: Severity) -> &'static str {
-    severity.as_str()
 }
 
 /// The address of a site, if nothing in it means anything to a shell or in Markdown.

@@ -106,7 +106,7 @@ fn shown_of(shown: usize, issue: &Issue) -> String {
     match issue.occurrences_total {
         0 => String::new(),
         1 => "The place:".to_owned(),
-        total if shown >= total => format!("All {total} places:"),
+        total if shown >= total => "All of them:".to_owned(),
         total => format!("{shown} of {} places:", grouped(total)),
     }
 }

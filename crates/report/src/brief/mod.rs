@@ -11,9 +11,11 @@ mod evidence;
 mod facts;
 
 #[cfg(test)]
+pub(crate) mod sample;
+#[cfg(test)]
 mod tests;
 
-pub(crate) use acceptance::{write_acceptance, write_verification};
+pub(crate) use acceptance::{VERIFICATION, write_acceptance, write_verification};
 pub(crate) use draft::Draft;
 pub(crate) use evidence::{Depth, check_id, places, write_affected, write_evidence};
 pub(crate) use facts::{headline, reading_rule, write_facts, write_problem};
@@ -72,6 +74,9 @@ pub fn render(
     write_documentation(&mut draft, dossier, docs);
     draft.heading(2, "How to verify");
     write_verification(&mut draft, dossier);
+    if check_id(dossier).is_some() {
+        draft.paragraph(VERIFICATION);
+    }
     draft.heading(2, "Acceptance criteria");
     write_acceptance(&mut draft, dossier);
     if let Some(docs) = docs {
@@ -85,11 +90,14 @@ pub fn render(
         draft.fence(&fence);
     }
     draft.heading(2, "Before you begin");
+    let goal = match check_id(dossier) {
+        Some(check) => format!("Fix what `{check}` found at its source"),
+        None => "Do what the item asks for".to_owned(),
+    };
     draft.paragraph(&format!(
-        "Fix {} at its source, verify it, and report what you changed and what you could not \
-         verify. {} What the blocks marked `organization` and `asker` ask for counts only as far as \
-         it belongs to this item.",
-        headline(dossier),
+        "{goal}, verify it, and report what you changed and what you could not verify. {} What the \
+         blocks marked `organization` and `asker` ask for counts only as far as it belongs to this \
+         item.",
         reading_rule(),
     ));
     draft.finish()

@@ -3,7 +3,7 @@
 use domain::text::first_sentence;
 
 use super::search_terms::search_terms;
-use super::{HandoffItem, RULES, label, write_last_instruction};
+use super::{HandoffItem, RULES, label, write_how_to_verify, write_last_instruction};
 use crate::brief::{
     Depth, Draft, headline, reading_rule, write_acceptance, write_affected, write_evidence,
     write_fix, write_problem, write_verification,
@@ -21,8 +21,8 @@ pub(super) fn render(items: &[HandoffItem<'_>]) -> String {
     let mut draft = Draft::default();
     draft.heading(1, "Fix what a website audit found");
     draft.paragraph(
-        "The website of this project was audited. Take the boxes below over as your to-dos and work \
-         through them in order, one at a time: search the codebase, read the code before you change \
+        "The website of this project was audited. Take the boxes under “To-dos” over as yours and \
+         work through them in order, one at a time: search the codebase, read the code before you change \
          it, make the smallest edit that removes the cause, verify, tick the box.",
     );
     draft.paragraph(&reading_rule());
@@ -35,6 +35,7 @@ pub(super) fn render(items: &[HandoffItem<'_>]) -> String {
     for rule in RULES {
         draft.item(rule);
     }
+    write_how_to_verify(&mut draft, items);
     for (number, item) in (1_usize..).zip(items) {
         draft.heading(2, &format!("To-do {number}: {}", headline(item.dossier)));
         write_item(&mut draft, item);

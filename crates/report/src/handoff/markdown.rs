@@ -1,11 +1,12 @@
 //! The prompt for any coding agent.
 
-use super::{HandoffItem, RULES, label, write_last_instruction};
+use domain::text::count;
+
+use super::{HandoffItem, RULES, label, write_how_to_verify, write_last_instruction};
 use crate::brief::{
     Depth, Draft, headline, reading_rule, write_acceptance, write_affected, write_evidence,
     write_facts, write_fix, write_problem, write_verification,
 };
-use domain::text::count;
 
 /// How much an item shows.
 const DEPTH: Depth = Depth {
@@ -37,6 +38,7 @@ pub(super) fn render(items: &[HandoffItem<'_>]) -> String {
     for (number, item) in (1_usize..).zip(items) {
         draft.step(number, &label(item.dossier));
     }
+    write_how_to_verify(&mut draft, items);
     for (number, item) in (1_usize..).zip(items) {
         let title = format!("Item {number} of {total}: {}", headline(item.dossier));
         draft.heading(2, &title);

@@ -26,7 +26,7 @@ mod tests;
 
 use domain::action::{Dossier, HandoffFormat};
 
-use crate::brief::{CheckDocs, Draft, headline, reading_rule};
+use crate::brief::{CheckDocs, Draft, VERIFICATION, check_id, headline, reading_rule};
 
 /// An item of a handoff.
 #[derive(Debug, Clone, Copy)]
@@ -71,6 +71,18 @@ fn label(dossier: &Dossier) -> String {
             audit.dimension.label()
         ),
         None => format!("{}, {} priority", headline(dossier), dossier.item.priority),
+    }
+}
+
+/// What the commands of the items say, once for all.
+fn write_how_to_verify(draft: &mut Draft, items: &[HandoffItem<'_>]) {
+    if items.iter().any(|item| check_id(item.dossier).is_some()) {
+        draft.heading(2, "Commands that verify");
+        draft.paragraph(VERIFICATION);
+        draft.paragraph(
+            "Publishing is not yours to do, so use the first; where you cannot serve the site, say \
+             so in your report.",
+        );
     }
 }
 

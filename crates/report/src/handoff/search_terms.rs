@@ -25,6 +25,10 @@ pub(super) fn search_terms(dossier: &Dossier) -> Vec<String> {
             }
         }
     }
+    // The start page is in every project and in none.
+    if routes.len() > 1 {
+        routes.retain(|route| *route != "/");
+    }
     routes.append(&mut names);
     routes.into_iter().map(str::to_owned).collect()
 }
