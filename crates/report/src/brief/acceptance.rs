@@ -8,8 +8,9 @@ use super::{Draft, check_id};
 pub(crate) const VERIFICATION: &str = "The first command is for a server of your own, while you work: \
      put in its address; `--allow-target` permits loopback. The second is for the published site. \
      Either exits with 1 while the problem is found and with 0 when it is not. Read the output as \
-     well: a check without a verdict fails nothing. The next audit of the site that looks at the \
-     same pages closes the action item by itself.";
+     well: a check that does not apply there (HTTPS on loopback, for example) or has no verdict \
+     fails nothing. The next audit of the site that looks at the same pages closes the action item \
+     by itself.";
 
 /// The commands that tell, on a server of the reader's own and on the site.
 pub(crate) fn write_verification(draft: &mut Draft, dossier: &Dossier) {
