@@ -7,9 +7,12 @@
 //! assert_eq!(report::plain::plain("\u{1b}[2Jsale"), r"\u{1b}[2Jsale");
 //! ```
 
+pub mod brief;
+pub mod handoff;
 pub mod json;
 pub mod plain;
 pub mod terminal;
+pub mod untrusted;
 
 #[cfg(test)]
 mod sample;

@@ -6,6 +6,7 @@
 //!
 //! [`OrgId`]: crate::id::OrgId
 
+mod action_store;
 mod auditor;
 mod check_catalogue;
 mod health;
@@ -17,6 +18,9 @@ mod run_store;
 mod site_store;
 mod sources;
 
+pub use action_store::{
+    ActionPage, ActionStore, BriefClaim, ChangeActionError, CommentPage, ListActionsError,
+};
 pub use auditor::{AuditEnd, AuditOrder, Auditor, GoOn};
 pub use check_catalogue::{CheckCatalogue, CheckInfo};
 pub use health::Health;

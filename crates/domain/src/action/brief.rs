@@ -1,0 +1,244 @@
+//! Briefs: an action item written out for whoever does it.
+
+use std::fmt;
+
+use chrono::{DateTime, Utc};
+
+use super::InvalidAction;
+use super::fields::{bounded, without_nul};
+use crate::id::ActionId;
+
+/// The most characters of the asker's instructions.
+pub const MAX_INSTRUCTIONS_CHARS: usize = 2_000;
+/// The format of every brief, as the wire names it.
+pub const BRIEF_FORMAT: &str = "markdown";
+
+/// Where a brief stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum BriefStatus {
+    /// Nobody asked for it.
+    #[default]
+    None,
+    /// It is to be written.
+    Queued,
+    /// It is being written.
+    Generating,
+    /// It is there.
+    Ready,
+    /// It could not be written, and says why.
+    Failed,
+}
+
+impl BriefStatus {
+    /// All of them.
+    pub const ALL: [Self; 5] = [
+        Self::None,
+        Self::Queued,
+        Self::Generating,
+        Self::Ready,
+        Self::Failed,
+    ];
+
+    /// The name on the wire.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Queued => "queued",
+            Self::Generating => "generating",
+            Self::Ready => "ready",
+            Self::Failed => "failed",
+        }
+    }
+
+    /// The status of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.as_str() == name)
+    }
+}
+
+impl fmt::Display for BriefStatus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// What the asker adds to a brief in words of their own: 1 to 2,000 characters, no NUL.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Instructions(String);
+
+impl Instructions {
+    /// The instructions in a request, without the white space around them; none where nothing is
+    /// left.
+    ///
+    /// # Errors
+    /// When they are too long or hold a NUL; the error names the field `instructions`.
+    pub fn parse(text: &str) -> Result<Option<Self>, InvalidAction> {
+        let text = text.trim();
+        without_nul("instructions", text)?;
+        bounded("instructions", text, MAX_INSTRUCTIONS_CHARS)?;
+        Ok((!text.is_empty()).then(|| Self(text.to_owned())))
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Somebody asks for a brief.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BriefRequest {
+    /// What the asker adds.
+    pub instructions: Option<Instructions>,
+    /// When.
+    pub at: DateTime<Utc>,
+}
+
+/// The brief of an action item. One that was never asked for has the status `none`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ActionBrief {
+    /// The item.
+    pub action_id: ActionId,
+    /// Where it stands.
+    pub status: BriefStatus,
+    /// What the asker adds.
+    pub instructions: Option<Instructions>,
+    /// The brief that was written last. It stays while another is asked for.
+    pub content: Option<String>,
+    /// When that was written.
+    pub generated_at: Option<DateTime<Utc>>,
+    /// Why it could not be written, in words for the asker; exactly where it failed.
+    pub error: Option<String>,
+    /// How often one was asked for, not counting those that found one queued. A worker that writes
+    /// a brief names the number it began with, and what it wrote counts only if that still holds.
+    pub generation: u64,
+}
+
+impl ActionBrief {
+    /// The brief of an item before anybody asks for it.
+    #[must_use]
+    pub const fn none(action_id: ActionId) -> Self {
+        Self {
+            action_id,
+            status: BriefStatus::None,
+            instructions: None,
+            content: None,
+            generated_at: None,
+            error: None,
+            generation: 0,
+        }
+    }
+
+    /// Asks for the brief. True where a job is to be queued: not where one is queued already, which
+    /// will use the new instructions if there are any. A brief that is being written is begun anew.
+    pub fn ask(&mut self, request: &BriefRequest) -> bool {
+        let queued = self.status == BriefStatus::Queued;
+        if !queued || request.instructions.is_some() {
+            self.instructions.clone_from(&request.instructions);
+        }
+        if queued {
+            return false;
+        }
+        self.status = BriefStatus::Queued;
+        self.error = None;
+        self.generation = self.generation.saturating_add(1);
+        true
+    }
+
+    /// Keeps what was written for a generation, or why nothing was. False, and nothing is changed,
+    /// where another generation was asked for since.
+    pub fn finish(
+        &mut self,
+        generation: u64,
+        written: Result<String, String>,
+        at: DateTime<Utc>,
+    ) -> bool {
+        if self.generation != generation || self.status != BriefStatus::Generating {
+            return false;
+        }
+        match written {
+            Ok(content) => {
+                self.status = BriefStatus::Ready;
+                self.content = Some(content);
+                self.generated_at = Some(at);
+            }
+            Err(error) => {
+                self.status = BriefStatus::Failed;
+                self.error = Some(error);
+            }
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn brief() -> ActionBrief {
+        ActionBrief::none(ActionId::parse("act_01JD2Y3Z4A5B6C7D8E9F0GHJKM").unwrap())
+    }
+
+    fn asked(words: &str) -> BriefRequest {
+        BriefRequest {
+            instructions: Instructions::parse(words).unwrap(),
+            at: DateTime::UNIX_EPOCH,
+        }
+    }
+
+    #[test]
+    fn asking_while_queued_queues_nothing_and_keeps_the_words() {
+        let mut brief = brief();
+        assert!(brief.ask(&asked("Use TypeScript.")));
+        assert!(!brief.ask(&asked("")));
+        assert_eq!(
+            brief.instructions.as_ref().unwrap().as_str(),
+            "Use TypeScript."
+        );
+        assert!(!brief.ask(&asked("Use Rust.")));
+        assert_eq!(brief.instructions.as_ref().unwrap().as_str(), "Use Rust.");
+        assert_eq!(brief.generation, 1);
+    }
+
+    #[test]
+    fn what_was_written_for_an_earlier_generation_is_dropped() {
+        let mut brief = brief();
+        brief.ask(&asked(""));
+        brief.status = BriefStatus::Generating;
+        assert!(brief.ask(&asked("Again.")));
+        assert!(!brief.finish(1, Ok("old".to_owned()), DateTime::UNIX_EPOCH));
+        brief.status = BriefStatus::Generating;
+        assert!(brief.finish(2, Ok("new".to_owned()), DateTime::UNIX_EPOCH));
+        assert_eq!(brief.status, BriefStatus::Ready);
+        assert_eq!(brief.content.as_deref(), Some("new"));
+    }
+
+    #[test]
+    fn what_was_ready_stays_until_there_is_something_newer() {
+        let mut brief = brief();
+        brief.ask(&asked(""));
+        brief.status = BriefStatus::Generating;
+        brief.finish(1, Ok("first".to_owned()), DateTime::UNIX_EPOCH);
+        brief.ask(&asked(""));
+        brief.status = BriefStatus::Generating;
+        brief.finish(2, Err("It failed.".to_owned()), DateTime::UNIX_EPOCH);
+        assert_eq!(brief.status, BriefStatus::Failed);
+        assert_eq!(brief.error.as_deref(), Some("It failed."));
+        assert_eq!(brief.content.as_deref(), Some("first"));
+        brief.ask(&asked(""));
+        assert_eq!(brief.error, None);
+    }
+
+    #[test]
+    fn instructions_are_bounded() {
+        assert_eq!(Instructions::parse(" \n"), Ok(None));
+        assert!(Instructions::parse(&"ä".repeat(2_000)).is_ok());
+        for wrong in ["a\0b", &"ä".repeat(2_001)] {
+            let error = Instructions::parse(wrong).unwrap_err();
+            assert_eq!(error.field(), Some("instructions"));
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! What a run looked at, as far as action items need to know.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Evidence, PageKey, Sight};
+use crate::report::{Report, SubjectKind};
+use crate::run::Device;
+
+/// What a run saw at an address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum PageSeen {
+    /// The page was judged. An address that redirects within the site counts where the page it leads
+    /// to was judged, for that is what visitors of the address see.
+    Audited(Sight),
+    /// It answered 404 or 410.
+    Gone,
+}
+
+/// What a run looked at. It is made from the audit's result when a run completes, used once by
+/// [`reconcile`](super::reconcile) and not stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunCoverage {
+    complete: bool,
+    sight: Sight,
+    pages: BTreeMap<PageKey, PageSeen>,
+    judged: BTreeSet<String>,
+}
+
+impl RunCoverage {
+    /// What a run looked at.
+    ///
+    /// `report` is its report in the current variant. `pages` are all addresses that were audited or
+    /// answered 404 or 410, spelled as occurrences spell them. `catalogue` are the ids of the checks
+    /// that the run had; those that the report lists without a verdict (not run, cannot tell,
+    /// errored) are taken out, since they show nothing. A check that was retired is not in the
+    /// catalogue, and shows nothing either.
+    #[must_use]
+    pub fn new<'a>(
+        report: &Report,
+        device: Device,
+        pages: impl IntoIterator<Item = (&'a str, PageSeen)>,
+        catalogue: impl IntoIterator<Item = &'a str>,
+    ) -> Self {
+        let without_verdict: BTreeSet<_> = report
+            .unjudged
+            .iter()
+            .map(|check| check.check_id.as_str())
+            .collect();
+        Self {
+            complete: report.coverage.complete,
+            sight: Sight::of(report.coverage.mode, device),
+            pages: pages
+                .into_iter()
+                .map(|(url, seen)| (PageKey::of(url), seen))
+                .collect(),
+            judged: catalogue
+                .into_iter()
+                .filter(|check| !without_verdict.contains(check))
+                .map(str::to_owned)
+                .collect(),
+        }
+    }
+
+    /// How the run looked at pages.
+    #[must_use]
+    pub const fn sight(&self) -> Sight {
+        self.sight
+    }
+
+    /// Whether the run looked everywhere an item was found, so that not finding it any more shows
+    /// that it is gone. It must have had the check, with a verdict, and:
+    ///
+    /// - for a check of pages, audited every page of the evidence, in a way that sees what was seen
+    ///   then, or been told 404 or 410. Where not all pages are known, the crawl must have been
+    ///   complete as well: then every page that the site links or lists was judged. A page that was
+    ///   merely not met is not known to be fixed, and the item stays;
+    /// - for a check of the site or of its files, crawled the site completely;
+    /// - for a check of the origin, nothing more: every run asks the origin.
+    #[must_use]
+    pub fn covers(&self, check_id: &str, evidence: &Evidence) -> bool {
+        self.judged.contains(check_id)
+            && match evidence.subject {
+                SubjectKind::Page => {
+                    (evidence.all_pages || self.complete)
+                        && !evidence.pages.is_empty()
+                        && evidence.pages.iter().all(|page| self.saw(page, evidence))
+                }
+                SubjectKind::Site | SubjectKind::Resource => {
+                    self.complete && self.sight.sees(evidence.sight)
+                }
+                SubjectKind::Origin => self.sight.sees(evidence.sight),
+            }
+    }
+
+    fn saw(&self, page: &PageKey, evidence: &Evidence) -> bool {
+        match self.pages.get(page) {
+            Some(PageSeen::Audited(sight)) => sight.sees(evidence.sight),
+            Some(PageSeen::Gone) => true,
+            None => false,
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! What briefs and handoffs are written from.
+
+use super::ActionItem;
+use crate::report::Issue;
+
+/// An action item with what the last report that found it says.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Dossier {
+    /// The item.
+    pub item: ActionItem,
+    /// The address of the root of its site, as [`Site::url`] has it.
+    ///
+    /// [`Site::url`]: crate::site::Site::url
+    pub site_url: Option<String>,
+    /// The issues of its check in that report, worst first, each with its first
+    /// [`INLINE_OCCURRENCES`]; empty for an item that a person made.
+    ///
+    /// [`INLINE_OCCURRENCES`]: crate::report::INLINE_OCCURRENCES
+    pub issues: Vec<Issue>,
+}

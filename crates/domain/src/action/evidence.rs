@@ -1,0 +1,191 @@
+//! What is stored of the last time an item was found, so that a later audit can tell whether it is
+//! gone.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use chrono::{DateTime, Utc};
+use sha2::{Digest, Sha256};
+
+use crate::report::{CrawlMode, Issue, SubjectKind};
+use crate::run::Device;
+
+/// The most pages that are kept of one item.
+pub const MAX_EVIDENCE_PAGES: usize = 1_000;
+
+/// The address of a page, as evidence keeps it: the first 128 bits of the SHA-256 of the URL without
+/// its fragment. An address may be thousands of characters long and a page needs only to be
+/// recognized; two addresses with one key are not to be expected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PageKey([u8; 16]);
+
+impl PageKey {
+    /// The key of an address.
+    #[must_use]
+    pub fn of(url: &str) -> Self {
+        let url = url.split_once('#').map_or(url, |(page, _)| page);
+        let mut key = [0; 16];
+        for (to, from) in key.iter_mut().zip(Sha256::digest(url)) {
+            *to = from;
+        }
+        Self(key)
+    }
+
+    /// The key as it is stored: 32 hexadecimal digits.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let number = u128::from_str_radix(text, 16).ok()?;
+        let key = Self(number.to_be_bytes());
+        (key.to_string() == text).then_some(key)
+    }
+}
+
+impl fmt::Display for PageKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:032x}", u128::from_be_bytes(self.0))
+    }
+}
+
+/// How a page was looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Sight {
+    /// As the server sent it.
+    Static,
+    /// In a browser that pretended to be this device.
+    Rendered(Device),
+}
+
+impl Sight {
+    /// How a run looked at pages.
+    #[must_use]
+    pub const fn of(mode: CrawlMode, device: Device) -> Self {
+        match mode {
+            CrawlMode::Static => Self::Static,
+            CrawlMode::Rendered => Self::Rendered(device),
+        }
+    }
+
+    /// The name it is stored by: `static`, `rendered_mobile` or `rendered_desktop`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Static => "static",
+            Self::Rendered(Device::Mobile) => "rendered_mobile",
+            Self::Rendered(Device::Desktop) => "rendered_desktop",
+        }
+    }
+
+    /// The sight of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        let rendered = Device::ALL.map(Self::Rendered);
+        std::iter::once(Self::Static)
+            .chain(rendered)
+            .find(|sight| sight.as_str() == name)
+    }
+
+    /// Whether what was seen by `evidence` would be seen by this: a browser sees what the server
+    /// sent, too, but nobody sees what another device is shown.
+    pub(super) fn sees(self, evidence: Self) -> bool {
+        evidence == Self::Static || evidence == self
+    }
+}
+
+/// What is stored of the last time an item was found.
+///
+/// A later audit that does not find the item any more must be able to tell whether it looked
+/// everywhere. Of a check of pages that is every page the item was found on, so these are stored, as
+/// [`PageKey`]s. There are at most [`MAX_EVIDENCE_PAGES`] of them, and fewer are known where a check
+/// fails so often that not all its occurrences are kept; `all_pages` then says that there were more.
+/// Of all other checks the kind of subject says enough. [`RunCoverage::covers`] decides.
+///
+/// A store keeps one of these with each item that an audit made, and replaces it whole.
+///
+/// [`RunCoverage::covers`]: super::RunCoverage::covers
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Evidence {
+    /// What the check judges.
+    pub subject: SubjectKind,
+    /// How the pages were looked at.
+    pub sight: Sight,
+    /// The pages it was found on, for a check of pages; else empty.
+    pub pages: BTreeSet<PageKey>,
+    /// Whether `pages` are all of them.
+    pub all_pages: bool,
+    /// When the run that found it ended. A run that began before cannot show that it is gone.
+    pub found_at: DateTime<Utc>,
+}
+
+impl Evidence {
+    /// The evidence in the issues of one check.
+    #[must_use]
+    pub fn of(issues: &[&Issue], sight: Sight, found_at: DateTime<Utc>) -> Self {
+        let subject = issues
+            .iter()
+            .map(|issue| issue.subject)
+            .next()
+            .unwrap_or(SubjectKind::Site);
+        let mut pages = BTreeSet::new();
+        let mut all_pages = true;
+        if subject == SubjectKind::Page {
+            for issue in issues {
+                let of_issue = pages_of(issue);
+                let known = u64::try_from(of_issue.len()).unwrap_or(u64::MAX);
+                all_pages &= known >= issue.affected;
+                pages.extend(of_issue);
+            }
+            while pages.len() > MAX_EVIDENCE_PAGES {
+                all_pages = false;
+                pages.pop_last();
+            }
+        }
+        Self {
+            subject,
+            sight,
+            pages,
+            all_pages,
+            found_at,
+        }
+    }
+}
+
+/// The pages among the occurrences that are kept.
+pub(super) fn pages_of(issue: &Issue) -> BTreeSet<PageKey> {
+    issue
+        .occurrences
+        .iter()
+        .map(|place| PageKey::of(&place.url))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_never_change_and_come_back() {
+        // printf 'https://example.com/' | sha256sum | head -c 32
+        let key = PageKey::of("https://example.com/#top");
+        assert_eq!(key.to_string(), "0f115db062b7c0dd030b16878c99dea5");
+        assert_eq!(PageKey::parse(&key.to_string()), Some(key));
+        for wrong in [
+            "",
+            "0f",
+            "+f115db062b7c0dd030b16878c99dea5",
+            "0F115DB062B7C0DD030B16878C99DEA5",
+        ] {
+            assert_eq!(PageKey::parse(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_browser_sees_what_the_server_sent_and_not_the_reverse() {
+        let phone = Sight::Rendered(Device::Mobile);
+        let desktop = Sight::Rendered(Device::Desktop);
+        assert!(phone.sees(Sight::Static) && phone.sees(phone));
+        assert!(!Sight::Static.sees(phone) && !desktop.sees(phone));
+        for sight in [Sight::Static, phone, desktop] {
+            assert_eq!(Sight::named(sight.as_str()), Some(sight));
+        }
+    }
+}

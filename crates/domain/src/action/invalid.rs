@@ -1,0 +1,85 @@
+//! What is wrong with a request about action items.
+
+/// A request about action items that cannot be followed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{problem}")]
+pub struct InvalidAction {
+    field: Option<&'static str>,
+    problem: FieldProblem,
+}
+
+impl InvalidAction {
+    /// A problem with a field.
+    #[must_use]
+    pub const fn of(field: &'static str, problem: FieldProblem) -> Self {
+        Self {
+            field: Some(field),
+            problem,
+        }
+    }
+
+    /// A problem with the request as a whole.
+    #[must_use]
+    pub const fn whole(problem: FieldProblem) -> Self {
+        Self {
+            field: None,
+            problem,
+        }
+    }
+
+    /// The field as the wire spells it, `dueDate` for example; none where it is the whole request.
+    #[must_use]
+    pub const fn field(&self) -> Option<&'static str> {
+        self.field
+    }
+
+    /// What is wrong with it.
+    #[must_use]
+    pub const fn problem(&self) -> &FieldProblem {
+        &self.problem
+    }
+}
+
+/// What is wrong with a field. The text is for the person who made the request.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum FieldProblem {
+    /// Nothing but white space.
+    #[error("a text is needed")]
+    Empty,
+    /// Too long.
+    #[error("at most {most} characters are allowed")]
+    TooLong {
+        /// The most characters.
+        most: usize,
+    },
+    /// A control character where none can be: any in a line, NUL everywhere.
+    #[error("control characters are not allowed")]
+    ControlCharacter,
+    /// A name that is none of a closed list.
+    #[error("one of {known} is needed")]
+    UnknownValue {
+        /// The list.
+        known: &'static str,
+    },
+    /// Not a date, or one that no calendar has.
+    #[error("a date of the form YYYY-MM-DD is needed")]
+    NotADate,
+    /// Not a cursor that a list gave.
+    #[error("the cursor is not one that this list gave")]
+    NotACursor,
+    /// Not a member of the organization.
+    #[error("the organization has no such member")]
+    NoMember,
+    /// Too few or too many ids.
+    #[error("1 to {most} ids are needed")]
+    Count {
+        /// The most ids.
+        most: usize,
+    },
+    /// An id given twice.
+    #[error("an id is given twice")]
+    Repeated,
+    /// A change that changes nothing.
+    #[error("at least one field to change is needed")]
+    NothingToChange,
+}

@@ -1,0 +1,253 @@
+//! What an audit changes of a site's action items.
+
+mod found;
+
+#[cfg(test)]
+mod properties;
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+mod world;
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Utc};
+
+use self::found::Found;
+use super::{
+    ActionStatus, AuditFacts, Author, CommentBody, CommentId, Description, Evidence, NewComment,
+    Priority, RunCoverage, Title,
+};
+use crate::id::{ActionId, ReportId, RunId, SiteId};
+use crate::ports::IdSource;
+use crate::report::{Issue, SubjectKind};
+
+/// What must be known of an item that an earlier audit made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TrackedItem {
+    /// Its id.
+    pub id: ActionId,
+    /// Its check.
+    pub check_id: String,
+    /// Where it stands.
+    pub status: ActionStatus,
+    /// When it became done or dismissed.
+    pub resolved_at: Option<DateTime<Utc>>,
+    /// When an audit showed that nothing is left of it.
+    pub verified_at: Option<DateTime<Utc>>,
+    /// The last time it was found.
+    pub evidence: Evidence,
+}
+
+/// The run that ends with the report.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunFacts<'a> {
+    /// The run.
+    pub run_id: &'a RunId,
+    /// The report.
+    pub report_id: &'a ReportId,
+    /// The site.
+    pub site_id: &'a SiteId,
+    /// When the run was first claimed.
+    pub started_at: DateTime<Utc>,
+    /// When it completes.
+    pub now: DateTime<Utc>,
+    /// What it looked at.
+    pub coverage: &'a RunCoverage,
+}
+
+/// An item that an audit makes: open, with no assignee, due date or comments.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewAction {
+    /// Its id.
+    pub id: ActionId,
+    /// Its site.
+    pub site_id: SiteId,
+    /// What is to be done, in a line.
+    pub title: Title,
+    /// What is to be done, in full.
+    pub description: Description,
+    /// How much it matters, by severity and reach.
+    pub priority: Priority,
+    /// What the audit says of it.
+    pub audit: AuditFacts,
+    /// Where it was found.
+    pub evidence: Evidence,
+    /// When it is made; also when it was updated last.
+    pub created_at: DateTime<Utc>,
+}
+
+/// A change to one item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Change {
+    /// A new item.
+    Open(Box<NewAction>),
+    /// It was found again: what the audit says and the evidence are replaced, all else stays, also
+    /// `updated_at`.
+    Refresh {
+        /// The item.
+        id: ActionId,
+        /// What the audit says of it.
+        audit: AuditFacts,
+        /// Where it was found.
+        evidence: Evidence,
+    },
+    /// It was not found where it was found before: it becomes, or stays, `done`, and is verified.
+    Verify {
+        /// The item.
+        id: ActionId,
+        /// When it became done: now, or when a person said so.
+        resolved_at: DateTime<Utc>,
+        /// Now; also when it was updated last.
+        verified_at: DateTime<Utc>,
+        /// Says which run showed it.
+        comment: NewComment,
+    },
+    /// It was done and is found again: a regression. It becomes `open`, `resolved_at` and
+    /// `verified_at` are cleared, what the audit says and the evidence are replaced.
+    Reopen {
+        /// The item.
+        id: ActionId,
+        /// What the audit says of it.
+        audit: AuditFacts,
+        /// Where it was found.
+        evidence: Evidence,
+        /// When; also when it was updated last.
+        at: DateTime<Utc>,
+        /// Says which run found it.
+        comment: NewComment,
+    },
+}
+
+/// What an audit changes.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Reconciliation {
+    /// The changes, at most one for each item.
+    pub changes: Vec<Change>,
+    /// For each issue of the report, in its order, the item it belongs to.
+    pub action_ids: Vec<Option<ActionId>>,
+}
+
+/// Compares a report with the items that earlier audits of the site made.
+///
+/// `items` are all items of the organization's site that have a check, with their evidence, whatever
+/// their status; `issues` are those of the report in the current variant.
+///
+/// - Found, and no item yet: one is opened for the check, unless all its issues are `info`.
+/// - Found, and `open`, `in_progress` or `dismissed`: the evidence is refreshed.
+/// - Found, and `done`: reopened, unless it was done after the run began, whose pages may be older
+///   than the repair; or all its issues are `info`, which is no work to be done.
+/// - Not found, in a run that [covers](RunCoverage::covers) the evidence and began after it was
+///   found: `open` and `in_progress` become `done` and verified; what a person said to be done is
+///   verified. `dismissed` stays as it is.
+/// - Not found otherwise: nothing is known, nothing changes.
+///
+/// The same report again changes nothing but evidence.
+#[must_use]
+pub fn reconcile(
+    items: &[TrackedItem],
+    issues: &[Issue],
+    run: &RunFacts<'_>,
+    ids: &dyn IdSource,
+) -> Reconciliation {
+    let found = Found::by_check(issues);
+    let mut known: BTreeMap<&str, ActionId> = BTreeMap::new();
+    let mut changes = Vec::new();
+    for item in items {
+        // One item for each check; were there two, the first is kept up.
+        if known.contains_key(item.check_id.as_str()) {
+            continue;
+        }
+        known.insert(&item.check_id, item.id.clone());
+        changes.extend(match found.get(item.check_id.as_str()) {
+            Some(found) => Some(found_again(item, found, run, ids)),
+            None => not_found(item, run, ids),
+        });
+    }
+    let mut action_ids = Vec::with_capacity(issues.len());
+    for issue in issues {
+        let check_id = issue.check_id.as_str();
+        // The ids of new items rise in the order of the report, worst first.
+        if !known.contains_key(check_id)
+            && let Some(action) = found.get(check_id).and_then(|found| found.open(run, ids))
+        {
+            known.insert(check_id, action.id.clone());
+            changes.push(Change::Open(Box::new(action)));
+        }
+        action_ids.push(known.get(check_id).cloned());
+    }
+    Reconciliation {
+        changes,
+        action_ids,
+    }
+}
+
+fn found_again(
+    item: &TrackedItem,
+    found: &Found<'_>,
+    run: &RunFacts<'_>,
+    ids: &dyn IdSource,
+) -> Change {
+    let (id, audit, evidence) = (item.id.clone(), found.facts(run), found.evidence(run));
+    let done_before =
+        item.status == ActionStatus::Done && item.resolved_at.is_none_or(|at| at < run.started_at);
+    if !done_before || !found.is_work() {
+        return Change::Refresh {
+            id,
+            audit,
+            evidence,
+        };
+    }
+    let body = format!(
+        "Found again by run {}: reopened as a regression.",
+        run.run_id
+    );
+    Change::Reopen {
+        id,
+        audit,
+        evidence,
+        at: run.now,
+        comment: comment(body, run, ids),
+    }
+}
+
+fn not_found(item: &TrackedItem, run: &RunFacts<'_>, ids: &dyn IdSource) -> Option<Change> {
+    let resolved_at = match item.status {
+        ActionStatus::Open | ActionStatus::InProgress => run.now,
+        ActionStatus::Done if item.verified_at.is_none() => item.resolved_at.unwrap_or(run.now),
+        ActionStatus::Done | ActionStatus::Dismissed => return None,
+    };
+    let evidence = &item.evidence;
+    if evidence.found_at > run.started_at || !run.coverage.covers(&item.check_id, evidence) {
+        return None;
+    }
+    let body = format!("Verified: run {} {}", run.run_id, looked(evidence));
+    Some(Change::Verify {
+        id: item.id.clone(),
+        resolved_at,
+        verified_at: run.now,
+        comment: comment(body, run, ids),
+    })
+}
+
+/// Where a run looked that found nothing any more.
+const fn looked(evidence: &Evidence) -> &'static str {
+    match evidence.subject {
+        SubjectKind::Page if evidence.all_pages => {
+            "looked at every page this was found on and found it no more."
+        }
+        SubjectKind::Page | SubjectKind::Resource | SubjectKind::Site => {
+            "looked at the whole site and found this no more."
+        }
+        SubjectKind::Origin => "asked the server again and found this no more.",
+    }
+}
+
+fn comment(body: String, run: &RunFacts<'_>, ids: &dyn IdSource) -> NewComment {
+    NewComment {
+        id: CommentId::make(ids),
+        body: CommentBody::ours(body),
+        author: Author::System,
+        created_at: run.now,
+    }
+}

@@ -1,0 +1,269 @@
+//! What becomes of items from audit to audit.
+
+use rstest::rstest;
+
+use super::world::{Audit, World, on, url};
+use super::*;
+use crate::Severity;
+use crate::action::testing::at;
+use crate::action::{MAX_EVIDENCE_PAGES, PageKey};
+use crate::report::{CrawlMode, Finding};
+
+/// A world with one open item, of `image-alt` on the pages a and b, found from 0 s to 10 s.
+fn found_on_a_and_b() -> World {
+    let mut world = World::default();
+    world.audit(&Audit::of(&["a", "b", "c"], 0).found(on("image-alt", &["a", "b"])));
+    assert_eq!(world.status(), ActionStatus::Open);
+    world
+}
+
+fn opened(reconciled: &Reconciliation) -> Vec<&NewAction> {
+    let changes = reconciled.changes.iter();
+    changes
+        .filter_map(|change| match change {
+            Change::Open(new) => Some(&**new),
+            _ => None,
+        })
+        .collect()
+}
+
+#[test]
+fn a_new_issue_opens_an_item() {
+    let reconciled = World::default().audit(&Audit::of(&["a"], 0).found(on("image-alt", &["a"])));
+    let [new] = opened(&reconciled)[..] else {
+        panic!("{reconciled:?}")
+    };
+    assert_eq!(new.title.as_str(), "Finding of image-alt");
+    assert_eq!(
+        new.description.as_str(),
+        "People are hindered.\n\nHow to fix it: Repair image-alt. Then look again."
+    );
+    assert_eq!(new.priority, Priority::High);
+    assert_eq!(new.audit.affected_pages, 1);
+    assert_eq!(new.created_at, at(10));
+    assert_eq!(new.evidence.pages, [PageKey::of(&url("a"))].into());
+    assert!(new.evidence.all_pages);
+    assert_eq!(reconciled.action_ids, [Some(new.id.clone())]);
+}
+
+#[test]
+fn all_causes_of_a_check_are_one_item() {
+    let cause = |name: &str, pages: &[&str]| Finding {
+        cause: name.to_owned(),
+        title: format!("Broken: {name}"),
+        ..on("broken-link", pages)
+    };
+    let audit = Audit::of(&["a", "b"], 0)
+        .found(cause("x", &["a", "b", "c"]))
+        .found(cause("y", &["c", "d"]));
+    let reconciled = World::default().audit(&audit);
+    let [new] = opened(&reconciled)[..] else {
+        panic!("{reconciled:?}")
+    };
+    assert_eq!(new.title.as_str(), "Broken: x (and 1 more)");
+    assert_eq!(new.audit.affected_pages, 4);
+    assert_eq!(reconciled.action_ids, vec![Some(new.id.clone()); 2]);
+}
+
+#[test]
+fn ids_rise_from_the_worst_on() {
+    let minor = Finding {
+        severity: Severity::Minor,
+        ..on("broken-link", &["a"])
+    };
+    let audit = Audit::of(&["a"], 0)
+        .found(minor)
+        .found(on("image-alt", &["a"]));
+    let reconciled = World::default().audit(&audit);
+    let new = opened(&reconciled);
+    assert_eq!(new[0].audit.check_id, "image-alt");
+    assert!(new[0].id < new[1].id);
+}
+
+#[test]
+fn a_note_makes_no_item_and_keeps_one_fresh() {
+    let note = Finding {
+        severity: Severity::Info,
+        ..on("image-alt", &["c"])
+    };
+    let mut world = World::default();
+    let reconciled = world.audit(&Audit::of(&["a"], 0).found(note.clone()));
+    assert_eq!(
+        (reconciled.changes.len(), &reconciled.action_ids[..]),
+        (0, &[None][..])
+    );
+
+    let mut world = found_on_a_and_b();
+    let audit = Audit::of(&["a", "b", "c"], 20).found(note);
+    let reconciled = world.audit(&audit);
+    assert_eq!(reconciled.action_ids, [Some(world.items[0].id.clone())]);
+    assert_eq!(
+        world.items[0].evidence.pages,
+        [PageKey::of(&url("c"))].into()
+    );
+    world.set(ActionStatus::Done, 40);
+    world.audit(&Audit {
+        started_at: 50,
+        now: 60,
+        ..audit
+    });
+    assert_eq!(world.status(), ActionStatus::Done);
+}
+
+#[rstest]
+#[case::all_pages_audited(Audit::of(&["a", "b"], 20).incomplete(), true)]
+#[case::one_page_not_met(Audit::of(&["a", "c"], 20), false)]
+#[case::one_page_gone(Audit { gone: vec![url("b")], ..Audit::of(&["a"], 20) }, true)]
+#[case::no_verdict(Audit { unjudged: vec!["image-alt"], ..Audit::of(&["a", "b"], 20) }, false)]
+#[case::check_retired(Audit { catalogue: vec!["orphan-page"], ..Audit::of(&["a", "b"], 20) }, false)]
+#[case::rendered(Audit { mode: CrawlMode::Rendered, ..Audit::of(&["a", "b"], 20) }, true)]
+#[case::begun_before_it_was_found(Audit { now: 20, ..Audit::of(&["a", "b"], 9) }, false)]
+fn not_found_is_fixed_only_where_the_run_looked(#[case] audit: Audit, #[case] fixed: bool) {
+    for before in [ActionStatus::Open, ActionStatus::InProgress] {
+        let mut world = found_on_a_and_b();
+        world.set(before, 15);
+        world.audit(&audit);
+        let item = &world.items[0];
+        let (status, time) = if fixed {
+            (ActionStatus::Done, Some(at(audit.now)))
+        } else {
+            (before, None)
+        };
+        assert_eq!(
+            (item.status, item.resolved_at, item.verified_at),
+            (status, time, time)
+        );
+        assert_eq!(world.comments.len(), usize::from(fixed));
+    }
+}
+
+#[test]
+fn what_a_browser_saw_no_static_run_refutes() {
+    let mut world = World::default();
+    let rendered = |start| Audit {
+        mode: CrawlMode::Rendered,
+        ..Audit::of(&["a"], start)
+    };
+    world.audit(&rendered(0).found(on("image-alt", &["a"])));
+    world.audit(&Audit::of(&["a"], 20));
+    assert_eq!(world.status(), ActionStatus::Open);
+    world.audit(&rendered(40));
+    assert_eq!(world.status(), ActionStatus::Done);
+}
+
+#[rstest]
+#[case::site(SubjectKind::Site, false)]
+#[case::files(SubjectKind::Resource, false)]
+#[case::origin(SubjectKind::Origin, true)]
+fn checks_of_more_than_pages(#[case] subject: SubjectKind, #[case] any_run: bool) {
+    let found = Finding {
+        subject,
+        ..on("orphan-page", &["a"])
+    };
+    let mut world = World::default();
+    world.audit(&Audit::of(&["a"], 0).found(found));
+    world.audit(&Audit::of(&[], 20).incomplete());
+    assert_eq!(world.status() == ActionStatus::Done, any_run);
+    world.audit(&Audit::of(&[], 40));
+    assert_eq!(world.status(), ActionStatus::Done);
+}
+
+#[test]
+fn beyond_the_known_pages_only_a_complete_crawl_tells() {
+    let names: Vec<_> = (0..=MAX_EVIDENCE_PAGES).map(|n| format!("p{n}")).collect();
+    let pages: Vec<_> = names.iter().map(String::as_str).collect();
+    let more_than_known = Finding {
+        affected: 3,
+        ..on("image-alt", &["a", "b"])
+    };
+    for (found, seen) in [
+        (more_than_known, vec!["a", "b"]),
+        (on("image-alt", &pages), pages),
+    ] {
+        let mut world = World::default();
+        world.audit(&Audit::of(&seen, 0).found(found));
+        assert!(!world.items[0].evidence.all_pages);
+        assert!(world.items[0].evidence.pages.len() <= MAX_EVIDENCE_PAGES);
+        world.audit(&Audit::of(&seen, 20).incomplete());
+        assert_eq!(world.status(), ActionStatus::Open);
+        world.audit(&Audit::of(&[], 40));
+        assert_eq!(
+            world.status(),
+            ActionStatus::Open,
+            "known pages were not met"
+        );
+        world.audit(&Audit::of(&seen, 60));
+        assert_eq!(world.status(), ActionStatus::Done);
+        assert!(
+            world.comments[0].contains("whole site"),
+            "{:?}",
+            world.comments
+        );
+    }
+}
+
+#[test]
+fn what_comes_back_is_a_regression() {
+    let mut world = found_on_a_and_b();
+    world.audit(&Audit::of(&["a", "b"], 20));
+    world.audit(&Audit::of(&["a", "b"], 40).found(on("image-alt", &["b"])));
+    let item = &world.items[0];
+    assert_eq!(
+        (item.status, item.resolved_at, item.verified_at),
+        (ActionStatus::Open, None, None)
+    );
+    assert_eq!(item.evidence.pages, [PageKey::of(&url("b"))].into());
+    assert_eq!(
+        world.comments,
+        [
+            "Verified: run run_01JD2Y3Z4A5B6C7D8E9F0GHJKM looked at every page this was found on \
+             and found it no more.",
+            "Found again by run run_01JD2Y3Z4A5B6C7D8E9F0GHJKM: reopened as a regression.",
+        ]
+    );
+}
+
+#[test]
+fn a_run_that_began_before_the_repair_reopens_nothing() {
+    let mut world = found_on_a_and_b();
+    world.set(ActionStatus::Done, 25);
+    let audit = Audit::of(&["a", "b"], 20).found(on("image-alt", &["a"]));
+    world.audit(&audit);
+    assert_eq!(world.status(), ActionStatus::Done);
+    assert_eq!(world.items[0].evidence.found_at, at(30));
+    world.audit(&Audit {
+        started_at: 40,
+        now: 50,
+        ..audit
+    });
+    assert_eq!(world.status(), ActionStatus::Open);
+}
+
+#[test]
+fn what_a_person_did_is_verified_once() {
+    let mut world = found_on_a_and_b();
+    world.set(ActionStatus::Done, 15);
+    world.audit(&Audit::of(&["a"], 20));
+    assert_eq!(world.items[0].verified_at, None);
+    world.audit(&Audit::of(&["a", "b"], 40));
+    world.audit(&Audit::of(&["a", "b"], 60));
+    let item = &world.items[0];
+    assert_eq!(
+        (item.resolved_at, item.verified_at),
+        (Some(at(15)), Some(at(50)))
+    );
+    assert_eq!(world.comments.len(), 1);
+}
+
+#[test]
+fn dismissed_stays_dismissed() {
+    let mut world = found_on_a_and_b();
+    world.set(ActionStatus::Dismissed, 15);
+    world.audit(&Audit::of(&["a", "b"], 20));
+    assert_eq!(world.status(), ActionStatus::Dismissed);
+    let reconciled = world.audit(&Audit::of(&["a", "b"], 40).found(on("image-alt", &["b"])));
+    assert_eq!(world.status(), ActionStatus::Dismissed);
+    assert_eq!(reconciled.action_ids, [Some(world.items[0].id.clone())]);
+    assert_eq!(world.items[0].evidence.found_at, at(50));
+    assert!(world.comments.is_empty());
+}

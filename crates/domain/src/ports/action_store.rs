@@ -1,0 +1,222 @@
+//! Where action items, their comments and their briefs are kept.
+
+use chrono::{DateTime, TimeDelta, Utc};
+
+use super::{Held, StoreError, WorkerId};
+use crate::action::{
+    ActionBrief, ActionComment, ActionCursor, ActionFilter, ActionItem, ActionPatch, BriefRequest,
+    CommentCursor, Dossier, NewComment,
+};
+use crate::id::{ActionId, OrgId};
+use crate::report::Variant;
+
+/// A page of a list of action items.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ActionPage {
+    /// The items, by priority, newest first, and id.
+    pub items: Vec<ActionItem>,
+    /// Where the list goes on; none on the last page.
+    pub next: Option<ActionCursor>,
+}
+
+/// A page of a list of comments.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CommentPage {
+    /// The comments, oldest first.
+    pub comments: Vec<ActionComment>,
+    /// Where the list goes on; none on the last page.
+    pub next: Option<CommentCursor>,
+}
+
+/// Why action items are not listed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ListActionsError {
+    /// The organization has no site of the filter's id.
+    #[error("the organization has no such site")]
+    SiteNotFound,
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Why an action item is not made or changed. The order is that in which it is judged.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ChangeActionError {
+    /// The organization has no such item.
+    #[error("the organization has no such action item")]
+    NotFound,
+    /// The organization has no such site.
+    #[error("the organization has no such site")]
+    SiteNotFound,
+    /// The assignee is not a member of the organization.
+    #[error("the organization has no such member")]
+    NoMember,
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// A brief that a worker may write.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BriefClaim {
+    /// Whose item it is.
+    pub org_id: OrgId,
+    /// The item.
+    pub action_id: ActionId,
+    /// The generation to write; [`ActionStore::finish_brief`] names it.
+    pub generation: u64,
+    /// The worker that has it, until the lease has run out.
+    pub worker: WorkerId,
+}
+
+/// Where action items, their comments and their briefs are kept.
+///
+/// # Reconciliation
+///
+/// Items of audits are made and closed by no method of this trait, but by [`JobQueue::complete`], in
+/// the transaction that completes the run. A store does there, once the claim is known to be held:
+///
+/// 1. Lock the site's row (PostgreSQL: `SELECT … FOR UPDATE`), so that two runs of one site that
+///    complete at once do not both open an item.
+/// 2. Load the site's items that have a check as [`TrackedItem`]s, with their [`Evidence`].
+/// 3. Call [`reconcile`] with them, the issues of the current report, and [`RunFacts`].
+/// 4. Apply each [`Change`] as its documentation says; a comment of a change is inserted and counted.
+/// 5. Insert the issues with `action_ids`, one for each in their order.
+///
+/// A unique index on organization, site and check backs the promise that there is one item for each.
+/// Nothing of it is visible unless the transaction commits; a worker whose claim was lost changes
+/// nothing.
+///
+/// [`JobQueue::complete`]: super::JobQueue::complete
+/// [`TrackedItem`]: crate::action::TrackedItem
+/// [`Evidence`]: crate::action::Evidence
+/// [`reconcile`]: crate::action::reconcile
+/// [`RunFacts`]: crate::action::RunFacts
+/// [`Change`]: crate::action::Change
+pub trait ActionStore: Send + Sync {
+    /// The items that a filter shows, by priority, newest first, and id, at most `limit`, from
+    /// behind a cursor on. An assignee who is no member is no error: nothing is assigned to them.
+    ///
+    /// # Errors
+    /// When the organization has no site of the filter's id, or the database fails.
+    fn actions(
+        &self,
+        org: &OrgId,
+        filter: &ActionFilter,
+        after: Option<&ActionCursor>,
+        limit: u32,
+    ) -> Result<ActionPage, ListActionsError>;
+
+    /// One item, if the variant shows it.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn action(
+        &self,
+        org: &OrgId,
+        action: &ActionId,
+        variant: Variant,
+    ) -> Result<Option<ActionItem>, StoreError>;
+
+    /// Stores an item that a person made: its `audit` is none, its `org_id` is `org`. Site and
+    /// assignee are judged in the transaction.
+    ///
+    /// # Errors
+    /// When the organization has no such site or member, or the database fails.
+    fn create_action(&self, org: &OrgId, item: &ActionItem) -> Result<(), ChangeActionError>;
+
+    /// Makes the change of a person, as [`ActionPatch::apply`] has it, in one transaction, and
+    /// answers the item as it is then. The assignee is judged in the transaction; that of an item
+    /// that keeps its assignee is not judged again.
+    ///
+    /// # Errors
+    /// When the organization has no such item or member, or the database fails; nothing is changed
+    /// then.
+    fn patch_action(
+        &self,
+        org: &OrgId,
+        action: &ActionId,
+        patch: &ActionPatch,
+        now: DateTime<Utc>,
+    ) -> Result<ActionItem, ChangeActionError>;
+
+    /// Adds a comment and counts it. None where there is no such item.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn add_comment(
+        &self,
+        org: &OrgId,
+        action: &ActionId,
+        comment: &NewComment,
+    ) -> Result<Option<ActionComment>, StoreError>;
+
+    /// The comments on an item, oldest first, at most `limit`, from behind a cursor on. None where
+    /// there is no such item.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn comments(
+        &self,
+        org: &OrgId,
+        action: &ActionId,
+        after: Option<&CommentCursor>,
+        limit: u32,
+    ) -> Result<Option<CommentPage>, StoreError>;
+
+    /// The brief of an item, [`ActionBrief::none`] where nobody asked for one. None where there is
+    /// no such item.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn brief(&self, org: &OrgId, action: &ActionId) -> Result<Option<ActionBrief>, StoreError>;
+
+    /// Asks for a brief, as [`ActionBrief::ask`] has it, in one transaction: asking while one is
+    /// queued queues nothing twice. Answers the brief as it is then; none where there is no such
+    /// item. The item's `brief_status` is the brief's.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn queue_brief(
+        &self,
+        org: &OrgId,
+        action: &ActionId,
+        request: &BriefRequest,
+    ) -> Result<Option<ActionBrief>, StoreError>;
+
+    /// Claims the brief that has waited longest, or one that is being written and whose lease has
+    /// run out. It becomes `generating`. No generation is claimed twice at once, however many ask.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn claim_brief(
+        &self,
+        worker: &WorkerId,
+        lease: TimeDelta,
+        now: DateTime<Utc>,
+    ) -> Result<Option<BriefClaim>, StoreError>;
+
+    /// Keeps what was written, or why nothing was, as [`ActionBrief::finish`] has it. Lost where
+    /// another generation was asked for, another worker has the claim, or the item is gone.
+    ///
+    /// # Errors
+    /// When the database fails; the brief is then as before.
+    fn finish_brief(
+        &self,
+        claim: &BriefClaim,
+        written: &Result<String, String>,
+        now: DateTime<Utc>,
+    ) -> Result<Held, StoreError>;
+
+    /// What briefs and handoffs are written from: an item that the variant shows, with the issues of
+    /// its check in the report that found it last. None where there is no such item.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn dossier(
+        &self,
+        org: &OrgId,
+        action: &ActionId,
+        variant: Variant,
+    ) -> Result<Option<Dossier>, StoreError>;
+}

@@ -1,0 +1,78 @@
+//! The prompt for the agent in Cursor.
+
+use domain::text::first_sentence;
+
+use super::search_terms::search_terms;
+use super::{HandoffItem, RULES, label, write_how_to_verify, write_last_instruction};
+use crate::brief::{
+    Depth, Draft, headline, reading_rule, write_acceptance, write_affected, write_evidence,
+    write_fix, write_problem, write_verification,
+};
+use crate::untrusted::{Fence, Whose};
+
+/// How much an item shows.
+const DEPTH: Depth = Depth {
+    causes: 2,
+    places: 2,
+    pages: 5,
+};
+
+pub(super) fn render(items: &[HandoffItem<'_>]) -> String {
+    let mut draft = Draft::default();
+    draft.heading(1, "Fix what a website audit found");
+    draft.paragraph(
+        "The website of this project was audited. Take the boxes under “To-dos” over as yours and \
+         work through them in order, one at a time: search the codebase, read the code before you change \
+         it, make the smallest edit that removes the cause, verify, tick the box.",
+    );
+    draft.paragraph(&reading_rule());
+    draft.heading(2, "To-dos");
+    for (number, item) in (1_usize..).zip(items) {
+        draft.task(&format!("{number}. Fix {}", label(item.dossier)));
+    }
+    draft.task("Run the project's own tests and linter; report.");
+    draft.heading(2, "Rules");
+    for rule in RULES {
+        draft.item(rule);
+    }
+    write_how_to_verify(&mut draft, items);
+    for (number, item) in (1_usize..).zip(items) {
+        draft.heading(2, &format!("To-do {number}: {}", headline(item.dossier)));
+        write_item(&mut draft, item);
+    }
+    write_last_instruction(&mut draft, items);
+    draft.finish()
+}
+
+fn write_item(draft: &mut Draft, item: &HandoffItem<'_>) {
+    let dossier = item.dossier;
+    write_problem(draft, dossier, item.docs);
+    if let Some(docs) = item.docs {
+        draft.paragraph(&format!("Why: {}", first_sentence(&docs.why)));
+    }
+    if !dossier.issues.is_empty() {
+        draft.heading(3, "Where to look");
+        draft.paragraph(
+            "Search the codebase for these: routes of affected pages, then names and values from \
+             the markup. What appears in no file is put together at run time; then search for the \
+             parts.",
+        );
+        let mut fence = Fence::new(Whose::Page);
+        for term in search_terms(dossier) {
+            fence.entry(&term);
+        }
+        draft.fence(&fence);
+        draft.heading(3, "Evidence");
+        write_evidence(draft, &dossier.issues, DEPTH, 4);
+        draft.heading(4, "Affected pages");
+        write_affected(draft, dossier, DEPTH);
+    }
+    if item.docs.is_some() || !dossier.issues.is_empty() {
+        draft.heading(3, "Fix");
+        write_fix(draft, dossier, item.docs);
+    }
+    draft.heading(3, "How to verify");
+    write_verification(draft, dossier);
+    draft.heading(3, "Done when");
+    write_acceptance(draft, dossier);
+}

@@ -1,0 +1,73 @@
+//! The prompt for any coding agent.
+
+use domain::text::count;
+
+use super::{HandoffItem, RULES, label, write_how_to_verify, write_last_instruction};
+use crate::brief::{
+    Depth, Draft, headline, reading_rule, write_acceptance, write_affected, write_evidence,
+    write_facts, write_fix, write_problem, write_verification,
+};
+
+/// How much an item shows.
+const DEPTH: Depth = Depth {
+    causes: 3,
+    places: 3,
+    pages: 10,
+};
+
+pub(super) fn render(items: &[HandoffItem<'_>]) -> String {
+    let total = u64::try_from(items.len()).unwrap_or(u64::MAX);
+    let number = count(total, "action item", "action items");
+    let mut draft = Draft::default();
+    draft.heading(1, &format!("Handoff: {number} from a website audit"));
+    draft.paragraph(
+        "You are a coding agent with the source code of the audited website before you. The goal: \
+         fix each item below at its cause, so that the next audit no longer finds it and nothing \
+         else changes for visitors.",
+    );
+    draft.paragraph(&reading_rule());
+    draft.heading(2, "Rules");
+    for rule in RULES {
+        draft.item(rule);
+    }
+    draft.heading(2, "Order of work");
+    draft.paragraph(
+        "One item after the other: find the cause with the evidence, fix it, verify it, go on. \
+         Items whose places share a selector or a template may be fixed together.",
+    );
+    for (number, item) in (1_usize..).zip(items) {
+        draft.step(number, &label(item.dossier));
+    }
+    write_how_to_verify(&mut draft, items);
+    for (number, item) in (1_usize..).zip(items) {
+        let title = format!("Item {number} of {total}: {}", headline(item.dossier));
+        draft.heading(2, &title);
+        write_item(&mut draft, item);
+    }
+    write_last_instruction(&mut draft, items);
+    draft.finish()
+}
+
+fn write_item(draft: &mut Draft, item: &HandoffItem<'_>) {
+    let dossier = item.dossier;
+    write_facts(draft, dossier);
+    draft.heading(3, "Problem");
+    write_problem(draft, dossier, item.docs);
+    if let Some(docs) = item.docs {
+        draft.paragraph(&docs.why);
+    }
+    if !dossier.issues.is_empty() {
+        draft.heading(3, "Evidence");
+        write_evidence(draft, &dossier.issues, DEPTH, 4);
+        draft.heading(4, "Affected pages");
+        write_affected(draft, dossier, DEPTH);
+    }
+    if item.docs.is_some() || !dossier.issues.is_empty() {
+        draft.heading(3, "How to fix it");
+        write_fix(draft, dossier, item.docs);
+    }
+    draft.heading(3, "How to verify");
+    write_verification(draft, dossier);
+    draft.heading(3, "Done when");
+    write_acceptance(draft, dossier);
+}
