@@ -6,7 +6,7 @@ pub const ISSUES: usize = 500;
 /// Issues in the overview that comes before them.
 pub const OVERVIEW: usize = 30;
 /// Places of all issues together, worst first, after which an issue shows only [`FEW_PLACES`].
-pub const PLACES: usize = 1_000;
+pub const PLACES: usize = 500;
 /// Places of an issue after [`PLACES`].
 pub const FEW_PLACES: usize = 3;
 /// Characters of a snippet.

@@ -67,11 +67,7 @@ impl Drop for Sweep {
     }
 }
 
-fn typeset(
-    report: &Report,
-    facts: &PdfFacts,
-    fonts: &PdfFonts,
-) -> Result<PagedDocument, PdfError> {
+fn typeset(report: &Report, facts: &PdfFacts, fonts: &PdfFonts) -> Result<PagedDocument, PdfError> {
     let mut without = Without::These(BTreeSet::new());
     for attempt in 1.. {
         let document = pages(report, facts, fonts, &without)?;

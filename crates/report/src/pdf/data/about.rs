@@ -20,7 +20,6 @@ pub(super) fn about(set: &mut Typesetter<'_>, report: &Report, facts: &PdfFacts)
         ("Made by", product.as_str()),
         ("Made on", date.as_str()),
         ("Report", report_id),
-        ("Start page", report.url.as_str()),
         ("Engine", report.engine_version.as_str()),
         ("Catalogue of checks", report.catalogue_version.as_str()),
     ];
@@ -46,20 +45,26 @@ pub(super) fn about(set: &mut Typesetter<'_>, report: &Report, facts: &PdfFacts)
 /// The scripts of characters that no font has.
 pub(super) fn missing(set: &Typesetter<'_>) -> Value {
     let scripts = set.missing();
-    let rows = scripts.iter().take(limits::SCRIPTS).map(|(script, characters)| {
-        let named = characters.iter().take(NAMED);
-        let mut named: Vec<_> = named
-            .map(|&character| format!("U+{:04X}", u32::from(character)))
-            .collect();
-        if characters.len() > NAMED {
-            named.push("…".to_owned());
-        }
-        let number = counted(characters.len(), "character", "characters");
-        dict([
-            ("script", capitalized(&script.replace('_', " ")).into_value()),
-            ("number", number.into_value()),
-            ("named", named.join(" ").into_value()),
-        ])
-    });
+    let rows = scripts
+        .iter()
+        .take(limits::SCRIPTS)
+        .map(|(script, characters)| {
+            let named = characters.iter().take(NAMED);
+            let mut named: Vec<_> = named
+                .map(|&character| format!("U+{:04X}", u32::from(character)))
+                .collect();
+            if characters.len() > NAMED {
+                named.push("…".to_owned());
+            }
+            let number = counted(characters.len(), "character", "characters");
+            dict([
+                (
+                    "script",
+                    capitalized(&script.replace('_', " ")).into_value(),
+                ),
+                ("number", number.into_value()),
+                ("named", named.join(" ").into_value()),
+            ])
+        });
     array(rows.collect::<Vec<_>>())
 }

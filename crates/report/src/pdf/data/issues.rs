@@ -56,7 +56,10 @@ fn left_out(report: &Report) -> String {
         0 => String::new(),
         more => {
             let more = counted(more, "more issue", "more issues");
-            format!("{more}: {}. The JSON form of the report has them.", enumeration(&kinds))
+            format!(
+                "{more}: {}. The JSON form of the report has them.",
+                enumeration(&kinds)
+            )
         }
     }
 }
@@ -131,7 +134,9 @@ impl<'a> Book<'a> {
             places.push(dict([
                 (
                     "message",
-                    optional(new_message.then(|| set.words(&sentence(&place.message), limits::MESSAGE))),
+                    optional(
+                        new_message.then(|| set.words(&sentence(&place.message), limits::MESSAGE)),
+                    ),
                 ),
                 (
                     "url",
@@ -140,11 +145,21 @@ impl<'a> Book<'a> {
                 ("line", optional(place.line.map(IntoValue::into_value))),
                 (
                     "selector",
-                    optional(place.selector.as_deref().map(|text| set.code(text, limits::SELECTOR))),
+                    optional(
+                        place
+                            .selector
+                            .as_deref()
+                            .map(|text| set.code(text, limits::SELECTOR)),
+                    ),
                 ),
                 (
                     "snippet",
-                    optional(place.snippet.as_deref().map(|text| set.code(text, limits::SNIPPET))),
+                    optional(
+                        place
+                            .snippet
+                            .as_deref()
+                            .map(|text| set.code(text, limits::SNIPPET)),
+                    ),
                 ),
             ]));
             before = Some(place);
@@ -176,7 +191,11 @@ fn aside(issue: &Issue) -> String {
         Confidence::High | Confidence::Medium => None,
         Confidence::Low => Some("low confidence".to_owned()),
     };
-    effort.into_iter().chain(doubt).collect::<Vec<_>>().join(", ")
+    effort
+        .into_iter()
+        .chain(doubt)
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 /// "+3.2 points", or nothing.
@@ -212,7 +231,11 @@ fn references(set: &mut Typesetter<'_>, issue: &Issue) -> Value {
 /// The documentation of the check, which is ours.
 fn help(set: &mut Typesetter<'_>, issue: &Issue, facts: &PdfFacts) -> Value {
     let url = help_url(&facts.help_base_url, &issue.check_id);
-    if is_web(&url) { link(set, &url) } else { Value::None }
+    if is_web(&url) {
+        link(set, &url)
+    } else {
+        Value::None
+    }
 }
 
 /// Where it leads, and how that is shown. What is too long or unusual is shown and leads nowhere.
@@ -225,5 +248,7 @@ fn link(set: &mut Typesetter<'_>, url: &str) -> Value {
 }
 
 fn is_web(url: &str) -> bool {
-    ["http://", "https://"].iter().any(|scheme| url.starts_with(scheme))
+    ["http://", "https://"]
+        .iter()
+        .any(|scheme| url.starts_with(scheme))
 }

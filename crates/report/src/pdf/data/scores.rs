@@ -118,12 +118,12 @@ fn result(set: &mut Typesetter<'_>, sum: &DimensionScore) -> Value {
         let (maximum, check) = (cap.maximum, &cap.check_id);
         let reason = cap.reason.trim_end_matches('.');
         text.push_str(&if cap.maximum < uncapped {
+            format!(" Held at {maximum} by {check}: {}", sentence(reason))
+        } else {
             format!(
-                " Held at {maximum} by {check}: {}",
+                " {check} sets a cap of {maximum}, which the sum does not reach: {}",
                 sentence(reason)
             )
-        } else {
-            format!(" {check} sets a cap of {maximum}, which the sum does not reach: {}", sentence(reason))
         });
     }
     set.words(&text, limits::PARAGRAPH)
@@ -149,7 +149,9 @@ fn overall(report: &Report) -> String {
         .map(|(weight, subscore, _)| u64::from(weight) * u64::from(subscore))
         .sum();
     let mean = decimals(&Exact::fraction(sum, divisor), 3);
-    let labels: Vec<_> = parts().map(|(.., dimension)| dimension.label().to_owned()).collect();
+    let labels: Vec<_> = parts()
+        .map(|(.., dimension)| dimension.label().to_owned())
+        .collect();
     format!(
         "{}, in this order: ({}) / {divisor} = {mean}, rounded to {}.",
         enumeration(&labels),
