@@ -88,7 +88,9 @@ fn long_words_and_code_may_be_broken() {
     let parts = split("https://ferry.example/aaaaaaaaaaaaaaaa", PIECE);
     assert_eq!(
         parts,
-        ["https:", "//ferr", "y.exam", "ple/", "aaaaaa", "aaaaaa", "aaaa"]
+        [
+            "https:", "//ferr", "y.exam", "ple/", "aaaaaa", "aaaaaa", "aaaa"
+        ]
     );
     let value = set(|set| set.words(&"y".repeat(21), 99));
     assert_eq!(value.matches("yyyyyy").count(), 3, "{value}");
