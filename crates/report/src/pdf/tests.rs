@@ -98,7 +98,7 @@ fn a_report_is_told_whole() {
             "On 9 of 12 pages, 31 times.",
             "A screen reader falls back to the file name, which says little.",
             "Leave it empty where the image only decorates.",
-            "https://ferry.example/tickets line 9",
+            "https://ferry.example/tickets line\u{a0}9",
             "main > figure:nth-child(12) > img",
             "<img src=\"plan.png\" class=\"wide\">",
             "And 27 more.",

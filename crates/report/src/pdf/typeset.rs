@@ -167,13 +167,9 @@ fn cut(text: &str, most: usize) -> String {
     let end = line.grapheme_indices(true).nth(most).map(|(end, _)| end);
     match end.and_then(|end| line.get(..end)) {
         Some(start) => format!("{}…", start.trim_end()),
-        None if end_is_cut(text, head) => format!("{line}…"),
+        None if head.len() < text.len() => format!("{line}…"),
         None => line,
     }
-}
-
-const fn end_is_cut(text: &str, head: &str) -> bool {
-    head.len() < text.len()
 }
 
 /// [`plain`], but for the joiners inside of words and signs that need them.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use domain::report::{INLINE_OCCURRENCES, Issue, Occurrence, Report};
-use domain::text::{enumeration, grouped, points, sentence};
+use domain::text::{count, enumeration, grouped, points, sentence};
 use domain::{Confidence, Severity};
 use typst::foundations::{IntoValue, Value};
 
@@ -101,6 +101,7 @@ impl<'a> Book<'a> {
         } else {
             told.into_value()
         };
+        let shown = self.shown(issue);
         dict([
             ("number", number.into_value()),
             ("severity", issue.severity.as_str().into_value()),
@@ -111,72 +112,60 @@ impl<'a> Book<'a> {
             ("gain", gain(issue).into_value()),
             ("extent", issue.extent(&report.coverage).into_value()),
             ("advice", advice),
-            ("places", self.places(set, issue)),
-            ("more", self.more(issue).into_value()),
+            ("places", places(set, shown)),
+            ("more", more(issue, shown.len()).into_value()),
         ])
     }
 
-    fn most_places(&self) -> usize {
-        if self.places < limits::PLACES {
+    /// The places of an issue that are shown.
+    fn shown(&mut self, issue: &'a Issue) -> &'a [Occurrence] {
+        let most = if self.places < limits::PLACES {
             INLINE_OCCURRENCES
         } else {
             limits::FEW_PLACES
-        }
+        };
+        let shown = issue.occurrences.get(..most).unwrap_or(&issue.occurrences);
+        self.places += shown.len();
+        shown
     }
+}
 
-    /// The places; what is the same as at the place before is left out.
-    fn places(&self, set: &mut Typesetter<'_>, issue: &Issue) -> Value {
-        let mut before: Option<&Occurrence> = None;
-        let mut places = Vec::new();
-        for place in issue.occurrences.iter().take(self.most_places()) {
-            let new_message = before.is_none_or(|before| before.message != place.message);
-            let new_url = before.is_none_or(|before| before.url != place.url);
-            places.push(dict([
-                (
-                    "message",
-                    optional(
-                        new_message.then(|| set.words(&sentence(&place.message), limits::MESSAGE)),
-                    ),
-                ),
-                (
-                    "url",
-                    optional((new_message || new_url).then(|| set.code(&place.url, limits::URL))),
-                ),
-                ("line", optional(place.line.map(IntoValue::into_value))),
-                (
-                    "selector",
-                    optional(
-                        place
-                            .selector
-                            .as_deref()
-                            .map(|text| set.code(text, limits::SELECTOR)),
-                    ),
-                ),
-                (
-                    "snippet",
-                    optional(
-                        place
-                            .snippet
-                            .as_deref()
-                            .map(|text| set.code(text, limits::SNIPPET)),
-                    ),
-                ),
-            ]));
-            before = Some(place);
-        }
-        array(places)
+/// The places; what is the same as at the place before is left out.
+fn places(set: &mut Typesetter<'_>, shown: &[Occurrence]) -> Value {
+    let mut before: Option<&Occurrence> = None;
+    let mut places = Vec::new();
+    for place in shown {
+        let new_message = before.is_none_or(|before| before.message != place.message);
+        let new_url = new_message || before.is_none_or(|before| before.url != place.url);
+        let message = new_message.then(|| set.words(&sentence(&place.message), limits::MESSAGE));
+        let url = new_url.then(|| set.code(&place.url, limits::URL));
+        let selector = place.selector.as_deref();
+        let snippet = place.snippet.as_deref();
+        places.push(dict([
+            ("message", optional(message)),
+            ("url", optional(url)),
+            ("line", optional(place.line.map(IntoValue::into_value))),
+            (
+                "selector",
+                optional(selector.map(|text| set.code(text, limits::SELECTOR))),
+            ),
+            (
+                "snippet",
+                optional(snippet.map(|text| set.code(text, limits::SNIPPET))),
+            ),
+        ]));
+        before = Some(place);
     }
+    array(places)
+}
 
-    /// "And 27 more." It counts the places of the issue as shown.
-    fn more(&mut self, issue: &Issue) -> String {
-        let shown = issue.occurrences.len().min(self.most_places());
-        self.places += shown;
-        let shown = u64::try_from(shown).unwrap_or(u64::MAX);
-        match issue.occurrences_total.saturating_sub(shown) {
-            0 => String::new(),
-            more if shown == 0 => format!("{} places, none of them kept.", grouped(more)),
-            more => format!("And {} more.", grouped(more)),
-        }
+/// "And 27 more."
+fn more(issue: &Issue, shown: usize) -> String {
+    let told = u64::try_from(shown).unwrap_or(u64::MAX);
+    match issue.occurrences_total.saturating_sub(told) {
+        0 => String::new(),
+        more if shown == 0 => format!("{}, not listed.", count(more, "place", "places")),
+        more => format!("And {} more.", grouped(more)),
     }
 }
 
