@@ -6,13 +6,13 @@ pub const ISSUES: usize = 500;
 /// Issues in the overview that comes before them.
 pub const OVERVIEW: usize = 30;
 /// Places of all issues together, worst first, after which an issue shows only [`FEW_PLACES`].
-pub const PLACES: usize = 500;
+pub const PLACES: usize = 300;
 /// Places of an issue after [`PLACES`].
-pub const FEW_PLACES: usize = 3;
+pub const FEW_PLACES: usize = 2;
 /// Characters of a snippet.
-pub const SNIPPET: usize = 300;
+pub const SNIPPET: usize = 240;
 /// Characters of a selector.
-pub const SELECTOR: usize = 200;
+pub const SELECTOR: usize = 160;
 /// Characters of a URL.
 pub const URL: usize = 300;
 /// Characters of a message, a title or a reason.

@@ -88,7 +88,7 @@ impl<'a> Typesetter<'a> {
         let mut runs = Vec::new();
         for (index, part) in code_spans(&text).into_iter().enumerate() {
             if index % 2 == 1 {
-                runs.push(dict([("code", pieces(part, PIECE))]));
+                runs.push(dict([("code", breakable(part))]));
             } else {
                 runs.extend(spoken(part));
             }
@@ -124,10 +124,9 @@ impl<'a> Typesetter<'a> {
         array(blocks)
     }
 
-    /// Code, an address or an id: set in pieces between which a line may be broken.
+    /// Code, an address or an id.
     pub(super) fn code(&mut self, text: &str, most: usize) -> Value {
-        let text = self.line(text, most);
-        pieces(&text, PIECE)
+        breakable(&self.line(text, most))
     }
 
     fn drawable(&mut self, text: &str) -> String {
@@ -303,13 +302,13 @@ fn longest_word(text: &str) -> usize {
         .unwrap_or_default()
 }
 
-/// Text in which words that are too long for a line are in pieces.
+/// Text in pieces, between which a line may be broken: few, but for words too long for a line.
 fn breakable(text: &str) -> Value {
     let mut strings = vec![String::new()];
     for word in text.split_inclusive(' ') {
         let long = word.chars().count() > LONG;
         let parts = if long {
-            split(word, PIECE)
+            split(word)
         } else {
             vec![word.to_owned()]
         };
@@ -323,12 +322,8 @@ fn breakable(text: &str) -> Value {
     array(strings.into_iter().map(IntoValue::into_value))
 }
 
-fn pieces(text: &str, size: usize) -> Value {
-    array(split(text, size).into_iter().map(IntoValue::into_value))
-}
-
-/// Cuts a text after the signs that join its parts, and in any case after so many graphemes.
-fn split(text: &str, size: usize) -> Vec<String> {
+/// Cuts a text after the signs that join its parts, and in any case after [`PIECE`] graphemes.
+fn split(text: &str) -> Vec<String> {
     let mut parts = Vec::new();
     let mut part = String::new();
     let mut length = 0;
@@ -339,7 +334,7 @@ fn split(text: &str, size: usize) -> Vec<String> {
             grapheme,
             "/" | "?" | "&" | "=" | "." | "," | ";" | ":" | "-" | "_" | ">" | ")" | "]" | " "
         );
-        if length >= size || joint && length > 2 {
+        if length >= PIECE || joint && length > 2 {
             parts.push(std::mem::take(&mut part));
             length = 0;
         }
