@@ -131,17 +131,22 @@ impl<'a> Typesetter<'a> {
 
     fn drawable(&mut self, text: &str) -> String {
         let mut drawable = String::with_capacity(text.len());
+        // A joiner is set only between two characters that are.
+        let mut joiner = None;
         for character in text.chars() {
             match character {
                 // They choose between the forms of a character.
                 '\u{fe00}'..='\u{fe0f}' => {}
-                '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{10ffff}' => {
-                    self.missing.insert(character);
-                    drawable.push(BOX);
+                '\u{200c}' | '\u{200d}' if !drawable.ends_with([BOX, '?']) => {
+                    joiner = Some(character).filter(|&joiner| self.has(joiner));
                 }
-                _ if self.has(character) => drawable.push(character),
                 '\u{200c}' | '\u{200d}' => {}
+                _ if self.has(character) => {
+                    drawable.extend(joiner.take());
+                    drawable.push(character);
+                }
                 _ => {
+                    joiner = None;
                     self.missing.insert(character);
                     drawable.push(if self.has(BOX) { BOX } else { '?' });
                 }
@@ -152,7 +157,8 @@ impl<'a> Typesetter<'a> {
 
     fn has(&self, character: char) -> bool {
         let ascii = matches!(character, ' '..='~');
-        ascii || self.fonts.cover(character) && !self.without.contains(character)
+        let private = matches!(character, '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{10ffff}');
+        ascii || !private && self.fonts.cover(character) && !self.without.contains(character)
     }
 }
 

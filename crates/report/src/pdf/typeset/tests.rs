@@ -27,6 +27,7 @@ fn line(text: &str, most: usize) -> String {
 #[case(" می \u{200c} ", r"می \u{200c}")]
 #[case("✔\u{fe0f} fine", "✔ fine")]
 #[case("東京 \u{e001}", "□□ □")]
+#[case("👩\u{200d}✈\u{fe0f} ok", "□✈ ok")]
 fn what_is_obeyed_is_shown_and_what_no_font_has_is_replaced(
     #[case] text: &str,
     #[case] expected: &str,
