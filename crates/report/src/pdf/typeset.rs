@@ -267,6 +267,8 @@ fn spoken(text: &str) -> Vec<Value> {
         if next != tongue {
             if tongue.is_none() {
                 run.push_str(&std::mem::take(&mut between));
+            } else {
+                take_closing_brackets(&mut run, &mut between);
             }
             close(&mut runs, &std::mem::take(&mut run), tongue);
             if tongue.is_some() && next.is_some() {
@@ -279,10 +281,26 @@ fn spoken(text: &str) -> Vec<Value> {
     }
     if tongue.is_none() {
         run.push_str(&std::mem::take(&mut between));
+    } else {
+        take_closing_brackets(&mut run, &mut between);
     }
     close(&mut runs, &run, tongue);
     close(&mut runs, &between, None);
     runs
+}
+
+/// Moves the brackets that close what is open in the run to its end, where they belong.
+fn take_closing_brackets(run: &mut String, behind: &mut String) {
+    const PAIRS: [(char, char); 4] = [('(', ')'), ('[', ']'), ('«', '»'), ('“', '”')];
+    while let Some(next) = behind.chars().next() {
+        let pair = PAIRS.iter().find(|(_, close)| *close == next);
+        let open = pair
+            .is_some_and(|(open, close)| run.matches(*open).count() > run.matches(*close).count());
+        if !open {
+            return;
+        }
+        run.push(behind.remove(0));
+    }
 }
 
 fn close(runs: &mut Vec<Value>, text: &str, tongue: Option<Tongue>) {

@@ -109,6 +109,13 @@ fn nothing_is_lost_between_the_runs() {
     assert_eq!(told, text);
 }
 
+#[test]
+fn a_bracket_is_closed_where_it_was_opened() {
+    let stretch = |text: &str| strings(&spoken(text)[1]);
+    assert_eq!(stretch("“שלום (12 שלום)” (3)"), "שלום (12 שלום)");
+    assert_eq!(stretch("(שלום)"), "שלום");
+}
+
 fn strings(value: &Value) -> String {
     match value {
         Value::Str(text) => text.to_string(),
