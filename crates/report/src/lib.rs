@@ -1,4 +1,4 @@
-//! A report in, text out: the contract's JSON and what people read on a terminal.
+//! A report in, bytes out: the contract's JSON, what people read on a terminal, and the PDF.
 //!
 //! Nothing here reads files, calls the network or knows the time: the same report always gives the
 //! same bytes. Text that comes from audited pages is never trusted:
@@ -10,6 +10,8 @@
 pub mod brief;
 pub mod handoff;
 pub mod json;
+#[cfg(feature = "pdf")]
+pub mod pdf;
 pub mod plain;
 pub mod terminal;
 pub mod untrusted;

@@ -1,0 +1,70 @@
+//! The last page: what made the document, and what it could not show.
+
+use domain::report::Report;
+use domain::text::capitalized;
+use typst::foundations::{IntoValue, Value};
+
+use super::super::facts::PdfFacts;
+use super::super::limits;
+use super::super::typeset::{Typesetter, array, dict};
+use super::counted;
+
+/// How many missing characters are named for each script.
+const NAMED: usize = 8;
+
+pub(super) fn about(set: &mut Typesetter<'_>, report: &Report, facts: &PdfFacts) -> Value {
+    let product = facts.product();
+    let date = facts.date();
+    let report_id = facts.report_id.as_deref().unwrap_or("none");
+    let rows = [
+        ("Made by", product.as_str()),
+        ("Made on", date.as_str()),
+        ("Report", report_id),
+        ("Engine", report.engine_version.as_str()),
+        ("Catalogue of checks", report.catalogue_version.as_str()),
+    ];
+    let rows = rows.map(|(label, text)| {
+        dict([
+            ("label", label.into_value()),
+            ("text", set.words(text, limits::MESSAGE)),
+        ])
+    });
+    let limits = format!(
+        "To keep this document readable it shows at most {} issues, up to 20 places of each (after \
+         {} places in all, {} of each), {} characters of a snippet and {} of an address. The JSON \
+         form of the report has the rest.",
+        limits::ISSUES,
+        limits::PLACES,
+        limits::FEW_PLACES,
+        limits::SNIPPET,
+        limits::URL,
+    );
+    dict([("rows", array(rows)), ("limits", limits.into_value())])
+}
+
+/// The scripts of characters that no font has.
+pub(super) fn missing(set: &Typesetter<'_>) -> Value {
+    let scripts = set.missing();
+    let rows = scripts
+        .iter()
+        .take(limits::SCRIPTS)
+        .map(|(script, characters)| {
+            let named = characters.iter().take(NAMED);
+            let mut named: Vec<_> = named
+                .map(|&character| format!("U+{:04X}", u32::from(character)))
+                .collect();
+            if characters.len() > NAMED {
+                named.push("…".to_owned());
+            }
+            let number = counted(characters.len(), "character", "characters");
+            dict([
+                (
+                    "script",
+                    capitalized(&script.replace('_', " ")).into_value(),
+                ),
+                ("number", number.into_value()),
+                ("named", named.join(" ").into_value()),
+            ])
+        });
+    array(rows.collect::<Vec<_>>())
+}

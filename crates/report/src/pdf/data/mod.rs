@@ -1,0 +1,65 @@
+//! A report as the values that the template sets.
+
+mod about;
+mod coverage;
+mod issues;
+mod scores;
+
+use domain::report::Report;
+use domain::text::{count, first_sentence};
+use typst::foundations::{Dict, IntoValue, Str};
+
+use super::facts::PdfFacts;
+use super::fonts::PdfFonts;
+use super::limits;
+use super::typeset::{Typesetter, Without, dict};
+
+/// Everything the template needs, under `sys.inputs.report`.
+pub(super) fn inputs(
+    report: &Report,
+    facts: &PdfFacts,
+    fonts: &PdfFonts,
+    without: &Without,
+) -> Dict {
+    let mut set = Typesetter::new(fonts, without);
+    let site = set.line(&facts.site_name, limits::NAME);
+    let product = set.line(&facts.product(), limits::NAME);
+    let report_id = facts.report_id.as_deref().unwrap_or_default();
+    let (opening, rest) = opening(&report.summaries.overall);
+    let value = dict([
+        ("title", format!("Website audit of {site}").into_value()),
+        ("site", set.words(&facts.site_name, limits::NAME)),
+        ("url", set.code(&report.url, limits::URL)),
+        ("date", facts.date().into_value()),
+        ("product", product.into_value()),
+        ("report-id", set.code(report_id, limits::NAME)),
+        ("opening", set.words(&opening, limits::PARAGRAPH)),
+        ("rest", set.words(&rest, limits::PARAGRAPH)),
+        ("scores", scores::scores(&mut set, report)),
+        ("severities", issues::severities(report)),
+        ("seen", coverage::seen(&report.coverage).into_value()),
+        ("coverage", coverage::coverage(&mut set, report)),
+        ("issues", issues::issues(&mut set, report, facts)),
+        ("sums", scores::sums(&mut set, report)),
+        ("unjudged", coverage::unjudged(&mut set, report)),
+        ("about", about::about(&mut set, report, facts)),
+        // Last, when all else has been set.
+        ("missing", about::missing(&set)),
+    ]);
+    [(Str::from("report"), value)].into_iter().collect()
+}
+
+/// The first sentence of a text, and what follows it.
+fn opening(text: &str) -> (String, String) {
+    let first = first_sentence(text);
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.strip_prefix(&first) {
+        Some(rest) => (first, rest.trim().to_owned()),
+        None => (line, String::new()),
+    }
+}
+
+/// A number of things that is counted in memory.
+fn counted(number: usize, one: &str, many: &str) -> String {
+    count(u64::try_from(number).unwrap_or(u64::MAX), one, many)
+}

@@ -1,0 +1,150 @@
+//! The report as PDF: tagged for assistive technology (PDF/UA-1), with bookmarks, page numbers and
+//! the same order and words as on the terminal.
+//!
+//! The look is a Typst template beside this file. It gets the report as values, so that nothing an
+//! audited page says can act as markup, and it can reach neither files nor network. The same input
+//! always gives the same bytes. How much is shown is bounded by [`limits`].
+
+mod data;
+mod facts;
+mod fonts;
+pub mod limits;
+mod script;
+#[cfg(test)]
+mod tests;
+mod typeset;
+mod world;
+
+pub use facts::PdfFacts;
+pub use fonts::PdfFonts;
+
+use std::collections::BTreeSet;
+
+use domain::report::Report;
+use typst::diag::SourceDiagnostic;
+use typst::foundations::Smart;
+use typst::layout::{Frame, FrameItem};
+use typst_layout::PagedDocument;
+use typst_pdf::{PdfOptions, PdfStandard, PdfStandards};
+
+use typeset::Without;
+
+/// How often characters that turn out to have no glyph are replaced one by one, before all beyond
+/// ASCII are.
+const ATTEMPTS: usize = 3;
+
+/// Why there is no PDF. It is a defect of the template or of a font, never of the report.
+#[derive(Debug, thiserror::Error)]
+pub enum PdfError {
+    /// The template could not be set.
+    #[error("the report could not be typeset: {0}")]
+    Typeset(String),
+    /// The pages could not be written.
+    #[error("the pages could not be written as PDF: {0}")]
+    Write(String),
+}
+
+/// The report as a PDF file.
+///
+/// It takes a moment of CPU time and can be called from several threads. The file follows PDF/UA-1,
+/// unless a font that was added does not allow it; then it is a tagged PDF all the same.
+///
+/// # Errors
+/// Where the template or a font is broken.
+pub fn render(report: &Report, facts: &PdfFacts, fonts: &PdfFonts) -> Result<Vec<u8>, PdfError> {
+    let _sweep = Sweep;
+    let document = typeset(report, facts, fonts)?;
+    write(&document, facts)
+}
+
+/// Empties Typst's cache of results when a report is done, since the next one shares little with
+/// it. Results that other threads are using at the time are computed anew by them.
+struct Sweep;
+
+impl Drop for Sweep {
+    fn drop(&mut self) {
+        comemo::evict(0);
+    }
+}
+
+fn typeset(report: &Report, facts: &PdfFacts, fonts: &PdfFonts) -> Result<PagedDocument, PdfError> {
+    let mut without = Without::These(BTreeSet::new());
+    for attempt in 1.. {
+        let document = pages(report, facts, fonts, &without)?;
+        // A font may have a character and still no glyph for it in this place.
+        let undrawn = undrawn(&document);
+        let Without::These(known) = &mut without else {
+            return Ok(document);
+        };
+        let found = known.len();
+        known.extend(undrawn);
+        if known.len() == found {
+            return Ok(document);
+        }
+        if attempt == ATTEMPTS {
+            without = Without::AllButAscii;
+        }
+    }
+    Err(PdfError::Typeset("no attempt succeeded".to_owned()))
+}
+
+fn pages(
+    report: &Report,
+    facts: &PdfFacts,
+    fonts: &PdfFonts,
+    without: &Without,
+) -> Result<PagedDocument, PdfError> {
+    let inputs = data::inputs(report, facts, fonts, without);
+    let desk = world::Desk::new(fonts, inputs);
+    let warned = typst::compile::<PagedDocument>(&desk);
+    warned
+        .output
+        .map_err(|errors| PdfError::Typeset(messages(&errors)))
+}
+
+fn write(document: &PagedDocument, facts: &PdfFacts) -> Result<Vec<u8>, PdfError> {
+    let standards = PdfStandards::new(&[PdfStandard::Ua_1]).unwrap_or_default();
+    let options = PdfOptions {
+        ident: Smart::Custom(facts.ident()),
+        creator: Smart::Custom(Some(facts.product())),
+        timestamp: facts.timestamp(),
+        standards,
+        ..PdfOptions::default()
+    };
+    if let Ok(bytes) = typst_pdf::pdf(document, &options) {
+        return Ok(bytes);
+    }
+    let options = PdfOptions {
+        standards: PdfStandards::default(),
+        ..options
+    };
+    typst_pdf::pdf(document, &options).map_err(|errors| PdfError::Write(messages(&errors)))
+}
+
+/// The characters that were set as the sign for a missing glyph.
+fn undrawn(document: &PagedDocument) -> BTreeSet<char> {
+    let mut found = BTreeSet::new();
+    for page in document.pages() {
+        collect_undrawn(&page.frame, &mut found);
+    }
+    found
+}
+
+fn collect_undrawn(frame: &Frame, found: &mut BTreeSet<char>) {
+    for (_, item) in frame.items() {
+        match item {
+            FrameItem::Group(group) => collect_undrawn(&group.frame, found),
+            FrameItem::Text(text) => {
+                let missing = text.glyphs.iter().filter(|glyph| glyph.id == 0);
+                let texts = missing.filter_map(|glyph| text.text.get(glyph.range()));
+                found.extend(texts.flat_map(str::chars).filter(|found| !found.is_ascii()));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn messages(errors: &[SourceDiagnostic]) -> String {
+    let messages: Vec<_> = errors.iter().map(|error| error.message.as_str()).collect();
+    messages.join("; ")
+}
