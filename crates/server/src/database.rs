@@ -2,17 +2,15 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use storage::{Database, DatabaseOptions, DatabaseUrl};
 
 use crate::config::Service;
 
-/// Opens the database, and applies the migrations it lacks. The folder of an SQLite database is
-/// made where it is missing.
+/// Opens the database, and applies the migrations it lacks. The data folder is made where it is
+/// missing and the default database is in it; no other folder is.
 pub(crate) fn open(service: &Service) -> Result<Database> {
-    if let DatabaseUrl::Sqlite(file) = &service.database {
-        make_folder(file)?;
-    }
+    make_data_folder(service)?;
     let options = DatabaseOptions {
         max_connections: service.max_connections,
         ..DatabaseOptions::default()
@@ -24,14 +22,28 @@ pub(crate) fn open(service: &Service) -> Result<Database> {
     Ok(database)
 }
 
-/// Makes the folder of a file, for its owner alone.
-pub(crate) fn make_folder(file: &Path) -> Result<()> {
-    let Some(folder) = file
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-    else {
+/// Opens a database that is there already.
+pub(crate) fn open_existing(service: &Service) -> Result<Database> {
+    if let DatabaseUrl::Sqlite(file) = &service.database
+        && !file.exists()
+    {
+        bail!(
+            "there is no database {}: name it with --data-dir or --database-url, or make it with `assay serve` or `assay orgs create`",
+            file.display()
+        );
+    }
+    open(service)
+}
+
+/// Makes the data folder, for its owner alone, where the database is the default one in it.
+pub(crate) fn make_data_folder(service: &Service) -> Result<()> {
+    let DatabaseUrl::Sqlite(file) = &service.database else {
         return Ok(());
     };
+    let folder: &Path = &service.data_dir;
+    if file.parent() != Some(folder) {
+        return Ok(());
+    }
     let mut builder = std::fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]

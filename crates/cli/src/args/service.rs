@@ -34,7 +34,7 @@ assay serve --database-url postgres://assay@db.example.com/assay --bootstrap-key
 )]
 pub struct ServeArgs {
     /// Listen there [default: 127.0.0.1:8080].
-    #[arg(long, value_name = "ADDR:PORT")]
+    #[arg(long, value_name = "ADDR:PORT", value_parser = socket)]
     pub listen: Option<SocketAddr>,
 
     /// Write the first API key to FILE, which only its owner can read, instead of printing it.
@@ -201,4 +201,10 @@ pub enum MembersCommand {
         #[command(flatten)]
         database: DatabaseArgs,
     },
+}
+
+fn socket(text: &str) -> Result<SocketAddr, String> {
+    text.parse().map_err(|_| {
+        "an IP address with a port is needed, for example 127.0.0.1:8080 or [::1]:8080".to_owned()
+    })
 }

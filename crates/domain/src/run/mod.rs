@@ -23,7 +23,7 @@ pub struct Run {
     pub org_id: OrgId,
     /// Its site.
     pub site_id: SiteId,
-    /// The start URL, as it was asked for.
+    /// The start URL as it was asked for, in its normal form and without a fragment.
     pub url: String,
     /// What started it.
     pub trigger: Trigger,

@@ -61,6 +61,14 @@ pub struct Bootstrap {
     pub created: CreatedKey,
 }
 
+impl Bootstrap {
+    /// The id that the organization gets.
+    #[must_use]
+    pub const fn organization(&self) -> &OrgId {
+        &self.org.id
+    }
+}
+
 /// Administration of organizations, keys, plans and members.
 #[derive(Clone, Copy)]
 pub struct Administration<'a> {

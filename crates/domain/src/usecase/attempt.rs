@@ -7,7 +7,8 @@ use crate::ports::{
     AuditEnd, AuditOrder, Auditor, Claim, Clock, GoOn, Held, IdSource, JobQueue, QueueRules,
     StoreError,
 };
-use crate::run::RunProgress;
+use crate::report::AuditResult;
+use crate::run::{RunPhase, RunProgress};
 use crate::score::DimensionWeights;
 
 /// How an attempt ended.
@@ -85,17 +86,7 @@ impl Attempt<'_> {
     pub fn finish(&self, end: &AuditEnd) -> Result<AttemptEnd, StoreError> {
         let now = self.clock.now();
         let (held, done) = match end {
-            AuditEnd::Result(result) => (
-                conclude(
-                    self.queue,
-                    self.clock,
-                    self.ids,
-                    self.weights,
-                    self.claim,
-                    result,
-                )?,
-                AttemptEnd::Completed,
-            ),
+            AuditEnd::Result(result) => (self.conclude(result)?, AttemptEnd::Completed),
             AuditEnd::Error(error) => {
                 (self.queue.fail(self.claim, error, now)?, AttemptEnd::Failed)
             }
@@ -108,6 +99,37 @@ impl Attempt<'_> {
             Held::Yes => done,
             Held::Lost => AttemptEnd::Lost,
         })
+    }
+}
+
+impl Attempt<'_> {
+    /// Completes the run, with a sign of life at the beginning and whenever one is due.
+    fn conclude(&self, result: &AuditResult) -> Result<Held, StoreError> {
+        let progress = RunProgress {
+            phase: RunPhase::Scoring,
+            pages_discovered: result.coverage.pages_discovered,
+            pages_fetched: result.coverage.pages_fetched,
+            pages_audited: result.coverage.pages_audited,
+            percent: 99,
+        };
+        let mut last = None;
+        conclude(
+            self.queue,
+            self.clock,
+            self.ids,
+            self.weights,
+            self.claim,
+            result,
+            &mut || {
+                let now = self.clock.now();
+                if last.is_some_and(|last| now - last < self.beats.heartbeat) {
+                    return Ok(Held::Yes);
+                }
+                last = Some(now);
+                self.queue
+                    .heartbeat(self.claim, &progress, &self.beats.rules, now)
+            },
+        )
     }
 }
 

@@ -13,7 +13,8 @@ use crate::score::DimensionWeights;
 /// How many occurrences are written in one transaction.
 pub const OCCURRENCES_A_BATCH: usize = 500;
 
-/// Scores a result, writes its occurrences in batches and completes the run.
+/// Scores a result, writes its occurrences in batches and completes the run. `alive` is called before
+/// each batch, to give a sign of life where one is due.
 ///
 /// # Errors
 /// When the database fails; the run is then not completed, and can be attempted again.
@@ -24,10 +25,11 @@ pub fn conclude(
     weights: &DimensionWeights,
     claim: &Claim,
     result: &AuditResult,
+    alive: &mut dyn FnMut() -> Result<Held, StoreError>,
 ) -> Result<Held, StoreError> {
     let reports = ReportPair::assemble(result, weights);
     for batch in occurrences(&reports.current.issues).chunks(OCCURRENCES_A_BATCH) {
-        if queue.write_occurrences(claim, batch)? == Held::Lost {
+        if alive()? == Held::Lost || queue.write_occurrences(claim, batch)? == Held::Lost {
             return Ok(Held::Lost);
         }
     }

@@ -4,13 +4,13 @@ use chrono::TimeDelta;
 use domain::FailureCode;
 use domain::id::RunId;
 use domain::ports::{
-    AuditEnd, AuditOrder, Auditor, Claim, GoOn, JobQueue, QueueRules, ReportStore, RunStore,
+    AuditEnd, AuditOrder, Auditor, Claim, GoOn, Held, JobQueue, QueueRules, ReportStore, RunStore,
     StoreError, WorkerId,
 };
 use domain::report::{AuditResult, Variant};
 use domain::run::{Run, RunError, RunPhase, RunProgress, RunState, RunStatus};
 use domain::score::DimensionWeights;
-use domain::usecase::{Attempt, AttemptEnd, Beats};
+use domain::usecase::{Attempt, AttemptEnd, Beats, conclude};
 use testkit::sample;
 
 use crate::World;
@@ -255,4 +255,50 @@ fn an_end_that_could_not_be_stored_can_be_stored_later() {
         attempt(&world, &claim).finish(&end),
         Ok(AttemptEnd::Completed)
     );
+}
+
+#[test]
+fn a_sign_of_life_is_due_before_each_batch_of_occurrences() {
+    let world = World::new();
+    let claim = claimed(&world);
+    let batches = 3;
+    let concluded = |lost_at: Option<usize>| {
+        let mut calls = 0;
+        let held = conclude(
+            &world.stores,
+            &world.clock,
+            &world.ids,
+            &DimensionWeights::EQUAL,
+            &claim,
+            &result(),
+            &mut || {
+                calls += 1;
+                Ok(if lost_at == Some(calls) {
+                    Held::Lost
+                } else {
+                    Held::Yes
+                })
+            },
+        );
+        (held, calls)
+    };
+    assert_eq!(concluded(Some(2)), (Ok(Held::Lost), 2));
+    assert_eq!(
+        run(&world, &claim.run_id).state.status(),
+        RunStatus::Running
+    );
+    assert_eq!(concluded(None), (Ok(Held::Yes), batches));
+}
+
+#[test]
+fn an_end_that_is_late_renews_the_lease_first() {
+    let world = World::new();
+    let first = claimed(&world);
+    let end = AuditEnd::Result(result());
+    world.clock.advance(RULES.lease + TimeDelta::seconds(1));
+    assert_eq!(
+        attempt(&world, &first).finish(&end),
+        Ok(AttemptEnd::Completed)
+    );
+    assert_eq!(claim(&world), None);
 }

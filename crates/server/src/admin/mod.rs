@@ -19,7 +19,7 @@ pub(crate) use members::members;
 pub(crate) use orgs::orgs;
 pub(crate) use plans::plans;
 
-use crate::config::{Flags, Settings};
+use crate::config::{Flags, Service, Settings};
 use crate::database;
 use crate::sources::{SystemClock, SystemIds};
 
@@ -32,13 +32,29 @@ pub(crate) fn flags(args: &DatabaseArgs) -> Flags {
     }
 }
 
-/// Opens the database, does something there, and says what went wrong.
+/// Opens a database that is there, does something in it, and says what went wrong.
 fn administer(
     args: &DatabaseArgs,
     action: impl FnOnce(&Administration<'_>, &Settings) -> Result<Exit>,
 ) -> Exit {
+    administer_on(args, database::open_existing, action)
+}
+
+/// As [`administer`], but the database is made where it is missing.
+fn administer_new(
+    args: &DatabaseArgs,
+    action: impl FnOnce(&Administration<'_>, &Settings) -> Result<Exit>,
+) -> Exit {
+    administer_on(args, database::open, action)
+}
+
+fn administer_on(
+    args: &DatabaseArgs,
+    open: fn(&Service) -> Result<Database>,
+    action: impl FnOnce(&Administration<'_>, &Settings) -> Result<Exit>,
+) -> Exit {
     crate::with_settings(&args.config, flags(args), |settings| {
-        let database: Database = database::open(&settings.service)?;
+        let database = open(&settings.service)?;
         let done = action(
             &Administration {
                 stores: &database,

@@ -1,17 +1,20 @@
 //! `assay orgs`.
 
-use cli::{Exit, OrgsCommand};
+use cli::{Exit, OrgsCommand, write_note};
 use domain::org::Organization;
 use serde_json::{Value, json};
 
-use super::{administer, print_json, print_value, time};
+use super::{administer, administer_new, print_json, print_value, time};
 use crate::admin::table::table;
 
 /// Creates and lists organizations.
 pub(crate) fn orgs(command: &OrgsCommand) -> Exit {
     match command {
-        OrgsCommand::Create(args) => administer(&args.list.database, |administration, _| {
+        OrgsCommand::Create(args) => administer_new(&args.list.database, |administration, _| {
             let id = administration.create_org(&args.name, &args.plan)?;
+            write_note(&format!(
+                "a key for it: assay keys create --org {id} --name NAME --role admin"
+            ));
             if args.list.json {
                 print_json(&json!({ "organizationId": id.as_str() }))
             } else {

@@ -30,7 +30,9 @@ pub(crate) fn plans(command: &PlansCommand) -> Exit {
             database,
         } => administer(database, |administration, _| {
             administration.set_plan(org, plan)?;
-            write_note(&format!("{org} is on the plan {plan}"));
+            write_note(&format!(
+                "{org} is on the plan {plan}; restart every service whose configuration lacks it"
+            ));
             Ok(Exit::Fine)
         }),
     }

@@ -19,6 +19,8 @@ pub(crate) use service::{Flags, LogFormat, Service};
 
 /// The defaults, commented: the documentation of every setting.
 pub(crate) const DEFAULTS: &str = include_str!("../../config.default.toml");
+/// Seconds for a whole run, unless said otherwise.
+const DEADLINE_SECONDS: u64 = 600;
 /// Read from the working folder when no file is named.
 const USUAL_FILE: &str = "assay.toml";
 
@@ -103,12 +105,15 @@ fn audit_defaults(raw: Raw, service: &Service) -> Result<AuditDefaults, ConfigEr
             "a number from 1 to 100000 is needed",
         ));
     }
-    let budget = crawl.budget_seconds.unwrap_or(480);
-    let deadline = crawl.deadline_seconds.unwrap_or(600);
-    if budget >= deadline && crawl.budget_seconds != Some(480) {
+    let deadline = Duration::from_secs(crawl.deadline_seconds.unwrap_or(DEADLINE_SECONDS));
+    // What is left of the deadline is for resources, external links and the checks of the site.
+    let budget = crawl
+        .budget_seconds
+        .map_or(deadline / 5 * 4, Duration::from_secs);
+    if budget.is_zero() || budget >= deadline {
         return Err(value(
             "crawl.budget_seconds",
-            "less than crawl.deadline_seconds is needed",
+            "less than crawl.deadline_seconds, and at least 1, is needed",
         ));
     }
     if crawl.concurrency == Some(0) {
@@ -135,9 +140,8 @@ fn audit_defaults(raw: Raw, service: &Service) -> Result<AuditDefaults, ConfigEr
         )?,
         concurrency: crawl.concurrency,
         max_rate: crawl.max_rate,
-        // A deadline below the default budget alone is no mistake.
-        crawl_budget: Duration::from_secs(budget.min(deadline)),
-        deadline: Duration::from_secs(deadline),
+        crawl_budget: budget,
+        deadline,
         allow_targets: allow_targets(&egress.allow_targets.unwrap_or_default())?,
         resolve: resolve(egress.resolve.unwrap_or_default())?,
         extra_ca_pem: extra_ca(egress.extra_ca_file.as_deref())?,

@@ -9,6 +9,7 @@ use chrono::TimeDelta;
 use domain::plan::{Plan, PlanLimits, Plans};
 use domain::ports::QueueRules;
 use storage::DatabaseUrl;
+use tracing_subscriber::EnvFilter;
 
 use super::raw::{Raw, RawServer, RawStorage};
 use super::{ConfigError, http_url, value};
@@ -59,6 +60,8 @@ pub(crate) struct Service {
     pub(crate) listen: SocketAddr,
     /// Where it is reached, if that is said.
     base_url: Option<String>,
+    /// The folder of the default database.
+    pub(crate) data_dir: PathBuf,
     /// The database.
     pub(crate) database: DatabaseUrl,
     /// Connections to it at most.
@@ -98,7 +101,10 @@ impl Service {
             return Err(value("worker.concurrent_runs", "at least 1 is needed"));
         }
         let base_url = raw.server.base_url.as_deref();
-        let deadline = raw.crawl.deadline_seconds.unwrap_or(600);
+        let deadline = raw
+            .crawl
+            .deadline_seconds
+            .unwrap_or(super::DEADLINE_SECONDS);
         Ok(Self {
             listen: listen.parse().map_err(|_| {
                 value(
@@ -115,6 +121,7 @@ impl Service {
                     .map_err(|error| value("storage.database_url", &shown(&error)))?,
                 None => DatabaseUrl::Sqlite(data_dir.join("assay.db")),
             },
+            data_dir,
             max_connections: in_range(
                 "storage.max_connections",
                 raw.storage.max_connections.unwrap_or(16),
@@ -145,7 +152,7 @@ impl Service {
                     return Err(value("logs.format", "`auto`, `json` or `text` is needed"));
                 }
             },
-            log_filter: raw.logs.filter.clone().unwrap_or_else(|| "info".to_owned()),
+            log_filter: log_filter(raw.logs.filter.as_deref().unwrap_or("info"))?,
         })
     }
 
@@ -181,6 +188,19 @@ fn plans(raw: &Raw) -> Result<Plans, ConfigError> {
         },
         paid: plan.paid,
     })))
+}
+
+/// A filter that can be read.
+fn log_filter(text: &str) -> Result<String, ConfigError> {
+    match EnvFilter::builder().parse(text) {
+        Ok(_) => Ok(text.to_owned()),
+        Err(_) => Err(value(
+            "logs.filter",
+            &format!(
+                "{text:?} is no filter: write a level such as info, or directives such as info,api=debug"
+            ),
+        )),
+    }
 }
 
 fn cores() -> usize {

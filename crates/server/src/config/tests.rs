@@ -99,13 +99,11 @@ fn a_weight_can_be_set_alone() {
 }
 
 #[test]
-fn a_deadline_below_the_budget_is_refused_unless_only_the_deadline_was_set() {
+fn a_deadline_below_the_budget_is_refused() {
     let error = with_file("[crawl]\nbudget_seconds = 900\n")
         .unwrap_err()
         .to_string();
     assert!(error.contains("crawl.deadline_seconds"), "{error}");
-    let defaults = with_file("[crawl]\ndeadline_seconds = 5\n").unwrap();
-    assert_eq!(defaults.crawl_budget.as_secs(), 5);
 }
 
 #[test]
@@ -148,6 +146,18 @@ fn flags_win_and_the_data_folder_moves_the_default_database() {
 }
 
 #[test]
+fn a_crawl_leaves_time_of_its_deadline_for_the_rest() {
+    let times = |text: &str| {
+        let audit = settings(text).unwrap().audit;
+        (audit.crawl_budget.as_secs(), audit.deadline.as_secs())
+    };
+    assert_eq!(times(""), (480, 600));
+    assert_eq!(times("[crawl]\ndeadline_seconds = 300\n"), (240, 300));
+    assert_eq!(times("[crawl]\nbudget_seconds = 100\n"), (100, 600));
+    assert!(settings("[crawl]\nbudget_seconds = 600\n").is_err());
+}
+
+#[test]
 fn plans_of_a_file_are_added() {
     let service = settings("[plans.team]\nsites = 3\nmonthly_runs = 50\npaid = true\n")
         .unwrap()
@@ -179,6 +189,7 @@ fn wrong_values_of_the_service_name_their_key() {
         ),
         ("[worker]\nconcurrent_runs = 0\n", "worker.concurrent_runs"),
         ("[logs]\nformat = \"xml\"\n", "logs.format"),
+        ("[logs]\nfilter = \"a=b=c\"\n", "logs.filter"),
         ("[plans.\"a b\"]\n", "plans"),
     ] {
         let error = settings(text).unwrap_err().to_string();

@@ -2,7 +2,7 @@
 
 use std::fs::OpenOptions;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use domain::key::KeySecret;
@@ -23,27 +23,38 @@ pub(super) fn bootstrap(
         return Ok(());
     };
     let secret = &first.created.secret;
-    // The file comes first: a key that works and that nobody has would be of no use.
-    if let Some(path) = key_file {
-        write_key(path, secret)
-            .with_context(|| format!("{}: the key was not written", path.display()))?;
-    }
+    // The key is in safety before it works, and takes its place once it does.
+    let waiting = match key_file {
+        Some(path) => Some(write_aside(path, secret).with_context(|| {
+            format!("{}: the first key cannot be written there", path.display())
+        })?),
+        None => None,
+    };
     if !administration.bootstrap(&first)? {
-        if let Some(path) = key_file {
-            // Another process was faster, and has handed over its own key.
-            let _ = std::fs::remove_file(path);
+        // Another process was faster, and hands over its own key.
+        if let Some((aside, _)) = waiting {
+            let _ = std::fs::remove_file(aside);
         }
         return Ok(());
     }
-    cli::write_data(&match key_file {
-        None => welcome(secret.expose(), base_url),
-        Some(path) => welcome_with_file(path, base_url),
-    })?;
-    Ok(())
+    let lost = || {
+        format!(
+            "the first key was made and could not be handed over; make another: assay keys create --org {} --name admin --role admin",
+            first.organization()
+        )
+    };
+    match waiting {
+        None => cli::write_data(&welcome(secret.expose(), base_url)).with_context(lost),
+        Some((aside, path)) => {
+            std::fs::rename(&aside, path).with_context(lost)?;
+            cli::write_data(&welcome_with_file(path, base_url))?;
+            Ok(())
+        }
+    }
 }
 
-/// Writes the key for its owner's eyes alone, over what a start that was cut short left behind.
-fn write_key(path: &Path, secret: &KeySecret) -> std::io::Result<()> {
+/// Writes the key beside its file, for its owner's eyes alone; answers where, and where it belongs.
+fn write_aside<'a>(path: &'a Path, secret: &KeySecret) -> std::io::Result<(PathBuf, &'a Path)> {
     let mut options = OpenOptions::new();
     options.create_new(true).write(true);
     #[cfg(unix)]
@@ -51,14 +62,15 @@ fn write_key(path: &Path, secret: &KeySecret) -> std::io::Result<()> {
         use std::os::unix::fs::OpenOptionsExt;
         options.mode(0o600);
     }
-    let mut partial = path.as_os_str().to_owned();
-    partial.push(".partial");
-    let partial = Path::new(&partial);
-    let _ = std::fs::remove_file(partial);
-    let mut file = options.open(partial)?;
+    let mut aside = path.as_os_str().to_owned();
+    aside.push(format!(".{}", std::process::id()));
+    let aside = PathBuf::from(aside);
+    // What a start left behind that was cut short, with the same process id.
+    let _ = std::fs::remove_file(&aside);
+    let mut file = options.open(&aside)?;
     writeln!(file, "{}", secret.expose())?;
     file.sync_all()?;
-    std::fs::rename(partial, path)
+    Ok((aside, path))
 }
 
 fn welcome(key: &str, base_url: &str) -> String {
@@ -121,7 +133,8 @@ mod tests {
         let path = folder.join("key");
         std::fs::write(&path, "an older one").unwrap();
         let secret = KeySecret::generate(&crate::sources::SystemIds::default());
-        write_key(&path, &secret).unwrap();
+        let (aside, place) = write_aside(&path, &secret).unwrap();
+        std::fs::rename(aside, place).unwrap();
         let mode = std::fs::metadata(&path).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
         assert_eq!(

@@ -12,7 +12,7 @@ pub(crate) enum LockError {
     )]
     Taken(PathBuf),
     /// The lock file cannot be used.
-    #[error("{path}: {error}")]
+    #[error("{path}: {error}; the folder of the database must be writable")]
     File {
         path: PathBuf,
         error: std::io::Error,
@@ -24,9 +24,9 @@ pub(crate) enum LockError {
 pub(crate) struct Lock(#[expect(dead_code, reason = "open as long as it is held")] File);
 
 impl Lock {
-    /// Takes the lock of a database file.
+    /// Takes the lock of a database file, which is the same by whatever path the file is reached.
     pub(crate) fn take(database: &Path) -> Result<Self, LockError> {
-        let mut path = database.as_os_str().to_owned();
+        let mut path = resolved(database).into_os_string();
         path.push(".lock");
         let path = PathBuf::from(path);
         let in_file = |error| LockError::File {
@@ -44,5 +44,41 @@ impl Lock {
             Err(TryLockError::WouldBlock) => Err(LockError::Taken(database.to_owned())),
             Err(TryLockError::Error(error)) => Err(in_file(error)),
         }
+    }
+}
+
+/// The path without links. A file that is not there yet has the links of its folder alone.
+fn resolved(database: &Path) -> PathBuf {
+    if let Ok(path) = database.canonicalize() {
+        return path;
+    }
+    let folder = database.parent().filter(|folder| *folder != Path::new(""));
+    let folder = folder.unwrap_or(Path::new("."));
+    match (folder.canonicalize(), database.file_name()) {
+        (Ok(folder), Some(name)) => folder.join(name),
+        _ => database.to_owned(),
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_file_has_one_lock_by_whatever_path() {
+        let folder = std::env::temp_dir().join(format!("assay-lock-{}", std::process::id()));
+        std::fs::create_dir_all(folder.join("data")).unwrap();
+        let database = folder.join("data/assay.db");
+        std::os::unix::fs::symlink(folder.join("data"), folder.join("linked")).unwrap();
+        std::os::unix::fs::symlink(&database, folder.join("link.db")).unwrap();
+        let held = Lock::take(&database).unwrap();
+        std::fs::write(&database, "").unwrap();
+        for path in ["linked/assay.db", "data/../data/assay.db", "link.db"] {
+            let taken = Lock::take(&folder.join(path));
+            assert!(matches!(taken, Err(LockError::Taken(_))), "{path}");
+        }
+        drop(held);
+        assert!(Lock::take(&folder.join("link.db")).is_ok());
+        std::fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -30,6 +30,9 @@ use crate::worker::{EngineAuditor, Shop, Signal, Workers, egress_options};
 
 /// How long requests under way may take when the service stops.
 const DRAIN_SECONDS: u64 = 5;
+/// How long the workers may take to hand back their runs. With [`DRAIN_SECONDS`] before it, and a second
+/// for the engine, the service stops within 15 s.
+const JOIN: Duration = Duration::from_secs(8);
 /// How often the progress of a run is stored at most.
 const PROGRESS: TimeDelta = TimeDelta::seconds(1);
 
@@ -46,7 +49,7 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
     // Kept until the end: the database is ours as long as it is.
     let _lock = match &service.database {
         DatabaseUrl::Sqlite(file) => {
-            database::make_folder(file)?;
+            database::make_data_folder(service)?;
             Some(lock::Lock::take(file)?)
         }
         DatabaseUrl::Postgres(_) => None,
@@ -119,9 +122,9 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
         }),
     };
     tracing::info!(address = %listening, base_url, "listening");
-    let served = answer(listener, state, shutdown);
+    let served = answer(listener, state, shutdown, Arc::clone(&signal));
     signal.stop();
-    workers.join();
+    workers.join(JOIN);
     // What the engine still has under way is not wanted any more.
     engine.shutdown_timeout(Duration::from_secs(1));
     tracing::info!("stopped");
@@ -130,7 +133,12 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
 }
 
 /// Answers requests until the process is told to stop, and those under way to their end.
-fn answer(listener: TcpListener, state: ApiState, shutdown: Shutdown) -> Result<()> {
+fn answer(
+    listener: TcpListener,
+    state: ApiState,
+    shutdown: Shutdown,
+    workers: Arc<Signal>,
+) -> Result<()> {
     actix_web::rt::System::new().block_on(async move {
         let server = HttpServer::new(move || api::app(&state))
             .listen(listener)?
@@ -140,6 +148,8 @@ fn answer(listener: TcpListener, state: ApiState, shutdown: Shutdown) -> Result<
         let handle = server.handle();
         actix_web::rt::spawn(async move {
             shutdown.told().await;
+            // No run is claimed any more, and those under way are handed back meanwhile.
+            workers.stop();
             handle.stop(true).await;
         });
         server.await

@@ -12,6 +12,7 @@ use domain::ports::{AuditEnd, AuditOrder, Auditor, GoOn};
 use domain::run::{RunError, RunPhase, RunProgress};
 use domain::target::AllowTargets;
 use tokio::runtime::Handle;
+use tokio::task::JoinHandle;
 
 /// How often the one who ordered an audit is told of it.
 const BEAT: Duration = Duration::from_millis(500);
@@ -55,7 +56,7 @@ impl EngineAuditor {
             include: patterns(&order.options.include),
             exclude: patterns(&order.options.exclude),
             deadline: order.deadline,
-            crawl_budget: self.defaults.crawl_budget.min(order.deadline),
+            crawl_budget: self.defaults.crawl_budget,
             ..self.defaults.clone()
         };
         let fetcher: Arc<dyn Fetcher> = Arc::<GuardedFetcher>::clone(&self.fetcher);
@@ -79,6 +80,15 @@ pub(crate) fn egress_options(defaults: &AuditDefaults, allow: AllowTargets) -> E
     egress
 }
 
+/// A task that does not outlive the one who waits for it.
+struct AbortOnDrop<T>(JoinHandle<T>);
+
+impl<T> Drop for AbortOnDrop<T> {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
 impl Auditor for EngineAuditor {
     fn audit(&self, order: &AuditOrder, beat: &mut dyn FnMut(&RunProgress) -> GoOn) -> AuditEnd {
         let latest = Arc::new(Mutex::new(RunProgress {
@@ -86,24 +96,24 @@ impl Auditor for EngineAuditor {
             ..RunProgress::QUEUED
         }));
         let (engine, url, told) = (self.engine(order), order.url.clone(), Arc::clone(&latest));
-        let mut audit = self.runtime.spawn(async move {
+        let mut audit = AbortOnDrop(self.runtime.spawn(async move {
             let on_progress = |progress: &Progress| {
                 *told.lock().unwrap_or_else(PoisonError::into_inner) = run_progress(progress);
             };
             engine.audit_with_progress(&url, &on_progress).await
-        });
+        }));
         // This thread is the caller's own, so a beat may block.
         self.runtime.block_on(async {
             let mut beats = tokio::time::interval(BEAT);
             beats.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
             loop {
                 tokio::select! {
-                    ended = &mut audit => {
+                    ended = &mut audit.0 => {
                         return match ended {
                             Ok(Ok(audit)) => AuditEnd::Result(Box::new(audit.result)),
                             Ok(Err(error)) => AuditEnd::Error(run_error(error)),
                             Err(error) => {
-                                tracing::error!(%error, url = order.url, "an audit panicked");
+                                tracing::error!(%error, "an audit panicked");
                                 AuditEnd::Error(RunError::internal())
                             }
                         };
@@ -111,7 +121,6 @@ impl Auditor for EngineAuditor {
                     _ = beats.tick() => {
                         let progress = *latest.lock().unwrap_or_else(PoisonError::into_inner);
                         if beat(&progress) == GoOn::No {
-                            audit.abort();
                             return AuditEnd::Stopped;
                         }
                     }

@@ -6,9 +6,11 @@ mod signal;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use domain::ports::{Auditor, Claim, Clock, IdSource, Stores, WorkerId};
+use domain::FailureCode;
+use domain::ports::{AuditEnd, Auditor, Claim, Clock, IdSource, StoreError, Stores, WorkerId};
+use domain::run::RunError;
 use domain::score::DimensionWeights;
 use domain::usecase::{Attempt, AttemptEnd, Beats};
 
@@ -58,12 +60,16 @@ impl Workers {
         Ok(Self(threads))
     }
 
-    /// Waits until all have ended; they do so after [`Signal::stop`].
-    pub(crate) fn join(self) {
-        for thread in self.0 {
-            if thread.join().is_err() {
-                tracing::error!("a worker panicked");
+    /// Waits until all have ended, which they do after [`Signal::stop`], but no longer than `most`:
+    /// what is still held then is taken up by another process when its lease has run out.
+    pub(crate) fn join(self, most: Duration) {
+        let end = Instant::now() + most;
+        while self.0.iter().any(|thread| !thread.is_finished()) {
+            if Instant::now() >= end {
+                tracing::warn!("a worker did not end in time");
+                return;
             }
+            std::thread::sleep(Duration::from_millis(10));
         }
     }
 }
@@ -115,22 +121,47 @@ fn attempt(shop: &Shop, claim: &Claim) {
         claim,
     };
     let end = attempt.audit(&*shop.auditor, &|| shop.signal.is_stopped());
+    finish(shop, &attempt, end);
+}
+
+/// Writes down how an attempt ended. A database that is away is asked again for as long as the lease;
+/// then another worker has the run. What the database refuses ends the run as a fault of ours.
+fn finish(shop: &Shop, attempt: &Attempt<'_>, mut end: AuditEnd) {
+    let patience = shop.beats.rules.lease.to_std().unwrap_or_default();
+    let began = Instant::now();
     loop {
         match attempt.finish(&end) {
-            Ok(AttemptEnd::Completed) => tracing::info!("run completed"),
-            Ok(AttemptEnd::Failed) => tracing::info!("run failed"),
-            Ok(AttemptEnd::HandedBack) => tracing::info!("run handed back"),
-            Ok(AttemptEnd::Lost) => tracing::warn!("run lost to another worker"),
-            Err(error) => {
-                tracing::warn!(%error, "the end of a run could not be stored; trying again");
-                // When this process stops, the lease runs out and another takes the run up.
-                if shop.signal.wait_for_stop(PAUSE) == Waited::Stopped {
+            Ok(done) => return log_end(done, &end),
+            Err(StoreError::Failed(error)) => {
+                tracing::error!(error, "the end of a run was refused by the database");
+                let is_last = matches!(&end, AuditEnd::Stopped)
+                    || matches!(&end, AuditEnd::Error(error) if error.code == FailureCode::Internal);
+                if is_last {
+                    // Its lease runs out, and it is attempted again or given up.
                     return;
                 }
-                continue;
+                end = AuditEnd::Error(RunError::internal());
+            }
+            Err(StoreError::Unavailable(error)) => {
+                tracing::warn!(error, "the end of a run could not be stored");
+                if began.elapsed() >= patience
+                    || shop.signal.wait_for_stop(PAUSE) == Waited::Stopped
+                {
+                    return;
+                }
             }
         }
-        return;
+    }
+}
+
+fn log_end(done: AttemptEnd, end: &AuditEnd) {
+    match (done, end) {
+        (AttemptEnd::Failed, AuditEnd::Error(error)) => {
+            tracing::info!(error.code = error.code.as_str(), "run failed");
+        }
+        (AttemptEnd::Completed | AttemptEnd::Failed, _) => tracing::info!("run completed"),
+        (AttemptEnd::HandedBack, _) => tracing::info!("run handed back"),
+        (AttemptEnd::Lost, _) => tracing::warn!("run lost: taken over, cancelled or removed"),
     }
 }
 
@@ -147,3 +178,6 @@ fn reap(shop: &Shop, every: Duration) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

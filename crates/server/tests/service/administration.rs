@@ -152,3 +152,19 @@ fn unknown_ids_and_wrong_values_are_named() {
         assert_eq!(output.stdout, b"", "{arguments:?}");
     }
 }
+
+#[test]
+fn a_database_that_is_not_there_is_not_made_by_looking() {
+    let home = Home::new(Kind::Sqlite);
+    for arguments in [
+        vec!["orgs", "list"],
+        vec!["keys", "revoke", "key_1"],
+        vec!["members", "list", "--org", "org_1"],
+    ] {
+        let output = home.run(&arguments);
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(3), "{arguments:?}: {message}");
+        assert!(message.contains("--data-dir"), "{message}");
+    }
+    assert!(!home.path("data").exists());
+}

@@ -28,7 +28,15 @@ pub(crate) fn a_report_comes_back_as_it_was_completed(stores: &dyn Stores) {
     let result = sample::audit_result();
     let weights = DimensionWeights::default();
     let clock = FixedClock::new(at(5));
-    let held = conclude(stores, &clock, &world.ids, &weights, &claim, &result);
+    let held = conclude(
+        stores,
+        &clock,
+        &world.ids,
+        &weights,
+        &claim,
+        &result,
+        &mut || Ok(Held::Yes),
+    );
     assert_eq!(held.unwrap(), Held::Yes);
     let id = world.run(&claim).report_id().unwrap().clone();
     let made = ReportPair::assemble(&result, &weights);

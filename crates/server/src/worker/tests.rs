@@ -1,0 +1,85 @@
+use chrono::TimeDelta;
+use domain::audit_log::Actor;
+use domain::ports::{AuditOrder, GoOn, JobQueue, OrgStore, QueueRules, RunStore};
+use domain::run::{Run, RunProgress, RunStatus};
+use testkit::{FixedClock, MemoryStores, SequentialIds, sample};
+
+use super::*;
+
+/// An auditor with one answer.
+struct Answers(AuditEnd);
+
+impl Auditor for Answers {
+    fn audit(&self, _: &AuditOrder, _: &mut dyn FnMut(&RunProgress) -> GoOn) -> AuditEnd {
+        self.0.clone()
+    }
+}
+
+struct World {
+    stores: MemoryStores,
+    shop: Shop,
+    claim: Claim,
+}
+
+fn world(end: AuditEnd) -> World {
+    let (stores, ids) = (MemoryStores::default(), Arc::new(SequentialIds::default()));
+    let org = sample::new_org(&*ids);
+    stores.create_org(&org, &Actor::System).unwrap();
+    let run = sample::new_run(&*ids, "https://example.com/");
+    stores.start_run(&org.id, &run).unwrap();
+    let rules = QueueRules::DEFAULT;
+    let worker = WorkerId("w".to_owned());
+    let claim = stores.claim(&worker, &rules, sample::noon()).unwrap();
+    World {
+        shop: Shop {
+            stores: Arc::new(stores.clone()),
+            clock: Arc::new(FixedClock::new(sample::noon())),
+            ids,
+            auditor: Arc::new(Answers(end)),
+            weights: DimensionWeights::default(),
+            beats: Beats {
+                rules,
+                heartbeat: TimeDelta::seconds(10),
+                progress: TimeDelta::seconds(1),
+            },
+            signal: Arc::default(),
+        },
+        stores,
+        claim: claim.unwrap(),
+    }
+}
+
+fn run(world: &World) -> Run {
+    let claim = &world.claim;
+    world
+        .stores
+        .run(&claim.org_id, &claim.run_id)
+        .unwrap()
+        .unwrap()
+}
+
+#[test]
+fn an_attempt_ends_its_run() {
+    let world = world(AuditEnd::Result(Box::new(sample::audit_result())));
+    attempt(&world.shop, &world.claim);
+    assert_eq!(run(&world).state.status(), RunStatus::Completed);
+}
+
+#[test]
+fn a_database_that_refuses_does_not_hold_a_worker() {
+    let world = world(AuditEnd::Result(Box::new(sample::audit_result())));
+    let refusal = StoreError::Failed("a constraint".to_owned());
+    world.stores.break_with(Some(refusal));
+    attempt(&world.shop, &world.claim);
+    world.stores.break_with(None);
+    assert_eq!(run(&world).state.status(), RunStatus::Running);
+}
+
+#[test]
+fn a_stop_ends_the_wait_for_a_database_that_is_away() {
+    let world = world(AuditEnd::Error(RunError::internal()));
+    let away = StoreError::Unavailable("away".to_owned());
+    world.stores.break_with(Some(away));
+    world.shop.signal.stop();
+    attempt(&world.shop, &world.claim);
+}
