@@ -1,14 +1,15 @@
 //! From a request to an answer: one order of judgement for all operations, one step that blocks.
 //!
-//! The key's form and the body's arrival are settled first, on the event loop. All else happens in
-//! one blocking step, so that a call costs one change of threads however many look-ups it makes.
+//! The key's form is settled first, on the event loop. All else happens in one blocking step, so that a
+//! call costs one change of threads however many look-ups it makes. Where a body is to be read, the key
+//! is looked up in a step of its own before: nobody without a valid key makes the service hold a body.
 
 use std::pin::Pin;
 use std::sync::Arc;
 
 use actix_web::http::Method;
 use actix_web::web::Payload;
-use actix_web::{HttpMessage, HttpRequest, HttpResponse, web};
+use actix_web::{HttpMessage, HttpRequest, HttpResponse};
 use domain::id::OrgId;
 use domain::key::KeySecret;
 use domain::report::Variant;
@@ -17,6 +18,7 @@ use domain::usecase::{Caller, authenticate};
 use crate::endpoint::{Answer, Call};
 use crate::input::{Body, Query};
 use crate::outer::{CallerOrg, request_id};
+use crate::patience::Patience;
 use crate::problem::{Code, Problem};
 use crate::router::Resource;
 use crate::{ApiState, bearer, encoding};
@@ -49,16 +51,21 @@ async fn answer(
         .as_ref()
         .and_then(|resource| resource.entry(request.method()))
         .is_some_and(|entry| entry.takes_body);
-    let body = if takes_body {
-        Body::read(request.headers(), payload).await
+    let mut patience = Patience::new();
+    let (identity, body) = if takes_body {
+        let known = state.clone();
+        let caller = patience
+            .block(move || authenticate(&*known.stores, &*known.clock, key.expose()))
+            .await??;
+        let body = Body::read(request.headers(), payload).await;
+        (Identity::Caller(Box::new(caller)), body)
     } else {
-        Body::Unread
+        (Identity::Key(key), Body::Unread)
     };
     let path = request.match_info().iter();
     let task = Task {
         state,
         resource,
-        key,
         method: request.method().clone(),
         path: path
             .map(|(name, text)| (name.to_owned(), text.to_owned()))
@@ -66,20 +73,25 @@ async fn answer(
         query: request.query_string().to_owned(),
         body,
     };
-    let done = web::block(move || task.run())
-        .await
-        .map_err(|_| Problem::internal("the handler panicked"))?;
+    let done = patience.block(move || task.run(identity)).await?;
     if let Some(org) = done.org {
         request.extensions_mut().insert(CallerOrg(org));
     }
     done.outcome
 }
 
+/// Who is calling, as far as it is known.
+enum Identity {
+    /// A key that was not looked up yet.
+    Key(KeySecret),
+    /// A caller.
+    Caller(Box<Caller>),
+}
+
 /// All that is needed of a request to answer it.
 struct Task {
     state: ApiState,
     resource: Option<Arc<Resource>>,
-    key: KeySecret,
     method: Method,
     path: Vec<(String, String)>,
     query: String,
@@ -93,9 +105,13 @@ struct Done {
 }
 
 impl Task {
-    fn run(self) -> Done {
+    fn run(self, identity: Identity) -> Done {
         let (stores, clock) = (&*self.state.stores, &*self.state.clock);
-        match authenticate(stores, clock, self.key.expose()) {
+        let caller = match identity {
+            Identity::Caller(caller) => Ok(*caller),
+            Identity::Key(key) => authenticate(stores, clock, key.expose()),
+        };
+        match caller {
             Ok(caller) => Done {
                 org: Some(caller.organization.id.clone()),
                 outcome: self.answer(caller),
@@ -128,6 +144,7 @@ impl Task {
                 format!("The key has the role {role}; this call needs {needed}."),
             ));
         }
+        self.body.judge()?;
         let query = Query::parse(&self.query, &entry.query)?;
         let call = Call::new(self.state, caller, query, self.body, self.path);
         (entry.endpoint.handle)(&call)

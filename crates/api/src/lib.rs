@@ -32,6 +32,7 @@ mod input;
 mod openapi;
 mod outer;
 mod pages;
+mod patience;
 pub mod problem;
 mod redact;
 mod router;

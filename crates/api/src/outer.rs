@@ -7,7 +7,7 @@ use std::time::Instant;
 use actix_web::body::{BodySize, BoxBody, EitherBody, MessageBody};
 use actix_web::dev::{Service, ServiceRequest, ServiceResponse};
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
-use actix_web::http::{Method, StatusCode};
+use actix_web::http::{ConnectionType, Method, StatusCode};
 use actix_web::{Error, HttpMessage, HttpRequest, HttpResponse, ResponseError};
 use domain::id::OrgId;
 use futures_util::FutureExt;
@@ -50,6 +50,8 @@ where
     let method = request.method().clone();
     request.extensions_mut().insert(RequestId(id.clone()));
     let settings = std::sync::Arc::clone(&state.settings);
+    // A body in chunks has no end that is known, and one that nobody reads may go on for ever.
+    let is_chunked = request.headers().contains_key(header::TRANSFER_ENCODING);
     let answer = service.call(request);
     async move {
         let outcome = AssertUnwindSafe(answer).catch_unwind().await;
@@ -57,6 +59,10 @@ where
             Ok(Ok(response)) => {
                 let mut response = as_problem(response, &settings.base_url, &id);
                 finish(response.headers_mut(), &id);
+                if is_chunked && !response.status().is_success() {
+                    let head = response.response_mut().head_mut();
+                    head.set_connection_type(ConnectionType::Close);
+                }
                 log(&response, &id, &method, started);
                 return Ok(bodiless(response, &method));
             }

@@ -45,8 +45,8 @@ pub enum InvalidName {
     /// Longer than [`MAX_NAME_CHARS`].
     #[error("at most {MAX_NAME_CHARS} characters are allowed")]
     TooLong,
-    /// It holds a control character.
-    #[error("control characters are not allowed")]
+    /// It holds a control character, or one that nobody sees.
+    #[error("control characters and invisible ones are not allowed")]
     ControlCharacter,
     /// It is no address of a mailbox.
     #[error("an e-mail address is needed, for example ada@example.com")]
@@ -65,10 +65,19 @@ pub fn checked_name(text: &str) -> Result<String, InvalidName> {
     if name.chars().count() > MAX_NAME_CHARS {
         return Err(InvalidName::TooLong);
     }
-    if name.chars().any(char::is_control) {
+    if name.chars().any(|c| c.is_control() || is_invisible(c)) {
         return Err(InvalidName::ControlCharacter);
     }
     Ok(name.to_owned())
+}
+
+/// Characters that nobody sees, and that hide or turn what stands around them.
+const fn is_invisible(c: char) -> bool {
+    matches!(
+        c,
+        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}'
+    )
 }
 
 /// An e-mail address in lower case. Whether a mailbox is there only a letter can tell, so the form is
@@ -98,7 +107,9 @@ mod tests {
         assert_eq!(checked_name(" \t"), Err(InvalidName::Empty));
         assert_eq!(checked_name(&"ä".repeat(200)), Ok("ä".repeat(200)));
         assert_eq!(checked_name(&"ä".repeat(201)), Err(InvalidName::TooLong));
-        assert_eq!(checked_name("a\0b"), Err(InvalidName::ControlCharacter));
+        for hidden in ["a\0b", "\u{200b}", "a\u{202e}b", "\u{1b}[31m"] {
+            assert_eq!(checked_name(hidden), Err(InvalidName::ControlCharacter));
+        }
     }
 
     #[test]

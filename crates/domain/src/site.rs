@@ -3,7 +3,7 @@
 use std::fmt;
 
 use chrono::{DateTime, Utc};
-use url::Url;
+use url::{Host, Url};
 
 use crate::id::{OrgId, SiteId};
 
@@ -33,7 +33,15 @@ impl SiteHost {
     /// The host of a URL; none for a URL without one.
     #[must_use]
     pub fn of(url: &Url) -> Option<Self> {
-        let host = url.host_str()?.trim_end_matches('.');
+        let address;
+        let host = match url.host()? {
+            // One machine is one host, by whatever family it is written.
+            Host::Ipv6(v6) if v6.to_ipv4_mapped().is_some() => {
+                address = v6.to_canonical().to_string();
+                address.as_str()
+            }
+            _ => url.host_str()?.trim_end_matches('.'),
+        };
         let host = host
             .strip_prefix("www.")
             .filter(|rest| rest.contains('.'))
@@ -83,6 +91,7 @@ mod tests {
     #[case::international("https://bücher.example/", "xn--bcher-kva.example")]
     #[case::address("http://127.0.0.1:8000/", "127.0.0.1:8000")]
     #[case::v6("http://[::1]:8000/", "[::1]:8000")]
+    #[case::mapped("http://[::ffff:127.0.0.1]:8000/", "127.0.0.1:8000")]
     #[case::www_is_the_name("https://www.com/", "www.com")]
     fn hosts(#[case] url: &str, #[case] expected: &str) {
         let host = SiteHost::of(&Url::parse(url).unwrap()).unwrap();

@@ -44,28 +44,39 @@ impl Body {
             .unwrap_or(Self::CutOff)
     }
 
-    /// The body as an object of a type.
-    pub(crate) fn object<T: DeserializeOwned>(&self) -> Result<T, Problem> {
+    /// Judges size and media type, whatever the body says.
+    pub(crate) fn judge(&self) -> Result<(), Problem> {
         match self {
-            Self::Unread => Err(Problem::internal("the operation declares no body")),
             Self::TooLarge => Err(Problem::new(
                 Code::PayloadTooLarge,
                 format!("The body has more than {MAX_BODY_BYTES} bytes."),
             )),
-            Self::CutOff => Err(Problem::invalid(
-                "The body did not arrive whole and in time.",
-            )),
-            Self::Whole { bytes, .. } if bytes.is_empty() => {
-                Err(Problem::invalid("A JSON object is needed in the body."))
-            }
-            Self::Whole { is_json: false, .. } => Err(Problem::new(
+            Self::Whole {
+                bytes,
+                is_json: false,
+            } if !bytes.is_empty() => Err(Problem::new(
                 Code::UnsupportedMediaType,
                 Code::UnsupportedMediaType.explanation(),
             )),
-            Self::Whole { bytes, .. } => match std::str::from_utf8(bytes) {
-                Ok(text) => json::read(text),
-                Err(_) => Err(Problem::invalid("The body is not valid UTF-8.")),
-            },
+            Self::CutOff => Err(Problem::invalid(
+                "The body did not arrive whole and in time.",
+            )),
+            Self::Unread | Self::Whole { .. } => Ok(()),
+        }
+    }
+
+    /// The body as an object of a type.
+    pub(crate) fn object<T: DeserializeOwned>(&self) -> Result<T, Problem> {
+        self.judge()?;
+        let Self::Whole { bytes, .. } = self else {
+            return Err(Problem::internal("the operation declares no body"));
+        };
+        if bytes.is_empty() {
+            return Err(Problem::invalid("A JSON object is needed in the body."));
+        }
+        match std::str::from_utf8(bytes) {
+            Ok(text) => json::read(text),
+            Err(_) => Err(Problem::invalid("The body is not valid UTF-8.")),
         }
     }
 }

@@ -6,6 +6,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 
 use super::problem;
 use crate::ApiState;
+use crate::patience::Patience;
 use crate::problem::Problem;
 
 /// Alive: the event loop turns.
@@ -16,12 +17,12 @@ pub(super) async fn healthz() -> HttpResponse {
 /// Ready: the stores can work.
 pub(super) async fn readyz(state: web::Data<ApiState>, request: HttpRequest) -> HttpResponse {
     let stores = Arc::clone(&state.stores);
-    let cause = match web::block(move || stores.ready()).await {
-        Ok(Ok(())) => return status(r#"{"status":"ready"}"#),
-        Ok(Err(error)) => error.to_string(),
-        Err(error) => error.to_string(),
-    };
-    problem(&state, &request, &Problem::unavailable(cause))
+    let answer = Patience::new().block(move || stores.ready()).await;
+    match answer.map(|ready| ready.map_err(|error| error.to_string())) {
+        Ok(Ok(())) => status(r#"{"status":"ready"}"#),
+        Ok(Err(cause)) => problem(&state, &request, &Problem::unavailable(cause)),
+        Err(late) => problem(&state, &request, &late),
+    }
 }
 
 fn status(body: &'static str) -> HttpResponse {

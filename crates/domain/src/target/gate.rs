@@ -34,6 +34,9 @@ pub fn gate_url(text: &str, allow: &AllowTargets) -> Result<Url, TargetError> {
         other => InvalidTarget::Malformed(other),
     })?;
     if is_http(&url) {
+        if has_user_info(text) {
+            return Err(InvalidTarget::UserInfo.into());
+        }
         gate_parsed_url(&url, allow).map(|()| url)
     } else {
         Err(not_http(text).into())
@@ -75,6 +78,16 @@ pub fn gate_parsed_url(url: &Url, allow: &AllowTargets) -> Result<(), TargetErro
         }
         .into())
     }
+}
+
+/// Whether an `@` stands in the authority of a URL, also where the parser drops an empty user name.
+fn has_user_info(text: &str) -> bool {
+    text.split_once(':').is_some_and(|(_, rest)| {
+        rest.trim_start_matches(['/', '\\', '\t', '\n', '\r'])
+            .split(['/', '\\', '?', '#'])
+            .next()
+            .is_some_and(|authority| authority.contains('@'))
+    })
 }
 
 fn is_http(url: &Url) -> bool {

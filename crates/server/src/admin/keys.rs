@@ -35,6 +35,13 @@ pub(crate) fn keys(command: &KeysCommand) -> Exit {
             write_data(&table(head, &rows))?;
             Ok(Exit::Fine)
         }),
+        KeysCommand::Revoke { key, .. } if key.starts_with("sk_") => {
+            print_error(
+                None,
+                "this is a key, not its id: `assay keys list --org ORG` shows the ids (key_…)",
+            );
+            Exit::Usage
+        }
         KeysCommand::Revoke { key, database } => administer(database, |administration, _| {
             administration.revoke_key(key)?;
             write_note(&format!(

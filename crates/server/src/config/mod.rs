@@ -21,6 +21,8 @@ pub(crate) use service::{Flags, LogFormat, Service};
 pub(crate) const DEFAULTS: &str = include_str!("../../config.default.toml");
 /// Seconds for a whole run, unless said otherwise.
 const DEADLINE_SECONDS: u64 = 600;
+/// Seconds for a whole run at most: a day.
+const MAX_DEADLINE_SECONDS: u64 = 86_400;
 /// Read from the working folder when no file is named.
 const USUAL_FILE: &str = "assay.toml";
 
@@ -83,8 +85,21 @@ fn read(file: Option<&Path>) -> Result<Option<(PathBuf, String)>, ConfigError> {
 fn parse(origin: &str, text: &str) -> Result<Raw, ConfigError> {
     toml::from_str(text).map_err(|error| ConfigError::Invalid {
         origin: origin.to_owned(),
-        message: error.to_string().trim_end().to_owned(),
+        message: located(&error, text),
     })
+}
+
+/// What is wrong and on which line. The line itself is not shown: it may hold a password.
+fn located(error: &toml::de::Error, text: &str) -> String {
+    let before = error.span().and_then(|span| text.get(..span.start));
+    match before {
+        Some(before) => format!(
+            "line {}: {}",
+            before.matches('\n').count() + 1,
+            error.message()
+        ),
+        None => error.message().to_owned(),
+    }
 }
 
 fn validate(raw: Raw) -> Result<Settings, ConfigError> {
@@ -105,7 +120,14 @@ fn audit_defaults(raw: Raw, service: &Service) -> Result<AuditDefaults, ConfigEr
             "a number from 1 to 100000 is needed",
         ));
     }
-    let deadline = Duration::from_secs(crawl.deadline_seconds.unwrap_or(DEADLINE_SECONDS));
+    let deadline = crawl.deadline_seconds.unwrap_or(DEADLINE_SECONDS);
+    if !(1..=MAX_DEADLINE_SECONDS).contains(&deadline) {
+        return Err(value(
+            "crawl.deadline_seconds",
+            "a number of seconds from 1 to 86400 is needed",
+        ));
+    }
+    let deadline = Duration::from_secs(deadline);
     // What is left of the deadline is for resources, external links and the checks of the site.
     let budget = crawl
         .budget_seconds
@@ -116,8 +138,14 @@ fn audit_defaults(raw: Raw, service: &Service) -> Result<AuditDefaults, ConfigEr
             "less than crawl.deadline_seconds, and at least 1, is needed",
         ));
     }
-    if crawl.concurrency == Some(0) {
-        return Err(value("crawl.concurrency", "at least 1 is needed"));
+    if crawl
+        .concurrency
+        .is_some_and(|connections| !(1..=256).contains(&connections))
+    {
+        return Err(value(
+            "crawl.concurrency",
+            "a number from 1 to 256 is needed",
+        ));
     }
     if crawl
         .max_rate

@@ -97,8 +97,14 @@ impl Service {
                 "less than worker.lease_seconds is needed",
             ));
         }
-        if worker.concurrent_runs == Some(0) {
-            return Err(value("worker.concurrent_runs", "at least 1 is needed"));
+        if worker
+            .concurrent_runs
+            .is_some_and(|runs| !(1..=256).contains(&runs))
+        {
+            return Err(value(
+                "worker.concurrent_runs",
+                "a number from 1 to 256 is needed",
+            ));
         }
         let base_url = raw.server.base_url.as_deref();
         let deadline = raw

@@ -188,11 +188,34 @@ fn wrong_values_of_the_service_name_their_key() {
             "worker.heartbeat_seconds",
         ),
         ("[worker]\nconcurrent_runs = 0\n", "worker.concurrent_runs"),
+        (
+            "[worker]\nconcurrent_runs = 257\n",
+            "worker.concurrent_runs",
+        ),
+        ("[crawl]\nconcurrency = 257\n", "crawl.concurrency"),
+        ("[crawl]\ndeadline_seconds = 0\n", "crawl.deadline_seconds"),
+        (
+            "[crawl]\ndeadline_seconds = 9000000000000\n",
+            "crawl.deadline_seconds",
+        ),
         ("[logs]\nformat = \"xml\"\n", "logs.format"),
         ("[logs]\nfilter = \"a=b=c\"\n", "logs.filter"),
         ("[plans.\"a b\"]\n", "plans"),
     ] {
         let error = settings(text).unwrap_err().to_string();
         assert!(error.starts_with(&format!("{key}: ")), "{text}: {error}");
+    }
+}
+
+#[test]
+fn an_error_shows_no_value() {
+    for text in [
+        "[storage]\ndatabase_urls = \"postgres://u:geheim@h/d\"\n",
+        "[storage]\ndatabase_url = \"postgres://u:geheim@h/d\n",
+        "[storage]\ndatabase_url = \"postgres://u:geheim@h/d\" max_connections = 3\n",
+    ] {
+        let error = settings(text).unwrap_err().to_string();
+        assert!(error.contains("line 2"), "{error}");
+        assert!(!error.contains("geheim"), "{error}");
     }
 }

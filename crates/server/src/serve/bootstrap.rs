@@ -55,6 +55,12 @@ pub(super) fn bootstrap(
 
 /// Writes the key beside its file, for its owner's eyes alone; answers where, and where it belongs.
 fn write_aside<'a>(path: &'a Path, secret: &KeySecret) -> std::io::Result<(PathBuf, &'a Path)> {
+    if path.try_exists()? {
+        return Err(std::io::Error::new(
+            std::io::ErrorKind::AlreadyExists,
+            "the file is there already, and may hold another key",
+        ));
+    }
     let mut options = OpenOptions::new();
     options.create_new(true).write(true);
     #[cfg(unix)]
@@ -125,13 +131,12 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_key_file_is_its_owners_alone_even_over_an_open_one() {
+    fn a_key_file_is_its_owners_alone_and_replaces_nothing() {
         use std::os::unix::fs::PermissionsExt;
 
         let folder = std::env::temp_dir().join(format!("assay-key-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         let path = folder.join("key");
-        std::fs::write(&path, "an older one").unwrap();
         let secret = KeySecret::generate(&crate::sources::SystemIds::default());
         let (aside, place) = write_aside(&path, &secret).unwrap();
         std::fs::rename(aside, place).unwrap();
@@ -141,6 +146,7 @@ mod tests {
             std::fs::read_to_string(&path).unwrap(),
             format!("{}\n", secret.expose())
         );
+        assert!(write_aside(&path, &secret).is_err());
         std::fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -77,28 +77,34 @@ impl Workers {
 /// Claims and audits until told to stop.
 fn work(shop: &Shop, id: &WorkerId) {
     loop {
-        // Listen before looking, so that a run started in between is not overlooked.
-        let seen = shop.signal.seen();
-        if shop.signal.is_stopped() {
-            return;
-        }
-        let claimed = shop.stores.claim(id, &shop.beats.rules, shop.clock.now());
-        let waited = match claimed {
-            Ok(Some(claim)) => {
-                // The run is taken up again when its lease has run out; the thread works on.
-                if catch_unwind(AssertUnwindSafe(|| attempt(shop, &claim))).is_err() {
-                    tracing::error!(run.id = %claim.run_id, "a worker panicked");
-                }
-                continue;
-            }
-            Ok(None) => shop.signal.wait(seen, POLL),
-            Err(error) => {
-                tracing::warn!(%error, "no run could be claimed");
-                shop.signal.wait_for_stop(PAUSE)
-            }
-        };
+        // A run whose worker panicked is taken up again when its lease has run out; the thread works on.
+        let turn = catch_unwind(AssertUnwindSafe(|| take_turn(shop, id)));
+        let waited = turn.unwrap_or_else(|_| {
+            tracing::error!(worker = %id, "a worker panicked");
+            shop.signal.wait_for_stop(PAUSE)
+        });
         if waited == Waited::Stopped {
             return;
+        }
+    }
+}
+
+/// Works on one run, or waits for one.
+fn take_turn(shop: &Shop, id: &WorkerId) -> Waited {
+    // Listen before looking, so that a run started in between is not overlooked.
+    let seen = shop.signal.seen();
+    if shop.signal.is_stopped() {
+        return Waited::Stopped;
+    }
+    match shop.stores.claim(id, &shop.beats.rules, shop.clock.now()) {
+        Ok(Some(claim)) => {
+            attempt(shop, &claim);
+            Waited::Called
+        }
+        Ok(None) => shop.signal.wait(seen, POLL),
+        Err(error) => {
+            tracing::warn!(%error, "no run could be claimed");
+            shop.signal.wait_for_stop(PAUSE)
         }
     }
 }

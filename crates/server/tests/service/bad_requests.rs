@@ -104,6 +104,7 @@ impl Row {
                 ),
                 "the request id",
             ),
+            (answer.is_closed, "the end of the connection"),
             (
                 self.status != 401 || head.contains("www-authenticate: bearer"),
                 "WWW-Authenticate",
@@ -243,6 +244,15 @@ fn credentials(subjects: &Subjects, rows: &mut Vec<Row>) {
                 None => row.without("Authorization"),
             });
         }
+    }
+}
+
+/// Bodies that are announced and never come: nobody without a valid key is waited for.
+fn missing_bodies(subjects: &Subjects, rows: &mut Vec<Row>) {
+    for (name, key) in [("mistyped", "sk_service_x"), ("unknown", &subjects.unknown)] {
+        let name = format!("a body that never comes, {name} key");
+        let row = Row::post(&name, key, b"", 401, "unauthorized");
+        rows.push(row.header("Content-Length", "200000"));
     }
 }
 
@@ -616,6 +626,7 @@ fn every_bad_request_is_answered_with_its_status_and_code(#[case] kind: Kind) {
     let subjects = subjects(&home, &service, &url);
     let mut rows = Vec::new();
     credentials(&subjects, &mut rows);
+    missing_bodies(&subjects, &mut rows);
     paths_and_queries(&subjects, &mut rows);
     ids(&subjects, &mut rows);
     bodies(&subjects, &mut rows);

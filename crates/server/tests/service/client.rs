@@ -15,6 +15,8 @@ pub(crate) struct Answer {
     pub(crate) status: u16,
     pub(crate) head: String,
     pub(crate) body: Value,
+    /// Whether the service closed the connection, as it was asked to.
+    pub(crate) is_closed: bool,
 }
 
 /// A client with a key.
@@ -73,7 +75,7 @@ impl Client {
             .write_all(format!("{head}\r\n").as_bytes())
             .and_then(|()| connection.write_all(body));
         let mut answer = Vec::new();
-        let _ = connection.read_to_end(&mut answer);
+        let is_closed = connection.read_to_end(&mut answer).is_ok();
         let answer = String::from_utf8(answer).unwrap();
         let (head, body) = answer
             .split_once("\r\n\r\n")
@@ -82,6 +84,7 @@ impl Client {
             status: head.split(' ').nth(1).unwrap().parse().unwrap(),
             head: head.to_owned(),
             body: serde_json::from_str(&unchunked(head, body)).unwrap_or_default(),
+            is_closed,
         }
     }
 

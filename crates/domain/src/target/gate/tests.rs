@@ -90,7 +90,6 @@ fn public_targets_pass(#[case] text: &str, #[case] parsed: &str) {
 #[case("http://127.0.0.1\\@example.com/", "127.0.0.1")]
 #[case("http://127.0.0.1#@example.com/", "127.0.0.1")]
 #[case("http://127.0.0.1?@example.com/", "127.0.0.1")]
-#[case("http://@127.0.0.1/", "127.0.0.1")]
 #[case("hTtP://127.0.0.1/", "127.0.0.1")]
 #[case("http://127.255.255.254/", "127.255.255.254")]
 #[case("http://[::1]/", "::1")]
@@ -253,6 +252,9 @@ fn another_port_is_refused(#[case] text: &str, #[case] expected: u16) {
 #[case("https://:secret@example.com/")]
 #[case("https://example.com@127.0.0.1/")]
 #[case("https://user%40evil@example.com/")]
+#[case("https://@example.com/")]
+#[case("https://:@example.com/")]
+#[case("https:\\\\@example.com/")]
 fn user_information_is_invalid(#[case] text: &str) {
     assert_eq!(invalid(text), InvalidTarget::UserInfo);
     assert!(!InvalidTarget::UserInfo.to_string().contains("secret"));
