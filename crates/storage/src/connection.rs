@@ -87,9 +87,9 @@ fn create_file(path: &Path) -> Result<(), Error> {
     options.write(true).create(true).truncate(false);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path).map(drop).map_err(|source| Error::Open {
+    options.open(path).map(drop).map_err(|error| Error::Open {
         path: path.to_owned(),
-        source,
+        message: error.to_string(),
     })
 }
 
