@@ -34,8 +34,9 @@ pub(crate) use on_either;
 /// How long a statement on PostgreSQL may take; the longest ones finish a report with thousands of
 /// occurrences, in well under a second.
 const STATEMENT_TIMEOUT_MS: u32 = 5_000;
-/// How long SQLite waits for the writer of another process.
-const BUSY_TIMEOUT_MS: u32 = 5_000;
+/// How long a statement on SQLite waits for another process. Beginning to write has a wait of its
+/// own, see [`in_transaction`].
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Opens a connection.
 pub(crate) fn open(url: &DatabaseUrl, connect_timeout: Duration) -> Result<AnyConnection, Error> {
@@ -63,11 +64,12 @@ fn open_file(path: &Path) -> Result<SqliteConnection, Error> {
         SqliteConnection::establish(&name).map_err(|error| unusable(error.to_string()))?;
     connection
         .batch_execute(&format!(
-            "PRAGMA busy_timeout = {BUSY_TIMEOUT_MS};
+            "PRAGMA busy_timeout = {};
              PRAGMA journal_mode = WAL;
              PRAGMA synchronous = FULL;
              PRAGMA foreign_keys = ON;
-             PRAGMA trusted_schema = OFF;"
+             PRAGMA trusted_schema = OFF;",
+            BUSY_TIMEOUT.as_millis()
         ))
         .map_err(|error| unusable(error.to_string()))?;
     Ok(connection)
@@ -87,9 +89,9 @@ fn create_file(path: &Path) -> Result<(), Error> {
     options.write(true).create(true).truncate(false);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path).map(drop).map_err(|source| Error::Open {
+    options.open(path).map(drop).map_err(|error| Error::Open {
         path: path.to_owned(),
-        source,
+        message: error.to_string(),
     })
 }
 
@@ -153,12 +155,14 @@ fn with_defaults(url: &str, connect_timeout: Duration) -> String {
 }
 
 /// Runs `work` in a transaction that may write. On SQLite it holds the file's one write lock from
-/// its beginning: a transaction that began by reading could no longer get it once another wrote.
+/// its beginning: a transaction that began by reading could no longer get it once another wrote. It
+/// waits for another process that holds the lock no longer than `patience`.
 pub(crate) fn in_transaction<T>(
     connection: &mut AnyConnection,
+    patience: Duration,
     work: impl FnOnce(&mut AnyConnection) -> Result<T, Fault>,
 ) -> Result<T, Transaction> {
-    begin(connection).map_err(|error| Transaction::NotBegun(error.into()))?;
+    begin(connection, patience).map_err(|error| Transaction::NotBegun(error.into()))?;
     match work(connection) {
         Ok(done) => {
             <AnyConnection as Connection>::TransactionManager::commit_transaction(connection)
@@ -188,16 +192,22 @@ pub(crate) enum Transaction {
     Failed(Fault),
 }
 
-fn begin(connection: &mut AnyConnection) -> QueryResult<()> {
+fn begin(connection: &mut AnyConnection, patience: Duration) -> QueryResult<()> {
     match connection {
         AnyConnection::Sqlite(sqlite) => {
-            AnsiTransactionManager::begin_transaction_sql(sqlite, "BEGIN IMMEDIATE")
+            set_busy_timeout(sqlite, patience)?;
+            let begun = AnsiTransactionManager::begin_transaction_sql(sqlite, "BEGIN IMMEDIATE");
+            begun.and(set_busy_timeout(sqlite, BUSY_TIMEOUT))
         }
         AnyConnection::Postgres(postgres) => AnsiTransactionManager::begin_transaction_sql(
             postgres,
             "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
         ),
     }
+}
+
+fn set_busy_timeout(sqlite: &mut SqliteConnection, timeout: Duration) -> QueryResult<()> {
+    sqlite.batch_execute(&format!("PRAGMA busy_timeout = {}", timeout.as_millis()))
 }
 
 /// Whether a transaction was left open, or cannot be ended.

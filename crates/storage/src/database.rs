@@ -18,8 +18,9 @@ pub struct DatabaseOptions {
     /// Connections at most. Eight by default: queries are short, so eight serve far more callers at
     /// once, and several processes stay below the hundred that a PostgreSQL server usually allows.
     pub max_connections: u32,
-    /// How long a caller waits for a connection, and a writer to SQLite for its turn. Four seconds
-    /// by default, so that a call is answered within five while the database is away.
+    /// How long a caller waits for a connection; a writer to SQLite also for its turn and for the
+    /// writer of another process, all together. Four seconds by default, so that a call is answered
+    /// within five while the database is away or busy.
     pub connect_timeout: Duration,
 }
 
@@ -127,7 +128,7 @@ impl Database {
         let mut conflicts_left = TRIES_AFTER_CONFLICT;
         loop {
             let mut pooled = self.checkout(started)?;
-            match in_transaction(&mut pooled.connection, &mut work) {
+            match in_transaction(&mut pooled.connection, self.left(started), &mut work) {
                 Err(Transaction::NotBegun(Fault::Lost(_))) if stale_left > 0 => {
                     pooled.is_spoilt = true;
                     stale_left -= 1;
@@ -139,6 +140,31 @@ impl Database {
                     return self.checked(&mut pooled, Err(fault));
                 }
                 Ok(done) => return Ok(done),
+            }
+        }
+    }
+
+    /// Runs a transaction that may write, unless that would mean to wait for another writer or for a
+    /// connection; then answers none. On PostgreSQL, where writers wait for the same row alone, it is
+    /// [`Self::write`].
+    pub(crate) fn write_if_free<T>(
+        &self,
+        work: impl FnMut(&mut AnyConnection) -> Result<T, Fault>,
+    ) -> Result<Option<T>, Fault> {
+        let Some(writer) = &self.0.writer else {
+            return self.write(work).map(Some);
+        };
+        let Some(_turn) = writer.wait(Duration::ZERO) else {
+            return Ok(None);
+        };
+        let Some(mut pooled) = self.0.pool.try_get() else {
+            return Ok(None);
+        };
+        match in_transaction(&mut pooled.connection, Duration::ZERO, work) {
+            Ok(done) => Ok(Some(done)),
+            Err(Transaction::NotBegun(Fault::Unavailable(_))) => Ok(None),
+            Err(Transaction::NotBegun(fault) | Transaction::Failed(fault)) => {
+                self.checked(&mut pooled, Err(fault))
             }
         }
     }
@@ -157,13 +183,14 @@ impl Database {
         &self,
         started: Instant,
     ) -> Result<r2d2::PooledConnection<Manager>, Fault> {
-        let left = self
-            .0
-            .options
-            .connect_timeout
-            .saturating_sub(started.elapsed());
-        let connection = self.0.pool.get_timeout(left);
+        let connection = self.0.pool.get_timeout(self.left(started));
         connection.map_err(|error| Fault::Unavailable(error.to_string()))
+    }
+
+    /// How long a call that began then may still wait.
+    pub(crate) fn left(&self, started: Instant) -> Duration {
+        let whole = self.0.options.connect_timeout;
+        whole.saturating_sub(started.elapsed())
     }
 
     fn checked<T>(&self, pooled: &mut Pooled, result: Result<T, Fault>) -> Result<T, Fault> {

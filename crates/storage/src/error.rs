@@ -1,6 +1,5 @@
 //! What goes wrong with a database, told apart in one place.
 
-use std::io;
 use std::path::PathBuf;
 
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
@@ -13,12 +12,12 @@ pub enum Error {
     #[error("the folder {} does not exist; create it, or name another place for the database", .0.display())]
     NoFolder(PathBuf),
     /// The file cannot be opened or created.
-    #[error("cannot open the database {}: {source}", .path.display())]
+    #[error("cannot open the database {}: {message}", .path.display())]
     Open {
         /// The file.
         path: PathBuf,
         /// What the system said.
-        source: io::Error,
+        message: String,
     },
     /// SQLite cannot use the file.
     #[error("cannot use the database {}: {message}", .path.display())]
@@ -184,6 +183,23 @@ mod tests {
         }
         let closed = fault(DatabaseErrorKind::ClosedConnection, "gone");
         assert!(closed.spoils_connection() && is_unavailable(closed));
+    }
+
+    #[test]
+    fn no_text_is_said_twice_in_the_chain_of_an_error() {
+        let said = "Permission denied".to_owned();
+        for error in [
+            Error::Open {
+                path: PathBuf::from("a.db"),
+                message: said.clone(),
+            },
+            Error::Store(StoreError::Unavailable(said.clone())),
+        ] {
+            let first: &dyn std::error::Error = &error;
+            let chain = std::iter::successors(Some(first), |error| error.source());
+            let whole: Vec<_> = chain.map(ToString::to_string).collect();
+            assert_eq!(whole.join(": ").matches(&said).count(), 1, "{whole:?}");
+        }
     }
 
     #[test]

@@ -27,10 +27,12 @@ impl Database {
     /// [`Error`] says why not; the schema is then as before. A schema that a later version made is
     /// refused.
     pub fn migrate(&self) -> Result<Vec<String>, Error> {
+        let started = Instant::now();
         let _turn = self.writer_turn().map_err(store)?;
-        let mut pooled = self.checkout(Instant::now()).map_err(store)?;
+        let mut pooled = self.checkout(started).map_err(store)?;
+        let patience = self.left(started);
         let mut newer = Vec::new();
-        let done = in_transaction(&mut pooled.connection, |connection| {
+        let done = in_transaction(&mut pooled.connection, patience, |connection| {
             take_turns(connection)?;
             newer = unknown_versions(connection)?;
             if newer.is_empty() {

@@ -74,6 +74,7 @@ diesel::table! {
         kind -> Text,
         subject_id -> Text,
         org_id -> Text,
+        run_id -> Nullable<Text>,
         host -> Text,
         queued_at -> Timestamp,
         available_at -> Timestamp,

@@ -26,7 +26,7 @@ pub enum DatabaseUrl {
 pub enum InvalidDatabaseUrl {
     /// The scheme is none of the known.
     #[error(
-        "unknown database `{0}://`; known are `postgres://…`, `postgresql://…`, `sqlite:PATH` and a plain path"
+        "unknown database `{0}:…`; known are `postgres://…`, `postgresql://…`, `sqlite:PATH` and a plain path"
     )]
     Scheme(String),
     /// No file is named.
@@ -45,7 +45,7 @@ impl FromStr for DatabaseUrl {
                 return Ok(Self::Postgres(text.to_owned()));
             }
             Some(("sqlite", rest)) => rest.strip_prefix("//").unwrap_or(rest),
-            Some((scheme, rest)) if rest.starts_with("//") && is_scheme(scheme) => {
+            Some((scheme, _)) if is_scheme(scheme) => {
                 return Err(InvalidDatabaseUrl::Scheme(scheme.to_owned()));
             }
             _ => text,
@@ -57,8 +57,10 @@ impl FromStr for DatabaseUrl {
     }
 }
 
+/// Whether what stands before a colon names a kind of place. A single letter is a drive of Windows.
 fn is_scheme(text: &str) -> bool {
-    text.starts_with(|first: char| first.is_ascii_alphabetic())
+    text.len() > 1
+        && text.starts_with(|first: char| first.is_ascii_alphabetic())
         && text
             .chars()
             .all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'))
@@ -126,6 +128,9 @@ mod tests {
             ("sqlite:///var/assay.db", "/var/assay.db"),
             ("/var/assay.db", "/var/assay.db"),
             ("./a:b.db", "./a:b.db"),
+            ("data/a:b.db", "data/a:b.db"),
+            (r"C:\assay\assay.db", r"C:\assay\assay.db"),
+            ("C:/assay/assay.db", "C:/assay/assay.db"),
         ] {
             assert_eq!(text.parse(), Ok(DatabaseUrl::Sqlite(path.into())), "{text}");
         }
@@ -133,10 +138,21 @@ mod tests {
 
     #[test]
     fn other_schemes_are_told_the_known_ones() {
-        let error = "mysql://localhost/a".parse::<DatabaseUrl>().unwrap_err();
-        let text = error.to_string();
-        assert!(text.contains("mysql://") && text.contains("postgres://"));
-        assert!(text.contains("sqlite:PATH"), "{text}");
+        for (url, scheme) in [
+            ("mysql://localhost/a", "mysql"),
+            ("mysql:x", "mysql"),
+            ("postgres:/x", "postgres"),
+            ("postgres:x", "postgres"),
+            ("postgresql:x", "postgresql"),
+            ("SQLite:x", "SQLite"),
+        ] {
+            let error = url.parse::<DatabaseUrl>().unwrap_err();
+            assert_eq!(error, InvalidDatabaseUrl::Scheme(scheme.to_owned()));
+            let text = error.to_string();
+            assert!(text.contains(&format!("`{scheme}:…`")), "{text}");
+            assert!(text.contains("`postgres://…`"), "{text}");
+            assert!(text.contains("`sqlite:PATH`"), "{text}");
+        }
     }
 
     #[test]

@@ -50,13 +50,14 @@ pub(crate) fn add_run(
     Ok(())
 }
 
-/// Takes a run out of the count again.
+/// Takes a run out of the count again. The organization is named as it is stored, so that this works
+/// for a run that cannot be read.
 pub(crate) fn take_run_back(
     connection: &mut AnyConnection,
-    org: &OrgId,
+    org: &str,
     period: Period,
 ) -> Result<(), Fault> {
-    diesel::update(usage_counters::table.find((org.as_str(), period.label())))
+    diesel::update(usage_counters::table.find((org, period.label())))
         .filter(usage_counters::runs.gt(0))
         .set(usage_counters::runs.eq(usage_counters::runs - 1))
         .execute(connection)?;

@@ -10,9 +10,12 @@ mod support;
 
 use std::time::{Duration, Instant};
 
-use domain::ports::{OrgStore, StoreError};
+use domain::audit_log::Actor;
+use domain::id::KeyId;
+use domain::key::{KeyHash, Role};
+use domain::ports::{KeyStore, NewKey, OrgStore, StoreError};
 use storage::{Database, DatabaseOptions, DatabaseUrl, Error};
-use support::{TestDatabase, new_org, run_on};
+use support::{Ids, TestDatabase, after, new_org, noon};
 
 fn options() -> DatabaseOptions {
     DatabaseOptions {
@@ -127,10 +130,8 @@ fn tls_that_is_not_built_in_names_the_feature() {
 
 #[test]
 fn a_missing_database_and_a_missing_user_are_told_apart() {
-    let Some(place) = TestDatabase::postgres() else {
-        return;
-    };
-    let error = refusal(&changed(&place, "/assay_storage", "/assay_missing"));
+    let place = TestDatabase::postgres();
+    let error = refusal(&changed(&place, "/assay_", "/missing_"));
     assert!(matches!(error, Error::NoDatabase(_)), "{error:?}");
     let error = refusal(&changed(
         &place,
@@ -142,20 +143,16 @@ fn a_missing_database_and_a_missing_user_are_told_apart() {
 
 #[test]
 fn connections_that_the_server_closed_are_replaced() {
-    let Some(place) = TestDatabase::postgres() else {
-        return;
-    };
+    let place = TestDatabase::postgres();
     let database = Database::connect(&place.url, &options()).unwrap();
     database.migrate().unwrap();
     let close_all = || {
-        let DatabaseUrl::Postgres(url) = &place.url else {
-            panic!("{:?}", place.url);
-        };
-        run_on(
-            url,
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-             WHERE datname = current_database() AND pid <> pg_backend_pid()",
-        );
+        place
+            .execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                 WHERE datname = current_database() AND pid <> pg_backend_pid()",
+            )
+            .unwrap();
     };
     let use_all = |work: &(dyn Fn() + Sync)| {
         std::thread::scope(|scope| {
@@ -195,10 +192,75 @@ fn a_writer_elsewhere_makes_others_wait_and_not_fail() {
 }
 
 #[test]
-fn a_database_that_went_away_is_unavailable() {
-    let Some(place) = TestDatabase::postgres() else {
-        return;
+fn a_writer_elsewhere_that_does_not_end_is_waited_for_once() {
+    use diesel::Connection;
+    use diesel::connection::SimpleConnection;
+
+    let place = TestDatabase::sqlite();
+    place.migrated();
+    let patience = DatabaseOptions {
+        connect_timeout: Duration::from_millis(500),
+        ..options()
     };
+    let database = Database::connect(&place.url, &patience).unwrap();
+    let org = new_org(&database);
+    let DatabaseUrl::Sqlite(path) = &place.url else {
+        panic!("{:?}", place.url);
+    };
+    let mut elsewhere = diesel::SqliteConnection::establish(path.to_str().unwrap()).unwrap();
+    elsewhere.batch_execute("BEGIN IMMEDIATE").unwrap();
+    let started = Instant::now();
+    std::thread::scope(|scope| {
+        // One of them waits for the file, the others for their turn.
+        for _ in 0..3 {
+            scope.spawn(|| {
+                let answer = database.set_plan(&org, "free", noon(), &Actor::System);
+                assert!(
+                    matches!(answer, Err(StoreError::Unavailable(_))),
+                    "{answer:?}"
+                );
+            });
+        }
+    });
+    assert!(started.elapsed() < Duration::from_secs(3));
+}
+
+#[test]
+fn noting_that_a_key_was_used_waits_for_no_writer() {
+    use diesel::Connection;
+    use diesel::connection::SimpleConnection;
+
+    let place = TestDatabase::sqlite();
+    let database = place.migrated();
+    let org = new_org(&database);
+    let key = NewKey {
+        id: KeyId::make(&Ids),
+        name: "CI".to_owned(),
+        prefix: "assay_0".to_owned(),
+        hash: KeyHash::stored("0".repeat(64)),
+        role: Role::Member,
+        created_at: noon(),
+        expires_at: None,
+    };
+    database.create_key(&org, &key, &Actor::System).unwrap();
+    let last_use = || database.keys(&org).unwrap()[0].last_used_at;
+    let DatabaseUrl::Sqlite(path) = &place.url else {
+        panic!("{:?}", place.url);
+    };
+    let mut elsewhere = diesel::SqliteConnection::establish(path.to_str().unwrap()).unwrap();
+    elsewhere.batch_execute("BEGIN IMMEDIATE").unwrap();
+    let started = Instant::now();
+    assert_eq!(database.touch_key(&org, &key.id, after(1)), Ok(()));
+    assert!(started.elapsed() < Duration::from_secs(1));
+    assert_eq!(last_use(), None);
+    elsewhere.batch_execute("COMMIT").unwrap();
+    assert_eq!(database.touch_key(&org, &key.id, after(2)), Ok(()));
+    assert_eq!(last_use(), Some(after(2)));
+}
+
+#[test]
+fn a_database_that_went_away_is_unavailable() {
+    let place = TestDatabase::postgres();
     let database = Database::connect(&place.url, &options()).unwrap();
     database.migrate().unwrap();
     let url = place.url.clone();

@@ -298,6 +298,58 @@ fn reaping_ends_each_run_once() {
 }
 
 #[test]
+fn a_run_that_cannot_be_read_is_ended_and_the_next_is_claimed() {
+    for place in TestDatabase::all() {
+        let database = place.migrated();
+        let org = new_org(&database);
+        let start = || database.start_run(&org, &new_run("example.com")).unwrap();
+        let (unreadable, next) = (start().run_id, start().run_id);
+        let turbo = r#"{"max_pages":1,"max_depth":null,"mode":"turbo","device":"desktop","include":[],"exclude":[]}"#;
+        let set_options = |options: &str| {
+            place.execute(&format!(
+                "UPDATE runs SET options = '{options}' WHERE id = '{unreadable}'"
+            ))
+        };
+        set_options(turbo).unwrap();
+
+        let claim = database.claim(&worker("a"), &RULES, after(1)).unwrap();
+        assert_eq!(claim.unwrap().run_id, next);
+        assert_eq!(database.claim(&worker("b"), &RULES, after(1)), Ok(None));
+        let month = Period::of(noon());
+        assert_eq!(database.usage(&org, month).unwrap().monthly_runs, 1);
+        set_options(&turbo.replace("turbo", "static")).unwrap();
+        let run = database.run(&org, &unreadable).unwrap().unwrap();
+        assert_eq!(run.state.error(), Some(&RunError::internal()));
+    }
+}
+
+#[test]
+fn a_run_that_cannot_be_ended_keeps_no_other_from_being_reaped() {
+    for place in TestDatabase::all() {
+        let database = place.migrated();
+        let org = new_org(&database);
+        let rules = QueueRules {
+            max_attempts: 1,
+            ..RULES
+        };
+        let claims: Vec<Claim> = (0..3).map(|_| claimed(&database, &org)).collect();
+        // A run that ended and has a job still.
+        place
+            .execute(&format!(
+                "UPDATE runs SET status = 'completed', finished_at = started_at WHERE id = '{}'",
+                claims[0].run_id
+            ))
+            .unwrap();
+        let reaped = database.reap(&rules, after(1) + RULES.lease);
+        assert!(reaped.is_err(), "{reaped:?}");
+        for claim in &claims[1..] {
+            let run = database.run(&org, &claim.run_id).unwrap().unwrap();
+            assert_eq!(run.state.error(), Some(&RunError::internal()));
+        }
+    }
+}
+
+#[test]
 fn each_run_is_claimed_once_however_many_ask() {
     const RUNS: usize = 40;
     on_all(|database, org| {

@@ -11,13 +11,12 @@ mod support;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
-use diesel::sql_types::{Bool, Nullable, Text};
+use diesel::sql_types::{BigInt, Bool, Nullable, Text};
 use diesel_migrations::{FileBasedMigrations, MigrationHarness};
-use domain::ports::{Health, RunStore};
+use domain::ports::{Health, JobQueue, QueueRules, RunStore, SiteStore, WorkerId};
 use storage::{DatabaseUrl, Error};
-use support::{TestDatabase, new_org, new_run};
+use support::{TestDatabase, after, new_org, new_run};
 
 fn migrations(side: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../migrations/{side}"))
@@ -40,6 +39,25 @@ struct Column {
     data_type: String,
     #[diesel(sql_type = Bool)]
     may_be_null: bool,
+    #[diesel(sql_type = Nullable<Text>)]
+    default_value: Option<String>,
+    /// Its place in the primary key, from one; zero where it is no part of it.
+    #[diesel(sql_type = BigInt)]
+    key_place: i64,
+}
+
+#[derive(QueryableByName, Debug, PartialEq, Eq, PartialOrd, Ord, Clone)]
+struct ForeignKey {
+    #[diesel(sql_type = Text)]
+    table_name: String,
+    #[diesel(sql_type = Text)]
+    columns: String,
+    #[diesel(sql_type = Text)]
+    parent: String,
+    #[diesel(sql_type = Text)]
+    parent_columns: String,
+    #[diesel(sql_type = Text)]
+    on_delete: String,
 }
 
 #[derive(QueryableByName, Debug, PartialEq, Eq, PartialOrd, Ord, Clone)]
@@ -59,11 +77,12 @@ struct Index {
 struct Schema {
     columns: BTreeSet<Column>,
     indexes: BTreeSet<Index>,
+    foreign_keys: BTreeSet<ForeignKey>,
 }
 
 const SQLITE_COLUMNS: &str = "
     SELECT t.name AS table_name, c.name AS column_name, lower(c.type) AS data_type,
-           c.\"notnull\" = 0 AS may_be_null
+           c.\"notnull\" = 0 AS may_be_null, c.dflt_value AS default_value, c.pk AS key_place
     FROM sqlite_schema t, pragma_table_info(t.name) c
     WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite%' AND t.name NOT LIKE '\\_\\_%' ESCAPE '\\'";
 const SQLITE_INDEXES: &str = "
@@ -73,10 +92,28 @@ const SQLITE_INDEXES: &str = "
            )) AS columns
     FROM sqlite_schema t, pragma_index_list(t.name) i
     WHERE t.type = 'table' AND i.origin = 'c'";
+const SQLITE_FOREIGN_KEYS: &str = "
+    SELECT table_name, group_concat(child, ',') AS columns, parent,
+           group_concat(parent_column, ',') AS parent_columns, on_delete
+    FROM (
+        SELECT t.name AS table_name, k.id, k.\"from\" AS child, k.\"table\" AS parent,
+               k.\"to\" AS parent_column, k.on_delete
+        FROM sqlite_schema t, pragma_foreign_key_list(t.name) k
+        WHERE t.type = 'table'
+        ORDER BY t.name, k.id, k.seq
+    )
+    GROUP BY table_name, id";
 const POSTGRESQL_COLUMNS: &str = "
     SELECT table_name::text, column_name::text,
            replace(data_type, ' without time zone', '')::text AS data_type,
-           is_nullable = 'YES' AS may_be_null
+           is_nullable = 'YES' AS may_be_null,
+           regexp_replace(column_default, '::[a-z ]+$', '')::text AS default_value,
+           coalesce((
+               SELECT k.place
+               FROM pg_index i, unnest(i.indkey) WITH ORDINALITY AS k (number, place)
+               WHERE i.indisprimary AND k.number = ordinal_position
+                     AND i.indrelid = format('public.%I', table_name)::regclass
+           ), 0) AS key_place
     FROM information_schema.columns
     WHERE table_schema = 'public' AND table_name NOT LIKE '\\_\\_%'";
 const POSTGRESQL_INDEXES: &str = "
@@ -90,23 +127,56 @@ const POSTGRESQL_INDEXES: &str = "
     JOIN pg_class t ON t.oid = i.indrelid
     JOIN pg_namespace n ON n.oid = t.relnamespace AND n.nspname = 'public'
     WHERE NOT i.indisprimary AND t.relname NOT LIKE '\\_\\_%'";
+const POSTGRESQL_FOREIGN_KEYS: &str = "
+    SELECT t.relname::text AS table_name,
+           (SELECT string_agg(a.attname::text, ',' ORDER BY k.place)
+            FROM unnest(c.conkey) WITH ORDINALITY AS k (number, place)
+            JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = k.number) AS columns,
+           p.relname::text AS parent,
+           (SELECT string_agg(a.attname::text, ',' ORDER BY k.place)
+            FROM unnest(c.confkey) WITH ORDINALITY AS k (number, place)
+            JOIN pg_attribute a ON a.attrelid = c.confrelid AND a.attnum = k.number
+           ) AS parent_columns,
+           CASE c.confdeltype WHEN 'a' THEN 'NO ACTION' WHEN 'r' THEN 'RESTRICT'
+                WHEN 'c' THEN 'CASCADE' WHEN 'n' THEN 'SET NULL' ELSE 'SET DEFAULT'
+           END AS on_delete
+    FROM pg_constraint c
+    JOIN pg_class t ON t.oid = c.conrelid
+    JOIN pg_class p ON p.oid = c.confrelid
+    JOIN pg_namespace n ON n.oid = t.relnamespace AND n.nspname = 'public'
+    WHERE c.contype = 'f'";
+
+/// Queries for columns, indexes and foreign keys.
+type Queries = [&'static str; 3];
+const SQLITE: Queries = [SQLITE_COLUMNS, SQLITE_INDEXES, SQLITE_FOREIGN_KEYS];
+const POSTGRESQL: Queries = [
+    POSTGRESQL_COLUMNS,
+    POSTGRESQL_INDEXES,
+    POSTGRESQL_FOREIGN_KEYS,
+];
 
 macro_rules! schema {
-    ($connection:expr, $columns:expr, $indexes:expr) => {
+    ($connection:expr, $queries:expr) => {{
+        let [columns, indexes, foreign_keys] = $queries;
         Schema {
-            columns: (diesel::sql_query($columns)
+            columns: (diesel::sql_query(columns)
                 .load::<Column>($connection)
                 .unwrap())
             .into_iter()
             .map(alike)
             .collect(),
-            indexes: (diesel::sql_query($indexes)
+            indexes: (diesel::sql_query(indexes)
                 .load::<Index>($connection)
                 .unwrap())
             .into_iter()
             .collect(),
+            foreign_keys: (diesel::sql_query(foreign_keys)
+                .load::<ForeignKey>($connection)
+                .unwrap())
+            .into_iter()
+            .collect(),
         }
-    };
+    }};
 }
 
 /// SQLite numbers its rows with an `INTEGER`, which has 64 bits there.
@@ -132,21 +202,6 @@ fn postgres_connection(place: &TestDatabase) -> PgConnection {
         panic!("{:?}", place.url);
     };
     PgConnection::establish(url).unwrap()
-}
-
-/// Runs a statement, whichever database it is.
-fn execute(place: &TestDatabase, sql: &str) -> Result<(), String> {
-    match &place.url {
-        DatabaseUrl::Sqlite(_) => {
-            let mut connection = sqlite_connection(place);
-            connection
-                .batch_execute("PRAGMA foreign_keys = ON")
-                .unwrap();
-            connection.batch_execute(sql)
-        }
-        DatabaseUrl::Postgres(_) => postgres_connection(place).batch_execute(sql),
-    }
-    .map_err(|error| error.to_string())
 }
 
 #[test]
@@ -185,7 +240,7 @@ fn a_schema_of_a_later_version_is_refused() {
     for place in TestDatabase::all() {
         let database = place.migrated();
         let sql = "INSERT INTO __diesel_schema_migrations (version) VALUES ('20991231000000')";
-        execute(&place, sql).unwrap();
+        place.execute(sql).unwrap();
         match database.migrate() {
             Err(Error::NewerSchema(versions)) => assert_eq!(versions, ["20991231000000"]),
             other => panic!("{other:?}"),
@@ -199,35 +254,26 @@ fn both_databases_get_the_same_schema_and_up_after_down_too() {
     place.migrated();
     let mut connection = sqlite_connection(&place);
     let source = FileBasedMigrations::from_path(migrations("sqlite")).unwrap();
-    let sqlite = schema!(&mut connection, SQLITE_COLUMNS, SQLITE_INDEXES);
+    let sqlite = schema!(&mut connection, SQLITE);
     assert!(sqlite.columns.len() > 100 && sqlite.indexes.len() > 10);
+    assert!(sqlite.foreign_keys.len() > 10, "{sqlite:?}");
+    assert!(sqlite.columns.iter().any(|column| column.key_place == 2));
     connection.revert_all_migrations(source.clone()).unwrap();
-    let empty = schema!(&mut connection, SQLITE_COLUMNS, SQLITE_INDEXES);
+    let empty = schema!(&mut connection, SQLITE);
     assert_eq!((empty.columns.len(), empty.indexes.len()), (0, 0));
     connection.run_pending_migrations(source).unwrap();
-    assert_eq!(
-        schema!(&mut connection, SQLITE_COLUMNS, SQLITE_INDEXES),
-        sqlite
-    );
+    assert_eq!(schema!(&mut connection, SQLITE), sqlite);
 
-    let Some(place) = TestDatabase::postgres() else {
-        return;
-    };
+    let place = TestDatabase::postgres();
     place.migrated();
     let mut connection = postgres_connection(&place);
     let source = FileBasedMigrations::from_path(migrations("postgresql")).unwrap();
-    assert_eq!(
-        schema!(&mut connection, POSTGRESQL_COLUMNS, POSTGRESQL_INDEXES),
-        sqlite
-    );
+    assert_eq!(schema!(&mut connection, POSTGRESQL), sqlite);
     connection.revert_all_migrations(source.clone()).unwrap();
-    let empty = schema!(&mut connection, POSTGRESQL_COLUMNS, POSTGRESQL_INDEXES);
+    let empty = schema!(&mut connection, POSTGRESQL);
     assert_eq!((empty.columns.len(), empty.indexes.len()), (0, 0));
     connection.run_pending_migrations(source).unwrap();
-    assert_eq!(
-        schema!(&mut connection, POSTGRESQL_COLUMNS, POSTGRESQL_INDEXES),
-        sqlite
-    );
+    assert_eq!(schema!(&mut connection, POSTGRESQL), sqlite);
 }
 
 #[test]
@@ -238,7 +284,7 @@ fn the_audit_log_only_grows() {
             "UPDATE audit_log SET actor = 'nobody'",
             "DELETE FROM audit_log",
         ] {
-            let error = execute(&place, sql).unwrap_err();
+            let error = place.execute(sql).unwrap_err();
             assert!(error.contains("append-only"), "{error}");
         }
     }
@@ -251,7 +297,51 @@ fn no_row_points_into_another_organization() {
         let (one, other) = (new_org(&database), new_org(&database));
         let run = new_run("example.com");
         database.start_run(&one, &run).unwrap();
-        let error = execute(&place, &format!("UPDATE runs SET org_id = '{other}'")).unwrap_err();
+        let error = place
+            .execute(&format!("UPDATE runs SET org_id = '{other}'"))
+            .unwrap_err();
         assert!(error.to_lowercase().contains("foreign key"), "{error}");
+    }
+}
+
+#[test]
+fn a_run_that_is_deleted_leaves_no_job_and_its_sites_schedule() {
+    for place in TestDatabase::all() {
+        let database = place.migrated();
+        let org = new_org(&database);
+        let run = database.start_run(&org, &new_run("example.com")).unwrap();
+        place
+            .execute(&format!(
+                "INSERT INTO schedules (site_id, org_id, enabled, last_run_id)
+                 VALUES ('{}', '{org}', TRUE, '{}')",
+                run.site_id, run.run_id
+            ))
+            .unwrap();
+        let last_run = || {
+            let schedule = database.schedule(&org, &run.site_id).unwrap().unwrap();
+            assert!(schedule.enabled);
+            schedule.last_run_id
+        };
+        assert_eq!(last_run(), Some(run.run_id.clone()));
+        place.execute("DELETE FROM runs").unwrap();
+        assert_eq!(last_run(), None);
+        let worker = WorkerId("a".to_owned());
+        let claim = database.claim(&worker, &QueueRules::DEFAULT, after(1));
+        assert_eq!(claim, Ok(None));
+    }
+}
+
+#[test]
+fn a_job_that_audits_a_site_has_its_run() {
+    for place in TestDatabase::all() {
+        let database = place.migrated();
+        let org = new_org(&database);
+        database.start_run(&org, &new_run("example.com")).unwrap();
+        for change in ["run_id = NULL", "subject_id = 'run_other'"] {
+            let error = place
+                .execute(&format!("UPDATE jobs SET {change}"))
+                .unwrap_err();
+            assert!(error.to_lowercase().contains("check"), "{error}");
+        }
     }
 }

@@ -77,7 +77,9 @@ pub trait KeyStore: Send + Sync {
     /// When the database fails.
     fn org_of_key(&self, key: &KeyId) -> Result<Option<OrgId>, StoreError>;
 
-    /// Notes that a key was used, unless a use less than a minute before `at` is noted already.
+    /// Notes that a key was used, unless a use less than a minute before `at` is noted already. May be
+    /// skipped while others write, so that who only reads does not wait for them; the next use notes
+    /// it then.
     ///
     /// # Errors
     /// When the database fails.

@@ -5,14 +5,18 @@ use diesel::dsl::exists;
 use diesel::prelude::*;
 use domain::id::{OrgId, RunId, SiteId};
 use domain::ports::{Claim, QueueRules, WorkerId};
-use domain::run::RunStatus;
+use domain::run::{RunError, RunStatus};
 
+use super::end;
 use super::jobs::RUN;
 use crate::connection::AnyConnection;
 use crate::error::Fault;
 use crate::runs::options_from_json;
 use crate::schema::{jobs, runs};
 use crate::values::{known, number, stored_time};
+
+/// Runs that one claim ends at most because their rows cannot be read.
+const UNREADABLE_AT_MOST: usize = 100;
 
 /// Jobs that may be claimed: nobody holds them, and they have attempts left.
 macro_rules! claimable {
@@ -39,41 +43,98 @@ pub(super) fn is_any(
     Ok(diesel::select(exists(claimable!(rules, now))).get_result(connection)?)
 }
 
+/// Claims the run that has waited longest. Runs before it whose rows cannot be read are ended as
+/// failed, so that they do not keep the others waiting.
 pub(super) fn claim(
     connection: &mut AnyConnection,
     worker: &WorkerId,
     rules: &QueueRules,
     now: DateTime<Utc>,
 ) -> Result<Option<Claim>, Fault> {
-    let Some((job_id, run_id, epoch, attempts)) = lock_oldest(connection, rules, now)? else {
-        return Ok(None);
-    };
-    let (epoch, attempts) = (epoch + 1, attempts + 1);
-    let deadline_at = now + rules.deadline;
-    diesel::update(jobs::table.find(&job_id))
+    for _ in 0..UNREADABLE_AT_MOST {
+        let Some((job_id, run_id, epoch, attempts)) = lock_oldest(connection, rules, now)? else {
+            return Ok(None);
+        };
+        let claimed = Claimed {
+            epoch: epoch + 1,
+            attempt: attempts + 1,
+            deadline_at: now + rules.deadline,
+        };
+        lease(connection, &job_id, worker, &claimed, now + rules.lease)?;
+        mark_running(connection, &run_id, now)?;
+        let row: RunToDo = runs::table
+            .find(&run_id)
+            .select((runs::org_id, runs::site_id, runs::url, runs::options))
+            .first(connection)?;
+        // Reading asks nothing of the database, so the transaction can go on after an error.
+        match claimed.read(&run_id, row) {
+            Err(Fault::Failed(why)) => {
+                end_unreadable(connection, &job_id, &run_id, &why, now)?;
+            }
+            read => return read.map(Some),
+        }
+    }
+    Ok(None)
+}
+
+/// Organization, site, URL and options, as they are stored.
+type RunToDo = (String, String, String, String);
+
+/// What a claim makes of a job.
+struct Claimed {
+    epoch: i64,
+    attempt: i64,
+    deadline_at: DateTime<Utc>,
+}
+
+impl Claimed {
+    fn read(&self, run_id: &str, (org, site, url, options): RunToDo) -> Result<Claim, Fault> {
+        Ok(Claim {
+            run_id: known("run", run_id, RunId::parse(run_id))?,
+            org_id: known("organization", &org, OrgId::parse(&org))?,
+            site_id: known("site", &site, SiteId::parse(&site))?,
+            url,
+            options: options_from_json(&options)?,
+            epoch: number("epoch", self.epoch)?,
+            attempt: number("attempt", self.attempt)?,
+            deadline_at: stored_time(self.deadline_at).and_utc(),
+        })
+    }
+}
+
+fn lease(
+    connection: &mut AnyConnection,
+    job_id: &str,
+    worker: &WorkerId,
+    claimed: &Claimed,
+    until: DateTime<Utc>,
+) -> Result<(), Fault> {
+    diesel::update(jobs::table.find(job_id))
         .set((
-            jobs::epoch.eq(epoch),
-            jobs::attempts.eq(attempts),
+            jobs::epoch.eq(claimed.epoch),
+            jobs::attempts.eq(claimed.attempt),
             jobs::lease_owner.eq(&worker.0),
-            jobs::lease_expires_at.eq(stored_time(now + rules.lease)),
-            jobs::deadline_at.eq(stored_time(deadline_at)),
+            jobs::lease_expires_at.eq(stored_time(until)),
+            jobs::deadline_at.eq(stored_time(claimed.deadline_at)),
         ))
         .execute(connection)?;
-    mark_running(connection, &run_id, now)?;
-    let (org, site, url, options): (String, String, String, String) = runs::table
-        .find(&run_id)
-        .select((runs::org_id, runs::site_id, runs::url, runs::options))
-        .first(connection)?;
-    Ok(Some(Claim {
-        run_id: known("run", &run_id, RunId::parse(&run_id))?,
-        org_id: known("organization", &org, OrgId::parse(&org))?,
-        site_id: known("site", &site, SiteId::parse(&site))?,
-        url,
-        options: options_from_json(&options)?,
-        epoch: number("epoch", epoch)?,
-        attempt: number("attempt", attempts)?,
-        deadline_at: stored_time(deadline_at).and_utc(),
-    }))
+    Ok(())
+}
+
+fn end_unreadable(
+    connection: &mut AnyConnection,
+    job_id: &str,
+    run_id: &str,
+    why: &str,
+    now: DateTime<Utc>,
+) -> Result<(), Fault> {
+    tracing::error!(
+        run.id = run_id,
+        error = why,
+        "a run that cannot be read is ended"
+    );
+    diesel::delete(jobs::table.find(job_id)).execute(connection)?;
+    end::fail(connection, run_id, &RunError::internal(), now)
 }
 
 /// Id, run, epoch and attempts of the job that has waited longest, kept to this transaction. On

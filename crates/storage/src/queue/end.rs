@@ -3,7 +3,6 @@
 use chrono::{DateTime, NaiveDateTime, Utc};
 use diesel::prelude::*;
 use domain::FailureCode;
-use domain::id::OrgId;
 use domain::plan::Period;
 use domain::ports::Claim;
 use domain::run::{RunError, RunProgress, RunStatus};
@@ -14,7 +13,7 @@ use crate::error::Fault;
 use crate::reports::occurrences;
 use crate::schema::runs;
 use crate::usage;
-use crate::values::{known, storable, stored_time};
+use crate::values::{storable, stored_time};
 
 /// Marks the run completed.
 pub(super) fn complete(
@@ -57,7 +56,6 @@ pub(super) fn fail(
             .find(run_id)
             .select((runs::org_id, runs::created_at))
             .first(connection)?;
-        let org = known("organization", &org, OrgId::parse(&org))?;
         usage::take_run_back(connection, &org, Period::of(created_at.and_utc()))?;
     }
     Ok(())

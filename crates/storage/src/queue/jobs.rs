@@ -27,6 +27,7 @@ pub(crate) fn insert(
             jobs::kind.eq(RUN),
             jobs::subject_id.eq(run_id),
             jobs::org_id.eq(org.as_str()),
+            jobs::run_id.eq(run_id),
             jobs::host.eq(run.new_site.host.as_str()),
             jobs::queued_at.eq(now),
             jobs::available_at.eq(now),

@@ -13,6 +13,7 @@ use domain::ports::{
 use domain::run::{RunError, RunProgress};
 
 use crate::database::Database;
+use crate::error::Fault;
 use crate::reports::{occurrences, write};
 
 impl JobQueue for Database {
@@ -103,6 +104,7 @@ impl JobQueue for Database {
 
     fn reap(&self, rules: &QueueRules, now: DateTime<Utc>) -> Result<Reaped, StoreError> {
         let mut reaped = Reaped::default();
+        let mut last_fault = None;
         for (job, verdict) in self.read(|connection| reap::candidates(connection, rules, now))? {
             let ended = self.write(|connection| {
                 if !reap::take(connection, &job, verdict, rules, now)? {
@@ -110,12 +112,18 @@ impl JobQueue for Database {
                 }
                 end::fail(connection, &job.run_id, &verdict.error(), now)?;
                 Ok(1)
-            })?;
-            match verdict {
-                reap::Verdict::PastDeadline => reaped.past_deadline += ended,
-                reap::Verdict::GivenUp => reaped.given_up += ended,
+            });
+            match (ended, verdict) {
+                (Ok(ended), reap::Verdict::PastDeadline) => reaped.past_deadline += ended,
+                (Ok(ended), reap::Verdict::GivenUp) => reaped.given_up += ended,
+                (Err(fault @ (Fault::Failed(_) | Fault::Conflict(_))), _) => {
+                    tracing::error!(run.id = job.run_id, error = ?fault, "a run was not reaped");
+                    last_fault = Some(fault);
+                }
+                // The database is away; asking again for each run would only take long.
+                (Err(fault), _) => return Err(fault.into()),
             }
         }
-        Ok(reaped)
+        last_fault.map_or(Ok(reaped), |fault| Err(fault.into()))
     }
 }

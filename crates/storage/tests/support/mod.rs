@@ -1,5 +1,4 @@
-//! Databases for tests: a fresh SQLite file, and a fresh PostgreSQL database where
-//! `TEST_POSTGRES_URL` names a server.
+//! Databases for tests: a fresh SQLite file, and a fresh PostgreSQL database.
 
 #![allow(
     dead_code,
@@ -12,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use diesel::connection::SimpleConnection;
-use diesel::{Connection, PgConnection};
+use diesel::{Connection, PgConnection, SqliteConnection};
 use domain::audit_log::Actor;
 use domain::id::{OrgId, RunId, SiteId};
 use domain::plan::PlanLimits;
@@ -20,6 +19,7 @@ use domain::ports::{IdSource, NewOrg, NewRun, NewSite, OrgStore};
 use domain::run::{RunOptions, Trigger};
 use domain::site::SiteHost;
 use storage::{Database, DatabaseOptions, DatabaseUrl};
+use testkit::TestPostgres;
 
 static NEXT: AtomicU64 = AtomicU64::new(1);
 
@@ -31,7 +31,7 @@ pub(crate) struct TestDatabase {
 
 enum Place {
     Folder(PathBuf),
-    Server { admin: String, name: String },
+    Server(testkit::TestDatabase),
 }
 
 impl TestDatabase {
@@ -44,24 +44,17 @@ impl TestDatabase {
         }
     }
 
-    /// None where no server is named.
-    #[expect(clippy::disallowed_methods, reason = "the way to hand tests a server")]
-    pub(crate) fn postgres() -> Option<Self> {
-        let admin = std::env::var("TEST_POSTGRES_URL").ok()?;
-        let name = unique("assay_storage").replace('-', "_");
-        run_on(&admin, &format!("CREATE DATABASE {name}"));
-        let (server, _) = admin.rsplit_once('/').unwrap();
-        Some(Self {
-            url: DatabaseUrl::Postgres(format!("{server}/{name}")),
-            place: Place::Server { admin, name },
-        })
+    pub(crate) fn postgres() -> Self {
+        let database = TestPostgres::database();
+        Self {
+            url: DatabaseUrl::Postgres(database.url().to_owned()),
+            place: Place::Server(database),
+        }
     }
 
-    /// One of each that there is.
-    pub(crate) fn all() -> Vec<Self> {
-        let mut all = vec![Self::sqlite()];
-        all.extend(Self::postgres());
-        all
+    /// One of each.
+    pub(crate) fn all() -> [Self; 2] {
+        [Self::sqlite(), Self::postgres()]
     }
 
     pub(crate) fn connect(&self) -> Database {
@@ -73,22 +66,29 @@ impl TestDatabase {
         database.migrate().unwrap();
         database
     }
+
+    /// Runs statements beside the stores, whichever database it is.
+    pub(crate) fn execute(&self, sql: &str) -> Result<(), String> {
+        match &self.url {
+            DatabaseUrl::Sqlite(path) => {
+                let mut connection = SqliteConnection::establish(path.to_str().unwrap()).unwrap();
+                connection
+                    .batch_execute("PRAGMA foreign_keys = ON")
+                    .unwrap();
+                connection.batch_execute(sql)
+            }
+            DatabaseUrl::Postgres(url) => PgConnection::establish(url).unwrap().batch_execute(sql),
+        }
+        .map_err(|error| error.to_string())
+    }
 }
 
 impl Drop for TestDatabase {
     fn drop(&mut self) {
-        match &self.place {
-            Place::Folder(folder) => drop(std::fs::remove_dir_all(folder)),
-            Place::Server { admin, name } => {
-                run_on(admin, &format!("DROP DATABASE {name} WITH (FORCE)"));
-            }
+        if let Place::Folder(folder) = &self.place {
+            drop(std::fs::remove_dir_all(folder));
         }
     }
-}
-
-pub(crate) fn run_on(server: &str, sql: &str) {
-    let mut connection = PgConnection::establish(server).unwrap();
-    connection.batch_execute(sql).unwrap();
 }
 
 fn unique(prefix: &str) -> String {
