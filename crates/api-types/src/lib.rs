@@ -15,6 +15,7 @@
 //! ```
 
 pub mod account;
+pub mod check;
 pub mod dimension;
 pub mod problem;
 pub mod report;

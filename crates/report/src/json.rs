@@ -200,7 +200,9 @@ fn variant(variant: Variant) -> wire::Variant {
     }
 }
 
-fn dimension(dimension: Dimension) -> WireDimension {
+/// A dimension on the wire.
+#[must_use]
+pub fn dimension(dimension: Dimension) -> WireDimension {
     match dimension {
         Dimension::Performance => WireDimension::Performance,
         Dimension::Accessibility => WireDimension::Accessibility,
@@ -211,7 +213,9 @@ fn dimension(dimension: Dimension) -> WireDimension {
     }
 }
 
-fn severity(severity: Severity) -> wire::Severity {
+/// A severity on the wire.
+#[must_use]
+pub fn severity(severity: Severity) -> wire::Severity {
     match severity {
         Severity::Critical => wire::Severity::Critical,
         Severity::Serious => wire::Severity::Serious,

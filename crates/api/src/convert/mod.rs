@@ -1,6 +1,7 @@
 //! Domain values as wire types. Each answer is made here, from what the stores and use cases gave.
 
 mod account;
+mod check;
 mod options;
 mod report;
 mod run;
@@ -13,6 +14,7 @@ use domain::Dimension;
 use domain::report::{Scores, Variant};
 
 pub(crate) use account::account;
+pub(crate) use check::{checks, is_shown};
 pub(crate) use options::options;
 pub(crate) use report::report;
 pub(crate) use run::run;

@@ -1,6 +1,7 @@
 //! Answers for the documentation, made of the types that real answers are made of.
 
 use api_types::account::{Account, Key, Organization, Plan, PlanLimits, PlanUsage, Role};
+use api_types::check::{Check, CheckList};
 use api_types::dimension::{Dimension, PerDimension};
 use api_types::report::{
     Confidence, Coverage, CrawlMode, Issue, Occurrence, Report, Severity, Summaries,
@@ -80,6 +81,21 @@ pub(super) fn history(variant: Variant) -> SiteHistory {
             run: run(),
             overall_score: Some(87),
             subscores: Some(subscores(variant)),
+        }],
+    }
+}
+
+pub(super) fn checks() -> CheckList {
+    CheckList {
+        checks: vec![Check {
+            check_id: "description-missing".to_owned(),
+            title: "Pages have no description".to_owned(),
+            dimension: Dimension::Seo,
+            scope: "page".to_owned(),
+            severity: Severity::Moderate,
+            weight: 3,
+            needs_browser: false,
+            help_url: "https://assay.example/checks/description-missing".to_owned(),
         }],
     }
 }

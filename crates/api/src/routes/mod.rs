@@ -6,6 +6,7 @@ mod get_report;
 mod get_run;
 mod get_site_history;
 mod get_site_schedule;
+mod list_checks;
 mod list_sites;
 mod start_audit;
 
@@ -18,6 +19,7 @@ pub(crate) const ALL: &[Endpoint] = &[
     get_run::ENDPOINT,
     get_site_history::ENDPOINT,
     get_site_schedule::ENDPOINT,
+    list_checks::ENDPOINT,
     list_sites::ENDPOINT,
     start_audit::ENDPOINT,
 ];

@@ -10,6 +10,7 @@
 
 mod account;
 mod answers;
+mod checks;
 mod keys;
 mod logs;
 mod openapi;
