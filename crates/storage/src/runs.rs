@@ -2,16 +2,18 @@
 
 use diesel::prelude::*;
 use domain::id::{OrgId, RunId};
-use domain::ports::{NewRun, RunStore, StartRunError, StartedRun, StoreError};
-use domain::run::{Device, Mode, Run, RunOptions};
+use domain::ports::{NewRun, RunPage, RunStore, StartRunError, StartedRun, StoreError};
+use domain::run::{Device, Mode, Run, RunCursor, RunFilter, RunOptions};
 use serde::{Deserialize, Serialize};
 
+use crate::connection::AnyConnection;
 use crate::database::Database;
 use crate::error::Fault;
 use crate::rows::RunRow;
 use crate::schema::{reports, runs};
+use crate::sites;
 use crate::start_run::start_run;
-use crate::values::{from_json, known, to_json};
+use crate::values::{from_json, known, stored_time, to_json};
 
 impl RunStore for Database {
     fn start_run(&self, org: &OrgId, run: &NewRun) -> Result<StartedRun, StartRunError> {
@@ -32,6 +34,67 @@ impl RunStore for Database {
                 .transpose()
         })?)
     }
+
+    fn runs(
+        &self,
+        org: &OrgId,
+        filter: &RunFilter,
+        after: Option<&RunCursor>,
+        limit: u32,
+    ) -> Result<Option<RunPage>, StoreError> {
+        Ok(self.read(|connection| {
+            if let Some(site) = &filter.site_id
+                && !sites::is_there(connection, org, site)?
+            {
+                return Ok(None);
+            }
+            page(connection, org, filter, after, limit).map(Some)
+        })?)
+    }
+}
+
+fn page(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    filter: &RunFilter,
+    after: Option<&RunCursor>,
+    limit: u32,
+) -> Result<RunPage, Fault> {
+    let mut query = runs::table
+        .left_join(reports::table.on(reports::run_id.eq(runs::id)))
+        .filter(runs::org_id.eq(org.as_str()))
+        .order((runs::created_at.desc(), runs::id.desc()))
+        // One more tells whether the list goes on.
+        .limit(i64::from(limit) + 1)
+        .select((RunRow::as_select(), reports::id.nullable()))
+        .into_boxed();
+    if let Some(site) = &filter.site_id {
+        query = query.filter(runs::site_id.eq(site.as_str()));
+    }
+    if let Some(status) = filter.status {
+        query = query.filter(runs::status.eq(status.as_str()));
+    }
+    if let Some(cursor) = after {
+        let created_at = stored_time(cursor.created_at);
+        let is_older = runs::created_at.lt(created_at).or(runs::created_at
+            .eq(created_at)
+            .and(runs::id.lt(cursor.id.as_str())));
+        // The first condition is in the second; an index begins where it says.
+        query = query.filter(runs::created_at.le(created_at).and(is_older));
+    }
+    let rows: Vec<(RunRow, Option<String>)> = query.load(connection)?;
+    let mut runs = rows
+        .into_iter()
+        .map(|(run, report_id)| run.read(report_id.as_deref()))
+        .collect::<Result<Vec<_>, _>>()?;
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    let goes_on = runs.len() > limit;
+    runs.truncate(limit);
+    let last = runs.last().filter(|_| goes_on);
+    Ok(RunPage {
+        next: last.map(RunCursor::of),
+        runs,
+    })
 }
 
 /// Options as they are stored.

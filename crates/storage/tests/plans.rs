@@ -25,7 +25,7 @@ use domain::ports::{
     JobQueue, KeyStore, OrgStore, QueueRules, ReportStore, RunStore, SiteStore, WorkerId,
 };
 use domain::report::Variant;
-use domain::run::{RunError, RunProgress};
+use domain::run::{RunError, RunFilter, RunProgress, RunStatus};
 use storage::DatabaseUrl;
 use support::{Ids, TestDatabase, after, new_org, new_run, noon};
 
@@ -83,6 +83,14 @@ fn every_look_up_has_an_index() {
         .unwrap();
     database.release_all(after(1)).unwrap();
     database.run(&org, &run.id).unwrap().unwrap();
+    let page = database.runs(&org, &RunFilter::default(), None, 1).unwrap();
+    let cursor = page.unwrap().next.unwrap();
+    for status in [None, Some(RunStatus::Queued)] {
+        for site_id in [None, Some(started.site_id.clone())] {
+            let filter = RunFilter { site_id, status };
+            database.runs(&org, &filter, Some(&cursor), 9).unwrap();
+        }
+    }
     database.sites(&org).unwrap();
     database.history(&org, &started.site_id, 9).unwrap();
     database.schedule(&org, &SiteId::make(&Ids)).unwrap();

@@ -7,7 +7,9 @@ use api_types::report::{
     Confidence, Coverage, CrawlMode, Issue, Occurrence, Report, Severity, Summaries,
     Variant as WireVariant,
 };
-use api_types::run::{Device, Mode, Run, RunOptions, RunPhase, RunProgress, RunStatus, Trigger};
+use api_types::run::{
+    Device, Mode, Run, RunList, RunOptions, RunPhase, RunProgress, RunStatus, Trigger,
+};
 use api_types::schedule::{Frequency, Schedule};
 use api_types::scoring::{CheckScoring, DimensionScoring, Scoring};
 use api_types::site::{HistoryRun, Site, SiteHistory, SiteList};
@@ -57,6 +59,13 @@ pub(super) fn run() -> Run {
         created_at: "2026-11-21T12:00:00.000Z".to_owned(),
         started_at: Some("2026-11-21T12:00:00.140Z".to_owned()),
         finished_at: Some("2026-11-21T12:00:39.512Z".to_owned()),
+    }
+}
+
+pub(super) fn runs() -> RunList {
+    RunList {
+        runs: vec![run()],
+        next_cursor: Some("r000001a1fdfa460001KAK2M4T0W3Q8E6R5Y7N9PXZA6e0e6034".to_owned()),
     }
 }
 

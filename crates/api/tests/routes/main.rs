@@ -12,6 +12,7 @@ mod account;
 mod answers;
 mod checks;
 mod keys;
+mod list_runs;
 mod logs;
 mod openapi;
 mod pages;

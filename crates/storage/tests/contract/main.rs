@@ -76,7 +76,11 @@ on_every_store! {
         a_run_stays_on_its_sites_host,
         a_run_needs_its_organization,
         a_run_is_started_once,
-        an_unknown_run_is_none,;
+        an_unknown_run_is_none,
+        runs_come_newest_first_page_by_page,
+        runs_are_listed_by_site_and_state,
+        a_list_goes_on_whatever_came_since,
+        a_list_needs_its_site,;
     caps:
         the_cap_on_sites_holds_for_new_sites_alone,
         the_cap_on_runs_holds_for_a_calendar_month,

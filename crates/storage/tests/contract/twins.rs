@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 use domain::id::OrgId;
 use domain::ports::{Claim, NewRun, QueueRules, Stores};
 use domain::report::Variant;
-use domain::run::{RunError, RunPhase, RunProgress};
+use domain::run::{RunError, RunFilter, RunPhase, RunProgress};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use testkit::{MemoryStores, sample};
@@ -149,8 +149,9 @@ impl<'a> Walk<'a> {
             variants.map(|variant| stores.report(org, report, variant).unwrap())
         });
         let (runs, reports): (Vec<_>, Vec<_>) = (runs.collect(), reports.collect());
+        let list = stores.runs(org, &RunFilter::default(), None, 7).unwrap();
         let usage = self.world.usage(org, at(0));
-        format!("{:#?}", (sites, histories, runs, reports, usage))
+        format!("{:#?}", (sites, histories, runs, list, reports, usage))
     }
 }
 
