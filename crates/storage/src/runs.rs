@@ -1,14 +1,18 @@
-//! Runs, looked up.
+//! Runs, looked up and cancelled.
 
+use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use domain::id::{OrgId, RunId};
-use domain::ports::{NewRun, RunPage, RunStore, StartRunError, StartedRun, StoreError};
-use domain::run::{Device, Mode, Run, RunCursor, RunFilter, RunOptions};
+use domain::ports::{
+    Cancellation, NewRun, RunPage, RunStore, StartRunError, StartedRun, StoreError,
+};
+use domain::run::{Device, Mode, Run, RunCursor, RunFilter, RunOptions, RunStatus};
 use serde::{Deserialize, Serialize};
 
 use crate::connection::AnyConnection;
 use crate::database::Database;
 use crate::error::Fault;
+use crate::queue::end;
 use crate::rows::RunRow;
 use crate::schema::{reports, runs};
 use crate::sites;
@@ -21,18 +25,7 @@ impl RunStore for Database {
     }
 
     fn run(&self, org: &OrgId, run: &RunId) -> Result<Option<Run>, StoreError> {
-        Ok(self.read(|connection| {
-            let found: Option<(RunRow, Option<String>)> = runs::table
-                .left_join(reports::table.on(reports::run_id.eq(runs::id)))
-                .filter(runs::id.eq(run.as_str()))
-                .filter(runs::org_id.eq(org.as_str()))
-                .select((RunRow::as_select(), reports::id.nullable()))
-                .first(connection)
-                .optional()?;
-            found
-                .map(|(run, report_id)| run.read(report_id.as_deref()))
-                .transpose()
-        })?)
+        Ok(self.read(|connection| find(connection, org, run))?)
     }
 
     fn runs(
@@ -51,6 +44,44 @@ impl RunStore for Database {
             page(connection, org, filter, after, limit).map(Some)
         })?)
     }
+
+    fn cancel_run(
+        &self,
+        org: &OrgId,
+        run: &RunId,
+        now: DateTime<Utc>,
+    ) -> Result<Option<Cancellation>, StoreError> {
+        Ok(self.write(|connection| {
+            let is_cancelled = end::cancel(connection, org, run, now)?;
+            let Some(run) = find(connection, org, run)? else {
+                return Ok(None);
+            };
+            match run.state.status() {
+                RunStatus::Cancelled if is_cancelled => Ok(Some(Cancellation::Done(run))),
+                RunStatus::Cancelled => Ok(Some(Cancellation::Before(run))),
+                ended @ (RunStatus::Completed | RunStatus::Failed) => {
+                    Ok(Some(Cancellation::TooLate(ended)))
+                }
+                RunStatus::Queued | RunStatus::Running => Err(Fault::Failed(format!(
+                    "{} has no job and has not ended",
+                    run.id
+                ))),
+            }
+        })?)
+    }
+}
+
+fn find(connection: &mut AnyConnection, org: &OrgId, run: &RunId) -> Result<Option<Run>, Fault> {
+    let found: Option<(RunRow, Option<String>)> = runs::table
+        .left_join(reports::table.on(reports::run_id.eq(runs::id)))
+        .filter(runs::id.eq(run.as_str()))
+        .filter(runs::org_id.eq(org.as_str()))
+        .select((RunRow::as_select(), reports::id.nullable()))
+        .first(connection)
+        .optional()?;
+    found
+        .map(|(run, report_id)| run.read(report_id.as_deref()))
+        .transpose()
 }
 
 fn page(

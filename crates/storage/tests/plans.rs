@@ -74,6 +74,7 @@ fn every_look_up_has_an_index() {
     let claim = database.claim(&worker, &rules, after(1)).unwrap().unwrap();
     let _ = database.heartbeat(&claim, &RunProgress::QUEUED, &rules, after(1));
     let _ = database.write_occurrences(&claim, &[]);
+    let _ = database.holds(&claim);
     let _ = database.hand_back(&claim, after(1));
     let claim = database.claim(&worker, &rules, after(1)).unwrap().unwrap();
     let _ = database.fail(&claim, &RunError::internal(), after(2));
@@ -83,6 +84,9 @@ fn every_look_up_has_an_index() {
         .unwrap();
     database.release_all(after(1)).unwrap();
     database.run(&org, &run.id).unwrap().unwrap();
+    let cancelled = new_run("example.com");
+    database.start_run(&org, &cancelled).unwrap();
+    database.cancel_run(&org, &cancelled.id, noon()).unwrap();
     let page = database.runs(&org, &RunFilter::default(), None, 1).unwrap();
     let cursor = page.unwrap().next.unwrap();
     for status in [None, Some(RunStatus::Queued)] {

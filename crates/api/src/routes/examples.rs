@@ -62,6 +62,21 @@ pub(super) fn run() -> Run {
     }
 }
 
+pub(super) fn cancelled_run() -> Run {
+    Run {
+        status: RunStatus::Cancelled,
+        report_id: None,
+        progress: RunProgress {
+            phase: RunPhase::Crawling,
+            pages_discovered: 48,
+            pages_fetched: 12,
+            pages_audited: 11,
+            percent: 23,
+        },
+        ..run()
+    }
+}
+
 pub(super) fn runs() -> RunList {
     RunList {
         runs: vec![run()],

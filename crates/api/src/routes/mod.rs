@@ -1,5 +1,6 @@
 //! The operations under `/api/mcp`, one file each.
 
+mod cancel_run;
 mod examples;
 mod get_account;
 mod get_report;
@@ -15,6 +16,7 @@ use crate::endpoint::Endpoint;
 
 /// All operations.
 pub(crate) const ALL: &[Endpoint] = &[
+    cancel_run::ENDPOINT,
     get_account::ENDPOINT,
     get_report::ENDPOINT,
     get_run::ENDPOINT,

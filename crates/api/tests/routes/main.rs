@@ -10,6 +10,7 @@
 
 mod account;
 mod answers;
+mod cancel_run;
 mod checks;
 mod keys;
 mod list_runs;

@@ -104,7 +104,7 @@ fn every_operation_is_named_described_and_secured() {
         }
         names.sort_unstable();
         insta::allow_duplicates! {
-            insta::assert_snapshot!(names.join(" "), @"get_account get_report get_run get_site_history get_site_schedule list_checks list_runs list_sites start_audit");
+            insta::assert_snapshot!(names.join(" "), @"cancel_run get_account get_report get_run get_site_history get_site_schedule list_checks list_runs list_sites start_audit");
         }
     }
 }
@@ -261,6 +261,7 @@ fn examples_are_what_clients_read() {
     reads::<check::CheckList>(&document, "/api/mcp/checks", "get", "200");
     reads::<report::Report>(&document, "/api/mcp/reports/{reportId}", "get", "200");
     reads::<run::Run>(&document, "/api/mcp/runs/{runId}", "get", "200");
+    reads::<run::Run>(&document, "/api/mcp/runs/{runId}/cancel", "post", "202");
     reads::<run::RunList>(&document, "/api/mcp/runs", "get", "200");
     reads::<site::SiteList>(&document, "/api/mcp/sites", "get", "200");
     reads::<site::SiteHistory>(&document, "/api/mcp/sites/{siteId}/history", "get", "200");

@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use super::StoreError;
 use crate::id::{OrgId, RunId, SiteId};
 use crate::plan::{LimitHit, PlanLimits};
-use crate::run::{Run, RunCursor, RunFilter, RunOptions, Trigger};
+use crate::run::{Run, RunCursor, RunFilter, RunOptions, RunStatus, Trigger};
 use crate::site::SiteHost;
 
 /// The site that is created when the organization has none of its host.
@@ -60,6 +60,17 @@ pub struct RunPage {
     pub next: Option<RunCursor>,
 }
 
+/// What came of cancelling a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Cancellation {
+    /// It had not ended, and is cancelled.
+    Done(Run),
+    /// It was cancelled before; nothing is changed.
+    Before(Run),
+    /// It had ended in this state, which is another; nothing is changed.
+    TooLate(RunStatus),
+}
+
 /// Why a run was not started.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StartRunError {
@@ -108,4 +119,19 @@ pub trait RunStore: Send + Sync {
         after: Option<&RunCursor>,
         limit: u32,
     ) -> Result<Option<RunPage>, StoreError>;
+
+    /// Cancels a run in one transaction: the run ends, its job and its occurrences are removed. A
+    /// worker that has it loses it with its next write. The run still counts in the usage of the
+    /// month it was started in. None where there is no such run.
+    ///
+    /// Of a cancellation and another end at once exactly one takes place.
+    ///
+    /// # Errors
+    /// When the database fails; the run is then as before.
+    fn cancel_run(
+        &self,
+        org: &OrgId,
+        run: &RunId,
+        now: DateTime<Utc>,
+    ) -> Result<Option<Cancellation>, StoreError>;
 }

@@ -120,7 +120,9 @@ fn attempt(shop: &Shop, claim: &Claim) {
             Ok(AttemptEnd::Completed) => tracing::info!("run completed"),
             Ok(AttemptEnd::Failed) => tracing::info!("run failed"),
             Ok(AttemptEnd::HandedBack) => tracing::info!("run handed back"),
-            Ok(AttemptEnd::Lost) => tracing::warn!("run lost to another worker"),
+            Ok(AttemptEnd::Lost) => {
+                tracing::warn!("run lost: it was cancelled, removed or taken over");
+            }
             Err(error) => {
                 tracing::warn!(%error, "the end of a run could not be stored; trying again");
                 // When this process stops, the lease runs out and another takes the run up.

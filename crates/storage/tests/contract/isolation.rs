@@ -111,6 +111,8 @@ pub(crate) fn changing_anothers_changes_nothing(stores: &dyn Stores) {
     let revoked = stores.revoke_key(org, &other.key.id, at(1), &by);
     assert!(!revoked.unwrap());
     stores.touch_key(org, &other.key.id, at(1)).unwrap();
+    let cancelled = stores.cancel_run(org, &other.ended.run_id, at(1));
+    assert_eq!(cancelled.unwrap(), None);
     let after = [&own, &other].map(|tenant| seen(stores, tenant));
     assert_eq!(after, before);
 }

@@ -9,6 +9,7 @@
 )]
 
 mod backend;
+mod cancel;
 mod caps;
 mod isolation;
 mod keys;
@@ -147,6 +148,18 @@ on_every_store! {
         reaping_again_changes_nothing,
         reaping_leaves_the_others_alone,
         of_reapers_at_once_one_counts,;
+    cancel:
+        a_claim_is_held_until_it_is_lost,
+        a_queued_run_is_cancelled,
+        a_running_run_is_cancelled_and_its_worker_loses_it,
+        a_run_that_nobody_holds_is_cancelled,
+        a_run_that_ended_is_not_cancelled,
+        cancelling_twice_changes_nothing,
+        a_run_of_another_or_of_nobody_is_not_cancelled,
+        the_others_go_on,
+        of_cancellations_at_once_one_does_it,
+        of_cancelling_and_completing_at_once_one_wins,
+        of_cancelling_and_claiming_at_once_the_run_ends_cancelled,;
     texts:
         any_text_comes_back,
         long_texts_come_back,

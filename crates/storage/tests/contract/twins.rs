@@ -23,6 +23,8 @@ enum Step {
     Complete(usize),
     Fail(usize, bool),
     HandBack(usize),
+    Cancel(usize),
+    Holds(usize),
     ReleaseAll,
     Reap,
 }
@@ -37,6 +39,8 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
         1 => (0..6_usize).prop_map(Step::Complete),
         1 => (0..6_usize, any::<bool>()).prop_map(|(claim, ours)| Step::Fail(claim, ours)),
         1 => (0..6_usize).prop_map(Step::HandBack),
+        1 => (0..6_usize).prop_map(Step::Cancel),
+        1 => (0..6_usize).prop_map(Step::Holds),
         1 => Just(Step::ReleaseAll),
         2 => Just(Step::Reap),
     ];
@@ -121,6 +125,15 @@ impl<'a> Walk<'a> {
             Step::HandBack(number) => {
                 let hand_back = |claim| stores.hand_back(&claim, now);
                 format!("{:?}", claim(*number).map(hand_back))
+            }
+            Step::Cancel(number) => {
+                let run = self.runs.iter().rev().nth(*number);
+                let cancel = |run| stores.cancel_run(&self.org, run, now);
+                format!("{:?}", run.map(cancel))
+            }
+            Step::Holds(number) => {
+                let holds = |claim| stores.holds(&claim);
+                format!("{:?}", claim(*number).map(holds))
             }
             Step::ReleaseAll => format!("{:?}", stores.release_all(now)),
             Step::Reap => format!("{:?}", stores.reap(&SHORT, now)),

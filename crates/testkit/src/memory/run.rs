@@ -2,10 +2,13 @@
 
 use std::cmp::Reverse;
 
+use chrono::{DateTime, Utc};
 use domain::id::{OrgId, RunId};
 use domain::plan::{Period, Usage};
-use domain::ports::{NewRun, RunPage, RunStore, StartRunError, StartedRun, StoreError};
-use domain::run::{Run, RunCursor, RunFilter, RunProgress, RunState};
+use domain::ports::{
+    Cancellation, NewRun, RunPage, RunStore, StartRunError, StartedRun, StoreError,
+};
+use domain::run::{Run, RunCursor, RunFilter, RunProgress, RunState, RunStatus};
 use domain::site::Site;
 
 use super::MemoryStores;
@@ -92,6 +95,25 @@ impl State {
             runs,
         }
     }
+
+    fn cancel_run(&mut self, org: &OrgId, id: &RunId, now: DateTime<Utc>) -> Option<Cancellation> {
+        let mut run = self.run(org, id)?.clone();
+        match run.state.status() {
+            RunStatus::Queued | RunStatus::Running => {}
+            RunStatus::Cancelled => return Some(Cancellation::Before(run)),
+            ended @ (RunStatus::Completed | RunStatus::Failed) => {
+                return Some(Cancellation::TooLate(ended));
+            }
+        }
+        run.state = RunState::Cancelled {
+            started_at: run.state.started_at(),
+            finished_at: now,
+        };
+        self.jobs.remove(id);
+        self.forget_occurrences(id, None);
+        self.runs.insert(id.clone(), run.clone());
+        Some(Cancellation::Done(run))
+    }
 }
 
 impl RunStore for MemoryStores {
@@ -117,5 +139,14 @@ impl RunStore for MemoryStores {
             .as_ref()
             .is_none_or(has)
             .then(|| state.page_of_runs(org, filter, after, limit)))
+    }
+
+    fn cancel_run(
+        &self,
+        org: &OrgId,
+        run: &RunId,
+        now: DateTime<Utc>,
+    ) -> Result<Option<Cancellation>, StoreError> {
+        Ok(self.open()?.cancel_run(org, run, now))
     }
 }
