@@ -114,7 +114,9 @@ fn issue(issue: &Issue, ids: IssueIds, help_base_url: &str) -> wire::Issue {
     }
 }
 
-fn occurrence(occurrence: &Occurrence) -> wire::Occurrence {
+/// An occurrence on the wire.
+#[must_use]
+pub fn occurrence(occurrence: &Occurrence) -> wire::Occurrence {
     wire::Occurrence {
         url: occurrence.url.clone(),
         selector: occurrence.selector.clone(),

@@ -18,7 +18,7 @@ use diesel::connection::{
 use diesel::prelude::*;
 use diesel::sql_types::Text;
 use domain::audit_log::Actor;
-use domain::id::{KeyId, MemberId, ReportId, SiteId};
+use domain::id::{IssueId, KeyId, MemberId, ReportId, SiteId};
 use domain::key::KeyHash;
 use domain::plan::Period;
 use domain::ports::{
@@ -100,6 +100,10 @@ fn every_look_up_has_an_index() {
     database.schedule(&org, &SiteId::make(&Ids)).unwrap();
     database
         .report(&org, &ReportId::make(&Ids), Variant::Current)
+        .unwrap();
+    let issue = (&ReportId::make(&Ids), &IssueId::make(&Ids));
+    database
+        .occurrences(&org, issue, Variant::Current, None, 9)
         .unwrap();
     database
         .key_by_hash(&KeyHash::stored("0".to_owned()))

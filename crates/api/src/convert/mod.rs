@@ -16,7 +16,7 @@ use domain::report::{Scores, Variant};
 pub(crate) use account::account;
 pub(crate) use check::{checks, is_shown};
 pub(crate) use options::options;
-pub(crate) use report::report;
+pub(crate) use report::{occurrences, report};
 pub(crate) use run::{run, runs};
 pub(crate) use schedule::schedule;
 pub(crate) use site::{history, sites};

@@ -4,8 +4,8 @@ use api_types::account::{Account, Key, Organization, Plan, PlanLimits, PlanUsage
 use api_types::check::{Check, CheckList};
 use api_types::dimension::{Dimension, PerDimension};
 use api_types::report::{
-    Confidence, Coverage, CrawlMode, Issue, Occurrence, Report, Severity, Summaries,
-    Variant as WireVariant,
+    Confidence, Coverage, CrawlMode, Issue, Occurrence, OccurrenceList, Report, Severity,
+    Summaries, Variant as WireVariant,
 };
 use api_types::run::{
     Device, Mode, Run, RunList, RunOptions, RunPhase, RunProgress, RunStatus, Trigger,
@@ -200,6 +200,25 @@ pub(super) fn report(variant: Variant) -> Report {
     }
 }
 
+pub(super) fn occurrences() -> OccurrenceList {
+    OccurrenceList {
+        occurrences: vec![occurrence()],
+        occurrences_total: 1,
+        occurrences_stored: 1,
+        next_cursor: None,
+    }
+}
+
+fn occurrence() -> Occurrence {
+    Occurrence {
+        url: "https://example.com/tickets".to_owned(),
+        selector: Some("head".to_owned()),
+        snippet: None,
+        line: Some(3),
+        message: "There is no meta element named description.".to_owned(),
+    }
+}
+
 fn issue() -> Issue {
     Issue {
         issue_id: "iss_01KAK2NB6HV2X4Z6B8DFHKMQST".to_owned(),
@@ -213,13 +232,7 @@ fn issue() -> Issue {
         recommendation: "Write one or two sentences on what the page is for.".to_owned(),
         affected_pages: 1,
         occurrences_total: 1,
-        occurrences: vec![Occurrence {
-            url: "https://example.com/tickets".to_owned(),
-            selector: Some("head".to_owned()),
-            snippet: None,
-            line: Some(3),
-            message: "There is no meta element named description.".to_owned(),
-        }],
+        occurrences: vec![occurrence()],
         score_impact: 0.13,
         help_url: "https://assay.example/checks/description-missing".to_owned(),
         references: vec!["HTML Standard, 4.2.5.1 Standard metadata names".to_owned()],

@@ -104,7 +104,7 @@ fn every_operation_is_named_described_and_secured() {
         }
         names.sort_unstable();
         insta::allow_duplicates! {
-            insta::assert_snapshot!(names.join(" "), @"cancel_run get_account get_report get_run get_site_history get_site_schedule list_checks list_runs list_sites start_audit");
+            insta::assert_snapshot!(names.join(" "), @"cancel_run get_account get_report get_run get_site_history get_site_schedule list_checks list_occurrences list_runs list_sites start_audit");
         }
     }
 }
@@ -260,6 +260,12 @@ fn examples_are_what_clients_read() {
     reads::<account::Account>(&document, "/api/mcp/account", "get", "200");
     reads::<check::CheckList>(&document, "/api/mcp/checks", "get", "200");
     reads::<report::Report>(&document, "/api/mcp/reports/{reportId}", "get", "200");
+    reads::<report::OccurrenceList>(
+        &document,
+        "/api/mcp/reports/{reportId}/issues/{issueId}/occurrences",
+        "get",
+        "200",
+    );
     reads::<run::Run>(&document, "/api/mcp/runs/{runId}", "get", "200");
     reads::<run::Run>(&document, "/api/mcp/runs/{runId}/cancel", "post", "202");
     reads::<run::RunList>(&document, "/api/mcp/runs", "get", "200");

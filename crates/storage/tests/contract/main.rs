@@ -107,7 +107,10 @@ on_every_store! {
         occurrences_come_in_any_order_of_batches,
         an_unknown_report_is_none,
         occurrences_of_an_earlier_epoch_are_unseen,
-        a_run_has_a_report_exactly_when_it_is_completed,;
+        a_run_has_a_report_exactly_when_it_is_completed,
+        occurrences_come_page_by_page,
+        occurrences_are_those_of_an_issue_of_the_variant,
+        what_is_no_issue_of_the_report_has_no_occurrences,;
     queue:
         an_empty_queue_has_nothing,
         a_claim_says_what_is_to_be_done,
