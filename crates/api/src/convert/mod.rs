@@ -2,6 +2,7 @@
 
 mod account;
 mod check;
+mod member;
 mod options;
 mod report;
 mod run;
@@ -15,6 +16,7 @@ use domain::report::{Scores, Variant};
 
 pub(crate) use account::account;
 pub(crate) use check::{checks, is_shown};
+pub(crate) use member::members;
 pub(crate) use options::options;
 pub(crate) use report::{occurrences, report};
 pub(crate) use run::{run, runs};

@@ -3,6 +3,7 @@
 use api_types::account::{Account, Key, Organization, Plan, PlanLimits, PlanUsage, Role};
 use api_types::check::{Check, CheckList};
 use api_types::dimension::{Dimension, PerDimension};
+use api_types::member::{Member, MemberList};
 use api_types::report::{
     Confidence, Coverage, CrawlMode, Issue, Occurrence, OccurrenceList, Report, Severity,
     Summaries, Variant as WireVariant,
@@ -168,6 +169,17 @@ pub(super) fn account(variant: Variant) -> Account {
             expires_at: None,
         },
         variant: wire_variant(variant),
+    }
+}
+
+pub(super) fn members() -> MemberList {
+    MemberList {
+        members: vec![Member {
+            member_id: "mem_01KAK0000073T9W4Y6A8CEGJMQ".to_owned(),
+            name: "Ada".to_owned(),
+            email: "ada@example.com".to_owned(),
+            role: Role::Member,
+        }],
     }
 }
 

@@ -8,6 +8,7 @@ mod get_run;
 mod get_site_history;
 mod get_site_schedule;
 mod list_checks;
+mod list_members;
 mod list_occurrences;
 mod list_runs;
 mod list_sites;
@@ -24,6 +25,7 @@ pub(crate) const ALL: &[Endpoint] = &[
     get_site_history::ENDPOINT,
     get_site_schedule::ENDPOINT,
     list_checks::ENDPOINT,
+    list_members::ENDPOINT,
     list_occurrences::ENDPOINT,
     list_runs::ENDPOINT,
     list_sites::ENDPOINT,

@@ -15,6 +15,7 @@ mod checks;
 mod keys;
 mod list_runs;
 mod logs;
+mod members;
 mod occurrences;
 mod openapi;
 mod pages;

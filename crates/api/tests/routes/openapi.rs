@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use actix_web::http::Method;
-use api_types::{account, check, report, run, schedule, site, start_audit};
+use api_types::{account, check, member, report, run, schedule, site, start_audit};
 use domain::report::Variant;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -104,7 +104,7 @@ fn every_operation_is_named_described_and_secured() {
         }
         names.sort_unstable();
         insta::allow_duplicates! {
-            insta::assert_snapshot!(names.join(" "), @"cancel_run get_account get_report get_run get_site_history get_site_schedule list_checks list_occurrences list_runs list_sites start_audit");
+            insta::assert_snapshot!(names.join(" "), @"cancel_run get_account get_report get_run get_site_history get_site_schedule list_checks list_members list_occurrences list_runs list_sites start_audit");
         }
     }
 }
@@ -259,6 +259,7 @@ fn examples_are_what_clients_read() {
     let document = document(Variant::Current);
     reads::<account::Account>(&document, "/api/mcp/account", "get", "200");
     reads::<check::CheckList>(&document, "/api/mcp/checks", "get", "200");
+    reads::<member::MemberList>(&document, "/api/mcp/members", "get", "200");
     reads::<report::Report>(&document, "/api/mcp/reports/{reportId}", "get", "200");
     reads::<report::OccurrenceList>(
         &document,
