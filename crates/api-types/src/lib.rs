@@ -15,7 +15,9 @@
 //! ```
 
 pub mod account;
+pub mod check;
 pub mod dimension;
+pub mod member;
 pub mod problem;
 pub mod report;
 pub mod run;

@@ -125,6 +125,20 @@ pub enum Confidence {
     Low,
 }
 
+/// A page of the list of an issue's occurrences.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OccurrenceList {
+    /// The occurrences, in the order of the report.
+    pub occurrences: Vec<Occurrence>,
+    /// How many there are on the site.
+    pub occurrences_total: u64,
+    /// How many of them are kept, and so in this list: at most 1,000.
+    pub occurrences_stored: u64,
+    /// Where the list goes on: the `cursor` of the next page; `null` on the last one.
+    pub next_cursor: Option<String>,
+}
+
 /// One place where an issue was found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

@@ -35,6 +35,16 @@ pub struct Run {
     pub finished_at: Option<String>,
 }
 
+/// A page of a list of runs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RunList {
+    /// The runs, newest first.
+    pub runs: Vec<Run>,
+    /// Where the list goes on: the `cursor` of the next page; `null` on the last one.
+    pub next_cursor: Option<String>,
+}
+
 /// Where a run stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]

@@ -45,7 +45,7 @@ use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
 use actix_web::middleware::Compress;
 use actix_web::{App, Error, HttpRequest, web};
 use domain::plan::{Plan, Plans};
-use domain::ports::{Clock, IdSource, Stores};
+use domain::ports::{CheckCatalogue, Clock, IdSource, Stores};
 use domain::report::Variant;
 use domain::run::OptionBounds;
 use domain::target::AllowTargets;
@@ -61,6 +61,8 @@ use router::Resource;
 pub struct ApiState {
     /// Everything that is stored. Called on threads that may block, never on the event loop.
     pub stores: Arc<dyn Stores>,
+    /// What is known of the checks. It answers at once.
+    pub checks: Arc<dyn CheckCatalogue>,
     /// The time.
     pub clock: Arc<dyn Clock>,
     /// New ids, those of requests too.

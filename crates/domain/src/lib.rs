@@ -5,6 +5,7 @@
 
 pub mod action;
 pub mod audit_log;
+mod cursor;
 pub mod dimension;
 pub mod failure;
 pub mod id;

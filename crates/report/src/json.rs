@@ -114,7 +114,9 @@ fn issue(issue: &Issue, ids: IssueIds, help_base_url: &str) -> wire::Issue {
     }
 }
 
-fn occurrence(occurrence: &Occurrence) -> wire::Occurrence {
+/// An occurrence on the wire.
+#[must_use]
+pub fn occurrence(occurrence: &Occurrence) -> wire::Occurrence {
     wire::Occurrence {
         url: occurrence.url.clone(),
         selector: occurrence.selector.clone(),
@@ -200,7 +202,9 @@ fn variant(variant: Variant) -> wire::Variant {
     }
 }
 
-fn dimension(dimension: Dimension) -> WireDimension {
+/// A dimension on the wire.
+#[must_use]
+pub fn dimension(dimension: Dimension) -> WireDimension {
     match dimension {
         Dimension::Performance => WireDimension::Performance,
         Dimension::Accessibility => WireDimension::Accessibility,
@@ -211,7 +215,9 @@ fn dimension(dimension: Dimension) -> WireDimension {
     }
 }
 
-fn severity(severity: Severity) -> wire::Severity {
+/// A severity on the wire.
+#[must_use]
+pub fn severity(severity: Severity) -> wire::Severity {
     match severity {
         Severity::Critical => wire::Severity::Critical,
         Severity::Serious => wire::Severity::Serious,

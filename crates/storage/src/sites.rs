@@ -127,7 +127,12 @@ fn latest_scores(
         .collect()
 }
 
-fn is_there(connection: &mut AnyConnection, org: &OrgId, site: &SiteId) -> Result<bool, Fault> {
+/// Whether the organization has the site.
+pub(crate) fn is_there(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    site: &SiteId,
+) -> Result<bool, Fault> {
     let found: Option<String> = sites::table
         .filter(sites::org_id.eq(org.as_str()))
         .filter(sites::id.eq(site.as_str()))

@@ -18,14 +18,14 @@ use diesel::connection::{
 use diesel::prelude::*;
 use diesel::sql_types::Text;
 use domain::audit_log::Actor;
-use domain::id::{KeyId, MemberId, ReportId, SiteId};
+use domain::id::{IssueId, KeyId, MemberId, ReportId, SiteId};
 use domain::key::KeyHash;
 use domain::plan::Period;
 use domain::ports::{
     JobQueue, KeyStore, OrgStore, QueueRules, ReportStore, RunStore, SiteStore, WorkerId,
 };
 use domain::report::Variant;
-use domain::run::{RunError, RunProgress};
+use domain::run::{RunError, RunFilter, RunProgress, RunStatus};
 use storage::DatabaseUrl;
 use support::{Ids, TestDatabase, after, new_org, new_run, noon};
 
@@ -74,6 +74,7 @@ fn every_look_up_has_an_index() {
     let claim = database.claim(&worker, &rules, after(1)).unwrap().unwrap();
     let _ = database.heartbeat(&claim, &RunProgress::QUEUED, &rules, after(1));
     let _ = database.write_occurrences(&claim, &[]);
+    let _ = database.holds(&claim);
     let _ = database.hand_back(&claim, after(1));
     let claim = database.claim(&worker, &rules, after(1)).unwrap().unwrap();
     let _ = database.fail(&claim, &RunError::internal(), after(2));
@@ -83,11 +84,26 @@ fn every_look_up_has_an_index() {
         .unwrap();
     database.release_all(after(1)).unwrap();
     database.run(&org, &run.id).unwrap().unwrap();
+    let cancelled = new_run("example.com");
+    database.start_run(&org, &cancelled).unwrap();
+    database.cancel_run(&org, &cancelled.id, noon()).unwrap();
+    let page = database.runs(&org, &RunFilter::default(), None, 1).unwrap();
+    let cursor = page.unwrap().next.unwrap();
+    for status in [None, Some(RunStatus::Queued)] {
+        for site_id in [None, Some(started.site_id.clone())] {
+            let filter = RunFilter { site_id, status };
+            database.runs(&org, &filter, Some(&cursor), 9).unwrap();
+        }
+    }
     database.sites(&org).unwrap();
     database.history(&org, &started.site_id, 9).unwrap();
     database.schedule(&org, &SiteId::make(&Ids)).unwrap();
     database
         .report(&org, &ReportId::make(&Ids), Variant::Current)
+        .unwrap();
+    let issue = (&ReportId::make(&Ids), &IssueId::make(&Ids));
+    database
+        .occurrences(&org, issue, Variant::Current, None, 9)
         .unwrap();
     database
         .key_by_hash(&KeyHash::stored("0".to_owned()))

@@ -5,7 +5,7 @@
 //! is a real HTTP/1.1 server on 127.0.0.1 that a test programs, politely or with malice.
 //! [`MemoryStores`] keeps in memory all that the service stores; [`FixedClock`], [`SequentialIds`]
 //! and [`sample`] make what is stored. [`TestPostgres`] makes databases on a server that it starts
-//! where none is named.
+//! where none is named. [`SampleChecks`] is a small catalogue.
 //!
 //! ```
 //! use testkit::{LoopbackServer, TestResponse};
@@ -23,6 +23,7 @@
 //! Integration tests of `audit-engine` may use it; its unit tests may not, because there the
 //! engine's types are compiled a second time and differ from those of this crate.
 
+mod catalogue;
 mod clock;
 mod ids;
 mod loopback;
@@ -31,6 +32,7 @@ mod postgres;
 mod replay;
 pub mod sample;
 
+pub use catalogue::SampleChecks;
 pub use clock::FixedClock;
 pub use ids::SequentialIds;
 pub use loopback::{LoopbackServer, TestRequest, TestResponse};

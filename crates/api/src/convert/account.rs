@@ -48,13 +48,18 @@ fn key(key: &ApiKey) -> wire::Key {
         key_id: key.id.to_string(),
         name: key.name.clone(),
         prefix: key.prefix.clone(),
-        role: match key.role {
-            Role::Read => wire::Role::Read,
-            Role::Member => wire::Role::Member,
-            Role::Admin => wire::Role::Admin,
-        },
+        role: role(key.role),
         created_at: time(key.created_at),
         last_used_at: key.last_used_at.map(time),
         expires_at: key.expires_at.map(time),
+    }
+}
+
+/// A role.
+pub(super) const fn role(role: Role) -> wire::Role {
+    match role {
+        Role::Read => wire::Role::Read,
+        Role::Member => wire::Role::Member,
+        Role::Admin => wire::Role::Admin,
     }
 }

@@ -1,6 +1,8 @@
 //! Domain values as wire types. Each answer is made here, from what the stores and use cases gave.
 
 mod account;
+mod check;
+mod member;
 mod options;
 mod report;
 mod run;
@@ -13,9 +15,11 @@ use domain::Dimension;
 use domain::report::{Scores, Variant};
 
 pub(crate) use account::account;
+pub(crate) use check::{checks, is_shown};
+pub(crate) use member::members;
 pub(crate) use options::options;
-pub(crate) use report::report;
-pub(crate) use run::run;
+pub(crate) use report::{occurrences, report};
+pub(crate) use run::{run, runs};
 pub(crate) use schedule::schedule;
 pub(crate) use site::{history, sites};
 

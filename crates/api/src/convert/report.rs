@@ -1,6 +1,7 @@
 use api_types::report as wire;
-use domain::ports::StoredReport;
-use report::json::{Identity, IssueIds, wire_report};
+use domain::ports::{OccurrencePage, StoredReport};
+use domain::report::OccurrenceCursor;
+use report::json::{Identity, IssueIds, occurrence, wire_report};
 
 use super::time;
 
@@ -25,4 +26,14 @@ pub(crate) fn report(stored: &StoredReport, base_url: &str) -> wire::Report {
             action_id: None,
         },
     })
+}
+
+/// A page of the list of an issue's occurrences.
+pub(crate) fn occurrences(page: &OccurrencePage) -> wire::OccurrenceList {
+    wire::OccurrenceList {
+        occurrences: page.occurrences.iter().map(occurrence).collect(),
+        occurrences_total: page.total,
+        occurrences_stored: page.stored,
+        next_cursor: page.next.map(OccurrenceCursor::encode),
+    }
 }

@@ -1,7 +1,8 @@
 use api_types::run as wire;
 use domain::FailureCode;
+use domain::ports::RunPage;
 use domain::run::{
-    Device, Mode, Run, RunError, RunOptions, RunPhase, RunProgress, RunStatus, Trigger,
+    Device, Mode, Run, RunCursor, RunError, RunOptions, RunPhase, RunProgress, RunStatus, Trigger,
 };
 
 use super::time;
@@ -25,6 +26,14 @@ pub(crate) fn run(run: &Run) -> wire::Run {
         created_at: time(run.created_at),
         started_at: run.state.started_at().map(time),
         finished_at: run.state.finished_at().map(time),
+    }
+}
+
+/// A page of a list of runs.
+pub(crate) fn runs(page: &RunPage) -> wire::RunList {
+    wire::RunList {
+        runs: page.runs.iter().map(run).collect(),
+        next_cursor: page.next.as_ref().map(RunCursor::encode),
     }
 }
 

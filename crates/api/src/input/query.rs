@@ -65,6 +65,30 @@ impl Query {
             )
         })
     }
+
+    /// What a parameter spells; `needed` says in words what it may be.
+    pub(crate) fn read<T>(
+        &self,
+        name: &str,
+        parse: impl Fn(&str) -> Option<T>,
+        needed: impl Fn() -> String,
+    ) -> Result<Option<T>, Problem> {
+        let Some(text) = self.text(name) else {
+            return Ok(None);
+        };
+        let value = parse(text).ok_or_else(|| wrong(name, &needed()))?;
+        Ok(Some(value))
+    }
+
+    /// The place that the parameter `cursor` spells.
+    pub(crate) fn cursor<T>(
+        &self,
+        decode: impl Fn(&str) -> Option<T>,
+    ) -> Result<Option<T>, Problem> {
+        self.read("cursor", decode, || {
+            "The `nextCursor` of a page of this list is needed, unchanged.".to_owned()
+        })
+    }
 }
 
 fn wrong(name: &str, message: &str) -> Problem {

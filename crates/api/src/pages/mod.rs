@@ -1,5 +1,6 @@
 //! What is served beside the operations, without a key.
 
+mod checks;
 mod docs;
 mod errors;
 mod health;
@@ -27,6 +28,8 @@ pub(crate) fn configure(config: &mut ServiceConfig, state: &ApiState) {
         .service(page("/docs", docs::redirect))
         .service(page("/docs/errors", errors::list))
         .service(page("/docs/{file:.*}", docs::explorer))
+        .service(page("/checks/style.css", checks::stylesheet))
+        .service(page("/checks/{id}", checks::explanation))
         .default_service(web::to(nothing));
 }
 

@@ -1,12 +1,16 @@
 //! Answers for the documentation, made of the types that real answers are made of.
 
 use api_types::account::{Account, Key, Organization, Plan, PlanLimits, PlanUsage, Role};
+use api_types::check::{Check, CheckList};
 use api_types::dimension::{Dimension, PerDimension};
+use api_types::member::{Member, MemberList};
 use api_types::report::{
-    Confidence, Coverage, CrawlMode, Issue, Occurrence, Report, Severity, Summaries,
-    Variant as WireVariant,
+    Confidence, Coverage, CrawlMode, Issue, Occurrence, OccurrenceList, Report, Severity,
+    Summaries, Variant as WireVariant,
 };
-use api_types::run::{Device, Mode, Run, RunOptions, RunPhase, RunProgress, RunStatus, Trigger};
+use api_types::run::{
+    Device, Mode, Run, RunList, RunOptions, RunPhase, RunProgress, RunStatus, Trigger,
+};
 use api_types::schedule::{Frequency, Schedule};
 use api_types::scoring::{CheckScoring, DimensionScoring, Scoring};
 use api_types::site::{HistoryRun, Site, SiteHistory, SiteList};
@@ -59,6 +63,28 @@ pub(super) fn run() -> Run {
     }
 }
 
+pub(super) fn cancelled_run() -> Run {
+    Run {
+        status: RunStatus::Cancelled,
+        report_id: None,
+        progress: RunProgress {
+            phase: RunPhase::Crawling,
+            pages_discovered: 48,
+            pages_fetched: 12,
+            pages_audited: 11,
+            percent: 23,
+        },
+        ..run()
+    }
+}
+
+pub(super) fn runs() -> RunList {
+    RunList {
+        runs: vec![run()],
+        next_cursor: Some("r000001a1fdfa460001KAK2M4T0W3Q8E6R5Y7N9PXZA6e0e6034".to_owned()),
+    }
+}
+
 pub(super) fn sites() -> SiteList {
     SiteList {
         sites: vec![Site {
@@ -80,6 +106,21 @@ pub(super) fn history(variant: Variant) -> SiteHistory {
             run: run(),
             overall_score: Some(87),
             subscores: Some(subscores(variant)),
+        }],
+    }
+}
+
+pub(super) fn checks() -> CheckList {
+    CheckList {
+        checks: vec![Check {
+            check_id: "description-missing".to_owned(),
+            title: "Pages have no description".to_owned(),
+            dimension: Dimension::Seo,
+            scope: "page".to_owned(),
+            severity: Severity::Moderate,
+            weight: 3,
+            needs_browser: false,
+            help_url: "https://assay.example/checks/description-missing".to_owned(),
         }],
     }
 }
@@ -131,6 +172,17 @@ pub(super) fn account(variant: Variant) -> Account {
     }
 }
 
+pub(super) fn members() -> MemberList {
+    MemberList {
+        members: vec![Member {
+            member_id: "mem_01KAK0000073T9W4Y6A8CEGJMQ".to_owned(),
+            name: "Ada".to_owned(),
+            email: "ada@example.com".to_owned(),
+            role: Role::Member,
+        }],
+    }
+}
+
 pub(super) fn report(variant: Variant) -> Report {
     Report {
         report_id: Some(REPORT.to_owned()),
@@ -160,6 +212,25 @@ pub(super) fn report(variant: Variant) -> Report {
     }
 }
 
+pub(super) fn occurrences() -> OccurrenceList {
+    OccurrenceList {
+        occurrences: vec![occurrence()],
+        occurrences_total: 1,
+        occurrences_stored: 1,
+        next_cursor: None,
+    }
+}
+
+fn occurrence() -> Occurrence {
+    Occurrence {
+        url: "https://example.com/tickets".to_owned(),
+        selector: Some("head".to_owned()),
+        snippet: None,
+        line: Some(3),
+        message: "There is no meta element named description.".to_owned(),
+    }
+}
+
 fn issue() -> Issue {
     Issue {
         issue_id: "iss_01KAK2NB6HV2X4Z6B8DFHKMQST".to_owned(),
@@ -173,13 +244,7 @@ fn issue() -> Issue {
         recommendation: "Write one or two sentences on what the page is for.".to_owned(),
         affected_pages: 1,
         occurrences_total: 1,
-        occurrences: vec![Occurrence {
-            url: "https://example.com/tickets".to_owned(),
-            selector: Some("head".to_owned()),
-            snippet: None,
-            line: Some(3),
-            message: "There is no meta element named description.".to_owned(),
-        }],
+        occurrences: vec![occurrence()],
         score_impact: 0.13,
         help_url: "https://assay.example/checks/description-missing".to_owned(),
         references: vec!["HTML Standard, 4.2.5.1 Standard metadata names".to_owned()],

@@ -10,8 +10,13 @@
 
 mod account;
 mod answers;
+mod cancel_run;
+mod checks;
 mod keys;
+mod list_runs;
 mod logs;
+mod members;
+mod occurrences;
 mod openapi;
 mod pages;
 mod paths;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use actix_web::http::Method;
-use api_types::{account, report, run, schedule, site, start_audit};
+use api_types::{account, check, member, report, run, schedule, site, start_audit};
 use domain::report::Variant;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -104,7 +104,7 @@ fn every_operation_is_named_described_and_secured() {
         }
         names.sort_unstable();
         insta::allow_duplicates! {
-            insta::assert_snapshot!(names.join(" "), @"get_account get_report get_run get_site_history get_site_schedule list_sites start_audit");
+            insta::assert_snapshot!(names.join(" "), @"cancel_run get_account get_report get_run get_site_history get_site_schedule list_checks list_members list_occurrences list_runs list_sites start_audit");
         }
     }
 }
@@ -258,8 +258,18 @@ fn examples_are_what_clients_read() {
     }
     let document = document(Variant::Current);
     reads::<account::Account>(&document, "/api/mcp/account", "get", "200");
+    reads::<check::CheckList>(&document, "/api/mcp/checks", "get", "200");
+    reads::<member::MemberList>(&document, "/api/mcp/members", "get", "200");
     reads::<report::Report>(&document, "/api/mcp/reports/{reportId}", "get", "200");
+    reads::<report::OccurrenceList>(
+        &document,
+        "/api/mcp/reports/{reportId}/issues/{issueId}/occurrences",
+        "get",
+        "200",
+    );
     reads::<run::Run>(&document, "/api/mcp/runs/{runId}", "get", "200");
+    reads::<run::Run>(&document, "/api/mcp/runs/{runId}/cancel", "post", "202");
+    reads::<run::RunList>(&document, "/api/mcp/runs", "get", "200");
     reads::<site::SiteList>(&document, "/api/mcp/sites", "get", "200");
     reads::<site::SiteHistory>(&document, "/api/mcp/sites/{siteId}/history", "get", "200");
     reads::<schedule::Schedule>(&document, "/api/mcp/sites/{siteId}/schedule", "get", "200");

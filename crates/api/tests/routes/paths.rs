@@ -13,7 +13,7 @@ use crate::world::{World, call};
 #[case("/api/mcp/account/")]
 #[case("/api/mcp//account")]
 #[case("/api/mcp/Account")]
-#[case("/api/mcp/runs")]
+#[case("/api/mcp/run")]
 #[case("/api/mcp/runs/")]
 #[case("/api/mcp/runs/a/b")]
 #[case("/api/mcp/actions")]

@@ -55,6 +55,8 @@ async fn the_sixth_dimension_is_nowhere() {
         format!("reports/{}", completed.report),
         format!("runs/{}", completed.run),
         format!("sites/{}/history", completed.site),
+        "runs".to_owned(),
+        "checks".to_owned(),
         "sites".to_owned(),
         "account".to_owned(),
     ] {

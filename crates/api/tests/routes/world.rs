@@ -23,7 +23,7 @@ use domain::target::AllowTargets;
 use futures_util::FutureExt;
 use futures_util::future::LocalBoxFuture;
 use serde_json::Value;
-use testkit::{FixedClock, MemoryStores, SequentialIds, sample};
+use testkit::{FixedClock, MemoryStores, SampleChecks, SequentialIds, sample};
 
 /// Everything a test works with. `acme` is on the plan without caps, `rival` on the plan `free`.
 pub(crate) struct World {
@@ -140,6 +140,7 @@ impl World {
         };
         ApiState {
             stores: Arc::new(self.stores.clone()),
+            checks: Arc::new(SampleChecks),
             clock: Arc::new(self.clock.clone()),
             // Requests count from elsewhere, so that their number changes no id in a snapshot.
             ids: Arc::new(SequentialIds::after(1_000_000)),

@@ -1,20 +1,15 @@
 //! Where a list goes on.
 //!
 //! A cursor names the last entry of a page by what the list is sorted by, so that the next page
-//! begins behind it even where the entry is gone or new ones came. Its text is opaque to callers: a
-//! letter for the list, the sort key, and a checksum, all letters and digits.
+//! begins behind it even where the entry is gone or new ones came.
 
 use std::cmp::{Ordering, Reverse};
 
 use chrono::{DateTime, Utc};
 
 use super::{ActionComment, ActionItem, CommentId, FieldProblem, InvalidAction, Priority};
+use crate::cursor::{signed, time_and_ulid, time_text, ulid_of, unsigned};
 use crate::id::ActionId;
-
-/// Characters of a time, of a ULID and of the checksum.
-const TIME_LENGTH: usize = 16;
-const ULID_LENGTH: usize = 26;
-const SUM_LENGTH: usize = 8;
 
 /// A place in a list of action items, which is sorted by priority, newest first, and id.
 ///
@@ -127,33 +122,6 @@ impl CommentCursor {
 }
 
 const NOT_A_CURSOR: InvalidAction = InvalidAction::of("cursor", FieldProblem::NotACursor);
-
-fn time_text(time: DateTime<Utc>) -> String {
-    format!("{:016x}", time.timestamp_millis().cast_unsigned())
-}
-
-fn ulid_of(id: &str) -> &str {
-    id.split_once('_').map_or(id, |(_, ulid)| ulid)
-}
-
-fn time_and_ulid(key: &str) -> Option<(DateTime<Utc>, &str)> {
-    let (time, ulid) = key.split_at_checked(TIME_LENGTH)?;
-    let millis = u64::from_str_radix(time, 16).ok()?.cast_signed();
-    let time = DateTime::from_timestamp_millis(millis)?;
-    (ulid.len() == ULID_LENGTH).then_some((time, ulid))
-}
-
-fn signed(mut key: String) -> String {
-    let sum = crc32fast::hash(key.as_bytes());
-    key.push_str(&format!("{sum:08x}"));
-    key
-}
-
-/// What stands before the checksum, where that is right.
-fn unsigned(text: &str) -> Option<&str> {
-    let (key, _) = text.split_at_checked(text.len().checked_sub(SUM_LENGTH)?)?;
-    (signed(key.to_owned()) == text).then_some(key)
-}
 
 #[cfg(test)]
 mod tests {

@@ -27,8 +27,8 @@ pub use health::Health;
 pub use key_store::{AuthenticatedKey, KeyStore, NewKey};
 pub use org_store::{NewMember, NewOrg, OrgStore};
 pub use queue::{Claim, CompletedRun, Held, JobQueue, NewOccurrence, QueueRules, Reaped, WorkerId};
-pub use report_store::{IssueIdentity, ReportStore, StoredReport};
-pub use run_store::{NewRun, NewSite, RunStore, StartRunError, StartedRun};
+pub use report_store::{IssueIdentity, OccurrencePage, ReportStore, StoredReport};
+pub use run_store::{Cancellation, NewRun, NewSite, RunPage, RunStore, StartRunError, StartedRun};
 pub use site_store::{HistoryEntry, SiteOverview, SiteStore};
 pub use sources::{Clock, IdSource};
 

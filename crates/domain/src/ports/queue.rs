@@ -65,7 +65,7 @@ pub struct Claim {
     pub deadline_at: DateTime<Utc>,
 }
 
-/// Whether a write under a claim took place.
+/// Whether a claim is held, and so whether a write under it took place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use = "work goes on only while the claim is held"]
 pub enum Held {
@@ -124,6 +124,12 @@ pub trait JobQueue: Send + Sync {
         rules: &QueueRules,
         now: DateTime<Utc>,
     ) -> Result<Option<Claim>, StoreError>;
+
+    /// Whether a claim is held, without a write.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn holds(&self, claim: &Claim) -> Result<Held, StoreError>;
 
     /// Renews the lease and stores the progress.
     ///

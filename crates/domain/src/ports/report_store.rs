@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 
 use super::StoreError;
 use crate::id::{ActionId, IssueId, OrgId, ReportId, RunId, SiteId};
-use crate::report::{Report, Variant};
+use crate::report::{Occurrence, OccurrenceCursor, Report, Variant};
 
 /// What an issue has beside its content.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,6 +36,19 @@ pub struct StoredReport {
     pub issues: Vec<IssueIdentity>,
 }
 
+/// A page of the list of an issue's occurrences.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OccurrencePage {
+    /// The occurrences, in the order of the report.
+    pub occurrences: Vec<Occurrence>,
+    /// How many there are on the site.
+    pub total: u64,
+    /// How many of them are kept, and so in the list.
+    pub stored: u64,
+    /// Where the list goes on; none on the last page.
+    pub next: Option<OccurrenceCursor>,
+}
+
 /// Where reports are looked up.
 pub trait ReportStore: Send + Sync {
     /// One report, in the shape of a variant.
@@ -48,4 +61,18 @@ pub trait ReportStore: Send + Sync {
         report: &ReportId,
         variant: Variant,
     ) -> Result<Option<StoredReport>, StoreError>;
+
+    /// The occurrences of an issue, at most `limit`, from behind a cursor on. None where the report
+    /// has no such issue, or the variant does not show it.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn occurrences(
+        &self,
+        org: &OrgId,
+        issue: (&ReportId, &IssueId),
+        variant: Variant,
+        after: Option<OccurrenceCursor>,
+        limit: u32,
+    ) -> Result<Option<OccurrencePage>, StoreError>;
 }

@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use super::StoreError;
 use crate::id::{OrgId, RunId, SiteId};
 use crate::plan::{LimitHit, PlanLimits};
-use crate::run::{Run, RunOptions, Trigger};
+use crate::run::{Run, RunCursor, RunFilter, RunOptions, RunStatus, Trigger};
 use crate::site::SiteHost;
 
 /// The site that is created when the organization has none of its host.
@@ -51,6 +51,26 @@ pub struct StartedRun {
     pub site_id: SiteId,
 }
 
+/// A page of a list of runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunPage {
+    /// The runs, newest first.
+    pub runs: Vec<Run>,
+    /// Where the list goes on; none on the last page.
+    pub next: Option<RunCursor>,
+}
+
+/// What came of cancelling a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Cancellation {
+    /// It had not ended, and is cancelled.
+    Done(Run),
+    /// It was cancelled before; nothing is changed.
+    Before(Run),
+    /// It had ended in this state, which is another; nothing is changed.
+    TooLate(RunStatus),
+}
+
 /// Why a run was not started.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StartRunError {
@@ -86,4 +106,32 @@ pub trait RunStore: Send + Sync {
     /// # Errors
     /// When the database fails.
     fn run(&self, org: &OrgId, run: &RunId) -> Result<Option<Run>, StoreError>;
+
+    /// The runs that a filter shows, newest first, at most `limit`, from behind a cursor on. None
+    /// where the organization has no site of the filter's id.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn runs(
+        &self,
+        org: &OrgId,
+        filter: &RunFilter,
+        after: Option<&RunCursor>,
+        limit: u32,
+    ) -> Result<Option<RunPage>, StoreError>;
+
+    /// Cancels a run in one transaction: the run ends, its job and its occurrences are removed. A
+    /// worker that has it loses it with its next write. The run still counts in the usage of the
+    /// month it was started in. None where there is no such run.
+    ///
+    /// Of a cancellation and another end at once exactly one takes place.
+    ///
+    /// # Errors
+    /// When the database fails; the run is then as before.
+    fn cancel_run(
+        &self,
+        org: &OrgId,
+        run: &RunId,
+        now: DateTime<Utc>,
+    ) -> Result<Option<Cancellation>, StoreError>;
 }

@@ -8,6 +8,7 @@ mod coverage;
 mod finding;
 mod issue;
 mod pair;
+mod place;
 mod scores;
 mod summary;
 #[cfg(test)]
@@ -22,6 +23,7 @@ pub use coverage::{Coverage, CrawlMode, StoppedBy};
 pub use finding::{Finding, Occurrence, SubjectKind};
 pub use issue::Issue;
 pub use pair::ReportPair;
+pub use place::OccurrenceCursor;
 pub use scores::Scores;
 pub use summary::Summaries;
 pub use unjudged::{Unjudged, UnjudgedCheck};

@@ -1,11 +1,13 @@
 //! Runs: audits that are queued, under way, or done.
 
+mod list;
 mod options;
 mod progress;
 mod state;
 
 use chrono::{DateTime, Utc};
 
+pub use list::{RunCursor, RunFilter};
 pub use options::{
     Device, InvalidOption, MAX_PATTERN_CHARS, MAX_PATTERNS, Mode, OptionBounds, RunOptions,
 };

@@ -31,7 +31,8 @@ pub struct Beats {
     pub rules: QueueRules,
     /// At least so often.
     pub heartbeat: TimeDelta,
-    /// So often at most, when there is progress to tell.
+    /// So often the database is asked at most: to store progress where there is some to tell, else
+    /// to look whether the claim still stands.
     pub progress: TimeDelta,
 }
 
@@ -55,7 +56,7 @@ pub struct Attempt<'a> {
 impl Attempt<'_> {
     /// Audits, giving signs of life. `interrupted` is asked with every beat and stops the audit.
     ///
-    /// An audit stops by itself when its claim is lost, or when no sign of life got through for as
+    /// An audit stops by itself when its claim is lost, as it is when the run is cancelled, or when no sign of life got through for as
     /// long as the lease: another worker has the run by then.
     pub fn audit(&self, auditor: &dyn Auditor, interrupted: &dyn Fn() -> bool) -> AuditEnd {
         let now = self.clock.now();
@@ -68,6 +69,7 @@ impl Attempt<'_> {
             last_success: now,
             // The first beat is told at once: the run is no longer queued.
             last_try: now - self.beats.progress,
+            last_look: now,
             told: None,
         };
         auditor.audit(&order, &mut |progress| {
@@ -137,6 +139,8 @@ impl Attempt<'_> {
 struct Pulse {
     last_success: DateTime<Utc>,
     last_try: DateTime<Utc>,
+    /// When the database was asked last whether the claim stands.
+    last_look: DateTime<Utc>,
     told: Option<RunProgress>,
 }
 
@@ -147,9 +151,10 @@ impl Pulse {
         let since = now - self.last_try;
         let news = self.told.as_ref() != Some(progress);
         if since < beats.heartbeat && !(news && since >= beats.progress) {
-            return GoOn::Yes;
+            return self.look(attempt, now);
         }
         self.last_try = now;
+        self.last_look = now;
         match attempt
             .queue
             .heartbeat(attempt.claim, progress, &beats.rules, now)
@@ -162,6 +167,22 @@ impl Pulse {
             Ok(Held::Lost) => GoOn::No,
             Err(_) if now - self.last_success < beats.rules.lease => GoOn::Yes,
             Err(_) => GoOn::No,
+        }
+    }
+
+    /// Looks whether the run was cancelled meanwhile, or taken over.
+    ///
+    /// A look is one row read by its index. A heartbeat each second would tell the same, but it is a
+    /// transaction that is synchronized to disk, and on SQLite one that others wait for.
+    fn look(&mut self, attempt: &Attempt<'_>, now: DateTime<Utc>) -> GoOn {
+        if now - self.last_look < attempt.beats.progress {
+            return GoOn::Yes;
+        }
+        self.last_look = now;
+        match attempt.queue.holds(attempt.claim) {
+            Ok(Held::Lost) => GoOn::No,
+            // How long the database may be away is judged by the heartbeats.
+            Ok(Held::Yes) | Err(_) => GoOn::Yes,
         }
     }
 }

@@ -1,11 +1,12 @@
 use std::cell::RefCell;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use chrono::TimeDelta;
 use domain::FailureCode;
 use domain::id::RunId;
 use domain::ports::{
-    AuditEnd, AuditOrder, Auditor, Claim, GoOn, Held, JobQueue, QueueRules, ReportStore, RunStore,
-    StoreError, WorkerId,
+    AuditEnd, AuditOrder, Auditor, Cancellation, Claim, Clock, GoOn, Held, JobQueue, QueueRules,
+    ReportStore, RunStore, StoreError, WorkerId,
 };
 use domain::report::{AuditResult, Variant};
 use domain::run::{Run, RunError, RunPhase, RunProgress, RunState, RunStatus};
@@ -67,7 +68,7 @@ fn claim(world: &World) -> Option<Claim> {
     let worker = WorkerId("w".to_owned());
     world
         .stores
-        .claim(&worker, &RULES, domain::ports::Clock::now(&world.clock))
+        .claim(&worker, &RULES, Clock::now(&world.clock))
         .unwrap()
 }
 
@@ -187,6 +188,30 @@ fn an_audit_whose_claim_was_taken_over_stops_and_writes_nothing() {
         run(&world, &first.run_id).state.status(),
         RunStatus::Running
     );
+}
+
+#[test]
+fn a_cancelled_run_stops_within_a_second_also_without_news() {
+    let world = World::new();
+    let claim = claimed(&world);
+    let seconds = AtomicU64::new(0);
+    // The progress is the same from second 5 to 9, and the next heartbeat is due at 15.
+    let before = |second| {
+        seconds.store(second, Ordering::Relaxed);
+        if second == 7 {
+            let now = Clock::now(&world.clock);
+            let cancelled = world.stores.cancel_run(&world.org, &claim.run_id, now);
+            assert!(matches!(cancelled, Ok(Some(Cancellation::Done(_)))));
+        }
+    };
+    let end = played(&world, &claim, 60, AuditEnd::Result(result()), &before);
+    assert_eq!(end, AuditEnd::Stopped);
+    assert!(seconds.into_inner() <= 8);
+    for end in [AuditEnd::Stopped, AuditEnd::Result(result())] {
+        assert_eq!(attempt(&world, &claim).finish(&end), Ok(AttemptEnd::Lost));
+    }
+    let status = run(&world, &claim.run_id).state.status();
+    assert_eq!(status, RunStatus::Cancelled);
 }
 
 #[test]

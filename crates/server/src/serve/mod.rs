@@ -1,6 +1,7 @@
 //! `assay serve`: the HTTP API and the workers, in one process.
 
 mod bootstrap;
+mod catalogue;
 mod lock;
 mod logs;
 mod shutdown;
@@ -24,6 +25,7 @@ use storage::{Database, DatabaseUrl};
 use crate::config::{Service, Settings};
 use crate::database;
 use crate::sources::{SystemClock, SystemIds};
+use catalogue::EngineCatalogue;
 use shutdown::Shutdown;
 
 use crate::worker::{EngineAuditor, Shop, Signal, Workers, egress_options};
@@ -106,6 +108,7 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
     let waker = Arc::clone(&signal);
     let state = ApiState {
         stores,
+        checks: Arc::new(EngineCatalogue),
         clock: Arc::new(SystemClock),
         ids,
         settings: Arc::new(ApiSettings {

@@ -3,15 +3,17 @@
 use chrono::{DateTime, NaiveDateTime, Utc};
 use diesel::prelude::*;
 use domain::FailureCode;
+use domain::id::{OrgId, RunId};
 use domain::plan::Period;
 use domain::ports::Claim;
 use domain::run::{RunError, RunProgress, RunStatus};
 
 use super::hold;
+use super::jobs::RUN;
 use crate::connection::AnyConnection;
 use crate::error::Fault;
 use crate::reports::occurrences;
-use crate::schema::runs;
+use crate::schema::{jobs, runs};
 use crate::usage;
 use crate::values::{storable, stored_time};
 
@@ -61,7 +63,38 @@ pub(super) fn fail(
     Ok(())
 }
 
-/// A job that was claimed has a running run; anything else would end a run twice.
+/// Takes a run that has not ended out of the queue, marks it cancelled, and removes its occurrences.
+/// False where it has ended, or the organization has no such run.
+pub(crate) fn cancel(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    run: &RunId,
+    now: DateTime<Utc>,
+) -> Result<bool, Fault> {
+    // As with every other end, whoever removes the job ends the run.
+    let removed = diesel::delete(jobs::table)
+        .filter(jobs::kind.eq(RUN))
+        .filter(jobs::subject_id.eq(run.as_str()))
+        .filter(jobs::org_id.eq(org.as_str()))
+        .execute(connection)?;
+    if removed == 0 {
+        return Ok(false);
+    }
+    let under_way = [RunStatus::Queued.as_str(), RunStatus::Running.as_str()];
+    let cancelled = diesel::update(runs::table.find(run.as_str()))
+        .filter(runs::status.eq_any(under_way))
+        .set((
+            runs::status.eq(RunStatus::Cancelled.as_str()),
+            runs::finished_at.eq(stored_time(now)),
+        ))
+        .execute(connection)?;
+    was_running(cancelled, run.as_str())?;
+    occurrences::remove_all(connection, run.as_str())?;
+    Ok(true)
+}
+
+/// A job has a run that has not ended, one that was claimed a running one; anything else would end a
+/// run twice.
 fn was_running(changed: usize, run_id: &str) -> Result<(), Fault> {
     match changed {
         1 => Ok(()),

@@ -56,6 +56,12 @@ pub(super) fn store_progress(
     Ok(())
 }
 
+/// Whether the claim is held, without a lock.
+pub(super) fn look(connection: &mut AnyConnection, claim: &Claim) -> Result<Held, Fault> {
+    let found: Option<String> = held!(claim).select(jobs::id).first(connection).optional()?;
+    Ok(held_where(found.iter().count()))
+}
+
 /// Keeps others from claiming or ending the run until the transaction ends.
 pub(super) fn lock(connection: &mut AnyConnection, claim: &Claim) -> Result<Held, Fault> {
     let query = held!(claim).select(jobs::id);

@@ -1,7 +1,7 @@
 //! The queue of runs.
 
 mod claim;
-mod end;
+pub(crate) mod end;
 mod hold;
 pub(crate) mod jobs;
 mod reap;
@@ -28,6 +28,10 @@ impl JobQueue for Database {
             return Ok(None);
         }
         Ok(self.write(|connection| claim::claim(connection, worker, rules, now))?)
+    }
+
+    fn holds(&self, claim: &Claim) -> Result<Held, StoreError> {
+        Ok(self.read(|connection| hold::look(connection, claim))?)
     }
 
     fn heartbeat(

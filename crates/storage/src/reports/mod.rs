@@ -6,9 +6,9 @@ pub(crate) mod occurrences;
 mod read;
 pub(crate) mod write;
 
-use domain::id::{OrgId, ReportId};
-use domain::ports::{ReportStore, StoreError, StoredReport};
-use domain::report::Variant;
+use domain::id::{IssueId, OrgId, ReportId};
+use domain::ports::{OccurrencePage, ReportStore, StoreError, StoredReport};
+use domain::report::{OccurrenceCursor, Variant};
 
 use crate::database::Database;
 
@@ -21,5 +21,21 @@ impl ReportStore for Database {
     ) -> Result<Option<StoredReport>, StoreError> {
         // Three queries see one state: a report is written at once and never changes.
         Ok(self.read(|connection| read::report(connection, org, report, variant))?)
+    }
+
+    fn occurrences(
+        &self,
+        org: &OrgId,
+        (report, issue): (&ReportId, &IssueId),
+        variant: Variant,
+        after: Option<OccurrenceCursor>,
+        limit: u32,
+    ) -> Result<Option<OccurrencePage>, StoreError> {
+        Ok(self.read(|connection| {
+            let found = read::place_of(connection, org, report, issue, variant)?;
+            found
+                .map(|place| occurrences::page(connection, &place, after, limit))
+                .transpose()
+        })?)
     }
 }

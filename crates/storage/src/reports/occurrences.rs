@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 
 use diesel::prelude::*;
-use domain::ports::{Claim, NewOccurrence};
-use domain::report::{INLINE_OCCURRENCES, Occurrence};
+use domain::ports::{Claim, NewOccurrence, OccurrencePage};
+use domain::report::{INLINE_OCCURRENCES, Occurrence, OccurrenceCursor};
 
 use crate::connection::{AnyConnection, on_either};
 use crate::error::Fault;
-use crate::schema::{issues, occurrences};
+use crate::schema::{issues, occurrences, reports};
 use crate::values::{number, storable};
 
 /// Rows in one statement; SQLite takes 32,766 values, PostgreSQL 65,535.
@@ -106,6 +106,71 @@ struct OccurrenceRow {
     message: String,
 }
 
+impl OccurrenceRow {
+    fn read(self) -> Result<Occurrence, Fault> {
+        let line = self.line.map(|line| number("line", line)).transpose()?;
+        Ok(Occurrence {
+            url: self.url,
+            selector: self.selector,
+            snippet: self.snippet,
+            line,
+            message: self.message,
+        })
+    }
+}
+
+/// Where the occurrences of an issue are kept, and how many there are.
+#[derive(Queryable, Selectable)]
+pub(super) struct Place {
+    #[diesel(select_expression = reports::run_id)]
+    run_id: String,
+    #[diesel(select_expression = reports::epoch)]
+    epoch: i64,
+    #[diesel(select_expression = issues::position)]
+    position: i64,
+    #[diesel(select_expression = issues::occurrences_total)]
+    total: i64,
+    #[diesel(select_expression = issues::occurrences_stored)]
+    stored: i64,
+}
+
+/// A page of the occurrences of one issue.
+pub(super) fn page(
+    connection: &mut AnyConnection,
+    place: &Place,
+    after: Option<OccurrenceCursor>,
+    limit: u32,
+) -> Result<OccurrencePage, Fault> {
+    let behind = after.map_or(-1, |cursor| i64::from(cursor.ordinal));
+    let mut rows: Vec<(i64, OccurrenceRow)> = occurrences::table
+        .filter(occurrences::run_id.eq(&place.run_id))
+        .filter(occurrences::epoch.eq(place.epoch))
+        .filter(occurrences::issue_position.eq(place.position))
+        .filter(occurrences::ordinal.gt(behind))
+        .order(occurrences::ordinal)
+        // One more tells whether the list goes on.
+        .limit(i64::from(limit) + 1)
+        .select((occurrences::ordinal, OccurrenceRow::as_select()))
+        .load(connection)?;
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    let goes_on = rows.len() > limit;
+    rows.truncate(limit);
+    let next = rows
+        .last()
+        .filter(|_| goes_on)
+        .map(|(ordinal, _)| number("ordinal", *ordinal))
+        .transpose()?;
+    Ok(OccurrencePage {
+        total: number("number of occurrences", place.total)?,
+        stored: number("number of occurrences", place.stored)?,
+        next: next.map(|ordinal| OccurrenceCursor { ordinal }),
+        occurrences: rows
+            .into_iter()
+            .map(|(_, row)| row.read())
+            .collect::<Result<_, _>>()?,
+    })
+}
+
 /// The first occurrences of each issue of a report, by its position.
 pub(super) fn first_of_each(
     connection: &mut AnyConnection,
@@ -129,14 +194,7 @@ pub(super) fn first_of_each(
         .load(connection)?;
     let mut by_issue: HashMap<i64, Vec<Occurrence>> = HashMap::new();
     for (position, row) in rows {
-        let line = row.line.map(|line| number("line", line)).transpose()?;
-        by_issue.entry(position).or_default().push(Occurrence {
-            url: row.url,
-            selector: row.selector,
-            snippet: row.snippet,
-            line,
-            message: row.message,
-        });
+        by_issue.entry(position).or_default().push(row.read()?);
     }
     Ok(by_issue)
 }

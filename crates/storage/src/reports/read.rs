@@ -1,7 +1,7 @@
 //! Reading a report back.
 
 use diesel::prelude::*;
-use domain::id::{OrgId, ReportId, RunId, SiteId};
+use domain::id::{IssueId, OrgId, ReportId, RunId, SiteId};
 use domain::ports::{IssueIdentity, StoredReport};
 use domain::report::{Issue, Report, UnjudgedCheck, Variant};
 use domain::score::Score;
@@ -39,6 +39,27 @@ pub(super) fn report(
         report: row.read(variant, issues)?,
         issues: identities,
     }))
+}
+
+/// Where the occurrences of an issue are kept; none where it is no part of the variant.
+pub(super) fn place_of(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    report: &ReportId,
+    issue: &IssueId,
+    variant: Variant,
+) -> Result<Option<occurrences::Place>, Fault> {
+    let found: Option<(occurrences::Place, Option<f64>)> = issues::table
+        .inner_join(reports::table.on(reports::id.eq(issues::report_id)))
+        .filter(issues::id.eq(issue.as_str()))
+        .filter(issues::report_id.eq(report.as_str()))
+        .filter(reports::org_id.eq(org.as_str()))
+        .select((occurrences::Place::as_select(), issues::score_impact_legacy))
+        .first(connection)
+        .optional()?;
+    Ok(found
+        .filter(|(_, legacy)| variant == Variant::Current || legacy.is_some())
+        .map(|(place, _)| place))
 }
 
 /// The issues of a variant in its order, with their first occurrences.

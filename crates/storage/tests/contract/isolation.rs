@@ -5,7 +5,7 @@ use domain::id::{MemberId, OrgId, ReportId};
 use domain::key::Role;
 use domain::ports::{Claim, Held, NewKey, NewRun, StartRunError, Stores};
 use domain::report::Variant;
-use domain::run::RunError;
+use domain::run::{RunError, RunFilter};
 use testkit::sample;
 
 use crate::world::{RULES, World, at, occurrences};
@@ -54,6 +54,7 @@ fn seen(stores: &dyn Stores, tenant: &Tenant) -> String {
             stores.usage(org, domain::plan::Period::of(at(0))).unwrap(),
             stores.sites(org).unwrap(),
             stores.history(org, &ended.site_id, 100).unwrap(),
+            stores.runs(org, &RunFilter::default(), None, 100).unwrap(),
             stores.schedule(org, &ended.site_id).unwrap(),
             stores.run(org, &ended.run_id).unwrap(),
             stores.report(org, report, Variant::Current).unwrap(),
@@ -69,6 +70,11 @@ pub(crate) fn looking_up_anothers_finds_nothing(stores: &dyn Stores) {
     let site = &other.ended.site_id;
     assert_eq!(stores.run(org, &other.ended.run_id).unwrap(), None);
     assert_eq!(stores.history(org, site, 10).unwrap(), None);
+    let foreign = RunFilter {
+        site_id: Some(site.clone()),
+        status: None,
+    };
+    assert_eq!(stores.runs(org, &foreign, None, 10).unwrap(), None);
     assert_eq!(stores.schedule(org, site).unwrap(), None);
     for variant in [Variant::Current, Variant::Legacy] {
         assert_eq!(stores.report(org, &other.report, variant).unwrap(), None);
@@ -105,6 +111,8 @@ pub(crate) fn changing_anothers_changes_nothing(stores: &dyn Stores) {
     let revoked = stores.revoke_key(org, &other.key.id, at(1), &by);
     assert!(!revoked.unwrap());
     stores.touch_key(org, &other.key.id, at(1)).unwrap();
+    let cancelled = stores.cancel_run(org, &other.ended.run_id, at(1));
+    assert_eq!(cancelled.unwrap(), None);
     let after = [&own, &other].map(|tenant| seen(stores, tenant));
     assert_eq!(after, before);
 }

@@ -9,6 +9,7 @@
 )]
 
 mod backend;
+mod cancel;
 mod caps;
 mod isolation;
 mod keys;
@@ -76,7 +77,11 @@ on_every_store! {
         a_run_stays_on_its_sites_host,
         a_run_needs_its_organization,
         a_run_is_started_once,
-        an_unknown_run_is_none,;
+        an_unknown_run_is_none,
+        runs_come_newest_first_page_by_page,
+        runs_are_listed_by_site_and_state,
+        a_list_goes_on_whatever_came_since,
+        a_list_needs_its_site,;
     caps:
         the_cap_on_sites_holds_for_new_sites_alone,
         the_cap_on_runs_holds_for_a_calendar_month,
@@ -102,7 +107,10 @@ on_every_store! {
         occurrences_come_in_any_order_of_batches,
         an_unknown_report_is_none,
         occurrences_of_an_earlier_epoch_are_unseen,
-        a_run_has_a_report_exactly_when_it_is_completed,;
+        a_run_has_a_report_exactly_when_it_is_completed,
+        occurrences_come_page_by_page,
+        occurrences_are_those_of_an_issue_of_the_variant,
+        what_is_no_issue_of_the_report_has_no_occurrences,;
     queue:
         an_empty_queue_has_nothing,
         a_claim_says_what_is_to_be_done,
@@ -143,6 +151,18 @@ on_every_store! {
         reaping_again_changes_nothing,
         reaping_leaves_the_others_alone,
         of_reapers_at_once_one_counts,;
+    cancel:
+        a_claim_is_held_until_it_is_lost,
+        a_queued_run_is_cancelled,
+        a_running_run_is_cancelled_and_its_worker_loses_it,
+        a_run_that_nobody_holds_is_cancelled,
+        a_run_that_ended_is_not_cancelled,
+        cancelling_twice_changes_nothing,
+        a_run_of_another_or_of_nobody_is_not_cancelled,
+        the_others_go_on,
+        of_cancellations_at_once_one_does_it,
+        of_cancelling_and_completing_at_once_one_wins,
+        of_cancelling_and_claiming_at_once_the_run_ends_cancelled,;
     texts:
         any_text_comes_back,
         long_texts_come_back,

@@ -1,8 +1,10 @@
 //! Reports.
 
-use domain::id::{OrgId, ReportId};
+use domain::id::{IssueId, OrgId, ReportId};
 use domain::ports::{CompletedRun, Held, NewOccurrence, StoredReport, Stores};
-use domain::report::{INLINE_OCCURRENCES, Report, ReportPair, Variant};
+use domain::report::{
+    INLINE_OCCURRENCES, Occurrence, OccurrenceCursor, Report, ReportPair, Variant,
+};
 use domain::run::RunState;
 use domain::score::DimensionWeights;
 use domain::usecase::conclude;
@@ -177,4 +179,98 @@ pub(crate) fn a_run_has_a_report_exactly_when_it_is_completed(stores: &dyn Store
         report_id: completed.report_id.clone(),
     };
     assert_eq!(world.state(&claim), expected);
+}
+
+/// All occurrences of an issue, page by page.
+fn listed(
+    stores: &dyn Stores,
+    org: &OrgId,
+    issue: (&ReportId, &IssueId),
+    limit: u32,
+) -> Vec<Occurrence> {
+    let (mut all, mut after) = (Vec::new(), None);
+    loop {
+        let page = stores.occurrences(org, issue, Variant::Current, after, limit);
+        let page = page.unwrap().unwrap();
+        assert!(page.occurrences.len() <= usize::try_from(limit).unwrap());
+        all.extend(page.occurrences);
+        match page.next {
+            Some(next) => after = Some(next),
+            None => return all,
+        }
+    }
+}
+
+pub(crate) fn occurrences_come_page_by_page(stores: &dyn Stores) {
+    let (world, org, claim) = World::with_claim(stores);
+    let completed = world.complete(&claim, &sample::audit_result(), at(5));
+    let report = &completed.report_id;
+    let mut most = 0;
+    for (issue, content) in completed
+        .issue_ids
+        .iter()
+        .zip(&completed.reports.current.issues)
+    {
+        most = most.max(content.occurrences.len());
+        for limit in [7, 200] {
+            let all = listed(stores, &org, (report, issue), limit);
+            assert_eq!(all, content.occurrences, "{}", content.check_id);
+        }
+        let page = stores.occurrences(&org, (report, issue), Variant::Current, None, 1);
+        let page = page.unwrap().unwrap();
+        assert_eq!(page.total, content.occurrences_total);
+        let stored = u64::try_from(content.occurrences.len()).unwrap();
+        assert_eq!(page.stored, stored);
+        assert_eq!(page.next.is_some(), stored > 1);
+        let beyond = Some(OccurrenceCursor { ordinal: u32::MAX });
+        let page = stores.occurrences(&org, (report, issue), Variant::Current, beyond, 9);
+        let page = page.unwrap().unwrap();
+        assert_eq!((page.occurrences, page.next), (Vec::new(), None));
+        assert_eq!(page.stored, stored);
+    }
+    assert!(
+        most > INLINE_OCCURRENCES,
+        "the sample has more than come inline"
+    );
+}
+
+pub(crate) fn occurrences_are_those_of_an_issue_of_the_variant(stores: &dyn Stores) {
+    let (world, org, claim) = World::with_claim(stores);
+    let completed = world.complete(&claim, &sample::audit_result(), at(5));
+    let report = &completed.report_id;
+    let legacy = stored(stores, &org, report, Variant::Legacy);
+    let mut hidden = 0;
+    for issue in &completed.issue_ids {
+        let page = |variant| {
+            let page = stores.occurrences(&org, (report, issue), variant, None, 9);
+            page.unwrap()
+        };
+        let is_shown = legacy.issues.iter().any(|known| known.issue_id == *issue);
+        match is_shown {
+            true => assert_eq!(page(Variant::Legacy), page(Variant::Current)),
+            false => assert_eq!(page(Variant::Legacy), None),
+        }
+        assert!(page(Variant::Current).is_some());
+        hidden += usize::from(!is_shown);
+    }
+    assert_eq!(hidden, 1);
+}
+
+pub(crate) fn what_is_no_issue_of_the_report_has_no_occurrences(stores: &dyn Stores) {
+    let (world, org, claim) = World::with_claim(stores);
+    let one = world.complete(&claim, &sample::audit_result(), at(5));
+    world.start(&org, "https://example.com/");
+    let other = world.complete(&world.claim(at(6)), &sample::audit_result(), at(7));
+    let rival = world.org();
+    let (nothing, no_report) = (IssueId::make(&world.ids), ReportId::make(&world.ids));
+    let issue = &one.issue_ids[0];
+    for (org, report, issue) in [
+        (&org, &one.report_id, &nothing),
+        (&org, &no_report, issue),
+        (&org, &other.report_id, issue),
+        (&rival, &one.report_id, issue),
+    ] {
+        let page = stores.occurrences(org, (report, issue), Variant::Current, None, 9);
+        assert_eq!(page.unwrap(), None);
+    }
 }

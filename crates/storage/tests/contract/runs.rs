@@ -2,7 +2,9 @@
 
 use domain::id::{OrgId, RunId, SiteId};
 use domain::ports::{NewRun, StartRunError, StoreError, Stores};
-use domain::run::{Device, Mode, Run, RunOptions, RunProgress, RunState, Trigger};
+use domain::run::{
+    Device, Mode, Run, RunCursor, RunFilter, RunOptions, RunProgress, RunState, RunStatus, Trigger,
+};
 use domain::site::SiteHost;
 use testkit::sample;
 
@@ -164,4 +166,105 @@ pub(crate) fn an_unknown_run_is_none(stores: &dyn Stores) {
     world.start(&org, "https://example.com/");
     let unknown = RunId::make(&world.ids);
     assert_eq!(stores.run(&org, &unknown).unwrap(), None);
+}
+
+/// The ids of all runs that a filter shows, page by page.
+fn listed(stores: &dyn Stores, org: &OrgId, filter: &RunFilter, limit: u32) -> Vec<RunId> {
+    let mut ids = Vec::new();
+    let mut after: Option<RunCursor> = None;
+    loop {
+        let page = stores.runs(org, filter, after.as_ref(), limit).unwrap();
+        let page = page.unwrap();
+        assert!(page.runs.len() <= usize::try_from(limit).unwrap());
+        for run in &page.runs {
+            assert_eq!(stores.run(org, &run.id).unwrap().as_ref(), Some(run));
+        }
+        ids.extend(page.runs.into_iter().map(|run| run.id));
+        match page.next {
+            Some(next) => after = Some(next),
+            None => return ids,
+        }
+    }
+}
+
+pub(crate) fn runs_come_newest_first_page_by_page(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    let seconds = [3, 0, 1, 1, 1, 2];
+    let mut started: Vec<_> = seconds
+        .map(|second| {
+            let run = world.start_at(&org, "https://example.com/", at(second));
+            (second, run.run_id)
+        })
+        .into();
+    world.start_at(&world.org(), "https://example.com/", at(9));
+    started.sort_by(|one, other| other.cmp(one));
+    let expected: Vec<_> = started.into_iter().map(|(_, id)| id).collect();
+    for limit in [1, 2, 3, 6, 7, 200] {
+        let ids = listed(stores, &org, &RunFilter::default(), limit);
+        assert_eq!(ids, expected, "{limit} a page");
+    }
+    let all = stores.runs(&org, &RunFilter::default(), None, 6).unwrap();
+    assert_eq!(all.unwrap().next, None);
+}
+
+pub(crate) fn runs_are_listed_by_site_and_state(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    let (ended, _) = world.completed(&org, "https://a.example/", at(0));
+    let running = world.start_at(&org, "https://a.example/", at(1));
+    world.claim(at(1));
+    let queued = world.start_at(&org, "https://b.example/", at(2));
+    let (a, b) = (Some(&ended.site_id), Some(&queued.site_id));
+    let (ended, running, queued) = (&ended.run_id, &running.run_id, &queued.run_id);
+    let cases = [
+        (None, None, vec![queued, running, ended]),
+        (a, None, vec![running, ended]),
+        (b, None, vec![queued]),
+        (None, Some(RunStatus::Queued), vec![queued]),
+        (None, Some(RunStatus::Running), vec![running]),
+        (a, Some(RunStatus::Completed), vec![ended]),
+        (b, Some(RunStatus::Completed), vec![]),
+        (None, Some(RunStatus::Cancelled), vec![]),
+    ];
+    for (site, status, expected) in cases {
+        let filter = RunFilter {
+            site_id: site.cloned(),
+            status,
+        };
+        let expected: Vec<_> = expected.into_iter().cloned().collect();
+        assert_eq!(listed(stores, &org, &filter, 1), expected, "{filter:?}");
+    }
+}
+
+pub(crate) fn a_list_goes_on_whatever_came_since(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    let old = world.start_at(&org, "https://example.com/", at(0));
+    let new = world.start_at(&org, "https://example.com/", at(1));
+    let filter = RunFilter {
+        status: Some(RunStatus::Queued),
+        ..RunFilter::default()
+    };
+    let page = stores.runs(&org, &filter, None, 1).unwrap().unwrap();
+    assert_eq!(page.runs[0].id, new.run_id);
+    let next = page.next.unwrap();
+    // The run that the cursor names leaves the list, and a newer one comes.
+    world.start_at(&org, "https://example.com/", at(2));
+    assert_eq!(world.claim(at(2)).run_id, old.run_id);
+    assert_eq!(world.claim(at(2)).run_id, new.run_id);
+    let older = world.start_at(&org, "https://example.com/", at(-5));
+    let page = stores.runs(&org, &filter, Some(&next), 9).unwrap().unwrap();
+    assert_eq!(page.runs.len(), 1);
+    assert_eq!(page.runs[0].id, older.run_id);
+}
+
+pub(crate) fn a_list_needs_its_site(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    world.start(&org, "https://example.com/");
+    let filter = RunFilter {
+        site_id: Some(SiteId::make(&world.ids)),
+        status: None,
+    };
+    assert_eq!(stores.runs(&org, &filter, None, 9).unwrap(), None);
+    let nobody = OrgId::make(&world.ids);
+    let page = stores.runs(&nobody, &RunFilter::default(), None, 9);
+    assert_eq!(page.unwrap().unwrap().runs, []);
 }

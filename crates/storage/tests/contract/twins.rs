@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 use domain::id::OrgId;
 use domain::ports::{Claim, NewRun, QueueRules, Stores};
 use domain::report::Variant;
-use domain::run::{RunError, RunPhase, RunProgress};
+use domain::run::{RunError, RunFilter, RunPhase, RunProgress};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use testkit::{MemoryStores, sample};
@@ -23,6 +23,8 @@ enum Step {
     Complete(usize),
     Fail(usize, bool),
     HandBack(usize),
+    Cancel(usize),
+    Holds(usize),
     ReleaseAll,
     Reap,
 }
@@ -37,6 +39,8 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
         1 => (0..6_usize).prop_map(Step::Complete),
         1 => (0..6_usize, any::<bool>()).prop_map(|(claim, ours)| Step::Fail(claim, ours)),
         1 => (0..6_usize).prop_map(Step::HandBack),
+        1 => (0..6_usize).prop_map(Step::Cancel),
+        1 => (0..6_usize).prop_map(Step::Holds),
         1 => Just(Step::ReleaseAll),
         2 => Just(Step::Reap),
     ];
@@ -122,6 +126,15 @@ impl<'a> Walk<'a> {
                 let hand_back = |claim| stores.hand_back(&claim, now);
                 format!("{:?}", claim(*number).map(hand_back))
             }
+            Step::Cancel(number) => {
+                let run = self.runs.iter().rev().nth(*number);
+                let cancel = |run| stores.cancel_run(&self.org, run, now);
+                format!("{:?}", run.map(cancel))
+            }
+            Step::Holds(number) => {
+                let holds = |claim| stores.holds(&claim);
+                format!("{:?}", claim(*number).map(holds))
+            }
             Step::ReleaseAll => format!("{:?}", stores.release_all(now)),
             Step::Reap => format!("{:?}", stores.reap(&SHORT, now)),
         }
@@ -149,8 +162,9 @@ impl<'a> Walk<'a> {
             variants.map(|variant| stores.report(org, report, variant).unwrap())
         });
         let (runs, reports): (Vec<_>, Vec<_>) = (runs.collect(), reports.collect());
+        let list = stores.runs(org, &RunFilter::default(), None, 7).unwrap();
         let usage = self.world.usage(org, at(0));
-        format!("{:#?}", (sites, histories, runs, reports, usage))
+        format!("{:#?}", (sites, histories, runs, list, reports, usage))
     }
 }
 

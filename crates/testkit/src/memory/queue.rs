@@ -145,7 +145,7 @@ impl State {
     }
 
     /// Removes the occurrences of a run but those of one epoch.
-    fn forget_occurrences(&mut self, run: &RunId, but: Option<u32>) {
+    pub(super) fn forget_occurrences(&mut self, run: &RunId, but: Option<u32>) {
         self.occurrences
             .retain(|key, _| key.run != *run || Some(key.epoch) == but);
     }
@@ -183,6 +183,13 @@ impl JobQueue for MemoryStores {
         now: DateTime<Utc>,
     ) -> Result<Option<Claim>, StoreError> {
         Ok(self.open()?.claim(rules, now))
+    }
+
+    fn holds(&self, claim: &Claim) -> Result<Held, StoreError> {
+        Ok(match self.open()?.held(claim) {
+            Some(_) => Held::Yes,
+            None => Held::Lost,
+        })
     }
 
     fn heartbeat(

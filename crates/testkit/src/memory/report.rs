@@ -1,8 +1,8 @@
 //! Reports.
 
 use domain::id::{IssueId, OrgId, ReportId};
-use domain::ports::{IssueIdentity, ReportStore, StoreError, StoredReport};
-use domain::report::{INLINE_OCCURRENCES, Issue, Occurrence, Variant};
+use domain::ports::{IssueIdentity, OccurrencePage, ReportStore, StoreError, StoredReport};
+use domain::report::{INLINE_OCCURRENCES, Issue, Occurrence, OccurrenceCursor, Variant};
 
 use super::MemoryStores;
 use super::state::{KeptReport, OccurrenceKey, State};
@@ -20,19 +20,52 @@ impl KeptReport {
 }
 
 impl State {
-    /// The first occurrences of an issue.
-    fn first_occurrences(&self, kept: &KeptReport, issue: u32) -> Vec<Occurrence> {
+    /// The occurrences of an issue that are kept, with their ordinals.
+    fn occurrences_of(
+        &self,
+        kept: &KeptReport,
+        issue: u32,
+    ) -> impl Iterator<Item = (u32, &Occurrence)> {
         let at = |ordinal| OccurrenceKey {
             run: kept.run.clone(),
             epoch: kept.epoch,
             issue,
             ordinal,
         };
-        self.occurrences
-            .range(at(0)..=at(u32::MAX))
-            .take(INLINE_OCCURRENCES)
+        let range = self.occurrences.range(at(0)..=at(u32::MAX));
+        range.map(|(key, occurrence)| (key.ordinal, occurrence))
+    }
+
+    /// The first occurrences of an issue.
+    fn first_occurrences(&self, kept: &KeptReport, issue: u32) -> Vec<Occurrence> {
+        let all = self.occurrences_of(kept, issue);
+        all.take(INLINE_OCCURRENCES)
             .map(|(_, occurrence)| occurrence.clone())
             .collect()
+    }
+
+    fn page_of_occurrences(
+        &self,
+        kept: &KeptReport,
+        (place, issue): (u32, &Issue),
+        after: Option<OccurrenceCursor>,
+        limit: u32,
+    ) -> OccurrencePage {
+        let all = self.occurrences_of(kept, place);
+        let stored = self.occurrences_of(kept, place).count();
+        let mut rest: Vec<_> = all
+            .filter(|(ordinal, _)| after.is_none_or(|cursor| *ordinal > cursor.ordinal))
+            .collect();
+        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+        let goes_on = rest.len() > limit;
+        rest.truncate(limit);
+        let last = rest.last().filter(|_| goes_on);
+        OccurrencePage {
+            next: last.map(|&(ordinal, _)| OccurrenceCursor { ordinal }),
+            occurrences: rest.into_iter().map(|(_, known)| known.clone()).collect(),
+            total: issue.occurrences_total,
+            stored: u64::try_from(stored).unwrap_or(u64::MAX),
+        }
     }
 }
 
@@ -73,5 +106,31 @@ impl ReportStore for MemoryStores {
             report: content,
             issues,
         }))
+    }
+
+    fn occurrences(
+        &self,
+        org: &OrgId,
+        (report, issue): (&ReportId, &IssueId),
+        variant: Variant,
+        after: Option<OccurrenceCursor>,
+        limit: u32,
+    ) -> Result<Option<OccurrencePage>, StoreError> {
+        let state = self.open()?;
+        let kept = state.reports.get(report);
+        let Some(kept) = kept.filter(|kept| state.run(org, &kept.run).is_some()) else {
+            return Ok(None);
+        };
+        let completed = &kept.completed;
+        let shown = match variant {
+            Variant::Current => &completed.reports.current,
+            Variant::Legacy => &completed.reports.legacy,
+        };
+        let mut issues = shown.issues.iter().filter_map(|content| {
+            let (place, id) = kept.place(content)?;
+            (id == issue).then_some((place, content))
+        });
+        let found = issues.next();
+        Ok(found.map(|place| state.page_of_occurrences(kept, place, after, limit)))
     }
 }

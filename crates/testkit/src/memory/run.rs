@@ -1,9 +1,14 @@
 //! Runs, and what of a plan they use.
 
+use std::cmp::Reverse;
+
+use chrono::{DateTime, Utc};
 use domain::id::{OrgId, RunId};
 use domain::plan::{Period, Usage};
-use domain::ports::{NewRun, RunStore, StartRunError, StartedRun, StoreError};
-use domain::run::{Run, RunProgress, RunState};
+use domain::ports::{
+    Cancellation, NewRun, RunPage, RunStore, StartRunError, StartedRun, StoreError,
+};
+use domain::run::{Run, RunCursor, RunFilter, RunProgress, RunState, RunStatus};
 use domain::site::Site;
 
 use super::MemoryStores;
@@ -69,6 +74,48 @@ impl State {
     }
 }
 
+impl State {
+    fn page_of_runs(
+        &self,
+        org: &OrgId,
+        filter: &RunFilter,
+        after: Option<&RunCursor>,
+        limit: u32,
+    ) -> RunPage {
+        let is_behind = |run: &Run| after.is_none_or(|cursor| RunCursor::of(run) < *cursor);
+        let mut runs: Vec<_> = self.runs.values().cloned().collect();
+        runs.retain(|run| run.org_id == *org && filter.shows(run) && is_behind(run));
+        runs.sort_by_key(|run| Reverse(RunCursor::of(run)));
+        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+        let goes_on = runs.len() > limit;
+        runs.truncate(limit);
+        let last = runs.last().filter(|_| goes_on);
+        RunPage {
+            next: last.map(RunCursor::of),
+            runs,
+        }
+    }
+
+    fn cancel_run(&mut self, org: &OrgId, id: &RunId, now: DateTime<Utc>) -> Option<Cancellation> {
+        let mut run = self.run(org, id)?.clone();
+        match run.state.status() {
+            RunStatus::Queued | RunStatus::Running => {}
+            RunStatus::Cancelled => return Some(Cancellation::Before(run)),
+            ended @ (RunStatus::Completed | RunStatus::Failed) => {
+                return Some(Cancellation::TooLate(ended));
+            }
+        }
+        run.state = RunState::Cancelled {
+            started_at: run.state.started_at(),
+            finished_at: now,
+        };
+        self.jobs.remove(id);
+        self.forget_occurrences(id, None);
+        self.runs.insert(id.clone(), run.clone());
+        Some(Cancellation::Done(run))
+    }
+}
+
 impl RunStore for MemoryStores {
     fn start_run(&self, org: &OrgId, run: &NewRun) -> Result<StartedRun, StartRunError> {
         self.open()?.start_run(org, run)
@@ -76,5 +123,30 @@ impl RunStore for MemoryStores {
 
     fn run(&self, org: &OrgId, run: &RunId) -> Result<Option<Run>, StoreError> {
         Ok(self.open()?.run(org, run).cloned())
+    }
+
+    fn runs(
+        &self,
+        org: &OrgId,
+        filter: &RunFilter,
+        after: Option<&RunCursor>,
+        limit: u32,
+    ) -> Result<Option<RunPage>, StoreError> {
+        let state = self.open()?;
+        let has = |site| state.site(org, site).is_some();
+        Ok(filter
+            .site_id
+            .as_ref()
+            .is_none_or(has)
+            .then(|| state.page_of_runs(org, filter, after, limit)))
+    }
+
+    fn cancel_run(
+        &self,
+        org: &OrgId,
+        run: &RunId,
+        now: DateTime<Utc>,
+    ) -> Result<Option<Cancellation>, StoreError> {
+        Ok(self.open()?.cancel_run(org, run, now))
     }
 }

@@ -1,0 +1,113 @@
+//! What a check finds and how to fix it, where the `helpUrl` of an issue points.
+
+use actix_web::http::header;
+use actix_web::{HttpRequest, HttpResponse, web};
+use domain::ports::CheckInfo;
+use pulldown_cmark::{Event, HeadingLevel, Parser, Tag, TagEnd};
+
+use super::problem;
+use crate::ApiState;
+use crate::convert::is_shown;
+use crate::problem::Problem;
+
+/// The page's own stylesheet, and nothing else.
+const POLICY: &str = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; \
+    frame-ancestors 'none'";
+
+/// The explanation of one check, if the variant has it.
+pub(super) async fn explanation(state: web::Data<ApiState>, request: HttpRequest) -> HttpResponse {
+    let id = request.match_info().get("id").unwrap_or_default();
+    let check = state.checks.check(id);
+    match check.filter(|check| is_shown(check, state.settings.variant)) {
+        Some(check) => HttpResponse::Ok()
+            .content_type("text/html; charset=utf-8")
+            .insert_header((header::CONTENT_SECURITY_POLICY, POLICY))
+            .body(page(&check)),
+        None => problem(&state, &request, &Problem::not_found()),
+    }
+}
+
+/// How the explanations look.
+pub(super) async fn stylesheet() -> HttpResponse {
+    HttpResponse::Ok()
+        .content_type("text/css; charset=utf-8")
+        .body(include_str!("checks.css"))
+}
+
+/// Addresses are relative, so that they are right below any base URL.
+fn page(check: &CheckInfo) -> String {
+    let (id, title) = (escaped(&check.id), escaped(&check.title));
+    let browser = if check.needs_browser { "yes" } else { "no" };
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width\">\n\
+         <title>{title} – Assay</title>\n\
+         <meta name=\"description\" content=\"{title}: what the check {id} looks at, why it \
+         matters, and how to fix what it finds.\">\n\
+         <link rel=\"stylesheet\" href=\"style.css\">\n</head>\n<body>\n\
+         <nav aria-label=\"Documentation\"><a href=\"../docs/\">API documentation</a></nav>\n\
+         <main>\n<h1>{title}</h1>\n<dl>\n\
+         <dt>Check</dt><dd><code>{id}</code></dd>\n\
+         <dt>Dimension</dt><dd>{}</dd>\n\
+         <dt>Severity</dt><dd>{} (weight {})</dd>\n\
+         <dt>Judges</dt><dd>{}</dd>\n\
+         <dt>Needs a browser</dt><dd>{browser}</dd>\n</dl>\n\
+         {}</main>\n</body>\n</html>\n",
+        check.dimension.label(),
+        check.severity,
+        check.severity.weight(),
+        escaped(&check.scope),
+        rendered(&check.documentation),
+    )
+}
+
+/// Markdown as HTML. Tags in it are shown as they were written, and no heading is as high as the
+/// page's own.
+fn rendered(markdown: &str) -> String {
+    // A doc comment's lines begin with the space behind the slashes.
+    let lines = markdown.lines();
+    let text: Vec<_> = lines
+        .map(|line| line.strip_prefix(' ').unwrap_or(line))
+        .collect();
+    let text = text.join("\n");
+    let mut html = String::new();
+    pulldown_cmark::html::push_html(&mut html, Parser::new(&text).map(without_markup));
+    html
+}
+
+fn without_markup(event: Event<'_>) -> Event<'_> {
+    match event {
+        Event::Html(tags) | Event::InlineHtml(tags) => Event::Text(tags),
+        Event::Start(Tag::HtmlBlock) => Event::Start(Tag::Paragraph),
+        Event::End(TagEnd::HtmlBlock) => Event::End(TagEnd::Paragraph),
+        Event::Start(Tag::Heading {
+            level: HeadingLevel::H1,
+            id,
+            classes,
+            attrs,
+        }) => Event::Start(Tag::Heading {
+            level: HeadingLevel::H2,
+            id,
+            classes,
+            attrs,
+        }),
+        Event::End(TagEnd::Heading(HeadingLevel::H1)) => {
+            Event::End(TagEnd::Heading(HeadingLevel::H2))
+        }
+        other => other,
+    }
+}
+
+fn escaped(text: &str) -> String {
+    let mut html = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => html.push_str("&amp;"),
+            '<' => html.push_str("&lt;"),
+            '>' => html.push_str("&gt;"),
+            '"' => html.push_str("&quot;"),
+            other => html.push(other),
+        }
+    }
+    html
+}

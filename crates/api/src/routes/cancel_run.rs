@@ -1,0 +1,47 @@
+use api_types::run::Run;
+use domain::id::RunId;
+use domain::key::Role;
+use domain::ports::Cancellation;
+
+use super::examples;
+use crate::convert;
+use crate::endpoint::{Answer, Call, Endpoint};
+use crate::problem::{Code, Problem};
+
+pub(super) const ENDPOINT: Endpoint = Endpoint {
+    documentation: &__path_cancel_run,
+    role: Role::Member,
+    problems: &[Code::Conflict],
+    example: |_| serde_json::to_value(examples::cancelled_run()),
+    handle: cancel_run,
+};
+
+/// Cancel a run
+///
+/// The run ends at once and has no report; who works on it stops within two seconds. It still counts
+/// in the month's usage. A run that has ended otherwise is a `conflict`.
+#[utoipa::path(
+    post,
+    path = "/api/mcp/runs/{runId}/cancel",
+    tag = "Runs",
+    params(("runId" = String, Path, description = "Id of the run.")),
+    responses(
+        (status = 202, description = "The run is cancelled.", body = Run),
+        (status = 200, description = "The run was cancelled before.", body = Run),
+    ),
+)]
+fn cancel_run(call: &Call) -> Result<Answer, Problem> {
+    let id = call.id("runId", RunId::parse)?;
+    let cancelled = call.state.stores.cancel_run(call.org(), &id, call.now())?;
+    match cancelled.ok_or_else(Problem::not_found)? {
+        Cancellation::Done(run) => Answer::accepted(&convert::run(&run)),
+        Cancellation::Before(run) => Answer::ok(&convert::run(&run)),
+        Cancellation::TooLate(ended) => Err(Problem::new(
+            Code::Conflict,
+            format!(
+                "The run has ended already, as `{}`, and cannot be cancelled.",
+                ended.as_str()
+            ),
+        )),
+    }
+}

@@ -1,0 +1,34 @@
+use api_types::check::CheckList;
+use domain::key::Role;
+
+use super::examples;
+use crate::convert;
+use crate::endpoint::{Answer, Call, Endpoint};
+use crate::problem::Problem;
+
+pub(super) const ENDPOINT: Endpoint = Endpoint {
+    documentation: &__path_list_checks,
+    role: Role::Read,
+    problems: &[],
+    example: |_| serde_json::to_value(examples::checks()),
+    handle: list_checks,
+};
+
+/// List the checks
+///
+/// What this server looks for. Each check's `helpUrl` explains it and needs no key.
+#[utoipa::path(
+    get,
+    path = "/api/mcp/checks",
+    tag = "Checks",
+    responses((status = 200, description = "The checks.", body = CheckList)),
+)]
+fn list_checks(call: &Call) -> Result<Answer, Problem> {
+    let settings = &call.state.settings;
+    let checks = call.state.checks.checks();
+    Answer::ok(&convert::checks(
+        &checks,
+        settings.variant,
+        &settings.base_url,
+    ))
+}

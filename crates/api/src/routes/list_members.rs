@@ -1,0 +1,29 @@
+use api_types::member::MemberList;
+use domain::key::Role;
+
+use super::examples;
+use crate::convert;
+use crate::endpoint::{Answer, Call, Endpoint};
+use crate::problem::Problem;
+
+pub(super) const ENDPOINT: Endpoint = Endpoint {
+    documentation: &__path_list_members,
+    role: Role::Read,
+    problems: &[],
+    example: |_| serde_json::to_value(examples::members()),
+    handle: list_members,
+};
+
+/// List the members
+///
+/// The people in the organization, who action items can be assigned to.
+#[utoipa::path(
+    get,
+    path = "/api/mcp/members",
+    tag = "Account",
+    responses((status = 200, description = "The members.", body = MemberList)),
+)]
+fn list_members(call: &Call) -> Result<Answer, Problem> {
+    let members = call.state.stores.members(call.org())?;
+    Answer::ok(&convert::members(&members))
+}

@@ -1,0 +1,55 @@
+use api_types::run::RunList;
+use domain::id::SiteId;
+use domain::key::Role;
+use domain::run::{RunCursor, RunFilter, RunStatus};
+
+use super::examples;
+use crate::convert;
+use crate::endpoint::{Answer, Call, Endpoint};
+use crate::problem::{Code, Problem};
+
+const DEFAULT_LIMIT: u32 = 50;
+const MAX_LIMIT: u32 = 200;
+
+pub(super) const ENDPOINT: Endpoint = Endpoint {
+    documentation: &__path_list_runs,
+    role: Role::Read,
+    problems: &[Code::NotFound],
+    example: |_| serde_json::to_value(examples::runs()),
+    handle: list_runs,
+};
+
+/// List the runs
+///
+/// The runs of the organization, newest first. Ask for the next page with the `nextCursor` of this
+/// one and the same filters.
+#[utoipa::path(
+    get,
+    path = "/api/mcp/runs",
+    tag = "Runs",
+    params(
+        ("siteId" = Option<String>, Query, description = "Only the runs of this site."),
+        ("status" = Option<String>, Query, description = "Only runs in this state: `queued`, `running`, `completed`, `failed` or `cancelled`."),
+        ("limit" = Option<u32>, Query, description = "Runs a page at most; 50 unless said.", minimum = 1, maximum = 200),
+        ("cursor" = Option<String>, Query, description = "The `nextCursor` of the page before."),
+    ),
+    responses((status = 200, description = "The runs.", body = RunList)),
+)]
+fn list_runs(call: &Call) -> Result<Answer, Problem> {
+    let query = &call.query;
+    let limit = query.number("limit", 1..=MAX_LIMIT)?;
+    let status = query.read("status", RunStatus::named, || {
+        let names = RunStatus::ALL.map(RunStatus::as_str).join(", ");
+        format!("One of {names} is needed.")
+    })?;
+    let after = query.cursor(RunCursor::decode)?;
+    let site = query.text("siteId");
+    let site_id = site
+        .map(|id| SiteId::parse(id).ok_or_else(Problem::not_found))
+        .transpose()?;
+    let filter = RunFilter { site_id, status };
+    let limit = limit.unwrap_or(DEFAULT_LIMIT);
+    let stores = &call.state.stores;
+    let page = stores.runs(call.org(), &filter, after.as_ref(), limit)?;
+    Answer::ok(&convert::runs(&page.ok_or_else(Problem::not_found)?))
+}

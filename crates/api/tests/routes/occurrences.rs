@@ -1,0 +1,124 @@
+use api_types::report::{OccurrenceList, Report};
+use domain::id::OrgId;
+use domain::ports::{Held, JobQueue, NewOccurrence, QueueRules, WorkerId};
+use rstest::rstest;
+use testkit::sample;
+
+use crate::world::{World, unused_id};
+
+/// The report of a run whose occurrences were written, as its path below `/api/mcp`.
+fn reported(world: &World, org: &OrgId) -> String {
+    world.queued(org, "https://example.com/");
+    let (worker, now) = (WorkerId("worker".to_owned()), sample::noon());
+    let claim = world.stores.claim(&worker, &QueueRules::DEFAULT, now);
+    let claim = claim.unwrap().unwrap();
+    let completed = sample::completed_run(&world.ids, &sample::audit_result());
+    for (issue, content) in (0..).zip(&completed.reports.current.issues) {
+        let places = (0..).zip(content.occurrences.iter().cloned());
+        let batch: Vec<_> = places
+            .map(|(ordinal, occurrence)| NewOccurrence {
+                issue,
+                ordinal,
+                occurrence,
+            })
+            .collect();
+        let held = world.stores.write_occurrences(&claim, &batch).unwrap();
+        assert_eq!(held, Held::Yes);
+    }
+    let held = world.stores.complete(&claim, &completed, now).unwrap();
+    assert_eq!(held, Held::Yes);
+    format!("reports/{}", completed.report_id)
+}
+
+async fn report(world: &World, path: &str) -> Report {
+    let reply = world.get(&format!("/api/mcp/{path}")).await;
+    serde_json::from_slice(&reply.body).unwrap()
+}
+
+async fn page(world: &World, path: &str) -> OccurrenceList {
+    let reply = world.get(&format!("/api/mcp/{path}")).await;
+    assert_eq!(reply.status, 200, "{}", reply.text());
+    serde_json::from_slice(&reply.body).unwrap()
+}
+
+#[actix_web::test]
+async fn all_that_are_kept_come_page_by_page() {
+    let world = World::new();
+    let path = reported(&world, &world.acme);
+    let issues = report(&world, &path).await.issues;
+    let longest = issues.iter().max_by_key(|issue| issue.occurrences_total);
+    let issue = longest.unwrap();
+    let path = format!("{path}/issues/{}/occurrences", issue.issue_id);
+    let first = page(&world, &path).await;
+    assert_eq!(first.occurrences.len(), 50);
+    assert_eq!(first.occurrences_total, issue.occurrences_total);
+    assert_eq!(first.occurrences[..20], issue.occurrences);
+    let mut all = first.occurrences;
+    let mut next = first.next_cursor;
+    while let Some(cursor) = next {
+        let more = page(&world, &format!("{path}?limit=200&cursor={cursor}")).await;
+        all.extend(more.occurrences);
+        next = more.next_cursor;
+    }
+    assert_eq!(u64::try_from(all.len()).unwrap(), first.occurrences_stored);
+    let (one, two) = (page(&world, &format!("{path}?limit=1")).await, &all[..2]);
+    assert_eq!(one.occurrences, two[..1]);
+    let cursor = one.next_cursor.unwrap();
+    let second = page(&world, &format!("{path}?limit=1&cursor={cursor}")).await;
+    assert_eq!(second.occurrences, two[1..]);
+}
+
+#[actix_web::test]
+async fn the_older_variant_has_no_issue_of_the_sixth_dimension() {
+    let mut world = World::new();
+    let path = reported(&world, &world.acme);
+    let all = report(&world, &path).await.issues;
+    world.variant = domain::report::Variant::Legacy;
+    let shown = report(&world, &path).await.issues;
+    let is_shown = |id: &str| shown.iter().any(|issue| issue.issue_id == id);
+    assert!(shown.len() < all.len());
+    for issue in all {
+        let path = format!("/api/mcp/{path}/issues/{}/occurrences", issue.issue_id);
+        let expected = if is_shown(&issue.issue_id) { 200 } else { 404 };
+        assert_eq!(world.get(&path).await.status, expected, "{issue:?}");
+    }
+}
+
+#[actix_web::test]
+async fn an_issue_is_looked_for_in_its_report_alone() {
+    let world = World::new();
+    let own = reported(&world, &world.acme);
+    let other = reported(&world, &world.acme);
+    let foreign = reported(&world, &world.rival);
+    let issue = report(&world, &own).await.issues.remove(0).issue_id;
+    let unknown = unused_id("iss");
+    for (report, issue) in [
+        (&other, issue.as_str()),
+        (&foreign, &issue),
+        (&own, &unknown),
+        (&own, "x"),
+        (&own, "%00"),
+        (&own, &issue.to_lowercase()),
+    ] {
+        let path = format!("/api/mcp/{report}/issues/{issue}/occurrences");
+        let reply = world.get(&path).await;
+        assert_eq!(
+            (reply.status, reply.code().as_str()),
+            (404, "not_found"),
+            "{path}"
+        );
+    }
+}
+
+#[rstest]
+#[case("limit=0", "limit")]
+#[case("limit=201", "limit")]
+#[case("cursor=x", "cursor")]
+#[case("cursor=o0000003100000000", "cursor")]
+#[case("page=2", "page")]
+#[actix_web::test]
+async fn what_is_wrong_is_named(#[case] query: &str, #[case] field: &str) {
+    let path = format!("/api/mcp/reports/x/issues/y/occurrences?{query}");
+    let reply = World::new().get(&path).await;
+    assert_eq!((reply.status, reply.field().as_deref()), (400, Some(field)));
+}

@@ -1,0 +1,57 @@
+//! A small catalogue of checks.
+
+use domain::ports::{CheckCatalogue, CheckInfo};
+use domain::{Dimension, Severity};
+
+/// Two checks: `image-alt`, whose documentation has all that documentation may have, and
+/// `llms-txt-missing` of the sixth dimension.
+#[derive(Debug, Clone, Copy)]
+pub struct SampleChecks;
+
+const IMAGE_ALT: &str = " ## What it checks
+
+ Every `img` has an accessible name & <b>more</b>.
+
+ <script>alert(1)</script>
+
+ ## Example
+
+ This fails:
+
+ ```html
+ <img src=\"plan.png\">
+ ```
+
+ ## References
+
+ - WCAG 2.2, success criterion 1.1.1
+";
+
+impl CheckCatalogue for SampleChecks {
+    fn checks(&self) -> Vec<CheckInfo> {
+        vec![
+            CheckInfo {
+                id: "image-alt".to_owned(),
+                title: "Images without a text alternative".to_owned(),
+                dimension: Dimension::Accessibility,
+                scope: "page".to_owned(),
+                severity: Severity::Critical,
+                needs_browser: false,
+                documentation: IMAGE_ALT.to_owned(),
+            },
+            CheckInfo {
+                id: "llms-txt-missing".to_owned(),
+                title: "No <llms.txt>".to_owned(),
+                dimension: Dimension::AiReadiness,
+                scope: "site".to_owned(),
+                severity: Severity::Info,
+                needs_browser: true,
+                documentation: "# What it checks\n\nWhether there is an llms.txt.\n".to_owned(),
+            },
+        ]
+    }
+
+    fn check(&self, id: &str) -> Option<CheckInfo> {
+        self.checks().into_iter().find(|check| check.id == id)
+    }
+}

@@ -1,0 +1,1 @@
+CREATE INDEX runs_age ON runs (org_id, created_at, id);
