@@ -12,6 +12,7 @@
 mod administration;
 mod audits;
 mod bad_requests;
+mod cancelling;
 mod client;
 mod first_start;
 mod running;

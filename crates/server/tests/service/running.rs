@@ -65,3 +65,19 @@ fn health_and_documents_need_no_key() {
     }
     assert_eq!(nobody.get("/api/mcp/account").status, 401);
 }
+
+#[test]
+fn every_check_of_the_engine_is_explained_without_a_key() {
+    let home = Home::new(Kind::Sqlite);
+    let service = home.serve(&[]);
+    let list = service.client().get("/api/mcp/checks").body;
+    let checks = list["checks"].as_array().unwrap();
+    assert!(checks.len() > 100, "{}", checks.len());
+    let nobody = Client::new(&service.address, "nothing");
+    for check in checks {
+        let url = check["helpUrl"].as_str().unwrap();
+        let path = url.find("/checks/").and_then(|at| url.get(at..)).unwrap();
+        assert_eq!(nobody.get(path).status, 200, "{url}");
+    }
+    assert_eq!(nobody.get("/checks/nothing").status, 404);
+}

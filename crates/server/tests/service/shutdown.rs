@@ -8,7 +8,7 @@ use testkit::LoopbackServer;
 use crate::{Home, Kind, page};
 
 /// A site whose second page is not answered until the gate is opened.
-fn gated() -> (LoopbackServer, Arc<Gate>) {
+pub(crate) fn gated() -> (LoopbackServer, Arc<Gate>) {
     let gate = Arc::new(Gate::default());
     let at_gate = Arc::clone(&gate);
     let site = LoopbackServer::start(move |request| {
@@ -21,7 +21,7 @@ fn gated() -> (LoopbackServer, Arc<Gate>) {
 }
 
 #[derive(Default)]
-struct Gate {
+pub(crate) struct Gate {
     open: Mutex<bool>,
     changed: Condvar,
     reached: AtomicBool,
@@ -36,12 +36,12 @@ impl Gate {
         }
     }
 
-    fn open(&self) {
+    pub(crate) fn open(&self) {
         *self.open.lock().unwrap() = true;
         self.changed.notify_all();
     }
 
-    fn wait_until_reached(&self) {
+    pub(crate) fn wait_until_reached(&self) {
         while !self.reached.load(Ordering::SeqCst) {
             std::thread::yield_now();
         }
