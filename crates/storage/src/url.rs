@@ -29,6 +29,11 @@ pub enum InvalidDatabaseUrl {
         "unknown database `{0}:…`; known are `postgres://…`, `postgresql://…`, `sqlite:PATH` and a plain path"
     )]
     Scheme(String),
+    /// Neither a URL nor the path of a file; it is not repeated, as it may hold a password.
+    #[error(
+        "the database has to be named as `postgres://USER@HOST/NAME` or `sqlite:FILE`; write `sqlite:` before a path with `=` or `@` in it"
+    )]
+    NoUrl,
     /// No file is named.
     #[error(
         "the database has to be a file; name its path, for example `sqlite:assay-data/assay.db`"
@@ -47,6 +52,11 @@ impl FromStr for DatabaseUrl {
             Some(("sqlite", rest)) => rest.strip_prefix("//").unwrap_or(rest),
             Some((scheme, _)) if is_scheme(scheme) => {
                 return Err(InvalidDatabaseUrl::Scheme(scheme.to_owned()));
+            }
+            // What libpq also reads, `host=… password=…`, and a URL that lost its scheme: as a file name
+            // either would hold a password.
+            _ if text.contains(['=', '@']) => {
+                return Err(InvalidDatabaseUrl::NoUrl);
             }
             _ => text,
         };
@@ -153,6 +163,16 @@ mod tests {
             assert!(text.contains("`postgres://…`"), "{text}");
             assert!(text.contains("`sqlite:PATH`"), "{text}");
         }
+    }
+
+    #[test]
+    fn what_may_hold_a_password_is_no_file_name() {
+        for text in ["host=h password=geheim", "u@h/x", "u/geheim@h/x"] {
+            let error = text.parse::<DatabaseUrl>().unwrap_err();
+            assert_eq!(error, InvalidDatabaseUrl::NoUrl, "{text}");
+            assert!(!error.to_string().contains("geheim"));
+        }
+        assert!("sqlite:a=b.db".parse::<DatabaseUrl>().is_ok());
     }
 
     #[test]
