@@ -64,7 +64,11 @@ pub(crate) fn load(
     }
     for (name, setting) in environment {
         if let Some(text) = raw::variable_as_toml(&name, &setting)? {
-            raw = raw.overlay(parse(&format!("the environment variable {name}"), &text)?);
+            let layer = toml::from_str(&text).map_err(|error| ConfigError::Invalid {
+                origin: format!("the environment variable {name}"),
+                message: error.message().to_owned(),
+            })?;
+            raw = raw.overlay(layer);
         }
     }
     validate(raw.overlay(flags.into()))

@@ -42,6 +42,11 @@ const PROGRESS: TimeDelta = TimeDelta::seconds(1);
 pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
     let service = &settings.service;
     logs::init(service)?;
+    // First, so that a port that is taken leaves nothing behind.
+    let listener = TcpListener::bind(service.listen)
+        .with_context(|| format!("{} cannot be listened on", service.listen))?;
+    let listening = listener.local_addr()?;
+    let base_url = service.base_url_at(listening);
     let engine = tokio::runtime::Builder::new_multi_thread()
         .thread_name("engine")
         .enable_all()
@@ -58,10 +63,6 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
     };
     let database = database::open(service)?;
     refuse_unknown_plans(&database, service)?;
-    let listener = TcpListener::bind(service.listen)
-        .with_context(|| format!("{} cannot be listened on", service.listen))?;
-    let listening = listener.local_addr()?;
-    let base_url = service.base_url_at(listening);
     let stores: Arc<dyn Stores> = Arc::new(database.clone());
     let ids = Arc::new(SystemIds::default());
     bootstrap::bootstrap(

@@ -1,3 +1,5 @@
+use std::process::Command;
+
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -80,4 +82,21 @@ fn every_check_of_the_engine_is_explained_without_a_key() {
         assert_eq!(nobody.get(path).status, 200, "{url}");
     }
     assert_eq!(nobody.get("/checks/nothing").status, 404);
+}
+
+#[test]
+fn a_port_that_is_taken_leaves_nothing_behind() {
+    let home = Home::new(Kind::Sqlite);
+    let service = home.serve(&[]);
+    let elsewhere = home.path("elsewhere");
+    let refused = Command::new(env!("CARGO_BIN_EXE_assay"))
+        .args(["serve", "--listen", &service.address, "--data-dir"])
+        .arg(&elsewhere)
+        .current_dir(&home.folder)
+        .output()
+        .unwrap();
+    assert_eq!(refused.status.code(), Some(3));
+    let message = String::from_utf8(refused.stderr).unwrap();
+    assert!(message.contains(&service.address), "{message}");
+    assert!(!elsewhere.exists());
 }
