@@ -2,16 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use domain::report::{Finding, Occurrence, SubjectKind, Unjudged, UnjudgedCheck};
+use domain::report::{
+    Finding, MAX_OCCURRENCES_PER_ISSUE, MAX_OCCURRENCES_PER_PAGE, Occurrence, SubjectKind,
+    Unjudged, UnjudgedCheck,
+};
 use domain::score::CheckTally;
 
 use super::judge::{Judged, SiteJudged};
 use crate::check::{Check, Documentation, Evidence, Outcome, Scope, reflowed};
-
-/// Occurrences kept of one issue.
-const MAX_OCCURRENCES: usize = 1_000;
-/// Occurrences kept of one issue on one page.
-const MAX_PER_SUBJECT: usize = 20;
 
 /// All verdicts of an audit. Subjects must be recorded in a fixed order: the first are kept.
 #[derive(Debug)]
@@ -230,9 +228,9 @@ impl CauseState {
     fn add(&mut self, url: &str, evidence: Vec<Evidence>) {
         self.affected += 1;
         self.total += u64::try_from(evidence.len()).unwrap_or(u64::MAX);
-        let room = MAX_OCCURRENCES
+        let room = MAX_OCCURRENCES_PER_ISSUE
             .saturating_sub(self.occurrences.len())
-            .min(MAX_PER_SUBJECT);
+            .min(MAX_OCCURRENCES_PER_PAGE);
         if self.title.is_none() {
             self.title = evidence
                 .iter()
