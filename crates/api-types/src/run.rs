@@ -94,8 +94,8 @@ pub struct RunOptions {
     pub headers: Option<BTreeMap<String, String>>,
     /// The user agent, where another than the server's own was asked for.
     pub user_agent: Option<String>,
-    /// Whether robots.txt is obeyed, where that was asked for.
-    pub respect_robots: Option<bool>,
+    /// Whether robots.txt is obeyed.
+    pub respect_robots: bool,
 }
 
 /// How pages are read.

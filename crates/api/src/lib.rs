@@ -38,6 +38,7 @@ mod redact;
 mod router;
 mod routes;
 
+use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use actix_web::body::MessageBody;
@@ -45,7 +46,7 @@ use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
 use actix_web::middleware::Compress;
 use actix_web::{App, Error, HttpRequest, web};
 use domain::plan::{Plan, Plans};
-use domain::ports::{CheckCatalogue, Clock, IdSource, Stores};
+use domain::ports::{CheckCatalogue, Clock, IdSource, ReportRenderer, Stores, UrlSigner};
 use domain::report::Variant;
 use domain::run::OptionBounds;
 use domain::target::AllowTargets;
@@ -67,6 +68,10 @@ pub struct ApiState {
     pub clock: Arc<dyn Clock>,
     /// New ids, those of requests too.
     pub ids: Arc<dyn IdSource>,
+    /// Signs links to reports.
+    pub signer: Arc<dyn UrlSigner>,
+    /// Makes documents of reports; none where this build has no typesetter.
+    pub renderer: Option<Arc<dyn ReportRenderer>>,
     /// What the operator decided.
     pub settings: Arc<ApiSettings>,
 }
@@ -85,8 +90,21 @@ pub struct ApiSettings {
     pub default_max_pages: u32,
     /// What callers may ask for.
     pub bounds: OptionBounds,
+    /// How often a key may call; none for as often as it likes.
+    pub rate_limit: Option<RateLimit>,
     /// Called after a run was started, to wake a worker. It must not block.
     pub on_run_started: Arc<dyn Fn() + Send + Sync>,
+    /// Called after a brief was queued, to wake who writes it. It must not block.
+    pub on_brief_queued: Arc<dyn Fn() + Send + Sync>,
+}
+
+/// How often a key may call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RateLimit {
+    /// Calls a minute in the long run.
+    pub per_minute: NonZeroU32,
+    /// Calls at once.
+    pub burst: NonZeroU32,
 }
 
 impl ApiState {

@@ -13,18 +13,32 @@ pub enum Actor {
     CommandLine,
     /// A caller with a key.
     Key(KeyId),
+    /// Whoever has a signed link.
+    Link,
 }
 
 impl Actor {
-    /// The actor as the log keeps it: `system`, `command_line` or the id of the key.
+    /// The actor as the log keeps it: `system`, `command_line`, `link` or the id of the key.
     #[must_use]
     pub fn as_str(&self) -> &str {
         match self {
             Self::System => "system",
             Self::CommandLine => "command_line",
             Self::Key(id) => id.as_str(),
+            Self::Link => "link",
         }
     }
+}
+
+/// What a line of the audit log says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuditNote {
+    /// What, for example `link.issued`.
+    pub event: &'static str,
+    /// The id of what it is about.
+    pub subject: String,
+    /// The particulars, in words; never a secret.
+    pub detail: String,
 }
 
 /// A line of the audit log.

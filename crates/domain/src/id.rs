@@ -76,6 +76,8 @@ ids! {
     IssueId = "iss";
     /// The id of an action item.
     ActionId = "act";
+    /// The id of a comment on an action item.
+    CommentId = "cmt";
 }
 
 #[cfg(test)]

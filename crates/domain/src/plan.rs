@@ -56,14 +56,22 @@ impl PlanLimits {
     /// # Errors
     /// The cap that is reached.
     pub fn judge(&self, usage: &Usage, creates_site: bool) -> Result<(), LimitHit> {
-        if let Some(sites) = self.sites
-            && creates_site
-            && usage.sites >= sites
-        {
-            return Err(LimitHit::Sites(sites));
+        if creates_site {
+            self.judge_site(usage)?;
         }
         match self.monthly_runs {
             Some(runs) if usage.monthly_runs >= runs => Err(LimitHit::MonthlyRuns(runs)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Judges a site before it is created.
+    ///
+    /// # Errors
+    /// The cap that is reached.
+    pub const fn judge_site(&self, usage: &Usage) -> Result<(), LimitHit> {
+        match self.sites {
+            Some(sites) if usage.sites >= sites => Err(LimitHit::Sites(sites)),
             _ => Ok(()),
         }
     }

@@ -6,6 +6,7 @@ use chrono::{DateTime, Utc};
 use url::{Host, Url};
 
 use crate::id::{OrgId, SiteId};
+use crate::run::AskedOptions;
 
 /// One host of one organization.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,6 +23,40 @@ pub struct Site {
     pub name: String,
     /// When it was made.
     pub created_at: DateTime<Utc>,
+}
+
+/// The name of a site: 1 to 200 characters, no white space around, no control characters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SiteName(String);
+
+/// The most characters of a site's name.
+pub const MAX_SITE_NAME_CHARS: usize = 200;
+
+impl SiteName {
+    /// The name in a request, without the white space around it; none where nothing is left, or it
+    /// is too long, or holds control characters.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let text = text.trim();
+        let fits = (1..=MAX_SITE_NAME_CHARS).contains(&text.chars().count())
+            && !text.chars().any(char::is_control);
+        fits.then(|| Self(text.to_owned()))
+    }
+
+    /// The name as it is shown.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// What is changed of a site.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SitePatch {
+    /// Its name.
+    pub name: Option<SiteName>,
+    /// The options that its runs begin with, which replace those before as a whole.
+    pub options: Option<AskedOptions>,
 }
 
 /// What tells one site from another: the host without a leading `www.`, plus any port that is not
@@ -96,6 +131,22 @@ mod tests {
     fn hosts(#[case] url: &str, #[case] expected: &str) {
         let host = SiteHost::of(&Url::parse(url).unwrap()).unwrap();
         assert_eq!(host.as_str(), expected);
+    }
+
+    #[rstest]
+    #[case(" Shop ", Some("Shop"))]
+    #[case("  ", None)]
+    #[case("a\nb", None)]
+    #[case("a\0", None)]
+    fn names(#[case] text: &str, #[case] expected: Option<&str>) {
+        let name = SiteName::parse(text);
+        assert_eq!(name.as_ref().map(SiteName::as_str), expected);
+    }
+
+    #[test]
+    fn names_are_bounded() {
+        assert!(SiteName::parse(&"ä".repeat(MAX_SITE_NAME_CHARS)).is_some());
+        assert!(SiteName::parse(&"ä".repeat(MAX_SITE_NAME_CHARS + 1)).is_none());
     }
 
     #[test]

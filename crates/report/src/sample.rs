@@ -38,6 +38,8 @@ pub(crate) fn empty() -> AuditResult {
         caps: Vec::new(),
         findings: Vec::new(),
         unjudged: Vec::new(),
+        pages: Vec::new(),
+        catalogue: Vec::new(),
         engine_version: "0.1.0".to_owned(),
         catalogue_version: "2026.1".to_owned(),
     }

@@ -20,6 +20,7 @@
 //! It judges nothing: caps, states and scores are rules of `domain`, which it asks. It takes no time
 //! from the system and starts no work by itself.
 
+mod actions;
 mod audit_log;
 mod connection;
 mod database;
@@ -35,6 +36,7 @@ mod reports;
 mod rows;
 mod runs;
 mod schema;
+mod signing_keys;
 mod sites;
 mod start_run;
 mod url;

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
-use domain::audit_log::{Actor, AuditEntry};
+use domain::audit_log::{Actor, AuditEntry, AuditNote};
 use domain::id::{MemberId, OrgId};
 use domain::org::{Member, Organization};
 use domain::plan::{Period, Usage};
@@ -104,6 +104,21 @@ impl OrgStore for Database {
         by: &Actor,
     ) -> Result<bool, StoreError> {
         Ok(self.write(|connection| members::remove(connection, org, member, at, by))?)
+    }
+
+    fn note(
+        &self,
+        org: &OrgId,
+        at: DateTime<Utc>,
+        by: &Actor,
+        note: &AuditNote,
+    ) -> Result<(), StoreError> {
+        let line = Line {
+            event: note.event,
+            subject: &note.subject,
+            detail: note.detail.clone(),
+        };
+        Ok(self.write(|connection| crate::audit_log::note(connection, org, at, by, &line))?)
     }
 
     fn audit_log(&self, org: &OrgId) -> Result<Vec<AuditEntry>, StoreError> {

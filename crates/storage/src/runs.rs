@@ -3,10 +3,11 @@
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use domain::id::{OrgId, RunId};
+use domain::idempotency::{Once, Told};
 use domain::ports::{
     Cancellation, NewRun, RunPage, RunStore, StartRunError, StartedRun, StoreError,
 };
-use domain::run::{Device, Mode, Run, RunCursor, RunFilter, RunOptions, RunStatus};
+use domain::run::{Device, Mode, RequestHeaders, Run, RunCursor, RunFilter, RunOptions, RunStatus};
 use serde::{Deserialize, Serialize};
 
 use crate::connection::AnyConnection;
@@ -22,6 +23,15 @@ use crate::values::{from_json, known, stored_time, to_json};
 impl RunStore for Database {
     fn start_run(&self, org: &OrgId, run: &NewRun) -> Result<StartedRun, StartRunError> {
         self.write(|connection| start_run(connection, org, run))?
+    }
+
+    fn start_run_once(
+        &self,
+        _org: &OrgId,
+        _run: &NewRun,
+        _once: &Once<'_, StartedRun>,
+    ) -> Result<Told<StartedRun>, StartRunError> {
+        Err(StoreError::Failed("not built".to_owned()).into())
     }
 
     fn run(&self, org: &OrgId, run: &RunId) -> Result<Option<Run>, StoreError> {
@@ -159,5 +169,8 @@ pub(crate) fn options_from_json(stored: &str) -> Result<RunOptions, Fault> {
         device: known("device", &stored.device, Device::named(&stored.device))?,
         include: stored.include,
         exclude: stored.exclude,
+        headers: RequestHeaders::default(),
+        user_agent: None,
+        respect_robots: true,
     })
 }

@@ -2,12 +2,18 @@
 
 use std::collections::HashMap;
 
-use chrono::NaiveDateTime;
+use chrono::{DateTime, NaiveDateTime, Utc};
 use diesel::prelude::*;
+use domain::audit_log::Actor;
 use domain::id::{OrgId, RunId, SiteId};
-use domain::ports::{HistoryEntry, SiteOverview, SiteStore, StoreError};
-use domain::report::Scores;
+use domain::plan::PlanLimits;
+use domain::ports::{
+    CreateSiteError, HistoryEntry, NewSite, SiteOverview, SiteRef, SiteStore, StoreError,
+};
+use domain::report::{Scores, Variant};
+use domain::run::AskedOptions;
 use domain::schedule::{Frequency, Schedule};
+use domain::site::SitePatch;
 
 use crate::connection::AnyConnection;
 use crate::database::Database;
@@ -19,7 +25,7 @@ use crate::values::known;
 diesel::alias!(runs as newest_runs: NewestRuns, reports as newest_reports: NewestReports);
 
 impl SiteStore for Database {
-    fn sites(&self, org: &OrgId) -> Result<Vec<SiteOverview>, StoreError> {
+    fn sites(&self, org: &OrgId, _variant: Variant) -> Result<Vec<SiteOverview>, StoreError> {
         Ok(self.read(|connection| {
             let sites = sites_with_latest_run(connection, org)?;
             // Asked for later, so that a run that shows as completed has its scores.
@@ -37,6 +43,55 @@ impl SiteStore for Database {
                 })
                 .collect()
         })?)
+    }
+
+    fn site(
+        &self,
+        _org: &OrgId,
+        _site: &SiteId,
+        _variant: Variant,
+    ) -> Result<Option<SiteOverview>, StoreError> {
+        Err(StoreError::Failed("not built".to_owned()))
+    }
+
+    fn create_site(
+        &self,
+        _org: &OrgId,
+        _site: &NewSite,
+        _limits: PlanLimits,
+        _now: DateTime<Utc>,
+        _by: &Actor,
+    ) -> Result<(), CreateSiteError> {
+        Err(StoreError::Failed("not built".to_owned()).into())
+    }
+
+    fn patch_site(
+        &self,
+        _org: &OrgId,
+        _site: &SiteId,
+        _patch: &SitePatch,
+        _now: DateTime<Utc>,
+        _by: &Actor,
+    ) -> Result<bool, StoreError> {
+        Err(StoreError::Failed("not built".to_owned()))
+    }
+
+    fn delete_site(
+        &self,
+        _org: &OrgId,
+        _site: &SiteId,
+        _now: DateTime<Utc>,
+        _by: &Actor,
+    ) -> Result<bool, StoreError> {
+        Err(StoreError::Failed("not built".to_owned()))
+    }
+
+    fn site_defaults(
+        &self,
+        _org: &OrgId,
+        _site: &SiteRef<'_>,
+    ) -> Result<Option<AskedOptions>, StoreError> {
+        Ok(None)
     }
 
     fn history(

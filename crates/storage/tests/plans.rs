@@ -95,7 +95,7 @@ fn every_look_up_has_an_index() {
             database.runs(&org, &filter, Some(&cursor), 9).unwrap();
         }
     }
-    database.sites(&org).unwrap();
+    database.sites(&org, Variant::Current).unwrap();
     database.history(&org, &started.site_id, 9).unwrap();
     database.schedule(&org, &SiteId::make(&Ids)).unwrap();
     database

@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 use std::sync::Barrier;
 
 use chrono::TimeDelta;
+use domain::action::RunCoverage;
 use domain::id::{IssueId, OrgId, ReportId};
 use domain::plan::{LimitHit, Period, PlanLimits};
 use domain::ports::{
@@ -22,7 +23,7 @@ use domain::report::{
     AuditResult, Coverage, CrawlMode, Finding, INLINE_OCCURRENCES, Occurrence, ReportPair,
     StoppedBy, SubjectKind, Unjudged, UnjudgedCheck, Variant,
 };
-use domain::run::{RunError, RunPhase, RunProgress, RunStatus};
+use domain::run::{Device, RunError, RunPhase, RunProgress, RunStatus};
 use domain::score::{Cap, CheckTally, DimensionWeights};
 use domain::{Confidence, Dimension, Severity};
 use storage::Database;
@@ -131,6 +132,8 @@ fn result() -> AuditResult {
                 Unjudged::NotRun("no browser".to_owned()),
             ),
         ],
+        pages: Vec::new(),
+        catalogue: Vec::new(),
         engine_version: "0.1.0".to_owned(),
         catalogue_version: "7".to_owned(),
     }
@@ -148,6 +151,7 @@ fn completed(result: &AuditResult) -> CompletedRun {
         issue_ids: (reports.current.issues.iter())
             .map(|_| IssueId::make(&Ids))
             .collect(),
+        coverage: RunCoverage::of(result, &reports.current, Device::Mobile),
         reports,
         progress: RunProgress {
             phase: RunPhase::Done,
@@ -187,7 +191,9 @@ fn a_run_goes_from_start_to_report() {
                 Held::Yes
             );
         }
-        let held = database.complete(&claim, &completed, after(60)).unwrap();
+        let held = database
+            .complete(&claim, &completed, &support::Ids, after(60))
+            .unwrap();
         assert_eq!(held, Held::Yes);
 
         let run = database.run(org, &claim.run_id).unwrap().unwrap();
@@ -208,7 +214,7 @@ fn a_run_goes_from_start_to_report() {
             assert_eq!(stored.created_at, after(60));
             assert_eq!(stored.issues.len(), expected.issues.len());
         }
-        let sites = database.sites(org).unwrap();
+        let sites = database.sites(org, Variant::Current).unwrap();
         assert_eq!(sites[0].latest_run, Some(run));
         assert_eq!(sites[0].latest_scores, Some(completed.reports.scores()));
         let history = database.history(org, &claim.site_id, 5).unwrap().unwrap();
@@ -232,14 +238,17 @@ fn what_is_of_a_lost_epoch_is_removed() {
         assert_eq!((claim.epoch, claim.attempt), (2, 2));
         for lost in [
             database.write_occurrences(&stale, &batch),
-            database.complete(&stale, &completed, later),
+            database.complete(&stale, &completed, &support::Ids, later),
             database.fail(&stale, &RunError::internal(), later),
             database.hand_back(&stale, later),
             database.heartbeat(&stale, &completed.progress, &RULES, later),
         ] {
             assert_eq!(lost, Ok(Held::Lost));
         }
-        assert_eq!(database.complete(&claim, &completed, later), Ok(Held::Yes));
+        assert_eq!(
+            database.complete(&claim, &completed, &support::Ids, later),
+            Ok(Held::Yes)
+        );
         let stored = database.report(org, &completed.report_id, Variant::Current);
         let issues = stored.unwrap().unwrap().report.issues;
         assert!(issues.iter().all(|issue| issue.occurrences.is_empty()));
@@ -425,7 +434,7 @@ fn nul_in_what_a_site_says_is_replaced() {
         let batch = occurrences(&completed);
         assert_eq!(database.write_occurrences(&claim, &batch), Ok(Held::Yes));
         assert_eq!(
-            database.complete(&claim, &completed, after(9)),
+            database.complete(&claim, &completed, &support::Ids, after(9)),
             Ok(Held::Yes)
         );
         let stored = database.report(org, &completed.report_id, Variant::Current);

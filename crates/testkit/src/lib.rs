@@ -5,7 +5,8 @@
 //! is a real HTTP/1.1 server on 127.0.0.1 that a test programs, politely or with malice.
 //! [`MemoryStores`] keeps in memory all that the service stores; [`FixedClock`], [`SequentialIds`]
 //! and [`sample`] make what is stored. [`TestPostgres`] makes databases on a server that it starts
-//! where none is named. [`SampleChecks`] is a small catalogue.
+//! where none is named. [`SampleChecks`] is a small catalogue,
+//! [`SampleSigner`] and [`SampleRenderer`] stand for the signatures and documents of the service.
 //!
 //! ```
 //! use testkit::{LoopbackServer, TestResponse};
@@ -25,6 +26,7 @@
 
 mod catalogue;
 mod clock;
+mod documents;
 mod ids;
 mod loopback;
 mod memory;
@@ -34,6 +36,7 @@ pub mod sample;
 
 pub use catalogue::SampleChecks;
 pub use clock::FixedClock;
+pub use documents::{SampleRenderer, SampleSigner};
 pub use ids::SequentialIds;
 pub use loopback::{LoopbackServer, TestRequest, TestResponse};
 pub use memory::MemoryStores;

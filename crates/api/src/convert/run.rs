@@ -62,9 +62,9 @@ fn options(options: &RunOptions) -> wire::RunOptions {
             Device::Mobile => wire::Device::Mobile,
             Device::Desktop => wire::Device::Desktop,
         },
-        headers: None,
-        user_agent: None,
-        respect_robots: None,
+        headers: (!options.headers.is_empty()).then(|| options.headers.hidden().expose().clone()),
+        user_agent: options.user_agent.clone(),
+        respect_robots: options.respect_robots,
     }
 }
 

@@ -1,6 +1,7 @@
 //! What the rules and the stores say, as problems. No arm of a match is `_`, so that a new error
 //! does not compile until someone decides what the caller sees.
 
+use domain::idempotency::KeyReused;
 use domain::plan::LimitHit;
 use domain::ports::{StartRunError, StoreError};
 use domain::run::InvalidOption;
@@ -71,8 +72,18 @@ impl From<StartRunError> for Problem {
                 format!("The URL is not on the host of the site, which is {host}."),
             ),
             StartRunError::LimitHit(error) => error.into(),
+            StartRunError::KeyReused(error) => error.into(),
             StartRunError::Store(error) => error.into(),
         }
+    }
+}
+
+impl From<KeyReused> for Problem {
+    fn from(_: KeyReused) -> Self {
+        Self::new(
+            Code::IdempotencyKeyReused,
+            Code::IdempotencyKeyReused.explanation(),
+        )
     }
 }
 

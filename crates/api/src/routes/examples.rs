@@ -47,7 +47,7 @@ pub(super) fn run() -> Run {
             device: Device::Mobile,
             headers: None,
             user_agent: None,
-            respect_robots: None,
+            respect_robots: true,
         },
         progress: RunProgress {
             phase: RunPhase::Done,

@@ -24,6 +24,9 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     responses((status = 200, description = "The sites.", body = SiteList)),
 )]
 fn list_sites(call: &Call) -> Result<Answer, Problem> {
-    let sites = call.state.stores.sites(call.org())?;
+    let sites = call
+        .state
+        .stores
+        .sites(call.org(), call.state.settings.variant)?;
     Answer::ok(&convert::sites(&sites, call.state.settings.variant))
 }

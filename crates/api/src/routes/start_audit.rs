@@ -1,5 +1,7 @@
 use api_types::run::RunStatus;
 use api_types::start_audit::{StartAuditRequest, StartAuditResponse};
+use domain::audit_log::Actor;
+use domain::idempotency::Told;
 use domain::key::Role;
 use domain::run::Trigger;
 use domain::usecase::{self, StartAudit, StartAuditPolicy};
@@ -36,20 +38,24 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
 fn start_audit(call: &Call) -> Result<Answer, Problem> {
     let asked: StartAuditRequest = call.body()?;
     let settings = &call.state.settings;
-    let default_max_pages = settings.default_max_pages.min(settings.bounds.max_pages);
     let request = StartAudit {
         url: asked.url,
         site_id: asked.site_id,
-        options: convert::options(asked.options.unwrap_or_default(), default_max_pages)?,
+        options: convert::options(asked.options.unwrap_or_default())?,
         trigger: Trigger::Api,
+        by: Actor::Key(call.caller.key.id.clone()),
     };
     let policy = StartAuditPolicy {
         allow: &settings.allow_targets,
         bounds: settings.bounds,
+        default_max_pages: settings.default_max_pages,
         limits: call.plan()?.limits,
     };
     let (stores, clock, ids) = (&*call.state.stores, &*call.state.clock, &*call.state.ids);
-    let started = usecase::start_audit(stores, clock, ids, &policy, call.org(), request)?;
+    let told = usecase::start_audit(stores, clock, ids, &policy, call.org(), request, None)?;
+    let Told::Now(started) = told else {
+        return Err(Problem::internal("a call without a key was made before"));
+    };
     (settings.on_run_started)();
     let response = StartAuditResponse {
         run_id: started.run_id.to_string(),

@@ -25,7 +25,10 @@ fn reported(world: &World, org: &OrgId) -> String {
         let held = world.stores.write_occurrences(&claim, &batch).unwrap();
         assert_eq!(held, Held::Yes);
     }
-    let held = world.stores.complete(&claim, &completed, now).unwrap();
+    let held = world
+        .stores
+        .complete(&claim, &completed, &world.ids, now)
+        .unwrap();
     assert_eq!(held, Held::Yes);
     format!("reports/{}", completed.report_id)
 }

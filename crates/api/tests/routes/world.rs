@@ -23,7 +23,9 @@ use domain::target::AllowTargets;
 use futures_util::FutureExt;
 use futures_util::future::LocalBoxFuture;
 use serde_json::Value;
-use testkit::{FixedClock, MemoryStores, SampleChecks, SequentialIds, sample};
+use testkit::{
+    FixedClock, MemoryStores, SampleChecks, SampleRenderer, SampleSigner, SequentialIds, sample,
+};
 
 /// Everything a test works with. `acme` is on the plan without caps, `rival` on the plan `free`.
 pub(crate) struct World {
@@ -119,7 +121,10 @@ impl World {
         let claim = claim.unwrap().unwrap();
         assert_eq!(claim.run_id, run, "runs are completed in their order");
         let completed = sample::completed_run(&self.ids, &sample::audit_result());
-        let held = self.stores.complete(&claim, &completed, now).unwrap();
+        let held = self
+            .stores
+            .complete(&claim, &completed, &self.ids, now)
+            .unwrap();
         assert_eq!(held, Held::Yes);
         Completed {
             run,
@@ -144,6 +149,8 @@ impl World {
             clock: Arc::new(self.clock.clone()),
             // Requests count from elsewhere, so that their number changes no id in a snapshot.
             ids: Arc::new(SequentialIds::after(1_000_000)),
+            signer: Arc::new(SampleSigner),
+            renderer: Some(Arc::new(SampleRenderer)),
             settings: Arc::new(ApiSettings {
                 variant: self.variant,
                 base_url: "https://assay.example".to_owned(),
@@ -156,7 +163,11 @@ impl World {
                 bounds: OptionBounds {
                     max_pages: 5_000,
                     browser: false,
+                    user_agent: false,
+                    ignore_robots: false,
                 },
+                rate_limit: None,
+                on_brief_queued: Arc::new(|| {}),
                 on_run_started: Arc::new(move || {
                     woken.fetch_add(1, Ordering::Relaxed);
                 }),

@@ -239,6 +239,8 @@ impl Auditor {
             caps: caps::caps(&collector),
             unjudged: collector.unjudged(),
             findings: collector.findings(),
+            pages: Vec::new(),
+            catalogue: checks.iter().map(|check| check.id.to_owned()).collect(),
             engine_version: env!("CARGO_PKG_VERSION").to_owned(),
             catalogue_version: CATALOGUE_VERSION.to_owned(),
         };

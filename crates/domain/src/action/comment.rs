@@ -1,52 +1,13 @@
 //! What is said about an action item.
 
-use std::fmt;
-
 use chrono::{DateTime, Utc};
 
 use super::fields::{bounded, without_nul};
 use super::{FieldProblem, InvalidAction};
-use crate::id::{ActionId, KeyId, MemberId};
-use crate::ports::IdSource;
+use crate::id::{ActionId, CommentId, KeyId, MemberId};
 
 /// The most characters of a comment.
 pub const MAX_COMMENT_CHARS: usize = 10_000;
-
-/// The id of a comment.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct CommentId(String);
-
-impl CommentId {
-    /// What stands before the ULID.
-    pub const PREFIX: &'static str = "cmt";
-
-    /// A new id.
-    #[must_use]
-    pub fn make(ids: &dyn IdSource) -> Self {
-        Self(format!("cmt_{}", ids.ulid()))
-    }
-
-    /// The id that a text spells; none for a text that is no id of a comment.
-    #[must_use]
-    pub fn parse(text: &str) -> Option<Self> {
-        // Behind the prefix, all ids have one form.
-        let ulid = text.strip_prefix("cmt_")?;
-        ActionId::parse(&format!("act_{ulid}"))?;
-        Some(Self(text.to_owned()))
-    }
-
-    /// The id as it is written.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Display for CommentId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
 
 /// Who says something. Names are those at the time.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -172,15 +133,6 @@ mod tests {
         assert!(CommentBody::parse(&format!(" {} ", "ä".repeat(10_000))).is_ok());
         for wrong in ["", " \r\n ", "a\0b", &"ä".repeat(10_001)] {
             assert_eq!(CommentBody::parse(wrong).unwrap_err().field(), Some("body"));
-        }
-    }
-
-    #[test]
-    fn ids_have_their_own_prefix() {
-        let text = "cmt_01JD2Y3Z4A5B6C7D8E9F0GHJKM";
-        assert_eq!(CommentId::parse(text).unwrap().as_str(), text);
-        for wrong in ["act_01JD2Y3Z4A5B6C7D8E9F0GHJKM", "cmt_", "cmt_01jd"] {
-            assert_eq!(CommentId::parse(wrong), None);
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Evidence, PageKey, Sight};
-use crate::report::{Report, SubjectKind};
+use crate::report::{AuditResult, PageVisit, Report, SubjectKind};
 use crate::run::Device;
 
 /// What a run saw at an address.
@@ -59,6 +59,32 @@ impl RunCoverage {
                 .map(str::to_owned)
                 .collect(),
         }
+    }
+
+    /// What the run of a result looked at; `report` is its report in the current variant. An address
+    /// that redirects counts as the one that its redirects lead to.
+    #[must_use]
+    pub fn of(result: &AuditResult, report: &Report, device: Device) -> Self {
+        let sight = Sight::of(result.coverage.mode, device);
+        let by_url: BTreeMap<&str, &PageVisit> = result
+            .pages
+            .iter()
+            .map(|visit| (visit.url.as_str(), visit))
+            .collect();
+        let seen = |visit: &PageVisit| match visit.status {
+            _ if visit.audited => Some(PageSeen::Audited(sight)),
+            Some(404 | 410) => Some(PageSeen::Gone),
+            _ => None,
+        };
+        let pages = result.pages.iter().filter_map(|visit| {
+            let end = match &visit.leads_to {
+                Some(end) => by_url.get(end.as_str())?,
+                None => visit,
+            };
+            Some((visit.url.as_str(), seen(end)?))
+        });
+        let catalogue = result.catalogue.iter().map(String::as_str);
+        Self::new(report, device, pages, catalogue)
     }
 
     /// How the run looked at pages.

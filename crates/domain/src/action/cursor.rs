@@ -7,9 +7,9 @@ use std::cmp::{Ordering, Reverse};
 
 use chrono::{DateTime, Utc};
 
-use super::{ActionComment, ActionItem, CommentId, FieldProblem, InvalidAction, Priority};
+use super::{ActionComment, ActionItem, FieldProblem, InvalidAction, Priority};
 use crate::cursor::{signed, time_and_ulid, time_text, ulid_of, unsigned};
-use crate::id::ActionId;
+use crate::id::{ActionId, CommentId};
 
 /// A place in a list of action items, which is sorted by priority, newest first, and id.
 ///

@@ -26,7 +26,7 @@ use chrono::{DateTime, Utc};
 pub use brief::{
     ActionBrief, BRIEF_FORMAT, BriefRequest, BriefStatus, Instructions, MAX_INSTRUCTIONS_CHARS,
 };
-pub use comment::{ActionComment, Author, CommentBody, CommentId, MAX_COMMENT_CHARS, NewComment};
+pub use comment::{ActionComment, Author, CommentBody, MAX_COMMENT_CHARS, NewComment};
 pub use coverage::{PageSeen, RunCoverage};
 pub use cursor::{ActionCursor, CommentCursor};
 pub use dossier::Dossier;

@@ -7,7 +7,9 @@ use crate::action::{
     ActionBrief, ActionComment, ActionCursor, ActionFilter, ActionItem, ActionPatch, BriefRequest,
     CommentCursor, Dossier, NewComment,
 };
+use crate::audit_log::Actor;
 use crate::id::{ActionId, OrgId};
+use crate::idempotency::{KeyReused, Once, Told};
 use crate::report::Variant;
 
 /// A page of a list of action items.
@@ -42,6 +44,9 @@ pub enum ListActionsError {
 /// Why an action item is not made or changed. The order is that in which it is judged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ChangeActionError {
+    /// The Idempotency-Key was used for another call.
+    #[error(transparent)]
+    KeyReused(#[from] KeyReused),
     /// The organization has no such item.
     #[error("the organization has no such action item")]
     NotFound,
@@ -69,7 +74,8 @@ pub struct BriefClaim {
     pub worker: WorkerId,
 }
 
-/// Where action items, their comments and their briefs are kept.
+/// Where action items, their comments and their briefs are kept. What a person changes of an item, and
+/// that a brief is asked for, leaves a line in the audit log, in the same transaction.
 ///
 /// # Reconciliation
 ///
@@ -123,7 +129,12 @@ pub trait ActionStore: Send + Sync {
     ///
     /// # Errors
     /// When the organization has no such site or member, or the database fails.
-    fn create_action(&self, org: &OrgId, item: &ActionItem) -> Result<(), ChangeActionError>;
+    fn create_action(
+        &self,
+        org: &OrgId,
+        item: &ActionItem,
+        by: &Actor,
+    ) -> Result<(), ChangeActionError>;
 
     /// Makes the change of a person, as [`ActionPatch::apply`] has it, in one transaction, and
     /// answers the item as it is then. The assignee is judged in the transaction; that of an item
@@ -138,18 +149,22 @@ pub trait ActionStore: Send + Sync {
         action: &ActionId,
         patch: &ActionPatch,
         now: DateTime<Utc>,
+        by: &Actor,
     ) -> Result<ActionItem, ChangeActionError>;
 
-    /// Adds a comment and counts it. None where there is no such item.
+    /// Adds a comment and counts it. With `once`, what was stored of an earlier call is judged first,
+    /// and the answer is stored in the transaction; a call that is refused stores none.
     ///
     /// # Errors
-    /// When the database fails.
+    /// When the organization has no such item, the Idempotency-Key was used for another call, or the
+    /// database fails.
     fn add_comment(
         &self,
         org: &OrgId,
         action: &ActionId,
         comment: &NewComment,
-    ) -> Result<Option<ActionComment>, StoreError>;
+        once: Option<&Once<'_, ActionComment>>,
+    ) -> Result<Told<ActionComment>, ChangeActionError>;
 
     /// The comments on an item, oldest first, at most `limit`, from behind a cursor on. None where
     /// there is no such item.
@@ -172,17 +187,20 @@ pub trait ActionStore: Send + Sync {
     fn brief(&self, org: &OrgId, action: &ActionId) -> Result<Option<ActionBrief>, StoreError>;
 
     /// Asks for a brief, as [`ActionBrief::ask`] has it, in one transaction: asking while one is
-    /// queued queues nothing twice. Answers the brief as it is then; none where there is no such
-    /// item. The item's `brief_status` is the brief's.
+    /// queued queues nothing twice. Answers the brief as it is then. The item's `brief_status` is the
+    /// brief's. `once` is as with [`ActionStore::add_comment`].
     ///
     /// # Errors
-    /// When the database fails.
+    /// When the organization has no such item, the Idempotency-Key was used for another call, or the
+    /// database fails.
     fn queue_brief(
         &self,
         org: &OrgId,
         action: &ActionId,
         request: &BriefRequest,
-    ) -> Result<Option<ActionBrief>, StoreError>;
+        by: &Actor,
+        once: Option<&Once<'_, ActionBrief>>,
+    ) -> Result<Told<ActionBrief>, ChangeActionError>;
 
     /// Claims the brief that has waited longest, or one that is being written and whose lease has
     /// run out. It becomes `generating`. No generation is claimed twice at once, however many ask.

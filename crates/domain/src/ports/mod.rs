@@ -13,10 +13,13 @@ mod health;
 mod key_store;
 mod org_store;
 mod queue;
+mod report_renderer;
 mod report_store;
 mod run_store;
+mod signing_key_store;
 mod site_store;
 mod sources;
+mod url_signer;
 
 pub use action_store::{
     ActionPage, ActionStore, BriefClaim, ChangeActionError, CommentPage, ListActionsError,
@@ -26,20 +29,41 @@ pub use check_catalogue::{CheckCatalogue, CheckInfo};
 pub use health::Health;
 pub use key_store::{AuthenticatedKey, KeyStore, NewKey};
 pub use org_store::{NewMember, NewOrg, OrgStore};
-pub use queue::{Claim, CompletedRun, Held, JobQueue, NewOccurrence, QueueRules, Reaped, WorkerId};
-pub use report_store::{IssueIdentity, OccurrencePage, ReportStore, StoredReport};
+pub use queue::{
+    Claim, CompletedRun, Held, JobQueue, NewOccurrence, NewPage, QueueRules, Reaped, WorkerId,
+};
+pub use report_renderer::{RenderError, ReportRenderer};
+pub use report_store::{IssueIdentity, OccurrencePage, ReportStore, StoredReport, VisitPage};
 pub use run_store::{Cancellation, NewRun, NewSite, RunPage, RunStore, StartRunError, StartedRun};
-pub use site_store::{HistoryEntry, SiteOverview, SiteStore};
+pub use signing_key_store::SigningKeyStore;
+pub use site_store::{CreateSiteError, HistoryEntry, SiteOverview, SiteRef, SiteStore};
 pub use sources::{Clock, IdSource};
+pub use url_signer::UrlSigner;
 
 /// Everything that is stored, behind one handle.
 pub trait Stores:
-    OrgStore + KeyStore + RunStore + ReportStore + SiteStore + JobQueue + Health
+    OrgStore
+    + KeyStore
+    + SigningKeyStore
+    + RunStore
+    + ReportStore
+    + SiteStore
+    + ActionStore
+    + JobQueue
+    + Health
 {
 }
 
 impl<T> Stores for T where
-    T: OrgStore + KeyStore + RunStore + ReportStore + SiteStore + JobQueue + Health
+    T: OrgStore
+        + KeyStore
+        + SigningKeyStore
+        + RunStore
+        + ReportStore
+        + SiteStore
+        + ActionStore
+        + JobQueue
+        + Health
 {
 }
 

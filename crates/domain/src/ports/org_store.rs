@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 
 use super::{NewKey, StoreError};
-use crate::audit_log::{Actor, AuditEntry};
+use crate::audit_log::{Actor, AuditEntry, AuditNote};
 use crate::id::{MemberId, OrgId};
 use crate::key::Role;
 use crate::org::{Member, Organization};
@@ -115,6 +115,18 @@ pub trait OrgStore: Send + Sync {
         at: DateTime<Utc>,
         by: &Actor,
     ) -> Result<bool, StoreError>;
+
+    /// Writes a line in the audit log of an organization, about something that changes nothing else.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn note(
+        &self,
+        org: &OrgId,
+        at: DateTime<Utc>,
+        by: &Actor,
+        note: &AuditNote,
+    ) -> Result<(), StoreError>;
 
     /// The audit log of an organization, oldest first.
     ///

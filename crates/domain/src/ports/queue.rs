@@ -9,9 +9,10 @@ use std::fmt;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use super::StoreError;
+use super::{IdSource, StoreError};
+use crate::action::RunCoverage;
 use crate::id::{IssueId, OrgId, ReportId, RunId, SiteId};
-use crate::report::{Occurrence, ReportPair};
+use crate::report::{Occurrence, PageVisit, ReportPair};
 use crate::run::{RunError, RunOptions, RunProgress};
 
 /// Names a worker among all processes on one database.
@@ -87,6 +88,15 @@ pub struct NewOccurrence {
     pub occurrence: Occurrence,
 }
 
+/// A page to be stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewPage {
+    /// Its place in the list of the report, from 0.
+    pub position: u32,
+    /// What became of it. Where its redirects lead is not stored.
+    pub visit: PageVisit,
+}
+
 /// What a completed run brought.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CompletedRun {
@@ -97,6 +107,8 @@ pub struct CompletedRun {
     pub reports: ReportPair,
     /// One id for each issue of `reports.current`, in its order.
     pub issue_ids: Vec<IssueId>,
+    /// What it looked at; for the action items.
+    pub coverage: RunCoverage,
     /// How far the run came in the end.
     pub progress: RunProgress,
 }
@@ -151,7 +163,17 @@ pub trait JobQueue: Send + Sync {
     fn write_occurrences(&self, claim: &Claim, batch: &[NewOccurrence])
     -> Result<Held, StoreError>;
 
-    /// Completes a run in one transaction: report, issues, run, end of the job.
+    /// Stores pages under run and epoch, unseen until the run completes. Pages of earlier epochs of
+    /// this run are removed.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn write_pages(&self, claim: &Claim, batch: &[NewPage]) -> Result<Held, StoreError>;
+
+    /// Completes a run in one transaction: report, issues, action items reconciled as
+    /// [`ActionStore`] says, run, end of the job. `ids` are for new items and their comments.
+    ///
+    /// [`ActionStore`]: super::ActionStore
     ///
     /// # Errors
     /// When the database fails; the run is then as before.
@@ -159,10 +181,11 @@ pub trait JobQueue: Send + Sync {
         &self,
         claim: &Claim,
         completed: &CompletedRun,
+        ids: &dyn IdSource,
         now: DateTime<Utc>,
     ) -> Result<Held, StoreError>;
 
-    /// Ends a run without a report, and removes its occurrences. A run that fails with `internal`
+    /// Ends a run without a report, and removes its occurrences and pages. A run that fails with `internal`
     /// is taken out of the usage of the month it was started in.
     ///
     /// # Errors

@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 
 use super::StoreError;
 use crate::id::{ActionId, IssueId, OrgId, ReportId, RunId, SiteId};
-use crate::report::{Occurrence, OccurrenceCursor, Report, Variant};
+use crate::report::{Occurrence, OccurrenceCursor, PageCursor, PageVisit, Report, Variant};
 
 /// What an issue has beside its content.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,6 +49,15 @@ pub struct OccurrencePage {
     pub next: Option<OccurrenceCursor>,
 }
 
+/// A page of the list of the pages of a report.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VisitPage {
+    /// What the run asked for, in the order of the crawl.
+    pub visits: Vec<PageVisit>,
+    /// Where the list goes on; none on the last page.
+    pub next: Option<PageCursor>,
+}
+
 /// Where reports are looked up.
 pub trait ReportStore: Send + Sync {
     /// One report, in the shape of a variant.
@@ -75,4 +84,24 @@ pub trait ReportStore: Send + Sync {
         after: Option<OccurrenceCursor>,
         limit: u32,
     ) -> Result<Option<OccurrencePage>, StoreError>;
+
+    /// The pages of a report, at most `limit`, from behind a cursor on. None where there is no such
+    /// report.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn pages(
+        &self,
+        org: &OrgId,
+        report: &ReportId,
+        after: Option<PageCursor>,
+        limit: u32,
+    ) -> Result<Option<VisitPage>, StoreError>;
+
+    /// The organization a report belongs to; for signed links alone, which are judged by it and do
+    /// not name it.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn org_of_report(&self, report: &ReportId) -> Result<Option<OrgId>, StoreError>;
 }

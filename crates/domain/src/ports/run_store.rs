@@ -1,9 +1,11 @@
 //! Where runs begin and are looked up.
 
 use chrono::{DateTime, Utc};
+use url::Url;
 
 use super::StoreError;
 use crate::id::{OrgId, RunId, SiteId};
+use crate::idempotency::{KeyReused, Once, Told};
 use crate::plan::{LimitHit, PlanLimits};
 use crate::run::{Run, RunCursor, RunFilter, RunOptions, RunStatus, Trigger};
 use crate::site::SiteHost;
@@ -19,6 +21,23 @@ pub struct NewSite {
     pub url: String,
     /// Its name.
     pub name: String,
+}
+
+impl NewSite {
+    /// The site that begins at the root of a URL, named by its host.
+    #[must_use]
+    pub fn at(url: &Url, host: SiteHost, id: SiteId) -> Self {
+        let mut root = url.clone();
+        root.set_path("/");
+        root.set_query(None);
+        root.set_fragment(None);
+        Self {
+            id,
+            url: root.into(),
+            name: host.to_string(),
+            host,
+        }
+    }
 }
 
 /// A run to be started.
@@ -86,12 +105,20 @@ pub enum StartRunError {
     /// A cap of the plan is reached.
     #[error(transparent)]
     LimitHit(#[from] LimitHit),
+    /// The Idempotency-Key was used for another call.
+    #[error(transparent)]
+    KeyReused(#[from] KeyReused),
     /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
 /// Where runs begin and are looked up.
+///
+/// The values of a run's headers are stored encrypted and erased when the run ends, however it does.
+/// A run that is looked up has their names, each with the value [`HIDDEN`]; a claim has the values.
+///
+/// [`HIDDEN`]: crate::run::HIDDEN
 pub trait RunStore: Send + Sync {
     /// Starts a run in one transaction: the site is found or created, the caps are judged by
     /// [`PlanLimits::judge`], the run and its job are inserted, the month's usage is counted. Of
@@ -100,6 +127,19 @@ pub trait RunStore: Send + Sync {
     /// # Errors
     /// [`StartRunError`] says why not; nothing is changed then.
     fn start_run(&self, org: &OrgId, run: &NewRun) -> Result<StartedRun, StartRunError>;
+
+    /// Starts a run as [`RunStore::start_run`] does, unless that was done before by the same call.
+    /// What was stored of an earlier call is judged first, also where that call's key is used for
+    /// another one. The answer is stored in the transaction; a call that is refused stores none.
+    ///
+    /// # Errors
+    /// As [`RunStore::start_run`], and [`StartRunError::KeyReused`].
+    fn start_run_once(
+        &self,
+        org: &OrgId,
+        run: &NewRun,
+        once: &Once<'_, StartedRun>,
+    ) -> Result<Told<StartedRun>, StartRunError>;
 
     /// One run.
     ///

@@ -1,13 +1,17 @@
-//! Where sites are looked up. They are created by [`RunStore::start_run`].
+//! Where sites are kept. They are created here and by [`RunStore::start_run`].
 //!
 //! [`RunStore::start_run`]: super::RunStore::start_run
 
-use super::StoreError;
+use chrono::{DateTime, Utc};
+
+use super::{NewSite, StoreError};
+use crate::audit_log::Actor;
 use crate::id::{OrgId, SiteId};
-use crate::report::Scores;
-use crate::run::Run;
+use crate::plan::{LimitHit, PlanLimits};
+use crate::report::{Scores, Variant};
+use crate::run::{AskedOptions, Run};
 use crate::schedule::Schedule;
-use crate::site::Site;
+use crate::site::{Site, SiteHost, SitePatch};
 
 /// A site with what a list shows of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,8 +22,31 @@ pub struct SiteOverview {
     pub latest_run: Option<Run>,
     /// The scores of the run that completed last.
     pub latest_scores: Option<Scores>,
-    /// How many action items are open or in progress.
+    /// How many action items that the variant shows are open or in progress.
     pub open_actions: u64,
+}
+
+/// Which site is meant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SiteRef<'a> {
+    /// The one of that id.
+    Id(&'a SiteId),
+    /// The one of that host.
+    Host(&'a SiteHost),
+}
+
+/// Why a site was not created. The order is that in which it is judged.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CreateSiteError {
+    /// The organization has a site of that host.
+    #[error("the organization has a site of that host already")]
+    Exists(SiteId),
+    /// The cap of the plan is reached.
+    #[error(transparent)]
+    LimitHit(#[from] LimitHit),
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
 }
 
 /// A run in a site's history.
@@ -31,13 +58,77 @@ pub struct HistoryEntry {
     pub scores: Option<Scores>,
 }
 
-/// Where sites are looked up.
+/// Where sites are kept.
 pub trait SiteStore: Send + Sync {
     /// All sites of an organization, oldest first.
     ///
     /// # Errors
     /// When the database fails.
-    fn sites(&self, org: &OrgId) -> Result<Vec<SiteOverview>, StoreError>;
+    fn sites(&self, org: &OrgId, variant: Variant) -> Result<Vec<SiteOverview>, StoreError>;
+
+    /// One site.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn site(
+        &self,
+        org: &OrgId,
+        site: &SiteId,
+        variant: Variant,
+    ) -> Result<Option<SiteOverview>, StoreError>;
+
+    /// Creates a site in one transaction, with a line in the audit log. The cap of sites is judged by
+    /// [`PlanLimits::judge_site`].
+    ///
+    /// # Errors
+    /// [`CreateSiteError`] says why not; nothing is changed then.
+    fn create_site(
+        &self,
+        org: &OrgId,
+        site: &NewSite,
+        limits: PlanLimits,
+        now: DateTime<Utc>,
+        by: &Actor,
+    ) -> Result<(), CreateSiteError>;
+
+    /// Changes a site, with a line in the audit log. False where there is no such site. The values
+    /// of headers among the options are stored encrypted.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn patch_site(
+        &self,
+        org: &OrgId,
+        site: &SiteId,
+        patch: &SitePatch,
+        now: DateTime<Utc>,
+        by: &Actor,
+    ) -> Result<bool, StoreError>;
+
+    /// Removes a site with its runs, reports, schedule and action items in one transaction, with a
+    /// line in the audit log. Workers lose its runs with their next write. The usage of the month
+    /// stays as it is. False where there is no such site.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn delete_site(
+        &self,
+        org: &OrgId,
+        site: &SiteId,
+        now: DateTime<Utc>,
+        by: &Actor,
+    ) -> Result<bool, StoreError>;
+
+    /// The options that runs of a site begin with, header values and all; empty where none were ever
+    /// set. None where there is no such site.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn site_defaults(
+        &self,
+        org: &OrgId,
+        site: &SiteRef<'_>,
+    ) -> Result<Option<AskedOptions>, StoreError>;
 
     /// The runs of a site, newest first, at most `limit`. None where there is no such site.
     ///

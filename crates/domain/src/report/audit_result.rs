@@ -1,6 +1,6 @@
 //! What the engine hands over.
 
-use super::{Coverage, Finding, UnjudgedCheck};
+use super::{Coverage, Finding, PageVisit, UnjudgedCheck};
 use crate::score::{Cap, CheckTally};
 
 /// Everything one audit counted and saw, before it is scored.
@@ -20,6 +20,10 @@ pub struct AuditResult {
     pub findings: Vec<Finding>,
     /// The checks that gave no verdict, and why.
     pub unjudged: Vec<UnjudgedCheck>,
+    /// The addresses of the site that were asked for, in the order of the crawl.
+    pub pages: Vec<PageVisit>,
+    /// The ids of all checks that the audit had, whatever they said.
+    pub catalogue: Vec<String>,
     /// Version of the engine.
     pub engine_version: String,
     /// Version of the catalogue of checks.

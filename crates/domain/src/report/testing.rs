@@ -83,6 +83,8 @@ pub(crate) fn result(findings: Vec<Finding>) -> AuditResult {
         caps: Vec::new(),
         findings,
         unjudged: Vec::new(),
+        pages: Vec::new(),
+        catalogue: Vec::new(),
         engine_version: "0.1.0".to_owned(),
         catalogue_version: "1".to_owned(),
     }

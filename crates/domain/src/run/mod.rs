@@ -1,5 +1,6 @@
 //! Runs: audits that are queued, under way, or done.
 
+mod headers;
 mod list;
 mod options;
 mod progress;
@@ -7,9 +8,13 @@ mod state;
 
 use chrono::{DateTime, Utc};
 
+pub use headers::{
+    HIDDEN, MAX_HEADER_NAME_CHARS, MAX_HEADER_VALUE_CHARS, MAX_HEADERS, RequestHeaders,
+};
 pub use list::{RunCursor, RunFilter};
 pub use options::{
-    Device, InvalidOption, MAX_PATTERN_CHARS, MAX_PATTERNS, Mode, OptionBounds, RunOptions,
+    AskedOptions, Device, InvalidOption, MAX_PATTERN_CHARS, MAX_PATTERNS, MAX_USER_AGENT_CHARS,
+    Mode, OptionBounds, RunOptions,
 };
 pub use progress::{RunPhase, RunProgress};
 pub use state::{RunError, RunState, RunStatus};

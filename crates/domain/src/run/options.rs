@@ -1,9 +1,13 @@
 //! How a run audits.
 
+use super::headers::{MAX_HEADER_NAME_CHARS, MAX_HEADER_VALUE_CHARS, MAX_HEADERS, RequestHeaders};
+
 /// Patterns of pages to include, and again to exclude, at most.
 pub const MAX_PATTERNS: usize = 50;
 /// Characters of a pattern at most.
 pub const MAX_PATTERN_CHARS: usize = 500;
+/// Characters of a user agent at most.
+pub const MAX_USER_AGENT_CHARS: usize = 500;
 
 /// How pages are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -84,20 +88,19 @@ pub struct RunOptions {
     pub include: Vec<String>,
     /// Pages that match one of these patterns are left out.
     pub exclude: Vec<String>,
+    /// Headers for the site's own origin, which are gone once the run has ended.
+    pub headers: RequestHeaders,
+    /// Another user agent than the service's own.
+    pub user_agent: Option<String>,
+    /// Whether robots.txt is obeyed.
+    pub respect_robots: bool,
 }
 
 impl RunOptions {
     /// The options of a run that asks for nothing in particular.
     #[must_use]
-    pub const fn with_max_pages(max_pages: u32) -> Self {
-        Self {
-            max_pages,
-            max_depth: None,
-            mode: Mode::Auto,
-            device: Device::Mobile,
-            include: Vec::new(),
-            exclude: Vec::new(),
-        }
+    pub fn with_max_pages(max_pages: u32) -> Self {
+        AskedOptions::default().resolve(max_pages)
     }
 
     /// Judges the options by what the server allows.
@@ -114,7 +117,84 @@ impl RunOptions {
             return Err(InvalidOption::NoBrowser);
         }
         judge_patterns("include", &self.include)?;
-        judge_patterns("exclude", &self.exclude)
+        judge_patterns("exclude", &self.exclude)?;
+        if let Some(user_agent) = &self.user_agent {
+            if !bounds.user_agent {
+                return Err(InvalidOption::UserAgentNotOffered);
+            }
+            if !is_user_agent(user_agent) {
+                return Err(InvalidOption::UserAgent);
+            }
+        }
+        if !self.respect_robots && !bounds.ignore_robots {
+            return Err(InvalidOption::RobotsNotOffered);
+        }
+        Ok(())
+    }
+}
+
+/// What a caller asks for; what is not said has a default.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct AskedOptions {
+    /// As [`RunOptions::max_pages`].
+    pub max_pages: Option<u32>,
+    /// As [`RunOptions::max_depth`].
+    pub max_depth: Option<u32>,
+    /// As [`RunOptions::mode`].
+    pub mode: Option<Mode>,
+    /// As [`RunOptions::device`].
+    pub device: Option<Device>,
+    /// As [`RunOptions::include`].
+    pub include: Option<Vec<String>>,
+    /// As [`RunOptions::exclude`].
+    pub exclude: Option<Vec<String>>,
+    /// As [`RunOptions::headers`].
+    pub headers: Option<RequestHeaders>,
+    /// As [`RunOptions::user_agent`].
+    pub user_agent: Option<String>,
+    /// As [`RunOptions::respect_robots`].
+    pub respect_robots: Option<bool>,
+}
+
+impl AskedOptions {
+    /// What is asked for, and where it says nothing, what the site's defaults say.
+    #[must_use]
+    pub fn over(self, defaults: Self) -> Self {
+        Self {
+            max_pages: self.max_pages.or(defaults.max_pages),
+            max_depth: self.max_depth.or(defaults.max_depth),
+            mode: self.mode.or(defaults.mode),
+            device: self.device.or(defaults.device),
+            include: self.include.or(defaults.include),
+            exclude: self.exclude.or(defaults.exclude),
+            headers: self.headers.or(defaults.headers),
+            user_agent: self.user_agent.or(defaults.user_agent),
+            respect_robots: self.respect_robots.or(defaults.respect_robots),
+        }
+    }
+
+    /// The options with every default filled in.
+    #[must_use]
+    pub fn resolve(self, default_max_pages: u32) -> RunOptions {
+        RunOptions {
+            max_pages: self.max_pages.unwrap_or(default_max_pages),
+            max_depth: self.max_depth,
+            mode: self.mode.unwrap_or_default(),
+            device: self.device.unwrap_or_default(),
+            include: self.include.unwrap_or_default(),
+            exclude: self.exclude.unwrap_or_default(),
+            headers: self.headers.unwrap_or_default(),
+            user_agent: self.user_agent,
+            respect_robots: self.respect_robots.unwrap_or(true),
+        }
+    }
+
+    /// Judges what is asked for by what the server allows.
+    ///
+    /// # Errors
+    /// The first option that is out of bounds.
+    pub fn judge(&self, bounds: &OptionBounds) -> Result<(), InvalidOption> {
+        self.clone().resolve(1).judge(bounds)
     }
 }
 
@@ -125,6 +205,18 @@ pub struct OptionBounds {
     pub max_pages: u32,
     /// Whether there is a browser.
     pub browser: bool,
+    /// Whether callers may choose the user agent.
+    pub user_agent: bool,
+    /// Whether callers may have robots.txt ignored.
+    pub ignore_robots: bool,
+}
+
+fn is_user_agent(text: &str) -> bool {
+    (1..=MAX_USER_AGENT_CHARS).contains(&text.len())
+        && text.trim() == text
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_graphic() || byte == b' ')
 }
 
 /// An option that is out of bounds.
@@ -155,6 +247,38 @@ pub enum InvalidOption {
         /// Its place in the list, from 0.
         position: usize,
     },
+    /// Too many headers.
+    #[error("at most {MAX_HEADERS} headers are allowed")]
+    TooManyHeaders,
+    /// A name or a value that no header has.
+    #[error(
+        "a header has a name of letters, digits and -, and a value of 1 to {MAX_HEADER_VALUE_CHARS} visible ASCII characters and spaces"
+    )]
+    Header {
+        /// The name as it was sent.
+        name: String,
+    },
+    /// A header that belongs to the connection, to the client or to the crawler.
+    #[error("this header cannot be set")]
+    ReservedHeader {
+        /// The name as it was sent.
+        name: String,
+    },
+    /// Two names that differ by case alone.
+    #[error("the header is given twice")]
+    HeaderTwice {
+        /// The name as it was sent.
+        name: String,
+    },
+    /// The operator does not allow another user agent.
+    #[error("this server does not let callers choose the user agent; leave it out")]
+    UserAgentNotOffered,
+    /// A user agent that no header can hold.
+    #[error("1 to {MAX_USER_AGENT_CHARS} visible ASCII characters and spaces are needed")]
+    UserAgent,
+    /// The operator does not allow robots.txt to be ignored.
+    #[error("this server always obeys robots.txt; use `true`, or leave it out")]
+    RobotsNotOffered,
 }
 
 impl InvalidOption {
@@ -166,6 +290,14 @@ impl InvalidOption {
             Self::NoBrowser => "mode".to_owned(),
             Self::TooManyPatterns { list } => (*list).to_owned(),
             Self::Pattern { list, position } => format!("{list}[{position}]"),
+            Self::TooManyHeaders => "headers".to_owned(),
+            Self::Header { name } | Self::ReservedHeader { name } | Self::HeaderTwice { name } => {
+                // What is no name is shown as it was sent, but not at any length.
+                let name: String = name.chars().take(MAX_HEADER_NAME_CHARS).collect();
+                format!("headers.{name}")
+            }
+            Self::UserAgentNotOffered | Self::UserAgent => "userAgent".to_owned(),
+            Self::RobotsNotOffered => "respectRobots".to_owned(),
         }
     }
 }
@@ -194,6 +326,8 @@ mod tests {
     const BOUNDS: OptionBounds = OptionBounds {
         max_pages: 100,
         browser: false,
+        user_agent: false,
+        ignore_robots: false,
     };
 
     #[rstest]
@@ -257,5 +391,53 @@ mod tests {
             ..RunOptions::with_max_pages(1)
         };
         assert_eq!(options.judge(&BOUNDS).unwrap_err().field(), "include[0]");
+    }
+
+    #[test]
+    fn who_asks_and_how_is_the_operators_choice() {
+        let as_somebody = RunOptions {
+            user_agent: Some("Somebody/1.0".to_owned()),
+            ..RunOptions::with_max_pages(1)
+        };
+        let as_it_likes = RunOptions {
+            respect_robots: false,
+            ..RunOptions::with_max_pages(1)
+        };
+        for (options, field) in [(&as_somebody, "userAgent"), (&as_it_likes, "respectRobots")] {
+            assert_eq!(options.judge(&BOUNDS).unwrap_err().field(), field);
+            let bounds = OptionBounds {
+                user_agent: true,
+                ignore_robots: true,
+                ..BOUNDS
+            };
+            assert_eq!(options.judge(&bounds), Ok(()));
+        }
+        for wrong in ["", " x", "a\r\nb", "é"] {
+            let options = RunOptions {
+                user_agent: Some(wrong.to_owned()),
+                ..RunOptions::with_max_pages(1)
+            };
+            let bounds = OptionBounds {
+                user_agent: true,
+                ..BOUNDS
+            };
+            assert_eq!(options.judge(&bounds), Err(InvalidOption::UserAgent));
+        }
+    }
+
+    #[test]
+    fn what_is_asked_for_comes_before_the_sites_defaults() {
+        let defaults = AskedOptions {
+            max_pages: Some(5),
+            max_depth: Some(2),
+            ..AskedOptions::default()
+        };
+        let asked = AskedOptions {
+            max_pages: Some(7),
+            ..AskedOptions::default()
+        };
+        let options = asked.over(defaults).resolve(1_000);
+        assert_eq!((options.max_pages, options.max_depth), (7, Some(2)));
+        assert!(options.respect_robots);
     }
 }

@@ -1,11 +1,13 @@
 //! Ending a run with its report.
 
+use crate::action::RunCoverage;
 use crate::id::{IssueId, ReportId};
 use crate::ports::{
-    Claim, Clock, CompletedRun, Held, IdSource, JobQueue, NewOccurrence, StoreError,
+    Claim, Clock, CompletedRun, Held, IdSource, JobQueue, NewOccurrence, NewPage, StoreError,
 };
 use crate::report::{
-    AuditResult, Issue, MAX_OCCURRENCES_PER_ISSUE, MAX_OCCURRENCES_PER_PAGE, Occurrence, ReportPair,
+    AuditResult, Issue, MAX_OCCURRENCES_PER_ISSUE, MAX_OCCURRENCES_PER_PAGE, Occurrence, PageVisit,
+    ReportPair,
 };
 use crate::run::{RunPhase, RunProgress};
 use crate::score::DimensionWeights;
@@ -13,7 +15,10 @@ use crate::score::DimensionWeights;
 /// How many occurrences are written in one transaction.
 pub const OCCURRENCES_A_BATCH: usize = 500;
 
-/// Scores a result, writes its occurrences in batches and completes the run. `alive` is called before
+/// How many pages are written in one transaction.
+const PAGES_A_BATCH: usize = 500;
+
+/// Scores a result, writes its pages and occurrences in batches and completes the run. `alive` is called before
 /// each batch, to give a sign of life where one is due.
 ///
 /// # Errors
@@ -33,6 +38,11 @@ pub fn conclude(
             return Ok(Held::Lost);
         }
     }
+    for batch in pages(&result.pages).chunks(PAGES_A_BATCH) {
+        if alive()? == Held::Lost || queue.write_pages(claim, batch)? == Held::Lost {
+            return Ok(Held::Lost);
+        }
+    }
     let coverage = &result.coverage;
     let completed = CompletedRun {
         report_id: ReportId::make(ids),
@@ -42,6 +52,7 @@ pub fn conclude(
             .iter()
             .map(|_| IssueId::make(ids))
             .collect(),
+        coverage: RunCoverage::of(result, &reports.current, claim.options.device),
         reports,
         progress: RunProgress {
             phase: RunPhase::Done,
@@ -51,7 +62,18 @@ pub fn conclude(
             percent: 100,
         },
     };
-    queue.complete(claim, &completed, clock.now())
+    queue.complete(claim, &completed, ids, clock.now())
+}
+
+/// The pages to store, in their order.
+fn pages(visits: &[PageVisit]) -> Vec<NewPage> {
+    (0_u32..)
+        .zip(visits)
+        .map(|(position, visit)| NewPage {
+            position,
+            visit: visit.clone(),
+        })
+        .collect()
 }
 
 /// The occurrences to store: those of each issue in order, bounded by issue and by page.

@@ -1,11 +1,19 @@
 //! Starting an audit.
 
+use crate::audit_log::{Actor, AuditNote};
 use crate::id::{OrgId, RunId, SiteId};
+use crate::idempotency::{Once, Told};
 use crate::plan::PlanLimits;
-use crate::ports::{Clock, IdSource, NewRun, NewSite, RunStore, StartRunError, StartedRun};
-use crate::run::{InvalidOption, OptionBounds, RunOptions, Trigger};
+use crate::ports::{
+    Clock, IdSource, NewRun, NewSite, OrgStore, RunStore, SiteRef, SiteStore, StartRunError,
+    StartedRun,
+};
+use crate::run::{AskedOptions, InvalidOption, OptionBounds, Trigger};
 use crate::site::SiteHost;
 use crate::target::{AllowTargets, InvalidTarget, TargetError, gate_url};
+
+/// Characters of a refused URL that the audit log keeps.
+const SHOWN_URL_CHARS: usize = 500;
 
 /// What a caller asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,9 +23,11 @@ pub struct StartAudit {
     /// The site to attach the run to; none for the organization's site of the URL's host.
     pub site_id: Option<String>,
     /// How to audit.
-    pub options: RunOptions,
+    pub options: AskedOptions,
     /// What starts it.
     pub trigger: Trigger,
+    /// Who starts it.
+    pub by: Actor,
 }
 
 /// What bounds it.
@@ -27,6 +37,8 @@ pub struct StartAuditPolicy<'a> {
     pub allow: &'a AllowTargets,
     /// What the server allows of the options.
     pub bounds: OptionBounds,
+    /// Audited pages at most where neither caller nor site says; lowered to the bound where above it.
+    pub default_max_pages: u32,
     /// The caps of the organization's plan.
     pub limits: PlanLimits,
 }
@@ -46,18 +58,33 @@ pub enum StartAuditError {
 }
 
 /// Starts an audit: what can be judged without the store first, then all else in one transaction.
+/// What the caller does not ask for has the default of the site, then that of the policy.
+///
+/// A target that is not allowed leaves a line in the audit log.
 ///
 /// # Errors
-/// [`StartAuditError`] says why not; nothing is stored then.
-pub fn start_audit<S: RunStore + ?Sized>(
-    runs: &S,
+/// [`StartAuditError`] says why not; no run is stored then.
+pub fn start_audit<S: RunStore + SiteStore + OrgStore + ?Sized>(
+    stores: &S,
     clock: &dyn Clock,
     ids: &dyn IdSource,
     policy: &StartAuditPolicy<'_>,
     org: &OrgId,
     request: StartAudit,
-) -> Result<StartedRun, StartAuditError> {
-    let mut url = gate_url(&request.url, policy.allow)?;
+    once: Option<&Once<'_, StartedRun>>,
+) -> Result<Told<StartedRun>, StartAuditError> {
+    let now = clock.now();
+    let mut url = match gate_url(&request.url, policy.allow) {
+        Ok(url) => url,
+        Err(error) => {
+            if let TargetError::NotAllowed { .. } = &error {
+                let note = refusal(&request.url, &error);
+                let noted = stores.note(org, now, &request.by, &note);
+                noted.map_err(StartRunError::from)?;
+            }
+            return Err(error.into());
+        }
+    };
     url.set_fragment(None);
     let host = SiteHost::of(&url).ok_or(TargetError::from(InvalidTarget::NoHost))?;
     request.options.judge(&policy.bounds)?;
@@ -66,23 +93,37 @@ pub fn start_audit<S: RunStore + ?Sized>(
         // What is no id is the id of nothing.
         Some(text) => Some(SiteId::parse(&text).ok_or(StartRunError::SiteNotFound)?),
     };
-    let mut root = url.clone();
-    root.set_path("/");
-    root.set_query(None);
+    let site = site_id.as_ref().map_or(SiteRef::Host(&host), SiteRef::Id);
+    let defaults = stores.site_defaults(org, &site);
+    let defaults = defaults.map_err(StartRunError::from)?.unwrap_or_default();
+    let options = request
+        .options
+        .over(defaults)
+        .resolve(policy.default_max_pages.min(policy.bounds.max_pages));
+    // The operator may have drawn the bounds closer since the defaults were set.
+    options.judge(&policy.bounds)?;
     let run = NewRun {
         id: RunId::make(ids),
+        new_site: NewSite::at(&url, host, SiteId::make(ids)),
         url: url.into(),
         site_id,
-        new_site: NewSite {
-            id: SiteId::make(ids),
-            url: root.into(),
-            name: host.to_string(),
-            host,
-        },
         trigger: request.trigger,
-        options: request.options,
+        options,
         limits: policy.limits,
-        now: clock.now(),
+        now,
     };
-    Ok(runs.start_run(org, &run)?)
+    Ok(match once {
+        Some(once) => stores.start_run_once(org, &run, once)?,
+        None => Told::Now(stores.start_run(org, &run)?),
+    })
+}
+
+fn refusal(url: &str, error: &TargetError) -> AuditNote {
+    // A refused URL has no user information in it: that is refused before, as invalid.
+    let shown: String = url.chars().take(SHOWN_URL_CHARS).collect();
+    AuditNote {
+        event: "target.refused",
+        subject: shown,
+        detail: error.to_string(),
+    }
 }

@@ -1,7 +1,10 @@
+use domain::audit_log::Actor;
 use domain::id::{OrgId, SiteId};
+use domain::idempotency::Told;
 use domain::plan::{LimitHit, PlanLimits};
 use domain::ports::{RunStore, SiteStore, StartRunError, StartedRun};
-use domain::run::{OptionBounds, RunOptions, RunStatus, Trigger};
+use domain::report::Variant;
+use domain::run::{AskedOptions, OptionBounds, RunStatus, Trigger};
 use domain::target::AllowTargets;
 use domain::usecase::{StartAudit, StartAuditError, StartAuditPolicy, start_audit};
 use rstest::rstest;
@@ -12,8 +15,16 @@ fn request(url: &str) -> StartAudit {
     StartAudit {
         url: url.to_owned(),
         site_id: None,
-        options: RunOptions::with_max_pages(10),
+        options: asked(10),
         trigger: Trigger::Api,
+        by: Actor::CommandLine,
+    }
+}
+
+fn asked(max_pages: u32) -> AskedOptions {
+    AskedOptions {
+        max_pages: Some(max_pages),
+        ..AskedOptions::default()
     }
 }
 
@@ -32,7 +43,10 @@ fn start_within(
         bounds: OptionBounds {
             max_pages: 100,
             browser: false,
+            user_agent: false,
+            ignore_robots: false,
         },
+        default_max_pages: 50,
         limits,
     };
     let World {
@@ -42,11 +56,18 @@ fn start_within(
         org,
         ..
     } = world;
-    start_audit(stores, clock, ids, &policy, org, request)
+    match start_audit(stores, clock, ids, &policy, org, request, None)? {
+        Told::Now(started) => Ok(started),
+        Told::Before(_) => panic!("the call had no key"),
+    }
 }
 
 fn sites(world: &World) -> usize {
-    world.stores.sites(&world.org).unwrap().len()
+    world
+        .stores
+        .sites(&world.org, Variant::Current)
+        .unwrap()
+        .len()
 }
 
 #[test]
@@ -63,7 +84,12 @@ fn the_first_run_of_a_host_creates_its_site_and_the_next_finds_it() {
         .unwrap();
     assert_eq!(run.url, "https://www.example.com/a?b");
     assert_eq!(run.state.status(), RunStatus::Queued);
-    let site = world.stores.sites(&world.org).unwrap().remove(0).site;
+    let site = world
+        .stores
+        .sites(&world.org, Variant::Current)
+        .unwrap()
+        .remove(0)
+        .site;
     assert_eq!(site.url, "https://www.example.com/");
     assert_eq!(site.name, "example.com");
 }
@@ -125,7 +151,7 @@ fn a_forbidden_target_stores_nothing(#[case] url: &str) {
 fn options_are_judged_before_anything_is_stored() {
     let world = World::new();
     let request = StartAudit {
-        options: RunOptions::with_max_pages(101),
+        options: asked(101),
         ..request("https://example.com/")
     };
     assert!(matches!(

@@ -27,6 +27,8 @@ pub(super) struct Raw {
     #[serde(default)]
     pub(super) egress: RawEgress,
     #[serde(default)]
+    pub(super) rate_limit: RawRateLimit,
+    #[serde(default)]
     pub(super) scoring: RawScoring,
 }
 
@@ -82,6 +84,8 @@ pub(super) struct RawCrawl {
     pub(super) max_rate: Option<f64>,
     pub(super) budget_seconds: Option<u64>,
     pub(super) deadline_seconds: Option<u64>,
+    pub(super) allow_user_agent: Option<bool>,
+    pub(super) allow_ignore_robots: Option<bool>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -93,6 +97,14 @@ pub(super) struct RawEgress {
     pub(super) total_timeout_ms: Option<u64>,
     pub(super) extra_ca_file: Option<PathBuf>,
     pub(super) resolve: Option<BTreeMap<String, String>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawRateLimit {
+    pub(super) enabled: Option<bool>,
+    pub(super) per_minute: Option<u32>,
+    pub(super) burst: Option<u32>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -139,6 +151,11 @@ impl Raw {
                 max_rate: top.crawl.max_rate.or(self.crawl.max_rate),
                 budget_seconds: top.crawl.budget_seconds.or(self.crawl.budget_seconds),
                 deadline_seconds: top.crawl.deadline_seconds.or(self.crawl.deadline_seconds),
+                allow_user_agent: top.crawl.allow_user_agent.or(self.crawl.allow_user_agent),
+                allow_ignore_robots: top
+                    .crawl
+                    .allow_ignore_robots
+                    .or(self.crawl.allow_ignore_robots),
             },
             egress: RawEgress {
                 allow_targets: top.egress.allow_targets.or(self.egress.allow_targets),
@@ -153,6 +170,11 @@ impl Raw {
                 total_timeout_ms: top.egress.total_timeout_ms.or(self.egress.total_timeout_ms),
                 extra_ca_file: top.egress.extra_ca_file.or(self.egress.extra_ca_file),
                 resolve: top.egress.resolve.or(self.egress.resolve),
+            },
+            rate_limit: RawRateLimit {
+                enabled: top.rate_limit.enabled.or(self.rate_limit.enabled),
+                per_minute: top.rate_limit.per_minute.or(self.rate_limit.per_minute),
+                burst: top.rate_limit.burst.or(self.rate_limit.burst),
             },
             scoring: RawScoring {
                 weights: merged(self.scoring.weights, top.scoring.weights),

@@ -2,9 +2,11 @@
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use api::RateLimit;
 use chrono::TimeDelta;
 use domain::plan::{Plan, PlanLimits, Plans};
 use domain::ports::QueueRules;
@@ -76,6 +78,12 @@ pub(crate) struct Service {
     pub(crate) reaper: Duration,
     /// The highest number of pages of a run.
     pub(crate) max_pages_limit: u32,
+    /// Whether callers may choose the user agent of their runs.
+    pub(crate) allow_user_agent: bool,
+    /// Whether callers may have robots.txt ignored.
+    pub(crate) allow_ignore_robots: bool,
+    /// How often a key may call.
+    pub(crate) rate_limit: Option<RateLimit>,
     /// The plans.
     pub(crate) plans: Plans,
     /// How log lines are written.
@@ -149,6 +157,9 @@ impl Service {
                 raw.crawl.max_pages_limit.unwrap_or(100_000),
                 100_000,
             )?,
+            allow_user_agent: raw.crawl.allow_user_agent.unwrap_or(false),
+            allow_ignore_robots: raw.crawl.allow_ignore_robots.unwrap_or(false),
+            rate_limit: rate_limit(raw)?,
             plans: plans(raw)?,
             log_format: match raw.logs.format.as_deref() {
                 None | Some("auto") => LogFormat::Auto,
@@ -174,6 +185,18 @@ impl Service {
         };
         format!("http://{}", SocketAddr::new(ip, listening.port()))
     }
+}
+
+fn rate_limit(raw: &Raw) -> Result<Option<RateLimit>, ConfigError> {
+    let given = &raw.rate_limit;
+    let positive = |key, given: Option<u32>, default| {
+        NonZeroU32::new(given.unwrap_or(default)).ok_or_else(|| value(key, "at least 1 is needed"))
+    };
+    let limit = RateLimit {
+        per_minute: positive("rate_limit.per_minute", given.per_minute, 600)?,
+        burst: positive("rate_limit.burst", given.burst, 120)?,
+    };
+    Ok(given.enabled.unwrap_or(true).then_some(limit))
 }
 
 fn plans(raw: &Raw) -> Result<Plans, ConfigError> {

@@ -5,6 +5,7 @@ mod catalogue;
 mod lock;
 mod logs;
 mod shutdown;
+mod signer;
 
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -27,6 +28,7 @@ use crate::database;
 use crate::sources::{SystemClock, SystemIds};
 use catalogue::EngineCatalogue;
 use shutdown::Shutdown;
+use signer::HmacSigner;
 
 use crate::worker::{EngineAuditor, Shop, Signal, Workers, egress_options};
 
@@ -106,12 +108,15 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
     }
     let workers = Workers::start(&shop, service.concurrent_runs, service.reaper)
         .context("the workers could not be started")?;
+    let signer = HmacSigner::load(&database, &SystemClock)?;
     let waker = Arc::clone(&signal);
     let state = ApiState {
         stores,
         checks: Arc::new(EngineCatalogue),
         clock: Arc::new(SystemClock),
         ids,
+        signer: Arc::new(signer),
+        renderer: None,
         settings: Arc::new(ApiSettings {
             variant: settings.audit.variant,
             base_url: base_url.clone(),
@@ -121,8 +126,12 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
             bounds: OptionBounds {
                 max_pages: service.max_pages_limit,
                 browser: false,
+                user_agent: service.allow_user_agent,
+                ignore_robots: service.allow_ignore_robots,
             },
+            rate_limit: service.rate_limit,
             on_run_started: Arc::new(move || waker.call()),
+            on_brief_queued: Arc::new(|| {}),
         }),
     };
     tracing::info!(address = %listening, base_url, "listening");

@@ -8,7 +8,8 @@ mod reap;
 
 use chrono::{DateTime, Utc};
 use domain::ports::{
-    Claim, CompletedRun, Held, JobQueue, NewOccurrence, QueueRules, Reaped, StoreError, WorkerId,
+    Claim, CompletedRun, Held, IdSource, JobQueue, NewOccurrence, NewPage, QueueRules, Reaped,
+    StoreError, WorkerId,
 };
 use domain::run::{RunError, RunProgress};
 
@@ -65,10 +66,15 @@ impl JobQueue for Database {
         })?)
     }
 
+    fn write_pages(&self, claim: &Claim, _batch: &[NewPage]) -> Result<Held, StoreError> {
+        self.holds(claim)
+    }
+
     fn complete(
         &self,
         claim: &Claim,
         completed: &CompletedRun,
+        _ids: &dyn IdSource,
         now: DateTime<Utc>,
     ) -> Result<Held, StoreError> {
         let mut rows = write::ReportRows::of(claim, completed, now)?;

@@ -7,8 +7,8 @@ mod read;
 pub(crate) mod write;
 
 use domain::id::{IssueId, OrgId, ReportId};
-use domain::ports::{OccurrencePage, ReportStore, StoreError, StoredReport};
-use domain::report::{OccurrenceCursor, Variant};
+use domain::ports::{OccurrencePage, ReportStore, StoreError, StoredReport, VisitPage};
+use domain::report::{OccurrenceCursor, PageCursor, Variant};
 
 use crate::database::Database;
 
@@ -37,5 +37,19 @@ impl ReportStore for Database {
                 .map(|place| occurrences::page(connection, &place, after, limit))
                 .transpose()
         })?)
+    }
+
+    fn pages(
+        &self,
+        _org: &OrgId,
+        _report: &ReportId,
+        _after: Option<PageCursor>,
+        _limit: u32,
+    ) -> Result<Option<VisitPage>, StoreError> {
+        Err(StoreError::Failed("not built".to_owned()))
+    }
+
+    fn org_of_report(&self, _report: &ReportId) -> Result<Option<OrgId>, StoreError> {
+        Err(StoreError::Failed("not built".to_owned()))
     }
 }

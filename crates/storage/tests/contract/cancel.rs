@@ -25,7 +25,7 @@ fn assert_lost(world: &World<'_>, claim: &Claim, second: i64) {
         stores.holds(claim),
         stores.heartbeat(claim, &RunProgress::QUEUED, &RULES, now),
         stores.write_occurrences(claim, &batch[..10]),
-        stores.complete(claim, &completed, now),
+        stores.complete(claim, &completed, &world.ids, now),
         stores.fail(claim, &blocked(), now),
         stores.hand_back(claim, now),
     ];
@@ -78,7 +78,7 @@ pub(crate) fn a_queued_run_is_cancelled(stores: &dyn Stores) {
     assert_stays_cancelled(&world, &run);
     // It was asked for, so it counts.
     assert_eq!(world.usage(&org, at(0)).monthly_runs, 1);
-    let site = stores.sites(&org).unwrap().remove(0);
+    let site = stores.sites(&org, Variant::Current).unwrap().remove(0);
     assert_eq!((site.latest_run, site.latest_scores), (Some(run), None));
 }
 
@@ -188,7 +188,12 @@ pub(crate) fn of_cancelling_and_completing_at_once_one_wins(stores: &dyn Stores)
         let held = stores.write_occurrences(&claim, &batch).unwrap();
         assert_eq!(held, Held::Yes);
         let won = at_once(2, |thread| match thread {
-            0 => stores.complete(&claim, &brought, at(1)).unwrap() == Held::Yes,
+            0 => {
+                stores
+                    .complete(&claim, &brought, &world.ids, at(1))
+                    .unwrap()
+                    == Held::Yes
+            }
             _ => {
                 let cancelled = stores.cancel_run(&org, &claim.run_id, at(1)).unwrap();
                 matches!(cancelled, Some(Cancellation::Done(_)))

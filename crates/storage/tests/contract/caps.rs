@@ -4,6 +4,7 @@ use chrono::{DateTime, TimeZone, Utc};
 use domain::id::OrgId;
 use domain::plan::{LimitHit, PlanLimits};
 use domain::ports::{Held, NewRun, StartRunError, StartedRun, Stores};
+use domain::report::Variant;
 use domain::run::RunError;
 use testkit::sample;
 
@@ -47,7 +48,7 @@ pub(crate) fn the_cap_on_sites_holds_for_new_sites_alone(stores: &dyn Stores) {
     let hit = LimitHit::Sites(2);
     assert_eq!(refused, Err(StartRunError::LimitHit(hit)));
     assert_eq!(counts(&world, &org), (2, 2));
-    assert_eq!(stores.sites(&org).unwrap().len(), 2);
+    assert_eq!(stores.sites(&org, Variant::Current).unwrap().len(), 2);
     capped(&world, &org, "https://a.example/", caps, at(0)).unwrap();
     assert_eq!(counts(&world, &org), (2, 3));
 }

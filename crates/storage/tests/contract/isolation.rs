@@ -52,7 +52,7 @@ fn seen(stores: &dyn Stores, tenant: &Tenant) -> String {
             stores.keys(org).unwrap(),
             stores.audit_log(org).unwrap(),
             stores.usage(org, domain::plan::Period::of(at(0))).unwrap(),
-            stores.sites(org).unwrap(),
+            stores.sites(org, Variant::Current).unwrap(),
             stores.history(org, &ended.site_id, 100).unwrap(),
             stores.runs(org, &RunFilter::default(), None, 100).unwrap(),
             stores.schedule(org, &ended.site_id).unwrap(),
@@ -84,7 +84,7 @@ pub(crate) fn looking_up_anothers_finds_nothing(stores: &dyn Stores) {
     let lists = format!(
         "{:?}",
         (
-            stores.sites(org).unwrap(),
+            stores.sites(org, Variant::Current).unwrap(),
             stores.keys(org).unwrap(),
             stores.members(org).unwrap(),
             stores.audit_log(org).unwrap(),
@@ -152,7 +152,7 @@ pub(crate) fn a_claim_in_anothers_name_is_lost(stores: &dyn Stores) {
     let lost = [
         stores.heartbeat(&forged, &progress, &RULES, at(1)),
         stores.write_occurrences(&forged, &batch[..10]),
-        stores.complete(&forged, &completed, at(1)),
+        stores.complete(&forged, &completed, &world.ids, at(1)),
         stores.fail(&forged, &RunError::internal(), at(1)),
         stores.hand_back(&forged, at(1)),
     ];
@@ -167,7 +167,7 @@ pub(crate) fn a_host_is_a_site_of_each_organization(stores: &dyn Stores) {
     let [own, other] = [(); 2].map(|()| Tenant::new(&world));
     assert_ne!(own.ended.site_id, other.ended.site_id);
     for tenant in [&own, &other] {
-        let sites = stores.sites(&tenant.org).unwrap();
+        let sites = stores.sites(&tenant.org, Variant::Current).unwrap();
         assert_eq!(sites.len(), 1);
         assert_eq!(sites[0].site.id, tenant.ended.site_id);
         assert_eq!(sites[0].site.host.as_str(), "example.com");

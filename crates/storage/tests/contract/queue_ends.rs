@@ -36,7 +36,7 @@ pub(crate) fn completing_is_seen_everywhere(stores: &dyn Stores) {
     assert_eq!(run.progress, completed.progress);
     assert_eq!(run.state.status(), RunStatus::Completed);
     assert_eq!(run.report_id(), Some(&completed.report_id));
-    let site = stores.sites(&org).unwrap().remove(0);
+    let site = stores.sites(&org, Variant::Current).unwrap().remove(0);
     assert_eq!(site.latest_run, Some(run));
     assert_eq!(site.latest_scores, Some(completed.reports.scores()));
     assert_eq!(world.try_claim(at(10_000)), None);
@@ -49,7 +49,9 @@ pub(crate) fn completing_twice_is_lost(stores: &dyn Stores) {
     let first = world.complete(&claim, &sample::audit_result(), at(5));
     let again = sample::completed_run(&world.ids, &sample::audit_result());
     for completed in [&first, &again] {
-        let held = stores.complete(&claim, completed, at(6)).unwrap();
+        let held = stores
+            .complete(&claim, completed, &world.ids, at(6))
+            .unwrap();
         assert_eq!(held, Held::Lost);
     }
     assert_eq!(world.run(&claim).report_id(), Some(&first.report_id));
@@ -63,7 +65,7 @@ pub(crate) fn a_report_id_is_used_once(stores: &dyn Stores) {
     world.start(&org, "https://example.com/");
     let claim = world.claim(at(6));
     let before = world.run(&claim);
-    let again = stores.complete(&claim, &first, at(7));
+    let again = stores.complete(&claim, &first, &world.ids, at(7));
     assert!(matches!(again, Err(StoreError::Failed(_))), "{again:?}");
     // The run is as before, and can be completed.
     assert_eq!(world.run(&claim), before);
@@ -82,7 +84,10 @@ pub(crate) fn failing_says_why(stores: &dyn Stores) {
     };
     assert_eq!(run.state, expected);
     assert_eq!(run.progress, before.progress);
-    assert_eq!(stores.sites(&org).unwrap()[0].latest_scores, None);
+    assert_eq!(
+        stores.sites(&org, Variant::Current).unwrap()[0].latest_scores,
+        None
+    );
     assert_eq!(world.try_claim(at(10_000)), None);
     assert_eq!(reap(stores, 10_000), (0, 0));
 }

@@ -67,7 +67,7 @@ fn assert_lost(world: &World<'_>, claim: &Claim) {
     assert_eq!(beat(stores, claim, 40), Held::Lost);
     let lost = [
         stores.write_occurrences(claim, &batch[..30]),
-        stores.complete(claim, &completed, at(40)),
+        stores.complete(claim, &completed, &world.ids, at(40)),
         stores.fail(claim, &RunError::internal(), at(40)),
         stores.hand_back(claim, at(40)),
     ];
@@ -93,7 +93,9 @@ pub(crate) fn a_stale_epoch_changes_nothing(stores: &dyn Stores) {
     assert_lost(&world, &stale);
     // The lease is that of the worker who took over, and so are the occurrences.
     assert_eq!(world.try_claim(at(59)), None);
-    let held = stores.complete(&current, &completed, at(59)).unwrap();
+    let held = stores
+        .complete(&current, &completed, &world.ids, at(59))
+        .unwrap();
     assert_eq!(held, Held::Yes);
     let report = stores.report(&org, &completed.report_id, domain::report::Variant::Current);
     let issues = report.unwrap().unwrap().report.issues;

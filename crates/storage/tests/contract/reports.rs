@@ -128,7 +128,9 @@ pub(crate) fn occurrences_come_in_any_order_of_batches(stores: &dyn Stores) {
         assert_eq!(held, Held::Yes);
     }
     assert_eq!(stores.write_occurrences(&claim, &[]).unwrap(), Held::Yes);
-    let held = stores.complete(&claim, &completed, at(5)).unwrap();
+    let held = stores
+        .complete(&claim, &completed, &world.ids, at(5))
+        .unwrap();
     assert_eq!(held, Held::Yes);
     let found = stored(stores, &org, &completed.report_id, Variant::Current);
     assert_eq!(found.report, shortened(&completed.reports.current));
@@ -153,7 +155,9 @@ pub(crate) fn occurrences_of_an_earlier_epoch_are_unseen(stores: &dyn Stores) {
     assert_eq!(held, Held::Yes);
     let claim = world.claim(at(60));
     assert_eq!(claim.run_id, stale.run_id);
-    let held = stores.complete(&claim, &completed, at(61)).unwrap();
+    let held = stores
+        .complete(&claim, &completed, &world.ids, at(61))
+        .unwrap();
     assert_eq!(held, Held::Yes);
     let found = stored(stores, &org, &completed.report_id, Variant::Current);
     let places: usize = (found.report.issues.iter())
@@ -170,7 +174,9 @@ pub(crate) fn a_run_has_a_report_exactly_when_it_is_completed(stores: &dyn Store
     let report = |variant| stores.report(&org, &completed.report_id, variant).unwrap();
     assert_eq!(report(Variant::Current), None);
     assert_eq!(world.run(&claim).report_id(), None);
-    let held = stores.complete(&claim, &completed, at(5)).unwrap();
+    let held = stores
+        .complete(&claim, &completed, &world.ids, at(5))
+        .unwrap();
     assert_eq!(held, Held::Yes);
     assert!(report(Variant::Current).is_some() && report(Variant::Legacy).is_some());
     let expected = RunState::Completed {

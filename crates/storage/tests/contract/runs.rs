@@ -2,6 +2,7 @@
 
 use domain::id::{OrgId, RunId, SiteId};
 use domain::ports::{NewRun, StartRunError, StoreError, Stores};
+use domain::report::Variant;
 use domain::run::{
     Device, Mode, Run, RunCursor, RunFilter, RunOptions, RunProgress, RunState, RunStatus, Trigger,
 };
@@ -28,7 +29,7 @@ pub(crate) fn a_run_begins_queued(stores: &dyn Stores) {
         created_at: at(0),
     };
     assert_eq!(stores.run(&org, &new.id).unwrap(), Some(expected));
-    let sites = stores.sites(&org).unwrap();
+    let sites = stores.sites(&org, Variant::Current).unwrap();
     assert_eq!(sites.len(), 1);
     let site = &sites[0].site;
     assert_eq!(site.id, started.site_id);
@@ -52,6 +53,7 @@ pub(crate) fn a_run_comes_back_with_its_options(stores: &dyn Stores) {
                     device,
                     include: vec!["/a*".to_owned(), "*?b=\"'%;--".to_owned()],
                     exclude: vec!["/ä/🦀$".to_owned()],
+                    ..RunOptions::with_max_pages(1)
                 },
                 ..sample::new_run(&world.ids, "https://example.com/")
             };
@@ -86,7 +88,7 @@ pub(crate) fn of_first_runs_at_once_one_creates_the_site(stores: &dyn Stores) {
     let started = at_once(8, |_| world.start(&org, "https://example.com/"));
     let site = &started[0].site_id;
     assert!(started.iter().all(|started| started.site_id == *site));
-    assert_eq!(stores.sites(&org).unwrap().len(), 1);
+    assert_eq!(stores.sites(&org, Variant::Current).unwrap().len(), 1);
     let usage = world.usage(&org, at(0));
     assert_eq!((usage.sites, usage.monthly_runs), (1, 8));
 }
@@ -103,7 +105,7 @@ pub(crate) fn a_run_is_attached_to_the_site_it_names(stores: &dyn Stores) {
     assert_eq!(started.site_id, first.site_id);
     let run = stores.run(&org, &new.id).unwrap().unwrap();
     assert_eq!(run.site_id, first.site_id);
-    assert_eq!(stores.sites(&org).unwrap().len(), 2);
+    assert_eq!(stores.sites(&org, Variant::Current).unwrap().len(), 2);
 }
 
 /// A run that is refused leaves no trace.
@@ -148,7 +150,7 @@ pub(crate) fn a_run_needs_its_organization(stores: &dyn Stores) {
     let failed = matches!(refused, Err(StartRunError::Store(StoreError::Failed(_))));
     assert!(failed, "{refused:?}");
     assert_eq!(world.try_claim(at(0)), None);
-    assert_eq!(stores.sites(&nobody).unwrap(), []);
+    assert_eq!(stores.sites(&nobody, Variant::Current).unwrap(), []);
 }
 
 pub(crate) fn a_run_is_started_once(stores: &dyn Stores) {

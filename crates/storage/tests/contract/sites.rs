@@ -11,11 +11,11 @@ use crate::world::{World, at, blocked};
 
 pub(crate) fn sites_come_oldest_first(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
-    assert_eq!(stores.sites(&org).unwrap(), []);
+    assert_eq!(stores.sites(&org, Variant::Current).unwrap(), []);
     for (host, second) in [("c", 3), ("a", 1), ("b", 2)] {
         world.start_at(&org, &format!("https://{host}.example/"), at(second));
     }
-    let sites = stores.sites(&org).unwrap();
+    let sites = stores.sites(&org, Variant::Current).unwrap();
     let hosts: Vec<_> = sites.iter().map(|known| known.site.host.as_str()).collect();
     assert_eq!(hosts, ["a.example", "b.example", "c.example"]);
     assert!(sites.iter().all(|known| known.open_actions == 0));
@@ -23,7 +23,7 @@ pub(crate) fn sites_come_oldest_first(stores: &dyn Stores) {
 
 pub(crate) fn a_site_shows_its_latest_run_and_its_latest_scores(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
-    let overview = || stores.sites(&org).unwrap().remove(0);
+    let overview = || stores.sites(&org, Variant::Current).unwrap().remove(0);
     let first = world.start_at(&org, "https://example.com/", at(0));
     assert_eq!(overview().latest_run.unwrap().id, first.run_id);
     assert_eq!(overview().latest_scores, None);
@@ -49,7 +49,7 @@ pub(crate) fn the_latest_scores_are_those_of_the_run_that_completed_last(stores:
     let (of_first, of_second) = (world.claim(at(2)), world.claim(at(2)));
     world.complete(&of_second, &sample::clean_audit_result(), at(3));
     let last = world.complete(&of_first, &sample::audit_result(), at(4));
-    let overview = stores.sites(&org).unwrap().remove(0);
+    let overview = stores.sites(&org, Variant::Current).unwrap().remove(0);
     assert_eq!(overview.latest_run.unwrap().id, second.run_id);
     assert_eq!(overview.latest_scores, Some(last.reports.scores()));
 }

@@ -90,7 +90,12 @@ fn round_trip(world: &World<'_>, text: &str) -> (Vec<String>, Report, Report) {
         stores.org(&org).unwrap().unwrap().name,
         stores.keys(&org).unwrap().remove(0).name,
         stores.members(&org).unwrap().remove(0).name,
-        stores.sites(&org).unwrap().remove(0).site.name,
+        stores
+            .sites(&org, Variant::Current)
+            .unwrap()
+            .remove(0)
+            .site
+            .name,
         failed.state.error().unwrap().message.clone(),
     ];
     texts.extend(failed.options.include);

@@ -110,7 +110,7 @@ impl<'a> Walk<'a> {
             Step::Complete(number) => {
                 let brought = sample::completed_run(&self.world.ids, &sample::audit_result());
                 self.reports.push(brought.report_id.clone());
-                let complete = |claim| stores.complete(&claim, &brought, now);
+                let complete = |claim| stores.complete(&claim, &brought, &self.world.ids, now);
                 format!("{:?}", claim(*number).map(complete))
             }
             Step::Fail(number, ours) => {
@@ -151,7 +151,7 @@ impl<'a> Walk<'a> {
     /// All that can be seen in the end.
     fn seen(&self) -> String {
         let (stores, org) = (self.world.stores, &self.org);
-        let sites = stores.sites(org).unwrap();
+        let sites = stores.sites(org, Variant::Current).unwrap();
         let histories: Vec<_> = sites
             .iter()
             .map(|known| stores.history(org, &known.site.id, 100).unwrap())

@@ -113,7 +113,10 @@ impl<'a> World<'a> {
             let held = self.stores.write_occurrences(claim, batch).unwrap();
             assert_eq!(held, Held::Yes);
         }
-        let held = self.stores.complete(claim, &completed, now).unwrap();
+        let held = self
+            .stores
+            .complete(claim, &completed, &self.ids, now)
+            .unwrap();
         assert_eq!(held, Held::Yes);
         completed
     }

@@ -1,11 +1,13 @@
 //! All stores, in memory.
 
+mod action;
 mod key;
 mod member;
 mod org;
 mod queue;
 mod report;
 mod run;
+mod signing_key;
 mod site;
 mod state;
 

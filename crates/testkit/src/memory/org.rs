@@ -1,7 +1,7 @@
 //! Organizations.
 
 use chrono::{DateTime, Utc};
-use domain::audit_log::{Actor, AuditEntry};
+use domain::audit_log::{Actor, AuditEntry, AuditNote};
 use domain::id::{MemberId, OrgId};
 use domain::org::{Member, Organization};
 use domain::plan::{Period, Usage};
@@ -93,6 +93,23 @@ impl OrgStore for MemoryStores {
         by: &Actor,
     ) -> Result<bool, StoreError> {
         Ok(self.open()?.remove_member(org, member, at, by))
+    }
+
+    fn note(
+        &self,
+        org: &OrgId,
+        at: DateTime<Utc>,
+        by: &Actor,
+        note: &AuditNote,
+    ) -> Result<(), StoreError> {
+        self.open()?.note(
+            org,
+            at,
+            by,
+            note.event,
+            (&note.subject, note.detail.clone()),
+        );
+        Ok(())
     }
 
     fn audit_log(&self, org: &OrgId) -> Result<Vec<AuditEntry>, StoreError> {

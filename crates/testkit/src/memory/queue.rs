@@ -5,7 +5,8 @@ use domain::FailureCode;
 use domain::id::RunId;
 use domain::plan::Period;
 use domain::ports::{
-    Claim, CompletedRun, Held, JobQueue, NewOccurrence, QueueRules, Reaped, StoreError, WorkerId,
+    Claim, CompletedRun, Held, IdSource, JobQueue, NewOccurrence, NewPage, QueueRules, Reaped,
+    StoreError, WorkerId,
 };
 use domain::run::{Run, RunError, RunProgress, RunState};
 
@@ -231,10 +232,15 @@ impl JobQueue for MemoryStores {
         Ok(Held::Yes)
     }
 
+    fn write_pages(&self, claim: &Claim, _batch: &[NewPage]) -> Result<Held, StoreError> {
+        self.holds(claim)
+    }
+
     fn complete(
         &self,
         claim: &Claim,
         completed: &CompletedRun,
+        _ids: &dyn IdSource,
         now: DateTime<Utc>,
     ) -> Result<Held, StoreError> {
         self.open()?.complete(claim, completed, now)

@@ -1,8 +1,12 @@
 //! Reports.
 
 use domain::id::{IssueId, OrgId, ReportId};
-use domain::ports::{IssueIdentity, OccurrencePage, ReportStore, StoreError, StoredReport};
-use domain::report::{INLINE_OCCURRENCES, Issue, Occurrence, OccurrenceCursor, Variant};
+use domain::ports::{
+    IssueIdentity, OccurrencePage, ReportStore, StoreError, StoredReport, VisitPage,
+};
+use domain::report::{
+    INLINE_OCCURRENCES, Issue, Occurrence, OccurrenceCursor, PageCursor, Variant,
+};
 
 use super::MemoryStores;
 use super::state::{KeptReport, OccurrenceKey, State};
@@ -132,5 +136,19 @@ impl ReportStore for MemoryStores {
         });
         let found = issues.next();
         Ok(found.map(|place| state.page_of_occurrences(kept, place, after, limit)))
+    }
+
+    fn pages(
+        &self,
+        _org: &OrgId,
+        _report: &ReportId,
+        _after: Option<PageCursor>,
+        _limit: u32,
+    ) -> Result<Option<VisitPage>, StoreError> {
+        Err(StoreError::Failed("not built".to_owned()))
+    }
+
+    fn org_of_report(&self, _report: &ReportId) -> Result<Option<OrgId>, StoreError> {
+        Err(StoreError::Failed("not built".to_owned()))
     }
 }

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 
 use chrono::{DateTime, Utc};
 use domain::id::{OrgId, RunId};
+use domain::idempotency::{Once, Told};
 use domain::plan::{Period, Usage};
 use domain::ports::{
     Cancellation, NewRun, RunPage, RunStore, StartRunError, StartedRun, StoreError,
@@ -119,6 +120,15 @@ impl State {
 impl RunStore for MemoryStores {
     fn start_run(&self, org: &OrgId, run: &NewRun) -> Result<StartedRun, StartRunError> {
         self.open()?.start_run(org, run)
+    }
+
+    fn start_run_once(
+        &self,
+        _org: &OrgId,
+        _run: &NewRun,
+        _once: &Once<'_, StartedRun>,
+    ) -> Result<Told<StartedRun>, StartRunError> {
+        Err(StoreError::Failed("not built".to_owned()).into())
     }
 
     fn run(&self, org: &OrgId, run: &RunId) -> Result<Option<Run>, StoreError> {

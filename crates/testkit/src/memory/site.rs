@@ -2,12 +2,17 @@
 
 use std::cmp::Reverse;
 
+use chrono::{DateTime, Utc};
+use domain::audit_log::Actor;
 use domain::id::{OrgId, SiteId};
-use domain::ports::{HistoryEntry, NewRun, SiteOverview, SiteStore, StoreError};
-use domain::report::Scores;
-use domain::run::Run;
+use domain::plan::PlanLimits;
+use domain::ports::{
+    CreateSiteError, HistoryEntry, NewRun, NewSite, SiteOverview, SiteRef, SiteStore, StoreError,
+};
+use domain::report::{Scores, Variant};
+use domain::run::{AskedOptions, Run};
 use domain::schedule::Schedule;
-use domain::site::Site;
+use domain::site::{Site, SitePatch};
 
 use super::MemoryStores;
 use super::state::State;
@@ -54,12 +59,61 @@ impl State {
 }
 
 impl SiteStore for MemoryStores {
-    fn sites(&self, org: &OrgId) -> Result<Vec<SiteOverview>, StoreError> {
+    fn sites(&self, org: &OrgId, _variant: Variant) -> Result<Vec<SiteOverview>, StoreError> {
         let state = self.open()?;
         let mut sites: Vec<_> = state.sites.iter().collect();
         sites.retain(|site| site.org_id == *org);
         sites.sort_by_key(|site| (site.created_at, &site.id));
         Ok(sites.into_iter().map(|site| state.overview(site)).collect())
+    }
+
+    fn site(
+        &self,
+        _org: &OrgId,
+        _site: &SiteId,
+        _variant: Variant,
+    ) -> Result<Option<SiteOverview>, StoreError> {
+        Err(StoreError::Failed("not built".to_owned()))
+    }
+
+    fn create_site(
+        &self,
+        _org: &OrgId,
+        _site: &NewSite,
+        _limits: PlanLimits,
+        _now: DateTime<Utc>,
+        _by: &Actor,
+    ) -> Result<(), CreateSiteError> {
+        Err(StoreError::Failed("not built".to_owned()).into())
+    }
+
+    fn patch_site(
+        &self,
+        _org: &OrgId,
+        _site: &SiteId,
+        _patch: &SitePatch,
+        _now: DateTime<Utc>,
+        _by: &Actor,
+    ) -> Result<bool, StoreError> {
+        Err(StoreError::Failed("not built".to_owned()))
+    }
+
+    fn delete_site(
+        &self,
+        _org: &OrgId,
+        _site: &SiteId,
+        _now: DateTime<Utc>,
+        _by: &Actor,
+    ) -> Result<bool, StoreError> {
+        Err(StoreError::Failed("not built".to_owned()))
+    }
+
+    fn site_defaults(
+        &self,
+        _org: &OrgId,
+        _site: &SiteRef<'_>,
+    ) -> Result<Option<AskedOptions>, StoreError> {
+        Ok(None)
     }
 
     fn history(

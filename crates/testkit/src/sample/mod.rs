@@ -3,12 +3,13 @@
 mod result;
 
 use chrono::{DateTime, Utc};
+use domain::action::RunCoverage;
 use domain::id::{IssueId, KeyId, MemberId, OrgId, ReportId, RunId, SiteId};
 use domain::key::{KeySecret, Role};
 use domain::plan::{PlanLimits, SELF_HOSTED};
 use domain::ports::{CompletedRun, IdSource, NewKey, NewMember, NewOrg, NewRun, NewSite};
 use domain::report::{AuditResult, ReportPair};
-use domain::run::{RunOptions, RunPhase, RunProgress, Trigger};
+use domain::run::{Device, RunOptions, RunPhase, RunProgress, Trigger};
 use domain::score::DimensionWeights;
 use domain::site::SiteHost;
 use url::Url;
@@ -99,6 +100,7 @@ pub fn completed_run(ids: &dyn IdSource, result: &AuditResult) -> CompletedRun {
         issue_ids: (reports.current.issues.iter())
             .map(|_| IssueId::make(ids))
             .collect(),
+        coverage: RunCoverage::of(result, &reports.current, Device::Mobile),
         reports,
         progress: RunProgress {
             phase: RunPhase::Done,

@@ -1,8 +1,8 @@
 //! What an audit found.
 
 use domain::report::{
-    AuditResult, Coverage, CrawlMode, Finding, Occurrence, StoppedBy, SubjectKind, Unjudged,
-    UnjudgedCheck,
+    AuditResult, Coverage, CrawlMode, Finding, Occurrence, PageVisit, StoppedBy, SubjectKind,
+    Unjudged, UnjudgedCheck,
 };
 use domain::score::{Cap, CheckTally};
 use domain::{Confidence, Dimension, Severity};
@@ -88,8 +88,25 @@ pub fn clean_audit_result() -> AuditResult {
         caps: Vec::new(),
         findings: Vec::new(),
         unjudged: Vec::new(),
+        pages: vec![visit("https://www.example.com/")],
+        catalogue: Vec::new(),
         engine_version: "0.1.0".to_owned(),
         catalogue_version: "1".to_owned(),
+    }
+}
+
+/// A page that was audited and found faultless.
+fn visit(url: &str) -> PageVisit {
+    PageVisit {
+        url: url.to_owned(),
+        status: Some(200),
+        depth: Some(0),
+        title: Some("Example".to_owned()),
+        bytes: Some(1_256),
+        audited: true,
+        leads_to: None,
+        issues: 0,
+        issues_legacy: 0,
     }
 }
 

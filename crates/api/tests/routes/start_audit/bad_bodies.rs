@@ -315,7 +315,13 @@ async fn each_is_refused_with_its_field_and_starts_nothing() {
             assert!(!reply.text().contains("struct"), "{context}");
         }
     }
-    assert_eq!(world.stores.sites(&world.acme).unwrap(), []);
+    assert_eq!(
+        world
+            .stores
+            .sites(&world.acme, domain::report::Variant::Current)
+            .unwrap(),
+        []
+    );
 }
 
 #[actix_web::test]

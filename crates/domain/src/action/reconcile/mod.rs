@@ -15,10 +15,10 @@ use chrono::{DateTime, Utc};
 
 use self::found::Found;
 use super::{
-    ActionStatus, AuditFacts, Author, CommentBody, CommentId, Description, Evidence, NewComment,
-    Priority, RunCoverage, Title,
+    ActionStatus, AuditFacts, Author, CommentBody, Description, Evidence, NewComment, Priority,
+    RunCoverage, Title,
 };
-use crate::id::{ActionId, ReportId, RunId, SiteId};
+use crate::id::{ActionId, CommentId, ReportId, RunId, SiteId};
 use crate::ports::IdSource;
 use crate::report::{Issue, SubjectKind};
 

@@ -1,0 +1,166 @@
+//! Calls that may be sent twice and happen once.
+//!
+//! A caller names a call with an `Idempotency-Key`. The answer of a call that succeeded is stored in
+//! the transaction of what it changed, and given again to the same call with the same key. Keys belong
+//! to an organization and an operation.
+
+use std::fmt;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use sha2::{Digest, Sha256};
+
+/// Characters of a key at most.
+pub const MAX_KEY_CHARS: usize = 255;
+/// How long an answer is kept.
+pub const KEPT_FOR: TimeDelta = TimeDelta::hours(24);
+
+/// What a caller names a call: 1 to 255 visible ASCII characters.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct IdempotencyKey(String);
+
+impl IdempotencyKey {
+    /// The key that a text spells; none for a text that is no key.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let fits = (1..=MAX_KEY_CHARS).contains(&text.len())
+            && text.bytes().all(|byte| byte.is_ascii_graphic());
+        fits.then(|| Self(text.to_owned()))
+    }
+
+    /// The key as it was sent.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// What tells two calls with one key apart: the SHA-256 of method, path and body.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Fingerprint([u8; 32]);
+
+impl Fingerprint {
+    /// The fingerprint of a call.
+    #[must_use]
+    pub fn of(method: &str, path: &str, body: &[u8]) -> Self {
+        let mut hash = Sha256::new();
+        for part in [method.as_bytes(), path.as_bytes()] {
+            // Neither holds a NUL, so no two calls run together.
+            hash.update(part);
+            hash.update([0]);
+        }
+        hash.update(body);
+        Self(hash.finalize().into())
+    }
+}
+
+impl fmt::Display for Fingerprint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for Fingerprint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Fingerprint({self})")
+    }
+}
+
+/// A call with a key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IdempotentCall {
+    /// The operation, as the OpenAPI document names it.
+    pub operation: &'static str,
+    /// The key.
+    pub key: IdempotencyKey,
+    /// What is called.
+    pub fingerprint: Fingerprint,
+    /// When. Answers that are [`KEPT_FOR`] old by then are forgotten.
+    pub at: DateTime<Utc>,
+}
+
+/// An answer as it is stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredAnswer {
+    /// The status, from 200 to 299.
+    pub status: u16,
+    /// The header `Location`, where there is one.
+    pub location: Option<String>,
+    /// The body.
+    pub body: String,
+}
+
+/// A change that is to happen once, and what is answered when it does.
+pub struct Once<'a, T> {
+    /// The call.
+    pub call: &'a IdempotentCall,
+    /// Makes the answer of what was done; called in the transaction.
+    pub answer: &'a dyn Fn(&T) -> StoredAnswer,
+}
+
+impl<T> Clone for Once<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Once<'_, T> {}
+
+impl<T> fmt::Debug for Once<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Once").field(self.call).finish()
+    }
+}
+
+/// What came of a change that is to happen once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Told<T> {
+    /// It was made.
+    Now(T),
+    /// It was made before; this was answered then.
+    Before(StoredAnswer),
+}
+
+/// The key was used for another call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the Idempotency-Key was used with another request")]
+pub struct KeyReused;
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case("a", true)]
+    #[case("5f0c…", false)]
+    #[case("!~", true)]
+    #[case("", false)]
+    #[case("a b", false)]
+    #[case("a\n", false)]
+    #[case("\u{7f}", false)]
+    fn keys_are_visible_ascii(#[case] text: &str, #[case] valid: bool) {
+        assert_eq!(IdempotencyKey::parse(text).is_some(), valid);
+    }
+
+    #[test]
+    fn keys_are_bounded() {
+        assert!(IdempotencyKey::parse(&"k".repeat(MAX_KEY_CHARS)).is_some());
+        assert!(IdempotencyKey::parse(&"k".repeat(MAX_KEY_CHARS + 1)).is_none());
+    }
+
+    #[test]
+    fn every_part_of_a_call_counts() {
+        let call = Fingerprint::of("POST", "/a", b"b");
+        assert_eq!(call, Fingerprint::of("POST", "/a", b"b"));
+        for other in [
+            Fingerprint::of("PUT", "/a", b"b"),
+            Fingerprint::of("POST", "/ab", b""),
+            Fingerprint::of("POST", "/a", b"c"),
+        ] {
+            assert_ne!(call, other);
+        }
+        // printf 'POST\0/a\0b' | sha256sum | head -c 16
+        assert!(call.to_string().starts_with("befd1f0e0678c186"));
+    }
+}
