@@ -57,6 +57,7 @@ pub(super) const EDGES: &[Edge] = &[
     normal("server",       "storage",      "the service keeps its data, and administration works on it"),
     normal("server",       "audit-engine", "wires the engine and its egress settings"),
     normal("server",       "cli",          "the binary hands its arguments to the command line"),
+    normal("server",       "report",       "briefs and PDFs are made in this process"),
     normal("server",       "domain",       "the use cases of administration and of workers, plans and targets from the configuration"),
     normal("storage",      "domain",       "the ports it implements"),
     normal("testkit",      "audit-engine", "the replaying fetcher implements the engine's port"),

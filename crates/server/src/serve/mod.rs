@@ -2,8 +2,12 @@
 
 mod bootstrap;
 mod catalogue;
+#[cfg(feature = "pdf")]
+mod fonts;
 mod lock;
 mod logs;
+#[cfg(feature = "pdf")]
+mod renderer;
 mod shutdown;
 mod signer;
 
@@ -17,7 +21,7 @@ use api::{ApiSettings, ApiState};
 use chrono::TimeDelta;
 use cli::{Exit, ServeArgs};
 use domain::audit_log::Actor;
-use domain::ports::{OrgStore, Stores};
+use domain::ports::{OrgStore, ReportRenderer, Stores};
 use domain::run::OptionBounds;
 use domain::target::AllowTargets;
 use domain::usecase::{Administration, Beats};
@@ -116,7 +120,7 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
         clock: Arc::new(SystemClock),
         ids,
         signer: Arc::new(signer),
-        renderer: None,
+        renderer: renderer(service, &base_url),
         settings: Arc::new(ApiSettings {
             variant: settings.audit.variant,
             base_url: base_url.clone(),
@@ -143,6 +147,21 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
     tracing::info!("stopped");
     served?;
     Ok(Exit::Fine)
+}
+
+/// What makes documents of reports, where this build has it.
+#[cfg(feature = "pdf")]
+fn renderer(service: &Service, base_url: &str) -> Option<Arc<dyn ReportRenderer>> {
+    let folders = service.font_dirs.clone();
+    Some(Arc::new(renderer::PdfRenderer::new(
+        base_url.to_owned(),
+        folders,
+    )))
+}
+
+#[cfg(not(feature = "pdf"))]
+fn renderer(_service: &Service, _base_url: &str) -> Option<Arc<dyn ReportRenderer>> {
+    None
 }
 
 /// Answers requests until the process is told to stop, and those under way to their end.
