@@ -62,6 +62,7 @@ pub(super) const EDGES: &[Edge] = &[
     normal("storage",      "domain",       "the ports it implements"),
     normal("testkit",      "audit-engine", "the replaying fetcher implements the engine's port"),
     normal("testkit",      "domain",       "the stores in memory implement its ports"),
+    normal("xtask",        "api",          "the interface whose documents are generated"),
     normal("xtask",        "audit-engine", "the catalogue that documentation is generated from"),
     normal("xtask",        "domain",       "dimensions and their folders"),
     dev("api",             "testkit",      "routes are tested over the stores in memory"),

@@ -21,7 +21,7 @@ use api::{ApiSettings, ApiState};
 use chrono::TimeDelta;
 use cli::{Exit, ServeArgs};
 use domain::audit_log::Actor;
-use domain::ports::{OrgStore, ReportRenderer, Stores};
+use domain::ports::{IdSource, OrgStore, ReportRenderer, Stores, WorkerId};
 use domain::run::OptionBounds;
 use domain::target::AllowTargets;
 use domain::usecase::{Administration, Beats};
@@ -34,7 +34,7 @@ use catalogue::EngineCatalogue;
 use shutdown::Shutdown;
 use signer::HmacSigner;
 
-use crate::worker::{EngineAuditor, Shop, Signal, Workers, egress_options};
+use crate::worker::{Desk, EngineAuditor, Shop, Signal, Workers, egress_options};
 
 /// How long requests under way may take when the service stops.
 const DRAIN_SECONDS: u64 = 5;
@@ -110,13 +110,22 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
     if database.is_sqlite() {
         take_up(&shop)?;
     }
+    let checks = Arc::new(EngineCatalogue);
+    let desk = Desk {
+        stores: Arc::clone(&stores),
+        checks: checks.clone(),
+        clock: Arc::new(SystemClock),
+        signal: Arc::clone(&signal),
+    };
+    let desk_id = WorkerId(format!("{}-briefs", ids.ulid()));
     let workers = Workers::start(&shop, service.concurrent_runs, service.reaper)
+        .and_then(|workers| Ok(workers.and(desk.start(desk_id)?)))
         .context("the workers could not be started")?;
     let signer = HmacSigner::load(&database, &SystemClock)?;
-    let waker = Arc::clone(&signal);
+    let (waker, desk_waker) = (Arc::clone(&signal), Arc::clone(&signal));
     let state = ApiState {
         stores,
-        checks: Arc::new(EngineCatalogue),
+        checks,
         clock: Arc::new(SystemClock),
         ids,
         signer: Arc::new(signer),
@@ -135,7 +144,7 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
             },
             rate_limit: service.rate_limit,
             on_run_started: Arc::new(move || waker.call()),
-            on_brief_queued: Arc::new(|| {}),
+            on_brief_queued: Arc::new(move || desk_waker.call()),
         }),
     };
     tracing::info!(address = %listening, base_url, "listening");
