@@ -15,7 +15,7 @@ use domain::run::{RunError, RunProgress};
 
 use crate::database::Database;
 use crate::error::Fault;
-use crate::reports::{occurrences, write};
+use crate::reports::{occurrences, pages, write};
 
 impl JobQueue for Database {
     fn claim(
@@ -28,7 +28,7 @@ impl JobQueue for Database {
         if !self.read(|connection| claim::is_any(connection, rules, now))? {
             return Ok(None);
         }
-        Ok(self.write(|connection| claim::claim(connection, worker, rules, now))?)
+        Ok(self.write(|connection| claim::claim(connection, self.secret(), worker, rules, now))?)
     }
 
     fn holds(&self, claim: &Claim) -> Result<Held, StoreError> {
@@ -66,8 +66,15 @@ impl JobQueue for Database {
         })?)
     }
 
-    fn write_pages(&self, claim: &Claim, _batch: &[NewPage]) -> Result<Held, StoreError> {
-        self.holds(claim)
+    fn write_pages(&self, claim: &Claim, batch: &[NewPage]) -> Result<Held, StoreError> {
+        Ok(self.write(|connection| {
+            if hold::lock(connection, claim)? == Held::Lost {
+                return Ok(Held::Lost);
+            }
+            pages::remove_earlier_epochs(connection, claim)?;
+            pages::insert(connection, claim, batch)?;
+            Ok(Held::Yes)
+        })?)
     }
 
     fn complete(
@@ -83,6 +90,7 @@ impl JobQueue for Database {
                 return Ok(Held::Lost);
             }
             occurrences::remove_earlier_epochs(connection, claim)?;
+            pages::remove_earlier_epochs(connection, claim)?;
             rows.insert(connection, claim)?;
             end::complete(connection, claim, &completed.progress, now)?;
             Ok(Held::Yes)
