@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
 use domain::audit_log::{Actor, AuditEntry};
-use domain::id::{OrgId, ReportId, RunId, SiteId};
+use domain::id::{ActionId, OrgId, ReportId, RunId, SiteId};
 use domain::key::{ApiKey, KeyHash};
 use domain::link::SigningKey;
 use domain::org::{Member, Organization};
@@ -15,6 +15,8 @@ use domain::run::{AskedOptions, Run};
 use domain::schedule::Schedule;
 use domain::site::Site;
 
+use super::action::KeptAction;
+use super::idempotency::{CallName, KeptCall};
 use super::queue::Job;
 
 /// Everything that is stored. Lists are in the order in which things were added.
@@ -38,6 +40,8 @@ pub(super) struct State {
     pub(super) reports: BTreeMap<ReportId, KeptReport>,
     pub(super) occurrences: BTreeMap<OccurrenceKey, Occurrence>,
     pub(super) pages: BTreeMap<PageKey, PageVisit>,
+    pub(super) actions: BTreeMap<ActionId, KeptAction>,
+    pub(super) calls: BTreeMap<CallName, KeptCall>,
 }
 
 /// Where an occurrence belongs. They sort as they are shown.
@@ -64,6 +68,8 @@ pub(super) struct KeptReport {
     pub(super) epoch: u32,
     pub(super) created_at: DateTime<Utc>,
     pub(super) completed: CompletedRun,
+    /// The item of each issue of the current report, in its order.
+    pub(super) action_ids: Vec<Option<ActionId>>,
 }
 
 impl State {
