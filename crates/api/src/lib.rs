@@ -143,7 +143,7 @@ pub fn app(
 /// The operations under `/api/mcp`. The key comes before the path: unknown paths need one too.
 fn operations(config: &mut web::ServiceConfig, state: &ApiState) {
     let mut scope = web::scope(router::BASE);
-    for resource in Resource::all(routes::ALL) {
+    for resource in Resource::all(routes::of(state.settings.variant)) {
         let path = resource.path.clone();
         scope = scope.service(web::resource(path).to(answering(state, Some(resource))));
     }

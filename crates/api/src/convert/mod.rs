@@ -1,7 +1,11 @@
 //! Domain values as wire types. Each answer is made here, from what the stores and use cases gave.
 
 mod account;
+mod action;
+mod brief;
 mod check;
+mod comment;
+mod handoff;
 mod member;
 mod options;
 mod report;
@@ -15,7 +19,11 @@ use domain::Dimension;
 use domain::report::{Scores, Variant};
 
 pub(crate) use account::account;
+pub(crate) use action::{action, action_patch, actions, member, new_action};
+pub(crate) use brief::{brief, queued_brief};
 pub(crate) use check::{checks, is_shown};
+pub(crate) use comment::{author, comment, comments};
+pub(crate) use handoff::{handoff, handoff_format};
 pub(crate) use member::members;
 pub(crate) use options::options;
 pub(crate) use report::{occurrences, report};

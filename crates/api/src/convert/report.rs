@@ -1,11 +1,12 @@
 use api_types::report as wire;
 use domain::ports::{OccurrencePage, StoredReport};
-use domain::report::OccurrenceCursor;
+use domain::report::{OccurrenceCursor, Variant};
 use report::json::{Identity, IssueIds, occurrence, wire_report};
 
 use super::time;
 
-/// A report; an issue links to the documentation of its check below `base_url`.
+/// A report; an issue links to the documentation of its check below `base_url`. The older variant has
+/// no action items.
 pub(crate) fn report(stored: &StoredReport, base_url: &str) -> wire::Report {
     let identity = Identity {
         report_id: Some(stored.id.to_string()),
@@ -14,11 +15,17 @@ pub(crate) fn report(stored: &StoredReport, base_url: &str) -> wire::Report {
         created_at: time(stored.created_at),
         help_base_url: base_url.to_owned(),
     };
+    let has_actions = match stored.report.variant {
+        Variant::Current => true,
+        Variant::Legacy => false,
+    };
     let mut issues = stored.issues.iter();
     wire_report(&stored.report, &identity, || match issues.next() {
         Some(issue) => IssueIds {
             issue_id: issue.issue_id.to_string(),
-            action_id: issue.action_id.as_ref().map(ToString::to_string),
+            action_id: (issue.action_id.as_ref())
+                .filter(|_| has_actions)
+                .map(ToString::to_string),
         },
         // The store promises one identity for each issue.
         None => IssueIds {

@@ -65,6 +65,11 @@ impl Body {
         }
     }
 
+    /// Whether it came whole and has nothing in it.
+    pub(crate) fn is_empty(&self) -> bool {
+        matches!(self, Self::Whole { bytes, .. } if bytes.is_empty())
+    }
+
     /// The body as an object of a type.
     pub(crate) fn object<T: DeserializeOwned>(&self) -> Result<T, Problem> {
         self.judge()?;

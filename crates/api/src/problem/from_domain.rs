@@ -1,9 +1,10 @@
 //! What the rules and the stores say, as problems. No arm of a match is `_`, so that a new error
 //! does not compile until someone decides what the caller sees.
 
+use domain::action::{FieldProblem, InvalidAction};
 use domain::idempotency::KeyReused;
 use domain::plan::LimitHit;
-use domain::ports::{StartRunError, StoreError};
+use domain::ports::{ChangeActionError, ListActionsError, StartRunError, StoreError};
 use domain::run::InvalidOption;
 use domain::target::TargetError;
 use domain::text::{capitalized, sentence};
@@ -74,6 +75,38 @@ impl From<StartRunError> for Problem {
             StartRunError::LimitHit(error) => error.into(),
             StartRunError::KeyReused(error) => error.into(),
             StartRunError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<InvalidAction> for Problem {
+    fn from(error: InvalidAction) -> Self {
+        let message = in_words(&error);
+        match error.field() {
+            Some(field) => Self::field(field, message),
+            None => Self::invalid(message),
+        }
+    }
+}
+
+impl From<ListActionsError> for Problem {
+    fn from(error: ListActionsError) -> Self {
+        match error {
+            ListActionsError::SiteNotFound => Self::not_found(),
+            ListActionsError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<ChangeActionError> for Problem {
+    fn from(error: ChangeActionError) -> Self {
+        match error {
+            ChangeActionError::KeyReused(error) => error.into(),
+            ChangeActionError::NotFound | ChangeActionError::SiteNotFound => Self::not_found(),
+            ChangeActionError::NoMember => {
+                InvalidAction::of("assigneeId", FieldProblem::NoMember).into()
+            }
+            ChangeActionError::Store(error) => error.into(),
         }
     }
 }

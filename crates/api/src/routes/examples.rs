@@ -1,5 +1,7 @@
 //! Answers for the documentation, made of the types that real answers are made of.
 
+mod action;
+
 use api_types::account::{Account, Key, Organization, Plan, PlanLimits, PlanUsage, Role};
 use api_types::check::{Check, CheckList};
 use api_types::dimension::{Dimension, PerDimension};
@@ -16,6 +18,10 @@ use api_types::scoring::{CheckScoring, DimensionScoring, Scoring};
 use api_types::site::{HistoryRun, Site, SiteHistory, SiteList};
 use api_types::start_audit::StartAuditResponse;
 use domain::report::Variant;
+
+pub(super) use action::{
+    action, actions, brief, comment, comments, handoff, own_action, queued_brief,
+};
 
 const RUN: &str = "run_01KAK2M4T0W3Q8E6R5Y7N9PXZA";
 const REPORT: &str = "rep_01KAK2NB6HQ4V1X9C7J3D5S8MT";

@@ -13,6 +13,7 @@ use crate::problem::{Code, Problem};
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_start_audit,
+    variants: Endpoint::EVERY_VARIANT,
     role: Role::Member,
     problems: &[Code::TargetNotAllowed, Code::NotFound, Code::PlanLimitHit],
     example: |_| serde_json::to_value(examples::started_audit()),
