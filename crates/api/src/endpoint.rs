@@ -3,6 +3,7 @@
 use actix_web::http::StatusCode;
 use actix_web::http::header::{HeaderName, HeaderValue, LOCATION};
 use chrono::{DateTime, Utc};
+use domain::audit_log::Actor;
 use domain::id::OrgId;
 use domain::key::Role;
 use domain::plan::Plan;
@@ -65,6 +66,11 @@ impl Call {
         &self.caller.organization.id
     }
 
+    /// Who does it, for the audit log.
+    pub(crate) fn by(&self) -> Actor {
+        Actor::Key(self.caller.key.id.clone())
+    }
+
     /// The time.
     pub(crate) fn now(&self) -> DateTime<Utc> {
         self.state.clock.now()
@@ -104,9 +110,23 @@ impl Answer {
         Self::json(StatusCode::OK, resource)
     }
 
+    /// 201 with a resource.
+    pub(crate) fn created(resource: &impl Serialize) -> Result<Self, Problem> {
+        Self::json(StatusCode::CREATED, resource)
+    }
+
     /// 202 with a resource.
     pub(crate) fn accepted(resource: &impl Serialize) -> Result<Self, Problem> {
         Self::json(StatusCode::ACCEPTED, resource)
+    }
+
+    /// 204: it is done, and there is nothing to show.
+    pub(crate) const fn nothing() -> Self {
+        Self {
+            status: StatusCode::NO_CONTENT,
+            headers: Vec::new(),
+            body: Vec::new(),
+        }
     }
 
     /// The answer with the address of what was made.

@@ -12,7 +12,13 @@ use crate::endpoint::Endpoint;
 use crate::problem::Code;
 
 /// Types that callers send, and problems: in these alone a key may be left out.
-const WITH_OPTIONAL_KEYS: [&str; 3] = ["StartAuditRequest", "StartAuditOptions", "Problem"];
+const WITH_OPTIONAL_KEYS: [&str; 5] = [
+    "CreateSiteRequest",
+    "Problem",
+    "StartAuditOptions",
+    "StartAuditRequest",
+    "UpdateSiteRequest",
+];
 /// What the older variant knows nothing of.
 const SIXTH: &str = "aiReadiness";
 

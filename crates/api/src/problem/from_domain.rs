@@ -3,11 +3,11 @@
 
 use domain::idempotency::KeyReused;
 use domain::plan::LimitHit;
-use domain::ports::{StartRunError, StoreError};
+use domain::ports::{CreateSiteError, StartRunError, StoreError};
 use domain::run::InvalidOption;
 use domain::target::TargetError;
 use domain::text::{capitalized, sentence};
-use domain::usecase::{AuthenticationError, StartAuditError};
+use domain::usecase::{AuthenticationError, SiteNotCreated, StartAuditError};
 
 use super::{Code, Problem};
 
@@ -74,6 +74,28 @@ impl From<StartRunError> for Problem {
             StartRunError::LimitHit(error) => error.into(),
             StartRunError::KeyReused(error) => error.into(),
             StartRunError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<SiteNotCreated> for Problem {
+    fn from(error: SiteNotCreated) -> Self {
+        match error {
+            SiteNotCreated::Target(error) => error.into(),
+            SiteNotCreated::Create(error) => error.into(),
+        }
+    }
+}
+
+impl From<CreateSiteError> for Problem {
+    fn from(error: CreateSiteError) -> Self {
+        match error {
+            CreateSiteError::Exists(site) => Self::new(
+                Code::Conflict,
+                format!("The organization has a site of that host already: {site}."),
+            ),
+            CreateSiteError::LimitHit(error) => error.into(),
+            CreateSiteError::Store(error) => error.into(),
         }
     }
 }

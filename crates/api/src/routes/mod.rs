@@ -1,6 +1,9 @@
 //! The operations under `/api/mcp`, one file each.
 
 mod cancel_run;
+mod compare_reports;
+mod create_site;
+mod delete_site;
 mod examples;
 mod get_account;
 mod get_report;
@@ -10,15 +13,20 @@ mod get_site_schedule;
 mod list_checks;
 mod list_members;
 mod list_occurrences;
+mod list_pages;
 mod list_runs;
 mod list_sites;
 mod start_audit;
+mod update_site;
 
 use crate::endpoint::Endpoint;
 
 /// All operations.
 pub(crate) const ALL: &[Endpoint] = &[
     cancel_run::ENDPOINT,
+    compare_reports::ENDPOINT,
+    create_site::ENDPOINT,
+    delete_site::ENDPOINT,
     get_account::ENDPOINT,
     get_report::ENDPOINT,
     get_run::ENDPOINT,
@@ -27,7 +35,9 @@ pub(crate) const ALL: &[Endpoint] = &[
     list_checks::ENDPOINT,
     list_members::ENDPOINT,
     list_occurrences::ENDPOINT,
+    list_pages::ENDPOINT,
     list_runs::ENDPOINT,
     list_sites::ENDPOINT,
     start_audit::ENDPOINT,
+    update_site::ENDPOINT,
 ];

@@ -117,6 +117,7 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
         ids,
         signer: Arc::new(signer),
         renderer: None,
+        documents: Arc::default(),
         settings: Arc::new(ApiSettings {
             variant: settings.audit.variant,
             base_url: base_url.clone(),
