@@ -153,7 +153,9 @@ impl Task {
 
 fn respond(answer: Answer) -> HttpResponse {
     let mut response = HttpResponse::build(answer.status);
-    response.content_type("application/json");
+    if !answer.body.is_empty() {
+        response.content_type("application/json");
+    }
     for header in answer.headers {
         response.insert_header(header);
     }

@@ -137,6 +137,15 @@ impl Answer {
         Self::json(StatusCode::ACCEPTED, resource)
     }
 
+    /// 204: it is done, and there is nothing to show.
+    pub(crate) const fn nothing() -> Self {
+        Self {
+            status: StatusCode::NO_CONTENT,
+            headers: Vec::new(),
+            body: Vec::new(),
+        }
+    }
+
     /// The answer with the address of what was made.
     pub(crate) fn at(mut self, path: &str) -> Result<Self, Problem> {
         let path =

@@ -1,7 +1,7 @@
 //! The HTTP adapter: routes, authentication, problems, OpenAPI.
 //!
 //! [`app`] is the whole of it, ready to be served or tested: the operations under `/api/mcp`, the
-//! pages beside them, and what holds for every answer (a request id, safe headers, problems for
+//! pages and documents beside them, and what holds for every answer (a request id, safe headers, problems for
 //! every error, one line in the log). What is mounted beside it inherits all of that:
 //!
 //! ```
@@ -25,6 +25,7 @@
 mod bearer;
 mod convert;
 mod dispatch;
+mod dl;
 mod encoding;
 mod endpoint;
 mod head;
@@ -52,6 +53,7 @@ use domain::run::OptionBounds;
 use domain::target::AllowTargets;
 use domain::usecase::Caller;
 
+pub use dl::Documents;
 pub use openapi::openapi;
 
 use problem::Problem;
@@ -72,6 +74,8 @@ pub struct ApiState {
     pub signer: Arc<dyn UrlSigner>,
     /// Makes documents of reports; none where this build has no typesetter.
     pub renderer: Option<Arc<dyn ReportRenderer>>,
+    /// The documents that were made.
+    pub documents: Arc<Documents>,
     /// What the operator decided.
     pub settings: Arc<ApiSettings>,
 }
@@ -137,6 +141,7 @@ pub fn app(
     App::new()
         .wrap_fn(move |request, service| outer::around(&outer_state, request, service))
         .configure(|config| pages::configure(config, state))
+        .configure(dl::configure)
         .configure(|config| operations(config, state))
 }
 

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use domain::key::Role;
 use domain::report::Variant;
+use serde_json::Value;
 use utoipa::openapi::content::ContentBuilder;
 use utoipa::openapi::example::ExampleBuilder;
 use utoipa::openapi::header::HeaderBuilder;
@@ -16,7 +17,7 @@ use utoipa::openapi::response::ResponseBuilder;
 use utoipa::openapi::schema::Type;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::{
-    ComponentsBuilder, ObjectBuilder, OpenApi, OpenApiBuilder, Paths, Ref, RefOr, Response,
+    ComponentsBuilder, Content, ObjectBuilder, OpenApi, OpenApiBuilder, Paths, Ref, RefOr, Response,
 };
 
 use crate::endpoint::Endpoint;
@@ -100,7 +101,7 @@ fn complete(operation: &mut Operation, endpoint: &Endpoint, has_id: bool, varian
         add_request_id(response);
         for content in response.content.values_mut() {
             if let RefOr::T(content) = content {
-                content.example = (endpoint.example)(variant).ok();
+                exemplify(content, (endpoint.example)(variant).ok());
             }
         }
     }
@@ -111,6 +112,20 @@ fn complete(operation: &mut Operation, endpoint: &Endpoint, has_id: bool, varian
             .responses
             .insert(status, RefOr::T(problems(&codes)));
     }
+}
+
+/// Adds the example of the operation, beside those that it names itself.
+fn exemplify(content: &mut Content, example: Option<Value>) {
+    if content.examples.is_empty() {
+        content.example = example;
+        return;
+    }
+    let example = ExampleBuilder::new()
+        .summary("Unless asked otherwise")
+        .value(example)
+        .build();
+    let examples = &mut content.examples;
+    examples.insert("default".to_owned(), RefOr::T(example));
 }
 
 /// The codes an operation may answer, by status.

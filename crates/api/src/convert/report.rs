@@ -1,12 +1,11 @@
 use api_types::report as wire;
-use domain::ports::{OccurrencePage, StoredReport};
+use domain::ports::{IssueIdentity, OccurrencePage, StoredReport};
 use domain::report::{OccurrenceCursor, Variant};
 use report::json::{Identity, IssueIds, occurrence, wire_report};
 
 use super::time;
 
-/// A report; an issue links to the documentation of its check below `base_url`. The older variant has
-/// no action items.
+/// A report; an issue links to the documentation of its check below `base_url`.
 pub(crate) fn report(stored: &StoredReport, base_url: &str) -> wire::Report {
     let identity = Identity {
         report_id: Some(stored.id.to_string()),
@@ -15,24 +14,29 @@ pub(crate) fn report(stored: &StoredReport, base_url: &str) -> wire::Report {
         created_at: time(stored.created_at),
         help_base_url: base_url.to_owned(),
     };
-    let has_actions = match stored.report.variant {
-        Variant::Current => true,
-        Variant::Legacy => false,
-    };
     let mut issues = stored.issues.iter();
     wire_report(&stored.report, &identity, || match issues.next() {
-        Some(issue) => IssueIds {
-            issue_id: issue.issue_id.to_string(),
-            action_id: (issue.action_id.as_ref())
-                .filter(|_| has_actions)
-                .map(ToString::to_string),
-        },
+        Some(issue) => issue_ids(issue, stored.report.variant),
         // The store promises one identity for each issue.
         None => IssueIds {
             issue_id: String::new(),
             action_id: None,
         },
     })
+}
+
+/// What an issue has beside its content. The older variant has no action items.
+pub(super) fn issue_ids(identity: &IssueIdentity, variant: Variant) -> IssueIds {
+    let has_actions = match variant {
+        Variant::Current => true,
+        Variant::Legacy => false,
+    };
+    IssueIds {
+        issue_id: identity.issue_id.to_string(),
+        action_id: (identity.action_id.as_ref())
+            .filter(|_| has_actions)
+            .map(ToString::to_string),
+    }
 }
 
 /// A page of the list of an issue's occurrences.

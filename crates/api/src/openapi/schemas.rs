@@ -12,14 +12,16 @@ use crate::endpoint::Endpoint;
 use crate::problem::Code;
 
 /// Types that callers send, and problems: in these alone a key may be left out.
-const WITH_OPTIONAL_KEYS: [&str; 7] = [
+const WITH_OPTIONAL_KEYS: [&str; 9] = [
     "CreateActionRequest",
+    "CreateSiteRequest",
     "HandoffRequest",
     "Problem",
     "QueueBriefRequest",
     "StartAuditOptions",
     "StartAuditRequest",
     "UpdateActionRequest",
+    "UpdateSiteRequest",
 ];
 /// What the older variant knows nothing of.
 const SIXTH: &str = "aiReadiness";

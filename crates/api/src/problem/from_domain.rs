@@ -4,11 +4,13 @@
 use domain::action::{FieldProblem, InvalidAction};
 use domain::idempotency::KeyReused;
 use domain::plan::LimitHit;
-use domain::ports::{ChangeActionError, ListActionsError, StartRunError, StoreError};
+use domain::ports::{
+    ChangeActionError, CreateSiteError, ListActionsError, StartRunError, StoreError,
+};
 use domain::run::InvalidOption;
 use domain::target::TargetError;
 use domain::text::{capitalized, sentence};
-use domain::usecase::{AuthenticationError, StartAuditError};
+use domain::usecase::{AuthenticationError, SiteNotCreated, StartAuditError};
 
 use super::{Code, Problem};
 
@@ -107,6 +109,28 @@ impl From<ChangeActionError> for Problem {
                 InvalidAction::of("assigneeId", FieldProblem::NoMember).into()
             }
             ChangeActionError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<SiteNotCreated> for Problem {
+    fn from(error: SiteNotCreated) -> Self {
+        match error {
+            SiteNotCreated::Target(error) => error.into(),
+            SiteNotCreated::Create(error) => error.into(),
+        }
+    }
+}
+
+impl From<CreateSiteError> for Problem {
+    fn from(error: CreateSiteError) -> Self {
+        match error {
+            CreateSiteError::Exists(site) => Self::new(
+                Code::Conflict,
+                format!("The organization has a site of that host already: {site}."),
+            ),
+            CreateSiteError::LimitHit(error) => error.into(),
+            CreateSiteError::Store(error) => error.into(),
         }
     }
 }

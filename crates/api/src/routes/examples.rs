@@ -7,8 +7,8 @@ use api_types::check::{Check, CheckList};
 use api_types::dimension::{Dimension, PerDimension};
 use api_types::member::{Member, MemberList};
 use api_types::report::{
-    Confidence, Coverage, CrawlMode, Issue, Occurrence, OccurrenceList, Report, Severity,
-    Summaries, Variant as WireVariant,
+    Confidence, Coverage, CrawlMode, Issue, Occurrence, OccurrenceList, Page, PageList, Report,
+    ReportDiff, Severity, Summaries, Variant as WireVariant,
 };
 use api_types::run::{
     Device, Mode, Run, RunList, RunOptions, RunPhase, RunProgress, RunStatus, Trigger,
@@ -93,15 +93,28 @@ pub(super) fn runs() -> RunList {
 
 pub(super) fn sites() -> SiteList {
     SiteList {
-        sites: vec![Site {
-            site_id: SITE.to_owned(),
-            url: URL.to_owned(),
-            name: "example.com".to_owned(),
-            created_at: "2026-11-21T12:00:00.000Z".to_owned(),
-            latest_run: Some(run()),
-            latest_score: Some(87),
-            open_actions: 3,
-        }],
+        sites: vec![site()],
+    }
+}
+
+pub(super) fn site() -> Site {
+    Site {
+        latest_run: Some(run()),
+        latest_score: Some(87),
+        open_actions: 3,
+        ..new_site()
+    }
+}
+
+pub(super) fn new_site() -> Site {
+    Site {
+        site_id: SITE.to_owned(),
+        url: URL.to_owned(),
+        name: "example.com".to_owned(),
+        created_at: "2026-11-21T12:00:00.000Z".to_owned(),
+        latest_run: None,
+        latest_score: None,
+        open_actions: 0,
     }
 }
 
@@ -224,6 +237,33 @@ pub(super) fn occurrences() -> OccurrenceList {
         occurrences_total: 1,
         occurrences_stored: 1,
         next_cursor: None,
+    }
+}
+
+pub(super) fn pages() -> PageList {
+    PageList {
+        pages: vec![Page {
+            url: "https://example.com/tickets".to_owned(),
+            status: Some(200),
+            depth: Some(1),
+            title: Some("Tickets".to_owned()),
+            bytes: Some(18_204),
+            issue_count: 1,
+        }],
+        next_cursor: Some("p00000000f2f8d3a5".to_owned()),
+    }
+}
+
+pub(super) fn diff(variant: Variant) -> ReportDiff {
+    ReportDiff {
+        report_id: REPORT.to_owned(),
+        against: "rep_01KAJ0S5C8N2R4T6V8X0Z1B3D5".to_owned(),
+        score_change: -1,
+        subscore_changes: per_dimension(variant, -1),
+        new: vec![issue()],
+        fixed: Vec::new(),
+        persisting: Vec::new(),
+        catalogue_version_changed: false,
     }
 }
 

@@ -2,7 +2,10 @@
 
 mod add_comment;
 mod cancel_run;
+mod compare_reports;
 mod create_action;
+mod create_site;
+mod delete_site;
 mod examples;
 mod get_account;
 mod get_action;
@@ -17,11 +20,13 @@ mod list_checks;
 mod list_comments;
 mod list_members;
 mod list_occurrences;
+mod list_pages;
 mod list_runs;
 mod list_sites;
 mod queue_brief;
 mod start_audit;
 mod update_action;
+mod update_site;
 
 use domain::report::Variant;
 
@@ -31,7 +36,10 @@ use crate::endpoint::Endpoint;
 const ALL: &[Endpoint] = &[
     add_comment::ENDPOINT,
     cancel_run::ENDPOINT,
+    compare_reports::ENDPOINT,
     create_action::ENDPOINT,
+    create_site::ENDPOINT,
+    delete_site::ENDPOINT,
     get_account::ENDPOINT,
     get_action::ENDPOINT,
     get_brief::ENDPOINT,
@@ -45,11 +53,13 @@ const ALL: &[Endpoint] = &[
     list_comments::ENDPOINT,
     list_members::ENDPOINT,
     list_occurrences::ENDPOINT,
+    list_pages::ENDPOINT,
     list_runs::ENDPOINT,
     list_sites::ENDPOINT,
     queue_brief::ENDPOINT,
     start_audit::ENDPOINT,
     update_action::ENDPOINT,
+    update_site::ENDPOINT,
 ];
 
 /// The operations of a variant.

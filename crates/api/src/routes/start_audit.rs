@@ -1,6 +1,5 @@
 use api_types::run::RunStatus;
 use api_types::start_audit::{StartAuditRequest, StartAuditResponse};
-use domain::audit_log::Actor;
 use domain::idempotency::Told;
 use domain::key::Role;
 use domain::run::Trigger;
@@ -44,7 +43,7 @@ fn start_audit(call: &Call) -> Result<Answer, Problem> {
         site_id: asked.site_id,
         options: convert::options(asked.options.unwrap_or_default())?,
         trigger: Trigger::Api,
-        by: Actor::Key(call.caller.key.id.clone()),
+        by: call.by(),
     };
     let policy = StartAuditPolicy {
         allow: &settings.allow_targets,

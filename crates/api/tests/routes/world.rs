@@ -151,6 +151,7 @@ impl World {
             ids: Arc::new(SequentialIds::after(1_000_000)),
             signer: Arc::new(SampleSigner),
             renderer: Some(Arc::new(SampleRenderer)),
+            documents: Arc::default(),
             settings: Arc::new(ApiSettings {
                 variant: self.variant,
                 base_url: "https://assay.example".to_owned(),

@@ -130,6 +130,7 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
         ids,
         signer: Arc::new(signer),
         renderer: renderer(service, &base_url),
+        documents: Arc::default(),
         settings: Arc::new(ApiSettings {
             variant: settings.audit.variant,
             base_url: base_url.clone(),
