@@ -37,9 +37,11 @@ pub mod problem;
 mod redact;
 mod router;
 mod routes;
+mod traffic;
+mod watch;
 
 use std::num::NonZeroU32;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
@@ -53,6 +55,7 @@ use domain::target::AllowTargets;
 use domain::usecase::Caller;
 
 pub use openapi::openapi;
+pub use traffic::Traffic;
 
 use problem::Problem;
 use router::Resource;
@@ -72,6 +75,8 @@ pub struct ApiState {
     pub signer: Arc<dyn UrlSigner>,
     /// Makes documents of reports; none where this build has no typesetter.
     pub renderer: Option<Arc<dyn ReportRenderer>>,
+    /// What the calls of this process share.
+    pub traffic: Traffic,
     /// What the operator decided.
     pub settings: Arc<ApiSettings>,
 }
@@ -98,7 +103,7 @@ pub struct ApiSettings {
     pub on_brief_queued: Arc<dyn Fn() + Send + Sync>,
 }
 
-/// How often a key may call.
+/// How often a key may call. Each process counts for itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RateLimit {
     /// Calls a minute in the long run.
@@ -140,11 +145,14 @@ pub fn app(
         .configure(|config| operations(config, state))
 }
 
+/// The operations by path.
+static RESOURCES: LazyLock<Vec<Resource>> = LazyLock::new(|| Resource::all(routes::ALL));
+
 /// The operations under `/api/mcp`. The key comes before the path: unknown paths need one too.
 fn operations(config: &mut web::ServiceConfig, state: &ApiState) {
     let mut scope = web::scope(router::BASE);
-    for resource in Resource::all(routes::ALL) {
-        let path = resource.path.clone();
+    for resource in &*RESOURCES {
+        let path = resource.path.as_str();
         scope = scope.service(web::resource(path).to(answering(state, Some(resource))));
     }
     config.service(
@@ -158,14 +166,13 @@ fn operations(config: &mut web::ServiceConfig, state: &ApiState) {
 /// The handler of a resource, or of all paths that have none.
 fn answering(
     state: &ApiState,
-    resource: Option<Resource>,
+    resource: Option<&'static Resource>,
 ) -> impl Fn(HttpRequest, web::Payload) -> dispatch::Answering + Clone + 'static {
     let state = state.clone();
-    let resource = resource.map(Arc::new);
     move |request, payload| {
         Box::pin(dispatch::dispatch(
             state.clone(),
-            resource.clone(),
+            resource,
             request,
             payload,
         ))

@@ -16,6 +16,9 @@ use api_types::scoring::{CheckScoring, DimensionScoring, Scoring};
 use api_types::site::{HistoryRun, Site, SiteHistory, SiteList};
 use api_types::start_audit::StartAuditResponse;
 use domain::report::Variant;
+use serde_json::Value;
+
+use crate::watch::event;
 
 const RUN: &str = "run_01KAK2M4T0W3Q8E6R5Y7N9PXZA";
 const REPORT: &str = "rep_01KAK2NB6HQ4V1X9C7J3D5S8MT";
@@ -76,6 +79,12 @@ pub(super) fn cancelled_run() -> Run {
         },
         ..run()
     }
+}
+
+/// The last event of a stream.
+pub(super) fn events() -> serde_json::Result<Value> {
+    let data = serde_json::to_string(&run())?;
+    Ok(Value::String(event("completed", &data)))
 }
 
 pub(super) fn runs() -> RunList {

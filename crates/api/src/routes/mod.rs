@@ -13,6 +13,7 @@ mod list_occurrences;
 mod list_runs;
 mod list_sites;
 mod start_audit;
+mod watch_run;
 
 use crate::endpoint::Endpoint;
 
@@ -30,4 +31,5 @@ pub(crate) const ALL: &[Endpoint] = &[
     list_runs::ENDPOINT,
     list_sites::ENDPOINT,
     start_audit::ENDPOINT,
+    watch_run::ENDPOINT,
 ];

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use actix_web::HttpServer;
 use anyhow::{Context, Result, bail};
-use api::{ApiSettings, ApiState};
+use api::{ApiSettings, ApiState, Traffic};
 use chrono::TimeDelta;
 use cli::{Exit, ServeArgs};
 use domain::audit_log::Actor;
@@ -117,6 +117,7 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
         ids,
         signer: Arc::new(signer),
         renderer: None,
+        traffic: Traffic::default(),
         settings: Arc::new(ApiSettings {
             variant: settings.audit.variant,
             base_url: base_url.clone(),
@@ -152,6 +153,7 @@ fn answer(
     shutdown: Shutdown,
     workers: Arc<Signal>,
 ) -> Result<()> {
+    let traffic = state.traffic.clone();
     actix_web::rt::System::new().block_on(async move {
         let server = HttpServer::new(move || api::app(&state))
             .listen(listener)?
@@ -163,6 +165,8 @@ fn answer(
             shutdown.told().await;
             // No run is claimed any more, and those under way are handed back meanwhile.
             workers.stop();
+            // A stream that went on would be waited for, and then cut off.
+            traffic.stop();
             handle.stop(true).await;
         });
         server.await
