@@ -66,12 +66,13 @@ impl ActionPatch {
         Ok(self)
     }
 
-    /// Makes the change. Times move only where something becomes different.
+    /// Makes the change, and answers the fields that became different, as the wire spells them.
+    /// Times move only where there are any.
     ///
     /// `resolved_at` is set when the item becomes done or dismissed, also from one to the other, and
     /// cleared when it becomes open or in progress. `verified_at` says what an audit showed of an
     /// item that is done, and goes when it is no longer done.
-    pub fn apply(&self, item: &mut ActionItem, now: DateTime<Utc>) {
+    pub fn apply(&self, item: &mut ActionItem, now: DateTime<Utc>) -> Vec<&'static str> {
         let before = item.clone();
         if let Some(status) = self.status.filter(|status| *status != item.status) {
             item.status = status;
@@ -89,8 +90,23 @@ impl ActionPatch {
         }
         item.assignee = self.assignee.applied_to(item.assignee.take());
         item.due_date = self.due_date.applied_to(item.due_date);
-        if *item != before {
+        let changed = different_fields(&before, item);
+        if !changed.is_empty() {
             item.updated_at = now;
         }
+        changed
     }
+}
+
+fn different_fields(one: &ActionItem, other: &ActionItem) -> Vec<&'static str> {
+    let fields = [
+        ("status", one.status != other.status),
+        ("priority", one.priority != other.priority),
+        ("assigneeId", one.assignee != other.assignee),
+        ("dueDate", one.due_date != other.due_date),
+        ("title", one.title != other.title),
+        ("description", one.description != other.description),
+    ];
+    let different = fields.into_iter().filter(|(_, differs)| *differs);
+    different.map(|(name, _)| name).collect()
 }

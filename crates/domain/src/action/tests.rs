@@ -97,6 +97,18 @@ fn fields_are_kept_set_and_cleared() {
 }
 
 #[test]
+fn a_patch_tells_what_became_different() {
+    let patch = ActionPatch {
+        title: Some(item().title),
+        due_date: FieldPatch::Set(DueDate::parse("2026-12-24").unwrap()),
+        ..status(ActionStatus::Done)
+    };
+    let mut item = item();
+    assert_eq!(patch.apply(&mut item, at(200)), ["status", "dueDate"]);
+    assert!(patch.apply(&mut item, at(300)).is_empty());
+}
+
+#[test]
 fn filters_combine() {
     let all = ActionFilter::all(Variant::Current);
     assert!(all.shows(&item()));

@@ -59,6 +59,7 @@ impl State {
         let Some((_, removed)) = self.members.extract_if(.., is_meant).next() else {
             return false;
         };
+        self.unassign(member);
         let what = (member.as_str(), removed.email);
         self.note(org, at, by, "member.removed", what);
         true

@@ -1,10 +1,13 @@
 //! All stores, in memory.
 
 mod action;
+mod brief;
+mod idempotency;
 mod key;
 mod member;
 mod org;
 mod queue;
+mod reconcile;
 mod report;
 mod run;
 mod signing_key;

@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use domain::FailureCode;
+use domain::action::RunFacts;
 use domain::id::RunId;
 use domain::plan::Period;
 use domain::ports::{
@@ -94,6 +95,7 @@ impl State {
         &mut self,
         claim: &Claim,
         completed: &CompletedRun,
+        ids: &dyn IdSource,
         now: DateTime<Utc>,
     ) -> Result<Held, StoreError> {
         if completed.issue_ids.len() != completed.reports.current.issues.len() {
@@ -107,18 +109,29 @@ impl State {
             let text = format!("{} is there", completed.report_id);
             return Err(StoreError::Failed(text));
         }
+        let started_at = run.state.started_at().unwrap_or(now);
         run.progress = completed.progress;
         run.state = RunState::Completed {
-            started_at: run.state.started_at().unwrap_or(now),
+            started_at,
             finished_at: now,
             report_id: completed.report_id.clone(),
         };
         self.jobs.remove(&claim.run_id);
         self.forget_occurrences(&claim.run_id, Some(claim.epoch));
+        let facts = RunFacts {
+            run_id: &claim.run_id,
+            report_id: &completed.report_id,
+            site_id: &claim.site_id,
+            started_at,
+            now,
+            coverage: &completed.coverage,
+        };
+        let issues = &completed.reports.current.issues;
         let kept = KeptReport {
             run: claim.run_id.clone(),
             epoch: claim.epoch,
             created_at: now,
+            action_ids: self.reconcile(&claim.org_id, issues, &facts, ids),
             completed: completed.clone(),
         };
         self.reports.insert(completed.report_id.clone(), kept);
@@ -240,10 +253,10 @@ impl JobQueue for MemoryStores {
         &self,
         claim: &Claim,
         completed: &CompletedRun,
-        _ids: &dyn IdSource,
+        ids: &dyn IdSource,
         now: DateTime<Utc>,
     ) -> Result<Held, StoreError> {
-        self.open()?.complete(claim, completed, now)
+        self.open()?.complete(claim, completed, ids, now)
     }
 
     fn fail(

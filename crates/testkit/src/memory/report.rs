@@ -1,6 +1,6 @@
 //! Reports.
 
-use domain::id::{IssueId, OrgId, ReportId};
+use domain::id::{ActionId, IssueId, OrgId, ReportId};
 use domain::ports::{
     IssueIdentity, OccurrencePage, ReportStore, StoreError, StoredReport, VisitPage,
 };
@@ -21,6 +21,12 @@ impl KeptReport {
             .find(|((_, known), _)| known.fingerprint == issue.fingerprint)
             .map(|((place, _), id)| (place, id))
     }
+
+    /// The item of the issue at a place.
+    fn action_at(&self, place: u32) -> Option<ActionId> {
+        let place = usize::try_from(place).ok()?;
+        self.action_ids.get(place).cloned().flatten()
+    }
 }
 
 impl State {
@@ -38,6 +44,29 @@ impl State {
         };
         let range = self.occurrences.range(at(0)..=at(u32::MAX));
         range.map(|(key, occurrence)| (key.ordinal, occurrence))
+    }
+
+    /// The issues of a report in the shape of a variant, with their first occurrences.
+    pub(super) fn issues_of(
+        &self,
+        kept: &KeptReport,
+        variant: Variant,
+    ) -> Vec<(Issue, IssueIdentity)> {
+        let shown = match variant {
+            Variant::Current => &kept.completed.reports.current,
+            Variant::Legacy => &kept.completed.reports.legacy,
+        };
+        let issues = shown.issues.iter().filter_map(|issue| {
+            let (place, id) = kept.place(issue)?;
+            let mut issue = issue.clone();
+            issue.occurrences = self.first_occurrences(kept, place);
+            let identity = IssueIdentity {
+                issue_id: id.clone(),
+                action_id: kept.action_at(place),
+            };
+            Some((issue, identity))
+        });
+        issues.collect()
     }
 
     /// The first occurrences of an issue.
@@ -91,17 +120,8 @@ impl ReportStore for MemoryStores {
             Variant::Current => kept.completed.reports.current.clone(),
             Variant::Legacy => kept.completed.reports.legacy.clone(),
         };
-        let mut issues = Vec::new();
-        for issue in &mut content.issues {
-            let (place, id) = kept
-                .place(issue)
-                .ok_or_else(|| StoreError::Failed(format!("{} has no id", issue.fingerprint)))?;
-            issue.occurrences = state.first_occurrences(kept, place);
-            issues.push(IssueIdentity {
-                issue_id: id.clone(),
-                action_id: None,
-            });
-        }
+        let issues;
+        (content.issues, issues) = state.issues_of(kept, variant).into_iter().unzip();
         Ok(Some(StoredReport {
             id: report.clone(),
             run_id: run.id.clone(),

@@ -124,11 +124,12 @@ impl RunStore for MemoryStores {
 
     fn start_run_once(
         &self,
-        _org: &OrgId,
-        _run: &NewRun,
-        _once: &Once<'_, StartedRun>,
+        org: &OrgId,
+        run: &NewRun,
+        once: &Once<'_, StartedRun>,
     ) -> Result<Told<StartedRun>, StartRunError> {
-        Err(StoreError::Failed("not built".to_owned()).into())
+        let mut state = self.open()?;
+        state.once(org, Some(once), |state| state.start_run(org, run))
     }
 
     fn run(&self, org: &OrgId, run: &RunId) -> Result<Option<Run>, StoreError> {

@@ -45,7 +45,7 @@ impl State {
         Some(report.completed.reports.scores())
     }
 
-    fn overview(&self, site: &Site) -> SiteOverview {
+    fn overview(&self, site: &Site, variant: Variant) -> SiteOverview {
         let runs = self.runs_of(&site.id);
         let completed = runs.iter().filter(|run| run.report_id().is_some());
         let last_completed = completed.max_by_key(|run| (run.state.finished_at(), &run.id));
@@ -53,18 +53,19 @@ impl State {
             site: site.clone(),
             latest_run: runs.first().copied().cloned(),
             latest_scores: last_completed.and_then(|run| self.scores_of(run)),
-            open_actions: 0,
+            open_actions: self.open_actions_of(&site.id, variant),
         }
     }
 }
 
 impl SiteStore for MemoryStores {
-    fn sites(&self, org: &OrgId, _variant: Variant) -> Result<Vec<SiteOverview>, StoreError> {
+    fn sites(&self, org: &OrgId, variant: Variant) -> Result<Vec<SiteOverview>, StoreError> {
         let state = self.open()?;
         let mut sites: Vec<_> = state.sites.iter().collect();
         sites.retain(|site| site.org_id == *org);
         sites.sort_by_key(|site| (site.created_at, &site.id));
-        Ok(sites.into_iter().map(|site| state.overview(site)).collect())
+        let overviews = sites.into_iter().map(|site| state.overview(site, variant));
+        Ok(overviews.collect())
     }
 
     fn site(

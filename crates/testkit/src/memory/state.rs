@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
 use domain::audit_log::{Actor, AuditEntry};
-use domain::id::{OrgId, ReportId, RunId, SiteId};
+use domain::id::{ActionId, OrgId, ReportId, RunId, SiteId};
 use domain::key::{ApiKey, KeyHash};
 use domain::org::{Member, Organization};
 use domain::plan::Period;
@@ -14,6 +14,8 @@ use domain::run::Run;
 use domain::schedule::Schedule;
 use domain::site::Site;
 
+use super::action::KeptAction;
+use super::idempotency::{CallName, KeptCall};
 use super::queue::Job;
 
 /// Everything that is stored. Lists are in the order in which things were added.
@@ -32,6 +34,8 @@ pub(super) struct State {
     pub(super) usage: BTreeMap<(OrgId, Period), u64>,
     pub(super) reports: BTreeMap<ReportId, KeptReport>,
     pub(super) occurrences: BTreeMap<OccurrenceKey, Occurrence>,
+    pub(super) actions: BTreeMap<ActionId, KeptAction>,
+    pub(super) calls: BTreeMap<CallName, KeptCall>,
 }
 
 /// Where an occurrence belongs. They sort as they are shown.
@@ -50,6 +54,8 @@ pub(super) struct KeptReport {
     pub(super) epoch: u32,
     pub(super) created_at: DateTime<Utc>,
     pub(super) completed: CompletedRun,
+    /// The item of each issue of the current report, in its order.
+    pub(super) action_ids: Vec<Option<ActionId>>,
 }
 
 impl State {

@@ -2,13 +2,26 @@
 
 use domain::report::{
     AuditResult, Coverage, CrawlMode, Finding, Occurrence, PageVisit, StoppedBy, SubjectKind,
-    Unjudged, UnjudgedCheck,
+    Unjudged, UnjudgedCheck, Variant,
 };
 use domain::score::{Cap, CheckTally};
 use domain::{Confidence, Dimension, Severity};
 
 /// Pages of the sample.
 const PAGES: u64 = 60;
+
+/// The checks that found something, or could not tell, in the sample.
+const CHECKS: [&str; 9] = [
+    "agent-access",
+    "broken-link",
+    "cache-lifetime",
+    "contrast",
+    "csp",
+    "image-alt",
+    "language-mix",
+    "llms-txt",
+    "noindex",
+];
 
 /// A result with findings of every severity in five dimensions, a cap, checks without a verdict and
 /// a crawl that was cut short.
@@ -39,6 +52,7 @@ pub fn audit_result() -> AuditResult {
             requests: 331,
             skipped: vec![("robots".to_owned(), 4), ("not_html".to_owned(), 2)],
         },
+        pages: visits(&findings),
         tallies,
         caps: vec![Cap {
             dimension: Dimension::Seo,
@@ -88,25 +102,72 @@ pub fn clean_audit_result() -> AuditResult {
         caps: Vec::new(),
         findings: Vec::new(),
         unjudged: Vec::new(),
-        pages: vec![visit("https://www.example.com/")],
-        catalogue: Vec::new(),
+        pages: audited_pages(&[]),
+        catalogue: catalogue(),
         engine_version: "0.1.0".to_owned(),
         catalogue_version: "1".to_owned(),
     }
 }
 
-/// A page that was audited and found faultless.
-fn visit(url: &str) -> PageVisit {
-    PageVisit {
-        url: url.to_owned(),
-        status: Some(200),
-        depth: Some(0),
-        title: Some("Example".to_owned()),
-        bytes: Some(1_256),
-        audited: true,
+/// The pages of the site, with the number of these findings that each occurs in.
+fn audited_pages(findings: &[Finding]) -> Vec<PageVisit> {
+    (0..PAGES)
+        .map(|page| {
+            let url = page_url(page);
+            let found_on = |dimensions: &[Dimension]| {
+                let shown = findings.iter().filter(|finding| {
+                    dimensions.contains(&finding.dimension)
+                        && finding.occurrences.iter().any(|place| place.url == url)
+                });
+                u32::try_from(shown.count()).unwrap_or(u32::MAX)
+            };
+            PageVisit {
+                status: Some(200),
+                depth: Some(u32::from(page > 0)),
+                title: Some(format!("Page {page}")),
+                bytes: Some(1_256 + page),
+                audited: true,
+                leads_to: None,
+                issues: found_on(Variant::Current.dimensions()),
+                issues_legacy: found_on(Variant::Legacy.dimensions()),
+                url,
+            }
+        })
+        .collect()
+}
+
+/// The pages of the site, one that is gone and one that leads to another.
+fn visits(findings: &[Finding]) -> Vec<PageVisit> {
+    let unread = |path: &str, status| PageVisit {
+        url: format!("https://www.example.com/{path}"),
+        status: Some(status),
+        depth: Some(1),
+        title: None,
+        bytes: None,
+        audited: false,
         leads_to: None,
         issues: 0,
         issues_legacy: 0,
+    };
+    let mut visits = audited_pages(findings);
+    visits.push(unread("gone", 404));
+    visits.push(PageVisit {
+        leads_to: Some(page_url(1)),
+        ..unread("old", 301)
+    });
+    visits
+}
+
+fn catalogue() -> Vec<String> {
+    let clean = clean_tallies().into_iter().map(|tally| tally.check_id);
+    clean.chain(CHECKS.map(str::to_owned)).collect()
+}
+
+/// The address of a page; that of the first is the root.
+fn page_url(page: u64) -> String {
+    match page {
+        0 => "https://www.example.com/".to_owned(),
+        _ => format!("https://www.example.com/{page}"),
     }
 }
 
@@ -189,7 +250,7 @@ fn finding(
 
 fn place(page: u64, message: &str) -> Occurrence {
     Occurrence {
-        url: format!("https://www.example.com/{page}"),
+        url: page_url(page),
         selector: None,
         snippet: None,
         line: None,

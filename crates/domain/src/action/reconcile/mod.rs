@@ -15,10 +15,10 @@ use chrono::{DateTime, Utc};
 
 use self::found::Found;
 use super::{
-    ActionStatus, AuditFacts, Author, CommentBody, Description, Evidence, NewComment, Priority,
-    RunCoverage, Title,
+    ActionItem, ActionStatus, AuditFacts, Author, BriefStatus, CommentBody, Description, Evidence,
+    NewComment, Priority, RunCoverage, Title,
 };
-use crate::id::{ActionId, CommentId, ReportId, RunId, SiteId};
+use crate::id::{ActionId, CommentId, OrgId, ReportId, RunId, SiteId};
 use crate::ports::IdSource;
 use crate::report::{Issue, SubjectKind};
 
@@ -75,6 +75,31 @@ pub struct NewAction {
     pub evidence: Evidence,
     /// When it is made; also when it was updated last.
     pub created_at: DateTime<Utc>,
+}
+
+impl NewAction {
+    /// The item of an organization that it becomes.
+    #[must_use]
+    pub fn item(&self, org: &OrgId) -> ActionItem {
+        ActionItem {
+            id: self.id.clone(),
+            org_id: org.clone(),
+            title: self.title.clone(),
+            description: self.description.clone(),
+            status: ActionStatus::Open,
+            priority: self.priority,
+            assignee: None,
+            due_date: None,
+            site_id: Some(self.site_id.clone()),
+            audit: Some(self.audit.clone()),
+            comment_count: 0,
+            brief_status: BriefStatus::None,
+            created_at: self.created_at,
+            updated_at: self.created_at,
+            resolved_at: None,
+            verified_at: None,
+        }
+    }
 }
 
 /// A change to one item.
