@@ -222,10 +222,7 @@ mod tests {
     #[test]
     fn other_fields_are_never_null() {
         for field in ["status", "priority", "title", "description"] {
-            assert!(
-                read(&format!(r#"{{"{field}":null}}"#)).is_err(),
-                "{field}"
-            );
+            assert!(read(&format!(r#"{{"{field}":null}}"#)).is_err(), "{field}");
         }
         for field in ["description", "priority"] {
             let text = format!(r#"{{"title":"t","{field}":null}}"#);

@@ -22,6 +22,7 @@ use utoipa::openapi::{
 
 use crate::endpoint::Endpoint;
 use crate::problem::{Code, MEDIA_TYPE, Problem};
+use crate::router::honours_key;
 use crate::routes;
 
 /// The name of the security scheme.
@@ -93,20 +94,33 @@ fn operations_mut(item: &mut PathItem) -> impl Iterator<Item = &mut Operation> {
 
 /// Adds what the operation does not say itself: the key, the example, the problems.
 fn complete(operation: &mut Operation, endpoint: &Endpoint, has_id: bool, variant: Variant) {
+    let honours_key = honours_key(operation);
     operation.security = Some(vec![SecurityRequirement::new(BEARER, Vec::<String>::new())]);
     for response in operation.responses.responses.values_mut() {
         let RefOr::T(response) = response else {
             continue;
         };
         add_request_id(response);
+        add_limits(response);
+        if honours_key {
+            add_header(
+                response,
+                "Idempotency-Replayed",
+                "`true` where the call was made before with this Idempotency-Key, and this is what was answered then.",
+            );
+        }
         for content in response.content.values_mut() {
             if let RefOr::T(content) = content {
                 exemplify(content, (endpoint.example)(variant).ok());
             }
         }
     }
-    let takes_body = operation.request_body.is_some();
-    for (status, codes) in by_status(endpoint, has_id, takes_body, variant) {
+    let kind = Kind {
+        has_id,
+        takes_body: operation.request_body.is_some(),
+        honours_key,
+    };
+    for (status, codes) in by_status(endpoint, &kind, variant) {
         operation
             .responses
             .responses
@@ -128,21 +142,26 @@ fn exemplify(content: &mut Content, example: Option<Value>) {
     examples.insert("default".to_owned(), RefOr::T(example));
 }
 
-/// The codes an operation may answer, by status.
-fn by_status(
-    endpoint: &Endpoint,
+/// What decides what can go wrong with an operation.
+struct Kind {
     has_id: bool,
     takes_body: bool,
-    variant: Variant,
-) -> BTreeMap<String, Vec<Code>> {
+    honours_key: bool,
+}
+
+/// The codes an operation may answer, by status.
+fn by_status(endpoint: &Endpoint, kind: &Kind, variant: Variant) -> BTreeMap<String, Vec<Code>> {
     let common = [
         (Code::InvalidRequest, true),
         (Code::Unauthorized, true),
         (Code::PaymentRequired, variant == Variant::Legacy),
         (Code::Forbidden, endpoint.role > Role::Read),
-        (Code::NotFound, has_id),
-        (Code::PayloadTooLarge, takes_body),
-        (Code::UnsupportedMediaType, takes_body),
+        (Code::NotFound, kind.has_id),
+        (Code::IdempotencyInProgress, kind.honours_key),
+        (Code::PayloadTooLarge, kind.takes_body),
+        (Code::UnsupportedMediaType, kind.takes_body),
+        (Code::IdempotencyKeyReused, kind.honours_key),
+        (Code::RateLimited, true),
         (Code::Internal, true),
         (Code::Unavailable, true),
     ];
@@ -185,8 +204,13 @@ fn problems(codes: &[Code]) -> Response {
         .content(MEDIA_TYPE, content)
         .build();
     add_request_id(&mut response);
+    // Who calls is not known before, or nothing was counted.
+    if !codes.contains(&Code::Unauthorized) && !codes.contains(&Code::PaymentRequired) {
+        add_limits(&mut response);
+    }
     for (wanted, name, description) in [
         (Code::Unauthorized, "WWW-Authenticate", "`Bearer`."),
+        (Code::RateLimited, "Retry-After", "Seconds to wait."),
         (Code::Unavailable, "Retry-After", "Seconds to wait."),
     ] {
         if codes.contains(&wanted) {
@@ -201,6 +225,19 @@ fn add_request_id(response: &mut Response) {
         response,
         "X-Request-Id",
         "The id of this request, for the operator.",
+    );
+}
+
+fn add_limits(response: &mut Response) {
+    add_header(
+        response,
+        "RateLimit-Policy",
+        "How often the key may call in the long run: `\"default\";q=600;w=60` for 600 calls in 60 seconds. Absent where calls are not counted.",
+    );
+    add_header(
+        response,
+        "RateLimit",
+        "How many calls may follow at once, and for how many seconds there are no more: `\"default\";r=119;t=1`. Absent where calls are not counted.",
     );
 }
 

@@ -19,7 +19,13 @@ pub(crate) fn diff(
     let issues = |issues: &[IdentifiedIssue<'_>]| {
         let issues = issues.iter();
         issues
-            .map(|(content, identity)| issue(content, issue_ids(identity, report.report.variant), base_url))
+            .map(|(content, identity)| {
+                issue(
+                    content,
+                    issue_ids(identity, report.report.variant),
+                    base_url,
+                )
+            })
             .collect()
     };
     wire::ReportDiff {

@@ -70,6 +70,14 @@ impl Body {
         matches!(self, Self::Whole { bytes, .. } if bytes.is_empty())
     }
 
+    /// What was read.
+    pub(super) fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Whole { bytes, .. } => bytes,
+            Self::Unread | Self::TooLarge | Self::CutOff => &[],
+        }
+    }
+
     /// The body as an object of a type.
     pub(crate) fn object<T: DeserializeOwned>(&self) -> Result<T, Problem> {
         self.judge()?;

@@ -11,6 +11,7 @@ use crate::problem::Problem;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_compare_reports,
+    variants: Endpoint::EVERY_VARIANT,
     role: Role::Read,
     problems: &[],
     example: |variant| serde_json::to_value(examples::diff(variant)),

@@ -9,6 +9,7 @@ use crate::problem::{Code, Problem};
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_create_site,
+    variants: Endpoint::EVERY_VARIANT,
     role: Role::Admin,
     problems: &[Code::TargetNotAllowed, Code::Conflict, Code::PlanLimitHit],
     example: |_| serde_json::to_value(examples::new_site()),

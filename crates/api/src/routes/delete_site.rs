@@ -7,6 +7,7 @@ use crate::problem::Problem;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_delete_site,
+    variants: Endpoint::EVERY_VARIANT,
     role: Role::Admin,
     problems: &[],
     example: |_| Ok(Value::Null),

@@ -18,6 +18,9 @@ use api_types::scoring::{CheckScoring, DimensionScoring, Scoring};
 use api_types::site::{HistoryRun, Site, SiteHistory, SiteList};
 use api_types::start_audit::StartAuditResponse;
 use domain::report::Variant;
+use serde_json::Value;
+
+use crate::watch::event;
 
 pub(super) use action::{
     action, actions, brief, comment, comments, handoff, own_action, queued_brief,
@@ -82,6 +85,12 @@ pub(super) fn cancelled_run() -> Run {
         },
         ..run()
     }
+}
+
+/// The last event of a stream.
+pub(super) fn events() -> serde_json::Result<Value> {
+    let data = serde_json::to_string(&run())?;
+    Ok(Value::String(event("completed", &data)))
 }
 
 pub(super) fn runs() -> RunList {

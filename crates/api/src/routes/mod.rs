@@ -27,6 +27,7 @@ mod queue_brief;
 mod start_audit;
 mod update_action;
 mod update_site;
+mod watch_run;
 
 use domain::report::Variant;
 
@@ -60,6 +61,7 @@ const ALL: &[Endpoint] = &[
     start_audit::ENDPOINT,
     update_action::ENDPOINT,
     update_site::ENDPOINT,
+    watch_run::ENDPOINT,
 ];
 
 /// The operations of a variant.

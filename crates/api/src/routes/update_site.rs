@@ -10,6 +10,7 @@ use crate::problem::Problem;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_update_site,
+    variants: Endpoint::EVERY_VARIANT,
     role: Role::Admin,
     problems: &[],
     example: |_| serde_json::to_value(examples::site()),

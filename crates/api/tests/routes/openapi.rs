@@ -104,14 +104,14 @@ fn every_operation_is_named_described_and_secured() {
         }
         names.sort_unstable();
         insta::allow_duplicates! {
-            insta::assert_snapshot!(names.join(" "), @"cancel_run get_account get_report get_run get_site_history get_site_schedule list_checks list_members list_occurrences list_runs list_sites start_audit");
+            insta::assert_snapshot!(names.join(" "), @"cancel_run get_account get_report get_run get_site_history get_site_schedule list_checks list_members list_occurrences list_runs list_sites start_audit watch_run");
         }
     }
 }
 
 fn judge_responses(operation: &Value, variant: Variant) {
     let responses = operation["responses"].as_object().unwrap();
-    for status in ["400", "401", "500", "503"] {
+    for status in ["400", "401", "429", "500", "503"] {
         assert!(responses.contains_key(status), "{status} of {operation}");
     }
     assert_eq!(responses.contains_key("402"), variant == Variant::Legacy);
@@ -120,8 +120,17 @@ fn judge_responses(operation: &Value, variant: Variant) {
             response["headers"]["X-Request-Id"].is_object(),
             "{response}"
         );
+        for limit in ["RateLimit", "RateLimit-Policy"] {
+            let is_known = !["401", "402"].contains(&status.as_str());
+            assert_eq!(response["headers"][limit].is_object(), is_known, "{status}");
+        }
+        let waits = ["429", "503"].contains(&status.as_str());
+        assert_eq!(response["headers"]["Retry-After"].is_object(), waits);
         for (kind, content) in response["content"].as_object().unwrap() {
-            if status.starts_with('2') {
+            if kind == "text/event-stream" {
+                assert_eq!(status, "200");
+                assert!(content["example"].is_string(), "{content}");
+            } else if status.starts_with('2') {
                 assert_eq!(kind, "application/json");
                 assert!(content["example"].is_object(), "{content}");
             } else {
@@ -133,6 +142,41 @@ fn judge_responses(operation: &Value, variant: Variant) {
             }
         }
     }
+}
+
+#[test]
+fn operations_that_honour_a_key_say_so_everywhere() {
+    let document = document(Variant::Current);
+    let mut honouring = Vec::new();
+    for item in document["paths"].as_object().unwrap().values() {
+        for operation in item.as_object().unwrap().values() {
+            let responses = &operation["responses"];
+            let mut parameters = operation["parameters"].as_array().into_iter().flatten();
+            let header = parameters.find(|parameter| parameter["name"] == "Idempotency-Key");
+            let codes = [
+                ("409", "idempotency_in_progress"),
+                ("422", "idempotency_key_reused"),
+            ];
+            for (status, code) in codes {
+                let examples =
+                    &responses[status]["content"]["application/problem+json"]["examples"];
+                assert_eq!(examples[code].is_object(), header.is_some(), "{operation}");
+            }
+            let Some(header) = header else {
+                continue;
+            };
+            honouring.push(operation["operationId"].as_str().unwrap());
+            assert_eq!(header["in"], "header");
+            assert_eq!(header["required"], false);
+            assert_eq!(header["schema"]["minLength"], 1);
+            assert_eq!(header["schema"]["maxLength"], 255);
+            let made = responses.as_object().unwrap().iter();
+            for (_, made) in made.filter(|(status, _)| status.starts_with('2')) {
+                assert!(made["headers"]["Idempotency-Replayed"].is_object());
+            }
+        }
+    }
+    insta::assert_snapshot!(honouring.join(" "), @"start_audit");
 }
 
 /// What each reference points at is there.

@@ -9,7 +9,7 @@ use actix_web::dev::Service;
 use actix_web::http::Method;
 use actix_web::http::header::HeaderMap;
 use actix_web::test::{self, TestRequest};
-use api::{ApiSettings, ApiState};
+use api::{ApiSettings, ApiState, RateLimit, Traffic};
 use domain::audit_log::Actor;
 use domain::id::{OrgId, ReportId, RunId, SiteId};
 use domain::key::Role;
@@ -41,6 +41,9 @@ pub(crate) struct World {
     pub(crate) rival_admin: String,
     pub(crate) variant: Variant,
     pub(crate) allow: AllowTargets,
+    pub(crate) bounds: OptionBounds,
+    pub(crate) rate_limit: Option<RateLimit>,
+    pub(crate) traffic: Traffic,
     pub(crate) woken: Arc<AtomicUsize>,
 }
 
@@ -73,6 +76,14 @@ impl World {
             rival_admin: String::new(),
             variant: Variant::Current,
             allow: AllowTargets::default(),
+            bounds: OptionBounds {
+                max_pages: 5_000,
+                browser: false,
+                user_agent: false,
+                ignore_robots: false,
+            },
+            rate_limit: None,
+            traffic: Traffic::default(),
             woken: Arc::default(),
             stores,
             ids,
@@ -152,6 +163,7 @@ impl World {
             signer: Arc::new(SampleSigner),
             renderer: Some(Arc::new(SampleRenderer)),
             documents: Arc::default(),
+            traffic: self.traffic.clone(),
             settings: Arc::new(ApiSettings {
                 variant: self.variant,
                 base_url: "https://assay.example".to_owned(),
@@ -161,13 +173,8 @@ impl World {
                 ]),
                 allow_targets: self.allow.clone(),
                 default_max_pages: 1_000,
-                bounds: OptionBounds {
-                    max_pages: 5_000,
-                    browser: false,
-                    user_agent: false,
-                    ignore_robots: false,
-                },
-                rate_limit: None,
+                bounds: self.bounds,
+                rate_limit: self.rate_limit,
                 on_brief_queued: Arc::new(|| {}),
                 on_run_started: Arc::new(move || {
                     woken.fetch_add(1, Ordering::Relaxed);

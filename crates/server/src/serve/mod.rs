@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use actix_web::HttpServer;
 use anyhow::{Context, Result, bail};
-use api::{ApiSettings, ApiState};
+use api::{ApiSettings, ApiState, Traffic};
 use chrono::TimeDelta;
 use cli::{Exit, ServeArgs};
 use domain::audit_log::Actor;
@@ -131,6 +131,7 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
         signer: Arc::new(signer),
         renderer: renderer(service, &base_url),
         documents: Arc::default(),
+        traffic: Traffic::default(),
         settings: Arc::new(ApiSettings {
             variant: settings.audit.variant,
             base_url: base_url.clone(),
@@ -181,6 +182,7 @@ fn answer(
     shutdown: Shutdown,
     workers: Arc<Signal>,
 ) -> Result<()> {
+    let traffic = state.traffic.clone();
     actix_web::rt::System::new().block_on(async move {
         let server = HttpServer::new(move || api::app(&state))
             .listen(listener)?
@@ -192,6 +194,8 @@ fn answer(
             shutdown.told().await;
             // No run is claimed any more, and those under way are handed back meanwhile.
             workers.stop();
+            // A stream that went on would be waited for, and then cut off.
+            traffic.stop();
             handle.stop(true).await;
         });
         server.await

@@ -15,6 +15,7 @@ use domain::schedule::Schedule;
 use domain::site::{Site, SitePatch};
 
 use super::MemoryStores;
+use super::action::KeptAction;
 use super::run::shown;
 use super::state::State;
 
@@ -102,6 +103,8 @@ impl State {
             self.reports.retain(|_, kept| kept.run != *run);
             self.runs.remove(run);
         }
+        let is_of_site = |kept: &KeptAction| kept.item.site_id.as_ref() == Some(id);
+        self.actions.retain(|_, kept| !is_of_site(kept));
         self.schedules.remove(id);
         self.defaults.remove(id);
         let what = (id.as_str(), removed.host.to_string());
@@ -157,10 +160,12 @@ impl SiteStore for MemoryStores {
         &self,
         org: &OrgId,
         site: &SiteId,
-        _variant: Variant,
+        variant: Variant,
     ) -> Result<Option<SiteOverview>, StoreError> {
         let state = self.open()?;
-        Ok(state.site(org, site).map(|site| state.overview(site)))
+        Ok(state
+            .site(org, site)
+            .map(|site| state.overview(site, variant)))
     }
 
     fn create_site(

@@ -156,7 +156,7 @@ async fn who_waits_too_long_is_told_so_and_the_turn_is_not_lost() {
     let loaded = slow.clone();
     let late = documents
         .document(key(&slow), Arc::clone(&printer) as _, move || {
-            drop(held.recv());
+            let _ = held.recv();
             Ok(Some(loaded))
         })
         .await;
