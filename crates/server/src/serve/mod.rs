@@ -62,12 +62,12 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
     // Kept until the end: the database is ours as long as it is.
     let _lock = match &service.database {
         DatabaseUrl::Sqlite(file) => {
-            database::make_data_folder(service)?;
+            database::make_folder_of_database(service)?;
             Some(lock::Lock::take(file)?)
         }
         DatabaseUrl::Postgres(_) => None,
     };
-    let database = database::open(service)?;
+    let database = database::open_to_serve(service)?;
     refuse_unknown_plans(&database, service)?;
     let stores: Arc<dyn Stores> = Arc::new(database.clone());
     let ids = Arc::new(SystemIds::default());
