@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
-use domain::ports::{StartRunError, StoreError};
+use domain::ports::{ChangeActionError, ListActionsError, StartRunError, StoreError};
 
 /// Why a database cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -151,6 +151,18 @@ impl From<Fault> for StoreError {
 }
 
 impl From<Fault> for StartRunError {
+    fn from(fault: Fault) -> Self {
+        Self::Store(fault.into())
+    }
+}
+
+impl From<Fault> for ListActionsError {
+    fn from(fault: Fault) -> Self {
+        Self::Store(fault.into())
+    }
+}
+
+impl From<Fault> for ChangeActionError {
     fn from(fault: Fault) -> Self {
         Self::Store(fault.into())
     }

@@ -26,6 +26,7 @@ mod connection;
 mod database;
 mod error;
 mod health;
+mod idempotency;
 mod keys;
 mod members;
 mod migrations;
