@@ -28,6 +28,7 @@ mod database;
 mod error;
 mod health;
 mod hex;
+mod idempotency;
 mod keys;
 mod members;
 mod migrations;

@@ -12,6 +12,7 @@ use domain::run::{Run, RunCursor, RunFilter, RunStatus};
 use crate::connection::AnyConnection;
 use crate::database::Database;
 use crate::error::Fault;
+use crate::idempotency;
 use crate::queue::end;
 use crate::rows::RunRow;
 use crate::schema::{reports, runs};
@@ -26,11 +27,15 @@ impl RunStore for Database {
 
     fn start_run_once(
         &self,
-        _org: &OrgId,
-        _run: &NewRun,
-        _once: &Once<'_, StartedRun>,
+        org: &OrgId,
+        run: &NewRun,
+        once: &Once<'_, StartedRun>,
     ) -> Result<Told<StartedRun>, StartRunError> {
-        Err(StoreError::Failed("not built".to_owned()).into())
+        self.write(|connection| {
+            idempotency::once(connection, org, Some(once), |connection| {
+                start_run(connection, self.secret(), org, run)
+            })
+        })?
     }
 
     fn run(&self, org: &OrgId, run: &RunId) -> Result<Option<Run>, StoreError> {

@@ -222,6 +222,77 @@ diesel::table! {
 }
 
 diesel::table! {
+    actions (id) {
+        id -> Text,
+        org_id -> Text,
+        site_id -> Nullable<Text>,
+        title -> Text,
+        description -> Text,
+        status -> Text,
+        priority -> BigInt,
+        assignee_id -> Nullable<Text>,
+        due_date -> Nullable<Text>,
+        comment_count -> BigInt,
+        created_at -> Timestamp,
+        updated_at -> Timestamp,
+        resolved_at -> Nullable<Timestamp>,
+        verified_at -> Nullable<Timestamp>,
+        check_id -> Nullable<Text>,
+        dimension -> Nullable<Text>,
+        severity -> Nullable<Text>,
+        report_id -> Nullable<Text>,
+        affected_pages -> Nullable<BigInt>,
+        found_subject -> Nullable<Text>,
+        found_sight -> Nullable<Text>,
+        found_at -> Nullable<Timestamp>,
+        found_on_all -> Nullable<Bool>,
+        found_on -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
+    action_comments (id) {
+        id -> Text,
+        org_id -> Text,
+        action_id -> Text,
+        body -> Text,
+        author_kind -> Text,
+        author_id -> Nullable<Text>,
+        author_name -> Text,
+        created_at -> Timestamp,
+    }
+}
+
+diesel::table! {
+    action_briefs (action_id) {
+        action_id -> Text,
+        org_id -> Text,
+        status -> Text,
+        instructions -> Nullable<Text>,
+        content -> Nullable<Text>,
+        generated_at -> Nullable<Timestamp>,
+        error -> Nullable<Text>,
+        generation -> BigInt,
+        queued_at -> Timestamp,
+        lease_owner -> Nullable<Text>,
+        lease_expires_at -> Nullable<Timestamp>,
+    }
+}
+
+diesel::table! {
+    idempotent_calls (org_id, operation, call_key) {
+        org_id -> Text,
+        operation -> Text,
+        call_key -> Text,
+        fingerprint -> Text,
+        status -> BigInt,
+        location -> Nullable<Text>,
+        body -> Text,
+        created_at -> Timestamp,
+    }
+}
+
+diesel::table! {
     /// The migrations that were run; the migration harness keeps it.
     __diesel_schema_migrations (version) {
         version -> Text,
@@ -244,4 +315,8 @@ diesel::allow_tables_to_appear_in_same_query!(
     usage_counters,
     audit_log,
     signing_keys,
+    actions,
+    action_comments,
+    action_briefs,
+    idempotent_calls,
 );

@@ -15,6 +15,7 @@ use domain::run::AskedOptions;
 use domain::schedule::{Frequency, Schedule};
 use domain::site::SitePatch;
 
+use crate::actions;
 use crate::connection::AnyConnection;
 use crate::database::Database;
 use crate::error::Fault;
@@ -26,17 +27,17 @@ use crate::{change_site, site_defaults};
 diesel::alias!(runs as newest_runs: NewestRuns, reports as newest_reports: NewestReports);
 
 impl SiteStore for Database {
-    fn sites(&self, org: &OrgId, _variant: Variant) -> Result<Vec<SiteOverview>, StoreError> {
-        Ok(self.read(|connection| overviews(connection, org, None))?)
+    fn sites(&self, org: &OrgId, variant: Variant) -> Result<Vec<SiteOverview>, StoreError> {
+        Ok(self.read(|connection| overviews(connection, org, None, variant))?)
     }
 
     fn site(
         &self,
         org: &OrgId,
         site: &SiteId,
-        _variant: Variant,
+        variant: Variant,
     ) -> Result<Option<SiteOverview>, StoreError> {
-        Ok(self.read(|connection| Ok(overviews(connection, org, Some(site))?.pop()))?)
+        Ok(self.read(|connection| Ok(overviews(connection, org, Some(site), variant)?.pop()))?)
     }
 
     fn create_site(
@@ -120,19 +121,22 @@ fn overviews(
     connection: &mut AnyConnection,
     org: &OrgId,
     only: Option<&SiteId>,
+    variant: Variant,
 ) -> Result<Vec<SiteOverview>, Fault> {
     let sites = sites_with_latest_run(connection, org, only)?;
     // Asked for later, so that a run that shows as completed has its scores.
     let mut scores = latest_scores(connection, org, only)?;
+    let mut open_actions = actions::open_by_site(connection, org, variant)?;
     sites
         .into_iter()
         .map(|(site, run, report_id)| {
             let latest_scores = scores.remove(&site.id);
+            let open_actions = open_actions.remove(&site.id).unwrap_or_default();
             Ok(SiteOverview {
                 site: site.read()?,
                 latest_run: run.map(|run| run.read(report_id.as_deref())).transpose()?,
                 latest_scores,
-                open_actions: 0,
+                open_actions,
             })
         })
         .collect()
@@ -216,6 +220,24 @@ pub(crate) fn is_there(
         .first(connection)
         .optional()?;
     Ok(found.is_some())
+}
+
+/// Keeps the row of a site to this transaction. Rows that point at it can still be added by others.
+/// Where there is no such site, nothing is kept.
+pub(crate) fn lock(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    site: &SiteId,
+) -> Result<(), Fault> {
+    let query = sites::table
+        .filter(sites::org_id.eq(org.as_str()))
+        .filter(sites::id.eq(site.as_str()))
+        .select(sites::id);
+    // The one writer of SQLite is alone as it is.
+    if let AnyConnection::Postgres(postgres) = connection {
+        let _kept: Vec<String> = query.for_no_key_update().load(postgres)?;
+    }
+    Ok(())
 }
 
 fn history(

@@ -13,6 +13,7 @@ use domain::ports::{
 };
 use domain::run::{RunError, RunProgress};
 
+use crate::actions::reconcile;
 use crate::database::Database;
 use crate::error::Fault;
 use crate::reports::{occurrences, pages, write};
@@ -81,7 +82,7 @@ impl JobQueue for Database {
         &self,
         claim: &Claim,
         completed: &CompletedRun,
-        _ids: &dyn IdSource,
+        ids: &dyn IdSource,
         now: DateTime<Utc>,
     ) -> Result<Held, StoreError> {
         let mut rows = write::ReportRows::of(claim, completed, now)?;
@@ -91,7 +92,8 @@ impl JobQueue for Database {
             }
             occurrences::remove_earlier_epochs(connection, claim)?;
             pages::remove_earlier_epochs(connection, claim)?;
-            rows.insert(connection, claim)?;
+            let items = reconcile::with_report(connection, claim, completed, ids, now)?;
+            rows.insert(connection, claim, &items)?;
             end::complete(connection, claim, &completed.progress, now)?;
             Ok(Held::Yes)
         })?)

@@ -11,6 +11,8 @@ use domain::id::{IssueId, OrgId, ReportId};
 use domain::ports::{OccurrencePage, ReportStore, StoreError, StoredReport, VisitPage};
 use domain::report::{OccurrenceCursor, PageCursor, Variant};
 
+pub(crate) use read::issues_of_check;
+
 use crate::database::Database;
 
 impl ReportStore for Database {
