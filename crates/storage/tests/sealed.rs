@@ -235,7 +235,12 @@ fn without_a_key_headers_are_refused_and_all_else_works() {
             Err(StartRunError::Store(error)) => says_why(error),
             other => panic!("{other:?}"),
         }
-        assert_eq!(database.sites(&org, Default::default()).unwrap(), []);
+        assert_eq!(
+            database
+                .sites(&org, domain::report::Variant::Current)
+                .unwrap(),
+            []
+        );
         let started = database.start_run(&org, &new_run("example.com")).unwrap();
         says_why(set_defaults(&database, &org, &started.site_id).unwrap_err());
         assert!(claim(&database, 1).is_some());
