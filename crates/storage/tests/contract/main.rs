@@ -201,7 +201,8 @@ on_every_store! {
         a_stale_epoch_changes_no_item,
         a_run_that_fails_changes_no_item,
         sites_have_items_of_their_own,
-        of_runs_that_complete_at_once_one_opens_the_items,;
+        of_runs_that_complete_at_once_one_opens_the_items,
+        of_dismissing_and_completing_at_once_the_person_has_the_last_word,;
     briefs:
         nobody_has_asked_for_a_brief_at_first,
         asking_twice_queues_one_brief,

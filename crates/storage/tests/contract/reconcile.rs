@@ -400,3 +400,30 @@ pub(crate) fn of_runs_that_complete_at_once_one_opens_the_items(stores: &dyn Sto
         }
     }
 }
+
+pub(crate) fn of_dismissing_and_completing_at_once_the_person_has_the_last_word(
+    stores: &dyn Stores,
+) {
+    let (world, org) = World::with_org(stores);
+    for round in 0..10 {
+        let begin = round * 100;
+        world.audited(&org, &only("noindex"), begin);
+        let item = sole(&world, &org);
+        set(&world, &item, ActionStatus::Open, begin + 15);
+        world.start_at(&org, "https://example.com/", at(begin + 20));
+        let claim = world.claim(at(begin + 20));
+        let brought = sample::completed_run(&world.ids, &sample::clean_audit_result());
+        at_once(2, |number| match number {
+            0 => set(&world, &item, ActionStatus::Dismissed, begin + 30),
+            _ => {
+                let held = stores.complete(&claim, &brought, &world.ids, at(begin + 30));
+                assert_eq!(held.unwrap(), Held::Yes);
+            }
+        });
+        let after = sole(&world, &org);
+        assert_eq!(
+            (after.status, after.verified_at),
+            (ActionStatus::Dismissed, None)
+        );
+    }
+}
