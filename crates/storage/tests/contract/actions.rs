@@ -132,7 +132,7 @@ pub(crate) fn a_change_is_made_whole_and_logged_without_its_texts(stores: &dyn S
     let patch = ActionPatch {
         status: Some(ActionStatus::Done),
         priority: Some(Priority::Low),
-        assignee: FieldPatch::Set(ada.clone()),
+        assignee: FieldPatch::Set(ada),
         due_date: FieldPatch::Set(DueDate::parse("2026-12-24").unwrap()),
         title: Some(Title::parse("A secret title").unwrap()),
         description: Some(Description::parse("A secret text").unwrap()),
@@ -380,7 +380,7 @@ pub(crate) fn filters_of_items_combine(stores: &dyn Stores) {
             [ActionStatus::Done].into(),
             [Priority::High].into(),
             sites[1].clone(),
-            ada.clone(),
+            ada,
         ),
     ] {
         let filter = ActionFilter {
