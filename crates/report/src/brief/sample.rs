@@ -5,12 +5,12 @@ use domain::action::{
     Title,
 };
 use domain::id::{ActionId, OrgId, ReportId, SiteId};
+use domain::ports::CheckGuide;
 use domain::report::{Finding, Issue, Occurrence, SubjectKind};
 use domain::score::CheckTally;
 use domain::{Confidence, Dimension, Severity};
 
 use crate::sample::{empty, report};
-use domain::ports::CheckGuide;
 
 const ULID: &str = "01JD2Y3Z4A5B6C7D8E9F0GHJK";
 
