@@ -20,6 +20,7 @@ use domain::ports::{
     Claim, Held, JobQueue, NewRun, OrgStore, QueueRules, RunStore, SiteRef, SiteStore,
     StartRunError, StoreError, WorkerId,
 };
+use domain::report::Variant;
 use domain::run::{
     AskedOptions, HIDDEN, RequestHeaders, RunError, RunOptions, RunProgress, RunStatus,
 };
@@ -235,7 +236,7 @@ fn without_a_key_headers_are_refused_and_all_else_works() {
             Err(StartRunError::Store(error)) => says_why(error),
             other => panic!("{other:?}"),
         }
-        assert_eq!(database.sites(&org, Default::default()).unwrap(), []);
+        assert_eq!(database.sites(&org, Variant::Current).unwrap(), []);
         let started = database.start_run(&org, &new_run("example.com")).unwrap();
         says_why(set_defaults(&database, &org, &started.site_id).unwrap_err());
         assert!(claim(&database, 1).is_some());
