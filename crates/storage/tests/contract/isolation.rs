@@ -105,9 +105,9 @@ fn seen(stores: &dyn Stores, tenant: &Tenant) -> String {
             stores.runs(org, &RunFilter::default(), None, 100).unwrap(),
             stores.schedule(org, &ended.site_id).unwrap(),
             stores.run(org, &ended.run_id).unwrap(),
-            [Variant::Current, Variant::Legacy]
-                .map(|variant| stores.report(org, report, variant).unwrap()),
             (
+                stores.report(org, report, Variant::Current).unwrap(),
+                stores.report(org, report, Variant::Legacy).unwrap(),
                 stores.site(org, &ended.site_id, Variant::Current).unwrap(),
                 stores
                     .site_defaults(org, &SiteRef::Id(&ended.site_id))

@@ -219,9 +219,9 @@ pub(crate) fn pages(count: u32) -> Vec<NewPage> {
         position,
         visit: PageVisit {
             url: format!("https://example.com/{position}"),
-            status: (position % 5 > 0).then_some(200),
-            depth: (position % 3 > 0).then_some(position),
-            title: (position % 4 > 0).then(|| format!("Page {position}")),
+            status: (!position.is_multiple_of(5)).then_some(200),
+            depth: (!position.is_multiple_of(3)).then_some(position),
+            title: (!position.is_multiple_of(4)).then(|| format!("Page {position}")),
             bytes: (position % 4 > 1).then_some(u64::from(position) * 1_000),
             audited: position.is_multiple_of(2),
             leads_to: (position % 7 == 1).then(|| "https://example.com/".to_owned()),
