@@ -1,0 +1,146 @@
+//! A site that speaks to whoever reads its report: audited by the engine, reported, and written into
+//! briefs and handoffs, which an independent parser of Markdown then takes apart.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "a test ends where something is not as expected"
+)]
+
+mod dossiers;
+#[path = "../../src/handoff/hostile.rs"]
+mod hostile;
+mod naive;
+mod reading;
+mod site;
+
+use std::collections::BTreeSet;
+
+use domain::action::{Dossier, HandoffFormat};
+use report::handoff::HandoffItem;
+use report::{brief, handoff};
+
+use dossiers::{docs, dossiers, harmless};
+use hostile::{HOSTILE, long};
+use reading::{Reading, violations};
+
+/// Texts that one site holds. Prompts show few places of a check, and each text has to be shown.
+const A_SITE: usize = 3;
+
+/// What was looked at.
+#[derive(Debug, Default)]
+struct Looked {
+    texts: BTreeSet<usize>,
+    checks: BTreeSet<String>,
+    briefs: usize,
+    prompts: usize,
+    excerpts: usize,
+    violations: Vec<String>,
+}
+
+impl Looked {
+    /// Looks at a prompt beside the same one about a harmless site.
+    fn at(&mut self, prompt: &str, harmless: &str) {
+        let reading = Reading::of(prompt);
+        self.excerpts += reading.untrusted.len();
+        self.texts.extend(reading.texts_shown());
+        self.violations.extend(violations(prompt, harmless));
+    }
+}
+
+/// A prompt that is written from dossiers.
+type Write<'a> = &'a dyn Fn(&[Dossier]) -> Vec<String>;
+
+/// Every brief and handoff of all checks found on sites that hold the texts.
+fn look(texts: &[String], briefs: Write<'_>, prompts: Write<'_>) -> Looked {
+    let mut looked = Looked::default();
+    let numbered: Vec<_> = texts.iter().map(String::as_str).enumerate().collect();
+    for texts in numbered.chunks(A_SITE) {
+        let report = site::audited(texts);
+        let (found, calm) = (dossiers(&report), dossiers(&harmless(&report)));
+        looked
+            .checks
+            .extend(report.issues.iter().map(|issue| issue.check_id.clone()));
+        let pairs = |write: Write<'_>| write(&found).into_iter().zip(write(&calm));
+        for (prompt, harmless) in pairs(briefs) {
+            looked.briefs += 1;
+            looked.at(&prompt, &harmless);
+        }
+        for (prompt, harmless) in pairs(prompts) {
+            looked.prompts += 1;
+            looked.at(&prompt, &harmless);
+        }
+    }
+    looked
+}
+
+/// With and without the documentation of the check, as for one that was retired.
+fn briefs(dossiers: &[Dossier]) -> Vec<String> {
+    dossiers
+        .iter()
+        .flat_map(|dossier| {
+            let docs = docs(dossier);
+            [Some(&docs), None].map(|docs| brief::render(dossier, docs, None))
+        })
+        .collect()
+}
+
+/// In both formats, ten items in each.
+fn handoffs(dossiers: &[Dossier]) -> Vec<String> {
+    let docs: Vec<_> = dossiers.iter().map(docs).collect();
+    let items: Vec<_> = dossiers
+        .iter()
+        .zip(&docs)
+        .map(|(dossier, docs)| HandoffItem {
+            dossier,
+            docs: Some(docs),
+        })
+        .collect();
+    let batches = items.chunks(10);
+    batches
+        .flat_map(|items| HandoffFormat::ALL.map(|format| handoff::render(items, format)))
+        .collect()
+}
+
+fn all_texts() -> Vec<String> {
+    let short = HOSTILE.iter().map(|text| (*text).to_owned());
+    short.chain(long()).collect()
+}
+
+#[test]
+fn no_text_of_a_site_leaves_its_fence_in_any_brief_or_handoff() {
+    let texts = all_texts();
+    let looked = look(&texts, &briefs, &handoffs);
+    println!(
+        "{} texts, {} of them shown; {} checks; {} briefs, {} prompts, {} lines of excerpts",
+        texts.len(),
+        looked.texts.len(),
+        looked.checks.len(),
+        looked.briefs,
+        looked.prompts,
+        looked.excerpts,
+    );
+    assert_eq!(looked.violations, [] as [String; 0]);
+    assert!(texts.len() >= 200);
+    let hidden: Vec<_> = (0..texts.len())
+        .filter(|number| !looked.texts.contains(number))
+        .collect();
+    assert_eq!(hidden, [] as [usize; 0], "texts that no prompt shows");
+    assert!(looked.checks.len() >= 30, "{:?}", looked.checks);
+    assert!(looked.excerpts > 10_000, "{}", looked.excerpts);
+}
+
+#[test]
+fn the_same_look_at_careless_prompts_sees_what_is_wrong() {
+    let texts: Vec<_> = all_texts().into_iter().step_by(7).collect();
+    let looked = look(&texts, &naive::briefs, &naive::prompts);
+    let kinds: BTreeSet<_> = looked
+        .violations
+        .iter()
+        .filter_map(|violation| violation.split(':').next())
+        .collect();
+    println!("{} violations: {kinds:?}", looked.violations.len());
+    let expected = reading::KINDS.into_iter().collect::<BTreeSet<_>>();
+    assert_eq!(kinds, expected);
+}
