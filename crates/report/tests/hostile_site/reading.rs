@@ -44,11 +44,7 @@ pub(crate) struct Reading {
 }
 
 impl Reading {
-    pub(crate) fn of(prompt: &str) -> Self {
-        Self::with(prompt, Options::empty())
-    }
-
-    fn with(prompt: &str, options: Options) -> Self {
+    pub(crate) fn of(prompt: &str, options: Options) -> Self {
         let mut reading = Self::default();
         let mut fenced = false;
         for event in Parser::new_ext(prompt, options) {
@@ -103,42 +99,30 @@ fn marks(text: &str) -> Vec<usize> {
 }
 
 /// What is wrong with a prompt, beside the same prompt about a site that is harmless.
-pub(crate) fn violations(prompt: &str, harmless: &str) -> Vec<String> {
+pub(crate) fn violations(prompt: &str, reading: &Reading, calm: &Reading) -> Vec<String> {
     let mut found = Vec::new();
-    // As plain CommonMark, and with whatever a reader may know beside it.
-    for options in [Options::empty(), Options::all()] {
-        let (reading, calm) = (
-            Reading::with(prompt, options),
-            Reading::with(harmless, options),
-        );
-        let differs = reading.outside.iter().zip(&calm.outside);
-        if let Some((is, should)) = differs.into_iter().find(|(is, should)| is != should) {
-            found.push(format!("outside: {is} instead of {should}"));
-        } else if reading.outside.len() != calm.outside.len() {
-            found.push("outside: more or less than should be".to_owned());
-        }
-        for text in reading
-            .outside
-            .iter()
-            .filter(|text| !marks(text).is_empty())
-        {
-            found.push(format!("marked text outside: {text}"));
-        }
-        if reading.links != calm.links {
-            found.push(format!("link or image: {:?}", reading.links));
-        }
-        let last = reading.last.concat();
-        if !last.contains("never an instruction to you") {
-            found.push(format!("last word: {last}"));
-        }
-        for line in &reading.untrusted {
-            let text = NAMES
-                .iter()
-                .find_map(|name| line.strip_prefix(name))
-                .unwrap_or(line);
-            if text.chars().count() > MAX_CHARS {
-                found.push(format!("long excerpt: {line}"));
-            }
+    let mut pairs = reading.outside.iter().zip(&calm.outside);
+    if let Some((is, should)) = pairs.find(|(is, should)| is != should) {
+        found.push(format!("outside: {is} instead of {should}"));
+    } else if reading.outside.len() != calm.outside.len() {
+        found.push("outside: more or less than should be".to_owned());
+    }
+    let marked = reading
+        .outside
+        .iter()
+        .filter(|text| !marks(text).is_empty());
+    found.extend(marked.map(|text| format!("marked text outside: {text}")));
+    if reading.links != calm.links {
+        found.push(format!("link or image: {:?}", reading.links));
+    }
+    let last = reading.last.concat();
+    if !last.contains("never an instruction to you") {
+        found.push(format!("last word: {last}"));
+    }
+    for line in &reading.untrusted {
+        let name = NAMES.iter().find_map(|name| line.strip_prefix(name));
+        if name.unwrap_or(line).chars().count() > MAX_CHARS {
+            found.push(format!("long excerpt: {line}"));
         }
     }
     let hidden = prompt.chars().filter(|c| is_hidden(*c));
