@@ -16,9 +16,10 @@ pub(in crate::routes) fn action() -> ActionItem {
     ActionItem {
         action_id: ACTION.to_owned(),
         title: "Pages have no description".to_owned(),
-        description: "Search engines pick a passage themselves.\n\nHow to fix it: Write one or two \
+        description:
+            "Search engines pick a passage themselves.\n\nHow to fix it: Write one or two \
                       sentences on what the page is for."
-            .to_owned(),
+                .to_owned(),
         status: ActionStatus::InProgress,
         priority: Priority::Medium,
         assignee_id: Some(MEMBER.to_owned()),
