@@ -7,7 +7,7 @@ use actix_web::test::TestRequest;
 
 use crate::world::{World, call};
 
-const PATHS: [&str; 9] = [
+const PATHS: [&str; 11] = [
     "/api/mcp/account",
     "/api/mcp/nothing",
     "/api/mcp/start-audit",
@@ -17,6 +17,8 @@ const PATHS: [&str; 9] = [
     "/docs/",
     "/docs/errors",
     "/nothing",
+    "/dl/nothing",
+    "/dl/reports/rep_1.pdf",
 ];
 
 #[actix_web::test]
@@ -54,6 +56,7 @@ async fn head_is_get_without_a_body() {
         "/docs/",
         "/docs/errors",
         "/nothing",
+        "/dl/reports/rep_1.pdf",
         "/api/mcp/runs/x",
     ] {
         let get = client.get(&world.admin, path).await;

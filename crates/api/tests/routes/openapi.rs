@@ -104,9 +104,17 @@ fn every_operation_is_named_described_and_secured() {
         }
         names.sort_unstable();
         insta::allow_duplicates! {
-            insta::assert_snapshot!(names.join(" "), @"cancel_run get_account get_report get_run get_site_history get_site_schedule list_checks list_members list_occurrences list_runs list_sites start_audit");
+            insta::assert_snapshot!(names.join(" "), @"cancel_run compare_reports create_site delete_site get_account get_report get_run get_site_history get_site_schedule list_checks list_members list_occurrences list_pages list_runs list_sites start_audit update_site");
         }
     }
+}
+
+/// The examples of an answer: the one there is, or those that have names.
+fn examples(content: &Value) -> Vec<&Value> {
+    let named = content["examples"].as_object().into_iter().flatten();
+    let named = named.map(|(_, example)| &example["value"]);
+    let examples = named.chain([&content["example"]]);
+    examples.filter(|example| example.is_object()).collect()
 }
 
 fn judge_responses(operation: &Value, variant: Variant) {
@@ -120,10 +128,12 @@ fn judge_responses(operation: &Value, variant: Variant) {
             response["headers"]["X-Request-Id"].is_object(),
             "{response}"
         );
-        for (kind, content) in response["content"].as_object().unwrap() {
+        let content = response["content"].as_object();
+        assert_eq!(content.is_none(), status == "204", "{response}");
+        for (kind, content) in content.into_iter().flatten() {
             if status.starts_with('2') {
                 assert_eq!(kind, "application/json");
-                assert!(content["example"].is_object(), "{content}");
+                assert!(!examples(content).is_empty(), "{content}");
             } else {
                 assert_eq!(kind, "application/problem+json");
                 for (code, example) in content["examples"].as_object().unwrap() {
@@ -175,10 +185,10 @@ fn examples_have_the_keys_of_their_schemas() {
         let document = document(variant);
         for item in document["paths"].as_object().unwrap().values() {
             for operation in item.as_object().unwrap().values() {
-                for status in ["200", "202"] {
+                for status in ["200", "201", "202"] {
                     let content = &operation["responses"][status]["content"]["application/json"];
-                    if content.is_object() {
-                        judge_example(&document, &content["schema"], &content["example"], "");
+                    for example in examples(content) {
+                        judge_example(&document, &content["schema"], example, "");
                     }
                 }
             }
@@ -198,7 +208,9 @@ fn judge_example(document: &Value, schema: &Value, example: &Value, at: &str) {
         );
     }
     if let Some(choices) = schema["oneOf"].as_array() {
-        let choice = choices.iter().find(|choice| choice["$ref"].is_string());
+        let choice = choices
+            .iter()
+            .find(|choice| fits(document, choice, example));
         if let (Some(choice), false) = (choice, example.is_null()) {
             judge_example(document, choice, example, at);
         }
@@ -222,6 +234,20 @@ fn judge_example(document: &Value, schema: &Value, example: &Value, at: &str) {
             judge_example(document, &properties[key], value, &format!("{at}.{key}"));
         }
     }
+}
+
+/// Whether a choice refers to a type that has the first key of an example.
+fn fits(document: &Value, choice: &Value, example: &Value) -> bool {
+    let Some(reference) = choice["$ref"].as_str() else {
+        return false;
+    };
+    let name = reference.rsplit('/').next().unwrap();
+    let (mut properties, mut required) = (BTreeMap::new(), Vec::new());
+    let schema = &document["components"]["schemas"][name];
+    collect(document, schema, &mut properties, &mut required);
+    let keys = example.as_object().map(|object| object.keys());
+    properties.is_empty()
+        || keys.is_none_or(|mut keys| keys.all(|key| properties.contains_key(key)))
 }
 
 /// The properties of an object, also where it is made of several.
@@ -251,16 +277,21 @@ fn collect(
 fn examples_are_what_clients_read() {
     fn reads<T: DeserializeOwned>(document: &Value, path: &str, method: &str, status: &str) {
         let response = &document["paths"][path][method]["responses"][status];
-        let example = response["content"]["application/json"]["example"].clone();
-        if let Err(error) = serde_json::from_value::<T>(example) {
-            panic!("{path}: {error}");
+        let content = &response["content"]["application/json"];
+        assert!(!examples(content).is_empty(), "{path}");
+        for example in examples(content) {
+            if let Err(error) = serde_json::from_value::<T>(example.clone()) {
+                panic!("{path}: {error}");
+            }
         }
     }
     let document = document(Variant::Current);
     reads::<account::Account>(&document, "/api/mcp/account", "get", "200");
     reads::<check::CheckList>(&document, "/api/mcp/checks", "get", "200");
     reads::<member::MemberList>(&document, "/api/mcp/members", "get", "200");
-    reads::<report::Report>(&document, "/api/mcp/reports/{reportId}", "get", "200");
+    reads::<report::ReportAnswer>(&document, "/api/mcp/reports/{reportId}", "get", "200");
+    reads::<report::ReportDiff>(&document, "/api/mcp/reports/{reportId}/diff", "get", "200");
+    reads::<report::PageList>(&document, "/api/mcp/reports/{reportId}/pages", "get", "200");
     reads::<report::OccurrenceList>(
         &document,
         "/api/mcp/reports/{reportId}/issues/{issueId}/occurrences",
@@ -271,9 +302,39 @@ fn examples_are_what_clients_read() {
     reads::<run::Run>(&document, "/api/mcp/runs/{runId}/cancel", "post", "202");
     reads::<run::RunList>(&document, "/api/mcp/runs", "get", "200");
     reads::<site::SiteList>(&document, "/api/mcp/sites", "get", "200");
+    reads::<site::Site>(&document, "/api/mcp/sites", "post", "201");
+    reads::<site::Site>(&document, "/api/mcp/sites/{siteId}", "patch", "200");
     reads::<site::SiteHistory>(&document, "/api/mcp/sites/{siteId}/history", "get", "200");
     reads::<schedule::Schedule>(&document, "/api/mcp/sites/{siteId}/schedule", "get", "200");
     reads::<start_audit::StartAuditResponse>(&document, "/api/mcp/start-audit", "post", "202");
+}
+
+#[test]
+fn a_report_is_documented_in_both_of_its_forms() {
+    for variant in [Variant::Current, Variant::Legacy] {
+        let document = document(variant);
+        let operation = &document["paths"]["/api/mcp/reports/{reportId}"]["get"];
+        let parameters = operation["parameters"].as_array().unwrap();
+        let format = parameters.iter().find(|known| known["name"] == "format");
+        let format = format.unwrap();
+        assert_eq!(format["required"], false);
+        assert!(
+            format["schema"]
+                .to_string()
+                .contains(r#""enum":["pdf_url"]"#),
+            "{format}"
+        );
+        let content = &operation["responses"]["200"]["content"]["application/json"];
+        let choices = content["schema"]["oneOf"].as_array().unwrap();
+        let choices: Vec<_> = choices.iter().map(|choice| &choice["$ref"]).collect();
+        assert_eq!(
+            choices,
+            ["#/components/schemas/Report", "#/components/schemas/PdfUrl"]
+        );
+        let examples: Vec<_> = content["examples"].as_object().unwrap().keys().collect();
+        assert_eq!(examples, ["default", "pdf_url"]);
+        assert!(operation["description"].as_str().unwrap().contains("/dl"));
+    }
 }
 
 #[actix_web::test]

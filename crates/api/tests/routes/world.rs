@@ -15,9 +15,9 @@ use domain::id::{OrgId, ReportId, RunId, SiteId};
 use domain::key::Role;
 use domain::plan::{Plan, PlanLimits, Plans};
 use domain::ports::{
-    Held, IdSource, JobQueue, KeyStore, NewRun, OrgStore, QueueRules, RunStore, WorkerId,
+    Held, IdSource, JobQueue, KeyStore, NewPage, NewRun, OrgStore, QueueRules, RunStore, WorkerId,
 };
-use domain::report::Variant;
+use domain::report::{AuditResult, Variant};
 use domain::run::OptionBounds;
 use domain::target::AllowTargets;
 use futures_util::FutureExt;
@@ -114,13 +114,23 @@ impl World {
 
     /// A run with a report.
     pub(crate) fn completed(&self, org: &OrgId, url: &str) -> Completed {
+        self.completed_with(org, url, &sample::audit_result())
+    }
+
+    /// A run with the report on a result, and its pages.
+    pub(crate) fn completed_with(&self, org: &OrgId, url: &str, result: &AuditResult) -> Completed {
         let (run, site) = self.queued(org, url);
         let worker = WorkerId("worker".to_owned());
         let now = sample::noon();
         let claim = self.stores.claim(&worker, &QueueRules::DEFAULT, now);
         let claim = claim.unwrap().unwrap();
         assert_eq!(claim.run_id, run, "runs are completed in their order");
-        let completed = sample::completed_run(&self.ids, &sample::audit_result());
+        let visits = (0..).zip(result.pages.iter().cloned());
+        let pages: Vec<_> = visits
+            .map(|(position, visit)| NewPage { position, visit })
+            .collect();
+        assert_eq!(self.stores.write_pages(&claim, &pages).unwrap(), Held::Yes);
+        let completed = sample::completed_run(&self.ids, result);
         let held = self
             .stores
             .complete(&claim, &completed, &self.ids, now)
@@ -204,6 +214,11 @@ impl Client {
 
     pub(crate) async fn get(&self, key: &str, path: &str) -> Reply {
         self.send(call(Method::GET, key, path)).await
+    }
+
+    pub(crate) async fn patch(&self, key: &str, path: &str, body: &Value) -> Reply {
+        self.send(call(Method::PATCH, key, path).set_json(body))
+            .await
     }
 
     pub(crate) async fn post(&self, key: &str, path: &str, body: &Value) -> Reply {
