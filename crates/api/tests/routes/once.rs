@@ -91,7 +91,17 @@ async fn a_key_names_one_call(#[case] body: &str) {
     client.send(keyed(&world.member, "k", BODY)).await;
     let reply = client.send(keyed(&world.member, "k", body)).await;
     insta::allow_duplicates! {
-        insta::assert_snapshot!(reply.shown(), @"");
+        insta::assert_snapshot!(reply.shown(), @r#"
+        422
+        {
+          "code": "idempotency_key_reused",
+          "detail": "The Idempotency-Key was used with another request. Use a new one.",
+          "requestId": "01KXZZ9Q80000000000000YGJ3",
+          "status": 422,
+          "title": "The Idempotency-Key was used before",
+          "type": "https://assay.example/docs/errors#idempotency_key_reused"
+        }
+        "#);
     }
     assert_eq!(runs(&world).await, 1);
 }
@@ -241,7 +251,17 @@ async fn a_call_waits_for_no_other_with_its_key() {
     };
     let (first, (second, elsewhere)) = join(first, second).await;
     assert_eq!((first.status, is_replayed(&first)), (202, false));
-    insta::assert_snapshot!(second.shown(), @"");
+    insta::assert_snapshot!(second.shown(), @r#"
+    409
+    {
+      "code": "idempotency_in_progress",
+      "detail": "The first call with this Idempotency-Key has not ended. Wait, and send it again.",
+      "requestId": "01KXZZ9Q80000000000000YGJ3",
+      "status": 409,
+      "title": "The first call is still in progress",
+      "type": "https://assay.example/docs/errors#idempotency_in_progress"
+    }
+    "#);
     assert_eq!(elsewhere.status, 200);
     let third = client.send(keyed(&world.member, "k", BODY)).await;
     assert_eq!((third.status, is_replayed(&third)), (202, true));

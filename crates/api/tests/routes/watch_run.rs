@@ -126,12 +126,9 @@ async fn each_change_is_an_event_and_the_end_is_the_last() {
         pages_fetched: 3,
         ..RunProgress::QUEUED
     };
-    let noted = world.stores.heartbeat(
-        &claim,
-        &progress,
-        &QueueRules::DEFAULT,
-        sample::noon(),
-    );
+    let noted = world
+        .stores
+        .heartbeat(&claim, &progress, &QueueRules::DEFAULT, sample::noon());
     assert_eq!(noted.unwrap(), Held::Yes);
     let (name, data) = stream.event().await.unwrap();
     assert_eq!(name, "progress");
