@@ -131,6 +131,29 @@ async fn a_caller_without_a_key_is_not_listened_to() {
 }
 
 #[actix_web::test]
+async fn a_caller_beyond_its_rate_is_not_listened_to() {
+    let once = std::num::NonZeroU32::MIN;
+    let world = World {
+        rate_limit: Some(api::RateLimit {
+            per_minute: once,
+            burst: once,
+        }),
+        ..World::new()
+    };
+    let (address, server) = serve(&world);
+    let first = exchange(address, request("GET /api/mcp/sites", &world.admin, "")).await;
+    assert!(first.starts_with("HTTP/1.1 200"), "{first}");
+    let more = "Content-Type: application/json\r\nContent-Length: 1000\r\n";
+    let answer = exchange(
+        address,
+        request("POST /api/mcp/start-audit", &world.admin, more),
+    )
+    .await;
+    assert!(answer.starts_with("HTTP/1.1 429"), "{answer}");
+    server.stop(false).await;
+}
+
+#[actix_web::test]
 async fn a_run_is_watched_while_it_changes_and_a_server_that_stops_waits_for_no_watcher() {
     let world = World::new();
     let (run, _) = world.queued(&world.acme, "https://example.com/");
