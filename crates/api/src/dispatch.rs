@@ -213,6 +213,7 @@ fn respond(answer: Answer) -> HttpResponse {
         response.insert_header(header);
     }
     match answer.content {
+        Content::None => response.finish(),
         Content::Json(bytes) => response.content_type("application/json").body(bytes),
         Content::Events(watch) => response
             .content_type("text/event-stream")

@@ -3,6 +3,7 @@
 use actix_web::http::StatusCode;
 use actix_web::http::header::{HeaderName, HeaderValue, LOCATION};
 use chrono::{DateTime, Utc};
+use domain::audit_log::Actor;
 use domain::id::OrgId;
 use domain::idempotency::{IdempotentCall, Once, StoredAnswer, Told};
 use domain::key::{KeyHash, KeySecret, Role};
@@ -29,6 +30,8 @@ const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 pub(crate) struct Endpoint {
     /// What `#[utoipa::path]` makes of the handler.
     pub(crate) documentation: &'static (dyn OpenApiFactory + Sync),
+    /// The variants of the interface that have it; in others its path is unknown.
+    pub(crate) variants: &'static [Variant],
     /// The least role that may call it.
     pub(crate) role: Role,
     /// What can go wrong, beside what can go wrong with every operation of its kind.
@@ -37,6 +40,13 @@ pub(crate) struct Endpoint {
     pub(crate) example: fn(Variant) -> serde_json::Result<Value>,
     /// Does it. It runs where it may block, after the caller is known and allowed.
     pub(crate) handle: fn(&Call) -> Result<Answer, Problem>,
+}
+
+impl Endpoint {
+    /// The variants of an operation that every one has.
+    pub(crate) const EVERY_VARIANT: &'static [Variant] = &[Variant::Current, Variant::Legacy];
+    /// The variants of an operation that the older one does not have.
+    pub(crate) const CURRENT_VARIANT: &'static [Variant] = &[Variant::Current];
 }
 
 /// A call of an operation by a caller who is allowed to make it.
@@ -58,6 +68,11 @@ impl Call {
         &self.caller.organization.id
     }
 
+    /// Who does it, for the audit log.
+    pub(crate) fn by(&self) -> Actor {
+        Actor::Key(self.caller.key.id.clone())
+    }
+
     /// The time.
     pub(crate) fn now(&self) -> DateTime<Utc> {
         self.state.clock.now()
@@ -71,6 +86,14 @@ impl Call {
     /// The body as an object.
     pub(crate) fn body<T: DeserializeOwned>(&self) -> Result<T, Problem> {
         self.body.object()
+    }
+
+    /// The body as an object; the default where there is none.
+    pub(crate) fn body_if_any<T: DeserializeOwned + Default>(&self) -> Result<T, Problem> {
+        if self.body.is_empty() {
+            return Ok(T::default());
+        }
+        self.body()
     }
 
     /// By what the caller's key is looked up.
@@ -131,6 +154,8 @@ pub(crate) struct Answer {
 
 /// The body of an answer.
 pub(crate) enum Content {
+    /// None.
+    None,
     /// JSON.
     Json(Vec<u8>),
     /// Events, as they happen.
@@ -143,9 +168,23 @@ impl Answer {
         Self::json(StatusCode::OK, resource)
     }
 
+    /// 201 with a resource.
+    pub(crate) fn created(resource: &impl Serialize) -> Result<Self, Problem> {
+        Self::json(StatusCode::CREATED, resource)
+    }
+
     /// 202 with a resource.
     pub(crate) fn accepted(resource: &impl Serialize) -> Result<Self, Problem> {
         Self::json(StatusCode::ACCEPTED, resource)
+    }
+
+    /// 204: it is done, and there is nothing to show.
+    pub(crate) const fn nothing() -> Self {
+        Self {
+            status: StatusCode::NO_CONTENT,
+            headers: Vec::new(),
+            content: Content::None,
+        }
     }
 
     /// The answer with the address of what was made.

@@ -1,7 +1,7 @@
 //! The HTTP adapter: routes, authentication, problems, OpenAPI.
 //!
 //! [`app`] is the whole of it, ready to be served or tested: the operations under `/api/mcp`, the
-//! pages beside them, and what holds for every answer (a request id, safe headers, problems for
+//! pages and documents beside them, and what holds for every answer (a request id, safe headers, problems for
 //! every error, one line in the log). What is mounted beside it inherits all of that:
 //!
 //! ```
@@ -25,6 +25,7 @@
 mod bearer;
 mod convert;
 mod dispatch;
+mod dl;
 mod encoding;
 mod endpoint;
 mod head;
@@ -54,6 +55,7 @@ use domain::run::OptionBounds;
 use domain::target::AllowTargets;
 use domain::usecase::Caller;
 
+pub use dl::Documents;
 pub use openapi::openapi;
 pub use traffic::Traffic;
 
@@ -75,6 +77,8 @@ pub struct ApiState {
     pub signer: Arc<dyn UrlSigner>,
     /// Makes documents of reports; none where this build has no typesetter.
     pub renderer: Option<Arc<dyn ReportRenderer>>,
+    /// The documents that were made.
+    pub documents: Arc<Documents>,
     /// What the calls of this process share.
     pub traffic: Traffic,
     /// What the operator decided.
@@ -142,16 +146,26 @@ pub fn app(
     App::new()
         .wrap_fn(move |request, service| outer::around(&outer_state, request, service))
         .configure(|config| pages::configure(config, state))
+        .configure(dl::configure)
         .configure(|config| operations(config, state))
 }
 
-/// The operations by path.
-static RESOURCES: LazyLock<Vec<Resource>> = LazyLock::new(|| Resource::all(routes::ALL));
+/// The operations of a variant by path.
+fn resources(variant: Variant) -> &'static [Resource] {
+    static CURRENT: LazyLock<Vec<Resource>> =
+        LazyLock::new(|| Resource::all(routes::of(Variant::Current)));
+    static LEGACY: LazyLock<Vec<Resource>> =
+        LazyLock::new(|| Resource::all(routes::of(Variant::Legacy)));
+    match variant {
+        Variant::Current => &CURRENT,
+        Variant::Legacy => &LEGACY,
+    }
+}
 
 /// The operations under `/api/mcp`. The key comes before the path: unknown paths need one too.
 fn operations(config: &mut web::ServiceConfig, state: &ApiState) {
     let mut scope = web::scope(router::BASE);
-    for resource in &*RESOURCES {
+    for resource in resources(state.settings.variant) {
         let path = resource.path.as_str();
         scope = scope.service(web::resource(path).to(answering(state, Some(resource))));
     }

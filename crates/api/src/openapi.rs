@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use domain::key::Role;
 use domain::report::Variant;
+use serde_json::Value;
 use utoipa::openapi::content::ContentBuilder;
 use utoipa::openapi::example::ExampleBuilder;
 use utoipa::openapi::header::HeaderBuilder;
@@ -16,7 +17,7 @@ use utoipa::openapi::response::ResponseBuilder;
 use utoipa::openapi::schema::Type;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::{
-    ComponentsBuilder, ObjectBuilder, OpenApi, OpenApiBuilder, Paths, Ref, RefOr, Response,
+    ComponentsBuilder, Content, ObjectBuilder, OpenApi, OpenApiBuilder, Paths, Ref, RefOr, Response,
 };
 
 use crate::endpoint::Endpoint;
@@ -33,7 +34,7 @@ const EXAMPLE_ID: &str = "01KAK2M4T0V5X7Z9B2D4F6H8JK";
 #[must_use]
 pub fn openapi(variant: Variant) -> OpenApi {
     let mut paths = Paths::new();
-    for endpoint in routes::ALL {
+    for endpoint in routes::of(variant) {
         let mut own = endpoint.documentation.paths();
         for (path, item) in &mut own.paths {
             let has_id = path.contains('{');
@@ -44,7 +45,7 @@ pub fn openapi(variant: Variant) -> OpenApi {
         paths.merge(own);
     }
     let components = ComponentsBuilder::new()
-        .schemas_from_iter(schemas::all(routes::ALL, variant))
+        .schemas_from_iter(schemas::all(routes::of(variant), variant))
         .security_scheme(
             BEARER,
             SecurityScheme::Http(
@@ -110,7 +111,7 @@ fn complete(operation: &mut Operation, endpoint: &Endpoint, has_id: bool, varian
         }
         for content in response.content.values_mut() {
             if let RefOr::T(content) = content {
-                content.example = (endpoint.example)(variant).ok();
+                exemplify(content, (endpoint.example)(variant).ok());
             }
         }
     }
@@ -125,6 +126,20 @@ fn complete(operation: &mut Operation, endpoint: &Endpoint, has_id: bool, varian
             .responses
             .insert(status, RefOr::T(problems(&codes)));
     }
+}
+
+/// Adds the example of the operation, beside those that it names itself.
+fn exemplify(content: &mut Content, example: Option<Value>) {
+    if content.examples.is_empty() {
+        content.example = example;
+        return;
+    }
+    let example = ExampleBuilder::new()
+        .summary("Unless asked otherwise")
+        .value(example)
+        .build();
+    let examples = &mut content.examples;
+    examples.insert("default".to_owned(), RefOr::T(example));
 }
 
 /// What decides what can go wrong with an operation.

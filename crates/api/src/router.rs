@@ -33,8 +33,9 @@ pub(crate) struct Entry {
 }
 
 impl Resource {
-    /// The resources of these operations.
-    pub(crate) fn all(endpoints: &'static [Endpoint]) -> Vec<Self> {
+    /// The resources of these operations. What is called `/a/b` comes before `/a/{c}`, because it is
+    /// looked for in this order and a brace sorts behind letters.
+    pub(crate) fn all(endpoints: impl Iterator<Item = &'static Endpoint>) -> Vec<Self> {
         let mut by_path: BTreeMap<String, Vec<Entry>> = BTreeMap::new();
         for endpoint in endpoints {
             for (path, item) in endpoint.documentation.paths().paths {

@@ -11,7 +11,7 @@ use crate::audit_log::{Line, note};
 use crate::connection::AnyConnection;
 use crate::error::Fault;
 use crate::orgs;
-use crate::schema::members;
+use crate::schema::{actions, members};
 use crate::values::{known, storable, stored_time};
 
 #[derive(Queryable, Selectable)]
@@ -34,6 +34,15 @@ impl MemberRow {
             created_at: self.created_at.and_utc(),
         })
     }
+}
+
+/// A member of an organization.
+macro_rules! member_of {
+    ($org:expr, $member:expr) => {
+        members::table
+            .filter(members::org_id.eq($org.as_str()))
+            .filter(members::id.eq($member.as_str()))
+    };
 }
 
 pub(crate) fn add(
@@ -83,6 +92,22 @@ pub(crate) fn all(connection: &mut AnyConnection, org: &OrgId) -> Result<Vec<Mem
     rows.into_iter().map(MemberRow::read).collect()
 }
 
+/// Keeps a member in the organization until the transaction ends. False where there is no such
+/// member.
+pub(crate) fn keep(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    member: &MemberId,
+) -> Result<bool, Fault> {
+    let query = member_of!(org, member).select(members::id);
+    let found: Option<String> = match connection {
+        AnyConnection::Sqlite(sqlite) => query.first(sqlite).optional()?,
+        AnyConnection::Postgres(postgres) => query.for_key_share().first(postgres).optional()?,
+    };
+    Ok(found.is_some())
+}
+
+/// Removes a member. The items assigned to the member are left to nobody.
 pub(crate) fn remove(
     connection: &mut AnyConnection,
     org: &OrgId,
@@ -90,16 +115,21 @@ pub(crate) fn remove(
     at: DateTime<Utc>,
     by: &Actor,
 ) -> Result<bool, Fault> {
-    let wanted = members::table
-        .filter(members::org_id.eq(org.as_str()))
-        .filter(members::id.eq(member.as_str()));
-    let email: Option<String> = wanted.select(members::email).first(connection).optional()?;
+    let wanted = member_of!(org, member);
+    let query = wanted.select(members::email);
+    let email: Option<String> = match connection {
+        AnyConnection::Sqlite(sqlite) => query.first(sqlite).optional()?,
+        AnyConnection::Postgres(postgres) => query.for_update().first(postgres).optional()?,
+    };
     let Some(email) = email else {
         return Ok(false);
     };
-    if diesel::delete(wanted).execute(connection)? == 0 {
-        return Ok(false);
-    }
+    diesel::update(actions::table)
+        .filter(actions::org_id.eq(org.as_str()))
+        .filter(actions::assignee_id.eq(member.as_str()))
+        .set(actions::assignee_id.eq(None::<String>))
+        .execute(connection)?;
+    diesel::delete(wanted).execute(connection)?;
     let line = Line {
         event: "member.removed",
         subject: member.as_str(),

@@ -43,6 +43,8 @@ diesel::table! {
         url -> Text,
         name -> Text,
         created_at -> Timestamp,
+        options -> Nullable<Text>,
+        sealed_headers -> Nullable<Text>,
     }
 }
 
@@ -65,6 +67,7 @@ diesel::table! {
         finished_at -> Nullable<Timestamp>,
         error_code -> Nullable<Text>,
         error_message -> Nullable<Text>,
+        sealed_headers -> Nullable<Text>,
     }
 }
 
@@ -97,6 +100,22 @@ diesel::table! {
         snippet -> Nullable<Text>,
         line -> Nullable<BigInt>,
         message -> Text,
+    }
+}
+
+diesel::table! {
+    pages (run_id, epoch, position) {
+        run_id -> Text,
+        epoch -> BigInt,
+        position -> BigInt,
+        url -> Text,
+        status -> Nullable<BigInt>,
+        depth -> Nullable<BigInt>,
+        title -> Nullable<Text>,
+        bytes -> Nullable<BigInt>,
+        audited -> Bool,
+        issues -> BigInt,
+        issues_legacy -> BigInt,
     }
 }
 
@@ -195,6 +214,85 @@ diesel::table! {
 }
 
 diesel::table! {
+    signing_keys (id) {
+        id -> Text,
+        secret -> Text,
+        created_at -> Timestamp,
+    }
+}
+
+diesel::table! {
+    actions (id) {
+        id -> Text,
+        org_id -> Text,
+        site_id -> Nullable<Text>,
+        title -> Text,
+        description -> Text,
+        status -> Text,
+        priority -> BigInt,
+        assignee_id -> Nullable<Text>,
+        due_date -> Nullable<Text>,
+        comment_count -> BigInt,
+        created_at -> Timestamp,
+        updated_at -> Timestamp,
+        resolved_at -> Nullable<Timestamp>,
+        verified_at -> Nullable<Timestamp>,
+        check_id -> Nullable<Text>,
+        dimension -> Nullable<Text>,
+        severity -> Nullable<Text>,
+        report_id -> Nullable<Text>,
+        affected_pages -> Nullable<BigInt>,
+        found_subject -> Nullable<Text>,
+        found_sight -> Nullable<Text>,
+        found_at -> Nullable<Timestamp>,
+        found_on_all -> Nullable<Bool>,
+        found_on -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
+    action_comments (id) {
+        id -> Text,
+        org_id -> Text,
+        action_id -> Text,
+        body -> Text,
+        author_kind -> Text,
+        author_id -> Nullable<Text>,
+        author_name -> Text,
+        created_at -> Timestamp,
+    }
+}
+
+diesel::table! {
+    action_briefs (action_id) {
+        action_id -> Text,
+        org_id -> Text,
+        status -> Text,
+        instructions -> Nullable<Text>,
+        content -> Nullable<Text>,
+        generated_at -> Nullable<Timestamp>,
+        error -> Nullable<Text>,
+        generation -> BigInt,
+        queued_at -> Timestamp,
+        lease_owner -> Nullable<Text>,
+        lease_expires_at -> Nullable<Timestamp>,
+    }
+}
+
+diesel::table! {
+    idempotent_calls (org_id, operation, call_key) {
+        org_id -> Text,
+        operation -> Text,
+        call_key -> Text,
+        fingerprint -> Text,
+        status -> BigInt,
+        location -> Nullable<Text>,
+        body -> Text,
+        created_at -> Timestamp,
+    }
+}
+
+diesel::table! {
     /// The migrations that were run; the migration harness keeps it.
     __diesel_schema_migrations (version) {
         version -> Text,
@@ -210,9 +308,15 @@ diesel::allow_tables_to_appear_in_same_query!(
     runs,
     jobs,
     occurrences,
+    pages,
     reports,
     issues,
     schedules,
     usage_counters,
     audit_log,
+    signing_keys,
+    actions,
+    action_comments,
+    action_briefs,
+    idempotent_calls,
 );

@@ -65,6 +65,11 @@ impl Body {
         }
     }
 
+    /// Whether it came whole and has nothing in it.
+    pub(crate) fn is_empty(&self) -> bool {
+        matches!(self, Self::Whole { bytes, .. } if bytes.is_empty())
+    }
+
     /// What was read.
     pub(super) fn bytes(&self) -> &[u8] {
         match self {

@@ -1,6 +1,5 @@
 use api_types::run::RunStatus;
 use api_types::start_audit::{StartAuditRequest, StartAuditResponse};
-use domain::audit_log::Actor;
 use domain::idempotency::Told;
 use domain::key::Role;
 use domain::ports::StartedRun;
@@ -15,6 +14,7 @@ use crate::problem::{Code, Problem};
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_start_audit,
+    variants: Endpoint::EVERY_VARIANT,
     role: Role::Member,
     problems: &[Code::TargetNotAllowed, Code::NotFound, Code::PlanLimitHit],
     example: |_| serde_json::to_value(examples::started_audit()),
@@ -46,7 +46,7 @@ fn start_audit(call: &Call) -> Result<Answer, Problem> {
         site_id: asked.site_id,
         options: convert::options(asked.options.unwrap_or_default())?,
         trigger: Trigger::Api,
-        by: Actor::Key(call.caller.key.id.clone()),
+        by: call.by(),
     };
     let policy = StartAuditPolicy {
         allow: &settings.allow_targets,

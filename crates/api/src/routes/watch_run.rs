@@ -12,6 +12,7 @@ const RETRY_AFTER: HeaderValue = HeaderValue::from_static("5");
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_watch_run,
+    variants: Endpoint::EVERY_VARIANT,
     role: Role::Read,
     problems: &[],
     example: |_| examples::events(),

@@ -162,6 +162,7 @@ impl World {
             ids: Arc::new(SequentialIds::after(1_000_000)),
             signer: Arc::new(SampleSigner),
             renderer: Some(Arc::new(SampleRenderer)),
+            documents: Arc::default(),
             traffic: self.traffic.clone(),
             settings: Arc::new(ApiSettings {
                 variant: self.variant,

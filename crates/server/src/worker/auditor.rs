@@ -55,6 +55,9 @@ impl EngineAuditor {
             max_depth: order.options.max_depth,
             include: patterns(&order.options.include),
             exclude: patterns(&order.options.exclude),
+            respect_robots: order.options.respect_robots,
+            headers: order.options.headers.clone(),
+            user_agent: order.options.user_agent.clone(),
             deadline: order.deadline,
             crawl_budget: self.defaults.crawl_budget,
             ..self.defaults.clone()

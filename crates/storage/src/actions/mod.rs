@@ -1,12 +1,21 @@
 //! Action items, their comments and their briefs.
 
+mod briefs;
+mod change;
+mod comments;
+mod evidence;
+mod list;
+pub(crate) mod reconcile;
+mod rows;
+
 use chrono::{DateTime, TimeDelta, Utc};
+use diesel::prelude::*;
 use domain::action::{
     ActionBrief, ActionComment, ActionCursor, ActionFilter, ActionItem, ActionPatch, BriefRequest,
     CommentCursor, Dossier, NewComment,
 };
 use domain::audit_log::Actor;
-use domain::id::{ActionId, OrgId};
+use domain::id::{ActionId, OrgId, SiteId};
 use domain::idempotency::{Once, Told};
 use domain::ports::{
     ActionPage, ActionStore, BriefClaim, ChangeActionError, CommentPage, Held, ListActionsError,
@@ -14,107 +23,202 @@ use domain::ports::{
 };
 use domain::report::Variant;
 
+pub(crate) use list::open_by_site;
+
+use crate::connection::AnyConnection;
 use crate::database::Database;
+use crate::error::Fault;
+use crate::idempotency;
+use crate::reports;
+use crate::schema::sites;
 
 impl ActionStore for Database {
     fn actions(
         &self,
-        _org: &OrgId,
-        _filter: &ActionFilter,
-        _after: Option<&ActionCursor>,
-        _limit: u32,
+        org: &OrgId,
+        filter: &ActionFilter,
+        after: Option<&ActionCursor>,
+        limit: u32,
     ) -> Result<ActionPage, ListActionsError> {
-        Err(StoreError::Failed("not built".to_owned()).into())
+        self.read(|connection| {
+            if let Some(site) = &filter.site
+                && !crate::sites::is_there(connection, org, site)?
+            {
+                return Ok(Err(ListActionsError::SiteNotFound));
+            }
+            list::page(connection, org, filter, after, limit).map(Ok)
+        })?
     }
 
     fn action(
         &self,
-        _org: &OrgId,
-        _action: &ActionId,
-        _variant: Variant,
+        org: &OrgId,
+        action: &ActionId,
+        variant: Variant,
     ) -> Result<Option<ActionItem>, StoreError> {
-        Err(StoreError::Failed("not built".to_owned()))
+        Ok(self.read(|connection| shown(connection, org, action, variant))?)
     }
 
     fn create_action(
         &self,
-        _org: &OrgId,
-        _item: &ActionItem,
-        _by: &Actor,
+        org: &OrgId,
+        item: &ActionItem,
+        by: &Actor,
     ) -> Result<(), ChangeActionError> {
-        Err(StoreError::Failed("not built".to_owned()).into())
+        self.write(|connection| change::create(connection, org, item, by))?
     }
 
     fn patch_action(
         &self,
-        _org: &OrgId,
-        _action: &ActionId,
-        _patch: &ActionPatch,
-        _now: DateTime<Utc>,
-        _by: &Actor,
+        org: &OrgId,
+        action: &ActionId,
+        patch: &ActionPatch,
+        now: DateTime<Utc>,
+        by: &Actor,
     ) -> Result<ActionItem, ChangeActionError> {
-        Err(StoreError::Failed("not built".to_owned()).into())
+        self.write(|connection| change::patch(connection, org, action, patch, now, by))?
     }
 
     fn add_comment(
         &self,
-        _org: &OrgId,
-        _action: &ActionId,
-        _comment: &NewComment,
-        _once: Option<&Once<'_, ActionComment>>,
+        org: &OrgId,
+        action: &ActionId,
+        comment: &NewComment,
+        once: Option<&Once<'_, ActionComment>>,
     ) -> Result<Told<ActionComment>, ChangeActionError> {
-        Err(StoreError::Failed("not built".to_owned()).into())
+        self.write(|connection| {
+            idempotency::once(connection, org, once, |connection| {
+                if !rows::lock(connection, org, action)? {
+                    return Ok(Err(ChangeActionError::NotFound));
+                }
+                comments::add(connection, org, action, comment).map(Ok)
+            })
+        })?
     }
 
     fn comments(
         &self,
-        _org: &OrgId,
-        _action: &ActionId,
-        _after: Option<&CommentCursor>,
-        _limit: u32,
+        org: &OrgId,
+        action: &ActionId,
+        after: Option<&CommentCursor>,
+        limit: u32,
     ) -> Result<Option<CommentPage>, StoreError> {
-        Err(StoreError::Failed("not built".to_owned()))
+        Ok(self.read(|connection| {
+            if !rows::is_there(connection, org, action)? {
+                return Ok(None);
+            }
+            comments::page(connection, org, action, after, limit).map(Some)
+        })?)
     }
 
-    fn brief(&self, _org: &OrgId, _action: &ActionId) -> Result<Option<ActionBrief>, StoreError> {
-        Err(StoreError::Failed("not built".to_owned()))
+    fn brief(&self, org: &OrgId, action: &ActionId) -> Result<Option<ActionBrief>, StoreError> {
+        Ok(self.read(|connection| {
+            if !rows::is_there(connection, org, action)? {
+                return Ok(None);
+            }
+            let asked = briefs::find(connection, org, action)?;
+            Ok(Some(
+                asked.unwrap_or_else(|| ActionBrief::none(action.clone())),
+            ))
+        })?)
     }
 
     fn queue_brief(
         &self,
-        _org: &OrgId,
-        _action: &ActionId,
-        _request: &BriefRequest,
-        _by: &Actor,
-        _once: Option<&Once<'_, ActionBrief>>,
+        org: &OrgId,
+        action: &ActionId,
+        request: &BriefRequest,
+        by: &Actor,
+        once: Option<&Once<'_, ActionBrief>>,
     ) -> Result<Told<ActionBrief>, ChangeActionError> {
-        Err(StoreError::Failed("not built".to_owned()).into())
+        self.write(|connection| {
+            idempotency::once(connection, org, once, |connection| {
+                if !rows::lock(connection, org, action)? {
+                    return Ok(Err(ChangeActionError::NotFound));
+                }
+                briefs::queue(connection, org, action, request, by).map(Ok)
+            })
+        })?
     }
 
     fn claim_brief(
         &self,
-        _worker: &WorkerId,
-        _lease: TimeDelta,
-        _now: DateTime<Utc>,
+        worker: &WorkerId,
+        lease: TimeDelta,
+        now: DateTime<Utc>,
     ) -> Result<Option<BriefClaim>, StoreError> {
-        Ok(None)
+        // Who finds nothing to do takes no lock.
+        if !self.read(|connection| briefs::is_any(connection, now))? {
+            return Ok(None);
+        }
+        Ok(self.write(|connection| briefs::claim(connection, worker, lease, now))?)
     }
 
     fn finish_brief(
         &self,
-        _claim: &BriefClaim,
-        _written: &Result<String, String>,
-        _now: DateTime<Utc>,
+        claim: &BriefClaim,
+        written: &Result<String, String>,
+        now: DateTime<Utc>,
     ) -> Result<Held, StoreError> {
-        Err(StoreError::Failed("not built".to_owned()))
+        Ok(self.write(|connection| briefs::finish(connection, claim, written, now))?)
     }
 
     fn dossier(
         &self,
-        _org: &OrgId,
-        _action: &ActionId,
-        _variant: Variant,
+        org: &OrgId,
+        action: &ActionId,
+        variant: Variant,
     ) -> Result<Option<Dossier>, StoreError> {
-        Err(StoreError::Failed("not built".to_owned()))
+        Ok(self.read(|connection| dossier(connection, org, action, variant))?)
     }
+}
+
+/// An item, if the variant shows it.
+fn shown(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    action: &ActionId,
+    variant: Variant,
+) -> Result<Option<ActionItem>, Fault> {
+    let found = rows::find(connection, org, action)?;
+    Ok(found.filter(|item| item.is_shown_in(variant)))
+}
+
+fn dossier(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    action: &ActionId,
+    variant: Variant,
+) -> Result<Option<Dossier>, Fault> {
+    let Some(item) = shown(connection, org, action, variant)? else {
+        return Ok(None);
+    };
+    let issues = match &item.audit {
+        Some(audit) => {
+            reports::issues_of_check(connection, org, &audit.report_id, &audit.check_id, variant)?
+        }
+        None => Vec::new(),
+    };
+    let site_url = match &item.site_id {
+        Some(site) => site_url(connection, org, site)?,
+        None => None,
+    };
+    Ok(Some(Dossier {
+        item,
+        site_url,
+        issues,
+    }))
+}
+
+fn site_url(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    site: &SiteId,
+) -> Result<Option<String>, Fault> {
+    Ok(sites::table
+        .filter(sites::org_id.eq(org.as_str()))
+        .filter(sites::id.eq(site.as_str()))
+        .select(sites::url)
+        .first(connection)
+        .optional()?)
 }

@@ -13,9 +13,10 @@ use domain::ports::{
 };
 use domain::run::{RunError, RunProgress};
 
+use crate::actions::reconcile;
 use crate::database::Database;
 use crate::error::Fault;
-use crate::reports::{occurrences, write};
+use crate::reports::{occurrences, pages, write};
 
 impl JobQueue for Database {
     fn claim(
@@ -28,7 +29,7 @@ impl JobQueue for Database {
         if !self.read(|connection| claim::is_any(connection, rules, now))? {
             return Ok(None);
         }
-        Ok(self.write(|connection| claim::claim(connection, worker, rules, now))?)
+        Ok(self.write(|connection| claim::claim(connection, self.secret(), worker, rules, now))?)
     }
 
     fn holds(&self, claim: &Claim) -> Result<Held, StoreError> {
@@ -66,15 +67,22 @@ impl JobQueue for Database {
         })?)
     }
 
-    fn write_pages(&self, claim: &Claim, _batch: &[NewPage]) -> Result<Held, StoreError> {
-        self.holds(claim)
+    fn write_pages(&self, claim: &Claim, batch: &[NewPage]) -> Result<Held, StoreError> {
+        Ok(self.write(|connection| {
+            if hold::lock(connection, claim)? == Held::Lost {
+                return Ok(Held::Lost);
+            }
+            pages::remove_earlier_epochs(connection, claim)?;
+            pages::insert(connection, claim, batch)?;
+            Ok(Held::Yes)
+        })?)
     }
 
     fn complete(
         &self,
         claim: &Claim,
         completed: &CompletedRun,
-        _ids: &dyn IdSource,
+        ids: &dyn IdSource,
         now: DateTime<Utc>,
     ) -> Result<Held, StoreError> {
         let mut rows = write::ReportRows::of(claim, completed, now)?;
@@ -83,7 +91,9 @@ impl JobQueue for Database {
                 return Ok(Held::Lost);
             }
             occurrences::remove_earlier_epochs(connection, claim)?;
-            rows.insert(connection, claim)?;
+            pages::remove_earlier_epochs(connection, claim)?;
+            let items = reconcile::with_report(connection, claim, completed, ids, now)?;
+            rows.insert(connection, claim, &items)?;
             end::complete(connection, claim, &completed.progress, now)?;
             Ok(Held::Yes)
         })?)

@@ -37,7 +37,7 @@ pub(super) struct IssueRow {
     score_impact_legacy: Option<f64>,
     occurrences_total: i64,
     pub(super) occurrences_stored: i64,
-    action_id: Option<String>,
+    pub(super) action_id: Option<String>,
 }
 
 /// What an issue's row has beside its content.
@@ -51,7 +51,7 @@ pub(super) struct Place<'a> {
 }
 
 impl IssueRow {
-    /// The row of an issue, without the number of occurrences stored.
+    /// The row of an issue, without the number of occurrences stored and its action item.
     pub(super) fn of(issue: &Issue, place: &Place<'_>) -> Result<Self, Fault> {
         let references: Vec<_> = issue.references.iter().map(|text| storable(text)).collect();
         Ok(Self {

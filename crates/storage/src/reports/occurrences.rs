@@ -171,16 +171,17 @@ pub(super) fn page(
     })
 }
 
-/// The first occurrences of each issue of a report, by its position.
+/// The first occurrences of each issue of a report, by its position; those of the issues of one check
+/// where one is named. The report's run and epoch say where they are kept.
 pub(super) fn first_of_each(
     connection: &mut AnyConnection,
     report_id: &str,
-    run_id: &str,
-    epoch: i64,
+    (run_id, epoch): (&str, i64),
+    check_id: Option<&str>,
 ) -> Result<HashMap<i64, Vec<Occurrence>>, Fault> {
     let inline = i64::try_from(INLINE_OCCURRENCES).unwrap_or(i64::MAX);
     // By way of the issues, so that of a thousand rows of an issue twenty are read.
-    let rows: Vec<(i64, OccurrenceRow)> = issues::table
+    let mut query = issues::table
         .inner_join(
             occurrences::table.on(occurrences::run_id
                 .eq(run_id)
@@ -191,7 +192,11 @@ pub(super) fn first_of_each(
         .filter(issues::report_id.eq(report_id))
         .order((issues::position, occurrences::ordinal))
         .select((issues::position, OccurrenceRow::as_select()))
-        .load(connection)?;
+        .into_boxed();
+    if let Some(check_id) = check_id {
+        query = query.filter(issues::check_id.eq(check_id));
+    }
+    let rows: Vec<(i64, OccurrenceRow)> = query.load(connection)?;
     let mut by_issue: HashMap<i64, Vec<Occurrence>> = HashMap::new();
     for (position, row) in rows {
         by_issue.entry(position).or_default().push(row.read()?);

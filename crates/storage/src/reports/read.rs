@@ -21,16 +21,11 @@ pub(super) fn report(
     report: &ReportId,
     variant: Variant,
 ) -> Result<Option<StoredReport>, Fault> {
-    let row: Option<ReportRow> = reports::table
-        .filter(reports::id.eq(report.as_str()))
-        .filter(reports::org_id.eq(org.as_str()))
-        .select(ReportRow::as_select())
-        .first(connection)
-        .optional()?;
-    let Some(row) = row else {
+    let Some(row) = row(connection, org, report)? else {
         return Ok(None);
     };
-    let (issues, identities) = issues_of(connection, &row, variant)?.into_iter().unzip();
+    let issues = issues_of(connection, &row, None, variant)?;
+    let (issues, identities) = issues.into_iter().unzip();
     Ok(Some(StoredReport {
         id: report.clone(),
         run_id: known("run", &row.run_id, RunId::parse(&row.run_id))?,
@@ -39,6 +34,33 @@ pub(super) fn report(
         report: row.read(variant, issues)?,
         issues: identities,
     }))
+}
+
+/// The organization a report belongs to.
+pub(super) fn org_of(
+    connection: &mut AnyConnection,
+    report: &ReportId,
+) -> Result<Option<OrgId>, Fault> {
+    let org: Option<String> = reports::table
+        .find(report.as_str())
+        .select(reports::org_id)
+        .first(connection)
+        .optional()?;
+    org.map(|org| known("organization", &org, OrgId::parse(&org)))
+        .transpose()
+}
+
+fn row(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    report: &ReportId,
+) -> Result<Option<ReportRow>, Fault> {
+    Ok(reports::table
+        .filter(reports::id.eq(report.as_str()))
+        .filter(reports::org_id.eq(org.as_str()))
+        .select(ReportRow::as_select())
+        .first(connection)
+        .optional()?)
 }
 
 /// Where the occurrences of an issue are kept; none where it is no part of the variant.
@@ -62,19 +84,41 @@ pub(super) fn place_of(
         .map(|(place, _)| place))
 }
 
-/// The issues of a variant in its order, with their first occurrences.
+/// The issues of one check in a report, in the shape of a variant and its order, with their first
+/// occurrences; none where there is no such report.
+pub(crate) fn issues_of_check(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    report: &ReportId,
+    check_id: &str,
+    variant: Variant,
+) -> Result<Vec<Issue>, Fault> {
+    let Some(row) = row(connection, org, report)? else {
+        return Ok(Vec::new());
+    };
+    let found = issues_of(connection, &row, Some(check_id), variant)?;
+    Ok(found.into_iter().map(|(issue, _)| issue).collect())
+}
+
+/// The issues of a variant in its order, with their first occurrences; those of one check where one
+/// is named.
 fn issues_of(
     connection: &mut AnyConnection,
     report: &ReportRow,
+    check_id: Option<&str>,
     variant: Variant,
 ) -> Result<Vec<(Issue, IssueIdentity)>, Fault> {
-    let rows: Vec<IssueRow> = issues::table
+    let mut query = issues::table
         .filter(issues::report_id.eq(&report.id))
         .order(issues::position)
         .select(IssueRow::as_select())
-        .load(connection)?;
-    let mut places =
-        occurrences::first_of_each(connection, &report.id, &report.run_id, report.epoch)?;
+        .into_boxed();
+    if let Some(check_id) = check_id {
+        query = query.filter(issues::check_id.eq(check_id));
+    }
+    let rows: Vec<IssueRow> = query.load(connection)?;
+    let source = (report.run_id.as_str(), report.epoch);
+    let mut places = occurrences::first_of_each(connection, &report.id, source, check_id)?;
     let mut found = Vec::with_capacity(rows.len());
     for row in rows {
         let position = row.position;

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use chrono::{DateTime, NaiveDateTime, Utc};
 use diesel::prelude::*;
+use domain::id::ActionId;
 use domain::ports::{Claim, CompletedRun};
 use domain::report::{Report, ReportPair};
 
@@ -58,15 +59,17 @@ impl ReportRows {
         })
     }
 
-    /// Stores them. The claim has to be held.
+    /// Stores them, with the action item of each issue. The claim has to be held.
     pub(crate) fn insert(
         &mut self,
         connection: &mut AnyConnection,
         claim: &Claim,
+        items: &[Option<ActionId>],
     ) -> Result<(), Fault> {
         let stored = occurrences::counts(connection, claim)?;
-        for issue in &mut self.issues {
+        for (issue, item) in self.issues.iter_mut().zip(items) {
             issue.occurrences_stored = stored.get(&issue.position).copied().unwrap_or_default();
+            issue.action_id = item.as_ref().map(|id| id.as_str().to_owned());
         }
         on_either!(connection, inner => diesel::insert_into(reports::table)
             .values(&self.report)

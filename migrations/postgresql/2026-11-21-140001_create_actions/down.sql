@@ -1,0 +1,2 @@
+DROP TABLE actions;
+DROP INDEX members_org;
