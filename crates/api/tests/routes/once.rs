@@ -7,9 +7,12 @@ use actix_web::http::Method;
 use actix_web::test::TestRequest;
 use api::ApiState;
 use chrono::TimeDelta;
+use domain::audit_log::Actor;
+use domain::ports::SiteStore;
 use futures_util::future::join;
 use rstest::rstest;
 use serde_json::{Value, json};
+use testkit::sample;
 use tokio::sync::mpsc::unbounded_channel;
 
 use crate::world::{Client, Reply, World, call, unused_id};
@@ -91,7 +94,17 @@ async fn a_key_names_one_call(#[case] body: &str) {
     client.send(keyed(&world.member, "k", BODY)).await;
     let reply = client.send(keyed(&world.member, "k", body)).await;
     insta::allow_duplicates! {
-        insta::assert_snapshot!(reply.shown(), @"");
+        insta::assert_snapshot!(reply.shown(), @r#"
+        422
+        {
+          "code": "idempotency_key_reused",
+          "detail": "The Idempotency-Key was used with another request. Use a new one.",
+          "requestId": "01KXZZ9Q80000000000000YGJ3",
+          "status": 422,
+          "title": "The Idempotency-Key was used before",
+          "type": "https://assay.example/docs/errors#idempotency_key_reused"
+        }
+        "#);
     }
     assert_eq!(runs(&world).await, 1);
 }
@@ -241,7 +254,17 @@ async fn a_call_waits_for_no_other_with_its_key() {
     };
     let (first, (second, elsewhere)) = join(first, second).await;
     assert_eq!((first.status, is_replayed(&first)), (202, false));
-    insta::assert_snapshot!(second.shown(), @"");
+    insta::assert_snapshot!(second.shown(), @r#"
+    409
+    {
+      "code": "idempotency_in_progress",
+      "detail": "The first call with this Idempotency-Key has not ended. Wait, and send it again.",
+      "requestId": "01KXZZ9Q80000000000000YGJ3",
+      "status": 409,
+      "title": "The first call is still in progress",
+      "type": "https://assay.example/docs/errors#idempotency_in_progress"
+    }
+    "#);
     assert_eq!(elsewhere.status, 200);
     let third = client.send(keyed(&world.member, "k", BODY)).await;
     assert_eq!((third.status, is_replayed(&third)), (202, true));
@@ -260,4 +283,24 @@ async fn a_call_that_broke_off_after_its_change_is_answered_the_next_time() {
     let again = client.send(keyed(&world.member, "k", BODY)).await;
     assert_eq!((again.status, is_replayed(&again)), (202, true));
     assert_eq!(runs(&world).await, 1);
+}
+
+#[actix_web::test]
+async fn a_site_that_is_gone_since_changes_no_answer() {
+    let world = World::new();
+    let (_, site) = world.queued(&world.acme, "https://example.com/");
+    let client = world.client().await;
+    let body = json!({"url": "https://example.com/", "siteId": site.as_str()}).to_string();
+    let first = client.send(keyed(&world.member, "k", &body)).await;
+    assert_eq!(first.status, 202);
+    let by = Actor::CommandLine;
+    let removed = world
+        .stores
+        .delete_site(&world.acme, &site, sample::noon(), &by);
+    assert!(removed.unwrap());
+    let again = client.send(keyed(&world.member, "k", &body)).await;
+    assert_eq!((again.status, is_replayed(&again)), (202, true));
+    assert_eq!(again.body, first.body);
+    let other = client.send(keyed(&world.member, "other", &body)).await;
+    assert_eq!(other.status, 404);
 }

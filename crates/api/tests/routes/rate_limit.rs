@@ -45,7 +45,17 @@ async fn a_burst_passes_and_then_one_call_at_a_time() {
         assert_eq!(standing(&reply), (policy, Some(expected.as_str())));
     }
     let refused = client.get(&world.admin, PATH).await;
-    insta::assert_snapshot!(refused.shown(), @"");
+    insta::assert_snapshot!(refused.shown(), @r#"
+    429
+    {
+      "code": "rate_limited",
+      "detail": "The key made too many calls. Wait 3 seconds.",
+      "requestId": "01KXZZ9Q80000000000000YGJ3",
+      "status": 429,
+      "title": "Too many requests",
+      "type": "https://assay.example/docs/errors#rate_limited"
+    }
+    "#);
     assert_eq!(standing(&refused), (policy, Some(r#""default";r=0;t=3"#)));
     assert_eq!(refused.header("Retry-After"), Some("3"));
     world.clock.advance(TimeDelta::milliseconds(2_001));

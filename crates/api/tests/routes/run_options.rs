@@ -1,8 +1,14 @@
 //! The options of a run, from the request to what is shown of it.
 
-use domain::run::OptionBounds;
+use std::collections::BTreeMap;
+
+use domain::audit_log::Actor;
+use domain::ports::SiteStore;
+use domain::run::{AskedOptions, OptionBounds, RequestHeaders};
+use domain::site::SitePatch;
 use rstest::rstest;
 use serde_json::{Value, json};
+use testkit::sample;
 
 use crate::world::{Client, Reply, World};
 
@@ -158,4 +164,52 @@ async fn who_asks_and_how_is_the_operators_choice() {
             "{wrong:?}"
         );
     }
+}
+
+#[actix_web::test]
+async fn what_is_not_asked_for_has_the_default_of_the_site() {
+    let world = World::new();
+    let (_, site) = world.queued(&world.acme, "https://example.com/");
+    let headers = BTreeMap::from([("X-Preview".to_owned(), "hunter2".to_owned())]);
+    let patch = SitePatch {
+        name: None,
+        options: Some(AskedOptions {
+            max_pages: Some(7),
+            max_depth: Some(2),
+            headers: Some(RequestHeaders::parse(headers).unwrap()),
+            ..AskedOptions::default()
+        }),
+    };
+    let by = Actor::CommandLine;
+    let patched = world
+        .stores
+        .patch_site(&world.acme, &site, &patch, sample::noon(), &by);
+    assert!(patched.unwrap());
+    let client = world.client().await;
+    for (options, max_pages) in [(json!({}), 7), (json!({"maxPages": 9}), 9)] {
+        for site_id in [Value::Null, json!(site.as_str())] {
+            let body =
+                json!({"url": "https://example.com/", "siteId": site_id, "options": options});
+            let reply = client
+                .post(&world.member, "/api/mcp/start-audit", &body)
+                .await;
+            let path = reply.header("Location").unwrap().to_owned();
+            let reply = client.get(&world.reader, &path).await;
+            let run = reply.json();
+            assert_eq!(run["options"]["maxPages"], max_pages);
+            assert_eq!(run["options"]["maxDepth"], 2);
+            assert_eq!(run["options"]["headers"], json!({"x-preview": "***"}));
+            assert!(!reply.text().contains("hunter2"));
+        }
+    }
+    let body = json!({"url": "https://example.org/"});
+    let reply = client
+        .post(&world.member, "/api/mcp/start-audit", &body)
+        .await;
+    let path = reply.header("Location").unwrap().to_owned();
+    let run = client.get(&world.reader, &path).await.json();
+    assert_eq!(
+        run["options"]["maxPages"], 1_000,
+        "another site has its own"
+    );
 }

@@ -13,7 +13,9 @@ use actix_web::test::{self, TestRequest};
 use api::ApiState;
 use domain::audit_log::Actor;
 use domain::id::{KeyId, RunId};
-use domain::ports::{Claim, Held, JobQueue, KeyStore, QueueRules, RunStore, StoreError, WorkerId};
+use domain::ports::{
+    Claim, Held, JobQueue, KeyStore, QueueRules, RunStore, SiteStore, StoreError, WorkerId,
+};
 use domain::run::{RunError, RunPhase, RunProgress};
 use rstest::rstest;
 use serde_json::Value;
@@ -322,4 +324,19 @@ async fn streams_at_once_are_bounded() {
     streams.pop();
     let stream = Stream::open(&state, request(&world, &run)).await;
     assert_eq!(stream.status, 200);
+}
+
+#[actix_web::test]
+async fn a_run_that_is_removed_ends_it() {
+    tokio::time::pause();
+    let world = World::new();
+    let (run, site) = world.queued(&world.acme, "https://example.com/");
+    let mut stream = Stream::of(&world, &run).await;
+    stream.event().await.unwrap();
+    let by = Actor::CommandLine;
+    let removed = world
+        .stores
+        .delete_site(&world.acme, &site, sample::noon(), &by);
+    assert!(removed.unwrap());
+    assert_eq!(stream.next().await, None);
 }
