@@ -577,7 +577,7 @@ fn options(subjects: &Subjects, rows: &mut Vec<Row>) {
         json!({ "exclude": vec!["/x"; 51] }),
         json!({ "respectRobots": false }),
         json!({ "userAgent": "x" }),
-        json!({ "headers": { "X-A": "b" } }),
+        json!({ "headers": { "Host": "b" } }),
     ] {
         let body = json!({ "url": "https://example.com/", "options": options });
         let name = format!("options: {options:.60}");
