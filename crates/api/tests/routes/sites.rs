@@ -25,7 +25,7 @@ async fn sites_show_their_latest_run_and_score() {
     let mut site = sites[0].clone();
     site["latestRun"] = json!("a run");
     assert_eq!(site["siteId"], completed.site.as_str());
-    insta::assert_snapshot!(site, @r#"{"createdAt":"2026-11-21T12:00:00.000Z","latestRun":"a run","latestScore":79,"name":"example.com","openActions":0,"siteId":"site_01KXZZ9Q80000000000000000B","url":"https://example.com/"}"#);
+    insta::assert_snapshot!(site, @r#"{"createdAt":"2026-11-21T12:00:00.000Z","latestRun":"a run","latestScore":79,"name":"example.com","openActions":5,"siteId":"site_01KXZZ9Q80000000000000000B","url":"https://example.com/"}"#);
 }
 
 #[actix_web::test]

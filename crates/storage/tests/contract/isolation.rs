@@ -15,7 +15,7 @@ use domain::report::Variant;
 use domain::run::{RunError, RunFilter};
 use testkit::sample;
 
-use crate::actions::new_comment;
+use crate::comments::new_comment;
 use crate::world::{RULES, World, at, occurrences, worker};
 
 /// An organization with one of everything.

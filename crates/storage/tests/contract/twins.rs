@@ -15,8 +15,8 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use testkit::{MemoryStores, sample};
 
-use crate::actions::new_comment;
 use crate::backend;
+use crate::comments::new_comment;
 use crate::world::{World, at, blocked, occurrences, worker};
 
 /// Something that is asked of the stores. Claims are named by their place among those made so far.
