@@ -15,8 +15,13 @@
 //! ```
 
 pub mod account;
+pub mod action;
+pub mod brief;
 pub mod check;
+pub mod comment;
 pub mod dimension;
+mod given;
+pub mod handoff;
 pub mod member;
 pub mod problem;
 pub mod report;

@@ -36,6 +36,35 @@ pub struct Report {
     pub scoring: Scoring,
 }
 
+/// Another form of a report than JSON.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ReportFormat {
+    /// A link to the report as PDF.
+    PdfUrl,
+}
+
+/// A link to a report as PDF.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PdfUrl {
+    /// The absolute address of the PDF. It needs no key, so whoever has it can read the report.
+    #[schema(format = "uri")]
+    pub url: String,
+    /// When it stops working, RFC 3339 in UTC: five minutes after it was made.
+    pub expires_at: String,
+}
+
+/// A report, or what was asked for in its place.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(untagged)]
+pub enum ReportAnswer {
+    /// The report.
+    Report(Box<Report>),
+    /// With `format=pdf_url`.
+    PdfUrl(PdfUrl),
+}
+
 /// Which dimensions a report speaks of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -91,7 +120,7 @@ pub struct Issue {
     pub help_url: String,
     /// Standards and sources.
     pub references: Vec<String>,
-    /// The action item it belongs to.
+    /// The action item it belongs to; `null` where it makes none, and in the legacy variant.
     pub action_id: Option<String>,
 }
 
@@ -153,6 +182,57 @@ pub struct Occurrence {
     pub line: Option<u32>,
     /// What is wrong here.
     pub message: String,
+}
+
+/// A page of the list of the pages of a report.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PageList {
+    /// What the run asked the site for, in the order of the crawl.
+    pub pages: Vec<Page>,
+    /// Where the list goes on: the `cursor` of the next page; `null` on the last one.
+    pub next_cursor: Option<String>,
+}
+
+/// An address of the site, and what became of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Page {
+    /// The address.
+    pub url: String,
+    /// The status it answered; `null` where it did not answer.
+    pub status: Option<u16>,
+    /// Clicks from the start page; `null` where only a sitemap led here, or it is not known.
+    pub depth: Option<u32>,
+    /// Its title, where it was read.
+    pub title: Option<String>,
+    /// Bytes of its decoded body, where it was read.
+    pub bytes: Option<u64>,
+    /// In how many issues of the report it occurs.
+    pub issue_count: u32,
+}
+
+/// What is different in a report, seen from another one on the same site.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ReportDiff {
+    /// Id of the report.
+    pub report_id: String,
+    /// Id of the report it is compared with.
+    pub against: String,
+    /// The overall score less that of the other: positive where the site became better.
+    pub score_change: i16,
+    /// The same for each dimension.
+    pub subscore_changes: PerDimension<i16>,
+    /// Issues that the other report does not have, worst first.
+    pub new: Vec<Issue>,
+    /// Issues that the other report alone has, as they stand there.
+    pub fixed: Vec<Issue>,
+    /// Issues that both have, as they stand in this report.
+    pub persisting: Vec<Issue>,
+    /// Whether the two were made with different versions of the catalogue. What is new or fixed then
+    /// may be so because the checks changed, and not the site.
+    pub catalogue_version_changed: bool,
 }
 
 /// How much of the site was seen.

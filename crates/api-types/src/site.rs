@@ -5,6 +5,7 @@ use utoipa::ToSchema;
 
 use crate::dimension::PerDimension;
 use crate::run::Run;
+use crate::start_audit::StartAuditOptions;
 
 /// One host of the organization: without a leading `www.`, plus any port that is not the default.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -24,6 +25,33 @@ pub struct Site {
     pub latest_score: Option<u8>,
     /// How many action items are open or in progress.
     pub open_actions: u64,
+}
+
+/// A site to create.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct CreateSiteRequest {
+    /// Any page of the site: an absolute http or https URL, without a user name or a password.
+    #[schema(format = "uri", max_length = 2048, example = "https://example.com/")]
+    pub url: String,
+    /// Its name, up to 200 characters; its host unless said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(min_length = 1, max_length = 200)]
+    pub name: Option<String>,
+}
+
+/// What to change of a site: at least one of the fields.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct UpdateSiteRequest {
+    /// Its name, up to 200 characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(min_length = 1, max_length = 200)]
+    pub name: Option<String>,
+    /// The options that its runs begin with, where they do not ask for others. They replace those
+    /// set before as a whole; `{}` sets none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub options: Option<StartAuditOptions>,
 }
 
 /// All sites of the organization.

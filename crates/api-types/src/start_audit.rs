@@ -49,13 +49,19 @@ pub struct StartAuditOptions {
     /// What a browser pretends to be; `mobile` by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device: Option<Device>,
-    /// Extra request headers for the site's own origin. Refused where the server does not offer it.
+    /// Extra request headers, by their names: at most 20, sent to the site's own origin only. A name is a
+    /// token (RFC 9110) of 1 to 100 characters, in any case but none twice; a value has 1 to 4,096 visible
+    /// ASCII characters, with spaces and tabs between them. Headers that belong to the connection, to the
+    /// client or to the crawler are refused, such as `Host`, `Content-Length`, `User-Agent` and `Proxy-…`.
+    /// Values are never shown again, and erased when the run ends.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub headers: Option<BTreeMap<String, String>>,
-    /// Another user agent. Refused where the operator does not allow it.
+    /// Another user agent: visible ASCII characters, with spaces between them. Refused where the operator
+    /// does not allow it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(min_length = 1, max_length = 500)]
     pub user_agent: Option<String>,
-    /// Whether robots.txt is obeyed. Refused where the operator does not allow it.
+    /// Whether robots.txt is obeyed; it is by default. `false` is refused where the operator does not allow it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub respect_robots: Option<bool>,
 }

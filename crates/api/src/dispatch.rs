@@ -2,12 +2,14 @@
 //!
 //! The key's form is settled first, on the event loop. All else happens in one blocking step, so that a
 //! call costs one change of threads however many look-ups it makes. Where a body is to be read, the key
-//! is looked up in a step of its own before: nobody without a valid key makes the service hold a body.
+//! is looked up in a step of its own before: nobody without a valid key, or beyond its rate, makes the
+//! service hold a body.
 
 use std::pin::Pin;
 use std::sync::Arc;
 
 use actix_web::http::Method;
+use actix_web::http::header::{self, HeaderName, HeaderValue};
 use actix_web::web::Payload;
 use actix_web::{HttpMessage, HttpRequest, HttpResponse};
 use domain::id::OrgId;
@@ -15,123 +17,166 @@ use domain::key::KeySecret;
 use domain::report::Variant;
 use domain::usecase::{Caller, authenticate};
 
-use crate::endpoint::{Answer, Call};
-use crate::input::{Body, Query};
+use crate::endpoint::{Answer, Call, Content};
+use crate::input::{Body, OnceHeaders, Query};
 use crate::outer::{CallerOrg, request_id};
 use crate::patience::Patience;
 use crate::problem::{Code, Problem};
 use crate::router::Resource;
+use crate::traffic::Standing;
 use crate::{ApiState, bearer, encoding};
 
 /// An answer under way.
 pub(crate) type Answering = Pin<Box<dyn Future<Output = HttpResponse>>>;
 
+/// Proxies that know this header send on at once what they get.
+const X_ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
+
 /// Answers a request on a path under `/api/mcp`; no resource where nothing stands there.
 pub(crate) async fn dispatch(
     state: ApiState,
-    resource: Option<Arc<Resource>>,
+    resource: Option<&'static Resource>,
     request: HttpRequest,
     payload: Payload,
 ) -> HttpResponse {
     let settings = Arc::clone(&state.settings);
-    encoding::judge(match answer(state, resource, &request, payload).await {
+    let done = answer(state, resource, &request, payload).await;
+    let done = done.unwrap_or_else(Done::of_nobody);
+    if let Some(org) = done.org {
+        request.extensions_mut().insert(CallerOrg(org));
+    }
+    let mut response = match done.outcome {
         Ok(answer) => respond(answer),
         Err(problem) => problem.respond(&settings.base_url, &request_id(&request)),
-    })
+    };
+    if let Some(standing) = done.standing {
+        standing.show(response.headers_mut());
+    }
+    encoding::judge(response)
 }
 
 async fn answer(
     state: ApiState,
-    resource: Option<Arc<Resource>>,
+    resource: Option<&'static Resource>,
     request: &HttpRequest,
     payload: Payload,
-) -> Result<Answer, Problem> {
+) -> Result<Done, Problem> {
     let key = bearer::key(request.headers())?;
     let takes_body = resource
-        .as_ref()
         .and_then(|resource| resource.entry(request.method()))
         .is_some_and(|entry| entry.takes_body);
     let mut patience = Patience::new();
-    let (identity, body) = if takes_body {
-        let known = state.clone();
-        let caller = patience
-            .block(move || authenticate(&*known.stores, &*known.clock, key.expose()))
-            .await??;
-        let body = Body::read(request.headers(), payload).await;
-        (Identity::Caller(Box::new(caller)), body)
+    let (admitted, body) = if takes_body {
+        let (known, secret) = (state.clone(), key.clone());
+        match patience.block(move || admit(&known, &secret)).await? {
+            Ok(admitted) => {
+                let body = Body::read(request.headers(), payload).await;
+                (Some(admitted), body)
+            }
+            Err(refused) => return Ok(*refused),
+        }
     } else {
-        (Identity::Key(key), Body::Unread)
+        (None, Body::Unread)
     };
     let path = request.match_info().iter();
     let task = Task {
         state,
         resource,
+        key,
         method: request.method().clone(),
         path: path
             .map(|(name, text)| (name.to_owned(), text.to_owned()))
             .collect(),
         query: request.query_string().to_owned(),
+        once: OnceHeaders::read(request),
         body,
     };
-    let done = patience.block(move || task.run(identity)).await?;
-    if let Some(org) = done.org {
-        request.extensions_mut().insert(CallerOrg(org));
-    }
-    done.outcome
+    patience.block(move || task.run(admitted)).await
 }
 
-/// Who is calling, as far as it is known.
-enum Identity {
-    /// A key that was not looked up yet.
-    Key(KeySecret),
-    /// A caller.
-    Caller(Box<Caller>),
+/// A caller who may go on to the path.
+struct Admitted {
+    caller: Caller,
+    standing: Option<Standing>,
+}
+
+/// 401, then 402, then 429.
+fn admit(state: &ApiState, key: &KeySecret) -> Result<Admitted, Box<Done>> {
+    let caller = authenticate(&*state.stores, &*state.clock, key.expose())
+        .map_err(|error| Box::new(Done::of_nobody(error.into())))?;
+    let refused = |standing, problem| {
+        Box::new(Done {
+            org: Some(caller.organization.id.clone()),
+            standing,
+            outcome: Err(problem),
+        })
+    };
+    judge_plan(state, &caller).map_err(|problem| refused(None, problem))?;
+    let standing = state
+        .traffic
+        .count(state, &caller.key.id)
+        .map_err(|exceeded| refused(Some(exceeded.standing()), exceeded.into()))?;
+    Ok(Admitted { caller, standing })
+}
+
+fn judge_plan(state: &ApiState, caller: &Caller) -> Result<(), Problem> {
+    if state.settings.variant == Variant::Legacy && !state.plan_of(caller)?.paid {
+        return Err(Problem::new(
+            Code::PaymentRequired,
+            "The organization is not on a paid plan, which this server needs.",
+        ));
+    }
+    Ok(())
 }
 
 /// All that is needed of a request to answer it.
 struct Task {
     state: ApiState,
-    resource: Option<Arc<Resource>>,
+    resource: Option<&'static Resource>,
+    key: KeySecret,
     method: Method,
     path: Vec<(String, String)>,
     query: String,
+    once: Option<OnceHeaders>,
     body: Body,
 }
 
-/// An outcome, and whose call it was, where that is known.
+/// An outcome, with whose call it was and where the key stands, as far as that is known.
 struct Done {
     org: Option<OrgId>,
+    standing: Option<Standing>,
     outcome: Result<Answer, Problem>,
 }
 
+impl Done {
+    /// It is not known who called.
+    const fn of_nobody(problem: Problem) -> Self {
+        Self {
+            org: None,
+            standing: None,
+            outcome: Err(problem),
+        }
+    }
+}
+
 impl Task {
-    fn run(self, identity: Identity) -> Done {
-        let (stores, clock) = (&*self.state.stores, &*self.state.clock);
-        let caller = match identity {
-            Identity::Caller(caller) => Ok(*caller),
-            Identity::Key(key) => authenticate(stores, clock, key.expose()),
+    fn run(self, admitted: Option<Admitted>) -> Done {
+        let admitted = match admitted {
+            Some(admitted) => admitted,
+            None => match admit(&self.state, &self.key) {
+                Ok(admitted) => admitted,
+                Err(refused) => return *refused,
+            },
         };
-        match caller {
-            Ok(caller) => Done {
-                org: Some(caller.organization.id.clone()),
-                outcome: self.answer(caller),
-            },
-            Err(error) => Done {
-                org: None,
-                outcome: Err(error.into()),
-            },
+        Done {
+            org: Some(admitted.caller.organization.id.clone()),
+            standing: admitted.standing,
+            outcome: self.answer(admitted.caller),
         }
     }
 
-    /// 402, then 404 and 405 of the path, then the role, then the input; the rest is the
-    /// operation's.
+    /// 404 and 405 of the path, then the role, then the input; the rest is the operation's.
     fn answer(self, caller: Caller) -> Result<Answer, Problem> {
-        if self.state.settings.variant == Variant::Legacy && !self.state.plan_of(&caller)?.paid {
-            return Err(Problem::new(
-                Code::PaymentRequired,
-                "The organization is not on a paid plan, which this server needs.",
-            ));
-        }
         let resource = self.resource.ok_or_else(Problem::not_found)?;
         let entry = resource
             .entry(&self.method)
@@ -146,16 +191,34 @@ impl Task {
         }
         self.body.judge()?;
         let query = Query::parse(&self.query, &entry.query)?;
-        let call = Call::new(self.state, caller, query, self.body, self.path);
+        let now = self.state.clock.now();
+        let once = self.once.filter(|_| entry.honours_key);
+        let once = once.map(|headers| headers.call(&entry.name, &self.body, now));
+        let call = Call {
+            once: once.transpose()?,
+            state: self.state,
+            caller,
+            secret: self.key,
+            query,
+            body: self.body,
+            path: self.path,
+        };
         (entry.endpoint.handle)(&call)
     }
 }
 
 fn respond(answer: Answer) -> HttpResponse {
     let mut response = HttpResponse::build(answer.status);
-    response.content_type("application/json");
     for header in answer.headers {
         response.insert_header(header);
     }
-    response.body(answer.body)
+    match answer.content {
+        Content::None => response.finish(),
+        Content::Json(bytes) => response.content_type("application/json").body(bytes),
+        Content::Events(watch) => response
+            .content_type("text/event-stream")
+            .insert_header((header::CACHE_CONTROL, HeaderValue::from_static("no-store")))
+            .insert_header((X_ACCEL_BUFFERING, HeaderValue::from_static("no")))
+            .streaming(watch.events()),
+    }
 }

@@ -49,12 +49,16 @@ fn choose(request: &mut ServiceRequest) {
 
 /// Marks an answer that is not to be compressed.
 pub(crate) fn judge(mut response: HttpResponse) -> HttpResponse {
+    let headers = response.headers();
+    let kind = headers.get(header::CONTENT_TYPE);
+    // Events are sent as they happen; a coding would hold them back.
+    let is_events = kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/event-stream"));
     let is_small = match response.body().size() {
         BodySize::None => true,
         BodySize::Sized(bytes) => bytes < LEAST_BYTES,
         BodySize::Stream => false,
     };
-    if is_small {
+    if is_small || is_events {
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_ENCODING, AS_IT_IS);
     }

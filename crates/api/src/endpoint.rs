@@ -3,8 +3,10 @@
 use actix_web::http::StatusCode;
 use actix_web::http::header::{HeaderName, HeaderValue, LOCATION};
 use chrono::{DateTime, Utc};
+use domain::audit_log::Actor;
 use domain::id::OrgId;
-use domain::key::Role;
+use domain::idempotency::{IdempotentCall, Once, StoredAnswer, Told};
+use domain::key::{KeyHash, KeySecret, Role};
 use domain::plan::Plan;
 use domain::report::Variant;
 use domain::usecase::Caller;
@@ -16,6 +18,10 @@ use utoipa_actix_web::OpenApiFactory;
 use crate::ApiState;
 use crate::input::{Body, Query};
 use crate::problem::{Code, Problem};
+use crate::watch::Watch;
+
+/// Says that an answer was given before.
+const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 
 /// An operation under `/api/mcp`.
 ///
@@ -24,6 +30,8 @@ use crate::problem::{Code, Problem};
 pub(crate) struct Endpoint {
     /// What `#[utoipa::path]` makes of the handler.
     pub(crate) documentation: &'static (dyn OpenApiFactory + Sync),
+    /// The variants of the interface that have it; in others its path is unknown.
+    pub(crate) variants: &'static [Variant],
     /// The least role that may call it.
     pub(crate) role: Role,
     /// What can go wrong, beside what can go wrong with every operation of its kind.
@@ -34,35 +42,35 @@ pub(crate) struct Endpoint {
     pub(crate) handle: fn(&Call) -> Result<Answer, Problem>,
 }
 
+impl Endpoint {
+    /// The variants of an operation that every one has.
+    pub(crate) const EVERY_VARIANT: &'static [Variant] = &[Variant::Current, Variant::Legacy];
+    /// The variants of an operation that the older one does not have.
+    pub(crate) const CURRENT_VARIANT: &'static [Variant] = &[Variant::Current];
+}
+
 /// A call of an operation by a caller who is allowed to make it.
 pub(crate) struct Call {
     pub(crate) state: ApiState,
     pub(crate) caller: Caller,
     pub(crate) query: Query,
-    body: Body,
-    path: Vec<(String, String)>,
+    /// The key itself; it goes nowhere but into its hash.
+    pub(crate) secret: KeySecret,
+    pub(crate) body: Body,
+    pub(crate) path: Vec<(String, String)>,
+    /// What names the call, where the operation honours an `Idempotency-Key` and there is one.
+    pub(crate) once: Option<IdempotentCall>,
 }
 
 impl Call {
-    pub(crate) fn new(
-        state: ApiState,
-        caller: Caller,
-        query: Query,
-        body: Body,
-        path: Vec<(String, String)>,
-    ) -> Self {
-        Self {
-            state,
-            caller,
-            query,
-            body,
-            path,
-        }
-    }
-
     /// Whose data it is about.
     pub(crate) fn org(&self) -> &OrgId {
         &self.caller.organization.id
+    }
+
+    /// Who does it, for the audit log.
+    pub(crate) fn by(&self) -> Actor {
+        Actor::Key(self.caller.key.id.clone())
     }
 
     /// The time.
@@ -80,6 +88,53 @@ impl Call {
         self.body.object()
     }
 
+    /// The body as an object; the default where there is none.
+    pub(crate) fn body_if_any<T: DeserializeOwned + Default>(&self) -> Result<T, Problem> {
+        if self.body.is_empty() {
+            return Ok(T::default());
+        }
+        self.body()
+    }
+
+    /// By what the caller's key is looked up.
+    pub(crate) fn key_hash(&self) -> KeyHash {
+        self.secret.hash()
+    }
+
+    /// Makes a change once for each `Idempotency-Key`; without a key it is simply made.
+    ///
+    /// `make` hands the call to the store, which calls back for the `answer` it keeps. The operation
+    /// documents `params(OnceHeader)`; without that there is never a key.
+    ///
+    /// # Errors
+    /// `idempotency_in_progress` while the first call with the key is under way, and what the change and
+    /// its answer say.
+    pub(crate) fn once<T, E>(
+        &self,
+        make: impl FnOnce(Option<&Once<'_, T>>) -> Result<Told<T>, E>,
+        answer: impl Fn(&T) -> Result<Answer, Problem>,
+    ) -> Result<Answer, Problem>
+    where
+        Problem: From<E>,
+    {
+        let told = match &self.once {
+            None => make(None)?,
+            Some(call) => {
+                let traffic = &self.state.traffic;
+                let _under_way = traffic
+                    .begin(self.org(), call.operation, &call.key)
+                    .ok_or_else(in_progress)?;
+                let stored = |made: &T| stored(answer(made));
+                let answer = &stored;
+                make(Some(&Once { call, answer }))?
+            }
+        };
+        match told {
+            Told::Now(made) => answer(&made),
+            Told::Before(stored) => Answer::again(stored),
+        }
+    }
+
     /// The id in a part of the path. What is no id is the id of nothing.
     pub(crate) fn id<T>(&self, name: &str, parse: fn(&str) -> Option<T>) -> Result<T, Problem> {
         let mut parts = self.path.iter();
@@ -91,11 +146,20 @@ impl Call {
 }
 
 /// What an operation answers when it succeeds.
-#[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: StatusCode,
     pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
-    pub(crate) body: Vec<u8>,
+    pub(crate) content: Content,
+}
+
+/// The body of an answer.
+pub(crate) enum Content {
+    /// None.
+    None,
+    /// JSON.
+    Json(Vec<u8>),
+    /// Events, as they happen.
+    Events(Box<Watch>),
 }
 
 impl Answer {
@@ -104,9 +168,23 @@ impl Answer {
         Self::json(StatusCode::OK, resource)
     }
 
+    /// 201 with a resource.
+    pub(crate) fn created(resource: &impl Serialize) -> Result<Self, Problem> {
+        Self::json(StatusCode::CREATED, resource)
+    }
+
     /// 202 with a resource.
     pub(crate) fn accepted(resource: &impl Serialize) -> Result<Self, Problem> {
         Self::json(StatusCode::ACCEPTED, resource)
+    }
+
+    /// 204: it is done, and there is nothing to show.
+    pub(crate) const fn nothing() -> Self {
+        Self {
+            status: StatusCode::NO_CONTENT,
+            headers: Vec::new(),
+            content: Content::None,
+        }
     }
 
     /// The answer with the address of what was made.
@@ -123,7 +201,58 @@ impl Answer {
         Ok(Self {
             status,
             headers: Vec::new(),
-            body,
+            content: Content::Json(body),
         })
     }
+
+    /// 200 with the events of a run.
+    pub(crate) fn events(watch: Watch) -> Self {
+        Self {
+            status: StatusCode::OK,
+            headers: Vec::new(),
+            content: Content::Events(Box::new(watch)),
+        }
+    }
+
+    /// An answer that was given before.
+    fn again(stored: StoredAnswer) -> Result<Self, Problem> {
+        let status = StatusCode::from_u16(stored.status);
+        let status = status.map_err(|error| Problem::internal(error.to_string()))?;
+        let answer = Self {
+            status,
+            headers: vec![(REPLAYED, HeaderValue::from_static("true"))],
+            content: Content::Json(stored.body.into_bytes()),
+        };
+        match stored.location {
+            Some(path) => answer.at(&path),
+            None => Ok(answer),
+        }
+    }
+}
+
+/// An answer as it is kept. One that cannot be made is answered as the fault it is, and kept as 204.
+fn stored(answer: Result<Answer, Problem>) -> StoredAnswer {
+    let nothing = StoredAnswer {
+        status: StatusCode::NO_CONTENT.as_u16(),
+        location: None,
+        body: String::new(),
+    };
+    let Ok(answer) = answer else {
+        return nothing;
+    };
+    let Content::Json(body) = answer.content else {
+        return nothing;
+    };
+    let mut headers = answer.headers.iter();
+    let location = headers.find(|(name, _)| *name == LOCATION);
+    StoredAnswer {
+        status: answer.status.as_u16(),
+        location: location.and_then(|(_, path)| path.to_str().ok().map(str::to_owned)),
+        body: String::from_utf8(body).unwrap_or_default(),
+    }
+}
+
+fn in_progress() -> Problem {
+    let code = Code::IdempotencyInProgress;
+    Problem::new(code, code.explanation())
 }

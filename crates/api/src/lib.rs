@@ -1,7 +1,7 @@
 //! The HTTP adapter: routes, authentication, problems, OpenAPI.
 //!
 //! [`app`] is the whole of it, ready to be served or tested: the operations under `/api/mcp`, the
-//! pages beside them, and what holds for every answer (a request id, safe headers, problems for
+//! pages and documents beside them, and what holds for every answer (a request id, safe headers, problems for
 //! every error, one line in the log). What is mounted beside it inherits all of that:
 //!
 //! ```
@@ -25,6 +25,7 @@
 mod bearer;
 mod convert;
 mod dispatch;
+mod dl;
 mod encoding;
 mod endpoint;
 mod head;
@@ -37,9 +38,11 @@ pub mod problem;
 mod redact;
 mod router;
 mod routes;
+mod traffic;
+mod watch;
 
 use std::num::NonZeroU32;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
@@ -52,7 +55,9 @@ use domain::run::OptionBounds;
 use domain::target::AllowTargets;
 use domain::usecase::Caller;
 
+pub use dl::Documents;
 pub use openapi::openapi;
+pub use traffic::Traffic;
 
 use problem::Problem;
 use router::Resource;
@@ -72,6 +77,10 @@ pub struct ApiState {
     pub signer: Arc<dyn UrlSigner>,
     /// Makes documents of reports; none where this build has no typesetter.
     pub renderer: Option<Arc<dyn ReportRenderer>>,
+    /// The documents that were made.
+    pub documents: Arc<Documents>,
+    /// What the calls of this process share.
+    pub traffic: Traffic,
     /// What the operator decided.
     pub settings: Arc<ApiSettings>,
 }
@@ -98,7 +107,7 @@ pub struct ApiSettings {
     pub on_brief_queued: Arc<dyn Fn() + Send + Sync>,
 }
 
-/// How often a key may call.
+/// How often a key may call. Each process counts for itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RateLimit {
     /// Calls a minute in the long run.
@@ -137,14 +146,27 @@ pub fn app(
     App::new()
         .wrap_fn(move |request, service| outer::around(&outer_state, request, service))
         .configure(|config| pages::configure(config, state))
+        .configure(dl::configure)
         .configure(|config| operations(config, state))
+}
+
+/// The operations of a variant by path.
+fn resources(variant: Variant) -> &'static [Resource] {
+    static CURRENT: LazyLock<Vec<Resource>> =
+        LazyLock::new(|| Resource::all(routes::of(Variant::Current)));
+    static LEGACY: LazyLock<Vec<Resource>> =
+        LazyLock::new(|| Resource::all(routes::of(Variant::Legacy)));
+    match variant {
+        Variant::Current => &CURRENT,
+        Variant::Legacy => &LEGACY,
+    }
 }
 
 /// The operations under `/api/mcp`. The key comes before the path: unknown paths need one too.
 fn operations(config: &mut web::ServiceConfig, state: &ApiState) {
     let mut scope = web::scope(router::BASE);
-    for resource in Resource::all(routes::ALL) {
-        let path = resource.path.clone();
+    for resource in resources(state.settings.variant) {
+        let path = resource.path.as_str();
         scope = scope.service(web::resource(path).to(answering(state, Some(resource))));
     }
     config.service(
@@ -158,14 +180,13 @@ fn operations(config: &mut web::ServiceConfig, state: &ApiState) {
 /// The handler of a resource, or of all paths that have none.
 fn answering(
     state: &ApiState,
-    resource: Option<Resource>,
+    resource: Option<&'static Resource>,
 ) -> impl Fn(HttpRequest, web::Payload) -> dispatch::Answering + Clone + 'static {
     let state = state.clone();
-    let resource = resource.map(Arc::new);
     move |request, payload| {
         Box::pin(dispatch::dispatch(
             state.clone(),
-            resource.clone(),
+            resource,
             request,
             payload,
         ))

@@ -6,21 +6,25 @@ use std::collections::BTreeMap;
 
 use domain::key::Role;
 use domain::report::Variant;
+use serde_json::Value;
 use utoipa::openapi::content::ContentBuilder;
 use utoipa::openapi::example::ExampleBuilder;
 use utoipa::openapi::header::HeaderBuilder;
 use utoipa::openapi::info::{InfoBuilder, LicenseBuilder};
 use utoipa::openapi::path::Operation;
 use utoipa::openapi::path::PathItem;
+use utoipa::openapi::request_body::RequestBody;
 use utoipa::openapi::response::ResponseBuilder;
 use utoipa::openapi::schema::Type;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::{
-    ComponentsBuilder, ObjectBuilder, OpenApi, OpenApiBuilder, Paths, Ref, RefOr, Response,
+    ComponentsBuilder, Content, ObjectBuilder, OpenApi, OpenApiBuilder, Paths, Ref, RefOr,
+    Response, Schema,
 };
 
 use crate::endpoint::Endpoint;
 use crate::problem::{Code, MEDIA_TYPE, Problem};
+use crate::router::honours_key;
 use crate::routes;
 
 /// The name of the security scheme.
@@ -32,7 +36,7 @@ const EXAMPLE_ID: &str = "01KAK2M4T0V5X7Z9B2D4F6H8JK";
 #[must_use]
 pub fn openapi(variant: Variant) -> OpenApi {
     let mut paths = Paths::new();
-    for endpoint in routes::ALL {
+    for endpoint in routes::of(variant) {
         let mut own = endpoint.documentation.paths();
         for (path, item) in &mut own.paths {
             let has_id = path.contains('{');
@@ -43,7 +47,7 @@ pub fn openapi(variant: Variant) -> OpenApi {
         paths.merge(own);
     }
     let components = ComponentsBuilder::new()
-        .schemas_from_iter(schemas::all(routes::ALL, variant))
+        .schemas_from_iter(schemas::all(routes::of(variant), variant))
         .security_scheme(
             BEARER,
             SecurityScheme::Http(
@@ -92,20 +96,36 @@ fn operations_mut(item: &mut PathItem) -> impl Iterator<Item = &mut Operation> {
 
 /// Adds what the operation does not say itself: the key, the example, the problems.
 fn complete(operation: &mut Operation, endpoint: &Endpoint, has_id: bool, variant: Variant) {
+    let honours_key = honours_key(operation);
     operation.security = Some(vec![SecurityRequirement::new(BEARER, Vec::<String>::new())]);
     for response in operation.responses.responses.values_mut() {
         let RefOr::T(response) = response else {
             continue;
         };
         add_request_id(response);
+        add_limits(response);
+        if honours_key {
+            add_header(
+                response,
+                "Idempotency-Replayed",
+                "`true` where the call was made before with this Idempotency-Key, and this is what was answered then.",
+            );
+        }
         for content in response.content.values_mut() {
             if let RefOr::T(content) = content {
-                content.example = (endpoint.example)(variant).ok();
+                exemplify(content, (endpoint.example)(variant).ok());
             }
         }
     }
-    let takes_body = operation.request_body.is_some();
-    for (status, codes) in by_status(endpoint, has_id, takes_body, variant) {
+    let kind = Kind {
+        has_id,
+        takes_body: operation.request_body.is_some(),
+        honours_key,
+    };
+    if let Some(RefOr::T(body)) = &mut operation.request_body {
+        never_null(body);
+    }
+    for (status, codes) in by_status(endpoint, &kind, variant) {
         operation
             .responses
             .responses
@@ -113,21 +133,55 @@ fn complete(operation: &mut Operation, endpoint: &Endpoint, has_id: bool, varian
     }
 }
 
-/// The codes an operation may answer, by status.
-fn by_status(
-    endpoint: &Endpoint,
+/// Adds the example of the operation, beside those that it names itself.
+fn exemplify(content: &mut Content, example: Option<Value>) {
+    if content.examples.is_empty() {
+        content.example = example;
+        return;
+    }
+    let example = ExampleBuilder::new()
+        .summary("Unless asked otherwise")
+        .value(example)
+        .build();
+    let examples = &mut content.examples;
+    examples.insert("default".to_owned(), RefOr::T(example));
+}
+
+/// A body that may be left out is an object all the same where it is there.
+fn never_null(body: &mut RequestBody) {
+    for content in body.content.values_mut() {
+        if let RefOr::T(content) = content
+            && let Some(RefOr::T(Schema::OneOf(choices))) = &mut content.schema
+            && let Some(object) = choices
+                .items
+                .iter()
+                .find(|one| matches!(one, RefOr::Ref(_)))
+        {
+            content.schema = Some(object.clone());
+        }
+    }
+}
+
+/// What decides what can go wrong with an operation.
+struct Kind {
     has_id: bool,
     takes_body: bool,
-    variant: Variant,
-) -> BTreeMap<String, Vec<Code>> {
+    honours_key: bool,
+}
+
+/// The codes an operation may answer, by status.
+fn by_status(endpoint: &Endpoint, kind: &Kind, variant: Variant) -> BTreeMap<String, Vec<Code>> {
     let common = [
         (Code::InvalidRequest, true),
         (Code::Unauthorized, true),
         (Code::PaymentRequired, variant == Variant::Legacy),
         (Code::Forbidden, endpoint.role > Role::Read),
-        (Code::NotFound, has_id),
-        (Code::PayloadTooLarge, takes_body),
-        (Code::UnsupportedMediaType, takes_body),
+        (Code::NotFound, kind.has_id),
+        (Code::IdempotencyInProgress, kind.honours_key),
+        (Code::PayloadTooLarge, kind.takes_body),
+        (Code::UnsupportedMediaType, kind.takes_body),
+        (Code::IdempotencyKeyReused, kind.honours_key),
+        (Code::RateLimited, true),
         (Code::Internal, true),
         (Code::Unavailable, true),
     ];
@@ -170,8 +224,13 @@ fn problems(codes: &[Code]) -> Response {
         .content(MEDIA_TYPE, content)
         .build();
     add_request_id(&mut response);
+    // Who calls is not known before, or nothing was counted.
+    if !codes.contains(&Code::Unauthorized) && !codes.contains(&Code::PaymentRequired) {
+        add_limits(&mut response);
+    }
     for (wanted, name, description) in [
         (Code::Unauthorized, "WWW-Authenticate", "`Bearer`."),
+        (Code::RateLimited, "Retry-After", "Seconds to wait."),
         (Code::Unavailable, "Retry-After", "Seconds to wait."),
     ] {
         if codes.contains(&wanted) {
@@ -186,6 +245,19 @@ fn add_request_id(response: &mut Response) {
         response,
         "X-Request-Id",
         "The id of this request, for the operator.",
+    );
+}
+
+fn add_limits(response: &mut Response) {
+    add_header(
+        response,
+        "RateLimit-Policy",
+        "How often the key may call in the long run: `\"default\";q=600;w=60` for 600 calls in 60 seconds. Absent where calls are not counted.",
+    );
+    add_header(
+        response,
+        "RateLimit",
+        "How many calls may follow at once, and for how many seconds there are no more: `\"default\";r=119;t=1`. Absent where calls are not counted.",
     );
 }
 

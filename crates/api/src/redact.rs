@@ -6,18 +6,20 @@ use actix_web::http::Method;
 
 /// How a key begins, and what every piece of one that is worth hiding holds.
 const KEY_PREFIX: &str = "sk_service_";
+/// What stands before the signature of a link, whose query may have got into a path.
+const SIGNATURE_PREFIX: &str = "sig=";
 /// Bytes of a path in the log at most.
 const MAX_PATH_BYTES: usize = 300;
 
-/// A path without keys: a segment that holds one, written plainly or percent-encoded, is replaced.
+/// A path without keys and signatures: a segment that holds one, written plainly or percent-encoded, is replaced.
 pub(crate) fn path(path: &str) -> Cow<'_, str> {
-    if path.len() <= MAX_PATH_BYTES && !holds_key(path) {
+    if path.len() <= MAX_PATH_BYTES && !holds_secret(path) {
         return Cow::Borrowed(path);
     }
     let segments: Vec<&str> = path
         .split('/')
         .map(|segment| {
-            if holds_key(segment) {
+            if holds_secret(segment) {
                 "[redacted]"
             } else {
                 segment
@@ -43,13 +45,14 @@ pub(crate) fn method(method: &Method) -> &'static str {
     }
 }
 
-fn holds_key(text: &str) -> bool {
+fn holds_secret(text: &str) -> bool {
     let plain = if text.contains('%') {
         decoded(text)
     } else {
         text.to_owned()
     };
-    plain.to_ascii_lowercase().contains(KEY_PREFIX)
+    let plain = plain.to_ascii_lowercase();
+    plain.contains(KEY_PREFIX) || plain.contains(SIGNATURE_PREFIX)
 }
 
 /// The text without percent-encoding, however often it was applied.
@@ -99,6 +102,8 @@ mod tests {
     #[case::encoded_twice("/sk%255Fservice_abc", "/[redacted]")]
     #[case::all_encoded("/%73%6b%5f%73%65%72%76%69%63%65%5fabc", "/[redacted]")]
     #[case::inside("/x=sk_service_abc;y", "/[redacted]")]
+    #[case::a_signature("/dl/reports/rep_1.pdf%3Fexp=1&sig=0a", "/dl/reports/[redacted]")]
+    #[case::an_encoded_signature("/dl/reports/x%3fs%69g%3d0a", "/dl/reports/[redacted]")]
     #[case::broken_encoding("/%zz%4", "/%zz%4")]
     fn keys_in_paths(#[case] given: &str, #[case] expected: &str) {
         assert_eq!(path(given), expected);

@@ -7,6 +7,7 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::path::{Operation, ParameterIn, PathItem};
 
 use crate::endpoint::Endpoint;
+use crate::input::IDEMPOTENCY_KEY;
 
 /// Where the operations stand.
 pub(crate) const BASE: &str = "/api/mcp";
@@ -25,11 +26,16 @@ pub(crate) struct Entry {
     /// The parameters that its query may have.
     pub(crate) query: Vec<String>,
     pub(crate) takes_body: bool,
+    /// Its name in the document.
+    pub(crate) name: String,
+    /// Whether it honours an `Idempotency-Key`.
+    pub(crate) honours_key: bool,
 }
 
 impl Resource {
-    /// The resources of these operations.
-    pub(crate) fn all(endpoints: &'static [Endpoint]) -> Vec<Self> {
+    /// The resources of these operations. What is called `/a/b` comes before `/a/{c}`, because it is
+    /// looked for in this order and a brace sorts behind letters.
+    pub(crate) fn all(endpoints: impl Iterator<Item = &'static Endpoint>) -> Vec<Self> {
         let mut by_path: BTreeMap<String, Vec<Entry>> = BTreeMap::new();
         for endpoint in endpoints {
             for (path, item) in endpoint.documentation.paths().paths {
@@ -38,6 +44,8 @@ impl Resource {
                     endpoint,
                     query: query_parameters(operation),
                     takes_body: operation.request_body.is_some(),
+                    name: operation.operation_id.clone().unwrap_or_default(),
+                    honours_key: honours_key(operation),
                 });
                 by_path.entry(path).or_default().extend(entries);
             }
@@ -89,14 +97,22 @@ pub(crate) fn operations(item: &PathItem) -> impl Iterator<Item = (Method, &Oper
     .filter_map(|(method, operation)| Some((method, operation.as_ref()?)))
 }
 
+/// Whether an operation documents the header `Idempotency-Key`, and so honours it.
+pub(crate) fn honours_key(operation: &Operation) -> bool {
+    parameters(operation, ParameterIn::Header).any(|name| name == IDEMPOTENCY_KEY)
+}
+
 fn query_parameters(operation: &Operation) -> Vec<String> {
-    let parameters = operation.parameters.iter().flatten();
-    parameters
-        .filter_map(|parameter| match parameter {
-            RefOr::T(parameter) if parameter.parameter_in == ParameterIn::Query => {
-                Some(parameter.name.clone())
-            }
-            RefOr::T(_) | RefOr::Ref(_) => None,
-        })
+    parameters(operation, ParameterIn::Query)
+        .map(str::to_owned)
         .collect()
+}
+
+/// The names of the parameters that an operation has in one place.
+fn parameters(operation: &Operation, place: ParameterIn) -> impl Iterator<Item = &str> {
+    let parameters = operation.parameters.iter().flatten();
+    parameters.filter_map(move |parameter| match parameter {
+        RefOr::T(parameter) if parameter.parameter_in == place => Some(parameter.name.as_str()),
+        RefOr::T(_) | RefOr::Ref(_) => None,
+    })
 }

@@ -92,7 +92,9 @@ fn per_dimension<T, U>(
     }
 }
 
-fn issue(issue: &Issue, ids: IssueIds, help_base_url: &str) -> wire::Issue {
+/// An issue on the wire; it links to the documentation of its check below `help_base_url`.
+#[must_use]
+pub fn issue(issue: &Issue, ids: IssueIds, help_base_url: &str) -> wire::Issue {
     let occurrences = issue.occurrences.iter().take(INLINE_OCCURRENCES);
     wire::Issue {
         issue_id: ids.issue_id,

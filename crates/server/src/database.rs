@@ -6,11 +6,30 @@ use anyhow::{Context, Result, bail};
 use storage::{Database, DatabaseOptions, DatabaseUrl};
 
 use crate::config::Service;
+use crate::secret_key;
+
+/// Opens the database of a service, as [`open`] does, and makes the data folder and in it the secret
+/// key where they are missing.
+pub(crate) fn open_to_serve(service: &Service) -> Result<Database> {
+    let database = connect(service)?;
+    make_data_folder(service)?;
+    let key = secret_key::read_or_make(&service.data_dir)?;
+    Ok(database.with_secret(key))
+}
 
 /// Opens the database, and applies the migrations it lacks. The data folder is made where it is
-/// missing and the default database is in it; no other folder is.
+/// missing and the default database is in it; no other folder is. Where there is no secret key, it
+/// goes without.
 pub(crate) fn open(service: &Service) -> Result<Database> {
-    make_data_folder(service)?;
+    let database = connect(service)?;
+    Ok(match secret_key::read(&service.data_dir)? {
+        Some(key) => database.with_secret(key),
+        None => database,
+    })
+}
+
+fn connect(service: &Service) -> Result<Database> {
+    make_folder_of_database(service)?;
     let options = DatabaseOptions {
         max_connections: service.max_connections,
         ..DatabaseOptions::default()
@@ -35,15 +54,19 @@ pub(crate) fn open_existing(service: &Service) -> Result<Database> {
     open(service)
 }
 
-/// Makes the data folder, for its owner alone, where the database is the default one in it.
-pub(crate) fn make_data_folder(service: &Service) -> Result<()> {
-    let DatabaseUrl::Sqlite(file) = &service.database else {
-        return Ok(());
-    };
-    let folder: &Path = &service.data_dir;
-    if file.parent() != Some(folder) {
-        return Ok(());
+/// Makes the data folder where the database is the default one in it.
+pub(crate) fn make_folder_of_database(service: &Service) -> Result<()> {
+    match &service.database {
+        DatabaseUrl::Sqlite(file) if file.parent() == Some(service.data_dir.as_path()) => {
+            make_data_folder(service)
+        }
+        _ => Ok(()),
     }
+}
+
+/// Makes the data folder, for its owner alone.
+fn make_data_folder(service: &Service) -> Result<()> {
+    let folder: &Path = &service.data_dir;
     let mut builder = std::fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]

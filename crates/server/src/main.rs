@@ -3,6 +3,7 @@
 mod admin;
 mod config;
 mod database;
+mod secret_key;
 mod serve;
 mod sources;
 mod worker;

@@ -210,6 +210,18 @@ fn set_busy_timeout(sqlite: &mut SqliteConnection, timeout: Duration) -> QueryRe
     sqlite.batch_execute(&format!("PRAGMA busy_timeout = {}", timeout.as_millis()))
 }
 
+/// Lets nobody else add to a table until the transaction ends. The one writer of SQLite is alone as
+/// it is.
+pub(crate) fn keep_others_from_adding(
+    connection: &mut AnyConnection,
+    table: &'static str,
+) -> Result<(), Fault> {
+    if let AnyConnection::Postgres(postgres) = connection {
+        postgres.batch_execute(&format!("LOCK TABLE {table} IN SHARE ROW EXCLUSIVE MODE"))?;
+    }
+    Ok(())
+}
+
 /// Whether a transaction was left open, or cannot be ended.
 pub(crate) fn is_in_transaction(connection: &mut AnyConnection) -> bool {
     <AnyConnection as Connection>::TransactionManager::is_broken_transaction_manager(connection)

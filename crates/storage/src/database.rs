@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use crate::connection::{AnyConnection, Transaction, in_transaction};
 use crate::error::{Error, Fault};
 use crate::pool::{Manager, Pooled, WriterTurn};
+use crate::secret::SecretKey;
 use crate::url::DatabaseUrl;
 
 /// How often a transaction that the database gave up for another one is tried.
@@ -35,7 +36,10 @@ impl Default for DatabaseOptions {
 
 /// A database, and all stores on it. Clones share their connections.
 #[derive(Clone)]
-pub struct Database(Arc<Inner>);
+pub struct Database {
+    inner: Arc<Inner>,
+    secret: Option<Arc<SecretKey>>,
+}
 
 struct Inner {
     url: DatabaseUrl,
@@ -47,7 +51,7 @@ struct Inner {
 
 impl fmt::Debug for Database {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Database({})", self.0.url)
+        write!(f, "Database({})", self.inner.url)
     }
 }
 
@@ -82,18 +86,36 @@ impl Database {
             .error_handler(Box::new(ToldToCallers))
             .build_unchecked(manager);
         let writer = matches!(url, DatabaseUrl::Sqlite(_)).then(WriterTurn::default);
-        Ok(Self(Arc::new(Inner {
+        let inner = Inner {
             url: url.clone(),
             options: *options,
             pool,
             writer,
-        })))
+        };
+        Ok(Self {
+            inner: Arc::new(inner),
+            secret: None,
+        })
+    }
+
+    /// The same database with the key for what is stored encrypted: the values of request headers.
+    /// Without it headers can neither be stored nor read, and all else can.
+    #[must_use]
+    pub fn with_secret(self, key: SecretKey) -> Self {
+        Self {
+            secret: Some(Arc::new(key)),
+            ..self
+        }
+    }
+
+    pub(crate) fn secret(&self) -> Option<&SecretKey> {
+        self.secret.as_deref()
     }
 
     /// Tells whether the database is a file of SQLite, which one process alone may serve.
     #[must_use]
     pub fn is_sqlite(&self) -> bool {
-        self.0.writer.is_some()
+        self.inner.writer.is_some()
     }
 
     /// Runs statements that read. They may run again on another connection where one was lost.
@@ -102,7 +124,7 @@ impl Database {
         mut work: impl FnMut(&mut AnyConnection) -> Result<T, Fault>,
     ) -> Result<T, Fault> {
         let started = Instant::now();
-        let mut tries_left = self.0.options.max_connections;
+        let mut tries_left = self.inner.options.max_connections;
         loop {
             let mut pooled = self.checkout(started)?;
             match work(&mut pooled.connection) {
@@ -124,7 +146,7 @@ impl Database {
         let started = Instant::now();
         // Before the connection: who waits keeps none from those who read.
         let _turn = self.writer_turn()?;
-        let mut stale_left = self.0.options.max_connections;
+        let mut stale_left = self.inner.options.max_connections;
         let mut conflicts_left = TRIES_AFTER_CONFLICT;
         loop {
             let mut pooled = self.checkout(started)?;
@@ -151,13 +173,13 @@ impl Database {
         &self,
         work: impl FnMut(&mut AnyConnection) -> Result<T, Fault>,
     ) -> Result<Option<T>, Fault> {
-        let Some(writer) = &self.0.writer else {
+        let Some(writer) = &self.inner.writer else {
             return self.write(work).map(Some);
         };
         let Some(_turn) = writer.wait(Duration::ZERO) else {
             return Ok(None);
         };
-        let Some(mut pooled) = self.0.pool.try_get() else {
+        let Some(mut pooled) = self.inner.pool.try_get() else {
             return Ok(None);
         };
         match in_transaction(&mut pooled.connection, Duration::ZERO, work) {
@@ -170,10 +192,10 @@ impl Database {
     }
 
     pub(crate) fn writer_turn(&self) -> Result<Option<crate::pool::Turn<'_>>, Fault> {
-        let Some(writer) = &self.0.writer else {
+        let Some(writer) = &self.inner.writer else {
             return Ok(None);
         };
-        match writer.wait(self.0.options.connect_timeout) {
+        match writer.wait(self.inner.options.connect_timeout) {
             Some(turn) => Ok(Some(turn)),
             None => Err(Fault::Unavailable("too many wait to write".to_owned())),
         }
@@ -183,13 +205,13 @@ impl Database {
         &self,
         started: Instant,
     ) -> Result<r2d2::PooledConnection<Manager>, Fault> {
-        let connection = self.0.pool.get_timeout(self.left(started));
+        let connection = self.inner.pool.get_timeout(self.left(started));
         connection.map_err(|error| Fault::Unavailable(error.to_string()))
     }
 
     /// How long a call that began then may still wait.
     pub(crate) fn left(&self, started: Instant) -> Duration {
-        let whole = self.0.options.connect_timeout;
+        let whole = self.inner.options.connect_timeout;
         whole.saturating_sub(started.elapsed())
     }
 

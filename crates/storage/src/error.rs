@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
-use domain::ports::{ChangeActionError, ListActionsError, StartRunError, StoreError};
+use domain::ports::{
+    ChangeActionError, CreateSiteError, ListActionsError, StartRunError, StoreError,
+};
 
 /// Why a database cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -151,6 +153,12 @@ impl From<Fault> for StoreError {
 }
 
 impl From<Fault> for StartRunError {
+    fn from(fault: Fault) -> Self {
+        Self::Store(fault.into())
+    }
+}
+
+impl From<Fault> for CreateSiteError {
     fn from(fault: Fault) -> Self {
         Self::Store(fault.into())
     }

@@ -22,14 +22,17 @@
 
 mod actions;
 mod audit_log;
+mod change_site;
 mod connection;
 mod database;
 mod error;
 mod health;
+mod hex;
 mod idempotency;
 mod keys;
 mod members;
 mod migrations;
+mod options;
 mod orgs;
 mod pool;
 mod queue;
@@ -37,7 +40,9 @@ mod reports;
 mod rows;
 mod runs;
 mod schema;
+mod secret;
 mod signing_keys;
+mod site_defaults;
 mod sites;
 mod start_run;
 mod url;
@@ -46,4 +51,5 @@ mod values;
 
 pub use database::{Database, DatabaseOptions};
 pub use error::Error;
+pub use secret::SecretKey;
 pub use url::{DatabaseUrl, InvalidDatabaseUrl};

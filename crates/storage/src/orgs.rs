@@ -1,7 +1,6 @@
 //! Organizations.
 
 use chrono::{DateTime, Utc};
-use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use domain::audit_log::{Actor, AuditEntry, AuditNote};
 use domain::id::{MemberId, OrgId};
@@ -10,7 +9,7 @@ use domain::plan::{Period, Usage};
 use domain::ports::{NewKey, NewMember, NewOrg, OrgStore, StoreError};
 
 use crate::audit_log::{Line, lines, note};
-use crate::connection::AnyConnection;
+use crate::connection::{AnyConnection, keep_others_from_adding};
 use crate::database::Database;
 use crate::error::Fault;
 use crate::rows::OrgRow;
@@ -21,7 +20,7 @@ use crate::{keys, members, usage};
 impl OrgStore for Database {
     fn bootstrap(&self, org: &NewOrg, key: &NewKey, by: &Actor) -> Result<bool, StoreError> {
         Ok(self.write(|connection| {
-            keep_others_from_creating(connection)?;
+            keep_others_from_adding(connection, "organizations")?;
             if any(connection)? {
                 return Ok(false);
             }
@@ -149,15 +148,6 @@ fn insert(connection: &mut AnyConnection, org: &NewOrg, by: &Actor) -> Result<()
         detail: org.name.clone(),
     };
     note(connection, &org.id, org.created_at, by, &line)
-}
-
-/// Lets nobody else create an organization until the transaction ends. The one writer of SQLite is
-/// alone as it is.
-fn keep_others_from_creating(connection: &mut AnyConnection) -> Result<(), Fault> {
-    if let AnyConnection::Postgres(postgres) = connection {
-        postgres.batch_execute("LOCK TABLE organizations IN SHARE ROW EXCLUSIVE MODE")?;
-    }
-    Ok(())
 }
 
 /// Keeps the row of an organization to this transaction, so that what is counted under it stays so.

@@ -10,7 +10,7 @@ use domain::run::{Run, RunError, RunPhase, RunProgress, RunState, RunStatus, Tri
 use domain::site::{Site, SiteHost};
 
 use crate::error::Fault;
-use crate::runs::options_from_json;
+use crate::options::options_from_json;
 use crate::schema::{organizations, reports, runs, sites};
 use crate::values::{known, number};
 

@@ -7,8 +7,7 @@ use domain::idempotency::{Once, Told};
 use domain::ports::{
     Cancellation, NewRun, RunPage, RunStore, StartRunError, StartedRun, StoreError,
 };
-use domain::run::{Device, Mode, RequestHeaders, Run, RunCursor, RunFilter, RunOptions, RunStatus};
-use serde::{Deserialize, Serialize};
+use domain::run::{Run, RunCursor, RunFilter, RunStatus};
 
 use crate::connection::AnyConnection;
 use crate::database::Database;
@@ -19,11 +18,11 @@ use crate::rows::RunRow;
 use crate::schema::{reports, runs};
 use crate::sites;
 use crate::start_run::start_run;
-use crate::values::{from_json, known, stored_time, to_json};
+use crate::values::stored_time;
 
 impl RunStore for Database {
     fn start_run(&self, org: &OrgId, run: &NewRun) -> Result<StartedRun, StartRunError> {
-        self.write(|connection| start_run(connection, org, run))?
+        self.write(|connection| start_run(connection, self.secret(), org, run))?
     }
 
     fn start_run_once(
@@ -34,7 +33,7 @@ impl RunStore for Database {
     ) -> Result<Told<StartedRun>, StartRunError> {
         self.write(|connection| {
             idempotency::once(connection, org, Some(once), |connection| {
-                start_run(connection, org, run)
+                start_run(connection, self.secret(), org, run)
             })
         })?
     }
@@ -140,42 +139,5 @@ fn page(
     Ok(RunPage {
         next: last.map(RunCursor::of),
         runs,
-    })
-}
-
-/// Options as they are stored.
-#[derive(Serialize, Deserialize)]
-struct StoredOptions {
-    max_pages: u32,
-    max_depth: Option<u32>,
-    mode: String,
-    device: String,
-    include: Vec<String>,
-    exclude: Vec<String>,
-}
-
-pub(crate) fn options_to_json(options: &RunOptions) -> Result<String, Fault> {
-    to_json(&StoredOptions {
-        max_pages: options.max_pages,
-        max_depth: options.max_depth,
-        mode: options.mode.as_str().to_owned(),
-        device: options.device.as_str().to_owned(),
-        include: options.include.clone(),
-        exclude: options.exclude.clone(),
-    })
-}
-
-pub(crate) fn options_from_json(stored: &str) -> Result<RunOptions, Fault> {
-    let stored: StoredOptions = from_json("options", stored)?;
-    Ok(RunOptions {
-        max_pages: stored.max_pages,
-        max_depth: stored.max_depth,
-        mode: known("mode", &stored.mode, Mode::named(&stored.mode))?,
-        device: known("device", &stored.device, Device::named(&stored.device))?,
-        include: stored.include,
-        exclude: stored.exclude,
-        headers: RequestHeaders::default(),
-        user_agent: None,
-        respect_robots: true,
     })
 }

@@ -43,6 +43,8 @@ diesel::table! {
         url -> Text,
         name -> Text,
         created_at -> Timestamp,
+        options -> Nullable<Text>,
+        sealed_headers -> Nullable<Text>,
     }
 }
 
@@ -65,6 +67,7 @@ diesel::table! {
         finished_at -> Nullable<Timestamp>,
         error_code -> Nullable<Text>,
         error_message -> Nullable<Text>,
+        sealed_headers -> Nullable<Text>,
     }
 }
 
@@ -97,6 +100,22 @@ diesel::table! {
         snippet -> Nullable<Text>,
         line -> Nullable<BigInt>,
         message -> Text,
+    }
+}
+
+diesel::table! {
+    pages (run_id, epoch, position) {
+        run_id -> Text,
+        epoch -> BigInt,
+        position -> BigInt,
+        url -> Text,
+        status -> Nullable<BigInt>,
+        depth -> Nullable<BigInt>,
+        title -> Nullable<Text>,
+        bytes -> Nullable<BigInt>,
+        audited -> Bool,
+        issues -> BigInt,
+        issues_legacy -> BigInt,
     }
 }
 
@@ -195,6 +214,14 @@ diesel::table! {
 }
 
 diesel::table! {
+    signing_keys (id) {
+        id -> Text,
+        secret -> Text,
+        created_at -> Timestamp,
+    }
+}
+
+diesel::table! {
     actions (id) {
         id -> Text,
         org_id -> Text,
@@ -281,11 +308,13 @@ diesel::allow_tables_to_appear_in_same_query!(
     runs,
     jobs,
     occurrences,
+    pages,
     reports,
     issues,
     schedules,
     usage_counters,
     audit_log,
+    signing_keys,
     actions,
     action_comments,
     action_briefs,

@@ -22,79 +22,65 @@ use crate::error::Fault;
 use crate::rows::{RunRow, ScoresRow, SiteRow};
 use crate::schema::{reports, runs, schedules, sites};
 use crate::values::known;
+use crate::{change_site, site_defaults};
 
 diesel::alias!(runs as newest_runs: NewestRuns, reports as newest_reports: NewestReports);
 
 impl SiteStore for Database {
     fn sites(&self, org: &OrgId, variant: Variant) -> Result<Vec<SiteOverview>, StoreError> {
-        Ok(self.read(|connection| {
-            let sites = sites_with_latest_run(connection, org)?;
-            // Asked for later, so that a run that shows as completed has its scores.
-            let mut scores = latest_scores(connection, org)?;
-            let mut open_actions = actions::open_by_site(connection, org, variant)?;
-            sites
-                .into_iter()
-                .map(|(site, run, report_id)| {
-                    let latest_scores = scores.remove(&site.id);
-                    let open = open_actions.remove(&site.id).unwrap_or_default();
-                    Ok(SiteOverview {
-                        site: site.read()?,
-                        latest_run: run.map(|run| run.read(report_id.as_deref())).transpose()?,
-                        latest_scores,
-                        open_actions: open,
-                    })
-                })
-                .collect()
-        })?)
+        Ok(self.read(|connection| overviews(connection, org, None, variant))?)
     }
 
     fn site(
         &self,
-        _org: &OrgId,
-        _site: &SiteId,
-        _variant: Variant,
+        org: &OrgId,
+        site: &SiteId,
+        variant: Variant,
     ) -> Result<Option<SiteOverview>, StoreError> {
-        Err(StoreError::Failed("not built".to_owned()))
+        Ok(self.read(|connection| Ok(overviews(connection, org, Some(site), variant)?.pop()))?)
     }
 
     fn create_site(
         &self,
-        _org: &OrgId,
-        _site: &NewSite,
-        _limits: PlanLimits,
-        _now: DateTime<Utc>,
-        _by: &Actor,
+        org: &OrgId,
+        site: &NewSite,
+        limits: PlanLimits,
+        now: DateTime<Utc>,
+        by: &Actor,
     ) -> Result<(), CreateSiteError> {
-        Err(StoreError::Failed("not built".to_owned()).into())
+        self.write(|connection| change_site::create(connection, org, site, limits, now, by))?
     }
 
     fn patch_site(
         &self,
-        _org: &OrgId,
-        _site: &SiteId,
-        _patch: &SitePatch,
-        _now: DateTime<Utc>,
-        _by: &Actor,
+        org: &OrgId,
+        site: &SiteId,
+        patch: &SitePatch,
+        now: DateTime<Utc>,
+        by: &Actor,
     ) -> Result<bool, StoreError> {
-        Err(StoreError::Failed("not built".to_owned()))
+        let key = self.secret();
+        Ok(self
+            .write(|connection| change_site::patch(connection, key, (org, site), patch, now, by))?)
     }
 
     fn delete_site(
         &self,
-        _org: &OrgId,
-        _site: &SiteId,
-        _now: DateTime<Utc>,
-        _by: &Actor,
+        org: &OrgId,
+        site: &SiteId,
+        now: DateTime<Utc>,
+        by: &Actor,
     ) -> Result<bool, StoreError> {
-        Err(StoreError::Failed("not built".to_owned()))
+        Ok(self.write(|connection| change_site::delete(connection, org, site, now, by))?)
     }
 
     fn site_defaults(
         &self,
-        _org: &OrgId,
-        _site: &SiteRef<'_>,
+        org: &OrgId,
+        site: &SiteRef<'_>,
     ) -> Result<Option<AskedOptions>, StoreError> {
-        Ok(None)
+        let key = self.secret();
+        Ok(self.read(|connection| site_defaults::of(connection, key, org, site))?)
     }
 
     fn history(
@@ -130,12 +116,39 @@ impl SiteStore for Database {
     }
 }
 
+/// All sites of an organization, oldest first, or one of them.
+fn overviews(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    only: Option<&SiteId>,
+    variant: Variant,
+) -> Result<Vec<SiteOverview>, Fault> {
+    let sites = sites_with_latest_run(connection, org, only)?;
+    // Asked for later, so that a run that shows as completed has its scores.
+    let mut scores = latest_scores(connection, org, only)?;
+    let mut open_actions = actions::open_by_site(connection, org, variant)?;
+    sites
+        .into_iter()
+        .map(|(site, run, report_id)| {
+            let latest_scores = scores.remove(&site.id);
+            let open_actions = open_actions.remove(&site.id).unwrap_or_default();
+            Ok(SiteOverview {
+                site: site.read()?,
+                latest_run: run.map(|run| run.read(report_id.as_deref())).transpose()?,
+                latest_scores,
+                open_actions,
+            })
+        })
+        .collect()
+}
+
 type SiteWithRun = (SiteRow, Option<RunRow>, Option<String>);
 
-/// All sites, each with the run that was started last and that run's report.
+/// The sites, each with the run that was started last and that run's report.
 fn sites_with_latest_run(
     connection: &mut AnyConnection,
     org: &OrgId,
+    only: Option<&SiteId>,
 ) -> Result<Vec<SiteWithRun>, Fault> {
     let newest = newest_runs
         .filter(newest_runs.field(runs::org_id).eq(sites::org_id))
@@ -147,7 +160,7 @@ fn sites_with_latest_run(
         .select(newest_runs.field(runs::id))
         .limit(1)
         .single_value();
-    Ok(sites::table
+    let mut query = sites::table
         .left_join(runs::table.on(runs::id.nullable().eq(newest)))
         .left_join(reports::table.on(reports::run_id.nullable().eq(runs::id.nullable())))
         .filter(sites::org_id.eq(org.as_str()))
@@ -157,13 +170,18 @@ fn sites_with_latest_run(
             Option::<RunRow>::as_select(),
             reports::id.nullable(),
         ))
-        .load(connection)?)
+        .into_boxed();
+    if let Some(site) = only {
+        query = query.filter(sites::id.eq(site.as_str()));
+    }
+    Ok(query.load(connection)?)
 }
 
 /// The scores of the report made last, by site.
 fn latest_scores(
     connection: &mut AnyConnection,
     org: &OrgId,
+    only: Option<&SiteId>,
 ) -> Result<HashMap<String, Scores>, Fault> {
     let newest = newest_reports
         .filter(newest_reports.field(reports::org_id).eq(sites::org_id))
@@ -175,11 +193,15 @@ fn latest_scores(
         .select(newest_reports.field(reports::id))
         .limit(1)
         .single_value();
-    let rows: Vec<(String, ScoresRow)> = sites::table
+    let mut query = sites::table
         .inner_join(reports::table.on(reports::id.nullable().eq(newest)))
         .filter(sites::org_id.eq(org.as_str()))
         .select((sites::id, ScoresRow::as_select()))
-        .load(connection)?;
+        .into_boxed();
+    if let Some(site) = only {
+        query = query.filter(sites::id.eq(site.as_str()));
+    }
+    let rows: Vec<(String, ScoresRow)> = query.load(connection)?;
     rows.into_iter()
         .map(|(site, scores)| Ok((site, scores.read()?)))
         .collect()

@@ -9,15 +9,17 @@ use domain::site::SiteHost;
 
 use crate::connection::AnyConnection;
 use crate::error::Fault;
+use crate::options::options_to_json;
 use crate::queue::jobs;
-use crate::runs::options_to_json;
 use crate::schema::{runs, sites};
+use crate::secret::{Place, SecretKey, seal};
 use crate::values::{known, storable, stored_count, stored_time};
-use crate::{orgs, usage};
+use crate::{change_site, orgs, usage};
 
 /// Starts a run. Nothing is written before all is judged, so a refusal changes nothing.
 pub(crate) fn start_run(
     connection: &mut AnyConnection,
+    key: Option<&SecretKey>,
     org: &OrgId,
     run: &NewRun,
 ) -> Result<Result<StartedRun, StartRunError>, Fault> {
@@ -35,9 +37,13 @@ pub(crate) fn start_run(
     }
     let site_id = match found {
         Some(site_id) => site_id,
-        None => insert_site(connection, org, run)?,
+        None => {
+            change_site::insert(connection, org, &run.new_site, run.now)?;
+            run.new_site.id.clone()
+        }
     };
-    insert_run(connection, org, &site_id, run)?;
+    let sealed = seal(key, Place::Run(org, &run.id), &run.options.headers)?;
+    insert_run(connection, org, &site_id, run, sealed)?;
     jobs::insert(connection, org, run)?;
     usage::add_run(connection, org, period)?;
     Ok(Ok(StartedRun {
@@ -73,26 +79,12 @@ fn site_for(
     })
 }
 
-fn insert_site(connection: &mut AnyConnection, org: &OrgId, run: &NewRun) -> Result<SiteId, Fault> {
-    let new = &run.new_site;
-    diesel::insert_into(sites::table)
-        .values((
-            sites::id.eq(new.id.as_str()),
-            sites::org_id.eq(org.as_str()),
-            sites::host.eq(new.host.as_str()),
-            sites::url.eq(storable(&new.url)),
-            sites::name.eq(storable(&new.name)),
-            sites::created_at.eq(stored_time(run.now)),
-        ))
-        .execute(connection)?;
-    Ok(new.id.clone())
-}
-
 fn insert_run(
     connection: &mut AnyConnection,
     org: &OrgId,
     site: &SiteId,
     run: &NewRun,
+    sealed_headers: Option<String>,
 ) -> Result<(), Fault> {
     let progress = RunProgress::QUEUED;
     diesel::insert_into(runs::table)
@@ -110,6 +102,7 @@ fn insert_run(
             runs::pages_audited.eq(stored_count(progress.pages_audited)),
             runs::percent.eq(i64::from(progress.percent)),
             runs::created_at.eq(stored_time(run.now)),
+            runs::sealed_headers.eq(sealed_headers),
         ))
         .execute(connection)?;
     Ok(())

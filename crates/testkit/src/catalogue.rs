@@ -1,10 +1,10 @@
 //! A small catalogue of checks.
 
-use domain::ports::{CheckCatalogue, CheckInfo};
+use domain::ports::{CheckCatalogue, CheckGuide, CheckInfo};
 use domain::{Dimension, Severity};
 
 /// Two checks: `image-alt`, whose documentation has all that documentation may have, and
-/// `llms-txt-missing` of the sixth dimension.
+/// `llms-txt-missing` of the sixth dimension. The first has a guide.
 #[derive(Debug, Clone, Copy)]
 pub struct SampleChecks;
 
@@ -53,5 +53,16 @@ impl CheckCatalogue for SampleChecks {
 
     fn check(&self, id: &str) -> Option<CheckInfo> {
         self.checks().into_iter().find(|check| check.id == id)
+    }
+
+    fn guide(&self, id: &str) -> Option<CheckGuide> {
+        (id == "image-alt").then(|| CheckGuide {
+            title: "Images without a text alternative".to_owned(),
+            what: "Every `img` has an accessible name.".to_owned(),
+            why: "A screen reader falls back to the file name.".to_owned(),
+            fix: "Say in `alt` what the image tells in its place.".to_owned(),
+            limits: "Whether the text describes the image is not judged.".to_owned(),
+            references: vec!["WCAG 2.2, success criterion 1.1.1".to_owned()],
+        })
     }
 }

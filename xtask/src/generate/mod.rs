@@ -1,6 +1,7 @@
 //! Files that are derived from the sources: written, or compared with what would be written.
 
 mod checks;
+mod interface;
 mod markdown;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,10 +26,24 @@ struct Generator {
 }
 
 /// Every generator. A new kind of generated file is a line here.
-const GENERATORS: &[Generator] = &[Generator {
-    owns: checks::FOLDER,
-    derive: checks::files,
-}];
+const GENERATORS: &[Generator] = &[
+    Generator {
+        owns: checks::FOLDER,
+        derive: checks::files,
+    },
+    Generator {
+        owns: interface::OPENAPI,
+        derive: interface::openapi,
+    },
+    Generator {
+        owns: interface::OPENAPI_LEGACY,
+        derive: interface::openapi_legacy,
+    },
+    Generator {
+        owns: interface::ERRORS,
+        derive: interface::errors,
+    },
+];
 
 /// How a file differs from what is derived.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,6 +2,7 @@
 
 mod checks;
 mod comments;
+mod conformance;
 mod edges;
 mod forbidden;
 mod lints;
@@ -37,5 +38,7 @@ pub(crate) fn problems(workspace: &Workspace) -> anyhow::Result<Vec<String>> {
     found.extend(checks::problems(&catalogue(), &check_files));
     found.extend(comments::problems(&sources));
     found.extend(migrations::problems(&migration_files));
+    let page = std::fs::read_to_string(root.join(conformance::PAGE)).unwrap_or_default();
+    found.extend(conformance::problems(&page, &sources));
     Ok(found)
 }

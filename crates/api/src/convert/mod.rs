@@ -1,9 +1,16 @@
 //! Domain values as wire types. Each answer is made here, from what the stores and use cases gave.
 
 mod account;
+mod action;
+mod brief;
 mod check;
+mod comment;
+mod diff;
+mod handoff;
+mod link;
 mod member;
 mod options;
+mod page;
 mod report;
 mod run;
 mod schedule;
@@ -15,13 +22,20 @@ use domain::Dimension;
 use domain::report::{Scores, Variant};
 
 pub(crate) use account::account;
+pub(crate) use action::{action, action_patch, actions, member, new_action};
+pub(crate) use brief::{brief, queued_brief};
 pub(crate) use check::{checks, is_shown};
+pub(crate) use comment::{author, comment, comments};
+pub(crate) use diff::diff;
+pub(crate) use handoff::{handoff, handoff_format};
+pub(crate) use link::pdf_url;
 pub(crate) use member::members;
 pub(crate) use options::options;
+pub(crate) use page::pages;
 pub(crate) use report::{occurrences, report};
 pub(crate) use run::{run, runs};
 pub(crate) use schedule::schedule;
-pub(crate) use site::{history, sites};
+pub(crate) use site::{history, new_site, site, site_name, sites};
 
 /// A time as the wire has it: RFC 3339 in UTC, with milliseconds.
 pub(crate) fn time(time: DateTime<Utc>) -> String {

@@ -1,6 +1,6 @@
 use api_types::report as wire;
-use domain::ports::{OccurrencePage, StoredReport};
-use domain::report::OccurrenceCursor;
+use domain::ports::{IssueIdentity, OccurrencePage, StoredReport};
+use domain::report::{OccurrenceCursor, Variant};
 use report::json::{Identity, IssueIds, occurrence, wire_report};
 
 use super::time;
@@ -16,16 +16,27 @@ pub(crate) fn report(stored: &StoredReport, base_url: &str) -> wire::Report {
     };
     let mut issues = stored.issues.iter();
     wire_report(&stored.report, &identity, || match issues.next() {
-        Some(issue) => IssueIds {
-            issue_id: issue.issue_id.to_string(),
-            action_id: issue.action_id.as_ref().map(ToString::to_string),
-        },
+        Some(issue) => issue_ids(issue, stored.report.variant),
         // The store promises one identity for each issue.
         None => IssueIds {
             issue_id: String::new(),
             action_id: None,
         },
     })
+}
+
+/// What an issue has beside its content. The older variant has no action items.
+pub(super) fn issue_ids(identity: &IssueIdentity, variant: Variant) -> IssueIds {
+    let has_actions = match variant {
+        Variant::Current => true,
+        Variant::Legacy => false,
+    };
+    IssueIds {
+        issue_id: identity.issue_id.to_string(),
+        action_id: (identity.action_id.as_ref())
+            .filter(|_| has_actions)
+            .map(ToString::to_string),
+    }
 }
 
 /// A page of the list of an issue's occurrences.

@@ -2,8 +2,10 @@ use api_types::site as wire;
 use domain::id::SiteId;
 use domain::ports::{HistoryEntry, SiteOverview};
 use domain::report::Variant;
+use domain::site::{MAX_SITE_NAME_CHARS, Site, SiteName};
 
 use super::{run, subscores, time};
+use crate::problem::Problem;
 
 /// All sites.
 pub(crate) fn sites(sites: &[SiteOverview], variant: Variant) -> wire::SiteList {
@@ -15,7 +17,8 @@ pub(crate) fn sites(sites: &[SiteOverview], variant: Variant) -> wire::SiteList 
     }
 }
 
-fn site(overview: &SiteOverview, variant: Variant) -> wire::Site {
+/// A site.
+pub(crate) fn site(overview: &SiteOverview, variant: Variant) -> wire::Site {
     let site = &overview.site;
     let scores = overview.latest_scores.as_ref();
     wire::Site {
@@ -27,6 +30,29 @@ fn site(overview: &SiteOverview, variant: Variant) -> wire::Site {
         latest_score: scores.map(|scores| scores.overall(variant)),
         open_actions: overview.open_actions,
     }
+}
+
+/// A site that was just created.
+pub(crate) fn new_site(site: Site) -> wire::Site {
+    wire::Site {
+        site_id: site.id.to_string(),
+        url: site.url,
+        name: site.name,
+        created_at: time(site.created_at),
+        latest_run: None,
+        latest_score: None,
+        open_actions: 0,
+    }
+}
+
+/// The name that a caller gives a site.
+pub(crate) fn site_name(text: &str) -> Result<SiteName, Problem> {
+    SiteName::parse(text).ok_or_else(|| {
+        let needed = format!(
+            "A text of 1 to {MAX_SITE_NAME_CHARS} characters is needed, not white space alone and without control characters."
+        );
+        Problem::field("name", needed)
+    })
 }
 
 /// The history of a site.

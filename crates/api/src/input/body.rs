@@ -65,6 +65,19 @@ impl Body {
         }
     }
 
+    /// Whether it came whole and has nothing in it.
+    pub(crate) fn is_empty(&self) -> bool {
+        matches!(self, Self::Whole { bytes, .. } if bytes.is_empty())
+    }
+
+    /// What was read.
+    pub(super) fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Whole { bytes, .. } => bytes,
+            Self::Unread | Self::TooLarge | Self::CutOff => &[],
+        }
+    }
+
     /// The body as an object of a type.
     pub(crate) fn object<T: DeserializeOwned>(&self) -> Result<T, Problem> {
         self.judge()?;

@@ -2,7 +2,9 @@
 
 mod body;
 mod json;
+mod once;
 mod query;
 
 pub(crate) use body::Body;
+pub(crate) use once::{IDEMPOTENCY_KEY, OnceHeader, OnceHeaders};
 pub(crate) use query::Query;

@@ -12,12 +12,25 @@ use crate::endpoint::Endpoint;
 use crate::problem::Code;
 
 /// Types that callers send, and problems: in these alone a key may be left out.
-const WITH_OPTIONAL_KEYS: [&str; 3] = ["StartAuditRequest", "StartAuditOptions", "Problem"];
+const WITH_OPTIONAL_KEYS: [&str; 9] = [
+    "CreateActionRequest",
+    "CreateSiteRequest",
+    "HandoffRequest",
+    "Problem",
+    "QueueBriefRequest",
+    "StartAuditOptions",
+    "StartAuditRequest",
+    "UpdateActionRequest",
+    "UpdateSiteRequest",
+];
 /// What the older variant knows nothing of.
 const SIXTH: &str = "aiReadiness";
 
 /// The schemas that the operations refer to, and that of problems.
-pub(super) fn all(endpoints: &[Endpoint], variant: Variant) -> BTreeMap<String, RefOr<Schema>> {
+pub(super) fn all(
+    endpoints: impl Iterator<Item = &'static Endpoint>,
+    variant: Variant,
+) -> BTreeMap<String, RefOr<Schema>> {
     let mut found = vec![
         (Problem::name().into_owned(), problem()),
         (FieldError::name().into_owned(), FieldError::schema()),

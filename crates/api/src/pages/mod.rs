@@ -34,7 +34,7 @@ pub(crate) fn configure(config: &mut ServiceConfig, state: &ApiState) {
 }
 
 /// A page that answers GET and HEAD.
-fn page<F, Args>(path: &str, handler: F) -> Resource
+pub(crate) fn page<F, Args>(path: &str, handler: F) -> Resource
 where
     F: Handler<Args>,
     Args: actix_web::FromRequest + 'static,
@@ -55,6 +55,7 @@ async fn wrong_method(state: web::Data<ApiState>, request: HttpRequest) -> HttpR
     problem(&state, &request, &Problem::method_not_allowed("GET, HEAD"))
 }
 
-fn problem(state: &ApiState, request: &HttpRequest, problem: &Problem) -> HttpResponse {
+/// A problem as the answer to a request.
+pub(crate) fn problem(state: &ApiState, request: &HttpRequest, problem: &Problem) -> HttpResponse {
     problem.respond(&state.settings.base_url, &request_id(request))
 }

@@ -1,13 +1,16 @@
 //! What the rules and the stores say, as problems. No arm of a match is `_`, so that a new error
 //! does not compile until someone decides what the caller sees.
 
+use domain::action::{FieldProblem, InvalidAction};
 use domain::idempotency::KeyReused;
 use domain::plan::LimitHit;
-use domain::ports::{StartRunError, StoreError};
+use domain::ports::{
+    ChangeActionError, CreateSiteError, ListActionsError, StartRunError, StoreError,
+};
 use domain::run::InvalidOption;
 use domain::target::TargetError;
 use domain::text::{capitalized, sentence};
-use domain::usecase::{AuthenticationError, StartAuditError};
+use domain::usecase::{AuthenticationError, SiteNotCreated, StartAuditError};
 
 use super::{Code, Problem};
 
@@ -74,6 +77,60 @@ impl From<StartRunError> for Problem {
             StartRunError::LimitHit(error) => error.into(),
             StartRunError::KeyReused(error) => error.into(),
             StartRunError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<InvalidAction> for Problem {
+    fn from(error: InvalidAction) -> Self {
+        let message = in_words(&error);
+        match error.field() {
+            Some(field) => Self::field(field, message),
+            None => Self::invalid(message),
+        }
+    }
+}
+
+impl From<ListActionsError> for Problem {
+    fn from(error: ListActionsError) -> Self {
+        match error {
+            ListActionsError::SiteNotFound => Self::not_found(),
+            ListActionsError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<ChangeActionError> for Problem {
+    fn from(error: ChangeActionError) -> Self {
+        match error {
+            ChangeActionError::KeyReused(error) => error.into(),
+            ChangeActionError::NotFound | ChangeActionError::SiteNotFound => Self::not_found(),
+            ChangeActionError::NoMember => {
+                InvalidAction::of("assigneeId", FieldProblem::NoMember).into()
+            }
+            ChangeActionError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<SiteNotCreated> for Problem {
+    fn from(error: SiteNotCreated) -> Self {
+        match error {
+            SiteNotCreated::Target(error) => error.into(),
+            SiteNotCreated::Create(error) => error.into(),
+        }
+    }
+}
+
+impl From<CreateSiteError> for Problem {
+    fn from(error: CreateSiteError) -> Self {
+        match error {
+            CreateSiteError::Exists(site) => Self::new(
+                Code::Conflict,
+                format!("The organization has a site of that host already: {site}."),
+            ),
+            CreateSiteError::LimitHit(error) => error.into(),
+            CreateSiteError::Store(error) => error.into(),
         }
     }
 }

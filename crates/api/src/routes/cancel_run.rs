@@ -10,6 +10,7 @@ use crate::problem::{Code, Problem};
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_cancel_run,
+    variants: Endpoint::EVERY_VARIANT,
     role: Role::Member,
     problems: &[Code::Conflict],
     example: |_| serde_json::to_value(examples::cancelled_run()),

@@ -1,12 +1,14 @@
 //! Answers for the documentation, made of the types that real answers are made of.
 
+mod action;
+
 use api_types::account::{Account, Key, Organization, Plan, PlanLimits, PlanUsage, Role};
 use api_types::check::{Check, CheckList};
 use api_types::dimension::{Dimension, PerDimension};
 use api_types::member::{Member, MemberList};
 use api_types::report::{
-    Confidence, Coverage, CrawlMode, Issue, Occurrence, OccurrenceList, Report, Severity,
-    Summaries, Variant as WireVariant,
+    Confidence, Coverage, CrawlMode, Issue, Occurrence, OccurrenceList, Page, PageList, Report,
+    ReportDiff, Severity, Summaries, Variant as WireVariant,
 };
 use api_types::run::{
     Device, Mode, Run, RunList, RunOptions, RunPhase, RunProgress, RunStatus, Trigger,
@@ -16,6 +18,13 @@ use api_types::scoring::{CheckScoring, DimensionScoring, Scoring};
 use api_types::site::{HistoryRun, Site, SiteHistory, SiteList};
 use api_types::start_audit::StartAuditResponse;
 use domain::report::Variant;
+use serde_json::Value;
+
+use crate::watch::event;
+
+pub(super) use action::{
+    action, actions, brief, comment, comments, handoff, own_action, queued_brief,
+};
 
 const RUN: &str = "run_01KAK2M4T0W3Q8E6R5Y7N9PXZA";
 const REPORT: &str = "rep_01KAK2NB6HQ4V1X9C7J3D5S8MT";
@@ -78,6 +87,12 @@ pub(super) fn cancelled_run() -> Run {
     }
 }
 
+/// The last event of a stream.
+pub(super) fn events() -> serde_json::Result<Value> {
+    let data = serde_json::to_string(&run())?;
+    Ok(Value::String(event("completed", &data)))
+}
+
 pub(super) fn runs() -> RunList {
     RunList {
         runs: vec![run()],
@@ -87,15 +102,28 @@ pub(super) fn runs() -> RunList {
 
 pub(super) fn sites() -> SiteList {
     SiteList {
-        sites: vec![Site {
-            site_id: SITE.to_owned(),
-            url: URL.to_owned(),
-            name: "example.com".to_owned(),
-            created_at: "2026-11-21T12:00:00.000Z".to_owned(),
-            latest_run: Some(run()),
-            latest_score: Some(87),
-            open_actions: 3,
-        }],
+        sites: vec![site()],
+    }
+}
+
+pub(super) fn site() -> Site {
+    Site {
+        latest_run: Some(run()),
+        latest_score: Some(87),
+        open_actions: 3,
+        ..new_site()
+    }
+}
+
+pub(super) fn new_site() -> Site {
+    Site {
+        site_id: SITE.to_owned(),
+        url: URL.to_owned(),
+        name: "example.com".to_owned(),
+        created_at: "2026-11-21T12:00:00.000Z".to_owned(),
+        latest_run: None,
+        latest_score: None,
+        open_actions: 0,
     }
 }
 
@@ -218,6 +246,33 @@ pub(super) fn occurrences() -> OccurrenceList {
         occurrences_total: 1,
         occurrences_stored: 1,
         next_cursor: None,
+    }
+}
+
+pub(super) fn pages() -> PageList {
+    PageList {
+        pages: vec![Page {
+            url: "https://example.com/tickets".to_owned(),
+            status: Some(200),
+            depth: Some(1),
+            title: Some("Tickets".to_owned()),
+            bytes: Some(18_204),
+            issue_count: 1,
+        }],
+        next_cursor: Some("p00000000f2f8d3a5".to_owned()),
+    }
+}
+
+pub(super) fn diff(variant: Variant) -> ReportDiff {
+    ReportDiff {
+        report_id: REPORT.to_owned(),
+        against: "rep_01KAJ0S5C8N2R4T6V8X0Z1B3D5".to_owned(),
+        score_change: -1,
+        subscore_changes: per_dimension(variant, -1),
+        new: vec![issue()],
+        fixed: Vec::new(),
+        persisting: Vec::new(),
+        catalogue_version_changed: false,
     }
 }
 

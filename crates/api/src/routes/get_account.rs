@@ -9,6 +9,7 @@ use crate::problem::Problem;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_get_account,
+    variants: Endpoint::EVERY_VARIANT,
     role: Role::Read,
     problems: &[],
     example: |variant| serde_json::to_value(examples::account(variant)),

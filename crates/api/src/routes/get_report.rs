@@ -1,14 +1,16 @@
-use api_types::report::Report;
+use api_types::report::{ReportAnswer, ReportFormat};
 use domain::id::ReportId;
 use domain::key::Role;
+use domain::link::ReportLink;
 
 use super::examples;
-use crate::convert;
 use crate::endpoint::{Answer, Call, Endpoint};
 use crate::problem::Problem;
+use crate::{convert, dl};
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_get_report,
+    variants: Endpoint::EVERY_VARIANT,
     role: Role::Read,
     problems: &[],
     example: |variant| serde_json::to_value(examples::report(variant)),
@@ -17,30 +19,70 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
 
 /// Read a report
 ///
-/// Scores, summaries, issues from the worst on, and the sums behind the scores.
+/// Scores, summaries, issues from the worst on, and the sums behind the scores. With
+/// `format=pdf_url` a link to the same as PDF instead, below `/dl` on this server: it needs no key,
+/// answers GET and HEAD, and works for five minutes (`link_expired` after that, `link_invalid` where
+/// it was altered).
 #[utoipa::path(
     get,
     path = "/api/mcp/reports/{reportId}",
     tag = "Reports",
     params(
         ("reportId" = String, Path, description = "Id of the report, as its run names it."),
-        ("format" = Option<String>, Query, description = "Another form of the report. There is none yet: leave it out for JSON."),
+        ("format" = inline(Option<ReportFormat>), Query, description = "Another form of the report; leave it out for JSON."),
     ),
-    responses((status = 200, description = "The report.", body = Report)),
+    responses((
+        status = 200,
+        description = "The report, or the link to it.",
+        body = inline(ReportAnswer),
+        examples(("pdf_url" = (
+            summary = "With `format=pdf_url`",
+            value = json!({
+                "url": "https://assay.example/dl/reports/rep_01KAK2NB6HQ4V1X9C7J3D5S8MT.pdf?exp=1795262740&kid=k1&sig=7d38b5cd25a2baf85ad3bb5b9311383e671a8a142eb302b324d4a5fba8748c69",
+                "expiresAt": "2026-11-21T12:05:40.000Z",
+            }),
+        ))),
+    )),
 )]
 fn get_report(call: &Call) -> Result<Answer, Problem> {
-    if call.query.text("format").is_some() {
-        return Err(Problem::field(
-            "format",
-            "This server has no other form of a report yet; leave the parameter out for JSON.",
-        ));
-    }
-    let settings = &call.state.settings;
+    let format = format(call)?;
     let id = call.id("reportId", ReportId::parse)?;
-    let report = call
-        .state
-        .stores
-        .report(call.org(), &id, settings.variant)?
-        .ok_or_else(Problem::not_found)?;
+    match format {
+        None => report(call, &id),
+        Some(ReportFormat::PdfUrl) => pdf_url(call, id),
+    }
+}
+
+fn format(call: &Call) -> Result<Option<ReportFormat>, Problem> {
+    let has_pdf = call.state.renderer.is_some();
+    let known = |text: &str| (has_pdf && text == "pdf_url").then_some(ReportFormat::PdfUrl);
+    call.query.read("format", known, || {
+        let needed = if has_pdf {
+            "`pdf_url` is the one other form of a report on this server; leave the parameter out for JSON."
+        } else {
+            "This build of the server has no PDF, and no other form of a report; leave the parameter out for JSON."
+        };
+        needed.to_owned()
+    })
+}
+
+fn report(call: &Call, id: &ReportId) -> Result<Answer, Problem> {
+    let settings = &call.state.settings;
+    let stores = &call.state.stores;
+    let report = stores.report(call.org(), id, settings.variant)?;
+    let report = report.ok_or_else(Problem::not_found)?;
     Answer::ok(&convert::report(&report, &settings.base_url))
+}
+
+fn pdf_url(call: &Call, id: ReportId) -> Result<Answer, Problem> {
+    let (stores, now) = (&call.state.stores, call.now());
+    let owner = stores.org_of_report(&id)?;
+    if owner.as_ref() != Some(call.org()) {
+        return Err(Problem::not_found());
+    }
+    let link = ReportLink::issued(call.org().clone(), id, now);
+    let signature = call.state.signer.sign(&link);
+    stores.note(call.org(), now, &call.by(), &dl::note(&link, "link.issued"))?;
+    let base_url = &call.state.settings.base_url;
+    Answer::ok(&convert::pdf_url(&link, &signature, base_url))
 }

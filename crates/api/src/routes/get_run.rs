@@ -9,6 +9,7 @@ use crate::problem::Problem;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_get_run,
+    variants: Endpoint::EVERY_VARIANT,
     role: Role::Read,
     problems: &[],
     example: |_| serde_json::to_value(examples::run()),

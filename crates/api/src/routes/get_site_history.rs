@@ -12,6 +12,7 @@ const MAX_LIMIT: u32 = 100;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_get_site_history,
+    variants: Endpoint::EVERY_VARIANT,
     role: Role::Read,
     problems: &[],
     example: |variant| serde_json::to_value(examples::history(variant)),

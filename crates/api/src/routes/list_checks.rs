@@ -8,6 +8,7 @@ use crate::problem::Problem;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_list_checks,
+    variants: Endpoint::EVERY_VARIANT,
     role: Role::Read,
     problems: &[],
     example: |_| serde_json::to_value(examples::checks()),

@@ -13,6 +13,7 @@ const MAX_LIMIT: u32 = 200;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_list_runs,
+    variants: Endpoint::EVERY_VARIANT,
     role: Role::Read,
     problems: &[Code::NotFound],
     example: |_| serde_json::to_value(examples::runs()),

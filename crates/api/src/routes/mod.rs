@@ -1,33 +1,71 @@
 //! The operations under `/api/mcp`, one file each.
 
+mod add_comment;
 mod cancel_run;
+mod compare_reports;
+mod create_action;
+mod create_site;
+mod delete_site;
 mod examples;
 mod get_account;
+mod get_action;
+mod get_brief;
 mod get_report;
 mod get_run;
 mod get_site_history;
 mod get_site_schedule;
+mod handoff_actions;
+mod list_actions;
 mod list_checks;
+mod list_comments;
 mod list_members;
 mod list_occurrences;
+mod list_pages;
 mod list_runs;
 mod list_sites;
+mod queue_brief;
 mod start_audit;
+mod update_action;
+mod update_site;
+mod watch_run;
+
+use domain::report::Variant;
 
 use crate::endpoint::Endpoint;
 
-/// All operations.
-pub(crate) const ALL: &[Endpoint] = &[
+/// All operations, of any variant.
+const ALL: &[Endpoint] = &[
+    add_comment::ENDPOINT,
     cancel_run::ENDPOINT,
+    compare_reports::ENDPOINT,
+    create_action::ENDPOINT,
+    create_site::ENDPOINT,
+    delete_site::ENDPOINT,
     get_account::ENDPOINT,
+    get_action::ENDPOINT,
+    get_brief::ENDPOINT,
     get_report::ENDPOINT,
     get_run::ENDPOINT,
     get_site_history::ENDPOINT,
     get_site_schedule::ENDPOINT,
+    handoff_actions::ENDPOINT,
+    list_actions::ENDPOINT,
     list_checks::ENDPOINT,
+    list_comments::ENDPOINT,
     list_members::ENDPOINT,
     list_occurrences::ENDPOINT,
+    list_pages::ENDPOINT,
     list_runs::ENDPOINT,
     list_sites::ENDPOINT,
+    queue_brief::ENDPOINT,
     start_audit::ENDPOINT,
+    update_action::ENDPOINT,
+    update_site::ENDPOINT,
+    watch_run::ENDPOINT,
 ];
+
+/// The operations of a variant.
+pub(crate) fn of(variant: Variant) -> impl Iterator<Item = &'static Endpoint> {
+    ALL.iter()
+        .filter(move |endpoint| endpoint.variants.contains(&variant))
+}

@@ -1,18 +1,20 @@
 use api_types::run::RunStatus;
 use api_types::start_audit::{StartAuditRequest, StartAuditResponse};
-use domain::audit_log::Actor;
 use domain::idempotency::Told;
 use domain::key::Role;
+use domain::ports::StartedRun;
 use domain::run::Trigger;
-use domain::usecase::{self, StartAudit, StartAuditPolicy};
+use domain::usecase::{self, StartAudit, StartAuditError, StartAuditPolicy};
 
 use super::examples;
 use crate::convert;
 use crate::endpoint::{Answer, Call, Endpoint};
+use crate::input::OnceHeader;
 use crate::problem::{Code, Problem};
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_start_audit,
+    variants: Endpoint::EVERY_VARIANT,
     role: Role::Member,
     problems: &[Code::TargetNotAllowed, Code::NotFound, Code::PlanLimitHit],
     example: |_| serde_json::to_value(examples::started_audit()),
@@ -27,6 +29,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     post,
     path = "/api/mcp/start-audit",
     tag = "Runs",
+    params(OnceHeader),
     request_body = StartAuditRequest,
     responses((
         status = 202,
@@ -43,7 +46,7 @@ fn start_audit(call: &Call) -> Result<Answer, Problem> {
         site_id: asked.site_id,
         options: convert::options(asked.options.unwrap_or_default())?,
         trigger: Trigger::Api,
-        by: Actor::Key(call.caller.key.id.clone()),
+        by: call.by(),
     };
     let policy = StartAuditPolicy {
         allow: &settings.allow_targets,
@@ -52,11 +55,20 @@ fn start_audit(call: &Call) -> Result<Answer, Problem> {
         limits: call.plan()?.limits,
     };
     let (stores, clock, ids) = (&*call.state.stores, &*call.state.clock, &*call.state.ids);
-    let told = usecase::start_audit(stores, clock, ids, &policy, call.org(), request, None)?;
-    let Told::Now(started) = told else {
-        return Err(Problem::internal("a call without a key was made before"));
-    };
-    (settings.on_run_started)();
+    call.once(
+        |once| {
+            let told =
+                usecase::start_audit(stores, clock, ids, &policy, call.org(), request, once)?;
+            if let Told::Now(_) = told {
+                (settings.on_run_started)();
+            }
+            Ok::<_, StartAuditError>(told)
+        },
+        answer,
+    )
+}
+
+fn answer(started: &StartedRun) -> Result<Answer, Problem> {
     let response = StartAuditResponse {
         run_id: started.run_id.to_string(),
         status: RunStatus::Queued,

@@ -7,8 +7,10 @@ use actix_web::test::TestRequest;
 
 use crate::world::{World, call};
 
-const PATHS: [&str; 9] = [
+const PATHS: [&str; 13] = [
     "/api/mcp/account",
+    "/api/mcp/actions",
+    "/api/mcp/actions/handoff",
     "/api/mcp/nothing",
     "/api/mcp/start-audit",
     "/healthz",
@@ -17,6 +19,8 @@ const PATHS: [&str; 9] = [
     "/docs/",
     "/docs/errors",
     "/nothing",
+    "/dl/nothing",
+    "/dl/reports/rep_1.pdf",
 ];
 
 #[actix_web::test]
@@ -47,6 +51,8 @@ async fn head_is_get_without_a_body() {
     let client = world.client().await;
     for path in [
         "/api/mcp/account",
+        "/api/mcp/actions",
+        "/api/mcp/actions/x/brief",
         "/api/mcp/sites",
         "/healthz",
         "/readyz",
@@ -54,6 +60,7 @@ async fn head_is_get_without_a_body() {
         "/docs/",
         "/docs/errors",
         "/nothing",
+        "/dl/reports/rep_1.pdf",
         "/api/mcp/runs/x",
     ] {
         let get = client.get(&world.admin, path).await;

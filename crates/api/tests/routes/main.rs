@@ -9,23 +9,35 @@
 )]
 
 mod account;
+mod actions;
 mod answers;
 mod cancel_run;
 mod checks;
+mod compare_reports;
+mod create_site;
+mod delete_site;
+mod dl;
 mod keys;
+mod list_pages;
 mod list_runs;
 mod logs;
 mod members;
 mod occurrences;
+mod once;
 mod openapi;
 mod pages;
 mod paths;
+mod rate_limit;
 mod reports;
+mod roles;
+mod run_options;
 mod runs;
 mod sites;
 mod start_audit;
 mod stores;
 mod tenancy;
+mod update_site;
 mod variants;
+mod watch_run;
 mod wire;
 mod world;

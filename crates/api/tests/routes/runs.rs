@@ -23,7 +23,7 @@ async fn a_queued_run() {
         "maxDepth": null,
         "maxPages": 100,
         "mode": "auto",
-        "respectRobots": null,
+        "respectRobots": true,
         "userAgent": null
       },
       "progress": {
@@ -64,7 +64,7 @@ async fn a_completed_run_names_its_report() {
         "maxDepth": null,
         "maxPages": 100,
         "mode": "auto",
-        "respectRobots": null,
+        "respectRobots": true,
         "userAgent": null
       },
       "progress": {

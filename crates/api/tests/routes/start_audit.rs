@@ -44,7 +44,7 @@ async fn options_are_kept_and_echoed() {
     let reply = client.post(&world.member, PATH, &body).await;
     let location = reply.header("Location").unwrap().to_owned();
     let run = client.get(&world.reader, &location).await.json();
-    insta::assert_snapshot!(run["options"].to_string(), @r#"{"device":"desktop","exclude":["*.pdf$"],"headers":null,"include":["/a"],"maxDepth":0,"maxPages":5000,"mode":"static","respectRobots":null,"userAgent":null}"#);
+    insta::assert_snapshot!(run["options"].to_string(), @r#"{"device":"desktop","exclude":["*.pdf$"],"headers":null,"include":["/a"],"maxDepth":0,"maxPages":5000,"mode":"static","respectRobots":true,"userAgent":null}"#);
 }
 
 #[actix_web::test]

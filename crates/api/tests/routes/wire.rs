@@ -8,6 +8,8 @@ use std::time::Duration;
 
 use actix_web::HttpServer;
 use actix_web::dev::ServerHandle;
+use domain::ports::{JobQueue, QueueRules, WorkerId};
+use testkit::sample;
 
 use crate::world::World;
 
@@ -126,4 +128,158 @@ async fn a_caller_without_a_key_is_not_listened_to() {
     .await;
     assert!(answer.starts_with("HTTP/1.1 401"), "{answer}");
     server.stop(false).await;
+}
+
+/// The value of a header in the head of an answer.
+fn header<'a>(answer: &'a str, name: &str) -> Option<&'a str> {
+    let head = answer.split("\r\n\r\n").next().unwrap();
+    head.lines().find_map(|line| {
+        let (known, value) = line.split_once(": ")?;
+        known.eq_ignore_ascii_case(name).then_some(value)
+    })
+}
+
+#[actix_web::test]
+async fn a_brief_is_asked_for_without_a_body() {
+    let world = World::new();
+    let item = world.own_action(&world.acme, "Do it");
+    let (address, server) = serve(&world);
+    let line = format!("POST /api/mcp/actions/{}/brief", item.id);
+    for more in [
+        "",
+        "Content-Length: 0\r\n",
+        "Content-Type: text/plain\r\nContent-Length: 0\r\n",
+    ] {
+        let answer = exchange(address, request(&line, &world.member, more)).await;
+        assert!(answer.starts_with("HTTP/1.1 202"), "{answer}");
+    }
+    let mut empty_chunk = request(&line, &world.member, "Transfer-Encoding: chunked\r\n");
+    empty_chunk.extend_from_slice(b"0\r\n\r\n");
+    let answer = exchange(address, empty_chunk).await;
+    assert!(answer.starts_with("HTTP/1.1 202"), "{answer}");
+    server.stop(false).await;
+}
+
+#[actix_web::test]
+async fn documents_come_with_their_lengths() {
+    let world = World::new();
+    let report = world.completed(&world.acme, "https://example.com/").report;
+    let link = crate::dl::link(&world, &report).await;
+    let (address, server) = serve(&world);
+    let ask = async |method: &str, more: &str| {
+        let accept = format!("Accept-Encoding: gzip, br\r\n{more}");
+        exchange(address, request(&format!("{method} {link}"), "", &accept)).await
+    };
+    let whole = ask("GET", "").await;
+    assert!(whole.starts_with("HTTP/1.1 200"), "{whole}");
+    assert_eq!(header(&whole, "Content-Length"), Some("42"));
+    assert_eq!(header(&whole, "Content-Encoding"), None);
+    assert!(whole.ends_with(" 79"), "{whole}");
+    let head = ask("HEAD", "Range: bytes=0-1\r\n").await;
+    assert!(head.starts_with("HTTP/1.1 200"), "{head}");
+    assert_eq!(header(&head, "Content-Length"), Some("42"));
+    assert!(head.ends_with("\r\n\r\n"), "{head}");
+    let part = ask("GET", "Range: bytes=0-3\r\n").await;
+    assert!(part.starts_with("HTTP/1.1 206"), "{part}");
+    assert_eq!(header(&part, "Content-Length"), Some("4"));
+    assert!(part.ends_with("\r\n\r\n%PDF"), "{part}");
+    let etag = header(&whole, "ETag").unwrap();
+    let known = ask("GET", &format!("If-None-Match: {etag}\r\n")).await;
+    assert!(known.starts_with("HTTP/1.1 304"), "{known}");
+    assert!(known.ends_with("\r\n\r\n"), "{known}");
+    server.stop(false).await;
+}
+
+#[actix_web::test]
+async fn a_caller_beyond_its_rate_is_not_listened_to() {
+    let once = std::num::NonZeroU32::MIN;
+    let world = World {
+        rate_limit: Some(api::RateLimit {
+            per_minute: once,
+            burst: once,
+        }),
+        ..World::new()
+    };
+    let (address, server) = serve(&world);
+    let first = exchange(address, request("GET /api/mcp/sites", &world.admin, "")).await;
+    assert!(first.starts_with("HTTP/1.1 200"), "{first}");
+    let more = "Content-Type: application/json\r\nContent-Length: 1000\r\n";
+    let answer = exchange(
+        address,
+        request("POST /api/mcp/start-audit", &world.admin, more),
+    )
+    .await;
+    assert!(answer.starts_with("HTTP/1.1 429"), "{answer}");
+    server.stop(false).await;
+}
+
+#[actix_web::test]
+async fn a_change_without_an_end_is_too_large() {
+    let world = World::new();
+    let item = world.own_action(&world.acme, "Do it");
+    let (address, server) = serve(&world);
+    let line = format!("PATCH /api/mcp/actions/{}", item.id);
+    let more = "Content-Type: application/json\r\nContent-Length: 999999999\r\n";
+    let answer = exchange(address, request(&line, &world.member, more)).await;
+    assert!(answer.starts_with("HTTP/1.1 413"), "{answer}");
+    server.stop(false).await;
+}
+
+#[actix_web::test]
+async fn nothing_comes_without_a_length_and_a_type() {
+    let world = World::new();
+    let (_, site) = world.queued(&world.acme, "https://example.com/");
+    let (address, server) = serve(&world);
+    let line = format!("DELETE /api/mcp/sites/{site}");
+    let answer = exchange(address, request(&line, &world.admin, "")).await;
+    assert!(answer.starts_with("HTTP/1.1 204"), "{answer}");
+    assert_eq!(header(&answer, "Content-Length"), None);
+    assert_eq!(header(&answer, "Content-Type"), None);
+    assert!(answer.ends_with("\r\n\r\n"), "{answer}");
+    server.stop(false).await;
+}
+
+#[actix_web::test]
+async fn a_run_is_watched_while_it_changes_and_a_server_that_stops_waits_for_no_watcher() {
+    let world = World::new();
+    let (run, _) = world.queued(&world.acme, "https://example.com/");
+    let (address, server) = serve(&world);
+    let line = format!("GET /api/mcp/runs/{run}/events");
+    let request = request(&line, &world.admin, "Accept-Encoding: br, gzip\r\n");
+    let (arrive, mut arrived) = tokio::sync::mpsc::unbounded_channel();
+    let watcher = actix_web::rt::task::spawn_blocking(move || {
+        let mut connection = TcpStream::connect(address).unwrap();
+        connection
+            .set_read_timeout(Some(Duration::from_secs(10)))
+            .unwrap();
+        connection.write_all(&request).unwrap();
+        let (mut chunk, mut seen) = ([0; 4_096], String::new());
+        loop {
+            match connection.read(&mut chunk).unwrap() {
+                0 => return seen,
+                length => {
+                    seen.push_str(&String::from_utf8_lossy(&chunk[..length]));
+                    // Nobody listens any more once both events are there.
+                    let _ = arrive.send(seen.matches("event: ").count());
+                }
+            }
+        }
+    });
+    let until = async |arrived: &mut tokio::sync::mpsc::UnboundedReceiver<usize>, events| {
+        while arrived.recv().await.unwrap() < events {}
+    };
+    until(&mut arrived, 1).await;
+    let worker = WorkerId("worker".to_owned());
+    let claimed = world
+        .stores
+        .claim(&worker, &QueueRules::DEFAULT, sample::noon());
+    assert!(claimed.unwrap().is_some());
+    until(&mut arrived, 2).await;
+    world.traffic.stop();
+    server.stop(true).await;
+    let seen = watcher.await.unwrap();
+    assert!(seen.starts_with("HTTP/1.1 200"), "{seen}");
+    assert!(!seen.contains("content-encoding"), "{seen}");
+    assert!(seen.contains("\"status\":\"running\""), "{seen}");
+    assert!(seen.ends_with("0\r\n\r\n"), "it ends properly: {seen}");
 }

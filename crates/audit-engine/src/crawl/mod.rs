@@ -43,11 +43,21 @@ pub(crate) struct Rules {
     pub(crate) ahead: usize,
 }
 
+/// An address that was asked for as a page.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Asked {
+    pub(crate) id: UrlId,
+    /// Clicks from the start page; none when only a sitemap led here.
+    pub(crate) depth: Option<u32>,
+}
+
 /// What the crawl brought home.
 pub(crate) struct Crawled {
     pub(crate) urls: UrlTable,
     pub(crate) pages: Vec<PageFacts>,
     pub(crate) page_by_url: HashMap<UrlId, usize>,
+    /// What was asked for and is no page, in the order in which the answers were taken.
+    pub(crate) others: Vec<Asked>,
     pub(crate) stopped_by: Option<StoppedBy>,
     /// Whether patterns left pages out.
     pub(crate) excluded: bool,
@@ -65,6 +75,7 @@ pub(crate) struct Crawl<'a> {
     frontier: Frontier,
     pages: Vec<PageFacts>,
     page_by_url: HashMap<UrlId, usize>,
+    others: Vec<Asked>,
     done: BTreeMap<usize, (Entry, Visit)>,
     discovered: u64,
     fetched: u64,
@@ -93,6 +104,7 @@ impl<'a> Crawl<'a> {
             frontier: Frontier::default(),
             pages: Vec::new(),
             page_by_url: HashMap::new(),
+            others: Vec::new(),
             done: BTreeMap::new(),
             discovered: 0,
             fetched: 0,
@@ -213,6 +225,8 @@ impl<'a> Crawl<'a> {
                 location: Some(location),
             };
             self.urls.set(id, UrlState::Answered(answer));
+            let depth = Some(0);
+            self.others.push(Asked { id, depth });
             // Requested already: a link to it must not request it again.
             self.frontier.mark_requested(id);
         }
@@ -298,6 +312,10 @@ impl<'a> Crawl<'a> {
 
     fn take(&mut self, entry: &Entry, visit: Visit) {
         self.fetched += 1;
+        let asked = Asked {
+            id: entry.id,
+            depth: entry.depth,
+        };
         match visit {
             Visit::Page(draft) => self.take_page(entry, *draft),
             Visit::Other {
@@ -320,6 +338,7 @@ impl<'a> Crawl<'a> {
                     location,
                 };
                 self.urls.set(entry.id, UrlState::Answered(answer));
+                self.others.push(asked);
             }
             Visit::Failed(FetchError {
                 kind: FetchErrorKind::NotAllowed,
@@ -332,6 +351,7 @@ impl<'a> Crawl<'a> {
                 let message = error.message.into_boxed_str();
                 self.urls
                     .set(entry.id, UrlState::Failed(error.kind, message));
+                self.others.push(asked);
             }
         }
     }
@@ -473,6 +493,7 @@ impl<'a> Crawl<'a> {
             urls: self.urls,
             pages: self.pages,
             page_by_url: self.page_by_url,
+            others: self.others,
             stopped_by,
             excluded: self.excluded,
             discovered: self.discovered,

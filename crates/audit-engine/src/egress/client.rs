@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use bytes::{Bytes, BytesMut};
 use domain::target::{AllowTargets, gate_address, gate_parsed_url};
-use reqwest::header::{ACCEPT, ACCEPT_ENCODING, HeaderName, HeaderValue, USER_AGENT};
+use reqwest::header::{ACCEPT, ACCEPT_ENCODING, HeaderMap, HeaderName, HeaderValue, USER_AGENT};
 use url::{Host, Url};
 
 use super::resolver::{ClientResolver, GuardedResolver};
@@ -33,7 +33,7 @@ pub struct EgressOptions {
     pub resolve: HashMap<String, Vec<IpAddr>>,
     /// PEM files with authorities to trust beside the built-in ones.
     pub extra_ca_pem: Vec<Vec<u8>>,
-    /// The `User-Agent` header.
+    /// The `User-Agent` header of requests that name no other.
     pub user_agent: String,
     /// Longest time for a TCP and TLS connection.
     pub connect_timeout: Duration,
@@ -174,21 +174,32 @@ impl GuardedFetcher {
             Method::Get => reqwest::Method::GET,
             Method::Head => reqwest::Method::HEAD,
         };
-        let mut builder = self
-            .client
+        self.client
             .request(method, without_fragment(&request.url))
-            .header(USER_AGENT, self.user_agent.clone())
-            .header(ACCEPT, request.accept)
-            .header(ACCEPT_ENCODING, body::ACCEPT_ENCODING);
+            .headers(self.headers_of(request))
+            .send()
+            .await
+    }
+
+    /// The client's own headers; those of the request take their place where names are the same.
+    /// What encodings are accepted is never the request's to say: the client must undo them.
+    fn headers_of(&self, request: &Request) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        headers.insert(USER_AGENT, self.user_agent.clone());
+        headers.insert(ACCEPT, HeaderValue::from_static(request.accept));
         for (name, value) in &request.headers {
-            if let (Ok(name), Ok(value)) = (
+            if let (Ok(name), Ok(mut value)) = (
                 HeaderName::from_bytes(name.as_bytes()),
                 HeaderValue::from_str(value),
             ) {
-                builder = builder.header(name, value);
+                // It may be a credential: no log shows it, and HTTP/2 keeps it out of its tables.
+                value.set_sensitive(name != USER_AGENT);
+                headers.insert(name, value);
             }
         }
-        builder.send().await
+        let encodings = HeaderValue::from_static(body::ACCEPT_ENCODING);
+        headers.insert(ACCEPT_ENCODING, encodings);
+        headers
     }
 
     /// The connection went to the address that was vetted; if it did not, nothing of it is used.

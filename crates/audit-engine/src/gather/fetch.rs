@@ -41,8 +41,9 @@ pub enum BodyPolicy {
     Skip,
 }
 
-/// A request for one URL. Redirects are not followed.
-#[derive(Debug, Clone)]
+/// A request for one URL. Redirects are not followed. `Debug` shows the names of its headers alone,
+/// since their values may be secret.
+#[derive(Clone)]
 pub struct Request {
     /// What is asked for. Its fragment is not sent.
     pub url: Url,
@@ -50,10 +51,23 @@ pub struct Request {
     pub method: Method,
     /// The `Accept` header.
     pub accept: &'static str,
-    /// Further request headers, names in lower case.
+    /// Further request headers, names in lower case. They take the place of the client's own.
     pub headers: Vec<(String, String)>,
     /// Which bodies are read.
     pub body: BodyPolicy,
+}
+
+impl fmt::Debug for Request {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = self.headers.iter().map(|(name, _)| name.as_str()).collect();
+        f.debug_struct("Request")
+            .field("url", &self.url.as_str())
+            .field("method", &self.method)
+            .field("accept", &self.accept)
+            .field("headers", &names)
+            .field("body", &self.body)
+            .finish()
+    }
 }
 
 /// What a browser would accept for a page.

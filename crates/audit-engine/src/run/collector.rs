@@ -8,13 +8,15 @@ use domain::report::{
 };
 use domain::score::CheckTally;
 
+use super::issue_counts::{Address, Counted, IssueCount, IssueCounts, Judging};
 use super::judge::{Judged, SiteJudged};
-use crate::check::{Check, Documentation, Evidence, Outcome, Scope, reflowed};
+use crate::check::{Check, Documentation, Evidence, Outcome, Rule, Scope, reflowed};
 
 /// All verdicts of an audit. Subjects must be recorded in a fixed order: the first are kept.
 #[derive(Debug)]
 pub(crate) struct Collector {
     checks: Vec<CheckState>,
+    counts: IssueCounts,
 }
 
 #[derive(Debug)]
@@ -36,49 +38,54 @@ struct CauseState {
     sole_lost_hundredths: u64,
     total: u64,
     occurrences: Vec<Occurrence>,
+    counted: Counted,
 }
 
 impl Collector {
     pub(crate) fn new(checks: &[&'static Check]) -> Self {
         Self {
             checks: checks.iter().map(|check| CheckState::new(check)).collect(),
+            counts: IssueCounts::default(),
         }
     }
 
     /// Records the verdicts of [`judge_page`](super::judge::judge_page), in the order of the checks.
     pub(crate) fn record_page(&mut self, url: &str, judged: Vec<Judged>) {
+        let page = Address::of(url);
         for (state, judged) in self.checks.iter_mut().zip(judged) {
-            state.record(url, judged);
+            state.record(&page, judged, &mut self.counts);
         }
     }
 
     /// Says that a check is not run on this site.
     pub(crate) fn record_not_run(&mut self, check: &Check, reason: &'static str) {
-        if let Some(state) = self.state(check) {
+        if let Some(state) = state_of(&mut self.checks, check) {
             state.not_run = Some(reason);
         }
     }
 
     /// Records the verdicts of a check of the whole site.
     pub(crate) fn record_site(&mut self, check: &Check, home: &str, judged: SiteJudged) {
-        let Some(state) = self.state(check) else {
+        let (checks, counts) = (&mut self.checks, &mut self.counts);
+        let Some(state) = state_of(checks, check) else {
             return;
         };
         match judged {
-            SiteJudged::Once(judged) => state.record(home, judged),
+            SiteJudged::Once(judged) => state.record(&Address::of(home), judged, counts),
             SiteJudged::Each(entries, cannot_tell) => {
                 state.cannot_tell = state.cannot_tell.or(cannot_tell);
                 for (subject, outcome) in entries {
-                    state.record(&subject.url, Judged::Answered(outcome));
+                    let subject = Address::of(&subject.url);
+                    state.record(&subject, Judged::Answered(outcome), counts);
                 }
             }
         }
+        state.forget_counted();
     }
 
-    fn state(&mut self, check: &Check) -> Option<&mut CheckState> {
-        self.checks
-            .iter_mut()
-            .find(|state| state.check.id == check.id)
+    /// In how many issues an address occurs, by all verdicts recorded so far.
+    pub(crate) fn issues_on(&self, url: &str) -> IssueCount {
+        self.counts.of(url)
     }
 
     /// Whether the check found anything.
@@ -133,6 +140,10 @@ impl Collector {
     }
 }
 
+fn state_of<'a>(checks: &'a mut [CheckState], check: &Check) -> Option<&'a mut CheckState> {
+    checks.iter_mut().find(|state| state.check.id == check.id)
+}
+
 impl CheckState {
     const fn new(check: &'static Check) -> Self {
         Self {
@@ -147,26 +158,34 @@ impl CheckState {
         }
     }
 
-    fn record(&mut self, url: &str, judged: Judged) {
+    fn record(&mut self, subject: &Address<'_>, judged: Judged, counts: &mut IssueCounts) {
         match judged {
             Judged::Errored => self.errored += 1,
             Judged::Answered(Outcome::NotApplicable) => {}
             Judged::Answered(Outcome::CannotTell(reason)) => self.cannot_tell = Some(reason),
             Judged::Answered(Outcome::Passed) => self.applicable += 1,
-            Judged::Answered(Outcome::Failed(evidence)) => self.lose(url, 100, evidence),
+            Judged::Answered(Outcome::Failed(evidence)) => {
+                self.lose(subject, 100, evidence, counts);
+            }
             Judged::Answered(Outcome::Graded(grade, evidence)) => {
                 let lost = 100_u64.saturating_sub(u64::from(grade.hundredths()));
                 if grade >= crate::check::Grade::GOOD {
                     self.applicable += 1;
                     self.lost_hundredths += lost;
                 } else {
-                    self.lose(url, lost, evidence);
+                    self.lose(subject, lost, evidence, counts);
                 }
             }
         }
     }
 
-    fn lose(&mut self, url: &str, lost: u64, evidence: Vec<Evidence>) {
+    fn lose(
+        &mut self,
+        subject: &Address<'_>,
+        lost: u64,
+        evidence: Vec<Evidence>,
+        counts: &mut IssueCounts,
+    ) {
         self.applicable += 1;
         self.affected += 1;
         self.lost_hundredths += lost;
@@ -180,12 +199,30 @@ impl CheckState {
             by_cause.entry(key).or_default().push(evidence);
         }
         let sole = by_cause.len() <= 1;
+        let (dimension, judging) = (self.check.dimension, self.judging());
         for (key, evidence) in by_cause {
             let cause = self.causes.entry(key).or_default();
-            cause.add(url, evidence);
+            cause
+                .counted
+                .count(counts, dimension, judging, subject, &evidence);
+            cause.add(subject.url, evidence);
             if sole {
                 cause.sole_lost_hundredths += lost;
             }
+        }
+    }
+
+    const fn judging(&self) -> Judging {
+        match self.check.rule {
+            Rule::Page(_) => Judging::Once,
+            Rule::Site(_) | Rule::Each(_) => Judging::Again,
+        }
+    }
+
+    /// Frees what tells addresses that were counted from others, once nothing more is recorded.
+    fn forget_counted(&mut self) {
+        for cause in self.causes.values_mut() {
+            cause.counted = Counted::default();
         }
     }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use url::Url;
 
+use super::added_headers::AddedHeaders;
 use crate::address::SiteKey;
 use crate::egress::Limiter;
 use crate::gather::{FetchError, FetchErrorKind, Fetcher, Request, Response};
@@ -15,11 +16,13 @@ const RETRIES: u32 = 2;
 /// The longest pause before another try.
 const MAX_PAUSE: Duration = Duration::from_secs(10);
 
-/// Sends requests.
+/// Sends requests. Every request of an audit passes through here, so here alone headers are added,
+/// and hidden where a site repeats them.
 pub(crate) struct Exchange {
     fetcher: Arc<dyn Fetcher>,
     limiter: Arc<Limiter>,
     pause: Duration,
+    added: AddedHeaders,
     requests: AtomicU64,
 }
 
@@ -32,11 +35,17 @@ impl std::fmt::Debug for Exchange {
 }
 
 impl Exchange {
-    pub(crate) fn new(fetcher: Arc<dyn Fetcher>, limiter: Arc<Limiter>, pause: Duration) -> Self {
+    pub(crate) fn new(
+        fetcher: Arc<dyn Fetcher>,
+        limiter: Arc<Limiter>,
+        pause: Duration,
+        added: AddedHeaders,
+    ) -> Self {
         Self {
             fetcher,
             limiter,
             pause,
+            added,
             requests: AtomicU64::new(0),
         }
     }
@@ -69,9 +78,13 @@ impl Exchange {
         }
     }
 
-    async fn once(&self, request: Request) -> Result<Response, FetchError> {
+    async fn once(&self, mut request: Request) -> Result<Response, FetchError> {
+        self.added.add_to(&mut request);
         let _permit = self.limiter.acquire(&host_key(&request.url)).await;
-        let answer = self.fetcher.fetch(request).await;
+        let mut answer = self.fetcher.fetch(request).await;
+        if let Ok(response) = &mut answer {
+            self.added.hide_in(response);
+        }
         let sent = !matches!(&answer, Err(error) if error.kind == FetchErrorKind::NotAllowed);
         self.requests.fetch_add(u64::from(sent), Ordering::Relaxed);
         answer

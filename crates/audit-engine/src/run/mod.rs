@@ -1,11 +1,14 @@
 //! An audit from URL to result.
 
+mod added_headers;
 mod caps;
 pub(crate) mod collector;
 pub(crate) mod exchange;
 mod external;
 mod failure;
 mod follow;
+mod hidden_values;
+mod issue_counts;
 pub(crate) mod judge;
 pub(crate) mod options;
 mod probes;
@@ -13,6 +16,7 @@ pub(crate) mod progress;
 mod resources;
 mod sitemaps;
 mod start;
+mod visits;
 
 use std::sync::Arc;
 
@@ -34,6 +38,7 @@ use crate::crawl::{Crawl, Rules};
 use crate::egress::{EgressError, EgressOptions, GuardedFetcher, HostLimits, Limiter};
 use crate::gather::Fetcher;
 use crate::site::{Site, SkipReason, UrlState};
+use added_headers::AddedHeaders;
 use collector::Collector;
 use exchange::{Exchange, host_key};
 
@@ -148,6 +153,11 @@ impl Auditor {
             Arc::clone(&self.fetcher),
             Arc::clone(&self.limiter),
             self.options.retry_pause,
+            AddedHeaders::new(
+                self.options.headers.clone(),
+                self.options.user_agent.clone(),
+                &requested,
+            ),
         ));
         let limits = self.limits(&requested);
         self.limiter.set(&host_key(&requested), limits);
@@ -204,6 +214,7 @@ impl Auditor {
             .await;
 
         on_progress(&Progress::scoring(&crawled));
+        let mut pages = visits::visits(&crawled);
         let mut site = Site {
             loopback: is_loopback_origin(&start_url),
             start: start_url,
@@ -222,6 +233,7 @@ impl Auditor {
         self.gather_rest(&exchange, &mut site, landing.robots_probe, limits)
             .await;
         judge_site(&checks, &site, &mut collector);
+        visits::count_issues(&mut pages, &collector);
         let result = AuditResult {
             requested_url: site.requested.to_string(),
             url: site.start.to_string(),
@@ -239,7 +251,7 @@ impl Auditor {
             caps: caps::caps(&collector),
             unjudged: collector.unjudged(),
             findings: collector.findings(),
-            pages: Vec::new(),
+            pages,
             catalogue: checks.iter().map(|check| check.id.to_owned()).collect(),
             engine_version: env!("CARGO_PKG_VERSION").to_owned(),
             catalogue_version: CATALOGUE_VERSION.to_owned(),

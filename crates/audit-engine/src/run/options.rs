@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use domain::run::RequestHeaders;
+
 use crate::check::Check;
 use crate::gather::robots::{Pattern, RobotsPath};
 
@@ -42,6 +44,15 @@ pub struct AuditOptions {
     pub external: bool,
     /// Whether robots.txt is obeyed.
     pub respect_robots: bool,
+    /// Headers for every request to the site's own origin, and to no other: scheme, host and port of
+    /// the start URL as it is asked for. Of a start URL with plain http on its usual port, https on
+    /// the same host counts as well; by no other way do they reach another scheme, host (`www.` is
+    /// another) or port, wherever redirects, links, resources, sitemaps or probes lead. Where the
+    /// site repeats a value of eight characters or more, the audit reads `***`.
+    pub headers: RequestHeaders,
+    /// Another user agent than the client's own, on every request to whomever; none for the client's.
+    /// robots.txt is still judged by [`PRODUCT_TOKEN`], whatever the site is told.
+    pub user_agent: Option<String>,
     /// Requests under way at once; none for the politeness defaults.
     pub concurrency: Option<usize>,
     /// Requests a second at most; none for the politeness defaults.
@@ -81,6 +92,8 @@ impl Default for AuditOptions {
             exclude: Vec::new(),
             external: true,
             respect_robots: true,
+            headers: RequestHeaders::default(),
+            user_agent: None,
             concurrency: None,
             max_rate: None,
             crawl_budget: Duration::from_secs(8 * 60),

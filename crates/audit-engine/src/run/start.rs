@@ -8,7 +8,7 @@ use super::exchange::Exchange;
 use super::failure::AuditError;
 use super::follow::follow;
 use super::options::{AuditOptions, PRODUCT_TOKEN};
-use crate::address::{at_origin, path_and_query};
+use crate::address::{at_origin, path_and_query, without_fragment};
 use crate::crawl::{MAX_HTML_BYTES, is_page};
 use crate::gather::robots::{Robots, RobotsState};
 use crate::gather::{FetchError, FetchErrorKind, Request, Response};
@@ -49,7 +49,9 @@ pub(crate) async fn land(
             .send(Request::page(current.clone(), MAX_HTML_BYTES))
             .await
             .map_err(|error| AuditError::of_fetch(&error))?;
-        let Some(target) = response.redirect_target() else {
+        // Fragments are never sent, and make no other page.
+        let target = response.redirect_target().as_ref().map(without_fragment);
+        let Some(target) = target else {
             judge_start(&response)?;
             return Ok(Landing {
                 hops,

@@ -21,6 +21,23 @@ pub struct CheckInfo {
     pub documentation: String,
 }
 
+/// A check's documentation, taken apart: Markdown of our own, each paragraph and item on one line.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct CheckGuide {
+    /// What the check finds, as a headline.
+    pub title: String,
+    /// What it checks.
+    pub what: String,
+    /// Why it matters.
+    pub why: String,
+    /// How to fix what it finds.
+    pub fix: String,
+    /// What it does not see; may be empty.
+    pub limits: String,
+    /// Standards and sources.
+    pub references: Vec<String>,
+}
+
 /// The checks that the engine knows.
 pub trait CheckCatalogue: Send + Sync {
     /// All checks, in the order of their dimensions and ids.
@@ -28,4 +45,7 @@ pub trait CheckCatalogue: Send + Sync {
 
     /// The check of that id.
     fn check(&self, id: &str) -> Option<CheckInfo>;
+
+    /// The documentation of the check of that id; none for one that was retired.
+    fn guide(&self, id: &str) -> Option<CheckGuide>;
 }

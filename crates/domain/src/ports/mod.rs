@@ -25,7 +25,7 @@ pub use action_store::{
     ActionPage, ActionStore, BriefClaim, ChangeActionError, CommentPage, ListActionsError,
 };
 pub use auditor::{AuditEnd, AuditOrder, Auditor, GoOn};
-pub use check_catalogue::{CheckCatalogue, CheckInfo};
+pub use check_catalogue::{CheckCatalogue, CheckGuide, CheckInfo};
 pub use health::Health;
 pub use key_store::{AuthenticatedKey, KeyStore, NewKey};
 pub use org_store::{NewMember, NewOrg, OrgStore};

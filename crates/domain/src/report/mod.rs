@@ -5,6 +5,7 @@
 
 mod audit_result;
 mod coverage;
+mod diff;
 mod finding;
 mod issue;
 mod page;
@@ -21,6 +22,7 @@ mod variant;
 
 pub use audit_result::AuditResult;
 pub use coverage::{Coverage, CrawlMode, StoppedBy};
+pub use diff::{IdentifiedIssue, ReportDiff, diff};
 pub use finding::{Finding, Occurrence, SubjectKind};
 pub use issue::Issue;
 pub use page::{PageCursor, PageVisit};

@@ -6,10 +6,13 @@ mod administer;
 mod attempt;
 mod authenticate;
 mod conclude;
+mod create_site;
 mod start_audit;
+mod visited;
 
 pub use administer::{AdminError, Administration, Bootstrap, CreatedKey};
 pub use attempt::{Attempt, AttemptEnd, Beats};
 pub use authenticate::{AuthenticationError, Caller, authenticate};
 pub use conclude::{OCCURRENCES_A_BATCH, conclude};
+pub use create_site::{CreateSite, CreateSitePolicy, SiteNotCreated, create_site};
 pub use start_audit::{StartAudit, StartAuditError, StartAuditPolicy, start_audit};

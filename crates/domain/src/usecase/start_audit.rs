@@ -1,6 +1,7 @@
 //! Starting an audit.
 
-use crate::audit_log::{Actor, AuditNote};
+use super::visited::{NotVisited, visited};
+use crate::audit_log::Actor;
 use crate::id::{OrgId, RunId, SiteId};
 use crate::idempotency::{Once, Told};
 use crate::plan::PlanLimits;
@@ -9,11 +10,7 @@ use crate::ports::{
     StartedRun,
 };
 use crate::run::{AskedOptions, InvalidOption, OptionBounds, Trigger};
-use crate::site::SiteHost;
-use crate::target::{AllowTargets, InvalidTarget, TargetError, gate_url};
-
-/// Characters of a refused URL that the audit log keeps.
-const SHOWN_URL_CHARS: usize = 500;
+use crate::target::{AllowTargets, TargetError};
 
 /// What a caller asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,6 +54,15 @@ pub enum StartAuditError {
     Start(#[from] StartRunError),
 }
 
+impl From<NotVisited> for StartAuditError {
+    fn from(error: NotVisited) -> Self {
+        match error {
+            NotVisited::Target(error) => Self::Target(error),
+            NotVisited::Store(error) => Self::Start(error.into()),
+        }
+    }
+}
+
 /// Starts an audit: what can be judged without the store first, then all else in one transaction.
 /// What the caller does not ask for has the default of the site, then that of the policy.
 ///
@@ -74,19 +80,7 @@ pub fn start_audit<S: RunStore + SiteStore + OrgStore + ?Sized>(
     once: Option<&Once<'_, StartedRun>>,
 ) -> Result<Told<StartedRun>, StartAuditError> {
     let now = clock.now();
-    let mut url = match gate_url(&request.url, policy.allow) {
-        Ok(url) => url,
-        Err(error) => {
-            if let TargetError::NotAllowed { .. } = &error {
-                let note = refusal(&request.url, &error);
-                let noted = stores.note(org, now, &request.by, &note);
-                noted.map_err(StartRunError::from)?;
-            }
-            return Err(error.into());
-        }
-    };
-    url.set_fragment(None);
-    let host = SiteHost::of(&url).ok_or(TargetError::from(InvalidTarget::NoHost))?;
+    let (url, host) = visited(stores, policy.allow, org, &request.url, &request.by, now)?;
     request.options.judge(&policy.bounds)?;
     let site_id = match request.site_id {
         None => None,
@@ -116,14 +110,4 @@ pub fn start_audit<S: RunStore + SiteStore + OrgStore + ?Sized>(
         Some(once) => stores.start_run_once(org, &run, once)?,
         None => Told::Now(stores.start_run(org, &run)?),
     })
-}
-
-fn refusal(url: &str, error: &TargetError) -> AuditNote {
-    // A refused URL has no user information in it: that is refused before, as invalid.
-    let shown: String = url.chars().take(SHOWN_URL_CHARS).collect();
-    AuditNote {
-        event: "target.refused",
-        subject: shown,
-        detail: error.to_string(),
-    }
 }

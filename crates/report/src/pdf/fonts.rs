@@ -1,7 +1,7 @@
 //! The fonts that a PDF may be set in.
 
 use typst::foundations::Bytes;
-use typst::text::{Font, FontBook};
+use typst::text::{Coverage, Font, FontBook};
 use typst::utils::LazyHash;
 
 /// The fonts of all PDFs. Made once, since reading them takes a moment; usable from several
@@ -64,6 +64,28 @@ impl PdfFonts {
     }
 }
 
+/// What a font file has glyphs for. It holds a few kilobytes, not the file.
+#[derive(Debug, Clone)]
+pub struct FontCoverage(Vec<Coverage>);
+
+impl FontCoverage {
+    /// What the fonts of a file have glyphs for; none where the file is no font.
+    #[must_use]
+    pub fn of(file: Vec<u8>) -> Option<Self> {
+        let fonts = Font::iter(Bytes::new(file));
+        let all: Vec<_> = fonts.map(|font| font.info().coverage.clone()).collect();
+        (!all.is_empty()).then_some(Self(all))
+    }
+
+    /// Whether one of the fonts has a glyph for it.
+    #[must_use]
+    pub fn has(&self, character: char) -> bool {
+        self.0
+            .iter()
+            .any(|coverage| coverage.contains(u32::from(character)))
+    }
+}
+
 fn embedded_fonts() -> impl Iterator<Item = Font> {
     typst_assets::fonts().flat_map(|data| Font::iter(Bytes::new(data)))
 }
@@ -79,6 +101,14 @@ mod tests {
             assert!(fonts.cover(character), "{character}");
         }
         assert!(!fonts.cover('漢'));
+    }
+
+    #[test]
+    fn coverage_is_that_of_the_file() {
+        let file = typst_assets::fonts().next().unwrap().to_vec();
+        let coverage = FontCoverage::of(file).unwrap();
+        assert!(coverage.has('a') && !coverage.has('漢'));
+        assert!(FontCoverage::of(b"not a font".to_vec()).is_none());
     }
 
     #[test]

@@ -16,7 +16,7 @@ mod typeset;
 mod world;
 
 pub use facts::PdfFacts;
-pub use fonts::PdfFonts;
+pub use fonts::{FontCoverage, PdfFonts};
 
 use std::collections::BTreeSet;
 
@@ -55,6 +55,13 @@ pub fn render(report: &Report, facts: &PdfFacts, fonts: &PdfFonts) -> Result<Vec
     let _sweep = Sweep;
     let document = typeset(report, facts, fonts)?;
     write(&document, facts)
+}
+
+/// The characters of the report's document that none of these fonts has, so that fonts which have
+/// them can be added.
+#[must_use]
+pub fn missing_characters(report: &Report, facts: &PdfFacts, fonts: &PdfFonts) -> BTreeSet<char> {
+    data::missing(report, facts, fonts)
 }
 
 /// Empties Typst's cache of results when a report is done, since the next one shares little with

@@ -76,6 +76,11 @@ impl<'a> Typesetter<'a> {
         scripts
     }
 
+    /// The characters replaced so far.
+    pub(super) fn into_missing(self) -> BTreeSet<char> {
+        self.missing
+    }
+
     /// One line of plain text, for the document's title and where nothing but a string will do.
     pub(super) fn line(&mut self, text: &str, most: usize) -> String {
         let text = cut(text, most);

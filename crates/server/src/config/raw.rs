@@ -29,6 +29,8 @@ pub(super) struct Raw {
     #[serde(default)]
     pub(super) rate_limit: RawRateLimit,
     #[serde(default)]
+    pub(super) pdf: RawPdf,
+    #[serde(default)]
     pub(super) scoring: RawScoring,
 }
 
@@ -97,6 +99,12 @@ pub(super) struct RawEgress {
     pub(super) total_timeout_ms: Option<u64>,
     pub(super) extra_ca_file: Option<PathBuf>,
     pub(super) resolve: Option<BTreeMap<String, String>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawPdf {
+    pub(super) font_dirs: Option<Vec<PathBuf>>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -175,6 +183,9 @@ impl Raw {
                 enabled: top.rate_limit.enabled.or(self.rate_limit.enabled),
                 per_minute: top.rate_limit.per_minute.or(self.rate_limit.per_minute),
                 burst: top.rate_limit.burst.or(self.rate_limit.burst),
+            },
+            pdf: RawPdf {
+                font_dirs: top.pdf.font_dirs.or(self.pdf.font_dirs),
             },
             scoring: RawScoring {
                 weights: merged(self.scoring.weights, top.scoring.weights),

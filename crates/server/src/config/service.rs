@@ -82,6 +82,9 @@ pub(crate) struct Service {
     pub(crate) allow_user_agent: bool,
     /// Whether callers may have robots.txt ignored.
     pub(crate) allow_ignore_robots: bool,
+    /// Folders with fonts for scripts that the embedded ones lack.
+    #[cfg_attr(not(feature = "pdf"), expect(dead_code, reason = "for PDFs alone"))]
+    pub(crate) font_dirs: Vec<PathBuf>,
     /// How often a key may call.
     pub(crate) rate_limit: Option<RateLimit>,
     /// The plans.
@@ -159,6 +162,7 @@ impl Service {
             )?,
             allow_user_agent: raw.crawl.allow_user_agent.unwrap_or(false),
             allow_ignore_robots: raw.crawl.allow_ignore_robots.unwrap_or(false),
+            font_dirs: raw.pdf.font_dirs.clone().unwrap_or_default(),
             rate_limit: rate_limit(raw)?,
             plans: plans(raw)?,
             log_format: match raw.logs.format.as_deref() {

@@ -1,8 +1,8 @@
 //! The engine's catalogue behind the `CheckCatalogue` port.
 
-use audit_engine::check::{Check, Need};
+use audit_engine::check::{Check, Need, reflowed};
 use audit_engine::checks::{catalogue, find};
-use domain::ports::{CheckCatalogue, CheckInfo};
+use domain::ports::{CheckCatalogue, CheckGuide, CheckInfo};
 
 /// The checks of the engine in this process.
 #[derive(Debug, Clone, Copy)]
@@ -16,6 +16,10 @@ impl CheckCatalogue for EngineCatalogue {
     fn check(&self, id: &str) -> Option<CheckInfo> {
         find(id).map(info)
     }
+
+    fn guide(&self, id: &str) -> Option<CheckGuide> {
+        find(id).map(guide)
+    }
 }
 
 fn info(check: &'static Check) -> CheckInfo {
@@ -27,5 +31,34 @@ fn info(check: &'static Check) -> CheckInfo {
         severity: check.severity,
         needs_browser: check.needs(Need::Browser),
         documentation: check.docs.to_owned(),
+    }
+}
+
+fn guide(check: &'static Check) -> CheckGuide {
+    let docs = check.documentation();
+    CheckGuide {
+        title: check.title.to_owned(),
+        what: reflowed(&docs.what),
+        why: reflowed(&docs.why),
+        fix: reflowed(&docs.fix),
+        limits: reflowed(&docs.limits),
+        references: docs.references,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_check_has_a_guide_and_what_was_retired_has_none() {
+        for check in EngineCatalogue.checks() {
+            let guide = EngineCatalogue.guide(&check.id).unwrap();
+            assert_eq!(guide.title, check.title);
+            for part in [&guide.what, &guide.why, &guide.fix] {
+                assert!(!part.is_empty(), "{}", check.id);
+            }
+        }
+        assert_eq!(EngineCatalogue.guide("nothing"), None);
     }
 }

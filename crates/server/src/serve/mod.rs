@@ -2,8 +2,12 @@
 
 mod bootstrap;
 mod catalogue;
+#[cfg(feature = "pdf")]
+mod fonts;
 mod lock;
 mod logs;
+#[cfg(feature = "pdf")]
+mod renderer;
 mod shutdown;
 mod signer;
 
@@ -13,11 +17,11 @@ use std::time::Duration;
 
 use actix_web::HttpServer;
 use anyhow::{Context, Result, bail};
-use api::{ApiSettings, ApiState};
+use api::{ApiSettings, ApiState, Traffic};
 use chrono::TimeDelta;
 use cli::{Exit, ServeArgs};
 use domain::audit_log::Actor;
-use domain::ports::{OrgStore, Stores};
+use domain::ports::{IdSource, OrgStore, ReportRenderer, Stores, WorkerId};
 use domain::run::OptionBounds;
 use domain::target::AllowTargets;
 use domain::usecase::{Administration, Beats};
@@ -30,7 +34,7 @@ use catalogue::EngineCatalogue;
 use shutdown::Shutdown;
 use signer::HmacSigner;
 
-use crate::worker::{EngineAuditor, Shop, Signal, Workers, egress_options};
+use crate::worker::{Desk, EngineAuditor, Shop, Signal, Workers, egress_options};
 
 /// How long requests under way may take when the service stops.
 const DRAIN_SECONDS: u64 = 5;
@@ -58,12 +62,12 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
     // Kept until the end: the database is ours as long as it is.
     let _lock = match &service.database {
         DatabaseUrl::Sqlite(file) => {
-            database::make_data_folder(service)?;
+            database::make_folder_of_database(service)?;
             Some(lock::Lock::take(file)?)
         }
         DatabaseUrl::Postgres(_) => None,
     };
-    let database = database::open(service)?;
+    let database = database::open_to_serve(service)?;
     refuse_unknown_plans(&database, service)?;
     let stores: Arc<dyn Stores> = Arc::new(database.clone());
     let ids = Arc::new(SystemIds::default());
@@ -106,17 +110,28 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
     if database.is_sqlite() {
         take_up(&shop)?;
     }
+    let checks = Arc::new(EngineCatalogue);
+    let desk = Desk {
+        stores: Arc::clone(&stores),
+        checks: checks.clone(),
+        clock: Arc::new(SystemClock),
+        signal: Arc::clone(&signal),
+    };
+    let desk_id = WorkerId(format!("{}-briefs", ids.ulid()));
     let workers = Workers::start(&shop, service.concurrent_runs, service.reaper)
+        .and_then(|workers| Ok(workers.and(desk.start(desk_id)?)))
         .context("the workers could not be started")?;
     let signer = HmacSigner::load(&database, &SystemClock)?;
-    let waker = Arc::clone(&signal);
+    let (waker, desk_waker) = (Arc::clone(&signal), Arc::clone(&signal));
     let state = ApiState {
         stores,
-        checks: Arc::new(EngineCatalogue),
+        checks,
         clock: Arc::new(SystemClock),
         ids,
         signer: Arc::new(signer),
-        renderer: None,
+        renderer: renderer(service, &base_url),
+        documents: Arc::default(),
+        traffic: Traffic::default(),
         settings: Arc::new(ApiSettings {
             variant: settings.audit.variant,
             base_url: base_url.clone(),
@@ -131,7 +146,7 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
             },
             rate_limit: service.rate_limit,
             on_run_started: Arc::new(move || waker.call()),
-            on_brief_queued: Arc::new(|| {}),
+            on_brief_queued: Arc::new(move || desk_waker.call()),
         }),
     };
     tracing::info!(address = %listening, base_url, "listening");
@@ -145,6 +160,21 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
     Ok(Exit::Fine)
 }
 
+/// What makes documents of reports, where this build has it.
+#[cfg(feature = "pdf")]
+fn renderer(service: &Service, base_url: &str) -> Option<Arc<dyn ReportRenderer>> {
+    let folders = service.font_dirs.clone();
+    Some(Arc::new(renderer::PdfRenderer::new(
+        base_url.to_owned(),
+        folders,
+    )))
+}
+
+#[cfg(not(feature = "pdf"))]
+fn renderer(_service: &Service, _base_url: &str) -> Option<Arc<dyn ReportRenderer>> {
+    None
+}
+
 /// Answers requests until the process is told to stop, and those under way to their end.
 fn answer(
     listener: TcpListener,
@@ -152,6 +182,7 @@ fn answer(
     shutdown: Shutdown,
     workers: Arc<Signal>,
 ) -> Result<()> {
+    let traffic = state.traffic.clone();
     actix_web::rt::System::new().block_on(async move {
         let server = HttpServer::new(move || api::app(&state))
             .listen(listener)?
@@ -163,6 +194,8 @@ fn answer(
             shutdown.told().await;
             // No run is claimed any more, and those under way are handed back meanwhile.
             workers.stop();
+            // A stream that went on would be waited for, and then cut off.
+            traffic.stop();
             handle.stop(true).await;
         });
         server.await

@@ -1,6 +1,7 @@
 //! The workers: threads that claim runs and audit them.
 
 mod auditor;
+mod briefs;
 mod signal;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,6 +16,7 @@ use domain::score::DimensionWeights;
 use domain::usecase::{Attempt, AttemptEnd, Beats};
 
 pub(crate) use auditor::{EngineAuditor, egress_options};
+pub(crate) use briefs::Desk;
 pub(crate) use signal::{Signal, Waited};
 
 /// How long a worker without work waits before it looks again by itself: another process may have
@@ -58,6 +60,12 @@ impl Workers {
         let thread = std::thread::Builder::new().name("reaper".to_owned());
         threads.push(thread.spawn(move || reap(&shop, reaper))?);
         Ok(Self(threads))
+    }
+
+    /// Adds a thread that ends after [`Signal::stop`] as well.
+    pub(crate) fn and(mut self, thread: JoinHandle<()>) -> Self {
+        self.0.push(thread);
+        self
     }
 
     /// Waits until all have ended, which they do after [`Signal::stop`], but no longer than `most`:

@@ -77,4 +77,41 @@ fn what_is_kept_is_for_its_owner_alone() {
     };
     assert_eq!(mode("data") & 0o777, 0o700);
     assert_eq!(mode("data/assay.db") & 0o777, 0o600);
+    assert_eq!(mode("data/secret.key") & 0o777, 0o600);
+}
+
+#[rstest]
+#[case::sqlite(Kind::Sqlite)]
+#[case::postgresql(Kind::Postgresql)]
+fn the_secret_key_is_made_by_the_service_and_stays(#[case] kind: Kind) {
+    let home = Home::new(kind);
+    home.printed(&["orgs", "create", "Acme"]);
+    let file = home.path("data/secret.key");
+    assert!(!file.exists(), "administration needs none");
+    let service = home.serve(&[]);
+    let key = std::fs::read_to_string(&file).unwrap();
+    assert_eq!(key.len(), 65);
+    let (_, log) = service.stop();
+    assert!(!log.contains(key.trim_end()));
+    home.printed(&["orgs", "create", "Other"]);
+    home.serve(&[]);
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), key);
+}
+
+#[test]
+fn a_secret_key_that_others_can_read_is_refused() {
+    let home = Home::new(Kind::Sqlite);
+    home.serve(&[]).stop();
+    let file = home.path("data/secret.key");
+    std::fs::set_permissions(&file, PermissionsExt::from_mode(0o644)).unwrap();
+    for arguments in [
+        ["serve", "--listen", "127.0.0.1:0"].as_slice(),
+        &["orgs", "create", "Acme"],
+    ] {
+        let output = home.run(arguments);
+        assert_eq!(output.status.code(), Some(3), "{output:?}");
+        let message = String::from_utf8(output.stderr).unwrap();
+        let advice = format!("chmod 600 {}", file.display());
+        assert!(message.contains(&advice), "{message}");
+    }
 }

@@ -13,8 +13,10 @@ mod administration;
 mod audits;
 mod bad_requests;
 mod cancelling;
+mod caps;
 mod client;
 mod first_start;
+mod matrix;
 mod running;
 mod shutdown;
 

@@ -1,3 +1,5 @@
+use std::io::{Read, Write};
+use std::net::TcpStream;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
@@ -83,4 +85,35 @@ fn a_run_that_was_under_way_is_taken_up_again_and_ends_once(
         .get(&format!("/api/mcp/sites/{site_id}/history"))
         .body;
     assert_eq!(history["runs"].as_array().unwrap().len(), 1);
+}
+
+/// A service that went on with the stream until it may wait no longer would cut it off.
+#[test]
+fn a_run_that_is_watched_does_not_keep_the_service() {
+    let (home, (site, gate)) = (Home::new(Kind::Sqlite), gated());
+    let service = home.serve(&["--allow-target", &site.target()]);
+    let run = service.client().start(site.url("/").as_str());
+    gate.wait_until_reached();
+    let mut watcher = TcpStream::connect(&service.address).unwrap();
+    watcher
+        .set_read_timeout(Some(Duration::from_secs(60)))
+        .unwrap();
+    let request = format!(
+        "GET /api/mcp/runs/{run}/events HTTP/1.1\r\nHost: a\r\nConnection: close\r\nAuthorization: Bearer {}\r\n\r\n",
+        service.key()
+    );
+    watcher.write_all(request.as_bytes()).unwrap();
+    let (mut seen, mut chunk) = (Vec::new(), [0; 4_096]);
+    while !String::from_utf8_lossy(&seen).contains("event: progress\n") {
+        let length = watcher.read(&mut chunk).unwrap();
+        assert!(length > 0, "{}", String::from_utf8_lossy(&seen));
+        seen.extend_from_slice(&chunk[..length]);
+    }
+    service.signal("TERM");
+    watcher.read_to_end(&mut seen).unwrap();
+    let seen = String::from_utf8(seen).unwrap();
+    assert!(seen.ends_with("\r\n0\r\n\r\n"), "{seen}");
+    gate.open();
+    let (status, log) = service.wait();
+    assert_eq!(status, Some(0), "{log}");
 }

@@ -11,8 +11,9 @@ use super::end;
 use super::jobs::RUN;
 use crate::connection::AnyConnection;
 use crate::error::Fault;
-use crate::runs::options_from_json;
+use crate::options::options_from_json;
 use crate::schema::{jobs, runs};
+use crate::secret::{Place, SecretKey, open};
 use crate::values::{known, number, stored_time};
 
 /// Runs that one claim ends at most because their rows cannot be read.
@@ -47,6 +48,7 @@ pub(super) fn is_any(
 /// failed, so that they do not keep the others waiting.
 pub(super) fn claim(
     connection: &mut AnyConnection,
+    key: Option<&SecretKey>,
     worker: &WorkerId,
     rules: &QueueRules,
     now: DateTime<Utc>,
@@ -64,10 +66,10 @@ pub(super) fn claim(
         mark_running(connection, &run_id, now)?;
         let row: RunToDo = runs::table
             .find(&run_id)
-            .select((runs::org_id, runs::site_id, runs::url, runs::options))
+            .select(RunToDo::as_select())
             .first(connection)?;
         // Reading asks nothing of the database, so the transaction can go on after an error.
-        match claimed.read(&run_id, row) {
+        match claimed.read(key, &run_id, row) {
             Err(Fault::Failed(why)) => {
                 end_unreadable(connection, &job_id, &run_id, &why, now)?;
             }
@@ -77,8 +79,15 @@ pub(super) fn claim(
     Ok(None)
 }
 
-/// Organization, site, URL and options, as they are stored.
-type RunToDo = (String, String, String, String);
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = runs)]
+struct RunToDo {
+    org_id: String,
+    site_id: String,
+    url: String,
+    options: String,
+    sealed_headers: Option<String>,
+}
 
 /// What a claim makes of a job.
 struct Claimed {
@@ -88,13 +97,21 @@ struct Claimed {
 }
 
 impl Claimed {
-    fn read(&self, run_id: &str, (org, site, url, options): RunToDo) -> Result<Claim, Fault> {
+    fn read(&self, key: Option<&SecretKey>, run_id: &str, row: RunToDo) -> Result<Claim, Fault> {
+        let org_id = known("organization", &row.org_id, OrgId::parse(&row.org_id))?;
+        let site_id = known("site", &row.site_id, SiteId::parse(&row.site_id))?;
+        let run = known("run", run_id, RunId::parse(run_id))?;
+        let mut options = options_from_json(&row.options)?;
+        if !options.headers.is_empty() {
+            let sealed = known("run without its headers", run_id, row.sealed_headers)?;
+            options.headers = open(key, Place::Run(&org_id, &run), &sealed)?;
+        }
         Ok(Claim {
-            run_id: known("run", run_id, RunId::parse(run_id))?,
-            org_id: known("organization", &org, OrgId::parse(&org))?,
-            site_id: known("site", &site, SiteId::parse(&site))?,
-            url,
-            options: options_from_json(&options)?,
+            run_id: run,
+            org_id,
+            site_id,
+            url: row.url,
+            options,
             epoch: number("epoch", self.epoch)?,
             attempt: number("attempt", self.attempt)?,
             deadline_at: stored_time(self.deadline_at).and_utc(),

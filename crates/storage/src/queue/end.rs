@@ -1,4 +1,5 @@
-//! How runs end. The job is gone already, in the same transaction.
+//! How runs end. The job is gone already, in the same transaction. However a run ends, the values of
+//! its headers are erased with it.
 
 use chrono::{DateTime, NaiveDateTime, Utc};
 use diesel::prelude::*;
@@ -12,7 +13,7 @@ use super::hold;
 use super::jobs::RUN;
 use crate::connection::AnyConnection;
 use crate::error::Fault;
-use crate::reports::occurrences;
+use crate::reports::{occurrences, pages};
 use crate::schema::{jobs, runs};
 use crate::usage;
 use crate::values::{storable, stored_time};
@@ -30,12 +31,14 @@ pub(super) fn complete(
         .set((
             runs::status.eq(RunStatus::Completed.as_str()),
             runs::finished_at.eq(stored_time(now)),
+            runs::sealed_headers.eq(None::<String>),
         ))
         .execute(connection)?;
     was_running(completed, claim.run_id.as_str())
 }
 
-/// Marks a run failed, removes its occurrences, and does not count it where the fault is ours.
+/// Marks a run failed, removes its occurrences and pages, and does not count it where the fault is
+/// ours.
 pub(super) fn fail(
     connection: &mut AnyConnection,
     run_id: &str,
@@ -49,10 +52,12 @@ pub(super) fn fail(
             runs::finished_at.eq(stored_time(now)),
             runs::error_code.eq(error.code.as_str()),
             runs::error_message.eq(storable(&error.message)),
+            runs::sealed_headers.eq(None::<String>),
         ))
         .execute(connection)?;
     was_running(failed, run_id)?;
     occurrences::remove_all(connection, run_id)?;
+    pages::remove_all(connection, run_id)?;
     if error.code == FailureCode::Internal {
         let (org, created_at): (String, NaiveDateTime) = runs::table
             .find(run_id)
@@ -63,8 +68,8 @@ pub(super) fn fail(
     Ok(())
 }
 
-/// Takes a run that has not ended out of the queue, marks it cancelled, and removes its occurrences.
-/// False where it has ended, or the organization has no such run.
+/// Takes a run that has not ended out of the queue, marks it cancelled, and removes its occurrences
+/// and pages. False where it has ended, or the organization has no such run.
 pub(crate) fn cancel(
     connection: &mut AnyConnection,
     org: &OrgId,
@@ -86,10 +91,12 @@ pub(crate) fn cancel(
         .set((
             runs::status.eq(RunStatus::Cancelled.as_str()),
             runs::finished_at.eq(stored_time(now)),
+            runs::sealed_headers.eq(None::<String>),
         ))
         .execute(connection)?;
     was_running(cancelled, run.as_str())?;
     occurrences::remove_all(connection, run.as_str())?;
+    pages::remove_all(connection, run.as_str())?;
     Ok(true)
 }
 

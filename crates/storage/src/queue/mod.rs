@@ -16,7 +16,7 @@ use domain::run::{RunError, RunProgress};
 use crate::actions::reconcile;
 use crate::database::Database;
 use crate::error::Fault;
-use crate::reports::{occurrences, write};
+use crate::reports::{occurrences, pages, write};
 
 impl JobQueue for Database {
     fn claim(
@@ -29,7 +29,7 @@ impl JobQueue for Database {
         if !self.read(|connection| claim::is_any(connection, rules, now))? {
             return Ok(None);
         }
-        Ok(self.write(|connection| claim::claim(connection, worker, rules, now))?)
+        Ok(self.write(|connection| claim::claim(connection, self.secret(), worker, rules, now))?)
     }
 
     fn holds(&self, claim: &Claim) -> Result<Held, StoreError> {
@@ -67,8 +67,15 @@ impl JobQueue for Database {
         })?)
     }
 
-    fn write_pages(&self, claim: &Claim, _batch: &[NewPage]) -> Result<Held, StoreError> {
-        self.holds(claim)
+    fn write_pages(&self, claim: &Claim, batch: &[NewPage]) -> Result<Held, StoreError> {
+        Ok(self.write(|connection| {
+            if hold::lock(connection, claim)? == Held::Lost {
+                return Ok(Held::Lost);
+            }
+            pages::remove_earlier_epochs(connection, claim)?;
+            pages::insert(connection, claim, batch)?;
+            Ok(Held::Yes)
+        })?)
     }
 
     fn complete(
@@ -84,6 +91,7 @@ impl JobQueue for Database {
                 return Ok(Held::Lost);
             }
             occurrences::remove_earlier_epochs(connection, claim)?;
+            pages::remove_earlier_epochs(connection, claim)?;
             let items = reconcile::with_report(connection, claim, completed, ids, now)?;
             rows.insert(connection, claim, &items)?;
             end::complete(connection, claim, &completed.progress, now)?;

@@ -3,6 +3,7 @@
 mod issues;
 mod json;
 pub(crate) mod occurrences;
+pub(crate) mod pages;
 mod read;
 pub(crate) mod write;
 
@@ -43,15 +44,15 @@ impl ReportStore for Database {
 
     fn pages(
         &self,
-        _org: &OrgId,
-        _report: &ReportId,
-        _after: Option<PageCursor>,
-        _limit: u32,
+        org: &OrgId,
+        report: &ReportId,
+        after: Option<PageCursor>,
+        limit: u32,
     ) -> Result<Option<VisitPage>, StoreError> {
-        Err(StoreError::Failed("not built".to_owned()))
+        Ok(self.read(|connection| pages::page(connection, org, report, after, limit))?)
     }
 
-    fn org_of_report(&self, _report: &ReportId) -> Result<Option<OrgId>, StoreError> {
-        Err(StoreError::Failed("not built".to_owned()))
+    fn org_of_report(&self, report: &ReportId) -> Result<Option<OrgId>, StoreError> {
+        Ok(self.read(|connection| read::org_of(connection, report))?)
     }
 }

@@ -36,6 +36,20 @@ pub(super) fn report(
     }))
 }
 
+/// The organization a report belongs to.
+pub(super) fn org_of(
+    connection: &mut AnyConnection,
+    report: &ReportId,
+) -> Result<Option<OrgId>, Fault> {
+    let org: Option<String> = reports::table
+        .find(report.as_str())
+        .select(reports::org_id)
+        .first(connection)
+        .optional()?;
+    org.map(|org| known("organization", &org, OrgId::parse(&org)))
+        .transpose()
+}
+
 fn row(
     connection: &mut AnyConnection,
     org: &OrgId,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use domain::ports::Stores;
-use storage::{Database, DatabaseOptions};
+use storage::{Database, DatabaseOptions, SecretKey};
 use testkit::{MemoryStores, TestPostgres};
 
 pub(crate) fn on_memory(behaviour: impl FnOnce(&dyn Stores)) {
@@ -26,7 +26,7 @@ fn migrated(url: &str) -> Database {
     let url = url.parse().unwrap();
     let database = Database::connect(&url, &DatabaseOptions::default()).unwrap();
     database.migrate().unwrap();
-    database
+    database.with_secret(SecretKey::new([7; 32]))
 }
 
 /// A folder that is removed in the end.

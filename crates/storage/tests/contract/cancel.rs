@@ -6,7 +6,7 @@ use domain::report::Variant;
 use domain::run::{Run, RunProgress, RunState, RunStatus};
 use testkit::sample;
 
-use crate::world::{RULES, World, at, at_once, blocked, occurrences};
+use crate::world::{RULES, World, at, at_once, blocked, occurrences, pages};
 
 /// The run of a cancellation that took place.
 fn done(cancelled: Option<Cancellation>) -> Run {
@@ -25,11 +25,12 @@ fn assert_lost(world: &World<'_>, claim: &Claim, second: i64) {
         stores.holds(claim),
         stores.heartbeat(claim, &RunProgress::QUEUED, &RULES, now),
         stores.write_occurrences(claim, &batch[..10]),
+        stores.write_pages(claim, &pages(3)),
         stores.complete(claim, &completed, &world.ids, now),
         stores.fail(claim, &blocked(), now),
         stores.hand_back(claim, now),
     ];
-    assert_eq!(lost, [(); 6].map(|()| Ok(Held::Lost)));
+    assert_eq!(lost, [(); 7].map(|()| Ok(Held::Lost)));
     let report = stores.report(&claim.org_id, &completed.report_id, Variant::Current);
     assert_eq!(report.unwrap(), None);
 }

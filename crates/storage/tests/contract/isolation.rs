@@ -8,15 +8,16 @@ use domain::audit_log::Actor;
 use domain::id::{MemberId, OrgId, ReportId};
 use domain::key::Role;
 use domain::ports::{
-    BriefClaim, ChangeActionError, Claim, Held, ListActionsError, NewKey, NewRun, StartRunError,
-    Stores,
+    BriefClaim, ChangeActionError, Claim, Held, ListActionsError, NewKey, NewRun, SiteRef,
+    StartRunError, Stores,
 };
 use domain::report::Variant;
-use domain::run::{RunError, RunFilter};
+use domain::run::{AskedOptions, RunError, RunFilter};
+use domain::site::{SiteHost, SiteName, SitePatch};
 use testkit::sample;
 
 use crate::comments::new_comment;
-use crate::world::{RULES, World, at, occurrences, worker};
+use crate::world::{RULES, World, at, occurrences, pages, worker};
 
 /// An organization with one of everything.
 struct Tenant {
@@ -38,7 +39,12 @@ impl Tenant {
         assert!(stores.create_key(&org, &key, &by).unwrap());
         let member = sample::new_member(&world.ids, "ada");
         assert!(stores.add_member(&org, &member, &by).unwrap());
-        let (ended, completed) = world.audited(&org, &sample::audit_result(), 0);
+        world.start(&org, "https://example.com/");
+        let ended = world.claim(at(0));
+        assert_eq!(stores.write_pages(&ended, &pages(3)).unwrap(), Held::Yes);
+        let completed = world.complete(&ended, &sample::audit_result(), at(0));
+        let patched = stores.patch_site(&org, &ended.site_id, &patch("Shop", 7), at(0), &by);
+        assert!(patched.unwrap());
         let item = ActionItem {
             site_id: Some(ended.site_id.clone()),
             assignee: Some(member.id.clone()),
@@ -61,6 +67,16 @@ impl Tenant {
     }
 }
 
+/// A patch of everything.
+fn patch(name: &str, max_pages: u32) -> SitePatch {
+    SitePatch {
+        name: SiteName::parse(name),
+        options: Some(AskedOptions {
+            max_pages: Some(max_pages),
+            ..AskedOptions::default()
+        }),
+    }
+}
 const REQUEST: BriefRequest = BriefRequest {
     instructions: None,
     at: DateTime::UNIX_EPOCH,
@@ -89,8 +105,16 @@ fn seen(stores: &dyn Stores, tenant: &Tenant) -> String {
             stores.runs(org, &RunFilter::default(), None, 100).unwrap(),
             stores.schedule(org, &ended.site_id).unwrap(),
             stores.run(org, &ended.run_id).unwrap(),
-            [Variant::Current, Variant::Legacy]
-                .map(|variant| stores.report(org, report, variant).unwrap()),
+            (
+                stores.report(org, report, Variant::Current).unwrap(),
+                stores.report(org, report, Variant::Legacy).unwrap(),
+                stores.site(org, &ended.site_id, Variant::Current).unwrap(),
+                stores
+                    .site_defaults(org, &SiteRef::Id(&ended.site_id))
+                    .unwrap(),
+                stores.pages(org, report, None, 100).unwrap(),
+                stores.org_of_report(report).unwrap(),
+            ),
             (
                 stores.actions(org, &all, None, 100).unwrap(),
                 stores.comments(org, &item.id, None, 100).unwrap(),
@@ -114,8 +138,14 @@ pub(crate) fn looking_up_anothers_finds_nothing(stores: &dyn Stores) {
     };
     assert_eq!(stores.runs(org, &foreign, None, 10).unwrap(), None);
     assert_eq!(stores.schedule(org, site).unwrap(), None);
+    let by_id = SiteRef::Id(site);
+    assert_eq!(stores.site_defaults(org, &by_id).unwrap(), None);
+    let pages_of = |report| stores.pages(org, report, None, 9).unwrap();
+    assert_eq!(pages_of(&other.report), None);
+    assert_eq!(pages_of(&own.report).unwrap().visits.len(), 3);
     for variant in [Variant::Current, Variant::Legacy] {
         assert_eq!(stores.report(org, &other.report, variant).unwrap(), None);
+        assert_eq!(stores.site(org, site, variant).unwrap(), None);
         assert!(stores.report(org, &own.report, variant).unwrap().is_some());
     }
     let item = &other.item.id;
@@ -173,6 +203,10 @@ pub(crate) fn changing_anothers_changes_nothing(stores: &dyn Stores) {
     stores.touch_key(org, &other.key.id, at(1)).unwrap();
     let cancelled = stores.cancel_run(org, &other.ended.run_id, at(1));
     assert_eq!(cancelled.unwrap(), None);
+    let site = &other.ended.site_id;
+    let patched = stores.patch_site(org, site, &patch("Mine", 1), at(1), &by);
+    assert!(!patched.unwrap());
+    assert!(!stores.delete_site(org, site, at(1), &by).unwrap());
     change_items(&world, &own, &other);
     let after = [&own, &other].map(|tenant| seen(stores, tenant));
     assert_eq!(after, before);
@@ -262,11 +296,12 @@ pub(crate) fn a_claim_in_anothers_name_is_lost(stores: &dyn Stores) {
     let lost = [
         stores.heartbeat(&forged, &progress, &RULES, at(1)),
         stores.write_occurrences(&forged, &batch[..10]),
+        stores.write_pages(&forged, &pages(3)),
         stores.complete(&forged, &completed, &world.ids, at(1)),
         stores.fail(&forged, &RunError::internal(), at(1)),
         stores.hand_back(&forged, at(1)),
     ];
-    assert_eq!(lost, [(); 5].map(|()| Ok(Held::Lost)));
+    assert_eq!(lost, [(); 6].map(|()| Ok(Held::Lost)));
     let after = [&own, &other].map(|tenant| seen(stores, tenant));
     assert_eq!(after, before);
     world.complete(&claim, &sample::clean_audit_result(), at(2));
@@ -281,5 +316,16 @@ pub(crate) fn a_host_is_a_site_of_each_organization(stores: &dyn Stores) {
         assert_eq!(sites.len(), 1);
         assert_eq!(sites[0].site.id, tenant.ended.site_id);
         assert_eq!(sites[0].site.host.as_str(), "example.com");
+    }
+    // Each by its own name and with its own defaults.
+    let (by, host) = (
+        Actor::CommandLine,
+        SiteHost::stored("example.com".to_owned()),
+    );
+    let patched = stores.patch_site(&own.org, &own.ended.site_id, &patch("Mine", 1), at(1), &by);
+    assert!(patched.unwrap());
+    for (tenant, pages) in [(&own, 1), (&other, 7)] {
+        let defaults = stores.site_defaults(&tenant.org, &SiteRef::Host(&host));
+        assert_eq!(defaults.unwrap().unwrap().max_pages, Some(pages));
     }
 }

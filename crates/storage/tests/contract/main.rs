@@ -14,17 +14,21 @@ mod briefs;
 mod cancel;
 mod caps;
 mod comments;
+mod headers;
 mod idempotent_calls;
 mod isolation;
 mod keys;
 mod orgs;
+mod pages;
 mod queue;
 mod queue_ends;
 mod queue_leases;
 mod reconcile;
 mod reports;
 mod runs;
+mod signing_keys;
 mod sites;
+mod sites_written;
 mod texts;
 mod twins;
 mod world;
@@ -104,6 +108,23 @@ on_every_store! {
         a_history_has_runs_in_every_state,
         an_unknown_site_has_no_history,
         a_site_has_no_schedule_at_first,;
+    sites_written:
+        a_site_is_created_without_a_run,
+        one_site_is_shown_as_in_the_list,
+        a_site_that_is_there_is_named_before_the_cap,
+        a_site_needs_its_organization,
+        one_of_twenty_sites_at_once_passes_the_cap,
+        of_sites_of_a_host_at_once_one_is_created,
+        a_site_is_renamed,
+        what_changes_nothing_of_a_site_is_not_logged,
+        a_sites_defaults_come_back_whole,
+        a_site_that_is_not_there_has_no_defaults,
+        renaming_keeps_the_defaults,
+        a_site_is_removed_with_all_that_is_about_it,
+        a_host_can_be_a_site_again,
+        a_worker_loses_the_run_of_a_site_that_is_removed,
+        of_removing_and_completing_at_once_nothing_is_left,
+        of_removing_and_starting_at_once_no_run_is_without_its_site,;
     reports:
         a_report_comes_back_as_it_was_completed,
         a_report_of_a_clean_site_comes_back,
@@ -116,6 +137,21 @@ on_every_store! {
         occurrences_come_page_by_page,
         occurrences_are_those_of_an_issue_of_the_variant,
         what_is_no_issue_of_the_report_has_no_occurrences,;
+    pages:
+        pages_come_back_in_the_order_of_the_crawl,
+        the_largest_numbers_come_back,
+        a_report_without_pages_has_an_empty_list,
+        pages_of_an_earlier_epoch_are_unseen,
+        pages_are_written_under_a_claim_alone,
+        a_report_tells_its_organization,;
+    headers:
+        values_are_in_claims_and_nowhere_else,
+        values_last_as_long_as_the_run,
+        names_stay_when_a_run_has_ended,
+        options_of_every_kind_come_back,;
+    signing_keys:
+        the_first_signing_key_stays_the_only_one,
+        of_first_signing_keys_at_once_one_is_kept,;
     queue:
         an_empty_queue_has_nothing,
         a_claim_says_what_is_to_be_done,

@@ -10,7 +10,7 @@ use domain::{FailureCode, Severity};
 use testkit::sample;
 
 use crate::comments::new_comment;
-use crate::world::{RULES, World, at, worker};
+use crate::world::{RULES, World, at, pages, worker};
 
 const HARD: &str =
     "\u{1}\t\r\n'\"`\\ %_?$1 -- ; 🦀 é e\u{301} \u{202e}rtl \u{feff} \u{10ffff} {}<b>";
@@ -85,8 +85,14 @@ fn round_trip(world: &World<'_>, text: &str) -> (Vec<String>, Report, Report) {
 
     world.start(&org, "https://example.com/");
     let claim = world.claim(at(2));
+    let mut page = pages(1).remove(0);
+    text.clone_into(&mut page.visit.url);
+    page.visit.title = Some(text.to_owned());
+    assert_eq!(stores.write_pages(&claim, &[page]).unwrap(), Held::Yes);
     let completed = world.complete(&claim, &saying(text), at(3));
     let report = stores.report(&org, &completed.report_id, Variant::Current);
+    let page = stores.pages(&org, &completed.report_id, None, 1);
+    let page = page.unwrap().unwrap().visits.remove(0);
 
     let mut texts = vec![
         stores.org(&org).unwrap().unwrap().name,
@@ -102,6 +108,7 @@ fn round_trip(world: &World<'_>, text: &str) -> (Vec<String>, Report, Report) {
     ];
     texts.extend(failed.options.include);
     texts.extend(of_item(world, &org, text));
+    texts.extend([page.url, page.title.unwrap()]);
     (
         texts,
         completed.reports.current,

@@ -1,25 +1,31 @@
 //! Whatever is asked of the queue, in whatever order, all stores answer the same.
 
+use std::collections::BTreeMap;
+
 use chrono::TimeDelta;
 use domain::action::{
     ActionComment, ActionCursor, ActionFilter, ActionItem, ActionPatch, ActionStatus, BriefRequest,
     FieldPatch, Instructions, Priority,
 };
 use domain::audit_log::Actor;
-use domain::id::OrgId;
+use domain::id::{OrgId, SiteId};
 use domain::idempotency::{Fingerprint, IdempotencyKey, IdempotentCall, Once, StoredAnswer};
-use domain::ports::{BriefClaim, Claim, NewRun, QueueRules, StartedRun, Stores};
+use domain::plan::PlanLimits;
+use domain::ports::{BriefClaim, Claim, NewRun, QueueRules, SiteRef, StartedRun, Stores};
 use domain::report::Variant;
-use domain::run::{RunError, RunFilter, RunPhase, RunProgress};
+use domain::run::{AskedOptions, RequestHeaders, RunError, RunFilter, RunPhase, RunProgress};
+use domain::site::{SiteName, SitePatch};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use testkit::{MemoryStores, sample};
 
 use crate::backend;
 use crate::comments::new_comment;
-use crate::world::{World, at, blocked, occurrences, worker};
+use crate::sites_written::new_site;
+use crate::world::{World, at, blocked, occurrences, pages, worker};
 
-/// Something that is asked of the stores. Claims are named by their place among those made so far.
+/// Something that is asked of the stores. Claims, runs and sites are named by their place among those
+/// made so far.
 #[derive(Debug, Clone)]
 enum Step {
     Start { site: u8, cap: u64 },
@@ -27,10 +33,14 @@ enum Step {
     Claim,
     Heartbeat(usize),
     Write(usize),
+    WritePages(usize, u32),
     Complete(usize, bool),
     Fail(usize, bool),
     HandBack(usize),
     Cancel(usize),
+    CreateSite { site: u8, cap: u64 },
+    PatchSite(usize, bool, bool),
+    DeleteSite(usize),
     Holds(usize),
     ReleaseAll,
     Reap,
@@ -52,10 +62,15 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
         5 => Just(Step::Claim),
         2 => (0..6_usize).prop_map(Step::Heartbeat),
         2 => (0..6_usize).prop_map(Step::Write),
+        2 => (0..6_usize, 1..9_u32).prop_map(|(claim, count)| Step::WritePages(claim, count)),
         2 => (0..6_usize, any::<bool>()).prop_map(|(claim, clean)| Step::Complete(claim, clean)),
         1 => (0..6_usize, any::<bool>()).prop_map(|(claim, ours)| Step::Fail(claim, ours)),
         1 => (0..6_usize).prop_map(Step::HandBack),
         1 => (0..6_usize).prop_map(Step::Cancel),
+        1 => (0..3_u8, 1..4_u64).prop_map(|(site, cap)| Step::CreateSite { site, cap }),
+        1 => (0..4_usize, any::<bool>(), any::<bool>())
+            .prop_map(|(site, name, options)| Step::PatchSite(site, name, options)),
+        1 => (0..4_usize).prop_map(Step::DeleteSite),
         1 => (0..6_usize).prop_map(Step::Holds),
         1 => Just(Step::ReleaseAll),
         2 => Just(Step::Reap),
@@ -96,6 +111,7 @@ struct Walk<'a> {
     claims: Vec<Claim>,
     briefs: Vec<BriefClaim>,
     runs: Vec<domain::id::RunId>,
+    sites: Vec<SiteId>,
     reports: Vec<domain::id::ReportId>,
 }
 
@@ -109,6 +125,7 @@ impl<'a> Walk<'a> {
             claims: Vec::new(),
             briefs: Vec::new(),
             runs: Vec::new(),
+            sites: Vec::new(),
             reports: Vec::new(),
         }
     }
@@ -126,7 +143,9 @@ impl<'a> Walk<'a> {
             Step::Claim => {
                 let claimed = stores.claim(&worker("w"), &SHORT, now);
                 self.claims.extend(claimed.clone().unwrap());
-                format!("{claimed:?}")
+                let claim = claimed.as_ref().unwrap().as_ref();
+                let headers = claim.map(|claim| claim.options.headers.expose());
+                format!("{claimed:?} with {headers:?}")
             }
             Step::Heartbeat(number) => {
                 let progress = RunProgress {
@@ -141,6 +160,10 @@ impl<'a> Walk<'a> {
                 let brought = sample::completed_run(&self.world.ids, &sample::audit_result());
                 let batch = occurrences(&brought.reports);
                 let write = |claim| stores.write_occurrences(&claim, &batch[..40]);
+                format!("{:?}", claim(*number).map(write))
+            }
+            Step::WritePages(number, count) => {
+                let write = |claim| stores.write_pages(&claim, &pages(*count));
                 format!("{:?}", claim(*number).map(write))
             }
             Step::Complete(number, clean) => {
@@ -171,6 +194,18 @@ impl<'a> Walk<'a> {
                 let run = self.runs.iter().rev().nth(*number);
                 let cancel = |run| stores.cancel_run(&self.org, run, now);
                 format!("{:?}", run.map(cancel))
+            }
+            Step::CreateSite { site, cap } => self.create_site(*site, *cap),
+            Step::PatchSite(number, name, options) => {
+                let patch = self.patch(*name, *options);
+                let by = Actor::CommandLine;
+                let patch = |site| stores.patch_site(&self.org, site, &patch, now, &by);
+                format!("{:?}", self.sites.iter().rev().nth(*number).map(patch))
+            }
+            Step::DeleteSite(number) => {
+                let by = Actor::CommandLine;
+                let delete = |site| stores.delete_site(&self.org, site, now, &by);
+                format!("{:?}", self.sites.iter().rev().nth(*number).map(delete))
             }
             Step::Holds(number) => {
                 let holds = |claim| stores.holds(&claim);
@@ -304,8 +339,44 @@ impl<'a> Walk<'a> {
         let mut run: NewRun = sample::new_run(&self.world.ids, &format!("https://{site}.example/"));
         run.limits.monthly_runs = Some(cap);
         run.now = at(self.second);
+        if cap.is_multiple_of(2) {
+            run.options.headers = self.headers();
+        }
         self.runs.push(run.id.clone());
-        format!("{:?}", self.world.stores.start_run(&self.org, &run))
+        let started = self.world.stores.start_run(&self.org, &run);
+        let site = started.as_ref().ok().map(|started| started.site_id.clone());
+        self.sites.extend(site);
+        format!("{started:?}")
+    }
+
+    /// Headers of this moment.
+    fn headers(&self) -> RequestHeaders {
+        let value = format!("value {}", self.second);
+        RequestHeaders::stored(BTreeMap::from([("x-preview".to_owned(), value)]))
+    }
+
+    fn create_site(&mut self, site: u8, cap: u64) -> String {
+        let new = new_site(&self.world, &format!("{site}.example"));
+        let limits = PlanLimits {
+            sites: Some(cap),
+            monthly_runs: None,
+        };
+        self.sites.push(new.id.clone());
+        let (now, by) = (at(self.second), Actor::CommandLine);
+        let created = (self.world.stores).create_site(&self.org, &new, limits, now, &by);
+        format!("{created:?}")
+    }
+
+    fn patch(&self, name: bool, options: bool) -> SitePatch {
+        let name = name.then(|| format!("Site {}", self.second));
+        SitePatch {
+            name: name.and_then(|name| SiteName::parse(&name)),
+            options: options.then(|| AskedOptions {
+                max_pages: u32::try_from(self.second).ok(),
+                headers: Some(self.headers()),
+                ..AskedOptions::default()
+            }),
+        }
     }
 
     /// All that can be seen in the end.
@@ -319,8 +390,18 @@ impl<'a> Walk<'a> {
         let runs = self.runs.iter().map(|run| stores.run(org, run).unwrap());
         let reports = self.reports.iter().map(|report| {
             let variants = [Variant::Current, Variant::Legacy];
-            variants.map(|variant| stores.report(org, report, variant).unwrap())
+            let variants = variants.map(|variant| stores.report(org, report, variant).unwrap());
+            let pages = stores.pages(org, report, None, 5).unwrap();
+            (variants, pages, stores.org_of_report(report).unwrap())
         });
+        let defaults = self.sites.iter().map(|site| {
+            let defaults = stores.site_defaults(org, &SiteRef::Id(site)).unwrap();
+            let headers = defaults.as_ref().and_then(|known| known.headers.as_ref());
+            let values = headers.map(|headers| headers.expose().clone());
+            (defaults, values)
+        });
+        let defaults: Vec<_> = defaults.collect();
+        let log = stores.audit_log(org).unwrap();
         let (runs, reports): (Vec<_>, Vec<_>) = (runs.collect(), reports.collect());
         let list = stores.runs(org, &RunFilter::default(), None, 7).unwrap();
         let usage = self.world.usage(org, at(0));
@@ -334,10 +415,12 @@ impl<'a> Walk<'a> {
                 )
             })
             .collect();
-        let log = stores.audit_log(org).unwrap();
         format!(
             "{:#?}",
-            (sites, histories, runs, list, reports, usage, items, log)
+            (
+                (sites, histories, runs, list),
+                (reports, usage, items, defaults, log)
+            )
         )
     }
 }

@@ -8,9 +8,9 @@ use domain::audit_log::Actor;
 use domain::id::{ActionId, OrgId, ReportId};
 use domain::plan::{Period, Usage};
 use domain::ports::{
-    Claim, CompletedRun, Held, NewOccurrence, QueueRules, StartedRun, Stores, WorkerId,
+    Claim, CompletedRun, Held, NewOccurrence, NewPage, QueueRules, StartedRun, Stores, WorkerId,
 };
-use domain::report::{AuditResult, ReportPair, Variant};
+use domain::report::{AuditResult, PageVisit, ReportPair, Variant};
 use domain::run::{Run, RunError, RunState};
 use testkit::{SequentialIds, sample};
 
@@ -211,6 +211,25 @@ pub(crate) fn occurrences(reports: &ReportPair) -> Vec<NewOccurrence> {
         }));
     }
     all
+}
+
+/// So many pages of every kind, as they are written.
+pub(crate) fn pages(count: u32) -> Vec<NewPage> {
+    let page = |position: u32| NewPage {
+        position,
+        visit: PageVisit {
+            url: format!("https://example.com/{position}"),
+            status: (!position.is_multiple_of(5)).then_some(200),
+            depth: (!position.is_multiple_of(3)).then_some(position),
+            title: (!position.is_multiple_of(4)).then(|| format!("Page {position}")),
+            bytes: (position % 4 > 1).then_some(u64::from(position) * 1_000),
+            audited: position.is_multiple_of(2),
+            leads_to: (position % 7 == 1).then(|| "https://example.com/".to_owned()),
+            issues: position % 11,
+            issues_legacy: position % 10,
+        },
+    };
+    (0..count).map(page).collect()
 }
 
 /// Runs something on so many threads at once, and gathers what they answer.

@@ -18,7 +18,7 @@ use domain::plan::PlanLimits;
 use domain::ports::{IdSource, NewOrg, NewRun, NewSite, OrgStore};
 use domain::run::{RunOptions, Trigger};
 use domain::site::SiteHost;
-use storage::{Database, DatabaseOptions, DatabaseUrl};
+use storage::{Database, DatabaseOptions, DatabaseUrl, SecretKey};
 use testkit::TestPostgres;
 
 static NEXT: AtomicU64 = AtomicU64::new(1);
@@ -59,6 +59,11 @@ impl TestDatabase {
 
     pub(crate) fn connect(&self) -> Database {
         Database::connect(&self.url, &DatabaseOptions::default()).unwrap()
+    }
+
+    /// With a secret key.
+    pub(crate) fn migrated_with(&self, key: SecretKey) -> Database {
+        self.migrated().with_secret(key)
     }
 
     pub(crate) fn migrated(&self) -> Database {

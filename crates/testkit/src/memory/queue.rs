@@ -9,10 +9,11 @@ use domain::ports::{
     Claim, CompletedRun, Held, IdSource, JobQueue, NewOccurrence, NewPage, QueueRules, Reaped,
     StoreError, WorkerId,
 };
+use domain::report::PageVisit;
 use domain::run::{Run, RunError, RunProgress, RunState};
 
 use super::MemoryStores;
-use super::state::{KeptReport, OccurrenceKey, State};
+use super::state::{KeptReport, OccurrenceKey, PageKey, State};
 
 /// What the queue knows of a run that has not ended.
 #[derive(Debug)]
@@ -111,13 +112,14 @@ impl State {
         }
         let started_at = run.state.started_at().unwrap_or(now);
         run.progress = completed.progress;
+        run.options.headers = run.options.headers.hidden();
         run.state = RunState::Completed {
             started_at,
             finished_at: now,
             report_id: completed.report_id.clone(),
         };
         self.jobs.remove(&claim.run_id);
-        self.forget_occurrences(&claim.run_id, Some(claim.epoch));
+        self.forget_written(&claim.run_id, Some(claim.epoch));
         let facts = RunFacts {
             run_id: &claim.run_id,
             report_id: &completed.report_id,
@@ -141,10 +143,11 @@ impl State {
     /// Ends a run without a report.
     fn fail(&mut self, id: &RunId, error: &RunError, now: DateTime<Utc>) {
         self.jobs.remove(id);
-        self.forget_occurrences(id, None);
+        self.forget_written(id, None);
         let Some(run) = self.runs.get_mut(id) else {
             return;
         };
+        run.options.headers = run.options.headers.hidden();
         run.state = RunState::Failed {
             started_at: run.state.started_at().unwrap_or(now),
             finished_at: now,
@@ -156,12 +159,6 @@ impl State {
         {
             *count = count.saturating_sub(1);
         }
-    }
-
-    /// Removes the occurrences of a run but those of one epoch.
-    pub(super) fn forget_occurrences(&mut self, run: &RunId, but: Option<u32>) {
-        self.occurrences
-            .retain(|key, _| key.run != *run || Some(key.epoch) == but);
     }
 
     fn reap(&mut self, rules: &QueueRules, now: DateTime<Utc>) -> Reaped {
@@ -231,7 +228,7 @@ impl JobQueue for MemoryStores {
         if state.held(claim).is_none() {
             return Ok(Held::Lost);
         }
-        state.forget_occurrences(&claim.run_id, Some(claim.epoch));
+        state.forget_written(&claim.run_id, Some(claim.epoch));
         let rows = batch.iter().map(|new| {
             let key = OccurrenceKey {
                 run: claim.run_id.clone(),
@@ -245,8 +242,26 @@ impl JobQueue for MemoryStores {
         Ok(Held::Yes)
     }
 
-    fn write_pages(&self, claim: &Claim, _batch: &[NewPage]) -> Result<Held, StoreError> {
-        self.holds(claim)
+    fn write_pages(&self, claim: &Claim, batch: &[NewPage]) -> Result<Held, StoreError> {
+        let mut state = self.open()?;
+        if state.held(claim).is_none() {
+            return Ok(Held::Lost);
+        }
+        state.forget_written(&claim.run_id, Some(claim.epoch));
+        let rows = batch.iter().map(|new| {
+            let key = PageKey {
+                run: claim.run_id.clone(),
+                epoch: claim.epoch,
+                position: new.position,
+            };
+            let visit = PageVisit {
+                leads_to: None,
+                ..new.visit.clone()
+            };
+            (key, visit)
+        });
+        state.pages.extend(rows);
+        Ok(Held::Yes)
     }
 
     fn complete(

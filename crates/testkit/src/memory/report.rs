@@ -9,7 +9,7 @@ use domain::report::{
 };
 
 use super::MemoryStores;
-use super::state::{KeptReport, OccurrenceKey, State};
+use super::state::{KeptReport, OccurrenceKey, PageKey, State};
 
 impl KeptReport {
     /// The place of an issue of either variant in the current one, and its id.
@@ -100,6 +100,33 @@ impl State {
             stored: u64::try_from(stored).unwrap_or(u64::MAX),
         }
     }
+
+    fn page_of_visits(
+        &self,
+        kept: &KeptReport,
+        after: Option<PageCursor>,
+        limit: u32,
+    ) -> VisitPage {
+        let at = |position| PageKey {
+            run: kept.run.clone(),
+            epoch: kept.epoch,
+            position,
+        };
+        let all = self.pages.range(at(0)..=at(u32::MAX));
+        let mut rest: Vec<_> = all
+            .filter(|(key, _)| after.is_none_or(|cursor| key.position > cursor.position))
+            .collect();
+        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+        let goes_on = rest.len() > limit;
+        rest.truncate(limit);
+        let last = rest.last().filter(|_| goes_on);
+        VisitPage {
+            next: last.map(|(key, _)| PageCursor {
+                position: key.position,
+            }),
+            visits: rest.into_iter().map(|(_, visit)| visit.clone()).collect(),
+        }
+    }
 }
 
 impl ReportStore for MemoryStores {
@@ -160,15 +187,21 @@ impl ReportStore for MemoryStores {
 
     fn pages(
         &self,
-        _org: &OrgId,
-        _report: &ReportId,
-        _after: Option<PageCursor>,
-        _limit: u32,
+        org: &OrgId,
+        report: &ReportId,
+        after: Option<PageCursor>,
+        limit: u32,
     ) -> Result<Option<VisitPage>, StoreError> {
-        Err(StoreError::Failed("not built".to_owned()))
+        let state = self.open()?;
+        let kept = state.reports.get(report);
+        let kept = kept.filter(|kept| state.run(org, &kept.run).is_some());
+        Ok(kept.map(|kept| state.page_of_visits(kept, after, limit)))
     }
 
-    fn org_of_report(&self, _report: &ReportId) -> Result<Option<OrgId>, StoreError> {
-        Err(StoreError::Failed("not built".to_owned()))
+    fn org_of_report(&self, report: &ReportId) -> Result<Option<OrgId>, StoreError> {
+        let state = self.open()?;
+        let run = state.reports.get(report).map(|kept| &kept.run);
+        let run = run.and_then(|run| state.runs.get(run));
+        Ok(run.map(|run| run.org_id.clone()))
     }
 }

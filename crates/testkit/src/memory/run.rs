@@ -53,7 +53,10 @@ impl State {
         let month = Period::of(run.now);
         let usage = self.usage_of(org, month);
         run.limits.judge(&usage, found.is_none())?;
-        let site_id = found.unwrap_or_else(|| self.add_site(org, run));
+        let site_id = match found {
+            Some(site_id) => site_id,
+            None => self.add_site(org, &run.new_site, run.now)?,
+        };
         *self.usage.entry((org.clone(), month)).or_default() += 1;
         self.jobs.insert(run.id.clone(), Job::new(run.now));
         let started = Run {
@@ -75,6 +78,14 @@ impl State {
     }
 }
 
+/// A run as it is looked up: of its headers the names alone. This is also what stays of one that
+/// has ended.
+pub(super) fn shown(run: &Run) -> Run {
+    let mut run = run.clone();
+    run.options.headers = run.options.headers.hidden();
+    run
+}
+
 impl State {
     fn page_of_runs(
         &self,
@@ -84,7 +95,7 @@ impl State {
         limit: u32,
     ) -> RunPage {
         let is_behind = |run: &Run| after.is_none_or(|cursor| RunCursor::of(run) < *cursor);
-        let mut runs: Vec<_> = self.runs.values().cloned().collect();
+        let mut runs: Vec<_> = self.runs.values().collect();
         runs.retain(|run| run.org_id == *org && filter.shows(run) && is_behind(run));
         runs.sort_by_key(|run| Reverse(RunCursor::of(run)));
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);
@@ -92,13 +103,13 @@ impl State {
         runs.truncate(limit);
         let last = runs.last().filter(|_| goes_on);
         RunPage {
-            next: last.map(RunCursor::of),
-            runs,
+            next: last.map(|run| RunCursor::of(run)),
+            runs: runs.into_iter().map(shown).collect(),
         }
     }
 
     fn cancel_run(&mut self, org: &OrgId, id: &RunId, now: DateTime<Utc>) -> Option<Cancellation> {
-        let mut run = self.run(org, id)?.clone();
+        let mut run = shown(self.run(org, id)?);
         match run.state.status() {
             RunStatus::Queued | RunStatus::Running => {}
             RunStatus::Cancelled => return Some(Cancellation::Before(run)),
@@ -111,7 +122,7 @@ impl State {
             finished_at: now,
         };
         self.jobs.remove(id);
-        self.forget_occurrences(id, None);
+        self.forget_written(id, None);
         self.runs.insert(id.clone(), run.clone());
         Some(Cancellation::Done(run))
     }
@@ -133,7 +144,7 @@ impl RunStore for MemoryStores {
     }
 
     fn run(&self, org: &OrgId, run: &RunId) -> Result<Option<Run>, StoreError> {
-        Ok(self.open()?.run(org, run).cloned())
+        Ok(self.open()?.run(org, run).map(shown))
     }
 
     fn runs(

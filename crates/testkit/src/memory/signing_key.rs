@@ -7,10 +7,17 @@ use super::MemoryStores;
 
 impl SigningKeyStore for MemoryStores {
     fn signing_keys(&self) -> Result<Vec<SigningKey>, StoreError> {
-        Err(StoreError::Failed("not built".to_owned()))
+        let mut keys = self.open()?.signing_keys.clone();
+        keys.sort_by(|one, other| (other.created_at, &other.id).cmp(&(one.created_at, &one.id)));
+        Ok(keys)
     }
 
-    fn add_first_signing_key(&self, _key: &SigningKey) -> Result<bool, StoreError> {
-        Err(StoreError::Failed("not built".to_owned()))
+    fn add_first_signing_key(&self, key: &SigningKey) -> Result<bool, StoreError> {
+        let mut state = self.open()?;
+        if !state.signing_keys.is_empty() {
+            return Ok(false);
+        }
+        state.signing_keys.push(key.clone());
+        Ok(true)
     }
 }

@@ -6,11 +6,12 @@ use chrono::{DateTime, Utc};
 use domain::audit_log::{Actor, AuditEntry};
 use domain::id::{ActionId, OrgId, ReportId, RunId, SiteId};
 use domain::key::{ApiKey, KeyHash};
+use domain::link::SigningKey;
 use domain::org::{Member, Organization};
 use domain::plan::Period;
 use domain::ports::CompletedRun;
-use domain::report::Occurrence;
-use domain::run::Run;
+use domain::report::{Occurrence, PageVisit};
+use domain::run::{AskedOptions, Run};
 use domain::schedule::Schedule;
 use domain::site::Site;
 
@@ -25,8 +26,12 @@ pub(super) struct State {
     pub(super) members: Vec<(OrgId, Member)>,
     pub(super) keys: Vec<(KeyHash, ApiKey)>,
     pub(super) audit_log: Vec<(OrgId, AuditEntry)>,
+    pub(super) signing_keys: Vec<SigningKey>,
     pub(super) sites: Vec<Site>,
+    /// The options that runs begin with, of sites that were given any.
+    pub(super) defaults: BTreeMap<SiteId, AskedOptions>,
     pub(super) schedules: BTreeMap<SiteId, Schedule>,
+    /// With the values of their headers until they end.
     pub(super) runs: BTreeMap<RunId, Run>,
     /// One for each run that has not ended.
     pub(super) jobs: BTreeMap<RunId, Job>,
@@ -34,6 +39,7 @@ pub(super) struct State {
     pub(super) usage: BTreeMap<(OrgId, Period), u64>,
     pub(super) reports: BTreeMap<ReportId, KeptReport>,
     pub(super) occurrences: BTreeMap<OccurrenceKey, Occurrence>,
+    pub(super) pages: BTreeMap<PageKey, PageVisit>,
     pub(super) actions: BTreeMap<ActionId, KeptAction>,
     pub(super) calls: BTreeMap<CallName, KeptCall>,
 }
@@ -45,6 +51,14 @@ pub(super) struct OccurrenceKey {
     pub(super) epoch: u32,
     pub(super) issue: u32,
     pub(super) ordinal: u32,
+}
+
+/// Where a page belongs. They sort as they are shown.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct PageKey {
+    pub(super) run: RunId,
+    pub(super) epoch: u32,
+    pub(super) position: u32,
 }
 
 /// A report, and the run and the epoch that made it.
@@ -71,6 +85,13 @@ impl State {
 
     pub(super) fn run(&self, org: &OrgId, run: &RunId) -> Option<&Run> {
         self.runs.get(run).filter(|known| known.org_id == *org)
+    }
+
+    /// Removes the occurrences and the pages of a run but those of one epoch.
+    pub(super) fn forget_written(&mut self, run: &RunId, but: Option<u32>) {
+        let stays = |of: &RunId, epoch| of != run || Some(epoch) == but;
+        self.occurrences.retain(|key, _| stays(&key.run, key.epoch));
+        self.pages.retain(|key, _| stays(&key.run, key.epoch));
     }
 
     /// Adds a line to an organization's audit log.

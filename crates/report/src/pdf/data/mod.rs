@@ -5,9 +5,11 @@ mod coverage;
 mod issues;
 mod scores;
 
+use std::collections::BTreeSet;
+
 use domain::report::Report;
 use domain::text::{count, first_sentence};
-use typst::foundations::{Dict, IntoValue, Str};
+use typst::foundations::{Dict, IntoValue, Str, Value};
 
 use super::facts::PdfFacts;
 use super::fonts::PdfFonts;
@@ -22,11 +24,24 @@ pub(super) fn inputs(
     without: &Without,
 ) -> Dict {
     let mut set = Typesetter::new(fonts, without);
+    let value = document(&mut set, report, facts);
+    [(Str::from("report"), value)].into_iter().collect()
+}
+
+/// The characters that no font has.
+pub(super) fn missing(report: &Report, facts: &PdfFacts, fonts: &PdfFonts) -> BTreeSet<char> {
+    let without = Without::These(BTreeSet::new());
+    let mut set = Typesetter::new(fonts, &without);
+    document(&mut set, report, facts);
+    set.into_missing()
+}
+
+fn document(set: &mut Typesetter<'_>, report: &Report, facts: &PdfFacts) -> Value {
     let site = set.line(&facts.site_name, limits::NAME);
     let product = set.line(&facts.product(), limits::NAME);
     let report_id = facts.report_id.as_deref().unwrap_or_default();
     let (opening, rest) = opening(&report.summaries.overall);
-    let value = dict([
+    dict([
         ("title", format!("Website audit of {site}").into_value()),
         ("site", set.words(&facts.site_name, limits::NAME)),
         ("url", set.code(&report.url, limits::URL)),
@@ -35,18 +50,17 @@ pub(super) fn inputs(
         ("report-id", set.code(report_id, limits::NAME)),
         ("opening", set.words(&opening, limits::PARAGRAPH)),
         ("rest", set.words(&rest, limits::PARAGRAPH)),
-        ("scores", scores::scores(&mut set, report)),
+        ("scores", scores::scores(set, report)),
         ("severities", issues::severities(report)),
         ("seen", coverage::seen(&report.coverage).into_value()),
-        ("coverage", coverage::coverage(&mut set, report)),
-        ("issues", issues::issues(&mut set, report, facts)),
-        ("sums", scores::sums(&mut set, report)),
-        ("unjudged", coverage::unjudged(&mut set, report)),
-        ("about", about::about(&mut set, report, facts)),
+        ("coverage", coverage::coverage(set, report)),
+        ("issues", issues::issues(set, report, facts)),
+        ("sums", scores::sums(set, report)),
+        ("unjudged", coverage::unjudged(set, report)),
+        ("about", about::about(set, report, facts)),
         // Last, when all else has been set.
-        ("missing", about::missing(&set)),
-    ]);
-    [(Str::from("report"), value)].into_iter().collect()
+        ("missing", about::missing(set)),
+    ])
 }
 
 /// The first sentence of a text, and what follows it.

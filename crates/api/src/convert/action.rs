@@ -1,0 +1,158 @@
+use api_types::action as wire;
+use chrono::{DateTime, Utc};
+use domain::action::{
+    ActionCursor, ActionItem, ActionPatch, ActionStatus, BriefStatus, Description, DueDate,
+    FieldPatch, Priority, Title,
+};
+use domain::id::{ActionId, MemberId, OrgId, SiteId};
+use domain::ports::{ActionPage, IdSource};
+use report::json::{dimension, severity};
+
+use super::time;
+use crate::problem::Problem;
+
+/// An action item.
+pub(crate) fn action(item: &ActionItem) -> wire::ActionItem {
+    let audit = item.audit.as_ref();
+    wire::ActionItem {
+        action_id: item.id.to_string(),
+        title: item.title.as_str().to_owned(),
+        description: item.description.as_str().to_owned(),
+        status: status(item.status),
+        priority: priority(item.priority),
+        assignee_id: item.assignee.as_ref().map(ToString::to_string),
+        due_date: item.due_date.as_ref().map(ToString::to_string),
+        site_id: item.site_id.as_ref().map(ToString::to_string),
+        check_id: audit.map(|audit| audit.check_id.clone()),
+        dimension: audit.map(|audit| dimension(audit.dimension)),
+        severity: audit.map(|audit| severity(audit.severity)),
+        report_id: audit.map(|audit| audit.report_id.to_string()),
+        affected_pages: audit.map(|audit| audit.affected_pages),
+        comment_count: item.comment_count,
+        brief_status: brief_status(item.brief_status),
+        created_at: time(item.created_at),
+        updated_at: time(item.updated_at),
+        resolved_at: item.resolved_at.map(time),
+        verified_at: item.verified_at.map(time),
+    }
+}
+
+/// A page of a list of action items.
+pub(crate) fn actions(page: &ActionPage) -> wire::ActionList {
+    wire::ActionList {
+        actions: page.items.iter().map(action).collect(),
+        next_cursor: page.next.as_ref().map(ActionCursor::encode),
+    }
+}
+
+/// The item that a caller makes. What is wrong with a field is named before the site is judged.
+pub(crate) fn new_action(
+    asked: &wire::CreateActionRequest,
+    org: &OrgId,
+    ids: &dyn IdSource,
+    now: DateTime<Utc>,
+) -> Result<ActionItem, Problem> {
+    let title = Title::parse(&asked.title)?;
+    let description = Description::parse(asked.description.as_deref().unwrap_or_default())?;
+    let due_date = asked.due_date.as_deref().map(DueDate::parse).transpose()?;
+    let site = asked.site_id.as_deref();
+    Ok(ActionItem {
+        id: ActionId::make(ids),
+        org_id: org.clone(),
+        title,
+        description,
+        status: ActionStatus::Open,
+        priority: asked.priority.map_or(Priority::Medium, asked_priority),
+        assignee: asked.assignee_id.as_deref().map(|id| member(id, ids)),
+        due_date,
+        site_id: site
+            .map(|id| SiteId::parse(id).ok_or_else(Problem::not_found))
+            .transpose()?,
+        audit: None,
+        comment_count: 0,
+        brief_status: BriefStatus::None,
+        created_at: now,
+        updated_at: now,
+        resolved_at: None,
+        verified_at: None,
+    })
+}
+
+/// What a caller changes of an item.
+pub(crate) fn action_patch(
+    asked: wire::UpdateActionRequest,
+    ids: &dyn IdSource,
+) -> Result<ActionPatch, Problem> {
+    let patch = ActionPatch {
+        status: asked.status.map(asked_status),
+        priority: asked.priority.map(asked_priority),
+        assignee: match asked.assignee_id {
+            None => FieldPatch::Keep,
+            Some(None) => FieldPatch::Clear,
+            Some(Some(id)) => FieldPatch::Set(member(&id, ids)),
+        },
+        due_date: match asked.due_date {
+            None => FieldPatch::Keep,
+            Some(None) => FieldPatch::Clear,
+            Some(Some(date)) => FieldPatch::Set(DueDate::parse(&date)?),
+        },
+        title: asked.title.as_deref().map(Title::parse).transpose()?,
+        description: (asked.description.as_deref())
+            .map(Description::parse)
+            .transpose()?,
+    };
+    Ok(patch.checked()?)
+}
+
+/// The member that a text names. A text that is no id becomes one that nobody has, so that it is
+/// judged where ids of nobody are: behind the ids of items and sites.
+pub(crate) fn member(text: &str, ids: &dyn IdSource) -> MemberId {
+    MemberId::parse(text).unwrap_or_else(|| MemberId::make(ids))
+}
+
+const fn status(status: ActionStatus) -> wire::ActionStatus {
+    match status {
+        ActionStatus::Open => wire::ActionStatus::Open,
+        ActionStatus::InProgress => wire::ActionStatus::InProgress,
+        ActionStatus::Done => wire::ActionStatus::Done,
+        ActionStatus::Dismissed => wire::ActionStatus::Dismissed,
+    }
+}
+
+const fn asked_status(status: wire::ActionStatus) -> ActionStatus {
+    match status {
+        wire::ActionStatus::Open => ActionStatus::Open,
+        wire::ActionStatus::InProgress => ActionStatus::InProgress,
+        wire::ActionStatus::Done => ActionStatus::Done,
+        wire::ActionStatus::Dismissed => ActionStatus::Dismissed,
+    }
+}
+
+const fn priority(priority: Priority) -> wire::Priority {
+    match priority {
+        Priority::Critical => wire::Priority::Critical,
+        Priority::High => wire::Priority::High,
+        Priority::Medium => wire::Priority::Medium,
+        Priority::Low => wire::Priority::Low,
+    }
+}
+
+const fn asked_priority(priority: wire::Priority) -> Priority {
+    match priority {
+        wire::Priority::Critical => Priority::Critical,
+        wire::Priority::High => Priority::High,
+        wire::Priority::Medium => Priority::Medium,
+        wire::Priority::Low => Priority::Low,
+    }
+}
+
+/// The state of a brief.
+pub(super) const fn brief_status(status: BriefStatus) -> wire::BriefStatus {
+    match status {
+        BriefStatus::None => wire::BriefStatus::None,
+        BriefStatus::Queued => wire::BriefStatus::Queued,
+        BriefStatus::Generating => wire::BriefStatus::Generating,
+        BriefStatus::Ready => wire::BriefStatus::Ready,
+        BriefStatus::Failed => wire::BriefStatus::Failed,
+    }
+}

@@ -1,0 +1,25 @@
+use api_types::brief as wire;
+use domain::action::ActionBrief;
+
+use super::action::brief_status;
+use super::time;
+
+/// A brief.
+pub(crate) fn brief(brief: &ActionBrief) -> wire::ActionBrief {
+    wire::ActionBrief {
+        action_id: brief.action_id.to_string(),
+        status: brief_status(brief.status),
+        format: wire::BriefFormat::Markdown,
+        content: brief.content.clone(),
+        generated_at: brief.generated_at.map(time),
+        error: brief.error.clone(),
+    }
+}
+
+/// A brief that was asked for.
+pub(crate) fn queued_brief(brief: &ActionBrief) -> wire::QueuedBrief {
+    wire::QueuedBrief {
+        action_id: brief.action_id.to_string(),
+        status: brief_status(brief.status),
+    }
+}

@@ -1,0 +1,53 @@
+use std::collections::BTreeMap;
+
+use api_types::dimension::PerDimension;
+use api_types::report as wire;
+use domain::Dimension;
+use domain::ports::StoredReport;
+use domain::report::{IdentifiedIssue, ReportDiff};
+use report::json::issue;
+
+use super::report::issue_ids;
+
+/// What is different between two reports; an issue links to the documentation of its check below
+/// `base_url`.
+pub(crate) fn diff(
+    diff: &ReportDiff<'_>,
+    (report, against): (&StoredReport, &StoredReport),
+    base_url: &str,
+) -> wire::ReportDiff {
+    let issues = |issues: &[IdentifiedIssue<'_>]| {
+        let issues = issues.iter();
+        issues
+            .map(|(content, identity)| {
+                issue(
+                    content,
+                    issue_ids(identity, report.report.variant),
+                    base_url,
+                )
+            })
+            .collect()
+    };
+    wire::ReportDiff {
+        report_id: report.id.to_string(),
+        against: against.id.to_string(),
+        score_change: diff.score_change,
+        subscore_changes: changes(&diff.subscore_changes),
+        new: issues(&diff.new),
+        fixed: issues(&diff.fixed),
+        persisting: issues(&diff.persisting),
+        catalogue_version_changed: diff.catalogue_version_changed,
+    }
+}
+
+fn changes(changes: &BTreeMap<Dimension, i16>) -> PerDimension<i16> {
+    let of = |dimension| changes.get(&dimension).copied();
+    PerDimension {
+        performance: of(Dimension::Performance).unwrap_or_default(),
+        accessibility: of(Dimension::Accessibility).unwrap_or_default(),
+        seo: of(Dimension::Seo).unwrap_or_default(),
+        security: of(Dimension::Security).unwrap_or_default(),
+        content: of(Dimension::Content).unwrap_or_default(),
+        ai_readiness: of(Dimension::AiReadiness),
+    }
+}

@@ -1,0 +1,43 @@
+use api_types::handoff as wire;
+use domain::action::{Dossier, HandoffFormat};
+use domain::ports::{CheckCatalogue, CheckGuide};
+use report::handoff::{HandoffItem, render};
+
+/// The prompt of these items, in their order.
+pub(crate) fn handoff(
+    dossiers: &[Dossier],
+    checks: &dyn CheckCatalogue,
+    format: HandoffFormat,
+) -> wire::Handoff {
+    let docs: Vec<_> = dossiers.iter().map(|item| docs(item, checks)).collect();
+    let items: Vec<_> = dossiers
+        .iter()
+        .zip(&docs)
+        .map(|(dossier, docs)| HandoffItem {
+            dossier,
+            docs: docs.as_ref(),
+        })
+        .collect();
+    let ids = dossiers.iter().map(|dossier| dossier.item.id.to_string());
+    wire::Handoff {
+        format: match format {
+            HandoffFormat::Markdown => wire::HandoffFormat::Markdown,
+            HandoffFormat::Cursor => wire::HandoffFormat::Cursor,
+        },
+        prompt: render(&items, format),
+        action_ids: ids.collect(),
+    }
+}
+
+/// For whom a caller wants it written.
+pub(crate) fn handoff_format(asked: Option<wire::HandoffFormat>) -> HandoffFormat {
+    asked.map_or_else(HandoffFormat::default, |format| match format {
+        wire::HandoffFormat::Markdown => HandoffFormat::Markdown,
+        wire::HandoffFormat::Cursor => HandoffFormat::Cursor,
+    })
+}
+
+/// The documentation of an item's check.
+fn docs(dossier: &Dossier, checks: &dyn CheckCatalogue) -> Option<CheckGuide> {
+    checks.guide(&dossier.item.audit.as_ref()?.check_id)
+}

@@ -1,0 +1,26 @@
+use api_types::report as wire;
+use domain::ports::VisitPage;
+use domain::report::{PageCursor, PageVisit, Variant};
+
+/// A page of the list of a report's pages.
+pub(crate) fn pages(page: &VisitPage, variant: Variant) -> wire::PageList {
+    let visits = page.visits.iter();
+    wire::PageList {
+        pages: visits.map(|visit| visited(visit, variant)).collect(),
+        next_cursor: page.next.map(PageCursor::encode),
+    }
+}
+
+fn visited(visit: &PageVisit, variant: Variant) -> wire::Page {
+    wire::Page {
+        url: visit.url.clone(),
+        status: visit.status,
+        depth: visit.depth,
+        title: visit.title.clone(),
+        bytes: visit.bytes,
+        issue_count: match variant {
+            Variant::Current => visit.issues,
+            Variant::Legacy => visit.issues_legacy,
+        },
+    }
+}

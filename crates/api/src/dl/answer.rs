@@ -1,0 +1,107 @@
+//! What of a document is answered: all of it, a part, or that the caller has it.
+
+use std::ops::Range;
+
+use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use actix_web::http::{Method, StatusCode};
+use actix_web::web::Bytes;
+use actix_web::{HttpResponse, HttpResponseBuilder};
+
+use super::documents::Document;
+use super::range::range;
+
+/// A link is for one person, and nothing behind it is to outlive it.
+const NEVER_STORED: &str = "private, no-store";
+
+/// What of a document is answered.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// Nothing: the caller has it.
+    Known,
+    /// All of it.
+    Whole,
+    /// These bytes of it.
+    Part(Range<usize>),
+}
+
+impl Shape {
+    /// Judges the headers of a request in the order of RFC 9110, section 13.2.2.
+    pub(super) fn of(method: &Method, headers: &HeaderMap, document: &Document) -> Self {
+        if knows(headers, &document.etag) {
+            return Self::Known;
+        }
+        // Ranges are defined for GET alone.
+        if *method != Method::GET || !range_is_wanted(headers, &document.etag) {
+            return Self::Whole;
+        }
+        only(headers, &header::RANGE)
+            .and_then(|header| range(header, document.bytes.len()))
+            .map_or(Self::Whole, Self::Part)
+    }
+
+    /// Whether the first byte is answered, as once in every download.
+    pub(super) const fn begins_the_document(&self) -> bool {
+        match self {
+            Self::Known => false,
+            Self::Whole => true,
+            Self::Part(range) => range.start == 0,
+        }
+    }
+
+    /// The answer.
+    pub(super) fn respond(self, document: &Document) -> HttpResponse {
+        match self {
+            Self::Known => response(StatusCode::NOT_MODIFIED, document).finish(),
+            Self::Whole => content(StatusCode::OK, document).body(Bytes::clone(&document.bytes)),
+            Self::Part(range) => {
+                let (first, last) = (range.start, range.end.saturating_sub(1));
+                let place = format!("bytes {first}-{last}/{}", document.bytes.len());
+                content(StatusCode::PARTIAL_CONTENT, document)
+                    .insert_header((header::CONTENT_RANGE, place))
+                    .body(document.bytes.slice(range))
+            }
+        }
+    }
+}
+
+fn response(status: StatusCode, document: &Document) -> HttpResponseBuilder {
+    let mut response = HttpResponse::build(status);
+    response
+        .insert_header((header::ETAG, document.etag.as_str()))
+        .insert_header((header::CACHE_CONTROL, NEVER_STORED))
+        .insert_header((header::ACCEPT_RANGES, "bytes"));
+    response
+}
+
+fn content(status: StatusCode, document: &Document) -> HttpResponseBuilder {
+    let saved_as = format!("attachment; filename=\"{}\"", document.file_name);
+    let mut response = response(status, document);
+    response
+        .content_type("application/pdf")
+        .insert_header((header::CONTENT_DISPOSITION, saved_as));
+    response
+}
+
+/// Whether `If-None-Match` names the document, or any; weakly, as it is compared.
+fn knows(headers: &HeaderMap, etag: &str) -> bool {
+    headers
+        .get_all(header::IF_NONE_MATCH)
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .map(str::trim)
+        .any(|known| known == "*" || known.strip_prefix("W/").unwrap_or(known) == etag)
+}
+
+/// Whether `If-Range` lets a part be sent. It names the document by its tag, strongly; a date names
+/// nothing here, because no answer has one.
+fn range_is_wanted(headers: &HeaderMap, etag: &str) -> bool {
+    !headers.contains_key(header::IF_RANGE)
+        || only(headers, &header::IF_RANGE).is_some_and(|known| known.trim() == etag)
+}
+
+/// The value of a header that is there once.
+fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
+    let mut values = headers.get_all(name);
+    let only: Option<&HeaderValue> = values.next();
+    only.filter(|_| values.next().is_none())?.to_str().ok()
+}

@@ -1,0 +1,166 @@
+//! Documents, made when they are asked for and kept for a while.
+
+use std::collections::VecDeque;
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use actix_web::rt::time::timeout;
+use actix_web::web::{self, Bytes};
+use domain::id::ReportId;
+use domain::ports::{ReportRenderer, StoreError, StoredReport};
+use domain::report::Variant;
+use sha2::{Digest, Sha256};
+use tokio::sync::Semaphore;
+
+use super::file_name::file_name;
+use crate::problem::Problem;
+
+/// What is kept at most, so that the pieces of a download come from one document, made once.
+const MAX_KEPT: usize = 16;
+const MAX_KEPT_BYTES: usize = 64 * 1_024 * 1_024;
+
+/// How long a caller waits for a document at most, others that are made before it included.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Which document: a report in the shape of a variant.
+pub(super) type DocumentKey = (ReportId, Variant);
+
+/// A document, ready to be sent.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Document {
+    pub(super) bytes: Bytes,
+    /// Its strong entity tag, quotes and all: the same bytes have the same one.
+    pub(super) etag: String,
+    pub(super) file_name: String,
+}
+
+impl Document {
+    fn new(report: &StoredReport, bytes: Vec<u8>) -> Self {
+        let hash = Sha256::digest(&bytes);
+        let digits: String = hash
+            .iter()
+            .take(16)
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        Self {
+            bytes: bytes.into(),
+            etag: format!("\"{digits}\""),
+            file_name: file_name(&report.report.url, report.created_at),
+        }
+    }
+}
+
+/// Makes documents, no more at once than there are processors, and keeps the last ones.
+///
+/// All servers of a process share one. It keeps 16 documents at most and 64 MiB; whether somebody may
+/// have one is judged before it is asked.
+pub struct Documents {
+    turns: Arc<Semaphore>,
+    patience: Duration,
+    shelf: Mutex<Shelf>,
+}
+
+impl Default for Documents {
+    fn default() -> Self {
+        let processors = std::thread::available_parallelism();
+        Self::new(processors.map_or(1, NonZeroUsize::get), PATIENCE)
+    }
+}
+
+impl Documents {
+    fn new(at_once: usize, patience: Duration) -> Self {
+        Self {
+            turns: Arc::new(Semaphore::new(at_once)),
+            patience,
+            shelf: Mutex::default(),
+        }
+    }
+
+    /// The document of a report, which is loaded only where the document is not kept.
+    ///
+    /// # Errors
+    /// `not_found` where there is no such report any more, `unavailable` when it takes too long or
+    /// the database is away, `internal` when the renderer fails.
+    pub(super) async fn document(
+        self: &Arc<Self>,
+        key: DocumentKey,
+        renderer: Arc<dyn ReportRenderer>,
+        load: impl FnOnce() -> Result<Option<StoredReport>, StoreError> + Send + 'static,
+    ) -> Result<Arc<Document>, Problem> {
+        if let Some(kept) = self.shelf().get(&key) {
+            return Ok(kept);
+        }
+        timeout(self.patience, self.made(key, renderer, load))
+            .await
+            .unwrap_or_else(|_| Err(Problem::unavailable("no document was made in time")))
+    }
+
+    async fn made(
+        self: &Arc<Self>,
+        key: DocumentKey,
+        renderer: Arc<dyn ReportRenderer>,
+        load: impl FnOnce() -> Result<Option<StoredReport>, StoreError> + Send + 'static,
+    ) -> Result<Arc<Document>, Problem> {
+        let turn = Arc::clone(&self.turns).acquire_owned().await;
+        let turn = turn.map_err(|error| Problem::internal(error.to_string()))?;
+        // Whoever had the turn before may have made it.
+        if let Some(kept) = self.shelf().get(&key) {
+            return Ok(kept);
+        }
+        let this = Arc::clone(self);
+        let made = web::block(move || {
+            // The turn ends with the work, also where the caller has gone away meanwhile.
+            let _turn = turn;
+            let report = load()?.ok_or_else(Problem::not_found)?;
+            let rendered = renderer.pdf(&report);
+            let bytes = rendered.map_err(|error| Problem::internal(error.to_string()))?;
+            let document = Arc::new(Document::new(&report, bytes));
+            this.shelf().put(key, Arc::clone(&document));
+            Ok(document)
+        });
+        made.await
+            .map_err(|_| Problem::internal("the renderer panicked"))?
+    }
+
+    fn shelf(&self) -> MutexGuard<'_, Shelf> {
+        self.shelf.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Documents that are kept; the one that was used last stands last.
+#[derive(Default)]
+struct Shelf(VecDeque<(DocumentKey, Arc<Document>)>);
+
+impl Shelf {
+    fn get(&mut self, key: &DocumentKey) -> Option<Arc<Document>> {
+        let entry = self.take(key)?;
+        let document = Arc::clone(&entry.1);
+        self.0.push_back(entry);
+        Some(document)
+    }
+
+    fn put(&mut self, key: DocumentKey, document: Arc<Document>) {
+        self.take(&key);
+        // It would push all others out and not stay itself.
+        if document.bytes.len() > MAX_KEPT_BYTES {
+            return;
+        }
+        self.0.push_back((key, document));
+        while self.0.len() > MAX_KEPT || self.bytes() > MAX_KEPT_BYTES {
+            self.0.pop_front();
+        }
+    }
+
+    fn take(&mut self, key: &DocumentKey) -> Option<(DocumentKey, Arc<Document>)> {
+        let place = self.0.iter().position(|(known, _)| known == key)?;
+        self.0.remove(place)
+    }
+
+    fn bytes(&self) -> usize {
+        self.0.iter().map(|(_, kept)| kept.bytes.len()).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,105 @@
+//! Documents behind signed links, which need no key: `/dl/reports/{reportId}.pdf`.
+
+mod address;
+mod answer;
+mod asked;
+mod documents;
+mod file_name;
+mod range;
+
+use std::sync::Arc;
+
+use actix_web::http::Method;
+use actix_web::web::ServiceConfig;
+use actix_web::{HttpMessage, HttpRequest, HttpResponse, web};
+use chrono::SecondsFormat;
+use domain::audit_log::{Actor, AuditNote};
+use domain::link::ReportLink;
+
+use crate::ApiState;
+use crate::outer::CallerOrg;
+use crate::pages::{page, problem};
+use crate::patience::Patience;
+use crate::problem::Problem;
+
+pub(crate) use address::address;
+pub use documents::Documents;
+
+use answer::Shape;
+use asked::Asked;
+
+/// Registers the documents.
+pub(crate) fn configure(config: &mut ServiceConfig) {
+    config.service(page("/dl/reports/{reportId}.pdf", report));
+}
+
+/// A report as PDF, for whoever has a link to it.
+async fn report(state: web::Data<ApiState>, request: HttpRequest) -> HttpResponse {
+    match answered(&state, &request).await {
+        Ok(response) => response,
+        Err(refused) => problem(&state, &request, &refused),
+    }
+}
+
+async fn answered(state: &ApiState, request: &HttpRequest) -> Result<HttpResponse, Problem> {
+    let mut patience = Patience::new();
+    let link = judged(state, request, &mut patience).await?;
+    request
+        .extensions_mut()
+        .insert(CallerOrg(link.org_id.clone()));
+    // A build without a typesetter gives out no links; this one is from another.
+    let renderer = state.renderer.clone().ok_or_else(Problem::not_found)?;
+    let variant = state.settings.variant;
+    let (stores, wanted) = (Arc::clone(&state.stores), link.clone());
+    let load = move || stores.report(&wanted.org_id, &wanted.report_id, variant);
+    let document = state
+        .documents
+        .document((link.report_id.clone(), variant), renderer, load)
+        .await?;
+    let shape = Shape::of(request.method(), request.headers(), &document);
+    if request.method() == Method::GET && shape.begins_the_document() {
+        note_use(state, link, &mut patience).await?;
+    }
+    Ok(shape.respond(&document))
+}
+
+/// The link of a request, if it is one of ours and works still.
+async fn judged(
+    state: &ApiState,
+    request: &HttpRequest,
+    patience: &mut Patience,
+) -> Result<ReportLink, Problem> {
+    // As it was sent: the parameters of the path are decoded already.
+    let asked = Asked::read(request.uri().path(), request.query_string());
+    let asked = asked.ok_or_else(asked::invalid)?;
+    let known = state.clone();
+    patience
+        .block(move || asked.judge(&*known.stores, &*known.signer, &*known.clock))
+        .await?
+}
+
+/// Writes down that a link was used. Who fetches a document piece by piece has used it once.
+async fn note_use(
+    state: &ApiState,
+    link: ReportLink,
+    patience: &mut Patience,
+) -> Result<(), Problem> {
+    let (stores, clock) = (Arc::clone(&state.stores), Arc::clone(&state.clock));
+    let noted = patience
+        .block(move || {
+            let note = note(&link, "link.used");
+            stores.note(&link.org_id, clock.now(), &Actor::Link, &note)
+        })
+        .await?;
+    Ok(noted?)
+}
+
+/// What the audit log says of a link; never its signature.
+pub(crate) fn note(link: &ReportLink, event: &'static str) -> AuditNote {
+    let until = link.expires_at.to_rfc3339_opts(SecondsFormat::Secs, true);
+    AuditNote {
+        event,
+        subject: link.report_id.to_string(),
+        detail: format!("PDF, until {until}"),
+    }
+}

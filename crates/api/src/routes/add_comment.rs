@@ -1,0 +1,51 @@
+use api_types::comment::{ActionComment, AddCommentRequest};
+use domain::action::{ActionComment as Comment, CommentBody, NewComment};
+use domain::id::{ActionId, CommentId};
+use domain::key::Role;
+
+use super::examples;
+use crate::convert;
+use crate::endpoint::{Answer, Call, Endpoint};
+use crate::input::OnceHeader;
+use crate::problem::Problem;
+
+pub(super) const ENDPOINT: Endpoint = Endpoint {
+    documentation: &__path_add_comment,
+    variants: Endpoint::CURRENT_VARIANT,
+    role: Role::Member,
+    problems: &[],
+    example: |_| serde_json::to_value(examples::comment()),
+    handle: add_comment,
+};
+
+/// Comment on an action item
+///
+/// Its author is the key of this call. Comments cannot be changed.
+#[utoipa::path(
+    post,
+    path = "/api/mcp/actions/{actionId}/comments",
+    tag = "Actions",
+    params(OnceHeader, ("actionId" = String, Path, description = "Id of the action item.")),
+    request_body = AddCommentRequest,
+    responses((status = 201, description = "The comment.", body = ActionComment)),
+)]
+fn add_comment(call: &Call) -> Result<Answer, Problem> {
+    let asked: AddCommentRequest = call.body()?;
+    let body = CommentBody::parse(&asked.body)?;
+    let id = call.id("actionId", ActionId::parse)?;
+    let comment = NewComment {
+        id: CommentId::make(&*call.state.ids),
+        body,
+        author: convert::author(&call.caller.key),
+        created_at: call.now(),
+    };
+    let stores = &call.state.stores;
+    call.once(
+        |once| stores.add_comment(call.org(), &id, &comment, once),
+        answer,
+    )
+}
+
+fn answer(comment: &Comment) -> Result<Answer, Problem> {
+    Answer::created(&convert::comment(comment))
+}

@@ -1,0 +1,57 @@
+use api_types::report::ReportDiff;
+use domain::id::ReportId;
+use domain::key::Role;
+use domain::ports::StoredReport;
+use domain::report::diff;
+
+use super::examples;
+use crate::convert;
+use crate::endpoint::{Answer, Call, Endpoint};
+use crate::problem::Problem;
+
+pub(super) const ENDPOINT: Endpoint = Endpoint {
+    documentation: &__path_compare_reports,
+    variants: Endpoint::EVERY_VARIANT,
+    role: Role::Read,
+    problems: &[],
+    example: |variant| serde_json::to_value(examples::diff(variant)),
+    handle: compare_reports,
+};
+
+/// Compare two reports
+///
+/// What is better and worse in a report than in another one on the same site, usually an earlier one.
+/// Issues of the same `fingerprint` are the same.
+#[utoipa::path(
+    get,
+    path = "/api/mcp/reports/{reportId}/diff",
+    tag = "Reports",
+    params(
+        ("reportId" = String, Path, description = "Id of the report, as its run names it."),
+        ("against" = String, Query, description = "Id of the report to compare it with, on the same site."),
+    ),
+    responses((status = 200, description = "The differences.", body = ReportDiff)),
+)]
+fn compare_reports(call: &Call) -> Result<Answer, Problem> {
+    let against = call.query.text("against").ok_or_else(|| {
+        Problem::field("against", "The id of another report of the site is needed.")
+    })?;
+    let id = call.id("reportId", ReportId::parse)?;
+    let against = ReportId::parse(against).ok_or_else(Problem::not_found)?;
+    let (report, against) = (found(call, &id)?, found(call, &against)?);
+    if report.site_id != against.site_id {
+        return Err(Problem::field(
+            "against",
+            "The two reports are on different sites.",
+        ));
+    }
+    let base_url = &call.state.settings.base_url;
+    let diff = diff(&report, &against);
+    Answer::ok(&convert::diff(&diff, (&report, &against), base_url))
+}
+
+fn found(call: &Call, id: &ReportId) -> Result<StoredReport, Problem> {
+    let variant = call.state.settings.variant;
+    let report = call.state.stores.report(call.org(), id, variant)?;
+    report.ok_or_else(Problem::not_found)
+}

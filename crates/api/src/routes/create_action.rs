@@ -1,0 +1,40 @@
+use api_types::action::{ActionItem, CreateActionRequest};
+use domain::key::Role;
+
+use super::examples;
+use crate::convert;
+use crate::endpoint::{Answer, Call, Endpoint};
+use crate::problem::{Code, Problem};
+
+pub(super) const ENDPOINT: Endpoint = Endpoint {
+    documentation: &__path_create_action,
+    variants: Endpoint::CURRENT_VARIANT,
+    role: Role::Member,
+    problems: &[Code::NotFound],
+    example: |_| serde_json::to_value(examples::own_action()),
+    handle: create_action,
+};
+
+/// Create an action item
+///
+/// Something that no audit finds. It is `open`; no audit changes or closes it.
+#[utoipa::path(
+    post,
+    path = "/api/mcp/actions",
+    tag = "Actions",
+    request_body = CreateActionRequest,
+    responses((
+        status = 201,
+        description = "The item.",
+        body = ActionItem,
+        headers(("Location" = String, description = "The path of the item.")),
+    )),
+)]
+fn create_action(call: &Call) -> Result<Answer, Problem> {
+    let asked: CreateActionRequest = call.body()?;
+    let (stores, ids) = (&call.state.stores, &*call.state.ids);
+    let item = convert::new_action(&asked, call.org(), ids, call.now())?;
+    stores.create_action(call.org(), &item, &call.by())?;
+    let location = format!("/api/mcp/actions/{}", item.id);
+    Answer::created(&convert::action(&item))?.at(&location)
+}

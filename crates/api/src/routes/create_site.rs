@@ -1,0 +1,50 @@
+use api_types::site::{CreateSiteRequest, Site};
+use domain::key::Role;
+use domain::usecase::{self, CreateSite, CreateSitePolicy};
+
+use super::examples;
+use crate::convert;
+use crate::endpoint::{Answer, Call, Endpoint};
+use crate::problem::{Code, Problem};
+
+pub(super) const ENDPOINT: Endpoint = Endpoint {
+    documentation: &__path_create_site,
+    variants: Endpoint::EVERY_VARIANT,
+    role: Role::Admin,
+    problems: &[Code::TargetNotAllowed, Code::Conflict, Code::PlanLimitHit],
+    example: |_| serde_json::to_value(examples::new_site()),
+    handle: create_site,
+};
+
+/// Create a site
+///
+/// Nothing is audited yet. Starting an audit creates the site of its URL's host as well, where there
+/// is none.
+#[utoipa::path(
+    post,
+    path = "/api/mcp/sites",
+    tag = "Sites",
+    request_body = CreateSiteRequest,
+    responses((
+        status = 201,
+        description = "The site.",
+        body = Site,
+        headers(("Location" = String, description = "The path of the site.")),
+    )),
+)]
+fn create_site(call: &Call) -> Result<Answer, Problem> {
+    let asked: CreateSiteRequest = call.body()?;
+    let request = CreateSite {
+        url: asked.url,
+        name: asked.name.as_deref().map(convert::site_name).transpose()?,
+        by: call.by(),
+    };
+    let policy = CreateSitePolicy {
+        allow: &call.state.settings.allow_targets,
+        limits: call.plan()?.limits,
+    };
+    let (stores, clock, ids) = (&*call.state.stores, &*call.state.clock, &*call.state.ids);
+    let site = usecase::create_site(stores, clock, ids, &policy, call.org(), request)?;
+    let location = format!("/api/mcp/sites/{}", site.id);
+    Answer::created(&convert::new_site(site))?.at(&location)
+}

@@ -1,0 +1,34 @@
+use api_types::brief::ActionBrief;
+use domain::id::ActionId;
+use domain::key::Role;
+
+use super::examples;
+use crate::convert;
+use crate::endpoint::{Answer, Call, Endpoint};
+use crate::problem::Problem;
+
+pub(super) const ENDPOINT: Endpoint = Endpoint {
+    documentation: &__path_get_brief,
+    variants: Endpoint::CURRENT_VARIANT,
+    role: Role::Read,
+    problems: &[],
+    example: |_| serde_json::to_value(examples::brief()),
+    handle: get_brief,
+};
+
+/// Read the brief of an action item
+///
+/// The item written out for whoever does it. Its status is `none` until somebody asks for it. Text of
+/// the audited site and of people stands in marked fences alone.
+#[utoipa::path(
+    get,
+    path = "/api/mcp/actions/{actionId}/brief",
+    tag = "Actions",
+    params(("actionId" = String, Path, description = "Id of the action item.")),
+    responses((status = 200, description = "The brief.", body = ActionBrief)),
+)]
+fn get_brief(call: &Call) -> Result<Answer, Problem> {
+    let id = call.id("actionId", ActionId::parse)?;
+    let brief = call.state.stores.brief(call.org(), &id)?;
+    Answer::ok(&convert::brief(&brief.ok_or_else(Problem::not_found)?))
+}

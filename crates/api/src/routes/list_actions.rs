@@ -1,0 +1,64 @@
+use api_types::action::ActionList;
+use domain::action::{ActionCursor, ActionFilter};
+use domain::id::SiteId;
+use domain::key::Role;
+
+use super::examples;
+use crate::convert;
+use crate::endpoint::{Answer, Call, Endpoint};
+use crate::problem::{Code, Problem};
+
+const DEFAULT_LIMIT: u32 = 50;
+const MAX_LIMIT: u32 = 200;
+
+pub(super) const ENDPOINT: Endpoint = Endpoint {
+    documentation: &__path_list_actions,
+    variants: Endpoint::CURRENT_VARIANT,
+    role: Role::Read,
+    problems: &[Code::NotFound],
+    example: |_| serde_json::to_value(examples::actions()),
+    handle: list_actions,
+};
+
+/// List the action items
+///
+/// The items of the organization, whatever their status: by priority, then newest first. Filters
+/// combine. Ask for the next page with the `nextCursor` of this one and the same filters.
+#[utoipa::path(
+    get,
+    path = "/api/mcp/actions",
+    tag = "Actions",
+    params(
+        ("status" = Option<String>, Query, description = "Only items of these statuses, with commas between them: `open`, `in_progress`, `done`, `dismissed`.", example = "open,in_progress"),
+        ("priority" = Option<String>, Query, description = "Only items of these priorities, with commas between them: `critical`, `high`, `medium`, `low`.", example = "critical,high"),
+        ("siteId" = Option<String>, Query, description = "Only items about this site."),
+        ("assigneeId" = Option<String>, Query, description = "Only items of this member. An id that is no member's leaves nothing."),
+        ("limit" = Option<u32>, Query, description = "Items a page at most; 50 unless said.", minimum = 1, maximum = 200),
+        ("cursor" = Option<String>, Query, description = "The `nextCursor` of the page before."),
+    ),
+    responses((status = 200, description = "The items.", body = ActionList)),
+)]
+fn list_actions(call: &Call) -> Result<Answer, Problem> {
+    let limit = call.query.number("limit", 1..=MAX_LIMIT)?;
+    let after = call.query.cursor(|text| ActionCursor::decode(text).ok())?;
+    let filter = filter(call)?;
+    let stores = &call.state.stores;
+    let limit = limit.unwrap_or(DEFAULT_LIMIT);
+    let page = stores.actions(call.org(), &filter, after.as_ref(), limit)?;
+    Answer::ok(&convert::actions(&page))
+}
+
+fn filter(call: &Call) -> Result<ActionFilter, Problem> {
+    let (query, ids) = (&call.query, &*call.state.ids);
+    let statuses = query.text("status").map(ActionFilter::parse_statuses);
+    let priorities = query.text("priority").map(ActionFilter::parse_priorities);
+    Ok(ActionFilter {
+        variant: call.state.settings.variant,
+        statuses: statuses.transpose()?.unwrap_or_default(),
+        priorities: priorities.transpose()?.unwrap_or_default(),
+        site: (query.text("siteId"))
+            .map(|id| SiteId::parse(id).ok_or_else(Problem::not_found))
+            .transpose()?,
+        assignee: (query.text("assigneeId")).map(|id| convert::member(id, ids)),
+    })
+}

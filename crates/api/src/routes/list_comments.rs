@@ -1,0 +1,46 @@
+use api_types::comment::CommentList;
+use domain::action::CommentCursor;
+use domain::id::ActionId;
+use domain::key::Role;
+
+use super::examples;
+use crate::convert;
+use crate::endpoint::{Answer, Call, Endpoint};
+use crate::problem::Problem;
+
+const DEFAULT_LIMIT: u32 = 50;
+const MAX_LIMIT: u32 = 200;
+
+pub(super) const ENDPOINT: Endpoint = Endpoint {
+    documentation: &__path_list_comments,
+    variants: Endpoint::CURRENT_VARIANT,
+    role: Role::Read,
+    problems: &[],
+    example: |_| serde_json::to_value(examples::comments()),
+    handle: list_comments,
+};
+
+/// List the comments on an action item
+///
+/// What people and the service said of it, oldest first. Ask for the next page with the `nextCursor`
+/// of this one.
+#[utoipa::path(
+    get,
+    path = "/api/mcp/actions/{actionId}/comments",
+    tag = "Actions",
+    params(
+        ("actionId" = String, Path, description = "Id of the action item."),
+        ("limit" = Option<u32>, Query, description = "Comments a page at most; 50 unless said.", minimum = 1, maximum = 200),
+        ("cursor" = Option<String>, Query, description = "The `nextCursor` of the page before."),
+    ),
+    responses((status = 200, description = "The comments.", body = CommentList)),
+)]
+fn list_comments(call: &Call) -> Result<Answer, Problem> {
+    let limit = call.query.number("limit", 1..=MAX_LIMIT)?;
+    let after = call.query.cursor(|text| CommentCursor::decode(text).ok())?;
+    let id = call.id("actionId", ActionId::parse)?;
+    let stores = &call.state.stores;
+    let limit = limit.unwrap_or(DEFAULT_LIMIT);
+    let page = stores.comments(call.org(), &id, after.as_ref(), limit)?;
+    Answer::ok(&convert::comments(&page.ok_or_else(Problem::not_found)?))
+}

@@ -1,0 +1,48 @@
+use api_types::report::PageList;
+use domain::id::ReportId;
+use domain::key::Role;
+use domain::report::PageCursor;
+
+use super::examples;
+use crate::convert;
+use crate::endpoint::{Answer, Call, Endpoint};
+use crate::problem::Problem;
+
+const DEFAULT_LIMIT: u32 = 50;
+const MAX_LIMIT: u32 = 200;
+
+pub(super) const ENDPOINT: Endpoint = Endpoint {
+    documentation: &__path_list_pages,
+    variants: Endpoint::EVERY_VARIANT,
+    role: Role::Read,
+    problems: &[],
+    example: |_| serde_json::to_value(examples::pages()),
+    handle: list_pages,
+};
+
+/// List the pages of a report
+///
+/// The addresses of the site that the run asked for, in the order of the crawl. Ask for the next page
+/// of the list with the `nextCursor` of this one.
+#[utoipa::path(
+    get,
+    path = "/api/mcp/reports/{reportId}/pages",
+    tag = "Reports",
+    params(
+        ("reportId" = String, Path, description = "Id of the report, as its run names it."),
+        ("limit" = Option<u32>, Query, description = "Addresses a page at most; 50 unless said.", minimum = 1, maximum = 200),
+        ("cursor" = Option<String>, Query, description = "The `nextCursor` of the page before."),
+    ),
+    responses((status = 200, description = "The pages.", body = PageList)),
+)]
+fn list_pages(call: &Call) -> Result<Answer, Problem> {
+    let limit = call.query.number("limit", 1..=MAX_LIMIT)?;
+    let after = call.query.cursor(PageCursor::decode)?;
+    let report = call.id("reportId", ReportId::parse)?;
+    let page = call
+        .state
+        .stores
+        .pages(call.org(), &report, after, limit.unwrap_or(DEFAULT_LIMIT))?
+        .ok_or_else(Problem::not_found)?;
+    Answer::ok(&convert::pages(&page, call.state.settings.variant))
+}

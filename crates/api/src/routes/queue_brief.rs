@@ -1,0 +1,53 @@
+use api_types::brief::{QueueBriefRequest, QueuedBrief};
+use domain::action::{ActionBrief, BriefRequest, Instructions};
+use domain::id::ActionId;
+use domain::key::Role;
+
+use super::examples;
+use crate::convert;
+use crate::endpoint::{Answer, Call, Endpoint};
+use crate::input::OnceHeader;
+use crate::problem::Problem;
+
+pub(super) const ENDPOINT: Endpoint = Endpoint {
+    documentation: &__path_queue_brief,
+    variants: Endpoint::CURRENT_VARIANT,
+    role: Role::Member,
+    problems: &[],
+    example: |_| serde_json::to_value(examples::queued_brief()),
+    handle: queue_brief,
+};
+
+/// Ask for a brief
+///
+/// It is written soon; poll it every few seconds. Asking while one is queued queues nothing twice, but
+/// its instructions are the new ones, where there are any.
+#[utoipa::path(
+    post,
+    path = "/api/mcp/actions/{actionId}/brief",
+    tag = "Actions",
+    params(OnceHeader, ("actionId" = String, Path, description = "Id of the action item.")),
+    request_body(content = Option<QueueBriefRequest>, description = "It may be left out."),
+    responses((status = 202, description = "The brief is queued.", body = QueuedBrief)),
+)]
+fn queue_brief(call: &Call) -> Result<Answer, Problem> {
+    let asked: QueueBriefRequest = call.body_if_any()?;
+    let instructions = asked.instructions.as_deref().map(Instructions::parse);
+    let request = BriefRequest {
+        instructions: instructions.transpose()?.flatten(),
+        at: call.now(),
+    };
+    let id = call.id("actionId", ActionId::parse)?;
+    let stores = &call.state.stores;
+    let queued = call.once(
+        |once| stores.queue_brief(call.org(), &id, &request, &call.by(), once),
+        answer,
+    );
+    // Also for what was queued before: waking somebody who has no work costs nothing.
+    (call.state.settings.on_brief_queued)();
+    queued
+}
+
+fn answer(brief: &ActionBrief) -> Result<Answer, Problem> {
+    Answer::accepted(&convert::queued_brief(brief))
+}

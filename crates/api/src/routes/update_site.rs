@@ -1,0 +1,58 @@
+use api_types::site::{Site, UpdateSiteRequest};
+use domain::id::SiteId;
+use domain::key::Role;
+use domain::site::SitePatch;
+
+use super::examples;
+use crate::convert;
+use crate::endpoint::{Answer, Call, Endpoint};
+use crate::problem::Problem;
+
+pub(super) const ENDPOINT: Endpoint = Endpoint {
+    documentation: &__path_update_site,
+    variants: Endpoint::EVERY_VARIANT,
+    role: Role::Admin,
+    problems: &[],
+    example: |_| serde_json::to_value(examples::site()),
+    handle: update_site,
+};
+
+/// Change a site
+///
+/// Its name, and the options that its runs begin with. Options are never shown, because the values of
+/// headers among them may be secret.
+#[utoipa::path(
+    patch,
+    path = "/api/mcp/sites/{siteId}",
+    tag = "Sites",
+    params(("siteId" = String, Path, description = "Id of the site.")),
+    request_body = UpdateSiteRequest,
+    responses((status = 200, description = "The site.", body = Site)),
+)]
+fn update_site(call: &Call) -> Result<Answer, Problem> {
+    let patch = patch(call)?;
+    let id = call.id("siteId", SiteId::parse)?;
+    let stores = &call.state.stores;
+    let is_there = stores.patch_site(call.org(), &id, &patch, call.now(), &call.by())?;
+    let variant = call.state.settings.variant;
+    let site = stores.site(call.org(), &id, variant)?;
+    let site = site.filter(|_| is_there).ok_or_else(Problem::not_found)?;
+    Answer::ok(&convert::site(&site, variant))
+}
+
+fn patch(call: &Call) -> Result<SitePatch, Problem> {
+    let asked: UpdateSiteRequest = call.body()?;
+    let patch = SitePatch {
+        name: asked.name.as_deref().map(convert::site_name).transpose()?,
+        options: asked.options.map(convert::options).transpose()?,
+    };
+    if patch == SitePatch::default() {
+        return Err(Problem::invalid(
+            "Nothing is to be changed; `name` or `options` is needed.",
+        ));
+    }
+    if let Some(options) = &patch.options {
+        options.judge(&call.state.settings.bounds)?;
+    }
+    Ok(patch)
+}

@@ -1,0 +1,61 @@
+use actix_web::http::header::{self, HeaderValue};
+use domain::id::RunId;
+use domain::key::Role;
+
+use super::examples;
+use crate::endpoint::{Answer, Call, Endpoint};
+use crate::problem::{Code, Problem};
+use crate::watch::Watch;
+
+/// Seconds after which it is worth asking for a place again.
+const RETRY_AFTER: HeaderValue = HeaderValue::from_static("5");
+
+pub(super) const ENDPOINT: Endpoint = Endpoint {
+    documentation: &__path_watch_run,
+    variants: Endpoint::EVERY_VARIANT,
+    role: Role::Read,
+    problems: &[],
+    example: |_| examples::events(),
+    handle: watch_run,
+};
+
+/// Watch a run
+///
+/// Server-sent events: `progress` with the run at once and whenever it changes, then one of `completed`,
+/// `failed` and `cancelled`, and the stream ends. The data of each is the run as `get_run` answers it. A
+/// run that has ended has its last event alone. A comment line is sent where nothing changes for 15
+/// seconds. The stream ends early when the run is removed, the key stops working or the server stops: ask
+/// for the run then.
+#[utoipa::path(
+    get,
+    path = "/api/mcp/runs/{runId}/events",
+    tag = "Runs",
+    params(("runId" = String, Path, description = "Id of the run.")),
+    responses((
+        status = 200,
+        description = "The events.",
+        content_type = "text/event-stream",
+        body = String,
+    )),
+)]
+fn watch_run(call: &Call) -> Result<Answer, Problem> {
+    let id = call.id("runId", RunId::parse)?;
+    let run = call.state.stores.run(call.org(), &id)?;
+    let run = run.ok_or_else(Problem::not_found)?;
+    let place = call.state.traffic.place().ok_or_else(no_place)?;
+    let state = call.state.clone();
+    Ok(Answer::events(Watch::new(
+        state,
+        call.key_hash(),
+        run,
+        place,
+    )))
+}
+
+fn no_place() -> Problem {
+    Problem::new(
+        Code::Unavailable,
+        "As many runs are watched as this server allows at once. Ask for the run every few seconds instead.",
+    )
+    .with_header(header::RETRY_AFTER, RETRY_AFTER)
+}

@@ -1,0 +1,128 @@
+//! Headers that a run adds to its requests.
+
+use domain::run::RequestHeaders;
+use url::{Origin, Url};
+
+use super::hidden_values::HiddenValues;
+use crate::gather::{Request, Response};
+
+/// What a run says on its requests beside what the client says: headers for the site's own origin,
+/// and another user agent.
+///
+/// The headers may be credentials, so they go to the site's own origin and nowhere else: scheme,
+/// host and port of the start URL as it was asked for. Where that is plain http on its usual port,
+/// https on the same host is the same origin by this rule, since sites lead there at once. No other
+/// host gets them, `www.` and subdomains included, and a site that was asked for by https never gets
+/// them by http. To audit a site that moves to another host, name that host.
+///
+/// [`Exchange`](super::exchange::Exchange) asks this of each request by its URL alone, so whatever
+/// led to the URL does not matter: links, redirects, resources, sitemaps and probes go by one rule.
+pub(crate) struct AddedHeaders {
+    headers: RequestHeaders,
+    hidden: HiddenValues,
+    own: Vec<Origin>,
+    user_agent: Option<String>,
+}
+
+impl AddedHeaders {
+    /// The headers of a run that was asked for `start`.
+    pub(crate) fn new(headers: RequestHeaders, user_agent: Option<String>, start: &Url) -> Self {
+        Self {
+            hidden: HiddenValues::of(&headers),
+            headers,
+            own: std::iter::once(start.origin())
+                .chain(upgraded(start))
+                .collect(),
+            user_agent,
+        }
+    }
+
+    /// Takes out of an answer what it repeats of the headers.
+    pub(crate) fn hide_in(&self, response: &mut Response) {
+        self.hidden.hide(response);
+    }
+
+    /// Adds to a request what it shall say. What the request says already stays.
+    pub(crate) fn add_to(&self, request: &mut Request) {
+        if let Some(user_agent) = &self.user_agent {
+            add(request, "user-agent", user_agent);
+        }
+        if !self.headers.is_empty() && self.own.contains(&request.url.origin()) {
+            for (name, value) in self.headers.expose() {
+                add(request, name, value);
+            }
+        }
+    }
+}
+
+fn add(request: &mut Request, name: &str, value: &str) {
+    if !request.headers.iter().any(|(known, _)| known == name) {
+        request.headers.push((name.to_owned(), value.to_owned()));
+    }
+}
+
+/// The https origin that a plain http URL without a port of its own is upgraded to.
+fn upgraded(start: &Url) -> Option<Origin> {
+    if start.scheme() != "http" || start.port().is_some() {
+        return None;
+    }
+    let mut url = start.clone();
+    url.set_scheme("https").ok()?;
+    Some(url.origin())
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    fn sent(start: &str, url: &str) -> Vec<(String, String)> {
+        let headers = [("authorization".to_owned(), "Basic c2VjcmV0".to_owned())];
+        let headers = RequestHeaders::parse(headers.into_iter().collect()).unwrap();
+        let added = AddedHeaders::new(headers, None, &Url::parse(start).unwrap());
+        let mut request = Request::head(Url::parse(url).unwrap());
+        added.add_to(&mut request);
+        request.headers
+    }
+
+    #[rstest]
+    #[case::itself("https://example.com/a?b#c", "https://example.com/d")]
+    #[case::default_port("https://example.com/", "https://example.com:443/")]
+    #[case::case("https://example.com/", "https://EXAMPLE.com/")]
+    #[case::own_port("http://127.0.0.1:8080/", "http://127.0.0.1:8080/x")]
+    #[case::upgrade("http://example.com/", "https://example.com/")]
+    fn headers_go_to_the_sites_own_origin(#[case] start: &str, #[case] url: &str) {
+        assert_eq!(sent(start, url).len(), 1);
+    }
+
+    #[rstest]
+    #[case::downgrade("https://example.com/", "http://example.com/")]
+    #[case::downgrade_on_the_same_port("https://example.com/", "http://example.com:443/")]
+    #[case::www("https://example.com/", "https://www.example.com/")]
+    #[case::without_www("https://www.example.com/", "https://example.com/")]
+    #[case::subdomain("https://example.com/", "https://api.example.com/")]
+    #[case::lookalike("https://example.com/", "https://example.com.evil.org/")]
+    #[case::trailing_dot("https://example.com/", "https://example.com./")]
+    #[case::user_information("https://example.com/", "https://example.com@evil.org/")]
+    #[case::other_port("http://127.0.0.1:8080/", "http://127.0.0.1:8081/")]
+    #[case::no_upgrade_of_a_port("http://example.com:8080/", "https://example.com:8080/")]
+    #[case::upgrade_to_another_port("http://example.com/", "https://example.com:8443/")]
+    #[case::upgrade_of_another_host("http://example.com/", "https://www.example.com/")]
+    fn headers_go_nowhere_else(#[case] start: &str, #[case] url: &str) {
+        assert_eq!(sent(start, url), []);
+    }
+
+    #[test]
+    fn what_a_request_says_already_stays() {
+        let headers = [("origin".to_owned(), "x".to_owned())];
+        let start = Url::parse("https://example.com/").unwrap();
+        let headers = RequestHeaders::stored(headers.into_iter().collect());
+        let added = AddedHeaders::new(headers, None, &start);
+        let mut request = Request::head(start);
+        let own = ("origin".to_owned(), "https://a.invalid".to_owned());
+        request.headers.push(own.clone());
+        added.add_to(&mut request);
+        assert_eq!(request.headers, [own]);
+    }
+}

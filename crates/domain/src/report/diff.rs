@@ -1,0 +1,172 @@
+//! What is different between two reports on one site.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Issue, Report};
+use crate::Dimension;
+use crate::ports::{IssueIdentity, StoredReport};
+
+/// An issue of a stored report, with its identity.
+pub type IdentifiedIssue<'a> = (&'a Issue, &'a IssueIdentity);
+
+/// What is different in a report, seen from another one of the same shape.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReportDiff<'a> {
+    /// The overall score less that of the other.
+    pub score_change: i16,
+    /// Each subscore less that of the other, for the dimensions of the report.
+    pub subscore_changes: BTreeMap<Dimension, i16>,
+    /// Issues that the other does not have, in the order of the report.
+    pub new: Vec<IdentifiedIssue<'a>>,
+    /// Issues that the other alone has, in the order of the other.
+    pub fixed: Vec<IdentifiedIssue<'a>>,
+    /// Issues of the report that the other has as well, in the order of the report.
+    pub persisting: Vec<IdentifiedIssue<'a>>,
+    /// Whether the two were made with different catalogues of checks. What is new or gone then may
+    /// be so because the catalogue changed, and not the site.
+    pub catalogue_version_changed: bool,
+}
+
+/// Compares a report with another, issue by issue: those of one fingerprint are the same.
+#[must_use]
+pub fn diff<'a>(report: &'a StoredReport, against: &'a StoredReport) -> ReportDiff<'a> {
+    let (known, still) = (fingerprints(against), fingerprints(report));
+    let (persisting, new) = identified(report)
+        .partition(|(issue, _): &IdentifiedIssue<'_>| known.contains(issue.fingerprint.as_str()));
+    let fixed = identified(against)
+        .filter(|(issue, _)| !still.contains(issue.fingerprint.as_str()))
+        .collect();
+    let (now, before) = (&report.report, &against.report);
+    let changes = now.score.dimensions.keys().map(|&dimension| {
+        let change = subscore(now, dimension) - subscore(before, dimension);
+        (dimension, change)
+    });
+    ReportDiff {
+        score_change: i16::from(now.score.overall) - i16::from(before.score.overall),
+        subscore_changes: changes.collect(),
+        new,
+        fixed,
+        persisting,
+        catalogue_version_changed: now.catalogue_version != before.catalogue_version,
+    }
+}
+
+fn identified(stored: &StoredReport) -> impl Iterator<Item = IdentifiedIssue<'_>> {
+    stored.report.issues.iter().zip(&stored.issues)
+}
+
+fn fingerprints(stored: &StoredReport) -> BTreeSet<&str> {
+    let issues = stored.report.issues.iter();
+    issues.map(|issue| issue.fingerprint.as_str()).collect()
+}
+
+/// A subscore; 100 where nothing was judged, as everywhere.
+fn subscore(report: &Report, dimension: Dimension) -> i16 {
+    let score = report.score.dimensions.get(&dimension);
+    score.map_or(100, |score| i16::from(score.subscore))
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::DateTime;
+
+    use super::super::testing::{finding, result};
+    use super::*;
+    use crate::id::{IssueId, ReportId, RunId, SiteId};
+    use crate::report::{Finding, Variant};
+    use crate::score::DimensionWeights;
+
+    /// The report on these findings; its issues are numbered from the worst on.
+    fn stored(findings: Vec<Finding>, variant: Variant) -> StoredReport {
+        let result = result(findings);
+        let report = Report::assemble(&result, variant, &DimensionWeights::default());
+        let ulid = |number: usize| format!("{number:026}");
+        let issues = (0..report.issues.len()).map(|number| IssueIdentity {
+            issue_id: IssueId::parse(&format!("iss_{}", ulid(number))).unwrap(),
+            action_id: None,
+        });
+        StoredReport {
+            id: ReportId::parse(&format!("rep_{}", ulid(1))).unwrap(),
+            run_id: RunId::parse(&format!("run_{}", ulid(1))).unwrap(),
+            site_id: SiteId::parse(&format!("site_{}", ulid(1))).unwrap(),
+            created_at: DateTime::UNIX_EPOCH,
+            issues: issues.collect(),
+            report,
+        }
+    }
+
+    fn ids<'a>(issues: &[IdentifiedIssue<'a>]) -> Vec<&'a str> {
+        let issues = issues.iter();
+        issues.map(|(issue, _)| issue.check_id.as_str()).collect()
+    }
+
+    #[test]
+    fn issues_are_told_apart_by_fingerprint_in_the_order_of_their_report() {
+        let before = stored(
+            ["gone-b", "gone-a", "stays-b", "stays-a"]
+                .map(finding)
+                .to_vec(),
+            Variant::Current,
+        );
+        let now = stored(
+            ["stays-b", "new-b", "stays-a", "new-a"]
+                .map(finding)
+                .to_vec(),
+            Variant::Current,
+        );
+        let diff = diff(&now, &before);
+        assert_eq!(ids(&diff.new), ["new-a", "new-b"]);
+        assert_eq!(ids(&diff.fixed), ["gone-a", "gone-b"]);
+        assert_eq!(ids(&diff.persisting), ["stays-a", "stays-b"]);
+        for (issue, identity) in diff.persisting {
+            let place = now.report.issues.iter().position(|known| known == issue);
+            assert_eq!(identity, &now.issues[place.unwrap()]);
+        }
+    }
+
+    #[test]
+    fn a_check_with_another_cause_is_another_issue() {
+        let at = |cause: &str| Finding {
+            cause: cause.to_owned(),
+            ..finding("broken-link")
+        };
+        let before = stored(vec![at("/a")], Variant::Current);
+        let now = stored(vec![at("/b")], Variant::Current);
+        let diff = diff(&now, &before);
+        assert_eq!(ids(&diff.new), ["broken-link"]);
+        assert_eq!(ids(&diff.fixed), ["broken-link"]);
+        assert_eq!(diff.persisting, []);
+    }
+
+    #[test]
+    fn changes_are_what_is_gained_since_the_other() {
+        let worse = stored(vec![finding("a")], Variant::Current);
+        let better = stored(Vec::new(), Variant::Current);
+        let gained = diff(&better, &worse);
+        assert!(gained.score_change > 0);
+        assert!(gained.subscore_changes[&Dimension::Accessibility] > 0);
+        assert_eq!(gained.subscore_changes[&Dimension::Seo], 0);
+        let lost = diff(&worse, &better);
+        assert_eq!(lost.score_change, -gained.score_change);
+    }
+
+    #[test]
+    fn a_report_differs_in_nothing_from_itself() {
+        let report = stored(vec![finding("a"), finding("b")], Variant::Legacy);
+        let same = diff(&report, &report);
+        assert_eq!(same.score_change, 0);
+        assert_eq!(same.subscore_changes.len(), 5);
+        assert!(same.subscore_changes.values().all(|&change| change == 0));
+        assert_eq!((same.new.len(), same.fixed.len()), (0, 0));
+        assert_eq!(ids(&same.persisting), ["a", "b"]);
+        assert!(!same.catalogue_version_changed);
+    }
+
+    #[test]
+    fn another_catalogue_is_marked() {
+        let before = stored(Vec::new(), Variant::Current);
+        let mut now = before.clone();
+        now.report.catalogue_version = "2".to_owned();
+        assert!(diff(&now, &before).catalogue_version_changed);
+    }
+}

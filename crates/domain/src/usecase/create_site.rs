@@ -1,0 +1,78 @@
+//! Creating a site.
+
+use super::visited::{NotVisited, visited};
+use crate::audit_log::Actor;
+use crate::id::{OrgId, SiteId};
+use crate::plan::PlanLimits;
+use crate::ports::{Clock, CreateSiteError, IdSource, NewSite, OrgStore, SiteStore};
+use crate::site::{Site, SiteName};
+use crate::target::{AllowTargets, TargetError};
+
+/// What a caller asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CreateSite {
+    /// Any page of the site.
+    pub url: String,
+    /// Its name; none for its host.
+    pub name: Option<SiteName>,
+    /// Who creates it.
+    pub by: Actor,
+}
+
+/// What bounds it.
+#[derive(Debug, Clone, Copy)]
+pub struct CreateSitePolicy<'a> {
+    /// Targets that the operator allows beside public ones.
+    pub allow: &'a AllowTargets,
+    /// The caps of the organization's plan.
+    pub limits: PlanLimits,
+}
+
+/// Why a site is not created.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SiteNotCreated {
+    /// The URL is none, or its target is not allowed.
+    #[error(transparent)]
+    Target(#[from] TargetError),
+    /// The store refused.
+    #[error(transparent)]
+    Create(#[from] CreateSiteError),
+}
+
+impl From<NotVisited> for SiteNotCreated {
+    fn from(error: NotVisited) -> Self {
+        match error {
+            NotVisited::Target(error) => Self::Target(error),
+            NotVisited::Store(error) => Self::Create(error.into()),
+        }
+    }
+}
+
+/// Creates the site of a URL's host. A target that is not allowed leaves a line in the audit log.
+///
+/// # Errors
+/// [`SiteNotCreated`] says why not; no site is stored then.
+pub fn create_site<S: SiteStore + OrgStore + ?Sized>(
+    stores: &S,
+    clock: &dyn Clock,
+    ids: &dyn IdSource,
+    policy: &CreateSitePolicy<'_>,
+    org: &OrgId,
+    request: CreateSite,
+) -> Result<Site, SiteNotCreated> {
+    let now = clock.now();
+    let (url, host) = visited(stores, policy.allow, org, &request.url, &request.by, now)?;
+    let mut site = NewSite::at(&url, host, SiteId::make(ids));
+    if let Some(name) = request.name {
+        name.as_str().clone_into(&mut site.name);
+    }
+    stores.create_site(org, &site, policy.limits, now, &request.by)?;
+    Ok(Site {
+        id: site.id,
+        org_id: org.clone(),
+        host: site.host,
+        url: site.url,
+        name: site.name,
+        created_at: now,
+    })
+}

@@ -1,0 +1,122 @@
+//! Fonts of the system, for the scripts that the embedded ones lack.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use report::pdf::FontCoverage;
+
+/// Files looked at, and folders within folders, at most.
+const MAX_FILES: usize = 5_000;
+const MAX_DEPTH: usize = 8;
+/// Bytes of a file that is looked at, at most.
+const MAX_FILE_BYTES: u64 = 64 * 1024 * 1024;
+/// Files chosen for one document at most: each is read and held while it is made.
+const MAX_CHOSEN: usize = 8;
+
+/// What the font files of some folders have glyphs for.
+#[derive(Debug)]
+pub(super) struct SystemFonts(Vec<FontFile>);
+
+#[derive(Debug)]
+struct FontFile {
+    path: PathBuf,
+    coverage: FontCoverage,
+}
+
+impl SystemFonts {
+    /// Looks through folders. What is missing or cannot be read is passed over.
+    pub(super) fn look_through(folders: &[PathBuf]) -> Self {
+        let mut paths = Vec::new();
+        for folder in folders {
+            collect(folder, 0, &mut paths);
+        }
+        paths.sort_by_key(|path| (manner(path), path.clone()));
+        paths.dedup();
+        let files = paths.into_iter().filter_map(|path| {
+            let coverage = FontCoverage::of(std::fs::read(&path).ok()?)?;
+            Some(FontFile { path, coverage })
+        });
+        Self(files.collect())
+    }
+
+    /// Files that have as many of these characters as any choice has: each time the one with the
+    /// most that are still missing.
+    pub(super) fn choose(&self, mut wanted: BTreeSet<char>) -> Vec<&Path> {
+        let mut chosen = Vec::new();
+        while !wanted.is_empty() && chosen.len() < MAX_CHOSEN {
+            let mut best: Option<(usize, &FontFile)> = None;
+            for file in &self.0 {
+                let has = wanted.iter().filter(|c| file.coverage.has(**c)).count();
+                if has > best.map_or(0, |(most, _)| most) {
+                    best = Some((has, file));
+                }
+            }
+            let Some((_, file)) = best else { break };
+            wanted.retain(|character| !file.coverage.has(*character));
+            chosen.push(file.path.as_path());
+        }
+        chosen
+    }
+}
+
+/// What is more like the text of a report comes first: upright and regular before bold, serif before
+/// sans serif.
+fn manner(path: &Path) -> (bool, bool, bool) {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let says = |word: &str| name.contains(word);
+    let is_plain = says("Regular") || !(says("Bold") || says("Light") || says("Thin"));
+    let is_slanted = says("Italic") || says("Oblique");
+    (!is_plain || is_slanted, says("Mono"), !says("Serif"))
+}
+
+fn collect(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return;
+    };
+    for entry in entries.flatten() {
+        if found.len() >= MAX_FILES {
+            return;
+        }
+        let path = entry.path();
+        // Follows links, as systems keep their fonts behind some.
+        let Ok(kind) = std::fs::metadata(&path) else {
+            continue;
+        };
+        if kind.is_dir() && depth < MAX_DEPTH {
+            collect(&path, depth + 1, found);
+        } else if kind.is_file() && kind.len() <= MAX_FILE_BYTES && is_font(&path) {
+            found.push(path);
+        }
+    }
+}
+
+fn is_font(path: &Path) -> bool {
+    let extension = path.extension().unwrap_or_default();
+    ["ttf", "otf", "ttc", "otc"]
+        .iter()
+        .any(|known| extension.eq_ignore_ascii_case(known))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_that_are_not_there_have_no_fonts() {
+        let fonts = SystemFonts::look_through(&[PathBuf::from("/nowhere/at/all")]);
+        assert!(fonts.choose(BTreeSet::from(['漢'])).is_empty());
+    }
+
+    #[test]
+    fn upright_serifs_come_first() {
+        let mut names = [
+            "NotoSansCJK-Bold.ttc",
+            "NotoSansCJK-Regular.ttc",
+            "NotoSerifCJK-Regular.ttc",
+            "NotoSansMono-Regular.ttf",
+        ];
+        names.sort_by_key(|name| manner(Path::new(name)));
+        assert_eq!(names[0], "NotoSerifCJK-Regular.ttc");
+        assert_eq!(names[3], "NotoSansCJK-Bold.ttc");
+    }
+}

@@ -1,0 +1,99 @@
+//! Reports as PDF.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use domain::ports::{RenderError, ReportRenderer, StoredReport};
+use report::pdf::{PdfFacts, PdfFonts, missing_characters, render};
+use url::Url;
+
+use super::fonts::SystemFonts;
+
+/// Makes PDFs with the embedded fonts and, where these lack a character, fonts of the system.
+pub(super) struct PdfRenderer {
+    base_url: String,
+    folders: Vec<PathBuf>,
+    embedded: PdfFonts,
+    /// Looked through when the first report needs them.
+    system: OnceLock<SystemFonts>,
+    /// The fonts that were added last; the next report is often in the same script.
+    added: Mutex<Option<Added>>,
+}
+
+struct Added {
+    files: Vec<PathBuf>,
+    fonts: std::sync::Arc<PdfFonts>,
+}
+
+impl PdfRenderer {
+    /// A renderer whose links to the documentation of checks begin with `base_url`.
+    pub(super) fn new(base_url: String, folders: Vec<PathBuf>) -> Self {
+        Self {
+            base_url,
+            folders,
+            embedded: PdfFonts::embedded(),
+            system: OnceLock::new(),
+            added: Mutex::new(None),
+        }
+    }
+
+    /// The embedded fonts with those of the system that have these characters; none where the
+    /// system has none of them.
+    fn with_system_fonts(&self, missing: BTreeSet<char>) -> Option<std::sync::Arc<PdfFonts>> {
+        let system = self
+            .system
+            .get_or_init(|| SystemFonts::look_through(&self.folders));
+        let files: Vec<&Path> = system.choose(missing);
+        if files.is_empty() {
+            return None;
+        }
+        // Held while the files are read, so that they are read once.
+        let mut added = self.added.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(added) = &*added
+            && added.files == files
+        {
+            return Some(std::sync::Arc::clone(&added.fonts));
+        }
+        let bytes = files.iter().filter_map(|path| std::fs::read(path).ok());
+        let fonts = std::sync::Arc::new(PdfFonts::with_files(bytes.collect()));
+        *added = Some(Added {
+            files: files.into_iter().map(Path::to_path_buf).collect(),
+            fonts: std::sync::Arc::clone(&fonts),
+        });
+        Some(fonts)
+    }
+}
+
+impl ReportRenderer for PdfRenderer {
+    fn pdf(&self, stored: &StoredReport) -> Result<Vec<u8>, RenderError> {
+        let facts = PdfFacts {
+            site_name: site_name(&stored.report.url),
+            created_at: stored.created_at,
+            report_id: Some(stored.id.to_string()),
+            product_name: "Assay".to_owned(),
+            product_version: env!("CARGO_PKG_VERSION").to_owned(),
+            help_base_url: self.base_url.clone(),
+        };
+        let missing = missing_characters(&stored.report, &facts, &self.embedded);
+        let system = if missing.is_empty() {
+            None
+        } else {
+            self.with_system_fonts(missing)
+        };
+        let fonts = system.as_deref().unwrap_or(&self.embedded);
+        render(&stored.report, &facts, fonts).map_err(|error| RenderError(error.to_string()))
+    }
+}
+
+/// The host of a report's URL, with its port where it is none of the default ones.
+fn site_name(url: &str) -> String {
+    let Ok(parsed) = Url::parse(url) else {
+        return url.to_owned();
+    };
+    match (parsed.host_str(), parsed.port()) {
+        (Some(host), Some(port)) => format!("{host}:{port}"),
+        (Some(host), None) => host.to_owned(),
+        (None, _) => url.to_owned(),
+    }
+}

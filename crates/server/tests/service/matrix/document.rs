@@ -1,0 +1,212 @@
+//! The operations of the OpenAPI document, with requests that are valid but for what a test changes.
+
+use serde_json::{Map, Value, json};
+
+use super::Belongings;
+
+/// Where a request names something by its id.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Place {
+    /// In the path.
+    Path(String),
+    /// In the query.
+    Query(String),
+    /// In the body.
+    Body(String),
+}
+
+impl Place {
+    fn name(&self) -> &str {
+        match self {
+            Self::Path(name) | Self::Query(name) | Self::Body(name) => name,
+        }
+    }
+
+    /// The kind of id that belongs here.
+    pub(super) fn kind(&self) -> &'static str {
+        match self.name() {
+            "runId" => "run",
+            "reportId" | "against" => "report",
+            "issueId" => "issue",
+            "siteId" => "site",
+            "actionId" | "ids" => "action",
+            other => panic!("what does {other} name?"),
+        }
+    }
+}
+
+/// An operation.
+#[derive(Debug, Clone)]
+pub(super) struct Operation {
+    pub(super) name: String,
+    pub(super) method: String,
+    template: String,
+    /// Where it takes ids that must be the caller's.
+    pub(super) places: Vec<Place>,
+    /// The query parameters it must have.
+    needed_query: Vec<String>,
+    /// A small body that is valid, ids aside.
+    body: Option<Map<String, Value>>,
+}
+
+/// A request, ready to be sent.
+#[derive(Debug, Clone)]
+pub(super) struct Request {
+    pub(super) method: String,
+    pub(super) path: String,
+    pub(super) body: String,
+}
+
+impl Operation {
+    /// All operations. Addresses in bodies become `url`, so that nothing else is visited.
+    pub(super) fn all(document: &Value, url: &str) -> Vec<Self> {
+        let mut all = Vec::new();
+        for (template, item) in document["paths"].as_object().unwrap() {
+            for (method, operation) in item.as_object().unwrap() {
+                all.push(Self::of(document, url, template, method, operation));
+            }
+        }
+        assert!(!all.is_empty());
+        all
+    }
+
+    fn of(document: &Value, url: &str, template: &str, method: &str, operation: &Value) -> Self {
+        let mut places = Vec::new();
+        let mut needed_query = Vec::new();
+        for parameter in operation["parameters"].as_array().into_iter().flatten() {
+            let name = parameter["name"].as_str().unwrap().to_owned();
+            match parameter["in"].as_str().unwrap() {
+                "path" => places.push(Place::Path(name)),
+                "query" => {
+                    if parameter["required"] == true {
+                        needed_query.push(name.clone());
+                    }
+                    // An assignee that is nobody leaves an empty list.
+                    if matches!(name.as_str(), "siteId" | "against") {
+                        places.push(Place::Query(name));
+                    }
+                }
+                _ => {}
+            }
+        }
+        let content = &operation["requestBody"]["content"]["application/json"]["schema"];
+        let body = content.is_object().then(|| {
+            let schema = resolved(document, content);
+            let known = schema["properties"].as_object();
+            for name in ["siteId", "ids"] {
+                if known.is_some_and(|known| known.contains_key(name)) {
+                    places.push(Place::Body(name.to_owned()));
+                }
+            }
+            small_body(document, url, &schema)
+        });
+        Self {
+            name: operation["operationId"].as_str().unwrap().to_owned(),
+            method: method.to_uppercase(),
+            template: template.to_owned(),
+            places,
+            needed_query,
+            body,
+        }
+    }
+
+    /// A request about these things, with another id at one place.
+    pub(super) fn request(&self, own: &Belongings, other: Option<(&Place, &str)>) -> Request {
+        let id = |place: &Place| match other {
+            Some((changed, id)) if changed == place => id.to_owned(),
+            _ => own[place.kind()].clone(),
+        };
+        let mut path = self.template.clone();
+        let mut query = Vec::new();
+        let mut body = self.body.clone();
+        for place in &self.places {
+            let is_changed = other.is_some_and(|(changed, _)| changed == place);
+            match place {
+                Place::Path(name) => path = path.replace(&format!("{{{name}}}"), &id(place)),
+                Place::Query(name) if is_changed || self.needed_query.contains(name) => {
+                    query.push(format!("{name}={}", id(place)));
+                }
+                Place::Body(name) if is_changed || name == "ids" => {
+                    let value = match name.as_str() {
+                        "ids" => json!([id(place)]),
+                        _ => json!(id(place)),
+                    };
+                    body.as_mut().unwrap().insert(name.clone(), value);
+                }
+                Place::Query(_) | Place::Body(_) => {}
+            }
+        }
+        if !query.is_empty() {
+            path = format!("{path}?{}", query.join("&"));
+        }
+        Request {
+            method: self.method.clone(),
+            path,
+            body: body.map_or_else(String::new, |body| Value::Object(body).to_string()),
+        }
+    }
+}
+
+fn resolved(document: &Value, schema: &Value) -> Value {
+    match schema["$ref"].as_str() {
+        Some(reference) => {
+            let pointer = reference.trim_start_matches('#');
+            resolved(document, document.pointer(pointer).unwrap())
+        }
+        None => schema.clone(),
+    }
+}
+
+/// The fields that are required, or one where none is.
+fn small_body(document: &Value, url: &str, schema: &Value) -> Map<String, Value> {
+    let required: Vec<&str> = schema["required"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
+    let mut fields = schema["properties"].as_object().unwrap().iter();
+    let filled = |(name, field): (&String, &Value)| (name.clone(), sample(document, url, field));
+    if required.is_empty() {
+        return fields
+            .find(|(name, _)| *name != "siteId")
+            .map(filled)
+            .into_iter()
+            .collect();
+    }
+    fields
+        .filter(|(name, _)| required.contains(&name.as_str()))
+        .map(filled)
+        .collect()
+}
+
+/// A value of a schema.
+fn sample(document: &Value, url: &str, schema: &Value) -> Value {
+    let schema = resolved(document, schema);
+    if schema["format"] == "uri" {
+        return json!(url);
+    }
+    if let Some(value) = schema["enum"].as_array().and_then(|values| values.first()) {
+        return value.clone();
+    }
+    if let Some(example) = schema.get("example") {
+        return example.clone();
+    }
+    for any in ["oneOf", "anyOf", "allOf"] {
+        if let Some(schemas) = schema[any].as_array() {
+            let one = schemas.iter().find(|schema| schema["type"] != "null");
+            return sample(document, url, one.unwrap());
+        }
+    }
+    let kind = match &schema["type"] {
+        Value::Array(kinds) => kinds[0].as_str().unwrap().to_owned(),
+        kind => kind.as_str().unwrap_or("object").to_owned(),
+    };
+    match kind.as_str() {
+        "string" => json!("Something"),
+        "integer" | "number" => schema.get("minimum").cloned().unwrap_or(json!(1)),
+        "boolean" => json!(true),
+        "array" => json!([sample(document, url, &schema["items"])]),
+        _ => json!({}),
+    }
+}

@@ -1,0 +1,131 @@
+//! Ids that are not the caller's: every operation that takes one answers as if it had never been.
+
+use rstest::rstest;
+use serde_json::Value;
+
+use super::{VARIANTS, World, problem};
+use crate::{Client, Kind};
+
+/// An id that nothing ever had.
+const NEVER: &str = "01JD2Y3Z4A5B6C7D8E9F0GHJKM";
+
+/// What was tried, and what was answered otherwise than it must be.
+#[derive(Debug, Default)]
+struct Outcome {
+    operations: usize,
+    places: usize,
+    cells: usize,
+    leaks: Vec<String>,
+}
+
+/// Tries every operation with ids that are not those of the organization of `key`.
+fn try_all(world: &World, key: &str) -> Outcome {
+    let client = Client::new(&world.service.address, key);
+    let mut outcome = Outcome::default();
+    let mut expected: Option<Value> = None;
+    for operation in &world.operations {
+        outcome.operations += usize::from(!operation.places.is_empty());
+        let before = world.dump();
+        for place in &operation.places {
+            outcome.places += 1;
+            let kind = place.kind();
+            let prefix = world.foreign[kind].split('_').next().unwrap();
+            let never = format!("{prefix}_{NEVER}");
+            for (case, id) in [
+                ("foreign", world.foreign[kind].as_str()),
+                ("never existed", &never),
+                ("malformed", "no-id"),
+                ("deleted", world.deleted[kind].as_str()),
+            ] {
+                outcome.cells += 1;
+                let request = operation.request(&world.own, Some((place, id)));
+                let answer = client.send(&request.method, &request.path, &request.body);
+                let same = expected.get_or_insert_with(|| problem(&answer));
+                if answer.status != 404 || problem(&answer) != *same {
+                    let name = &operation.name;
+                    let status = answer.status;
+                    outcome
+                        .leaks
+                        .push(format!("{name}, {place:?}, {case}: {status}"));
+                }
+            }
+        }
+        if world.dump() != before {
+            outcome
+                .leaks
+                .push(format!("{}: the database changed", operation.name));
+        }
+    }
+    outcome
+}
+
+#[rstest]
+#[case::sqlite(Kind::Sqlite)]
+#[case::postgresql(Kind::Postgresql)]
+fn what_is_of_another_organization_cannot_be_told_from_what_never_was(#[case] kind: Kind) {
+    for variant in VARIANTS {
+        let world = World::new(kind, variant);
+        let outcome = try_all(&world, &world.service.key());
+        println!(
+            "isolation, {kind:?}, {variant}: {} operations with {} ids, {} cells, {} leaks",
+            outcome.operations,
+            outcome.places,
+            outcome.cells,
+            outcome.leaks.len()
+        );
+        assert_eq!(outcome.leaks, Vec::<String>::new());
+        // Four kinds of strange ids for each that the document names.
+        assert_eq!(outcome.cells, 4 * places_of_the_document(&world));
+    }
+}
+
+/// The ids that the document names, counted another way.
+fn places_of_the_document(world: &World) -> usize {
+    let text = world
+        .service
+        .client()
+        .raw("GET", "/openapi.json", &[], b"")
+        .body;
+    let mut places = 0;
+    for (path, item) in text["paths"].as_object().unwrap() {
+        for operation in item.as_object().unwrap().values() {
+            places += path.matches('{').count();
+            let parameters = operation["parameters"].as_array().into_iter().flatten();
+            places += parameters
+                .filter(|parameter| parameter["in"] == "query")
+                .filter(|parameter| {
+                    ["siteId", "against"]
+                        .iter()
+                        .any(|id| parameter["name"] == **id)
+                })
+                .count();
+            let body = operation["requestBody"]["content"]["application/json"]["schema"]["$ref"]
+                .as_str()
+                .map(|reference| text.pointer(&reference[1..]).unwrap());
+            let fields = body.and_then(|schema| schema["properties"].as_object());
+            places += ["siteId", "ids"]
+                .iter()
+                .filter(|id| fields.is_some_and(|fields| fields.contains_key(**id)))
+                .count();
+        }
+    }
+    places
+}
+
+/// The twin: with the key of the organization that the ids belong to, nothing keeps them apart, and
+/// the matrix must notice.
+#[test]
+fn the_matrix_notices_where_nothing_keeps_organizations_apart() {
+    let world = World::new(Kind::Sqlite, "current");
+    let outcome = try_all(&world, &world.foreign_key);
+    println!(
+        "isolation, twin without the defence: {} of {} cells are leaks",
+        outcome.leaks.len(),
+        outcome.cells
+    );
+    let is_noticed = |name: &str| {
+        let mut leaks = outcome.leaks.iter();
+        leaks.any(|leak| leak.starts_with(&format!("{name}, ")) && leak.contains("foreign"))
+    };
+    assert!(is_noticed("get_report") && is_noticed("get_run") && is_noticed("list_actions"));
+}

@@ -1,0 +1,108 @@
+//! What every operation of the OpenAPI document answers to whom it is not for.
+//!
+//! The operations, their ids and their bodies are read from the document that the service serves, so a
+//! new operation is tried without a line here. `scripts/prove isolation` and `scripts/prove credentials`
+//! print how much was tried.
+
+mod credentials;
+mod document;
+mod dump;
+mod isolation;
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+use testkit::LoopbackServer;
+
+use crate::client::{Answer, Client};
+use crate::{Home, Kind, Service, site};
+use document::Operation;
+
+/// The variants of the interface.
+const VARIANTS: [&str; 2] = ["current", "legacy"];
+
+/// One of everything that an organization has, by the kind of its id.
+type Belongings = BTreeMap<&'static str, String>;
+
+/// A service with two organizations that have one of everything.
+struct World {
+    home: Home,
+    service: Service,
+    operations: Vec<Operation>,
+    own: Belongings,
+    foreign: Belongings,
+    /// What the first organization had before its site was removed.
+    deleted: Belongings,
+    /// A key of the second organization.
+    foreign_key: String,
+    _sites: [LoopbackServer; 2],
+}
+
+impl World {
+    fn new(kind: Kind, variant: &str) -> Self {
+        let home = Home::new(kind);
+        std::fs::write(
+            home.path("assay.toml"),
+            format!("variant = \"{variant}\"\n[rate_limit]\nenabled = false\n"),
+        )
+        .unwrap();
+        let service = home.serve(&["--allow-target", "127.0.0.1"]);
+        let client = service.client();
+        let sites = [site(), site()];
+        let own = belongings(&client, &sites[0]);
+        let deleted = belongings(&client, &sites[1]);
+        let removed = client.send("DELETE", &format!("/api/mcp/sites/{}", deleted["site"]), "");
+        assert_eq!(removed.status, 204, "{removed:?}");
+        let org = home.printed(&["orgs", "create", "Rival"]);
+        let foreign_key = home.printed(&["keys", "create", "--org", &org, "--name", "ci"]);
+        let rival = Client::new(&service.address, &foreign_key);
+        let foreign = belongings(&rival, &sites[0]);
+        let document = client.raw("GET", "/openapi.json", &[], b"").body;
+        let operations = Operation::all(&document, sites[0].url("/").as_str());
+        Self {
+            home,
+            service,
+            operations,
+            own,
+            foreign,
+            deleted,
+            foreign_key,
+            _sites: sites,
+        }
+    }
+
+    /// The contents of the database, but for the time a key was last used.
+    fn dump(&self) -> String {
+        dump::dump(&self.home)
+    }
+}
+
+/// Audits a site, and names what came of it.
+fn belongings(client: &Client, site: &LoopbackServer) -> Belongings {
+    let report = client.report_on(site.url("/").as_str());
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let mut all = BTreeMap::from([
+        ("report", text(&report["reportId"])),
+        ("run", text(&report["runId"])),
+        ("site", text(&report["siteId"])),
+        ("issue", text(&report["issues"][0]["issueId"])),
+    ]);
+    let actions = client.get(&format!("/api/mcp/actions?siteId={}", all["site"]));
+    if actions.status == 200 {
+        let action = text(&actions.body["actions"][0]["actionId"]);
+        let comment = json!({ "body": "Seen." });
+        let path = format!("/api/mcp/actions/{action}/comments");
+        assert_eq!(client.post(&path, &comment).status, 201);
+        all.insert("action", action);
+    }
+    all
+}
+
+/// A problem without what differs from call to call.
+fn problem(answer: &Answer) -> Value {
+    let mut problem = answer.body.clone();
+    if let Some(object) = problem.as_object_mut() {
+        object.remove("requestId");
+    }
+    problem
+}

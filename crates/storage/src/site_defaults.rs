@@ -1,0 +1,51 @@
+//! The options that runs of a site begin with.
+
+use diesel::prelude::*;
+use domain::id::{OrgId, SiteId};
+use domain::ports::SiteRef;
+use domain::run::AskedOptions;
+
+use crate::connection::AnyConnection;
+use crate::error::Fault;
+use crate::options::defaults_from_json;
+use crate::schema::sites;
+use crate::secret::{Place, SecretKey, open};
+use crate::values::known;
+
+/// Id, options and sealed headers of a site.
+type Row = (String, Option<String>, Option<String>);
+
+pub(crate) fn of(
+    connection: &mut AnyConnection,
+    key: Option<&SecretKey>,
+    org: &OrgId,
+    site: &SiteRef<'_>,
+) -> Result<Option<AskedOptions>, Fault> {
+    let of_org = sites::table.filter(sites::org_id.eq(org.as_str())).select((
+        sites::id,
+        sites::options,
+        sites::sealed_headers,
+    ));
+    let found: Option<Row> = match site {
+        SiteRef::Id(id) => of_org.filter(sites::id.eq(id.as_str())).first(connection),
+        SiteRef::Host(host) => of_org
+            .filter(sites::host.eq(host.as_str()))
+            .first(connection),
+    }
+    .optional()?;
+    let Some((id, options, sealed)) = found else {
+        return Ok(None);
+    };
+    let Some(options) = options else {
+        return Ok(Some(AskedOptions::default()));
+    };
+    let mut options = defaults_from_json(&options)?;
+    if let Some(headers) = &mut options.headers
+        && !headers.is_empty()
+    {
+        let site = known("site", &id, SiteId::parse(&id))?;
+        let sealed = known("site without its headers", &id, sealed)?;
+        *headers = open(key, Place::Site(org, &site), &sealed)?;
+    }
+    Ok(Some(options))
+}

@@ -1,0 +1,2 @@
+ALTER TABLE sites DROP COLUMN sealed_headers;
+ALTER TABLE sites DROP COLUMN options;
