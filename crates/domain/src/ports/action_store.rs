@@ -82,9 +82,10 @@ pub struct BriefClaim {
 /// Items of audits are made and closed by no method of this trait, but by [`JobQueue::complete`], in
 /// the transaction that completes the run. A store does there, once the claim is known to be held:
 ///
-/// 1. Lock the site's row (PostgreSQL: `SELECT … FOR UPDATE`), so that two runs of one site that
-///    complete at once do not both open an item.
-/// 2. Load the site's items that have a check as [`TrackedItem`]s, with their [`Evidence`].
+/// 1. Lock the site's row (PostgreSQL: `SELECT … FOR NO KEY UPDATE`, which lets new runs of the site
+///    begin), so that two runs of one site that complete at once do not both open an item.
+/// 2. Lock the site's items that have a check, so that what a person changes at the same time is seen
+///    or comes later, and load them as [`TrackedItem`]s, with their [`Evidence`].
 /// 3. Call [`reconcile`] with them, the issues of the current report, and [`RunFacts`].
 /// 4. Apply each [`Change`] as its documentation says; a comment of a change is inserted and counted.
 /// 5. Insert the issues with `action_ids`, one for each in their order.

@@ -104,7 +104,8 @@ pub trait OrgStore: Send + Sync {
     /// When the database fails.
     fn members(&self, org: &OrgId) -> Result<Vec<Member>, StoreError>;
 
-    /// Removes a member, and writes a line in the audit log. False where there is no such member.
+    /// Removes a member, and writes a line in the audit log. The action items that are assigned to the
+    /// member are left to nobody. False where there is no such member.
     ///
     /// # Errors
     /// When the database fails.

@@ -283,10 +283,11 @@ fn an_end_that_could_not_be_stored_can_be_stored_later() {
 }
 
 #[test]
-fn a_sign_of_life_is_due_before_each_batch_of_occurrences() {
+fn a_sign_of_life_is_due_before_each_batch() {
     let world = World::new();
     let claim = claimed(&world);
-    let batches = 3;
+    // Three of occurrences, and one of pages.
+    let batches = 4;
     let concluded = |lost_at: Option<usize>| {
         let mut calls = 0;
         let held = conclude(

@@ -1,12 +1,11 @@
-//! Action items and comments, as people make and change them.
+//! Action items, as people make and change them.
 
 use domain::action::{
-    ActionComment, ActionCursor, ActionFilter, ActionItem, ActionPatch, ActionStatus, Author,
-    CommentBody, CommentCursor, Description, DueDate, FieldPatch, NewComment, Priority, Title,
+    ActionCursor, ActionFilter, ActionItem, ActionPatch, ActionStatus, Description, DueDate,
+    FieldPatch, Priority, Title,
 };
 use domain::audit_log::Actor;
-use domain::id::{ActionId, CommentId, KeyId, MemberId, OrgId, SiteId};
-use domain::idempotency::Told;
+use domain::id::{ActionId, MemberId, OrgId, SiteId};
 use domain::ports::{ChangeActionError, ListActionsError, StoreError, Stores};
 use domain::report::Variant;
 use testkit::sample;
@@ -37,29 +36,6 @@ fn assign(member: &MemberId) -> ActionPatch {
     ActionPatch {
         assignee: FieldPatch::Set(member.clone()),
         ..ActionPatch::default()
-    }
-}
-
-pub(crate) fn new_comment(world: &World<'_>, body: &str, second: i64) -> NewComment {
-    NewComment {
-        id: CommentId::make(&world.ids),
-        body: CommentBody::parse(body).unwrap(),
-        author: Author::Key {
-            id: KeyId::make(&world.ids),
-            name: "ci".to_owned(),
-        },
-        created_at: at(second),
-    }
-}
-
-/// Adds a comment that is there then.
-fn said(world: &World<'_>, item: &ActionItem, comment: &NewComment) -> ActionComment {
-    let added = world
-        .stores
-        .add_comment(&item.org_id, &item.id, comment, None);
-    match added.unwrap() {
-        Told::Now(comment) => comment,
-        Told::Before(answer) => panic!("{answer:?}"),
     }
 }
 
@@ -421,74 +397,6 @@ pub(crate) fn a_list_of_items_needs_its_site_and_no_member(stores: &dyn Stores) 
         stores.actions(&org, &of_nobody, None, 10).unwrap().items,
         []
     );
-}
-
-pub(crate) fn comments_come_oldest_first_page_by_page(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
-    let item = world.item(&org, "Something");
-    let ada = Author::Member {
-        id: member(&world, &org, "ada"),
-        name: "ada\0".to_owned(),
-    };
-    let mut expected = Vec::new();
-    for (body, second) in [
-        ("third\n\t🦀", 7),
-        ("first", 5),
-        ("second", 6),
-        ("fourth", 7),
-    ] {
-        let comment = NewComment {
-            author: if second == 6 {
-                ada.clone()
-            } else {
-                Author::System
-            },
-            ..new_comment(&world, body, second)
-        };
-        expected.push(said(&world, &item, &comment));
-    }
-    expected.sort_by_key(CommentCursor::of);
-    for limit in [1, 3, 4, 5] {
-        let (mut found, mut after) = (Vec::new(), None);
-        loop {
-            let page = stores.comments(&org, &item.id, after.as_ref(), limit);
-            let page = page.unwrap().unwrap();
-            found.extend(page.comments);
-            after = page.next;
-            if after.is_none() {
-                break;
-            }
-        }
-        let readable = format!("{found:?}").replace("\\0", "\u{fffd}");
-        let as_said = format!("{expected:?}").replace("\\0", "\u{fffd}");
-        assert_eq!(readable, as_said, "{limit} a page");
-    }
-    // Who looks at what a person changed is not disturbed by what is said.
-    let commented = stored(stores, &item);
-    assert_eq!(commented.comment_count, 4);
-    assert_eq!(commented.updated_at, item.updated_at);
-}
-
-pub(crate) fn comments_at_once_are_all_counted(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
-    let item = world.item(&org, "Something");
-    at_once(8, |number| {
-        said(&world, &item, &new_comment(&world, &number.to_string(), 5))
-    });
-    assert_eq!(stored(stores, &item).comment_count, 8);
-    let page = stores.comments(&org, &item.id, None, 100).unwrap().unwrap();
-    assert_eq!((page.comments.len(), page.next), (8, None));
-}
-
-pub(crate) fn what_has_no_item_has_no_comments(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
-    let unknown = ActionId::make(&world.ids);
-    assert_eq!(stores.comments(&org, &unknown, None, 10), Ok(None));
-    let refused = stores.add_comment(&org, &unknown, &new_comment(&world, "a", 1), None);
-    assert_eq!(refused, Err(ChangeActionError::NotFound));
-    let item = world.item(&org, "Something");
-    let none = stores.comments(&org, &item.id, None, 10).unwrap().unwrap();
-    assert_eq!(none.comments, []);
 }
 
 pub(crate) fn the_open_items_of_a_site_are_counted(stores: &dyn Stores) {

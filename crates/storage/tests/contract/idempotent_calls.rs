@@ -11,7 +11,7 @@ use domain::ports::{ChangeActionError, NewRun, StartRunError, StartedRun, Stores
 use domain::run::RunFilter;
 use testkit::sample;
 
-use crate::actions::new_comment;
+use crate::comments::new_comment;
 use crate::world::{World, at, at_once};
 
 /// A call of an operation with a key and a body.

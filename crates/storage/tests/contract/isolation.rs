@@ -16,7 +16,7 @@ use domain::run::{AskedOptions, RunError, RunFilter};
 use domain::site::{SiteHost, SiteName, SitePatch};
 use testkit::sample;
 
-use crate::actions::new_comment;
+use crate::comments::new_comment;
 use crate::world::{RULES, World, at, occurrences, pages, worker};
 
 /// An organization with one of everything.

@@ -13,6 +13,7 @@ mod backend;
 mod briefs;
 mod cancel;
 mod caps;
+mod comments;
 mod headers;
 mod idempotent_calls;
 mod isolation;
@@ -217,11 +218,12 @@ on_every_store! {
         a_list_of_items_goes_on_whatever_came_since,
         filters_of_items_combine,
         a_list_of_items_needs_its_site_and_no_member,
-        comments_come_oldest_first_page_by_page,
-        comments_at_once_are_all_counted,
-        what_has_no_item_has_no_comments,
         the_open_items_of_a_site_are_counted,
         a_dossier_has_the_issues_of_its_check,;
+    comments:
+        comments_come_oldest_first_page_by_page,
+        comments_at_once_are_all_counted,
+        what_has_no_item_has_no_comments,;
     reconcile:
         an_audit_opens_one_item_for_each_check,
         all_issues_of_a_check_carry_its_item,

@@ -1,14 +1,16 @@
 //! Texts that strangers wrote.
 
+use domain::action::{Author, BriefRequest, Description, NewComment};
 use domain::audit_log::Actor;
-use domain::id::OrgId;
+use domain::id::{KeyId, OrgId};
 use domain::ports::{Held, NewOrg, Stores};
 use domain::report::{AuditResult, Finding, Report, Variant};
 use domain::run::RunError;
 use domain::{FailureCode, Severity};
 use testkit::sample;
 
-use crate::world::{World, at, pages};
+use crate::comments::new_comment;
+use crate::world::{RULES, World, at, pages, worker};
 
 const HARD: &str =
     "\u{1}\t\r\n'\"`\\ %_?$1 -- ; 🦀 é e\u{301} \u{202e}rtl \u{feff} \u{10ffff} {}<b>";
@@ -105,12 +107,51 @@ fn round_trip(world: &World<'_>, text: &str) -> (Vec<String>, Report, Report) {
         failed.state.error().unwrap().message.clone(),
     ];
     texts.extend(failed.options.include);
+    texts.extend(of_item(world, &org, text));
     texts.extend([page.url, page.title.unwrap()]);
     (
         texts,
         completed.reports.current,
         report.unwrap().unwrap().report,
     )
+}
+
+/// Stores the text wherever one can be with an action item, and gives back what is stored.
+fn of_item(world: &World<'_>, org: &OrgId, text: &str) -> Vec<String> {
+    let (stores, by) = (world.stores, Actor::CommandLine);
+    let mut item = world.new_item(org, "Something");
+    if let Ok(description) = Description::parse(text) {
+        item.description = description;
+    }
+    stores.create_action(org, &item, &by).unwrap();
+    let comment = NewComment {
+        author: Author::Key {
+            id: KeyId::make(&world.ids),
+            name: text.to_owned(),
+        },
+        ..new_comment(world, "Said", 4)
+    };
+    stores.add_comment(org, &item.id, &comment, None).unwrap();
+    let request = BriefRequest {
+        instructions: None,
+        at: at(4),
+    };
+    stores
+        .queue_brief(org, &item.id, &request, &by, None)
+        .unwrap();
+    let claimed = stores.claim_brief(&worker("w1"), RULES.lease, at(5));
+    let written = Ok(text.to_owned());
+    let held = stores.finish_brief(&claimed.unwrap().unwrap(), &written, at(6));
+    assert_eq!(held, Ok(Held::Yes));
+
+    let found = stores.action(org, &item.id, Variant::Current).unwrap();
+    assert_eq!(found.unwrap().description, item.description);
+    let said = stores.comments(org, &item.id, None, 1).unwrap().unwrap();
+    let brief = stores.brief(org, &item.id).unwrap().unwrap();
+    vec![
+        said.comments[0].author.name().to_owned(),
+        brief.content.unwrap(),
+    ]
 }
 
 pub(crate) fn any_text_comes_back(stores: &dyn Stores) {

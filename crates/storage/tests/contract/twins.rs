@@ -19,8 +19,8 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use testkit::{MemoryStores, sample};
 
-use crate::actions::new_comment;
 use crate::backend;
+use crate::comments::new_comment;
 use crate::sites_written::new_site;
 use crate::world::{World, at, blocked, occurrences, pages, worker};
 
