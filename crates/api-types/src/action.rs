@@ -144,6 +144,7 @@ pub struct CreateActionRequest {
 /// What to change of an action item: at least one of the fields.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[schema(min_properties = 1)]
 pub struct UpdateActionRequest {
     /// Where it stands; any status may follow any other.
     #[serde(

@@ -120,7 +120,7 @@ pub struct Issue {
     pub help_url: String,
     /// Standards and sources.
     pub references: Vec<String>,
-    /// The action item it belongs to.
+    /// The action item it belongs to; `null` where it makes none, and in the legacy variant.
     pub action_id: Option<String>,
 }
 

@@ -13,11 +13,13 @@ use utoipa::openapi::header::HeaderBuilder;
 use utoipa::openapi::info::{InfoBuilder, LicenseBuilder};
 use utoipa::openapi::path::Operation;
 use utoipa::openapi::path::PathItem;
+use utoipa::openapi::request_body::RequestBody;
 use utoipa::openapi::response::ResponseBuilder;
 use utoipa::openapi::schema::Type;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::{
-    ComponentsBuilder, Content, ObjectBuilder, OpenApi, OpenApiBuilder, Paths, Ref, RefOr, Response,
+    ComponentsBuilder, Content, ObjectBuilder, OpenApi, OpenApiBuilder, Paths, Ref, RefOr,
+    Response, Schema,
 };
 
 use crate::endpoint::Endpoint;
@@ -120,6 +122,9 @@ fn complete(operation: &mut Operation, endpoint: &Endpoint, has_id: bool, varian
         takes_body: operation.request_body.is_some(),
         honours_key,
     };
+    if let Some(RefOr::T(body)) = &mut operation.request_body {
+        never_null(body);
+    }
     for (status, codes) in by_status(endpoint, &kind, variant) {
         operation
             .responses
@@ -140,6 +145,21 @@ fn exemplify(content: &mut Content, example: Option<Value>) {
         .build();
     let examples = &mut content.examples;
     examples.insert("default".to_owned(), RefOr::T(example));
+}
+
+/// A body that may be left out is an object all the same where it is there.
+fn never_null(body: &mut RequestBody) {
+    for content in body.content.values_mut() {
+        if let RefOr::T(content) = content
+            && let Some(RefOr::T(Schema::OneOf(choices))) = &mut content.schema
+            && let Some(object) = choices
+                .items
+                .iter()
+                .find(|one| matches!(one, RefOr::Ref(_)))
+        {
+            content.schema = Some(object.clone());
+        }
+    }
 }
 
 /// What decides what can go wrong with an operation.

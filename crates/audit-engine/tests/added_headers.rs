@@ -358,3 +358,36 @@ fn values_of_headers_are_shown_nowhere() {
         assert!(!format!("{error:?} {error}").contains("canary"), "{error}");
     }
 }
+
+#[test]
+fn a_site_that_repeats_the_headers_does_not_bring_them_into_its_report() {
+    let token = CANARY.strip_prefix("Bearer ").unwrap();
+    let page = format!(
+        "<html lang=\"{token}\"><title>{CANARY}</title><h1>{token}</h1><img src=/{token}.png class={token}>\
+         <a href=\"/gone?{token}\">{CANARY}</a><a href=/moved>m</a>"
+    );
+    let own = LoopbackServer::start(move |request| match request.path() {
+        "/" => TestResponse::html(page.clone()).header("X-Powered-By", CANARY),
+        "/moved" => {
+            let sent = request.header("authorization").unwrap_or_default();
+            let token = sent.rsplit(' ').next().unwrap_or_default();
+            TestResponse::new(302, "").header("Location", &format!("/login?token={token}"))
+        }
+        _ => TestResponse::not_found(),
+    })
+    .unwrap();
+    let allow: domain::target::AllowTargets = ["127.0.0.1".parse().unwrap()].into_iter().collect();
+    let egress = audit_engine::egress::EgressOptions::new(allow, "Assay/1".to_owned());
+    let auditor = Auditor::with_egress(egress, options()).unwrap();
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build();
+    let audit = runtime
+        .unwrap()
+        .block_on(auditor.audit(own.url("/").as_str()))
+        .unwrap();
+    assert!(own.hits("/login") > 0 && !audit.result.findings.is_empty());
+    let shown = format!("{:?} {:?}", audit.result, audit.site);
+    assert!(!shown.contains("canary"), "{shown}");
+    assert!(shown.contains("***"));
+}

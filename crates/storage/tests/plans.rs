@@ -2,6 +2,7 @@
 
 #![allow(
     clippy::unwrap_used,
+    clippy::indexing_slicing,
     clippy::panic,
     reason = "a test fails where it cannot go on"
 )]
@@ -17,17 +18,24 @@ use diesel::connection::{
 };
 use diesel::prelude::*;
 use diesel::sql_types::Text;
+use domain::action::{
+    ActionComment, ActionFilter, ActionPatch, ActionStatus, Author, BriefRequest, CommentBody,
+    CommentCursor, FieldPatch, NewComment, Priority,
+};
 use domain::audit_log::Actor;
-use domain::id::{IssueId, KeyId, MemberId, ReportId, SiteId};
+use domain::id::{CommentId, IssueId, KeyId, MemberId, OrgId, ReportId, SiteId};
+use domain::idempotency::{Fingerprint, IdempotencyKey, IdempotentCall, Once, StoredAnswer};
 use domain::key::KeyHash;
 use domain::plan::Period;
 use domain::ports::{
-    JobQueue, KeyStore, OrgStore, QueueRules, ReportStore, RunStore, SiteStore, WorkerId,
+    ActionStore, Held, JobQueue, KeyStore, OrgStore, QueueRules, ReportStore, RunStore, SiteStore,
+    WorkerId,
 };
 use domain::report::Variant;
 use domain::run::{RunError, RunFilter, RunProgress, RunStatus};
-use storage::DatabaseUrl;
+use storage::{Database, DatabaseUrl};
 use support::{Ids, TestDatabase, after, new_org, new_run, noon};
+use testkit::sample;
 
 static ASKED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 
@@ -95,6 +103,7 @@ fn every_look_up_has_an_index() {
             database.runs(&org, &filter, Some(&cursor), 9).unwrap();
         }
     }
+    about_items(&database, &org, &started.site_id);
     database.sites(&org, Variant::Current).unwrap();
     database.history(&org, &started.site_id, 9).unwrap();
     database.schedule(&org, &SiteId::make(&Ids)).unwrap();
@@ -143,7 +152,99 @@ fn every_look_up_has_an_index() {
             assert!(is_fine, "{detail}\n{sql}");
         }
     }
-    assert!(looked_at > 25, "{asked:#?}");
+    assert!(looked_at > 60, "{asked:#?}");
+}
+
+/// Asks all that can be asked about action items, also in a run that completes.
+fn about_items(database: &Database, org: &OrgId, site: &SiteId) {
+    let (worker, by) = (WorkerId("a".to_owned()), Actor::System);
+    for result in [sample::audit_result(), sample::clean_audit_result()] {
+        let run = new_run("items.example");
+        database.start_run(org, &run).unwrap();
+        let claims = std::iter::from_fn(|| {
+            let claimed = database.claim(&worker, &QueueRules::DEFAULT, after(3));
+            claimed.unwrap()
+        });
+        let claim = claims.last().unwrap();
+        assert_eq!(claim.run_id, run.id);
+        let completed = sample::completed_run(&Ids, &result);
+        let held = database.complete(&claim, &completed, &Ids, after(4));
+        assert_eq!(held.unwrap(), Held::Yes);
+    }
+    let all = ActionFilter::all(Variant::Legacy);
+    let page = database.actions(org, &all, None, 1).unwrap();
+    let item = &page.items[0].id;
+    for statuses in [vec![], vec![ActionStatus::Open]] {
+        for priorities in [vec![], vec![Priority::High, Priority::Low]] {
+            for assignee in [None, Some(MemberId::make(&Ids))] {
+                for site in [None, Some(site.clone())] {
+                    let filter = ActionFilter {
+                        variant: Variant::Legacy,
+                        statuses: statuses.iter().copied().collect(),
+                        priorities: priorities.iter().copied().collect(),
+                        site,
+                        assignee: assignee.clone(),
+                    };
+                    for cursor in [None, page.next.as_ref()] {
+                        database.actions(org, &filter, cursor, 9).unwrap();
+                    }
+                }
+            }
+        }
+    }
+    let dossier = database.dossier(org, item, Variant::Legacy).unwrap();
+    assert!(!dossier.unwrap().issues.is_empty());
+    let patch = ActionPatch {
+        status: Some(ActionStatus::Dismissed),
+        assignee: FieldPatch::Clear,
+        ..ActionPatch::default()
+    };
+    database
+        .patch_action(org, item, &patch, after(5), &by)
+        .unwrap();
+    let call = IdempotentCall {
+        operation: "add_comment",
+        key: IdempotencyKey::parse("a").unwrap(),
+        fingerprint: Fingerprint::of("POST", "/", b""),
+        at: after(6),
+    };
+    let answer = |_: &ActionComment| StoredAnswer {
+        status: 201,
+        location: None,
+        body: String::new(),
+    };
+    let once = Once {
+        call: &call,
+        answer: &answer,
+    };
+    let comment = NewComment {
+        id: CommentId::make(&Ids),
+        body: CommentBody::parse("Said").unwrap(),
+        author: Author::System,
+        created_at: after(6),
+    };
+    database
+        .add_comment(org, item, &comment, Some(&once))
+        .unwrap();
+    let page = database.comments(org, item, None, 1).unwrap().unwrap();
+    assert_eq!(page.comments.len(), 1);
+    let cursor = page.comments.last().map(CommentCursor::of);
+    database.comments(org, item, cursor.as_ref(), 9).unwrap();
+    for second in [7, 8] {
+        let request = BriefRequest {
+            instructions: None,
+            at: after(second),
+        };
+        database
+            .queue_brief(org, item, &request, &by, None)
+            .unwrap();
+        let claimed = database.claim_brief(&worker, TimeDelta::seconds(30), after(9));
+        let claim = claimed.unwrap().unwrap();
+        let written = Ok(String::new());
+        let held = database.finish_brief(&claim, &written, after(9)).unwrap();
+        assert_eq!(held, Held::Yes);
+    }
+    database.brief(org, item).unwrap().unwrap();
 }
 
 fn is_look_up(sql: &str) -> bool {

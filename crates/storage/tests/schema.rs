@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Nullable, Text};
 use diesel_migrations::{FileBasedMigrations, MigrationHarness};
+use domain::id::{OrgId, SiteId};
 use domain::ports::{Health, JobQueue, QueueRules, RunStore, SiteStore, WorkerId};
 use storage::{DatabaseUrl, Error};
 use support::{TestDatabase, after, new_org, new_run};
@@ -301,6 +302,98 @@ fn no_row_points_into_another_organization() {
             .execute(&format!("UPDATE runs SET org_id = '{other}'"))
             .unwrap_err();
         assert!(error.to_lowercase().contains("foreign key"), "{error}");
+    }
+}
+
+/// An item of a site, as statements make it.
+fn insert_item(org: &OrgId, id: &str, columns: &str, values: &str) -> String {
+    format!(
+        "INSERT INTO actions (id, org_id, title, description, status, priority, comment_count,
+                              created_at, updated_at, {columns})
+         VALUES ('{id}', '{org}', 'Something', '', 'open', 1, 0,
+                 '2026-11-21 12:00:00', '2026-11-21 12:00:00', {values})"
+    )
+}
+
+#[test]
+fn there_is_one_item_for_each_site_and_check() {
+    const COLUMNS: &str = "site_id, check_id, dimension, severity, report_id, affected_pages,
+                           found_subject, found_sight, found_at, found_on_all, found_on";
+    for place in TestDatabase::all() {
+        let database = place.migrated();
+        let org = new_org(&database);
+        let site = |host| database.start_run(&org, &new_run(host)).unwrap().site_id;
+        let (one, other) = (site("one.example"), site("other.example"));
+        let of_check = |id: &str, site: &SiteId| {
+            let values = format!(
+                "'{site}', 'image-alt', 'accessibility', 'serious', 'rep_1', 1,
+                 'page', 'static', '2026-11-21 12:00:00', TRUE, ''"
+            );
+            place.execute(&insert_item(&org, id, COLUMNS, &values))
+        };
+        of_check("act_1", &one).unwrap();
+        of_check("act_2", &other).unwrap();
+        let error = of_check("act_3", &one).unwrap_err().to_lowercase();
+        assert!(error.contains("unique"), "{error}");
+        // People make as many as they like.
+        for id in ["act_4", "act_5"] {
+            let by_hand = insert_item(&org, id, "site_id", &format!("'{one}'"));
+            place.execute(&by_hand).unwrap();
+        }
+        let half = insert_item(&org, "act_6", "check_id", "'image-alt'");
+        let error = place.execute(&half).unwrap_err().to_lowercase();
+        assert!(error.contains("check"), "{error}");
+    }
+}
+
+#[test]
+fn what_belongs_to_an_item_goes_with_it_and_the_item_with_its_site() {
+    for place in TestDatabase::all() {
+        let database = place.migrated();
+        let org = new_org(&database);
+        let site = database.start_run(&org, &new_run("example.com")).unwrap();
+        let item = insert_item(&org, "act_1", "site_id", &format!("'{}'", site.site_id));
+        place.execute(&item).unwrap();
+        let time = "'2026-11-21 12:00:00'";
+        place
+            .execute(&format!(
+                "INSERT INTO action_comments (id, org_id, action_id, body, author_kind,
+                                              author_name, created_at)
+                 VALUES ('cmt_1', '{org}', 'act_1', 'Said', 'system', 'Assay', {time});
+                 INSERT INTO action_briefs (action_id, org_id, status, generation, queued_at)
+                 VALUES ('act_1', '{org}', 'queued', 1, {time})"
+            ))
+            .unwrap();
+        place.execute("DELETE FROM sites").unwrap();
+        for table in ["actions", "action_comments", "action_briefs"] {
+            // It fails where a row is left.
+            let none_left = format!("UPDATE {table} SET org_id = NULL");
+            place.execute(&none_left).unwrap();
+        }
+    }
+}
+
+#[test]
+fn no_item_points_into_another_organization() {
+    for place in TestDatabase::all() {
+        let database = place.migrated();
+        let (one, other) = (new_org(&database), new_org(&database));
+        let site = database.start_run(&one, &new_run("example.com")).unwrap();
+        place
+            .execute(&format!(
+                "INSERT INTO members (id, org_id, name, email, role, created_at)
+                 VALUES ('mem_1', '{one}', 'Ada', 'ada@example.com', 'read',
+                         '2026-11-21 12:00:00')"
+            ))
+            .unwrap();
+        for (column, value) in [("site_id", site.site_id.as_str()), ("assignee_id", "mem_1")] {
+            let value = format!("'{value}'");
+            let foreign = insert_item(&other, "act_1", column, &value);
+            let error = place.execute(&foreign).unwrap_err().to_lowercase();
+            assert!(error.contains("foreign key"), "{error}");
+            let own = insert_item(&one, &format!("act_{column}"), column, &value);
+            place.execute(&own).unwrap();
+        }
     }
 }
 

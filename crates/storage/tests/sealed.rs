@@ -9,6 +9,7 @@
 mod support;
 
 use std::collections::BTreeMap;
+use std::sync::Barrier;
 
 use diesel::prelude::*;
 use diesel::sql_types::{Nullable, Text};
@@ -20,6 +21,7 @@ use domain::ports::{
     Claim, Held, JobQueue, NewRun, OrgStore, QueueRules, RunStore, SiteRef, SiteStore,
     StartRunError, StoreError, WorkerId,
 };
+use domain::report::Variant;
 use domain::run::{
     AskedOptions, HIDDEN, RequestHeaders, RunError, RunOptions, RunProgress, RunStatus,
 };
@@ -235,7 +237,7 @@ fn without_a_key_headers_are_refused_and_all_else_works() {
             Err(StartRunError::Store(error)) => says_why(error),
             other => panic!("{other:?}"),
         }
-        assert_eq!(database.sites(&org, Default::default()).unwrap(), []);
+        assert_eq!(database.sites(&org, Variant::Current).unwrap(), []);
         let started = database.start_run(&org, &new_run("example.com")).unwrap();
         says_why(set_defaults(&database, &org, &started.site_id).unwrap_err());
         assert!(claim(&database, 1).is_some());
@@ -367,30 +369,34 @@ fn the_first_signing_key_is_one_for_all_processes() {
 
     for place in TestDatabase::all() {
         place.migrated();
-        let keys: Vec<_> = std::thread::scope(|scope| {
-            let starts: Vec<_> = (0..8_u8)
-                .map(|number| {
-                    let place = &place;
-                    scope.spawn(move || {
-                        // Each has connections of its own, as a process has.
-                        let database = place.connect();
-                        let key = SigningKey {
-                            id: number.to_string(),
-                            secret: [number; 32],
-                            created_at: after(number.into()),
-                        };
-                        database.add_first_signing_key(&key).unwrap();
-                        database.signing_keys().unwrap()
+        // Each with connections of its own, as a process has; open already, so that they meet.
+        let processes: Vec<_> = (0..8).map(|_| place.connect()).collect();
+        for _ in 0..6 {
+            let begin = Barrier::new(processes.len());
+            let keys: Vec<_> = std::thread::scope(|scope| {
+                let starts: Vec<_> = (0..)
+                    .zip(&processes)
+                    .map(|(number, database)| {
+                        let begin = &begin;
+                        scope.spawn(move || {
+                            let key = SigningKey {
+                                id: format!("k{number}"),
+                                secret: [number; 32],
+                                created_at: after(number.into()),
+                            };
+                            begin.wait();
+                            database.add_first_signing_key(&key).unwrap();
+                            database.signing_keys().unwrap()
+                        })
                     })
-                })
-                .collect();
-            starts
-                .into_iter()
-                .map(|start| start.join().unwrap())
-                .collect()
-        });
-        assert_eq!(keys[0].len(), 1);
-        assert!(keys.iter().all(|seen| *seen == keys[0]));
+                    .collect();
+                let started = starts.into_iter().map(|start| start.join().unwrap());
+                started.collect()
+            });
+            assert_eq!(keys[0].len(), 1);
+            assert!(keys.iter().all(|seen| *seen == keys[0]));
+            place.execute("DELETE FROM signing_keys").unwrap();
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! `docs/conformance.md`: every line of the specification names tests, and these exist.
 
+use crate::workspace::TextFile;
+
 /// The page.
 pub(super) const PAGE: &str = "docs/conformance.md";
 
@@ -8,8 +10,8 @@ const TEST_ATTRIBUTES: [&str; 3] = ["#[test]", "#[rstest]", "::test]"];
 /// Lines of attributes that a test has at most.
 const ATTRIBUTE_LINES: usize = 80;
 
-/// What is wrong with the page, a sentence each. `sources` are paths and texts of Rust files.
-pub(super) fn problems(page: &str, sources: &[(String, String)]) -> Vec<String> {
+/// What is wrong with the page, a sentence each. `sources` are Rust files.
+pub(super) fn problems(page: &str, sources: &[TextFile]) -> Vec<String> {
     let mut found = Vec::new();
     let mut rows = 0;
     for (number, line) in (1..).zip(page.lines()) {
@@ -46,13 +48,12 @@ fn code_spans(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }
 
-fn judge(reference: &str, sources: &[(String, String)]) -> Result<(), &'static str> {
+fn judge(reference: &str, sources: &[TextFile]) -> Result<(), &'static str> {
     let (path, name) = reference.split_once("::").ok_or("not FILE::TEST")?;
-    let (_, text) = sources
-        .iter()
-        .find(|(known, _)| known == path)
-        .ok_or("there is no such file")?;
-    let before = text
+    let file = sources.iter().find(|file| file.path == path);
+    let file = file.ok_or("there is no such file")?;
+    let before = file
+        .text
         .split_once(&format!("fn {name}("))
         .map(|(before, _)| before)
         .ok_or("the file has no such function")?;
@@ -76,7 +77,10 @@ mod tests {
 
     fn check(row: &str) -> Vec<String> {
         let text = "use a;\n\nfn helper() {\n}\n\n#[rstest]\n#[case(1)]\nasync fn it_works(n: u8) {\n}\n\nfn none() {\n}\n";
-        let sources = [("crates/a/tests/b.rs".to_owned(), text.to_owned())];
+        let sources = [TextFile {
+            path: "crates/a/tests/b.rs".to_owned(),
+            text: text.to_owned(),
+        }];
         problems(&format!("{HEAD}{row}\n"), &sources)
     }
 

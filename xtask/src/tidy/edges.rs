@@ -68,6 +68,8 @@ pub(super) const EDGES: &[Edge] = &[
     dev("api",             "testkit",      "routes are tested over the stores in memory"),
     dev("audit-engine",    "testkit",      "integration tests replay sites and talk to a hostile server"),
     dev("domain",          "testkit",      "the use cases run over the stores in memory"),
+    dev("report",          "audit-engine", "prompts are written from what the engine finds on a hostile site"),
+    dev("report",          "testkit",      "the hostile site is replayed"),
     dev("server",          "testkit",      "the real binary audits a site on loopback"),
     dev("storage",         "testkit",      "the contract of the stores also holds in memory"),
 ];

@@ -1,7 +1,6 @@
 use api_types::handoff as wire;
 use domain::action::{Dossier, HandoffFormat};
 use domain::ports::{CheckCatalogue, CheckGuide};
-use report::brief::CheckDocs;
 use report::handoff::{HandoffItem, render};
 
 /// The prompt of these items, in their order.
@@ -39,15 +38,6 @@ pub(crate) fn handoff_format(asked: Option<wire::HandoffFormat>) -> HandoffForma
 }
 
 /// The documentation of an item's check.
-fn docs(dossier: &Dossier, checks: &dyn CheckCatalogue) -> Option<CheckDocs> {
-    let audit = dossier.item.audit.as_ref()?;
-    let guide: CheckGuide = checks.guide(&audit.check_id)?;
-    Some(CheckDocs {
-        title: guide.title,
-        what: guide.what,
-        why: guide.why,
-        fix: guide.fix,
-        limits: guide.limits,
-        references: guide.references,
-    })
+fn docs(dossier: &Dossier, checks: &dyn CheckCatalogue) -> Option<CheckGuide> {
+    checks.guide(&dossier.item.audit.as_ref()?.check_id)
 }

@@ -1,12 +1,12 @@
 use api_types::comment::{ActionComment, AddCommentRequest};
 use domain::action::{ActionComment as Comment, CommentBody, NewComment};
 use domain::id::{ActionId, CommentId};
-use domain::idempotency::Told;
 use domain::key::Role;
 
 use super::examples;
 use crate::convert;
 use crate::endpoint::{Answer, Call, Endpoint};
+use crate::input::OnceHeader;
 use crate::problem::Problem;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
@@ -25,7 +25,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     post,
     path = "/api/mcp/actions/{actionId}/comments",
     tag = "Actions",
-    params(("actionId" = String, Path, description = "Id of the action item.")),
+    params(OnceHeader, ("actionId" = String, Path, description = "Id of the action item.")),
     request_body = AddCommentRequest,
     responses((status = 201, description = "The comment.", body = ActionComment)),
 )]
@@ -40,10 +40,10 @@ fn add_comment(call: &Call) -> Result<Answer, Problem> {
         created_at: call.now(),
     };
     let stores = &call.state.stores;
-    match stores.add_comment(call.org(), &id, &comment, None)? {
-        Told::Now(comment) => answer(&comment),
-        Told::Before(_) => Err(Problem::internal("a call without a key was made before")),
-    }
+    call.once(
+        |once| stores.add_comment(call.org(), &id, &comment, once),
+        answer,
+    )
 }
 
 fn answer(comment: &Comment) -> Result<Answer, Problem> {

@@ -1,12 +1,12 @@
 use api_types::brief::{QueueBriefRequest, QueuedBrief};
 use domain::action::{ActionBrief, BriefRequest, Instructions};
 use domain::id::ActionId;
-use domain::idempotency::Told;
 use domain::key::Role;
 
 use super::examples;
 use crate::convert;
 use crate::endpoint::{Answer, Call, Endpoint};
+use crate::input::OnceHeader;
 use crate::problem::Problem;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
@@ -26,7 +26,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     post,
     path = "/api/mcp/actions/{actionId}/brief",
     tag = "Actions",
-    params(("actionId" = String, Path, description = "Id of the action item.")),
+    params(OnceHeader, ("actionId" = String, Path, description = "Id of the action item.")),
     request_body(content = Option<QueueBriefRequest>, description = "It may be left out."),
     responses((status = 202, description = "The brief is queued.", body = QueuedBrief)),
 )]
@@ -39,13 +39,13 @@ fn queue_brief(call: &Call) -> Result<Answer, Problem> {
     };
     let id = call.id("actionId", ActionId::parse)?;
     let stores = &call.state.stores;
-    let told = stores.queue_brief(call.org(), &id, &request, &call.by(), None)?;
+    let queued = call.once(
+        |once| stores.queue_brief(call.org(), &id, &request, &call.by(), once),
+        answer,
+    );
     // Also for what was queued before: waking somebody who has no work costs nothing.
     (call.state.settings.on_brief_queued)();
-    match told {
-        Told::Now(brief) => answer(&brief),
-        Told::Before(_) => Err(Problem::internal("a call without a key was made before")),
-    }
+    queued
 }
 
 fn answer(brief: &ActionBrief) -> Result<Answer, Problem> {

@@ -7,8 +7,10 @@ use actix_web::test::TestRequest;
 
 use crate::world::{World, call};
 
-const PATHS: [&str; 9] = [
+const PATHS: [&str; 11] = [
     "/api/mcp/account",
+    "/api/mcp/actions",
+    "/api/mcp/actions/handoff",
     "/api/mcp/nothing",
     "/api/mcp/start-audit",
     "/healthz",
@@ -47,6 +49,8 @@ async fn head_is_get_without_a_body() {
     let client = world.client().await;
     for path in [
         "/api/mcp/account",
+        "/api/mcp/actions",
+        "/api/mcp/actions/x/brief",
         "/api/mcp/sites",
         "/healthz",
         "/readyz",

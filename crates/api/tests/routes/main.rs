@@ -9,6 +9,7 @@
 )]
 
 mod account;
+mod actions;
 mod answers;
 mod cancel_run;
 mod checks;

@@ -1,6 +1,5 @@
 use api_types::report::{OccurrenceList, Report};
 use domain::id::OrgId;
-use domain::ports::{Held, JobQueue, NewOccurrence, QueueRules, WorkerId};
 use rstest::rstest;
 use testkit::sample;
 
@@ -8,29 +7,9 @@ use crate::world::{World, unused_id};
 
 /// The report of a run whose occurrences were written, as its path below `/api/mcp`.
 fn reported(world: &World, org: &OrgId) -> String {
-    world.queued(org, "https://example.com/");
-    let (worker, now) = (WorkerId("worker".to_owned()), sample::noon());
-    let claim = world.stores.claim(&worker, &QueueRules::DEFAULT, now);
-    let claim = claim.unwrap().unwrap();
-    let completed = sample::completed_run(&world.ids, &sample::audit_result());
-    for (issue, content) in (0..).zip(&completed.reports.current.issues) {
-        let places = (0..).zip(content.occurrences.iter().cloned());
-        let batch: Vec<_> = places
-            .map(|(ordinal, occurrence)| NewOccurrence {
-                issue,
-                ordinal,
-                occurrence,
-            })
-            .collect();
-        let held = world.stores.write_occurrences(&claim, &batch).unwrap();
-        assert_eq!(held, Held::Yes);
-    }
-    let held = world
-        .stores
-        .complete(&claim, &completed, &world.ids, now)
-        .unwrap();
-    assert_eq!(held, Held::Yes);
-    format!("reports/{}", completed.report_id)
+    let result = sample::audit_result();
+    let completed = world.completed_with(org, "https://example.com/", &result);
+    format!("reports/{}", completed.report)
 }
 
 async fn report(world: &World, path: &str) -> Report {

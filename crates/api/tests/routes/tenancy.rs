@@ -1,17 +1,28 @@
-//! Every operation of the document that takes an id, with ids that are not the caller's.
+//! Ids that are not the caller's: in the path of every operation of the document that takes one, in
+//! queries and in bodies.
+
+use actix_web::http::Method;
+use serde_json::{Value, json};
 
 use crate::openapi::operations_with_templates;
-use crate::world::{World, call, unused_id};
+use crate::world::{Client, Reply, World, call, unused_id};
 
-/// Ids for a parameter: of another organization, of nothing, and no ids at all.
-fn strange_ids(world: &World, parameter: &str) -> Vec<String> {
+/// An id of another organization for a parameter, and what ids of its kind begin with.
+fn foreign_id(world: &World, parameter: &str) -> (&'static str, String) {
     let foreign = world.completed(&world.rival, "https://rival.example.com/");
-    let (prefix, foreign) = match parameter {
+    match parameter {
         "runId" => ("run", foreign.run.to_string()),
         "reportId" => ("rep", foreign.report.to_string()),
         "siteId" => ("site", foreign.site.to_string()),
+        "actionId" => ("act", world.actions(&world.rival)[0].id.to_string()),
+        "assigneeId" => ("mem", world.person(&world.rival, "eve").to_string()),
         other => panic!("teach this test about {other}"),
-    };
+    }
+}
+
+/// Ids for a parameter: of another organization, of nothing, and no ids at all.
+fn strange_ids(world: &World, parameter: &str) -> Vec<String> {
+    let (prefix, foreign) = foreign_id(world, parameter);
     let lower = foreign.to_lowercase();
     let never = unused_id(prefix);
     let malformed = [
@@ -29,6 +40,33 @@ fn strange_ids(world: &World, parameter: &str) -> Vec<String> {
     ids
 }
 
+/// A body that the operation takes, where it needs one.
+fn valid_body(method: &Method, template: &str) -> Option<Value> {
+    let body = match template.rsplit('/').next().unwrap() {
+        "comments" if method == Method::POST => json!({"body": "Fine."}),
+        "{actionId}" if method == Method::PATCH => json!({"status": "done"}),
+        _ => return None,
+    };
+    Some(body)
+}
+
+async fn send(client: &Client, world: &World, to: (&Method, &str), body: Option<&Value>) -> Reply {
+    let mut request = call(to.0.clone(), &world.admin, to.1);
+    if let Some(body) = body {
+        request = request.set_json(body);
+    }
+    client.send(request).await
+}
+
+/// The replies tell nobody which of the ids are somebody's.
+fn assert_alike(replies: &[Reply], status: u16, what: &str) {
+    assert!(replies.len() > 10);
+    for reply in replies {
+        assert_eq!(reply.status, status, "{what}: {}", reply.text());
+        assert_eq!(reply.problem(), replies[0].problem(), "{what}");
+    }
+}
+
 #[actix_web::test]
 async fn they_cannot_be_told_from_what_never_was() {
     let mut seen = 0;
@@ -40,20 +78,99 @@ async fn they_cannot_be_told_from_what_never_was() {
         seen += 1;
         let world = World::new();
         let client = world.client().await;
-        let mut problems = Vec::new();
+        let body = valid_body(&method, &template);
+        let mut replies = Vec::new();
         for id in strange_ids(&world, parameter) {
             let path = format!("{before}{id}{after}");
             let Ok(_) = path.parse::<actix_web::http::Uri>() else {
                 continue;
             };
-            let reply = client.send(call(method.clone(), &world.admin, &path)).await;
-            assert_eq!(reply.status, 404, "{method} {path}: {}", reply.text());
-            problems.push(reply.problem());
+            replies.push(send(&client, &world, (&method, &path), body.as_ref()).await);
         }
-        assert!(problems.len() > 10);
-        problems.dedup();
-        assert_eq!(problems.len(), 1, "{problems:?}");
-        assert_eq!(problems[0]["code"], "not_found");
+        assert_alike(&replies, 404, &format!("{method} {template}"));
+        assert_eq!(replies[0].code(), "not_found");
     }
-    assert!(seen >= 4);
+    assert!(seen >= 10);
+}
+
+#[actix_web::test]
+async fn nor_in_a_query() {
+    for (path, parameter) in [("/api/mcp/runs", "siteId"), ("/api/mcp/actions", "siteId")] {
+        let world = World::new();
+        let client = world.client().await;
+        let mut replies = Vec::new();
+        for id in strange_ids(&world, parameter) {
+            // What is not encoded properly, or holds a NUL, is wrong by itself.
+            let path = format!("{path}?{parameter}={}", id.replace('%', "%25"));
+            if path.parse::<actix_web::http::Uri>().is_ok() {
+                replies.push(client.get(&world.admin, &path).await);
+            }
+        }
+        assert_alike(&replies, 404, path);
+    }
+}
+
+#[actix_web::test]
+async fn nor_in_a_body() {
+    let own = World::new().own_action(&World::new().acme, "Mine").id;
+    for (path, parameter, body) in [
+        (
+            "/api/mcp/start-audit",
+            "siteId",
+            json!({"url": "https://rival.example.com/", "siteId": "ID"}),
+        ),
+        (
+            "/api/mcp/actions",
+            "siteId",
+            json!({"title": "Do it", "siteId": "ID"}),
+        ),
+        (
+            "/api/mcp/actions/handoff",
+            "actionId",
+            json!({"ids": ["ID"]}),
+        ),
+        (
+            "/api/mcp/actions/handoff",
+            "actionId",
+            json!({"ids": [own.as_str(), "ID"]}),
+        ),
+    ] {
+        let world = World::new();
+        // The same in every world, since ids are counted.
+        assert_eq!(world.own_action(&world.acme, "Mine").id, own);
+        let client = world.client().await;
+        let mut replies = Vec::new();
+        for id in strange_ids(&world, parameter) {
+            let body: Value = serde_json::from_str(&body.to_string().replace("ID", &id)).unwrap();
+            replies.push(client.post(&world.admin, path, &body).await);
+        }
+        assert_alike(&replies, 404, path);
+    }
+}
+
+#[actix_web::test]
+async fn nobody_can_be_told_from_a_member_of_another_organization() {
+    let world = World::new();
+    let item = world.own_action(&world.acme, "Mine");
+    let before = world.actions(&world.acme);
+    let client = world.client().await;
+    let one = format!("/api/mcp/actions/{}", item.id);
+    let (mut created, mut changed) = (Vec::new(), Vec::new());
+    for id in strange_ids(&world, "assigneeId") {
+        let body = json!({"title": "Do it", "assigneeId": id});
+        created.push(client.post(&world.admin, "/api/mcp/actions", &body).await);
+        let body = json!({ "assigneeId": id });
+        changed.push(client.patch(&world.admin, &one, &body).await);
+        let path = format!("/api/mcp/actions?assigneeId={}", id.replace('%', "%25"));
+        if path.parse::<actix_web::http::Uri>().is_ok() {
+            let list = client.get(&world.admin, &path).await;
+            assert_eq!(list.status, 200, "{}", list.text());
+            assert_eq!(list.json()["actions"], json!([]));
+        }
+    }
+    for replies in [created, changed] {
+        assert_alike(&replies, 400, "assigneeId");
+        assert_eq!(replies[0].field().as_deref(), Some("assigneeId"));
+    }
+    assert_eq!(world.actions(&world.acme), before);
 }

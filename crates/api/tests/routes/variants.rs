@@ -1,8 +1,10 @@
 //! The older variant: paid plans alone, five subscores.
 
 use actix_web::http::Method;
+use domain::action::ActionItem;
 use domain::audit_log::Actor;
 use domain::ports::OrgStore;
+use domain::report::Variant;
 use serde_json::json;
 use testkit::sample;
 
@@ -96,4 +98,57 @@ async fn scores_are_those_of_the_variant() {
         overall[0], overall[1],
         "the sample tells the variants apart"
     );
+}
+
+#[actix_web::test]
+async fn the_paths_of_action_items_are_not_there_in_the_older_variant() {
+    let world = World::legacy();
+    let item = world.own_action(&world.acme, "Do it");
+    let client = world.client().await;
+    let unknown = world.get("/api/mcp/nothing").await.problem();
+    for (method, template) in operations(Variant::Current) {
+        let Some(rest) = template.strip_prefix("/api/mcp/actions") else {
+            continue;
+        };
+        let path = format!(
+            "/api/mcp/actions{}",
+            rest.replace("/x", &format!("/{}", item.id))
+        );
+        for key in [&world.admin, &world.reader] {
+            // Neither the role nor the input is judged where nothing stands.
+            let request = call(method.clone(), key, &path)
+                .insert_header(("Content-Type", "text/plain"))
+                .set_payload("no JSON");
+            let reply = client.send(request).await;
+            assert_eq!(reply.status, 404, "{method} {path}: {}", reply.text());
+            assert_eq!(reply.problem(), unknown);
+        }
+        for (key, expected) in [("", 401), (&*world.rival_admin, 402)] {
+            let reply = client.send(call(method.clone(), key, &path)).await;
+            assert_eq!(reply.status, expected, "{method} {path}");
+        }
+    }
+}
+
+#[actix_web::test]
+async fn issues_name_their_action_item_in_the_current_variant_alone() {
+    for world in [World::new(), World::legacy()] {
+        let completed = world.completed(&world.acme, "https://example.com/");
+        let path = format!("/api/mcp/reports/{}", completed.report);
+        let report = world.get(&path).await.json();
+        let items = world.actions(&world.acme);
+        assert!(items.len() > 3);
+        for issue in report["issues"].as_array().unwrap() {
+            let is_of = |item: &&ActionItem| {
+                let audit = item.audit.as_ref();
+                audit.is_some_and(|audit| issue["checkId"] == audit.check_id.as_str())
+            };
+            let item = items.iter().find(is_of).map(|item| item.id.as_str());
+            let expected = match world.variant {
+                Variant::Current => json!(item),
+                Variant::Legacy => json!(null),
+            };
+            assert_eq!(issue["actionId"], expected, "{}", issue["checkId"]);
+        }
+    }
 }

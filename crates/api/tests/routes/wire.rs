@@ -131,6 +131,39 @@ async fn a_caller_without_a_key_is_not_listened_to() {
 }
 
 #[actix_web::test]
+async fn a_brief_is_asked_for_without_a_body() {
+    let world = World::new();
+    let item = world.own_action(&world.acme, "Do it");
+    let (address, server) = serve(&world);
+    let line = format!("POST /api/mcp/actions/{}/brief", item.id);
+    for more in [
+        "",
+        "Content-Length: 0\r\n",
+        "Content-Type: text/plain\r\nContent-Length: 0\r\n",
+    ] {
+        let answer = exchange(address, request(&line, &world.member, more)).await;
+        assert!(answer.starts_with("HTTP/1.1 202"), "{answer}");
+    }
+    let mut empty_chunk = request(&line, &world.member, "Transfer-Encoding: chunked\r\n");
+    empty_chunk.extend_from_slice(b"0\r\n\r\n");
+    let answer = exchange(address, empty_chunk).await;
+    assert!(answer.starts_with("HTTP/1.1 202"), "{answer}");
+    server.stop(false).await;
+}
+
+#[actix_web::test]
+async fn a_change_without_an_end_is_too_large() {
+    let world = World::new();
+    let item = world.own_action(&world.acme, "Do it");
+    let (address, server) = serve(&world);
+    let line = format!("PATCH /api/mcp/actions/{}", item.id);
+    let more = "Content-Type: application/json\r\nContent-Length: 999999999\r\n";
+    let answer = exchange(address, request(&line, &world.member, more)).await;
+    assert!(answer.starts_with("HTTP/1.1 413"), "{answer}");
+    server.stop(false).await;
+}
+
+#[actix_web::test]
 async fn a_caller_beyond_its_rate_is_not_listened_to() {
     let once = std::num::NonZeroU32::MIN;
     let world = World {

@@ -10,14 +10,18 @@ use actix_web::http::Method;
 use actix_web::http::header::HeaderMap;
 use actix_web::test::{self, TestRequest};
 use api::{ApiSettings, ApiState, RateLimit, Traffic};
+use domain::action::{
+    ActionFilter, ActionItem, ActionStatus, BriefStatus, Description, Priority, Title,
+};
 use domain::audit_log::Actor;
-use domain::id::{OrgId, ReportId, RunId, SiteId};
+use domain::id::{ActionId, MemberId, OrgId, ReportId, RunId, SiteId};
 use domain::key::Role;
 use domain::plan::{Plan, PlanLimits, Plans};
 use domain::ports::{
-    Held, IdSource, JobQueue, KeyStore, NewRun, OrgStore, QueueRules, RunStore, WorkerId,
+    ActionStore, Claim, CompletedRun, Held, IdSource, JobQueue, KeyStore, NewOccurrence, NewRun,
+    OrgStore, QueueRules, RunStore, WorkerId,
 };
-use domain::report::Variant;
+use domain::report::{AuditResult, Variant};
 use domain::run::OptionBounds;
 use domain::target::AllowTargets;
 use futures_util::FutureExt;
@@ -45,6 +49,8 @@ pub(crate) struct World {
     pub(crate) rate_limit: Option<RateLimit>,
     pub(crate) traffic: Traffic,
     pub(crate) woken: Arc<AtomicUsize>,
+    /// How often who writes briefs was woken.
+    pub(crate) writer_woken: Arc<AtomicUsize>,
 }
 
 /// What a completed run left behind.
@@ -85,6 +91,7 @@ impl World {
             rate_limit: None,
             traffic: Traffic::default(),
             woken: Arc::default(),
+            writer_woken: Arc::default(),
             stores,
             ids,
         };
@@ -125,27 +132,106 @@ impl World {
 
     /// A run with a report.
     pub(crate) fn completed(&self, org: &OrgId, url: &str) -> Completed {
+        let (claim, site) = self.claimed(org, url);
+        let completed = sample::completed_run(&self.ids, &sample::audit_result());
+        self.complete(&claim, site, &completed)
+    }
+
+    /// A run with a report on this result, and its occurrences.
+    pub(crate) fn completed_with(&self, org: &OrgId, url: &str, result: &AuditResult) -> Completed {
+        let (claim, site) = self.claimed(org, url);
+        let completed = sample::completed_run(&self.ids, result);
+        for (issue, content) in (0..).zip(&completed.reports.current.issues) {
+            let places = (0..).zip(content.occurrences.iter().cloned());
+            let batch: Vec<_> = places
+                .map(|(ordinal, occurrence)| NewOccurrence {
+                    issue,
+                    ordinal,
+                    occurrence,
+                })
+                .collect();
+            let held = self.stores.write_occurrences(&claim, &batch).unwrap();
+            assert_eq!(held, Held::Yes);
+        }
+        self.complete(&claim, site, &completed)
+    }
+
+    /// A run that a worker has.
+    fn claimed(&self, org: &OrgId, url: &str) -> (Claim, SiteId) {
         let (run, site) = self.queued(org, url);
         let worker = WorkerId("worker".to_owned());
-        let now = sample::noon();
-        let claim = self.stores.claim(&worker, &QueueRules::DEFAULT, now);
+        let claim = (self.stores).claim(&worker, &QueueRules::DEFAULT, sample::noon());
         let claim = claim.unwrap().unwrap();
         assert_eq!(claim.run_id, run, "runs are completed in their order");
-        let completed = sample::completed_run(&self.ids, &sample::audit_result());
-        let held = self
-            .stores
-            .complete(&claim, &completed, &self.ids, now)
-            .unwrap();
-        assert_eq!(held, Held::Yes);
+        (claim, site)
+    }
+
+    fn complete(&self, claim: &Claim, site: SiteId, completed: &CompletedRun) -> Completed {
+        let now = sample::noon();
+        let held = self.stores.complete(claim, completed, &self.ids, now);
+        assert_eq!(held.unwrap(), Held::Yes);
         Completed {
-            run,
+            run: claim.run_id.clone(),
             site,
-            report: completed.report_id,
+            report: completed.report_id.clone(),
         }
+    }
+
+    /// A new member of an organization.
+    pub(crate) fn person(&self, org: &OrgId, name: &str) -> MemberId {
+        let member = sample::new_member(&self.ids, name);
+        let by = Actor::CommandLine;
+        assert!(self.stores.add_member(org, &member, &by).unwrap());
+        member.id
+    }
+
+    /// A new action item that a person made.
+    pub(crate) fn own_action(&self, org: &OrgId, title: &str) -> ActionItem {
+        let item = ActionItem {
+            id: ActionId::make(&self.ids),
+            org_id: org.clone(),
+            title: Title::parse(title).unwrap(),
+            description: Description::default(),
+            status: ActionStatus::Open,
+            priority: Priority::Medium,
+            assignee: None,
+            due_date: None,
+            site_id: None,
+            audit: None,
+            comment_count: 0,
+            brief_status: BriefStatus::None,
+            created_at: sample::noon(),
+            updated_at: sample::noon(),
+            resolved_at: None,
+            verified_at: None,
+        };
+        let by = Actor::CommandLine;
+        self.stores.create_action(org, &item, &by).unwrap();
+        item
+    }
+
+    /// The action items of an organization, as lists have them.
+    pub(crate) fn actions(&self, org: &OrgId) -> Vec<ActionItem> {
+        let filter = ActionFilter::all(Variant::Current);
+        let page = self.stores.actions(org, &filter, None, 1_000);
+        page.unwrap().items
+    }
+
+    /// The action item of a check that found something.
+    pub(crate) fn action_of(&self, org: &OrgId, check: &str) -> ActionItem {
+        let mut items = self.actions(org).into_iter();
+        items
+            .find(|item| {
+                item.audit
+                    .as_ref()
+                    .is_some_and(|audit| audit.check_id == check)
+            })
+            .unwrap()
     }
 
     pub(crate) fn state(&self) -> ApiState {
         let woken = Arc::clone(&self.woken);
+        let writer_woken = Arc::clone(&self.writer_woken);
         let plan = |name: &str, paid, sites, monthly_runs| Plan {
             name: name.to_owned(),
             paid,
@@ -175,7 +261,9 @@ impl World {
                 default_max_pages: 1_000,
                 bounds: self.bounds,
                 rate_limit: self.rate_limit,
-                on_brief_queued: Arc::new(|| {}),
+                on_brief_queued: Arc::new(move || {
+                    writer_woken.fetch_add(1, Ordering::Relaxed);
+                }),
                 on_run_started: Arc::new(move || {
                     woken.fetch_add(1, Ordering::Relaxed);
                 }),
@@ -211,6 +299,11 @@ impl Client {
 
     pub(crate) async fn get(&self, key: &str, path: &str) -> Reply {
         self.send(call(Method::GET, key, path)).await
+    }
+
+    pub(crate) async fn patch(&self, key: &str, path: &str, body: &Value) -> Reply {
+        self.send(call(Method::PATCH, key, path).set_json(body))
+            .await
     }
 
     pub(crate) async fn post(&self, key: &str, path: &str, body: &Value) -> Reply {

@@ -3,7 +3,8 @@
 use domain::run::RequestHeaders;
 use url::{Origin, Url};
 
-use crate::gather::Request;
+use super::hidden_values::HiddenValues;
+use crate::gather::{Request, Response};
 
 /// What a run says on its requests beside what the client says: headers for the site's own origin,
 /// and another user agent.
@@ -16,9 +17,9 @@ use crate::gather::Request;
 ///
 /// [`Exchange`](super::exchange::Exchange) asks this of each request by its URL alone, so whatever
 /// led to the URL does not matter: links, redirects, resources, sitemaps and probes go by one rule.
-#[derive(Debug)]
 pub(crate) struct AddedHeaders {
     headers: RequestHeaders,
+    hidden: HiddenValues,
     own: Vec<Origin>,
     user_agent: Option<String>,
 }
@@ -27,12 +28,18 @@ impl AddedHeaders {
     /// The headers of a run that was asked for `start`.
     pub(crate) fn new(headers: RequestHeaders, user_agent: Option<String>, start: &Url) -> Self {
         Self {
+            hidden: HiddenValues::of(&headers),
             headers,
             own: std::iter::once(start.origin())
                 .chain(upgraded(start))
                 .collect(),
             user_agent,
         }
+    }
+
+    /// Takes out of an answer what it repeats of the headers.
+    pub(crate) fn hide_in(&self, response: &mut Response) {
+        self.hidden.hide(response);
     }
 
     /// Adds to a request what it shall say. What the request says already stays.

@@ -16,7 +16,8 @@ const RETRIES: u32 = 2;
 /// The longest pause before another try.
 const MAX_PAUSE: Duration = Duration::from_secs(10);
 
-/// Sends requests. Every request of an audit passes through here, so here alone headers are added.
+/// Sends requests. Every request of an audit passes through here, so here alone headers are added,
+/// and hidden where a site repeats them.
 pub(crate) struct Exchange {
     fetcher: Arc<dyn Fetcher>,
     limiter: Arc<Limiter>,
@@ -80,7 +81,10 @@ impl Exchange {
     async fn once(&self, mut request: Request) -> Result<Response, FetchError> {
         self.added.add_to(&mut request);
         let _permit = self.limiter.acquire(&host_key(&request.url)).await;
-        let answer = self.fetcher.fetch(request).await;
+        let mut answer = self.fetcher.fetch(request).await;
+        if let Ok(response) = &mut answer {
+            self.added.hide_in(response);
+        }
         let sent = !matches!(&answer, Err(error) if error.kind == FetchErrorKind::NotAllowed);
         self.requests.fetch_add(u64::from(sent), Ordering::Relaxed);
         answer

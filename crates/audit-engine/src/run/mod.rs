@@ -7,6 +7,7 @@ pub(crate) mod exchange;
 mod external;
 mod failure;
 mod follow;
+mod hidden_values;
 mod issue_counts;
 pub(crate) mod judge;
 pub(crate) mod options;

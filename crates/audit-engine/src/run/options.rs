@@ -47,7 +47,8 @@ pub struct AuditOptions {
     /// Headers for every request to the site's own origin, and to no other: scheme, host and port of
     /// the start URL as it is asked for. Of a start URL with plain http on its usual port, https on
     /// the same host counts as well; by no other way do they reach another scheme, host (`www.` is
-    /// another) or port, wherever redirects, links, resources, sitemaps or probes lead.
+    /// another) or port, wherever redirects, links, resources, sitemaps or probes lead. Where the
+    /// site repeats a value of eight characters or more, the audit reads `***`.
     pub headers: RequestHeaders,
     /// Another user agent than the client's own, on every request to whomever; none for the client's.
     /// robots.txt is still judged by [`PRODUCT_TOKEN`], whatever the site is told.

@@ -2,10 +2,12 @@
 
 use domain::Confidence;
 use domain::action::{Description, Dossier};
+use domain::ports::CheckGuide;
 use domain::text::{points, sentence};
 
-use super::{CheckDocs, Draft, check_id};
+use super::{Draft, check_id};
 use crate::untrusted::{Fence, Whose, lines};
+use domain::ports::CheckGuide;
 
 /// What an item is called where its own title cannot stand: by its check, or by its id.
 pub(crate) fn headline(dossier: &Dossier) -> String {
@@ -55,7 +57,7 @@ pub(crate) fn write_facts(draft: &mut Draft, dossier: &Dossier) {
 }
 
 /// What is wrong: the check's words, then those of the item.
-pub(crate) fn write_problem(draft: &mut Draft, dossier: &Dossier, docs: Option<&CheckDocs>) {
+pub(crate) fn write_problem(draft: &mut Draft, dossier: &Dossier, docs: Option<&CheckGuide>) {
     if let Some(docs) = docs {
         draft.paragraph(&format!(
             "**{}** The check: {}",

@@ -21,26 +21,10 @@ pub(crate) use evidence::{Depth, check_id, places, write_affected, write_evidenc
 pub(crate) use facts::{headline, reading_rule, write_facts, write_problem};
 
 use domain::action::{Dossier, Instructions};
+use domain::ports::CheckGuide;
 use domain::text::sentence;
 
 use crate::untrusted::{Fence, Whose};
-
-/// A check's documentation, Markdown of our own.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct CheckDocs {
-    /// What the check finds, as a headline.
-    pub title: String,
-    /// What it checks.
-    pub what: String,
-    /// Why it matters.
-    pub why: String,
-    /// How to fix what it finds.
-    pub fix: String,
-    /// What it does not see.
-    pub limits: String,
-    /// Standards and sources.
-    pub references: Vec<String>,
-}
 
 /// How much a brief shows.
 const DEPTH: Depth = Depth {
@@ -56,7 +40,7 @@ const DEPTH: Depth = Depth {
 #[must_use]
 pub fn render(
     dossier: &Dossier,
-    docs: Option<&CheckDocs>,
+    docs: Option<&CheckGuide>,
     instructions: Option<&Instructions>,
 ) -> String {
     let mut draft = Draft::default();
@@ -104,7 +88,7 @@ pub fn render(
 }
 
 /// Why it matters and how to fix it.
-fn write_documentation(draft: &mut Draft, dossier: &Dossier, docs: Option<&CheckDocs>) {
+fn write_documentation(draft: &mut Draft, dossier: &Dossier, docs: Option<&CheckGuide>) {
     if let Some(docs) = docs {
         draft.heading(2, "Why it matters");
         draft.paragraph(&docs.why);
@@ -116,7 +100,7 @@ fn write_documentation(draft: &mut Draft, dossier: &Dossier, docs: Option<&Check
 }
 
 /// How to fix it, and where.
-pub(crate) fn write_fix(draft: &mut Draft, dossier: &Dossier, docs: Option<&CheckDocs>) {
+pub(crate) fn write_fix(draft: &mut Draft, dossier: &Dossier, docs: Option<&CheckGuide>) {
     match (docs, dossier.issues.first()) {
         (Some(docs), _) => draft.paragraph(&docs.fix),
         (None, Some(issue)) => {
@@ -144,7 +128,7 @@ pub(crate) fn write_fix(draft: &mut Draft, dossier: &Dossier, docs: Option<&Chec
     }
 }
 
-fn write_sources(draft: &mut Draft, docs: &CheckDocs) {
+fn write_sources(draft: &mut Draft, docs: &CheckGuide) {
     if !docs.limits.is_empty() {
         draft.heading(2, "What the check does not see");
         draft.paragraph(&docs.limits);

@@ -5,17 +5,17 @@ use domain::action::{
     Title,
 };
 use domain::id::{ActionId, OrgId, ReportId, SiteId};
+use domain::ports::CheckGuide;
 use domain::report::{Finding, Issue, Occurrence, SubjectKind};
 use domain::score::CheckTally;
 use domain::{Confidence, Dimension, Severity};
 
-use super::CheckDocs;
 use crate::sample::{empty, report};
 
 const ULID: &str = "01JD2Y3Z4A5B6C7D8E9F0GHJK";
 
 /// Images without a text, on two kinds of pages, in one template.
-pub(crate) fn image_alt() -> (Dossier, CheckDocs) {
+pub(crate) fn image_alt() -> (Dossier, CheckGuide) {
     let image = |page: &str, line, file: &str| Occurrence {
         url: format!("https://ferry.example{page}"),
         selector: Some("main > figure.hero > img".to_owned()),
@@ -35,7 +35,7 @@ pub(crate) fn image_alt() -> (Dossier, CheckDocs) {
         ],
         ..finding("image-alt", Dimension::Accessibility)
     };
-    let docs = CheckDocs {
+    let docs = CheckGuide {
         title: "Images without a text alternative".to_owned(),
         what: "Every `img` that assistive technology meets has an accessible name or is marked as \
                decoration."
@@ -52,7 +52,7 @@ pub(crate) fn image_alt() -> (Dossier, CheckDocs) {
 }
 
 /// Broken links with two causes, the texts of which come from the site.
-pub(crate) fn broken_link() -> (Dossier, CheckDocs) {
+pub(crate) fn broken_link() -> (Dossier, CheckGuide) {
     let link = |page: &str, target: &str| Occurrence {
         url: format!("https://ferry.example{page}"),
         selector: None,
@@ -68,7 +68,7 @@ pub(crate) fn broken_link() -> (Dossier, CheckDocs) {
         occurrences: pages.iter().map(|page| link(page, target)).collect(),
         ..finding("link-broken-internal", Dimension::Seo)
     };
-    let docs = CheckDocs {
+    let docs = CheckGuide {
         title: "Broken links within the site".to_owned(),
         what: "Every link to a page of the same site leads to an answer that is not an error."
             .to_owned(),
@@ -87,7 +87,7 @@ pub(crate) fn broken_link() -> (Dossier, CheckDocs) {
 }
 
 /// A header that the server does not send; a hint more than a certainty.
-pub(crate) fn hsts() -> (Dossier, CheckDocs) {
+pub(crate) fn hsts() -> (Dossier, CheckGuide) {
     let finding = Finding {
         subject: SubjectKind::Origin,
         confidence: Confidence::Low,
@@ -103,12 +103,12 @@ pub(crate) fn hsts() -> (Dossier, CheckDocs) {
         }],
         ..finding("hsts-missing", Dimension::Security)
     };
-    let docs = CheckDocs {
+    let docs = CheckGuide {
         title: "No Strict-Transport-Security".to_owned(),
         what: "The server tells browsers to come by HTTPS alone.".to_owned(),
         why: "The first request of a visit can be rerouted.".to_owned(),
         fix: "Send `Strict-Transport-Security: max-age=31536000`.".to_owned(),
-        ..CheckDocs::default()
+        ..CheckGuide::default()
     };
     (dossier('C', &[finding], 1), docs)
 }

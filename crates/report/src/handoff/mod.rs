@@ -25,8 +25,9 @@ mod properties;
 mod tests;
 
 use domain::action::{Dossier, HandoffFormat};
+use domain::ports::CheckGuide;
 
-use crate::brief::{CheckDocs, Draft, VERIFICATION, check_id, headline, reading_rule};
+use crate::brief::{Draft, VERIFICATION, check_id, headline, reading_rule};
 
 /// An item of a handoff.
 #[derive(Debug, Clone, Copy)]
@@ -35,7 +36,7 @@ pub struct HandoffItem<'a> {
     pub dossier: &'a Dossier,
     /// The documentation of its check; none for an item that a person made, and for a check that was
     /// retired.
-    pub docs: Option<&'a CheckDocs>,
+    pub docs: Option<&'a CheckGuide>,
 }
 
 /// Writes the prompt of these items, in their order.

@@ -45,3 +45,20 @@ fn guide(check: &'static Check) -> CheckGuide {
         references: docs.references,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_check_has_a_guide_and_what_was_retired_has_none() {
+        for check in EngineCatalogue.checks() {
+            let guide = EngineCatalogue.guide(&check.id).unwrap();
+            assert_eq!(guide.title, check.title);
+            for part in [&guide.what, &guide.why, &guide.fix] {
+                assert!(!part.is_empty(), "{}", check.id);
+            }
+        }
+        assert_eq!(EngineCatalogue.guide("nothing"), None);
+    }
+}

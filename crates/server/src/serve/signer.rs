@@ -134,7 +134,7 @@ mod tests {
         }
         let other_key = Signature {
             key_id: "2".to_owned(),
-            ..signature.clone()
+            ..signature
         };
         assert!(!signer.is_signed(&link, &other_key));
     }

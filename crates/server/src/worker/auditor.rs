@@ -158,3 +158,79 @@ fn run_progress(progress: &Progress) -> RunProgress {
         percent: progress.percent.min(99),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use domain::FailureCode;
+    use domain::run::{RequestHeaders, RunOptions};
+    use testkit::{LoopbackServer, TestResponse};
+
+    use super::*;
+
+    /// Audits a site that robots.txt closes.
+    fn audited(site: &LoopbackServer, options: RunOptions) -> AuditEnd {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .enable_all()
+            .build()
+            .unwrap();
+        let allow: AllowTargets = [site.target().parse().unwrap()].into_iter().collect();
+        let egress = EgressOptions::new(allow.clone(), "Assay/1".to_owned());
+        let auditor = EngineAuditor {
+            runtime: runtime.handle().clone(),
+            fetcher: Arc::new(GuardedFetcher::new(egress).unwrap()),
+            limiter: Arc::default(),
+            allow,
+            defaults: AuditOptions {
+                max_rate: Some(1e6),
+                retry_pause: Duration::ZERO,
+                ..AuditOptions::default()
+            },
+        };
+        let order = AuditOrder {
+            url: site.url("/").to_string(),
+            options,
+            deadline: Duration::from_secs(60),
+        };
+        auditor.audit(&order, &mut |_| GoOn::Yes)
+    }
+
+    fn closed() -> LoopbackServer {
+        LoopbackServer::start(|request| match request.path() {
+            "/robots.txt" => TestResponse::new(200, "User-agent: *\nDisallow: /\n"),
+            _ => TestResponse::html("<title>Home</title><img src=/i.png>"),
+        })
+        .unwrap()
+    }
+
+    #[test]
+    fn a_run_is_audited_with_its_own_headers_user_agent_and_view_of_robots_txt() {
+        let site = closed();
+        let headers = [("X-Preview".to_owned(), "open-sesame".to_owned())];
+        let options = RunOptions {
+            headers: RequestHeaders::parse(headers.into()).unwrap(),
+            user_agent: Some("Somebody/2.0".to_owned()),
+            respect_robots: false,
+            ..RunOptions::with_max_pages(1)
+        };
+        let end = audited(&site, options);
+        assert!(matches!(end, AuditEnd::Result(_)), "{end:?}");
+        assert!(site.hits("/i.png") > 0);
+        for request in site.requests() {
+            assert_eq!(request.header("x-preview"), Some("open-sesame"));
+            assert_eq!(request.header("user-agent"), Some("Somebody/2.0"));
+        }
+    }
+
+    #[test]
+    fn a_run_that_says_nothing_obeys_robots_txt_and_names_the_service() {
+        let site = closed();
+        match audited(&site, RunOptions::with_max_pages(1)) {
+            AuditEnd::Error(error) => assert_eq!(error.code, FailureCode::RobotsDisallowed),
+            end => panic!("{end:?}"),
+        }
+        assert_eq!(site.hits("/"), 0);
+        for request in site.requests() {
+            assert_eq!(request.header("user-agent"), Some("Assay/1"));
+        }
+    }
+}

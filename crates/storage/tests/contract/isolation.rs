@@ -1,15 +1,23 @@
 //! What belongs to another organization is not found, and not changed.
 
+use chrono::DateTime;
+use domain::action::{
+    ActionFilter, ActionItem, ActionPatch, ActionStatus, BriefRequest, FieldPatch,
+};
 use domain::audit_log::Actor;
 use domain::id::{MemberId, OrgId, ReportId};
 use domain::key::Role;
-use domain::ports::{Claim, Held, NewKey, NewRun, SiteRef, StartRunError, Stores};
+use domain::ports::{
+    BriefClaim, ChangeActionError, Claim, Held, ListActionsError, NewKey, NewRun, SiteRef,
+    StartRunError, Stores,
+};
 use domain::report::Variant;
 use domain::run::{AskedOptions, RunError, RunFilter};
 use domain::site::{SiteHost, SiteName, SitePatch};
 use testkit::sample;
 
-use crate::world::{RULES, World, at, occurrences, pages};
+use crate::actions::new_comment;
+use crate::world::{RULES, World, at, occurrences, pages, worker};
 
 /// An organization with one of everything.
 struct Tenant {
@@ -18,6 +26,8 @@ struct Tenant {
     member: MemberId,
     ended: Claim,
     report: ReportId,
+    /// By hand, on the site, assigned to the member, with a comment and a brief.
+    item: ActionItem,
 }
 
 impl Tenant {
@@ -32,16 +42,27 @@ impl Tenant {
         world.start(&org, "https://example.com/");
         let ended = world.claim(at(0));
         assert_eq!(stores.write_pages(&ended, &pages(3)).unwrap(), Held::Yes);
-        let report = world.complete(&ended, &sample::clean_audit_result(), at(0));
-        let report = report.report_id;
+        let completed = world.complete(&ended, &sample::audit_result(), at(0));
         let patched = stores.patch_site(&org, &ended.site_id, &patch("Shop", 7), at(0), &by);
         assert!(patched.unwrap());
+        let item = ActionItem {
+            site_id: Some(ended.site_id.clone()),
+            assignee: Some(member.id.clone()),
+            ..world.new_item(&org, "Something")
+        };
+        stores.create_action(&org, &item, &by).unwrap();
+        let comment = new_comment(world, "Said", 20);
+        stores.add_comment(&org, &item.id, &comment, None).unwrap();
+        stores
+            .queue_brief(&org, &item.id, &REQUEST, &by, None)
+            .unwrap();
         Self {
             org,
             key,
             member: member.id,
             ended,
-            report,
+            report: completed.report_id,
+            item,
         }
     }
 }
@@ -56,12 +77,21 @@ fn patch(name: &str, max_pages: u32) -> SitePatch {
         }),
     }
 }
+const REQUEST: BriefRequest = BriefRequest {
+    instructions: None,
+    at: DateTime::UNIX_EPOCH,
+};
 
 /// All that an organization can see of itself.
 fn seen(stores: &dyn Stores, tenant: &Tenant) -> String {
     let Tenant {
-        org, ended, report, ..
+        org,
+        ended,
+        report,
+        item,
+        ..
     } = tenant;
+    let all = ActionFilter::all(Variant::Current);
     format!(
         "{:#?}",
         (
@@ -75,15 +105,21 @@ fn seen(stores: &dyn Stores, tenant: &Tenant) -> String {
             stores.runs(org, &RunFilter::default(), None, 100).unwrap(),
             stores.schedule(org, &ended.site_id).unwrap(),
             stores.run(org, &ended.run_id).unwrap(),
-            stores.report(org, report, Variant::Current).unwrap(),
-            stores.report(org, report, Variant::Legacy).unwrap(),
             (
+                stores.report(org, report, Variant::Current).unwrap(),
+                stores.report(org, report, Variant::Legacy).unwrap(),
                 stores.site(org, &ended.site_id, Variant::Current).unwrap(),
                 stores
                     .site_defaults(org, &SiteRef::Id(&ended.site_id))
                     .unwrap(),
                 stores.pages(org, report, None, 100).unwrap(),
                 stores.org_of_report(report).unwrap(),
+            ),
+            (
+                stores.actions(org, &all, None, 100).unwrap(),
+                stores.comments(org, &item.id, None, 100).unwrap(),
+                stores.brief(org, &item.id).unwrap(),
+                stores.dossier(org, &item.id, Variant::Current).unwrap(),
             ),
         )
     )
@@ -112,6 +148,26 @@ pub(crate) fn looking_up_anothers_finds_nothing(stores: &dyn Stores) {
         assert_eq!(stores.site(org, site, variant).unwrap(), None);
         assert!(stores.report(org, &own.report, variant).unwrap().is_some());
     }
+    let item = &other.item.id;
+    for variant in [Variant::Current, Variant::Legacy] {
+        assert_eq!(stores.action(org, item, variant).unwrap(), None);
+        assert_eq!(stores.dossier(org, item, variant).unwrap(), None);
+    }
+    assert_eq!(stores.comments(org, item, None, 10).unwrap(), None);
+    assert_eq!(stores.brief(org, item).unwrap(), None);
+    let all = ActionFilter::all(Variant::Current);
+    let on_its_site = ActionFilter {
+        site: Some(site.clone()),
+        ..all.clone()
+    };
+    let refused = stores.actions(org, &on_its_site, None, 10);
+    assert_eq!(refused, Err(ListActionsError::SiteNotFound));
+    let of_its_member = ActionFilter {
+        assignee: Some(other.member.clone()),
+        ..all.clone()
+    };
+    let none = stores.actions(org, &of_its_member, None, 10).unwrap();
+    assert_eq!(none.items, []);
     // Lists hold what is the organization's own.
     let lists = format!(
         "{:?}",
@@ -120,6 +176,7 @@ pub(crate) fn looking_up_anothers_finds_nothing(stores: &dyn Stores) {
             stores.keys(org).unwrap(),
             stores.members(org).unwrap(),
             stores.audit_log(org).unwrap(),
+            stores.actions(org, &all, None, 100).unwrap(),
         )
     );
     for foreign in [
@@ -128,6 +185,7 @@ pub(crate) fn looking_up_anothers_finds_nothing(stores: &dyn Stores) {
         other.member.as_str(),
         other.ended.run_id.as_str(),
         site.as_str(),
+        item.as_str(),
     ] {
         assert!(!lists.contains(foreign), "{foreign} in {lists}");
     }
@@ -149,8 +207,58 @@ pub(crate) fn changing_anothers_changes_nothing(stores: &dyn Stores) {
     let patched = stores.patch_site(org, site, &patch("Mine", 1), at(1), &by);
     assert!(!patched.unwrap());
     assert!(!stores.delete_site(org, site, at(1), &by).unwrap());
+    change_items(&world, &own, &other);
     let after = [&own, &other].map(|tenant| seen(stores, tenant));
     assert_eq!(after, before);
+}
+
+/// Tries to change the items of another, and to bring items of one's own together with what is
+/// another's.
+fn change_items(world: &World<'_>, own: &Tenant, other: &Tenant) {
+    let (stores, org, by) = (world.stores, &own.org, Actor::CommandLine);
+    let item = &other.item.id;
+    let done = ActionPatch {
+        status: Some(ActionStatus::Done),
+        ..ActionPatch::default()
+    };
+    let patched = stores.patch_action(org, item, &done, at(1), &by);
+    assert_eq!(patched, Err(ChangeActionError::NotFound));
+    let comment = new_comment(world, "Said by another", 1);
+    let added = stores.add_comment(org, item, &comment, None);
+    assert_eq!(added, Err(ChangeActionError::NotFound));
+    let queued = stores.queue_brief(org, item, &REQUEST, &by, None);
+    assert_eq!(queued, Err(ChangeActionError::NotFound));
+    let forged = BriefClaim {
+        org_id: org.clone(),
+        action_id: item.clone(),
+        generation: 1,
+        worker: worker("w1"),
+    };
+    let written = Ok("Forged".to_owned());
+    let finished = stores.finish_brief(&forged, &written, at(1));
+    assert_eq!(finished, Ok(Held::Lost));
+
+    let assign = ActionPatch {
+        assignee: FieldPatch::Set(other.member.clone()),
+        ..ActionPatch::default()
+    };
+    let assigned = stores.patch_action(org, &own.item.id, &assign, at(1), &by);
+    assert_eq!(assigned, Err(ChangeActionError::NoMember));
+    let new = world.new_item(org, "Something");
+    let on_its_site = ActionItem {
+        site_id: Some(other.ended.site_id.clone()),
+        ..new.clone()
+    };
+    let made = stores.create_action(org, &on_its_site, &by);
+    assert_eq!(made, Err(ChangeActionError::SiteNotFound));
+    let of_its_member = ActionItem {
+        assignee: Some(other.member.clone()),
+        ..new.clone()
+    };
+    let made = stores.create_action(org, &of_its_member, &by);
+    assert_eq!(made, Err(ChangeActionError::NoMember));
+    // In the name of another.
+    assert!(stores.create_action(&other.org, &new, &by).is_err());
 }
 
 pub(crate) fn a_run_is_not_attached_to_anothers_site(stores: &dyn Stores) {

@@ -8,10 +8,13 @@
     reason = "a test stops where something is not as it should be"
 )]
 
+mod actions;
 mod backend;
+mod briefs;
 mod cancel;
 mod caps;
 mod headers;
+mod idempotent_calls;
 mod isolation;
 mod keys;
 mod orgs;
@@ -19,6 +22,7 @@ mod pages;
 mod queue;
 mod queue_ends;
 mod queue_leases;
+mod reconcile;
 mod reports;
 mod runs;
 mod signing_keys;
@@ -199,6 +203,66 @@ on_every_store! {
         of_cancellations_at_once_one_does_it,
         of_cancelling_and_completing_at_once_one_wins,
         of_cancelling_and_claiming_at_once_the_run_ends_cancelled,;
+    actions:
+        an_item_of_a_person_comes_back,
+        an_item_is_made_once,
+        a_made_item_needs_its_site_and_its_assignee,
+        a_change_is_made_whole_and_logged_without_its_texts,
+        a_change_that_changes_nothing_is_not_logged,
+        a_change_needs_its_item_and_then_its_member,
+        of_changes_at_once_none_is_lost,
+        an_item_keeps_no_assignee_who_is_gone,
+        of_assigning_and_removing_a_member_at_once_neither_fails,
+        items_come_by_priority_newest_first_and_id_page_by_page,
+        a_list_of_items_goes_on_whatever_came_since,
+        filters_of_items_combine,
+        a_list_of_items_needs_its_site_and_no_member,
+        comments_come_oldest_first_page_by_page,
+        comments_at_once_are_all_counted,
+        what_has_no_item_has_no_comments,
+        the_open_items_of_a_site_are_counted,
+        a_dossier_has_the_issues_of_its_check,;
+    reconcile:
+        an_audit_opens_one_item_for_each_check,
+        all_issues_of_a_check_carry_its_item,
+        a_note_makes_no_item,
+        an_audit_keeps_evidence_fresh_and_what_a_person_said,
+        what_is_found_no_more_is_verified_by_the_run_that_looked,
+        what_a_person_did_is_verified,
+        what_comes_back_is_a_regression,
+        dismissed_stays_dismissed,
+        a_run_that_did_not_look_everywhere_changes_nothing,
+        more_pages_than_are_kept_need_a_complete_crawl,
+        the_older_variant_hides_the_items_of_ai_readiness,
+        a_stale_epoch_changes_no_item,
+        a_run_that_fails_changes_no_item,
+        sites_have_items_of_their_own,
+        of_runs_that_complete_at_once_one_opens_the_items,
+        of_dismissing_and_completing_at_once_the_person_has_the_last_word,;
+    briefs:
+        nobody_has_asked_for_a_brief_at_first,
+        asking_twice_queues_one_brief,
+        a_brief_that_is_asked_for_is_logged_without_its_words,
+        a_brief_is_written,
+        a_brief_that_cannot_be_written_says_why,
+        what_was_written_stays_until_there_is_something_newer,
+        briefs_are_claimed_in_the_order_in_which_they_were_asked_for,
+        of_claims_at_once_each_gets_another_brief,
+        a_brief_whose_lease_has_run_out_is_claimed_again,
+        a_brief_that_is_asked_for_anew_is_lost_to_who_writes_it,
+        what_was_lost_changes_no_brief,
+        a_brief_needs_its_item,;
+    idempotent_calls:
+        a_call_sent_again_is_answered_as_before,
+        a_comment_sent_again_is_added_once,
+        a_brief_asked_for_again_is_answered_as_before,
+        a_key_used_for_another_call_is_refused,
+        keys_belong_to_an_organization_and_an_operation,
+        an_answer_is_forgotten_after_a_day,
+        a_call_that_is_refused_is_judged_anew,
+        of_calls_with_one_key_at_once_one_is_made,
+        of_calls_with_one_key_at_the_cap_all_are_answered,
+        forgotten_answers_make_room,;
     texts:
         any_text_comes_back,
         long_texts_come_back,

@@ -78,7 +78,6 @@ pub(crate) fn issues_keep_their_ids_in_both_variants(stores: &dyn Stores) {
     let current = stored(stores, &org, report_id, Variant::Current);
     let ids: Vec<_> = current.issues.iter().map(|issue| &issue.issue_id).collect();
     assert_eq!(ids, issue_ids.iter().collect::<Vec<_>>());
-    assert!(current.issues.iter().all(|issue| issue.action_id.is_none()));
     let legacy = stored(stores, &org, report_id, Variant::Legacy);
     assert_eq!(legacy.issues.len(), legacy.report.issues.len());
     assert_eq!(legacy.issues.len() + 1, current.issues.len());

@@ -8,7 +8,7 @@ use domain::run::RunError;
 use domain::{FailureCode, Severity};
 use testkit::sample;
 
-use crate::world::{World, at};
+use crate::world::{World, at, pages};
 
 const HARD: &str =
     "\u{1}\t\r\n'\"`\\ %_?$1 -- ; 🦀 é e\u{301} \u{202e}rtl \u{feff} \u{10ffff} {}<b>";
@@ -83,8 +83,14 @@ fn round_trip(world: &World<'_>, text: &str) -> (Vec<String>, Report, Report) {
 
     world.start(&org, "https://example.com/");
     let claim = world.claim(at(2));
+    let mut page = pages(1).remove(0);
+    text.clone_into(&mut page.visit.url);
+    page.visit.title = Some(text.to_owned());
+    assert_eq!(stores.write_pages(&claim, &[page]).unwrap(), Held::Yes);
     let completed = world.complete(&claim, &saying(text), at(3));
     let report = stores.report(&org, &completed.report_id, Variant::Current);
+    let page = stores.pages(&org, &completed.report_id, None, 1);
+    let page = page.unwrap().unwrap().visits.remove(0);
 
     let mut texts = vec![
         stores.org(&org).unwrap().unwrap().name,
@@ -99,6 +105,7 @@ fn round_trip(world: &World<'_>, text: &str) -> (Vec<String>, Report, Report) {
         failed.state.error().unwrap().message.clone(),
     ];
     texts.extend(failed.options.include);
+    texts.extend([page.url, page.title.unwrap()]);
     (
         texts,
         completed.reports.current,

@@ -3,10 +3,15 @@
 use std::collections::BTreeMap;
 
 use chrono::TimeDelta;
+use domain::action::{
+    ActionComment, ActionCursor, ActionFilter, ActionItem, ActionPatch, ActionStatus, BriefRequest,
+    FieldPatch, Instructions, Priority,
+};
 use domain::audit_log::Actor;
 use domain::id::{OrgId, SiteId};
+use domain::idempotency::{Fingerprint, IdempotencyKey, IdempotentCall, Once, StoredAnswer};
 use domain::plan::PlanLimits;
-use domain::ports::{Claim, NewRun, QueueRules, SiteRef, Stores};
+use domain::ports::{BriefClaim, Claim, NewRun, QueueRules, SiteRef, StartedRun, Stores};
 use domain::report::Variant;
 use domain::run::{AskedOptions, RequestHeaders, RunError, RunFilter, RunPhase, RunProgress};
 use domain::site::{SiteName, SitePatch};
@@ -14,6 +19,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use testkit::{MemoryStores, sample};
 
+use crate::actions::new_comment;
 use crate::backend;
 use crate::sites_written::new_site;
 use crate::world::{World, at, blocked, occurrences, pages, worker};
@@ -28,7 +34,7 @@ enum Step {
     Heartbeat(usize),
     Write(usize),
     WritePages(usize, u32),
-    Complete(usize),
+    Complete(usize, bool),
     Fail(usize, bool),
     HandBack(usize),
     Cancel(usize),
@@ -38,6 +44,15 @@ enum Step {
     Holds(usize),
     ReleaseAll,
     Reap,
+    StartOnce { key: u8, site: u8 },
+    MakeItem { site: usize, priority: u8 },
+    Patch { item: usize, status: usize },
+    Assign { item: usize, by_priority: bool },
+    Comment { item: usize, key: u8 },
+    AskBrief { item: usize, words: bool },
+    ClaimBrief { worker: bool },
+    FinishBrief { claim: usize, written: bool },
+    ListItems { from: usize, status: usize },
 }
 
 fn steps() -> impl Strategy<Value = Vec<Step>> {
@@ -48,7 +63,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
         2 => (0..6_usize).prop_map(Step::Heartbeat),
         2 => (0..6_usize).prop_map(Step::Write),
         2 => (0..6_usize, 1..9_u32).prop_map(|(claim, count)| Step::WritePages(claim, count)),
-        1 => (0..6_usize).prop_map(Step::Complete),
+        2 => (0..6_usize, any::<bool>()).prop_map(|(claim, clean)| Step::Complete(claim, clean)),
         1 => (0..6_usize, any::<bool>()).prop_map(|(claim, ours)| Step::Fail(claim, ours)),
         1 => (0..6_usize).prop_map(Step::HandBack),
         1 => (0..6_usize).prop_map(Step::Cancel),
@@ -59,8 +74,26 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
         1 => (0..6_usize).prop_map(Step::Holds),
         1 => Just(Step::ReleaseAll),
         2 => Just(Step::Reap),
+        2 => (0..3_u8, 0..2_u8).prop_map(|(key, site)| Step::StartOnce { key, site }),
+        3 => items(),
     ];
     prop::collection::vec(step, 1..60)
+}
+
+/// What is asked about action items. They are named by their place in the list of all.
+fn items() -> impl Strategy<Value = Step> {
+    let item = || 0..7_usize;
+    prop_oneof![
+        (0..3_usize, 0..4_u8).prop_map(|(site, priority)| Step::MakeItem { site, priority }),
+        (item(), 0..4_usize).prop_map(|(item, status)| Step::Patch { item, status }),
+        (item(), any::<bool>()).prop_map(|(item, by_priority)| Step::Assign { item, by_priority }),
+        (item(), 0..3_u8).prop_map(|(item, key)| Step::Comment { item, key }),
+        (0..3_usize, any::<bool>()).prop_map(|(item, words)| Step::AskBrief { item, words }),
+        any::<bool>().prop_map(|worker| Step::ClaimBrief { worker }),
+        (0..3_usize, any::<bool>())
+            .prop_map(|(claim, written)| Step::FinishBrief { claim, written }),
+        (item(), 0..4_usize).prop_map(|(from, status)| Step::ListItems { from, status }),
+    ]
 }
 
 /// A lease of 10 seconds, a deadline of 30, two attempts: so that all of them end within a test.
@@ -76,6 +109,7 @@ struct Walk<'a> {
     org: OrgId,
     second: i64,
     claims: Vec<Claim>,
+    briefs: Vec<BriefClaim>,
     runs: Vec<domain::id::RunId>,
     sites: Vec<SiteId>,
     reports: Vec<domain::id::ReportId>,
@@ -89,6 +123,7 @@ impl<'a> Walk<'a> {
             org,
             second: 0,
             claims: Vec::new(),
+            briefs: Vec::new(),
             runs: Vec::new(),
             sites: Vec::new(),
             reports: Vec::new(),
@@ -131,8 +166,13 @@ impl<'a> Walk<'a> {
                 let write = |claim| stores.write_pages(&claim, &pages(*count));
                 format!("{:?}", claim(*number).map(write))
             }
-            Step::Complete(number) => {
-                let brought = sample::completed_run(&self.world.ids, &sample::audit_result());
+            Step::Complete(number, clean) => {
+                let result = if *clean {
+                    sample::clean_audit_result()
+                } else {
+                    sample::audit_result()
+                };
+                let brought = sample::completed_run(&self.world.ids, &result);
                 self.reports.push(brought.report_id.clone());
                 let complete = |claim| stores.complete(&claim, &brought, &self.world.ids, now);
                 format!("{:?}", claim(*number).map(complete))
@@ -173,7 +213,126 @@ impl<'a> Walk<'a> {
             }
             Step::ReleaseAll => format!("{:?}", stores.release_all(now)),
             Step::Reap => format!("{:?}", stores.reap(&SHORT, now)),
+            Step::StartOnce { key, site } => self.start_once(*key, *site),
+            step => self.take_with_items(step),
         }
+    }
+
+    fn take_with_items(&mut self, step: &Step) -> String {
+        let (stores, org, now) = (self.world.stores, &self.org, at(self.second));
+        let items = self.world.items(org);
+        let id = |place: usize| items.get(place).map(|item| &item.id);
+        let by = Actor::CommandLine;
+        match step {
+            Step::MakeItem { site, priority } => {
+                let sites = stores.sites(org, Variant::Current).unwrap();
+                let item = ActionItem {
+                    site_id: sites.get(*site).map(|known| known.site.id.clone()),
+                    priority: Priority::ranked(*priority).unwrap(),
+                    created_at: now,
+                    updated_at: now,
+                    ..self.world.new_item(org, "Something")
+                };
+                format!("{:?}", stores.create_action(org, &item, &by))
+            }
+            Step::Patch { item, status } => {
+                let patch = ActionPatch {
+                    status: Some(ActionStatus::ALL[*status]),
+                    ..ActionPatch::default()
+                };
+                let patched = id(*item).map(|id| stores.patch_action(org, id, &patch, now, &by));
+                format!("{patched:?}")
+            }
+            Step::Assign { item, by_priority } => {
+                let new = sample::new_member(&self.world.ids, &format!("m{}", self.second));
+                let mut patch = ActionPatch {
+                    assignee: FieldPatch::Set(new.id.clone()),
+                    ..ActionPatch::default()
+                };
+                if *by_priority {
+                    patch.priority = Some(Priority::Low);
+                }
+                let added = stores.add_member(org, &new, &by);
+                let patched = id(*item).map(|id| stores.patch_action(org, id, &patch, now, &by));
+                let gone = stores
+                    .members(org)
+                    .unwrap()
+                    .first()
+                    .map(|first| stores.remove_member(org, &first.id, now, &by));
+                format!("{added:?} {patched:?} {gone:?}")
+            }
+            Step::Comment { item, key } => {
+                let call = self.call("comment", *key, &item.to_string());
+                let answer = |comment: &ActionComment| answered(comment.id.as_str());
+                let once = Once {
+                    call: &call,
+                    answer: &answer,
+                };
+                let comment = new_comment(&self.world, "Said", self.second);
+                let once = (*key > 0).then_some(&once);
+                let added = id(*item).map(|id| stores.add_comment(org, id, &comment, once));
+                format!("{added:?}")
+            }
+            Step::AskBrief { item, words } => {
+                let words = if *words { "Words" } else { "" };
+                let request = BriefRequest {
+                    instructions: Instructions::parse(words).unwrap(),
+                    at: now,
+                };
+                let asked = id(*item).map(|id| stores.queue_brief(org, id, &request, &by, None));
+                format!("{asked:?}")
+            }
+            Step::ClaimBrief { worker: first } => {
+                let name = worker(if *first { "w1" } else { "w2" });
+                let claimed = stores.claim_brief(&name, SHORT.lease, now);
+                self.briefs.extend(claimed.clone().unwrap());
+                format!("{claimed:?}")
+            }
+            Step::FinishBrief { claim, written } => {
+                let text = format!("at {}", self.second);
+                let written = if *written { Ok(text) } else { Err(text) };
+                let claim = self.briefs.iter().rev().nth(*claim);
+                let finish = |claim| stores.finish_brief(claim, &written, now);
+                format!("{:?}", claim.map(finish))
+            }
+            Step::ListItems { from, status } => {
+                let filter = ActionFilter {
+                    statuses: [ActionStatus::ALL[*status]].into(),
+                    ..ActionFilter::all(Variant::Legacy)
+                };
+                let after = items.get(*from).map(ActionCursor::of);
+                let all = ActionFilter::all(Variant::Current);
+                format!(
+                    "{:?} {:?}",
+                    stores.actions(org, &filter, None, 2),
+                    stores.actions(org, &all, after.as_ref(), 3)
+                )
+            }
+            other => panic!("{other:?} is not about items"),
+        }
+    }
+
+    fn call(&self, operation: &'static str, key: u8, body: &str) -> IdempotentCall {
+        IdempotentCall {
+            operation,
+            key: IdempotencyKey::parse(&key.to_string()).unwrap(),
+            fingerprint: Fingerprint::of("POST", "/", body.as_bytes()),
+            at: at(self.second),
+        }
+    }
+
+    fn start_once(&mut self, key: u8, site: u8) -> String {
+        let mut run = sample::new_run(&self.world.ids, &format!("https://{site}.example/"));
+        run.now = at(self.second);
+        self.runs.push(run.id.clone());
+        let call = self.call("start", key, &site.to_string());
+        let answer = |run: &StartedRun| answered(run.run_id.as_str());
+        let once = Once {
+            call: &call,
+            answer: &answer,
+        };
+        let started = self.world.stores.start_run_once(&self.org, &run, &once);
+        format!("{started:?}")
     }
 
     fn start(&mut self, site: u8, cap: u64) -> String {
@@ -246,10 +405,31 @@ impl<'a> Walk<'a> {
         let (runs, reports): (Vec<_>, Vec<_>) = (runs.collect(), reports.collect());
         let list = stores.runs(org, &RunFilter::default(), None, 7).unwrap();
         let usage = self.world.usage(org, at(0));
+        let items: Vec<_> = (self.world.items(org).into_iter())
+            .map(|item| {
+                (
+                    stores.comments(org, &item.id, None, 100).unwrap(),
+                    stores.brief(org, &item.id).unwrap(),
+                    stores.dossier(org, &item.id, Variant::Legacy).unwrap(),
+                    item,
+                )
+            })
+            .collect();
         format!(
             "{:#?}",
-            (sites, histories, runs, list, reports, usage, defaults, log)
+            (
+                (sites, histories, runs, list),
+                (reports, usage, items, defaults, log)
+            )
         )
+    }
+}
+
+fn answered(text: &str) -> StoredAnswer {
+    StoredAnswer {
+        status: 200,
+        location: None,
+        body: text.to_owned(),
     }
 }
 

@@ -1,13 +1,16 @@
 //! Stores with what the behaviours begin with.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use domain::action::{
+    ActionFilter, ActionItem, ActionStatus, BriefStatus, Description, Priority, Title,
+};
 use domain::audit_log::Actor;
-use domain::id::{OrgId, ReportId};
+use domain::id::{ActionId, OrgId, ReportId};
 use domain::plan::{Period, Usage};
 use domain::ports::{
     Claim, CompletedRun, Held, NewOccurrence, NewPage, QueueRules, StartedRun, Stores, WorkerId,
 };
-use domain::report::{AuditResult, PageVisit, ReportPair};
+use domain::report::{AuditResult, PageVisit, ReportPair, Variant};
 use domain::run::{Run, RunError, RunState};
 use testkit::{SequentialIds, sample};
 
@@ -121,6 +124,66 @@ impl<'a> World<'a> {
         completed
     }
 
+    /// Audits example.com: the run begins at a moment and completes ten seconds later.
+    pub(crate) fn audited(
+        &self,
+        org: &OrgId,
+        result: &AuditResult,
+        second: i64,
+    ) -> (Claim, CompletedRun) {
+        let started = self.start_at(org, "https://example.com/", at(second));
+        let claim = self.claim(at(second));
+        assert_eq!(claim.run_id, started.run_id);
+        let completed = self.complete(&claim, result, at(second + 10));
+        (claim, completed)
+    }
+
+    /// An open item that a person made at noon; it is not stored.
+    pub(crate) fn new_item(&self, org: &OrgId, title: &str) -> ActionItem {
+        ActionItem {
+            id: ActionId::make(&self.ids),
+            org_id: org.clone(),
+            title: Title::parse(title).unwrap(),
+            description: Description::default(),
+            status: ActionStatus::Open,
+            priority: Priority::Medium,
+            assignee: None,
+            due_date: None,
+            site_id: None,
+            audit: None,
+            comment_count: 0,
+            brief_status: BriefStatus::None,
+            created_at: at(0),
+            updated_at: at(0),
+            resolved_at: None,
+            verified_at: None,
+        }
+    }
+
+    /// Stores an item that a person made.
+    pub(crate) fn item(&self, org: &OrgId, title: &str) -> ActionItem {
+        let item = self.new_item(org, title);
+        let made = self.stores.create_action(org, &item, &Actor::CommandLine);
+        assert_eq!(made, Ok(()));
+        item
+    }
+
+    /// All items of an organization.
+    pub(crate) fn items(&self, org: &OrgId) -> Vec<ActionItem> {
+        let all = ActionFilter::all(Variant::Current);
+        let page = self.stores.actions(org, &all, None, 1_000).unwrap();
+        assert_eq!(page.next, None);
+        page.items
+    }
+
+    /// What was logged of an organization under an event: subject and detail.
+    pub(crate) fn logged(&self, org: &OrgId, event: &str) -> Vec<(String, String)> {
+        let log = self.stores.audit_log(org).unwrap().into_iter();
+        log.filter(|line| line.event == event)
+            .map(|line| (line.subject, line.detail))
+            .collect()
+    }
+
     /// Starts a run of the URL, claims it and completes it without a finding.
     pub(crate) fn completed(
         &self,
@@ -156,9 +219,9 @@ pub(crate) fn pages(count: u32) -> Vec<NewPage> {
         position,
         visit: PageVisit {
             url: format!("https://example.com/{position}"),
-            status: (position % 5 > 0).then_some(200),
-            depth: (position % 3 > 0).then_some(position),
-            title: (position % 4 > 0).then(|| format!("Page {position}")),
+            status: (!position.is_multiple_of(5)).then_some(200),
+            depth: (!position.is_multiple_of(3)).then_some(position),
+            title: (!position.is_multiple_of(4)).then(|| format!("Page {position}")),
             bytes: (position % 4 > 1).then_some(u64::from(position) * 1_000),
             audited: position.is_multiple_of(2),
             leads_to: (position % 7 == 1).then(|| "https://example.com/".to_owned()),

@@ -1,0 +1,98 @@
+//! Items of what a report found, and the same of a site that is harmless.
+
+use std::collections::HashMap;
+
+use audit_engine::checks;
+use chrono::DateTime;
+use domain::action::{
+    ActionItem, ActionStatus, AuditFacts, BriefStatus, Description, Dossier, Priority, Title,
+};
+use domain::id::{ActionId, OrgId, ReportId, SiteId};
+use domain::report::{INLINE_OCCURRENCES, Issue, Report};
+use report::brief::CheckDocs;
+use testkit::SequentialIds;
+
+/// A dossier for every check that found anything, in the order of the report.
+pub(crate) fn dossiers(report: &Report) -> Vec<Dossier> {
+    let ids = SequentialIds::default();
+    let mut dossiers: Vec<Dossier> = Vec::new();
+    for issue in &report.issues {
+        let mut shown = issue.clone();
+        shown.occurrences.truncate(INLINE_OCCURRENCES);
+        let known = dossiers
+            .iter_mut()
+            .find(|dossier| dossier.issues[0].check_id == issue.check_id);
+        match known {
+            Some(dossier) => dossier.issues.push(shown),
+            None => dossiers.push(Dossier {
+                item: item(issue, &ids),
+                site_url: Some("https://example.com/".to_owned()),
+                issues: vec![shown],
+            }),
+        }
+    }
+    dossiers
+}
+
+fn item(issue: &Issue, ids: &SequentialIds) -> ActionItem {
+    let now = DateTime::from_timestamp(1_800_000_000, 0).unwrap();
+    ActionItem {
+        id: ActionId::make(ids),
+        org_id: OrgId::make(ids),
+        title: Title::of_finding(&issue.title),
+        description: Description::of_issue(issue),
+        status: ActionStatus::Open,
+        priority: Priority::High,
+        assignee: None,
+        due_date: None,
+        site_id: Some(SiteId::make(ids)),
+        audit: Some(AuditFacts {
+            check_id: issue.check_id.clone(),
+            dimension: issue.dimension,
+            severity: issue.severity,
+            report_id: ReportId::make(ids),
+            affected_pages: issue.affected_pages,
+        }),
+        comment_count: 0,
+        brief_status: BriefStatus::Ready,
+        created_at: now,
+        updated_at: now,
+        resolved_at: None,
+        verified_at: None,
+    }
+}
+
+/// The documentation of a dossier's check.
+pub(crate) fn docs(dossier: &Dossier) -> CheckDocs {
+    let check = checks::find(&dossier.issues[0].check_id).unwrap();
+    let docs = check.documentation();
+    CheckDocs {
+        title: check.title.to_owned(),
+        what: docs.what,
+        why: docs.why,
+        fix: docs.fix,
+        limits: docs.limits,
+        references: docs.references,
+    }
+}
+
+/// The report with every text of the site replaced: equal ones by equal, different by different ones.
+pub(crate) fn harmless(report: &Report) -> Report {
+    let mut known: HashMap<String, String> = HashMap::new();
+    let mut calm = |text: &mut String| {
+        let next = format!("harmless {}", known.len());
+        *text = known.entry(text.clone()).or_insert(next).clone();
+    };
+    let mut report = report.clone();
+    for issue in &mut report.issues {
+        calm(&mut issue.title);
+        calm(&mut issue.cause);
+        for place in &mut issue.occurrences {
+            calm(&mut place.url);
+            calm(&mut place.message);
+            place.selector.iter_mut().for_each(&mut calm);
+            place.snippet.iter_mut().for_each(&mut calm);
+        }
+    }
+    report
+}

@@ -1,0 +1,297 @@
+//! Calls that may be sent twice and happen once.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use domain::action::{ActionBrief, ActionComment, BriefRequest};
+use domain::audit_log::Actor;
+use domain::id::{ActionId, OrgId, SiteId};
+use domain::idempotency::{
+    Fingerprint, IdempotencyKey, IdempotentCall, KEPT_FOR, KeyReused, Once, StoredAnswer, Told,
+};
+use domain::ports::{ChangeActionError, NewRun, StartRunError, StartedRun, Stores};
+use domain::run::RunFilter;
+use testkit::sample;
+
+use crate::actions::new_comment;
+use crate::world::{World, at, at_once};
+
+/// A call of an operation with a key and a body.
+fn call(operation: &'static str, key: &str, body: &str, at: DateTime<Utc>) -> IdempotentCall {
+    IdempotentCall {
+        operation,
+        key: IdempotencyKey::parse(key).unwrap(),
+        fingerprint: Fingerprint::of("POST", "/", body.as_bytes()),
+        at,
+    }
+}
+
+fn answer(run: &StartedRun) -> StoredAnswer {
+    StoredAnswer {
+        status: 202,
+        location: Some(format!("/runs/{}", run.run_id)),
+        body: format!("{{\"runId\": \"{}\", \"🦀\": \"\\u0000'\"}}", run.run_id),
+    }
+}
+
+fn new_run(world: &World<'_>, now: DateTime<Utc>) -> NewRun {
+    NewRun {
+        now,
+        ..sample::new_run(&world.ids, "https://example.com/")
+    }
+}
+
+/// Starts a run, once.
+fn start(
+    world: &World<'_>,
+    org: &OrgId,
+    call: &IdempotentCall,
+) -> Result<Told<StartedRun>, StartRunError> {
+    let once = Once {
+        call,
+        answer: &answer,
+    };
+    world
+        .stores
+        .start_run_once(org, &new_run(world, call.at), &once)
+}
+
+fn started(world: &World<'_>, org: &OrgId, call: &IdempotentCall) -> StartedRun {
+    match start(world, org, call).unwrap() {
+        Told::Now(run) => run,
+        Told::Before(answer) => panic!("{answer:?}"),
+    }
+}
+
+fn runs(world: &World<'_>, org: &OrgId) -> usize {
+    let page = world.stores.runs(org, &RunFilter::default(), None, 1_000);
+    page.unwrap().unwrap().runs.len()
+}
+
+pub(crate) fn a_call_sent_again_is_answered_as_before(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    let first = call("post_start_audit", "a", "{}", at(0));
+    let run = started(&world, &org, &first);
+    assert!(stores.run(&org, &run.run_id).unwrap().is_some());
+    for second in [0, 1, 80_000] {
+        let again = call("post_start_audit", "a", "{}", at(second));
+        let told = start(&world, &org, &again);
+        assert_eq!(told, Ok(Told::Before(answer(&run))));
+    }
+    assert_eq!(runs(&world, &org), 1);
+    assert_eq!(world.usage(&org, at(0)).monthly_runs, 1);
+    // Another key is another call.
+    let other = started(&world, &org, &call("post_start_audit", "b", "{}", at(1)));
+    assert_ne!(other.run_id, run.run_id);
+}
+
+pub(crate) fn a_comment_sent_again_is_added_once(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    let item = world.item(&org, "Something");
+    let told = |comment: &ActionComment| StoredAnswer {
+        status: 201,
+        location: None,
+        body: comment.id.to_string(),
+    };
+    let made = call("add_comment", "a", "{}", at(1));
+    let once = Once {
+        call: &made,
+        answer: &told,
+    };
+    let say = |body| stores.add_comment(&org, &item.id, &new_comment(&world, body, 1), Some(&once));
+    let Ok(Told::Now(comment)) = say("Once") else {
+        panic!("it was not said before");
+    };
+    assert_eq!(say("Twice"), Ok(Told::Before(told(&comment))));
+    let page = stores.comments(&org, &item.id, None, 10).unwrap().unwrap();
+    assert_eq!(page.comments, [comment]);
+    assert_eq!(world.items(&org)[0].comment_count, 1);
+}
+
+pub(crate) fn a_brief_asked_for_again_is_answered_as_before(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    let item = world.item(&org, "Something");
+    let told = |brief: &ActionBrief| StoredAnswer {
+        status: 202,
+        location: None,
+        body: format!("{} {}", brief.status, brief.generation),
+    };
+    let made = call("queue_brief", "a", "{}", at(1));
+    let once = Once {
+        call: &made,
+        answer: &told,
+    };
+    let ask = || {
+        let request = BriefRequest {
+            instructions: None,
+            at: at(1),
+        };
+        stores.queue_brief(&org, &item.id, &request, &Actor::CommandLine, Some(&once))
+    };
+    let Ok(Told::Now(brief)) = ask() else {
+        panic!("nobody asked before");
+    };
+    let worker = crate::world::worker("w1");
+    let claimed = stores.claim_brief(&worker, TimeDelta::seconds(30), at(2));
+    assert!(claimed.unwrap().is_some());
+    // Asked for anew it would be queued again; the same call is no new question.
+    assert_eq!(ask(), Ok(Told::Before(told(&brief))));
+    let generation = stores.brief(&org, &item.id).unwrap().unwrap().generation;
+    assert_eq!(generation, 1);
+}
+
+pub(crate) fn a_key_used_for_another_call_is_refused(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    let run = started(&world, &org, &call("post_start_audit", "a", "{}", at(0)));
+    let other = call("post_start_audit", "a", "{\"maxPages\": 1}", at(1));
+    assert_eq!(
+        start(&world, &org, &other),
+        Err(StartRunError::KeyReused(KeyReused))
+    );
+    assert_eq!(runs(&world, &org), 1);
+    // Judged before all else, and the first call stays answered.
+    let nowhere = NewRun {
+        site_id: Some(SiteId::make(&world.ids)),
+        ..new_run(&world, at(1))
+    };
+    let once = Once {
+        call: &other,
+        answer: &answer,
+    };
+    let refused = stores.start_run_once(&org, &nowhere, &once);
+    assert_eq!(refused, Err(StartRunError::KeyReused(KeyReused)));
+    let again = start(&world, &org, &call("post_start_audit", "a", "{}", at(2)));
+    assert_eq!(again, Ok(Told::Before(answer(&run))));
+}
+
+pub(crate) fn keys_belong_to_an_organization_and_an_operation(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    let other = world.org();
+    for (org, operation) in [(&org, "one"), (&other, "one"), (&org, "two")] {
+        for body in ["{}", "{\"other\": 1}"] {
+            let told = start(&world, org, &call(operation, "a", body, at(0)));
+            assert_eq!(matches!(told, Ok(Told::Now(_))), body == "{}", "{told:?}");
+        }
+    }
+    assert_eq!((runs(&world, &org), runs(&world, &other)), (2, 1));
+}
+
+pub(crate) fn an_answer_is_forgotten_after_a_day(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    let run = started(&world, &org, &call("op", "a", "{}", at(0)));
+    let last = at(0) + KEPT_FOR - TimeDelta::milliseconds(1);
+    let told = start(&world, &org, &call("op", "a", "{}", last));
+    assert_eq!(told, Ok(Told::Before(answer(&run))));
+    // Then the key is free, also for another call, and names that one from then on.
+    let over = at(0) + KEPT_FOR;
+    let next = started(&world, &org, &call("op", "a", "{\"other\": 1}", over));
+    let told = start(&world, &org, &call("op", "a", "{\"other\": 1}", over));
+    assert_eq!(told, Ok(Told::Before(answer(&next))));
+    assert_eq!(runs(&world, &org), 2);
+}
+
+pub(crate) fn a_call_that_is_refused_is_judged_anew(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    let made = call("op", "a", "{}", at(0));
+    let once = Once {
+        call: &made,
+        answer: &answer,
+    };
+    let mut run = new_run(&world, at(0));
+    run.limits.monthly_runs = Some(0);
+    for _ in 0..2 {
+        let refused = stores.start_run_once(&org, &run, &once);
+        assert!(matches!(refused, Err(StartRunError::LimitHit(_))));
+    }
+    run.limits.monthly_runs = Some(1);
+    let told = stores.start_run_once(&org, &run, &once);
+    assert!(matches!(told, Ok(Told::Now(_))), "{told:?}");
+
+    let told = |comment: &ActionComment| StoredAnswer {
+        status: 201,
+        location: None,
+        body: comment.id.to_string(),
+    };
+    let made = call("add_comment", "a", "{}", at(1));
+    let once = Once {
+        call: &made,
+        answer: &told,
+    };
+    let comment = new_comment(&world, "Once", 1);
+    let unknown = ActionId::make(&world.ids);
+    let refused = stores.add_comment(&org, &unknown, &comment, Some(&once));
+    assert_eq!(refused, Err(ChangeActionError::NotFound));
+    let item = world.item(&org, "Something");
+    let added = stores.add_comment(&org, &item.id, &comment, Some(&once));
+    assert!(matches!(added, Ok(Told::Now(_))), "{added:?}");
+}
+
+/// How many of the answers were made now, where all others repeat that one.
+fn made(told: Vec<Result<Told<StartedRun>, StartRunError>>) -> usize {
+    let (mut now, mut before) = (Vec::new(), Vec::new());
+    for told in told {
+        match told.unwrap() {
+            Told::Now(run) => now.push(answer(&run)),
+            Told::Before(answer) => before.push(answer),
+        }
+    }
+    assert!(before.iter().all(|answer| now.contains(answer)));
+    now.len()
+}
+
+pub(crate) fn of_calls_with_one_key_at_once_one_is_made(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    for round in 0..5 {
+        let call = call("op", &format!("k{round}"), "{}", at(0));
+        let told = at_once(12, |_| start(&world, &org, &call));
+        assert_eq!(made(told), 1);
+    }
+    assert_eq!(runs(&world, &org), 5);
+    assert_eq!(world.usage(&org, at(0)).monthly_runs, 5);
+}
+
+pub(crate) fn of_calls_with_one_key_at_the_cap_all_are_answered(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    let call = call("op", "a", "{}", at(0));
+    let told = at_once(12, |_| {
+        let mut run = new_run(&world, at(0));
+        run.limits.monthly_runs = Some(1);
+        let once = Once {
+            call: &call,
+            answer: &answer,
+        };
+        stores.start_run_once(&org, &run, &once)
+    });
+    assert_eq!(made(told), 1);
+    assert_eq!(runs(&world, &org), 1);
+}
+
+pub(crate) fn forgotten_answers_make_room(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    let other = world.org();
+    for number in 0..130 {
+        started(
+            &world,
+            &org,
+            &call("op", &format!("k{number}"), "{}", at(number)),
+        );
+    }
+    let of_other = started(&world, &other, &call("op", "k0", "{}", at(0)));
+    // Some are forgotten when this comes, and some are not.
+    let later = at(119) + KEPT_FOR;
+    started(&world, &org, &call("op", "new", "{}", later));
+    for (number, is_forgotten) in [
+        (0, true),
+        (99, true),
+        (119, true),
+        (120, false),
+        (129, false),
+    ] {
+        let told = start(
+            &world,
+            &org,
+            &call("op", &format!("k{number}"), "{}", later),
+        );
+        assert_eq!(matches!(told, Ok(Told::Now(_))), is_forgotten, "{number}");
+    }
+    let told = start(&world, &other, &call("op", "k0", "{}", at(1)));
+    assert_eq!(told, Ok(Told::Before(answer(&of_other))));
+}
