@@ -23,10 +23,11 @@ pub(super) struct Asked {
 }
 
 impl Asked {
-    /// Reads the id in the path and the query; none where they are not spelled as links are, to the
+    /// Reads path and query as they were sent; none where they are not spelled as links are, to the
     /// letter. What a signature says nothing of, as leading zeros and percent-encoding, must not be
     /// free to choose.
-    pub(super) fn read(report: &str, query: &str) -> Option<Self> {
+    pub(super) fn read(path: &str, query: &str) -> Option<Self> {
+        let report = path.strip_prefix("/dl/reports/")?.strip_suffix(".pdf")?;
         let (mut exp, mut kid, mut sig) = (None, None, None);
         for pair in query.split('&') {
             let (name, value) = pair.split_once('=')?;
@@ -109,7 +110,7 @@ mod tests {
 
     use super::*;
 
-    const REPORT: &str = "rep_01JD2Y3Z4A5B6C7D8E9F0GHJKM";
+    const PATH: &str = "/dl/reports/rep_01JD2Y3Z4A5B6C7D8E9F0GHJKM.pdf";
 
     fn sig() -> String {
         "0123456789abcdef".repeat(4)
@@ -118,8 +119,8 @@ mod tests {
     #[test]
     fn a_link_is_read() {
         let query = format!("exp=1795262700&kid=k1&sig={}", sig());
-        let asked = Asked::read(REPORT, &query).unwrap();
-        assert_eq!(asked.report_id.as_str(), REPORT);
+        let asked = Asked::read(PATH, &query).unwrap();
+        assert_eq!(asked.report_id.as_str(), "rep_01JD2Y3Z4A5B6C7D8E9F0GHJKM");
         assert_eq!(asked.expires_at.timestamp(), 1_795_262_700);
         assert_eq!(
             (asked.signature.key_id.as_str(), asked.signature.text),
@@ -164,7 +165,7 @@ mod tests {
     )]
     #[case::semicolons("exp=1;kid=k1;sig=SIG")]
     fn what_is_spelled_otherwise_is_none(#[case] query: &str) {
-        assert_eq!(Asked::read(REPORT, &query.replace("SIG", &sig())), None);
+        assert_eq!(Asked::read(PATH, &query.replace("SIG", &sig())), None);
     }
 
     #[rstest]
@@ -172,9 +173,11 @@ mod tests {
     #[case::another_type("run_01JD2Y3Z4A5B6C7D8E9F0GHJKM")]
     #[case::lower_case("rep_01jd2y3z4a5b6c7d8e9f0ghjkm")]
     #[case::nul("rep_01JD2Y3Z4A5B6C7D8E9F0GHJK\0")]
+    #[case::encoded("%72ep_01JD2Y3Z4A5B6C7D8E9F0GHJKM")]
     fn what_is_no_id_is_none(#[case] report: &str) {
         let query = format!("exp=1&kid=k1&sig={}", sig());
-        assert_eq!(Asked::read(report, &query), None);
+        let path = format!("/dl/reports/{report}.pdf");
+        assert_eq!(Asked::read(&path, &query), None);
     }
 
     #[test]

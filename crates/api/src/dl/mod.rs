@@ -69,8 +69,9 @@ async fn judged(
     request: &HttpRequest,
     patience: &mut Patience,
 ) -> Result<ReportLink, Problem> {
-    let report = request.match_info().get("reportId").unwrap_or_default();
-    let asked = Asked::read(report, request.query_string()).ok_or_else(asked::invalid)?;
+    // As it was sent: the parameters of the path are decoded already.
+    let asked = Asked::read(request.uri().path(), request.query_string());
+    let asked = asked.ok_or_else(asked::invalid)?;
     let known = state.clone();
     patience
         .block(move || asked.judge(&*known.stores, &*known.signer, &*known.clock))

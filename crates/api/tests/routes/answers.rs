@@ -19,6 +19,8 @@ const PATHS: [&str; 11] = [
     "/docs/",
     "/docs/errors",
     "/nothing",
+    "/dl/nothing",
+    "/dl/reports/rep_1.pdf",
 ];
 
 #[actix_web::test]
@@ -58,6 +60,7 @@ async fn head_is_get_without_a_body() {
         "/docs/",
         "/docs/errors",
         "/nothing",
+        "/dl/reports/rep_1.pdf",
         "/api/mcp/runs/x",
     ] {
         let get = client.get(&world.admin, path).await;

@@ -143,3 +143,61 @@ async fn no_key_stands_in_the_log() {
     assert!(lines.events().len() >= 24);
     assert!(!text.contains(secret), "{text}");
 }
+
+#[actix_web::test]
+async fn no_signature_stands_in_the_log() {
+    let world = World::new();
+    let report = world.completed(&world.acme, "https://example.com/").report;
+    let client = world.client().await;
+    let (lines, _guard) = Lines::capture();
+    let link = crate::dl::link(&world, &report).await;
+    let signature = link.split_once("sig=").unwrap().1;
+    let referer = format!("https://assay.example{link}");
+    for path in [
+        link.clone(),
+        link.replace("exp=1", "exp=2"),
+        link.replacen('?', "%3F", 1),
+        link.replacen('?', "&", 1),
+        link.replacen('?', "/", 1),
+        link.replacen('?', "%3F", 1).replace("sig=", "sig%3D"),
+        link.replace("/dl/", "/downloads/"),
+        format!("/nothing?{link}"),
+        format!(
+            "/api/mcp/reports/{report}?{}",
+            link.split_once('?').unwrap().1
+        ),
+    ] {
+        for method in [Method::GET, Method::HEAD, Method::POST] {
+            let request =
+                call(method, &world.admin, &path).insert_header(("Referer", referer.as_str()));
+            client.send(request).await;
+        }
+    }
+    world.clock.advance(chrono::TimeDelta::minutes(5));
+    client.get("", &link).await;
+    world
+        .stores
+        .break_with(Some(StoreError::Failed("no such table".to_owned())));
+    client.get("", &link).await;
+    let text = lines.text();
+    assert!(lines.events().len() >= 29);
+    assert!(text.contains(report.as_str()));
+    assert!(!text.contains(signature), "{text}");
+}
+
+#[actix_web::test]
+async fn a_document_is_logged_with_whose_it_is() {
+    let world = World::new();
+    let report = world.completed(&world.acme, "https://example.com/").report;
+    let link = crate::dl::link(&world, &report).await;
+    let client = world.client().await;
+    let (lines, _guard) = Lines::capture();
+    client.get("", &link).await;
+    client.get("", &link.replace("sig=", "sig=0")).await;
+    let events = lines.events();
+    assert_eq!(events.len(), 2, "{events:?}");
+    assert_eq!(events[0]["org.id"], world.acme.as_str());
+    assert_eq!(events[0]["http.route"], "/dl/reports/{reportId}.pdf");
+    assert_eq!(events[0]["http.path"], format!("/dl/reports/{report}.pdf"));
+    assert_eq!(events[1].get("org.id"), None);
+}

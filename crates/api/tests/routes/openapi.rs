@@ -121,6 +121,14 @@ fn every_operation_is_named_described_and_secured() {
     }
 }
 
+/// The examples of an answer: the one there is, or those that have names.
+fn examples(content: &Value) -> Vec<&Value> {
+    let named = content["examples"].as_object().into_iter().flatten();
+    let named = named.map(|(_, example)| &example["value"]);
+    let examples = named.chain([&content["example"]]);
+    examples.filter(|example| example.is_object()).collect()
+}
+
 fn judge_responses(operation: &Value, variant: Variant) {
     let responses = operation["responses"].as_object().unwrap();
     for status in ["400", "401", "429", "500", "503"] {
@@ -138,13 +146,15 @@ fn judge_responses(operation: &Value, variant: Variant) {
         }
         let waits = ["429", "503"].contains(&status.as_str());
         assert_eq!(response["headers"]["Retry-After"].is_object(), waits);
-        for (kind, content) in response["content"].as_object().unwrap() {
+        let content = response["content"].as_object();
+        assert_eq!(content.is_none(), status == "204", "{response}");
+        for (kind, content) in content.into_iter().flatten() {
             if kind == "text/event-stream" {
                 assert_eq!(status, "200");
                 assert!(content["example"].is_string(), "{content}");
             } else if status.starts_with('2') {
                 assert_eq!(kind, "application/json");
-                assert!(content["example"].is_object(), "{content}");
+                assert!(!examples(content).is_empty(), "{content}");
             } else {
                 assert_eq!(kind, "application/problem+json");
                 for (code, example) in content["examples"].as_object().unwrap() {
@@ -233,8 +243,8 @@ fn examples_have_the_keys_of_their_schemas() {
             for operation in item.as_object().unwrap().values() {
                 for status in ["200", "201", "202"] {
                     let content = &operation["responses"][status]["content"]["application/json"];
-                    if content.is_object() {
-                        judge_example(&document, &content["schema"], &content["example"], "");
+                    for example in examples(content) {
+                        judge_example(&document, &content["schema"], example, "");
                     }
                 }
             }
@@ -254,7 +264,9 @@ fn judge_example(document: &Value, schema: &Value, example: &Value, at: &str) {
         );
     }
     if let Some(choices) = schema["oneOf"].as_array() {
-        let choice = choices.iter().find(|choice| choice["$ref"].is_string());
+        let choice = choices
+            .iter()
+            .find(|choice| fits(document, choice, example));
         if let (Some(choice), false) = (choice, example.is_null()) {
             judge_example(document, choice, example, at);
         }
@@ -278,6 +290,20 @@ fn judge_example(document: &Value, schema: &Value, example: &Value, at: &str) {
             judge_example(document, &properties[key], value, &format!("{at}.{key}"));
         }
     }
+}
+
+/// Whether a choice refers to a type that has the first key of an example.
+fn fits(document: &Value, choice: &Value, example: &Value) -> bool {
+    let Some(reference) = choice["$ref"].as_str() else {
+        return false;
+    };
+    let name = reference.rsplit('/').next().unwrap();
+    let (mut properties, mut required) = (BTreeMap::new(), Vec::new());
+    let schema = &document["components"]["schemas"][name];
+    collect(document, schema, &mut properties, &mut required);
+    let keys = example.as_object().map(|object| object.keys());
+    properties.is_empty()
+        || keys.is_none_or(|mut keys| keys.all(|key| properties.contains_key(key)))
 }
 
 /// The properties of an object, also where it is made of several.
@@ -307,9 +333,12 @@ fn collect(
 fn examples_are_what_clients_read() {
     fn reads<T: DeserializeOwned>(document: &Value, path: &str, method: &str, status: &str) {
         let response = &document["paths"][path][method]["responses"][status];
-        let example = response["content"]["application/json"]["example"].clone();
-        if let Err(error) = serde_json::from_value::<T>(example) {
-            panic!("{path}: {error}");
+        let content = &response["content"]["application/json"];
+        assert!(!examples(content).is_empty(), "{path}");
+        for example in examples(content) {
+            if let Err(error) = serde_json::from_value::<T>(example.clone()) {
+                panic!("{path}: {error}");
+            }
         }
     }
     let document = document(Variant::Current);
@@ -330,7 +359,9 @@ fn examples_are_what_clients_read() {
     reads::<handoff::Handoff>(&document, handoff, "post", "200");
     reads::<check::CheckList>(&document, "/api/mcp/checks", "get", "200");
     reads::<member::MemberList>(&document, "/api/mcp/members", "get", "200");
-    reads::<report::Report>(&document, "/api/mcp/reports/{reportId}", "get", "200");
+    reads::<report::ReportAnswer>(&document, "/api/mcp/reports/{reportId}", "get", "200");
+    reads::<report::ReportDiff>(&document, "/api/mcp/reports/{reportId}/diff", "get", "200");
+    reads::<report::PageList>(&document, "/api/mcp/reports/{reportId}/pages", "get", "200");
     reads::<report::OccurrenceList>(
         &document,
         "/api/mcp/reports/{reportId}/issues/{issueId}/occurrences",
@@ -341,6 +372,8 @@ fn examples_are_what_clients_read() {
     reads::<run::Run>(&document, "/api/mcp/runs/{runId}/cancel", "post", "202");
     reads::<run::RunList>(&document, "/api/mcp/runs", "get", "200");
     reads::<site::SiteList>(&document, "/api/mcp/sites", "get", "200");
+    reads::<site::Site>(&document, "/api/mcp/sites", "post", "201");
+    reads::<site::Site>(&document, "/api/mcp/sites/{siteId}", "patch", "200");
     reads::<site::SiteHistory>(&document, "/api/mcp/sites/{siteId}/history", "get", "200");
     reads::<schedule::Schedule>(&document, "/api/mcp/sites/{siteId}/schedule", "get", "200");
     reads::<start_audit::StartAuditResponse>(&document, "/api/mcp/start-audit", "post", "202");
@@ -418,6 +451,34 @@ fn the_older_variant_knows_nothing_of_action_items() {
         ] {
             assert!(!schema.contains(word), "{schema}");
         }
+    }
+}
+
+#[test]
+fn a_report_is_documented_in_both_of_its_forms() {
+    for variant in [Variant::Current, Variant::Legacy] {
+        let document = document(variant);
+        let operation = &document["paths"]["/api/mcp/reports/{reportId}"]["get"];
+        let parameters = operation["parameters"].as_array().unwrap();
+        let format = parameters.iter().find(|known| known["name"] == "format");
+        let format = format.unwrap();
+        assert_eq!(format["required"], false);
+        assert!(
+            format["schema"]
+                .to_string()
+                .contains(r#""enum":["pdf_url"]"#),
+            "{format}"
+        );
+        let content = &operation["responses"]["200"]["content"]["application/json"];
+        let choices = content["schema"]["oneOf"].as_array().unwrap();
+        let choices: Vec<_> = choices.iter().map(|choice| &choice["$ref"]).collect();
+        assert_eq!(
+            choices,
+            ["#/components/schemas/Report", "#/components/schemas/PdfUrl"]
+        );
+        let examples: Vec<_> = content["examples"].as_object().unwrap().keys().collect();
+        assert_eq!(examples, ["default", "pdf_url"]);
+        assert!(operation["description"].as_str().unwrap().contains("/dl"));
     }
 }
 

@@ -1,6 +1,9 @@
-use api_types::report::Report;
+use api::ApiState;
+use api_types::report::{PdfUrl, Report};
+use chrono::TimeDelta;
+use domain::ports::OrgStore;
 
-use crate::world::World;
+use crate::world::{Client, World, unused_id};
 
 #[actix_web::test]
 async fn a_report_is_whole() {
@@ -25,34 +28,89 @@ async fn a_report_is_whole() {
 }
 
 #[actix_web::test]
-async fn other_formats_are_named_as_missing() {
+async fn a_link_to_the_pdf_lasts_five_minutes_and_is_written_down() {
+    let world = World::new();
+    let report = world.completed(&world.acme, "https://example.com/").report;
+    world.clock.advance(TimeDelta::milliseconds(900));
+    let path = format!("/api/mcp/reports/{report}?format=pdf_url");
+    // Looking is enough.
+    let reply = world.client().await.get(&world.reader, &path).await;
+    insta::assert_snapshot!(reply.shown(), @r#"
+    200
+    {
+      "expiresAt": "2026-11-21T12:05:00.000Z",
+      "url": "https://assay.example/dl/reports/rep_01KXZZ9Q80000000000000000C.pdf?exp=1795262700&kid=sample&sig=b75e93a4f238f602ad084582207a97f5a3c6c1c23e79044a369e79ee41ecc61c"
+    }
+    "#);
+    let noted = world.stores.audit_log(&world.acme).unwrap().pop().unwrap();
+    assert!(noted.actor.starts_with("key_"), "{noted:?}");
+    insta::assert_snapshot!(format!("{} {} {}", noted.event, noted.subject, noted.detail), @"link.issued rep_01KXZZ9Q80000000000000000C PDF, until 2026-11-21T12:05:00Z");
+    let link: PdfUrl = serde_json::from_slice(&reply.body).unwrap();
+    let signature = link.url.rsplit_once("sig=").unwrap().1;
+    let log = format!("{:?}", world.stores.audit_log(&world.acme).unwrap());
+    assert!(!log.contains(signature));
+}
+
+#[actix_web::test]
+async fn a_report_that_is_not_there_has_no_link_and_leaves_no_line() {
+    let world = World::new();
+    let foreign = world.completed(&world.rival, "https://example.com/").report;
+    let lines = |org| world.stores.audit_log(org).unwrap().len();
+    let before = (lines(&world.acme), lines(&world.rival));
+    for report in [foreign.as_str(), &unused_id("rep"), "x"] {
+        let path = format!("/api/mcp/reports/{report}?format=pdf_url");
+        let reply = world.get(&path).await;
+        assert_eq!((reply.status, reply.code().as_str()), (404, "not_found"));
+    }
+    assert_eq!((lines(&world.acme), lines(&world.rival)), before);
+}
+
+#[actix_web::test]
+async fn other_formats_are_refused_with_the_one_there_is() {
     let world = World::new();
     let completed = world.completed(&world.acme, "https://example.com/");
-    for format in ["pdf_url", "json", "html", "nonsense"] {
+    let client = world.client().await;
+    for format in [
+        "html",
+        "markdown",
+        "sarif",
+        "junit",
+        "csv",
+        "json",
+        "llm",
+        "pdf",
+        "PDF_URL",
+        "pdf_url%20",
+        "nonsense",
+        "",
+        "%00",
+    ] {
         let path = format!("/api/mcp/reports/{}?format={format}", completed.report);
-        let reply = world.get(&path).await;
+        let reply = client.get(&world.reader, &path).await;
         assert_eq!(
             (reply.status, reply.field().as_deref()),
-            (400, Some("format"))
+            (400, Some("format")),
+            "{format}"
         );
     }
     // The input comes before the id.
-    let reply = world.get("/api/mcp/reports/nonsense?format=pdf_url").await;
-    insta::assert_snapshot!(reply.shown(), @r#"
-    400
-    {
-      "code": "invalid_request",
-      "detail": "format: This server has no other form of a report yet; leave the parameter out for JSON.",
-      "errors": [
-        {
-          "field": "format",
-          "message": "This server has no other form of a report yet; leave the parameter out for JSON."
-        }
-      ],
-      "requestId": "01KXZZ9Q80000000000000YGJ0",
-      "status": 400,
-      "title": "The request is not valid",
-      "type": "https://assay.example/docs/errors#invalid_request"
-    }
-    "#);
+    let reply = world.get("/api/mcp/reports/nonsense?format=html").await;
+    insta::assert_snapshot!(reply.problem()["detail"].as_str().unwrap(), @"format: `pdf_url` is the one other form of a report on this server; leave the parameter out for JSON.");
+}
+
+#[actix_web::test]
+async fn a_build_without_a_typesetter_says_so() {
+    let world = World::new();
+    let report = world.completed(&world.acme, "https://example.com/").report;
+    let state = ApiState {
+        renderer: None,
+        ..world.state()
+    };
+    let client = Client::of(&state).await;
+    let path = format!("/api/mcp/reports/{report}?format=pdf_url");
+    let reply = client.get(&world.reader, &path).await;
+    assert_eq!(reply.field().as_deref(), Some("format"));
+    insta::assert_snapshot!(reply.problem()["detail"].as_str().unwrap(), @"format: This build of the server has no PDF, and no other form of a report; leave the parameter out for JSON.");
+    let link = crate::dl::link(&world, &report).await;
+    assert_eq!(client.get("", &link).await.status, 404);
 }

@@ -12,7 +12,7 @@ fn foreign_id(world: &World, parameter: &str) -> (&'static str, String) {
     let foreign = world.completed(&world.rival, "https://rival.example.com/");
     match parameter {
         "runId" => ("run", foreign.run.to_string()),
-        "reportId" => ("rep", foreign.report.to_string()),
+        "reportId" | "against" => ("rep", foreign.report.to_string()),
         "siteId" => ("site", foreign.site.to_string()),
         "actionId" => ("act", world.actions(&world.rival)[0].id.to_string()),
         "assigneeId" => ("mem", world.person(&world.rival, "eve").to_string()),
@@ -45,6 +45,7 @@ fn valid_body(method: &Method, template: &str) -> Option<Value> {
     let body = match template.rsplit('/').next().unwrap() {
         "comments" if method == Method::POST => json!({"body": "Fine."}),
         "{actionId}" if method == Method::PATCH => json!({"status": "done"}),
+        "{siteId}" if method == Method::PATCH => json!({"name": "Mine"}),
         _ => return None,
     };
     Some(body)
@@ -67,6 +68,15 @@ fn assert_alike(replies: &[Reply], status: u16, what: &str) {
     }
 }
 
+/// The query that an operation needs before it looks at ids.
+fn query(world: &World, template: &str) -> String {
+    if template.ends_with("/diff") {
+        let own = world.completed(&world.acme, "https://example.com/").report;
+        return format!("?against={own}");
+    }
+    String::new()
+}
+
 #[actix_web::test]
 async fn they_cannot_be_told_from_what_never_was() {
     let mut seen = 0;
@@ -80,8 +90,9 @@ async fn they_cannot_be_told_from_what_never_was() {
         let client = world.client().await;
         let body = valid_body(&method, &template);
         let mut replies = Vec::new();
+        let query = query(&world, &template);
         for id in strange_ids(&world, parameter) {
-            let path = format!("{before}{id}{after}");
+            let path = format!("{before}{id}{after}{query}");
             let Ok(_) = path.parse::<actix_web::http::Uri>() else {
                 continue;
             };
@@ -173,4 +184,32 @@ async fn nobody_can_be_told_from_a_member_of_another_organization() {
         assert_eq!(replies[0].field().as_deref(), Some("assigneeId"));
     }
     assert_eq!(world.actions(&world.acme), before);
+}
+
+#[actix_web::test]
+async fn in_a_query_neither() {
+    let world = World::new();
+    let own = world.completed(&world.acme, "https://example.com/").report;
+    let client = world.client().await;
+    let mut problems = Vec::new();
+    for id in strange_ids(&world, "against") {
+        let path = format!("/api/mcp/reports/{own}/diff?against={id}");
+        let Ok(_) = path.parse::<actix_web::http::Uri>() else {
+            continue;
+        };
+        let reply = client.get(&world.admin, &path).await;
+        // What cannot be read at all is a fault of the query.
+        let expected = if ["%00", "%zz", "%ff"].contains(&id.as_str()) {
+            400
+        } else {
+            404
+        };
+        assert_eq!(reply.status, expected, "{path}: {}", reply.text());
+        if expected == 404 {
+            problems.push(reply.problem());
+        }
+    }
+    assert!(problems.len() > 10);
+    problems.dedup();
+    assert_eq!(problems.len(), 1, "{problems:?}");
 }

@@ -55,6 +55,11 @@ async fn the_sixth_dimension_is_nowhere() {
     let completed = world.completed(&world.acme, "https://example.com/");
     for path in [
         format!("reports/{}", completed.report),
+        format!("reports/{}/pages", completed.report),
+        format!(
+            "reports/{}/diff?against={}",
+            completed.report, completed.report
+        ),
         format!("runs/{}", completed.run),
         format!("sites/{}/history", completed.site),
         "runs".to_owned(),

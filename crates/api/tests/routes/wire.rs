@@ -130,6 +130,15 @@ async fn a_caller_without_a_key_is_not_listened_to() {
     server.stop(false).await;
 }
 
+/// The value of a header in the head of an answer.
+fn header<'a>(answer: &'a str, name: &str) -> Option<&'a str> {
+    let head = answer.split("\r\n\r\n").next().unwrap();
+    head.lines().find_map(|line| {
+        let (known, value) = line.split_once(": ")?;
+        known.eq_ignore_ascii_case(name).then_some(value)
+    })
+}
+
 #[actix_web::test]
 async fn a_brief_is_asked_for_without_a_body() {
     let world = World::new();
@@ -152,14 +161,32 @@ async fn a_brief_is_asked_for_without_a_body() {
 }
 
 #[actix_web::test]
-async fn a_change_without_an_end_is_too_large() {
+async fn documents_come_with_their_lengths() {
     let world = World::new();
-    let item = world.own_action(&world.acme, "Do it");
+    let report = world.completed(&world.acme, "https://example.com/").report;
+    let link = crate::dl::link(&world, &report).await;
     let (address, server) = serve(&world);
-    let line = format!("PATCH /api/mcp/actions/{}", item.id);
-    let more = "Content-Type: application/json\r\nContent-Length: 999999999\r\n";
-    let answer = exchange(address, request(&line, &world.member, more)).await;
-    assert!(answer.starts_with("HTTP/1.1 413"), "{answer}");
+    let ask = async |method: &str, more: &str| {
+        let accept = format!("Accept-Encoding: gzip, br\r\n{more}");
+        exchange(address, request(&format!("{method} {link}"), "", &accept)).await
+    };
+    let whole = ask("GET", "").await;
+    assert!(whole.starts_with("HTTP/1.1 200"), "{whole}");
+    assert_eq!(header(&whole, "Content-Length"), Some("42"));
+    assert_eq!(header(&whole, "Content-Encoding"), None);
+    assert!(whole.ends_with(" 79"), "{whole}");
+    let head = ask("HEAD", "Range: bytes=0-1\r\n").await;
+    assert!(head.starts_with("HTTP/1.1 200"), "{head}");
+    assert_eq!(header(&head, "Content-Length"), Some("42"));
+    assert!(head.ends_with("\r\n\r\n"), "{head}");
+    let part = ask("GET", "Range: bytes=0-3\r\n").await;
+    assert!(part.starts_with("HTTP/1.1 206"), "{part}");
+    assert_eq!(header(&part, "Content-Length"), Some("4"));
+    assert!(part.ends_with("\r\n\r\n%PDF"), "{part}");
+    let etag = header(&whole, "ETag").unwrap();
+    let known = ask("GET", &format!("If-None-Match: {etag}\r\n")).await;
+    assert!(known.starts_with("HTTP/1.1 304"), "{known}");
+    assert!(known.ends_with("\r\n\r\n"), "{known}");
     server.stop(false).await;
 }
 
@@ -183,6 +210,32 @@ async fn a_caller_beyond_its_rate_is_not_listened_to() {
     )
     .await;
     assert!(answer.starts_with("HTTP/1.1 429"), "{answer}");
+    server.stop(false).await;
+}
+
+#[actix_web::test]
+async fn a_change_without_an_end_is_too_large() {
+    let world = World::new();
+    let item = world.own_action(&world.acme, "Do it");
+    let (address, server) = serve(&world);
+    let line = format!("PATCH /api/mcp/actions/{}", item.id);
+    let more = "Content-Type: application/json\r\nContent-Length: 999999999\r\n";
+    let answer = exchange(address, request(&line, &world.member, more)).await;
+    assert!(answer.starts_with("HTTP/1.1 413"), "{answer}");
+    server.stop(false).await;
+}
+
+#[actix_web::test]
+async fn nothing_comes_without_a_length_and_a_type() {
+    let world = World::new();
+    let (_, site) = world.queued(&world.acme, "https://example.com/");
+    let (address, server) = serve(&world);
+    let line = format!("DELETE /api/mcp/sites/{site}");
+    let answer = exchange(address, request(&line, &world.admin, "")).await;
+    assert!(answer.starts_with("HTTP/1.1 204"), "{answer}");
+    assert_eq!(header(&answer, "Content-Length"), None);
+    assert_eq!(header(&answer, "Content-Type"), None);
+    assert!(answer.ends_with("\r\n\r\n"), "{answer}");
     server.stop(false).await;
 }
 

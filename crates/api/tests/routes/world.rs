@@ -18,8 +18,8 @@ use domain::id::{ActionId, MemberId, OrgId, ReportId, RunId, SiteId};
 use domain::key::Role;
 use domain::plan::{Plan, PlanLimits, Plans};
 use domain::ports::{
-    ActionStore, Claim, CompletedRun, Held, IdSource, JobQueue, KeyStore, NewOccurrence, NewRun,
-    OrgStore, QueueRules, RunStore, WorkerId,
+    ActionStore, Claim, CompletedRun, Held, IdSource, JobQueue, KeyStore, NewOccurrence, NewPage,
+    NewRun, OrgStore, QueueRules, RunStore, WorkerId,
 };
 use domain::report::{AuditResult, Variant};
 use domain::run::OptionBounds;
@@ -133,13 +133,16 @@ impl World {
     /// A run with a report.
     pub(crate) fn completed(&self, org: &OrgId, url: &str) -> Completed {
         let (claim, site) = self.claimed(org, url);
-        let completed = sample::completed_run(&self.ids, &sample::audit_result());
+        let result = sample::audit_result();
+        self.write_pages(&claim, &result);
+        let completed = sample::completed_run(&self.ids, &result);
         self.complete(&claim, site, &completed)
     }
 
-    /// A run with a report on this result, and its occurrences.
+    /// A run with a report on this result, with its pages and its occurrences.
     pub(crate) fn completed_with(&self, org: &OrgId, url: &str, result: &AuditResult) -> Completed {
         let (claim, site) = self.claimed(org, url);
+        self.write_pages(&claim, result);
         let completed = sample::completed_run(&self.ids, result);
         for (issue, content) in (0..).zip(&completed.reports.current.issues) {
             let places = (0..).zip(content.occurrences.iter().cloned());
@@ -164,6 +167,14 @@ impl World {
         let claim = claim.unwrap().unwrap();
         assert_eq!(claim.run_id, run, "runs are completed in their order");
         (claim, site)
+    }
+
+    fn write_pages(&self, claim: &Claim, result: &AuditResult) {
+        let visits = (0..).zip(result.pages.iter().cloned());
+        let pages: Vec<_> = visits
+            .map(|(position, visit)| NewPage { position, visit })
+            .collect();
+        assert_eq!(self.stores.write_pages(claim, &pages).unwrap(), Held::Yes);
     }
 
     fn complete(&self, claim: &Claim, site: SiteId, completed: &CompletedRun) -> Completed {

@@ -10,6 +10,7 @@
 mod administer;
 mod attempt;
 mod authenticate;
+mod create_site;
 mod start_audit;
 
 use domain::audit_log::Actor;

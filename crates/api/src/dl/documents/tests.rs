@@ -154,8 +154,9 @@ async fn who_waits_too_long_is_told_so_and_the_turn_is_not_lost() {
     let (release, held) = mpsc::channel::<()>();
     let slow = stored(&ids);
     let loaded = slow.clone();
+    let renderer = Arc::clone(&printer);
     let late = documents
-        .document(key(&slow), Arc::clone(&printer) as _, move || {
+        .document(key(&slow), renderer, move || {
             let _ = held.recv();
             Ok(Some(loaded))
         })
