@@ -7,7 +7,7 @@ use actix_web::test::TestRequest;
 
 use crate::world::{World, call};
 
-const PATHS: [&str; 11] = [
+const PATHS: [&str; 13] = [
     "/api/mcp/account",
     "/api/mcp/actions",
     "/api/mcp/actions/handoff",

@@ -7,7 +7,6 @@ use domain::text::{points, sentence};
 
 use super::{Draft, check_id};
 use crate::untrusted::{Fence, Whose, lines};
-use domain::ports::CheckGuide;
 
 /// What an item is called where its own title cannot stand: by its check, or by its id.
 pub(crate) fn headline(dossier: &Dossier) -> String {

@@ -8,8 +8,8 @@ use domain::action::{
     ActionItem, ActionStatus, AuditFacts, BriefStatus, Description, Dossier, Priority, Title,
 };
 use domain::id::{ActionId, OrgId, ReportId, SiteId};
+use domain::ports::CheckGuide;
 use domain::report::{INLINE_OCCURRENCES, Issue, Report};
-use report::brief::CheckDocs;
 use testkit::SequentialIds;
 
 /// A dossier for every check that found anything, in the order of the report.
@@ -63,10 +63,10 @@ fn item(issue: &Issue, ids: &SequentialIds) -> ActionItem {
 }
 
 /// The documentation of a dossier's check.
-pub(crate) fn docs(dossier: &Dossier) -> CheckDocs {
+pub(crate) fn docs(dossier: &Dossier) -> CheckGuide {
     let check = checks::find(&dossier.issues[0].check_id).unwrap();
     let docs = check.documentation();
-    CheckDocs {
+    CheckGuide {
         title: check.title.to_owned(),
         what: docs.what,
         why: docs.why,
