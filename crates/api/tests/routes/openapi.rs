@@ -198,7 +198,7 @@ fn operations_that_honour_a_key_say_so_everywhere() {
             }
         }
     }
-    insta::assert_snapshot!(honouring.join(" "), @"start_audit");
+    insta::assert_snapshot!(honouring.join(" "), @"queue_brief add_comment start_audit");
 }
 
 /// What each reference points at is there.
