@@ -43,7 +43,7 @@ impl World {
         let home = Home::new(kind);
         std::fs::write(
             home.path("assay.toml"),
-            format!("variant = \"{variant}\"\n[rate_limit]\nenabled = false\n"),
+            format!("variant = \"{variant}\"\n"),
         )
         .unwrap();
         let service = home.serve(&["--allow-target", "127.0.0.1"]);
