@@ -7,6 +7,8 @@ pub(super) const PAGE: &str = "docs/conformance.md";
 
 /// What stands before the name of a test.
 const TEST_ATTRIBUTES: [&str; 3] = ["#[test]", "#[rstest]", "::test]"];
+/// The contract suite of the stores.
+const CONTRACT: &str = "crates/storage/tests/contract/";
 /// Lines of attributes that a test has at most.
 const ATTRIBUTE_LINES: usize = 80;
 
@@ -57,12 +59,20 @@ fn judge(reference: &str, sources: &[TextFile]) -> Result<(), &'static str> {
         .split_once(&format!("fn {name}("))
         .map(|(before, _)| before)
         .ok_or("the file has no such function")?;
-    let mut attributes = before.lines().rev().skip(1).take(ATTRIBUTE_LINES);
-    let is_test = attributes
-        .by_ref()
+    // What stands before the name on its own line says `async` at most.
+    let above = before.rsplit_once('\n').map_or("", |(above, _)| above);
+    let is_test = above
+        .lines()
+        .rev()
+        .take(ATTRIBUTE_LINES)
         .take_while(|line| !line.starts_with('}') && !line.ends_with(';'))
         .any(|line| TEST_ATTRIBUTES.iter().any(|known| line.contains(known)));
-    if is_test {
+    // The behaviours of the contract suite are run over every store by one macro.
+    let is_behaviour = path.starts_with(CONTRACT)
+        && file
+            .text
+            .contains(&format!("pub(crate) fn {name}(stores: &dyn Stores)"));
+    if is_test || is_behaviour {
         Ok(())
     } else {
         Err("the function is no test")
@@ -76,7 +86,7 @@ mod tests {
     const HEAD: &str = "| Line | What it says | Shown by |\n|---|---|---|\n";
 
     fn check(row: &str) -> Vec<String> {
-        let text = "use a;\n\nfn helper() {\n}\n\n#[rstest]\n#[case(1)]\nasync fn it_works(n: u8) {\n}\n\nfn none() {\n}\n";
+        let text = "use a;\n\nfn helper() {\n}\n\n#[rstest]\n#[case(1)]\nasync fn it_works(n: u8) {\n}\n\n#[test]\nfn it_works_too() {\n}\n\nfn none() {\n}\n";
         let sources = [TextFile {
             path: "crates/a/tests/b.rs".to_owned(),
             text: text.to_owned(),
@@ -86,10 +96,10 @@ mod tests {
 
     #[test]
     fn tests_that_exist_are_fine() {
-        assert_eq!(
-            check("| 1 | It works. | `crates/a/tests/b.rs::it_works` |"),
-            Vec::<String>::new()
-        );
+        for name in ["it_works", "it_works_too"] {
+            let row = format!("| 1 | It works. | `crates/a/tests/b.rs::{name}` |");
+            assert_eq!(check(&row), Vec::<String>::new());
+        }
     }
 
     #[test]

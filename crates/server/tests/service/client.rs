@@ -59,6 +59,35 @@ impl Client {
         headers: &[(&str, &str)],
         body: &[u8],
     ) -> Answer {
+        let (answer, is_closed) = self.exchange(method, path, headers, body);
+        let answer = String::from_utf8(answer).unwrap();
+        let (head, body) = answer
+            .split_once("\r\n\r\n")
+            .unwrap_or_else(|| panic!("{method} {path}: no whole answer: {answer:?}"));
+        Answer {
+            status: head.split(' ').nth(1).unwrap().parse().unwrap(),
+            head: head.to_owned(),
+            body: serde_json::from_str(&unchunked(head, body)).unwrap_or_default(),
+            is_closed,
+        }
+    }
+
+    /// Asks without a key; answers the head and the body as it came, which has to have a length.
+    pub(crate) fn bytes(&self, method: &str, path: &str) -> (String, Vec<u8>) {
+        let (answer, _) = self.exchange(method, path, &[], b"");
+        let end = answer.windows(4).position(|four| four == b"\r\n\r\n");
+        let (head, body) = answer.split_at(end.unwrap() + 4);
+        (String::from_utf8(head.to_vec()).unwrap(), body.to_vec())
+    }
+
+    /// Sends a request, and reads to the end of the connection.
+    fn exchange(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &[u8],
+    ) -> (Vec<u8>, bool) {
         let address = &self.address;
         let mut connection = TcpStream::connect(address).unwrap();
         connection.set_read_timeout(Some(PATIENCE)).unwrap();
@@ -76,16 +105,7 @@ impl Client {
             .and_then(|()| connection.write_all(body));
         let mut answer = Vec::new();
         let is_closed = connection.read_to_end(&mut answer).is_ok();
-        let answer = String::from_utf8(answer).unwrap();
-        let (head, body) = answer
-            .split_once("\r\n\r\n")
-            .unwrap_or_else(|| panic!("{method} {path}: no whole answer: {answer:?}"));
-        Answer {
-            status: head.split(' ').nth(1).unwrap().parse().unwrap(),
-            head: head.to_owned(),
-            body: serde_json::from_str(&unchunked(head, body)).unwrap_or_default(),
-            is_closed,
-        }
+        (answer, is_closed)
     }
 
     /// Starts an audit, and answers the run's id.

@@ -9,13 +9,16 @@
     reason = "a test ends where something is not as expected, and is a client of the service"
 )]
 
+mod actions;
 mod administration;
 mod audits;
 mod bad_requests;
 mod cancelling;
 mod caps;
 mod client;
+mod documents;
 mod first_start;
+mod headers;
 mod matrix;
 mod running;
 mod shutdown;

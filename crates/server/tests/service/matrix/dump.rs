@@ -12,7 +12,7 @@ struct Line {
 }
 
 /// Every row of every table, but for the time a key was last used, which every call moves.
-pub(super) fn dump(home: &Home) -> String {
+pub(crate) fn dump(home: &Home) -> String {
     match &home.database {
         Some(database) => {
             let mut connection = PgConnection::establish(database.url()).unwrap();
@@ -74,7 +74,7 @@ fn all(
 }
 
 /// Lets a key have expired.
-pub(super) fn expire(home: &Home, key_id: &str) {
+pub(crate) fn expire(home: &Home, key_id: &str) {
     let sql =
         format!("UPDATE api_keys SET expires_at = '2026-01-01 00:00:00' WHERE id = '{key_id}'");
     let changed = match &home.database {

@@ -6,7 +6,7 @@
 
 mod credentials;
 mod document;
-mod dump;
+pub(crate) mod dump;
 mod isolation;
 
 use std::collections::BTreeMap;
