@@ -123,13 +123,14 @@ fn no_text_of_a_site_leaves_its_fence_in_any_brief_or_handoff(#[values(0, 1, 2, 
     let texts = texts(part, 4);
     let looked = look(&texts, &briefs, &handoffs);
     println!(
-        "{} texts, {} of them shown; {} checks; {} briefs, {} prompts, {} lines of excerpts",
+        "injection: {} texts, {} of them shown; {} checks; {} briefs, {} prompts, {} lines of excerpts, {} violations",
         texts.len(),
         looked.texts.len(),
         looked.checks.len(),
         looked.briefs,
         looked.prompts,
         looked.excerpts,
+        looked.violations.len(),
     );
     assert!(looked.violations.is_empty(), "{:#?}", looked.violations);
     let hidden: Vec<_> = (0..texts.len())
@@ -148,7 +149,10 @@ fn the_same_look_at_careless_prompts_sees_what_is_wrong() {
         .iter()
         .filter_map(|violation| violation.split(':').next())
         .collect();
-    println!("{} violations: {kinds:?}", looked.violations.len());
+    println!(
+        "injection, twin without fences: {} violations: {kinds:?}",
+        looked.violations.len()
+    );
     let expected = reading::KINDS.into_iter().collect::<BTreeSet<_>>();
     assert_eq!(kinds, expected);
 }
