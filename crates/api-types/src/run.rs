@@ -120,6 +120,31 @@ pub enum Device {
     Desktop,
 }
 
+/// An event while a run is watched.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RunEvent {
+    /// What happened: the run changed, or ended.
+    pub event: RunEventKind,
+    /// The run, as JSON on one line.
+    #[schema(content_media_type = "application/json")]
+    pub data: String,
+}
+
+/// What an event says of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RunEventKind {
+    /// It changed, or is as it was at the beginning.
+    Progress,
+    /// It completed.
+    Completed,
+    /// It failed.
+    Failed,
+    /// It was cancelled.
+    Cancelled,
+}
+
 /// How far a run has come.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

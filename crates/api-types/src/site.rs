@@ -43,6 +43,7 @@ pub struct CreateSiteRequest {
 /// What to change of a site: at least one of the fields.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[schema(min_properties = 1)]
 pub struct UpdateSiteRequest {
     /// Its name, up to 200 characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]

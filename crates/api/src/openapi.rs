@@ -11,11 +11,11 @@ use utoipa::openapi::content::ContentBuilder;
 use utoipa::openapi::example::ExampleBuilder;
 use utoipa::openapi::header::HeaderBuilder;
 use utoipa::openapi::info::{InfoBuilder, LicenseBuilder};
-use utoipa::openapi::path::Operation;
 use utoipa::openapi::path::PathItem;
+use utoipa::openapi::path::{Operation, ParameterIn};
 use utoipa::openapi::request_body::RequestBody;
 use utoipa::openapi::response::ResponseBuilder;
-use utoipa::openapi::schema::Type;
+use utoipa::openapi::schema::{Object, SchemaType, Type};
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::{
     ComponentsBuilder, Content, ObjectBuilder, OpenApi, OpenApiBuilder, Paths, Ref, RefOr,
@@ -117,6 +117,7 @@ fn complete(operation: &mut Operation, endpoint: &Endpoint, has_id: bool, varian
             }
         }
     }
+    never_empty(operation);
     let kind = Kind {
         has_id,
         takes_body: operation.request_body.is_some(),
@@ -130,6 +131,32 @@ fn complete(operation: &mut Operation, endpoint: &Endpoint, has_id: bool, varian
             .responses
             .responses
             .insert(status, RefOr::T(problems(&codes)));
+    }
+}
+
+/// A query parameter is left out or has a value; a cursor is one that a list gave.
+fn never_empty(operation: &mut Operation) {
+    for parameter in operation.parameters.iter_mut().flatten() {
+        if let RefOr::T(parameter) = parameter
+            && parameter.parameter_in == ParameterIn::Query
+            && let Some(RefOr::T(Schema::Object(schema))) = &mut parameter.schema
+            && schema.enum_values.is_none()
+        {
+            if is_text(schema) {
+                schema.min_length = Some(1);
+            }
+            if parameter.name == "cursor" {
+                schema.pattern = Some("^[a-z][0-9A-Za-z]+$".to_owned());
+            }
+        }
+    }
+}
+
+fn is_text(schema: &Object) -> bool {
+    match &schema.schema_type {
+        SchemaType::Type(kind) => *kind == Type::String,
+        SchemaType::Array(kinds) => kinds.contains(&Type::String),
+        SchemaType::AnyValue => false,
     }
 }
 

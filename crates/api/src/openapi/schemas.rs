@@ -39,6 +39,11 @@ pub(super) fn all(
         endpoint.documentation.schemas(&mut found);
     }
     let mut schemas: BTreeMap<_, _> = found.into_iter().collect();
+    if let Some(RefOr::T(Schema::Object(handoff))) = schemas.get_mut("HandoffRequest")
+        && let Some(RefOr::T(Schema::Array(ids))) = handoff.properties.get_mut("ids")
+    {
+        ids.unique_items = true;
+    }
     for (name, schema) in &mut schemas {
         if !WITH_OPTIONAL_KEYS.contains(&name.as_str()) {
             adapt(schema, variant);

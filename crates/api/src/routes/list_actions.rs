@@ -29,8 +29,8 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     path = "/api/mcp/actions",
     tag = "Actions",
     params(
-        ("status" = Option<String>, Query, description = "Only items of these statuses, with commas between them: `open`, `in_progress`, `done`, `dismissed`.", example = "open,in_progress"),
-        ("priority" = Option<String>, Query, description = "Only items of these priorities, with commas between them: `critical`, `high`, `medium`, `low`.", example = "critical,high"),
+        ("status" = Option<String>, Query, description = "Only items of these statuses, with commas between them: `open`, `in_progress`, `done`, `dismissed`.", pattern = "^(open|in_progress|done|dismissed)(,(open|in_progress|done|dismissed))*$", example = "open,in_progress"),
+        ("priority" = Option<String>, Query, description = "Only items of these priorities, with commas between them: `critical`, `high`, `medium`, `low`.", pattern = "^(critical|high|medium|low)(,(critical|high|medium|low))*$", example = "critical,high"),
         ("siteId" = Option<String>, Query, description = "Only items about this site."),
         ("assigneeId" = Option<String>, Query, description = "Only items of this member. An id that is no member's leaves nothing."),
         ("limit" = Option<u32>, Query, description = "Items a page at most; 50 unless said.", minimum = 1, maximum = 200),

@@ -30,7 +30,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     tag = "Runs",
     params(
         ("siteId" = Option<String>, Query, description = "Only the runs of this site."),
-        ("status" = Option<String>, Query, description = "Only runs in this state: `queued`, `running`, `completed`, `failed` or `cancelled`."),
+        ("status" = Option<String>, Query, description = "Only runs in this state: `queued`, `running`, `completed`, `failed` or `cancelled`.", pattern = "^(queued|running|completed|failed|cancelled)$"),
         ("limit" = Option<u32>, Query, description = "Runs a page at most; 50 unless said.", minimum = 1, maximum = 200),
         ("cursor" = Option<String>, Query, description = "The `nextCursor` of the page before."),
     ),

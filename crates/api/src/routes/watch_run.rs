@@ -1,4 +1,5 @@
 use actix_web::http::header::{self, HeaderValue};
+use api_types::run::RunEvent;
 use domain::id::RunId;
 use domain::key::Role;
 
@@ -35,7 +36,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
         status = 200,
         description = "The events.",
         content_type = "text/event-stream",
-        body = String,
+        body = RunEvent,
     )),
 )]
 fn watch_run(call: &Call) -> Result<Answer, Problem> {
