@@ -10,8 +10,9 @@ use domain::ports::StoreError;
 use domain::run::Run;
 use futures_util::future::{FutureExt, LocalBoxFuture};
 use futures_util::stream::{self, Stream};
-use tokio::sync::{OwnedSemaphorePermit, watch};
+use tokio::sync::watch;
 
+use crate::traffic::Place;
 use crate::{ApiState, convert};
 
 /// Between the end of a look at the run and the next.
@@ -27,17 +28,12 @@ pub(crate) struct Watch {
     key: KeyHash,
     run: Run,
     #[expect(dead_code, reason = "taken as long as it is held")]
-    place: OwnedSemaphorePermit,
+    place: Place,
 }
 
 impl Watch {
     /// Watches a run from where it stands. The place is held until the stream ends or is dropped.
-    pub(crate) const fn new(
-        state: ApiState,
-        key: KeyHash,
-        run: Run,
-        place: OwnedSemaphorePermit,
-    ) -> Self {
+    pub(crate) const fn new(state: ApiState, key: KeyHash, run: Run, place: Place) -> Self {
         Self {
             state,
             key,

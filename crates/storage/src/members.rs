@@ -124,6 +124,16 @@ pub(crate) fn remove(
     let Some(email) = email else {
         return Ok(false);
     };
+    if let AnyConnection::Postgres(postgres) = connection {
+        // In the order in which a run that completes takes them, so that neither waits for the other.
+        let _kept: Vec<String> = actions::table
+            .filter(actions::org_id.eq(org.as_str()))
+            .filter(actions::assignee_id.eq(member.as_str()))
+            .order(actions::id)
+            .select(actions::id)
+            .for_update()
+            .load(postgres)?;
+    }
     diesel::update(actions::table)
         .filter(actions::org_id.eq(org.as_str()))
         .filter(actions::assignee_id.eq(member.as_str()))

@@ -274,6 +274,7 @@ diesel::table! {
         error -> Nullable<Text>,
         generation -> BigInt,
         queued_at -> Timestamp,
+        attempts -> BigInt,
         lease_owner -> Nullable<Text>,
         lease_expires_at -> Nullable<Timestamp>,
     }

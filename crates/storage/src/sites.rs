@@ -222,6 +222,24 @@ pub(crate) fn is_there(
     Ok(found.is_some())
 }
 
+/// Keeps others from removing a site until the transaction ends. False where the organization has no
+/// such site.
+pub(crate) fn keep(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    site: &SiteId,
+) -> Result<bool, Fault> {
+    let query = sites::table
+        .filter(sites::org_id.eq(org.as_str()))
+        .filter(sites::id.eq(site.as_str()))
+        .select(sites::id);
+    let found: Option<String> = match connection {
+        AnyConnection::Sqlite(sqlite) => query.first(sqlite).optional()?,
+        AnyConnection::Postgres(postgres) => query.for_key_share().first(postgres).optional()?,
+    };
+    Ok(found.is_some())
+}
+
 /// Keeps the row of a site to this transaction. Rows that point at it can still be added by others.
 /// Where there is no such site, nothing is kept.
 pub(crate) fn lock(

@@ -9,6 +9,7 @@ CREATE TABLE action_briefs (
     error TEXT,
     generation BIGINT NOT NULL CHECK (generation >= 1),
     queued_at TIMESTAMP NOT NULL,
+    attempts BIGINT NOT NULL CHECK (attempts >= 0),
     lease_owner TEXT,
     lease_expires_at TIMESTAMP,
     FOREIGN KEY (org_id, action_id) REFERENCES actions (org_id, id) ON DELETE CASCADE,

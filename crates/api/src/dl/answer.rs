@@ -39,12 +39,11 @@ impl Shape {
             .map_or(Self::Whole, Self::Part)
     }
 
-    /// Whether the first byte is answered, as once in every download.
-    pub(super) const fn begins_the_document(&self) -> bool {
+    /// Whether anything of the document is answered.
+    pub(super) const fn has_bytes(&self) -> bool {
         match self {
             Self::Known => false,
-            Self::Whole => true,
-            Self::Part(range) => range.start == 0,
+            Self::Whole | Self::Part(_) => true,
         }
     }
 

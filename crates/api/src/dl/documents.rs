@@ -1,13 +1,15 @@
 //! Documents, made when they are asked for and kept for a while.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use actix_web::rt::time::timeout;
 use actix_web::web::{self, Bytes};
+use chrono::{DateTime, Utc};
 use domain::id::ReportId;
+use domain::link::ReportLink;
 use domain::ports::{ReportRenderer, StoreError, StoredReport};
 use domain::report::Variant;
 use sha2::{Digest, Sha256};
@@ -59,6 +61,8 @@ pub struct Documents {
     turns: Arc<Semaphore>,
     patience: Duration,
     shelf: Mutex<Shelf>,
+    /// Links that were used and may still work: report and end.
+    used: Mutex<HashSet<(ReportId, DateTime<Utc>)>>,
 }
 
 impl Default for Documents {
@@ -74,7 +78,15 @@ impl Documents {
             turns: Arc::new(Semaphore::new(at_once)),
             patience,
             shelf: Mutex::default(),
+            used: Mutex::default(),
         }
+    }
+
+    /// Whether a link is used for the first time at this process. What no longer works is forgotten.
+    pub(super) fn is_first_use(&self, link: &ReportLink, now: DateTime<Utc>) -> bool {
+        let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        used.retain(|(_, end)| *end > now);
+        used.insert((link.report_id.clone(), link.expires_at))
     }
 
     /// The document of a report, which is loaded only where the document is not kept.

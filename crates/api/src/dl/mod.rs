@@ -57,7 +57,11 @@ async fn answered(state: &ApiState, request: &HttpRequest) -> Result<HttpRespons
         .document((link.report_id.clone(), variant), renderer, load)
         .await?;
     let shape = Shape::of(request.method(), request.headers(), &document);
-    if request.method() == Method::GET && shape.begins_the_document() {
+    let now = state.clock.now();
+    if request.method() == Method::GET
+        && shape.has_bytes()
+        && state.documents.is_first_use(&link, now)
+    {
         note_use(state, link, &mut patience).await?;
     }
     Ok(shape.respond(&document))
@@ -78,7 +82,8 @@ async fn judged(
         .await?
 }
 
-/// Writes down that a link was used. Who fetches a document piece by piece has used it once.
+/// Writes down that a link was used: once, however often and in whatever pieces its document is fetched, so
+/// that who has it cannot fill the log.
 async fn note_use(
     state: &ApiState,
     link: ReportLink,

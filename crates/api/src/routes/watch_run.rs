@@ -43,7 +43,11 @@ fn watch_run(call: &Call) -> Result<Answer, Problem> {
     let id = call.id("runId", RunId::parse)?;
     let run = call.state.stores.run(call.org(), &id)?;
     let run = run.ok_or_else(Problem::not_found)?;
-    let place = call.state.traffic.place().ok_or_else(no_place)?;
+    let place = call
+        .state
+        .traffic
+        .place(&call.caller.key.id)
+        .ok_or_else(no_place)?;
     let state = call.state.clone();
     Ok(Answer::events(Watch::new(
         state,
@@ -56,7 +60,7 @@ fn watch_run(call: &Call) -> Result<Answer, Problem> {
 fn no_place() -> Problem {
     Problem::new(
         Code::Unavailable,
-        "As many runs are watched as this server allows at once. Ask for the run every few seconds instead.",
+        "As many runs are watched as this server, or this key, allows at once. Ask for the run every few seconds instead.",
     )
     .with_header(header::RETRY_AFTER, RETRY_AFTER)
 }

@@ -4,7 +4,8 @@ mod in_flight;
 mod limiter;
 mod pace;
 
-use std::sync::{Arc, OnceLock};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use domain::id::{KeyId, OrgId};
 use domain::idempotency::IdempotencyKey;
@@ -16,8 +17,9 @@ use limiter::Limiter;
 
 pub(crate) use limiter::{Exceeded, Standing};
 
-/// Streams of events at once.
+/// Streams of events at once, and those of one key.
 const MAX_STREAMS: usize = 256;
+const MAX_STREAMS_OF_A_KEY: usize = 32;
 
 /// What the calls of one process share: how often each key called, which calls that are to happen once
 /// are under way, and how many streams there are. Clones share it; another process has its own.
@@ -28,6 +30,7 @@ struct Shared {
     limiter: OnceLock<Limiter>,
     in_flight: Arc<InFlight>,
     places: Arc<Semaphore>,
+    places_of_keys: Arc<Mutex<HashMap<KeyId, usize>>>,
     stopping: watch::Sender<bool>,
 }
 
@@ -37,7 +40,27 @@ impl Default for Shared {
             limiter: OnceLock::new(),
             in_flight: Arc::default(),
             places: Arc::new(Semaphore::new(MAX_STREAMS)),
+            places_of_keys: Arc::default(),
             stopping: watch::Sender::new(false),
+        }
+    }
+}
+
+/// A place for a stream; it is free again when this is dropped.
+pub(crate) struct Place {
+    _permit: OwnedSemaphorePermit,
+    key: KeyId,
+    of_keys: Arc<Mutex<HashMap<KeyId, usize>>>,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut taken = self.of_keys.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(of_key) = taken.get_mut(&self.key) {
+            *of_key = of_key.saturating_sub(1);
+            if *of_key == 0 {
+                taken.remove(&self.key);
+            }
         }
     }
 }
@@ -79,8 +102,21 @@ impl Traffic {
         InFlight::begin(&self.0.in_flight, (org.clone(), operation, key.clone()))
     }
 
-    /// A place for a stream, as long as it is held; none where all are taken.
-    pub(crate) fn place(&self) -> Option<OwnedSemaphorePermit> {
-        Arc::clone(&self.0.places).try_acquire_owned().ok()
+    /// A place for a stream of a key, as long as it is held; none where all are taken, or all of the key.
+    pub(crate) fn place(&self, key: &KeyId) -> Option<Place> {
+        let permit = Arc::clone(&self.0.places).try_acquire_owned().ok()?;
+        let of_keys = Arc::clone(&self.0.places_of_keys);
+        let mut taken = of_keys.lock().unwrap_or_else(PoisonError::into_inner);
+        let of_key = taken.entry(key.clone()).or_default();
+        if *of_key >= MAX_STREAMS_OF_A_KEY {
+            return None;
+        }
+        *of_key += 1;
+        drop(taken);
+        Some(Place {
+            _permit: permit,
+            key: key.clone(),
+            of_keys,
+        })
     }
 }

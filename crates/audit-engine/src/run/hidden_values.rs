@@ -7,16 +7,23 @@ use crate::gather::{Headers, Response};
 /// Shortest text that is taken for a secret. A shorter one may be any word of a page.
 const SHORTEST: usize = 8;
 
-/// Headers that say how to answer, and not who asks. Their values are words of many pages.
-const NO_SECRETS: [&str; 8] = [
-    "accept",
-    "accept-charset",
-    "accept-language",
-    "cache-control",
-    "dnt",
-    "pragma",
-    "referer",
-    "upgrade-insecure-requests",
+/// Texts that are looked for in each answer at most, the longest first, so that looking takes a time
+/// that no caller can choose.
+const MOST: usize = 32;
+
+/// What the name of a header has in it that says who asks. The values of others are words of many
+/// pages: to take them out would change what is judged.
+const SECRET: [&str; 10] = [
+    "auth",
+    "cookie",
+    "credential",
+    "jwt",
+    "key",
+    "pass",
+    "secret",
+    "session",
+    "sig",
+    "token",
 ];
 
 /// The values of a run's headers, which a site may repeat in its pages, headers and redirects. They
@@ -24,8 +31,8 @@ const NO_SECRETS: [&str; 8] = [
 /// them, and nothing of them is left when the run has ended.
 ///
 /// Known are whole values and their parts, such as the token behind `Bearer` and each cookie, of at
-/// least eight characters, as they were sent. A site that encodes them in another way gives its
-/// secret away itself.
+/// least eight characters, of headers whose names speak of secrets, as they were sent. A site that
+/// encodes them in another way gives its secret away itself.
 pub(crate) struct HiddenValues(Vec<String>);
 
 impl HiddenValues {
@@ -34,7 +41,7 @@ impl HiddenValues {
         let mut values: Vec<String> = headers
             .expose()
             .iter()
-            .filter(|(name, _)| !NO_SECRETS.contains(&name.as_str()) && !name.starts_with("sec-"))
+            .filter(|(name, _)| SECRET.iter().any(|part| name.contains(part)))
             .flat_map(|(_, value)| parts(value))
             .filter(|part| part.len() >= SHORTEST)
             .map(str::to_owned)
@@ -42,6 +49,7 @@ impl HiddenValues {
         // A value goes before its parts, so that no rest of it stays.
         values.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
         values.dedup();
+        values.truncate(MOST);
         Self(values)
     }
 
@@ -73,19 +81,18 @@ fn parts(value: &str) -> impl Iterator<Item = &str> {
 
 /// The bytes with each occurrence of the value replaced; none where there is none.
 fn without(bytes: &[u8], value: &[u8]) -> Option<Vec<u8>> {
-    let find = |bytes: &[u8]| bytes.windows(value.len()).position(|part| part == value);
-    let mut rest = bytes;
     let mut out = Vec::new();
-    while let Some(at) = find(rest) {
-        let (before, from) = rest.split_at(at);
-        out.extend_from_slice(before);
+    let mut end = 0;
+    // In linear time, whatever value and bytes are.
+    for at in memchr::memmem::find_iter(bytes, value) {
+        out.extend_from_slice(bytes.get(end..at).unwrap_or_default());
         out.extend_from_slice(HIDDEN.as_bytes());
-        rest = from.get(value.len()..).unwrap_or_default();
+        end = at.saturating_add(value.len());
     }
-    if out.is_empty() {
+    if end == 0 {
         return None;
     }
-    out.extend_from_slice(rest);
+    out.extend_from_slice(bytes.get(end..).unwrap_or_default());
     Some(out)
 }
 
@@ -135,6 +142,7 @@ mod tests {
     #[case::no_occurrence("x-token", "s3cret-value", "s3cret")]
     #[case::a_word("x-preview", "yes", "yes and no")]
     #[case::language("accept-language", "en-US,en;q=0.9", "en-US,en;q=0.9")]
+    #[case::no_secret("x-forwarded-host", "example.com", "https://example.com/")]
     fn other_text_stays(#[case] name: &str, #[case] value: &str, #[case] text: &str) {
         assert_eq!(hidden(name, value, text), text);
     }

@@ -13,6 +13,12 @@ pub const MAX_INSTRUCTIONS_CHARS: usize = 2_000;
 /// The format of every brief, as the wire names it.
 pub const BRIEF_FORMAT: &str = "markdown";
 
+/// How often a brief is begun; one whose writer died each time has failed.
+pub const MAX_BRIEF_ATTEMPTS: u32 = 3;
+/// What is said of a brief whose writers all died over it.
+pub const BRIEF_GIVEN_UP: &str =
+    "The brief could not be written. The operator of the server finds the cause in its log.";
+
 /// Where a brief stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum BriefStatus {

@@ -62,7 +62,7 @@ impl RunCoverage {
     }
 
     /// What the run of a result looked at; `report` is its report in the current variant. An address
-    /// that redirects counts as the one that its redirects lead to.
+    /// that redirects for good (301, 308) counts as the one that its redirects lead to.
     #[must_use]
     pub fn of(result: &AuditResult, report: &Report, device: Device) -> Self {
         let sight = Sight::of(result.coverage.mode, device);
@@ -78,7 +78,10 @@ impl RunCoverage {
         };
         let pages = result.pages.iter().filter_map(|visit| {
             let end = match &visit.leads_to {
-                Some(end) => by_url.get(end.as_str())?,
+                // What redirects for good is another address of the same page. What does so for now
+                // may be a page that asks who is there first, and says nothing of what is behind.
+                Some(end) if matches!(visit.status, Some(301 | 308)) => by_url.get(end.as_str())?,
+                Some(_) => return None,
                 None => visit,
             };
             Some((visit.url.as_str(), seen(end)?))

@@ -24,7 +24,8 @@ mod status;
 use chrono::{DateTime, Utc};
 
 pub use brief::{
-    ActionBrief, BRIEF_FORMAT, BriefRequest, BriefStatus, Instructions, MAX_INSTRUCTIONS_CHARS,
+    ActionBrief, BRIEF_FORMAT, BRIEF_GIVEN_UP, BriefRequest, BriefStatus, Instructions,
+    MAX_BRIEF_ATTEMPTS, MAX_INSTRUCTIONS_CHARS,
 };
 pub use comment::{ActionComment, Author, CommentBody, MAX_COMMENT_CHARS, NewComment};
 pub use coverage::{PageSeen, RunCoverage};

@@ -204,7 +204,8 @@ pub trait ActionStore: Send + Sync {
     ) -> Result<Told<ActionBrief>, ChangeActionError>;
 
     /// Claims the brief that has waited longest, or one that is being written and whose lease has
-    /// run out. It becomes `generating`. No generation is claimed twice at once, however many ask.
+    /// run out. It becomes `generating`. No generation is claimed twice at once, however many ask. One
+    /// that was claimed three times and never finished becomes `failed` instead.
     ///
     /// # Errors
     /// When the database fails.

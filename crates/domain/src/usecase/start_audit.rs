@@ -1,5 +1,7 @@
 //! Starting an audit.
 
+use url::Url;
+
 use super::visited::{NotVisited, visited};
 use crate::audit_log::Actor;
 use crate::id::{OrgId, RunId, SiteId};
@@ -9,7 +11,9 @@ use crate::ports::{
     Clock, IdSource, NewRun, NewSite, OrgStore, RunStore, SiteRef, SiteStore, StartRunError,
     StartedRun,
 };
+use crate::report::Variant;
 use crate::run::{AskedOptions, InvalidOption, OptionBounds, Trigger};
+use crate::site::SiteHost;
 use crate::target::{AllowTargets, TargetError};
 
 /// What a caller asks for.
@@ -89,7 +93,10 @@ pub fn start_audit<S: RunStore + SiteStore + OrgStore + ?Sized>(
     };
     let site = site_id.as_ref().map_or(SiteRef::Host(&host), SiteRef::Id);
     let defaults = stores.site_defaults(org, &site);
-    let defaults = defaults.map_err(StartRunError::from)?.unwrap_or_default();
+    let mut defaults = defaults.map_err(StartRunError::from)?.unwrap_or_default();
+    if defaults.headers.is_some() && !goes_to_the_sites_own_origin(stores, org, &host, &url)? {
+        defaults.headers = None;
+    }
     let options = request
         .options
         .over(defaults)
@@ -110,4 +117,27 @@ pub fn start_audit<S: RunStore + SiteStore + OrgStore + ?Sized>(
         Some(once) => stores.start_run_once(org, &run, once)?,
         None => Told::Now(stores.start_run(org, &run)?),
     })
+}
+
+/// Whether a run that begins at the URL asks the origin that the site was made for, or the same host by
+/// https. A site is one host whatever the scheme and with or without `www.`, but the headers that it
+/// begins its runs with may be credentials, which whoever starts a run must not be able to send in plain
+/// text or to another server.
+fn goes_to_the_sites_own_origin<S: SiteStore + ?Sized>(
+    stores: &S,
+    org: &OrgId,
+    host: &SiteHost,
+    url: &Url,
+) -> Result<bool, StartRunError> {
+    let sites = stores.sites(org, Variant::Current)?;
+    let site = sites.iter().find(|known| known.site.host == *host);
+    let Some(own) = site.and_then(|known| Url::parse(&known.site.url).ok()) else {
+        return Ok(false);
+    };
+    let is_upgrade = own.scheme() == "http"
+        && url.scheme() == "https"
+        && own.host() == url.host()
+        && own.port().is_none()
+        && url.port().is_none();
+    Ok(own.origin() == url.origin() || is_upgrade)
 }

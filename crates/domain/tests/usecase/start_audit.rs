@@ -2,9 +2,10 @@ use domain::audit_log::Actor;
 use domain::id::{OrgId, SiteId};
 use domain::idempotency::Told;
 use domain::plan::{LimitHit, PlanLimits};
-use domain::ports::{RunStore, SiteStore, StartRunError, StartedRun};
+use domain::ports::{Clock, RunStore, SiteStore, StartRunError, StartedRun};
 use domain::report::Variant;
-use domain::run::{AskedOptions, OptionBounds, RunStatus, Trigger};
+use domain::run::{AskedOptions, OptionBounds, RequestHeaders, RunStatus, Trigger};
+use domain::site::SitePatch;
 use domain::target::AllowTargets;
 use domain::usecase::{StartAudit, StartAuditError, StartAuditPolicy, start_audit};
 use rstest::rstest;
@@ -207,4 +208,33 @@ fn another_organizations_site_is_not_found() {
         start(&other, request),
         Err(StartAuditError::Start(StartRunError::SiteNotFound))
     );
+}
+
+#[rstest]
+#[case::the_site_itself("https://example.com/a", true)]
+#[case::plain_http("http://example.com/a", false)]
+#[case::another_server("https://www.example.com/a", false)]
+fn the_headers_of_a_site_go_to_its_own_origin_alone(#[case] url: &str, #[case] with: bool) {
+    let world = World::new();
+    let site = start(&world, request("https://example.com/"))
+        .unwrap()
+        .site_id;
+    let secret = [("authorization".to_owned(), "Basic abc".to_owned())];
+    let patch = SitePatch {
+        name: None,
+        options: Some(AskedOptions {
+            headers: Some(RequestHeaders::parse(secret.into()).unwrap()),
+            ..AskedOptions::default()
+        }),
+    };
+    let by = Actor::CommandLine;
+    let now = world.clock.now();
+    assert_eq!(
+        world.stores.patch_site(&world.org, &site, &patch, now, &by),
+        Ok(true)
+    );
+    let run = start(&world, request(url)).unwrap();
+    assert_eq!(run.site_id, site);
+    let run = world.stores.run(&world.org, &run.run_id).unwrap().unwrap();
+    assert_eq!(!run.options.headers.is_empty(), with);
 }

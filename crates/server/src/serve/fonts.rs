@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 
 use report::pdf::FontCoverage;
 
-/// Files looked at, and folders within folders, at most.
-const MAX_FILES: usize = 5_000;
+/// Entries of folders looked at, and folders within folders, at most.
+const MAX_ENTRIES: usize = 20_000;
 const MAX_DEPTH: usize = 8;
 /// Bytes of a file that is looked at, at most.
 const MAX_FILE_BYTES: u64 = 64 * 1024 * 1024;
-/// Files chosen for one document at most: each is read and held while it is made.
+/// Files chosen for one document at most, and their bytes: they are read and held.
 const MAX_CHOSEN: usize = 8;
+const MAX_CHOSEN_BYTES: u64 = 128 * 1024 * 1024;
 
 /// What the font files of some folders have glyphs for.
 #[derive(Debug)]
@@ -20,21 +21,28 @@ pub(super) struct SystemFonts(Vec<FontFile>);
 #[derive(Debug)]
 struct FontFile {
     path: PathBuf,
+    bytes: u64,
     coverage: FontCoverage,
 }
 
 impl SystemFonts {
     /// Looks through folders. What is missing or cannot be read is passed over.
     pub(super) fn look_through(folders: &[PathBuf]) -> Self {
-        let mut paths = Vec::new();
+        let (mut paths, mut left) = (Vec::new(), MAX_ENTRIES);
         for folder in folders {
-            collect(folder, 0, &mut paths);
+            collect(folder, 0, &mut left, &mut paths);
         }
         paths.sort_by_key(|path| (manner(path), path.clone()));
         paths.dedup();
         let files = paths.into_iter().filter_map(|path| {
-            let coverage = FontCoverage::of(std::fs::read(&path).ok()?)?;
-            Some(FontFile { path, coverage })
+            let file = std::fs::read(&path).ok()?;
+            let bytes = u64::try_from(file.len()).unwrap_or(u64::MAX);
+            let coverage = FontCoverage::of(file)?;
+            Some(FontFile {
+                path,
+                bytes,
+                coverage,
+            })
         });
         Self(files.collect())
     }
@@ -43,9 +51,10 @@ impl SystemFonts {
     /// most that are still missing.
     pub(super) fn choose(&self, mut wanted: BTreeSet<char>) -> Vec<&Path> {
         let mut chosen = Vec::new();
+        let mut room = MAX_CHOSEN_BYTES;
         while !wanted.is_empty() && chosen.len() < MAX_CHOSEN {
             let mut best: Option<(usize, &FontFile)> = None;
-            for file in &self.0 {
+            for file in self.0.iter().filter(|file| file.bytes <= room) {
                 let has = wanted.iter().filter(|c| file.coverage.has(**c)).count();
                 if has > best.map_or(0, |(most, _)| most) {
                     best = Some((has, file));
@@ -53,6 +62,7 @@ impl SystemFonts {
             }
             let Some((_, file)) = best else { break };
             wanted.retain(|character| !file.coverage.has(*character));
+            room = room.saturating_sub(file.bytes);
             chosen.push(file.path.as_path());
         }
         chosen
@@ -69,21 +79,22 @@ fn manner(path: &Path) -> (bool, bool, bool) {
     (!is_plain || is_slanted, says("Mono"), !says("Serif"))
 }
 
-fn collect(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) {
+fn collect(folder: &Path, depth: usize, left: &mut usize, found: &mut Vec<PathBuf>) {
     let Ok(entries) = std::fs::read_dir(folder) else {
         return;
     };
     for entry in entries.flatten() {
-        if found.len() >= MAX_FILES {
+        if *left == 0 {
             return;
         }
+        *left -= 1;
         let path = entry.path();
         // Follows links, as systems keep their fonts behind some.
         let Ok(kind) = std::fs::metadata(&path) else {
             continue;
         };
         if kind.is_dir() && depth < MAX_DEPTH {
-            collect(&path, depth + 1, found);
+            collect(&path, depth + 1, left, found);
         } else if kind.is_file() && kind.len() <= MAX_FILE_BYTES && is_font(&path) {
             found.push(path);
         }

@@ -110,6 +110,7 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
     if database.is_sqlite() {
         take_up(&shop)?;
     }
+    let signer = HmacSigner::load(&database, &SystemClock)?;
     let checks = Arc::new(EngineCatalogue);
     let desk = Desk {
         stores: Arc::clone(&stores),
@@ -121,7 +122,6 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
     let workers = Workers::start(&shop, service.concurrent_runs, service.reaper)
         .and_then(|workers| Ok(workers.and(desk.start(desk_id)?)))
         .context("the workers could not be started")?;
-    let signer = HmacSigner::load(&database, &SystemClock)?;
     let (waker, desk_waker) = (Arc::clone(&signal), Arc::clone(&signal));
     let state = ApiState {
         stores,

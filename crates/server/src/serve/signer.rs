@@ -109,6 +109,27 @@ mod tests {
     }
 
     #[test]
+    fn the_signature_of_a_link_never_changes() {
+        let ids = SequentialIds::default();
+        let signer = HmacSigner {
+            newest: SigningKey {
+                id: "1".to_owned(),
+                secret: [7; 32],
+                created_at: sample::noon(),
+            },
+            older: Vec::new(),
+        };
+        let link = link(&ids);
+        // printf 'assay report pdf\n1\nORG\nREPORT\n1795262700' | openssl dgst -sha256 -mac HMAC
+        //   -macopt hexkey:0707…07
+        assert_eq!(link.signed_text("1").lines().count(), 5);
+        assert_eq!(
+            signer.sign(&link).text,
+            "bd6ac1c7ca04e00176689064676182cb8c33bb17d6907e6fc71006aa1e808646"
+        );
+    }
+
+    #[test]
     fn every_part_of_a_link_is_signed() {
         let (stores, ids) = (MemoryStores::default(), SequentialIds::default());
         let signer = HmacSigner::load(&stores, &FixedClock::new(sample::noon())).unwrap();

@@ -43,7 +43,8 @@ impl Desk {
         loop {
             // Listen before looking, so that a brief queued in between is not overlooked.
             let seen = self.signal.seen();
-            let waited = match self.write_next(id) {
+            let turn = catch_unwind(AssertUnwindSafe(|| self.write_next(id)));
+            let waited = match turn.unwrap_or_else(|_| Err(panicked())) {
                 Ok(true) if self.signal.is_stopped() => Waited::Stopped,
                 Ok(true) => Waited::Called,
                 Ok(false) => self.signal.wait(seen, POLL),
@@ -67,6 +68,10 @@ impl Desk {
         // A brief that makes us panic must not be tried for ever.
         let written = catch_unwind(AssertUnwindSafe(|| self.write(&claim)));
         let written = match written {
+            Ok(Err(StoreError::Failed(error))) => {
+                tracing::error!(action.id = %claim.action_id, error, "a brief's item cannot be read");
+                Err(FAILED.to_owned())
+            }
             Ok(written) => written?,
             Err(_) => {
                 tracing::error!(action.id = %claim.action_id, "writing a brief panicked");
@@ -97,6 +102,10 @@ impl Desk {
         let text = report::brief::render(&dossier, guide.as_ref(), brief.instructions.as_ref());
         Ok(Ok(text))
     }
+}
+
+fn panicked() -> StoreError {
+    StoreError::Failed("the thread that writes briefs panicked".to_owned())
 }
 
 #[cfg(test)]

@@ -3,7 +3,9 @@
 use chrono::{DateTime, NaiveDateTime, TimeDelta, Utc};
 use diesel::dsl::exists;
 use diesel::prelude::*;
-use domain::action::{ActionBrief, BriefRequest, BriefStatus, Instructions};
+use domain::action::{
+    ActionBrief, BRIEF_GIVEN_UP, BriefRequest, BriefStatus, Instructions, MAX_BRIEF_ATTEMPTS,
+};
 use domain::audit_log::Actor;
 use domain::id::{ActionId, OrgId};
 use domain::ports::{BriefClaim, Held, WorkerId};
@@ -13,6 +15,9 @@ use crate::connection::AnyConnection;
 use crate::error::Fault;
 use crate::schema::action_briefs;
 use crate::values::{known, number, storable, stored_count, stored_time};
+
+/// Briefs that one claim gives up at most.
+const GIVEN_UP_AT_MOST: usize = 100;
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = action_briefs)]
@@ -104,6 +109,7 @@ pub(super) fn queue(
         action_briefs::error.eq(brief.error.as_deref()),
         action_briefs::generation.eq(stored_count(brief.generation)),
         action_briefs::queued_at.eq(stored_time(request.at)),
+        action_briefs::attempts.eq(0),
         action_briefs::lease_owner.eq(None::<String>),
         action_briefs::lease_expires_at.eq(None::<NaiveDateTime>),
     );
@@ -159,30 +165,55 @@ pub(super) fn claim(
     lease: TimeDelta,
     now: DateTime<Utc>,
 ) -> Result<Option<BriefClaim>, Fault> {
-    let Some((action, org, generation)) = lock_oldest(connection, now)? else {
-        return Ok(None);
-    };
-    diesel::update(action_briefs::table.find(&action))
-        .set((
-            action_briefs::status.eq(BriefStatus::Generating.as_str()),
-            action_briefs::lease_owner.eq(&worker.0),
-            action_briefs::lease_expires_at.eq(stored_time(now + lease)),
-        ))
-        .execute(connection)?;
-    Ok(Some(BriefClaim {
-        org_id: known("organization", &org, OrgId::parse(&org))?,
-        action_id: known("action", &action, ActionId::parse(&action))?,
-        generation: number("generation", generation)?,
-        worker: worker.clone(),
-    }))
+    for _ in 0..GIVEN_UP_AT_MOST {
+        let Some((action, org, generation, attempts)) = lock_oldest(connection, now)? else {
+            return Ok(None);
+        };
+        if attempts >= i64::from(MAX_BRIEF_ATTEMPTS) {
+            give_up(connection, &action)?;
+            continue;
+        }
+        diesel::update(action_briefs::table.find(&action))
+            .set((
+                action_briefs::status.eq(BriefStatus::Generating.as_str()),
+                action_briefs::attempts.eq(attempts + 1),
+                action_briefs::lease_owner.eq(&worker.0),
+                action_briefs::lease_expires_at.eq(stored_time(now + lease)),
+            ))
+            .execute(connection)?;
+        return Ok(Some(BriefClaim {
+            org_id: known("organization", &org, OrgId::parse(&org))?,
+            action_id: known("action", &action, ActionId::parse(&action))?,
+            generation: number("generation", generation)?,
+            worker: worker.clone(),
+        }));
+    }
+    Ok(None)
 }
 
-/// Item, organization and generation of the brief that has waited longest, kept to this transaction.
+/// Ends a brief whose writers all died over it.
+fn give_up(connection: &mut AnyConnection, action: &str) -> Result<(), Fault> {
+    tracing::error!(
+        action.id = action,
+        "a brief is given up after its last attempt"
+    );
+    diesel::update(action_briefs::table.find(action))
+        .set((
+            action_briefs::status.eq(BriefStatus::Failed.as_str()),
+            action_briefs::error.eq(BRIEF_GIVEN_UP),
+            action_briefs::lease_owner.eq(None::<String>),
+            action_briefs::lease_expires_at.eq(None::<NaiveDateTime>),
+        ))
+        .execute(connection)?;
+    Ok(())
+}
+
+/// Item, organization, generation and attempts of the brief that has waited longest, kept to this transaction.
 /// On PostgreSQL those that others are just claiming are passed over.
 fn lock_oldest(
     connection: &mut AnyConnection,
     now: DateTime<Utc>,
-) -> Result<Option<(String, String, i64)>, Fault> {
+) -> Result<Option<(String, String, i64, i64)>, Fault> {
     let oldest = claimable!(now)
         .order((action_briefs::queued_at, action_briefs::action_id))
         .limit(1)
@@ -190,6 +221,7 @@ fn lock_oldest(
             action_briefs::action_id,
             action_briefs::org_id,
             action_briefs::generation,
+            action_briefs::attempts,
         ));
     Ok(match connection {
         AnyConnection::Sqlite(sqlite) => oldest.first(sqlite).optional()?,

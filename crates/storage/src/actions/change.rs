@@ -28,7 +28,7 @@ pub(super) fn create(
         return Err(Fault::Failed(text));
     }
     if let Some(site) = &item.site_id
-        && !sites::is_there(connection, org, site)?
+        && !sites::keep(connection, org, site)?
     {
         return Ok(Err(ChangeActionError::SiteNotFound));
     }

@@ -1,7 +1,10 @@
 //! Briefs of action items.
 
 use chrono::TimeDelta;
-use domain::action::{ActionBrief, ActionItem, BriefRequest, BriefStatus, Instructions};
+use domain::action::{
+    ActionBrief, ActionItem, BRIEF_GIVEN_UP, BriefRequest, BriefStatus, Instructions,
+    MAX_BRIEF_ATTEMPTS,
+};
 use domain::audit_log::Actor;
 use domain::id::ActionId;
 use domain::idempotency::Told;
@@ -242,4 +245,21 @@ pub(crate) fn a_brief_needs_its_item(stores: &dyn Stores) {
     assert_eq!(refused, Err(ChangeActionError::NotFound));
     assert_eq!(claim(stores, "w1", 2), None);
     assert_eq!(world.logged(&org, "brief.queued"), []);
+}
+
+pub(crate) fn a_brief_whose_writers_all_die_has_failed(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    let item = world.item(&org, "Something");
+    ask(stores, &item, "", 0);
+    for attempt in 0..i64::from(MAX_BRIEF_ATTEMPTS) {
+        assert!(claim(stores, "w1", 31 * attempt).is_some());
+    }
+    assert_eq!(claim(stores, "w1", 1_000), None);
+    let brief = found(stores, &item);
+    assert_eq!(brief.status, BriefStatus::Failed);
+    assert_eq!(brief.error.as_deref(), Some(BRIEF_GIVEN_UP));
+    // Who asks again has it begun again.
+    ask(stores, &item, "", 1_001);
+    let again = claim(stores, "w1", 1_002).unwrap();
+    assert_eq!(finish(stores, &again, "Written.", 1_003), Held::Yes);
 }

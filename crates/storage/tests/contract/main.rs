@@ -251,6 +251,7 @@ on_every_store! {
         briefs_are_claimed_in_the_order_in_which_they_were_asked_for,
         of_claims_at_once_each_gets_another_brief,
         a_brief_whose_lease_has_run_out_is_claimed_again,
+        a_brief_whose_writers_all_die_has_failed,
         a_brief_that_is_asked_for_anew_is_lost_to_who_writes_it,
         what_was_lost_changes_no_brief,
         a_brief_needs_its_item,;

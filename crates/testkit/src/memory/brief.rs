@@ -1,7 +1,7 @@
 //! Briefs of action items.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use domain::action::{ActionBrief, BriefRequest, BriefStatus};
+use domain::action::{ActionBrief, BRIEF_GIVEN_UP, BriefRequest, BriefStatus, MAX_BRIEF_ATTEMPTS};
 use domain::audit_log::Actor;
 use domain::id::{ActionId, OrgId};
 use domain::ports::{BriefClaim, ChangeActionError, Held, WorkerId};
@@ -14,6 +14,7 @@ use super::state::State;
 pub(super) struct KeptBrief {
     pub(super) brief: ActionBrief,
     queued_at: DateTime<Utc>,
+    attempts: u32,
     /// Who writes it, and until when nobody else may.
     lease: Option<(WorkerId, DateTime<Utc>)>,
 }
@@ -48,11 +49,13 @@ impl State {
         let asked = kept.brief.get_or_insert_with(|| KeptBrief {
             brief: ActionBrief::none(action.clone()),
             queued_at: request.at,
+            attempts: 0,
             lease: None,
         });
         let before = asked.brief.clone();
         if asked.brief.ask(request) {
             asked.queued_at = request.at;
+            asked.attempts = 0;
             asked.lease = None;
         }
         let brief = asked.brief.clone();
@@ -70,12 +73,28 @@ impl State {
         Ok(brief)
     }
 
+    /// Ends the briefs whose writers all died over them.
+    fn give_up_briefs(&mut self, now: DateTime<Utc>) {
+        for kept in self.actions.values_mut() {
+            let Some(brief) = &mut kept.brief else {
+                continue;
+            };
+            if brief.is_claimable(now) && brief.attempts >= MAX_BRIEF_ATTEMPTS {
+                brief.brief.status = BriefStatus::Failed;
+                brief.brief.error = Some(BRIEF_GIVEN_UP.to_owned());
+                brief.lease = None;
+                kept.show_brief();
+            }
+        }
+    }
+
     pub(super) fn claim_brief(
         &mut self,
         worker: &WorkerId,
         lease: TimeDelta,
         now: DateTime<Utc>,
     ) -> Option<BriefClaim> {
+        self.give_up_briefs(now);
         let kept = self
             .actions
             .values_mut()
@@ -85,6 +104,7 @@ impl State {
             })
             .min_by_key(|kept| kept.brief.as_ref().map(|brief| brief.queued_at))?;
         let brief = kept.brief.as_mut()?;
+        brief.attempts += 1;
         brief.brief.status = BriefStatus::Generating;
         brief.lease = Some((worker.clone(), now + lease));
         let generation = brief.brief.generation;
