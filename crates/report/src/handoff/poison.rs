@@ -1,0 +1,85 @@
+//! Briefs and handoffs about items of which every text is replaced. The property tests and the fuzz
+//! target share it.
+
+use domain::action::{Description, Dossier, HandoffFormat, Instructions, Title};
+
+use super::{HandoffItem, render};
+use crate::brief::sample;
+
+/// The samples with every text of the page, the item and the asker replaced by these, in turn. Equal
+/// texts stay equal, different addresses different.
+pub(crate) fn prompts(texts: &[String]) -> Vec<String> {
+    let mut texts = texts.iter().map(String::as_str).cycle();
+    let mut next = || texts.next().unwrap_or_default();
+    let (mut images, docs) = sample::image_alt();
+    let (mut links, link_docs) = sample::broken_link();
+    let mut person = sample::of_a_person();
+    poison(&mut images, &mut next);
+    poison(&mut links, &mut next);
+    poison(&mut person, &mut next);
+    let items = [
+        HandoffItem {
+            dossier: &images,
+            docs: Some(&docs),
+        },
+        HandoffItem {
+            dossier: &links,
+            docs: None,
+        },
+        HandoffItem {
+            dossier: &person,
+            docs: None,
+        },
+    ];
+    let asked = Instructions::parse(&words(next(), 2_000)).unwrap();
+    let mut prompts: Vec<_> = HandoffFormat::ALL
+        .into_iter()
+        .map(|format| render(&items, format))
+        .collect();
+    prompts.push(crate::brief::render(&images, Some(&docs), asked.as_ref()));
+    prompts.push(crate::brief::render(&links, Some(&link_docs), None));
+    prompts.push(crate::brief::render(&links, None, asked.as_ref()));
+    prompts.push(crate::brief::render(&person, None, asked.as_ref()));
+    prompts
+}
+
+/// Harmless texts in their place: equal ones for equal, different for different ones.
+pub(crate) fn harmless(texts: &[String]) -> Vec<String> {
+    let first = |text| texts.iter().position(|other| other == text);
+    texts
+        .iter()
+        .map(|text| format!("harmless {}", first(text).unwrap_or_default()))
+        .collect()
+}
+
+fn poison<'a>(dossier: &mut Dossier, next: &mut impl FnMut() -> &'a str) {
+    dossier.item.title = Title::of_finding(next());
+    dossier.item.description = Description::parse(&words(next(), 9_000)).unwrap();
+    for issue in &mut dossier.issues {
+        issue.title = next().to_owned();
+        issue.cause = next().to_owned();
+        issue.description = next().to_owned();
+        issue.why = next().to_owned();
+        issue.recommendation = next().to_owned();
+        for (number, place) in issue.occurrences.iter_mut().enumerate() {
+            place.url = format!("{number}{}", next());
+            place.selector = Some(next().to_owned());
+            place.snippet = Some(next().to_owned());
+            place.message = next().to_owned();
+        }
+    }
+    dossier.site_url = Some(address(next()));
+}
+
+/// What a person may send: no NUL, and not too long.
+fn words(text: &str, most: usize) -> String {
+    let words = format!("x{text}").replace('\0', "");
+    words.chars().take(most).collect()
+}
+
+/// An address that may not stand in a command.
+fn address(text: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || ".:-".contains(c);
+    let end = if text.chars().all(is_plain) { "$" } else { "" };
+    format!("https://x{text}{end}/")
+}

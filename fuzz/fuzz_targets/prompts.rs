@@ -1,0 +1,73 @@
+//! Whatever the texts of a page, an item and an asker are, none leaves its fence in a brief or a handoff.
+//!
+//! Samples, poison and the parser that takes prompts apart are the files of `report`'s own tests, so they
+//! are found here where they are found there. What differs is where the property is looked for:
+//! libFuzzer keeps what reaches new code. With the feature `twin` the prompts are naive ones.
+
+#![no_main]
+
+#[cfg(feature = "twin")]
+mod naive;
+#[path = "../../crates/report/src/sample.rs"]
+#[allow(dead_code, reason = "other tests use the rest")]
+mod sample;
+mod seeds;
+
+use report::untrusted;
+
+#[path = "."]
+mod brief {
+    #[path = "../../crates/report/src/brief/sample.rs"]
+    #[allow(dead_code, reason = "other tests use the rest")]
+    pub(crate) mod sample;
+
+    #[cfg(feature = "twin")]
+    pub(crate) use crate::naive::brief as render;
+    #[cfg(not(feature = "twin"))]
+    pub(crate) use report::brief::render;
+}
+
+#[path = "."]
+mod handoff {
+    #[path = "../../crates/report/src/handoff/apart.rs"]
+    pub(crate) mod apart;
+    #[path = "../../crates/report/src/handoff/hostile.rs"]
+    pub(crate) mod hostile;
+    #[path = "../../crates/report/src/handoff/poison.rs"]
+    pub(crate) mod poison;
+
+    #[cfg(feature = "twin")]
+    pub(crate) use crate::naive::handoff as render;
+    pub(crate) use report::handoff::HandoffItem;
+    #[cfg(not(feature = "twin"))]
+    pub(crate) use report::handoff::render;
+}
+
+use handoff::apart::violation;
+use handoff::poison::{harmless, prompts};
+use libfuzzer_sys::{Corpus, fuzz_target};
+
+/// Texts of one input at most.
+const MOST_TEXTS: usize = 16;
+
+/// The texts of an input: parted by a byte that no UTF-8 has, and read as UTF-8, whatever they are.
+fn texts(bytes: &[u8]) -> Vec<String> {
+    bytes
+        .splitn(MOST_TEXTS, |byte| *byte == seeds::PART)
+        .map(|text| String::from_utf8_lossy(text).into_owned())
+        .collect()
+}
+
+fuzz_target!(init: seeds::write(), |bytes: &[u8]| -> Corpus {
+    let texts = texts(bytes);
+    // An item with the description that an audit gives it shows none, and differs rightly.
+    if texts.iter().any(|text| text.contains("How to fix it")) {
+        return Corpus::Reject;
+    }
+    for (prompt, calm) in prompts(&texts).iter().zip(prompts(&harmless(&texts))) {
+        if let Some(violation) = violation(prompt, &calm) {
+            panic!("a text left its fence: {violation}\nthe texts: {texts:?}");
+        }
+    }
+    Corpus::Keep
+});
