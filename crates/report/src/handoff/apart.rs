@@ -29,8 +29,7 @@ pub(crate) struct Quoted {
 pub(crate) fn apart(markdown: &str) -> Result<Apart, String> {
     let (mut outside, mut inside) = (Vec::new(), Vec::new());
     let mut open: Option<(char, usize, Option<&str>)> = None;
-    let is_end = |c: char| "\n\r\u{b}\u{c}\u{1c}\u{1d}\u{1e}\u{85}\u{2028}\u{2029}".contains(c);
-    for line in markdown.split(is_end) {
+    for line in markdown.split(is_line_end) {
         let bare = line.trim_start_matches(' ');
         let indent = line.len() - bare.len();
         let mark = bare.chars().next().filter(|c| "`~".contains(*c));
@@ -63,10 +62,10 @@ pub(crate) fn apart(markdown: &str) -> Result<Apart, String> {
 
 /// What a prompt breaks, beside the same prompt about harmless texts; nothing where every word of
 /// others stands in a fence, is bounded and can be seen.
-pub(crate) fn violation(prompt: &str, harmless: &str) -> Option<String> {
-    let (found, calm) = match (apart(prompt), apart(harmless)) {
-        (Ok(found), Ok(calm)) => (found, calm),
-        (Err(why), _) | (_, Err(why)) => return Some(why),
+pub(crate) fn violation(prompt: &str, calm: &Apart) -> Option<String> {
+    let found = match apart(prompt) {
+        Ok(found) => found,
+        Err(why) => return Some(why),
     };
     let mut pairs = found.outside.iter().zip(&calm.outside);
     if let Some((is, should)) = pairs.find(|(is, should)| is != should) {
@@ -93,18 +92,25 @@ fn most_chars(mark: &str) -> usize {
     }
 }
 
+fn is_line_end(c: char) -> bool {
+    !is_plain(c)
+        && matches!(c, '\n'..='\r' | '\u{1c}'..='\u{1e}' | '\u{85}' | '\u{2028}' | '\u{2029}')
+}
+
 /// Controls, directions, zero width, tags, variation selectors, fillers, separators of lines: written
 /// down anew, since the list of the product is what is tested.
 fn is_unseen(c: char) -> bool {
-    (c.is_control() && c != '\n')
-        || "\u{ad}\u{34f}\u{61c}\u{115f}\u{1160}\u{180e}\u{3164}\u{feff}\u{ffa0}".contains(c)
-        || matches!(
-            c,
-            '\u{200b}'..='\u{200f}'
-                | '\u{2028}'..='\u{202e}'
-                | '\u{2060}'..='\u{206f}'
-                | '\u{fe00}'..='\u{fe0f}'
-                | '\u{fff9}'..='\u{fffb}'
-                | '\u{e0000}'..='\u{10ffff}'
-        )
+    let is_control = || c.is_control() && c != '\n';
+    let is_filler = || "\u{ad}\u{34f}\u{61c}\u{115f}\u{1160}\u{180e}\u{3164}\u{ffa0}".contains(c);
+    let is_mark = || {
+        matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
+            || matches!(c, '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}')
+            || c >= '\u{e0000}'
+    };
+    !is_plain(c) && (is_control() || is_filler() || is_mark())
+}
+
+/// Most characters; fuzzing takes its time over every comparison that it watches.
+fn is_plain(c: char) -> bool {
+    matches!(c, ' '..='~')
 }

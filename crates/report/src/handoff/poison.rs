@@ -1,18 +1,25 @@
 //! Briefs and handoffs about items of which every text is replaced. The property tests and the fuzz
 //! target share it.
 
-use domain::action::{Description, Dossier, HandoffFormat, Instructions, Title};
+use std::sync::LazyLock;
 
+use domain::action::{Description, Dossier, HandoffFormat, Instructions, Title};
+use domain::ports::CheckGuide;
+
+use super::apart::{Apart, apart};
 use super::{HandoffItem, render};
 use crate::brief::sample;
+
+/// Made once: fuzzing needs them a thousand times.
+static SAMPLES: LazyLock<[(Dossier, CheckGuide); 2]> =
+    LazyLock::new(|| [sample::image_alt(), sample::broken_link()]);
 
 /// The samples with every text of the page, the item and the asker replaced by these, in turn. Equal
 /// texts stay equal, different addresses different.
 pub(crate) fn prompts(texts: &[String]) -> Vec<String> {
     let mut texts = texts.iter().map(String::as_str).cycle();
     let mut next = || texts.next().unwrap_or_default();
-    let (mut images, docs) = sample::image_alt();
-    let (mut links, link_docs) = sample::broken_link();
+    let [(mut images, docs), (mut links, link_docs)] = SAMPLES.clone();
     let mut person = sample::of_a_person();
     poison(&mut images, &mut next);
     poison(&mut links, &mut next);
@@ -43,12 +50,18 @@ pub(crate) fn prompts(texts: &[String]) -> Vec<String> {
     prompts
 }
 
-/// Harmless texts in their place: equal ones for equal, different for different ones.
-pub(crate) fn harmless(texts: &[String]) -> Vec<String> {
+/// The same prompts about harmless texts, taken apart: texts that are equal for equal, different for
+/// different ones.
+pub(crate) fn calm(texts: &[String]) -> Vec<Apart> {
     let first = |text| texts.iter().position(|other| other == text);
-    texts
+    let harmless: Vec<_> = texts
         .iter()
         .map(|text| format!("harmless {}", first(text).unwrap_or_default()))
+        .collect();
+    let prompts = prompts(&harmless);
+    prompts
+        .iter()
+        .map(|prompt| apart(prompt).unwrap())
         .collect()
 }
 
