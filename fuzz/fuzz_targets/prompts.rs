@@ -62,15 +62,17 @@ fn texts(bytes: &[u8]) -> Vec<String> {
         .collect()
 }
 
-/// Which of the texts are equal.
-fn pattern(texts: &[String]) -> Vec<Option<usize>> {
+/// Which of some texts are equal.
+type Pattern = Vec<Option<usize>>;
+
+fn pattern(texts: &[String]) -> Pattern {
     let first = |text| texts.iter().position(|other| other == text);
     texts.iter().map(first).collect()
 }
 
 thread_local! {
     /// What stands outside of fences, by the pattern of the texts: nothing else may tell in it.
-    static KNOWN: RefCell<HashMap<Vec<Option<usize>>, Rc<Vec<Apart>>>> = RefCell::default();
+    static KNOWN: RefCell<HashMap<Pattern, Rc<Vec<Apart>>>> = RefCell::default();
 }
 
 fuzz_target!(init: seeds::write(), |bytes: &[u8]| -> Corpus {
