@@ -18,7 +18,11 @@ mod markdown;
 mod search_terms;
 
 #[cfg(test)]
+mod apart;
+#[cfg(test)]
 mod hostile;
+#[cfg(test)]
+mod poison;
 #[cfg(test)]
 mod properties;
 #[cfg(test)]
