@@ -7,7 +7,7 @@ use actix_web::rt::time::{Instant, sleep, sleep_until};
 use actix_web::web::{self, Bytes};
 use domain::key::KeyHash;
 use domain::ports::StoreError;
-use domain::run::Run;
+use domain::run::{Run, RunState};
 use futures_util::future::{FutureExt, LocalBoxFuture};
 use futures_util::stream::{self, Stream};
 use tokio::sync::watch;
@@ -43,8 +43,8 @@ impl Watch {
     }
 
     /// `progress` with the run at once and with every change, then `completed`, `failed` or `cancelled`,
-    /// and a comment where it is silent otherwise. A run that has ended has its last event alone. It ends
-    /// without one when the run is removed, the key stops working or the server stops.
+    /// and a comment where it is silent otherwise. A run that has ended has its last event alone, one that is
+    /// removed ends as `cancelled`. It ends without an event when the key stops working or the server stops.
     ///
     /// A database that is away only keeps it waiting.
     pub(crate) fn events(self) -> impl Stream<Item = Result<Bytes, Infallible>> {
@@ -72,9 +72,10 @@ impl Watch {
                 let now = state.clock.now();
                 let found = state.stores.key_by_hash(&key)?;
                 if !found.is_some_and(|found| found.key.works_at(now)) {
-                    return Ok(None);
+                    return Ok(Seen::Gone);
                 }
-                state.stores.run(&org, &run)
+                let found = state.stores.run(&org, &run)?;
+                Ok(found.map_or(Seen::Removed, |run| Seen::Run(Box::new(run))))
             };
             let looked = web::block(look).await;
             looked.map_or(Seen::Gone, Seen::of)
@@ -87,6 +88,8 @@ impl Watch {
 enum Seen {
     /// The run.
     Run(Box<Run>),
+    /// It was removed with its site, which cancelled it.
+    Removed,
     /// Nothing that may be shown any more.
     Gone,
     /// Nothing for the moment.
@@ -94,10 +97,9 @@ enum Seen {
 }
 
 impl Seen {
-    fn of(found: Result<Option<Run>, StoreError>) -> Self {
-        match found {
-            Ok(Some(run)) => Self::Run(Box::new(run)),
-            Ok(None) => Self::Gone,
+    fn of(looked: Result<Self, StoreError>) -> Self {
+        match looked {
+            Ok(seen) => seen,
             Err(StoreError::Unavailable(_)) => Self::Away,
             Err(error @ StoreError::Failed(_)) => {
                 tracing::error!(cause = %error, "a run cannot be watched any more");
@@ -150,6 +152,15 @@ impl Watching {
                             return Some(self.show());
                         }
                         Seen::Run(_) | Seen::Away => {}
+                        Seen::Removed => {
+                            let started_at = self.watch.run.state.started_at();
+                            let finished_at = self.watch.state.clock.now();
+                            self.watch.run.state = RunState::Cancelled {
+                                started_at,
+                                finished_at,
+                            };
+                            return Some(self.show());
+                        }
                         Seen::Gone => return None,
                     }
                 }

@@ -360,8 +360,8 @@ fn what_belongs_to_an_item_goes_with_it_and_the_item_with_its_site() {
                 "INSERT INTO action_comments (id, org_id, action_id, body, author_kind,
                                               author_name, created_at)
                  VALUES ('cmt_1', '{org}', 'act_1', 'Said', 'system', 'Assay', {time});
-                 INSERT INTO action_briefs (action_id, org_id, status, generation, queued_at)
-                 VALUES ('act_1', '{org}', 'queued', 1, {time})"
+                 INSERT INTO action_briefs (action_id, org_id, status, generation, queued_at, attempts)
+                 VALUES ('act_1', '{org}', 'queued', 1, {time}, 0)"
             ))
             .unwrap();
         place.execute("DELETE FROM sites").unwrap();

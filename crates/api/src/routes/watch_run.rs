@@ -25,8 +25,8 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
 /// Server-sent events: `progress` with the run at once and whenever it changes, then one of `completed`,
 /// `failed` and `cancelled`, and the stream ends. The data of each is the run as `get_run` answers it. A
 /// run that has ended has its last event alone. A comment line is sent where nothing changes for 15
-/// seconds. The stream ends early when the run is removed, the key stops working or the server stops: ask
-/// for the run then.
+/// seconds. A run that is removed with its site ends as `cancelled`. The stream ends early when the key stops
+/// working or the server stops: ask for the run then.
 #[utoipa::path(
     get,
     path = "/api/mcp/runs/{runId}/events",

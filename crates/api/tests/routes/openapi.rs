@@ -428,7 +428,7 @@ fn what_is_asked_of_action_items_has_its_limits() {
       instructions {"maxLength":2000,"type":"string"}
     HandoffRequest ["ids"] false
       format {"$ref":"#/components/schemas/HandoffFormat"}
-      ids {"items":{"type":"string"},"maxItems":10,"minItems":1,"type":"array"}
+      ids {"items":{"type":"string"},"maxItems":10,"minItems":1,"type":"array","uniqueItems":true}
     "##);
     let body = &document["paths"]["/api/mcp/actions/{actionId}/brief"]["post"]["requestBody"];
     assert_eq!(schemas["UpdateActionRequest"]["minProperties"], 1);

@@ -13,6 +13,7 @@ use actix_web::test::{self, TestRequest};
 use api::ApiState;
 use domain::audit_log::Actor;
 use domain::id::{KeyId, RunId};
+use domain::key::Role;
 use domain::ports::{
     Claim, Held, JobQueue, KeyStore, QueueRules, RunStore, SiteStore, StoreError, WorkerId,
 };
@@ -305,11 +306,20 @@ async fn streams_at_once_are_bounded() {
     let (run, _) = world.queued(&world.acme, "https://example.com/");
     let state = world.state();
     let mut streams = Vec::new();
-    for _ in 0..256 {
-        let stream = Stream::open(&state, request(&world, &run)).await;
-        assert_eq!(stream.status, 200);
-        streams.push(stream);
+    for number in 0..8 {
+        // A key may have 32 of them.
+        let key = world.key(&world.acme, Role::Read);
+        for _ in 0..32 {
+            let stream = Stream::open(&state, call(Method::GET, &key, &path(&run))).await;
+            assert_eq!(stream.status, 200);
+            streams.push(stream);
+        }
+        if number == 0 {
+            let client = crate::world::Client::of(&state).await;
+            assert_eq!(client.get(&key, &path(&run)).await.status, 503);
+        }
     }
+    assert_eq!(streams.len(), 256);
     let client = crate::world::Client::of(&state).await;
     let refused = client.get(&world.reader, &path(&run)).await;
     assert_eq!(
@@ -338,5 +348,7 @@ async fn a_run_that_is_removed_ends_it() {
         .stores
         .delete_site(&world.acme, &site, sample::noon(), &by);
     assert!(removed.unwrap());
+    let last = stream.next().await.unwrap();
+    assert!(last.starts_with("event: cancelled\n"), "{last}");
     assert_eq!(stream.next().await, None);
 }

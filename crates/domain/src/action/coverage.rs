@@ -21,6 +21,8 @@ pub enum PageSeen {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunCoverage {
     complete: bool,
+    /// Whether no page failed for the moment, and so may be as it was.
+    steady: bool,
     sight: Sight,
     pages: BTreeMap<PageKey, PageSeen>,
     judged: BTreeSet<String>,
@@ -48,6 +50,7 @@ impl RunCoverage {
             .collect();
         Self {
             complete: report.coverage.complete,
+            steady: true,
             sight: Sight::of(report.coverage.mode, device),
             pages: pages
                 .into_iter()
@@ -87,7 +90,9 @@ impl RunCoverage {
             Some((visit.url.as_str(), seen(end)?))
         });
         let catalogue = result.catalogue.iter().map(String::as_str);
-        Self::new(report, device, pages, catalogue)
+        let mut coverage = Self::new(report, device, pages, catalogue);
+        coverage.steady = !result.pages.iter().any(failed_for_the_moment);
+        coverage
     }
 
     /// How the run looked at pages.
@@ -101,7 +106,7 @@ impl RunCoverage {
     ///
     /// - for a check of pages, audited every page of the evidence, in a way that sees what was seen
     ///   then, or been told 404 or 410. Where not all pages are known, the crawl must have been
-    ///   complete as well: then every page that the site links or lists was judged. A page that was
+    ///   complete as well, and no page have failed: then every page that the site links or lists was judged. A page that was
     ///   merely not met is not known to be fixed, and the item stays;
     /// - for a check of the site or of its files, crawled the site completely;
     /// - for a check of the origin, nothing more: every run asks the origin.
@@ -110,7 +115,7 @@ impl RunCoverage {
         self.judged.contains(check_id)
             && match evidence.subject {
                 SubjectKind::Page => {
-                    (evidence.all_pages || self.complete)
+                    (evidence.all_pages || self.saw_every_page())
                         && !evidence.pages.is_empty()
                         && evidence.pages.iter().all(|page| self.saw(page, evidence))
                 }
@@ -121,11 +126,71 @@ impl RunCoverage {
             }
     }
 
+    /// The pages of the evidence that the run did not look at, or not in a way that sees what was seen then.
+    /// Of a check without a verdict that is every page.
+    #[must_use]
+    pub fn unseen(&self, check_id: &str, evidence: &Evidence) -> BTreeSet<PageKey> {
+        let is_judged = self.judged.contains(check_id);
+        let pages = evidence.pages.iter();
+        pages
+            .filter(|page| !is_judged || !self.saw(page, evidence))
+            .copied()
+            .collect()
+    }
+
+    /// Whether every page that the site links or lists was looked at, and none failed for the moment.
+    #[must_use]
+    pub const fn saw_every_page(&self) -> bool {
+        self.complete && self.steady
+    }
+
     fn saw(&self, page: &PageKey, evidence: &Evidence) -> bool {
         match self.pages.get(page) {
             Some(PageSeen::Audited(sight)) => sight.sees(evidence.sight),
             Some(PageSeen::Gone) => true,
             None => false,
+        }
+    }
+}
+
+/// Whether an address answered nothing, or that it cannot answer now (RFC 9110, section 15.6; 408 and 429).
+fn failed_for_the_moment(visit: &PageVisit) -> bool {
+    matches!(visit.status, None | Some(408 | 429 | 500..))
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case::page(Some(200), true)]
+    #[case::gone(Some(410), false)]
+    #[case::forbidden(Some(403), false)]
+    fn answers_that_stand(#[case] status: Option<u16>, #[case] audited: bool) {
+        assert!(!failed_for_the_moment(&visit(status, audited)));
+    }
+
+    #[rstest]
+    #[case::no_answer(None)]
+    #[case::too_many(Some(429))]
+    #[case::unavailable(Some(503))]
+    fn answers_for_the_moment(#[case] status: Option<u16>) {
+        assert!(failed_for_the_moment(&visit(status, false)));
+    }
+
+    fn visit(status: Option<u16>, audited: bool) -> PageVisit {
+        PageVisit {
+            url: "https://example.com/".to_owned(),
+            status,
+            depth: Some(0),
+            title: None,
+            bytes: None,
+            audited,
+            leads_to: None,
+            issues: 0,
+            issues_legacy: 0,
         }
     }
 }

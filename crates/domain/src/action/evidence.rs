@@ -149,6 +149,34 @@ impl Evidence {
     }
 }
 
+impl Evidence {
+    /// The evidence of a run, with what an earlier one found where this one did not look.
+    ///
+    /// A page that was seen by a browser alone stays to be seen by one. Where not all pages were known
+    /// before, they are not known now, unless this run was complete.
+    #[must_use]
+    pub fn with_unseen(
+        mut self,
+        before: &Self,
+        unseen: BTreeSet<PageKey>,
+        coverage: &super::RunCoverage,
+    ) -> Self {
+        if self.subject != SubjectKind::Page || before.subject != SubjectKind::Page {
+            return self;
+        }
+        if !unseen.is_empty() && before.sight != Sight::Static {
+            self.sight = before.sight;
+        }
+        self.all_pages &= before.all_pages || coverage.saw_every_page();
+        self.pages.extend(unseen);
+        while self.pages.len() > MAX_EVIDENCE_PAGES {
+            self.all_pages = false;
+            self.pages.pop_last();
+        }
+        self
+    }
+}
+
 /// The pages among the occurrences that are kept.
 pub(super) fn pages_of(issue: &Issue) -> BTreeSet<PageKey> {
     issue

@@ -159,7 +159,8 @@ pub struct Reconciliation {
 /// their status; `issues` are those of the report in the current variant.
 ///
 /// - Found, and no item yet: one is opened for the check, unless all its issues are `info`.
-/// - Found, and `open`, `in_progress` or `dismissed`: the evidence is refreshed.
+/// - Found, and `open`, `in_progress` or `dismissed`: the evidence is refreshed. Pages that it was found on
+///   before and that this run did not look at stay part of it.
 /// - Found, and `done`: reopened, unless it was done after the run began, whose pages may be older
 ///   than the repair; or all its issues are `info`, which is no work to be done.
 /// - Not found, in a run that [covers](RunCoverage::covers) the evidence and began after it was
@@ -213,7 +214,15 @@ fn found_again(
     run: &RunFacts<'_>,
     ids: &dyn IdSource,
 ) -> Change {
-    let (id, audit, evidence) = (item.id.clone(), found.facts(run), found.evidence(run));
+    let id = item.id.clone();
+    let fresh = found.evidence(run);
+    // A run that looked at some of the pages alone says nothing of the others, unless these were verified.
+    let mut unseen = run.coverage.unseen(&item.check_id, &item.evidence);
+    unseen.retain(|page| item.verified_at.is_none() && !fresh.pages.contains(page));
+    let mut audit = found.facts(run);
+    let carried = u64::try_from(unseen.len()).unwrap_or(u64::MAX);
+    audit.affected_pages = audit.affected_pages.saturating_add(carried);
+    let evidence = fresh.with_unseen(&item.evidence, unseen, run.coverage);
     let done_before =
         item.status == ActionStatus::Done && item.resolved_at.is_none_or(|at| at < run.started_at);
     if !done_before || !found.is_work() {

@@ -267,3 +267,47 @@ fn dismissed_stays_dismissed() {
     assert_eq!(world.items[0].evidence.found_at, at(50));
     assert!(world.comments.is_empty());
 }
+
+/// Each run looked at a part of the site, and no part alone shows that the item is gone.
+#[test]
+fn pages_that_a_run_did_not_look_at_stay_part_of_the_evidence() {
+    let mut world = found_on_a_and_b();
+    // Only a is looked at, where it is found again; then only a again, where it is fixed.
+    world.audit(
+        &Audit::of(&["a"], 20)
+            .incomplete()
+            .found(on("image-alt", &["a"])),
+    );
+    world.audit(&Audit::of(&["a"], 40).incomplete());
+    assert_eq!(world.status(), ActionStatus::Open);
+    // A complete run that does not meet b says nothing of it, either.
+    world.audit(&Audit::of(&["a", "c"], 60));
+    assert_eq!(world.status(), ActionStatus::Open);
+    world.audit(
+        &Audit::of(&["b"], 80)
+            .incomplete()
+            .found(on("image-alt", &["b"])),
+    );
+    world.audit(&Audit::of(&["a", "b"], 100).incomplete());
+    assert_eq!(world.status(), ActionStatus::Done);
+}
+
+#[test]
+fn a_part_of_the_pages_does_not_make_fewer_of_them() {
+    let mut world = found_on_a_and_b();
+    let again = world.audit(
+        &Audit::of(&["a"], 20)
+            .incomplete()
+            .found(on("image-alt", &["a"])),
+    );
+    let [
+        Change::Refresh {
+            audit, evidence, ..
+        },
+    ] = &again.changes[..]
+    else {
+        panic!("{again:?}")
+    };
+    assert_eq!((audit.affected_pages, evidence.pages.len()), (2, 2));
+    assert!(evidence.all_pages);
+}
