@@ -18,8 +18,8 @@ pub const OCCURRENCES_A_BATCH: usize = 500;
 /// How many pages are written in one transaction.
 const PAGES_A_BATCH: usize = 500;
 
-/// Scores a result, writes its pages and occurrences in batches and completes the run. `alive` is called before
-/// each batch, to give a sign of life where one is due.
+/// Scores a result, writes its pages and occurrences in batches and completes the run. `alive` is
+/// called before each batch, to give a sign of life where one is due.
 ///
 /// # Errors
 /// When the database fails; the run is then not completed, and can be attempted again.
