@@ -59,6 +59,42 @@ pub struct SitePatch {
     pub options: Option<AskedOptions>,
 }
 
+/// What the runs of a site begin with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SiteDefaults {
+    /// The address of the site's root.
+    pub url: String,
+    /// What was set for its runs.
+    pub options: AskedOptions,
+}
+
+impl SiteDefaults {
+    /// The options for a run that begins at a URL of the site.
+    ///
+    /// A site is one host whatever the scheme and with or without `www.`, but the headers that its runs
+    /// begin with may be credentials, which whoever starts a run must not be able to send in plain text
+    /// or to another server. So they are left out unless the run asks the origin that the site was made
+    /// for, or the same host by https.
+    #[must_use]
+    pub fn for_run(self, url: &Url) -> AskedOptions {
+        let mut options = self.options;
+        if !Url::parse(&self.url).is_ok_and(|own| own.origin() == url.origin() || leads(&own, url))
+        {
+            options.headers = None;
+        }
+        options
+    }
+}
+
+/// Whether the second is what the first usually leads to: https on the same host, both on their usual
+/// ports.
+fn leads(http: &Url, https: &Url) -> bool {
+    (http.scheme(), https.scheme()) == ("http", "https")
+        && http.host() == https.host()
+        && http.port().is_none()
+        && https.port().is_none()
+}
+
 /// What tells one site from another: the host without a leading `www.`, plus any port that is not
 /// the default of the URL's scheme. The scheme itself does not matter.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]

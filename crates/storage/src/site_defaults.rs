@@ -4,6 +4,7 @@ use diesel::prelude::*;
 use domain::id::{OrgId, SiteId};
 use domain::ports::SiteRef;
 use domain::run::AskedOptions;
+use domain::site::SiteDefaults;
 
 use crate::connection::AnyConnection;
 use crate::error::Fault;
@@ -12,17 +13,18 @@ use crate::schema::sites;
 use crate::secret::{Place, SecretKey, open};
 use crate::values::known;
 
-/// Id, options and sealed headers of a site.
-type Row = (String, Option<String>, Option<String>);
+/// Id, address, options and sealed headers of a site.
+type Row = (String, String, Option<String>, Option<String>);
 
 pub(crate) fn of(
     connection: &mut AnyConnection,
     key: Option<&SecretKey>,
     org: &OrgId,
     site: &SiteRef<'_>,
-) -> Result<Option<AskedOptions>, Fault> {
+) -> Result<Option<SiteDefaults>, Fault> {
     let of_org = sites::table.filter(sites::org_id.eq(org.as_str())).select((
         sites::id,
+        sites::url,
         sites::options,
         sites::sealed_headers,
     ));
@@ -33,11 +35,12 @@ pub(crate) fn of(
             .first(connection),
     }
     .optional()?;
-    let Some((id, options, sealed)) = found else {
+    let Some((id, url, options, sealed)) = found else {
         return Ok(None);
     };
     let Some(options) = options else {
-        return Ok(Some(AskedOptions::default()));
+        let options = AskedOptions::default();
+        return Ok(Some(SiteDefaults { url, options }));
     };
     let mut options = defaults_from_json(&options)?;
     if let Some(headers) = &mut options.headers
@@ -47,5 +50,5 @@ pub(crate) fn of(
         let sealed = known("site without its headers", &id, sealed)?;
         *headers = open(key, Place::Site(org, &site), &sealed)?;
     }
-    Ok(Some(options))
+    Ok(Some(SiteDefaults { url, options }))
 }

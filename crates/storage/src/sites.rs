@@ -11,9 +11,8 @@ use domain::ports::{
     CreateSiteError, HistoryEntry, NewSite, SiteOverview, SiteRef, SiteStore, StoreError,
 };
 use domain::report::{Scores, Variant};
-use domain::run::AskedOptions;
 use domain::schedule::{Frequency, Schedule};
-use domain::site::SitePatch;
+use domain::site::{SiteDefaults, SitePatch};
 
 use crate::actions;
 use crate::connection::AnyConnection;
@@ -78,7 +77,7 @@ impl SiteStore for Database {
         &self,
         org: &OrgId,
         site: &SiteRef<'_>,
-    ) -> Result<Option<AskedOptions>, StoreError> {
+    ) -> Result<Option<SiteDefaults>, StoreError> {
         let key = self.secret();
         Ok(self.read(|connection| site_defaults::of(connection, key, org, site))?)
     }

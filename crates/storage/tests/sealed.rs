@@ -418,7 +418,10 @@ fn rows_of_before_are_read() {
         assert_eq!(claim(&database, 1).unwrap().options, read);
         let site = database.run(&org, &run.id).unwrap().unwrap().site_id;
         let defaults = database.site_defaults(&org, &SiteRef::Id(&site)).unwrap();
-        assert_eq!(defaults, Some(AskedOptions::default()));
+        assert_eq!(
+            defaults.map(|site| site.options),
+            Some(AskedOptions::default())
+        );
         let limits = PlanLimits {
             sites: Some(1),
             monthly_runs: None,

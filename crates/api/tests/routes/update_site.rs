@@ -10,7 +10,7 @@ use crate::world::World;
 
 fn defaults(world: &World, site: &SiteId) -> AskedOptions {
     let found = world.stores.site_defaults(&world.acme, &SiteRef::Id(site));
-    found.unwrap().unwrap()
+    found.unwrap().unwrap().options
 }
 
 fn path(site: &SiteId) -> String {

@@ -9,9 +9,9 @@ use crate::audit_log::Actor;
 use crate::id::{OrgId, SiteId};
 use crate::plan::{LimitHit, PlanLimits};
 use crate::report::{Scores, Variant};
-use crate::run::{AskedOptions, Run};
+use crate::run::Run;
 use crate::schedule::Schedule;
-use crate::site::{Site, SiteHost, SitePatch};
+use crate::site::{Site, SiteDefaults, SiteHost, SitePatch};
 
 /// A site with what a list shows of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -128,7 +128,7 @@ pub trait SiteStore: Send + Sync {
         &self,
         org: &OrgId,
         site: &SiteRef<'_>,
-    ) -> Result<Option<AskedOptions>, StoreError>;
+    ) -> Result<Option<SiteDefaults>, StoreError>;
 
     /// The runs of a site, newest first, at most `limit`. None where there is no such site.
     ///

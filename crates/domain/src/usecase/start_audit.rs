@@ -1,7 +1,5 @@
 //! Starting an audit.
 
-use url::Url;
-
 use super::visited::{NotVisited, visited};
 use crate::audit_log::Actor;
 use crate::id::{OrgId, RunId, SiteId};
@@ -11,9 +9,7 @@ use crate::ports::{
     Clock, IdSource, NewRun, NewSite, OrgStore, RunStore, SiteRef, SiteStore, StartRunError,
     StartedRun,
 };
-use crate::report::Variant;
 use crate::run::{AskedOptions, InvalidOption, OptionBounds, Trigger};
-use crate::site::SiteHost;
 use crate::target::{AllowTargets, TargetError};
 
 /// What a caller asks for.
@@ -93,10 +89,8 @@ pub fn start_audit<S: RunStore + SiteStore + OrgStore + ?Sized>(
     };
     let site = site_id.as_ref().map_or(SiteRef::Host(&host), SiteRef::Id);
     let defaults = stores.site_defaults(org, &site);
-    let mut defaults = defaults.map_err(StartRunError::from)?.unwrap_or_default();
-    if defaults.headers.is_some() && !goes_to_the_sites_own_origin(stores, org, &host, &url)? {
-        defaults.headers = None;
-    }
+    let defaults = defaults.map_err(StartRunError::from)?;
+    let defaults = defaults.map_or_else(AskedOptions::default, |site| site.for_run(&url));
     let options = request
         .options
         .over(defaults)
@@ -117,27 +111,4 @@ pub fn start_audit<S: RunStore + SiteStore + OrgStore + ?Sized>(
         Some(once) => stores.start_run_once(org, &run, once)?,
         None => Told::Now(stores.start_run(org, &run)?),
     })
-}
-
-/// Whether a run that begins at the URL asks the origin that the site was made for, or the same host by
-/// https. A site is one host whatever the scheme and with or without `www.`, but the headers that it
-/// begins its runs with may be credentials, which whoever starts a run must not be able to send in plain
-/// text or to another server.
-fn goes_to_the_sites_own_origin<S: SiteStore + ?Sized>(
-    stores: &S,
-    org: &OrgId,
-    host: &SiteHost,
-    url: &Url,
-) -> Result<bool, StartRunError> {
-    let sites = stores.sites(org, Variant::Current)?;
-    let site = sites.iter().find(|known| known.site.host == *host);
-    let Some(own) = site.and_then(|known| Url::parse(&known.site.url).ok()) else {
-        return Ok(false);
-    };
-    let is_upgrade = own.scheme() == "http"
-        && url.scheme() == "https"
-        && own.host() == url.host()
-        && own.port().is_none()
-        && url.port().is_none();
-    Ok(own.origin() == url.origin() || is_upgrade)
 }

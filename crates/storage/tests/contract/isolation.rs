@@ -326,6 +326,6 @@ pub(crate) fn a_host_is_a_site_of_each_organization(stores: &dyn Stores) {
     assert!(patched.unwrap());
     for (tenant, pages) in [(&own, 1), (&other, 7)] {
         let defaults = stores.site_defaults(&tenant.org, &SiteRef::Host(&host));
-        assert_eq!(defaults.unwrap().unwrap().max_pages, Some(pages));
+        assert_eq!(defaults.unwrap().unwrap().options.max_pages, Some(pages));
     }
 }

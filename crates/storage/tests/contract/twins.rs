@@ -396,7 +396,9 @@ impl<'a> Walk<'a> {
         });
         let defaults = self.sites.iter().map(|site| {
             let defaults = stores.site_defaults(org, &SiteRef::Id(site)).unwrap();
-            let headers = defaults.as_ref().and_then(|known| known.headers.as_ref());
+            let headers = defaults
+                .as_ref()
+                .and_then(|known| known.options.headers.as_ref());
             let values = headers.map(|headers| headers.expose().clone());
             (defaults, values)
         });

@@ -10,9 +10,9 @@ use domain::ports::{
     CreateSiteError, HistoryEntry, NewSite, SiteOverview, SiteRef, SiteStore, StoreError,
 };
 use domain::report::{Scores, Variant};
-use domain::run::{AskedOptions, Run};
+use domain::run::Run;
 use domain::schedule::Schedule;
-use domain::site::{Site, SitePatch};
+use domain::site::{Site, SiteDefaults, SitePatch};
 
 use super::MemoryStores;
 use super::action::KeptAction;
@@ -204,10 +204,13 @@ impl SiteStore for MemoryStores {
         &self,
         org: &OrgId,
         site: &SiteRef<'_>,
-    ) -> Result<Option<AskedOptions>, StoreError> {
+    ) -> Result<Option<SiteDefaults>, StoreError> {
         let state = self.open()?;
         let found = state.site_of(org, site);
-        Ok(found.map(|site| state.defaults.get(&site.id).cloned().unwrap_or_default()))
+        Ok(found.map(|site| SiteDefaults {
+            url: site.url.clone(),
+            options: state.defaults.get(&site.id).cloned().unwrap_or_default(),
+        }))
     }
 
     fn history(
