@@ -176,8 +176,9 @@ fn patterns_choose_pages_and_leave_the_crawl_incomplete() {
         },
     );
     assert_eq!(pages(&audit), ["/", "/docs/a"]);
-    assert_eq!(fetcher.hits("https://example.com/blog"), 0);
-    assert_eq!(fetcher.hits("https://example.com/docs/b?print=1"), 0);
+    // They are read for their links, once each.
+    assert_eq!(fetcher.hits("https://example.com/blog"), 1);
+    assert_eq!(fetcher.hits("https://example.com/docs/b?print=1"), 1);
     let coverage = &audit.result.coverage;
     assert!(!coverage.complete);
     assert_eq!(coverage.stopped_by, None);

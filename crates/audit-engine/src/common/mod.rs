@@ -9,6 +9,7 @@ pub(crate) mod compression;
 pub(crate) mod content_signal;
 pub(crate) mod cookies;
 pub(crate) mod css;
+pub(crate) mod css_refs;
 pub(crate) mod duplicates;
 pub(crate) mod googlebot;
 pub(crate) mod head_source;

@@ -12,7 +12,7 @@ pub(crate) struct Listed<'a> {
     /// The sitemap.
     pub(crate) file: &'a SitemapFile,
     /// The place in it.
-    pub(crate) entry: &'a SitemapEntry,
+    pub(crate) entry: SitemapEntry<'a>,
     /// The URL's id.
     pub(crate) id: UrlId,
     /// What became of it.
@@ -22,7 +22,7 @@ pub(crate) struct Listed<'a> {
 impl Listed<'_> {
     /// Evidence that is the line of the sitemap.
     pub(crate) fn evidence(&self) -> Evidence {
-        Evidence::line(line(self.entry.line), &self.entry.loc).at(self.file.url.as_str())
+        Evidence::line(line(self.entry.line), self.entry.loc).at(self.file.url.as_str())
     }
 }
 
@@ -35,7 +35,7 @@ pub(crate) fn line(number: usize) -> u32 {
 pub(crate) fn listed_urls(site: &Site) -> impl Iterator<Item = Listed<'_>> {
     let mut seen = HashSet::new();
     site.sitemap_entries().filter_map(move |(file, entry)| {
-        let (id, url) = site.lookup(entry.url.as_ref()?)?;
+        let (id, url) = site.lookup(&entry.url()?)?;
         (url.internal && seen.insert(id)).then_some(Listed {
             file,
             entry,

@@ -2,6 +2,9 @@
 
 mod draft;
 mod frontier;
+mod left_out;
+mod offers;
+mod sessions;
 mod traps;
 mod visit;
 
@@ -9,30 +12,30 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use domain::report::StoppedBy;
-use domain::target::{AllowTargets, gate_parsed_url};
+use domain::target::AllowTargets;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 use url::Url;
 
-use crate::address::{SiteKey, path_and_query};
+use crate::address::SiteKey;
 use crate::gather::robots::RobotsState;
 use crate::gather::{FetchError, FetchErrorKind, Response};
 use crate::run::collector::Collector;
 use crate::run::exchange::Exchange;
-use crate::run::options::{AuditOptions, PRODUCT_TOKEN};
+use crate::run::options::AuditOptions;
 use crate::run::progress::{OnProgress, Phase, Progress};
 use crate::site::{
-    Answer, LinkFact, MAX_REDIRECTS, PageFacts, PageNumber, ResourceUse, SkipReason, UrlId,
+    Answer, LinkFact, PageFacts, PageNumber, ResourceUse, SkipReason, Trap, TrapKind, UrlId,
     UrlState, UrlTable,
 };
 use draft::Draft;
 use frontier::{Entry, Frontier};
+use left_out::LeftOut;
+pub(crate) use offers::Listed;
+use offers::Met;
 use traps::Traps;
-pub(crate) use visit::{MAX_HTML_BYTES, is_page};
+pub(crate) use visit::{MAX_HTML_BYTES, is_page, page};
 use visit::{Visit, Visitor};
-
-/// URLs of one site, internal and external, that are remembered.
-const MAX_KNOWN_URLS: usize = 500_000;
 
 /// What the crawl goes by.
 pub(crate) struct Rules {
@@ -41,6 +44,8 @@ pub(crate) struct Rules {
     pub(crate) allow: AllowTargets,
     pub(crate) options: AuditOptions,
     pub(crate) ahead: usize,
+    /// A page that the start page leads to without a link.
+    pub(crate) refresh: Option<Url>,
 }
 
 /// An address that was asked for as a page.
@@ -61,14 +66,21 @@ pub(crate) struct Crawled {
     pub(crate) stopped_by: Option<StoppedBy>,
     /// Whether patterns left pages out.
     pub(crate) excluded: bool,
+    /// URLs of the site that were met. Each was fetched or skipped for one reason.
     pub(crate) discovered: u64,
     pub(crate) fetched: u64,
+    /// URLs that were skipped and are not in the table, by reason.
+    pub(crate) left_out: BTreeMap<SkipReason, u64>,
+    /// Endless spaces, the largest first.
+    pub(crate) traps: Vec<Trap>,
 }
 
 /// A crawl under way.
 pub(crate) struct Crawl<'a> {
     rules: &'a Rules,
     visitor: Arc<Visitor>,
+    /// Visits pages that patterns leave out: they are read for their links and not judged.
+    passer: Arc<Visitor>,
     collector: &'a mut Collector,
     on_progress: OnProgress<'a>,
     urls: UrlTable,
@@ -81,6 +93,10 @@ pub(crate) struct Crawl<'a> {
     fetched: u64,
     awaited: HashSet<UrlId>,
     traps: Traps,
+    trapped: HashMap<UrlId, TrapKind>,
+    left_out: LeftOut,
+    /// What patterns leave out and is requested all the same, for its links.
+    through: HashSet<UrlId>,
     depth_reached: bool,
     cap_reached: bool,
     excluded: bool,
@@ -96,6 +112,11 @@ impl<'a> Crawl<'a> {
         on_progress: OnProgress<'a>,
     ) -> Self {
         Self {
+            passer: Arc::new(Visitor::new(
+                Arc::clone(&exchange),
+                Arc::from([]),
+                rules.key.clone(),
+            )),
             visitor: Arc::new(Visitor::new(exchange, checks, rules.key.clone())),
             rules,
             collector,
@@ -110,6 +131,9 @@ impl<'a> Crawl<'a> {
             fetched: 0,
             awaited: HashSet::new(),
             traps: Traps::default(),
+            trapped: HashMap::new(),
+            left_out: LeftOut::default(),
+            through: HashSet::new(),
             depth_reached: false,
             cap_reached: false,
             excluded: false,
@@ -118,13 +142,16 @@ impl<'a> Crawl<'a> {
     }
 
     /// Crawls from the start page, whose answer is there already, through everything that can be
-    /// reached; then the URLs that only the sitemaps list.
+    /// reached; then the URLs that only sitemaps and feeds list.
+    ///
+    /// A page that patterns leave out is requested as well, since what they want may be reached
+    /// through it alone. It is read for its links, and neither judged nor counted towards the cap.
     pub(crate) async fn run(
         mut self,
         requested: &Url,
         hops: &[(u16, Url)],
         start: Response,
-        sitemap_urls: Vec<Url>,
+        listed: impl Iterator<Item = Listed> + Send,
     ) -> Crawled {
         let deadline = Instant::now() + self.rules.options.crawl_budget;
         self.note_landing(requested, hops, &start.url);
@@ -138,14 +165,15 @@ impl<'a> Crawl<'a> {
         });
         let mut tasks: JoinSet<(usize, Entry, Visit)> = JoinSet::new();
         let mut answered = Some(start);
-        let mut unlisted = Some(sitemap_urls);
+        let mut listed = Some(listed);
         let late = loop {
             self.dispatch(&mut tasks, &mut answered);
             if self.frontier.is_drained() {
-                match unlisted.take() {
-                    Some(listed) => self.add_listed(listed),
-                    None => break false,
-                }
+                let Some(listed) = listed.take() else {
+                    break false;
+                };
+                let listed = self.intern_listed(listed);
+                self.add_listed(&listed);
                 continue;
             }
             if self.frontier.in_flight() == 0 {
@@ -167,7 +195,7 @@ impl<'a> Crawl<'a> {
             }
             self.report(Phase::Crawling);
         };
-        self.finish(late, &unlisted.unwrap_or_default())
+        self.finish(late, listed)
     }
 
     /// Requests as many of the URLs that wait as may be requested ahead.
@@ -178,7 +206,11 @@ impl<'a> Crawl<'a> {
     ) {
         let room = self.room();
         while let Some((place, entry)) = self.frontier.dispatch(self.rules.ahead, room) {
-            let visitor = Arc::clone(&self.visitor);
+            let visitor = Arc::clone(if self.through.contains(&entry.id) {
+                &self.passer
+            } else {
+                &self.visitor
+            });
             let known = answered.take();
             let url = Url::parse(self.urls.url(entry.id));
             self.awaited.insert(entry.id);
@@ -232,127 +264,79 @@ impl<'a> Crawl<'a> {
         }
     }
 
-    fn add_listed(&mut self, mut listed: Vec<Url>) {
-        listed.retain(|url| self.rules.key.contains(url));
-        listed.sort();
-        listed.dedup();
-        for url in listed {
-            let id = self.urls.intern(&url, true);
-            self.urls.mark_in_sitemap(id);
-            self.offer(id, &url, None, None, 0);
-        }
-    }
-
-    /// Queues an internal URL, or notes why it is left out.
-    fn offer(
-        &mut self,
-        id: UrlId,
-        url: &Url,
-        depth: Option<u32>,
-        parent: Option<PageNumber>,
-        hops: usize,
-    ) {
-        if self.frontier.contains(id) {
-            return;
-        }
-        let known = self
-            .urls
-            .get(id)
-            .is_some_and(|entry| entry.state == UrlState::Known);
-        if known {
-            self.discovered += 1;
-        }
-        match self.refusal(url, depth, hops) {
-            None => {
-                self.frontier.push(Entry {
-                    id,
-                    depth,
-                    parent,
-                    hops,
-                });
-            }
-            Some(reason) => {
-                self.depth_reached |= reason == SkipReason::Depth;
-                self.cap_reached |= reason == SkipReason::PageCap;
-                self.excluded |= reason == SkipReason::Excluded;
-                self.urls.set(id, UrlState::Skipped(reason));
-            }
-        }
-    }
-
-    fn refusal(&mut self, url: &Url, depth: Option<u32>, hops: usize) -> Option<SkipReason> {
-        if gate_parsed_url(url, &self.rules.allow).is_err() {
-            return Some(SkipReason::NotAllowed);
-        }
-        if self.rules.options.respect_robots
-            && !self
-                .rules
-                .robots
-                .is_allowed(PRODUCT_TOKEN, &path_and_query(url))
-        {
-            return Some(SkipReason::RobotsDisallowed);
-        }
-        if self.rules.options.leaves_out(url) {
-            return Some(SkipReason::Excluded);
-        }
-        if hops > MAX_REDIRECTS || self.traps.is_trap(url) {
-            return Some(SkipReason::Trap);
-        }
-        // What can never be requested under the cap is counted and not kept.
-        if self.frontier.waiting() > self.page_cap().saturating_mul(10).saturating_add(10_000) {
-            return Some(SkipReason::PageCap);
-        }
-        match (self.rules.options.max_depth, depth) {
-            (Some(limit), Some(depth)) if depth > limit => Some(SkipReason::Depth),
-            // A page that no click reaches is deeper than any limit.
-            (Some(_), None) => Some(SkipReason::Depth),
-            _ => None,
-        }
-    }
-
     fn take(&mut self, entry: &Entry, visit: Visit) {
-        self.fetched += 1;
-        let asked = Asked {
-            id: entry.id,
-            depth: entry.depth,
-        };
-        match visit {
-            Visit::Page(draft) => self.take_page(entry, *draft),
+        let passed = self.through.remove(&entry.id);
+        let (state, is_other) = match visit {
+            Visit::Page(draft) if passed => return self.take_links(entry, &draft),
+            Visit::Page(draft) => {
+                self.fetched += 1;
+                return self.take_page(entry, *draft);
+            }
             Visit::Other {
                 status,
                 media_type,
                 location,
             } => {
-                let location = location.map(|target| {
-                    let internal = self.rules.key.contains(&target);
-                    let id = self.urls.intern(&target, internal);
-                    if internal {
-                        self.offer(id, &target, entry.depth, entry.parent, entry.hops + 1);
-                    }
-                    id
-                });
-                let media_type = media_type.into_boxed_str();
                 let answer = Answer {
                     status,
-                    media_type,
-                    location,
+                    media_type: media_type.into_boxed_str(),
+                    location: location.map(|target| self.take_redirect(entry, &target)),
                 };
-                self.urls.set(entry.id, UrlState::Answered(answer));
-                self.others.push(asked);
+                (UrlState::Answered(answer), true)
             }
             Visit::Failed(FetchError {
                 kind: FetchErrorKind::NotAllowed,
                 ..
-            }) => {
-                self.urls
-                    .set(entry.id, UrlState::Skipped(SkipReason::NotAllowed));
-            }
+            }) => (UrlState::Skipped(SkipReason::NotAllowed), false),
             Visit::Failed(error) => {
                 let message = error.message.into_boxed_str();
-                self.urls
-                    .set(entry.id, UrlState::Failed(error.kind, message));
-                self.others.push(asked);
+                (UrlState::Failed(error.kind, message), true)
             }
+        };
+        // What patterns leave out stays left out, whatever it answers.
+        if passed {
+            return;
+        }
+        self.urls.set(entry.id, state);
+        if is_other {
+            self.fetched += 1;
+            self.others.push(Asked {
+                id: entry.id,
+                depth: entry.depth,
+            });
+        }
+    }
+
+    fn take_redirect(&mut self, entry: &Entry, target: &Url) -> UrlId {
+        let internal = self.rules.key.contains(target);
+        let id = self.urls.intern(target, internal);
+        if internal {
+            let from = Url::parse(self.urls.url(entry.id)).ok();
+            let met = Met {
+                on: from.as_ref(),
+                depth: entry.depth,
+                parent: entry.parent,
+                hops: entry.hops + 1,
+                on_copy: false,
+            };
+            self.offer(id, target, met);
+        }
+        id
+    }
+
+    /// Takes the links of a page that patterns leave out.
+    fn take_links(&mut self, entry: &Entry, draft: &Draft) {
+        let met = Met {
+            on: Some(&draft.url),
+            depth: entry.depth.map(|depth| depth.saturating_add(1)),
+            parent: None,
+            hops: 0,
+            on_copy: self
+                .traps
+                .repeats(draft.title.as_deref(), draft.text_hash, &draft.links),
+        };
+        for link in draft.links.iter().filter(|link| link.internal) {
+            self.meet(&link.url, true, met);
         }
     }
 
@@ -364,15 +348,21 @@ impl<'a> Crawl<'a> {
             location: None,
         };
         self.urls.set(entry.id, UrlState::Answered(answer));
-        let depth = entry.depth.map(|depth| depth.saturating_add(1));
+        let met = Met {
+            on: Some(&draft.url),
+            depth: entry.depth.map(|depth| depth.saturating_add(1)),
+            parent: Some(number),
+            hops: 0,
+            on_copy: self
+                .traps
+                .repeats(draft.title.as_deref(), draft.text_hash, &draft.links),
+        };
         let mut links = Vec::with_capacity(draft.links.len());
         for link in draft.links {
             // A site of endless links is cut short before it fills the memory.
-            if self.urls.len() >= MAX_KNOWN_URLS && self.urls.find(&link.url).is_none() {
-                self.cap_reached = true;
+            let Some(target) = self.meet(&link.url, link.internal, met) else {
                 continue;
-            }
-            let target = self.urls.intern(&link.url, link.internal);
+            };
             links.push(LinkFact {
                 target,
                 href: self.urls.intern_href(&link.href),
@@ -380,9 +370,9 @@ impl<'a> Crawl<'a> {
                 count: link.count,
                 nofollow: link.nofollow || draft.nofollow,
             });
-            if link.internal {
-                self.offer(target, &link.url, depth, Some(number), 0);
-            }
+        }
+        if let (0, Some(refresh)) = (number, &self.rules.refresh) {
+            self.meet(refresh, true, met);
         }
         let resources = draft
             .resources
@@ -448,7 +438,11 @@ impl<'a> Crawl<'a> {
         });
     }
 
-    fn finish(mut self, late: bool, never_offered: &[Url]) -> Crawled {
+    fn finish(
+        mut self,
+        late: bool,
+        never_offered: Option<impl Iterator<Item = Listed>>,
+    ) -> Crawled {
         let rest: Vec<UrlId> = self
             .frontier
             .take_rest()
@@ -470,26 +464,28 @@ impl<'a> Crawl<'a> {
         let left: Vec<UrlId> = rest
             .into_iter()
             .chain(unfinished)
-            .chain(self.awaited)
+            .chain(self.awaited.iter().copied())
+            .filter(|id| !self.through.contains(id))
             .collect();
         for id in left {
             self.urls.set(id, UrlState::Skipped(reason));
         }
-        for url in never_offered
-            .iter()
-            .filter(|url| self.rules.key.contains(url))
-        {
-            let id = self.urls.intern(url, true);
-            self.urls.mark_in_sitemap(id);
+        let never_offered = never_offered
+            .map(|listed| self.intern_listed(listed))
+            .unwrap_or_default();
+        for id in never_offered {
             if self
                 .urls
                 .get(id)
                 .is_some_and(|entry| entry.state == UrlState::Known)
             {
+                self.discovered += 1;
                 self.urls.set(id, UrlState::Skipped(reason));
             }
         }
         Crawled {
+            traps: self.traps_met(),
+            left_out: self.left_out.counts(),
             urls: self.urls,
             pages: self.pages,
             page_by_url: self.page_by_url,

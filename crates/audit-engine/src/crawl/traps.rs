@@ -1,53 +1,142 @@
 //! Spaces of URLs that never end: calendars, facets, sessions, links that repeat their own path.
+//!
+//! What can be told from a URL is told before it is requested; the limits are those that no site
+//! made for people comes near to, but for one. Twenty queries of one path may well be a shop's
+//! products. So twenty are followed of those that pages of that very path lead to, which is how
+//! calendars, filters and pages of results go on without end, and ten thousand of those that other
+//! pages link or a sitemap lists, which somebody must have made. What is left out is counted by path.
 
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use url::Url;
+
+use super::draft::DraftLink;
+use super::sessions;
+use crate::site::TrapKind;
 
 /// Path segments of a URL that is still followed.
 const MAX_SEGMENTS: usize = 20;
 /// Times that a path may hold one segment.
 const MAX_REPEATS: usize = 2;
-/// Queries that are followed of one path.
-const MAX_QUERIES: u32 = 20;
+/// Queries that are followed of one path where pages of that path lead to them.
+const MAX_OWN_QUERIES: u32 = 20;
+/// Queries that are followed of one path where anything else leads to them.
+const MAX_FOREIGN_QUERIES: u32 = 10_000;
+/// Session identifiers that are followed of one URL: the second shows that the first was one.
+const MAX_SESSIONS: u32 = 2;
+/// Pages that say and link the same, whose links are followed.
+const MAX_SAME_PAGES: u32 = 10;
 
 /// Remembers what tells an endless space from a large site.
 #[derive(Debug, Default)]
 pub(crate) struct Traps {
-    queries: HashMap<Box<str>, u32>,
+    queries: HashMap<Box<str>, Queries>,
+    sessions: HashMap<u64, u32>,
+    texts: HashMap<u64, u32>,
+    same: HashMap<u64, u32>,
+}
+
+/// Queries of one path that are followed, by where they were met.
+#[derive(Debug, Default)]
+struct Queries {
+    own: u32,
+    foreign: u32,
 }
 
 impl Traps {
-    /// Whether the URL lies in an endless space. Ask once for each URL: its query is counted.
-    pub(crate) fn is_trap(&mut self, url: &Url) -> bool {
-        if winds(url) {
-            return true;
+    /// Why the URL, met on the page at `on` or in a list, is not followed, if it is not.
+    pub(crate) fn judge(&self, url: &Url, on: Option<&Url>) -> Option<TrapKind> {
+        if let Some(kind) = winding(url) {
+            return Some(kind);
+        }
+        if let Some(bare) = sessions::without(url) {
+            let followed = self.sessions.get(&hash(&bare)).copied().unwrap_or(0);
+            if followed >= MAX_SESSIONS {
+                return Some(TrapKind::Sessions);
+            }
+        }
+        url.query()?;
+        let followed = self.queries.get(url.path())?;
+        let is_full = if is_own(url, on) {
+            followed.own >= MAX_OWN_QUERIES
+        } else {
+            followed.foreign >= MAX_FOREIGN_QUERIES
+        };
+        is_full.then_some(TrapKind::Queries)
+    }
+
+    /// Notes that the URL, met on the page at `on` or in a list, is followed.
+    pub(crate) fn follow(&mut self, url: &Url, on: Option<&Url>) {
+        if let Some(bare) = sessions::without(url) {
+            *self.sessions.entry(hash(&bare)).or_default() += 1;
         }
         if url.query().is_none() {
+            return;
+        }
+        let queries = match self.queries.get_mut(url.path()) {
+            Some(known) => known,
+            None => self.queries.entry(Box::from(url.path())).or_default(),
+        };
+        if is_own(url, on) {
+            queries.own += 1;
+        } else {
+            queries.foreign += 1;
+        }
+    }
+
+    /// Notes a page and says whether as many before it said and linked the same that its links lead
+    /// nowhere new. Queries of links do not count, since sessions and pages of results differ in them.
+    pub(crate) fn repeats(&mut self, title: Option<&str>, text: u64, links: &[DraftLink]) -> bool {
+        let seen = self.texts.entry(hash(&(title, text))).or_default();
+        *seen += 1;
+        // The links are read only of pages that say what another said.
+        if *seen == 1 {
             return false;
         }
-        let seen = self.queries.entry(Box::from(url.path())).or_default();
-        *seen = seen.saturating_add(1);
-        *seen > MAX_QUERIES
+        let mut hasher = DefaultHasher::new();
+        (title, text).hash(&mut hasher);
+        for link in links {
+            link.href
+                .split(['?', ';', '#'])
+                .next()
+                .unwrap_or_default()
+                .hash(&mut hasher);
+        }
+        let same = self.same.entry(hasher.finish()).or_default();
+        *same += 1;
+        // The first of them was not compared.
+        *same >= MAX_SAME_PAGES
     }
 }
 
+fn is_own(url: &Url, on: Option<&Url>) -> bool {
+    on.is_some_and(|on| on.path() == url.path())
+}
+
+/// The same on every run.
+fn hash(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
 /// Whether the path is too deep, or goes through one segment again and again.
-fn winds(url: &Url) -> bool {
-    let segments: Vec<&str> = url
-        .path()
-        .split('/')
-        .filter(|segment| !segment.is_empty())
-        .collect();
-    segments.len() > MAX_SEGMENTS
-        || segments.iter().enumerate().any(|(index, segment)| {
-            segments
-                .iter()
-                .skip(index)
-                .filter(|other| *other == segment)
-                .count()
-                > MAX_REPEATS
-        })
+fn winding(url: &Url) -> Option<TrapKind> {
+    let path = url.path();
+    // A path with so few slashes can be neither.
+    if path.bytes().filter(|byte| *byte == b'/').count() <= MAX_REPEATS {
+        return None;
+    }
+    let segments = || path.split('/').filter(|segment| !segment.is_empty());
+    if segments().nth(MAX_SEGMENTS).is_some() {
+        return Some(TrapKind::DeepPath);
+    }
+    let repeated = segments().enumerate().any(|(index, segment)| {
+        let further = segments().skip(index + 1);
+        further.filter(|other| *other == segment).count() >= MAX_REPEATS
+    });
+    repeated.then_some(TrapKind::RepeatedSegment)
 }
 
 #[cfg(test)]
@@ -61,27 +150,84 @@ mod tests {
             .unwrap()
     }
 
+    fn followed(traps: &mut Traps, paths: impl Iterator<Item = String>, on: &str) -> usize {
+        let on = url(on);
+        paths
+            .filter(|path| {
+                let url = url(path);
+                let follows = traps.judge(&url, Some(&on)).is_none();
+                if follows {
+                    traps.follow(&url, Some(&on));
+                }
+                follows
+            })
+            .count()
+    }
+
     #[test]
     fn a_segment_may_occur_twice() {
-        let mut traps = Traps::default();
-        assert!(!traps.is_trap(&url("/a/b/a/")));
-        assert!(traps.is_trap(&url("/a/b/a/b/a/")));
+        let traps = Traps::default();
+        assert_eq!(traps.judge(&url("/a/b/a/"), None), None);
+        assert_eq!(
+            traps.judge(&url("/a/b/a/b/a/"), None),
+            Some(TrapKind::RepeatedSegment)
+        );
     }
 
     #[test]
     fn deep_paths_are_traps() {
         let path: String = (0..20).map(|n| format!("/{n}")).collect();
-        assert!(!Traps::default().is_trap(&url(&path)));
-        assert!(Traps::default().is_trap(&url(&format!("{path}/x"))));
+        let traps = Traps::default();
+        assert_eq!(traps.judge(&url(&path), None), None);
+        assert_eq!(
+            traps.judge(&url(&format!("{path}/x")), None),
+            Some(TrapKind::DeepPath)
+        );
     }
 
     #[test]
-    fn the_twenty_first_query_of_a_path_is_not_followed() {
+    fn the_twenty_first_query_that_a_path_leads_to_itself_is_not_followed() {
         let mut traps = Traps::default();
-        let followed = (0..30)
-            .filter(|n| !traps.is_trap(&url(&format!("/calendar?day={n}"))))
+        let days = (0..30).map(|n| format!("/calendar?day={n}"));
+        assert_eq!(followed(&mut traps, days, "/calendar?day=0"), 20);
+        assert_eq!(
+            traps.judge(&url("/other?day=1"), Some(&url("/other"))),
+            None
+        );
+    }
+
+    #[test]
+    fn queries_that_other_pages_link_are_no_trap() {
+        let mut traps = Traps::default();
+        let products = (0..5_000).map(|n| format!("/product?id={n}"));
+        assert_eq!(followed(&mut traps, products, "/category"), 5_000);
+    }
+
+    #[test]
+    fn the_third_session_of_a_url_is_not_followed() {
+        let mut traps = Traps::default();
+        let visits = (0..9).map(|n| format!("/a?x=1&sid=0123456789abcdef{n}"));
+        assert_eq!(followed(&mut traps, visits, "/"), 2);
+        let visits = (0..9).map(|n| format!("/b;jsessionid=0123456789ABCDEF{n}"));
+        assert_eq!(followed(&mut traps, visits, "/"), 2);
+    }
+
+    #[test]
+    fn pages_that_say_and_link_the_same_are_counted() {
+        let link = |href: &str| DraftLink {
+            url: url(href),
+            href: Box::from(href),
+            internal: true,
+            line: 1,
+            count: 1,
+            nofollow: false,
+        };
+        let mut traps = Traps::default();
+        let repeats = (0..20)
+            .filter(|n| traps.repeats(Some("x"), 7, &[link(&format!("next?sid={n}"))]))
             .count();
-        assert_eq!(followed, 20);
-        assert!(!traps.is_trap(&url("/other?day=1")));
+        assert_eq!(repeats, 10);
+        assert!(!(0..20).any(|n| traps.repeats(Some("y"), n, &[])));
+        assert!(!(0..20).any(|n| traps.repeats(Some("z"), 7, &[link(&format!("/{n}"))])));
     }
 }

@@ -118,7 +118,8 @@ pub(crate) fn is_page(response: &Response) -> bool {
         && response.is_html()
 }
 
-fn page(response: &Response, site: SiteKey) -> Page {
+/// The page in an answer that [`is_page`].
+pub(crate) fn page(response: &Response, site: SiteKey) -> Page {
     let decoded = decode(&response.body, response.headers.get("content-type"));
     let document = Document {
         url: response.url.clone(),

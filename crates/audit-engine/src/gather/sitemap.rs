@@ -1,5 +1,5 @@
-//! Sitemaps by sitemaps.org protocol 0.9: XML, an index of sitemaps, or a plain list of URLs, each
-//! also compressed by gzip.
+//! Sitemaps by sitemaps.org protocol 0.9: XML, an index of sitemaps, a feed or a plain list of URLs,
+//! each also compressed by gzip.
 //!
 //! ```
 //! use audit_engine::gather::sitemap::{Sitemap, SitemapKind};
@@ -13,12 +13,15 @@
 //! Parsing reads one document and fetches nothing: the sitemaps of an index are entries like any
 //! other. No declared entity is ever expanded, and what is kept is bounded.
 
+mod entries;
+mod feed;
 mod gzip;
 mod lastmod;
 mod loc;
 mod text;
 mod xml;
 
+pub use entries::{Entries, SitemapEntry};
 pub use lastmod::{LastmodState, judge_lastmod, lastmod_is_valid};
 pub use loc::MAX_LOC_BYTES;
 
@@ -42,7 +45,7 @@ pub struct Sitemap {
     /// What it is.
     pub kind: SitemapKind,
     /// Its URLs in the order of the document, at most [`MAX_URLS`].
-    pub entries: Vec<SitemapEntry>,
+    pub entries: Entries,
     /// What is wrong with it, in the order of the document, at most [`MAX_PROBLEMS`].
     pub problems: Vec<SitemapProblem>,
     /// Whether it lists more than [`MAX_URLS`]. The others are not kept.
@@ -60,6 +63,8 @@ pub enum SitemapKind {
     Index,
     /// A plain text with one URL a line.
     Text,
+    /// A feed of pages: RSS or Atom.
+    Feed,
     /// No sitemap at all.
     Invalid {
         /// Why not, as a clause.
@@ -67,19 +72,6 @@ pub enum SitemapKind {
         /// Where that was seen, from 1.
         line: Option<usize>,
     },
-}
-
-/// One URL of a sitemap.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SitemapEntry {
-    /// The URL as written, with XML escapes resolved, at most [`MAX_LOC_BYTES`] of it.
-    pub loc: String,
-    /// The URL, when it can be followed.
-    pub url: Option<Url>,
-    /// The date of the last change as written. See [`judge_lastmod`].
-    pub lastmod: Option<String>,
-    /// The line on which the entry starts, from 1.
-    pub line: usize,
 }
 
 /// Something wrong with a sitemap.
@@ -129,7 +121,7 @@ impl Sitemap {
     pub fn parse(bytes: &[u8], base: &Url) -> Self {
         let mut sitemap = Self {
             kind: SitemapKind::Text,
-            entries: Vec::new(),
+            entries: Entries::new(base.clone()),
             problems: Vec::new(),
             too_many: false,
             too_large: false,
@@ -140,6 +132,7 @@ impl Sitemap {
         } else {
             sitemap.read(bytes, false, base);
         }
+        sitemap.entries.shrink();
         sitemap
     }
 
@@ -151,8 +144,8 @@ impl Sitemap {
 
     /// The URLs in the order of the document.
     #[must_use]
-    pub fn entries(&self) -> &[SitemapEntry] {
-        &self.entries
+    pub fn entries(&self) -> impl Iterator<Item = SitemapEntry<'_>> {
+        self.entries.iter()
     }
 
     fn read(&mut self, bytes: &[u8], gzip_is_broken: bool, base: &Url) {
@@ -188,9 +181,9 @@ impl Sitemap {
     }
 
     /// Takes another entry, or tells that there is no room for it.
-    fn entry(&mut self, entry: SitemapEntry) {
+    fn entry(&mut self, loc: &str, lastmod: Option<&str>, line: usize, is_usable: bool) {
         if self.entries.len() < MAX_URLS {
-            self.entries.push(entry);
+            self.entries.push(loc, lastmod, line, is_usable);
         } else {
             self.too_many = true;
         }

@@ -1,41 +1,135 @@
 //! Asks for the external links of the audited pages.
+//!
+//! Each URL is asked for once, with HEAD, which costs the other site least, and again with GET where
+//! the answer to HEAD leaves doubt. No body is read. Redirects are asked for in rounds, so that a
+//! page to which many links lead is asked for once as well. What comes of it says `broken` only
+//! where it is sure: see `common::answers` and the check `link-broken-external`.
+
+use std::collections::{HashMap, HashSet};
 
 use futures_util::StreamExt;
 use tokio::time::Instant;
 use url::Url;
 
 use super::exchange::Exchange;
-use crate::gather::{BodyPolicy, FetchError, Request, Response};
-use crate::site::{Answer, SkipReason, UrlId, UrlState, UrlTable};
+use super::start::never_sent;
+use crate::address::SiteKey;
+use crate::gather::{BodyPolicy, FetchError, FetchErrorKind, Request, Response};
+use crate::site::{Answer, PageFacts, SkipReason, UrlId, UrlState, UrlTable};
 
 /// External URLs of one site that are asked for.
 const MAX_EXTERNAL: usize = 1_000;
+/// And of those on one host: what is linked often is not asked for as often.
+const MAX_PER_HOST: usize = 200;
+/// Redirects that are followed one after the other.
 const MAX_HOPS: usize = 5;
 
-/// Asks for every external URL of the table, in the order met, and writes down what it answered.
-/// What has not answered by `until` stays unknown.
-pub(crate) async fn gather(exchange: &Exchange, urls: &mut UrlTable, ahead: usize, until: Instant) {
-    let linked: Vec<(UrlId, Url)> = urls
+/// Asks for every external URL of the table that was met and not requested, in the order met, and
+/// writes down what it answered; what pages only load is asked for as a resource. Redirects back to the site at `key` are not followed: what is there
+/// the crawl has seen, or was not allowed to.
+///
+/// What there is no room for is skipped by [`SkipReason::Budget`], what has not answered by `until`
+/// by [`SkipReason::Deadline`].
+pub(crate) async fn gather(
+    exchange: &Exchange,
+    pages: &[PageFacts],
+    urls: &mut UrlTable,
+    key: &SiteKey,
+    ahead: usize,
+    until: Instant,
+) {
+    let only_loaded = only_loaded(pages);
+    let mut budget = Budget::default();
+    // The targets of redirects lie behind what was there before.
+    let mut behind = 0;
+    for _ in 0..=MAX_HOPS {
+        let met: Vec<(UrlId, Url)> = urls
+            .iter()
+            .skip(behind)
+            .filter(|(_, entry)| !entry.internal && entry.state == UrlState::Known)
+            .filter(|(id, _)| !only_loaded.contains(id))
+            .filter_map(|(id, entry)| Some((id, Url::parse(&entry.url).ok()?)))
+            .filter(|(_, url)| !key.contains(url))
+            .collect();
+        behind = urls.len();
+        let (asked, rest): (Vec<_>, Vec<_>) =
+            met.into_iter().partition(|(_, url)| budget.allows(url));
+        for (id, _) in rest {
+            urls.set(id, UrlState::Skipped(SkipReason::Budget));
+        }
+        if asked.is_empty() {
+            return;
+        }
+        ask_all(exchange, urls, asked, ahead, until).await;
+    }
+    // Where a chain of redirects goes on after that, nobody knows where it ends.
+    let unknown: Vec<UrlId> = urls
         .iter()
+        .skip(behind)
         .filter(|(_, entry)| !entry.internal && entry.state == UrlState::Known)
-        .filter_map(|(id, entry)| Some((id, Url::parse(&entry.url).ok()?)))
+        .map(|(id, _)| id)
         .collect();
-    let (asked, rest) = linked.split_at(linked.len().min(MAX_EXTERNAL));
-    for (id, _) in rest {
-        urls.set(*id, UrlState::Skipped(SkipReason::Excluded));
+    for id in unknown {
+        urls.set(id, UrlState::Skipped(SkipReason::Budget));
     }
-    let asked: Vec<Url> = asked.iter().map(|(_, url)| url.clone()).collect();
-    let mut asking = futures_util::stream::iter(asked)
-        .map(|url| ask_with_hops(exchange, url))
-        .buffered(ahead.max(1));
-    let mut answers = Vec::new();
-    while let Ok(Some(chain)) = tokio::time::timeout_at(until, asking.next()).await {
-        answers.extend(chain);
+}
+
+/// What pages load and no page links to.
+fn only_loaded(pages: &[PageFacts]) -> HashSet<UrlId> {
+    let mut loaded: HashSet<UrlId> = pages
+        .iter()
+        .flat_map(|page| page.resources.iter().map(|used| used.target))
+        .collect();
+    for link in pages.iter().flat_map(|page| &page.links) {
+        loaded.remove(&link.target);
     }
-    for (url, answer) in answers {
-        let id = urls.intern(&url, false);
+    loaded
+}
+
+#[derive(Default)]
+struct Budget {
+    asked: usize,
+    by_host: HashMap<String, usize>,
+}
+
+impl Budget {
+    fn allows(&mut self, url: &Url) -> bool {
+        let host = url.host_str().unwrap_or_default();
+        let of_host = self.by_host.get(host).copied().unwrap_or(0);
+        if self.asked >= MAX_EXTERNAL || of_host >= MAX_PER_HOST {
+            return false;
+        }
+        self.asked += 1;
+        *self.by_host.entry(host.to_owned()).or_default() += 1;
+        true
+    }
+}
+
+/// A host that is slow keeps none of the others waiting; the answers are written down in the order
+/// of the URLs all the same.
+async fn ask_all(
+    exchange: &Exchange,
+    urls: &mut UrlTable,
+    asked: Vec<(UrlId, Url)>,
+    ahead: usize,
+    until: Instant,
+) {
+    let mut answers: Vec<Option<Result<Response, FetchError>>> = Vec::new();
+    answers.resize_with(asked.len(), || None);
+    {
+        let mut asking = futures_util::stream::iter(asked.iter().enumerate())
+            .map(|(place, (_, url))| async move { (place, ask(exchange, url).await) })
+            .buffer_unordered(ahead.max(1));
+        while let Ok(Some((place, answer))) = tokio::time::timeout_at(until, asking.next()).await {
+            if let Some(slot) = answers.get_mut(place) {
+                *slot = Some(answer);
+            }
+        }
+    }
+    for ((id, _), answer) in asked.into_iter().zip(answers) {
         let state = match answer {
-            Ok(response) => {
+            None => UrlState::Skipped(SkipReason::Deadline),
+            Some(Ok(response)) => {
                 let location = response
                     .redirect_target()
                     .map(|target| urls.intern(&target, false));
@@ -45,44 +139,32 @@ pub(crate) async fn gather(exchange: &Exchange, urls: &mut UrlTable, ahead: usiz
                     location,
                 })
             }
-            Err(error) if super::start::never_sent(error.kind) => {
-                UrlState::Skipped(SkipReason::NotAllowed)
-            }
-            Err(error) => UrlState::Failed(error.kind, error.message.into_boxed_str()),
+            Some(Err(error)) if never_sent(error.kind) => UrlState::Skipped(SkipReason::NotAllowed),
+            Some(Err(error)) => UrlState::Failed(error.kind, error.message.into_boxed_str()),
         };
         urls.set(id, state);
     }
 }
 
-async fn ask_with_hops(exchange: &Exchange, url: Url) -> Vec<(Url, Result<Response, FetchError>)> {
-    let mut asked: Vec<(Url, Result<Response, FetchError>)> = Vec::new();
-    let mut current = url;
-    loop {
-        let answer = ask(exchange, &current).await;
-        let next = answer.as_ref().ok().and_then(Response::redirect_target);
-        asked.push((current, answer));
-        match next {
-            Some(next)
-                if asked.len() <= MAX_HOPS && asked.iter().all(|(known, _)| *known != next) =>
-            {
-                current = next;
-            }
-            _ => return asked,
-        }
-    }
-}
-
-/// HEAD first, which costs the other site least; GET where that brings anything but a clear answer,
-/// since many servers answer HEAD wrongly.
+/// HEAD first, and GET where many servers answer HEAD wrongly: with an error, or not at all.
 async fn ask(exchange: &Exchange, url: &Url) -> Result<Response, FetchError> {
     let head = exchange.send(Request::head(url.clone())).await;
-    match &head {
-        Ok(response) if response.status < 400 => head,
-        Err(error) if super::start::never_sent(error.kind) => head,
-        _ => {
-            let mut request = Request::page(url.clone(), 0);
-            request.body = BodyPolicy::Skip;
-            exchange.send(request).await
+    if is_clear(&head) {
+        return head;
+    }
+    let mut request = Request::page(url.clone(), 0);
+    request.body = BodyPolicy::Skip;
+    exchange.send(request).await
+}
+
+/// Whether another method could not say more. A server that asks for patience, and one that no
+/// connection leads to, are not asked again.
+fn is_clear(head: &Result<Response, FetchError>) -> bool {
+    match head {
+        Ok(response) => response.status < 400 || matches!(response.status, 429 | 503),
+        Err(error) => {
+            never_sent(error.kind)
+                || matches!(error.kind, FetchErrorKind::Connect | FetchErrorKind::Tls)
         }
     }
 }

@@ -3,6 +3,7 @@
 mod added_headers;
 mod caps;
 pub(crate) mod collector;
+mod entrance;
 pub(crate) mod exchange;
 mod external;
 mod failure;
@@ -18,6 +19,7 @@ mod sitemaps;
 mod start;
 mod visits;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use domain::FailureCode;
@@ -34,12 +36,14 @@ pub use progress::{OnProgress, Phase, Progress};
 use crate::address::{SiteKey, path_and_query, without_fragment};
 use crate::check::Check;
 use crate::checks::{CATALOGUE_VERSION, catalogue};
-use crate::crawl::{Crawl, Rules};
+use crate::crawl::{Crawl, Listed, Rules};
 use crate::egress::{EgressError, EgressOptions, GuardedFetcher, HostLimits, Limiter};
 use crate::gather::Fetcher;
+use crate::gather::sitemap::Sitemap;
 use crate::site::{Site, SkipReason, UrlState};
 use added_headers::AddedHeaders;
 use collector::Collector;
+use entrance::Entrance;
 use exchange::{Exchange, host_key};
 
 /// Time for the resources, and again for the external links, of a site. With the crawl's budget, the
@@ -180,16 +184,29 @@ impl Auditor {
             external || key.contains(url)
         })
         .await;
+        let entrance = Entrance::of(&landing.response, &key).await;
+        let feeds = sitemaps::read_feeds(&exchange, entrance.feeds, |url| {
+            key.contains(url)
+                && (!self.options.respect_robots
+                    || landing
+                        .robots
+                        .is_allowed(PRODUCT_TOKEN, &path_and_query(url)))
+        })
+        .await;
         let listed = sitemaps
             .iter()
             .filter_map(|file| file.sitemap.as_ref().filter(|sitemap| !sitemap.is_index()))
-            .flat_map(|sitemap| {
-                sitemap
-                    .entries()
-                    .iter()
-                    .filter_map(|entry| entry.url.clone())
+            .flat_map(|sitemap| sitemap.entries())
+            .filter_map(|entry| {
+                let url = entry.url()?;
+                let in_sitemap = true;
+                Some(Listed { url, in_sitemap })
             })
-            .collect();
+            .chain(feeds.iter().flat_map(Sitemap::entries).filter_map(|entry| {
+                let url = entry.url()?;
+                let in_sitemap = false;
+                Some(Listed { url, in_sitemap })
+            }));
 
         let checks: Arc<[&'static Check]> =
             self.options.only.clone().unwrap_or_else(catalogue).into();
@@ -201,6 +218,7 @@ impl Auditor {
             allow: self.allow.clone(),
             options: self.options.clone(),
             ahead,
+            refresh: entrance.refresh,
         };
         let crawl = Crawl::new(
             &rules,
@@ -224,6 +242,7 @@ impl Auditor {
             pages: crawled.pages,
             page_by_url: crawled.page_by_url,
             urls: crawled.urls,
+            traps: crawled.traps,
             robots: landing.robots,
             sitemaps,
             probes: crate::site::Probes::default(),
@@ -245,7 +264,7 @@ impl Auditor {
                 pages_fetched: crawled.fetched,
                 pages_audited: u64::try_from(site.pages.len()).unwrap_or(u64::MAX),
                 requests: exchange.requests(),
-                skipped: skipped(&site),
+                skipped: skipped(&site, crawled.left_out),
             },
             tallies: collector.tallies(),
             caps: caps::caps(&collector),
@@ -273,19 +292,19 @@ impl Auditor {
         let ahead = limits.connections;
         let (key, external) = (&site.key, self.options.external);
         let until = tokio::time::Instant::now() + REST_BUDGET;
-        site.resources =
-            resources::gather(exchange, &site.pages, &site.urls, ahead, until, |url| {
-                if key.contains(url) {
-                    robots
-                        .is_none_or(|robots| robots.is_allowed(PRODUCT_TOKEN, &path_and_query(url)))
-                } else {
-                    external
-                }
-            })
-            .await;
+        let (pages, urls) = (&site.pages, &mut site.urls);
+        site.resources = resources::gather(exchange, pages, urls, key, ahead, until, |url| {
+            if key.contains(url) {
+                robots.is_none_or(|robots| robots.is_allowed(PRODUCT_TOKEN, &path_and_query(url)))
+            } else {
+                external
+            }
+        })
+        .await;
         if external {
             let until = tokio::time::Instant::now() + REST_BUDGET;
-            external::gather(exchange, &mut site.urls, ahead.max(16), until).await;
+            let (pages, urls) = (&site.pages, &mut site.urls);
+            external::gather(exchange, pages, urls, &site.key, ahead.max(16), until).await;
         } else {
             skip_external(&mut site.urls);
         }
@@ -334,9 +353,9 @@ fn judge_site(checks: &[&'static Check], site: &Site, collector: &mut Collector)
     }
 }
 
-/// How many URLs were skipped, by reason, in a fixed order.
-fn skipped(site: &Site) -> Vec<(String, u64)> {
-    let mut counts = std::collections::BTreeMap::new();
+/// How many URLs were skipped, by reason, in a fixed order. `counts` begins with those that are not
+/// in the table.
+fn skipped(site: &Site, mut counts: BTreeMap<SkipReason, u64>) -> Vec<(String, u64)> {
     for (_, entry) in site.urls.iter() {
         if let UrlState::Skipped(reason) = entry.state {
             *counts.entry(reason).or_insert(0_u64) += 1;

@@ -35,8 +35,14 @@ pub struct AuditOptions {
     pub max_pages: u32,
     /// Clicks from the start page at most; none for no limit. The start page is at 0.
     pub max_depth: Option<u32>,
-    /// Pages beside the start page are requested only where their path and query match one of these
+    /// Pages beside the start page are audited only where their path and query match one of these
     /// patterns; empty for all.
+    ///
+    /// Pages that are left out, by this or by `exclude`, are requested all the same where a page
+    /// links them, since what is wanted may be reached through them alone: they are read for their
+    /// links and not judged, count as `excluded`, and not towards `max_pages`. Those that only a
+    /// sitemap or feed lists are not requested. To keep the crawl away from a page, say so in
+    /// robots.txt.
     pub include: Vec<Pattern>,
     /// Pages beside the start page whose path and query match one of these patterns are left out.
     pub exclude: Vec<Pattern>,

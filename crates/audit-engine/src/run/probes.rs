@@ -3,7 +3,8 @@
 //!
 //! - `/robots.txt` (asked for before anything else)
 //! - `/sitemap.xml` and `/sitemap_index.xml`, where robots.txt names no sitemap (see `sitemaps`)
-//! - `/assay-probe-` and sixteen hexadecimal digits, which cannot exist
+//! - `/assay-probe-` and sixteen hexadecimal digits, which cannot exist; where it answers with
+//!   success, another one with other digits, since one answer may be chance
 //! - `/llms.txt`
 //! - `/.well-known/security.txt`
 //! - the start page over plain http, when the site is on https
@@ -44,10 +45,12 @@ pub(crate) async fn gather(
         key,
         robots,
     };
-    let missing = format!("/assay-probe-{}", digits(key));
+    let missing_page = place.missing(0).await;
+    let exists = missing_page.as_ref().and_then(Probe::success).is_some();
     Probes {
         robots_txt: Some(robots_txt),
-        missing_page: place.ask(at_origin(start, &missing), Vec::new()).await,
+        missing_page_again: if exists { place.missing(8).await } else { None },
+        missing_page,
         llms_txt: place.ask(at_origin(start, "/llms.txt"), Vec::new()).await,
         security_txt: place
             .ask(at_origin(start, "/.well-known/security.txt"), Vec::new())
@@ -64,10 +67,11 @@ pub(crate) async fn gather(
 }
 
 /// The same digits on every run, so that two audits of a site send the same requests.
-fn digits(key: &SiteKey) -> String {
+fn digits(key: &SiteKey, from: usize) -> String {
     let digest = Sha256::digest(key.as_str().as_bytes());
     digest
         .iter()
+        .skip(from)
         .take(8)
         .map(|byte| format!("{byte:02x}"))
         .collect()
@@ -94,6 +98,12 @@ impl Places<'_> {
         request.headers = headers;
         let followed = follow(self.exchange, request, 5, |url| self.key.contains(url)).await;
         Some(probe_of(&url, followed.hops, followed.answer))
+    }
+
+    /// Asks for a place that cannot exist; another one for other bytes of the site's hash.
+    async fn missing(&self, from: usize) -> Option<Probe> {
+        let path = format!("/assay-probe-{}", digits(self.key, from));
+        self.ask(at_origin(self.start, &path), Vec::new()).await
     }
 
     async fn plain_http(&self) -> Option<Probe> {

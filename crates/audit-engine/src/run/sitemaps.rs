@@ -4,25 +4,29 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use futures_util::StreamExt;
+use tokio::sync::Semaphore;
 use tokio::time::Instant;
 use url::Url;
 
 use super::exchange::Exchange;
 use super::follow::follow;
 use crate::address::at_origin;
-use crate::gather::Request;
 use crate::gather::robots::RobotsState;
 use crate::gather::sitemap::Sitemap;
+use crate::gather::{Request, Response};
 use crate::site::SitemapFile;
 
 /// Largest sitemap file, decoded (sitemaps.org, 50 MiB).
 const MAX_SITEMAP_BYTES: u64 = 52_428_800;
+/// What most files are smaller than. Those that are larger are read one after the other, so that
+/// there is never more than one of the largest in memory.
+const USUAL_BYTES: u64 = 4 * 1024 * 1024;
 /// Sitemap files of one site that are read.
 const MAX_FILES: usize = 50;
 /// Where sitemaps stand when robots.txt names none.
 const USUAL_PLACES: [&str; 2] = ["/sitemap.xml", "/sitemap_index.xml"];
 
-/// URLs of all sitemap files together that are kept.
+/// URLs of all sitemap files together that are kept, at some ninety bytes each.
 const MAX_URLS: usize = 200_000;
 /// Files that are asked for at once.
 const AHEAD: usize = 8;
@@ -50,22 +54,24 @@ pub(crate) async fn gather(
         })
         .unwrap_or_default();
     let from_robots = !listed.is_empty();
+    let reader = Reader {
+        exchange,
+        may_request,
+        large: Semaphore::new(1),
+        until,
+    };
     let mut files = Files {
         wanted: HashSet::new(),
         read: Vec::new(),
         urls: 0,
     };
     if from_robots {
-        let first = files.new_ones(listed, &may_request);
-        files
-            .read_all(exchange, first, true, until, &may_request)
-            .await;
+        let first = files.new_ones(listed, &reader);
+        files.read_all(&reader, first, true).await;
     } else {
         for path in USUAL_PLACES {
-            let place = files.new_ones(vec![at_origin(start, path)], &may_request);
-            files
-                .read_all(exchange, place, false, until, &may_request)
-                .await;
+            let place = files.new_ones(vec![at_origin(start, path)], &reader);
+            files.read_all(&reader, place, false).await;
             if files.read.iter().any(|file| file.sitemap.is_some()) {
                 break;
             }
@@ -75,14 +81,35 @@ pub(crate) async fn gather(
         .read
         .iter()
         .filter_map(|file| file.sitemap.as_ref().filter(|sitemap| sitemap.is_index()))
-        .flat_map(|index| index.entries().iter().filter_map(|entry| entry.url.clone()))
+        .flat_map(|index| index.entries().filter_map(|entry| entry.url()))
         .take(MAX_FILES)
         .collect();
-    let nested = files.new_ones(nested, &may_request);
-    files
-        .read_all(exchange, nested, from_robots, until, &may_request)
-        .await;
+    let nested = files.new_ones(nested, &reader);
+    files.read_all(&reader, nested, from_robots).await;
     files.read
+}
+
+/// Reads the feeds at these URLs, in their order.
+pub(crate) async fn read_feeds(
+    exchange: &Exchange,
+    feeds: Vec<Url>,
+    may_request: impl Fn(&Url) -> bool,
+) -> Vec<Sitemap> {
+    let reader = Reader {
+        exchange,
+        may_request,
+        large: Semaphore::new(1),
+        until: Instant::now() + BUDGET,
+    };
+    let mut files = Files {
+        wanted: HashSet::new(),
+        read: Vec::new(),
+        urls: 0,
+    };
+    let feeds = files.new_ones(feeds, &reader);
+    files.read_all(&reader, feeds, false).await;
+    let read = files.read.into_iter().filter_map(|file| file.sitemap);
+    read.filter(|feed| !feed.is_index()).collect()
 }
 
 struct Files {
@@ -93,26 +120,30 @@ struct Files {
 
 impl Files {
     /// Those that were not asked for yet, as many as there may be.
-    fn new_ones(&mut self, urls: Vec<Url>, may_request: impl Fn(&Url) -> bool) -> Vec<Url> {
+    fn new_ones<F: Fn(&Url) -> bool>(
+        &mut self,
+        urls: Vec<Url>,
+        reader: &Reader<'_, F>,
+    ) -> Vec<Url> {
         urls.into_iter()
             .filter(|url| {
-                self.wanted.len() < MAX_FILES && may_request(url) && self.wanted.insert(url.clone())
+                self.wanted.len() < MAX_FILES
+                    && (reader.may_request)(url)
+                    && self.wanted.insert(url.clone())
             })
             .collect()
     }
 
-    async fn read_all(
+    async fn read_all<F: Fn(&Url) -> bool>(
         &mut self,
-        exchange: &Exchange,
+        reader: &Reader<'_, F>,
         urls: Vec<Url>,
         listed_in_robots: bool,
-        until: Instant,
-        may_request: impl Fn(&Url) -> bool,
     ) {
         let mut reading = futures_util::stream::iter(urls)
-            .map(|url| read(exchange, url, listed_in_robots, &may_request))
+            .map(|url| reader.read(url, listed_in_robots))
             .buffered(AHEAD);
-        while let Ok(Some(mut file)) = tokio::time::timeout_at(until, reading.next()).await {
+        while let Ok(Some(mut file)) = tokio::time::timeout_at(reader.until, reading.next()).await {
             if let Some(sitemap) = &mut file.sitemap {
                 sitemap.entries.truncate(MAX_URLS.saturating_sub(self.urls));
                 self.urls += sitemap.entries.len();
@@ -122,28 +153,55 @@ impl Files {
     }
 }
 
-async fn read(
-    exchange: &Exchange,
-    url: Url,
-    listed_in_robots: bool,
-    may_request: impl Fn(&Url) -> bool,
-) -> SitemapFile {
-    let request = Request::get(url.clone(), MAX_SITEMAP_BYTES);
-    let followed = follow(exchange, request, 5, may_request).await;
-    let (status, sitemap) = match followed.answer {
-        Ok(response) if (200..300).contains(&response.status) => {
-            let base = response.url.clone();
-            let body = response.body;
-            let parsed = tokio::task::spawn_blocking(move || Sitemap::parse(&body, &base));
-            (Some(response.status), parsed.await.ok())
+struct Reader<'a, F> {
+    exchange: &'a Exchange,
+    may_request: F,
+    /// Held by the one file that is large, or about to be inflated.
+    large: Semaphore,
+    until: Instant,
+}
+
+impl<F: Fn(&Url) -> bool> Reader<'_, F> {
+    async fn read(&self, url: Url, listed_in_robots: bool) -> SitemapFile {
+        let mut answer = self.ask(&url, USUAL_BYTES).await;
+        // The semaphore is never closed.
+        let mut held = None;
+        if answer.as_ref().is_some_and(is_cut) {
+            drop(answer);
+            held = self.large.acquire().await.ok();
+            answer = self.ask(&url, MAX_SITEMAP_BYTES).await;
         }
-        Ok(response) => (Some(response.status), None),
-        Err(_) => (None, None),
-    };
-    SitemapFile {
-        url,
-        status,
-        listed_in_robots,
-        sitemap,
+        let status = answer.as_ref().map(|response| response.status);
+        let sitemap = match answer {
+            Some(response) if (200..300).contains(&response.status) => {
+                if held.is_none() {
+                    held = self.large.acquire().await.ok();
+                }
+                let (base, body) = (response.url, response.body);
+                let parsed = tokio::task::spawn_blocking(move || Sitemap::parse(&body, &base));
+                parsed.await.ok()
+            }
+            _ => None,
+        };
+        drop(held);
+        SitemapFile {
+            url,
+            status,
+            listed_in_robots,
+            sitemap,
+        }
     }
+
+    async fn ask(&self, url: &Url, most: u64) -> Option<Response> {
+        let request = Request::get(url.clone(), most);
+        follow(self.exchange, request, 5, &self.may_request)
+            .await
+            .answer
+            .ok()
+    }
+}
+
+/// Whether the answer is longer than usual, and not merely broken off.
+fn is_cut(response: &Response) -> bool {
+    response.truncated && u64::try_from(response.body.len()).is_ok_and(|len| len >= USUAL_BYTES)
 }

@@ -3,6 +3,7 @@
 mod facts;
 mod probe;
 mod resource;
+mod trap;
 mod urls;
 
 use std::collections::HashMap;
@@ -12,6 +13,7 @@ use url::Url;
 pub use facts::{Heading, KEPT_HEADERS, LinkFact, PageFacts, PageNumber, ResourceUse};
 pub use probe::{Probe, ProbeAnswer, Probes};
 pub use resource::ResourceFacts;
+pub use trap::{Trap, TrapKind};
 pub use urls::{Answer, MAX_REDIRECTS, SkipReason, UrlEntry, UrlId, UrlState, UrlTable};
 
 use crate::address::SiteKey;
@@ -54,6 +56,8 @@ pub struct Site {
     pub probes: Probes,
     /// Resources of the audited pages that were requested, in the order first seen.
     pub resources: Vec<ResourceFacts>,
+    /// Endless spaces that the crawl turned back from, the largest first, at most a thousand.
+    pub traps: Vec<Trap>,
     /// Whether every page that can be reached was seen: no cap, depth limit or deadline cut the crawl short.
     pub complete: bool,
     /// Whether external links were requested.
@@ -99,12 +103,12 @@ impl Site {
     /// The URLs that the sitemaps list, in file order, with the file.
     pub fn sitemap_entries(
         &self,
-    ) -> impl Iterator<Item = (&SitemapFile, &crate::gather::sitemap::SitemapEntry)> {
+    ) -> impl Iterator<Item = (&SitemapFile, crate::gather::sitemap::SitemapEntry<'_>)> {
         self.sitemaps.iter().flat_map(|file| {
             file.sitemap
                 .iter()
                 .filter(|sitemap| !sitemap.is_index())
-                .flat_map(move |sitemap| sitemap.entries().iter().map(move |entry| (file, entry)))
+                .flat_map(move |sitemap| sitemap.entries().map(move |entry| (file, entry)))
         })
     }
 }

@@ -55,6 +55,8 @@ pub struct Probes {
     pub robots_txt: Option<Probe>,
     /// A path that cannot exist, to learn how the site answers then.
     pub missing_page: Option<Probe>,
+    /// Another such path, asked for only where the first answered with success.
+    pub missing_page_again: Option<Probe>,
     /// `/llms.txt`.
     pub llms_txt: Option<Probe>,
     /// `/.well-known/security.txt`.

@@ -32,10 +32,14 @@ pub enum SkipReason {
     External,
     /// The gates forbid it.
     NotAllowed,
-    /// An include or exclude pattern, or a budget, leaves it out.
+    /// An include or exclude pattern leaves it out. It may have been requested for its links.
     Excluded,
-    /// It looks like an endless space: too deep a path, a repeated segment, too many query variants.
+    /// It looks like an endless space; [`TrapKind`](super::TrapKind) says by which sign.
     Trap,
+    /// It is longer than the gates allow.
+    TooLong,
+    /// There are more of its kind than an audit asks for.
+    Budget,
 }
 
 impl SkipReason {
@@ -51,6 +55,8 @@ impl SkipReason {
             Self::NotAllowed => "target_not_allowed",
             Self::Excluded => "excluded",
             Self::Trap => "trap",
+            Self::TooLong => "url_too_long",
+            Self::Budget => "budget",
         }
     }
 }

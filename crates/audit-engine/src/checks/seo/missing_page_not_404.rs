@@ -1,8 +1,10 @@
 //! Addresses that do not exist answer 404.
 
+use std::collections::HashSet;
+
 use crate::check::{Evidence, Outcome};
 use crate::declare_check;
-use crate::site::Site;
+use crate::site::{Probe, ProbeAnswer, Site};
 
 declare_check! {
     /// ## What it checks
@@ -23,6 +25,8 @@ declare_check! {
     /// <!doctype html><html lang="en"><title>Home – Island Line</title>
     /// === /assay-probe-a379a6f6eeafb9a5
     /// <!doctype html><html lang="en"><title>Not found – Island Line</title>
+    /// === /assay-probe-5e378c118034e275
+    /// <!doctype html><html lang="en"><title>Not found – Island Line</title>
     /// ```
     /// Use instead:
     /// ```site
@@ -31,8 +35,9 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// One address at the root of the site is asked for; folders may answer differently.
-    /// Refusals, errors of the server and redirects to other sites are not judged.
+    /// Two addresses at the root of the site are asked for, the second to confirm the first; folders
+    /// may answer differently. Where the two say different things, nothing is said. Refusals, errors
+    /// of the server and redirects to other sites are not judged.
     ///
     /// ## References
     /// - Google Search Central, Soft 404 errors
@@ -59,6 +64,9 @@ fn evaluate(site: &Site) -> Outcome {
     };
     match answer.status {
         404 | 410 => Outcome::Passed,
+        200..=299 if !is_confirmed(site, answer) => {
+            Outcome::CannotTell("Of two addresses that cannot exist, only one answers like a page.")
+        }
         200..=299 => Outcome::Failed(vec![Evidence::here().at(probe.requested.as_str()).message(
             if probe.hops.is_empty() {
                 format!(
@@ -76,18 +84,68 @@ fn evaluate(site: &Site) -> Outcome {
     }
 }
 
+/// Whether another address that cannot exist answers alike: it leads to the same page, or says
+/// nearly the same.
+fn is_confirmed(site: &Site, first: &ProbeAnswer) -> bool {
+    let again = site.probes.missing_page_again.as_ref();
+    again
+        .and_then(Probe::success)
+        .is_some_and(|again| first.url == again.url || are_alike(&first.body, &again.body))
+}
+
+/// Whether at least four fifths of the words in either text are in both. The addresses themselves
+/// do not count.
+fn are_alike(a: &[u8], b: &[u8]) -> bool {
+    let (a, b) = (String::from_utf8_lossy(a), String::from_utf8_lossy(b));
+    let (a, b) = (words(&a), words(&b));
+    let shared = a.intersection(&b).count();
+    shared * 5 >= a.union(&b).count() * 4
+}
+
+fn words(text: &str) -> HashSet<&str> {
+    text.split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty() && !is_digits_of_a_probe(word))
+        .collect()
+}
+
+fn is_digits_of_a_probe(word: &str) -> bool {
+    word.len() == 16 && word.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::check::testing::{Tallied, audit};
 
     const PROBE: &str = "/assay-probe-a379a6f6eeafb9a5";
+    const SECOND: &str = "/assay-probe-5e378c118034e275";
 
     fn answers(answer: &str) -> Tallied {
-        audit(
-            &MISSING_PAGE_NOT_404,
-            &format!("=== /\nhome\n=== {PROBE}\n{answer}"),
-        )
+        answer_twice(answer, answer)
+    }
+
+    fn answer_twice(first: &str, second: &str) -> Tallied {
+        let site = format!("=== /\nhome\n=== {PROBE}\n{first}\n=== {SECOND}\n{second}");
+        audit(&MISSING_PAGE_NOT_404, &site)
+    }
+
+    #[test]
+    fn one_answer_alone_proves_nothing() {
+        for second in [
+            "HTTP/1.1 404 X\n\n",
+            "<title>Timetable</title><p>Every hour from nine to five",
+        ] {
+            let tallied = answer_twice("<title>Not found</title>", second);
+            assert_eq!((tallied.applicable, tallied.affected), (0, 0), "{second}");
+        }
+    }
+
+    #[test]
+    fn pages_that_repeat_their_address_are_alike() {
+        let page = |probe: &str| {
+            format!("<title>Nothing</title><p>There is no page at {probe} here, sorry.")
+        };
+        assert_eq!(answer_twice(&page(PROBE), &page(SECOND)).affected, 1);
     }
 
     #[test]

@@ -158,7 +158,7 @@ mod tests {
             format!("<urlset {NS}><url><loc>https://example.com/</loc></url>"),
             format!("<urlset {NS}><url><lastmod>2026</lastmod></url></urlset>"),
             "<urlset><url><loc>https://example.com/</loc></url></urlset>".to_owned(),
-            "<feed><entry/></feed>".to_owned(),
+            "<opml><body/></opml>".to_owned(),
         ] {
             assert_eq!(sitemap(&body).affected, 1, "{body}");
         }

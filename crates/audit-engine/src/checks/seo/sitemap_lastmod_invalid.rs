@@ -78,12 +78,12 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts) {
             .sitemap
             .iter()
             .flat_map(|sitemap| sitemap.entries())
-            .filter_map(|entry| Some((entry, entry.lastmod.as_deref()?)));
+            .filter_map(|entry| Some((entry, entry.lastmod?)));
         let outcome = Outcome::for_each(dated, |(entry, lastmod)| {
             // On the last day there is, no date lies in the future.
             let state = judge_lastmod(lastmod.trim(), NaiveDate::MAX);
             Verdict::of(state != LastmodState::Malformed, || {
-                Evidence::line(line(entry.line), &entry.loc).message(format!(
+                Evidence::line(line(entry.line), entry.loc).message(format!(
                     "The lastmod `{lastmod}` is no date in the W3C format."
                 ))
             })

@@ -72,20 +72,20 @@ declare_check! {
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts) {
     for file in site.sitemaps.iter().filter(|file| is_sitemap(file)) {
-        let entries: Vec<(&SitemapEntry, &Url)> = file
+        let entries: Vec<(SitemapEntry<'_>, Url)> = file
             .sitemap
             .iter()
             .filter(|sitemap| !sitemap.is_index())
             .flat_map(|sitemap| sitemap.entries())
-            .filter_map(|entry| Some((entry, entry.url.as_ref()?)))
+            .filter_map(|entry| Some((entry, entry.url()?)))
             .collect();
         let is_off = |url: &Url| !site.key.contains(url);
         if site.loopback && entries.iter().all(|(_, url)| is_off(url)) {
             continue;
         }
         let outcome = Outcome::for_each(entries, |(entry, url)| {
-            Verdict::of(!is_off(url), || {
-                Evidence::line(line(entry.line), &entry.loc).message(format!(
+            Verdict::of(!is_off(&url), || {
+                Evidence::line(line(entry.line), entry.loc).message(format!(
                     "The sitemap lists {url}, which is on another host."
                 ))
             })

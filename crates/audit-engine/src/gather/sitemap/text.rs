@@ -1,7 +1,7 @@
 //! A sitemap that is a plain list (sitemaps.org, "Text file").
 
 use super::loc::{self, Bounded};
-use super::{Document, Sitemap, SitemapEntry, SitemapKind, SitemapProblemKind};
+use super::{Document, Sitemap, SitemapKind, SitemapProblemKind};
 use crate::gather::lines;
 
 /// Reads one URL a line into `sitemap`. The first line that is not empty must be a URL, or the
@@ -39,12 +39,7 @@ fn read_line(number: usize, line: &str, document: &Document<'_>, sitemap: &mut S
     if let Some(kind) = problem {
         sitemap.problem(kind, number);
     }
-    sitemap.entry(SitemapEntry {
-        loc: bounded.trimmed().to_owned(),
-        url,
-        lastmod: None,
-        line: number,
-    });
+    sitemap.entry(bounded.trimmed(), None, number, url.is_some());
 }
 
 fn starts_with_http(line: &str) -> bool {

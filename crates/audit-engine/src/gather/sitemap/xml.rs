@@ -5,9 +5,7 @@ use quick_xml::events::{BytesRef, BytesStart, Event};
 use quick_xml::name::QName;
 
 use super::loc::{self, Bounded};
-use super::{
-    Document, MAX_URLS, NAMESPACE, Sitemap, SitemapEntry, SitemapKind, SitemapProblemKind,
-};
+use super::{Document, MAX_URLS, NAMESPACE, Sitemap, SitemapKind, SitemapProblemKind, feed};
 
 const MAX_EXCERPT_CHARS: usize = 200;
 
@@ -39,7 +37,12 @@ pub(super) fn read(document: &Document<'_>, sitemap: &mut Sitemap) -> SitemapKin
             }
         };
         if step == Step::Stop {
-            return parser.finish();
+            let kind = parser.finish();
+            return if kind == SitemapKind::Feed {
+                feed::read(document, sitemap)
+            } else {
+                kind
+            };
         }
     }
 }
@@ -139,6 +142,10 @@ impl Parser<'_, '_> {
         let (kind, entry) = match name.local_name().as_ref() {
             "urlset" => (SitemapKind::UrlSet, "url"),
             "sitemapindex" => (SitemapKind::Index, "sitemap"),
+            other if feed::is_root(other) => {
+                self.refused = Some(SitemapKind::Feed);
+                return Step::Stop;
+            }
             other => {
                 let reason = format!(
                     "its root element is <{}>, not <urlset> or <sitemapindex>",
@@ -232,15 +239,13 @@ impl Parser<'_, '_> {
         if let Some(kind) = problem {
             self.sitemap.problem(kind, draft.line);
         }
-        self.sitemap.entry(SitemapEntry {
-            loc: text.trimmed().to_owned(),
-            url,
-            lastmod: draft
-                .lastmod
-                .map(|lastmod| excerpt(lastmod.trimmed()))
-                .filter(|lastmod| !lastmod.is_empty()),
-            line: draft.line,
-        });
+        let lastmod = draft.lastmod.map(|lastmod| excerpt(lastmod.trimmed()));
+        self.sitemap.entry(
+            text.trimmed(),
+            lastmod.as_deref(),
+            draft.line,
+            url.is_some(),
+        );
     }
 
     /// Takes text that stands directly in a field.
@@ -253,15 +258,7 @@ impl Parser<'_, '_> {
     /// Takes a reference. Only characters and the five predefined entities are replaced (XML 1.0,
     /// section 4.6); what a DTD declares never is.
     fn reference(&mut self, reference: &BytesRef<'_>) {
-        let known = match &**reference {
-            "amp" => Some('&'),
-            "lt" => Some('<'),
-            "gt" => Some('>'),
-            "apos" => Some('\''),
-            "quot" => Some('"'),
-            _ => reference.resolve_char_ref().ok().flatten(),
-        };
-        if let Some(c) = known {
+        if let Some(c) = resolved(reference) {
             self.text(c.encode_utf8(&mut [0; 4]));
             return;
         }
@@ -311,7 +308,19 @@ impl Root {
     }
 }
 
-fn prefix_of(name: QName<'_>) -> Option<String> {
+/// The character that a reference stands for, if it is a number or one that XML predefines.
+pub(super) fn resolved(reference: &BytesRef<'_>) -> Option<char> {
+    match &**reference {
+        "amp" => Some('&'),
+        "lt" => Some('<'),
+        "gt" => Some('>'),
+        "apos" => Some('\''),
+        "quot" => Some('"'),
+        _ => reference.resolve_char_ref().ok().flatten(),
+    }
+}
+
+pub(super) fn prefix_of(name: QName<'_>) -> Option<String> {
     name.prefix().map(|prefix| prefix.as_ref().to_owned())
 }
 
@@ -334,14 +343,14 @@ fn excerpt(text: &str) -> String {
 }
 
 /// Counts lines while the reader goes forward.
-struct Lines<'d> {
+pub(super) struct Lines<'d> {
     rest: &'d [u8],
     position: u64,
-    line: usize,
+    pub(super) line: usize,
 }
 
 impl<'d> Lines<'d> {
-    const fn new(text: &'d str) -> Self {
+    pub(super) const fn new(text: &'d str) -> Self {
         Self {
             rest: text.as_bytes(),
             position: 0,
@@ -350,7 +359,7 @@ impl<'d> Lines<'d> {
     }
 
     /// Moves to a position in bytes; one that lies behind changes nothing.
-    fn advance_to(&mut self, position: u64) {
+    pub(super) fn advance_to(&mut self, position: u64) {
         let distance = position.saturating_sub(self.position);
         let distance = usize::try_from(distance).unwrap_or(usize::MAX);
         let Some((passed, rest)) = self.rest.split_at_checked(distance) else {

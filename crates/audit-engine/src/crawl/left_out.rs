@@ -1,0 +1,70 @@
+//! URLs that are counted and not kept.
+
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use url::Url;
+
+use crate::site::SkipReason;
+
+/// URLs that are told apart, at some sixteen bytes each. Of a site with more, the others are not
+/// counted: what is said of it is "at least".
+const MAX_COUNTED: usize = 500_000;
+
+/// Counts URLs by the reason for which they were skipped, each once, and keeps none of them.
+#[derive(Debug, Default)]
+pub(crate) struct LeftOut {
+    reasons: HashMap<u64, SkipReason>,
+}
+
+impl LeftOut {
+    /// Counts the URL, unless it was counted before. Says whether it was new.
+    pub(crate) fn count(&mut self, url: &Url, reason: SkipReason) -> bool {
+        if self.reasons.len() >= MAX_COUNTED {
+            return false;
+        }
+        self.reasons.insert(hash(url), reason).is_none()
+    }
+
+    /// Takes a URL out again, since it is kept now. Says whether it was counted.
+    pub(crate) fn take(&mut self, url: &Url) -> bool {
+        !self.reasons.is_empty() && self.reasons.remove(&hash(url)).is_some()
+    }
+
+    /// How many URLs were counted for each reason.
+    pub(crate) fn counts(&self) -> BTreeMap<SkipReason, u64> {
+        let mut counts = BTreeMap::new();
+        for reason in self.reasons.values() {
+            *counts.entry(*reason).or_insert(0) += 1;
+        }
+        counts
+    }
+}
+
+/// Fragments make no other URL.
+fn hash(url: &Url) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    url.scheme().hash(&mut hasher);
+    url.host_str().hash(&mut hasher);
+    url.port().hash(&mut hasher);
+    url.path().hash(&mut hasher);
+    url.query().hash(&mut hasher);
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_url_is_counted_once_and_can_be_taken_out() {
+        let mut left_out = LeftOut::default();
+        let url = |path: &str| Url::parse("https://e.com").unwrap().join(path).unwrap();
+        assert!(left_out.count(&url("/a"), SkipReason::Trap));
+        assert!(!left_out.count(&url("/a#x"), SkipReason::Trap));
+        assert!(left_out.count(&url("/a?b"), SkipReason::Trap));
+        assert!(left_out.take(&url("/a")));
+        assert!(!left_out.take(&url("/a")));
+        assert_eq!(left_out.counts(), BTreeMap::from([(SkipReason::Trap, 1)]));
+    }
+}

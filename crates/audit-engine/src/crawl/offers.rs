@@ -1,0 +1,287 @@
+//! Which URLs are queued, and why the others are not.
+
+use std::collections::BTreeMap;
+
+use domain::target::{MAX_URL_BYTES, gate_parsed_url};
+use url::Url;
+
+use super::{Crawl, Entry};
+use crate::address::{path_and_query, without_fragment};
+use crate::run::options::PRODUCT_TOKEN;
+use crate::site::{MAX_REDIRECTS, PageNumber, SkipReason, Trap, TrapKind, UrlId, UrlState};
+
+/// URLs of one site, internal and external, that are kept.
+const MAX_KNOWN_URLS: usize = 500_000;
+/// URLs of endless spaces that are kept, so that links to them can be told.
+const MAX_KEPT_TRAPS: usize = 10_000;
+/// Traps that are told of.
+const MAX_TRAPS: usize = 1_000;
+
+/// Where and how the crawl came across a URL.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Met<'a> {
+    /// The page that links to it or the URL that redirects to it; none for what a list names.
+    pub(super) on: Option<&'a Url>,
+    /// Clicks from the start page; none where none leads here.
+    pub(super) depth: Option<u32>,
+    pub(super) parent: Option<PageNumber>,
+    /// Redirects that led here one after the other.
+    pub(super) hops: usize,
+    /// Whether it was met on one of many pages that are the same.
+    pub(super) on_copy: bool,
+}
+
+impl Met<'_> {
+    /// By a list, a sitemap's or a feed's.
+    pub(super) const LISTED: Self = Self {
+        on: None,
+        depth: None,
+        parent: None,
+        hops: 0,
+        on_copy: false,
+    };
+}
+
+/// A URL that a list names.
+#[derive(Debug, Clone)]
+pub(crate) struct Listed {
+    pub(crate) url: Url,
+    /// Whether the list is a sitemap, and no feed that a page links.
+    pub(crate) in_sitemap: bool,
+}
+
+/// Whether another way to the URL, shorter or from elsewhere, may lift the refusal.
+const fn depends_on_the_way(reason: SkipReason) -> bool {
+    matches!(
+        reason,
+        SkipReason::Depth | SkipReason::Trap | SkipReason::PageCap | SkipReason::Excluded
+    )
+}
+
+/// Why a URL is not requested.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Refusal {
+    For(SkipReason),
+    Trap(TrapKind),
+}
+
+impl Refusal {
+    const fn reason(self) -> SkipReason {
+        match self {
+            Self::For(reason) => reason,
+            Self::Trap(_) => SkipReason::Trap,
+        }
+    }
+}
+
+impl Crawl<'_> {
+    /// Takes a link of a page: queues its URL, or notes why not. None where the URL is only counted,
+    /// which happens to sites that have more of them than can be kept.
+    pub(super) fn meet(&mut self, url: &Url, internal: bool, met: Met<'_>) -> Option<UrlId> {
+        if self.is_crowded() && self.urls.find(url).is_none() && !self.keeps(url, internal, met) {
+            return None;
+        }
+        let id = self.urls.intern(url, internal);
+        if internal {
+            self.offer(id, url, met);
+        }
+        Some(id)
+    }
+
+    /// Whether so much is kept already that not everything can be.
+    fn is_crowded(&self) -> bool {
+        self.urls.len() >= MAX_KNOWN_URLS
+            || self.trapped.len() >= MAX_KEPT_TRAPS
+            || self.is_queue_full()
+    }
+
+    /// Whether what is queued can never be requested under the page cap.
+    fn is_queue_full(&self) -> bool {
+        self.frontier.waiting() > self.page_cap().saturating_mul(10).saturating_add(10_000)
+    }
+
+    /// Whether a URL that nobody met before is kept on a crowded site. Otherwise it was counted.
+    fn keeps(&mut self, url: &Url, internal: bool, met: Met<'_>) -> bool {
+        let full = self.urls.len() >= MAX_KNOWN_URLS;
+        let reason = match (internal, full) {
+            (false, false) => return true,
+            (false, true) => SkipReason::Budget,
+            (true, _) => match self.refusal(url, met) {
+                Some(Refusal::Trap(_)) if full || self.trapped.len() >= MAX_KEPT_TRAPS => {
+                    SkipReason::Trap
+                }
+                Some(Refusal::For(SkipReason::PageCap)) => SkipReason::PageCap,
+                Some(refusal) if full => refusal.reason(),
+                None if full => SkipReason::PageCap,
+                _ => return true,
+            },
+        };
+        self.cap_reached |= reason == SkipReason::PageCap;
+        self.depth_reached |= reason == SkipReason::Depth;
+        if self.left_out.count(url, reason) && internal {
+            self.discovered += 1;
+        }
+        false
+    }
+
+    /// Takes in the URLs of the site that lists name, each once, in URL order.
+    pub(super) fn intern_listed(&mut self, listed: impl Iterator<Item = Listed>) -> Vec<UrlId> {
+        let mut ids = Vec::new();
+        for Listed { url, in_sitemap } in listed {
+            if !self.rules.key.contains(&url) {
+                continue;
+            }
+            if self.urls.len() >= MAX_KNOWN_URLS && self.urls.find(&url).is_none() {
+                self.cap_reached = true;
+                self.discovered += u64::from(self.left_out.count(&url, SkipReason::PageCap));
+                continue;
+            }
+            let id = self.urls.intern(&url, true);
+            if in_sitemap {
+                self.urls.mark_in_sitemap(id);
+            }
+            ids.push(id);
+        }
+        ids.sort_unstable();
+        ids.dedup();
+        ids.sort_by(|a, b| self.urls.url(*a).cmp(self.urls.url(*b)));
+        ids
+    }
+
+    /// Queues the URLs of the site that a list names, those that nobody queued yet.
+    pub(super) fn add_listed(&mut self, listed: &[UrlId]) {
+        for id in listed {
+            let Ok(url) = Url::parse(self.urls.url(*id)) else {
+                continue;
+            };
+            self.offer(*id, &url, Met::LISTED);
+        }
+    }
+
+    /// Queues an internal URL, or notes why it is left out.
+    pub(super) fn offer(&mut self, id: UrlId, url: &Url, met: Met<'_>) {
+        if self.frontier.contains(id) {
+            return;
+        }
+        let (new, skipped) = match self.urls.get(id).map(|entry| &entry.state) {
+            Some(UrlState::Known) => (!self.left_out.take(url), false),
+            Some(UrlState::Skipped(reason)) if depends_on_the_way(*reason) => (false, true),
+            // Robots and gates say the same however often they are asked.
+            Some(UrlState::Skipped(_)) => return,
+            _ => (false, false),
+        };
+        let refusal = self.refusal(url, met);
+        self.discovered += u64::from(new);
+        // A list that names what the patterns want need not be searched for more of it.
+        let excluded = self.rules.options.leaves_out(url);
+        let refusal = refusal
+            .or((excluded && met.depth.is_none()).then_some(Refusal::For(SkipReason::Excluded)));
+        self.excluded |= excluded && refusal.is_none_or(|r| r.reason() == SkipReason::Excluded);
+        let Some(refusal) = refusal else {
+            if skipped {
+                self.trapped.remove(&id);
+                self.urls.set(id, UrlState::Known);
+            }
+            if excluded {
+                self.through.insert(id);
+                self.urls.set(id, UrlState::Skipped(SkipReason::Excluded));
+            }
+            self.traps.follow(url, met.on);
+            self.frontier.push(Entry {
+                id,
+                depth: met.depth,
+                parent: met.parent,
+                hops: met.hops,
+            });
+            return;
+        };
+        if skipped {
+            return;
+        }
+        let reason = refusal.reason();
+        self.depth_reached |= reason == SkipReason::Depth;
+        self.cap_reached |= reason == SkipReason::PageCap;
+        if let Refusal::Trap(kind) = refusal {
+            self.trapped.insert(id, kind);
+        }
+        self.urls.set(id, UrlState::Skipped(reason));
+    }
+
+    fn refusal(&self, url: &Url, met: Met<'_>) -> Option<Refusal> {
+        // Fragments are not sent, so none makes a URL too long.
+        let bare = (url.as_str().len() > MAX_URL_BYTES).then(|| without_fragment(url));
+        let url = bare.as_ref().unwrap_or(url);
+        if url.as_str().len() > MAX_URL_BYTES {
+            return Some(Refusal::For(SkipReason::TooLong));
+        }
+        if gate_parsed_url(url, &self.rules.allow).is_err() {
+            return Some(Refusal::For(SkipReason::NotAllowed));
+        }
+        if self.rules.options.respect_robots
+            && !self
+                .rules
+                .robots
+                .is_allowed(PRODUCT_TOKEN, &path_and_query(url))
+        {
+            return Some(Refusal::For(SkipReason::RobotsDisallowed));
+        }
+        if met.hops > MAX_REDIRECTS {
+            return Some(Refusal::Trap(TrapKind::Redirects));
+        }
+        if let Some(kind) = self.traps.judge(url, met.on) {
+            return Some(Refusal::Trap(kind));
+        }
+        if met.on_copy {
+            return Some(Refusal::Trap(TrapKind::SamePages));
+        }
+        if self.is_queue_full() {
+            return Some(Refusal::For(SkipReason::PageCap));
+        }
+        match (self.rules.options.max_depth, met.depth) {
+            (Some(limit), Some(depth)) if depth > limit => Some(Refusal::For(SkipReason::Depth)),
+            // A page that no click reaches is deeper than any limit.
+            (Some(_), None) => Some(Refusal::For(SkipReason::Depth)),
+            _ => None,
+        }
+    }
+
+    /// The endless spaces among what was skipped.
+    pub(super) fn traps_met(&self) -> Vec<Trap> {
+        let mut skipped: Vec<(UrlId, TrapKind)> =
+            self.trapped.iter().map(|(id, kind)| (*id, *kind)).collect();
+        skipped.sort_unstable();
+        let mut traps: BTreeMap<(TrapKind, String), Trap> = BTreeMap::new();
+        for (id, kind) in skipped {
+            let url = self.urls.url(id);
+            let path = shared_path(kind, url);
+            traps
+                .entry((kind, path.clone()))
+                .or_insert_with(|| Trap {
+                    kind,
+                    path: path.into_boxed_str(),
+                    example: Box::from(url),
+                    skipped: 0,
+                })
+                .skipped += 1;
+        }
+        let mut traps: Vec<Trap> = traps.into_values().collect();
+        traps.sort_by_key(|trap| std::cmp::Reverse(trap.skipped));
+        traps.truncate(MAX_TRAPS);
+        traps
+    }
+}
+
+fn shared_path(kind: TrapKind, url: &str) -> String {
+    let Ok(url) = Url::parse(url) else {
+        return String::new();
+    };
+    let path = url.path();
+    match kind {
+        TrapKind::Queries | TrapKind::Redirects => path.to_owned(),
+        TrapKind::Sessions => path.split(';').next().unwrap_or_default().to_owned(),
+        TrapKind::DeepPath | TrapKind::RepeatedSegment | TrapKind::SamePages => {
+            let first = path.split('/').find(|segment| !segment.is_empty());
+            first.map_or_else(|| "/".to_owned(), |first| format!("/{first}/"))
+        }
+    }
+}

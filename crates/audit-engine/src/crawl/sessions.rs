@@ -1,0 +1,99 @@
+//! Session identifiers in URLs.
+
+use url::Url;
+
+/// Names under which servers and frameworks put the identifier of a session into URLs.
+const NAMES: [&str; 11] = [
+    "cfid",
+    "cftoken",
+    "jsessionid",
+    "oscsid",
+    "phpsessid",
+    "s",
+    "sessid",
+    "session_id",
+    "sessionid",
+    "sid",
+    "zenid",
+];
+
+/// Characters of the shortest identifier. Shorter values may well name a thing.
+const FEWEST_CHARS: usize = 16;
+
+/// The URL as text without the session identifiers in its path and query; none where it has none.
+pub(super) fn without(url: &Url) -> Option<String> {
+    let (path, query) = (url.path(), url.query().unwrap_or_default());
+    let in_path = path.split(';').skip(1).any(is_session);
+    let in_query = query.split('&').any(is_session);
+    if !in_path && !in_query {
+        return None;
+    }
+    let rest = |text: &str, separator: char| -> String {
+        text.split(separator)
+            .map(|part| match part.find('/') {
+                _ if !is_session(part) => part,
+                Some(slash) => part.get(slash..).unwrap_or_default(),
+                None => "",
+            })
+            .fold(String::new(), |mut rest, part| {
+                rest.push(separator);
+                rest.push_str(part);
+                rest
+            })
+    };
+    Some(format!("{}?{}", rest(path, ';'), rest(query, '&')))
+}
+
+/// Whether a parameter carries a session: by its name, and by a value as long as identifiers are.
+fn is_session(parameter: &str) -> bool {
+    let Some((name, value)) = parameter.split_once('=') else {
+        return false;
+    };
+    // A path goes on behind its parameters.
+    let value = value.split('/').next().unwrap_or_default();
+    value.len() >= FEWEST_CHARS
+        && value.bytes().any(|byte| byte.is_ascii_digit())
+        && (NAMES.iter().any(|known| known.eq_ignore_ascii_case(name))
+            || name
+                .get(..12)
+                .is_some_and(|start| start.eq_ignore_ascii_case("aspsessionid")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn same(a: &str, b: &str) -> bool {
+        let bare = |text: &str| without(&Url::parse("https://e.com").unwrap().join(text).unwrap());
+        bare(a).is_some() && bare(a) == bare(b)
+    }
+
+    #[test]
+    fn sessions_in_path_and_query_are_taken_out() {
+        assert!(same(
+            "/a?PHPSESSID=0123456789abcdef0&b=1",
+            "/a?PHPSESSID=fedcba98765432100&b=1"
+        ));
+        assert!(same(
+            "/a;jsessionid=0123456789ABCDEF",
+            "/a;jsessionid=ABCDEF0123456789"
+        ));
+        assert!(!same(
+            "/a?sid=0123456789abcdef0&b=1",
+            "/a?sid=0123456789abcdef0&b=2"
+        ));
+    }
+
+    #[test]
+    fn what_is_short_or_has_another_name_is_no_session() {
+        for path in [
+            "/a",
+            "/a?sid=7",
+            "/a?id=0123456789abcdef0",
+            "/a?sid=abcdefghijklmnopqrst",
+        ] {
+            let url = Url::parse("https://e.com").unwrap().join(path).unwrap();
+            assert_eq!(without(&url), None, "{path}");
+        }
+    }
+}

@@ -1,0 +1,635 @@
+//! What the crawl finds, what it leaves out, and that it accounts for all of it.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test ends where something is not as expected"
+)]
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use audit_engine::gather::robots::Pattern;
+use audit_engine::gather::{Headers, Recording};
+use audit_engine::site::TrapKind;
+use audit_engine::{Audit, AuditError, AuditOptions, Auditor};
+use proptest::prelude::*;
+use testkit::ReplayFetcher;
+use url::Url;
+
+const START: &str = "https://example.com/";
+
+fn options() -> AuditOptions {
+    AuditOptions {
+        retry_pause: Duration::ZERO,
+        max_rate: Some(1e6),
+        external: false,
+        only: Some(Vec::new()),
+        ..AuditOptions::default()
+    }
+}
+
+fn run(fetcher: &ReplayFetcher, options: AuditOptions, url: &str) -> Result<Audit, AuditError> {
+    let auditor = Auditor::with_fetcher(Arc::new(fetcher.clone()), Default::default(), options);
+    tokio::runtime::Builder::new_current_thread()
+        .enable_time()
+        .build()
+        .unwrap()
+        .block_on(auditor.audit(url))
+}
+
+fn crawl(site: &str, options: AuditOptions) -> (Audit, ReplayFetcher) {
+    let fetcher = ReplayFetcher::parse(site).unwrap();
+    let audit = run(&fetcher, options, START).unwrap();
+    (audit, fetcher)
+}
+
+fn pages(audit: &Audit) -> Vec<String> {
+    audit
+        .site
+        .pages
+        .iter()
+        .map(|page| page.url[url::Position::BeforePath..].to_owned())
+        .collect()
+}
+
+fn skipped(audit: &Audit) -> BTreeMap<&str, u64> {
+    let skipped = &audit.result.coverage.skipped;
+    skipped
+        .iter()
+        .map(|(reason, count)| (reason.as_str(), *count))
+        .collect()
+}
+
+fn patterns(texts: &[&str]) -> Vec<Pattern> {
+    texts.iter().map(|text| Pattern::new(text)).collect()
+}
+
+fn links(targets: impl IntoIterator<Item = String>) -> String {
+    targets
+        .into_iter()
+        .map(|target| format!("<a href='{target}'>{target}</a>"))
+        .collect()
+}
+
+fn add(recording: &mut Recording, path: &str, body: String) {
+    let url = Url::parse(START).unwrap().join(path).unwrap();
+    let headers = Headers::from_iter([("content-type", "text/html")]);
+    recording.add(&url, 200, headers, body);
+}
+
+#[test]
+fn a_page_is_reached_through_pages_that_patterns_leave_out() {
+    const SITE: &str = "=== /\n<a href=/a>a</a>\n=== /a\n<a href=/b>b</a>\n=== /b\n<a href=/docs/c>c</a>\n\
+         === /docs/c\n<p>c\n";
+    for options in [
+        AuditOptions {
+            include: patterns(&["/docs/"]),
+            ..options()
+        },
+        AuditOptions {
+            exclude: patterns(&["/a", "/b"]),
+            ..options()
+        },
+    ] {
+        let (audit, _) = crawl(SITE, options);
+        assert_eq!(pages(&audit), ["/", "/docs/c"]);
+        assert_eq!(audit.site.pages[1].depth, Some(3));
+        assert_eq!(skipped(&audit), BTreeMap::from([("excluded", 2)]));
+        assert_eq!(audit.result.coverage.pages_fetched, 2);
+    }
+}
+
+#[test]
+fn pages_that_patterns_leave_out_do_not_count_towards_the_cap_and_are_bounded_themselves() {
+    let mut recording = Recording::default();
+    add(
+        &mut recording,
+        "/",
+        links((0..3_000).map(|n| format!("/x/{n}"))),
+    );
+    for n in 0..3_000 {
+        add(
+            &mut recording,
+            &format!("/x/{n}"),
+            format!("<title>{n}</title>{n}"),
+        );
+    }
+    let fetcher = ReplayFetcher::new(recording);
+    let audit = run(
+        &fetcher,
+        AuditOptions {
+            max_pages: 10,
+            exclude: patterns(&["/x/"]),
+            ..options()
+        },
+        START,
+    )
+    .unwrap();
+    assert_eq!(pages(&audit), ["/"]);
+    assert_eq!(skipped(&audit), BTreeMap::from([("excluded", 3_000)]));
+    let asked = fetcher
+        .log()
+        .iter()
+        .filter(|line| line.contains("/x/"))
+        .count();
+    assert!(asked < 1_100, "{asked}");
+}
+
+#[test]
+fn what_only_a_sitemap_lists_is_not_searched_where_patterns_leave_it_out() {
+    let (audit, fetcher) = crawl(
+        "=== /\n<p>x\n=== /sitemap.xml\nHTTP/1.1 200 OK\n\nhttps://example.com/no\nhttps://example.com/docs/a\n\
+         === /docs/a\n<p>a\n=== /no\n<p>no\n",
+        AuditOptions {
+            include: patterns(&["/docs/"]),
+            ..options()
+        },
+    );
+    assert_eq!(pages(&audit), ["/", "/docs/a"]);
+    assert_eq!(fetcher.hits("https://example.com/no"), 0);
+}
+
+#[test]
+fn the_products_of_a_shop_are_no_trap_and_its_filters_are_one() {
+    let mut recording = Recording::default();
+    let shelves = links((0..30).map(|n| format!("/shelf/{n}")));
+    add(&mut recording, "/", shelves + "<a href='/all?f=0'>all</a>");
+    for shelf in 0..30 {
+        let products = (0..10).map(|n| format!("/product?id={}", shelf * 10 + n));
+        add(&mut recording, &format!("/shelf/{shelf}"), links(products));
+    }
+    for n in 0..300 {
+        add(
+            &mut recording,
+            &format!("/product?id={n}"),
+            format!("<h1>Product {n}</h1>"),
+        );
+        let more = links((0..5).map(|m| format!("/all?f={}", n * 5 + m)));
+        add(
+            &mut recording,
+            &format!("/all?f={n}"),
+            format!("<h1>Filter {n}</h1>{more}"),
+        );
+    }
+    let audit = run(&ReplayFetcher::new(recording), options(), START).unwrap();
+    let of = |start: &str| {
+        pages(&audit)
+            .iter()
+            .filter(|page| page.starts_with(start))
+            .count()
+    };
+    assert_eq!(of("/product?"), 300);
+    // One that the start page links, and twenty that lead to one another.
+    assert_eq!(of("/all?"), 21);
+    let trap = &audit.site.traps[0];
+    assert_eq!((trap.kind, &*trap.path), (TrapKind::Queries, "/all"));
+    assert_eq!(skipped(&audit), BTreeMap::from([("trap", trap.skipped)]));
+}
+
+#[test]
+fn a_site_that_answers_every_address_with_one_page_of_relative_links_comes_to_an_end() {
+    let mut recording = Recording::default();
+    let mut path = String::from("/");
+    // Every page links one level deeper, in other words each time.
+    for n in 0..40 {
+        add(
+            &mut recording,
+            &path,
+            "<title>Same</title><p>Same<a href='x/'>x</a><a href='y/'>y</a>".to_owned(),
+        );
+        path = format!("{path}{}/", if n % 2 == 0 { "x" } else { "y" });
+    }
+    let audit = run(&ReplayFetcher::new(recording), options(), START).unwrap();
+    assert!(audit.site.pages.len() <= 5, "{:?}", pages(&audit));
+    let kinds: Vec<_> = audit.site.traps.iter().map(|trap| trap.kind).collect();
+    assert!(kinds.contains(&TrapKind::RepeatedSegment), "{kinds:?}");
+}
+
+#[test]
+fn pages_that_say_and_link_the_same_are_not_expanded_for_ever() {
+    let mut recording = Recording::default();
+    for n in 0..200 {
+        let path = if n == 0 {
+            "/".to_owned()
+        } else {
+            format!("/p/{n}?v={n}")
+        };
+        add(
+            &mut recording,
+            &path,
+            format!(
+                "<title>Same</title><p>Same<a href='/p/{}?v={}'>on</a>",
+                n + 1,
+                n + 1
+            ),
+        );
+    }
+    // The same text, and links that differ: a gallery.
+    for n in 0..50 {
+        add(
+            &mut recording,
+            &format!("/g/{n}"),
+            format!("<title>Same</title><p>Same<a href='/g/{}'>on</a>", n + 1),
+        );
+    }
+    let audit = run(&ReplayFetcher::new(recording), options(), START).unwrap();
+    assert_eq!(
+        audit.site.pages.len(),
+        200,
+        "paths differ: nothing is the same"
+    );
+    let mut recording = Recording::default();
+    for n in 0..200 {
+        let path = if n == 0 {
+            "/".to_owned()
+        } else {
+            format!("/s/{}/p?v={n}", n % 7)
+        };
+        let on = format!(
+            "<title>Same</title><p>Same<a href='/s/?v={n}'>x</a><a href='p?v={}'>on</a>",
+            n + 1
+        );
+        add(&mut recording, &path, on);
+    }
+    let audit = run(&ReplayFetcher::new(recording), options(), START).unwrap();
+    assert!(audit.site.pages.len() < 40, "{}", audit.site.pages.len());
+}
+
+#[test]
+fn sessions_in_urls_are_met_twice_and_no_more() {
+    let mut recording = Recording::default();
+    let session = |n: usize| format!("{n:016}abcdef");
+    for page in 0..5 {
+        for n in 0..50 {
+            let path = if page == 0 && n == 0 {
+                "/".to_owned()
+            } else {
+                format!("/{page}?PHPSESSID={}", session(n))
+            };
+            let on = links(
+                (0..5).map(|other| format!("/{other}?PHPSESSID={}", session(n * 5 + page + 1))),
+            );
+            add(
+                &mut recording,
+                &path,
+                format!("<title>Page {page}</title>{on}"),
+            );
+        }
+    }
+    let audit = run(&ReplayFetcher::new(recording), options(), START).unwrap();
+    assert_eq!(audit.site.pages.len(), 11);
+    assert!(
+        audit
+            .site
+            .traps
+            .iter()
+            .all(|trap| trap.kind == TrapKind::Sessions)
+    );
+}
+
+#[test]
+fn a_url_is_counted_in_one_path_once_however_often_it_is_linked() {
+    let mut recording = Recording::default();
+    let all = || links((0..20).map(|n| format!("/p/{n}"))) + "<a href='/deep?x=1'>d</a>";
+    add(&mut recording, "/", all());
+    for n in 0..20 {
+        add(&mut recording, &format!("/p/{n}"), all() + &n.to_string());
+    }
+    add(&mut recording, "/deep?x=1", "<p>d".to_owned());
+    let audit = run(&ReplayFetcher::new(recording), options(), START).unwrap();
+    assert!(audit.result.coverage.complete);
+    assert_eq!(audit.site.pages.len(), 22);
+}
+
+#[test]
+fn urls_that_are_too_long_are_counted_as_such_and_fragments_are_no_part_of_them() {
+    let long = "x".repeat(2_100);
+    let (audit, _) = crawl(
+        &format!("=== /\n<a href=/{long}>l</a><a href=/a#{long}>a</a>\n=== /a\n<p>a\n"),
+        options(),
+    );
+    assert_eq!(pages(&audit), ["/", "/a"]);
+    assert_eq!(skipped(&audit), BTreeMap::from([("url_too_long", 1)]));
+}
+
+#[test]
+fn a_site_of_more_urls_than_can_be_kept_is_counted_all_the_same() {
+    let mut recording = Recording::default();
+    add(&mut recording, "/", links((0..60).map(|n| format!("/{n}"))));
+    for page in 0..60 {
+        add(
+            &mut recording,
+            &format!("/{page}"),
+            links((0..500).map(|n| format!("/{page}/{n}"))),
+        );
+    }
+    let audit = run(
+        &ReplayFetcher::new(recording),
+        AuditOptions {
+            max_pages: 61,
+            ..options()
+        },
+        START,
+    )
+    .unwrap();
+    assert_eq!(audit.site.pages.len(), 61);
+    assert_eq!(skipped(&audit), BTreeMap::from([("page_cap", 30_000)]));
+    assert_eq!(audit.result.coverage.pages_discovered, 30_061);
+    // The queue has room for ten times the cap and ten thousand.
+    assert!(audit.site.urls.len() < 12_000, "{}", audit.site.urls.len());
+}
+
+#[test]
+fn a_sitemap_may_be_a_feed_and_a_feed_may_be_linked() {
+    let (audit, fetcher) = crawl(
+        "=== /robots.txt\nHTTP/1.1 200 OK\n\nUser-agent: *\nDisallow: /secret\nSitemap: https://example.com/rss\n\
+         === /rss\nHTTP/1.1 200 OK\n\n<rss><channel><item><link>https://example.com/z</link></item></channel></rss>\n\
+         === /\n<link rel=alternate type=application/atom+xml href=/atom><link rel=alternate type=application/rss+xml href=/secret.xml>\
+         <link rel=alternate type=application/rss+xml href=https://feeds.example.org/f>\n\
+         === /atom\nHTTP/1.1 200 OK\n\n<feed><entry><link href='https://example.com/a'/></entry><entry><link href='https://example.org/no'/></entry></feed>\n\
+         === /a\n<p>a\n=== /z\n<p>z\n",
+        options(),
+    );
+    assert_eq!(pages(&audit), ["/", "/a", "/z"]);
+    assert_eq!(fetcher.hits("https://example.com/secret.xml"), 0);
+    assert_eq!(fetcher.hits("https://feeds.example.org/f"), 0);
+    let in_sitemap = |path: &str| {
+        let url = Url::parse(START).unwrap().join(path).unwrap();
+        audit.site.lookup(&url).unwrap().1.in_sitemap
+    };
+    assert!(in_sitemap("/z") && !in_sitemap("/a"));
+}
+
+#[test]
+fn a_start_page_that_refreshes_leads_to_the_rest_of_the_site_and_to_no_other() {
+    let (audit, _) = crawl(
+        "=== /\n<meta http-equiv=refresh content='0; url=/en/'>\n=== /en/\n<a href=/b>b</a>\n=== /b\n<p>b\n",
+        options(),
+    );
+    assert_eq!(pages(&audit), ["/", "/en/", "/b"]);
+    let depths: Vec<_> = audit.site.pages.iter().map(|page| page.depth).collect();
+    assert_eq!(depths, [Some(0), Some(1), Some(2)]);
+    let (audit, fetcher) = crawl(
+        "=== /\n<meta http-equiv=refresh content='0; url=https://example.org/'>\n",
+        options(),
+    );
+    assert_eq!(pages(&audit), ["/"]);
+    assert_eq!(fetcher.hits("https://example.org/"), 0);
+}
+
+#[test]
+fn links_are_resolved_against_the_first_base_that_is_http() {
+    let (audit, _) = crawl(
+        "=== /\n<base target=_top><base href='sub/'><base href='/no/'><a href=a>a</a>\n\
+         === /sub/a\n<base href='data:text/plain,x'><a href=b>b</a>\n=== /sub/b\n<base href='//example.com/c/'><a href=d>d</a>\n\
+         === /c/d\n<base href='https://example.org/'><a href=e>e</a>\n",
+        options(),
+    );
+    assert_eq!(pages(&audit), ["/", "/sub/a", "/sub/b", "/c/d"]);
+    assert_eq!(skipped(&audit), BTreeMap::from([("external", 1)]));
+}
+
+#[test]
+fn a_start_url_is_taken_by_what_it_means() {
+    for url in [
+        "HTTPS://EXAMPLE.com:443/a?b=1#c",
+        "https://example.com/x/../a?b=1",
+    ] {
+        let fetcher = ReplayFetcher::parse("=== /a?b=1\n<p>a\n").unwrap();
+        let audit = run(&fetcher, options(), url).unwrap();
+        assert_eq!(audit.site.start.as_str(), "https://example.com/a?b=1");
+    }
+    let fetcher = ReplayFetcher::parse("=== https://xn--bcher-kva.example/\n<p>a\n").unwrap();
+    let audit = run(&fetcher, options(), "https://Bücher.example").unwrap();
+    assert_eq!(pages(&audit), ["/"]);
+}
+
+#[test]
+fn a_landing_within_the_domain_is_adopted_and_none_elsewhere() {
+    for landing in [
+        "https://www.example.com/",
+        "https://example.com/index.html",
+        "https://de.example.com/start/",
+    ] {
+        let fetcher = ReplayFetcher::parse(&format!(
+            "=== http://example.com/\nHTTP/1.1 302 Found\nLocation: {landing}\n\n=== {landing}\n<a href=b>b</a>\n\
+             === {landing}b\n<p>b\n"
+        ))
+        .unwrap();
+        let audit = run(&fetcher, options(), "http://example.com/").unwrap();
+        assert_eq!(audit.site.start.as_str(), landing);
+    }
+    for landing in [
+        "https://example.org/",
+        "https://example.com.evil.org/",
+        "https://example.com:8443/",
+    ] {
+        let fetcher = ReplayFetcher::parse(&format!(
+            "=== http://example.com/\nHTTP/1.1 302 Found\nLocation: {landing}\n\n=== {landing}\n<p>x\n"
+        ))
+        .unwrap();
+        assert!(
+            run(&fetcher, options(), "http://example.com/").is_err(),
+            "{landing}"
+        );
+        assert_eq!(fetcher.hits(landing), 0);
+    }
+}
+
+#[test]
+fn a_url_with_a_password_is_refused() {
+    let error = run(
+        &ReplayFetcher::default(),
+        options(),
+        "https://u:secret@example.com/",
+    )
+    .unwrap_err();
+    assert!(!error.to_string().contains("secret"), "{error}");
+}
+
+#[test]
+fn external_links_are_asked_for_once_each_and_never_lead_back_into_the_site() {
+    let fetcher = ReplayFetcher::parse(
+        "=== /robots.txt\nHTTP/1.1 200 OK\n\nUser-agent: *\nDisallow: /secret\n\
+         === /\n<a href=https://a.example.org/1#x>1</a><a href=https://a.example.org/1#y>1</a>\
+         <a href=https://a.example.org/2>2</a><a href=https://b.example.org/back>b</a><a href=https://b.example.org/loop>l</a>\
+         <a href=https://c.example.org/busy>c</a><script src=https://cdn.example.org/x.js></script>\n\
+         === https://a.example.org/1\nHTTP/1.1 301 Moved\nLocation: /end\n\n\
+         === https://a.example.org/2\nHTTP/1.1 301 Moved\nLocation: /end\n\n=== https://a.example.org/end\n<p>x\n\
+         === https://b.example.org/back\nHTTP/1.1 302 Found\nLocation: https://example.com/secret\n\n\
+         === https://b.example.org/loop\nHTTP/1.1 302 Found\nLocation: /loop\n\n\
+         === https://c.example.org/busy\nHTTP/1.1 429 Busy\n\n",
+    )
+    .unwrap();
+    let audit = run(
+        &fetcher,
+        AuditOptions {
+            external: true,
+            ..options()
+        },
+        START,
+    )
+    .unwrap();
+    for url in [
+        "https://a.example.org/1",
+        "https://a.example.org/end",
+        "https://b.example.org/loop",
+    ] {
+        assert_eq!(fetcher.hits(url), 1, "{url}");
+    }
+    assert_eq!(fetcher.hits("https://example.com/secret"), 0);
+    // As a resource, and not as a link.
+    assert_eq!(fetcher.hits("https://cdn.example.org/x.js"), 1);
+    let busy = fetcher.log();
+    assert!(
+        !busy.contains(&"GET https://c.example.org/busy".to_owned()),
+        "{busy:?}"
+    );
+    let one = Url::parse("https://a.example.org/1").unwrap();
+    let end = audit
+        .site
+        .urls
+        .landing(audit.site.lookup(&one).unwrap().0)
+        .unwrap();
+    assert_eq!(audit.site.urls.url(end), "https://a.example.org/end");
+}
+
+#[test]
+fn external_links_have_a_budget_for_each_host() {
+    let many = links((0..300).map(|n| format!("https://a.example.org/{n}")));
+    let fetcher = ReplayFetcher::parse(&format!(
+        "=== /\n{many}<a href=https://b.example.org/>b</a>\n"
+    ))
+    .unwrap();
+    let audit = run(
+        &fetcher,
+        AuditOptions {
+            external: true,
+            ..options()
+        },
+        START,
+    )
+    .unwrap();
+    let asked = fetcher
+        .log()
+        .iter()
+        .filter(|line| line.starts_with("HEAD https://a.example.org/"))
+        .count();
+    assert_eq!(asked, 200);
+    assert_eq!(fetcher.hits("https://b.example.org/"), 2);
+    assert_eq!(skipped(&audit), BTreeMap::from([("budget", 100)]));
+}
+
+#[test]
+fn what_style_sheets_import_is_requested_once_and_so_are_their_fonts() {
+    let css = |body: &str| format!("HTTP/1.1 200 OK\nContent-Type: text/css\n\n{body}\n");
+    let (audit, fetcher) = crawl(
+        &format!(
+            "=== /\n<link rel=stylesheet href=/css/a.css>\n=== /css/a.css\n{}=== /css/b.css\n{}",
+            css("@import 'b.css';@font-face{src:url(../f.woff2)}p{background:url(/no.png)}"),
+            css("@import url(a.css);@import 'b.css';@font-face{src:url(/f.woff2)}"),
+        ),
+        options(),
+    );
+    for (path, hits) in [
+        ("/css/a.css", 1),
+        ("/css/b.css", 1),
+        ("/f.woff2", 1),
+        ("/no.png", 0),
+    ] {
+        assert_eq!(
+            fetcher.hits(&format!("https://example.com{path}")),
+            hits,
+            "{path}"
+        );
+    }
+    assert_eq!(audit.site.resources.len(), 3);
+}
+
+#[derive(Debug, Clone)]
+struct Stop {
+    max_pages: u32,
+    max_depth: Option<u32>,
+    include: bool,
+    exclude: bool,
+    out_of_time: bool,
+}
+
+fn stops() -> impl Strategy<Value = Stop> {
+    (
+        1_u32..40,
+        prop::option::of(0_u32..4),
+        any::<bool>(),
+        any::<bool>(),
+        prop::bool::weighted(0.2),
+    )
+        .prop_map(
+            |(max_pages, max_depth, include, exclude, out_of_time)| Stop {
+                max_pages,
+                max_depth,
+                include,
+                exclude,
+                out_of_time,
+            },
+        )
+}
+
+/// Where links of generated sites lead: pages, redirects, missing pages, what robots.txt or the
+/// gates forbid, queries, deep paths.
+const TARGETS: [&str; 8] = [
+    "/p/",
+    "/old/",
+    "/gone/",
+    "/private/",
+    "/q?n=",
+    "/a/a/a/",
+    "/docs/",
+    "http://example.com:81/",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn every_url_of_the_site_is_fetched_or_skipped_for_one_reason(
+        pages in prop::collection::vec(prop::collection::vec((0..TARGETS.len(), 0_usize..25), 0..8), 1..25),
+        listed in prop::collection::vec((0..TARGETS.len(), 0_usize..25), 0..6),
+        stop in stops(),
+    ) {
+        let target = |(kind, n): &(usize, usize)| format!("{}{n}", TARGETS[*kind]);
+        let mut recording = Recording::default();
+        for (n, found) in pages.iter().enumerate() {
+            let body = format!("<title>{n}</title>{}", links(found.iter().map(target)));
+            let home = if n == 0 { "/".to_owned() } else { format!("/p/{n}") };
+            for path in [home, format!("/docs/{n}"), format!("/q?n={n}"), format!("/private/{n}")] {
+                add(&mut recording, &path, body.clone());
+            }
+            let old = Url::parse(START).unwrap().join(&format!("/old/{n}")).unwrap();
+            let location = format!("/old/{}", n + 1);
+            recording.add(&old, 301, Headers::from_iter([("location", location.as_str())]), "");
+        }
+        let robots = Url::parse("https://example.com/robots.txt").unwrap();
+        recording.add(&robots, 200, Headers::new(), "User-agent: *\nDisallow: /private\n");
+        let map: String = listed.iter().map(|entry| format!("{}\n", Url::parse(START).unwrap().join(&target(entry)).unwrap())).collect();
+        recording.add(&Url::parse("https://example.com/sitemap.xml").unwrap(), 200, Headers::new(), map);
+        let audit = run(
+            &ReplayFetcher::new(recording),
+            AuditOptions {
+                max_pages: stop.max_pages,
+                max_depth: stop.max_depth,
+                include: if stop.include { patterns(&["/docs/", "/p/1"]) } else { Vec::new() },
+                exclude: if stop.exclude { patterns(&["/p/2", "/old/3"]) } else { Vec::new() },
+                crawl_budget: if stop.out_of_time { Duration::from_micros(500) } else { Duration::from_secs(60) },
+                ..options()
+            },
+            START,
+        );
+        let Ok(audit) = audit else { return Ok(()) };
+        let coverage = &audit.result.coverage;
+        let skipped: u64 = coverage.skipped.iter().filter(|(reason, _)| reason != "external").map(|(_, count)| count).sum();
+        prop_assert_eq!(coverage.pages_discovered, coverage.pages_fetched + skipped, "{:?}", coverage);
+        prop_assert!(coverage.pages_audited <= u64::from(stop.max_pages));
+    }
+}
