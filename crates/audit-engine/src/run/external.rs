@@ -25,8 +25,9 @@ const MAX_PER_HOST: usize = 200;
 const MAX_HOPS: usize = 5;
 
 /// Asks for every external URL of the table that was met and not requested, in the order met, and
-/// writes down what it answered; what pages only load is asked for as a resource. Redirects back to the site at `key` are not followed: what is there
-/// the crawl has seen, or was not allowed to.
+/// writes down what it answered; what pages only load is asked for as a resource. A redirect back
+/// into the site at `key` is followed where the crawl has not seen its target, and `may_request`
+/// allows it.
 ///
 /// What there is no room for is skipped by [`SkipReason::Budget`], what has not answered by `until`
 /// by [`SkipReason::Deadline`].
@@ -37,6 +38,7 @@ pub(crate) async fn gather(
     key: &SiteKey,
     ahead: usize,
     until: Instant,
+    may_request: impl Fn(&Url) -> bool,
 ) {
     let only_loaded = only_loaded(pages);
     let mut budget = Budget::default();
@@ -46,10 +48,10 @@ pub(crate) async fn gather(
         let met: Vec<(UrlId, Url)> = urls
             .iter()
             .skip(behind)
-            .filter(|(_, entry)| !entry.internal && entry.state == UrlState::Known)
-            .filter(|(id, _)| !only_loaded.contains(id))
+            .filter(|(_, entry)| entry.state == UrlState::Known)
+            .filter(|(id, entry)| behind > 0 || !entry.internal && !only_loaded.contains(id))
             .filter_map(|(id, entry)| Some((id, Url::parse(&entry.url).ok()?)))
-            .filter(|(_, url)| !key.contains(url))
+            .filter(|(_, url)| may_request(url))
             .collect();
         behind = urls.len();
         let (asked, rest): (Vec<_>, Vec<_>) =
@@ -60,7 +62,7 @@ pub(crate) async fn gather(
         if asked.is_empty() {
             return;
         }
-        ask_all(exchange, urls, asked, ahead, until).await;
+        ask_all(exchange, urls, key, asked, ahead, until).await;
     }
     // Where a chain of redirects goes on after that, nobody knows where it ends.
     let unknown: Vec<UrlId> = urls
@@ -110,6 +112,7 @@ impl Budget {
 async fn ask_all(
     exchange: &Exchange,
     urls: &mut UrlTable,
+    key: &SiteKey,
     asked: Vec<(UrlId, Url)>,
     ahead: usize,
     until: Instant,
@@ -132,7 +135,7 @@ async fn ask_all(
             Some(Ok(response)) => {
                 let location = response
                     .redirect_target()
-                    .map(|target| urls.intern(&target, false));
+                    .map(|target| urls.intern(&target, key.contains(&target)));
                 UrlState::Answered(Answer {
                     status: response.status,
                     media_type: response.media_type().into_boxed_str(),

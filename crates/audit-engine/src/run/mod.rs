@@ -304,7 +304,12 @@ impl Auditor {
         if external {
             let until = tokio::time::Instant::now() + REST_BUDGET;
             let (pages, urls) = (&site.pages, &mut site.urls);
-            external::gather(exchange, pages, urls, &site.key, ahead.max(16), until).await;
+            external::gather(exchange, pages, urls, key, ahead.max(16), until, |url| {
+                !key.contains(url)
+                    || robots
+                        .is_none_or(|robots| robots.is_allowed(PRODUCT_TOKEN, &path_and_query(url)))
+            })
+            .await;
         } else {
             skip_external(&mut site.urls);
         }

@@ -61,7 +61,7 @@ declare_check! {
         severity: Minor,
         confidence: Medium,
         effort: Medium,
-        needs: [],
+        needs: [CompleteCrawl],
         stability: Stable { since: "0.1.0" },
     } => Each(evaluate)
 }

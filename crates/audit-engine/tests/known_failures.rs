@@ -1,0 +1,434 @@
+//! What goes wrong in tools of this kind, and does not here. Each test is named after the failure,
+//! by its number in the list that the product was designed by.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test ends where something is not as expected"
+)]
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use audit_engine::egress::EgressOptions;
+use audit_engine::gather::{FetchFuture, Fetcher, Recording, Request};
+use audit_engine::{Audit, AuditError, AuditOptions, Auditor, default_user_agent};
+use domain::FailureCode;
+use domain::report::Finding;
+use domain::target::AllowTargets;
+use rstest::rstest;
+use testkit::{LoopbackServer, ReplayFetcher, TestResponse};
+use url::Url;
+
+const START: &str = "https://example.com/";
+
+fn options() -> AuditOptions {
+    AuditOptions {
+        retry_pause: Duration::ZERO,
+        max_rate: Some(1e6),
+        ..AuditOptions::default()
+    }
+}
+
+fn run(fetcher: &ReplayFetcher, options: AuditOptions, url: &str) -> Result<Audit, AuditError> {
+    let auditor = Auditor::with_fetcher(Arc::new(fetcher.clone()), Default::default(), options);
+    tokio::runtime::Builder::new_current_thread()
+        .enable_time()
+        .build()
+        .unwrap()
+        .block_on(auditor.audit(url))
+}
+
+fn audit(site: &str) -> (Audit, ReplayFetcher) {
+    let fetcher = ReplayFetcher::parse(site).unwrap();
+    let audit = run(&fetcher, options(), START).unwrap();
+    (audit, fetcher)
+}
+
+fn pages(audit: &Audit) -> Vec<&str> {
+    audit
+        .site
+        .pages
+        .iter()
+        .map(|page| page.url.path())
+        .collect()
+}
+
+fn findings<'a>(audit: &'a Audit, check: &str) -> Vec<&'a Finding> {
+    assert!(
+        audit.result.catalogue.iter().any(|id| id == check),
+        "there is no check {check}"
+    );
+    audit
+        .result
+        .findings
+        .iter()
+        .filter(|finding| finding.check_id == check)
+        .collect()
+}
+
+/// The paths on which a check found something.
+fn found_on(audit: &Audit, check: &str) -> Vec<String> {
+    findings(audit, check)
+        .iter()
+        .flat_map(|finding| &finding.occurrences)
+        .map(|found| Url::parse(&found.url).unwrap().path().to_owned())
+        .collect()
+}
+
+#[test]
+fn failure_01_redirects_errors_and_noindex_pages_are_not_judged_as_pages() {
+    let (audit, _) = audit(
+        "=== /\n<title>Home of the ferries</title><meta name=description content='All ferries of the island, their times and prices.'>\
+         <a href=/old>o</a><a href=/gone>g</a><a href=/hidden>h</a><a href=/bare>b</a>\n\
+         === /old\nHTTP/1.1 301 Moved\nLocation: /\nContent-Type: text/html\n\n<p>moved\n\
+         === /gone\nHTTP/1.1 410 Gone\nContent-Type: text/html\n\n<p>gone\n\
+         === /hidden\n<title>Hidden away from all</title><meta name=robots content=noindex><p>x\n\
+         === /bare\n<title>Bare of everything</title><p>x\n",
+    );
+    assert_eq!(pages(&audit), ["/", "/hidden", "/bare"]);
+    assert_eq!(found_on(&audit, "description-missing"), ["/bare"]);
+    assert!(findings(&audit, "title-missing").is_empty());
+}
+
+#[rstest]
+#[case("http://example.com/", "https://www.example.com/")]
+#[case("https://www.example.com/a", "https://example.com/a/")]
+#[case("https://example.com:443/", "https://example.com/en/")]
+fn failure_02_a_redirect_of_the_start_url_does_not_turn_the_audit_into_one_page(
+    #[case] asked: &str,
+    #[case] landed: &str,
+) {
+    let asked_for = Url::parse(asked).unwrap();
+    let fetcher = ReplayFetcher::parse(&format!(
+        "=== {asked_for}\nHTTP/1.1 301 Moved\nLocation: {landed}\n\n\
+         === {landed}\n<a href=https://example.com/b>b</a><a href=https://www.example.com/c>c</a>\n\
+         === https://example.com/b\n<p>b\n=== https://www.example.com/c\n<p>c\n"
+    ))
+    .unwrap();
+    let audit = run(&fetcher, options(), asked).unwrap();
+    assert_eq!(audit.site.start.as_str(), landed);
+    assert_eq!(audit.site.pages.len(), 3);
+}
+
+#[test]
+fn failure_02_a_foreign_landing_is_never_adopted() {
+    let fetcher =
+        ReplayFetcher::parse("=== /\nHTTP/1.1 302 Found\nLocation: https://example.org/\n\n")
+            .unwrap();
+    let error = run(&fetcher, options(), START).unwrap_err();
+    assert_eq!(error.code(), Some(FailureCode::RedirectedElsewhere));
+    assert_eq!(fetcher.hits("https://example.org/"), 0);
+}
+
+#[test]
+fn failure_03_a_trailing_slash_makes_another_url_and_no_form_is_invented() {
+    let (both, _) = audit(
+        "=== /\n<a href=/about>a</a><a href=/about/>b</a>\n=== /about\n<p>one\n=== /about/\n<p>two\n",
+    );
+    assert_eq!(pages(&both), ["/", "/about", "/about/"]);
+    let (_, fetcher) = audit("=== /\n<a href=/about>a</a>\n=== /about\n<p>one\n");
+    assert_eq!(fetcher.hits("https://example.com/about/"), 0);
+}
+
+#[test]
+fn failure_04_a_crawl_that_was_cut_short_judges_no_orphans_depth_or_coverage() {
+    const CHECKS: [&str; 3] = ["orphan-page", "sitemap-coverage-gap", "click-depth-high"];
+    const SITE: &str = "=== /sitemap.xml\nHTTP/1.1 200 OK\n\nhttps://example.com/\nhttps://example.com/orphan\n\
+         === /\n<a href=/1>1</a>\n=== /1\n<a href=/2>2</a>\n=== /2\n<a href=/3>3</a>\n=== /3\n<a href=/4>4</a>\n\
+         === /4\n<a href=/5>5</a>\n=== /5\n<p>5\n=== /orphan\n<p>o\n";
+    let (whole, _) = audit(SITE);
+    let cut =
+        |options: AuditOptions| run(&ReplayFetcher::parse(SITE).unwrap(), options, START).unwrap();
+    let capped = cut(AuditOptions {
+        max_pages: 6,
+        ..options()
+    });
+    let shallow = cut(AuditOptions {
+        max_depth: Some(4),
+        ..options()
+    });
+    for check in CHECKS {
+        assert!(!findings(&whole, check).is_empty(), "{check}");
+        assert!(findings(&capped, check).is_empty(), "{check}");
+        assert!(findings(&shallow, check).is_empty(), "{check}");
+    }
+}
+
+/// Answers from a recording after a while, and notes what else was under way meanwhile.
+struct Slow {
+    recording: Recording,
+    under_way: AtomicUsize,
+    seen: Mutex<Vec<(String, usize)>>,
+}
+
+const ANSWER_TIME: Duration = Duration::from_millis(70);
+
+impl Fetcher for Slow {
+    fn fetch(&self, request: Request) -> FetchFuture<'_> {
+        Box::pin(async move {
+            let others = self.under_way.fetch_add(1, Ordering::SeqCst);
+            let url = request.url.to_string();
+            self.seen.lock().unwrap().push((url, others));
+            // As the client does: from the request on, and not from when it was asked for.
+            let sent = tokio::time::Instant::now();
+            tokio::time::sleep(ANSWER_TIME).await;
+            let mut answer = self.recording.answer(&request);
+            if let Ok(answer) = &mut answer {
+                answer.time_to_first_byte = sent.elapsed();
+            }
+            self.under_way.fetch_sub(1, Ordering::SeqCst);
+            answer
+        })
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn failure_05_the_time_to_the_first_byte_is_no_time_in_a_queue() {
+    let links: String = (0..40).map(|n| format!("<a href=/{n}>{n}</a>")).collect();
+    let fetcher = Arc::new(Slow {
+        recording: Recording::parse(&format!("=== /\n{links}\n")).unwrap(),
+        under_way: AtomicUsize::new(0),
+        seen: Mutex::default(),
+    });
+    let options = AuditOptions {
+        max_rate: Some(1.0),
+        crawl_budget: Duration::from_secs(120),
+        ..options()
+    };
+    let auditor = Auditor::with_fetcher(
+        Arc::clone(&fetcher) as Arc<dyn Fetcher>,
+        Default::default(),
+        options,
+    );
+    let audit = auditor.audit(START).await.unwrap();
+    assert_eq!(audit.site.probes.first_byte, [ANSWER_TIME; 3]);
+    let seen = fetcher.seen.lock().unwrap();
+    let timed: Vec<&(String, usize)> = seen.iter().rev().take(4).collect();
+    assert!(
+        timed
+            .iter()
+            .all(|(url, others)| url == START && *others == 0),
+        "{timed:?}"
+    );
+}
+
+#[test]
+fn failure_05_one_connection_that_is_open_already_is_measured() {
+    let server = LoopbackServer::start(|request| match request.path() {
+        "/" => TestResponse::html("<!doctype html><title>Home</title><p>x"),
+        _ => TestResponse::new(404, "no"),
+    })
+    .unwrap();
+    let audit = over_network(&[&server], 1);
+    assert_eq!(audit.site.probes.first_byte.len(), 3);
+    assert_eq!(server.connections(), 1);
+}
+
+fn over_network(servers: &[&LoopbackServer], concurrency: usize) -> Audit {
+    let allow: AllowTargets = servers
+        .iter()
+        .map(|server| server.target().parse().unwrap())
+        .collect();
+    let options = AuditOptions {
+        concurrency: Some(concurrency),
+        ..options()
+    };
+    let auditor =
+        Auditor::with_egress(EgressOptions::new(allow, default_user_agent()), options).unwrap();
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap()
+        .block_on(auditor.audit(servers[0].url("/").as_str()))
+        .unwrap()
+}
+
+#[rstest]
+#[case("", "<meta name=robots content=none>")]
+#[case("", "<meta name=ROBOTS content='nofollow, NOINDEX'>")]
+#[case("", "<meta name=googlebot content=noindex>")]
+#[case("X-Robots-Tag: noindex\n", "")]
+#[case("X-Robots-Tag: googlebot: noindex\n", "")]
+#[case("X-Robots-Tag: all\nX-Robots-Tag: none\n", "")]
+fn failure_06_noindex_is_known_in_every_form(#[case] header: &str, #[case] meta: &str) {
+    let (audit, _) = audit(&format!(
+        "=== /\nHTTP/1.1 200 OK\nContent-Type: text/html\n{header}\n<title>Home</title>{meta}<p>x\n"
+    ));
+    assert!(!audit.site.pages[0].indexable);
+}
+
+#[test]
+fn failure_06_two_canonicals_two_titles_and_a_canonical_in_the_body_are_found() {
+    let (audit, _) = audit(
+        "=== /\n<!doctype html><html lang=en><head><title>One title</title>\
+         <link rel=canonical href=/><link rel=canonical href=/a></head><body><p>x</body></html>\n\
+         === /a\n<p>x\n",
+    );
+    assert!(!findings(&audit, "canonical-multiple").is_empty());
+    let (audit, _) = self::audit(
+        "=== /\n<!doctype html><html lang=en><head><title>One title</title><title>Two titles</title></head>\
+         <body><p>x</p><link rel=canonical href=/></body></html>\n",
+    );
+    assert!(!findings(&audit, "title-multiple").is_empty());
+    assert!(!findings(&audit, "canonical-outside-head").is_empty());
+}
+
+#[test]
+fn failure_07_fields_of_robots_txt_that_others_know_are_no_errors() {
+    let (audit, _) = audit(
+        "=== /robots.txt\nHTTP/1.1 200 OK\nContent-Type: text/plain\n\nUser-agent: *\nDisallow: /x\nCrawl-delay: 0\n\
+         Content-Signal: search=yes, ai-train=no\nClean-param: ref /\nHost: example.com\nRequest-rate: 1/5\n\
+         === /\n<p>x\n",
+    );
+    assert!(findings(&audit, "robots-invalid-syntax").is_empty());
+}
+
+#[test]
+fn failure_08_what_is_no_page_is_not_requested_and_what_is_relative_is_resolved() {
+    let (audit, fetcher) = audit(
+        "=== /\n<a href='mailto:a@example.com'>m</a><a href='tel:+4930'>t</a><a href='data:text/html,x'>d</a>\
+         <a href='javascript:void 0'>j</a><a href='#top'>f</a><a href=''>e</a><a href=/dir/old>o</a>\n\
+         === /dir/old\nHTTP/1.1 301 Moved\nLocation: new?x=1\n\n\
+         === /dir/new?x=1\n<title>New</title><link rel=canonical href='/dir/new?x=1'><p>n\n",
+    );
+    assert_eq!(pages(&audit), ["/", "/dir/new"]);
+    // Its canonical is its own address, whatever address led to it.
+    assert!(audit.site.pages[1].indexable);
+    let strange = fetcher
+        .requests()
+        .iter()
+        .filter(|request| request.url.scheme() != "https" && request.url.scheme() != "http")
+        .count();
+    assert_eq!(strange, 0);
+    assert_eq!(audit.result.coverage.pages_discovered, 3);
+}
+
+#[rstest]
+#[case("403 Forbidden", false)]
+#[case("401 Unauthorized", false)]
+#[case("429 Too Many Requests", false)]
+#[case("451 Legal", false)]
+#[case("503 Busy", false)]
+#[case("999 Denied", false)]
+#[case("404 Not Found", true)]
+#[case("410 Gone", true)]
+fn failure_09_a_refusal_is_no_broken_link(#[case] answer: &str, #[case] broken: bool) {
+    let (audit, _) = audit(&format!(
+        "=== /\n<a href=https://other.example.org/x>x</a><a href=https://other.example.org/>o</a>\n\
+         === https://other.example.org/x\nHTTP/1.1 {answer}\n\n=== https://other.example.org/\n<p>o\n"
+    ));
+    assert_eq!(!findings(&audit, "link-broken-external").is_empty(), broken);
+}
+
+#[test]
+fn failure_09_a_link_that_times_out_is_no_broken_link_and_a_name_without_an_address_is_one() {
+    let site = |what: &str| {
+        format!(
+            "=== /\n<a href=https://x.example.org/>x</a><a href=https://other.example.org/>o</a>\n\
+             === https://x.example.org/\nFAILS {what}\n=== https://other.example.org/\n<p>o\n"
+        )
+    };
+    let broken = |what: &str| !findings(&audit(&site(what)).0, "link-broken-external").is_empty();
+    assert!(!broken("timeout"));
+    assert!(broken("dns"));
+}
+
+#[rstest]
+#[case("403 Forbidden\n")]
+#[case("429 Too Many\n")]
+#[case("999 Denied\n")]
+#[case("503 Busy\nServer: cloudflare\n")]
+fn failure_09_a_site_that_turns_us_away_is_blocked_and_has_no_score(#[case] answer: &str) {
+    let fetcher = ReplayFetcher::parse(&format!("=== /\nHTTP/1.1 {answer}\n")).unwrap();
+    let error = run(&fetcher, options(), START).unwrap_err();
+    assert_eq!(error.code(), Some(FailureCode::Blocked));
+}
+
+#[test]
+fn failure_12_a_finding_keeps_a_sample_and_the_exact_number() {
+    let images = "<img src=/i.png>".repeat(50);
+    let (audit, _) = audit(&format!("=== /\n<title>Images</title>{images}\n"));
+    let alt = findings(&audit, "image-alt");
+    assert_eq!(alt.len(), 1);
+    assert_eq!(alt[0].occurrences_total, 50);
+    assert_eq!(alt[0].occurrences.len(), 20);
+}
+
+#[test]
+fn failure_14_a_soft_404_is_confirmed_by_a_second_request() {
+    const FIRST: &str = "/assay-probe-a379a6f6eeafb9a5";
+    const SECOND: &str = "/assay-probe-5e378c118034e275";
+    let lost = "<title>Lost?</title><p>We could not find what you were looking for.";
+    let site = |second: &str| format!("=== /\n<p>x\n=== {FIRST}\n{lost}\n=== {SECOND}\n{second}\n");
+    let (soft, _) = audit(&site(lost));
+    assert!(!findings(&soft, "missing-page-not-404").is_empty());
+    let (chance, fetcher) = audit(&site("HTTP/1.1 404 Not Found\n"));
+    assert!(findings(&chance, "missing-page-not-404").is_empty());
+    assert_eq!(fetcher.hits(&format!("https://example.com{SECOND}")), 1);
+    // A site that answers as it should is not asked again.
+    let (_, fetcher) = audit("=== /\n<p>x\n");
+    assert_eq!(fetcher.hits(&format!("https://example.com{FIRST}")), 1);
+    assert_eq!(fetcher.hits(&format!("https://example.com{SECOND}")), 0);
+}
+
+#[test]
+fn failure_15_an_unchanged_site_has_the_same_result_each_time() {
+    let mut site = String::new();
+    for n in 0..30 {
+        let path = if n == 0 { String::new() } else { n.to_string() };
+        let links: String = (n + 1..n + 4)
+            .map(|m| format!("<a href=/{m}>{m}</a>"))
+            .collect();
+        site += &format!("=== /{path}\n<title>Page {n}</title><img src=/i{n}.png>{links}\n");
+    }
+    let audited = |concurrency| {
+        let options = AuditOptions {
+            max_pages: 20,
+            concurrency: Some(concurrency),
+            ..options()
+        };
+        run(&ReplayFetcher::parse(&site).unwrap(), options, START)
+            .unwrap()
+            .result
+    };
+    let first = audited(1);
+    for concurrency in [1, 2, 32] {
+        assert_eq!(audited(concurrency), first);
+    }
+}
+
+#[test]
+fn failure_18_external_links_are_not_judged_by_head_alone() {
+    let other = LoopbackServer::start(|request| match (&*request.method, request.path()) {
+        ("HEAD", "/head-405") => TestResponse::new(405, ""),
+        ("HEAD", "/head-404") => TestResponse::new(404, ""),
+        ("HEAD", "/head-501") => TestResponse::new(501, ""),
+        (_, "/gone") => TestResponse::new(404, "no"),
+        _ => TestResponse::html("<p>here"),
+    })
+    .unwrap();
+    let links: String = ["/head-405", "/head-404", "/head-501", "/fine", "/gone"]
+        .iter()
+        .map(|path| format!("<a href='{}'>x</a>", other.url(path)))
+        .collect();
+    let site = LoopbackServer::start(move |request| match request.path() {
+        "/" => TestResponse::html(format!("<!doctype html><title>Home</title>{links}")),
+        _ => TestResponse::new(404, "no"),
+    })
+    .unwrap();
+    let audit = over_network(&[&site, &other], 4);
+    let broken = findings(&audit, "link-broken-external");
+    assert_eq!(broken.len(), 1, "{broken:?}");
+    assert_eq!(broken[0].cause, other.url("/gone").as_str());
+    let log = other.log();
+    for (path, requests) in [
+        ("/head-405", 2),
+        ("/head-404", 2),
+        ("/fine", 1),
+        ("/gone", 2),
+    ] {
+        assert_eq!(other.hits(path), requests, "{path}: {log:?}");
+    }
+}
