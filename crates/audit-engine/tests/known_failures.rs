@@ -197,11 +197,8 @@ async fn failure_05_the_time_to_the_first_byte_is_no_time_in_a_queue() {
         crawl_budget: Duration::from_secs(120),
         ..options()
     };
-    let auditor = Auditor::with_fetcher(
-        Arc::clone(&fetcher) as Arc<dyn Fetcher>,
-        Default::default(),
-        options,
-    );
+    let shared: Arc<dyn Fetcher> = Arc::<Slow>::clone(&fetcher);
+    let auditor = Auditor::with_fetcher(shared, Default::default(), options);
     let audit = auditor.audit(START).await.unwrap();
     assert_eq!(audit.site.probes.first_byte, [ANSWER_TIME; 3]);
     let seen = fetcher.seen.lock().unwrap();

@@ -143,7 +143,6 @@ impl Sitemap {
     }
 
     /// The URLs in the order of the document.
-    #[must_use]
     pub fn entries(&self) -> impl Iterator<Item = SitemapEntry<'_>> {
         self.entries.iter()
     }

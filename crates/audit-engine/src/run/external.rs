@@ -160,11 +160,11 @@ async fn ask(exchange: &Exchange, url: &Url) -> Result<Response, FetchError> {
     exchange.send(request).await
 }
 
-/// Whether another method could not say more. A server that asks for patience, and one that no
-/// connection leads to, are not asked again.
+/// Whether another method could not say more. A server that asks for patience or is not there, and
+/// one that no connection leads to, are not asked again.
 fn is_clear(head: &Result<Response, FetchError>) -> bool {
     match head {
-        Ok(response) => response.status < 400 || matches!(response.status, 429 | 503),
+        Ok(response) => response.status < 400 || matches!(response.status, 429 | 502..=504),
         Err(error) => {
             never_sent(error.kind)
                 || matches!(error.kind, FetchErrorKind::Connect | FetchErrorKind::Tls)
