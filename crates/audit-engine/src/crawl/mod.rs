@@ -324,6 +324,13 @@ impl<'a> Crawl<'a> {
         id
     }
 
+    /// Whether the page says and links the same as many before it.
+    fn is_copy(&mut self, draft: &Draft) -> bool {
+        let hrefs = draft.links.iter().map(|link| &*link.href);
+        self.traps
+            .repeats(draft.title.as_deref(), draft.text_hash, hrefs)
+    }
+
     /// Takes the links of a page that patterns leave out.
     fn take_links(&mut self, entry: &Entry, draft: &Draft) {
         let met = Met {
@@ -331,9 +338,7 @@ impl<'a> Crawl<'a> {
             depth: entry.depth.map(|depth| depth.saturating_add(1)),
             parent: None,
             hops: 0,
-            on_copy: self
-                .traps
-                .repeats(draft.title.as_deref(), draft.text_hash, &draft.links),
+            on_copy: self.is_copy(draft),
         };
         for link in draft.links.iter().filter(|link| link.internal) {
             self.meet(&link.url, true, met);
@@ -353,9 +358,7 @@ impl<'a> Crawl<'a> {
             depth: entry.depth.map(|depth| depth.saturating_add(1)),
             parent: Some(number),
             hops: 0,
-            on_copy: self
-                .traps
-                .repeats(draft.title.as_deref(), draft.text_hash, &draft.links),
+            on_copy: self.is_copy(&draft),
         };
         let mut links = Vec::with_capacity(draft.links.len());
         for link in draft.links {

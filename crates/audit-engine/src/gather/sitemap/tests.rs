@@ -446,7 +446,7 @@ fn entries_without_a_usable_loc_are_told() {
 #[case("{\"urls\": []}", "neither", Some(1))]
 #[case("\n\nwww.example.com\n", "neither", Some(3))]
 #[case("<!DOCTYPE html>\n<html><body>404</body></html>", "<html>", Some(2))]
-#[case("<?xml version=\"1.0\"?><rss/>", "<rss>", Some(1))]
+#[case("<?xml version=\"1.0\"?><opml/>", "<opml>", Some(1))]
 #[case("<URLSET/>", "<URLSET>", Some(1))]
 #[case("<!-- only a comment -->", "root element", Some(1))]
 #[case("<", "root element", Some(1))]
