@@ -1,11 +1,12 @@
 //! What is taken from a page before its tree is dropped.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use url::Url;
 
 use crate::gather::Headers;
-use crate::page::{Page, ResourceKind, text};
+use crate::page::{LinkTarget, Page, ResourceKind, text};
 use crate::run::judge::Judged;
 use crate::site::{Heading, KEPT_HEADERS};
 
@@ -47,8 +48,8 @@ pub(crate) struct Draft {
 /// A link, once per written form.
 #[derive(Debug)]
 pub(crate) struct DraftLink {
-    pub(crate) url: Url,
-    pub(crate) href: Box<str>,
+    pub(crate) url: Arc<Url>,
+    pub(crate) href: Arc<str>,
     pub(crate) internal: bool,
     pub(crate) line: u32,
     pub(crate) count: u32,
@@ -137,27 +138,33 @@ fn alternates(page: &Page) -> Vec<(Box<str>, Url)> {
 }
 
 fn links(page: &Page) -> Vec<DraftLink> {
-    let mut order: HashMap<&str, usize> = HashMap::new();
+    // The place of each written form among those found.
+    let mut places: Vec<Option<usize>> = Vec::new();
     let mut found: Vec<DraftLink> = Vec::new();
     for link in page.links() {
-        let Some(url) = link.url() else { continue };
-        match order
-            .get(link.href.as_str())
-            .and_then(|place| found.get_mut(*place))
-        {
+        let (LinkTarget::Internal(url) | LinkTarget::External(url)) = &link.target else {
+            continue;
+        };
+        if places.len() <= link.form {
+            places.resize(link.form + 1, None);
+        }
+        let Some(place) = places.get_mut(link.form) else {
+            continue;
+        };
+        match place.and_then(|place| found.get_mut(place)) {
             Some(known) => {
                 known.count = known.count.saturating_add(1);
                 known.nofollow &= link.nofollow;
             }
             None => {
-                if order.len() >= MAX_LINKS {
+                if found.len() >= MAX_LINKS {
                     continue;
                 }
-                order.insert(&link.href, order.len());
+                *place = Some(found.len());
                 found.push(DraftLink {
-                    url: url.clone(),
-                    href: Box::from(link.href.as_str()),
-                    internal: matches!(link.target, crate::page::LinkTarget::Internal(_)),
+                    url: Arc::clone(url),
+                    href: Arc::clone(&link.href),
+                    internal: matches!(link.target, LinkTarget::Internal(_)),
                     line: page.dom().line(link.node),
                     count: 1,
                     nofollow: link.nofollow,

@@ -1,19 +1,20 @@
 //! html5ever's tree sink over the arena.
 
 use std::borrow::Cow;
-use std::cell::{Cell, Ref, RefCell};
-use std::fmt;
+use std::cell::{Cell, RefCell};
 
 use html5ever::interface::{ElemName, ElementFlags, NodeOrText, QuirksMode, TreeSink};
 use html5ever::tendril::{StrTendril, TendrilSink};
 use html5ever::tree_builder::TreeBuilderOpts;
 use html5ever::{LocalName, ParseOpts, QualName, ns, parse_document};
 
-use super::node::{Namespace, Node};
-use super::{Attribute, Doctype, Dom, ElementData, NodeData, NodeId, ParseError, Quirks};
+use super::arena::Arena;
+use super::bomb::attribute_bomb;
+use super::node::{Namespace, Stored};
+use super::{Doctype, Dom, NodeId, ParseError, Quirks};
 
 /// Elements nested deeper than this become siblings at this depth, as in browsers.
-pub const MAX_DEPTH: u32 = 512;
+pub const MAX_DEPTH: u16 = 512;
 
 /// Documents are cut after this many nodes.
 pub const MAX_NODES: usize = 500_000;
@@ -21,9 +22,7 @@ pub const MAX_NODES: usize = 500_000;
 const MAX_ERRORS: usize = 200;
 /// The tree builder walks its stack of open elements for most start tags, so a document that keeps
 /// opening elements costs time quadratic in its depth. It is cut once the stack is this deep.
-const MAX_OPEN: u32 = 2_048;
-/// Attributes of one tag; the largest found on real pages have some dozens.
-const MAX_ATTRIBUTES: usize = 2_000;
+const MAX_OPEN: u16 = 2_048;
 const CHUNK_BYTES: usize = 8 * 1024;
 
 pub(super) fn parse(html: &str) -> Dom {
@@ -35,7 +34,7 @@ pub(super) fn parse(html: &str) -> Dom {
         },
         ..ParseOpts::default()
     };
-    let mut parser = parse_document(Sink::default(), opts);
+    let mut parser = parse_document(Sink::with_room_for(html.len()), opts);
     let mut rest = html;
     if let Some(end) = attribute_bomb(html) {
         rest = html.split_at(end).0;
@@ -53,103 +52,8 @@ pub(super) fn parse(html: &str) -> Dom {
     parser.finish()
 }
 
-/// Where a tag with more than [`MAX_ATTRIBUTES`] attributes begins, if there is one. The tokenizer
-/// compares each attribute with all before it, so such a tag would cost time quadratic in its length;
-/// the document is cut before it.
-///
-/// Attributes are counted by the white space outside of quotes that stands before them. Comments and
-/// the contents of scripts and style sheets are passed over.
-fn attribute_bomb(html: &str) -> Option<usize> {
-    let bytes = html.as_bytes();
-    let mut at = 0;
-    while let Some(tag) = next_tag(bytes, at) {
-        let (end, attributes) = tag_end(bytes, tag);
-        if attributes > MAX_ATTRIBUTES {
-            return Some(tag);
-        }
-        at = match raw_text_end(bytes, tag) {
-            Some(close) => after(bytes, end, close).unwrap_or(bytes.len()),
-            None => end,
-        };
-    }
-    None
-}
-
-/// The next `<` before a letter, comments skipped.
-fn next_tag(bytes: &[u8], from: usize) -> Option<usize> {
-    let mut at = from;
-    loop {
-        at += bytes.get(at..)?.iter().position(|byte| *byte == b'<')?;
-        let rest = bytes.get(at + 1..)?;
-        if rest.first().is_some_and(u8::is_ascii_alphabetic) {
-            return Some(at);
-        }
-        at = if rest.starts_with(b"!--") {
-            after(bytes, at + 4, b"-->")?
-        } else {
-            at + 1
-        };
-    }
-}
-
-/// The end of the tag, and how many attributes it has at most.
-fn tag_end(bytes: &[u8], tag: usize) -> (usize, usize) {
-    let (mut quote, mut space, mut attributes) = (None, false, 0);
-    let mut previous = b'<';
-    for (offset, byte) in bytes.iter().enumerate().skip(tag + 1) {
-        match (quote, *byte) {
-            (Some(open), byte) if byte == open => quote = None,
-            (Some(_), _) => {}
-            (None, b'>') => return (offset + 1, attributes),
-            (None, b'"' | b'\'') if previous == b'=' => quote = Some(*byte),
-            (None, byte) if byte.is_ascii_whitespace() || byte == b'/' => space = true,
-            (None, _) => {
-                attributes += usize::from(space);
-                space = false;
-            }
-        }
-        if !byte.is_ascii_whitespace() {
-            previous = *byte;
-        }
-        // A quote that ends may be followed by the next attribute at once.
-        space |= quote.is_none() && matches!(*byte, b'"' | b'\'');
-    }
-    (bytes.len(), attributes)
-}
-
-/// What ends the contents of an element that holds text alone.
-fn raw_text_end(bytes: &[u8], tag: usize) -> Option<&'static [u8]> {
-    let name = bytes.get(tag + 1..)?;
-    let is = |wanted: &[u8]| {
-        name.get(..wanted.len())
-            .is_some_and(|found| found.eq_ignore_ascii_case(wanted))
-            && name
-                .get(wanted.len())
-                .is_some_and(|next| !next.is_ascii_alphanumeric())
-    };
-    if is(b"script") {
-        Some(b"</script")
-    } else if is(b"style") {
-        Some(b"</style")
-    } else if is(b"textarea") {
-        Some(b"</textarea")
-    } else {
-        None
-    }
-}
-
-/// The place behind the next occurrence, without regard to ASCII case.
-fn after(bytes: &[u8], from: usize, wanted: &[u8]) -> Option<usize> {
-    let rest = bytes.get(from..)?;
-    let found = rest
-        .windows(wanted.len())
-        .position(|seen| seen.eq_ignore_ascii_case(wanted))?;
-    Some(from + found + wanted.len())
-}
-
 struct Sink {
-    nodes: RefCell<Vec<Node>>,
-    names: RefCell<Vec<QualName>>,
+    arena: RefCell<Arena>,
     errors: RefCell<Vec<ParseError>>,
     error_count: Cell<u64>,
     duplicate_attributes: RefCell<Vec<NodeId>>,
@@ -160,11 +64,10 @@ struct Sink {
     truncated: Cell<bool>,
 }
 
-impl Default for Sink {
-    fn default() -> Self {
+impl Sink {
+    fn with_room_for(bytes: usize) -> Self {
         Self {
-            nodes: RefCell::new(vec![Node::new(NodeData::Document, 1)]),
-            names: RefCell::new(vec![no_name()]),
+            arena: RefCell::new(Arena::with_room_for(bytes)),
             errors: RefCell::default(),
             error_count: Cell::new(0),
             duplicate_attributes: RefCell::default(),
@@ -175,179 +78,53 @@ impl Default for Sink {
             truncated: Cell::new(false),
         }
     }
-}
 
-fn no_name() -> QualName {
-    QualName::new(None, ns!(), LocalName::from(""))
-}
-
-impl Sink {
     fn is_full(&self) -> bool {
-        self.too_deep.get() || self.nodes.borrow().len() >= MAX_NODES
-    }
-
-    /// Adds a node that hangs nowhere yet. Past the arena's end everything is the document, which
-    /// no caller can attach anywhere, so an overflow loses nodes and nothing else.
-    fn add(&self, data: NodeData, name: QualName) -> NodeId {
-        let mut nodes = self.nodes.borrow_mut();
-        let Some(id) = NodeId::from_index(nodes.len()) else {
-            return NodeId::DOCUMENT;
-        };
-        nodes.push(Node::new(data, self.line.get()));
-        self.names.borrow_mut().push(name);
-        id
-    }
-
-    /// The parent itself, or its ancestor where the tree would become too deep.
-    fn bounded(nodes: &[Node], parent: NodeId) -> NodeId {
-        let mut parent = parent;
-        while let Some(node) = nodes.get(parent.index()) {
-            match node.parent {
-                Some(up) if node.depth >= MAX_DEPTH => parent = up,
-                _ => break,
-            }
-        }
-        parent
-    }
-
-    fn detach(nodes: &mut [Node], id: NodeId) {
-        let Some(node) = nodes.get_mut(id.index()) else {
-            return;
-        };
-        let (parent, previous, next) = (node.parent.take(), node.previous.take(), node.next.take());
-        match previous.and_then(|p| nodes.get_mut(p.index())) {
-            Some(previous) => previous.next = next,
-            None => {
-                if let Some(parent) = parent.and_then(|p| nodes.get_mut(p.index())) {
-                    parent.first_child = next;
-                }
-            }
-        }
-        match next.and_then(|n| nodes.get_mut(n.index())) {
-            Some(next) => next.previous = previous,
-            None => {
-                if let Some(parent) = parent.and_then(|p| nodes.get_mut(p.index())) {
-                    parent.last_child = previous;
-                }
-            }
-        }
-    }
-
-    /// Hangs `child` under `parent`, before `before` or at the end.
-    fn insert(nodes: &mut [Node], parent: NodeId, child: NodeId, before: Option<NodeId>) {
-        if child == NodeId::DOCUMENT {
-            return;
-        }
-        Self::detach(nodes, child);
-        let depth = nodes
-            .get(parent.index())
-            .map_or(0, |node| node.depth.saturating_add(1));
-        let previous = match before {
-            Some(before) => nodes.get(before.index()).and_then(|node| node.previous),
-            None => nodes.get(parent.index()).and_then(|node| node.last_child),
-        };
-        if let Some(node) = nodes.get_mut(child.index()) {
-            node.parent = Some(parent);
-            node.previous = previous;
-            node.next = before;
-            node.depth = depth;
-        }
-        match previous.and_then(|p| nodes.get_mut(p.index())) {
-            Some(previous) => previous.next = Some(child),
-            None => {
-                if let Some(parent) = nodes.get_mut(parent.index()) {
-                    parent.first_child = Some(child);
-                }
-            }
-        }
-        match before.and_then(|b| nodes.get_mut(b.index())) {
-            Some(before) => before.previous = Some(child),
-            None => {
-                if let Some(parent) = nodes.get_mut(parent.index()) {
-                    parent.last_child = Some(child);
-                }
-            }
-        }
-    }
-
-    /// Adds the text to the node before the insertion point when that is text, as the standard asks.
-    fn merge_text(nodes: &mut [Node], previous: Option<NodeId>, text: &str) -> bool {
-        match previous.and_then(|p| nodes.get_mut(p.index())) {
-            Some(Node {
-                data: NodeData::Text(existing),
-                ..
-            }) => {
-                existing.push_str(text);
-                true
-            }
-            _ => false,
-        }
+        self.too_deep.get() || self.arena.borrow().nodes.len() >= MAX_NODES
     }
 
     fn place(&self, parent: NodeId, child: NodeOrText<NodeId>, before: Option<NodeId>) {
+        let mut arena = self.arena.borrow_mut();
         match child {
-            NodeOrText::AppendNode(child) => {
-                Self::insert(&mut self.nodes.borrow_mut(), parent, child, before);
-            }
+            NodeOrText::AppendNode(child) => arena.insert(parent, child, before),
             NodeOrText::AppendText(text) => {
-                let previous = {
-                    let nodes = self.nodes.borrow();
-                    match before {
-                        Some(before) => nodes.get(before.index()).and_then(|node| node.previous),
-                        None => nodes.get(parent.index()).and_then(|node| node.last_child),
-                    }
-                };
-                if !Self::merge_text(&mut self.nodes.borrow_mut(), previous, &text) {
-                    let child = self.add(NodeData::Text(String::from(&*text)), no_name());
-                    Self::insert(&mut self.nodes.borrow_mut(), parent, child, before);
-                }
+                arena.insert_text(parent, &text, before, self.line.get());
             }
         }
     }
-}
 
-/// A borrowed element name.
-struct NameRef<'a>(Ref<'a, QualName>);
-
-impl fmt::Debug for NameRef<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&*self.0, f)
+    fn add_comment(&self, text: &str) -> NodeId {
+        let mut arena = self.arena.borrow_mut();
+        let span = arena.push_text(text);
+        arena.add(Stored::Comment(span), self.line.get())
     }
 }
 
-impl ElemName for NameRef<'_> {
+/// The name of an element. A copy, so that the arena is free while the tree builder compares names.
+#[derive(Debug)]
+struct Name {
+    namespace: html5ever::Namespace,
+    local: LocalName,
+}
+
+impl ElemName for Name {
     fn ns(&self) -> &html5ever::Namespace {
-        &self.0.ns
+        &self.namespace
     }
 
     fn local_name(&self) -> &LocalName {
-        &self.0.local
+        &self.local
     }
-}
-
-fn attributes(attrs: Vec<html5ever::Attribute>) -> Vec<Attribute> {
-    attrs
-        .into_iter()
-        .map(|attr| Attribute {
-            name: match &attr.name.prefix {
-                Some(prefix) if !prefix.is_empty() => {
-                    LocalName::from(format!("{prefix}:{}", attr.name.local))
-                }
-                _ => attr.name.local,
-            },
-            value: Box::from(&*attr.value),
-        })
-        .collect()
 }
 
 impl TreeSink for Sink {
     type Handle = NodeId;
     type Output = Dom;
-    type ElemName<'a> = NameRef<'a>;
+    type ElemName<'a> = Name;
 
     fn finish(self) -> Dom {
         Dom {
-            nodes: self.nodes.into_inner(),
+            arena: self.arena.into_inner().settled(),
             errors: self.errors.into_inner(),
             error_count: self.error_count.get(),
             duplicate_attributes: self.duplicate_attributes.into_inner(),
@@ -365,7 +142,7 @@ impl TreeSink for Sink {
         if errors.len() < MAX_ERRORS {
             errors.push(ParseError {
                 line: self.line.get(),
-                message: message.into_owned(),
+                message,
             });
         }
     }
@@ -374,12 +151,21 @@ impl TreeSink for Sink {
         NodeId::DOCUMENT
     }
 
-    fn elem_name<'a>(&'a self, target: &'a NodeId) -> NameRef<'a> {
-        let index = target.index();
-        let names = self.names.borrow();
-        match Ref::filter_map(names, |names| names.get(index)) {
-            Ok(name) => NameRef(name),
-            Err(names) => NameRef(Ref::map(names, |_| static_no_name())),
+    fn elem_name(&self, target: &NodeId) -> Name {
+        let arena = self.arena.borrow();
+        match arena.node(*target).map(|node| &node.stored) {
+            Some(Stored::Element(element)) => Name {
+                namespace: match element.namespace {
+                    Namespace::Html => ns!(html),
+                    Namespace::Svg => ns!(svg),
+                    Namespace::MathMl => ns!(mathml),
+                },
+                local: arena.name(element).cloned().unwrap_or_default(),
+            },
+            _ => Name {
+                namespace: ns!(),
+                local: LocalName::default(),
+            },
         }
     }
 
@@ -389,20 +175,15 @@ impl TreeSink for Sink {
         attrs: Vec<html5ever::Attribute>,
         flags: ElementFlags,
     ) -> NodeId {
-        let template_contents = flags
-            .template
-            .then(|| self.add(NodeData::Document, no_name()));
-        let data = ElementData {
-            name: name.local.clone(),
-            namespace: match name.ns {
-                ns!(svg) => Namespace::Svg,
-                ns!(mathml) => Namespace::MathMl,
-                _ => Namespace::Html,
-            },
-            attributes: attributes(attrs),
-            template_contents,
+        let mut arena = self.arena.borrow_mut();
+        let line = self.line.get();
+        let template_contents = flags.template.then(|| arena.add(Stored::Document, line));
+        let namespace = match name.ns {
+            ns!(svg) => Namespace::Svg,
+            ns!(mathml) => Namespace::MathMl,
+            _ => Namespace::Html,
         };
-        let id = self.add(NodeData::Element(data), name);
+        let id = arena.add_element(name.local, namespace, attrs, template_contents, line);
         if flags.had_duplicate_attributes {
             self.duplicate_attributes.borrow_mut().push(id);
         }
@@ -410,32 +191,29 @@ impl TreeSink for Sink {
     }
 
     fn create_comment(&self, text: StrTendril) -> NodeId {
-        self.add(NodeData::Comment(Box::from(&*text)), no_name())
+        self.add_comment(&text)
     }
 
     fn create_pi(&self, target: StrTendril, data: StrTendril) -> NodeId {
-        self.add(
-            NodeData::Comment(format!("{target} {data}").into_boxed_str()),
-            no_name(),
-        )
+        self.add_comment(&format!("{target} {data}"))
     }
 
     fn append(&self, parent: &NodeId, child: NodeOrText<NodeId>) {
-        let (bounded, open) = {
-            let nodes = self.nodes.borrow();
-            let open = nodes
-                .get(parent.index())
-                .map_or(0, |node| node.open.saturating_add(1));
-            (Self::bounded(&nodes, *parent), open)
+        let bounded = {
+            let mut arena = self.arena.borrow_mut();
+            if let NodeOrText::AppendNode(child) = &child {
+                let open = arena
+                    .node(*parent)
+                    .map_or(0, |node| node.open.saturating_add(1));
+                if let Some(node) = arena.node_mut(*child) {
+                    node.open = open;
+                }
+                if open > MAX_OPEN {
+                    self.too_deep.set(true);
+                }
+            }
+            arena.bounded(*parent)
         };
-        if let NodeOrText::AppendNode(child) = &child {
-            if let Some(node) = self.nodes.borrow_mut().get_mut(child.index()) {
-                node.open = open;
-            }
-            if open > MAX_OPEN {
-                self.too_deep.set(true);
-            }
-        }
         self.place(bounded, child, None);
     }
 
@@ -446,9 +224,9 @@ impl TreeSink for Sink {
         child: NodeOrText<NodeId>,
     ) {
         let has_parent = self
-            .nodes
+            .arena
             .borrow()
-            .get(element.index())
+            .node(*element)
             .is_some_and(|node| node.parent.is_some());
         if has_parent {
             self.append_before_sibling(element, child);
@@ -471,16 +249,9 @@ impl TreeSink for Sink {
     }
 
     fn get_template_contents(&self, target: &NodeId) -> NodeId {
-        match self
-            .nodes
-            .borrow()
-            .get(target.index())
-            .map(|node| &node.data)
-        {
-            Some(NodeData::Element(ElementData {
-                template_contents: Some(contents),
-                ..
-            })) => *contents,
+        let arena = self.arena.borrow();
+        match arena.node(*target).map(|node| &node.stored) {
+            Some(Stored::Element(element)) => element.template_contents.unwrap_or(*target),
             _ => *target,
         }
     }
@@ -499,9 +270,9 @@ impl TreeSink for Sink {
 
     fn append_before_sibling(&self, sibling: &NodeId, new_node: NodeOrText<NodeId>) {
         let parent = self
-            .nodes
+            .arena
             .borrow()
-            .get(sibling.index())
+            .node(*sibling)
             .and_then(|node| node.parent);
         match parent {
             Some(parent) => self.place(parent, new_node, Some(*sibling)),
@@ -510,32 +281,17 @@ impl TreeSink for Sink {
     }
 
     fn add_attrs_if_missing(&self, target: &NodeId, attrs: Vec<html5ever::Attribute>) {
-        let mut nodes = self.nodes.borrow_mut();
-        let Some(NodeData::Element(data)) =
-            nodes.get_mut(target.index()).map(|node| &mut node.data)
-        else {
-            return;
-        };
-        for attribute in attributes(attrs) {
-            if data
-                .attributes
-                .iter()
-                .all(|existing| existing.name != attribute.name)
-            {
-                data.attributes.push(attribute);
-            }
-        }
+        self.arena
+            .borrow_mut()
+            .add_missing_attributes(*target, attrs);
     }
 
     fn remove_from_parent(&self, target: &NodeId) {
-        Self::detach(&mut self.nodes.borrow_mut(), *target);
+        self.arena.borrow_mut().detach(*target);
     }
 
     fn reparent_children(&self, node: &NodeId, new_parent: &NodeId) {
-        let mut nodes = self.nodes.borrow_mut();
-        while let Some(child) = nodes.get(node.index()).and_then(|node| node.first_child) {
-            Self::insert(&mut nodes, *new_parent, child, None);
-        }
+        self.arena.borrow_mut().move_children(*node, *new_parent);
     }
 
     fn set_current_line(&self, line: u64) {
@@ -545,9 +301,4 @@ impl TreeSink for Sink {
     fn allow_declarative_shadow_roots(&self, _intended_parent: &NodeId) -> bool {
         false
     }
-}
-
-fn static_no_name() -> &'static QualName {
-    static NO_NAME: std::sync::LazyLock<QualName> = std::sync::LazyLock::new(no_name);
-    &NO_NAME
 }

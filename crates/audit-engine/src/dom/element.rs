@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::node::Namespace;
-use super::{Attribute, Dom, ElementData, NodeData, NodeId};
+use super::node::{Element, Namespace};
+use super::{Attribute, Dom, NodeData, NodeId};
 
 /// Longest excerpt of an element, in characters.
 const SNIPPET_CHARS: usize = 200;
@@ -16,11 +16,8 @@ const FEW_CHILDREN: usize = 64;
 pub struct ElementRef<'a> {
     dom: &'a Dom,
     id: NodeId,
-    data: &'a ElementData,
+    data: &'a Element,
 }
-
-/// The attributes of an element in source order.
-pub type Attributes<'a> = std::slice::Iter<'a, Attribute>;
 
 impl PartialEq for ElementRef<'_> {
     fn eq(&self, other: &Self) -> bool {
@@ -31,7 +28,7 @@ impl PartialEq for ElementRef<'_> {
 impl Eq for ElementRef<'_> {}
 
 impl<'a> ElementRef<'a> {
-    pub(super) const fn new(dom: &'a Dom, id: NodeId, data: &'a ElementData) -> Self {
+    pub(super) const fn new(dom: &'a Dom, id: NodeId, data: &'a Element) -> Self {
         Self { dom, id, data }
     }
 
@@ -50,19 +47,18 @@ impl<'a> ElementRef<'a> {
     /// Local name; lower-case in HTML.
     #[must_use]
     pub fn name(self) -> &'a str {
-        &self.data.name
+        self.dom.arena.name(self.data).map_or("", |name| name)
     }
 
-    /// Local name as an interned atom.
-    #[must_use]
-    pub fn local_name(self) -> &'a html5ever::LocalName {
-        &self.data.name
+    /// The place of the local name among [`Dom::names`].
+    pub(crate) fn name_place(self) -> usize {
+        usize::try_from(self.data.name).unwrap_or(usize::MAX)
     }
 
     /// Whether this is the HTML element of that name.
     #[must_use]
     pub fn is(self, name: &str) -> bool {
-        self.data.namespace == Namespace::Html && &*self.data.name == name
+        self.data.namespace == Namespace::Html && self.name() == name
     }
 
     /// Whether this is an HTML element, not SVG or MathML.
@@ -80,11 +76,9 @@ impl<'a> ElementRef<'a> {
     /// The attribute's value, if the element has it. Names are lower-case in HTML.
     #[must_use]
     pub fn attr(self, name: &str) -> Option<&'a str> {
-        self.data
-            .attributes
-            .iter()
-            .find(|attribute| &*attribute.name == name)
-            .map(|attribute| &*attribute.value)
+        self.attrs()
+            .find(|attribute| attribute.name == name)
+            .map(|attribute| attribute.value)
     }
 
     /// Whether the element has the attribute, whatever its value.
@@ -110,8 +104,15 @@ impl<'a> ElementRef<'a> {
     }
 
     /// The attributes in source order.
-    pub fn attrs(self) -> Attributes<'a> {
-        self.data.attributes.iter()
+    pub fn attrs(self) -> impl Iterator<Item = Attribute<'a>> {
+        let arena = &self.dom.arena;
+        arena
+            .attributes(self.data)
+            .iter()
+            .map(|attribute| Attribute {
+                name: &attribute.name,
+                value: arena.text(attribute.value),
+            })
     }
 
     /// Line in the source on which the start tag ends, from 1.
@@ -224,7 +225,7 @@ impl<'a> ElementRef<'a> {
         while let Some(id) = walk.next() {
             match self.dom.data(id) {
                 Some(NodeData::Text(run)) => text.push_str(run),
-                Some(NodeData::Element(data)) if matches!(&*data.name, "script" | "style") => {
+                Some(NodeData::Element(inner)) if matches!(inner.name(), "script" | "style") => {
                     walk.skip_children(id);
                 }
                 _ => {}
@@ -242,7 +243,7 @@ impl<'a> ElementRef<'a> {
         let mut out = format!("<{}", self.name());
         for attribute in self.attrs() {
             // Long values (inline images, style sheets) would push everything else out.
-            let value = truncate_chars(&attribute.value, 80);
+            let value = truncate_chars(attribute.value, 80);
             let _ = write!(
                 out,
                 " {}=\"{}\"",

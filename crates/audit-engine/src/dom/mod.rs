@@ -5,20 +5,24 @@
 //! [`MAX_DEPTH`] are flattened and documents with more than [`MAX_NODES`] nodes are cut, so a
 //! hostile page costs bounded time and memory. Every walk is iterative.
 
+mod arena;
+mod bomb;
 mod builder;
 mod element;
 mod node;
 mod walk;
 
 pub use builder::{MAX_DEPTH, MAX_NODES};
-pub use element::{Attributes, ElementRef, normalize_space};
-pub use node::{Attribute, Doctype, ElementData, NodeData, NodeId};
+pub use element::{ElementRef, normalize_space};
+pub use node::{Attribute, Doctype, NodeData, NodeId};
 pub use walk::{Ancestors, Children, Descendants};
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use node::Node;
+use arena::Arena;
+use node::{Node, Stored};
 
 /// A parse error, as the tree builder or the tokenizer told it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,7 +30,7 @@ pub struct ParseError {
     /// Line in the source, from 1.
     pub line: u32,
     /// What was wrong, in html5ever's words.
-    pub message: String,
+    pub message: Cow<'static, str>,
 }
 
 /// How browsers lay the document out.
@@ -43,7 +47,7 @@ pub enum Quirks {
 /// An HTML document.
 #[derive(Debug, Clone)]
 pub struct Dom {
-    nodes: Vec<Node>,
+    arena: Arena,
     errors: Vec<ParseError>,
     error_count: u64,
     duplicate_attributes: Vec<NodeId>,
@@ -69,13 +73,13 @@ impl Dom {
     /// How many nodes the tree has, the document itself and detached nodes included.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.nodes.len()
+        self.arena.nodes.len()
     }
 
     /// Whether the document has no content at all.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.nodes.len() <= 1
+        self.arena.nodes.len() <= 1
     }
 
     /// The first parse errors, at most 200, in source order.
@@ -118,16 +122,32 @@ impl Dom {
     /// The element with this id, if the node is an element.
     #[must_use]
     pub fn element(&self, id: NodeId) -> Option<ElementRef<'_>> {
-        match self.data(id)? {
-            NodeData::Element(data) => Some(ElementRef::new(self, id, data)),
+        match &self.node(id)?.stored {
+            Stored::Element(element) => Some(ElementRef::new(self, id, element)),
             _ => None,
         }
     }
 
     /// What the node is.
     #[must_use]
-    pub fn data(&self, id: NodeId) -> Option<&NodeData> {
-        self.node(id).map(|node| &node.data)
+    pub fn data(&self, id: NodeId) -> Option<NodeData<'_>> {
+        Some(match &self.node(id)?.stored {
+            Stored::Document => NodeData::Document,
+            Stored::Element(element) => NodeData::Element(ElementRef::new(self, id, element)),
+            Stored::Text(span) => NodeData::Text(self.arena.text(*span)),
+            Stored::GrownText(place) => NodeData::Text(self.arena.grown_text(*place)),
+            Stored::Comment(span) => NodeData::Comment(self.arena.text(*span)),
+        })
+    }
+
+    /// The local names of the elements, each once; [`ElementRef::name_place`] points here.
+    pub(crate) fn names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.arena.names.iter().map(|name| &**name)
+    }
+
+    /// One of [`Dom::names`]; empty where there is none.
+    pub(crate) fn name_at(&self, place: usize) -> &str {
+        self.arena.names.get(place).map_or("", |name| name)
     }
 
     /// Line in the source on which an element's start tag ends or a text begins, from 1.
@@ -199,7 +219,7 @@ impl Dom {
     }
 
     fn node(&self, id: NodeId) -> Option<&Node> {
-        self.nodes.get(id.index())
+        self.arena.node(id)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use html5ever::LocalName;
+use super::ElementRef;
 
 /// A node's place in its [`Dom`](super::Dom). Only meaningful there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -24,36 +24,23 @@ impl NodeId {
 }
 
 /// An attribute. The name carries its prefix in foreign content, for example `xlink:href`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Attribute {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Attribute<'a> {
     /// Lower-case in HTML.
-    pub name: LocalName,
+    pub name: &'a str,
     /// The value with character references resolved.
-    pub value: Box<str>,
+    pub value: &'a str,
 }
 
 /// The namespace of an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Namespace {
+pub(super) enum Namespace {
     /// HTML.
     Html,
     /// SVG.
     Svg,
     /// MathML.
     MathMl,
-}
-
-/// An element's own data.
-#[derive(Debug, Clone)]
-pub struct ElementData {
-    /// Local name, lower-case in HTML.
-    pub name: LocalName,
-    /// Namespace.
-    pub namespace: Namespace,
-    /// Attributes in source order, the first of duplicates.
-    pub attributes: Vec<Attribute>,
-    /// The fragment that holds a template's contents.
-    pub template_contents: Option<NodeId>,
 }
 
 /// A document type declaration.
@@ -68,16 +55,59 @@ pub struct Doctype {
 }
 
 /// What a node is.
-#[derive(Debug, Clone)]
-pub enum NodeData {
+#[derive(Debug, Clone, Copy)]
+pub enum NodeData<'a> {
     /// The document, or the fragment inside a template.
     Document,
     /// An element.
-    Element(ElementData),
+    Element(ElementRef<'a>),
     /// Text, adjacent runs merged.
-    Text(String),
+    Text(&'a str),
     /// A comment.
-    Comment(Box<str>),
+    Comment(&'a str),
+}
+
+/// A part of the arena's text, in bytes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Span {
+    pub(super) start: u32,
+    pub(super) end: u32,
+}
+
+impl Span {
+    pub(super) fn new(start: usize, end: usize) -> Self {
+        let place = |at| u32::try_from(at).unwrap_or(u32::MAX);
+        Self {
+            start: place(start),
+            end: place(end),
+        }
+    }
+
+    pub(super) fn range(self) -> std::ops::Range<usize> {
+        let place = |at| usize::try_from(at).unwrap_or(usize::MAX);
+        place(self.start)..place(self.end)
+    }
+}
+
+/// An element's own data. A name and attributes are places in the arena.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Element {
+    pub(super) name: u32,
+    pub(super) namespace: Namespace,
+    pub(super) attributes: Span,
+    /// The fragment that holds a template's contents.
+    pub(super) template_contents: Option<NodeId>,
+}
+
+/// What a node is, as the arena stores it.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Stored {
+    Document,
+    Element(Element),
+    Text(Span),
+    /// Text to which was added after other text was stored; its place among those.
+    GrownText(u32),
+    Comment(Span),
 }
 
 #[derive(Debug, Clone)]
@@ -88,14 +118,14 @@ pub(super) struct Node {
     pub(super) first_child: Option<NodeId>,
     pub(super) last_child: Option<NodeId>,
     pub(super) line: u32,
-    pub(super) depth: u32,
+    pub(super) depth: u16,
     /// The depth the source asked for, before flattening.
-    pub(super) open: u32,
-    pub(super) data: NodeData,
+    pub(super) open: u16,
+    pub(super) stored: Stored,
 }
 
 impl Node {
-    pub(super) const fn new(data: NodeData, line: u32) -> Self {
+    pub(super) const fn new(stored: Stored, line: u32) -> Self {
         Self {
             parent: None,
             previous: None,
@@ -105,7 +135,7 @@ impl Node {
             line,
             depth: 0,
             open: 0,
-            data,
+            stored,
         }
     }
 }

@@ -1,8 +1,9 @@
 //! The indexes of a page, filled in one walk over the tree.
 
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::sync::Arc;
 
-use html5ever::LocalName;
 use url::Url;
 
 use super::{Document, Link, LinkTarget, ResourceKind, ResourceRef, RobotsDirectives};
@@ -13,70 +14,154 @@ use crate::dom::{Dom, ElementRef, NodeId};
 pub(super) struct Index {
     pub(super) base: Url,
     pub(super) elements: Vec<NodeId>,
-    pub(super) by_name: HashMap<LocalNameKey, Vec<NodeId>>,
-    pub(super) by_id: HashMap<Box<str>, Vec<NodeId>>,
+    by_name: ByName,
+    by_id: ById,
     pub(super) links: Vec<Link>,
     pub(super) resources: Vec<ResourceRef>,
     pub(super) robots: RobotsDirectives,
     pub(super) canonicals: Vec<Url>,
 }
 
-/// A local name that can be looked up by plain text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct LocalNameKey(LocalName);
+/// The elements of each name in document order, one name behind the other.
+#[derive(Debug, Default)]
+struct ByName {
+    nodes: Vec<NodeId>,
+    /// Where each name of the document begins, in the order of [`Dom::names`], and the end.
+    begins: Vec<usize>,
+    /// The places of the names, sorted by name.
+    sorted: Vec<usize>,
+}
 
-impl std::hash::Hash for LocalNameKey {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        str::hash(&self.0, state);
+impl ByName {
+    fn of(dom: &Dom, elements: &[NodeId]) -> Self {
+        let mut begins = vec![0; dom.names().len() + 1];
+        let place = |id: &NodeId| dom.element(*id).map(ElementRef::name_place);
+        for name in elements.iter().filter_map(place) {
+            if let Some(count) = begins.get_mut(name + 1) {
+                *count += 1;
+            }
+        }
+        let mut sum = 0;
+        for begin in &mut begins {
+            sum += *begin;
+            *begin = sum;
+        }
+        let mut next = begins.clone();
+        let mut nodes = vec![dom.document(); elements.len()];
+        for id in elements {
+            let Some(next) = place(id).and_then(|name| next.get_mut(name)) else {
+                continue;
+            };
+            if let Some(slot) = nodes.get_mut(*next) {
+                *slot = *id;
+            }
+            *next += 1;
+        }
+        let mut sorted: Vec<usize> = (0..dom.names().len()).collect();
+        sorted.sort_by_key(|place| dom.name_at(*place));
+        Self {
+            nodes,
+            begins,
+            sorted,
+        }
+    }
+
+    fn get(&self, dom: &Dom, name: &str) -> &[NodeId] {
+        let found = self
+            .sorted
+            .binary_search_by_key(&name, |place| dom.name_at(*place));
+        found
+            .ok()
+            .and_then(|at| self.sorted.get(at))
+            .and_then(|place| {
+                let (begin, end) = (self.begins.get(*place)?, self.begins.get(place + 1)?);
+                self.nodes.get(*begin..*end)
+            })
+            .unwrap_or_default()
     }
 }
 
-impl std::borrow::Borrow<str> for LocalNameKey {
-    fn borrow(&self) -> &str {
-        &self.0
-    }
+/// The elements with an id, by the hash of the id and in document order.
+#[derive(Debug, Default)]
+struct ById(Vec<(u64, NodeId)>);
+
+fn hash(id: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    id.hash(&mut hasher);
+    hasher.finish()
 }
 
 impl Index {
     pub(super) fn build(dom: &Dom, document: &Document, site: &SiteKey) -> Self {
+        let elements: Vec<NodeId> = dom
+            .descendants(dom.document())
+            .filter(|id| dom.element(*id).is_some())
+            .collect();
+        let mut by_id: Vec<(u64, NodeId)> = elements
+            .iter()
+            .filter_map(|node| {
+                let id = dom.element(*node)?.attr("id").filter(|id| !id.is_empty())?;
+                Some((hash(id), *node))
+            })
+            .collect();
+        // Stable: elements with one id stay in document order.
+        by_id.sort_by_key(|(hash, _)| *hash);
         let mut index = Self {
             base: document.url.clone(),
-            elements: Vec::new(),
-            by_name: HashMap::new(),
-            by_id: HashMap::new(),
+            by_name: ByName::of(dom, &elements),
+            elements,
+            by_id: ById(by_id),
             links: Vec::new(),
             resources: Vec::new(),
             robots: RobotsDirectives::default(),
             canonicals: Vec::new(),
         };
-        for id in dom.descendants(dom.document()) {
-            let Some(element) = dom.element(id) else {
-                continue;
-            };
-            index.elements.push(id);
-            let name = element.local_name().clone();
-            index
-                .by_name
-                .entry(LocalNameKey(name))
-                .or_default()
-                .push(id);
-            if let Some(id_attribute) = element.attr("id").filter(|id| !id.is_empty()) {
-                index
-                    .by_id
-                    .entry(Box::from(id_attribute))
-                    .or_default()
-                    .push(id);
-            }
-        }
         index.resolve(dom, document, site);
         index
     }
 
+    /// The elements of that local name in document order.
+    pub(super) fn all(&self, dom: &Dom, name: &str) -> &[NodeId] {
+        self.by_name.get(dom, name)
+    }
+
+    /// The elements with that id in document order.
+    pub(super) fn with_id<'a, 'b>(
+        &'a self,
+        dom: &'a Dom,
+        id: &'b str,
+    ) -> impl Iterator<Item = ElementRef<'a>> + use<'a, 'b> {
+        let wanted = hash(id);
+        let begin = self.by_id.0.partition_point(|(hash, _)| *hash < wanted);
+        let alike = self.by_id.0.get(begin..).unwrap_or_default().iter();
+        alike
+            .take_while(move |(hash, _)| *hash == wanted)
+            .filter_map(|(_, node)| dom.element(*node))
+            .filter(move |element| element.attr("id") == Some(id))
+    }
+
+    /// Every id with the number of its elements, in no particular order.
+    pub(super) fn ids<'a>(&'a self, dom: &'a Dom) -> impl Iterator<Item = (&'a str, usize)> {
+        self.by_id
+            .0
+            .chunk_by(|(a, _), (b, _)| a == b)
+            .flat_map(move |alike| {
+                let mut counts: Vec<(&str, usize)> = Vec::with_capacity(1);
+                let ids = alike
+                    .iter()
+                    .filter_map(|(_, node)| dom.element(*node)?.attr("id"));
+                for id in ids {
+                    match counts.iter_mut().find(|(known, _)| *known == id) {
+                        Some((_, count)) => *count += 1,
+                        None => counts.push((id, 1)),
+                    }
+                }
+                counts
+            })
+    }
+
     fn named<'a>(&self, dom: &'a Dom, name: &str) -> Vec<ElementRef<'a>> {
-        self.by_name
-            .get(name)
-            .map(Vec::as_slice)
-            .unwrap_or_default()
+        self.all(dom, name)
             .iter()
             .filter_map(|id| dom.element(*id))
             .filter(|element| element.is_html())
@@ -110,16 +195,42 @@ impl Index {
             .filter_map(|href| self.base.join(href.trim()).ok())
             .chain(link_header_canonicals(document))
             .collect();
+        // Most elements lead nowhere; which do is asked once for each name.
+        let leads: Vec<bool> = dom.names().map(leads_somewhere).collect();
+        let mut forms = Forms::default();
         for id in &self.elements {
-            let Some(element) = dom.element(*id) else {
+            let Some(element) = dom
+                .element(*id)
+                .filter(|element| leads.get(element.name_place()).is_some_and(|leads| *leads))
+            else {
                 continue;
             };
-            if let Some(link) = link(element, &self.base, site) {
+            if let Some(link) = forms.link(element, &self.base, site) {
                 self.links.push(link);
             }
             self.resources.extend(resources(element, &self.base));
         }
     }
+}
+
+/// Whether [`Forms::link`] or [`resources`] may find anything at elements of that name.
+fn leads_somewhere(name: &str) -> bool {
+    matches!(
+        name,
+        "a" | "area"
+            | "script"
+            | "img"
+            | "iframe"
+            | "frame"
+            | "input"
+            | "video"
+            | "audio"
+            | "embed"
+            | "object"
+            | "source"
+            | "track"
+            | "link"
+    )
 }
 
 /// The URL parser drops tabs and newlines and strips outer space itself.
@@ -128,28 +239,47 @@ fn join_http(base: &Url, reference: &str) -> Option<Url> {
     matches!(url.scheme(), "http" | "https").then_some(url)
 }
 
-fn link(element: ElementRef<'_>, base: &Url, site: &SiteKey) -> Option<Link> {
-    if !(element.is("a") || element.is("area")) {
-        return None;
+/// The written forms of a page's links. A form that recurs is resolved once.
+#[derive(Default)]
+struct Forms<'a> {
+    known: HashMap<&'a str, usize>,
+    targets: Vec<(Arc<str>, LinkTarget)>,
+}
+
+impl<'a> Forms<'a> {
+    fn link(&mut self, element: ElementRef<'a>, base: &Url, site: &SiteKey) -> Option<Link> {
+        if !(element.is("a") || element.is("area")) {
+            return None;
+        }
+        let written = element.attr("href")?;
+        let form = *self.known.entry(written).or_insert_with(|| {
+            self.targets
+                .push((Arc::from(written), target(written, base, site)));
+            self.targets.len() - 1
+        });
+        let (href, target) = self.targets.get(form)?.clone();
+        Some(Link {
+            node: element.id(),
+            href,
+            form,
+            target,
+            nofollow: element.has_token("rel", "nofollow"),
+        })
     }
-    let href = element.attr("href")?;
-    let target = match base.join(href) {
+}
+
+fn target(href: &str, base: &Url, site: &SiteKey) -> LinkTarget {
+    match base.join(href) {
         Err(_) => LinkTarget::Invalid,
         Ok(url) if matches!(url.scheme(), "http" | "https") => {
             if site.contains(&url) {
-                LinkTarget::Internal(url)
+                LinkTarget::Internal(Arc::new(url))
             } else {
-                LinkTarget::External(url)
+                LinkTarget::External(Arc::new(url))
             }
         }
-        Ok(url) => LinkTarget::Other(url.scheme().to_owned()),
-    };
-    Some(Link {
-        node: element.id(),
-        href: href.to_owned(),
-        target,
-        nofollow: element.has_token("rel", "nofollow"),
-    })
+        Ok(url) => LinkTarget::Other(Arc::from(url.scheme())),
+    }
 }
 
 fn resources(element: ElementRef<'_>, base: &Url) -> Vec<ResourceRef> {

@@ -1,5 +1,7 @@
 //! Links and resources of a page.
 
+use std::sync::Arc;
+
 use url::Url;
 
 use crate::dom::NodeId;
@@ -8,11 +10,11 @@ use crate::dom::NodeId;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LinkTarget {
     /// An http(s) URL on the audited site, fragment kept.
-    Internal(Url),
+    Internal(Arc<Url>),
     /// An http(s) URL elsewhere.
-    External(Url),
+    External(Arc<Url>),
     /// Another scheme, in lower case, for example `mailto`.
-    Other(String),
+    Other(Arc<str>),
     /// Not a URL.
     Invalid,
 }
@@ -22,8 +24,10 @@ pub enum LinkTarget {
 pub struct Link {
     /// The element.
     pub node: NodeId,
-    /// The attribute as written.
-    pub href: String,
+    /// The attribute as written. Links of a page that are written alike share it.
+    pub href: Arc<str>,
+    /// The place of the written form among those of the page, in the order of first occurrence.
+    pub(crate) form: usize,
     /// Where it leads, resolved against the document's base.
     pub target: LinkTarget,
     /// Whether `rel` has `nofollow`.
@@ -33,7 +37,7 @@ pub struct Link {
 impl Link {
     /// The http(s) URL it leads to.
     #[must_use]
-    pub const fn url(&self) -> Option<&Url> {
+    pub fn url(&self) -> Option<&Url> {
         match &self.target {
             LinkTarget::Internal(url) | LinkTarget::External(url) => Some(url),
             LinkTarget::Other(_) | LinkTarget::Invalid => None,

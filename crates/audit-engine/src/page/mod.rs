@@ -152,10 +152,7 @@ impl Page {
     /// Every element of that local name in document order; HTML, SVG and MathML alike.
     pub fn all(&self, name: &str) -> impl Iterator<Item = ElementRef<'_>> {
         self.index
-            .by_name
-            .get(name)
-            .map(Vec::as_slice)
-            .unwrap_or_default()
+            .all(&self.dom, name)
             .iter()
             .filter_map(|id| self.dom.element(*id))
     }
@@ -172,22 +169,16 @@ impl Page {
     }
 
     /// Every element with this id in document order.
-    pub fn all_by_id(&self, id: &str) -> impl Iterator<Item = ElementRef<'_>> {
-        self.index
-            .by_id
-            .get(id)
-            .map(Vec::as_slice)
-            .unwrap_or_default()
-            .iter()
-            .filter_map(|id| self.dom.element(*id))
+    pub fn all_by_id<'a, 'b>(
+        &'a self,
+        id: &'b str,
+    ) -> impl Iterator<Item = ElementRef<'a>> + use<'a, 'b> {
+        self.index.with_id(&self.dom, id)
     }
 
     /// Every id that occurs, in no particular order, with the number of elements that have it.
     pub fn ids(&self) -> impl Iterator<Item = (&str, usize)> {
-        self.index
-            .by_id
-            .iter()
-            .map(|(id, nodes)| (&**id, nodes.len()))
+        self.index.ids(&self.dom)
     }
 
     /// The `html` element.

@@ -13,8 +13,12 @@ fn links_are_resolved_against_the_base_element() {
     assert_eq!(
         targets,
         [
-            LinkTarget::Internal(Url::parse("https://example.com/docs/c?x=1#y").unwrap()),
-            LinkTarget::External(Url::parse("https://other.org/").unwrap()),
+            LinkTarget::Internal(
+                Url::parse("https://example.com/docs/c?x=1#y")
+                    .unwrap()
+                    .into()
+            ),
+            LinkTarget::External(Url::parse("https://other.org/").unwrap().into()),
             LinkTarget::Other("mailto".into()),
             LinkTarget::Invalid,
         ]

@@ -140,7 +140,7 @@ fn is_about_templates(page: &Page) -> bool {
 fn directly_has(element: ElementRef<'_>, word: &str) -> bool {
     let texts = element.dom().children(element.id());
     let own = texts.filter_map(|id| match element.dom().data(id) {
-        Some(NodeData::Text(text)) => Some(text.as_str()),
+        Some(NodeData::Text(text)) => Some(text),
         _ => None,
     });
     own.into_iter().any(|text| text.contains(word))

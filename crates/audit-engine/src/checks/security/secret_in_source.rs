@@ -61,10 +61,10 @@ fn evaluate(page: &Page) -> Outcome {
             Some(NodeData::Text(text)) => failures.extend(found(dom, id, text)),
             Some(NodeData::Comment(text)) => failures.extend(found(dom, id, text)),
             Some(NodeData::Element(element)) => {
-                for attribute in &element.attributes {
-                    failures.extend(found(dom, id, &attribute.value));
+                for attribute in element.attrs() {
+                    failures.extend(found(dom, id, attribute.value));
                 }
-                if matches!(&*element.name, "pre" | "code" | "samp" | "kbd" | "textarea") {
+                if matches!(element.name(), "pre" | "code" | "samp" | "kbd" | "textarea") {
                     walk.skip_children(id);
                 }
             }

@@ -1,0 +1,321 @@
+//! Where a document's nodes, names, attributes and texts are stored: each kind in one vector, so that a
+//! tree costs a handful of allocations, whatever its size.
+
+use std::collections::{HashMap, HashSet};
+
+use html5ever::LocalName;
+use html5ever::tendril::StrTendril;
+
+use super::node::{Element, Namespace, Node, Span, Stored};
+use super::{MAX_DEPTH, NodeId};
+
+/// Names that are compared one after the other; documents with more have an index.
+const FEW_NAMES: usize = 48;
+
+/// An attribute: its name, and the place of its value in the text.
+#[derive(Debug, Clone)]
+pub(super) struct StoredAttribute {
+    pub(super) name: LocalName,
+    pub(super) value: Span,
+}
+
+#[derive(Debug, Clone, Default)]
+pub(super) struct Arena {
+    pub(super) nodes: Vec<Node>,
+    /// The local names of elements, each once.
+    pub(super) names: Vec<LocalName>,
+    further_names: HashMap<LocalName, u32>,
+    pub(super) attributes: Vec<StoredAttribute>,
+    further_attributes: Vec<(NodeId, StoredAttribute)>,
+    /// Attribute values, texts and comments.
+    text: String,
+    grown: Vec<String>,
+}
+
+impl Arena {
+    /// An arena with the document node, and room for a document of that many bytes.
+    pub(super) fn with_room_for(bytes: usize) -> Self {
+        let mut arena = Self {
+            // Real pages have a node for each 20 to 60 bytes, and less text than source.
+            nodes: Vec::with_capacity(bytes / 32 + 16),
+            names: Vec::with_capacity(FEW_NAMES),
+            attributes: Vec::with_capacity(bytes / 64 + 16),
+            text: String::with_capacity(bytes / 4 * 3),
+            ..Self::default()
+        };
+        arena.nodes.push(Node::new(Stored::Document, 1));
+        arena
+    }
+
+    pub(super) fn node(&self, id: NodeId) -> Option<&Node> {
+        self.nodes.get(id.index())
+    }
+
+    pub(super) fn node_mut(&mut self, id: NodeId) -> Option<&mut Node> {
+        self.nodes.get_mut(id.index())
+    }
+
+    pub(super) fn text(&self, span: Span) -> &str {
+        self.text.get(span.range()).unwrap_or_default()
+    }
+
+    pub(super) fn grown_text(&self, place: u32) -> &str {
+        usize::try_from(place)
+            .ok()
+            .and_then(|place| self.grown.get(place))
+            .map_or("", String::as_str)
+    }
+
+    pub(super) fn name(&self, element: &Element) -> Option<&LocalName> {
+        self.names.get(usize::try_from(element.name).ok()?)
+    }
+
+    pub(super) fn attributes(&self, element: &Element) -> &[StoredAttribute] {
+        self.attributes
+            .get(element.attributes.range())
+            .unwrap_or_default()
+    }
+
+    pub(super) fn push_text(&mut self, text: &str) -> Span {
+        let start = self.text.len();
+        self.text.push_str(text);
+        Span::new(start, self.text.len())
+    }
+
+    /// Adds a node that hangs nowhere yet. Past the arena's end everything is the document, which
+    /// no caller can attach anywhere, so an overflow loses nodes and nothing else.
+    pub(super) fn add(&mut self, stored: Stored, line: u32) -> NodeId {
+        let Some(id) = NodeId::from_index(self.nodes.len()) else {
+            return NodeId::DOCUMENT;
+        };
+        self.nodes.push(Node::new(stored, line));
+        id
+    }
+
+    pub(super) fn add_element(
+        &mut self,
+        name: LocalName,
+        namespace: Namespace,
+        attributes: Vec<html5ever::Attribute>,
+        template_contents: Option<NodeId>,
+        line: u32,
+    ) -> NodeId {
+        let start = self.attributes.len();
+        for attribute in attributes {
+            self.push_attribute(attribute);
+        }
+        let element = Element {
+            name: self.intern(name),
+            namespace,
+            attributes: Span::new(start, self.attributes.len()),
+            template_contents,
+        };
+        self.add(Stored::Element(element), line)
+    }
+
+    fn push_attribute(&mut self, attribute: html5ever::Attribute) {
+        let value = self.push_text(&attribute.value);
+        self.attributes.push(StoredAttribute {
+            name: full_name(attribute),
+            value,
+        });
+    }
+
+    /// Remembers attributes that further start tags of an element bring: of `html` and `body`, the
+    /// standard adds those that are missing.
+    pub(super) fn add_missing_attributes(&mut self, id: NodeId, more: Vec<html5ever::Attribute>) {
+        for attribute in more {
+            let value = self.push_text(&attribute.value);
+            let name = full_name(attribute);
+            self.further_attributes
+                .push((id, StoredAttribute { name, value }));
+        }
+    }
+
+    /// The arena once the document is read: elements have the attributes that were added to them. Done
+    /// once, since a document may repeat a tag without end.
+    pub(super) fn settled(mut self) -> Self {
+        let mut further: HashMap<NodeId, Vec<StoredAttribute>> = HashMap::new();
+        for (id, attribute) in std::mem::take(&mut self.further_attributes) {
+            further.entry(id).or_default().push(attribute);
+        }
+        for (id, more) in further {
+            let Some(Stored::Element(mut element)) = self.node(id).map(|node| node.stored) else {
+                continue;
+            };
+            let own = self.attributes(&element).to_vec();
+            let mut seen: HashSet<_> = own.iter().map(|own| own.name.clone()).collect();
+            let start = self.attributes.len();
+            self.attributes.extend(own);
+            self.attributes.extend(
+                more.into_iter()
+                    .filter(|attribute| seen.insert(attribute.name.clone())),
+            );
+            element.attributes = Span::new(start, self.attributes.len());
+            if let Some(node) = self.node_mut(id) {
+                node.stored = Stored::Element(element);
+            }
+        }
+        self
+    }
+
+    fn intern(&mut self, name: LocalName) -> u32 {
+        let few = self.names.iter().take(FEW_NAMES);
+        let known = few
+            .zip(0_u32..)
+            .find(|(known, _)| **known == name)
+            .map(|(_, place)| place)
+            .or_else(|| self.further_names.get(&name).copied());
+        known.unwrap_or_else(|| {
+            let place = u32::try_from(self.names.len()).unwrap_or(u32::MAX);
+            if self.names.len() >= FEW_NAMES {
+                self.further_names.insert(name.clone(), place);
+            }
+            self.names.push(name);
+            place
+        })
+    }
+
+    /// The parent itself, or its ancestor where the tree would become too deep.
+    pub(super) fn bounded(&self, parent: NodeId) -> NodeId {
+        let mut parent = parent;
+        while let Some(node) = self.node(parent) {
+            match node.parent {
+                Some(up) if node.depth >= MAX_DEPTH => parent = up,
+                _ => break,
+            }
+        }
+        parent
+    }
+
+    pub(super) fn detach(&mut self, id: NodeId) {
+        let Some(node) = self.node_mut(id) else {
+            return;
+        };
+        let (parent, previous, next) = (node.parent.take(), node.previous.take(), node.next.take());
+        match previous.and_then(|p| self.node_mut(p)) {
+            Some(previous) => previous.next = next,
+            None => {
+                if let Some(parent) = parent.and_then(|p| self.node_mut(p)) {
+                    parent.first_child = next;
+                }
+            }
+        }
+        match next.and_then(|n| self.node_mut(n)) {
+            Some(next) => next.previous = previous,
+            None => {
+                if let Some(parent) = parent.and_then(|p| self.node_mut(p)) {
+                    parent.last_child = previous;
+                }
+            }
+        }
+    }
+
+    /// Hangs `child` under `parent`, before `before` or at the end.
+    pub(super) fn insert(&mut self, parent: NodeId, child: NodeId, before: Option<NodeId>) {
+        if child == NodeId::DOCUMENT {
+            return;
+        }
+        if self.node(child).is_some_and(|node| node.parent.is_some()) {
+            self.detach(child);
+        }
+        let depth = self
+            .node(parent)
+            .map_or(0, |node| node.depth.saturating_add(1));
+        let previous = self.previous_of(parent, before);
+        if let Some(node) = self.node_mut(child) {
+            node.parent = Some(parent);
+            node.previous = previous;
+            node.next = before;
+            node.depth = depth;
+        }
+        match previous.and_then(|p| self.node_mut(p)) {
+            Some(previous) => previous.next = Some(child),
+            None => {
+                if let Some(parent) = self.node_mut(parent) {
+                    parent.first_child = Some(child);
+                }
+            }
+        }
+        match before.and_then(|b| self.node_mut(b)) {
+            Some(before) => before.previous = Some(child),
+            None => {
+                if let Some(parent) = self.node_mut(parent) {
+                    parent.last_child = Some(child);
+                }
+            }
+        }
+    }
+
+    /// What stands before the insertion point.
+    fn previous_of(&self, parent: NodeId, before: Option<NodeId>) -> Option<NodeId> {
+        match before {
+            Some(before) => self.node(before)?.previous,
+            None => self.node(parent)?.last_child,
+        }
+    }
+
+    /// Adds text at the insertion point: to the text that stands before it, as the standard asks, else
+    /// as a node of its own.
+    pub(super) fn insert_text(
+        &mut self,
+        parent: NodeId,
+        text: &StrTendril,
+        before: Option<NodeId>,
+        line: u32,
+    ) {
+        let previous = self.previous_of(parent, before);
+        if previous.is_some_and(|previous| self.merge(previous, text)) {
+            return;
+        }
+        let span = self.push_text(text);
+        let child = self.add(Stored::Text(span), line);
+        self.insert(parent, child, before);
+    }
+
+    /// Adds to a text; false where the node is none. A text that is stored last grows in place; others
+    /// become texts of their own, so that a run that is added to again and again is not copied each time.
+    fn merge(&mut self, id: NodeId, more: &str) -> bool {
+        let end = self.text.len();
+        let grown = u32::try_from(self.grown.len()).unwrap_or(u32::MAX);
+        let Some(node) = self.nodes.get_mut(id.index()) else {
+            return false;
+        };
+        match &mut node.stored {
+            Stored::Text(span) if span.range().end == end => {
+                self.text.push_str(more);
+                *span = Span::new(span.range().start, self.text.len());
+            }
+            Stored::Text(span) => {
+                let mut text = self.text.get(span.range()).unwrap_or_default().to_owned();
+                text.push_str(more);
+                self.grown.push(text);
+                node.stored = Stored::GrownText(grown);
+            }
+            Stored::GrownText(place) => {
+                let place = usize::try_from(*place).unwrap_or(usize::MAX);
+                if let Some(text) = self.grown.get_mut(place) {
+                    text.push_str(more);
+                }
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    pub(super) fn move_children(&mut self, from: NodeId, to: NodeId) {
+        while let Some(child) = self.node(from).and_then(|node| node.first_child) {
+            self.insert(to, child, None);
+        }
+    }
+}
+
+/// The name with its prefix, as people write it.
+fn full_name(attribute: html5ever::Attribute) -> LocalName {
+    match &attribute.name.prefix {
+        Some(prefix) if !prefix.is_empty() => {
+            LocalName::from(format!("{prefix}:{}", attribute.name.local))
+        }
+        _ => attribute.name.local,
+    }
+}
