@@ -2,6 +2,7 @@
 
 mod draft;
 mod frontier;
+mod refusals;
 mod traps;
 mod visit;
 
@@ -14,12 +15,12 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 use url::Url;
 
-use crate::address::{SiteKey, path_and_query};
-use crate::gather::robots::RobotsState;
+use crate::address::SiteKey;
+use crate::gather::robots::RobotsRules;
 use crate::gather::{FetchError, FetchErrorKind, Response};
 use crate::run::collector::Collector;
 use crate::run::exchange::Exchange;
-use crate::run::options::{AuditOptions, PRODUCT_TOKEN};
+use crate::run::options::AuditOptions;
 use crate::run::progress::{OnProgress, Phase, Progress};
 use crate::site::{
     Answer, LinkFact, MAX_REDIRECTS, PageFacts, PageNumber, ResourceUse, SkipReason, UrlId,
@@ -27,6 +28,7 @@ use crate::site::{
 };
 use draft::Draft;
 use frontier::{Entry, Frontier};
+use refusals::{Refusals, Suspicion};
 use traps::Traps;
 pub(crate) use visit::{MAX_HTML_BYTES, is_page};
 use visit::{Visit, Visitor};
@@ -37,7 +39,7 @@ const MAX_KNOWN_URLS: usize = 500_000;
 /// What the crawl goes by.
 pub(crate) struct Rules {
     pub(crate) key: SiteKey,
-    pub(crate) robots: RobotsState,
+    pub(crate) robots: RobotsRules,
     pub(crate) allow: AllowTargets,
     pub(crate) options: AuditOptions,
     pub(crate) ahead: usize,
@@ -59,6 +61,8 @@ pub(crate) struct Crawled {
     /// What was asked for and is no page, in the order in which the answers were taken.
     pub(crate) others: Vec<Asked>,
     pub(crate) stopped_by: Option<StoppedBy>,
+    /// The evidence, when the site turned the crawl away.
+    pub(crate) blocked: Option<String>,
     /// Whether patterns left pages out.
     pub(crate) excluded: bool,
     pub(crate) discovered: u64,
@@ -81,6 +85,8 @@ pub(crate) struct Crawl<'a> {
     fetched: u64,
     awaited: HashSet<UrlId>,
     traps: Traps,
+    refusals: Refusals,
+    blocked: Option<String>,
     depth_reached: bool,
     cap_reached: bool,
     excluded: bool,
@@ -110,6 +116,8 @@ impl<'a> Crawl<'a> {
             fetched: 0,
             awaited: HashSet::new(),
             traps: Traps::default(),
+            refusals: Refusals::new(),
+            blocked: None,
             depth_reached: false,
             cap_reached: false,
             excluded: false,
@@ -126,6 +134,7 @@ impl<'a> Crawl<'a> {
         start: Response,
         sitemap_urls: Vec<Url>,
     ) -> Crawled {
+        let start_url = start.url.clone();
         let deadline = Instant::now() + self.rules.options.crawl_budget;
         self.note_landing(requested, hops, &start.url);
         let id = self.urls.intern(&start.url, true);
@@ -164,6 +173,13 @@ impl<'a> Crawl<'a> {
             while let Some((entry, visit)) = self.done.remove(&self.frontier.next_commit()) {
                 self.frontier.commit();
                 self.take(&entry, visit);
+                self.watch(&start_url).await;
+                if self.blocked.is_some() {
+                    break;
+                }
+            }
+            if self.blocked.is_some() {
+                break false;
             }
             self.report(Phase::Crawling);
         };
@@ -284,12 +300,7 @@ impl<'a> Crawl<'a> {
         if gate_parsed_url(url, &self.rules.allow).is_err() {
             return Some(SkipReason::NotAllowed);
         }
-        if self.rules.options.respect_robots
-            && !self
-                .rules
-                .robots
-                .is_allowed(PRODUCT_TOKEN, &path_and_query(url))
-        {
+        if !self.rules.robots.allows_url(url) {
             return Some(SkipReason::RobotsDisallowed);
         }
         if self.rules.options.leaves_out(url) {
@@ -310,6 +321,18 @@ impl<'a> Crawl<'a> {
         }
     }
 
+    /// Looks whether the site has begun to turn the crawl away.
+    async fn watch(&mut self, start: &Url) {
+        self.blocked = match self.refusals.suspicion() {
+            Suspicion::None => None,
+            Suspicion::Blocked(evidence) => Some(evidence),
+            Suspicion::AskAgain => {
+                let refusal = self.visitor.ask_again(start.clone()).await;
+                self.refusals.asked_again(start, refusal.as_ref())
+            }
+        };
+    }
+
     fn take(&mut self, entry: &Entry, visit: Visit) {
         self.fetched += 1;
         let asked = Asked {
@@ -317,7 +340,10 @@ impl<'a> Crawl<'a> {
             depth: entry.depth,
         };
         match visit {
-            Visit::Page(draft) => self.take_page(entry, *draft),
+            Visit::Page(draft) => {
+                self.refusals.page();
+                self.take_page(entry, *draft);
+            }
             Visit::Other {
                 status,
                 media_type,
@@ -339,6 +365,21 @@ impl<'a> Crawl<'a> {
                 };
                 self.urls.set(entry.id, UrlState::Answered(answer));
                 self.others.push(asked);
+            }
+            Visit::Refused {
+                refusal,
+                media_type,
+            } => {
+                let answer = Answer {
+                    status: refusal.status,
+                    media_type: media_type.into_boxed_str(),
+                    location: None,
+                };
+                self.urls.set(entry.id, UrlState::Answered(answer));
+                self.others.push(asked);
+                if let Ok(url) = Url::parse(self.urls.url(entry.id)) {
+                    self.refusals.refused(url, refusal);
+                }
             }
             Visit::Failed(FetchError {
                 kind: FetchErrorKind::NotAllowed,
@@ -495,6 +536,7 @@ impl<'a> Crawl<'a> {
             page_by_url: self.page_by_url,
             others: self.others,
             stopped_by,
+            blocked: self.blocked.or_else(|| self.refusals.at_the_end()),
             excluded: self.excluded,
             discovered: self.discovered,
             fetched: self.fetched,

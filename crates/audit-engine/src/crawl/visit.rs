@@ -12,6 +12,7 @@ use crate::gather::{FetchError, FetchErrorKind, Request, Response};
 use crate::page::{Document, Page, decode};
 use crate::run::exchange::Exchange;
 use crate::run::judge::judge_page;
+use crate::run::refusal::Refusal;
 
 /// Decoded HTML read of one page, in bytes.
 pub(crate) const MAX_HTML_BYTES: u64 = 10 * 1024 * 1024;
@@ -29,6 +30,11 @@ pub(crate) enum Visit {
         status: u16,
         media_type: String,
         location: Option<Url>,
+    },
+    /// One by which the site turns the visitor away.
+    Refused {
+        refusal: Refusal,
+        media_type: String,
     },
     /// None.
     Failed(FetchError),
@@ -71,6 +77,13 @@ impl Visitor {
                 self.exchange.send(Request::page(url, MAX_HTML_BYTES)).await
             }
         };
+        if let Some(refusal) = answer.as_ref().ok().and_then(Refusal::of) {
+            let media_type = answer.map(|refused| refused.media_type());
+            return Visit::Refused {
+                refusal,
+                media_type: media_type.unwrap_or_default(),
+            };
+        }
         match answer {
             Err(error) => Visit::Failed(error),
             Ok(response) if is_page(&response) => self.judge(response).await,
@@ -80,6 +93,13 @@ impl Visitor {
                 location: response.redirect_target(),
             },
         }
+    }
+
+    /// How a page refuses that answered before; none where it still answers.
+    pub(crate) async fn ask_again(&self, url: Url) -> Option<Refusal> {
+        let request = Request::page(url, MAX_HTML_BYTES);
+        let answer = self.exchange.send(request).await;
+        answer.as_ref().ok().and_then(Refusal::of)
     }
 
     async fn judge(&self, response: Response) -> Visit {

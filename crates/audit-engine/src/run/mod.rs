@@ -8,12 +8,15 @@ mod external;
 mod failure;
 mod follow;
 mod hidden_values;
+mod interstitial;
 mod issue_counts;
 pub(crate) mod judge;
 pub(crate) mod options;
 mod probes;
 pub(crate) mod progress;
+pub(crate) mod refusal;
 mod resources;
+mod retry_after;
 mod sitemaps;
 mod start;
 mod visits;
@@ -31,12 +34,13 @@ pub use options::{
 };
 pub use progress::{OnProgress, Phase, Progress};
 
-use crate::address::{SiteKey, path_and_query, without_fragment};
+use crate::address::{SiteKey, without_fragment};
 use crate::check::Check;
 use crate::checks::{CATALOGUE_VERSION, catalogue};
 use crate::crawl::{Crawl, Rules};
 use crate::egress::{EgressError, EgressOptions, GuardedFetcher, HostLimits, Limiter};
 use crate::gather::Fetcher;
+use crate::gather::robots::{RobotsRules, RobotsState};
 use crate::site::{Site, SkipReason, UrlState};
 use added_headers::AddedHeaders;
 use collector::Collector;
@@ -159,25 +163,29 @@ impl Auditor {
                 &requested,
             ),
         ));
+        exchange.adopt(&requested);
+        // Leases end with the audit.
         let limits = self.limits(&requested);
-        self.limiter.set(&host_key(&requested), limits);
+        let _lease = self.limiter.lease(&host_key(&requested), limits);
         let landing = start::land(&exchange, &requested, &self.options, &self.allow).await?;
         let start_url = landing.response.url.clone();
-        let delay = self
-            .options
-            .respect_robots
-            .then(|| landing.robots.robots()?.crawl_delay(PRODUCT_TOKEN))
-            .flatten();
+        let robots = self.robots_rules(&landing.robots);
         // The landing may be another host than the one that was asked for, and a stranger's.
         let limits = self.limits(&start_url);
-        let limits = delay.map_or(limits, |delay| limits.with_crawl_delay(delay));
-        self.limiter.set(&host_key(&start_url), limits);
+        let limits = robots
+            .crawl_delay()
+            .map_or(limits, |delay| limits.with_crawl_delay(delay));
+        let _landed = self.limiter.lease(&host_key(&start_url), limits);
 
         let key = SiteKey::of(&start_url)
             .ok_or_else(|| AuditError::InvalidUrl("the URL has no host".to_owned()))?;
         let external = self.options.external;
         let sitemaps = sitemaps::gather(&exchange, &start_url, &landing.robots, |url| {
-            external || key.contains(url)
+            if key.contains(url) {
+                robots.allows_url(url)
+            } else {
+                external
+            }
         })
         .await;
         let listed = sitemaps
@@ -197,7 +205,7 @@ impl Auditor {
         let ahead = limits.connections.saturating_mul(4);
         let rules = Rules {
             key: key.clone(),
-            robots: landing.robots.clone(),
+            robots,
             allow: self.allow.clone(),
             options: self.options.clone(),
             ahead,
@@ -212,6 +220,10 @@ impl Auditor {
         let crawled = crawl
             .run(&requested, &landing.hops, landing.response, listed)
             .await;
+
+        if let Some(evidence) = crawled.blocked {
+            return Err(start::blocked(&evidence));
+        }
 
         on_progress(&Progress::scoring(&crawled));
         let mut pages = visits::visits(&crawled);
@@ -230,8 +242,14 @@ impl Auditor {
             resources: Vec::new(),
             external_checked: self.options.external,
         };
-        self.gather_rest(&exchange, &mut site, landing.robots_probe, limits)
-            .await;
+        self.gather_rest(
+            &exchange,
+            &mut site,
+            &rules.robots,
+            landing.robots_probe,
+            limits,
+        )
+        .await;
         judge_site(&checks, &site, &mut collector);
         visits::count_issues(&mut pages, &collector);
         let result = AuditResult {
@@ -265,10 +283,10 @@ impl Auditor {
         &self,
         exchange: &Exchange,
         site: &mut Site,
+        robots: &RobotsRules,
         robots_probe: crate::site::Probe,
         limits: HostLimits,
     ) {
-        let robots = self.options.respect_robots.then_some(&site.robots);
         site.probes = probes::gather(exchange, &site.start, &site.key, robots, robots_probe).await;
         let ahead = limits.connections;
         let (key, external) = (&site.key, self.options.external);
@@ -276,8 +294,7 @@ impl Auditor {
         site.resources =
             resources::gather(exchange, &site.pages, &site.urls, ahead, until, |url| {
                 if key.contains(url) {
-                    robots
-                        .is_none_or(|robots| robots.is_allowed(PRODUCT_TOKEN, &path_and_query(url)))
+                    robots.allows_url(url)
                 } else {
                     external
                 }
@@ -288,6 +305,15 @@ impl Auditor {
             external::gather(exchange, &mut site.urls, ahead.max(16), until).await;
         } else {
             skip_external(&mut site.urls);
+        }
+    }
+
+    /// What the crawl goes by; everything is allowed where robots.txt is not obeyed.
+    fn robots_rules(&self, state: &RobotsState) -> RobotsRules {
+        if self.options.respect_robots {
+            state.rules_for(PRODUCT_TOKEN)
+        } else {
+            RobotsRules::NONE
         }
     }
 

@@ -6,8 +6,9 @@ use url::Url;
 
 use super::exchange::Exchange;
 use super::failure::AuditError;
-use super::follow::follow;
+use super::follow::{ENDLESS, follow};
 use super::options::{AuditOptions, PRODUCT_TOKEN};
+use super::refusal::Refusal;
 use crate::address::{at_origin, path_and_query, without_fragment};
 use crate::crawl::{MAX_HTML_BYTES, is_page};
 use crate::gather::robots::{Robots, RobotsState};
@@ -86,6 +87,7 @@ pub(crate) async fn land(
             ));
         }
         hops.push((response.status, current));
+        exchange.adopt(&target);
         current = target;
         robots = Some((origin, state, probe));
     }
@@ -116,8 +118,11 @@ async fn ask_robots(exchange: &Exchange, url: &Url) -> Result<(RobotsState, Prob
             },
             _ => RobotsState::Missing,
         },
-        // A redirect that leads nowhere is as good as no file (section 2.3.1.2).
-        Err(_) if !followed.hops.is_empty() => RobotsState::Missing,
+        // Redirects that do not come to an end are as good as no file (section 2.3.1.2).
+        Err(error) if error.message == ENDLESS => RobotsState::Missing,
+        // A server or network that fails forbids everything, behind a redirect as well
+        // (section 2.3.1.4). Nor is a target that may not be visited a reason to go on.
+        Err(_) if !followed.hops.is_empty() => RobotsState::Unreachable { status: None },
         Err(error) => return Err(AuditError::of_fetch(error)),
     };
     let probe = probe_of(url, followed.hops, followed.answer);
@@ -173,15 +178,9 @@ async fn disallowed(exchange: &Exchange, url: &Url, state: &RobotsState) -> Audi
 }
 
 fn judge_start(response: &Response) -> Result<(), AuditError> {
-    if let Some(evidence) = blocked_by(response) {
-        return Err(AuditError::failed(
-            FailureCode::Blocked,
-            format!(
-                "{} turns automated visitors away: {evidence}. Let {PRODUCT_TOKEN} through, or \
-                 audit from an address the site trusts.",
-                response.url
-            ),
-        ));
+    if let Some(refusal) = Refusal::of(response) {
+        let evidence = format!("{} answers with {}", response.url, refusal.sign);
+        return Err(blocked(&evidence));
     }
     if !(200..300).contains(&response.status) {
         return Err(http_error(response));
@@ -230,29 +229,15 @@ fn http_error(response: &Response) -> AuditError {
     )
 }
 
-/// The sign that a site turns robots away, if the answer bears one. 403, 429 and the unofficial 999
-/// are refusals of the visitor, not faults of the page.
-fn blocked_by(response: &Response) -> Option<String> {
-    if response
-        .headers
-        .get("cf-mitigated")
-        .is_some_and(|value| value.trim() == "challenge")
-    {
-        return Some(format!(
-            "status {} with a browser challenge",
-            response.status
-        ));
-    }
-    if matches!(response.status, 403 | 429 | 999) {
-        return Some(format!("status {}", response.status));
-    }
-    let challenge = response.status == 503
-        && response.headers.get("server").is_some_and(|server| {
-            ["cloudflare", "ddos-guard", "akamaighost"]
-                .iter()
-                .any(|name| server.to_ascii_lowercase().contains(name))
-        });
-    challenge.then(|| "status 503 from a protection service".to_owned())
+/// The site turns the visitor away.
+pub(super) fn blocked(evidence: &str) -> AuditError {
+    AuditError::failed(
+        FailureCode::Blocked,
+        format!(
+            "The site turns automated visitors away: {evidence}. Let {PRODUCT_TOKEN} through, or \
+             audit from an address the site trusts."
+        ),
+    )
 }
 
 /// Whether the failed fetch says that no request was sent at all.
