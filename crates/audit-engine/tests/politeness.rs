@@ -129,10 +129,12 @@ fn auditor(site: &Arc<Counting>, limiter: &Arc<Limiter>, options: AuditOptions) 
         .sharing_limits(Arc::clone(limiter))
 }
 
-async fn two_audits(site: &Arc<Counting>, one: AuditOptions, other: AuditOptions) {
+async fn two_audits(site: &Arc<Counting>) {
     let limiter = Arc::default();
-    let (one, other) = (auditor(site, &limiter, one), auditor(site, &limiter, other));
-    let (one, other) = tokio::join!(one.audit(START), other.audit(START));
+    let one = auditor(site, &limiter, AuditOptions::default());
+    let other = auditor(site, &limiter, AuditOptions::default());
+    let (one, other) = (Box::pin(one.audit(START)), Box::pin(other.audit(START)));
+    let (one, other) = tokio::join!(one, other);
     assert_eq!(
         one.unwrap().site.pages.len(),
         other.unwrap().site.pages.len()
@@ -142,12 +144,12 @@ async fn two_audits(site: &Arc<Counting>, one: AuditOptions, other: AuditOptions
 #[tokio::test(start_paused = true)]
 async fn two_audits_of_one_host_have_8_connections_and_20_requests_a_second_together() {
     let slow = Arc::new(Counting::new(star(60, ""), Duration::from_millis(900)));
-    two_audits(&slow, AuditOptions::default(), AuditOptions::default()).await;
+    two_audits(&slow).await;
     assert_eq!(slow.most_at_once(), 8);
     assert!(slow.most_in_a_second() <= 20, "{}", slow.most_in_a_second());
 
     let fast = Arc::new(Counting::new(star(60, ""), Duration::from_millis(5)));
-    two_audits(&fast, AuditOptions::default(), AuditOptions::default()).await;
+    two_audits(&fast).await;
     assert!(fast.most_at_once() <= 8);
     assert_eq!(fast.most_in_a_second(), 20);
 }
@@ -170,7 +172,6 @@ async fn an_audit_that_asks_for_more_does_not_lift_the_limits_of_another() {
         ..AuditOptions::default()
     };
     let site = Arc::new(Counting::new(star(60, ""), Duration::from_millis(900)));
-    // The polite one runs the longer, since it begins first and both share what it allows.
     let limiter: Arc<Limiter> = Arc::default();
     let _polite = limiter.lease("example.com", HostLimits::POLITE);
     let audit = auditor(&site, &limiter, greedy.clone()).audit(START).await;
@@ -191,7 +192,7 @@ async fn an_audit_that_asks_for_more_does_not_lift_the_limits_of_another() {
 async fn a_crawl_delay_holds_for_two_audits_together_one_request_at_a_time() {
     let robots = "User-agent: *\nCrawl-delay: 3\n";
     let site = Arc::new(Counting::new(star(8, robots), Duration::from_millis(700)));
-    two_audits(&site, AuditOptions::default(), AuditOptions::default()).await;
+    two_audits(&site).await;
     // Both ask for robots.txt and for the start page before they know of the delay.
     let starts = site.starts();
     assert!(starts.len() > 20);

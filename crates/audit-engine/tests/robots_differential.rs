@@ -13,11 +13,21 @@ use audit_engine::gather::robots::{Robots, RobotsPath};
 use proptest::prelude::*;
 
 /// Pieces of patterns and paths: plain, reserved, encoded, and not ASCII.
-const PIECE: &str = "a|b|ab|ba|/|/|\\?|&|=|%61|%62|%2F|%2f|%3F|é|%C3%A9|~|%7E|\\.";
+const PIECES: [&str; 19] = [
+    "a", "b", "ab", "ba", "/", "/", "?", "&", "=", "%61", "%62", "%2F", "%2f", "%3F", "é",
+    "%C3%A9", "~", "%7E", ".",
+];
+
+fn piece() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(&PIECES[..])
+}
+
+/// Agents, and rules: whether they allow, and what.
+type NaiveGroup = (Vec<String>, Vec<(bool, String)>);
 
 /// Whether the path may be fetched, as section 2.2 says it, step by step.
 fn naive(text: &str, agent: &str, path: &str) -> bool {
-    let mut groups: Vec<(Vec<String>, Vec<(bool, String)>)> = Vec::new();
+    let mut groups: Vec<NaiveGroup> = Vec::new();
     let mut collecting = false;
     for line in text.replace("\r\n", "\n").replace('\r', "\n").split('\n') {
         let line = line.split('#').next().unwrap();
@@ -114,7 +124,7 @@ fn glob(pattern: &[u8], path: &[u8]) -> bool {
 }
 
 fn pattern() -> impl Strategy<Value = String> {
-    let piece = prop_oneof![4 => PIECE, 1 => Just("*".to_owned())];
+    let piece = prop_oneof![4 => piece(), 1 => Just("*")];
     let start = prop_oneof![6 => Just("/"), 2 => Just("/*"), 1 => Just("*"), 1 => Just("")];
     (
         start,
@@ -127,26 +137,37 @@ fn pattern() -> impl Strategy<Value = String> {
 }
 
 fn path() -> impl Strategy<Value = String> {
-    prop::collection::vec(PIECE, 0..9).prop_map(|pieces| format!("/{}", pieces.concat()))
+    prop::collection::vec(piece(), 0..9).prop_map(|pieces| format!("/{}", pieces.concat()))
 }
 
 fn line() -> impl Strategy<Value = String> {
     prop_oneof![
         6 => pattern().prop_map(|pattern| format!("Disallow: {pattern}")),
         5 => pattern().prop_map(|pattern| format!("allow:{pattern} # why")),
-        2 => "User-agent: (a|b|\\*)",
-        1 => "Sitemap: https://example.com/s",
-        1 => "(|# x|x: y|no colon)",
+        3 => prop::sample::select(vec![
+            "User-agent: a",
+            "User-agent: b",
+            "User-agent: *",
+            "Sitemap: https://example.com/s",
+            "",
+            "# x",
+            "x: y",
+            "no colon",
+        ])
+        .prop_map(str::to_owned),
     ]
 }
 
 fn file() -> impl Strategy<Value = String> {
-    (prop::collection::vec(line(), 0..30), "\n|\r|\r\n")
-        .prop_map(|(lines, end)| format!("User-agent: *{end}{}", lines.join(&end)))
+    (
+        prop::collection::vec(line(), 0..20),
+        prop::sample::select(vec!["\n", "\r", "\r\n"]),
+    )
+        .prop_map(|(lines, end)| format!("User-agent: *{end}{}", lines.join(end)))
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1_500))]
+    #![proptest_config(ProptestConfig::with_cases(128))]
 
     #[test]
     fn parser_and_matchers_agree_with_the_naive_reading(
@@ -168,7 +189,7 @@ proptest! {
 
     #[test]
     fn rules_made_ready_give_the_same_verdicts(
-        patterns in prop::collection::vec("(/|\\*|)[ab/*?%é:]{0,7}\\$?", 0..60),
+        patterns in prop::collection::vec("(/|\\*|)[ab/*?%é:]{0,7}\\$?", 0..24),
         path in "/[ab/?%é:]{0,12}",
     ) {
         let lines: String = patterns
@@ -187,11 +208,11 @@ proptest! {
     }
 }
 
-/// The time that a thousand URLs take, in all.
-fn a_thousand_urls(lines: &str) -> Duration {
+/// The time that three hundred URLs take, in all.
+fn three_hundred_urls(lines: &str) -> Duration {
     let robots = Robots::parse(format!("User-agent: *\n{lines}").as_bytes());
     let rules = robots.rules_for("a");
-    let paths: Vec<String> = (0..1_000)
+    let paths: Vec<String> = (0..300)
         .map(|number| {
             format!(
                 "/shop/category-{number}/item-{}.html?page={number}",
@@ -208,17 +229,17 @@ fn a_thousand_urls(lines: &str) -> Duration {
 
 #[test]
 fn thousands_of_rules_cost_hardly_more_than_a_few() {
-    let few = a_thousand_urls("Disallow: /private\nDisallow: /*?sort=\n");
-    let many = |line: &dyn Fn(usize) -> String| (0..15_000).map(line).collect::<String>();
+    let few = three_hundred_urls("Disallow: /private\nDisallow: /*?sort=\n");
+    let many = |line: &dyn Fn(usize) -> String| (0..4_000).map(line).collect::<String>();
     for lines in [
         many(&|n| format!("Disallow: /*token{n}x*end\n")),
         many(&|n| format!("Disallow: /private/{n}/\n")),
         many(&|n| format!("Disallow: /*/private-{n}$\n")),
         many(&|n| format!("Disallow: *?p{n}=\n")),
     ] {
-        let many = a_thousand_urls(&lines);
+        let many = three_hundred_urls(&lines);
         // Trying each rule would take seconds. Optimized, a URL costs two or three microseconds.
-        let bound = Duration::from_millis(400).max(few * 20);
-        assert!(many < bound, "{few:?} {many:?}: {}", &lines[..60]);
+        let bound = Duration::from_millis(200).max(few * 20);
+        assert!(many < bound, "{few:?} {many:?}: {:?}", lines.lines().next());
     }
 }

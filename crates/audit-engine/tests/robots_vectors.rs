@@ -2,8 +2,8 @@
 //! robots.txt specification"). Each row names the section and the sentence it shows.
 //!
 //! Where the two disagree, the RFC wins: Google takes 429 for a server error and the RFC for an
-//! unavailable file, Google gives up after a server error of some length and an audit never does.
-//! Those are about fetching: see `robots_fetched.rs`.
+//! unavailable file; Google goes on by an older copy, or without one, when a server error lasts, and
+//! an audit visits nothing. Those are about fetching: see `robots_fetched.rs`.
 
 #![allow(
     clippy::unwrap_used,

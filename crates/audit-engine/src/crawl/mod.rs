@@ -16,11 +16,11 @@ use tokio::time::Instant;
 use url::Url;
 
 use crate::address::SiteKey;
-use crate::gather::robots::RobotsRules;
 use crate::gather::{FetchError, FetchErrorKind, Response};
 use crate::run::collector::Collector;
 use crate::run::exchange::Exchange;
 use crate::run::options::AuditOptions;
+use crate::run::origins::Origins;
 use crate::run::progress::{OnProgress, Phase, Progress};
 use crate::site::{
     Answer, LinkFact, MAX_REDIRECTS, PageFacts, PageNumber, ResourceUse, SkipReason, UrlId,
@@ -39,7 +39,7 @@ const MAX_KNOWN_URLS: usize = 500_000;
 /// What the crawl goes by.
 pub(crate) struct Rules {
     pub(crate) key: SiteKey,
-    pub(crate) robots: RobotsRules,
+    pub(crate) origins: Arc<Origins>,
     pub(crate) allow: AllowTargets,
     pub(crate) options: AuditOptions,
     pub(crate) ahead: usize,
@@ -102,7 +102,12 @@ impl<'a> Crawl<'a> {
         on_progress: OnProgress<'a>,
     ) -> Self {
         Self {
-            visitor: Arc::new(Visitor::new(exchange, checks, rules.key.clone())),
+            visitor: Arc::new(Visitor::new(
+                exchange,
+                checks,
+                rules.key.clone(),
+                Arc::clone(&rules.origins),
+            )),
             rules,
             collector,
             on_progress,
@@ -300,7 +305,8 @@ impl<'a> Crawl<'a> {
         if gate_parsed_url(url, &self.rules.allow).is_err() {
             return Some(SkipReason::NotAllowed);
         }
-        if !self.rules.robots.allows_url(url) {
+        // Other origins of the site have rules of their own, which the visitor asks for.
+        if self.rules.origins.forbid(url) {
             return Some(SkipReason::RobotsDisallowed);
         }
         if self.rules.options.leaves_out(url) {
@@ -334,7 +340,7 @@ impl<'a> Crawl<'a> {
     }
 
     fn take(&mut self, entry: &Entry, visit: Visit) {
-        self.fetched += 1;
+        self.fetched += u64::from(!matches!(visit, Visit::Forbidden));
         let asked = Asked {
             id: entry.id,
             depth: entry.depth,
@@ -380,6 +386,10 @@ impl<'a> Crawl<'a> {
                 if let Ok(url) = Url::parse(self.urls.url(entry.id)) {
                     self.refusals.refused(url, refusal);
                 }
+            }
+            Visit::Forbidden => {
+                let reason = SkipReason::RobotsDisallowed;
+                self.urls.set(entry.id, UrlState::Skipped(reason));
             }
             Visit::Failed(FetchError {
                 kind: FetchErrorKind::NotAllowed,

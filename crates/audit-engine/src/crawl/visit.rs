@@ -12,6 +12,7 @@ use crate::gather::{FetchError, FetchErrorKind, Request, Response};
 use crate::page::{Document, Page, decode};
 use crate::run::exchange::Exchange;
 use crate::run::judge::judge_page;
+use crate::run::origins::Origins;
 use crate::run::refusal::Refusal;
 
 /// Decoded HTML read of one page, in bytes.
@@ -36,6 +37,8 @@ pub(crate) enum Visit {
         refusal: Refusal,
         media_type: String,
     },
+    /// None was asked for: robots.txt of the URL's origin forbids it.
+    Forbidden,
     /// None.
     Failed(FetchError),
 }
@@ -46,6 +49,7 @@ pub(crate) struct Visitor {
     exchange: Arc<Exchange>,
     checks: Arc<[&'static Check]>,
     site: SiteKey,
+    origins: Arc<Origins>,
     cores: Semaphore,
     memory: Semaphore,
 }
@@ -55,12 +59,14 @@ impl Visitor {
         exchange: Arc<Exchange>,
         checks: Arc<[&'static Check]>,
         site: SiteKey,
+        origins: Arc<Origins>,
     ) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         Self {
             exchange,
             checks,
             site,
+            origins,
             cores: Semaphore::new(cores),
             memory: Semaphore::new(WAITING_MIB),
         }
@@ -71,6 +77,11 @@ impl Visitor {
         let answer = match known {
             Some(response) => Ok(response),
             None => {
+                match self.origins.allow(&self.exchange, &url).await {
+                    Ok(true) => {}
+                    Ok(false) => return Visit::Forbidden,
+                    Err(error) => return Visit::Failed(error),
+                }
                 // Nobody asks for more while what has arrived waits for a core. Semaphores are
                 // fair, so those that hold bodies come first; none is ever closed.
                 drop(self.memory.acquire().await.ok());

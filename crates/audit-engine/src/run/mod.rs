@@ -12,6 +12,7 @@ mod interstitial;
 mod issue_counts;
 pub(crate) mod judge;
 pub(crate) mod options;
+pub(crate) mod origins;
 mod probes;
 pub(crate) mod progress;
 pub(crate) mod refusal;
@@ -40,11 +41,12 @@ use crate::checks::{CATALOGUE_VERSION, catalogue};
 use crate::crawl::{Crawl, Rules};
 use crate::egress::{EgressError, EgressOptions, GuardedFetcher, HostLimits, Limiter};
 use crate::gather::Fetcher;
-use crate::gather::robots::{RobotsRules, RobotsState};
+use crate::gather::robots::RobotsRules;
 use crate::site::{Site, SkipReason, UrlState};
 use added_headers::AddedHeaders;
 use collector::Collector;
 use exchange::{Exchange, host_key};
+use origins::Origins;
 
 /// Time for the resources, and again for the external links, of a site. With the crawl's budget, the
 /// probes' and theirs an audit stays within its deadline.
@@ -169,7 +171,12 @@ impl Auditor {
         let _lease = self.limiter.lease(&host_key(&requested), limits);
         let landing = start::land(&exchange, &requested, &self.options, &self.allow).await?;
         let start_url = landing.response.url.clone();
-        let robots = self.robots_rules(&landing.robots);
+        let origins = Arc::new(if self.options.respect_robots {
+            Origins::new(&start_url, &landing.robots, &landing.asked)
+        } else {
+            Origins::ignored(&start_url)
+        });
+        let robots = origins.rules();
         // The landing may be another host than the one that was asked for, and a stranger's.
         let limits = self.limits(&start_url);
         let limits = robots
@@ -205,7 +212,7 @@ impl Auditor {
         let ahead = limits.connections.saturating_mul(4);
         let rules = Rules {
             key: key.clone(),
-            robots,
+            origins: Arc::clone(&origins),
             allow: self.allow.clone(),
             options: self.options.clone(),
             ahead,
@@ -245,7 +252,7 @@ impl Auditor {
         self.gather_rest(
             &exchange,
             &mut site,
-            &rules.robots,
+            origins.rules(),
             landing.robots_probe,
             limits,
         )
@@ -305,15 +312,6 @@ impl Auditor {
             external::gather(exchange, &mut site.urls, ahead.max(16), until).await;
         } else {
             skip_external(&mut site.urls);
-        }
-    }
-
-    /// What the crawl goes by; everything is allowed where robots.txt is not obeyed.
-    fn robots_rules(&self, state: &RobotsState) -> RobotsRules {
-        if self.options.respect_robots {
-            state.rules_for(PRODUCT_TOKEN)
-        } else {
-            RobotsRules::NONE
         }
     }
 

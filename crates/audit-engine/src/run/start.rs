@@ -20,6 +20,8 @@ const MAX_ROBOTS_BYTES: u64 = 512_000;
 
 /// The start page and what was learned on the way to it.
 pub(crate) struct Landing {
+    /// robots.txt of the origins on the way, by its URL; that of the landing's own is `robots`.
+    pub(crate) asked: Vec<(Url, RobotsState)>,
     pub(crate) hops: Vec<(u16, Url)>,
     pub(crate) response: Response,
     pub(crate) robots: RobotsState,
@@ -37,11 +39,14 @@ pub(crate) async fn land(
     let mut hops: Vec<(u16, Url)> = Vec::new();
     let mut current = requested.clone();
     let mut robots: Option<(Url, RobotsState, Probe)> = None;
+    let mut asked: Vec<(Url, RobotsState)> = Vec::new();
     loop {
         let origin = at_origin(&current, "/robots.txt");
         let (state, probe) = match robots.take().filter(|(of, _, _)| *of == origin) {
             Some((_, state, probe)) => (state, probe),
-            None => ask_robots(exchange, &origin).await?,
+            None => ask_robots(exchange, &origin)
+                .await
+                .map_err(|error| AuditError::of_fetch(&error))?,
         };
         if options.respect_robots && !state.is_allowed(PRODUCT_TOKEN, &path_and_query(&current)) {
             return Err(disallowed(exchange, &current, &state).await);
@@ -55,6 +60,7 @@ pub(crate) async fn land(
         let Some(target) = target else {
             judge_start(&response)?;
             return Ok(Landing {
+                asked,
                 hops,
                 response,
                 robots: state,
@@ -89,7 +95,11 @@ pub(crate) async fn land(
         hops.push((response.status, current));
         exchange.adopt(&target);
         current = target;
-        robots = Some((origin, state, probe));
+        if at_origin(&current, "/robots.txt") == origin {
+            robots = Some((origin, state, probe));
+        } else {
+            asked.push((origin, state));
+        }
     }
 }
 
@@ -103,7 +113,14 @@ fn redirect_refused(error: &domain::target::TargetError) -> AuditError {
     AuditError::failed(FailureCode::TargetNotAllowed, message)
 }
 
-async fn ask_robots(exchange: &Exchange, url: &Url) -> Result<(RobotsState, Probe), AuditError> {
+/// What the answer to a request for a robots.txt means (RFC 9309, section 2.3.1).
+///
+/// # Errors
+/// When the host gave no answer at all: nothing else of it will be fetched either.
+pub(crate) async fn ask_robots(
+    exchange: &Exchange,
+    url: &Url,
+) -> Result<(RobotsState, Probe), FetchError> {
     // RFC 9309, section 2.3.1.2: at least five redirects, across hosts too.
     let request = Request::get(url.clone(), MAX_ROBOTS_BYTES);
     let followed = follow(exchange, request, 5, |_| true).await;
@@ -123,7 +140,7 @@ async fn ask_robots(exchange: &Exchange, url: &Url) -> Result<(RobotsState, Prob
         // A server or network that fails forbids everything, behind a redirect as well
         // (section 2.3.1.4). Nor is a target that may not be visited a reason to go on.
         Err(_) if !followed.hops.is_empty() => RobotsState::Unreachable { status: None },
-        Err(error) => return Err(AuditError::of_fetch(error)),
+        Err(error) => return Err(error.clone()),
     };
     let probe = probe_of(url, followed.hops, followed.answer);
     Ok((state, probe))

@@ -10,8 +10,10 @@ const ROUND: usize = 8;
 const SLOWER: f64 = 2.0;
 /// … and this much longer at least, in seconds: below it, chance decides.
 const NOTICEABLE: f64 = 0.1;
-/// The rate never falls below one request in this time.
+/// The rate never falls below one request in this time, in seconds …
 const SLOWEST: f64 = 2.0;
+/// … nor below this part of what the limits allow.
+const LEAST_PART: f64 = 40.0;
 /// Requests a second that are added when all is well.
 const STEP: f64 = 1.0;
 
@@ -90,7 +92,8 @@ impl Pace {
         self.connections = (self.connections / 2).max(1);
         // A host without a rate has none to halve.
         if !limits.interval.is_zero() {
-            let slowest = SLOWEST.max(limits.interval.as_secs_f64());
+            let own = limits.interval.as_secs_f64();
+            let slowest = SLOWEST.max(own).min(own * LEAST_PART);
             self.interval = (self.interval * 2.0).min(slowest);
         }
     }
