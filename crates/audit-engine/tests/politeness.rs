@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use audit_engine::egress::{EgressOptions, GuardedFetcher, HostLimits, Limiter};
-use audit_engine::gather::{FetchFuture, Fetcher, Headers, Recording, Request};
+use audit_engine::gather::{FetchErrorKind, FetchFuture, Fetcher, Headers, Recording, Request};
 use audit_engine::site::UrlState;
 use audit_engine::{Audit, AuditOptions, Auditor, default_user_agent};
 use domain::target::AllowTargets;
@@ -362,4 +362,41 @@ fn every_request_names_the_visitor_its_version_and_where_to_read_about_it() {
             );
         }
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stranger_who_wants_to_be_left_alone_is_and_keeps_nobody_waiting() {
+    let text = "=== /\n<a href=https://a.example.org/1>1</a><a href=https://a.example.org/2>2</a>\
+         <a href=https://b.example.org/>b</a>\n\
+         === https://a.example.org/1\nHTTP/1.1 429 No\nRetry-After: 25\n\n\
+         === https://a.example.org/2\nHTTP/1.1 429 No\nRetry-After: 25\n\n\
+         === https://b.example.org/\n<p>b\n";
+    let site = Arc::new(Counting::new(
+        Recording::parse(text).unwrap(),
+        Duration::from_millis(5),
+    ));
+    let begin = Instant::now();
+    let audit = auditor(&site, &Arc::default(), AuditOptions::default());
+    let audit = audit.audit(START).await.unwrap();
+    assert!(
+        begin.elapsed() < Duration::from_secs(10),
+        "{:?}",
+        begin.elapsed()
+    );
+    let state = |url: &str| {
+        let url = Url::parse(url).unwrap();
+        audit.site.lookup(&url).unwrap().1.state.clone()
+    };
+    for url in ["https://a.example.org/1", "https://a.example.org/2"] {
+        assert!(
+            matches!(state(url), UrlState::Failed(FetchErrorKind::Timeout, _)),
+            "{url}"
+        );
+    }
+    assert!(matches!(
+        state("https://b.example.org/"),
+        UrlState::Answered(_)
+    ));
+    // One HEAD each, sent before the first answer.
+    assert!(site.seen.lock().unwrap().hits.get("/1").copied() == Some(1));
 }

@@ -65,8 +65,8 @@ impl Exchange {
         self.requests.load(Ordering::Relaxed)
     }
 
-    /// Counts the site of the URL among those that the audit is of. What they refuse is tried
-    /// again; other sites are asked once.
+    /// Counts the site of the URL among those that the audit is of. They are waited for when they
+    /// refuse; other sites are not.
     pub(crate) fn adopt(&self, url: &Url) {
         if let Some(key) = SiteKey::of(url) {
             let mut audited = self.audited.write().unwrap_or_else(PoisonError::into_inner);
@@ -81,9 +81,9 @@ impl Exchange {
         audited.contains(key)
     }
 
-    /// Sends a request. Answers 429 and 5xx of the audited site are tried again, and so are
-    /// connections that broke; the last answer counts. An answer of 429 or 503 makes everybody
-    /// leave the host alone for a while.
+    /// Sends a request. Answers of 5xx are tried again, and so are connections that broke, and 429 of
+    /// the audited site; the last answer counts. An answer of 429 or 503 makes everybody leave the
+    /// host alone for a while.
     pub(crate) async fn send(&self, request: Request) -> Result<Response, FetchError> {
         let Some(key) = SiteKey::of(&request.url) else {
             let message = "the URL has no host";
@@ -91,12 +91,17 @@ impl Exchange {
         };
         let is_audited = self.is_audited(&key);
         let patience = if is_audited { PATIENT } else { IMPATIENT };
-        let mut tries = 0;
+        let (mut tries, mut last) = (0, None);
         loop {
-            let (answer, hopeless) = self.once(request.clone(), &key, patience).await?;
+            let Some((answer, hopeless)) = self.once(request.clone(), &key, patience).await else {
+                return last.unwrap_or_else(|| Err(left_alone(&key)));
+            };
             let again = match &answer {
                 Ok(response) => {
-                    is_audited && !hopeless && tries < RETRIES && worth_another_try(response.status)
+                    !hopeless
+                        && tries < RETRIES
+                        && worth_another_try(response.status)
+                        && (is_audited || response.status != 429)
                 }
                 Err(error) => error.kind == FetchErrorKind::Protocol && tries < 1,
             };
@@ -108,22 +113,21 @@ impl Exchange {
                 let pause = self.pause.saturating_mul(1 << tries.min(8));
                 tokio::time::sleep(pause.min(MAX_PAUSE)).await;
             }
+            last = Some(answer);
             tries += 1;
         }
     }
 
-    /// One exchange, and whether another try is hopeless.
+    /// One exchange, and whether another try is hopeless; none where the host wants to be left
+    /// alone for longer than `patience`.
     async fn once(
         &self,
         mut request: Request,
         key: &SiteKey,
         patience: Duration,
-    ) -> Result<(Result<Response, FetchError>, bool), FetchError> {
+    ) -> Option<(Result<Response, FetchError>, bool)> {
         self.added.add_to(&mut request);
-        let Some(permit) = self.limiter.acquire(key.as_str(), patience).await else {
-            let message = format!("{key} asked to be left alone for a while");
-            return Err(FetchError::new(FetchErrorKind::Timeout, message));
-        };
+        let permit = self.limiter.acquire(key.as_str(), patience).await?;
         let mut answer = self.fetcher.fetch(request).await;
         if let Ok(response) = &mut answer {
             self.added.hide_in(response);
@@ -131,7 +135,7 @@ impl Exchange {
         let sent = !matches!(&answer, Err(error) if error.kind == FetchErrorKind::NotAllowed);
         self.requests.fetch_add(u64::from(sent), Ordering::Relaxed);
         let hopeless = self.learn(&permit, &answer);
-        Ok((answer, hopeless))
+        Some((answer, hopeless))
     }
 
     /// Tells the limiter how the host answers; whether it refuses so much that another try is hopeless.
@@ -154,6 +158,11 @@ impl Exchange {
             }
         }
     }
+}
+
+fn left_alone(key: &SiteKey) -> FetchError {
+    let message = format!("{key} asked to be left alone for a while");
+    FetchError::new(FetchErrorKind::Timeout, message)
 }
 
 /// Whether the host asks not to be asked so much (RFC 6585, section 4; RFC 9110, section 15.6.4).
