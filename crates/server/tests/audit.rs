@@ -107,6 +107,24 @@ fn two_audits_of_one_site_agree_whatever_the_number_of_connections() {
 }
 
 #[test]
+fn robots_txt_is_ignored_where_the_operator_says_so_by_a_visitor_who_still_gives_its_name() {
+    let server = LoopbackServer::start(|request| match request.path() {
+        "/robots.txt" => testkit::TestResponse::text("User-agent: *\nDisallow: /\n"),
+        _ => testkit::TestResponse::html("<!doctype html><title>Home</title>"),
+    })
+    .unwrap();
+    assert_eq!(audit(&server, &[]).status.code(), Some(3));
+    assert_eq!(server.hits("/"), 0);
+    assert_eq!(audit(&server, &["--ignore-robots"]).status.code(), Some(0));
+    assert!(server.hits("/") > 0);
+    for request in server.requests() {
+        let agent = request.header("user-agent").unwrap_or_default();
+        assert!(agent.starts_with("AssayBot/"), "{agent}");
+        assert!(agent.contains("(+https://"), "{agent}");
+    }
+}
+
+#[test]
 fn the_printed_sum_gives_the_printed_score() {
     let report = json(&audit(&site(), &["--json"]));
     let mut subscores = Vec::new();

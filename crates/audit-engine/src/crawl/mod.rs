@@ -4,6 +4,7 @@ mod draft;
 mod frontier;
 mod left_out;
 mod offers;
+mod refusals;
 mod sessions;
 mod traps;
 mod visit;
@@ -18,11 +19,11 @@ use tokio::time::Instant;
 use url::Url;
 
 use crate::address::SiteKey;
-use crate::gather::robots::RobotsState;
 use crate::gather::{FetchError, FetchErrorKind, Response};
 use crate::run::collector::Collector;
 use crate::run::exchange::Exchange;
 use crate::run::options::AuditOptions;
+use crate::run::origins::Origins;
 use crate::run::progress::{OnProgress, Phase, Progress};
 use crate::site::{
     Answer, LinkFact, PageFacts, PageNumber, ResourceUse, SkipReason, Trap, TrapKind, UrlId,
@@ -33,6 +34,7 @@ use frontier::{Entry, Frontier};
 use left_out::LeftOut;
 pub(crate) use offers::Listed;
 use offers::Met;
+use refusals::{Refusals, Suspicion};
 use traps::Traps;
 pub(crate) use visit::{MAX_HTML_BYTES, is_page, page};
 use visit::{Visit, Visitor};
@@ -40,7 +42,7 @@ use visit::{Visit, Visitor};
 /// What the crawl goes by.
 pub(crate) struct Rules {
     pub(crate) key: SiteKey,
-    pub(crate) robots: RobotsState,
+    pub(crate) origins: Arc<Origins>,
     pub(crate) allow: AllowTargets,
     pub(crate) options: AuditOptions,
     pub(crate) ahead: usize,
@@ -64,6 +66,8 @@ pub(crate) struct Crawled {
     /// What was asked for and is no page, in the order in which the answers were taken.
     pub(crate) others: Vec<Asked>,
     pub(crate) stopped_by: Option<StoppedBy>,
+    /// The evidence, when the site turned the crawl away.
+    pub(crate) blocked: Option<String>,
     /// Whether patterns left pages out.
     pub(crate) excluded: bool,
     /// URLs of the site that were met. Each was fetched or skipped for one reason.
@@ -97,6 +101,8 @@ pub(crate) struct Crawl<'a> {
     left_out: LeftOut,
     /// What patterns leave out and is requested all the same, for its links.
     through: HashSet<UrlId>,
+    refusals: Refusals,
+    blocked: Option<String>,
     depth_reached: bool,
     cap_reached: bool,
     excluded: bool,
@@ -116,8 +122,14 @@ impl<'a> Crawl<'a> {
                 Arc::clone(&exchange),
                 Arc::from([]),
                 rules.key.clone(),
+                Arc::clone(&rules.origins),
             )),
-            visitor: Arc::new(Visitor::new(exchange, checks, rules.key.clone())),
+            visitor: Arc::new(Visitor::new(
+                exchange,
+                checks,
+                rules.key.clone(),
+                Arc::clone(&rules.origins),
+            )),
             rules,
             collector,
             on_progress,
@@ -134,6 +146,8 @@ impl<'a> Crawl<'a> {
             trapped: HashMap::new(),
             left_out: LeftOut::default(),
             through: HashSet::new(),
+            refusals: Refusals::new(),
+            blocked: None,
             depth_reached: false,
             cap_reached: false,
             excluded: false,
@@ -153,6 +167,7 @@ impl<'a> Crawl<'a> {
         start: Response,
         listed: impl Iterator<Item = Listed> + Send,
     ) -> Crawled {
+        let start_url = start.url.clone();
         let deadline = Instant::now() + self.rules.options.crawl_budget;
         self.note_landing(requested, hops, &start.url);
         let id = self.urls.intern(&start.url, true);
@@ -192,6 +207,13 @@ impl<'a> Crawl<'a> {
             while let Some((entry, visit)) = self.done.remove(&self.frontier.next_commit()) {
                 self.frontier.commit();
                 self.take(&entry, visit);
+                self.watch(&start_url).await;
+                if self.blocked.is_some() {
+                    break;
+                }
+            }
+            if self.blocked.is_some() {
+                break false;
             }
             self.report(Phase::Crawling);
         };
@@ -264,11 +286,27 @@ impl<'a> Crawl<'a> {
         }
     }
 
+    /// Looks whether the site has begun to turn the crawl away.
+    async fn watch(&mut self, start: &Url) {
+        self.blocked = match self.refusals.suspicion() {
+            Suspicion::None => None,
+            Suspicion::Blocked(evidence) => Some(evidence),
+            Suspicion::AskAgain => {
+                let refusal = self.visitor.ask_again(start.clone()).await;
+                self.refusals.asked_again(start, refusal.as_ref())
+            }
+        };
+    }
+
     fn take(&mut self, entry: &Entry, visit: Visit) {
         let passed = self.through.remove(&entry.id);
         let (state, is_other) = match visit {
-            Visit::Page(draft) if passed => return self.take_links(entry, &draft),
+            Visit::Page(draft) if passed => {
+                self.refusals.page();
+                return self.take_links(entry, &draft);
+            }
             Visit::Page(draft) => {
+                self.refusals.page();
                 self.fetched += 1;
                 return self.take_page(entry, *draft);
             }
@@ -284,6 +322,21 @@ impl<'a> Crawl<'a> {
                 };
                 (UrlState::Answered(answer), true)
             }
+            Visit::Refused {
+                refusal,
+                media_type,
+            } => {
+                let answer = Answer {
+                    status: refusal.status,
+                    media_type: media_type.into_boxed_str(),
+                    location: None,
+                };
+                if let Ok(url) = Url::parse(self.urls.url(entry.id)) {
+                    self.refusals.refused(url, refusal);
+                }
+                (UrlState::Answered(answer), true)
+            }
+            Visit::Forbidden => (UrlState::Skipped(SkipReason::RobotsDisallowed), false),
             Visit::Failed(FetchError {
                 kind: FetchErrorKind::NotAllowed,
                 ..
@@ -494,6 +547,7 @@ impl<'a> Crawl<'a> {
             page_by_url: self.page_by_url,
             others: self.others,
             stopped_by,
+            blocked: self.blocked.or_else(|| self.refusals.at_the_end()),
             excluded: self.excluded,
             discovered: self.discovered,
             fetched: self.fetched,

@@ -6,8 +6,7 @@ use domain::target::{MAX_URL_BYTES, gate_parsed_url};
 use url::Url;
 
 use super::{Crawl, Entry};
-use crate::address::{path_and_query, without_fragment};
-use crate::run::options::PRODUCT_TOKEN;
+use crate::address::without_fragment;
 use crate::site::{MAX_REDIRECTS, PageNumber, SkipReason, Trap, TrapKind, UrlId, UrlState};
 
 /// URLs of one site, internal and external, that are kept.
@@ -217,12 +216,8 @@ impl Crawl<'_> {
         if gate_parsed_url(url, &self.rules.allow).is_err() {
             return Some(Refusal::For(SkipReason::NotAllowed));
         }
-        if self.rules.options.respect_robots
-            && !self
-                .rules
-                .robots
-                .is_allowed(PRODUCT_TOKEN, &path_and_query(url))
-        {
+        // Other origins of the site have rules of their own, which the visitor asks for.
+        if self.rules.origins.forbid(url) {
             return Some(Refusal::For(SkipReason::RobotsDisallowed));
         }
         if met.hops > MAX_REDIRECTS {

@@ -12,6 +12,8 @@ use crate::gather::{FetchError, FetchErrorKind, Request, Response};
 use crate::page::{Document, Page, decode};
 use crate::run::exchange::Exchange;
 use crate::run::judge::judge_page;
+use crate::run::origins::Origins;
+use crate::run::refusal::Refusal;
 
 /// Decoded HTML read of one page, in bytes.
 pub(crate) const MAX_HTML_BYTES: u64 = 10 * 1024 * 1024;
@@ -30,6 +32,13 @@ pub(crate) enum Visit {
         media_type: String,
         location: Option<Url>,
     },
+    /// One by which the site turns the visitor away.
+    Refused {
+        refusal: Refusal,
+        media_type: String,
+    },
+    /// None was asked for: robots.txt of the URL's origin forbids it.
+    Forbidden,
     /// None.
     Failed(FetchError),
 }
@@ -40,6 +49,7 @@ pub(crate) struct Visitor {
     exchange: Arc<Exchange>,
     checks: Arc<[&'static Check]>,
     site: SiteKey,
+    origins: Arc<Origins>,
     cores: Semaphore,
     memory: Semaphore,
 }
@@ -49,12 +59,14 @@ impl Visitor {
         exchange: Arc<Exchange>,
         checks: Arc<[&'static Check]>,
         site: SiteKey,
+        origins: Arc<Origins>,
     ) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         Self {
             exchange,
             checks,
             site,
+            origins,
             cores: Semaphore::new(cores),
             memory: Semaphore::new(WAITING_MIB),
         }
@@ -65,12 +77,24 @@ impl Visitor {
         let answer = match known {
             Some(response) => Ok(response),
             None => {
+                match self.origins.allow(&self.exchange, &url).await {
+                    Ok(true) => {}
+                    Ok(false) => return Visit::Forbidden,
+                    Err(error) => return Visit::Failed(error),
+                }
                 // Nobody asks for more while what has arrived waits for a core. Semaphores are
                 // fair, so those that hold bodies come first; none is ever closed.
                 drop(self.memory.acquire().await.ok());
                 self.exchange.send(Request::page(url, MAX_HTML_BYTES)).await
             }
         };
+        if let Some(refusal) = answer.as_ref().ok().and_then(Refusal::of) {
+            let media_type = answer.map(|refused| refused.media_type());
+            return Visit::Refused {
+                refusal,
+                media_type: media_type.unwrap_or_default(),
+            };
+        }
         match answer {
             Err(error) => Visit::Failed(error),
             Ok(response) if is_page(&response) => self.judge(response).await,
@@ -80,6 +104,13 @@ impl Visitor {
                 location: response.redirect_target(),
             },
         }
+    }
+
+    /// How a page refuses that answered before; none where it still answers.
+    pub(crate) async fn ask_again(&self, url: Url) -> Option<Refusal> {
+        let request = Request::page(url, MAX_HTML_BYTES);
+        let answer = self.exchange.send(request).await;
+        answer.as_ref().ok().and_then(Refusal::of)
     }
 
     async fn judge(&self, response: Response) -> Visit {

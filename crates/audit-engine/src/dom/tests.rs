@@ -33,7 +33,7 @@ fn content_in_a_table_is_foster_parented_before_it() {
     let texts: Vec<_> = dom
         .children(first(&dom, "body").id())
         .filter_map(|id| match dom.data(id) {
-            Some(NodeData::Text(text)) => Some(text.clone()),
+            Some(NodeData::Text(text)) => Some(text),
             _ => None,
         })
         .collect();

@@ -12,4 +12,4 @@ mod limiter;
 mod resolver;
 
 pub use client::{EgressError, EgressOptions, GuardedFetcher};
-pub use limiter::{HostLimits, Limiter, Permit};
+pub use limiter::{HostLimits, Lease, Limiter, MAX_BACK_OFF, MAX_RETRY_AFTER, Permit};

@@ -16,10 +16,12 @@
 mod group;
 mod parse;
 mod pattern;
+mod rules;
 
 pub use group::{Group, GroupKind, Rule, RuleKind};
 pub use parse::{MAX_BYTES, MAX_ISSUES, MAX_LINE_BYTES};
 pub use pattern::{Pattern, RobotsPath};
+pub use rules::RobotsRules;
 
 use url::Url;
 

@@ -5,6 +5,9 @@ use url::Url;
 use super::exchange::Exchange;
 use crate::gather::{FetchError, FetchErrorKind, Request, Response};
 
+/// What is said of redirects that go in a circle or on and on.
+pub(crate) const ENDLESS: &str = "the redirects do not come to an end";
+
 /// A request followed to its end.
 #[derive(Debug)]
 pub(crate) struct Followed {
@@ -45,10 +48,9 @@ pub(crate) async fn follow(
         let again = target == request.url || hops.iter().any(|(_, url)| *url == target);
         if again || hops.len() >= most {
             hops.push((response.status, request.url));
-            let message = "the redirects do not come to an end";
             return Followed {
                 hops,
-                answer: Err(FetchError::new(FetchErrorKind::Protocol, message)),
+                answer: Err(FetchError::new(FetchErrorKind::Protocol, ENDLESS)),
             };
         }
         if !may_follow(&target) {

@@ -9,12 +9,16 @@ mod external;
 mod failure;
 mod follow;
 mod hidden_values;
+mod interstitial;
 mod issue_counts;
 pub(crate) mod judge;
 pub(crate) mod options;
+pub(crate) mod origins;
 mod probes;
 pub(crate) mod progress;
+pub(crate) mod refusal;
 mod resources;
+mod retry_after;
 mod sitemaps;
 mod start;
 mod visits;
@@ -33,18 +37,20 @@ pub use options::{
 };
 pub use progress::{OnProgress, Phase, Progress};
 
-use crate::address::{SiteKey, path_and_query, without_fragment};
+use crate::address::{SiteKey, without_fragment};
 use crate::check::Check;
 use crate::checks::{CATALOGUE_VERSION, catalogue};
 use crate::crawl::{Crawl, Listed, Rules};
 use crate::egress::{EgressError, EgressOptions, GuardedFetcher, HostLimits, Limiter};
 use crate::gather::Fetcher;
+use crate::gather::robots::RobotsRules;
 use crate::gather::sitemap::Sitemap;
 use crate::site::{Site, SkipReason, UrlState};
 use added_headers::AddedHeaders;
 use collector::Collector;
 use entrance::Entrance;
 use exchange::{Exchange, host_key};
+use origins::Origins;
 
 /// Time for the resources, and again for the external links, of a site. With the crawl's budget, the
 /// probes' and theirs an audit stays within its deadline.
@@ -163,34 +169,39 @@ impl Auditor {
                 &requested,
             ),
         ));
+        exchange.adopt(&requested);
+        // Leases end with the audit.
         let limits = self.limits(&requested);
-        self.limiter.set(&host_key(&requested), limits);
+        let _lease = self.limiter.lease(&host_key(&requested), limits);
         let landing = start::land(&exchange, &requested, &self.options, &self.allow).await?;
         let start_url = landing.response.url.clone();
-        let delay = self
-            .options
-            .respect_robots
-            .then(|| landing.robots.robots()?.crawl_delay(PRODUCT_TOKEN))
-            .flatten();
+        let origins = Arc::new(if self.options.respect_robots {
+            Origins::new(&start_url, &landing.robots, &landing.asked)
+        } else {
+            Origins::ignored(&start_url)
+        });
+        let robots = origins.rules();
         // The landing may be another host than the one that was asked for, and a stranger's.
         let limits = self.limits(&start_url);
-        let limits = delay.map_or(limits, |delay| limits.with_crawl_delay(delay));
-        self.limiter.set(&host_key(&start_url), limits);
+        let limits = robots
+            .crawl_delay()
+            .map_or(limits, |delay| limits.with_crawl_delay(delay));
+        let _landed = self.limiter.lease(&host_key(&start_url), limits);
 
         let key = SiteKey::of(&start_url)
             .ok_or_else(|| AuditError::InvalidUrl("the URL has no host".to_owned()))?;
         let external = self.options.external;
         let sitemaps = sitemaps::gather(&exchange, &start_url, &landing.robots, |url| {
-            external || key.contains(url)
+            if key.contains(url) {
+                robots.allows_url(url)
+            } else {
+                external
+            }
         })
         .await;
         let entrance = Entrance::of(&landing.response, &key).await;
         let feeds = sitemaps::read_feeds(&exchange, entrance.feeds, |url| {
-            key.contains(url)
-                && (!self.options.respect_robots
-                    || landing
-                        .robots
-                        .is_allowed(PRODUCT_TOKEN, &path_and_query(url)))
+            key.contains(url) && robots.allows_url(url)
         })
         .await;
         let listed = sitemaps
@@ -214,7 +225,7 @@ impl Auditor {
         let ahead = limits.connections.saturating_mul(4);
         let rules = Rules {
             key: key.clone(),
-            robots: landing.robots.clone(),
+            origins: Arc::clone(&origins),
             allow: self.allow.clone(),
             options: self.options.clone(),
             ahead,
@@ -230,6 +241,10 @@ impl Auditor {
         let crawled = crawl
             .run(&requested, &landing.hops, landing.response, listed)
             .await;
+
+        if let Some(evidence) = crawled.blocked {
+            return Err(start::blocked(&evidence));
+        }
 
         on_progress(&Progress::scoring(&crawled));
         let mut pages = visits::visits(&crawled);
@@ -249,8 +264,14 @@ impl Auditor {
             resources: Vec::new(),
             external_checked: self.options.external,
         };
-        self.gather_rest(&exchange, &mut site, landing.robots_probe, limits)
-            .await;
+        self.gather_rest(
+            &exchange,
+            &mut site,
+            origins.rules(),
+            landing.robots_probe,
+            limits,
+        )
+        .await;
         judge_site(&checks, &site, &mut collector);
         visits::count_issues(&mut pages, &collector);
         let result = AuditResult {
@@ -284,10 +305,10 @@ impl Auditor {
         &self,
         exchange: &Exchange,
         site: &mut Site,
+        robots: &RobotsRules,
         robots_probe: crate::site::Probe,
         limits: HostLimits,
     ) {
-        let robots = self.options.respect_robots.then_some(&site.robots);
         site.probes = probes::gather(exchange, &site.start, &site.key, robots, robots_probe).await;
         let ahead = limits.connections;
         let (key, external) = (&site.key, self.options.external);
@@ -295,7 +316,7 @@ impl Auditor {
         let (pages, urls) = (&site.pages, &mut site.urls);
         site.resources = resources::gather(exchange, pages, urls, key, ahead, until, |url| {
             if key.contains(url) {
-                robots.is_none_or(|robots| robots.is_allowed(PRODUCT_TOKEN, &path_and_query(url)))
+                robots.allows_url(url)
             } else {
                 external
             }
@@ -305,9 +326,7 @@ impl Auditor {
             let until = tokio::time::Instant::now() + REST_BUDGET;
             let (pages, urls) = (&site.pages, &mut site.urls);
             external::gather(exchange, pages, urls, key, ahead.max(16), until, |url| {
-                !key.contains(url)
-                    || robots
-                        .is_none_or(|robots| robots.is_allowed(PRODUCT_TOKEN, &path_and_query(url)))
+                !key.contains(url) || robots.allows_url(url)
             })
             .await;
         } else {

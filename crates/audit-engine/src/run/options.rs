@@ -67,8 +67,9 @@ pub struct AuditOptions {
     pub crawl_budget: Duration,
     /// Time for everything; after it the audit fails.
     pub deadline: Duration,
-    /// Pause before a request that answered 5xx or 429 is repeated, doubled each time. The longer
-    /// of this and `Retry-After`, up to 10 s, is waited.
+    /// Pause before a request that answered 5xx or 429 is repeated, doubled each time up to 10 s. A
+    /// host that answered 429 or 503 is left alone by all audits for this long, or for as long as
+    /// its `Retry-After` says, up to 30 s.
     pub retry_pause: Duration,
     /// Checks to run; none for the whole catalogue.
     pub only: Option<Vec<&'static Check>>,

@@ -18,10 +18,9 @@ use url::Url;
 
 use super::exchange::Exchange;
 use super::follow::follow;
-use super::options::PRODUCT_TOKEN;
 use super::start::probe_of;
-use crate::address::{SiteKey, at_origin, path_and_query};
-use crate::gather::robots::RobotsState;
+use crate::address::{SiteKey, at_origin};
+use crate::gather::robots::RobotsRules;
 use crate::gather::{BodyPolicy, Request};
 use crate::site::{Probe, Probes};
 
@@ -36,7 +35,7 @@ pub(crate) async fn gather(
     exchange: &Exchange,
     start: &Url,
     key: &SiteKey,
-    robots: Option<&RobotsState>,
+    robots: &RobotsRules,
     robots_txt: Probe,
 ) -> Probes {
     let place = Places {
@@ -81,13 +80,12 @@ struct Places<'a> {
     exchange: &'a Exchange,
     start: &'a Url,
     key: &'a SiteKey,
-    robots: Option<&'a RobotsState>,
+    robots: &'a RobotsRules,
 }
 
 impl Places<'_> {
     fn may_ask(&self, url: &Url) -> bool {
-        self.robots
-            .is_none_or(|robots| robots.is_allowed(PRODUCT_TOKEN, &path_and_query(url)))
+        self.robots.allows_url(url)
     }
 
     async fn ask(&self, url: Url, headers: Vec<(String, String)>) -> Option<Probe> {

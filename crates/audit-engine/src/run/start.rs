@@ -6,8 +6,9 @@ use url::Url;
 
 use super::exchange::Exchange;
 use super::failure::AuditError;
-use super::follow::follow;
+use super::follow::{ENDLESS, follow};
 use super::options::{AuditOptions, PRODUCT_TOKEN};
+use super::refusal::Refusal;
 use crate::address::{at_origin, path_and_query, without_fragment};
 use crate::crawl::{MAX_HTML_BYTES, is_page};
 use crate::gather::robots::{Robots, RobotsState};
@@ -19,6 +20,8 @@ const MAX_ROBOTS_BYTES: u64 = 512_000;
 
 /// The start page and what was learned on the way to it.
 pub(crate) struct Landing {
+    /// robots.txt of the origins on the way, by its URL; that of the landing's own is `robots`.
+    pub(crate) asked: Vec<(Url, RobotsState)>,
     pub(crate) hops: Vec<(u16, Url)>,
     pub(crate) response: Response,
     pub(crate) robots: RobotsState,
@@ -36,11 +39,14 @@ pub(crate) async fn land(
     let mut hops: Vec<(u16, Url)> = Vec::new();
     let mut current = requested.clone();
     let mut robots: Option<(Url, RobotsState, Probe)> = None;
+    let mut asked: Vec<(Url, RobotsState)> = Vec::new();
     loop {
         let origin = at_origin(&current, "/robots.txt");
         let (state, probe) = match robots.take().filter(|(of, _, _)| *of == origin) {
             Some((_, state, probe)) => (state, probe),
-            None => ask_robots(exchange, &origin).await?,
+            None => ask_robots(exchange, &origin)
+                .await
+                .map_err(|error| AuditError::of_fetch(&error))?,
         };
         if options.respect_robots && !state.is_allowed(PRODUCT_TOKEN, &path_and_query(&current)) {
             return Err(disallowed(exchange, &current, &state).await);
@@ -54,6 +60,7 @@ pub(crate) async fn land(
         let Some(target) = target else {
             judge_start(&response)?;
             return Ok(Landing {
+                asked,
                 hops,
                 response,
                 robots: state,
@@ -86,8 +93,13 @@ pub(crate) async fn land(
             ));
         }
         hops.push((response.status, current));
+        exchange.adopt(&target);
         current = target;
-        robots = Some((origin, state, probe));
+        if at_origin(&current, "/robots.txt") == origin {
+            robots = Some((origin, state, probe));
+        } else {
+            asked.push((origin, state));
+        }
     }
 }
 
@@ -101,7 +113,14 @@ fn redirect_refused(error: &domain::target::TargetError) -> AuditError {
     AuditError::failed(FailureCode::TargetNotAllowed, message)
 }
 
-async fn ask_robots(exchange: &Exchange, url: &Url) -> Result<(RobotsState, Probe), AuditError> {
+/// What the answer to a request for a robots.txt means (RFC 9309, section 2.3.1).
+///
+/// # Errors
+/// When the host gave no answer at all: nothing else of it will be fetched either.
+pub(crate) async fn ask_robots(
+    exchange: &Exchange,
+    url: &Url,
+) -> Result<(RobotsState, Probe), FetchError> {
     // RFC 9309, section 2.3.1.2: at least five redirects, across hosts too.
     let request = Request::get(url.clone(), MAX_ROBOTS_BYTES);
     let followed = follow(exchange, request, 5, |_| true).await;
@@ -116,9 +135,12 @@ async fn ask_robots(exchange: &Exchange, url: &Url) -> Result<(RobotsState, Prob
             },
             _ => RobotsState::Missing,
         },
-        // A redirect that leads nowhere is as good as no file (section 2.3.1.2).
-        Err(_) if !followed.hops.is_empty() => RobotsState::Missing,
-        Err(error) => return Err(AuditError::of_fetch(error)),
+        // Redirects that do not come to an end are as good as no file (section 2.3.1.2).
+        Err(error) if error.message == ENDLESS => RobotsState::Missing,
+        // A server or network that fails forbids everything, behind a redirect as well
+        // (section 2.3.1.4). Nor is a target that may not be visited a reason to go on.
+        Err(_) if !followed.hops.is_empty() => RobotsState::Unreachable { status: None },
+        Err(error) => return Err(error.clone()),
     };
     let probe = probe_of(url, followed.hops, followed.answer);
     Ok((state, probe))
@@ -173,15 +195,9 @@ async fn disallowed(exchange: &Exchange, url: &Url, state: &RobotsState) -> Audi
 }
 
 fn judge_start(response: &Response) -> Result<(), AuditError> {
-    if let Some(evidence) = blocked_by(response) {
-        return Err(AuditError::failed(
-            FailureCode::Blocked,
-            format!(
-                "{} turns automated visitors away: {evidence}. Let {PRODUCT_TOKEN} through, or \
-                 audit from an address the site trusts.",
-                response.url
-            ),
-        ));
+    if let Some(refusal) = Refusal::of(response) {
+        let evidence = format!("{} answers with {}", response.url, refusal.sign);
+        return Err(blocked(&evidence));
     }
     if !(200..300).contains(&response.status) {
         return Err(http_error(response));
@@ -230,29 +246,15 @@ fn http_error(response: &Response) -> AuditError {
     )
 }
 
-/// The sign that a site turns robots away, if the answer bears one. 403, 429 and the unofficial 999
-/// are refusals of the visitor, not faults of the page.
-fn blocked_by(response: &Response) -> Option<String> {
-    if response
-        .headers
-        .get("cf-mitigated")
-        .is_some_and(|value| value.trim() == "challenge")
-    {
-        return Some(format!(
-            "status {} with a browser challenge",
-            response.status
-        ));
-    }
-    if matches!(response.status, 403 | 429 | 999) {
-        return Some(format!("status {}", response.status));
-    }
-    let challenge = response.status == 503
-        && response.headers.get("server").is_some_and(|server| {
-            ["cloudflare", "ddos-guard", "akamaighost"]
-                .iter()
-                .any(|name| server.to_ascii_lowercase().contains(name))
-        });
-    challenge.then(|| "status 503 from a protection service".to_owned())
+/// The site turns the visitor away.
+pub(super) fn blocked(evidence: &str) -> AuditError {
+    AuditError::failed(
+        FailureCode::Blocked,
+        format!(
+            "The site turns automated visitors away: {evidence}. Let {PRODUCT_TOKEN} through, or \
+             audit from an address the site trusts."
+        ),
+    )
 }
 
 /// Whether the failed fetch says that no request was sent at all.

@@ -161,37 +161,98 @@ fn run_progress(progress: &Progress) -> RunProgress {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Condvar;
+
     use domain::FailureCode;
     use domain::run::{RequestHeaders, RunOptions};
     use testkit::{LoopbackServer, TestResponse};
 
     use super::*;
 
-    /// Audits a site that robots.txt closes.
-    fn audited(site: &LoopbackServer, options: RunOptions) -> AuditEnd {
-        let runtime = tokio::runtime::Builder::new_multi_thread()
+    fn runtime() -> tokio::runtime::Runtime {
+        tokio::runtime::Builder::new_multi_thread()
             .enable_all()
             .build()
-            .unwrap();
+            .unwrap()
+    }
+
+    fn auditor(
+        runtime: &tokio::runtime::Runtime,
+        site: &LoopbackServer,
+        concurrency: Option<usize>,
+    ) -> EngineAuditor {
         let allow: AllowTargets = [site.target().parse().unwrap()].into_iter().collect();
         let egress = EgressOptions::new(allow.clone(), "Assay/1".to_owned());
-        let auditor = EngineAuditor {
+        EngineAuditor {
             runtime: runtime.handle().clone(),
             fetcher: Arc::new(GuardedFetcher::new(egress).unwrap()),
             limiter: Arc::default(),
             allow,
             defaults: AuditOptions {
+                concurrency,
                 max_rate: Some(1e6),
                 retry_pause: Duration::ZERO,
                 ..AuditOptions::default()
             },
-        };
-        let order = AuditOrder {
+        }
+    }
+
+    fn order(site: &LoopbackServer, options: RunOptions) -> AuditOrder {
+        AuditOrder {
             url: site.url("/").to_string(),
             options,
             deadline: Duration::from_secs(60),
-        };
-        auditor.audit(&order, &mut |_| GoOn::Yes)
+        }
+    }
+
+    /// Audits a site that robots.txt closes.
+    fn audited(site: &LoopbackServer, options: RunOptions) -> AuditEnd {
+        let runtime = runtime();
+        auditor(&runtime, site, None).audit(&order(site, options), &mut |_| GoOn::Yes)
+    }
+
+    #[derive(Default)]
+    struct UnderWay {
+        now: usize,
+        most: usize,
+    }
+
+    /// The most requests that a site saw at once while two runs of it were under way.
+    fn most_at_once(concurrency: usize) -> usize {
+        let seen = Arc::new((Mutex::new(UnderWay::default()), Condvar::new()));
+        let counted = Arc::clone(&seen);
+        let site = LoopbackServer::start(move |_| {
+            let (under_way, arrival) = &*counted;
+            let mut under_way = under_way.lock().unwrap();
+            under_way.now += 1;
+            under_way.most = under_way.most.max(under_way.now);
+            arrival.notify_all();
+            // Waits for another, which comes where it may.
+            let (mut under_way, _) = arrival
+                .wait_timeout_while(under_way, Duration::from_millis(10), |seen| seen.most < 2)
+                .unwrap();
+            under_way.now -= 1;
+            TestResponse::html("<title>Home</title><a href=/a>a</a>")
+        })
+        .unwrap();
+        let runtime = runtime();
+        let auditor = auditor(&runtime, &site, Some(concurrency));
+        std::thread::scope(|scope| {
+            for _ in 0..2 {
+                scope.spawn(|| {
+                    let order = order(&site, RunOptions::with_max_pages(2));
+                    auditor.audit(&order, &mut |_| GoOn::Yes)
+                });
+            }
+        });
+        let most = seen.0.lock().unwrap().most;
+        most
+    }
+
+    #[test]
+    fn runs_of_one_host_share_its_limits() {
+        assert_eq!(most_at_once(1), 1);
+        assert!(most_at_once(8) > 1);
     }
 
     fn closed() -> LoopbackServer {

@@ -13,7 +13,8 @@ use url::{Position, Url};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RobotsPath {
     plain: String,
-    query_encoded: String,
+    /// Only where it differs.
+    query_encoded: Option<String>,
 }
 
 impl RobotsPath {
@@ -28,8 +29,17 @@ impl RobotsPath {
         let text = format!("{slash}{path_and_query}");
         Self {
             plain: canonical(&text, Form::Plain),
-            query_encoded: canonical(&text, Form::QueryEncoded),
+            query_encoded: forms_differ(&text).then(|| canonical(&text, Form::QueryEncoded)),
         }
+    }
+
+    /// The forms in which patterns are compared with it: one or two.
+    pub(super) fn forms(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(self.plain.as_str()).chain(self.query_encoded.as_deref())
+    }
+
+    fn query_encoded(&self) -> &str {
+        self.query_encoded.as_deref().unwrap_or(&self.plain)
     }
 
     /// Tells whether this is robots.txt itself, which is always allowed (section 2.2.2).
@@ -50,7 +60,8 @@ impl From<&Url> for RobotsPath {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pattern {
     plain: Glob,
-    query_encoded: Glob,
+    /// Only where it differs.
+    query_encoded: Option<Glob>,
     octets: usize,
 }
 
@@ -58,11 +69,10 @@ impl Pattern {
     /// Reads a pattern. Every text is one; those that start with neither `/` nor `*` match nothing.
     #[must_use]
     pub fn new(text: &str) -> Self {
-        let plain = Glob::new(text, Form::Plain);
         Self {
             octets: specificity(text),
-            query_encoded: Glob::new(text, Form::QueryEncoded),
-            plain,
+            query_encoded: forms_differ(text).then(|| Glob::new(text, Form::QueryEncoded)),
+            plain: Glob::new(text, Form::Plain),
         }
     }
 
@@ -76,7 +86,24 @@ impl Pattern {
     /// Tells whether the pattern matches the path, in time linear in the length of both.
     #[must_use]
     pub fn matches(&self, path: &RobotsPath) -> bool {
-        self.plain.matches(&path.plain) || self.query_encoded.matches(&path.query_encoded)
+        if self.plain.matches(&path.plain) {
+            return true;
+        }
+        match &self.query_encoded {
+            Some(pattern) => pattern.matches(path.query_encoded()),
+            None => path
+                .query_encoded
+                .as_deref()
+                .is_some_and(|path| self.plain.matches(path)),
+        }
+    }
+
+    /// What stands before, between and after the stars, in each form: a path that matches holds all
+    /// parts of one form. A pattern without stars has one part, with which the path begins.
+    pub(super) fn parts(&self) -> impl Iterator<Item = Vec<&str>> {
+        std::iter::once(&self.plain)
+            .chain(&self.query_encoded)
+            .map(Glob::parts)
     }
 }
 
@@ -115,6 +142,14 @@ impl Glob {
         }
     }
 
+    fn parts(&self) -> Vec<&str> {
+        std::iter::once(&self.prefix)
+            .chain(&self.inner)
+            .chain(&self.last)
+            .map(String::as_str)
+            .collect()
+    }
+
     /// Takes the first place for each part. A later place for one part never helps the next, so
     /// nothing is ever tried twice.
     fn matches(&self, path: &str) -> bool {
@@ -140,6 +175,12 @@ impl Glob {
 enum Form {
     Plain,
     QueryEncoded,
+}
+
+/// Whether delimiters stand in the query, so that the two forms are not the same.
+fn forms_differ(text: &str) -> bool {
+    text.split_once('?')
+        .is_some_and(|(_, query)| query.contains(['/', '?']))
 }
 
 fn canonical(text: &str, form: Form) -> String {

@@ -1,0 +1,260 @@
+//! One host: who is asking it, and when the next may.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::Instant;
+
+use super::pace::Pace;
+use super::{HostLimits, MAX_BACK_OFF, MAX_RETRY_AFTER};
+
+/// Doublings of the back-off that are counted.
+const MAX_STREAK: u32 = 16;
+
+#[derive(Debug)]
+pub(super) struct Host {
+    /// As many permits, held or not, as requests may be under way.
+    slots: Arc<Semaphore>,
+    /// Whether there is nothing to wait for but a slot, and nothing to learn from an answer.
+    free: AtomicBool,
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    /// What each run that is under way allows. The strictest of them counts.
+    leases: Vec<(u64, HostLimits)>,
+    limits: HostLimits,
+    pace: Pace,
+    /// Permits of `slots`, those that are held included.
+    issued: usize,
+    /// When the next request may start.
+    next: Instant,
+    /// Until when the host is left alone, because it asked for it.
+    paused_until: Instant,
+    /// When the host was last found to refuse. Answers to requests that were sent before say nothing new.
+    refused_at: Option<Instant>,
+    /// Refusals one after the other, those to requests that were under way together counted once.
+    streak: u32,
+    used_at: Instant,
+}
+
+/// What has to be waited for.
+enum Wait {
+    Pause(Instant),
+    Turn(Instant),
+}
+
+impl Host {
+    pub(super) fn new() -> Self {
+        let (limits, now) = (HostLimits::POLITE, Instant::now());
+        Self {
+            slots: Arc::new(Semaphore::new(limits.connections)),
+            free: AtomicBool::new(false),
+            state: Mutex::new(State {
+                leases: Vec::new(),
+                limits,
+                pace: Pace::new(limits),
+                issued: limits.connections,
+                next: now,
+                paused_until: now,
+                refused_at: None,
+                streak: 0,
+                used_at: now,
+            }),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn add_lease(&self, id: u64, limits: HostLimits) {
+        let mut state = self.lock();
+        state.leases.push((id, limits));
+        self.relimit(&mut state);
+    }
+
+    pub(super) fn end_lease(&self, id: u64) {
+        let mut state = self.lock();
+        state.leases.retain(|(lease, _)| *lease != id);
+        self.relimit(&mut state);
+    }
+
+    fn relimit(&self, state: &mut State) {
+        let limits = state
+            .leases
+            .iter()
+            .map(|(_, limits)| *limits)
+            .reduce(HostLimits::strictest)
+            .unwrap_or(HostLimits::POLITE);
+        state.pace.rebase(state.limits, limits);
+        state.limits = limits;
+        state.used_at = Instant::now();
+        self.settle(state);
+    }
+
+    /// Makes the number of slots what the pace says. Those that are held too many are taken out of
+    /// use when they come back.
+    fn settle(&self, state: &mut State) {
+        let wanted = state.pace.connections();
+        if state.issued < wanted {
+            self.slots.add_permits(wanted - state.issued);
+            state.issued = wanted;
+        } else if state.issued > wanted {
+            state.issued -= self.slots.forget_permits(state.issued - wanted);
+        }
+        let free = !state.limits.adapts
+            && state.limits.interval.is_zero()
+            && state.pace.is_full(state.limits)
+            && state.issued == wanted
+            && state.streak == 0
+            && state.paused_until <= Instant::now();
+        self.free.store(free, Ordering::Release);
+    }
+
+    fn is_free(&self) -> bool {
+        self.free.load(Ordering::Acquire)
+    }
+
+    /// Waits for a slot and for its turn; none where the host wants to be left alone for longer than
+    /// `patience`.
+    pub(super) async fn enter(self: Arc<Self>, patience: Duration) -> Option<Permit> {
+        if !self.is_free() && self.lock().paused_until > Instant::now() + patience {
+            return None;
+        }
+        // The semaphore is never closed.
+        let slot = Arc::clone(&self.slots).acquire_owned().await.ok();
+        let mut permit = Permit {
+            started: Instant::now(),
+            host: self,
+            slot,
+        };
+        if permit.host.is_free() {
+            return Some(permit);
+        }
+        let mut turn = None;
+        loop {
+            let wait = permit.host.wait(&mut turn);
+            let (until, is_turn) = match wait {
+                Wait::Turn(until) => (until, true),
+                Wait::Pause(until) if until > Instant::now() + patience => return None,
+                Wait::Pause(until) => (until, false),
+            };
+            let now = Instant::now();
+            if is_turn && until <= now {
+                permit.started = now;
+                return Some(permit);
+            }
+            tokio::time::sleep_until(until).await;
+        }
+    }
+
+    /// What has to be waited for. A turn that a pause overtook is taken anew, so that those who
+    /// waited do not start all at once when it ends.
+    fn wait(&self, turn: &mut Option<Instant>) -> Wait {
+        let mut state = self.lock();
+        let now = Instant::now();
+        state.used_at = now;
+        if state.paused_until > now {
+            *turn = None;
+            return Wait::Pause(state.paused_until);
+        }
+        let start = *turn.get_or_insert_with(|| {
+            let start = state.next.max(now);
+            state.next = start + state.pace.interval();
+            start
+        });
+        Wait::Turn(start)
+    }
+
+    /// Whether nobody asks the host, it may be asked at once, and nothing worth keeping is known of it.
+    pub(super) fn is_idle(&self, now: Instant, forget_after: Duration) -> bool {
+        let state = self.lock();
+        state.leases.is_empty()
+            && state.next <= now
+            && state.paused_until <= now
+            && now.saturating_duration_since(state.used_at) >= forget_after
+    }
+}
+
+/// The right to one request; give it back by dropping it when the answer has been read.
+#[derive(Debug)]
+pub struct Permit {
+    host: Arc<Host>,
+    slot: Option<OwnedSemaphorePermit>,
+    started: Instant,
+}
+
+impl Permit {
+    /// Tells that the host answered as it should, and how long its first byte took.
+    pub fn answered(&self, first_byte: Duration) {
+        if self.host.is_free() {
+            return;
+        }
+        let mut state = self.host.lock();
+        let (limits, started) = (state.limits, self.started);
+        if state.refused_at.is_none_or(|at| started > at) {
+            state.streak = 0;
+            state.refused_at = None;
+        }
+        state.pace.answered(limits, first_byte);
+        self.host.settle(&mut state);
+    }
+
+    /// Tells that the host did not answer in time.
+    pub fn timed_out(&self) {
+        if self.host.is_free() {
+            return;
+        }
+        let mut state = self.host.lock();
+        let limits = state.limits;
+        if limits.adapts {
+            state.pace.halve(limits);
+            self.host.settle(&mut state);
+        }
+    }
+
+    /// Tells that the host asked not to be asked so much (429, 503). Nobody asks it for as long as
+    /// it says in `retry_after`, up to [`MAX_RETRY_AFTER`]; where it does not say, for `pause`,
+    /// doubled with each refusal that follows another, up to [`MAX_BACK_OFF`]. It is asked for half
+    /// as much from then on, until it answers again.
+    ///
+    /// Answers how many refusals followed one another; those to requests that were under way
+    /// together count as one.
+    pub fn refused(&self, pause: Duration, retry_after: Option<Duration>) -> u32 {
+        let mut state = self.host.lock();
+        let (limits, now) = (state.limits, Instant::now());
+        if state.refused_at.is_none_or(|at| self.started > at) {
+            let back_off = pause.saturating_mul(1 << state.streak.min(MAX_STREAK));
+            state.streak = state.streak.saturating_add(1);
+            state.refused_at = Some(now);
+            state.paused_until = state.paused_until.max(now + back_off.min(MAX_BACK_OFF));
+            state.pace.halve(limits);
+        }
+        if let Some(asked) = retry_after {
+            state.paused_until = state.paused_until.max(now + asked.min(MAX_RETRY_AFTER));
+        }
+        state.next = state.next.max(state.paused_until);
+        self.host.settle(&mut state);
+        state.streak
+    }
+}
+
+impl Drop for Permit {
+    fn drop(&mut self) {
+        if self.host.is_free() {
+            return;
+        }
+        let mut state = self.host.lock();
+        if state.issued > state.pace.connections()
+            && let Some(slot) = self.slot.take()
+        {
+            slot.forget();
+            state.issued = state.issued.saturating_sub(1);
+        }
+        self.host.settle(&mut state);
+    }
+}

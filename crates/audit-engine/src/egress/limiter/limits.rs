@@ -1,0 +1,84 @@
+//! What a host is asked for at most.
+
+use std::time::Duration;
+
+/// The longest `Crawl-delay` that is honoured.
+const MAX_CRAWL_DELAY: f64 = 10.0;
+
+/// What a host is asked for at most.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct HostLimits {
+    /// Requests under way at once; at least one.
+    pub connections: usize,
+    /// Time between the starts of two requests; zero for none.
+    pub interval: Duration,
+    /// Whether the host is asked for less when its answers take longer than they used to.
+    pub adapts: bool,
+}
+
+impl HostLimits {
+    /// For hosts of strangers: 8 connections, 20 requests a second, fewer when the host slows down.
+    pub const POLITE: Self = Self {
+        connections: 8,
+        interval: Duration::from_millis(50),
+        adapts: true,
+    };
+
+    /// For hosts that the operator listed as his own: 32 connections, no rate, however slow they are.
+    pub const OWN: Self = Self {
+        connections: 32,
+        interval: Duration::ZERO,
+        adapts: false,
+    };
+
+    /// The limits with robots.txt's `Crawl-delay` honoured up to 10 s: one request at a time.
+    #[must_use]
+    pub fn with_crawl_delay(self, seconds: f64) -> Self {
+        let seconds = seconds.clamp(0.0, MAX_CRAWL_DELAY);
+        let delay = Duration::try_from_secs_f64(seconds).unwrap_or_default();
+        if delay <= self.interval {
+            return self;
+        }
+        Self {
+            connections: 1,
+            interval: delay,
+            ..self
+        }
+    }
+
+    /// What both allow.
+    #[must_use]
+    pub fn strictest(self, other: Self) -> Self {
+        Self {
+            connections: self.connections.min(other.connections),
+            interval: self.interval.max(other.interval),
+            adapts: self.adapts || other.adapts,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_crawl_delay_is_honoured_up_to_ten_seconds() {
+        let limits = HostLimits::POLITE.with_crawl_delay(3_600.0);
+        assert_eq!(limits.connections, 1);
+        assert_eq!(limits.interval, Duration::from_secs(10));
+        assert_eq!(HostLimits::POLITE.with_crawl_delay(0.0), HostLimits::POLITE);
+        assert_eq!(
+            HostLimits::OWN.with_crawl_delay(0.5).interval,
+            Duration::from_millis(500)
+        );
+    }
+
+    #[test]
+    fn what_both_allow_is_the_least_of_each() {
+        let slow = HostLimits::OWN.with_crawl_delay(2.0);
+        let both = slow.strictest(HostLimits::POLITE);
+        assert_eq!(both.connections, 1);
+        assert_eq!(both.interval, Duration::from_secs(2));
+        assert!(both.adapts);
+    }
+}

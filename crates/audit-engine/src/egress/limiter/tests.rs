@@ -1,0 +1,269 @@
+use super::*;
+
+const PATIENT: Duration = Duration::from_secs(3_600);
+const FAST: Duration = Duration::from_millis(20);
+
+fn limits(connections: usize, interval_ms: u64) -> HostLimits {
+    HostLimits {
+        connections,
+        interval: Duration::from_millis(interval_ms),
+        adapts: true,
+    }
+}
+
+async fn permit(limiter: &Limiter, host: &str) -> Permit {
+    limiter.acquire(host, PATIENT).await.unwrap()
+}
+
+/// Whether a request could start at once or within `within`.
+async fn starts(limiter: &Limiter, host: &str, within: Duration) -> bool {
+    tokio::time::timeout(within, limiter.acquire(host, PATIENT))
+        .await
+        .is_ok()
+}
+
+#[tokio::test(start_paused = true)]
+async fn requests_start_an_interval_apart() {
+    let limiter = Limiter::default();
+    let _lease = limiter.lease("a", limits(8, 50));
+    let begin = Instant::now();
+    for _ in 0..5 {
+        drop(permit(&limiter, "a").await);
+    }
+    assert_eq!(begin.elapsed().as_millis(), 200);
+}
+
+#[tokio::test(start_paused = true)]
+async fn no_more_requests_are_under_way_than_allowed() {
+    let limiter = Limiter::default();
+    let _lease = limiter.lease("a", limits(2, 0));
+    let held = (permit(&limiter, "a").await, permit(&limiter, "a").await);
+    assert!(!starts(&limiter, "a", Duration::from_secs(1)).await);
+    drop(held);
+    assert!(starts(&limiter, "a", Duration::from_secs(1)).await);
+}
+
+#[tokio::test(start_paused = true)]
+async fn waiting_for_a_slot_saves_up_no_turns() {
+    let limiter = Arc::new(Limiter::default());
+    let _lease = limiter.lease("a", limits(1, 100));
+    let held = permit(&limiter, "a").await;
+    let starts: Vec<_> = (0..5)
+        .map(|_| {
+            let limiter = Arc::clone(&limiter);
+            tokio::spawn(async move {
+                drop(permit(&limiter, "a").await);
+                Instant::now()
+            })
+        })
+        .collect();
+    tokio::time::sleep(Duration::from_secs(60)).await;
+    drop(held);
+    let mut times = Vec::new();
+    for start in starts {
+        times.push(start.await.unwrap());
+    }
+    times.sort();
+    for pair in times.windows(2) {
+        assert!(pair[1] - pair[0] >= Duration::from_millis(100));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_strictest_of_two_runs_holds_for_both_and_ends_with_its_run() {
+    let limiter = Limiter::default();
+    let wide = limiter.lease("a", limits(32, 0));
+    let narrow = limiter.lease("a", limits(1, 0));
+    let held = permit(&limiter, "a").await;
+    assert!(!starts(&limiter, "a", Duration::from_secs(60)).await);
+    drop(narrow);
+    assert!(starts(&limiter, "a", Duration::from_secs(1)).await);
+    drop((wide, held));
+}
+
+#[tokio::test(start_paused = true)]
+async fn requests_under_way_count_when_another_run_sets_its_limits() {
+    let limiter = Limiter::default();
+    let _wide = limiter.lease("a", limits(4, 0));
+    let mut held = Vec::new();
+    for _ in 0..4 {
+        held.push(permit(&limiter, "a").await);
+    }
+    let _narrow = limiter.lease("a", limits(2, 0));
+    held.truncate(2);
+    assert!(!starts(&limiter, "a", Duration::from_secs(60)).await);
+    held.truncate(1);
+    assert!(starts(&limiter, "a", Duration::from_secs(1)).await);
+}
+
+#[tokio::test(start_paused = true)]
+async fn one_who_stops_waiting_takes_nothing_with_him() {
+    let limiter = Limiter::default();
+    let _lease = limiter.lease("a", limits(1, 0));
+    for _ in 0..10 {
+        let held = permit(&limiter, "a").await;
+        assert!(!starts(&limiter, "a", Duration::from_millis(1)).await);
+        drop(held);
+    }
+    assert!(starts(&limiter, "a", Duration::from_millis(1)).await);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_refusal_pauses_the_whole_host_and_no_other() {
+    let limiter = Limiter::default();
+    let begin = Instant::now();
+    let first = permit(&limiter, "a").await;
+    first.refused(FAST, Some(Duration::from_secs(7)));
+    drop(first);
+    drop(permit(&limiter, "b").await);
+    assert_eq!(begin.elapsed(), Duration::ZERO);
+    drop(permit(&limiter, "a").await);
+    assert_eq!(begin.elapsed().as_secs(), 7);
+}
+
+#[tokio::test(start_paused = true)]
+async fn requests_that_waited_out_a_pause_do_not_start_all_at_once() {
+    let limiter = Arc::new(Limiter::default());
+    let refused = permit(&limiter, "a").await;
+    let waiting: Vec<_> = (0..4)
+        .map(|_| {
+            let limiter = Arc::clone(&limiter);
+            tokio::spawn(async move {
+                let permit = permit(&limiter, "a").await;
+                let started = Instant::now();
+                permit.answered(FAST);
+                started
+            })
+        })
+        .collect();
+    tokio::task::yield_now().await;
+    refused.refused(FAST, Some(Duration::from_secs(5)));
+    drop(refused);
+    let mut times = Vec::new();
+    for task in waiting {
+        times.push(task.await.unwrap());
+    }
+    times.sort();
+    for pair in times.windows(2) {
+        assert!(pair[1] - pair[0] >= HostLimits::POLITE.interval);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn without_a_retry_after_the_pause_doubles_up_to_its_bound() {
+    let limiter = Limiter::default();
+    let mut pauses = Vec::new();
+    for _ in 0..7 {
+        let refused = permit(&limiter, "a").await;
+        let at = Instant::now();
+        refused.refused(Duration::from_millis(500), None);
+        drop(refused);
+        let next = permit(&limiter, "a").await;
+        pauses.push(at.elapsed().as_millis());
+        // The next refusal is one after this one.
+        drop(next);
+        tokio::time::advance(Duration::from_secs(2)).await;
+    }
+    assert_eq!(pauses, [500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_good_answer_ends_the_doubling() {
+    let limiter = Limiter::default();
+    for _ in 0..3 {
+        let permit = permit(&limiter, "a").await;
+        assert_eq!(permit.refused(Duration::from_secs(1), None), 1);
+        drop(permit);
+        self::permit(&limiter, "a").await.answered(FAST);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn refusals_of_requests_under_way_together_count_once() {
+    let limiter = Limiter::default();
+    let mut held = Vec::new();
+    for _ in 0..8 {
+        held.push(permit(&limiter, "a").await);
+    }
+    for permit in &held {
+        assert_eq!(permit.refused(Duration::from_secs(1), None), 1);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_retry_after_beyond_the_bound_pauses_for_the_bound() {
+    let limiter = Limiter::default();
+    let begin = Instant::now();
+    let refused = permit(&limiter, "a").await;
+    refused.refused(FAST, Some(Duration::from_secs(86_400)));
+    drop(refused);
+    drop(permit(&limiter, "a").await);
+    assert_eq!(begin.elapsed(), MAX_RETRY_AFTER);
+}
+
+#[tokio::test(start_paused = true)]
+async fn one_without_patience_is_told_at_once() {
+    let limiter = Limiter::default();
+    let refused = permit(&limiter, "a").await;
+    refused.refused(FAST, Some(Duration::from_secs(20)));
+    drop(refused);
+    let impatient = limiter.acquire("a", Duration::from_secs(5)).await;
+    assert!(impatient.is_none());
+    assert!(limiter.acquire("b", Duration::from_secs(5)).await.is_some());
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_own_host_is_not_slowed_by_its_latency_but_by_its_refusals() {
+    let limiter = Limiter::default();
+    let _lease = limiter.lease("a", HostLimits::OWN);
+    let mut held = Vec::new();
+    for round in 0..10 {
+        for _ in 0..32 {
+            held.push(permit(&limiter, "a").await);
+        }
+        for permit in held.drain(..) {
+            permit.answered(Duration::from_millis(10 + 2_000 * (round / 5)));
+        }
+    }
+    let begin = Instant::now();
+    let refused = permit(&limiter, "a").await;
+    refused.refused(Duration::from_secs(1), None);
+    drop(refused);
+    drop(permit(&limiter, "a").await);
+    assert_eq!(begin.elapsed().as_secs(), 1);
+    for _ in 0..16 {
+        held.push(permit(&limiter, "a").await);
+    }
+    assert!(!starts(&limiter, "a", Duration::from_secs(60)).await);
+}
+
+#[tokio::test(start_paused = true)]
+async fn hosts_that_nobody_asks_are_forgotten_and_those_in_use_are_not() {
+    let limiter = Limiter::default();
+    let _lease = limiter.lease("kept", limits(1, 0));
+    let _held = permit(&limiter, "kept").await;
+    for number in 0..20_000 {
+        drop(permit(&limiter, &format!("host-{number}")).await);
+        if number % 500 == 0 {
+            tokio::time::advance(Duration::from_secs(1)).await;
+        }
+    }
+    assert!(limiter.remembered() <= 2 * MANY, "{}", limiter.remembered());
+    assert!(!starts(&limiter, "kept", Duration::from_secs(1)).await);
+}
+
+#[tokio::test]
+async fn asking_an_own_host_costs_next_to_nothing() {
+    let limiter = Limiter::default();
+    let _lease = limiter.lease("a", HostLimits::OWN);
+    let begin = std::time::Instant::now();
+    for _ in 0..10_000 {
+        permit(&limiter, "a").await.answered(FAST);
+    }
+    // About 2 ms with optimizations; the bound is for the slowest machine without them.
+    assert!(
+        begin.elapsed() < Duration::from_secs(1),
+        "{:?}",
+        begin.elapsed()
+    );
+}

@@ -1,0 +1,129 @@
+//! Answers by which a site turns an automated visitor away.
+
+use super::interstitial::interstitial;
+use crate::gather::Response;
+
+/// Servers whose 503 is a challenge more often than a fault.
+const PROTECTORS: [&str; 3] = ["cloudflare", "ddos-guard", "akamaighost"];
+
+/// A sign that a site turns robots away.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Refusal {
+    /// The status it came with.
+    pub(crate) status: u16,
+    /// What tells, for people: `status 403`, or a status and what came with it.
+    pub(crate) sign: String,
+    /// Whether it is the visitor that is refused for certain. A 403 may be meant for everybody.
+    pub(crate) certain: bool,
+}
+
+impl Refusal {
+    /// The sign that the answer bears, if it bears one. 403, 429 and the unofficial 999 are refusals
+    /// of the visitor, not faults of the page; a challenge is one with whatever status.
+    pub(crate) fn of(response: &Response) -> Option<Self> {
+        let status = response.status;
+        let certain = |sign: &str| {
+            Some(Self {
+                status,
+                sign: format!("status {status} with {sign}"),
+                certain: true,
+            })
+        };
+        let header = |name: &str| response.headers.get(name).map(str::trim);
+        if header("cf-mitigated") == Some("challenge") {
+            return certain("a browser challenge (cf-mitigated: challenge)");
+        }
+        if let Some(action @ ("captcha" | "challenge")) = header("x-amzn-waf-action") {
+            return certain(&format!(
+                "a browser challenge (x-amzn-waf-action: {action})"
+            ));
+        }
+        if let Some(sign) = interstitial(response) {
+            return certain(&sign);
+        }
+        if matches!(status, 403 | 429 | 999) {
+            return Some(Self {
+                status,
+                sign: format!("status {status}"),
+                certain: status != 403,
+            });
+        }
+        let is_protected = status == 503
+            && header("server").is_some_and(|server| {
+                let server = server.to_ascii_lowercase();
+                PROTECTORS.iter().any(|name| server.contains(name))
+            });
+        if is_protected {
+            return Some(Self {
+                status,
+                sign: "status 503 from a protection service".to_owned(),
+                certain: true,
+            });
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use rstest::rstest;
+    use url::Url;
+
+    use super::*;
+    use crate::gather::HttpVersion;
+
+    fn told(status: u16, headers: &[(&str, &str)], body: &str) -> Option<(String, bool)> {
+        let refusal = Refusal::of(&Response {
+            url: Url::parse("https://example.com/").unwrap(),
+            status,
+            headers: headers.iter().copied().collect(),
+            body: body.to_owned().into(),
+            wire_bytes: 0,
+            truncated: false,
+            version: HttpVersion::Http11,
+            time_to_first_byte: Duration::ZERO,
+        })?;
+        assert_eq!(refusal.status, status);
+        Some((refusal.sign, refusal.certain))
+    }
+
+    #[rstest]
+    #[case(403, &[], "status 403", false)]
+    #[case(429, &[], "status 429", true)]
+    #[case(999, &[], "status 999", true)]
+    #[case(503, &[("server", "cloudflare")], "status 503 from a protection service", true)]
+    #[case(503, &[("server", "AkamaiGHost")], "status 503 from a protection service", true)]
+    #[case(403, &[("cf-mitigated", "challenge")], "status 403 with a browser challenge (cf-mitigated: challenge)", true)]
+    #[case(202, &[("x-amzn-waf-action", "challenge")], "status 202 with a browser challenge (x-amzn-waf-action: challenge)", true)]
+    #[case(405, &[("x-amzn-waf-action", "captcha")], "status 405 with a browser challenge (x-amzn-waf-action: captcha)", true)]
+    fn a_refusal_tells_by_what(
+        #[case] status: u16,
+        #[case] headers: &[(&str, &str)],
+        #[case] sign: &str,
+        #[case] certain: bool,
+    ) {
+        assert_eq!(told(status, headers, ""), Some((sign.to_owned(), certain)));
+    }
+
+    #[rstest]
+    #[case(200, &[("server", "cloudflare")])]
+    #[case(200, &[("cf-mitigated", "none"), ("set-cookie", "__cf_bm=1")])]
+    #[case(503, &[("server", "nginx")])]
+    #[case(500, &[("server", "cloudflare")])]
+    #[case(401, &[])]
+    #[case(404, &[])]
+    #[case(451, &[])]
+    fn other_answers_are_none(#[case] status: u16, #[case] headers: &[(&str, &str)]) {
+        assert_eq!(told(status, headers, ""), None);
+    }
+
+    #[test]
+    fn a_challenge_page_with_status_200_is_one() {
+        let body = "<title>Just a moment...</title><script>_cf_chl_opt</script>";
+        let (sign, certain) = told(200, &[("content-type", "text/html")], body).unwrap();
+        assert_eq!(sign, "status 200 with a challenge page of Cloudflare");
+        assert!(certain);
+    }
+}

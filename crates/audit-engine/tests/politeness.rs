@@ -1,0 +1,402 @@
+//! How much a host is asked, by all audits of the process together. Time is tokio's paused clock.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test ends where something is not as expected"
+)]
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use audit_engine::egress::{EgressOptions, GuardedFetcher, HostLimits, Limiter};
+use audit_engine::gather::{FetchErrorKind, FetchFuture, Fetcher, Headers, Recording, Request};
+use audit_engine::site::UrlState;
+use audit_engine::{Audit, AuditOptions, Auditor, default_user_agent};
+use domain::target::AllowTargets;
+use testkit::{LoopbackServer, TestResponse};
+use tokio::time::Instant;
+use url::Url;
+
+const START: &str = "https://example.com/";
+
+type Answers = dyn Fn(usize, &Request) -> Option<(u16, Headers)> + Send + Sync;
+
+/// A host that takes its time, and counts.
+struct Counting {
+    recording: Recording,
+    latency: Duration,
+    /// What is answered in the place of the recording, by the number of requests for the path before.
+    instead: Box<Answers>,
+    seen: Mutex<Seen>,
+}
+
+#[derive(Default)]
+struct Seen {
+    under_way: usize,
+    most_at_once: usize,
+    starts: Vec<(Instant, String)>,
+    hits: HashMap<String, usize>,
+}
+
+impl Counting {
+    fn new(recording: Recording, latency: Duration) -> Self {
+        Self {
+            recording,
+            latency,
+            instead: Box::new(|_, _| None),
+            seen: Mutex::default(),
+        }
+    }
+
+    fn most_at_once(&self) -> usize {
+        self.seen.lock().unwrap().most_at_once
+    }
+
+    fn starts(&self) -> Vec<Instant> {
+        let seen = self.seen.lock().unwrap();
+        seen.starts.iter().map(|(start, _)| *start).collect()
+    }
+
+    /// The most requests that began within a second.
+    fn most_in_a_second(&self) -> usize {
+        let starts = self.starts();
+        let second = Duration::from_secs(1);
+        let within = |from: &Instant| {
+            let until = *from + second;
+            starts
+                .iter()
+                .filter(|at| (*from..until).contains(at))
+                .count()
+        };
+        starts.iter().map(within).max().unwrap_or(0)
+    }
+}
+
+impl Fetcher for Counting {
+    fn fetch(&self, request: Request) -> FetchFuture<'_> {
+        let path = request.url.path().to_owned();
+        let before = {
+            let mut seen = self.seen.lock().unwrap();
+            seen.under_way += 1;
+            seen.most_at_once = seen.most_at_once.max(seen.under_way);
+            seen.starts.push((Instant::now(), path.clone()));
+            let hits = seen.hits.entry(path).or_default();
+            *hits += 1;
+            *hits - 1
+        };
+        Box::pin(async move {
+            tokio::time::sleep(self.latency).await;
+            self.seen.lock().unwrap().under_way -= 1;
+            let mut answer = self.recording.answer(&request)?;
+            if let Some((status, headers)) = (self.instead)(before, &request) {
+                answer.status = status;
+                answer.headers = headers;
+                answer.body = bytes::Bytes::new();
+            }
+            Ok(answer)
+        })
+    }
+}
+
+/// A start page that links to so many pages, and a robots.txt.
+fn star(pages: usize, robots: &str) -> Recording {
+    let mut recording = Recording::default();
+    let start = Url::parse(START).unwrap();
+    let html = || Headers::from_iter([("content-type", "text/html")]);
+    let text = || Headers::from_iter([("content-type", "text/plain")]);
+    let links: String = (0..pages)
+        .map(|n| format!("<a href=/{n}>{n}</a>"))
+        .collect();
+    recording.add(&start, 200, html(), links);
+    recording.add(
+        &start.join("/robots.txt").unwrap(),
+        200,
+        text(),
+        robots.to_owned(),
+    );
+    for n in 0..pages {
+        let body = format!("<title>Page {n}</title>");
+        recording.add(&start.join(&format!("/{n}")).unwrap(), 200, html(), body);
+    }
+    recording
+}
+
+fn auditor(site: &Arc<Counting>, limiter: &Arc<Limiter>, options: AuditOptions) -> Auditor {
+    let fetcher: Arc<dyn Fetcher> = Arc::<Counting>::clone(site);
+    Auditor::with_fetcher(fetcher, AllowTargets::default(), options)
+        .sharing_limits(Arc::clone(limiter))
+}
+
+async fn two_audits(site: &Arc<Counting>) {
+    let limiter = Arc::default();
+    let one = auditor(site, &limiter, AuditOptions::default());
+    let other = auditor(site, &limiter, AuditOptions::default());
+    let (one, other) = (Box::pin(one.audit(START)), Box::pin(other.audit(START)));
+    let (one, other) = tokio::join!(one, other);
+    assert_eq!(
+        one.unwrap().site.pages.len(),
+        other.unwrap().site.pages.len()
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn two_audits_of_one_host_have_8_connections_and_20_requests_a_second_together() {
+    let slow = Arc::new(Counting::new(star(60, ""), Duration::from_millis(900)));
+    two_audits(&slow).await;
+    assert_eq!(slow.most_at_once(), 8);
+    assert!(slow.most_in_a_second() <= 20, "{}", slow.most_in_a_second());
+
+    let fast = Arc::new(Counting::new(star(60, ""), Duration::from_millis(5)));
+    two_audits(&fast).await;
+    assert!(fast.most_at_once() <= 8);
+    assert_eq!(fast.most_in_a_second(), 20);
+}
+
+#[tokio::test(start_paused = true)]
+async fn twin_two_audits_that_share_no_limits_are_twice_as_much() {
+    let site = Arc::new(Counting::new(star(60, ""), Duration::from_millis(900)));
+    let one = auditor(&site, &Arc::default(), AuditOptions::default());
+    let other = auditor(&site, &Arc::default(), AuditOptions::default());
+    let (one, other) = tokio::join!(one.audit(START), other.audit(START));
+    assert!(one.is_ok() && other.is_ok());
+    assert!(site.most_at_once() > 8);
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_audit_that_asks_for_more_does_not_lift_the_limits_of_another() {
+    let greedy = AuditOptions {
+        concurrency: Some(64),
+        max_rate: Some(10_000.0),
+        ..AuditOptions::default()
+    };
+    let site = Arc::new(Counting::new(star(60, ""), Duration::from_millis(900)));
+    let limiter: Arc<Limiter> = Arc::default();
+    let _polite = limiter.lease("example.com", HostLimits::POLITE);
+    let audit = auditor(&site, &limiter, greedy.clone()).audit(START).await;
+    assert!(audit.is_ok());
+    assert!(site.most_at_once() <= 8);
+    assert!(site.most_in_a_second() <= 20);
+
+    let alone = Arc::new(Counting::new(star(60, ""), Duration::from_millis(900)));
+    let audit = auditor(&alone, &Arc::default(), greedy).audit(START).await;
+    assert!(audit.is_ok());
+    assert!(
+        alone.most_at_once() > 8,
+        "an operator's explicit choice holds"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_crawl_delay_holds_for_two_audits_together_one_request_at_a_time() {
+    let robots = "User-agent: *\nCrawl-delay: 3\n";
+    let site = Arc::new(Counting::new(star(8, robots), Duration::from_millis(700)));
+    two_audits(&site).await;
+    // Both ask for robots.txt and for the start page before they know of the delay.
+    let starts = site.starts();
+    assert!(starts.len() > 20);
+    for pair in starts[5..].windows(2) {
+        assert!(pair[1] - pair[0] >= Duration::from_secs(3));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_retry_after_of_one_page_pauses_the_whole_host() {
+    let mut site = Counting::new(star(40, ""), Duration::from_millis(100));
+    site.instead = Box::new(|before, request| {
+        let refused = request.url.path() == "/5" && before == 0;
+        refused.then(|| (429, Headers::from_iter([("retry-after", "7")])))
+    });
+    let site = Arc::new(site);
+    let audit = auditor(&site, &Arc::default(), AuditOptions::default())
+        .audit(START)
+        .await
+        .unwrap();
+    assert_eq!(audit.site.pages.len(), 41);
+    let seen = site.seen.lock().unwrap();
+    let refused = seen.starts.iter().find(|(_, path)| path == "/5").unwrap().0;
+    // Those that were under way already may begin until the answer arrives.
+    let arrived = refused + Duration::from_millis(100);
+    let next = seen
+        .starts
+        .iter()
+        .map(|(at, _)| *at)
+        .find(|at| *at > arrived);
+    assert!(next.unwrap() - arrived >= Duration::from_secs(7));
+}
+
+#[tokio::test(start_paused = true)]
+async fn own_hosts_are_asked_at_full_speed_and_still_left_alone_when_they_say_so() {
+    let mut site = Counting::new(star(200, ""), Duration::from_millis(900));
+    site.instead = Box::new(|before, request| {
+        let refused = request.url.path() == "/150" && before == 0;
+        refused.then(|| (503, Headers::from_iter([("retry-after", "9")])))
+    });
+    let site = Arc::new(site);
+    let fetcher: Arc<dyn Fetcher> = Arc::<Counting>::clone(&site);
+    let own: AllowTargets = ["example.com:443".parse().unwrap()].into_iter().collect();
+    let audit = Auditor::with_fetcher(fetcher, own, AuditOptions::default())
+        .audit(START)
+        .await
+        .unwrap();
+    assert_eq!(audit.site.pages.len(), 201);
+    assert_eq!(site.most_at_once(), 32);
+    assert!(site.most_in_a_second() >= 32);
+    let starts = site.starts();
+    let longest = starts.windows(2).map(|pair| pair[1] - pair[0]).max();
+    assert!(longest.unwrap() >= Duration::from_secs(9));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_host_that_slows_down_is_asked_for_less() {
+    // Half of the pages take forty times as long.
+    let text: String = (0..120)
+        .map(|n| {
+            let ms = if n < 60 { 50 } else { 2_000 };
+            format!("=== /{n}\nHTTP/1.1 200 OK\nContent-Type: text/html\n:first-byte-ms: {ms}\n\n<p>{n}\n")
+        })
+        .collect();
+    let links: String = (0..120).map(|n| format!("<a href=/{n}>{n}</a>")).collect();
+    let recording = Recording::parse(&format!("=== /\n{links}\n{text}")).unwrap();
+    let site = Arc::new(Counting::new(recording, Duration::from_millis(40)));
+    let audit = auditor(&site, &Arc::default(), AuditOptions::default());
+    assert_eq!(audit.audit(START).await.unwrap().site.pages.len(), 121);
+    let seen = site.seen.lock().unwrap();
+    let at = |path: &str| seen.starts.iter().find(|(_, seen)| seen == path).unwrap().0;
+    let (fast, slow) = (at("/50") - at("/10"), at("/115") - at("/75"));
+    assert!(slow >= fast * 3, "{fast:?} {slow:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_page_that_goes_on_refusing_is_recorded_as_such_however_many_connections() {
+    for concurrency in [None, Some(1), Some(32)] {
+        let mut site = Counting::new(star(30, ""), Duration::from_millis(10));
+        site.instead = Box::new(|_, request| {
+            let refused = request.url.path() == "/7";
+            refused.then(|| (429, Headers::new()))
+        });
+        let site = Arc::new(site);
+        let options = AuditOptions {
+            concurrency,
+            ..AuditOptions::default()
+        };
+        let audit = auditor(&site, &Arc::default(), options).audit(START).await;
+        let audit = audit.unwrap();
+        assert_eq!(audit.site.pages.len(), 30);
+        let url = Url::parse(START).unwrap().join("/7").unwrap();
+        let (_, entry) = audit.site.lookup(&url).unwrap();
+        assert!(matches!(&entry.state, UrlState::Answered(answer) if answer.status == 429));
+        assert_eq!(site.seen.lock().unwrap().hits["/7"], 3);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_retry_after_beyond_the_bound_is_not_tried_again() {
+    let mut site = Counting::new(star(30, ""), Duration::from_millis(10));
+    site.instead = Box::new(|_, request| {
+        let refused = request.url.path() == "/7";
+        refused.then(|| (503, Headers::from_iter([("retry-after", "3600")])))
+    });
+    let site = Arc::new(site);
+    let begin = Instant::now();
+    let audit = auditor(&site, &Arc::default(), AuditOptions::default());
+    assert_eq!(audit.audit(START).await.unwrap().site.pages.len(), 30);
+    assert_eq!(site.seen.lock().unwrap().hits["/7"], 1);
+    assert!(begin.elapsed() < Duration::from_secs(60));
+}
+
+/// Audits a site that links to another one, both on loopback.
+fn audit_on_loopback(options: AuditOptions) -> (Audit, LoopbackServer, LoopbackServer) {
+    let other = LoopbackServer::start(|_| TestResponse::html("<p>other")).unwrap();
+    let link = other.url("/page");
+    let site = LoopbackServer::start(move |request| match request.path() {
+        "/" => TestResponse::html(format!(
+            "<title>Home</title><a href={link}>other</a><a href=/a>a</a><link rel=stylesheet href=/s.css>"
+        )),
+        "/robots.txt" => TestResponse::text("User-agent: *\nDisallow: /a\n"),
+        "/sitemap.xml" => TestResponse::text("/b"),
+        _ => TestResponse::html("<p>page"),
+    })
+    .unwrap();
+    let allow: AllowTargets = [site.target(), other.target()]
+        .iter()
+        .map(|target| target.parse().unwrap())
+        .collect();
+    let egress = EgressOptions::new(allow.clone(), default_user_agent());
+    let fetcher = Arc::new(GuardedFetcher::new(egress).unwrap());
+    let options = AuditOptions {
+        retry_pause: Duration::ZERO,
+        max_rate: Some(1e6),
+        ..options
+    };
+    let auditor = Auditor::with_fetcher(fetcher, allow, options);
+    let audit = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .unwrap()
+        .block_on(auditor.audit(site.url("/").as_str()));
+    (audit.unwrap(), site, other)
+}
+
+#[test]
+fn every_request_names_the_visitor_its_version_and_where_to_read_about_it() {
+    for respect_robots in [true, false] {
+        let (_, site, other) = audit_on_loopback(AuditOptions {
+            respect_robots,
+            ..AuditOptions::default()
+        });
+        for path in ["/robots.txt", "/", "/sitemap.xml", "/s.css", "/llms.txt"] {
+            assert!(site.hits(path) > 0, "{path}");
+        }
+        assert_eq!(site.hits("/a") > 0, !respect_robots);
+        assert!(other.hits("/page") > 0);
+        let version = env!("CARGO_PKG_VERSION");
+        let honest = format!("AssayBot/{version} (+https://assay.example/bot)");
+        for request in site.requests().iter().chain(&other.requests()) {
+            assert_eq!(
+                request.header("user-agent"),
+                Some(honest.as_str()),
+                "{}",
+                request.target
+            );
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stranger_who_wants_to_be_left_alone_is_and_keeps_nobody_waiting() {
+    let text = "=== /\n<a href=https://a.example.org/1>1</a><a href=https://a.example.org/2>2</a>\
+         <a href=https://b.example.org/>b</a>\n\
+         === https://a.example.org/1\nHTTP/1.1 429 No\nRetry-After: 25\n\n\
+         === https://a.example.org/2\nHTTP/1.1 429 No\nRetry-After: 25\n\n\
+         === https://b.example.org/\n<p>b\n";
+    let site = Arc::new(Counting::new(
+        Recording::parse(text).unwrap(),
+        Duration::from_millis(5),
+    ));
+    let begin = Instant::now();
+    let audit = auditor(&site, &Arc::default(), AuditOptions::default());
+    let audit = audit.audit(START).await.unwrap();
+    assert!(
+        begin.elapsed() < Duration::from_secs(10),
+        "{:?}",
+        begin.elapsed()
+    );
+    let state = |url: &str| {
+        let url = Url::parse(url).unwrap();
+        audit.site.lookup(&url).unwrap().1.state.clone()
+    };
+    for url in ["https://a.example.org/1", "https://a.example.org/2"] {
+        assert!(
+            matches!(state(url), UrlState::Answered(answer) if answer.status == 429),
+            "{url}"
+        );
+    }
+    assert!(matches!(
+        state("https://b.example.org/"),
+        UrlState::Answered(_)
+    ));
+    // One HEAD each, sent before the first answer.
+    assert!(site.seen.lock().unwrap().hits.get("/1").copied() == Some(1));
+}
