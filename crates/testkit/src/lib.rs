@@ -28,6 +28,7 @@ mod catalogue;
 mod clock;
 mod documents;
 mod ids;
+pub mod large_site;
 mod loopback;
 mod memory;
 mod postgres;
