@@ -1,8 +1,8 @@
 //! Serves a large site on loopback until it is stopped:
 //! `cargo run --release -p testkit --example large_site -- --pages 10000 --seed 1 --port 8099`.
 //!
-//! `--defects all` (usual), `linked` (every page within reach of links) or `none`; `--manifest`
-//! prints how many pages each check must find and ends.
+//! `--defects all` (usual), `linked` (every page within reach of links) or `none`; `--gzip`
+//! sends pages compressed to those who accept it; `--manifest` prints how many pages each check must find and ends.
 
 #![allow(clippy::print_stdout, reason = "an example shows what it does")]
 
@@ -16,6 +16,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     while let Some(name) = arguments.next() {
         if name == "--manifest" {
             manifest = true;
+            continue;
+        }
+        if name == "--gzip" {
+            options.gzip = true;
             continue;
         }
         let value = arguments.next().ok_or("an option without a value")?;

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use super::layout::{self, IN_MENU, LISTED, Layout};
 use super::text::word;
 use super::{Defect, LargeSite};
+use crate::packed::{Packed, Piece};
 
 /// An answer of the site.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -130,25 +131,91 @@ fn name(layout: &Layout, page: u32) -> String {
     )
 }
 
-/// The page as HTML. Writing to a `String` cannot fail, so the results of `write!` are left.
+/// A page under way: paragraphs, and the text between them. Writing to it cannot fail, so the
+/// results of `write!` are left.
+trait Paper: Write {
+    fn paragraph(&mut self, text: &str, piece: &Piece);
+}
+
+impl Paper for String {
+    fn paragraph(&mut self, text: &str, _: &Piece) {
+        self.push_str(text);
+    }
+}
+
+/// A page that is compressed as it is written: paragraphs were compressed once for all pages, the
+/// text between them is stored.
+#[derive(Default)]
+struct Compressed {
+    between: String,
+    packed: Packed,
+}
+
+impl Compressed {
+    fn store(&mut self) {
+        self.packed.push_stored(self.between.as_bytes());
+        self.between.clear();
+    }
+}
+
+impl Write for Compressed {
+    fn write_str(&mut self, text: &str) -> std::fmt::Result {
+        self.between.push_str(text);
+        Ok(())
+    }
+}
+
+impl Paper for Compressed {
+    fn paragraph(&mut self, text: &str, piece: &Piece) {
+        self.store();
+        self.packed.push_known(piece, text.as_bytes());
+    }
+}
+
+/// The page in gzip; none for a path that is no page.
+pub(super) fn compressed(site: &LargeSite, path: &str) -> Option<Vec<u8>> {
+    let page = layout::page(path).filter(|page| *page < site.pages())?;
+    let mut paper = Compressed::default();
+    write_page(&mut paper, site, page);
+    paper.store();
+    Some(paper.packed.gzip())
+}
+
 fn page_of(site: &LargeSite, page: u32) -> String {
-    let layout = &site.layout;
-    let defect = layout.defect(page);
     let mut html = String::with_capacity(16 << 10);
-    write_head(&mut html, layout, page, defect);
-    write_menu(&mut html, layout, page);
-    write_main(&mut html, site, page, defect);
-    html.push_str("<footer><p>Harbour Guide, 1 Harbour Street. All rights reserved.</p></footer>\n</body>\n</html>\n");
+    write_page(&mut html, site, page);
     html
 }
 
-fn write_head(html: &mut String, layout: &Layout, page: u32, defect: Option<Defect>) {
+fn write_page(html: &mut impl Paper, site: &LargeSite, page: u32) {
+    let layout = &site.layout;
+    let defect = layout.defect(page);
+    write_head(html, layout, page, defect);
+    write_menu(html, layout, page);
+    write_main(html, site, page, defect);
+    put(
+        html,
+        "<footer><p>Harbour Guide, 1 Harbour Street. All rights reserved.</p></footer>\n</body>\n</html>\n",
+    );
+}
+
+fn put(html: &mut impl Paper, text: &str) {
+    let _ = html.write_str(text);
+}
+
+fn write_head(html: &mut impl Paper, layout: &Layout, page: u32, defect: Option<Defect>) {
     let name = name(layout, page);
-    html.push_str(match defect {
-        Some(Defect::LanguageMissing) => "<!doctype html>\n<html>\n<head>\n",
-        _ => "<!doctype html>\n<html lang=\"en\">\n<head>\n",
-    });
-    html.push_str("<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+    put(
+        html,
+        match defect {
+            Some(Defect::LanguageMissing) => "<!doctype html>\n<html>\n<head>\n",
+            _ => "<!doctype html>\n<html lang=\"en\">\n<head>\n",
+        },
+    );
+    put(
+        html,
+        "<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n",
+    );
     let _ = match defect {
         Some(Defect::TitleMissing) => Ok(()),
         Some(Defect::TitleDuplicate) => {
@@ -168,27 +235,31 @@ fn write_head(html: &mut String, layout: &Layout, page: u32, defect: Option<Defe
         ),
     };
     if defect == Some(Defect::Noindex) {
-        html.push_str("<meta name=\"robots\" content=\"noindex\">\n");
+        put(html, "<meta name=\"robots\" content=\"noindex\">\n");
     }
-    html.push_str("<link rel=\"stylesheet\" href=\"/style.css\">\n<script src=\"/site.js\" defer></script>\n</head>\n<body>\n");
+    put(
+        html,
+        "<link rel=\"stylesheet\" href=\"/style.css\">\n<script src=\"/site.js\" defer></script>\n</head>\n<body>\n",
+    );
 }
 
-fn write_menu(html: &mut String, layout: &Layout, page: u32) {
-    html.push_str(
+fn write_menu(html: &mut impl Paper, layout: &Layout, page: u32) {
+    put(
+        html,
         "<header><a href=\"#content\">Skip to the content</a>\n<nav aria-label=\"Main\"><ul>\n",
     );
     for target in 0..IN_MENU.min(layout.pages()) {
         write_item(html, layout, target);
     }
-    html.push_str("</ul></nav></header>\n");
+    put(html, "</ul></nav></header>\n");
     if let Some(parent) = Layout::parent(page) {
-        html.push_str("<nav aria-label=\"Path\"><ul>\n");
+        put(html, "<nav aria-label=\"Path\"><ul>\n");
         write_item(html, layout, parent);
-        html.push_str("</ul></nav>\n");
+        put(html, "</ul></nav>\n");
     }
 }
 
-fn write_item(html: &mut String, layout: &Layout, target: u32) {
+fn write_item(html: &mut impl Paper, layout: &Layout, target: u32) {
     let _ = writeln!(
         html,
         "<li><a href=\"{}\">{}</a></li>",
@@ -197,10 +268,10 @@ fn write_item(html: &mut String, layout: &Layout, target: u32) {
     );
 }
 
-fn write_main(html: &mut String, site: &LargeSite, page: u32, defect: Option<Defect>) {
+fn write_main(html: &mut impl Paper, site: &LargeSite, page: u32, defect: Option<Defect>) {
     let layout = &site.layout;
     let name = name(layout, page);
-    html.push_str("<main id=\"content\">\n");
+    put(html, "<main id=\"content\">\n");
     let _ = match defect {
         Some(Defect::HeadingMissing) => writeln!(html, "<p><b>{name}</b></p>"),
         _ => writeln!(html, "<h1>{name}</h1>"),
@@ -214,7 +285,9 @@ fn write_main(html: &mut String, site: &LargeSite, page: u32, defect: Option<Def
                 word(layout.chance(page, 6 + (number << 8)))
             );
         }
-        html.push_str(site.prose.paragraph(layout.chance(page, 7 + (number << 8))));
+        if let Some((text, piece)) = site.prose.paragraph(layout.chance(page, 7 + (number << 8))) {
+            html.paragraph(text, piece);
+        }
     }
     let _ = match defect {
         Some(Defect::AltMissing) => {
@@ -239,9 +312,9 @@ fn write_main(html: &mut String, site: &LargeSite, page: u32, defect: Option<Def
         ),
         _ => Ok(()),
     };
-    html.push_str("<h2>More to read</h2>\n<ul>\n");
+    put(html, "<h2>More to read</h2>\n<ul>\n");
     for target in layout.linked(page) {
         write_item(html, layout, target);
     }
-    html.push_str("</ul>\n</main>\n");
+    put(html, "</ul>\n</main>\n");
 }

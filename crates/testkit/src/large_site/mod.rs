@@ -75,6 +75,13 @@ impl LargeSite {
         document::answer(self, path)
     }
 
+    /// The page of a path in gzip; none for a path that is no page. It costs little more than the
+    /// page itself, since its paragraphs were compressed once for all pages.
+    #[must_use]
+    pub fn compressed(&self, path: &str) -> Option<Vec<u8>> {
+        document::compressed(self, path)
+    }
+
     /// The answer for a [`crate::LoopbackServer`].
     #[must_use]
     pub fn respond(&self, request: &TestRequest) -> TestResponse {

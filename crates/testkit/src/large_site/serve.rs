@@ -16,6 +16,8 @@ const MAX_HEAD_BYTES: u64 = 64 << 10;
 pub struct ServeOptions {
     /// The port of 127.0.0.1; 0 for a free one.
     pub port: u16,
+    /// Whether pages are sent in gzip to those who accept it.
+    pub gzip: bool,
 }
 
 /// A [`LargeSite`] on a port of 127.0.0.1: a thread for each connection, kept alive, requests
@@ -24,6 +26,7 @@ pub struct ServeOptions {
 pub struct LargeSiteServer {
     listener: TcpListener,
     address: SocketAddr,
+    gzip: bool,
 }
 
 impl LargeSiteServer {
@@ -34,7 +37,11 @@ impl LargeSiteServer {
     pub fn bind(options: ServeOptions) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, options.port))?;
         let address = listener.local_addr()?;
-        Ok(Self { listener, address })
+        Ok(Self {
+            listener,
+            address,
+            gzip: options.gzip,
+        })
     }
 
     /// Scheme, host and port.
@@ -46,11 +53,12 @@ impl LargeSiteServer {
     /// Answers for ever.
     pub fn serve(&self, site: &LargeSite) {
         let large = Arc::new(Kept::default());
+        let gzip = self.gzip;
         for stream in self.listener.incoming().flatten() {
             let (site, large) = (site.clone(), Arc::clone(&large));
             thread::spawn(move || {
                 // A connection ends when the other side wants it to.
-                let _ = converse(&site, &large, &stream);
+                let _ = converse(&site, &large, gzip, &stream);
             });
         }
     }
@@ -78,7 +86,7 @@ impl Kept {
     }
 }
 
-fn converse(site: &LargeSite, kept: &Kept, mut stream: &TcpStream) -> io::Result<()> {
+fn converse(site: &LargeSite, kept: &Kept, gzip: bool, mut stream: &TcpStream) -> io::Result<()> {
     stream.set_nodelay(true)?;
     let mut reader = BufReader::new(stream);
     let mut line = Vec::new();
@@ -94,7 +102,7 @@ fn converse(site: &LargeSite, kept: &Kept, mut stream: &TcpStream) -> io::Result
         let (Some(method), Some(target)) = (words.next(), words.next()) else {
             return Ok(());
         };
-        let mut last = false;
+        let (mut last, mut accepted) = (false, false);
         loop {
             line.clear();
             if head.read_until(b'\n', &mut line)? == 0 {
@@ -104,11 +112,15 @@ fn converse(site: &LargeSite, kept: &Kept, mut stream: &TcpStream) -> io::Result
             if field.is_empty() {
                 break;
             }
+            accepted |= gzip && accepts_gzip(field);
             last |= field.eq_ignore_ascii_case(b"connection: close");
         }
         let path = target.split_once('?').map_or(target, |(path, _)| path);
         out.clear();
-        kept.answer(site, path, &mut out);
+        match accepted.then(|| site.compressed(path)).flatten() {
+            Some(body) => write_compressed(&body, &mut out),
+            None => kept.answer(site, path, &mut out),
+        }
         if method == "HEAD"
             && let Some(end) = out.windows(4).position(|four| four == b"\r\n\r\n")
         {
@@ -119,6 +131,25 @@ fn converse(site: &LargeSite, kept: &Kept, mut stream: &TcpStream) -> io::Result
             return Ok(());
         }
     }
+}
+
+fn accepts_gzip(field: &[u8]) -> bool {
+    const NAME: &[u8] = b"accept-encoding:";
+    field
+        .split_at_checked(NAME.len())
+        .is_some_and(|(name, value)| {
+            name.eq_ignore_ascii_case(NAME) && value.windows(4).any(|word| word == b"gzip")
+        })
+}
+
+fn write_compressed(body: &[u8], out: &mut Vec<u8>) {
+    // Writing to memory cannot fail.
+    let _ = write!(
+        out,
+        "HTTP/1.1 200 Test\r\nContent-Type: text/html; charset=utf-8\r\nContent-Encoding: gzip\r\nVary: Accept-Encoding\r\nContent-Length: {}\r\n\r\n",
+        body.len()
+    );
+    out.extend_from_slice(body);
 }
 
 fn write_answer(site: &LargeSite, path: &str, out: &mut Vec<u8>) {

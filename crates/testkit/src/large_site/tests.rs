@@ -1,3 +1,5 @@
+use std::io::Read;
+
 use super::{Defect, LargeSite};
 
 const ORIGIN: &str = "http://127.0.0.1:1";
@@ -70,4 +72,25 @@ fn a_path_that_is_none_of_its_own_is_not_found() {
         site.answer("/old/99").location.as_deref(),
         Some("/section-2/page-99")
     );
+}
+
+#[test]
+fn a_compressed_page_is_the_page() {
+    let site = LargeSite::new(500, 3, ORIGIN, &Defect::ALL);
+    for page in 0..40 {
+        let path = super::layout::path(page);
+        let packed = site.compressed(&path).unwrap();
+        let mut body = Vec::new();
+        flate2::read::GzDecoder::new(&*packed)
+            .read_to_end(&mut body)
+            .unwrap();
+        assert!(body == site.answer(&path).body);
+        assert!(
+            packed.len() < body.len() * 4 / 5,
+            "{} of {}",
+            packed.len(),
+            body.len()
+        );
+    }
+    assert_eq!(site.compressed("/robots.txt"), None);
 }

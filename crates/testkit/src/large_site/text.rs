@@ -1,6 +1,7 @@
 //! Paragraphs of plain words, made once for all pages.
 
 use super::layout::mixed;
+use crate::packed::Piece;
 
 const WORDS: [&str; 96] = [
     "harbour", "ferry", "museum", "garden", "season", "ticket", "visitor", "island", "morning",
@@ -32,22 +33,25 @@ const PARAGRAPHS: u64 = 64;
 /// Paragraphs that pages are put together from.
 #[derive(Debug)]
 pub(super) struct Prose {
-    paragraphs: Vec<String>,
+    paragraphs: Vec<(String, Piece)>,
 }
 
 impl Prose {
     pub(super) fn new(seed: u64) -> Self {
         let paragraphs = (0..PARAGRAPHS)
-            .map(|number| paragraph(mixed(seed ^ mixed(number ^ 0x5eed))))
+            .map(|number| {
+                let text = paragraph(mixed(seed ^ mixed(number ^ 0x5eed)));
+                let piece = Piece::new(text.as_bytes());
+                (text, piece)
+            })
             .collect();
         Self { paragraphs }
     }
 
-    pub(super) fn paragraph(&self, chance: u64) -> &str {
-        usize::try_from(chance % PARAGRAPHS)
-            .ok()
-            .and_then(|index| self.paragraphs.get(index))
-            .map_or("", String::as_str)
+    /// A paragraph by any number, plain and compressed.
+    pub(super) fn paragraph(&self, chance: u64) -> Option<&(String, Piece)> {
+        let index = usize::try_from(chance % PARAGRAPHS).ok()?;
+        self.paragraphs.get(index)
     }
 }
 
