@@ -71,7 +71,7 @@ behaviours! {
     LargeHeader = "large-header", Page;
     /// 2,000 cookies of 100 bytes.
     CookieFlood = "cookie-flood", Page;
-    /// Interim answers (103) without an end.
+    /// Interim answers (103) without an end, thousands a second.
     InformationalFlood = "informational-flood", Page;
     /// A body without an end and without a length.
     EndlessBody = "endless-body", Page;

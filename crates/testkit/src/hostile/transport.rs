@@ -1,5 +1,7 @@
 //! Answers that are no proper HTTP, or have no end.
 
+use std::time::Duration;
+
 use super::{Behaviour, PAUSE};
 use crate::TestResponse;
 
@@ -23,21 +25,26 @@ pub(super) fn answer(behaviour: Behaviour) -> Option<TestResponse> {
         }
         Behaviour::Garbage => TestResponse::raw(&b"\x16\x03\x01\0\xff\xfe not HTTP\r\n\r\n"[..]),
         Behaviour::Http09 => TestResponse::raw(PAGE),
-        Behaviour::EndlessHeaders => {
-            TestResponse::raw_endless(HEAD, "X-Filler: again and again\r\n".repeat(1_000))
-        }
+        Behaviour::EndlessHeaders => TestResponse::raw_endless(
+            HEAD,
+            "X-Filler: again and again\r\n".repeat(1_000),
+            Duration::ZERO,
+        ),
         Behaviour::ManyHeaders => TestResponse::html(PAGE).big_headers(5_000, 10),
         Behaviour::LargeHeader => TestResponse::html(PAGE).big_headers(1, 1 << 20),
         Behaviour::CookieFlood => (0..2_000).fold(TestResponse::html(PAGE), |answer, number| {
             answer.header("Set-Cookie", &format!("c{number}={}", "x".repeat(90)))
         }),
-        Behaviour::InformationalFlood => {
-            TestResponse::raw_endless("", "HTTP/1.1 103 Early Hints\r\n\r\n".repeat(1_000))
-        }
+        Behaviour::InformationalFlood => TestResponse::raw_endless(
+            "",
+            "HTTP/1.1 103 Early Hints\r\n\r\n".repeat(10),
+            Duration::from_millis(1),
+        ),
         Behaviour::EndlessBody => TestResponse::endless(format!("{PAGE}\n").repeat(1_000)),
         Behaviour::EndlessChunks => TestResponse::raw_endless(
             format!("{HEAD}Transfer-Encoding: chunked\r\n\r\n"),
             format!("{:x}\r\n{PAGE}\r\n", PAGE.len()).repeat(1_000),
+            Duration::ZERO,
         ),
         Behaviour::BrokenChunks => TestResponse::raw(format!(
             "{HEAD}Transfer-Encoding: chunked\r\n\r\n{:x}\r\n{PAGE}\r\nnonsense\r\n",

@@ -45,9 +45,9 @@ fn send(
     }
     match &response.body {
         Body::Raw(bytes) | Body::Reset(bytes) => stream.write_all(bytes)?,
-        Body::RawEndless(beginning, piece) => {
+        Body::RawEndless(beginning, piece, pause) => {
             stream.write_all(beginning)?;
-            again_and_again(shared, stream, piece)?;
+            again_and_again(shared, stream, piece, *pause)?;
         }
         Body::RawDrip(bytes, pause) => drip(shared, stream, bytes, *pause)?,
         Body::Hang => {
@@ -94,7 +94,7 @@ fn send_body(shared: &Shared, mut stream: &TcpStream, head: String, body: &Body)
         }
         Body::Endless(piece) => {
             stream.write_all(&bytes)?;
-            again_and_again(shared, stream, piece)?;
+            again_and_again(shared, stream, piece, Duration::ZERO)?;
         }
         Body::Repeated(piece, times) => {
             stream.write_all(&bytes)?;
@@ -113,8 +113,13 @@ fn send_body(shared: &Shared, mut stream: &TcpStream, head: String, body: &Body)
     Ok(())
 }
 
-fn again_and_again(shared: &Shared, mut stream: &TcpStream, piece: &[u8]) -> io::Result<()> {
-    while !piece.is_empty() && shared.pause(Duration::ZERO) {
+fn again_and_again(
+    shared: &Shared,
+    mut stream: &TcpStream,
+    piece: &[u8],
+    pause: Duration,
+) -> io::Result<()> {
+    while !piece.is_empty() && shared.pause(pause) {
         stream.write_all(piece)?;
     }
     Ok(())

@@ -41,8 +41,9 @@ pub(super) enum Body {
     Raw(Bytes),
     /// These bytes in the place of an answer, one at a time with a pause behind each.
     RawDrip(Bytes, Duration),
-    /// The first bytes in the place of an answer, then the others again and again.
-    RawEndless(Bytes, Bytes),
+    /// The first bytes in the place of an answer, then the others again and again with a pause
+    /// before each time.
+    RawEndless(Bytes, Bytes, Duration),
     /// With a `Content-Length`, the same bytes so many times.
     Repeated(Bytes, usize),
     /// These bytes in the place of an answer, then the connection is reset.
@@ -138,11 +139,15 @@ impl TestResponse {
         Self::with(200, Body::RawDrip(bytes.into(), pause))
     }
 
-    /// Bytes in the place of an answer, then others again and again for as long as the other side
-    /// reads: heads, chunks and interim answers without an end.
+    /// Bytes in the place of an answer, then others again and again, with a pause before each time,
+    /// for as long as the other side reads: heads, chunks and interim answers without an end.
     #[must_use]
-    pub fn raw_endless(beginning: impl Into<Bytes>, piece: impl Into<Bytes>) -> Self {
-        Self::with(200, Body::RawEndless(beginning.into(), piece.into()))
+    pub fn raw_endless(
+        beginning: impl Into<Bytes>,
+        piece: impl Into<Bytes>,
+        pause: Duration,
+    ) -> Self {
+        Self::with(200, Body::RawEndless(beginning.into(), piece.into(), pause))
     }
 
     /// A status 200 with a body of `piece` so many times; it is sent without being held whole.

@@ -109,7 +109,7 @@ fn dropping_the_server_ends_whatever_is_in_the_middle() {
     for response in [
         TestResponse::hang(),
         TestResponse::endless("x"),
-        TestResponse::raw_endless("", "HTTP/1.1 103 Early Hints\r\n\r\n"),
+        TestResponse::raw_endless("", "HTTP/1.1 103 Early Hints\r\n\r\n", Duration::ZERO),
         TestResponse::repeated("x".repeat(1 << 20), 1 << 20),
         TestResponse::drip("abc", Duration::from_secs(600)),
         TestResponse::raw_drip("abc", Duration::from_secs(600)),
@@ -165,6 +165,7 @@ fn a_repeated_answer_has_its_length_and_an_endless_one_no_end() {
     let server = serving(TestResponse::raw_endless(
         "HTTP/1.1 200 OK\r\n",
         "X-A: 1\r\n",
+        Duration::ZERO,
     ));
     let mut stream = TcpStream::connect(server.address()).unwrap();
     stream.write_all(b"GET / HTTP/1.1\r\n\r\n").unwrap();
