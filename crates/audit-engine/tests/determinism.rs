@@ -158,7 +158,7 @@ fn a_site_of_traps_is_judged_the_same_five_times_with_1_2_and_32_connections() {
     ])
     .unwrap();
     let site = Site {
-        start: server.start_url().as_str(),
+        start: &server.start_url().to_string(),
         target: &server.target(),
         max_pages: TRAPPED_PAGES,
     };
