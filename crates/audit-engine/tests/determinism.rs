@@ -157,8 +157,9 @@ fn a_site_of_traps_is_judged_the_same_five_times_with_1_2_and_32_connections() {
         Behaviour::SitemapCircle,
     ])
     .unwrap();
+    let start = server.start_url();
     let site = Site {
-        start: &server.start_url().to_string(),
+        start: start.as_str(),
         target: &server.target(),
         max_pages: TRAPPED_PAGES,
     };
