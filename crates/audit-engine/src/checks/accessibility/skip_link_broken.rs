@@ -1,5 +1,7 @@
 //! Skip links lead somewhere.
 
+use std::collections::HashMap;
+
 use crate::aria::AccessTree;
 use crate::check::{Outcome, Verdict};
 use crate::declare_check;
@@ -81,21 +83,24 @@ const WORDS: [&str; 27] = [
 
 fn evaluate(page: &Page) -> Outcome {
     let tree = AccessTree::of(page);
+    let anchors = anchors(page);
     let links = page
         .html("a")
         .filter_map(|link| Some((link, link.attr("href")?.trim())))
         .map_while(|(link, href)| Some((link, href.strip_prefix('#')?)))
         .filter(|(link, id)| !id.is_empty() && tree.is_exposed(*link) && skips(&tree, *link));
-    Outcome::for_each(links, |(link, fragment)| match target(page, fragment) {
-        Some(target) if tree.exposure(target).hidden => tree.failure(
-            link,
-            format!("This skip link leads to \"#{fragment}\", which is hidden."),
-        ),
-        Some(_) => Verdict::Pass,
-        None => tree.failure(
-            link,
-            format!("This skip link leads to \"#{fragment}\", which is not on the page."),
-        ),
+    Outcome::for_each(links, |(link, fragment)| {
+        match target(page, &anchors, fragment) {
+            Some(target) if tree.exposure(target).hidden => tree.failure(
+                link,
+                format!("This skip link leads to \"#{fragment}\", which is hidden."),
+            ),
+            Some(_) => Verdict::Pass,
+            None => tree.failure(
+                link,
+                format!("This skip link leads to \"#{fragment}\", which is not on the page."),
+            ),
+        }
     })
 }
 
@@ -104,15 +109,23 @@ fn skips<'a>(tree: &AccessTree<'a>, link: ElementRef<'a>) -> bool {
     WORDS.iter().any(|word| name.contains(word))
 }
 
+/// The first `a` element of each name. Looked for once: a page may have thousands of skip links.
+type Anchors<'a> = HashMap<&'a str, ElementRef<'a>>;
+
+fn anchors(page: &Page) -> Anchors<'_> {
+    let mut anchors = HashMap::new();
+    for anchor in page.html("a") {
+        if let Some(name) = anchor.attr("name") {
+            anchors.entry(name).or_insert(anchor);
+        }
+    }
+    anchors
+}
+
 /// The element that a fragment leads to (HTML Standard, find a potential indicated element).
-fn target<'a>(page: &'a Page, fragment: &str) -> Option<ElementRef<'a>> {
+fn target<'a>(page: &'a Page, anchors: &Anchors<'a>, fragment: &str) -> Option<ElementRef<'a>> {
     let decoded = decode(fragment);
-    let find = |id: &str| {
-        page.by_id(id).or_else(|| {
-            page.html("a")
-                .find(|anchor| anchor.attr("name") == Some(id))
-        })
-    };
+    let find = |id: &str| page.by_id(id).or_else(|| anchors.get(id).copied());
     find(fragment)
         .or_else(|| find(&decoded))
         .or_else(|| page.root().filter(|_| decoded.eq_ignore_ascii_case("top")))

@@ -9,6 +9,7 @@ mod duplicate_id;
 mod html_parse_errors;
 mod image_broken;
 mod mime_mismatch;
+mod page_truncated;
 
 use crate::check::Check;
 
@@ -23,4 +24,5 @@ pub(super) const CHECKS: &[&Check] = &[
     &html_parse_errors::HTML_PARSE_ERRORS,
     &image_broken::IMAGE_BROKEN,
     &mime_mismatch::MIME_MISMATCH,
+    &page_truncated::PAGE_TRUNCATED,
 ];

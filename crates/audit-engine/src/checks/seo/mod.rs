@@ -12,6 +12,7 @@ mod canonical_to_noindex;
 mod canonical_to_redirect;
 mod charset_missing;
 mod click_depth_high;
+mod crawl_trap;
 mod description_duplicate;
 mod description_length;
 mod description_missing;
@@ -77,6 +78,7 @@ pub(super) const CHECKS: &[&Check] = &[
     &canonical_to_redirect::CANONICAL_TO_REDIRECT,
     &charset_missing::CHARSET_MISSING,
     &click_depth_high::CLICK_DEPTH_HIGH,
+    &crawl_trap::CRAWL_TRAP,
     &description_duplicate::DESCRIPTION_DUPLICATE,
     &description_length::DESCRIPTION_LENGTH,
     &description_missing::DESCRIPTION_MISSING,

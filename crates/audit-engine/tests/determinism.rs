@@ -1,0 +1,167 @@
+//! The same site gives the same result, whatever the number of connections and however often it is
+//! audited.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test ends where something is not as expected"
+)]
+
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use audit_engine::check::{Check, Rule};
+use audit_engine::checks::catalogue;
+use audit_engine::egress::EgressOptions;
+use audit_engine::{AuditOptions, Auditor};
+use domain::report::{AuditResult, Report, Variant};
+use domain::score::DimensionWeights;
+use testkit::LoopbackServer;
+use testkit::hostile::{Behaviour, HostileServer};
+use testkit::large_site::{Defect, LargeSite};
+
+/// Five audits, by one, two and thirty-two connections.
+const CONNECTIONS: [usize; 5] = [1, 2, 32, 32, 1];
+
+/// Pages of the largest site here, and what is audited of a site without an end.
+const MAX_PAGES: u32 = 200;
+const TRAPPED_PAGES: u32 = 80;
+
+/// Verdicts that rest on a measured time; they have no weight.
+const MEASURED: [&str; 1] = ["ttfb"];
+
+/// Every check but those that measure time.
+fn all() -> Vec<&'static Check> {
+    catalogue()
+        .into_iter()
+        .filter(|check| !MEASURED.contains(&check.id))
+        .collect()
+}
+
+/// Checks of the whole site, where the order of answers could show, and those of the defects that a
+/// large site has.
+fn of_the_site() -> Vec<&'static Check> {
+    let mut checks = all();
+    checks.retain(|check| {
+        let defect = Defect::ALL.iter().any(|defect| defect.check() == check.id);
+        defect || !matches!(check.rule, Rule::Page(_))
+    });
+    checks
+}
+
+/// A site that listens.
+struct Site<'a> {
+    start: &'a str,
+    target: &'a str,
+    max_pages: u32,
+}
+
+/// Everything an audit says, as text: the result, and the scores made of it.
+fn audited(site: &Site<'_>, connections: usize, only: Vec<&'static Check>) -> String {
+    let allow = [site.target.parse().unwrap()].into_iter().collect();
+    let options = AuditOptions {
+        concurrency: Some(connections),
+        retry_pause: Duration::ZERO,
+        max_pages: site.max_pages,
+        external: false,
+        only: Some(only),
+        ..AuditOptions::default()
+    };
+    let auditor =
+        Auditor::with_egress(EgressOptions::new(allow, "TestBot/1.0".to_owned()), options).unwrap();
+    let audit = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .unwrap()
+        .block_on(auditor.audit(site.start))
+        .unwrap();
+    let mut result: AuditResult = audit.result;
+    // Requests are counted with those that broke and were repeated.
+    result.coverage.requests = 0;
+    let report = Report::assemble(&result, Variant::Current, &DimensionWeights::default());
+    let pages: Vec<&str> = audit
+        .site
+        .pages
+        .iter()
+        .map(|page| page.url.as_str())
+        .collect();
+    format!("{pages:#?}\n{:#?}\n{result:#?}", report.score)
+}
+
+fn assert_the_same(site: &Site<'_>, only: &[&'static Check]) {
+    let mut first: Option<String> = None;
+    for connections in CONNECTIONS {
+        let audited = audited(site, connections, only.to_vec());
+        let Some(first) = &first else {
+            first = Some(audited);
+            continue;
+        };
+        if let Some((one, other)) = first
+            .lines()
+            .zip(audited.lines())
+            .find(|(one, other)| one != other)
+        {
+            panic!("with {connections} connections: {one} became {other}");
+        }
+        assert_eq!(first.len(), audited.len());
+    }
+}
+
+/// Audits a large site of so many pages.
+fn assert_the_same_of(pages: u32, only: &[&'static Check]) {
+    let made = Arc::new(OnceLock::new());
+    let server = LoopbackServer::start({
+        let made = Arc::clone(&made);
+        move |request| {
+            let site: &LargeSite = made.wait();
+            site.respond(request)
+        }
+    })
+    .unwrap();
+    let origin = format!("http://{}", server.target());
+    made.set(LargeSite::new(pages, 5, &origin, &Defect::ALL))
+        .unwrap();
+    let site = Site {
+        start: &format!("{origin}/"),
+        target: &server.target(),
+        max_pages: MAX_PAGES,
+    };
+    assert_the_same(&site, only);
+}
+
+#[test]
+fn a_large_site_is_judged_the_same_five_times_with_1_2_and_32_connections() {
+    assert_the_same_of(200, &of_the_site());
+}
+
+#[test]
+fn every_check_judges_the_same_five_times_with_1_2_and_32_connections() {
+    assert_the_same_of(25, &all());
+}
+
+#[test]
+fn a_site_of_traps_is_judged_the_same_five_times_with_1_2_and_32_connections() {
+    let server = HostileServer::start(&[
+        Behaviour::Calendar,
+        Behaviour::Facets,
+        Behaviour::GrowingPath,
+        Behaviour::SessionIds,
+        Behaviour::SameBody,
+        Behaviour::EndlessPages,
+        Behaviour::RedirectCircle,
+        Behaviour::RedirectEndless,
+        Behaviour::Closed,
+        Behaviour::LengthTooLong,
+        Behaviour::TruncatedGzip,
+        Behaviour::SitemapCircle,
+    ])
+    .unwrap();
+    let start = server.start_url();
+    let site = Site {
+        start: start.as_str(),
+        target: &server.target(),
+        max_pages: TRAPPED_PAGES,
+    };
+    assert_the_same(&site, &of_the_site());
+}
