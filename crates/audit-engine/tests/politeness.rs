@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use audit_engine::egress::{EgressOptions, GuardedFetcher, HostLimits, Limiter};
-use audit_engine::gather::{FetchErrorKind, FetchFuture, Fetcher, Headers, Recording, Request};
+use audit_engine::gather::{FetchFuture, Fetcher, Headers, Recording, Request};
 use audit_engine::site::UrlState;
 use audit_engine::{Audit, AuditOptions, Auditor, default_user_agent};
 use domain::target::AllowTargets;
