@@ -27,9 +27,12 @@
 mod catalogue;
 mod clock;
 mod documents;
+pub mod hostile;
 mod ids;
+pub mod large_site;
 mod loopback;
 mod memory;
+mod packed;
 mod postgres;
 mod replay;
 pub mod sample;

@@ -7,8 +7,17 @@ use std::time::Duration;
 use super::response::Body;
 use super::{Shared, TestRequest, TestResponse};
 
+/// How a connection ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    /// With what was sent before.
+    Orderly,
+    /// By a reset.
+    Reset,
+}
+
 /// Serves the connection until either side ends it.
-pub(super) fn serve(shared: &Shared, stream: &TcpStream) {
+pub(super) fn serve(shared: &Shared, stream: &TcpStream) -> End {
     // Answers are written whole; waiting for more would slow every test down.
     let _ = stream.set_nodelay(true);
     let mut reader = BufReader::new(stream);
@@ -17,9 +26,11 @@ pub(super) fn serve(shared: &Shared, stream: &TcpStream) {
         let response = shared.answer(&request);
         match send(shared, stream, &response, request.method == "HEAD") {
             Ok(true) => {}
-            Ok(false) | Err(_) => return,
+            Ok(false) if matches!(response.body, Body::Reset(_)) => return End::Reset,
+            Ok(false) | Err(_) => return End::Orderly,
         }
     }
+    End::Orderly
 }
 
 /// Sends an answer; whether the connection stays open for the next request.
@@ -33,7 +44,11 @@ fn send(
         return Ok(false);
     }
     match &response.body {
-        Body::Raw(bytes) => stream.write_all(bytes)?,
+        Body::Raw(bytes) | Body::Reset(bytes) => stream.write_all(bytes)?,
+        Body::RawEndless(beginning, piece) => {
+            stream.write_all(beginning)?;
+            again_and_again(shared, stream, piece)?;
+        }
         Body::RawDrip(bytes, pause) => drip(shared, stream, bytes, *pause)?,
         Body::Hang => {
             // Ends when the other side closes the connection, or when the server is stopped.
@@ -79,12 +94,28 @@ fn send_body(shared: &Shared, mut stream: &TcpStream, head: String, body: &Body)
         }
         Body::Endless(piece) => {
             stream.write_all(&bytes)?;
-            while !piece.is_empty() && shared.pause(Duration::ZERO) {
+            again_and_again(shared, stream, piece)?;
+        }
+        Body::Repeated(piece, times) => {
+            stream.write_all(&bytes)?;
+            for _ in 0..*times {
                 stream.write_all(piece)?;
             }
         }
         // These have no head, and so no body behind it.
-        Body::Raw(_) | Body::RawDrip(..) | Body::Hang | Body::Close => {}
+        Body::Raw(_)
+        | Body::RawDrip(..)
+        | Body::RawEndless(..)
+        | Body::Reset(_)
+        | Body::Hang
+        | Body::Close => {}
+    }
+    Ok(())
+}
+
+fn again_and_again(shared: &Shared, mut stream: &TcpStream, piece: &[u8]) -> io::Result<()> {
+    while !piece.is_empty() && shared.pause(Duration::ZERO) {
+        stream.write_all(piece)?;
     }
     Ok(())
 }

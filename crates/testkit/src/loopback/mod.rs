@@ -16,6 +16,7 @@ use std::time::Duration;
 use audit_engine::gather::{Method, RECORDING_BASE, Recording, Request};
 use url::Url;
 
+use connection::End;
 pub use request::TestRequest;
 pub use response::TestResponse;
 
@@ -189,9 +190,9 @@ impl Shared {
                 shared: Arc::clone(self),
                 stream,
                 number,
+                end: End::Orderly,
             };
-            let thread =
-                thread::spawn(move || connection::serve(&connection.shared, &connection.stream));
+            let thread = thread::spawn(move || connection.serve());
             self.state().threads.push(thread);
         }
     }
@@ -243,14 +244,40 @@ struct Open {
     shared: Arc<Shared>,
     stream: TcpStream,
     number: usize,
+    end: End,
+}
+
+impl Open {
+    fn serve(mut self) {
+        let end = connection::serve(&self.shared, &self.stream);
+        self.end_with(end);
+    }
+
+    const fn end_with(&mut self, end: End) {
+        self.end = end;
+    }
 }
 
 impl Drop for Open {
     fn drop(&mut self) {
-        // The clone that `stop` shuts down would keep the socket open.
-        let _ = self.stream.shutdown(Shutdown::Both);
+        match self.end {
+            // The clone that `stop` shuts down would keep the socket open.
+            End::Orderly => drop(self.stream.shutdown(Shutdown::Both)),
+            End::Reset => drop(reset_when_closed(&self.stream)),
+        }
         self.shared.state().open.remove(&self.number);
     }
+}
+
+/// Makes the end of the connection a reset. The standard library has no stable name for that.
+fn reset_when_closed(stream: &TcpStream) -> io::Result<()> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_io()
+        .build()?;
+    let _entered = runtime.enter();
+    let clone = stream.try_clone()?;
+    clone.set_nonblocking(true)?;
+    tokio::net::TcpStream::from_std(clone)?.set_zero_linger()
 }
 
 fn replayed(recording: &Recording, request: &TestRequest) -> Option<TestResponse> {

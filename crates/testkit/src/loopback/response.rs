@@ -41,6 +41,12 @@ pub(super) enum Body {
     Raw(Bytes),
     /// These bytes in the place of an answer, one at a time with a pause behind each.
     RawDrip(Bytes, Duration),
+    /// The first bytes in the place of an answer, then the others again and again.
+    RawEndless(Bytes, Bytes),
+    /// With a `Content-Length`, the same bytes so many times.
+    Repeated(Bytes, usize),
+    /// These bytes in the place of an answer, then the connection is reset.
+    Reset(Bytes),
     /// Nothing, for as long as the other side waits.
     Hang,
     /// The end of the connection at once.
@@ -132,6 +138,25 @@ impl TestResponse {
         Self::with(200, Body::RawDrip(bytes.into(), pause))
     }
 
+    /// Bytes in the place of an answer, then others again and again for as long as the other side
+    /// reads: heads, chunks and interim answers without an end.
+    #[must_use]
+    pub fn raw_endless(beginning: impl Into<Bytes>, piece: impl Into<Bytes>) -> Self {
+        Self::with(200, Body::RawEndless(beginning.into(), piece.into()))
+    }
+
+    /// A status 200 with a body of `piece` so many times; it is sent without being held whole.
+    #[must_use]
+    pub fn repeated(piece: impl Into<Bytes>, times: usize) -> Self {
+        Self::with(200, Body::Repeated(piece.into(), times))
+    }
+
+    /// Bytes in the place of an answer, then the connection is reset.
+    #[must_use]
+    pub fn reset(beginning: impl Into<Bytes>) -> Self {
+        Self::with(200, Body::Reset(beginning.into()))
+    }
+
     /// No answer, for as long as the other side waits.
     #[must_use]
     pub fn hang() -> Self {
@@ -195,6 +220,10 @@ impl TestResponse {
         let (framing, ends) = match &self.body {
             Body::Whole(body) => (format!("Content-Length: {}\r\n", body.len()), false),
             Body::CutAfter(body, _) => (format!("Content-Length: {}\r\n", body.len()), true),
+            Body::Repeated(piece, times) => (
+                format!("Content-Length: {}\r\n", piece.len().saturating_mul(*times)),
+                false,
+            ),
             Body::Chunked(_) => ("Transfer-Encoding: chunked\r\n".to_owned(), false),
             _ => ("Connection: close\r\n".to_owned(), true),
         };

@@ -109,6 +109,8 @@ fn dropping_the_server_ends_whatever_is_in_the_middle() {
     for response in [
         TestResponse::hang(),
         TestResponse::endless("x"),
+        TestResponse::raw_endless("", "HTTP/1.1 103 Early Hints\r\n\r\n"),
+        TestResponse::repeated("x".repeat(1 << 20), 1 << 20),
         TestResponse::drip("abc", Duration::from_secs(600)),
         TestResponse::raw_drip("abc", Duration::from_secs(600)),
         TestResponse::html("late").after(Duration::from_secs(600)),
@@ -140,4 +142,33 @@ fn a_recording_is_served_by_its_paths() {
         "{answers}"
     );
     assert!(answers.contains("\r\n\r\ngoneHTTP/1.1 404 "), "{answers}");
+}
+
+#[test]
+fn a_reset_is_no_orderly_end() {
+    for beginning in ["", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"] {
+        let server = serving(TestResponse::reset(beginning));
+        let mut stream = TcpStream::connect(server.address()).unwrap();
+        stream.write_all(b"GET / HTTP/1.1\r\n\r\n").unwrap();
+        let error = stream.read_to_end(&mut Vec::new()).unwrap_err();
+        assert_eq!(error.kind(), std::io::ErrorKind::ConnectionReset);
+    }
+}
+
+#[test]
+fn a_repeated_answer_has_its_length_and_an_endless_one_no_end() {
+    let answer = get(&serving(TestResponse::repeated("abc", 3)));
+    assert!(
+        answer.ends_with("Content-Length: 9\r\n\r\nabcabcabc"),
+        "{answer}"
+    );
+    let server = serving(TestResponse::raw_endless(
+        "HTTP/1.1 200 OK\r\n",
+        "X-A: 1\r\n",
+    ));
+    let mut stream = TcpStream::connect(server.address()).unwrap();
+    stream.write_all(b"GET / HTTP/1.1\r\n\r\n").unwrap();
+    let mut much = vec![0; 1 << 20];
+    stream.read_exact(&mut much).unwrap();
+    assert!(much.starts_with(b"HTTP/1.1 200 OK\r\nX-A: 1\r\nX-A: 1\r\n"));
 }

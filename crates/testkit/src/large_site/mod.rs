@@ -1,0 +1,102 @@
+//! A site of any size, made on the fly from a seed, whose defects are known beforehand.
+
+mod defect;
+mod document;
+mod layout;
+mod manifest;
+mod serve;
+#[cfg(test)]
+mod tests;
+mod text;
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use crate::{TestRequest, TestResponse};
+
+pub use defect::Defect;
+pub use document::Answer;
+pub use manifest::Manifest;
+pub use serve::{LargeSiteServer, ServeOptions};
+
+use layout::Layout;
+use text::Prose;
+
+/// A site of up to 100,000 pages and more, answered by path without a file and without keeping any
+/// page.
+///
+/// The same seed, number of pages and defects give the same bytes. Each page has about 8 to 15 KB
+/// and 30 links; every page without a defect is clean for the checks that [`Defect`] names. What is
+/// wrong where is in the [`Manifest`].
+///
+/// ```
+/// use testkit::large_site::{Defect, LargeSite};
+///
+/// let site = LargeSite::new(300, 7, "http://127.0.0.1:8080", &Defect::ALL);
+/// assert_eq!(site.answer("/").status, 200);
+/// assert!(site.manifest().count("title-missing") > 0);
+/// ```
+#[derive(Debug, Clone)]
+pub struct LargeSite {
+    layout: Layout,
+    prose: Arc<Prose>,
+    origin: Arc<str>,
+}
+
+impl LargeSite {
+    /// A site of so many pages, at least one, with these defects on about a twentieth of the pages
+    /// each at most. The origin is what its sitemaps say: scheme, host and port without a slash.
+    #[must_use]
+    pub fn new(pages: u32, seed: u64, origin: &str, defects: &[Defect]) -> Self {
+        Self {
+            layout: Layout::new(pages, seed, defects),
+            prose: Arc::new(Prose::new(seed)),
+            origin: Arc::from(origin),
+        }
+    }
+
+    /// How many pages a crawl that reads the sitemap finds.
+    #[must_use]
+    pub const fn pages(&self) -> u32 {
+        self.layout.pages()
+    }
+
+    /// How many pages a crawl that only follows links finds.
+    #[must_use]
+    pub fn linked_pages(&self) -> u32 {
+        let orphans = (0..self.pages()).filter(|page| self.layout.is_orphan(*page));
+        self.pages() - u32::try_from(orphans.count()).unwrap_or(u32::MAX)
+    }
+
+    /// What the site answers to a path without its query.
+    #[must_use]
+    pub fn answer(&self, path: &str) -> Answer {
+        document::answer(self, path)
+    }
+
+    /// The page of a path in gzip; none for a path that is no page. It costs little more than the
+    /// page itself, since its paragraphs were compressed once for all pages.
+    #[must_use]
+    pub fn compressed(&self, path: &str) -> Option<Vec<u8>> {
+        document::compressed(self, path)
+    }
+
+    /// The answer for a [`crate::LoopbackServer`].
+    #[must_use]
+    pub fn respond(&self, request: &TestRequest) -> TestResponse {
+        let answer = self.answer(request.path());
+        let response = TestResponse::new(answer.status, Bytes::from(answer.body))
+            .header("Content-Type", answer.media_type);
+        match answer.location {
+            Some(location) => response.header("Location", &location),
+            None => response,
+        }
+    }
+
+    /// What is wrong where.
+    #[must_use]
+    pub fn manifest(&self) -> Manifest {
+        Manifest::of(&self.layout)
+    }
+}
