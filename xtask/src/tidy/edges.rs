@@ -67,6 +67,7 @@ pub(super) const EDGES: &[Edge] = &[
     normal("xtask",        "domain",       "dimensions and their folders"),
     dev("api",             "testkit",      "routes are tested over the stores in memory"),
     dev("audit-engine",    "testkit",      "integration tests replay sites and talk to a hostile server"),
+    dev("bench",           "testkit",      "the bare crawl is tried on a site on loopback"),
     dev("domain",          "testkit",      "the use cases run over the stores in memory"),
     dev("report",          "audit-engine", "prompts are written from what the engine finds on a hostile site"),
     dev("report",          "testkit",      "the hostile site is replayed"),

@@ -37,19 +37,28 @@ impl PageBuilder {
         self
     }
 
-    /// The page with this source.
+    /// The page with this source, in UTF-8 unless a header says otherwise.
+    ///
+    /// # Panics
+    /// As [`Self::body`].
+    #[must_use]
+    pub fn html(self, source: &str) -> Page {
+        self.body(source.as_bytes())
+    }
+
+    /// The page that these bytes are, in the encoding that they or a header name.
     ///
     /// # Panics
     /// Never for URLs that have a host; a page needs one.
     #[must_use]
-    pub fn html(self, source: &str) -> Page {
+    pub fn body(self, bytes: &[u8]) -> Page {
         let url = self.url.or_else(default_url);
         #[expect(clippy::expect_used, reason = "the default is a constant with a host")]
         let (url, site) = url
             .and_then(|url| SiteKey::of(&url).map(|site| (url, site)))
             .expect("a page stands at a URL with a host");
-        let decoded = decode(source.as_bytes(), self.headers.get("content-type"));
-        let bytes = u64::try_from(source.len()).unwrap_or(u64::MAX);
+        let decoded = decode(bytes, self.headers.get("content-type"));
+        let bytes = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
         let document = Document {
             url,
             status: self.status.unwrap_or(200),

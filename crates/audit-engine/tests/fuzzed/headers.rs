@@ -1,0 +1,61 @@
+//! Headers: whatever a server says of cookies, policies, caching and links.
+//!
+//! An input is a header a line, `Name: value`, read as ISO 8859-1.
+
+use audit_engine::gather::Headers;
+use audit_engine::page::Page;
+use audit_engine::policy::{
+    cache::freshness,
+    cookie::SetCookie,
+    csp::{Policy, PolicySource},
+    frame_options::FrameOptions,
+    hsts::Hsts,
+    security_txt::SecurityTxt,
+};
+
+use super::page;
+
+const BODY: &str = "<!doctype html><html lang=en><title>A page</title><link rel=stylesheet href=/a.css>\
+    <p>Text and a <a href=/b>link</a>.<script src=/c.js></script><form><input type=password></form>";
+
+/// Reads every value by every parser, and judges a page that came with the headers.
+pub(crate) fn hold(bytes: &[u8]) {
+    let text: String = bytes.iter().map(|byte| char::from(*byte)).collect();
+    let lines: Vec<(&str, &str)> = text
+        .lines()
+        .take(100)
+        .filter_map(|line| line.split_once(':'))
+        .map(|(name, value)| (name, value.trim()))
+        .collect();
+    for (_, value) in &lines {
+        if let Some(cookie) = SetCookie::parse(value) {
+            let _ = (
+                cookie.is_removal(),
+                cookie.is_session(),
+                cookie.is_anti_forgery(),
+            );
+        }
+        let _ = Hsts::parse(value);
+        for source in [PolicySource::Header, PolicySource::Meta] {
+            for directive in Policy::parse(value, source)
+                .iter()
+                .flat_map(|policy| &policy.directives)
+            {
+                let sources = directive.sources();
+                let _ = (
+                    sources.has_nonce_or_hash(),
+                    sources.allows_all_inline_scripts(),
+                );
+                let _ = (sources.broad_script_source(), sources.allows_data_scripts());
+            }
+        }
+    }
+    let _ = SecurityTxt::parse(&text).expires();
+    let headers = Headers::from_iter(lines.iter().copied());
+    let _ = (freshness(&headers), FrameOptions::of(&headers));
+    let mut builder = Page::builder();
+    for (name, value) in lines {
+        builder = builder.header(name, value);
+    }
+    page::judge(builder, BODY.as_bytes());
+}
