@@ -20,10 +20,10 @@ pub(crate) fn hold(bytes: &[u8]) {
         assert!(sitemap.entries.is_empty());
     }
     let today = NaiveDate::from_ymd_opt(2026, 11, 21).unwrap();
-    for entry in &sitemap.entries {
+    for entry in sitemap.entries() {
         assert!(entry.loc.len() <= MAX_LOC_BYTES && entry.line > 0);
         let fits = |url: &Url| matches!(url.scheme(), "http" | "https") && url.has_host();
-        assert!(entry.url.as_ref().is_none_or(fits), "{entry:?}");
+        assert!(entry.url().as_ref().is_none_or(fits), "{entry:?}");
         if let Some(lastmod) = &entry.lastmod {
             let _ = judge_lastmod(lastmod, today);
         }
