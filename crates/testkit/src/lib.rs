@@ -24,8 +24,10 @@
 //! Integration tests of `audit-engine` may use it; its unit tests may not, because there the
 //! engine's types are compiled a second time and differ from those of this crate.
 
+mod canary;
 mod catalogue;
 mod clock;
+mod dns;
 mod documents;
 mod ids;
 mod loopback;
@@ -34,8 +36,10 @@ mod postgres;
 mod replay;
 pub mod sample;
 
+pub use canary::Canary;
 pub use catalogue::SampleChecks;
 pub use clock::FixedClock;
+pub use dns::{DnsAnswer, DnsQuestion, DnsRecord, DnsServer};
 pub use documents::{SampleRenderer, SampleSigner};
 pub use ids::SequentialIds;
 pub use loopback::{LoopbackServer, TestRequest, TestResponse};

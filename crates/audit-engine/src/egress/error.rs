@@ -99,8 +99,9 @@ fn known_cause(cause: &(dyn Error + 'static), host: &str) -> Option<FetchError> 
 /// A resolver's refusal, in the engine's words.
 pub(super) fn resolve_error(error: &ResolveError) -> FetchError {
     let kind = match error {
-        ResolveError::NoAddress(_) => FetchErrorKind::Dns,
-        ResolveError::Forbidden(_) => FetchErrorKind::NotAllowed,
+        ResolveError::NoAddress(_) | ResolveError::Failed(_) => FetchErrorKind::Dns,
+        ResolveError::TimedOut(_) => FetchErrorKind::Timeout,
+        ResolveError::Forbidden(_) | ResolveError::NotVetted(_) => FetchErrorKind::NotAllowed,
     };
     FetchError::new(kind, error.to_string())
 }

@@ -7,8 +7,11 @@
 
 mod body;
 mod client;
+mod coding;
+mod dns;
 mod error;
 mod limiter;
+mod pin;
 mod resolver;
 
 pub use client::{EgressError, EgressOptions, GuardedFetcher};
