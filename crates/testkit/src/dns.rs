@@ -6,6 +6,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 /// What is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -77,9 +78,7 @@ impl DnsServer {
     ///
     /// # Errors
     /// When no port of 127.0.0.1 can be bound.
-    pub fn start(
-        script: impl Fn(&DnsQuestion) -> DnsAnswer + Send + 'static,
-    ) -> io::Result<Self> {
+    pub fn start(script: impl Fn(&DnsQuestion) -> DnsAnswer + Send + 'static) -> io::Result<Self> {
         let socket = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0))?;
         let address = socket.local_addr()?;
         let asked = Arc::default();
@@ -100,6 +99,31 @@ impl DnsServer {
     #[must_use]
     pub const fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// Asks it for IPv4 addresses, as a client would that trusts every answer.
+    ///
+    /// # Errors
+    /// When it does not answer within a second.
+    pub fn look_up(&self, name: &str) -> io::Result<Vec<IpAddr>> {
+        let socket = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0))?;
+        socket.set_read_timeout(Some(Duration::from_secs(1)))?;
+        let mut query = b"\0\x01\x01\0\0\x01\0\0\0\0\0\0".to_vec();
+        for label in name.split('.') {
+            query.push(u8::try_from(label.len()).map_err(io::Error::other)?);
+            query.extend(label.as_bytes());
+        }
+        query.extend([0, 0, 1, 0, 1]);
+        socket.send_to(&query, self.address)?;
+        let mut packet = [0; 4096];
+        let (length, _) = socket.recv_from(&mut packet)?;
+        // Each record ends in an address behind twelve bytes of name, type, class, time and length.
+        let records = packet.get(query.len()..length).unwrap_or_default();
+        Ok(records
+            .chunks_exact(16)
+            .filter_map(|record| record.last_chunk::<4>())
+            .map(|octets| IpAddr::from(*octets))
+            .collect())
     }
 
     /// Every question in order.
@@ -238,14 +262,8 @@ mod tests {
             DnsAnswer::fleeting(&["192.0.2.7", "2001:db8::7"])
         })
         .unwrap();
-        let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
-        let query = b"\x12\x34\x01\0\0\x01\0\0\0\0\0\0\x03WWW\x07example\0\0\x01\0\x01";
-        socket.send_to(query, server.address()).unwrap();
-        let mut answer = [0; 512];
-        let (length, _) = socket.recv_from(&mut answer).unwrap();
-        let answer = &answer[..length];
-        assert_eq!(&answer[..8], b"\x12\x34\x85\x80\0\x01\0\x01");
-        assert!(answer.ends_with(&[0, 4, 192, 0, 2, 7]));
+        let found = server.look_up("WWW.example").unwrap();
+        assert_eq!(found, [IpAddr::from([192, 0, 2, 7])]);
         assert_eq!(server.asked("www.example", DnsRecord::A), 1);
     }
 }

@@ -160,14 +160,9 @@ mod tests {
                 )
             })
             .collect();
-        // Discards whatever it is sent.
-        let silent = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
-        let servers = NameServers::at(silent.local_addr().unwrap()).unwrap();
-        GuardedResolver::new(
-            Arc::new(allow),
-            fixed,
-            servers.within(Duration::from_millis(50)),
-        )
+        // Never asked.
+        let servers = NameServers::at("127.0.0.1:9".parse().unwrap()).unwrap();
+        GuardedResolver::new(Arc::new(allow), fixed, servers)
     }
 
     #[tokio::test]
@@ -196,7 +191,11 @@ mod tests {
 
     #[tokio::test]
     async fn a_server_that_does_not_answer_is_not_waited_for_without_end() {
-        let error = resolver(&[], &[]).vet("slow.example", 443).await;
+        let silent = testkit::DnsServer::start(|_| testkit::DnsAnswer::Silence).unwrap();
+        let servers = NameServers::at(silent.address()).unwrap();
+        let servers = servers.within(Duration::from_millis(50));
+        let resolver = GuardedResolver::new(Arc::default(), HashMap::new(), servers);
+        let error = resolver.vet("slow.example", 443).await;
         assert!(matches!(error, Err(ResolveError::TimedOut(_))), "{error:?}");
     }
 
@@ -212,6 +211,41 @@ mod tests {
             cell.set(answer).unwrap();
             assert!(resolver.known.lock().unwrap().len() <= MAX_NAMES);
         }
+    }
+
+    #[tokio::test]
+    async fn an_answer_is_used_for_as_long_as_it_says_but_neither_for_no_time_nor_for_long() {
+        let server = testkit::DnsServer::start(|question| {
+            let ttl = question.name.trim_end_matches(".example").parse().unwrap();
+            testkit::DnsAnswer::Addresses(vec!["93.184.216.34".parse().unwrap()], ttl)
+        });
+        let server = server.unwrap();
+        let servers = NameServers::at(server.address()).unwrap();
+        let resolver = GuardedResolver::new(Arc::default(), HashMap::new(), servers);
+        for (ttl, used) in [(0, 5), (17, 17), (86_400, 30)] {
+            let name = format!("{ttl}.example");
+            let asked = Instant::now();
+            resolver.vet(&name, 443).await.unwrap();
+            let until = resolver.cell(&name).get().unwrap().until;
+            let used_for = until.duration_since(asked).as_secs_f64();
+            assert!(
+                (used_for - f64::from(used)).abs() < 1.0,
+                "{ttl}: {used_for}"
+            );
+        }
+    }
+
+    #[tokio::test]
+    async fn a_name_is_asked_for_once_while_its_answer_is_used() {
+        let answer = |_: &testkit::DnsQuestion| testkit::DnsAnswer::fleeting(&["93.184.216.34"]);
+        let server = testkit::DnsServer::start(answer).unwrap();
+        let servers = NameServers::at(server.address()).unwrap();
+        let resolver = GuardedResolver::new(Arc::default(), HashMap::new(), servers);
+        let exchanges = (0..50).map(|_| resolver.vet("a.example", 443));
+        for vetted in futures_util::future::join_all(exchanges).await {
+            vetted.unwrap();
+        }
+        assert_eq!(server.asked("a.example", testkit::DnsRecord::A), 1);
     }
 
     #[test]
