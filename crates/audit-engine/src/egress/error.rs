@@ -125,6 +125,10 @@ fn tls_error(error: &rustls::Error, host: &str) -> FetchError {
             | rustls::CertificateError::NotValidForNameContext { .. } => {
                 "its certificate is for another name".to_owned()
             }
+            rustls::CertificateError::BadSignature => {
+                "its certificate is not signed by the authority that it names".to_owned()
+            }
+            rustls::CertificateError::Revoked => "its certificate was revoked".to_owned(),
             _ => "its certificate is not valid".to_owned(),
         },
         rustls::Error::AlertReceived(alert) => format!("it ended the handshake ({alert:?})"),
