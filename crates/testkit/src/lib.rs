@@ -50,4 +50,4 @@ pub use memory::MemoryStores;
 pub use peer::Peer;
 pub use postgres::{TestDatabase, TestPostgres};
 pub use replay::{ReplayFetcher, Requested};
-pub use tls::{TestAuthority, TestCertificate, TlsStream};
+pub use tls::{TestAuthority, TestCertificate, TlsStream, accept_tls};

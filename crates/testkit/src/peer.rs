@@ -61,7 +61,7 @@ impl Peer {
     ) -> io::Result<Self> {
         Self::start(move |stream| {
             // An answer that nobody takes, or a handshake that fails, ends the connection.
-            let _ = tls::accept(&config, stream).and_then(|mut stream| {
+            let _ = tls::accept_tls(&config, stream).and_then(|mut stream| {
                 serve(&mut stream)?;
                 stream.conn.send_close_notify();
                 stream.flush()

@@ -102,7 +102,7 @@ impl TestCertificate {
 ///
 /// # Errors
 /// When the configuration cannot be used.
-pub(crate) fn accept(config: &Arc<ServerConfig>, stream: TcpStream) -> io::Result<TlsStream> {
+pub fn accept_tls(config: &Arc<ServerConfig>, stream: TcpStream) -> io::Result<TlsStream> {
     let connection = ServerConnection::new(Arc::clone(config)).map_err(io::Error::other)?;
     Ok(StreamOwned::new(connection, stream))
 }

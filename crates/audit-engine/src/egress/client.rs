@@ -12,8 +12,10 @@ use url::{Host, Url};
 
 use super::body::{GoOn, Reading};
 use super::dns::NameServers;
+use super::own::is_of_this_machine;
 use super::pin::{ClientResolver, Pin};
-use super::resolver::{GuardedResolver, canonical};
+use super::proxy::{ProxyUrl, ProxyUrlError};
+use super::resolver::GuardedResolver;
 use super::{coding, error};
 use crate::address::without_fragment;
 use crate::gather::{
@@ -41,7 +43,7 @@ pub struct EgressOptions {
     /// The operator's own HTTP proxy, which all requests go through. The gates come before it, and it is
     /// not gated itself. It is told names, not addresses, and resolves them once more: what it may
     /// connect to is for its own rules.
-    pub proxy: Option<Url>,
+    pub proxy: Option<ProxyUrl>,
     /// PEM files with authorities to trust beside the built-in ones.
     pub extra_ca_pem: Vec<Vec<u8>>,
     /// The `User-Agent` header of requests that name no other.
@@ -100,9 +102,11 @@ impl GuardedFetcher {
         let servers = servers.map_err(|error| EgressError::NameServers(error.to_string()))?;
         let resolver = GuardedResolver::new(Arc::clone(&allow), options.resolve, servers);
         let resolver = Arc::new(resolver);
-        let proxy = options.proxy.as_ref().map(proxy_host).transpose()?;
         let hook = ClientResolver {
-            proxy: proxy.map(|host| (host, Arc::clone(&resolver))),
+            proxy: options
+                .proxy
+                .as_ref()
+                .map(|proxy| (proxy.host().to_owned(), Arc::clone(&resolver))),
         };
         let mut builder = reqwest::Client::builder()
             .no_proxy()
@@ -120,7 +124,8 @@ impl GuardedFetcher {
             builder = builder.tls_certs_merge(authorities);
         }
         if let Some(proxy) = &options.proxy {
-            let proxy = reqwest::Proxy::all(proxy.clone()).map_err(|_| EgressError::Proxy)?;
+            let proxy = reqwest::Proxy::all(proxy.url().clone());
+            let proxy = proxy.map_err(|_| EgressError::Proxy(ProxyUrlError))?;
             builder = builder.proxy(proxy);
         }
         #[expect(
@@ -155,7 +160,7 @@ impl GuardedFetcher {
             None => tokio::time::timeout_at(headers_by, send).await,
         }
         .map_err(|_| timed_out(&host, "did not send the headers of its answer in time"))?
-        .map_err(|error| error::classify(&error, &host))?;
+        .map_err(|error| self.classify(&error, &host))?;
         let time_to_first_byte = sent.elapsed();
         self.check_peer(&answer, &request.url)?;
         let mut response = Response {
@@ -174,6 +179,16 @@ impl GuardedFetcher {
         Ok(response)
     }
 
+    fn classify(&self, error: &reqwest::Error, host: &str) -> FetchError {
+        let found = error::classify(error, host);
+        if self.proxied && found.kind == FetchErrorKind::Connect {
+            // What refused or was not reached may as well be the proxy.
+            let message = format!("the proxy made no connection to {host}, or was not reached");
+            return FetchError::new(FetchErrorKind::Connect, message);
+        }
+        found
+    }
+
     /// Both gates, before anything is sent.
     async fn gate(&self, url: &Url) -> Result<Target, FetchError> {
         let refused = |error: domain::target::TargetError| {
@@ -182,6 +197,12 @@ impl GuardedFetcher {
         // The URL gate passes on a literal address to the address gate.
         gate_parsed_url(url, &self.allow).map_err(refused)?;
         let port = url.port_or_known_default().unwrap_or(0);
+        let target = self.resolve(url, port).await?;
+        self.gate_own_listener(&target, url, port)?;
+        Ok(target)
+    }
+
+    async fn resolve(&self, url: &Url, port: u16) -> Result<Target, FetchError> {
         match url.host() {
             Some(Host::Domain(name)) => {
                 let pin = self.resolver.vet(name, port).await;
@@ -198,6 +219,30 @@ impl GuardedFetcher {
                 FetchErrorKind::NotAllowed,
                 "the URL has no host",
             )),
+        }
+    }
+
+    /// A service that listens on every address does so on those of this machine that are public, too.
+    fn gate_own_listener(&self, target: &Target, url: &Url, port: u16) -> Result<(), FetchError> {
+        if !self.allow.listens_everywhere_on(port) {
+            return Ok(());
+        }
+        let literal = match url.host() {
+            Some(Host::Ipv4(address)) => Some(IpAddr::V4(address)),
+            Some(Host::Ipv6(address)) => Some(IpAddr::V6(address)),
+            _ => None,
+        };
+        let vetted = target.pin.as_ref().map_or(&[][..], |pin| &pin.addresses);
+        let own = vetted.iter().chain(&literal).find(|address| {
+            !self.allow.lists_exactly(SocketAddr::new(**address, port))
+                && is_of_this_machine(**address)
+        });
+        match own {
+            Some(_) => {
+                let message = format!("{} is where this service itself listens", target.host);
+                Err(FetchError::new(FetchErrorKind::NotAllowed, message))
+            }
+            None => Ok(()),
         }
     }
 
@@ -342,14 +387,6 @@ fn headers(answer: &reqwest::Response) -> Headers {
         .collect()
 }
 
-/// The name of a proxy's host, which is resolved without being gated.
-fn proxy_host(proxy: &Url) -> Result<String, EgressError> {
-    match (proxy.scheme(), proxy.host_str()) {
-        ("http" | "https", Some(host)) => Ok(canonical(host)),
-        _ => Err(EgressError::Proxy),
-    }
-}
-
 fn version(version: reqwest::Version) -> HttpVersion {
     match version {
         reqwest::Version::HTTP_2 => HttpVersion::Http2,
@@ -368,9 +405,9 @@ pub enum EgressError {
     /// The resolver could not be made.
     #[error("names cannot be resolved: {0}")]
     NameServers(String),
-    /// The proxy is none. Its URL is not told, as it may hold a password.
-    #[error("the proxy is not the http or https URL of an HTTP proxy")]
-    Proxy,
+    /// The proxy cannot be used.
+    #[error(transparent)]
+    Proxy(ProxyUrlError),
     /// The user agent cannot be sent.
     #[error("the user agent {0:?} has characters that a header cannot carry")]
     UserAgent(String),
