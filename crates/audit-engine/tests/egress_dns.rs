@@ -63,7 +63,7 @@ fn fleeting(addresses: &[IpAddr]) -> DnsAnswer {
 fn alternating(neighbours: &Neighbours) -> DnsServer {
     let (site, canary) = neighbours.addresses();
     DnsServer::start(move |question: &DnsQuestion| {
-        fleeting(&[if question.asked_before % 2 == 0 {
+        fleeting(&[if question.asked_before.is_multiple_of(2) {
             site
         } else {
             canary

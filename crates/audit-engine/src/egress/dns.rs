@@ -74,8 +74,13 @@ impl NameServers {
         options.cache_size = 0;
         options.ip_strategy = LookupIpStrategy::Ipv4AndIpv6;
         options.timeout = options.timeout.min(SERVER_TIME_LIMIT);
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "the egress guard is where names are resolved"
+        )]
+        let resolver = builder.build()?;
         Ok(Self {
-            resolver: builder.build()?,
+            resolver,
             time_limit: TIME_LIMIT,
         })
     }
