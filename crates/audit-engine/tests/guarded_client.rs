@@ -5,13 +5,15 @@
     reason = "a test ends where something is not as expected"
 )]
 
+use std::io::{Read, Write};
 use std::time::{Duration, Instant};
 
 use audit_engine::egress::{EgressOptions, GuardedFetcher};
 use audit_engine::gather::{FetchError, FetchErrorKind, Fetcher, Request, Response};
 use domain::target::AllowTargets;
 use rstest::rstest;
-use testkit::{LoopbackServer, TestResponse};
+use testkit::{LoopbackServer, Peer, TestResponse};
+use url::Url;
 
 const LIMIT: u64 = 10_000;
 
@@ -72,6 +74,7 @@ async fn a_redirect_is_an_answer_and_is_not_followed() {
     TestResponse::raw("\u{1}\u{2}garbage\r\n\r\n"),
     FetchErrorKind::Protocol
 )]
+#[case::large_headers(TestResponse::html("x").big_headers(50, 20_000), FetchErrorKind::Protocol)]
 #[case::too_many_headers(TestResponse::html("x").big_headers(1_000, 10), FetchErrorKind::Protocol)]
 #[case::no_answer(TestResponse::hang(), FetchErrorKind::Timeout)]
 #[case::slow_headers(
@@ -85,6 +88,91 @@ async fn what_is_no_answer_is_an_error_of_its_kind(
 ) {
     let error = fetch(&serving(response)).await.unwrap_err();
     assert_eq!(error.kind, kind, "{error}");
+}
+
+/// Says the same again and again, for as long as the other side listens.
+fn for_ever(first: &'static [u8], then: &'static [u8]) -> Peer {
+    Peer::start(move |mut stream| {
+        let mut request = [0; 4096];
+        let _ = stream.read(&mut request);
+        // What comes faster than an unoptimized client reads it would be a test of the client's speed: a
+        // moment is waited for each time, in which the client may hang up.
+        let _ = stream.set_read_timeout(Some(Duration::from_millis(1)));
+        let then = then.repeat(1 + 1024 / then.len());
+        let mut sent = stream.write_all(first);
+        while sent.is_ok() && !matches!(stream.read(&mut request), Ok(0)) {
+            sent = stream.write_all(&then);
+        }
+    })
+    .unwrap()
+}
+
+#[rstest]
+#[case::headers(b"HTTP/1.1 200 OK\r\n", b"X-Header: value\r\n")]
+#[case::one_header(b"HTTP/1.1 200 OK\r\nX-Header: ", b"value")]
+#[case::one_name(b"HTTP/1.1 200 OK\r\n", b"X-Header")]
+#[case::folded_header(b"HTTP/1.1 200 OK\r\nX-Header: a\r\n", b" more\r\n")]
+#[case::status_line(b"HTTP/1.1 200 ", b"fine ")]
+#[case::early_hints(b"", b"HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\n")]
+#[case::leave_to_continue(b"", b"HTTP/1.1 100 Continue\r\n\r\n")]
+#[case::empty_lines(b"", b"\r\n")]
+#[tokio::test]
+async fn a_head_without_an_end_is_an_error_within_the_limits(
+    #[case] first: &'static [u8],
+    #[case] then: &'static [u8],
+) {
+    let peer = for_ever(first, then);
+    let allow: AllowTargets = [peer.address().to_string().parse().unwrap()]
+        .into_iter()
+        .collect();
+    let mut options = EgressOptions::new(allow, "TestBot/1.0".to_owned());
+    options.header_timeout = Duration::from_millis(500);
+    let client = GuardedFetcher::new(options).unwrap();
+    let url = Url::parse(&format!("http://{}/", peer.address())).unwrap();
+    let started = Instant::now();
+    let error = client.fetch(Request::get(url, LIMIT)).await.unwrap_err();
+    assert!(
+        matches!(
+            error.kind,
+            FetchErrorKind::Protocol | FetchErrorKind::Timeout
+        ),
+        "{error:?}"
+    );
+    assert!(started.elapsed() < Duration::from_secs(5));
+}
+
+#[test]
+fn the_limits_of_the_service_are_five_ten_and_thirty_seconds() {
+    let options = EgressOptions::new(AllowTargets::default(), String::new());
+    let limits = [
+        options.connect_timeout,
+        options.header_timeout,
+        options.total_timeout,
+    ];
+    assert_eq!(limits.map(|limit| limit.as_secs()), [5, 10, 30]);
+}
+
+#[tokio::test]
+async fn a_service_that_listens_everywhere_is_not_visited_on_any_address_of_the_machine() {
+    let own = serving(TestResponse::html("internal"));
+    let port = own.address().port();
+    let client = |targets: &[&str]| {
+        let allow = targets.iter().map(|target| target.parse().unwrap());
+        let allow = allow.collect::<AllowTargets>();
+        let allow = allow.with_own_listeners([([0, 0, 0, 0], port).into()]);
+        GuardedFetcher::new(EgressOptions::new(allow, "TestBot/1.0".to_owned())).unwrap()
+    };
+    // Stands for an address of the machine that is public: the gates know nothing against it.
+    let url = Url::parse(&format!("http://127.3.2.1:{port}/")).unwrap();
+    let wide = client(&["127.3.0.0/16"]);
+    let error = wide
+        .fetch(Request::get(url.clone(), LIMIT))
+        .await
+        .unwrap_err();
+    assert_eq!(error.kind, FetchErrorKind::NotAllowed);
+    let exact = client(&[&format!("127.0.0.1:{port}")]);
+    assert!(exact.fetch(Request::get(own.url("/"), LIMIT)).await.is_ok());
+    assert_eq!(own.connections(), 1);
 }
 
 #[rstest]

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::fs::OpenOptions;
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use audit_engine::egress::EgressOptions;
+use audit_engine::egress::{EgressOptions, ProxyUrl};
 use audit_engine::{Audit, AuditError, AuditOptions, Auditor, user_agent};
 use domain::Severity;
 use domain::report::{Report, Variant};
@@ -46,6 +46,10 @@ pub struct AuditDefaults {
     pub allow_targets: Vec<AllowTarget>,
     /// Names with fixed addresses.
     pub resolve: HashMap<String, Vec<IpAddr>>,
+    /// The name server that is asked; none for those of the system.
+    pub dns_server: Option<SocketAddr>,
+    /// The proxy that requests go through.
+    pub proxy: Option<ProxyUrl>,
     /// How long an exchange may take.
     pub timeouts: Timeouts,
     /// PEM files with authorities to trust.
@@ -116,6 +120,8 @@ pub fn run_audit(args: &AuditArgs, defaults: &AuditDefaults) -> Result<Exit> {
     egress.header_timeout = defaults.timeouts.headers;
     egress.total_timeout = defaults.timeouts.total;
     egress.resolve.clone_from(&defaults.resolve);
+    egress.dns_server = defaults.dns_server;
+    egress.proxy.clone_from(&defaults.proxy);
     egress.extra_ca_pem.clone_from(&defaults.extra_ca_pem);
     let auditor = Auditor::with_egress(egress, options)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()

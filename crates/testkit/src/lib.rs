@@ -24,24 +24,33 @@
 //! Integration tests of `audit-engine` may use it; its unit tests may not, because there the
 //! engine's types are compiled a second time and differ from those of this crate.
 
+mod canary;
 mod catalogue;
 mod clock;
+mod dns;
 mod documents;
+pub mod h2;
 pub mod hostile;
 mod ids;
 pub mod large_site;
 mod loopback;
 mod memory;
 mod packed;
+mod peer;
 mod postgres;
 mod replay;
 pub mod sample;
+mod tls;
 
+pub use canary::Canary;
 pub use catalogue::SampleChecks;
 pub use clock::FixedClock;
+pub use dns::{DnsAnswer, DnsQuestion, DnsRecord, DnsServer};
 pub use documents::{SampleRenderer, SampleSigner};
 pub use ids::SequentialIds;
 pub use loopback::{LoopbackServer, TestRequest, TestResponse};
 pub use memory::MemoryStores;
+pub use peer::Peer;
 pub use postgres::{TestDatabase, TestPostgres};
 pub use replay::{ReplayFetcher, Requested};
+pub use tls::{TestAuthority, TestCertificate, TlsStream, accept_tls};

@@ -31,6 +31,17 @@ const NETWORK: &[&str] = &[
     "ureq",
 ];
 
+/// What opens outbound connections, for crates that need tokio for something else.
+const OUTBOUND: &[&str] = &[
+    "awc",
+    "hickory-resolver",
+    "hyper-util",
+    "reqwest",
+    "socket2",
+    "tokio-rustls",
+    "ureq",
+];
+
 /// The bans. Tests may use what the product may not.
 pub(super) const FORBIDDEN: &[Ban] = &[
     ban("domain", SQL, "declare a port; `storage` implements it"),
@@ -68,11 +79,7 @@ pub(super) const FORBIDDEN: &[Ban] = &[
     ),
     ban("cli", SQL, "ask the service over HTTP, or run the engine"),
     ban("cli", WEB_SERVERS, "`server` starts the service"),
-    ban(
-        "cli",
-        &["reqwest", "ureq"],
-        "audits go through the engine's egress",
-    ),
+    ban("cli", OUTBOUND, "audits go through the engine's egress"),
     ban("storage", WEB_SERVERS, "`api` is the adapter"),
     ban(
         "storage",
@@ -80,14 +87,10 @@ pub(super) const FORBIDDEN: &[Ban] = &[
         "the database's driver has the only connection",
     ),
     ban("api", SQL, "ask the stores through `domain::ports`"),
-    ban(
-        "api",
-        &["reqwest", "ureq"],
-        "the adapter answers; it asks nobody",
-    ),
+    ban("api", OUTBOUND, "the adapter answers; it asks nobody"),
     ban(
         "server",
-        &["reqwest", "ureq"],
+        OUTBOUND,
         "outbound requests go through the engine's egress",
     ),
 ];

@@ -8,6 +8,7 @@ mod forbidden;
 mod lints;
 mod migrations;
 mod snapshots;
+mod sockets;
 
 use audit_engine::checks::catalogue;
 
@@ -33,6 +34,7 @@ pub(crate) fn problems(workspace: &Workspace) -> anyhow::Result<Vec<String>> {
     let mut found = edges::problems(&workspace.crates, edges::EDGES);
     found.extend(forbidden::problems(&workspace.crates, forbidden::FORBIDDEN));
     found.extend(lints::problems(&workspace.crates, &workspace.clippy)?);
+    found.extend(sockets::problems(&workspace.crates, &sources)?);
     found.extend(snapshots::unreferenced(&snapshot_files, &sources));
     found.extend(snapshots::pending(&paths));
     found.extend(checks::problems(&catalogue(), &check_files));

@@ -1,127 +1,214 @@
-//! Bodies: content codings undone, sizes bounded.
+//! Bodies: gathered or decoded as they arrive, their sizes bounded.
 
-use std::io::Read;
+use bytes::{Bytes, BytesMut};
 
-use bytes::Bytes;
+use super::coding::{Chain, Coding};
 
-/// What the engine asks servers to use.
-pub(super) const ACCEPT_ENCODING: &str = "gzip, deflate, br, zstd";
+/// Coded bodies up to so many bytes are gathered and decoded in one go, which lets the result be made
+/// in the right size at once; longer ones are decoded while they arrive.
+const GATHERED: usize = 64 * 1024;
+/// What is decoded before others get their turn, at first and at most.
+const TURN: usize = 256 * 1024;
+const LONG_TURN: usize = 4 << 20;
+/// How much larger than on the wire a body is believed to be at most, before it has shown it.
+const BELIEVED: usize = 32;
 
-/// A decoded body.
+/// A body that is read.
 #[derive(Debug)]
-pub(super) struct Decoded {
+pub(super) struct Read {
     pub(super) body: Bytes,
-    /// Whether decoded bytes are missing: the limit was reached, or the coding ended early.
+    /// The bytes that were read, before decoding.
+    pub(super) wire_bytes: u64,
+    /// Whether bytes are missing: a limit was reached, or the body ended early.
     pub(super) truncated: bool,
 }
 
-/// Undoes the content codings (RFC 9110, section 8.4), last applied first, keeping at most `limit`
-/// bytes. An unknown or broken coding leaves what could be decoded.
-pub(super) fn decode(wire: Bytes, content_encoding: Option<&str>, limit: u64) -> Decoded {
-    let codings: Vec<String> = content_encoding
-        .unwrap_or_default()
-        .split(',')
-        .map(|coding| coding.trim().to_ascii_lowercase())
-        .filter(|coding| !coding.is_empty() && coding != "identity")
-        .collect();
-    let mut decoded = Decoded {
-        body: wire,
-        truncated: false,
-    };
-    // More than two codings never occur but as an attack.
-    for coding in codings.iter().rev().take(2) {
-        let (body, truncated) = undo(coding, &decoded.body, limit);
-        decoded = Decoded {
+/// Whether a body is read on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum GoOn {
+    /// The next piece is wanted.
+    Yes,
+    /// There is more in what it was given: let others run, then call [`Reading::work`].
+    Turn,
+    /// A limit is reached, or nothing more can be made of it.
+    No,
+}
+
+/// A body while it is read. It never holds more than the limit and a piece of the wire, but for the
+/// window of its coding.
+pub(super) struct Reading {
+    limit: usize,
+    codings: Vec<Coding>,
+    wire: usize,
+    gathered: Gathered,
+    decoding: Option<Chain>,
+    out: Vec<u8>,
+    truncated: bool,
+    /// Nothing more can be made of what comes.
+    over: bool,
+}
+
+impl Reading {
+    /// A body that may have `limit` bytes, on the wire and decoded.
+    pub(super) fn new<'a>(codings: impl Iterator<Item = &'a str>, limit: u64) -> Self {
+        Self {
+            limit: usize::try_from(limit).unwrap_or(usize::MAX),
+            codings: Coding::to_undo(codings),
+            wire: 0,
+            gathered: Gathered::default(),
+            decoding: None,
+            out: Vec::new(),
+            truncated: false,
+            over: false,
+        }
+    }
+
+    /// Takes the next piece.
+    pub(super) fn take(&mut self, mut piece: Bytes) -> GoOn {
+        let room = self.limit.saturating_sub(self.wire);
+        if piece.len() > room {
+            piece.truncate(room);
+            self.truncated = true;
+        }
+        self.wire += piece.len();
+        self.gathered.push(piece);
+        if !self.codings.is_empty() && self.gathered.len() > GATHERED {
+            return self.work();
+        }
+        if self.truncated { GoOn::No } else { GoOn::Yes }
+    }
+
+    /// Decodes a turn's worth of what was gathered.
+    pub(super) fn work(&mut self) -> GoOn {
+        if self.decoding.is_none() {
+            self.decoding = Chain::new(&self.codings);
+        }
+        let Some(chain) = &mut self.decoding else {
+            return GoOn::Yes;
+        };
+        // One byte more than may be kept tells that there is more.
+        let most = self.limit.saturating_add(1);
+        // The result grows by turns, so they grow with it.
+        let length = self.out.len();
+        let turn = most.min(length.saturating_add(length.clamp(TURN, LONG_TURN)));
+        let mut input = self.gathered.as_slice();
+        let left = input.len();
+        let step = chain.step(&mut input, &mut self.out, turn);
+        let read = left - input.len();
+        self.gathered.advance(read);
+        if self.out.len() > self.limit || step.is_err() {
+            self.truncated = true;
+            self.over = true;
+            return GoOn::No;
+        }
+        if self.out.len() >= turn {
+            return GoOn::Turn;
+        }
+        if self.truncated { GoOn::No } else { GoOn::Yes }
+    }
+
+    /// Prepares for the last turns: nothing more comes. The caller works until there is no turn left.
+    pub(super) fn end(&mut self, arrived_whole: bool) -> GoOn {
+        self.truncated |= !arrived_whole;
+        if self.codings.is_empty() || self.wire == 0 || self.over {
+            return GoOn::No;
+        }
+        if self.decoding.is_none() {
+            let most = self.limit.saturating_add(1);
+            self.out.reserve_exact(self.expected().min(most));
+        }
+        GoOn::Turn
+    }
+
+    /// What the whole body decodes to, where its last bytes tell (RFC 1952, section 2.3.1).
+    fn expected(&self) -> usize {
+        let wire = self.gathered.as_slice();
+        match (self.codings.as_slice(), wire.last_chunk::<4>()) {
+            ([Coding::Gzip], Some(size)) => usize::try_from(u32::from_le_bytes(*size))
+                .unwrap_or(usize::MAX)
+                .min(wire.len().saturating_mul(BELIEVED)),
+            _ => wire.len().saturating_mul(4),
+        }
+    }
+
+    /// The body as far as it came.
+    pub(super) fn finish(mut self) -> Read {
+        let complete = match &self.decoding {
+            Some(chain) => chain.is_complete(),
+            None => true,
+        };
+        let body = if self.codings.is_empty() {
+            self.gathered.into_bytes()
+        } else {
+            self.out.truncate(self.limit);
+            if self.out.capacity() / 2 > self.out.len() {
+                self.out.shrink_to_fit();
+            }
+            Bytes::from(self.out)
+        };
+        Read {
             body,
-            truncated: decoded.truncated || truncated,
+            wire_bytes: u64::try_from(self.wire).unwrap_or(u64::MAX),
+            truncated: self.truncated || !complete,
+        }
+    }
+}
+
+/// Pieces of the wire, one after the other. A single piece is never copied.
+#[derive(Debug, Default)]
+enum Gathered {
+    #[default]
+    Nothing,
+    One(Bytes),
+    Many(BytesMut),
+}
+
+impl Gathered {
+    fn push(&mut self, piece: Bytes) {
+        *self = match std::mem::take(self) {
+            Self::Nothing => Self::One(piece),
+            Self::One(first) if first.is_empty() => Self::One(piece),
+            Self::One(first) => {
+                let mut many = BytesMut::with_capacity((first.len() + piece.len()) * 2);
+                many.extend_from_slice(&first);
+                many.extend_from_slice(&piece);
+                Self::Many(many)
+            }
+            Self::Many(mut many) => {
+                many.extend_from_slice(&piece);
+                Self::Many(many)
+            }
         };
     }
-    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-    if decoded.body.len() > limit {
-        decoded.body.truncate(limit);
-        decoded.truncated = true;
-    }
-    decoded
-}
 
-fn undo(coding: &str, wire: &Bytes, limit: u64) -> (Bytes, bool) {
-    let input = wire.as_ref();
-    match coding {
-        "gzip" | "x-gzip" => read_bounded(flate2::read::MultiGzDecoder::new(input), limit),
-        // RFC 9110 means the zlib format; some servers send raw deflate.
-        "deflate" => {
-            let (body, truncated) = read_bounded(flate2::read::ZlibDecoder::new(input), limit);
-            if body.is_empty() && !input.is_empty() {
-                read_bounded(flate2::read::DeflateDecoder::new(input), limit)
-            } else {
-                (body, truncated)
-            }
+    fn as_slice(&self) -> &[u8] {
+        match self {
+            Self::Nothing => &[],
+            Self::One(piece) => piece,
+            Self::Many(pieces) => pieces,
         }
-        "br" => read_bounded(brotli_decompressor::Decompressor::new(input, 4096), limit),
-        "zstd" => match ruzstd::decoding::StreamingDecoder::new(input) {
-            Ok(decoder) => read_bounded(decoder, limit),
-            Err(_) => (Bytes::new(), true),
-        },
-        _ => (wire.clone(), false),
     }
-}
 
-/// Reads at most one byte more than `limit`, which is how the caller knows that there was more.
-fn read_bounded(decoder: impl Read, limit: u64) -> (Bytes, bool) {
-    let mut out = Vec::new();
-    let complete = decoder
-        .take(limit.saturating_add(1))
-        .read_to_end(&mut out)
-        .is_ok();
-    (Bytes::from(out), !complete)
+    fn len(&self) -> usize {
+        self.as_slice().len()
+    }
+
+    fn advance(&mut self, read: usize) {
+        match self {
+            Self::Nothing => {}
+            Self::One(piece) => drop(piece.split_to(read.min(piece.len()))),
+            Self::Many(pieces) => drop(pieces.split_to(read.min(pieces.len()))),
+        }
+    }
+
+    fn into_bytes(self) -> Bytes {
+        match self {
+            Self::Nothing => Bytes::new(),
+            Self::One(piece) => piece,
+            Self::Many(pieces) => pieces.freeze(),
+        }
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use std::io::Write;
-
-    use super::*;
-
-    fn gzip(body: &[u8]) -> Bytes {
-        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-        encoder.write_all(body).unwrap();
-        Bytes::from(encoder.finish().unwrap())
-    }
-
-    #[test]
-    fn gzip_is_undone() {
-        let decoded = decode(gzip(b"hello"), Some("GZIP"), 100);
-        assert_eq!((&*decoded.body, decoded.truncated), (&b"hello"[..], false));
-    }
-
-    #[test]
-    fn a_bomb_ends_at_the_limit() {
-        let decoded = decode(gzip(&vec![0; 10_000_000]), Some("gzip"), 1_000);
-        assert_eq!((decoded.body.len(), decoded.truncated), (1_000, true));
-    }
-
-    #[test]
-    fn a_cut_stream_keeps_what_arrived() {
-        let whole = gzip("abc ".repeat(10_000).as_bytes());
-        let decoded = decode(whole.slice(..whole.len() / 2), Some("gzip"), 1_000_000);
-        assert!(decoded.truncated);
-        assert!(decoded.body.starts_with(b"abc "));
-    }
-
-    #[test]
-    fn raw_deflate_is_understood() {
-        let mut encoder =
-            flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::fast());
-        encoder.write_all(b"hello").unwrap();
-        let decoded = decode(Bytes::from(encoder.finish().unwrap()), Some("deflate"), 100);
-        assert_eq!(&*decoded.body, b"hello");
-    }
-
-    #[test]
-    fn an_unknown_coding_is_left_alone() {
-        assert_eq!(
-            &*decode(Bytes::from_static(b"x"), Some("rot13"), 9).body,
-            b"x"
-        );
-    }
-}
+mod tests;

@@ -1,17 +1,22 @@
 //! The guarded HTTP client.
 
 use std::collections::HashMap;
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use bytes::{Bytes, BytesMut};
+use bytes::Bytes;
 use domain::target::{AllowTargets, gate_address, gate_parsed_url};
 use reqwest::header::{ACCEPT, ACCEPT_ENCODING, HeaderMap, HeaderName, HeaderValue, USER_AGENT};
 use url::{Host, Url};
 
-use super::resolver::{ClientResolver, GuardedResolver};
-use super::{body, error};
+use super::body::{GoOn, Reading};
+use super::dns::NameServers;
+use super::own::is_of_this_machine;
+use super::pin::{ClientResolver, Pin};
+use super::proxy::{ProxyUrl, ProxyUrlError};
+use super::resolver::GuardedResolver;
+use super::{coding, error};
 use crate::address::without_fragment;
 use crate::gather::{
     BodyPolicy, FetchError, FetchErrorKind, FetchFuture, Fetcher, Headers, HttpVersion, Method,
@@ -21,8 +26,9 @@ use crate::gather::{
 /// Largest head of an HTTP/2 answer, in bytes.
 const MAX_HEADER_LIST: u32 = 128 * 1024;
 const MAX_HEADERS: usize = 200;
-/// Bodies that decode in less time than handing them to another thread takes.
-const DECODE_INLINE: usize = 64 * 1024;
+/// How long an idle connection is kept: longer than the longest `Crawl-delay`, and not for as long as a
+/// host would like to keep us busy.
+const IDLE: Duration = Duration::from_secs(15);
 
 /// How the guarded client connects.
 #[derive(Debug, Clone)]
@@ -31,6 +37,13 @@ pub struct EgressOptions {
     pub allow_targets: AllowTargets,
     /// Names that resolve to fixed addresses. The gates judge these addresses too.
     pub resolve: HashMap<String, Vec<IpAddr>>,
+    /// The name server that is asked, and no other; without it those of the system, behind its hosts
+    /// file. The gates judge its answers like all others.
+    pub dns_server: Option<SocketAddr>,
+    /// The operator's own HTTP proxy, which all requests go through. The gates come before it, and it is
+    /// not gated itself. It is told names, not addresses, and resolves them once more: what it may
+    /// connect to is for its own rules.
+    pub proxy: Option<ProxyUrl>,
     /// PEM files with authorities to trust beside the built-in ones.
     pub extra_ca_pem: Vec<Vec<u8>>,
     /// The `User-Agent` header of requests that name no other.
@@ -50,6 +63,8 @@ impl EgressOptions {
         Self {
             allow_targets,
             resolve: HashMap::new(),
+            dns_server: None,
+            proxy: None,
             extra_ca_pem: Vec::new(),
             user_agent,
             connect_timeout: Duration::from_secs(5),
@@ -66,6 +81,8 @@ pub struct GuardedFetcher {
     resolver: Arc<GuardedResolver>,
     allow: Arc<AllowTargets>,
     user_agent: HeaderValue,
+    /// Whether the peer of a connection is the operator's proxy.
+    proxied: bool,
     header_timeout: Duration,
     total_timeout: Duration,
 }
@@ -74,24 +91,42 @@ impl GuardedFetcher {
     /// Makes a client.
     ///
     /// # Errors
-    /// When an authority is no PEM certificate, or the user agent has characters that a header
-    /// cannot carry.
+    /// When an authority is no PEM certificate, the proxy is no HTTP proxy, or the user agent has
+    /// characters that a header cannot carry.
     pub fn new(options: EgressOptions) -> Result<Self, EgressError> {
         let allow = Arc::new(options.allow_targets);
-        let resolver = Arc::new(GuardedResolver::new(Arc::clone(&allow), options.resolve));
+        let servers = match options.dns_server {
+            Some(server) => NameServers::at(server),
+            None => NameServers::of_system(),
+        };
+        let servers = servers.map_err(|error| EgressError::NameServers(error.to_string()))?;
+        let resolver = GuardedResolver::new(Arc::clone(&allow), options.resolve, servers);
+        let resolver = Arc::new(resolver);
+        let hook = ClientResolver {
+            proxy: options
+                .proxy
+                .as_ref()
+                .map(|proxy| (proxy.host().to_owned(), Arc::clone(&resolver))),
+        };
         let mut builder = reqwest::Client::builder()
             .no_proxy()
             .redirect(reqwest::redirect::Policy::none())
             .referer(false)
             .connect_timeout(options.connect_timeout)
+            .pool_idle_timeout(IDLE)
             .pool_max_idle_per_host(64)
             .http1_max_headers(MAX_HEADERS)
             .http2_max_header_list_size(MAX_HEADER_LIST)
-            .dns_resolver(ClientResolver(Arc::clone(&resolver)));
+            .dns_resolver(hook);
         for pem in &options.extra_ca_pem {
             let authorities = reqwest::Certificate::from_pem_bundle(pem)
                 .map_err(|error| EgressError::Authority(error.to_string()))?;
             builder = builder.tls_certs_merge(authorities);
+        }
+        if let Some(proxy) = &options.proxy {
+            let proxy = reqwest::Proxy::all(proxy.url().clone());
+            let proxy = proxy.map_err(|_| EgressError::Proxy(ProxyUrlError))?;
+            builder = builder.proxy(proxy);
         }
         #[expect(
             clippy::disallowed_methods,
@@ -107,20 +142,25 @@ impl GuardedFetcher {
             resolver,
             allow,
             user_agent,
+            proxied: options.proxy.is_some(),
             header_timeout: options.header_timeout,
             total_timeout: options.total_timeout,
         })
     }
 
     async fn exchange(&self, request: Request) -> Result<Response, FetchError> {
-        let host = self.gate(&request.url).await?;
+        let target = self.gate(&request.url).await?;
+        let host = target.host;
         let deadline = tokio::time::Instant::now() + self.total_timeout;
         let sent = Instant::now();
         let headers_by = deadline.min(tokio::time::Instant::now() + self.header_timeout);
-        let answer = tokio::time::timeout_at(headers_by, self.send(&request))
-            .await
-            .map_err(|_| timed_out(&host, "did not send the headers of its answer in time"))?
-            .map_err(|error| error::classify(&error, &host))?;
+        let send = self.send(&request);
+        let answer = match target.pin {
+            Some(pin) => tokio::time::timeout_at(headers_by, pin.hold(send)).await,
+            None => tokio::time::timeout_at(headers_by, send).await,
+        }
+        .map_err(|_| timed_out(&host, "did not send the headers of its answer in time"))?
+        .map_err(|error| self.classify(&error, &host))?;
         let time_to_first_byte = sent.elapsed();
         self.check_peer(&answer, &request.url)?;
         let mut response = Response {
@@ -139,33 +179,70 @@ impl GuardedFetcher {
         Ok(response)
     }
 
-    /// Both gates, before anything is sent. Answers the host for messages.
-    async fn gate(&self, url: &Url) -> Result<String, FetchError> {
+    fn classify(&self, error: &reqwest::Error, host: &str) -> FetchError {
+        let found = error::classify(error, host);
+        if self.proxied && found.kind == FetchErrorKind::Connect {
+            // What refused or was not reached may as well be the proxy.
+            let message = format!("the proxy made no connection to {host}, or was not reached");
+            return FetchError::new(FetchErrorKind::Connect, message);
+        }
+        found
+    }
+
+    /// Both gates, before anything is sent.
+    async fn gate(&self, url: &Url) -> Result<Target, FetchError> {
         let refused = |error: domain::target::TargetError| {
             FetchError::new(FetchErrorKind::NotAllowed, error.to_string())
         };
+        // The URL gate passes on a literal address to the address gate.
         gate_parsed_url(url, &self.allow).map_err(refused)?;
         let port = url.port_or_known_default().unwrap_or(0);
+        let target = self.resolve(url, port).await?;
+        self.gate_own_listener(&target, url, port)?;
+        Ok(target)
+    }
+
+    async fn resolve(&self, url: &Url, port: u16) -> Result<Target, FetchError> {
         match url.host() {
             Some(Host::Domain(name)) => {
-                self.resolver
-                    .vet(name, port)
-                    .await
-                    .map_err(|e| error::resolve_error(&e))?;
-                Ok(name.to_owned())
+                let pin = self.resolver.vet(name, port).await;
+                Ok(Target {
+                    host: name.to_owned(),
+                    pin: Some(pin.map_err(|error| error::resolve_error(&error))?),
+                })
             }
-            Some(Host::Ipv4(address)) => {
-                gate_address(address.into(), port, None, &self.allow).map_err(refused)?;
-                Ok(address.to_string())
-            }
-            Some(Host::Ipv6(address)) => {
-                gate_address(address.into(), port, None, &self.allow).map_err(refused)?;
-                Ok(format!("[{address}]"))
-            }
+            Some(host @ (Host::Ipv4(_) | Host::Ipv6(_))) => Ok(Target {
+                host: host.to_string(),
+                pin: None,
+            }),
             None => Err(FetchError::new(
                 FetchErrorKind::NotAllowed,
                 "the URL has no host",
             )),
+        }
+    }
+
+    /// A service that listens on every address does so on those of this machine that are public, too.
+    fn gate_own_listener(&self, target: &Target, url: &Url, port: u16) -> Result<(), FetchError> {
+        if !self.allow.listens_everywhere_on(port) {
+            return Ok(());
+        }
+        let literal = match url.host() {
+            Some(Host::Ipv4(address)) => Some(IpAddr::V4(address)),
+            Some(Host::Ipv6(address)) => Some(IpAddr::V6(address)),
+            _ => None,
+        };
+        let vetted = target.pin.as_ref().map_or(&[][..], |pin| &pin.addresses);
+        let own = vetted.iter().chain(&literal).find(|address| {
+            !self.allow.lists_exactly(SocketAddr::new(**address, port))
+                && is_of_this_machine(**address)
+        });
+        match own {
+            Some(_) => {
+                let message = format!("{} is where this service itself listens", target.host);
+                Err(FetchError::new(FetchErrorKind::NotAllowed, message))
+            }
+            None => Ok(()),
         }
     }
 
@@ -197,15 +274,19 @@ impl GuardedFetcher {
                 headers.insert(name, value);
             }
         }
-        let encodings = HeaderValue::from_static(body::ACCEPT_ENCODING);
+        let encodings = HeaderValue::from_static(coding::ACCEPT_ENCODING);
         headers.insert(ACCEPT_ENCODING, encodings);
         headers
     }
 
     /// The connection went to the address that was vetted; if it did not, nothing of it is used.
     fn check_peer(&self, answer: &reqwest::Response, url: &Url) -> Result<(), FetchError> {
-        let Some(peer) = answer.remote_addr() else {
+        if self.proxied {
             return Ok(());
+        }
+        let Some(peer) = answer.remote_addr() else {
+            let message = "where the connection went is not known";
+            return Err(FetchError::new(FetchErrorKind::NotAllowed, message));
         };
         let name = match url.host() {
             Some(Host::Domain(name)) => Some(name),
@@ -214,6 +295,14 @@ impl GuardedFetcher {
         gate_address(peer.ip(), peer.port(), name, &self.allow)
             .map_err(|error| FetchError::new(FetchErrorKind::NotAllowed, error.to_string()))
     }
+}
+
+/// A target that passed both gates.
+struct Target {
+    /// The host, for messages.
+    host: String,
+    /// What a name resolved to; a literal address needs none.
+    pin: Option<Pin>,
 }
 
 impl Fetcher for GuardedFetcher {
@@ -248,48 +337,35 @@ async fn read_body(
     limit: u64,
     deadline: tokio::time::Instant,
 ) {
-    let most = usize::try_from(limit).unwrap_or(usize::MAX);
-    let mut wire = BytesMut::new();
-    loop {
-        match tokio::time::timeout_at(deadline, answer.chunk()).await {
-            Ok(Ok(Some(chunk))) => {
-                let room = most.saturating_sub(wire.len());
-                if chunk.len() > room {
-                    wire.extend_from_slice(chunk.get(..room).unwrap_or_default());
-                    response.truncated = true;
-                    break;
-                }
-                wire.extend_from_slice(&chunk);
-            }
-            Ok(Ok(None)) => break,
-            Ok(Err(_)) | Err(_) => {
-                response.truncated = true;
-                break;
-            }
-        }
-    }
-    response.wire_bytes = u64::try_from(wire.len()).unwrap_or(u64::MAX);
-    let coding = response
-        .headers
-        .get_all("content-encoding")
-        .collect::<Vec<_>>()
-        .join(",");
-    let wire = wire.freeze();
-    let decoded = if coding.is_empty() || wire.len() <= DECODE_INLINE {
-        body::decode(wire, Some(&coding), limit)
-    } else {
-        let decoding =
-            tokio::task::spawn_blocking(move || body::decode(wire, Some(&coding), limit));
-        match decoding.await {
-            Ok(decoded) => decoded,
-            Err(_) => {
-                response.truncated = true;
-                return;
-            }
+    let mut reading = Reading::new(response.headers.get_all("content-encoding"), limit);
+    let arrived_whole = loop {
+        let piece = match tokio::time::timeout_at(deadline, answer.chunk()).await {
+            Ok(Ok(Some(piece))) => piece,
+            Ok(Ok(None)) => break true,
+            Ok(Err(_)) | Err(_) => break false,
+        };
+        let go_on = reading.take(piece);
+        if work(&mut reading, go_on).await == GoOn::No {
+            break true;
         }
     };
-    response.body = decoded.body;
-    response.truncated |= decoded.truncated;
+    let last = reading.end(arrived_whole);
+    work(&mut reading, last).await;
+    let read = reading.finish();
+    response.wire_bytes = read.wire_bytes;
+    response.body = read.body;
+    response.truncated = read.truncated;
+}
+
+/// Decodes turn by turn, so that a large body keeps nobody waiting.
+async fn work(reading: &mut Reading, mut go_on: GoOn) -> GoOn {
+    while go_on == GoOn::Turn {
+        go_on = reading.work();
+        if go_on == GoOn::Turn {
+            tokio::task::yield_now().await;
+        }
+    }
+    go_on
 }
 
 /// Values that are not UTF-8 are read as ISO 8859-1, as HTTP always did.
@@ -306,7 +382,7 @@ fn headers(answer: &reqwest::Response) -> Headers {
                     .map(|byte| char::from(*byte))
                     .collect(),
             };
-            (name.as_str().to_owned(), value)
+            (name.as_str(), value)
         })
         .collect()
 }
@@ -326,6 +402,12 @@ pub enum EgressError {
     /// An authority could not be read.
     #[error("an extra certificate authority is not a PEM certificate: {0}")]
     Authority(String),
+    /// The resolver could not be made.
+    #[error("names cannot be resolved: {0}")]
+    NameServers(String),
+    /// The proxy cannot be used.
+    #[error(transparent)]
+    Proxy(ProxyUrlError),
     /// The user agent cannot be sent.
     #[error("the user agent {0:?} has characters that a header cannot carry")]
     UserAgent(String),

@@ -99,8 +99,9 @@ fn known_cause(cause: &(dyn Error + 'static), host: &str) -> Option<FetchError> 
 /// A resolver's refusal, in the engine's words.
 pub(super) fn resolve_error(error: &ResolveError) -> FetchError {
     let kind = match error {
-        ResolveError::NoAddress(_) => FetchErrorKind::Dns,
-        ResolveError::Forbidden(_) => FetchErrorKind::NotAllowed,
+        ResolveError::NoAddress(_) | ResolveError::Failed(_) => FetchErrorKind::Dns,
+        ResolveError::TimedOut(_) => FetchErrorKind::Timeout,
+        ResolveError::Forbidden(_) | ResolveError::NotVetted(_) => FetchErrorKind::NotAllowed,
     };
     FetchError::new(kind, error.to_string())
 }
@@ -124,6 +125,10 @@ fn tls_error(error: &rustls::Error, host: &str) -> FetchError {
             | rustls::CertificateError::NotValidForNameContext { .. } => {
                 "its certificate is for another name".to_owned()
             }
+            rustls::CertificateError::BadSignature => {
+                "its certificate is not signed by the authority that it names".to_owned()
+            }
+            rustls::CertificateError::Revoked => "its certificate was revoked".to_owned(),
             _ => "its certificate is not valid".to_owned(),
         },
         rustls::Error::AlertReceived(alert) => format!("it ended the handshake ({alert:?})"),

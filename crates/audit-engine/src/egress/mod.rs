@@ -2,14 +2,25 @@
 //!
 //! Every request passes two gates (`domain::target`): one judges the URL, one judges every address
 //! its name resolves to. A name with any forbidden address is refused as a whole; the connection
-//! goes to an address that was vetted, and the peer's address is compared once more afterwards.
-//! Redirects are returned, never followed. Sizes and times are bounded.
+//! goes to an address that this very exchange vetted, and the peer's address is judged once more
+//! afterwards. Redirects are returned, never followed. Sizes and times are bounded.
+//!
+//! The way of an exchange: `client` asks `gate_parsed_url`, then `resolver` for the name's addresses
+//! (fixed ones, remembered ones, or `dns`), each of which `gate_address` judges; `pin` carries them with
+//! the exchange to the HTTP client's hook, which has no other source; `body` and `coding` read the
+//! answer's body to its limit.
 
 mod body;
 mod client;
+mod coding;
+mod dns;
 mod error;
 mod limiter;
+mod own;
+mod pin;
+mod proxy;
 mod resolver;
 
 pub use client::{EgressError, EgressOptions, GuardedFetcher};
 pub use limiter::{HostLimits, Lease, Limiter, MAX_BACK_OFF, MAX_RETRY_AFTER, Permit};
+pub use proxy::{ProxyUrl, ProxyUrlError};

@@ -1,161 +1,148 @@
-//! Name resolution that vets every answer and pins it.
+//! Name resolution that vets every answer.
 
-use std::collections::{BTreeSet, HashMap};
-use std::net::{IpAddr, SocketAddr};
+use std::collections::HashMap;
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use domain::target::{AllowTargets, TargetError, gate_address};
-use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use tokio::sync::OnceCell;
 
-/// How long an answer is used without asking again.
-const TTL: Duration = Duration::from_secs(30);
+use super::dns::{NameServers, NoAnswer};
+use super::pin::Pin;
+
+/// The shortest and the longest time for which an answer is used without asking again.
+const TTL_FLOOR: Duration = Duration::from_secs(5);
+const TTL_CEILING: Duration = Duration::from_secs(30);
+/// Names that are remembered at most.
+const MAX_NAMES: usize = 4_096;
 
 /// Why a name was not resolved.
 #[derive(Debug, Clone, thiserror::Error)]
 pub(super) enum ResolveError {
-    /// No address, or no answer.
+    /// No address.
     #[error("{0} has no address")]
     NoAddress(String),
+    /// The servers could not tell.
+    #[error("{0} cannot be resolved: the name servers could not tell its address")]
+    Failed(String),
+    /// No server answered in time.
+    #[error("{0} cannot be resolved: no name server answered in time")]
+    TimedOut(String),
     /// An address that is forbidden.
     #[error(transparent)]
     Forbidden(#[from] TargetError),
+    /// The client asked for a name that its exchange did not vet.
+    #[error("{0} was not vetted for this exchange")]
+    NotVetted(String),
 }
 
-#[derive(Debug)]
-struct Pinned {
-    addresses: Vec<IpAddr>,
-    ports: BTreeSet<u16>,
+/// What was answered for a name, and until when it is used.
+#[derive(Debug, Clone)]
+struct Known {
+    addresses: Result<Arc<[IpAddr]>, NoAnswer>,
     until: Instant,
 }
 
-/// Resolves names, fixed answers first, then the system's resolver, and remembers what it vetted.
-///
-/// The HTTP client's own hook is given a name without a port, while exceptions can be bound to a
-/// port. So each exchange vets its host and port here first, and the hook only hands out addresses
-/// that pass for every port the host was asked for.
+/// Resolves names: fixed answers first, then DNS. What is remembered are answers, not verdicts: every
+/// exchange vets all addresses of its answer for its own port, and connects to that answer alone.
 #[derive(Debug)]
 pub(super) struct GuardedResolver {
     allow: Arc<AllowTargets>,
-    fixed: HashMap<String, Vec<IpAddr>>,
-    pinned: Mutex<HashMap<String, Pinned>>,
+    fixed: HashMap<String, Arc<[IpAddr]>>,
+    servers: NameServers,
+    known: Mutex<HashMap<String, Arc<OnceCell<Known>>>>,
 }
 
 impl GuardedResolver {
-    pub(super) fn new(allow: Arc<AllowTargets>, fixed: HashMap<String, Vec<IpAddr>>) -> Self {
+    pub(super) fn new(
+        allow: Arc<AllowTargets>,
+        fixed: HashMap<String, Vec<IpAddr>>,
+        servers: NameServers,
+    ) -> Self {
         let fixed = fixed
             .into_iter()
-            .map(|(host, to)| (canonical(&host), to))
+            .map(|(host, to)| (canonical(&host), to.into()))
             .collect();
         Self {
             allow,
             fixed,
-            pinned: Mutex::default(),
+            servers,
+            known: Mutex::default(),
         }
     }
 
-    /// Resolves the name, vets every address for the port, and pins the answer for the client.
-    pub(super) async fn vet(&self, host: &str, port: u16) -> Result<(), ResolveError> {
+    /// Resolves the name and vets every address for the port. The connection goes to what is answered.
+    pub(super) async fn vet(&self, host: &str, port: u16) -> Result<Pin, ResolveError> {
         let host = canonical(host);
-        let addresses = match self.fresh(&host, port) {
-            Some(addresses) => addresses,
-            None => self.look_up(&host, port).await,
-        };
-        if addresses.is_empty() {
-            return Err(ResolveError::NoAddress(host));
-        }
-        for address in &addresses {
+        let addresses = self.resolve(&host).await?;
+        for address in addresses.iter() {
             gate_address(*address, port, Some(&host), &self.allow)?;
         }
-        self.pin(host, port, addresses);
-        Ok(())
+        Ok(Pin { host, addresses })
     }
 
-    fn fresh(&self, host: &str, port: u16) -> Option<Vec<IpAddr>> {
-        let mut pinned = self.pinned.lock().unwrap_or_else(PoisonError::into_inner);
-        let entry = pinned
-            .get_mut(host)
-            .filter(|entry| entry.until > Instant::now())?;
-        entry.ports.insert(port);
-        Some(entry.addresses.clone())
-    }
-
-    fn pin(&self, host: String, port: u16, addresses: Vec<IpAddr>) {
-        let mut pinned = self.pinned.lock().unwrap_or_else(PoisonError::into_inner);
-        let entry = pinned.entry(host).or_insert_with(|| Pinned {
-            addresses: Vec::new(),
-            ports: BTreeSet::new(),
-            until: Instant::now() + TTL,
-        });
-        if entry.until <= Instant::now() {
-            entry.until = Instant::now() + TTL;
-        }
-        entry.addresses = addresses;
-        entry.ports.insert(port);
-    }
-
-    /// The addresses the client may connect to.
-    fn handed_out(&self, host: &str) -> Result<Vec<SocketAddr>, ResolveError> {
-        let host = canonical(host);
-        let pinned = self.pinned.lock().unwrap_or_else(PoisonError::into_inner);
-        let entry = pinned
-            .get(&host)
-            .ok_or_else(|| ResolveError::NoAddress(host.clone()))?;
-        for address in &entry.addresses {
-            for port in &entry.ports {
-                gate_address(*address, *port, Some(&host), &self.allow)?;
-            }
-        }
-        // Port 0 makes the client use the URL's port.
-        Ok(entry
-            .addresses
-            .iter()
-            .map(|address| SocketAddr::new(*address, 0))
-            .collect())
-    }
-
-    async fn look_up(&self, host: &str, port: u16) -> Vec<IpAddr> {
+    /// The addresses of a canonical name, at least one, not vetted.
+    pub(super) async fn resolve(&self, host: &str) -> Result<Arc<[IpAddr]>, ResolveError> {
         if let Some(fixed) = self.fixed.get(host) {
-            return fixed.clone();
+            return Ok(Arc::clone(fixed));
         }
         // RFC 6761, section 6.4: such names never exist, and asking for one would leak it.
         if host == "invalid" || host.ends_with(".invalid") {
-            return Vec::new();
+            return Err(ResolveError::NoAddress(host.to_owned()));
         }
-        ask_system(host, port).await
-    }
-}
-
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the egress guard is where names are resolved"
-)]
-async fn ask_system(host: &str, port: u16) -> Vec<IpAddr> {
-    match tokio::net::lookup_host((host, port)).await {
-        Ok(addresses) => addresses.map(|address| address.ip()).collect(),
-        Err(error) => {
-            tracing::debug!(host, %error, "name resolution failed");
-            Vec::new()
-        }
-    }
-}
-
-fn canonical(host: &str) -> String {
-    host.trim_end_matches('.').to_ascii_lowercase()
-}
-
-/// The hook of the HTTP client.
-#[derive(Debug, Clone)]
-pub(super) struct ClientResolver(pub(super) Arc<GuardedResolver>);
-
-impl Resolve for ClientResolver {
-    fn resolve(&self, name: Name) -> Resolving {
-        let handed_out = self.0.handed_out(name.as_str());
-        Box::pin(async move {
-            let addresses: Addrs = Box::new(handed_out?.into_iter());
-            Ok(addresses)
+        // Whoever comes while a question is under way waits for its answer.
+        let cell = self.cell(host);
+        let known = cell.get_or_init(|| self.ask(host)).await;
+        known.addresses.clone().map_err(|why| match why {
+            NoAnswer::NoAddress => ResolveError::NoAddress(host.to_owned()),
+            NoAnswer::Failed => ResolveError::Failed(host.to_owned()),
+            NoAnswer::TimedOut => ResolveError::TimedOut(host.to_owned()),
         })
     }
+
+    async fn ask(&self, host: &str) -> Known {
+        let answer = self.servers.ask(host).await;
+        let ttl = answer.as_ref().map_or(TTL_FLOOR, |answer| answer.ttl);
+        let addresses = match answer {
+            Ok(answer) if answer.addresses.is_empty() => Err(NoAnswer::NoAddress),
+            answer => answer.map(|answer| answer.addresses.into()),
+        };
+        Known {
+            addresses,
+            until: Instant::now() + ttl.clamp(TTL_FLOOR, TTL_CEILING),
+        }
+    }
+
+    /// Where the answer for the name stands, or will stand.
+    fn cell(&self, host: &str) -> Arc<OnceCell<Known>> {
+        let now = Instant::now();
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(cell) = known.get(host)
+            && cell.get().is_none_or(|known| known.until > now)
+        {
+            return Arc::clone(cell);
+        }
+        if known.len() >= MAX_NAMES {
+            make_room(&mut known, now);
+        }
+        let cell = Arc::default();
+        known.insert(host.to_owned(), Arc::clone(&cell));
+        cell
+    }
+}
+
+/// Forgets what is out of date; where nothing is, everything: it is asked for again.
+fn make_room(known: &mut HashMap<String, Arc<OnceCell<Known>>>, now: Instant) {
+    known.retain(|_, cell| cell.get().is_some_and(|known| known.until > now));
+    if known.len() >= MAX_NAMES {
+        known.clear();
+    }
+}
+
+/// The name in the form in which names are compared: lower case, without the root dot.
+pub(super) fn canonical(host: &str) -> String {
+    host.trim_end_matches('.').to_ascii_lowercase()
 }
 
 #[cfg(test)]
@@ -173,7 +160,9 @@ mod tests {
                 )
             })
             .collect();
-        GuardedResolver::new(Arc::new(allow), fixed)
+        // Never asked.
+        let servers = NameServers::at("127.0.0.1:9".parse().unwrap()).unwrap();
+        GuardedResolver::new(Arc::new(allow), fixed, servers)
     }
 
     #[tokio::test]
@@ -182,24 +171,94 @@ mod tests {
         let refused = resolver.vet("mixed.example", 443).await.unwrap_err();
         assert!(matches!(refused, ResolveError::Forbidden(_)));
         assert!(!refused.to_string().contains("10.0.0.1"), "{refused}");
-        assert!(resolver.handed_out("mixed.example").is_err());
     }
 
     #[tokio::test]
-    async fn an_address_allowed_for_one_port_is_not_handed_out_once_another_was_asked_for() {
+    async fn an_address_allowed_for_one_port_is_not_handed_out_for_another() {
         let resolver = resolver(&["10.0.0.1:8080"], &[("app.example", &["10.0.0.1"])]);
         assert!(resolver.vet("app.example", 8080).await.is_ok());
-        assert!(resolver.handed_out("app.example").is_ok());
         assert!(resolver.vet("app.example", 443).await.is_err());
-        assert!(resolver.handed_out("app.example").is_err());
+        assert!(resolver.vet("app.example", 8080).await.is_ok());
     }
 
     #[tokio::test]
     async fn a_name_that_cannot_exist_is_not_asked_for() {
-        let error = resolver(&[], &[])
-            .vet("site.invalid", 443)
-            .await
-            .unwrap_err();
+        let resolver = resolver(&[], &[]);
+        let error = resolver.vet("site.invalid", 443).await.unwrap_err();
         assert!(matches!(error, ResolveError::NoAddress(_)));
+        assert!(resolver.known.lock().unwrap().is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_server_that_does_not_answer_is_not_waited_for_without_end() {
+        let silent = testkit::DnsServer::start(|_| testkit::DnsAnswer::Silence).unwrap();
+        let servers = NameServers::at(silent.address()).unwrap();
+        let servers = servers.within(Duration::from_millis(50));
+        let resolver = GuardedResolver::new(Arc::default(), HashMap::new(), servers);
+        let error = resolver.vet("slow.example", 443).await;
+        assert!(matches!(error, Err(ResolveError::TimedOut(_))), "{error:?}");
+    }
+
+    #[test]
+    fn no_more_names_are_remembered_than_there_is_room_for() {
+        let resolver = resolver(&[], &[]);
+        for number in 0..3 * MAX_NAMES {
+            let cell = resolver.cell(&format!("{number}.example"));
+            let answer = Known {
+                addresses: Err(NoAnswer::NoAddress),
+                until: Instant::now() + TTL_CEILING,
+            };
+            cell.set(answer).unwrap();
+            assert!(resolver.known.lock().unwrap().len() <= MAX_NAMES);
+        }
+    }
+
+    #[tokio::test]
+    async fn an_answer_is_used_for_as_long_as_it_says_but_neither_for_no_time_nor_for_long() {
+        let server = testkit::DnsServer::start(|question| {
+            let ttl = question.name.trim_end_matches(".example").parse().unwrap();
+            testkit::DnsAnswer::Addresses(vec!["93.184.216.34".parse().unwrap()], ttl)
+        });
+        let server = server.unwrap();
+        let servers = NameServers::at(server.address()).unwrap();
+        let resolver = GuardedResolver::new(Arc::default(), HashMap::new(), servers);
+        for (ttl, used) in [(0, 5), (17, 17), (86_400, 30)] {
+            let name = format!("{ttl}.example");
+            let asked = Instant::now();
+            resolver.vet(&name, 443).await.unwrap();
+            let until = resolver.cell(&name).get().unwrap().until;
+            let used_for = until.duration_since(asked).as_secs_f64();
+            assert!(
+                (used_for - f64::from(used)).abs() < 1.0,
+                "{ttl}: {used_for}"
+            );
+        }
+    }
+
+    #[tokio::test]
+    async fn a_name_is_asked_for_once_while_its_answer_is_used() {
+        let answer = |_: &testkit::DnsQuestion| testkit::DnsAnswer::fleeting(&["93.184.216.34"]);
+        let server = testkit::DnsServer::start(answer).unwrap();
+        let servers = NameServers::at(server.address()).unwrap();
+        let resolver = GuardedResolver::new(Arc::default(), HashMap::new(), servers);
+        let exchanges = (0..50).map(|_| resolver.vet("a.example", 443));
+        for vetted in futures_util::future::join_all(exchanges).await {
+            vetted.unwrap();
+        }
+        assert_eq!(server.asked("a.example", testkit::DnsRecord::A), 1);
+    }
+
+    #[test]
+    fn an_answer_that_is_out_of_date_is_asked_for_again() {
+        let resolver = resolver(&[], &[]);
+        let first = resolver.cell("a.example");
+        assert!(
+            Arc::ptr_eq(&first, &resolver.cell("a.example")),
+            "asked once"
+        );
+        let until = Instant::now();
+        let addresses = Err(NoAnswer::NoAddress);
+        first.set(Known { addresses, until }).unwrap();
+        assert!(!Arc::ptr_eq(&first, &resolver.cell("a.example")));
     }
 }

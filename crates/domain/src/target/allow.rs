@@ -249,6 +249,15 @@ impl AllowTargets {
         self
     }
 
+    /// Tells whether this process listens on this port of every address of the machine. Which addresses
+    /// those are is for whoever can ask the system.
+    #[must_use]
+    pub fn listens_everywhere_on(&self, port: u16) -> bool {
+        self.own_listeners
+            .iter()
+            .any(|own| own.port() == port && own.ip().is_unspecified())
+    }
+
     /// Tells whether this process listens there.
     pub(super) fn is_own_listener(&self, addr: IpAddr, port: u16) -> bool {
         self.own_listeners.iter().any(|own| {

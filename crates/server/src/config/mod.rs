@@ -4,10 +4,11 @@ mod raw;
 mod service;
 
 use std::collections::{BTreeMap, HashMap};
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use audit_engine::egress::{ProxyUrl, ProxyUrlError};
 use cli::{AuditDefaults, Timeouts};
 use domain::Dimension;
 use domain::report::Variant;
@@ -176,6 +177,8 @@ fn audit_defaults(raw: Raw, service: &Service) -> Result<AuditDefaults, ConfigEr
         deadline,
         allow_targets: allow_targets(&egress.allow_targets.unwrap_or_default())?,
         resolve: resolve(egress.resolve.unwrap_or_default())?,
+        dns_server: dns_server(egress.dns_server.as_deref())?,
+        proxy: proxy(egress.proxy.as_deref())?,
         extra_ca_pem: extra_ca(egress.extra_ca_file.as_deref())?,
         timeouts: Timeouts {
             connect: millis(
@@ -234,6 +237,22 @@ fn resolve(names: BTreeMap<String, String>) -> Result<HashMap<String, Vec<IpAddr
             )),
         })
         .collect()
+}
+
+fn dns_server(text: Option<&str>) -> Result<Option<SocketAddr>, ConfigError> {
+    let parsed = text.map(|text| text.trim().parse());
+    parsed.transpose().map_err(|_| {
+        value(
+            "egress.dns_server",
+            "an IP address and a port are needed, for example 10.0.0.53:53 or [fd00::53]:53",
+        )
+    })
+}
+
+fn proxy(text: Option<&str>) -> Result<Option<ProxyUrl>, ConfigError> {
+    // Its text is not repeated: it may hold a password.
+    let parsed = text.map(str::parse).transpose();
+    parsed.map_err(|error: ProxyUrlError| value("egress.proxy", &error.to_string()))
 }
 
 fn extra_ca(file: Option<&Path>) -> Result<Vec<Vec<u8>>, ConfigError> {

@@ -99,6 +99,8 @@ pub(super) struct RawEgress {
     pub(super) total_timeout_ms: Option<u64>,
     pub(super) extra_ca_file: Option<PathBuf>,
     pub(super) resolve: Option<BTreeMap<String, String>>,
+    pub(super) dns_server: Option<String>,
+    pub(super) proxy: Option<String>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -178,6 +180,8 @@ impl Raw {
                 total_timeout_ms: top.egress.total_timeout_ms.or(self.egress.total_timeout_ms),
                 extra_ca_file: top.egress.extra_ca_file.or(self.egress.extra_ca_file),
                 resolve: top.egress.resolve.or(self.egress.resolve),
+                dns_server: top.egress.dns_server.or(self.egress.dns_server),
+                proxy: top.egress.proxy.or(self.egress.proxy),
             },
             rate_limit: RawRateLimit {
                 enabled: top.rate_limit.enabled.or(self.rate_limit.enabled),

@@ -198,6 +198,15 @@ fn wrong_values_of_the_service_name_their_key() {
             "[crawl]\ndeadline_seconds = 9000000000000\n",
             "crawl.deadline_seconds",
         ),
+        (
+            "[egress]\ndns_server = \"dns.example\"\n",
+            "egress.dns_server",
+        ),
+        (
+            "[egress]\ndns_server = \"10.0.0.53\"\n",
+            "egress.dns_server",
+        ),
+        ("[egress]\nproxy = \"proxy:3128\"\n", "egress.proxy"),
         ("[logs]\nformat = \"xml\"\n", "logs.format"),
         ("[logs]\nfilter = \"a=b=c\"\n", "logs.filter"),
         ("[plans.\"a b\"]\n", "plans"),
@@ -205,6 +214,25 @@ fn wrong_values_of_the_service_name_their_key() {
         let error = settings(text).unwrap_err().to_string();
         assert!(error.starts_with(&format!("{key}: ")), "{text}: {error}");
     }
+}
+
+#[test]
+fn a_name_server_and_a_proxy_are_read_and_its_password_is_not_shown() {
+    let audit = settings(
+        "[egress]\ndns_server = \"10.0.0.53:5353\"\nproxy = \"http://u:geheim@proxy.example:3128\"\n",
+    )
+    .unwrap()
+    .audit;
+    assert_eq!(audit.dns_server, Some("10.0.0.53:5353".parse().unwrap()));
+    let shown = format!("{audit:?}");
+    assert!(
+        shown.contains("proxy.example") && !shown.contains("geheim"),
+        "{shown}"
+    );
+    let wrong = settings("[egress]\nproxy = \"socks5://u:geheim@proxy.example\"\n");
+    assert!(!wrong.unwrap_err().to_string().contains("geheim"));
+    let unset = settings("").unwrap().audit;
+    assert_eq!((unset.dns_server, unset.proxy), (None, None));
 }
 
 #[test]

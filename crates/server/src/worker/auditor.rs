@@ -79,6 +79,8 @@ pub(crate) fn egress_options(defaults: &AuditDefaults, allow: AllowTargets) -> E
     egress.header_timeout = defaults.timeouts.headers;
     egress.total_timeout = defaults.timeouts.total;
     egress.resolve.clone_from(&defaults.resolve);
+    egress.dns_server = defaults.dns_server;
+    egress.proxy.clone_from(&defaults.proxy);
     egress.extra_ca_pem.clone_from(&defaults.extra_ca_pem);
     egress
 }

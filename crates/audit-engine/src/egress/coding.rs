@@ -1,0 +1,420 @@
+//! Content codings (RFC 9110, section 8.4), undone piece by piece.
+
+use std::io::Read;
+
+use brotli_decompressor::{BrotliDecompressStream, BrotliResult, BrotliState, StandardAlloc};
+use flate2::{Decompress, FlushDecompress, Status};
+use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
+
+/// What the engine asks servers to use.
+pub(super) const ACCEPT_ENCODING: &str = "gzip, deflate, br, zstd";
+
+/// Codings that are undone, one upon the other. More than two never occur but as an attack.
+const MAX_CODINGS: usize = 2;
+/// What is held between two codings.
+const BETWEEN: usize = 16 * 1024;
+/// What is decoded in one go where a decoder does not write into the result itself.
+const SCRATCH: usize = 16 * 1024;
+/// The window a zstd frame may ask for: what every client of the web must support (RFC 9659). What a
+/// frame may say goes up to terabytes.
+const ZSTD_WINDOW: u64 = 8 << 20;
+/// The longest header of a zstd frame, with its magic number (RFC 8878, section 3.1.1).
+const ZSTD_HEADER: usize = 18;
+/// The header of a zstd block, and the longest block behind it.
+const ZSTD_BLOCK_HEADER: usize = 3;
+const ZSTD_BLOCK: usize = 128 * 1024;
+
+/// A coding that can be undone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Coding {
+    Gzip,
+    Deflate,
+    Brotli,
+    Zstd,
+}
+
+impl Coding {
+    /// The codings of `Content-Encoding` values in the order in which they are undone, which ends
+    /// before one that is not known.
+    pub(super) fn to_undo<'a>(values: impl Iterator<Item = &'a str>) -> Vec<Self> {
+        let names: Vec<&str> = values
+            .flat_map(|value| value.split(','))
+            .map(str::trim)
+            .filter(|name| !name.is_empty() && !name.eq_ignore_ascii_case("identity"))
+            .collect();
+        let known = names.iter().rev().map_while(|name| Self::named(name));
+        known.take(MAX_CODINGS).collect()
+    }
+
+    fn named(name: &str) -> Option<Self> {
+        [
+            ("gzip", Self::Gzip),
+            ("x-gzip", Self::Gzip),
+            ("deflate", Self::Deflate),
+            ("br", Self::Brotli),
+            ("zstd", Self::Zstd),
+        ]
+        .into_iter()
+        .find_map(|(known, coding)| known.eq_ignore_ascii_case(name).then_some(coding))
+    }
+}
+
+/// The bytes are not of the coding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Broken;
+
+/// Undoes one coding, or two one upon the other.
+///
+/// It holds the window of the coding (32 KiB for gzip and deflate, up to 8 MiB for zstd and 16 MiB for
+/// Brotli) and a few pieces between; never more, whatever the bytes say.
+pub(super) struct Chain {
+    first: Decoder,
+    second: Option<(Decoder, Between)>,
+}
+
+#[derive(Default)]
+struct Between {
+    bytes: Vec<u8>,
+    read: usize,
+}
+
+impl Chain {
+    /// A chain for the codings, in the order in which they are undone; `None` without one.
+    pub(super) fn new(codings: &[Coding]) -> Option<Self> {
+        let mut decoders = codings.iter().map(|coding| Decoder::new(*coding));
+        Some(Self {
+            first: decoders.next()?,
+            second: decoders.next().map(|second| (second, Between::default())),
+        })
+    }
+
+    /// Decodes from `input`, and moves its start to what is left, until `out` has `most` bytes or
+    /// there is nothing more to decode.
+    pub(super) fn step(
+        &mut self,
+        input: &mut &[u8],
+        out: &mut Vec<u8>,
+        most: usize,
+    ) -> Result<(), Broken> {
+        let Some((second, between)) = &mut self.second else {
+            return self.first.step(input, out, most);
+        };
+        loop {
+            let mut held = between.bytes.get(between.read..).unwrap_or_default();
+            let before = held.len();
+            second.step(&mut held, out, most)?;
+            between.read += before - held.len();
+            if out.len() >= most {
+                return Ok(());
+            }
+            between.bytes.clear();
+            between.read = 0;
+            self.first.step(input, &mut between.bytes, BETWEEN)?;
+            if between.bytes.is_empty() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Whether every coding came to its own end.
+    pub(super) fn is_complete(&self) -> bool {
+        let second = self.second.as_ref();
+        self.first.is_complete() && second.is_none_or(|(second, _)| second.is_complete())
+    }
+}
+
+enum Decoder {
+    Inflate(Inflate),
+    Brotli(Box<Brotli>),
+    Zstd(Box<Zstd>),
+}
+
+impl Decoder {
+    fn new(coding: Coding) -> Self {
+        match coding {
+            Coding::Gzip => Self::Inflate(Inflate::new(Format::Gzip)),
+            Coding::Deflate => Self::Inflate(Inflate::new(Format::Deflate)),
+            Coding::Brotli => Self::Brotli(Box::new(Brotli::new())),
+            Coding::Zstd => Self::Zstd(Box::new(Zstd::new())),
+        }
+    }
+
+    fn step(&mut self, input: &mut &[u8], out: &mut Vec<u8>, most: usize) -> Result<(), Broken> {
+        match self {
+            Self::Inflate(inflate) => inflate.step(input, out, most),
+            Self::Brotli(brotli) => brotli.step(input, out, most),
+            Self::Zstd(zstd) => zstd.step(input, out, most),
+        }
+    }
+
+    const fn is_complete(&self) -> bool {
+        match self {
+            Self::Inflate(inflate) => inflate.ended,
+            Self::Brotli(brotli) => brotli.ended,
+            Self::Zstd(zstd) => zstd.ended,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Format {
+    Gzip,
+    /// RFC 9110 means the zlib format by `deflate`; some servers send the bare stream. The first two
+    /// bytes tell.
+    Deflate,
+}
+
+/// gzip and deflate. It writes into the result itself: nothing is copied.
+struct Inflate {
+    stream: Decompress,
+    format: Format,
+    /// The first bytes of `deflate`, until there are two.
+    head: Vec<u8>,
+    ended: bool,
+}
+
+impl Inflate {
+    fn new(format: Format) -> Self {
+        let stream = match format {
+            Format::Gzip => Decompress::new_gzip(15),
+            Format::Deflate => Decompress::new(true),
+        };
+        Self {
+            stream,
+            format,
+            head: Vec::new(),
+            ended: false,
+        }
+    }
+
+    fn step(&mut self, input: &mut &[u8], out: &mut Vec<u8>, most: usize) -> Result<(), Broken> {
+        if self.format == Format::Deflate && self.head.len() < 2 {
+            while let Some((byte, rest)) = input.split_first().filter(|_| self.head.len() < 2) {
+                self.head.push(*byte);
+                *input = rest;
+            }
+            let [first, second] = *self.head.as_slice() else {
+                return Ok(());
+            };
+            self.stream = Decompress::new(is_zlib(first, second));
+            // Two bytes decode to nothing, or to a few bytes that there is room for.
+            self.inflate(&mut [first, second].as_slice(), out, most)?;
+        }
+        self.inflate(input, out, most)
+    }
+
+    fn inflate(&mut self, input: &mut &[u8], out: &mut Vec<u8>, most: usize) -> Result<(), Broken> {
+        while !self.ended && out.len() < most {
+            make_room(out, most);
+            let (read, written) = (self.stream.total_in(), out.len());
+            let status = self
+                .stream
+                .decompress_vec(input, out, FlushDecompress::None)
+                .map_err(|_| Broken)?;
+            let read = usize::try_from(self.stream.total_in() - read).map_err(|_| Broken)?;
+            *input = input.get(read..).unwrap_or_default();
+            match status {
+                // A gzip body may have several members (RFC 1952, section 2.2).
+                Status::StreamEnd
+                    if self.format == Format::Gzip && input.first() == Some(&0x1f) =>
+                {
+                    self.stream = Decompress::new_gzip(15);
+                }
+                Status::StreamEnd => self.ended = true,
+                Status::Ok | Status::BufError if read == 0 && out.len() == written => break,
+                Status::Ok | Status::BufError => {}
+            }
+        }
+        if self.ended {
+            // What stands behind the end is nobody's.
+            *input = &[];
+        }
+        Ok(())
+    }
+}
+
+/// Whether two bytes are the header of the zlib format (RFC 1950, section 2.2).
+fn is_zlib(first: u8, second: u8) -> bool {
+    first & 0x0f == 8 && (u16::from(first) << 8 | u16::from(second)) % 31 == 0
+}
+
+/// Room for more in a result that grows twofold, and never beyond `most`.
+fn make_room(out: &mut Vec<u8>, most: usize) {
+    if out.len() == out.capacity() {
+        let more = out.len().max(SCRATCH).min(most.saturating_sub(out.len()));
+        out.reserve_exact(more);
+    }
+}
+
+/// Brotli without its "large window" extension, by which a stream may ask for a gigabyte.
+struct Brotli {
+    state: BrotliState<StandardAlloc, StandardAlloc, StandardAlloc>,
+    ended: bool,
+}
+
+impl Brotli {
+    fn new() -> Self {
+        let alloc = StandardAlloc::default;
+        let mut state = BrotliState::new(alloc(), alloc(), alloc());
+        state.large_window = false;
+        Self {
+            state,
+            ended: false,
+        }
+    }
+
+    fn step(&mut self, input: &mut &[u8], out: &mut Vec<u8>, most: usize) -> Result<(), Broken> {
+        while !self.ended && out.len() < most {
+            let start = out.len();
+            make_room(out, most);
+            let room = (out.capacity() - start).min(most - start);
+            out.resize(start + room, 0);
+            let (mut available, mut read) = (input.len(), 0);
+            let (mut free, mut written, mut total) = (room, 0, 0);
+            let result = BrotliDecompressStream(
+                &mut available,
+                &mut read,
+                input,
+                &mut free,
+                &mut written,
+                out.get_mut(start..).unwrap_or_default(),
+                &mut total,
+                &mut self.state,
+            );
+            out.truncate(start + written);
+            *input = input.get(read..).unwrap_or_default();
+            match result {
+                BrotliResult::ResultSuccess => self.ended = true,
+                BrotliResult::NeedsMoreOutput => {}
+                BrotliResult::NeedsMoreInput => break,
+                BrotliResult::ResultFailure => return Err(Broken),
+            }
+        }
+        if self.ended {
+            *input = &[];
+        }
+        Ok(())
+    }
+}
+
+/// zstd. Its decoder takes whole blocks, so one block at most is gathered; and it gives out the last
+/// window at the end of the frame alone, so of a body that breaks off that much is missing.
+struct Zstd {
+    decoder: FrameDecoder,
+    gathered: Vec<u8>,
+    scratch: Vec<u8>,
+    in_frame: bool,
+    /// Whether a checksum of four bytes stands behind the last block.
+    has_checksum: bool,
+    ended: bool,
+}
+
+impl Zstd {
+    fn new() -> Self {
+        let mut decoder = FrameDecoder::new();
+        decoder.set_max_window_size(ZSTD_WINDOW);
+        Self {
+            decoder,
+            gathered: Vec::new(),
+            scratch: Vec::new(),
+            in_frame: false,
+            has_checksum: false,
+            ended: false,
+        }
+    }
+
+    fn step(&mut self, input: &mut &[u8], out: &mut Vec<u8>, most: usize) -> Result<(), Broken> {
+        while !self.ended {
+            self.drain(out, most)?;
+            if out.len() >= most || !self.advance(input)? {
+                break;
+            }
+        }
+        self.drain(out, most)?;
+        if self.ended {
+            *input = &[];
+        }
+        Ok(())
+    }
+
+    /// Decodes a frame's header or a block; whether there was enough for that.
+    fn advance(&mut self, input: &mut &[u8]) -> Result<bool, Broken> {
+        if !self.in_frame {
+            return self.begin(input);
+        }
+        if !self.gather(input, ZSTD_BLOCK_HEADER) {
+            return Ok(false);
+        }
+        let (size, last) = block(&self.gathered)?;
+        let behind = if last && self.has_checksum { 4 } else { 0 };
+        if !self.gather(input, ZSTD_BLOCK_HEADER + size + behind) {
+            return Ok(false);
+        }
+        let mut source = self.gathered.as_slice();
+        let ended = self
+            .decoder
+            .decode_blocks(&mut source, BlockDecodingStrategy::UptoBlocks(1))
+            .map_err(|_| Broken)?;
+        let left = source.len();
+        self.gathered.drain(..self.gathered.len() - left);
+        self.ended = ended;
+        Ok(true)
+    }
+
+    fn begin(&mut self, input: &mut &[u8]) -> Result<bool, Broken> {
+        // A short frame may be shorter than the longest header, so it is tried with what there is.
+        self.gather(input, ZSTD_HEADER);
+        let mut source = self.gathered.as_slice();
+        if self.decoder.init(&mut source).is_err() {
+            return if self.gathered.len() < ZSTD_HEADER {
+                Ok(false)
+            } else {
+                Err(Broken)
+            };
+        }
+        let left = source.len();
+        // The descriptor behind the magic number (RFC 8878, section 3.1.1.1.1).
+        self.has_checksum = self.gathered.get(4).is_some_and(|byte| byte & 0b100 != 0);
+        self.gathered.drain(..self.gathered.len() - left);
+        self.in_frame = true;
+        Ok(true)
+    }
+
+    /// Takes from the input until so many bytes are gathered; whether they are.
+    fn gather(&mut self, input: &mut &[u8], wanted: usize) -> bool {
+        let missing = wanted.saturating_sub(self.gathered.len());
+        let (taken, rest) = input.split_at(missing.min(input.len()));
+        self.gathered.extend_from_slice(taken);
+        *input = rest;
+        self.gathered.len() >= wanted
+    }
+
+    fn drain(&mut self, out: &mut Vec<u8>, most: usize) -> Result<(), Broken> {
+        self.scratch.resize(SCRATCH, 0);
+        while out.len() < most {
+            let room = SCRATCH.min(most - out.len());
+            let target = self.scratch.get_mut(..room).unwrap_or_default();
+            let read = self.decoder.read(target).map_err(|_| Broken)?;
+            if read == 0 {
+                break;
+            }
+            out.extend_from_slice(self.scratch.get(..read).unwrap_or_default());
+        }
+        Ok(())
+    }
+}
+
+/// The bytes behind a block's header, and whether it is the last one (RFC 8878, section 3.1.1.2).
+fn block(bytes: &[u8]) -> Result<(usize, bool), Broken> {
+    let [a, b, c, ..] = *bytes else {
+        return Err(Broken);
+    };
+    let header = usize::from(a) | usize::from(b) << 8 | usize::from(c) << 16;
+    let size = match (header >> 1 & 0b11, header >> 3) {
+        // A byte that is repeated: one byte stands for so many.
+        (1, _) => 1,
+        (0 | 2, size) if size <= ZSTD_BLOCK => size,
+        _ => return Err(Broken),
+    };
+    Ok((size, header & 1 == 1))
+}
