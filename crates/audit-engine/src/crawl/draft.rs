@@ -199,18 +199,24 @@ fn resources(page: &Page) -> Vec<DraftResource> {
     found
 }
 
-/// FNV-1a over the letters and digits, in lower case; 0 where there is none.
+/// A hash of the letters and digits, in lower case; 0 where there is none.
 fn text_hash(text: &str) -> u64 {
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
     let mut any = false;
-    for c in text
-        .chars()
-        .filter(|c| c.is_alphanumeric())
-        .flat_map(char::to_lowercase)
-    {
+    let mut add = |c: u32| {
         any = true;
-        for byte in u32::from(c).to_le_bytes() {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        // As FNV-1a, a character at a time; the rotation brings the upper bits down.
+        hash = (hash ^ u64::from(c))
+            .wrapping_mul(0x0100_0000_01b3)
+            .rotate_left(23);
+    };
+    for c in text.chars() {
+        if c.is_ascii() {
+            if c.is_ascii_alphanumeric() {
+                add(u32::from(c.to_ascii_lowercase()));
+            }
+        } else if c.is_alphanumeric() {
+            c.to_lowercase().for_each(|c| add(u32::from(c)));
         }
     }
     if any { hash } else { 0 }

@@ -12,6 +12,7 @@ use std::sync::OnceLock;
 use url::Url;
 
 pub use builder::PageBuilder;
+pub(crate) use encoding::decode_owned;
 pub use encoding::{Decoded, EncodingSource, decode};
 pub use link::{Link, LinkTarget, ResourceKind, ResourceRef};
 pub use robots_meta::{Directive, DirectiveSource, RobotsDirectives};
