@@ -53,6 +53,17 @@ pub fn without_fragment(url: &Url) -> Url {
     url
 }
 
+/// Whether two URLs differ at most in their fragments.
+#[must_use]
+pub fn is_same_document(a: &Url, b: &Url) -> bool {
+    let beginning = |url: &'_ Url| url.fragment().map_or(0, |fragment| fragment.len() + 1);
+    let (a_kept, b_kept) = (
+        a.as_str().len().saturating_sub(beginning(a)),
+        b.as_str().len().saturating_sub(beginning(b)),
+    );
+    a_kept == b_kept && a.as_str().get(..a_kept) == b.as_str().get(..b_kept)
+}
+
 /// Path and query, as robots.txt rules and patterns see a URL.
 #[must_use]
 pub fn path_and_query(url: &Url) -> String {

@@ -5,7 +5,7 @@ use crate::aria::explicit::explicit_role;
 use crate::check::{Outcome, Verdict};
 use crate::declare_check;
 use crate::dom::{ElementRef, NodeData};
-use crate::page::Page;
+use crate::page::{Page, Traits};
 
 declare_check! {
     /// ## What it checks
@@ -51,7 +51,7 @@ declare_check! {
 
 fn evaluate(page: &Page) -> Outcome {
     let tree = AccessTree::of(page);
-    let parts = page.elements().filter(|element| {
+    let parts = page.elements_with(Traits::LIST_PART).filter(|element| {
         element.is_html()
             && matches!(element.name(), "ul" | "ol" | "dl" | "li" | "dt" | "dd")
             && tree.is_exposed(*element)
@@ -101,14 +101,13 @@ fn judge_list<'a>(tree: &AccessTree<'a>, list: ElementRef<'a>) -> Verdict {
 }
 
 fn belongs(list: ElementRef<'_>, child: ElementRef<'_>) -> bool {
-    let role = explicit_role(child);
     if list.is("dl") {
         return child.is("dt")
             || child.is("dd")
             || child.is("div")
-            || role.is_some_and(|role| role.is_any(&["term", "definition"]));
+            || explicit_role(child).is_some_and(|role| role.is_any(&["term", "definition"]));
     }
-    child.is("li") || role.is_some_and(|role| role.is("listitem"))
+    child.is("li") || has_role(child, "listitem")
 }
 
 fn has_text_of_its_own(list: ElementRef<'_>) -> bool {
