@@ -6,7 +6,7 @@ use super::native::{NativeName, native_names};
 use super::{AccessTree, Role};
 use crate::dom::{Dom, ElementRef, NodeData, normalize_space};
 use crate::page::Traits;
-use crate::page::text::is_collapsed;
+use crate::page::text::{self, is_collapsed};
 
 /// Content nested deeper than this is not read.
 const MAX_DEPTH: u32 = 100;
@@ -328,7 +328,7 @@ impl<'a> Reader<'_, 'a> {
 }
 
 fn is_blank(out: &str, start: usize) -> bool {
-    out.get(start..).unwrap_or_default().trim().is_empty()
+    text::is_blank(out.get(start..).unwrap_or_default())
 }
 
 /// Whether anything but white space stands behind `start`; white space alone is removed.

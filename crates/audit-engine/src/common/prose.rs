@@ -1,7 +1,7 @@
 //! The words of a page that its author wrote as language: visible text outside code.
 
 use crate::dom::{Descendants, Dom, ElementRef, NodeData, NodeId};
-use crate::page::text::is_boilerplate_by_name;
+use crate::page::text::{is_blank, is_boilerplate_by_name};
 use crate::page::{Page, Traits};
 
 /// Elements whose text is not prose: program text, examples of output, and what nobody sees.
@@ -74,7 +74,7 @@ impl<'a> Iterator for Runs<'a> {
 
 fn run(dom: &Dom, id: NodeId) -> Option<Run<'_>> {
     match dom.data(id)? {
-        NodeData::Text(text) if !text.trim().is_empty() => Some(Run {
+        NodeData::Text(text) if !is_blank(text) => Some(Run {
             text,
             parent: dom.element(dom.parent(id)?)?,
         }),

@@ -107,7 +107,13 @@ impl Texts {
         root: NodeId,
         mark: Option<NodeId>,
     ) -> Self {
-        let mut texts = Self::default();
+        // Most pages have about so many letters for each node.
+        let room = dom.len().saturating_mul(4);
+        let mut texts = Self {
+            all: String::with_capacity(room),
+            main: String::with_capacity(room),
+            marked: None,
+        };
         let mut walk = dom.descendants(root);
         // The first node behind the boilerplate, or behind the marked element, that is being read.
         let mut main_goes_on: Option<Option<NodeId>> = None;
@@ -158,10 +164,17 @@ impl Texts {
     }
 
     fn push_run(&mut self, run: &str, in_main: bool) {
-        let collapsed = is_collapsed(run);
-        push_run(&mut self.all, run, collapsed);
-        if in_main {
-            push_run(&mut self.main, run, collapsed);
+        let (start, spaced) = (self.all.len(), is_spaced(&self.all));
+        push_run(&mut self.all, run);
+        if !in_main {
+            return;
+        }
+        // What a run adds depends on nothing but whether white space stands before it.
+        if is_spaced(&self.main) == spaced {
+            let added = self.all.get(start..).unwrap_or_default();
+            self.main.push_str(added);
+        } else {
+            push_run(&mut self.main, run);
         }
     }
 
@@ -298,30 +311,57 @@ fn is_among(word: &str, names: &[&str]) -> bool {
     names.iter().any(|name| word.eq_ignore_ascii_case(name))
 }
 
-fn push_run(out: &mut String, run: &str, collapsed: bool) {
-    let spaced = out.is_empty() || out.ends_with(char::is_whitespace);
-    if collapsed {
+/// Whether white space after the text would change nothing.
+fn is_spaced(out: &str) -> bool {
+    out.is_empty() || out.ends_with(char::is_whitespace)
+}
+
+fn push_run(out: &mut String, run: &str) {
+    let spaced = is_spaced(out);
+    if is_blank(run) {
+        if !spaced && !run.is_empty() {
+            out.push(' ');
+        }
+    } else if is_collapsed(run) {
         // The usual run: words with one space between them, and perhaps one at an end.
-        let run = if spaced {
-            run.strip_prefix(' ').unwrap_or(run)
-        } else {
-            run
-        };
-        out.push_str(run);
-        return;
+        let begin = run.strip_prefix(' ').filter(|_| spaced);
+        out.push_str(begin.unwrap_or(run));
+    } else {
+        if !spaced && run.starts_with(char::is_whitespace) {
+            out.push(' ');
+        }
+        out.reserve(run.len());
+        push_words(out, run);
+        if run.ends_with(char::is_whitespace) {
+            out.push(' ');
+        }
     }
-    let leading = run.starts_with(char::is_whitespace);
+}
+
+/// Adds the words of a text with one space between them.
+fn push_words(out: &mut String, text: &str) {
     let mut first = true;
-    for word in run.split_whitespace() {
-        if !first || (leading && !spaced) {
+    let mut push = |word: &str| {
+        if !first {
             out.push(' ');
         }
         out.push_str(word);
         first = false;
+    };
+    // Bytes are split faster than characters. The vertical tab is white space only as a character.
+    if text.is_ascii() && !text.contains('\u{b}') {
+        text.split_ascii_whitespace().for_each(&mut push);
+    } else {
+        text.split_whitespace().for_each(&mut push);
     }
-    if run.ends_with(char::is_whitespace) && !out.is_empty() && !out.ends_with(char::is_whitespace)
-    {
-        out.push(' ');
+}
+
+/// Whether the text has nothing but white space.
+pub(crate) fn is_blank(text: &str) -> bool {
+    match text.bytes().next() {
+        None => true,
+        Some(b'!'..=b'~') => false,
+        Some(_) => text.bytes().all(|byte| matches!(byte, b' ' | b'\n')) || text.trim().is_empty(),
     }
 }
 

@@ -255,8 +255,8 @@ mod tests {
 
     #[test]
     fn names_of_html_mean_nothing_in_svg() {
-        let found = traits("<svg><dl lang=x /></svg>", "dl");
-        assert!(!found.has(Traits::LIST_PART));
+        let found = traits("<svg><select lang=x /></svg>", "select");
+        assert!(found.has(Traits::LANG) && !found.has(Traits::FIELD));
         assert!(traits("<svg><desc>", "desc").has(Traits::SVG));
     }
 

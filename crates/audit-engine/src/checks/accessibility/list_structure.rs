@@ -5,6 +5,7 @@ use crate::aria::explicit::explicit_role;
 use crate::check::{Outcome, Verdict};
 use crate::declare_check;
 use crate::dom::{ElementRef, NodeData};
+use crate::page::text::is_blank;
 use crate::page::{Page, Traits};
 
 declare_check! {
@@ -113,7 +114,7 @@ fn belongs(list: ElementRef<'_>, child: ElementRef<'_>) -> bool {
 fn has_text_of_its_own(list: ElementRef<'_>) -> bool {
     let dom = list.dom();
     dom.children(list.id())
-        .any(|id| matches!(dom.data(id), Some(NodeData::Text(run)) if !run.trim().is_empty()))
+        .any(|id| matches!(dom.data(id), Some(NodeData::Text(run)) if !is_blank(run)))
 }
 
 fn judge_item<'a>(tree: &AccessTree<'a>, item: ElementRef<'a>) -> Verdict {
