@@ -1,5 +1,6 @@
 //! What is known of a page as assistive technology meets it, whoever asks.
 
+use std::num::NonZeroU32;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::explicit::{KnownRoles, role_of};
@@ -35,10 +36,10 @@ pub(super) struct ReadName {
     pub(super) cost: usize,
 }
 
-/// The names found so far, each at the place that its element's slot tells.
+/// The names found so far, each at the place, counted from 1, that its element's slot tells.
 #[derive(Debug, Default)]
 struct Names {
-    slots: Vec<Option<u32>>,
+    slots: Vec<Option<NonZeroU32>>,
     found: Vec<ReadName>,
 }
 
@@ -95,7 +96,8 @@ impl AccessFacts {
     ) -> Option<T> {
         let names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
         let slot = (*names.slots.get(id.index())?)?;
-        let found = names.found.get(usize::try_from(slot).ok()?)?;
+        let place = usize::try_from(slot.get()).ok()?.checked_sub(1)?;
+        let found = names.found.get(place)?;
         (found.cost <= budget).then(|| read(found))
     }
 
@@ -105,10 +107,10 @@ impl AccessFacts {
         if names.slots.is_empty() {
             names.slots.resize(self.elements.len(), None);
         }
+        names.found.push(name);
         let place = u32::try_from(names.found.len()).ok();
         if let Some(slot) = names.slots.get_mut(id.index()) {
-            *slot = place;
-            names.found.push(name);
+            *slot = place.and_then(NonZeroU32::new);
         }
     }
 
