@@ -92,6 +92,15 @@ mod tests {
     }
 
     #[test]
+    fn urls_that_differ_in_fragments_only_are_one_document() {
+        let same = |a, b| is_same_document(&Url::parse(a).unwrap(), &Url::parse(b).unwrap());
+        assert!(same("https://a.example/b?c#d", "https://a.example/b?c#"));
+        assert!(same("https://a.example/b", "https://a.example/b#d"));
+        assert!(!same("https://a.example/b", "https://a.example/c"));
+        assert!(!same("https://a.example/b?c", "https://a.example/b#c"));
+    }
+
+    #[test]
     fn scheme_www_and_default_ports_do_not_make_another_site() {
         assert_eq!(key("http://www.example.com/a"), "example.com");
         assert_eq!(key("https://example.com:443/"), "example.com");
