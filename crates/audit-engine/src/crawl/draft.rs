@@ -6,7 +6,7 @@ use std::sync::Arc;
 use url::Url;
 
 use crate::gather::Headers;
-use crate::page::{LinkTarget, Page, ResourceKind, text};
+use crate::page::{LinkTarget, Page, ResourceKind};
 use crate::run::judge::Judged;
 use crate::site::{Heading, KEPT_HEADERS};
 
@@ -70,8 +70,12 @@ impl Draft {
     pub(crate) fn of(page: &Page, judged: Vec<Judged>) -> Self {
         let main = page.main_text();
         let document = page.document();
-        let words = count(main);
-        let hashed = if words < FEW_WORDS { page.text() } else { main };
+        let words = count(page.main_words());
+        let (hashed, hashed_words) = if words < FEW_WORDS {
+            (page.text(), count(page.words()))
+        } else {
+            (main, words)
+        };
         Self {
             url: document.url.clone(),
             status: document.status,
@@ -97,7 +101,7 @@ impl Draft {
             indexable: page.is_indexable(),
             words,
             text_hash: text_hash(hashed),
-            hashed_words: count(hashed),
+            hashed_words,
             headers: kept_headers(page.headers()),
             links: links(page),
             resources: resources(page),
@@ -107,8 +111,8 @@ impl Draft {
     }
 }
 
-fn count(text: &str) -> u32 {
-    u32::try_from(text::word_count(text)).unwrap_or(u32::MAX)
+fn count(words: usize) -> u32 {
+    u32::try_from(words).unwrap_or(u32::MAX)
 }
 
 fn bounded(text: &str) -> Box<str> {

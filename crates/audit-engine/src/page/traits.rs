@@ -153,12 +153,12 @@ impl TraitTable {
     /// Reads the document, the contents of templates left out.
     pub(crate) fn of(dom: &Dom) -> Self {
         let mut traits = vec![Traits::default(); dom.len()];
-        let mut names = Known::new(Traits::of_name);
-        let mut attributes = Known::new(Traits::of_attribute);
+        let names: Vec<Traits> = dom.names().map(Traits::of_name).collect();
+        let mut attributes = Known::default();
         let blocks = text::BlockNames::new();
         for id in dom.descendants(dom.document()) {
             if let (Some(element), Some(found)) = (dom.element(id), traits.get_mut(id.index())) {
-                *found = traits_of(element, &blocks, &mut names, &mut attributes);
+                *found = traits_of(element, &blocks, &names, &mut attributes);
             }
         }
         Self(traits)
@@ -173,10 +173,11 @@ impl TraitTable {
 fn traits_of<'a>(
     element: ElementRef<'a>,
     blocks: &text::BlockNames,
-    names: &mut Known<'a>,
+    names: &[Traits],
     attributes: &mut Known<'a>,
 ) -> Traits {
-    let mut traits = names.get(element.local_name());
+    let named = names.get(element.name_place()).copied();
+    let mut traits = named.unwrap_or_default();
     if !element.is_html() {
         traits = traits
             .and(Traits::OF_ANY_NAMESPACE)
@@ -185,39 +186,32 @@ fn traits_of<'a>(
             traits = traits.or(Traits::SVG);
         }
     }
-    for attribute in element.attrs() {
-        traits = traits.or(attributes.get(&attribute.name));
-        match &*attribute.name {
-            "class" | "id" => traits = traits.or(blocks.read(&attribute.value)),
-            "style" if text::hides(&attribute.value) => traits = traits.or(Traits::HIDDEN),
+    for (name, value) in element.interned_attrs() {
+        traits = traits.or(attributes.get(name));
+        match &**name {
+            "class" | "id" => traits = traits.or(blocks.read(value)),
+            "style" if text::hides(value) => traits = traits.or(Traits::HIDDEN),
             _ => {}
         }
     }
     traits
 }
 
-/// The traits of the names met so far; a page has a few dozen different ones.
+/// The traits of the attributes met so far; a page has a few dozen different ones.
+#[derive(Default)]
 struct Known<'a> {
     found: Vec<(&'a LocalName, Traits)>,
-    find: fn(&str) -> Traits,
 }
 
 impl<'a> Known<'a> {
     /// More names than pages have; on a page made of others they are not remembered.
     const MOST: usize = 64;
 
-    fn new(find: fn(&str) -> Traits) -> Self {
-        Self {
-            found: Vec::with_capacity(Self::MOST),
-            find,
-        }
-    }
-
     fn get(&mut self, name: &'a LocalName) -> Traits {
         if let Some((_, traits)) = self.found.iter().find(|(known, _)| *known == name) {
             return *traits;
         }
-        let traits = (self.find)(name);
+        let traits = Traits::of_attribute(name);
         if self.found.len() < Self::MOST {
             self.found.push((name, traits));
         }
