@@ -545,6 +545,22 @@ fn what_style_sheets_import_is_requested_once_and_so_are_their_fonts() {
     assert_eq!(audit.site.resources.len(), 3);
 }
 
+#[test]
+fn what_style_sheets_load_from_elsewhere_is_no_link() {
+    let (_, fetcher) = crawl(
+        "=== /\n<link rel=stylesheet href=/a.css>\n\
+         === /a.css\nHTTP/1.1 200 OK\nContent-Type: text/css\n\n\
+         @import 'https://cdn.example.net/b.css';@font-face{src:url(https://cdn.example.net/f.woff2)}\n",
+        AuditOptions {
+            external: true,
+            ..options()
+        },
+    );
+    // With GET, and not with HEAD as well.
+    assert_eq!(fetcher.hits("https://cdn.example.net/b.css"), 1);
+    assert_eq!(fetcher.hits("https://cdn.example.net/f.woff2"), 1);
+}
+
 #[derive(Debug, Clone)]
 struct Stop {
     max_pages: u32,
