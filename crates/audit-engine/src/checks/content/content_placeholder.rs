@@ -156,7 +156,7 @@ fn fills_templates(page: &Page) -> bool {
     by_script
         || page.elements().any(|element| {
             element.attrs().any(|attribute| {
-                let name = &*attribute.name;
+                let name = attribute.name;
                 ["ng-", "data-ng-", "v-", "x-data", ":", "@"]
                     .iter()
                     .any(|prefix| name.starts_with(prefix))

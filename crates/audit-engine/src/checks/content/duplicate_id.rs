@@ -112,7 +112,7 @@ fn references(page: &Page) -> HashSet<String> {
 fn referenced_by(element: ElementRef<'_>) -> Vec<String> {
     let mut ids = Vec::new();
     for attribute in element.attrs() {
-        let name = &*attribute.name;
+        let name = attribute.name;
         if ID_LISTS.contains(&name) {
             ids.extend(attribute.value.split_ascii_whitespace().map(str::to_owned));
         } else if SINGLE_IDS.contains(&name) {
