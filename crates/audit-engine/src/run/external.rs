@@ -129,11 +129,12 @@ async fn ask_all(
     ahead: usize,
     until: Instant,
 ) {
+    let (ids, asked): (Vec<UrlId>, Vec<Url>) = asked.into_iter().unzip();
     let mut answers: Vec<Option<Result<Response, FetchError>>> = Vec::new();
     answers.resize_with(asked.len(), || None);
     {
-        let mut asking = futures_util::stream::iter(asked.iter().enumerate())
-            .map(|(place, (_, url))| async move { (place, ask(exchange, url).await) })
+        let mut asking = futures_util::stream::iter(asked.into_iter().enumerate())
+            .map(|(place, url)| async move { (place, ask(exchange, &url).await) })
             .buffer_unordered(ahead.max(1));
         while let Ok(Some((place, answer))) = tokio::time::timeout_at(until, asking.next()).await {
             if let Some(slot) = answers.get_mut(place) {
@@ -141,7 +142,7 @@ async fn ask_all(
             }
         }
     }
-    for ((id, _), answer) in asked.into_iter().zip(answers) {
+    for (id, answer) in ids.into_iter().zip(answers) {
         let state = match answer {
             None => UrlState::Skipped(SkipReason::Deadline),
             Some(Ok(response)) => {

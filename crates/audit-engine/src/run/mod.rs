@@ -391,3 +391,20 @@ fn skipped(site: &Site, mut counts: BTreeMap<SkipReason, u64>) -> Vec<(String, u
         .map(|(reason, count)| (reason.as_str().to_owned(), count))
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_audit_may_be_spawned() {
+        fn spawnable(_: impl Send) {}
+        let auditor = Auditor::new(AuditOptions::default()).unwrap();
+        spawnable(async move {
+            let on_progress = |_: &Progress| {};
+            auditor
+                .audit_with_progress("https://example.com/", &on_progress)
+                .await
+        });
+    }
+}
