@@ -185,7 +185,7 @@ fn the_products_of_a_shop_are_no_trap_and_its_filters_are_one() {
     assert_eq!(of("/all?"), 21);
     let trap = &audit.site.traps[0];
     assert_eq!((trap.kind, &*trap.path), (TrapKind::Queries, "/all"));
-    assert_eq!(skipped(&audit), BTreeMap::from([("trap", trap.skipped)]));
+    assert_eq!(skipped(&audit), BTreeMap::from([("trap", trap.skipped())]));
 }
 
 #[test]
@@ -543,6 +543,22 @@ fn what_style_sheets_import_is_requested_once_and_so_are_their_fonts() {
         );
     }
     assert_eq!(audit.site.resources.len(), 3);
+}
+
+#[test]
+fn what_style_sheets_load_from_elsewhere_is_no_link() {
+    let (_, fetcher) = crawl(
+        "=== /\n<link rel=stylesheet href=/a.css>\n\
+         === /a.css\nHTTP/1.1 200 OK\nContent-Type: text/css\n\n\
+         @import 'https://cdn.example.net/b.css';@font-face{src:url(https://cdn.example.net/f.woff2)}\n",
+        AuditOptions {
+            external: true,
+            ..options()
+        },
+    );
+    // With GET, and not with HEAD as well.
+    assert_eq!(fetcher.hits("https://cdn.example.net/b.css"), 1);
+    assert_eq!(fetcher.hits("https://cdn.example.net/f.woff2"), 1);
 }
 
 #[derive(Debug, Clone)]

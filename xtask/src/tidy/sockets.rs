@@ -48,7 +48,7 @@ const SOCKETS: &[(&str, &[&str])] = &[
 
 /// Crates that are no part of the product's server: development tools. The client of our own API will
 /// stand here, too.
-const FREE: &[&str] = &["testkit", "xtask"];
+const FREE: &[&str] = &["bench", "testkit", "xtask"];
 
 /// Where sockets are opened.
 const EGRESS: &str = "crates/audit-engine/src/egress/";

@@ -20,9 +20,9 @@ pub fn explicit_role(element: ElementRef<'_>) -> Option<Role> {
 #[must_use]
 pub fn has_global_aria(element: ElementRef<'_>) -> bool {
     element.attrs().any(|attribute| {
-        &*attribute.name != "aria-hidden"
+        attribute.name != "aria-hidden"
             && !attribute.value.trim().is_empty()
-            && AriaAttribute::named(&attribute.name).is_some_and(|known| known.global)
+            && AriaAttribute::named(attribute.name).is_some_and(|known| known.global)
     })
 }
 

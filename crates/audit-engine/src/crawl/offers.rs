@@ -255,12 +255,13 @@ impl Crawl<'_> {
                     kind,
                     path: path.into_boxed_str(),
                     example: Box::from(url),
-                    skipped: 0,
+                    urls: Vec::new(),
                 })
-                .skipped += 1;
+                .urls
+                .push(id);
         }
         let mut traps: Vec<Trap> = traps.into_values().collect();
-        traps.sort_by_key(|trap| std::cmp::Reverse(trap.skipped));
+        traps.sort_by_key(|trap| std::cmp::Reverse(trap.skipped()));
         traps.truncate(MAX_TRAPS);
         traps
     }

@@ -19,7 +19,8 @@ pub(super) struct Read {
     pub(super) body: Bytes,
     /// The bytes that were read, before decoding.
     pub(super) wire_bytes: u64,
-    /// Whether bytes are missing: a limit was reached, or the body ended early.
+    /// Whether bytes are missing: a limit was reached, the body ended early, or it has more codings
+    /// one upon the other than are undone.
     pub(super) truncated: bool,
 }
 
@@ -39,6 +40,8 @@ pub(super) enum GoOn {
 pub(super) struct Reading {
     limit: usize,
     codings: Vec<Coding>,
+    /// Whether there are more codings below these.
+    is_coded_deeper: bool,
     wire: usize,
     gathered: Gathered,
     decoding: Option<Chain>,
@@ -51,9 +54,11 @@ pub(super) struct Reading {
 impl Reading {
     /// A body that may have `limit` bytes, on the wire and decoded.
     pub(super) fn new<'a>(codings: impl Iterator<Item = &'a str>, limit: u64) -> Self {
+        let (codings, is_coded_deeper) = Coding::to_undo(codings);
         Self {
             limit: usize::try_from(limit).unwrap_or(usize::MAX),
-            codings: Coding::to_undo(codings),
+            codings,
+            is_coded_deeper,
             wire: 0,
             gathered: Gathered::default(),
             decoding: None,
@@ -149,7 +154,7 @@ impl Reading {
         Read {
             body,
             wire_bytes: u64::try_from(self.wire).unwrap_or(u64::MAX),
-            truncated: self.truncated || !complete,
+            truncated: self.truncated || !complete || self.is_coded_deeper,
         }
     }
 }

@@ -35,15 +35,16 @@ pub(super) enum Coding {
 
 impl Coding {
     /// The codings of `Content-Encoding` values in the order in which they are undone, which ends
-    /// before one that is not known.
-    pub(super) fn to_undo<'a>(values: impl Iterator<Item = &'a str>) -> Vec<Self> {
+    /// before one that is not known, and whether they are too many for all to be undone.
+    pub(super) fn to_undo<'a>(values: impl Iterator<Item = &'a str>) -> (Vec<Self>, bool) {
         let names: Vec<&str> = values
             .flat_map(|value| value.split(','))
             .map(str::trim)
             .filter(|name| !name.is_empty() && !name.eq_ignore_ascii_case("identity"))
             .collect();
-        let known = names.iter().rev().map_while(|name| Self::named(name));
-        known.take(MAX_CODINGS).collect()
+        let mut known = names.iter().rev().map_while(|name| Self::named(name));
+        let undone = known.by_ref().take(MAX_CODINGS).collect();
+        (undone, known.next().is_some())
     }
 
     fn named(name: &str) -> Option<Self> {

@@ -24,36 +24,45 @@ const MAX_PER_HOST: usize = 200;
 /// Redirects that are followed one after the other.
 const MAX_HOPS: usize = 5;
 
-/// Asks for every external URL of the table that was met and not requested, in the order met, and
-/// writes down what it answered; what pages only load is asked for as a resource. A redirect back
-/// into the site at `key` is followed where the crawl has not seen its target, and `may_request`
-/// allows it.
+/// The external URLs of the table that nobody asked for, in the order met, but for those that pages
+/// only load, which are asked for as resources.
+///
+/// To be called before resources are gathered: what style sheets name is no link.
+pub(crate) fn linked(pages: &[PageFacts], urls: &UrlTable) -> Vec<UrlId> {
+    let only_loaded = only_loaded(pages);
+    urls.iter()
+        .filter(|(id, entry)| {
+            !entry.internal && entry.state == UrlState::Known && !only_loaded.contains(id)
+        })
+        .map(|(id, _)| id)
+        .collect()
+}
+
+/// Asks for the URLs that are [`linked`], in their order, and writes down what they answered. A
+/// redirect back into the site at `key` is followed where the crawl has not seen its target, and
+/// `may_request` allows it.
 ///
 /// What there is no room for is skipped by [`SkipReason::Budget`], what has not answered by `until`
 /// by [`SkipReason::Deadline`].
 pub(crate) async fn gather(
     exchange: &Exchange,
-    pages: &[PageFacts],
+    linked: Vec<UrlId>,
     urls: &mut UrlTable,
     key: &SiteKey,
     ahead: usize,
     until: Instant,
     may_request: impl Fn(&Url) -> bool,
 ) {
-    let only_loaded = only_loaded(pages);
     let mut budget = Budget::default();
+    let mut round = linked;
     // The targets of redirects lie behind what was there before.
-    let mut behind = 0;
+    let mut behind = urls.len();
     for _ in 0..=MAX_HOPS {
-        let met: Vec<(UrlId, Url)> = urls
+        let met: Vec<(UrlId, Url)> = round
             .iter()
-            .skip(behind)
-            .filter(|(_, entry)| entry.state == UrlState::Known)
-            .filter(|(id, entry)| behind > 0 || !entry.internal && !only_loaded.contains(id))
-            .filter_map(|(id, entry)| Some((id, Url::parse(&entry.url).ok()?)))
+            .filter_map(|id| Some((*id, Url::parse(urls.url(*id)).ok()?)))
             .filter(|(_, url)| may_request(url))
             .collect();
-        behind = urls.len();
         let (asked, rest): (Vec<_>, Vec<_>) =
             met.into_iter().partition(|(_, url)| budget.allows(url));
         for (id, _) in rest {
@@ -63,16 +72,19 @@ pub(crate) async fn gather(
             return;
         }
         ask_all(exchange, urls, key, asked, ahead, until).await;
+        round = urls
+            .iter()
+            .skip(behind)
+            .filter(|(_, entry)| entry.state == UrlState::Known)
+            .map(|(id, _)| id)
+            .collect();
+        behind = urls.len();
     }
     // Where a chain of redirects goes on after that, nobody knows where it ends.
-    let unknown: Vec<UrlId> = urls
-        .iter()
-        .skip(behind)
-        .filter(|(_, entry)| !entry.internal && entry.state == UrlState::Known)
-        .map(|(id, _)| id)
-        .collect();
-    for id in unknown {
-        urls.set(id, UrlState::Skipped(SkipReason::Budget));
+    for id in round {
+        if urls.get(id).is_some_and(|entry| !entry.internal) {
+            urls.set(id, UrlState::Skipped(SkipReason::Budget));
+        }
     }
 }
 
@@ -117,11 +129,12 @@ async fn ask_all(
     ahead: usize,
     until: Instant,
 ) {
+    let (ids, asked): (Vec<UrlId>, Vec<Url>) = asked.into_iter().unzip();
     let mut answers: Vec<Option<Result<Response, FetchError>>> = Vec::new();
     answers.resize_with(asked.len(), || None);
     {
-        let mut asking = futures_util::stream::iter(asked.iter().enumerate())
-            .map(|(place, (_, url))| async move { (place, ask(exchange, url).await) })
+        let mut asking = futures_util::stream::iter(asked.into_iter().enumerate())
+            .map(|(place, url)| async move { (place, ask(exchange, &url).await) })
             .buffer_unordered(ahead.max(1));
         while let Ok(Some((place, answer))) = tokio::time::timeout_at(until, asking.next()).await {
             if let Some(slot) = answers.get_mut(place) {
@@ -129,7 +142,7 @@ async fn ask_all(
             }
         }
     }
-    for ((id, _), answer) in asked.into_iter().zip(answers) {
+    for (id, answer) in ids.into_iter().zip(answers) {
         let state = match answer {
             None => UrlState::Skipped(SkipReason::Deadline),
             Some(Ok(response)) => {

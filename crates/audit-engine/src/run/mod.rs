@@ -313,6 +313,7 @@ impl Auditor {
         let ahead = limits.connections;
         let (key, external) = (&site.key, self.options.external);
         let until = tokio::time::Instant::now() + REST_BUDGET;
+        let linked = external::linked(&site.pages, &site.urls);
         let (pages, urls) = (&site.pages, &mut site.urls);
         site.resources = resources::gather(exchange, pages, urls, key, ahead, until, |url| {
             if key.contains(url) {
@@ -324,8 +325,8 @@ impl Auditor {
         .await;
         if external {
             let until = tokio::time::Instant::now() + REST_BUDGET;
-            let (pages, urls) = (&site.pages, &mut site.urls);
-            external::gather(exchange, pages, urls, key, ahead.max(16), until, |url| {
+            let urls = &mut site.urls;
+            external::gather(exchange, linked, urls, key, ahead.max(16), until, |url| {
                 !key.contains(url) || robots.allows_url(url)
             })
             .await;
@@ -389,4 +390,21 @@ fn skipped(site: &Site, mut counts: BTreeMap<SkipReason, u64>) -> Vec<(String, u
         .into_iter()
         .map(|(reason, count)| (reason.as_str().to_owned(), count))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_audit_may_be_spawned() {
+        fn spawnable(_: impl Send) {}
+        let auditor = Auditor::new(AuditOptions::default()).unwrap();
+        spawnable(async move {
+            let on_progress = |_: &Progress| {};
+            auditor
+                .audit_with_progress("https://example.com/", &on_progress)
+                .await
+        });
+    }
 }

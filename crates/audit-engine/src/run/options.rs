@@ -69,7 +69,7 @@ pub struct AuditOptions {
     pub deadline: Duration,
     /// Pause before a request that answered 5xx or 429 is repeated, doubled each time up to 10 s. A
     /// host that answered 429 or 503 is left alone by all audits for this long, or for as long as
-    /// its `Retry-After` says, up to 30 s.
+    /// its `Retry-After` says, up to 30 s; eight times as long, up to 10 s, where that says more.
     pub retry_pause: Duration,
     /// Checks to run; none for the whole catalogue.
     pub only: Option<Vec<&'static Check>>,

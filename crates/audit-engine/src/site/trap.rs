@@ -1,5 +1,7 @@
 //! Endless spaces of URLs that the crawl turned back from.
 
+use super::UrlId;
+
 /// Why URLs were taken for an endless space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum TrapKind {
@@ -41,6 +43,14 @@ pub struct Trap {
     pub path: Box<str>,
     /// The first of the URLs that were not requested.
     pub example: Box<str>,
+    /// Its URLs that were met and not requested, in the order met; of tens of thousands the first.
+    pub urls: Vec<UrlId>,
+}
+
+impl Trap {
     /// How many of its URLs were met and not requested; of tens of thousands at least so many.
-    pub skipped: u64,
+    #[must_use]
+    pub fn skipped(&self) -> u64 {
+        u64::try_from(self.urls.len()).unwrap_or(u64::MAX)
+    }
 }

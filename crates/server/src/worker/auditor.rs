@@ -247,8 +247,7 @@ mod tests {
                 });
             }
         });
-        let most = seen.0.lock().unwrap().most;
-        most
+        seen.0.lock().unwrap().most
     }
 
     #[test]

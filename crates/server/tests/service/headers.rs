@@ -39,8 +39,7 @@ fn they_reach_their_site_alone_and_are_gone_when_the_run_ends(#[case] kind: Kind
     let home = Home::new(kind);
     let service = home.serve(&["--allow-target", "127.0.0.1"]);
     let client = service.client();
-    let body =
-        json!({ "url": own.url("/"), "options": { "headers": { "Authorization": SECRET } } });
+    let body = json!({ "url": own.url("/").as_str(), "options": { "headers": { "Authorization": SECRET } } });
     let started = client.post("/api/mcp/start-audit", &body);
     assert_eq!(started.status, 202, "{started:?}");
     let run = client.ended(started.body["runId"].as_str().unwrap());

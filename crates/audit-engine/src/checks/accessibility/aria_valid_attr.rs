@@ -54,7 +54,7 @@ fn evaluate(page: &Page) -> Outcome {
         element
             .attrs()
             .filter(|attribute| attribute.name.starts_with("aria-"))
-            .map(move |attribute| (element, &*attribute.name))
+            .map(move |attribute| (element, attribute.name))
     });
     Outcome::for_each(attributes, |(element, name)| {
         Verdict::of(AriaAttribute::named(name).is_some(), || {

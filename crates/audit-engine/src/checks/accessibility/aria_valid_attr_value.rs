@@ -57,7 +57,7 @@ fn evaluate(page: &Page) -> Outcome {
         element
             .attrs()
             .filter(|attribute| !attribute.value.trim().is_empty())
-            .filter_map(|attribute| AriaAttribute::named(&attribute.name))
+            .filter_map(|attribute| AriaAttribute::named(attribute.name))
             .map(move |attribute| (element, attribute))
     });
     let judged = attributes.filter(|(element, _)| !tree.exposure(*element).hidden);

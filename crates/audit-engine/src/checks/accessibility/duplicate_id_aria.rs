@@ -76,8 +76,8 @@ fn referenced_ids(element: ElementRef<'_>) -> impl Iterator<Item = &str> {
     element
         .attrs()
         .filter(move |attribute| {
-            (is_label && &*attribute.name == "for")
-                || AriaAttribute::named(&attribute.name).is_some_and(|known| {
+            (is_label && attribute.name == "for")
+                || AriaAttribute::named(attribute.name).is_some_and(|known| {
                     matches!(known.value, ValueType::Reference | ValueType::References)
                 })
         })

@@ -120,7 +120,7 @@ fn references(page: &Page) -> Vec<Cow<'_, str>> {
 
 fn add_references_of<'a>(element: ElementRef<'a>, found: &mut Vec<Cow<'a, str>>) {
     for attribute in element.attrs() {
-        let name = &*attribute.name;
+        let name = attribute.name;
         if ID_LISTS.contains(&name) {
             found.extend(attribute.value.split_ascii_whitespace().map(Cow::Borrowed));
         } else if SINGLE_IDS.contains(&name) {

@@ -346,7 +346,7 @@ fn start_tag(element: ElementRef<'_>) -> String {
     format!(
         "{} {:?} {}",
         element.name(),
-        element.attrs().map(|attr| &*attr.value).collect::<Vec<_>>(),
+        element.attrs().map(|attr| attr.value).collect::<Vec<_>>(),
         text.unwrap_or_default()
     )
 }

@@ -170,6 +170,14 @@ fn what_is_not_of_its_coding_has_no_body(#[case] coding: &str) {
 }
 
 #[test]
+fn a_third_coding_is_not_undone_and_the_body_said_to_be_cut() {
+    let twice = gzip(&gzip(TEXT));
+    let read = whole("gzip, gzip, gzip", &gzip(&twice));
+    assert_eq!((read.body, read.truncated), (Bytes::from(gzip(TEXT)), true));
+    assert!(!whole("utf-8, gzip, identity, gzip", &twice).truncated);
+}
+
+#[test]
 fn a_plain_body_ends_at_the_limit() {
     for piece in [1, 7, usize::MAX] {
         let (read, _) = read("", &text(9), piece, 100);

@@ -12,6 +12,8 @@ use super::{HostLimits, MAX_BACK_OFF, MAX_RETRY_AFTER};
 
 /// Doublings of the back-off that are counted.
 const MAX_STREAK: u32 = 16;
+/// How much longer the pause is where the host asks for more than can be waited for.
+const BEYOND: u32 = 8;
 
 #[derive(Debug)]
 pub(super) struct Host {
@@ -222,6 +224,10 @@ impl Permit {
     /// doubled with each refusal that follows another, up to [`MAX_BACK_OFF`]. It is asked for half
     /// as much from then on, until it answers again.
     ///
+    /// A host that says more than [`MAX_RETRY_AFTER`] is left alone for eight times `pause`, or what it
+    /// has been doubled to, up to [`MAX_BACK_OFF`]: a single page that says so must not hold up the
+    /// others.
+    ///
     /// Answers how many refusals followed one another; those to requests that were under way
     /// together count as one.
     pub fn refused(&self, pause: Duration, retry_after: Option<Duration>) -> u32 {
@@ -235,7 +241,12 @@ impl Permit {
             state.pace.halve(limits);
         }
         if let Some(asked) = retry_after {
-            state.paused_until = state.paused_until.max(now + asked.min(MAX_RETRY_AFTER));
+            let wait = if asked > MAX_RETRY_AFTER {
+                pause.saturating_mul(BEYOND).min(MAX_BACK_OFF)
+            } else {
+                asked
+            };
+            state.paused_until = state.paused_until.max(now + wait);
         }
         state.next = state.next.max(state.paused_until);
         self.host.settle(&mut state);

@@ -21,8 +21,8 @@ use host::Host;
 pub use host::Permit;
 pub use limits::HostLimits;
 
-/// The longest `Retry-After` that is waited for. Whoever asks for more is not asked again for what
-/// was refused, and left alone for this long before anything else is asked.
+/// The longest `Retry-After` that is waited for. Whoever asks for more means what was refused, which is
+/// not asked for again; anything else is asked for after a shorter pause, see [`Permit::refused`].
 pub const MAX_RETRY_AFTER: Duration = Duration::from_secs(30);
 
 /// The longest pause after refusals that name none.

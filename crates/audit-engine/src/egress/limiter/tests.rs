@@ -191,14 +191,35 @@ async fn refusals_of_requests_under_way_together_count_once() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_retry_after_beyond_the_bound_pauses_for_the_bound() {
+async fn a_retry_after_at_the_bound_is_waited_for_and_one_beyond_pauses_for_seconds() {
     let limiter = Limiter::default();
-    let begin = Instant::now();
-    let refused = permit(&limiter, "a").await;
-    refused.refused(FAST, Some(Duration::from_secs(86_400)));
-    drop(refused);
-    drop(permit(&limiter, "a").await);
-    assert_eq!(begin.elapsed(), MAX_RETRY_AFTER);
+    for (asked, waited) in [(30, 30_000), (31, 4_000), (u64::MAX, 4_000)] {
+        let begin = Instant::now();
+        let refused = permit(&limiter, "a").await;
+        refused.refused(Duration::from_millis(500), Some(Duration::from_secs(asked)));
+        drop(refused);
+        let next = permit(&limiter, "a").await;
+        assert_eq!(begin.elapsed().as_millis(), waited, "{asked}");
+        next.answered(FAST);
+        drop(next);
+        tokio::time::advance(Duration::from_secs(2)).await;
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn refusals_in_a_row_that_ask_for_ages_pause_for_longer_up_to_the_bound() {
+    let limiter = Limiter::default();
+    let mut pauses = Vec::new();
+    for _ in 0..6 {
+        let refused = permit(&limiter, "a").await;
+        let at = Instant::now();
+        refused.refused(Duration::from_millis(500), Some(Duration::MAX));
+        drop(refused);
+        drop(permit(&limiter, "a").await);
+        pauses.push(at.elapsed().as_millis());
+        tokio::time::advance(Duration::from_secs(2)).await;
+    }
+    assert_eq!(pauses, [4_000, 4_000, 4_000, 4_000, 8_000, 10_000]);
 }
 
 #[tokio::test(start_paused = true)]

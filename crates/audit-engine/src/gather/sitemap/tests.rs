@@ -302,20 +302,22 @@ fn a_broken_gzip_keeps_what_came_before() {
     assert!(invalid_reason(&nothing).contains("gzip"));
 }
 
-#[test]
-fn fifty_thousand_urls_are_kept_and_one_more_is_not() {
-    let entries =
-        |count: usize| urlset(&"<url><loc>https://example.com/</loc></url>".repeat(count));
-    let exact = parse(&entries(MAX_URLS));
+#[rstest]
+#[case::xml("<url><loc>https://example.com/</loc></url>", SitemapKind::UrlSet)]
+#[case::text("https://example.com/\n", SitemapKind::Text)]
+fn fifty_thousand_urls_are_kept_and_one_more_is_not(
+    #[case] entry: &str,
+    #[case] kind: SitemapKind,
+) {
+    let parsed = |count: usize| match kind {
+        SitemapKind::Text => parse(&entry.repeat(count)),
+        _ => parse(&urlset(&entry.repeat(count))),
+    };
+    let exact = parsed(MAX_URLS);
     assert_eq!((exact.entries.len(), exact.too_many), (MAX_URLS, false));
-    let more = parse(&entries(MAX_URLS + 1));
+    let more = parsed(MAX_URLS + 1);
     assert_eq!((more.entries.len(), more.too_many), (MAX_URLS, true));
-    assert_eq!((more.kind, more.problems), (SitemapKind::UrlSet, vec![]));
-
-    let exact = parse(&"https://example.com/\n".repeat(MAX_URLS));
-    assert_eq!((exact.entries.len(), exact.too_many), (MAX_URLS, false));
-    let more = parse(&"https://example.com/\n".repeat(MAX_URLS + 1));
-    assert_eq!((more.entries.len(), more.too_many), (MAX_URLS, true));
+    assert_eq!((more.kind, more.problems), (kind, vec![]));
 }
 
 #[test]
