@@ -5,6 +5,7 @@ use std::sync::Arc;
 use tokio::sync::Semaphore;
 use url::Url;
 
+use super::cores;
 use super::draft::Draft;
 use crate::address::SiteKey;
 use crate::check::Check;
@@ -48,7 +49,7 @@ pub(crate) enum Visit {
     Failed(FetchError),
 }
 
-/// Visits URLs. Parsing and checks run on the blocking threads, as many at once as there are cores.
+/// Visits URLs. Parsing and checks run on threads of their own, one for each core.
 #[derive(Debug)]
 pub(crate) struct Visitor {
     exchange: Arc<Exchange>,
@@ -67,13 +68,13 @@ impl Visitor {
         site: SiteKey,
         origins: Arc<Origins>,
     ) -> Self {
-        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         Self {
             exchange,
             checks,
             site,
             origins,
-            cores: Semaphore::new(cores),
+            // One page waits for each core, so that none has to.
+            cores: Semaphore::new(2 * cores::count()),
             memory: Semaphore::new(WAITING_MIB),
             trees: Semaphore::new(TREES_MIB),
         }
@@ -130,14 +131,14 @@ impl Visitor {
         let tree = mebibytes(response.body.len()).min(WHOLE_TREES);
         let _tree = self.trees.acquire_many(tree).await.ok();
         let _core = self.cores.acquire().await.ok();
-        let judged = tokio::task::spawn_blocking(move || {
+        let judged = cores::run(move || {
             let page = page(response, site);
             let judged = judge_page(&checks, &page);
             Box::new(Draft::of(&page, judged))
         });
         match judged.await {
-            Ok(draft) => Visit::Page(draft),
-            Err(_) => Visit::Failed(FetchError::new(
+            Some(draft) => Visit::Page(draft),
+            None => Visit::Failed(FetchError::new(
                 FetchErrorKind::Protocol,
                 "the page could not be read",
             )),
