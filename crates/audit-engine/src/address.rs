@@ -53,6 +53,17 @@ pub fn without_fragment(url: &Url) -> Url {
     url
 }
 
+/// Whether two URLs differ at most in their fragments.
+#[must_use]
+pub fn is_same_document(a: &Url, b: &Url) -> bool {
+    let beginning = |url: &'_ Url| url.fragment().map_or(0, |fragment| fragment.len() + 1);
+    let (a_kept, b_kept) = (
+        a.as_str().len().saturating_sub(beginning(a)),
+        b.as_str().len().saturating_sub(beginning(b)),
+    );
+    a_kept == b_kept && a.as_str().get(..a_kept) == b.as_str().get(..b_kept)
+}
+
 /// Path and query, as robots.txt rules and patterns see a URL.
 #[must_use]
 pub fn path_and_query(url: &Url) -> String {
@@ -78,6 +89,15 @@ mod tests {
 
     fn key(url: &str) -> String {
         SiteKey::of(&Url::parse(url).unwrap()).unwrap().to_string()
+    }
+
+    #[test]
+    fn urls_that_differ_in_fragments_only_are_one_document() {
+        let same = |a, b| is_same_document(&Url::parse(a).unwrap(), &Url::parse(b).unwrap());
+        assert!(same("https://a.example/b?c#d", "https://a.example/b?c#"));
+        assert!(same("https://a.example/b", "https://a.example/b#d"));
+        assert!(!same("https://a.example/b", "https://a.example/c"));
+        assert!(!same("https://a.example/b?c", "https://a.example/b#c"));
     }
 
     #[test]

@@ -2,9 +2,10 @@
 
 use super::attribute::AriaAttribute;
 use super::focus::is_focusable;
-use super::implicit::implicit_role;
+use super::implicit::{implicit_role, implicit_role_name};
 use super::{AccessTree, Role};
 use crate::dom::ElementRef;
+use crate::page::{Page, Traits};
 
 /// The first valid role of the `role` attribute, conflicts not resolved.
 #[must_use]
@@ -32,6 +33,46 @@ pub fn contradicts_decoration(element: ElementRef<'_>) -> bool {
     has_global_aria(element) || is_focusable(element)
 }
 
+/// Roles by their names in the engine's own tables, each looked up once.
+#[derive(Debug, Default)]
+pub(super) struct KnownRoles(Vec<(&'static str, Option<Role>)>);
+
+impl KnownRoles {
+    fn named(&mut self, name: &'static str) -> Option<Role> {
+        // The place of the text is enough to tell a name again.
+        if let Some((_, role)) = self.0.iter().find(|(known, _)| std::ptr::eq(*known, name)) {
+            return *role;
+        }
+        let role = Role::named(name);
+        self.0.push((name, role));
+        role
+    }
+}
+
+/// The role that an element of the page is exposed with.
+pub(super) fn role_of(
+    page: &Page,
+    roles: &mut KnownRoles,
+    element: ElementRef<'_>,
+) -> Option<Role> {
+    let explicit = if page.traits(element).has(Traits::ROLE) {
+        explicit_role(element).filter(|role| !role.is("generic"))
+    } else {
+        None
+    };
+    if let Some(role) = explicit
+        && !(role.is("none") && contradicts_decoration(element))
+    {
+        return Some(role);
+    }
+    let implicit = roles.named(implicit_role_name(page, element)?)?;
+    // An image whose alt is empty is decoration, unless something contradicts that.
+    if implicit.is("none") && contradicts_decoration(element) {
+        return Role::named("img");
+    }
+    Some(implicit)
+}
+
 impl AccessTree<'_> {
     /// The role by the element's kind.
     #[must_use]
@@ -42,18 +83,7 @@ impl AccessTree<'_> {
     /// The role the element is exposed with; none where it has none or only `generic`.
     #[must_use]
     pub fn role(&self, element: ElementRef<'_>) -> Option<Role> {
-        let explicit = explicit_role(element).filter(|role| !role.is("generic"));
-        let role = match explicit {
-            Some(role) if role.is("none") && contradicts_decoration(element) => None,
-            Some(role) => return Some(role),
-            None => None,
-        };
-        let implicit = role.or_else(|| self.implicit_role(element))?;
-        // An image whose alt is empty is decoration, unless something contradicts that.
-        if implicit.is("none") && contradicts_decoration(element) {
-            return Role::named("img");
-        }
-        Some(implicit)
+        self.facts.role(element.id())
     }
 
     /// Whether the element is exposed with this role.

@@ -1,8 +1,9 @@
 //! Which elements are rendered and which assistive technology meets.
 
 use super::AccessTree;
+use super::hiding::HidingRules;
 use crate::dom::ElementRef;
-use crate::page::text::hidden_by_own_markup;
+use crate::page::{Page, Traits};
 
 /// What is known of an element's place on screen and in the accessibility tree.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -24,7 +25,7 @@ impl Exposure {
         !self.hidden && !self.withheld
     }
 
-    const fn below(self, parent: Self) -> Self {
+    pub(super) const fn below(self, parent: Self) -> Self {
         Self {
             hidden: self.hidden || parent.hidden,
             withheld: self.withheld || parent.withheld,
@@ -35,7 +36,7 @@ impl Exposure {
 }
 
 /// HTML elements that are never rendered.
-const UNRENDERED: [&str; 14] = [
+pub(crate) const UNRENDERED: [&str; 14] = [
     "head", "template", "noscript", "script", "style", "title", "meta", "link", "base", "datalist",
     "param", "source", "track", "rp",
 ];
@@ -56,40 +57,18 @@ const UNRENDERED_SVG: [&str; 11] = [
 ];
 
 /// Elements whose content is shown only where a browser cannot show the element itself.
-const WITH_FALLBACK: [&str; 5] = ["video", "audio", "iframe", "object", "noframes"];
+pub(crate) const WITH_FALLBACK: [&str; 5] = ["video", "audio", "iframe", "object", "noframes"];
 
 impl<'a> AccessTree<'a> {
     /// What the element's own markup says, ancestors left out.
     pub(super) fn own_exposure(&self, element: ElementRef<'_>) -> Exposure {
-        let inert = element.has_attr("inert");
-        Exposure {
-            hidden: is_unrendered(element),
-            withheld: inert || element.attr_is("aria-hidden", "true"),
-            inert,
-            uncertain: self.hiding_rules().may_hide(element),
-        }
+        self.facts.own_exposure(element.id())
     }
 
     /// What is known of the element from its own markup and its ancestors'.
     #[must_use]
     pub fn exposure(&self, element: ElementRef<'a>) -> Exposure {
-        let mut memo = self.exposures.borrow_mut();
-        let mut unknown = Vec::new();
-        let mut current = Some(element);
-        let mut exposure = Exposure::default();
-        while let Some(ancestor) = current {
-            if let Some(known) = memo.get(&ancestor.id()) {
-                exposure = *known;
-                break;
-            }
-            unknown.push(ancestor);
-            current = ancestor.parent();
-        }
-        for ancestor in unknown.into_iter().rev() {
-            exposure = self.own_exposure(ancestor).below(exposure);
-            memo.insert(ancestor.id(), exposure);
-        }
-        exposure
+        self.facts.exposure(element.id())
     }
 
     /// Whether assistive technology meets the element, as far as markup tells.
@@ -99,23 +78,39 @@ impl<'a> AccessTree<'a> {
     }
 }
 
+/// What the element's own markup says, ancestors left out.
+pub(super) fn own_exposure(page: &Page, rules: &HidingRules, element: ElementRef<'_>) -> Exposure {
+    let traits = page.traits(element);
+    let inert = traits.has(Traits::INERT);
+    let hides_from_technology = traits.has(Traits::ARIA) && element.attr_is("aria-hidden", "true");
+    Exposure {
+        hidden: is_unrendered(page, element),
+        withheld: inert || hides_from_technology,
+        inert,
+        uncertain: rules.may_hide(element),
+    }
+}
+
 /// Whether the element's own markup takes it out of the rendered page.
-fn is_unrendered(element: ElementRef<'_>) -> bool {
-    if hidden_by_own_markup(element)
-        || element
-            .parent()
-            .is_some_and(|parent| parent.is_html() && WITH_FALLBACK.contains(&parent.name()))
-    {
+fn is_unrendered(page: &Page, element: ElementRef<'_>) -> bool {
+    let traits = page.traits(element);
+    let is_fallback = || {
+        let parent = element.parent().map(|parent| page.traits(parent));
+        parent.is_some_and(|parent| parent.has(Traits::WITH_FALLBACK))
+    };
+    if traits.has(Traits::HIDDEN) || is_fallback() {
         return true;
     }
     if !element.is_html() {
         return UNRENDERED_SVG.contains(&element.name());
     }
-    match element.name() {
-        "input" => element.attr_is("type", "hidden"),
-        "dialog" => !element.has_attr("open"),
-        name => UNRENDERED.contains(&name) || element.has_attr("popover"),
-    }
+    traits.has(Traits::UNRENDERED)
+        || (element.is("input") && element.attr_is("type", "hidden"))
+        || if element.is("dialog") {
+            !element.has_attr("open")
+        } else {
+            traits.has(Traits::POPOVER) && !element.is("input")
+        }
 }
 
 #[cfg(test)]

@@ -40,16 +40,20 @@ pub fn input_type(input: ElementRef<'_>) -> &'static str {
 /// The role of the element by its kind, attributes considered; none where it has none or only
 /// `generic`.
 pub(super) fn implicit_role(page: &Page, element: ElementRef<'_>) -> Option<Role> {
-    let name = if element.is_svg() {
-        svg_role(element)?
+    Role::named(implicit_role_name(page, element)?)
+}
+
+/// The name of the role of the element by its kind.
+pub(super) fn implicit_role_name(page: &Page, element: ElementRef<'_>) -> Option<&'static str> {
+    if element.is_svg() {
+        svg_role(element)
     } else if element.is_html() {
-        html_role(page, element)?
+        html_role(page, element)
     } else if element.name() == "math" {
-        "math"
+        Some("math")
     } else {
-        return None;
-    };
-    Role::named(name)
+        None
+    }
 }
 
 fn svg_role(element: ElementRef<'_>) -> Option<&'static str> {

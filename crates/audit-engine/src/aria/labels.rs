@@ -24,6 +24,10 @@ impl Labels {
         }
         // A label without `for` labels the first control inside it.
         let mut taken = HashSet::new();
+        // Most pages have no label, and then nothing else need be looked at.
+        if page.html("label").next().is_none() {
+            return labels;
+        }
         for control in page.elements().filter(|element| is_labelable(*element)) {
             for label in control.ancestors() {
                 if label.is("label") && !label.has_attr("for") && taken.insert(label.id()) {
@@ -49,8 +53,8 @@ fn is_labelable(element: ElementRef<'_>) -> bool {
 impl<'a> AccessTree<'a> {
     /// The `label` elements of a form control.
     pub fn labels_of(&self, control: ElementRef<'a>) -> impl Iterator<Item = ElementRef<'a>> {
-        self.labels
-            .get_or_init(|| Labels::of(self.page))
+        self.facts
+            .labels(self.page)
             .0
             .get(&control.id())
             .map(Vec::as_slice)

@@ -6,6 +6,7 @@
 pub mod attribute;
 pub mod explicit;
 mod exposure;
+mod facts;
 pub mod focus;
 mod hiding;
 mod implicit;
@@ -14,29 +15,30 @@ mod name;
 mod native;
 mod role;
 
-use std::cell::{Cell, OnceCell, RefCell};
-use std::collections::HashMap;
+use std::cell::Cell;
 
 pub use exposure::Exposure;
+pub(crate) use exposure::{UNRENDERED, WITH_FALLBACK};
+pub(crate) use facts::AccessFacts;
 pub use implicit::input_type;
+pub(crate) use name::JOINING;
 pub use name::Name;
+pub(crate) use native::NAMING_THEMSELVES;
 pub use role::Role;
 
 use crate::check::{Evidence, Verdict};
-use crate::dom::{ElementRef, NodeId};
+use crate::dom::ElementRef;
 use crate::page::Page;
-use hiding::HidingRules;
-use labels::Labels;
 
 /// A page as assistive technology meets it.
 ///
-/// Answers are remembered, so that asking for every element of a page costs time linear in its size.
+/// The page remembers the answers for all its checks, so that asking for every element costs time
+/// linear in the page's size. How much may be read and located is counted for each tree, so that no
+/// check's answers depend on what another one asked.
 #[derive(Debug)]
 pub struct AccessTree<'a> {
     page: &'a Page,
-    exposures: RefCell<HashMap<NodeId, Exposure>>,
-    hiding: OnceCell<HidingRules>,
-    labels: OnceCell<Labels>,
+    facts: &'a AccessFacts,
     /// How many more nodes names may be read from.
     budget: Cell<usize>,
     /// How many more elements evidence may locate in full.
@@ -52,9 +54,7 @@ impl<'a> AccessTree<'a> {
     pub fn of(page: &'a Page) -> Self {
         Self {
             page,
-            exposures: RefCell::default(),
-            hiding: OnceCell::new(),
-            labels: OnceCell::new(),
+            facts: page.access(),
             located: Cell::new(MOST_LOCATED),
             budget: Cell::new(page.dom().len().saturating_mul(8).saturating_add(100_000)),
         }
@@ -64,10 +64,6 @@ impl<'a> AccessTree<'a> {
     #[must_use]
     pub const fn page(&self) -> &'a Page {
         self.page
-    }
-
-    fn hiding_rules(&self) -> &HidingRules {
-        self.hiding.get_or_init(|| HidingRules::of(self.page))
     }
 
     /// The elements that assistive technology meets, in document order.
@@ -105,10 +101,10 @@ impl<'a> AccessTree<'a> {
     /// Passes where the element has an accessible name; otherwise fails with the message.
     #[must_use]
     pub fn named(&self, element: ElementRef<'a>, message: impl FnOnce() -> String) -> Verdict {
-        let name = self.name(element);
-        if !name.is_empty() {
+        let (empty, uncertain) = self.with_name(element, |name| (name.is_empty(), name.uncertain));
+        if !empty {
             Verdict::Pass
-        } else if name.uncertain {
+        } else if uncertain {
             Verdict::CannotTell("The name may come from a custom element that a script fills.")
         } else {
             self.failure(element, message())

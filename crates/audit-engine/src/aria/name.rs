@@ -1,9 +1,12 @@
 //! The accessible name (AccName 1.2), as far as markup tells.
 
+use super::facts::ReadName;
 use super::focus::is_details_summary;
 use super::native::{NativeName, native_names};
 use super::{AccessTree, Role};
 use crate::dom::{Dom, ElementRef, NodeData, normalize_space};
+use crate::page::Traits;
+use crate::page::text::{self, is_collapsed};
 
 /// Content nested deeper than this is not read.
 const MAX_DEPTH: u32 = 100;
@@ -12,7 +15,7 @@ const MAX_DEPTH: u32 = 100;
 const MAX_BYTES: usize = 2_000;
 
 /// Elements that join the text around them; all others are separated from it by a space.
-const INLINE: [&str; 27] = [
+pub(crate) const JOINING: [&str; 27] = [
     "a", "abbr", "b", "bdi", "bdo", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins",
     "kbd", "label", "mark", "q", "s", "samp", "small", "span", "strong", "sub", "sup", "u", "var",
 ];
@@ -76,13 +79,44 @@ impl<'a> AccessTree<'a> {
     /// The accessible name of an element.
     #[must_use]
     pub fn name(&self, element: ElementRef<'a>) -> Name {
+        self.with_name(element, Clone::clone)
+    }
+
+    /// What `read` makes of the accessible name of an element.
+    pub(super) fn with_name<T>(&self, element: ElementRef<'a>, read: impl Fn(&Name) -> T) -> T {
+        let budget = self.budget.get();
+        let known = self.facts.with_name(element.id(), budget, |known| {
+            (read(&known.name), known.cost)
+        });
+        if let Some((answer, cost)) = known {
+            self.budget.set(budget.saturating_sub(cost));
+            return answer;
+        }
+        let name = self.read_name(element);
+        let answer = read(&name);
+        let left = self.budget.get();
+        // With nothing left, the name may be another one than a fresh budget would give.
+        if left > 0 {
+            let cost = budget.saturating_sub(left);
+            self.facts.keep_name(element.id(), ReadName { name, cost });
+        }
+        answer
+    }
+
+    fn read_name(&self, element: ElementRef<'a>) -> Name {
         let mut reader = Reader {
             tree: self,
             uncertain: false,
         };
-        let text = reader.element(element, Way::START);
+        let mut text = String::new();
+        reader.element(element, Way::START, &mut text);
+        let is_plain = is_collapsed(&text) && !text.starts_with(' ') && !text.ends_with(' ');
         Name {
-            text: normalize_space(&text),
+            text: if is_plain {
+                text
+            } else {
+                normalize_space(&text)
+            },
             uncertain: reader.uncertain,
         }
     }
@@ -108,52 +142,57 @@ impl<'a> AccessTree<'a> {
     }
 }
 
+/// Every method adds what it reads to the end of `out`.
 impl<'a> Reader<'_, 'a> {
-    fn element(&mut self, element: ElementRef<'a>, way: Way<'a>) -> String {
+    fn element(&mut self, element: ElementRef<'a>, way: Way<'a>, out: &mut String) {
         if way.depth > MAX_DEPTH || !self.tree.spend() {
             self.uncertain = true;
-            return String::new();
+            return;
         }
         if way.labelled == Some(element) {
-            return String::new();
+            return;
         }
-        let text = self.stated(element, way);
-        if !is_blank(&text) {
-            return text;
+        let start = out.len();
+        self.stated(element, way, out);
+        if is_filled(out, start) {
+            return;
         }
         let role = self.tree.role(element);
         if way.content || is_named_by_content(element, role) {
-            let text = self.content(element, way);
-            if !is_blank(&text) {
-                return text;
+            self.content(element, way, out);
+            if is_filled(out, start) {
+                return;
             }
         }
         if role.is_some_and(|role| role.is("none")) && !way.referenced {
-            return String::new();
+            return;
         }
-        self.tree.tooltip(element).unwrap_or_default().to_owned()
+        out.push_str(self.tree.tooltip(element).unwrap_or_default());
     }
 
     /// The name that attributes and the element's own language state.
-    fn stated(&mut self, element: ElementRef<'a>, way: Way<'a>) -> String {
-        let mut text = self.referenced(element, way);
-        if is_blank(&text) && way.depth > 0 && way.content {
-            text = self.value(element, way);
+    fn stated(&mut self, element: ElementRef<'a>, way: Way<'a>, out: &mut String) {
+        let start = out.len();
+        let has_aria = self.tree.page.traits(element).has(Traits::ARIA);
+        if has_aria {
+            self.referenced(element, way, out);
         }
-        if is_blank(&text) {
-            text = element.attr("aria-label").unwrap_or_default().to_owned();
+        if !is_filled(out, start) && way.depth > 0 && way.content {
+            self.value(element, way, out);
         }
-        if is_blank(&text) {
-            text = self.native(element, way);
+        if !is_filled(out, start) && has_aria {
+            out.push_str(element.attr("aria-label").unwrap_or_default());
         }
-        text
+        if !is_filled(out, start) {
+            self.native(element, way, out);
+        }
     }
 
-    fn referenced(&mut self, element: ElementRef<'a>, way: Way<'a>) -> String {
+    fn referenced(&mut self, element: ElementRef<'a>, way: Way<'a>, out: &mut String) {
         if way.referenced {
-            return String::new();
+            return;
         }
-        let mut text = String::new();
+        let start = out.len();
         for referent in self.tree.referents(element, "aria-labelledby") {
             let way = Way {
                 depth: way.depth + 1,
@@ -162,69 +201,70 @@ impl<'a> Reader<'_, 'a> {
                 content: true,
                 labelled: None,
             };
-            text.push_str(&self.element(referent, way));
-            text.push(' ');
-            if text.len() > MAX_BYTES {
+            self.element(referent, way, out);
+            out.push(' ');
+            if out.len() > start + MAX_BYTES {
                 break;
             }
         }
-        text
     }
 
     /// The value of a control that stands within a label or other text.
-    fn value(&mut self, element: ElementRef<'a>, way: Way<'a>) -> String {
+    fn value(&mut self, element: ElementRef<'a>, way: Way<'a>, out: &mut String) {
         let Some(role) = self.tree.role(element) else {
-            return String::new();
+            return;
         };
-        let attribute = |name| element.attr(name).unwrap_or_default().to_owned();
+        let attribute = |name| element.attr(name).unwrap_or_default();
         match role.name() {
-            "textbox" | "searchbox" if element.is("input") => attribute("value"),
+            "textbox" | "searchbox" if element.is("input") => out.push_str(attribute("value")),
             "combobox" | "listbox" if element.is("select") => {
                 let mut options = element.descendants().filter(|child| child.is("option"));
                 let first = options.next();
-                first
+                let shown = first
                     .into_iter()
                     .chain(options)
                     .find(|option| option.has_attr("selected"))
-                    .or(first)
-                    .map(|option| self.content(option, way))
-                    .unwrap_or_default()
+                    .or(first);
+                if let Some(option) = shown {
+                    self.content(option, way, out);
+                }
             }
-            "combobox" if element.is("input") => attribute("value"),
+            "combobox" if element.is("input") => out.push_str(attribute("value")),
             "slider" | "spinbutton" | "progressbar" | "meter" | "scrollbar" => {
-                ["aria-valuetext", "aria-valuenow", "value"]
+                let value = ["aria-valuetext", "aria-valuenow", "value"]
                     .into_iter()
                     .map(attribute)
-                    .find(|value| !value.trim().is_empty())
-                    .unwrap_or_default()
+                    .find(|value| !value.trim().is_empty());
+                out.push_str(value.unwrap_or_default());
             }
-            _ => String::new(),
+            _ => {}
         }
     }
 
-    fn native(&mut self, element: ElementRef<'a>, way: Way<'a>) -> String {
-        if self.tree.has_role(element, "none") {
-            return String::new();
+    fn native(&mut self, element: ElementRef<'a>, way: Way<'a>, out: &mut String) {
+        let names_itself = self.tree.page.traits(element).has(Traits::NAMES_ITSELF);
+        if !names_itself || self.tree.has_role(element, "none") {
+            return;
         }
+        let start = out.len();
         for source in native_names(element) {
-            let text = match source {
-                NativeName::Text(text) => text.to_owned(),
-                NativeName::Default(word) => word.to_owned(),
-                NativeName::ContentOf(child) => self.content(child, way.deeper()),
-                NativeName::Labels => self.labels(element, way),
-            };
-            if !is_blank(&text) {
-                return text;
+            match source {
+                NativeName::Text(text) => out.push_str(text),
+                NativeName::Default(word) => out.push_str(word),
+                NativeName::ContentOf(child) => self.content(child, way.deeper(), out),
+                NativeName::Labels => self.labels(element, way, out),
+            }
+            if is_filled(out, start) {
+                return;
             }
         }
-        String::new()
     }
 
-    fn labels(&mut self, control: ElementRef<'a>, way: Way<'a>) -> String {
+    fn labels(&mut self, control: ElementRef<'a>, way: Way<'a>, out: &mut String) {
         if way.labelled.is_some() {
-            return String::new();
+            return;
         }
-        let mut text = String::new();
+        let start = out.len();
         for label in self.tree.labels_of(control) {
             let way = Way {
                 depth: way.depth + 1,
@@ -233,43 +273,41 @@ impl<'a> Reader<'_, 'a> {
                 labelled: Some(control),
                 ..way
             };
-            text.push_str(&self.element(label, way));
-            text.push(' ');
-            if text.len() > MAX_BYTES {
+            self.element(label, way, out);
+            out.push(' ');
+            if out.len() > start + MAX_BYTES {
                 break;
             }
         }
-        text
     }
 
-    fn content(&mut self, element: ElementRef<'a>, way: Way<'a>) -> String {
+    fn content(&mut self, element: ElementRef<'a>, way: Way<'a>, out: &mut String) {
         let dom: &'a Dom = element.dom();
-        let mut text = String::new();
+        let start = out.len();
         for id in dom.children(element.id()) {
             match dom.data(id) {
                 Some(NodeData::Text(run)) => {
-                    let room = MAX_BYTES.saturating_add(1).saturating_sub(text.len());
-                    text.push_str(run.split_at(run.floor_char_boundary(room)).0);
+                    let room = (start + MAX_BYTES + 1).saturating_sub(out.len());
+                    out.push_str(run.split_at(run.floor_char_boundary(room)).0);
                 }
                 Some(NodeData::Element(_)) => {
                     if let Some(child) = dom.element(id) {
-                        self.child(child, way, &mut text);
+                        self.child(child, way, out);
                     }
                 }
                 _ => {}
             }
-            if text.len() > MAX_BYTES || !self.tree.spend() {
+            if out.len() > start + MAX_BYTES || !self.tree.spend() {
                 self.uncertain = true;
                 break;
             }
         }
-        if element.name().contains('-') && text.trim().is_empty() && element.is_html() {
+        if element.is_html() && element.name().contains('-') && is_blank(out, start) {
             self.uncertain = true;
         }
-        text
     }
 
-    fn child(&mut self, child: ElementRef<'a>, way: Way<'a>, text: &mut String) {
+    fn child(&mut self, child: ElementRef<'a>, way: Way<'a>, out: &mut String) {
         let own = self.tree.own_exposure(child);
         if !own.is_exposed() && !way.hidden_counts {
             return;
@@ -278,20 +316,28 @@ impl<'a> Reader<'_, 'a> {
         if matches!(child.name(), "script" | "style" | "template" | "noscript") {
             return;
         }
-        let joins = child.is_html() && INLINE.contains(&child.name());
+        let joins = self.tree.page.traits(child).has(Traits::JOINS);
         if !joins {
-            text.push(' ');
+            out.push(' ');
         }
-        let inside = self.element(child, way.deeper());
-        text.push_str(&inside);
+        self.element(child, way.deeper(), out);
         if !joins {
-            text.push(' ');
+            out.push(' ');
         }
     }
 }
 
-fn is_blank(text: &str) -> bool {
-    text.trim().is_empty()
+fn is_blank(out: &str, start: usize) -> bool {
+    text::is_blank(out.get(start..).unwrap_or_default())
+}
+
+/// Whether anything but white space stands behind `start`; white space alone is removed.
+fn is_filled(out: &mut String, start: usize) -> bool {
+    if is_blank(out, start) {
+        out.truncate(start);
+        return false;
+    }
+    true
 }
 
 /// Whether what is inside an element of this kind and role names it.

@@ -16,9 +16,12 @@ impl Role {
     /// The role of that name, without regard to ASCII case; none for abstract and unknown names.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
-        let name = name.to_ascii_lowercase();
+        let name = name.bytes();
         ROLES
-            .binary_search_by(|role| role.name.cmp(&name))
+            .binary_search_by(|role| {
+                let wanted = name.clone().map(|byte| byte.to_ascii_lowercase());
+                role.name.bytes().cmp(wanted)
+            })
             .ok()
             .and_then(|index| ROLES.get(index))
             .map(Self)

@@ -1,11 +1,11 @@
 //! The words of a page that its author wrote as language: visible text outside code.
 
 use crate::dom::{Descendants, Dom, ElementRef, NodeData, NodeId};
-use crate::page::Page;
-use crate::page::text::{hidden_by_own_markup, is_boilerplate_by_name};
+use crate::page::text::{is_blank, is_boilerplate_by_name};
+use crate::page::{Page, Traits};
 
 /// Elements whose text is not prose: program text, examples of output, and what nobody sees.
-const NOT_PROSE: [&str; 25] = [
+pub(crate) const NOT_PROSE: [&str; 25] = [
     "script",
     "style",
     "noscript",
@@ -33,9 +33,6 @@ const NOT_PROSE: [&str; 25] = [
     "noframes",
 ];
 
-/// Elements around the main text of a page.
-const AROUND_MAIN: [&str; 6] = ["nav", "header", "footer", "aside", "dialog", "menu"];
-
 /// One run of text and the element it stands in.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Run<'a> {
@@ -45,26 +42,30 @@ pub(crate) struct Run<'a> {
     pub(crate) parent: ElementRef<'a>,
 }
 
+/// Whether a part of the page is left out.
+type Skip = fn(ElementRef<'_>, Traits) -> bool;
+
 /// The runs of prose below a node, in document order.
 pub(crate) struct Runs<'a> {
-    dom: &'a Dom,
+    page: &'a Page,
     walk: Descendants<'a>,
-    skip: fn(ElementRef<'a>) -> bool,
+    skip: Skip,
 }
 
 impl<'a> Iterator for Runs<'a> {
     type Item = Run<'a>;
 
     fn next(&mut self) -> Option<Run<'a>> {
+        let dom = self.page.dom();
         loop {
             let id = self.walk.next()?;
-            if let Some(element) = self.dom.element(id) {
-                if (self.skip)(element) {
+            if let Some(element) = dom.element(id) {
+                if (self.skip)(element, self.page.traits(element)) {
                     self.walk.skip_children(id);
                 }
                 continue;
             }
-            if let Some(run) = run(self.dom, id) {
+            if let Some(run) = run(dom, id) {
                 return Some(run);
             }
         }
@@ -73,7 +74,7 @@ impl<'a> Iterator for Runs<'a> {
 
 fn run(dom: &Dom, id: NodeId) -> Option<Run<'_>> {
     match dom.data(id)? {
-        NodeData::Text(text) if !text.trim().is_empty() => Some(Run {
+        NodeData::Text(text) if !is_blank(text) => Some(Run {
             text,
             parent: dom.element(dom.parent(id)?)?,
         }),
@@ -81,44 +82,50 @@ fn run(dom: &Dom, id: NodeId) -> Option<Run<'_>> {
     }
 }
 
-fn is_not_prose(element: ElementRef<'_>) -> bool {
-    NOT_PROSE.contains(&element.name()) || hidden_by_own_markup(element)
+fn is_not_prose(_: ElementRef<'_>, traits: Traits) -> bool {
+    traits.has(Traits::NOT_PROSE.or(Traits::HIDDEN))
 }
 
-fn is_around_main(element: ElementRef<'_>) -> bool {
-    is_not_prose(element) || is_outside_main(element)
+fn is_around_main(element: ElementRef<'_>, traits: Traits) -> bool {
+    is_not_prose(element, traits) || is_outside_main(element, traits)
 }
 
-fn is_outside_main(element: ElementRef<'_>) -> bool {
-    AROUND_MAIN.contains(&element.name())
-        || matches!(
-            element.attr("role"),
-            Some("navigation" | "banner" | "contentinfo" | "search" | "complementary")
-        )
-        || is_boilerplate_by_name(element)
+fn is_outside_main(element: ElementRef<'_>, traits: Traits) -> bool {
+    traits.has(Traits::AROUND_MAIN)
+        || (traits.has(Traits::ROLE)
+            && matches!(
+                element.attr("role"),
+                Some("navigation" | "banner" | "contentinfo" | "search" | "complementary")
+            ))
+        || is_boilerplate_by_name(element, traits)
 }
 
 /// All prose of the page.
 pub(crate) fn all(page: &Page) -> impl Iterator<Item = Run<'_>> {
     page.body()
         .into_iter()
-        .flat_map(|body| below(body, is_not_prose))
+        .flat_map(|body| below(page, body, is_not_prose))
 }
 
 /// The prose below an element, without navigation, headers, footers and asides.
-pub(crate) fn main_part(root: ElementRef<'_>) -> Runs<'_> {
-    below(root, is_around_main)
+pub(crate) fn main_part<'a>(page: &'a Page, root: ElementRef<'a>) -> Runs<'a> {
+    below(page, root, is_around_main)
 }
 
 /// The elements below this one, without navigation, headers, footers and asides.
-pub(crate) fn main_elements(root: ElementRef<'_>) -> impl Iterator<Item = ElementRef<'_>> {
+pub(crate) fn main_elements<'a>(
+    page: &'a Page,
+    root: ElementRef<'a>,
+) -> impl Iterator<Item = ElementRef<'a>> {
     let dom = root.dom();
     let mut walk = dom.descendants(root.id());
     std::iter::from_fn(move || {
         loop {
             let id = walk.next()?;
             match dom.element(id) {
-                Some(element) if is_outside_main(element) => walk.skip_children(id),
+                Some(element) if is_outside_main(element, page.traits(element)) => {
+                    walk.skip_children(id);
+                }
                 Some(element) => return Some(element),
                 None => {}
             }
@@ -126,23 +133,12 @@ pub(crate) fn main_elements(root: ElementRef<'_>) -> impl Iterator<Item = Elemen
     })
 }
 
-fn below<'a>(root: ElementRef<'a>, skip: fn(ElementRef<'a>) -> bool) -> Runs<'a> {
+fn below<'a>(page: &'a Page, root: ElementRef<'a>, skip: Skip) -> Runs<'a> {
     Runs {
-        dom: root.dom(),
+        page,
         walk: root.dom().descendants(root.id()),
         skip,
     }
-}
-
-/// The element that holds the main text: `main`, else an element with that role, else the body.
-pub(crate) fn main_element(page: &Page) -> Option<ElementRef<'_>> {
-    page.html("main")
-        .next()
-        .or_else(|| {
-            page.elements()
-                .find(|element| element.attr_is("role", "main"))
-        })
-        .or_else(|| page.body())
 }
 
 /// The part of a text around a place in it: at most so many characters on either side.
@@ -179,8 +175,8 @@ mod tests {
     #[test]
     fn the_main_part_leaves_navigation_out() {
         let page = Page::builder().html("<nav>menu</nav><div role=search>s</div><p>text");
-        let root = main_element(&page).unwrap();
-        let runs: Vec<_> = main_part(root).map(|run| run.text).collect();
+        let root = page.main_element().unwrap();
+        let runs: Vec<_> = main_part(&page, root).map(|run| run.text).collect();
         assert_eq!(runs, ["text"]);
     }
 

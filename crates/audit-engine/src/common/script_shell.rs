@@ -1,7 +1,6 @@
 //! Documents that hold no content until a script has run.
 
 use crate::dom::ElementRef;
-use crate::page::text::word_count;
 use crate::page::{Page, ResourceKind};
 
 /// The ids that application frameworks give the element they render into.
@@ -29,7 +28,7 @@ pub(crate) fn mount_point(page: &Page) -> Option<ElementRef<'_>> {
         .resources()
         .iter()
         .any(|resource| resource.kind == ResourceKind::Script);
-    if !has_script || word_count(page.text()) >= FEW_WORDS {
+    if !has_script || page.words() >= FEW_WORDS {
         return None;
     }
     page.elements()

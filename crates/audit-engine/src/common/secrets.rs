@@ -1,5 +1,8 @@
 //! Keys and tokens that give access to something, told by forms that nothing else has.
 
+use std::sync::LazyLock;
+
+use memchr::memmem;
 use sha2::{Digest, Sha256};
 
 /// A secret in a text.
@@ -83,7 +86,56 @@ const PLACEHOLDERS: [&str; 6] = ["example", "xxxx", "12345", "00000", "abcde", "
 
 /// Whether the text can hold any secret at all: cheap, to be asked of a whole page first.
 pub(crate) fn may_hold(text: &str) -> bool {
-    text.contains(KEY_END) || FORMS.iter().any(|form| text.contains(form.prefix))
+    static MARKS: LazyLock<Marks> = LazyLock::new(Marks::new);
+    MARKS.are_in(text.as_bytes())
+}
+
+/// The beginnings of secrets, so that one pass over a text finds nearly all of them.
+struct Marks {
+    /// Beginnings with an underscore or a hyphen, and where in them the first stands.
+    hyphened: Vec<(&'static [u8], usize)>,
+    /// Which bytes stand before that underscore or hyphen.
+    before: [bool; 256],
+    /// All other beginnings.
+    plain: Vec<memmem::Finder<'static>>,
+}
+
+impl Marks {
+    fn new() -> Self {
+        let mut marks = Self {
+            hyphened: Vec::new(),
+            before: [false; 256],
+            plain: Vec::new(),
+        };
+        for prefix in FORMS.iter().map(|form| form.prefix).chain([KEY_END]) {
+            let Some(at) = prefix.find(['_', '-']) else {
+                marks.plain.push(memmem::Finder::new(prefix));
+                continue;
+            };
+            let bytes = prefix.as_bytes();
+            marks.hyphened.push((bytes, at));
+            let before = at.checked_sub(1).and_then(|at| bytes.get(at));
+            if let Some(known) = before.and_then(|byte| marks.before.get_mut(usize::from(*byte))) {
+                *known = true;
+            }
+        }
+        marks
+    }
+
+    fn are_in(&self, text: &[u8]) -> bool {
+        memchr::memchr2_iter(b'_', b'-', text).any(|at| self.one_stands_around(text, at))
+            || self.plain.iter().any(|finder| finder.find(text).is_some())
+    }
+
+    fn one_stands_around(&self, text: &[u8], at: usize) -> bool {
+        let before = at.checked_sub(1).and_then(|at| text.get(at));
+        let is_usual = before.and_then(|byte| self.before.get(usize::from(*byte)));
+        is_usual == Some(&true)
+            && self.hyphened.iter().any(|(prefix, mark)| {
+                let start = at.checked_sub(*mark).and_then(|start| text.get(start..));
+                start.is_some_and(|rest| rest.starts_with(prefix))
+            })
+    }
 }
 
 /// The secrets in a text, by kind and then by place.
@@ -209,6 +261,18 @@ fn digest(secret: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_beginning_is_found_wherever_it_stands() {
+        for prefix in FORMS.iter().map(|form| form.prefix).chain([KEY_END]) {
+            for text in [prefix.to_owned(), format!("a-b_ é-{prefix}x")] {
+                assert!(may_hold(&text), "{text}");
+            }
+        }
+        assert!(!may_hold(
+            "-_ghp glpat_x sk-live A KIA S.G. class='a-b' PRIVATE KEY -----"
+        ));
+    }
 
     // Put together here, so that no scanner takes this file for a leak.
     fn github() -> String {

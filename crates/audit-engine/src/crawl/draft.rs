@@ -6,7 +6,7 @@ use std::sync::Arc;
 use url::Url;
 
 use crate::gather::Headers;
-use crate::page::{LinkTarget, Page, ResourceKind, text};
+use crate::page::{LinkTarget, Page, ResourceKind};
 use crate::run::judge::Judged;
 use crate::site::{Heading, KEPT_HEADERS};
 
@@ -70,8 +70,12 @@ impl Draft {
     pub(crate) fn of(page: &Page, judged: Vec<Judged>) -> Self {
         let main = page.main_text();
         let document = page.document();
-        let words = count(main);
-        let hashed = if words < FEW_WORDS { page.text() } else { main };
+        let words = count(page.main_words());
+        let (hashed, hashed_words) = if words < FEW_WORDS {
+            (page.text(), count(page.words()))
+        } else {
+            (main, words)
+        };
         Self {
             url: document.url.clone(),
             status: document.status,
@@ -97,7 +101,7 @@ impl Draft {
             indexable: page.is_indexable(),
             words,
             text_hash: text_hash(hashed),
-            hashed_words: count(hashed),
+            hashed_words,
             headers: kept_headers(page.headers()),
             links: links(page),
             resources: resources(page),
@@ -107,8 +111,8 @@ impl Draft {
     }
 }
 
-fn count(text: &str) -> u32 {
-    u32::try_from(text::word_count(text)).unwrap_or(u32::MAX)
+fn count(words: usize) -> u32 {
+    u32::try_from(words).unwrap_or(u32::MAX)
 }
 
 fn bounded(text: &str) -> Box<str> {
@@ -199,18 +203,24 @@ fn resources(page: &Page) -> Vec<DraftResource> {
     found
 }
 
-/// FNV-1a over the letters and digits, in lower case; 0 where there is none.
+/// A hash of the letters and digits, in lower case; 0 where there is none.
 fn text_hash(text: &str) -> u64 {
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
     let mut any = false;
-    for c in text
-        .chars()
-        .filter(|c| c.is_alphanumeric())
-        .flat_map(char::to_lowercase)
-    {
+    let mut add = |c: u32| {
         any = true;
-        for byte in u32::from(c).to_le_bytes() {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        // As FNV-1a, a character at a time; the rotation brings the upper bits down.
+        hash = (hash ^ u64::from(c))
+            .wrapping_mul(0x0100_0000_01b3)
+            .rotate_left(23);
+    };
+    for c in text.chars() {
+        if c.is_ascii() {
+            if c.is_ascii_alphanumeric() {
+                add(u32::from(c.to_ascii_lowercase()));
+            }
+        } else if c.is_alphanumeric() {
+            c.to_lowercase().for_each(|c| add(u32::from(c)));
         }
     }
     if any { hash } else { 0 }

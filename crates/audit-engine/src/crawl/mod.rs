@@ -1,5 +1,6 @@
 //! The breadth-first crawl.
 
+mod cores;
 mod draft;
 mod frontier;
 mod left_out;

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use tokio::sync::Semaphore;
 use url::Url;
 
+use super::cores;
 use super::draft::Draft;
 use crate::address::SiteKey;
 use crate::check::Check;
 use crate::gather::{FetchError, FetchErrorKind, Request, Response};
-use crate::page::{Document, Page, decode};
+use crate::page::{Document, Page, decode_owned};
 use crate::run::exchange::Exchange;
 use crate::run::judge::judge_page;
 use crate::run::origins::Origins;
@@ -20,6 +21,11 @@ pub(crate) const MAX_HTML_BYTES: u64 = 10 * 1024 * 1024;
 
 /// Bodies that wait for a core, all together, in MiB. Those still arriving come on top.
 const WAITING_MIB: usize = 64;
+
+/// Sources, all together in MiB, of which there are trees at one time. A tree with all that checks say
+/// of it takes many times its source, so that large pages are judged one after the other.
+const TREES_MIB: usize = 6;
+const WHOLE_TREES: u32 = 6;
 
 /// What came of a URL.
 #[derive(Debug)]
@@ -43,7 +49,7 @@ pub(crate) enum Visit {
     Failed(FetchError),
 }
 
-/// Visits URLs. Parsing and checks run on the blocking threads, as many at once as there are cores.
+/// Visits URLs. Parsing and checks run on threads of their own, one for each core.
 #[derive(Debug)]
 pub(crate) struct Visitor {
     exchange: Arc<Exchange>,
@@ -52,6 +58,7 @@ pub(crate) struct Visitor {
     origins: Arc<Origins>,
     cores: Semaphore,
     memory: Semaphore,
+    trees: Semaphore,
 }
 
 impl Visitor {
@@ -61,14 +68,15 @@ impl Visitor {
         site: SiteKey,
         origins: Arc<Origins>,
     ) -> Self {
-        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         Self {
             exchange,
             checks,
             site,
             origins,
-            cores: Semaphore::new(cores),
+            // One page waits for each core, so that none has to.
+            cores: Semaphore::new(2 * cores::count()),
             memory: Semaphore::new(WAITING_MIB),
+            trees: Semaphore::new(TREES_MIB),
         }
     }
 
@@ -120,15 +128,17 @@ impl Visitor {
             .acquire_many(mebibytes(response.body.len()))
             .await
             .ok();
+        let tree = mebibytes(response.body.len()).min(WHOLE_TREES);
+        let _tree = self.trees.acquire_many(tree).await.ok();
         let _core = self.cores.acquire().await.ok();
-        let judged = tokio::task::spawn_blocking(move || {
-            let page = page(&response, site);
+        let judged = cores::run(move || {
+            let page = page(response, site);
             let judged = judge_page(&checks, &page);
             Box::new(Draft::of(&page, judged))
         });
         match judged.await {
-            Ok(draft) => Visit::Page(draft),
-            Err(_) => Visit::Failed(FetchError::new(
+            Some(draft) => Visit::Page(draft),
+            None => Visit::Failed(FetchError::new(
                 FetchErrorKind::Protocol,
                 "the page could not be read",
             )),
@@ -150,15 +160,16 @@ pub(crate) fn is_page(response: &Response) -> bool {
 }
 
 /// The page in an answer that [`is_page`].
-pub(crate) fn page(response: &Response, site: SiteKey) -> Page {
-    let decoded = decode(&response.body, response.headers.get("content-type"));
+pub(crate) fn page(response: Response, site: SiteKey) -> Page {
+    let bytes = u64::try_from(response.body.len()).unwrap_or(u64::MAX);
+    let decoded = decode_owned(response.body, response.headers.get("content-type"));
     let document = Document {
-        url: response.url.clone(),
+        url: response.url,
         status: response.status,
-        headers: response.headers.clone(),
+        headers: response.headers,
         version: response.version,
         wire_bytes: response.wire_bytes,
-        bytes: u64::try_from(response.body.len()).unwrap_or(u64::MAX),
+        bytes,
         truncated: response.truncated,
         encoding: decoded.encoding,
         encoding_source: decoded.source,

@@ -1,6 +1,7 @@
 //! Where a document's nodes, names, attributes and texts are stored: each kind in one vector, so that a
 //! tree costs a handful of allocations, whatever its size.
 
+use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 
 use html5ever::LocalName;
@@ -11,6 +12,16 @@ use super::{MAX_DEPTH, NodeId};
 
 /// Names that are compared one after the other; documents with more have an index.
 const FEW_NAMES: usize = 48;
+
+/// Nodes, and likewise attributes, of an arena that is kept for the next document.
+const SPARE_NODES: usize = 20_000;
+/// Bytes of text of such an arena.
+const SPARE_TEXT: usize = 1024 * 1024;
+
+thread_local! {
+    /// The arena of the last document that this thread dropped.
+    static SPARE: Cell<Option<Arena>> = const { Cell::new(None) };
+}
 
 /// An attribute: its name, and the place of its value in the text.
 #[derive(Debug, Clone)]
@@ -33,18 +44,35 @@ pub(super) struct Arena {
 }
 
 impl Arena {
-    /// An arena with the document node, and room for a document of that many bytes.
-    pub(super) fn with_room_for(bytes: usize) -> Self {
-        let mut arena = Self {
-            // Real pages have a node for each 20 to 60 bytes, and less text than source.
-            nodes: Vec::with_capacity(bytes / 32 + 16),
-            names: Vec::with_capacity(FEW_NAMES),
-            attributes: Vec::with_capacity(bytes / 64 + 16),
-            text: String::with_capacity(bytes / 4 * 3),
-            ..Self::default()
-        };
+    /// An arena with the document node, and room for the document.
+    pub(super) fn with_room_for(html: &str) -> Self {
+        let mut arena = SPARE.take().unwrap_or_default();
+        // Of two tags one begins an element, and most elements stand beside a text.
+        let tags = memchr::memchr_iter(b'<', html.as_bytes()).count();
+        arena
+            .nodes
+            .reserve((tags + tags / 4).min(super::MAX_NODES) + 16);
+        arena.attributes.reserve(tags / 2 + 16);
+        arena.text.reserve(html.len() / 4 * 3);
         arena.nodes.push(Node::new(Stored::Document, 1));
         arena
+    }
+
+    /// Keeps the memory for the next document of this thread, unless it is much.
+    pub(super) fn recycle(mut self) {
+        if self.nodes.capacity() > SPARE_NODES
+            || self.attributes.capacity() > SPARE_NODES
+            || self.text.capacity() > SPARE_TEXT
+        {
+            return;
+        }
+        self.nodes.clear();
+        self.names.clear();
+        self.further_names = HashMap::new();
+        self.attributes.clear();
+        self.text.clear();
+        self.grown = Vec::new();
+        SPARE.set(Some(self));
     }
 
     pub(super) fn node(&self, id: NodeId) -> Option<&Node> {

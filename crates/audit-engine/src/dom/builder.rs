@@ -34,7 +34,7 @@ pub(super) fn parse(html: &str) -> Dom {
         },
         ..ParseOpts::default()
     };
-    let mut parser = parse_document(Sink::with_room_for(html.len()), opts);
+    let mut parser = parse_document(Sink::with_room_for(html), opts);
     let mut rest = html;
     if let Some(end) = attribute_bomb(html) {
         rest = html.split_at(end).0;
@@ -65,9 +65,9 @@ struct Sink {
 }
 
 impl Sink {
-    fn with_room_for(bytes: usize) -> Self {
+    fn with_room_for(html: &str) -> Self {
         Self {
-            arena: RefCell::new(Arena::with_room_for(bytes)),
+            arena: RefCell::new(Arena::with_room_for(html)),
             errors: RefCell::default(),
             error_count: Cell::new(0),
             duplicate_attributes: RefCell::default(),

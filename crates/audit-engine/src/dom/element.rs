@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use html5ever::LocalName;
+
 use super::node::{Element, Namespace};
 use super::{Attribute, Dom, NodeData, NodeId};
 
@@ -113,6 +115,15 @@ impl<'a> ElementRef<'a> {
                 name: &attribute.name,
                 value: arena.text(attribute.value),
             })
+    }
+
+    /// The attributes in source order, their names interned.
+    pub(crate) fn interned_attrs(self) -> impl Iterator<Item = (&'a LocalName, &'a str)> {
+        let arena = &self.dom.arena;
+        arena
+            .attributes(self.data)
+            .iter()
+            .map(|attribute| (&attribute.name, arena.text(attribute.value)))
     }
 
     /// Line in the source on which the start tag ends, from 1.

@@ -57,6 +57,12 @@ pub struct Dom {
     places: OnceLock<HashMap<NodeId, (u32, u32)>>,
 }
 
+impl Drop for Dom {
+    fn drop(&mut self) {
+        std::mem::take(&mut self.arena).recycle();
+    }
+}
+
 impl Dom {
     /// Parses a document. Never fails: HTML has no invalid documents, only parse errors.
     #[must_use]

@@ -18,7 +18,8 @@ impl NodeId {
         NonZeroU32::new(number).map(Self)
     }
 
-    pub(super) fn index(self) -> usize {
+    /// The node's number, from 0; smaller than [`Dom::len`](super::Dom::len).
+    pub(crate) fn index(self) -> usize {
         usize::try_from(self.0.get() - 1).unwrap_or(usize::MAX)
     }
 }

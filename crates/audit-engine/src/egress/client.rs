@@ -370,21 +370,23 @@ async fn work(reading: &mut Reading, mut go_on: GoOn) -> GoOn {
 
 /// Values that are not UTF-8 are read as ISO 8859-1, as HTTP always did.
 fn headers(answer: &reqwest::Response) -> Headers {
-    answer
-        .headers()
+    let fields = answer.headers();
+    let bytes = fields
         .iter()
-        .map(|(name, value)| {
-            let value = match std::str::from_utf8(value.as_bytes()) {
-                Ok(value) => value.to_owned(),
-                Err(_) => value
-                    .as_bytes()
-                    .iter()
-                    .map(|byte| char::from(*byte))
-                    .collect(),
-            };
-            (name.as_str(), value)
-        })
-        .collect()
+        .map(|(name, value)| name.as_str().len() + value.len())
+        .sum();
+    let mut headers = Headers::with_room_for(fields.len(), bytes);
+    for (name, value) in fields {
+        match std::str::from_utf8(value.as_bytes()) {
+            Ok(value) => headers.push(name.as_str(), value),
+            Err(_) => {
+                let bytes = value.as_bytes().iter();
+                let value: String = bytes.map(|byte| char::from(*byte)).collect();
+                headers.push(name.as_str(), value);
+            }
+        }
+    }
+    headers
 }
 
 fn version(version: reqwest::Version) -> HttpVersion {

@@ -1,19 +1,48 @@
 //! Header fields in the order they came.
 
 /// Header fields. Names compare without regard to case; repeated fields are all kept.
+///
+/// Stored as one text: an audit holds the headers of every page it has seen.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Headers(Vec<(String, String)>);
+pub struct Headers {
+    /// Names in lower case and values, one behind the other.
+    text: String,
+    /// Where each name and each value ends.
+    ends: Vec<(u32, u32)>,
+}
 
 impl Headers {
     /// No fields.
     #[must_use]
     pub const fn new() -> Self {
-        Self(Vec::new())
+        Self {
+            text: String::new(),
+            ends: Vec::new(),
+        }
     }
 
-    /// Adds a field behind the others.
-    pub fn push(&mut self, name: &str, value: impl Into<String>) {
-        self.0.push((name.to_ascii_lowercase(), value.into()));
+    /// No fields, and room for so many with so many bytes of names and values.
+    pub(crate) fn with_room_for(fields: usize, bytes: usize) -> Self {
+        Self {
+            text: String::with_capacity(bytes),
+            ends: Vec::with_capacity(fields),
+        }
+    }
+
+    /// Adds a field behind the others. Past four GiB of them nothing is added.
+    pub fn push(&mut self, name: &str, value: impl AsRef<str>) {
+        let value = value.as_ref();
+        let name_end = self.text.len() + name.len();
+        let (Ok(name_end), Ok(value_end)) = (
+            u32::try_from(name_end),
+            u32::try_from(name_end + value.len()),
+        ) else {
+            return;
+        };
+        self.text
+            .extend(name.chars().map(|c| c.to_ascii_lowercase()));
+        self.text.push_str(value);
+        self.ends.push((name_end, value_end));
     }
 
     /// The first value of the field.
@@ -24,10 +53,9 @@ impl Headers {
 
     /// Every value of the field in order. `Set-Cookie` in particular comes several times.
     pub fn get_all(&self, name: &str) -> impl Iterator<Item = &str> {
-        self.0
-            .iter()
+        self.iter()
             .filter(move |(found, _)| found.eq_ignore_ascii_case(name))
-            .map(|(_, value)| value.as_str())
+            .map(|(_, value)| value)
     }
 
     /// Whether the field is there.
@@ -38,13 +66,19 @@ impl Headers {
 
     /// All fields in order, names in lower case.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.0
-            .iter()
-            .map(|(name, value)| (name.as_str(), value.as_str()))
+        let place = |at: u32| usize::try_from(at).unwrap_or(usize::MAX);
+        let mut begin = 0;
+        self.ends.iter().map(move |(name_end, value_end)| {
+            let (name_end, value_end) = (place(*name_end), place(*value_end));
+            let part = |from, to| self.text.get(from..to).unwrap_or_default();
+            let field = (part(begin, name_end), part(name_end, value_end));
+            begin = value_end;
+            field
+        })
     }
 }
 
-impl<N: AsRef<str>, V: Into<String>> FromIterator<(N, V)> for Headers {
+impl<N: AsRef<str>, V: AsRef<str>> FromIterator<(N, V)> for Headers {
     fn from_iter<I: IntoIterator<Item = (N, V)>>(fields: I) -> Self {
         let mut headers = Self::new();
         for (name, value) in fields {

@@ -1,5 +1,6 @@
 //! From bytes to text, as the HTML standard's encoding sniffing does it.
 
+use bytes::Bytes;
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 
 /// Where the encoding of a document was learned.
@@ -35,6 +36,22 @@ pub fn decode(body: &[u8], content_type: Option<&str>) -> Decoded {
         text: text.into_owned(),
         encoding: used.name(),
         source,
+    }
+}
+
+/// Decodes a document that nobody else needs. Valid UTF-8, which most documents are, is not copied.
+pub(crate) fn decode_owned(body: Bytes, content_type: Option<&str>) -> Decoded {
+    let (encoding, source) = sniff(&body, content_type);
+    if encoding != UTF_8 || source == EncodingSource::ByteOrderMark {
+        return decode(&body, content_type);
+    }
+    match String::from_utf8(Vec::from(body)) {
+        Ok(text) => Decoded {
+            text,
+            encoding: encoding.name(),
+            source,
+        },
+        Err(error) => decode(error.as_bytes(), content_type),
     }
 }
 

@@ -6,20 +6,26 @@ mod index;
 mod link;
 mod robots_meta;
 pub mod text;
+mod traits;
 
 use std::sync::OnceLock;
 
 use url::Url;
 
 pub use builder::PageBuilder;
+pub(crate) use encoding::decode_owned;
 pub use encoding::{Decoded, EncodingSource, decode};
 pub use link::{Link, LinkTarget, ResourceKind, ResourceRef};
 pub use robots_meta::{Directive, DirectiveSource, RobotsDirectives};
+pub(crate) use traits::Traits;
 
 use crate::address::{SiteKey, path_and_query, without_fragment};
+use crate::aria::AccessFacts;
 use crate::dom::{Dom, ElementRef, NodeId};
 use crate::gather::{Headers, HttpVersion};
 use index::Index;
+use text::{Texts, word_count};
+use traits::TraitTable;
 
 /// How a page came.
 #[derive(Debug, Clone)]
@@ -54,8 +60,35 @@ pub struct Page {
     source: String,
     dom: Dom,
     index: Index,
-    all_text: OnceLock<String>,
-    main_text: OnceLock<String>,
+    traits: OnceLock<TraitTable>,
+    texts: OnceLock<PageTexts>,
+    access: OnceLock<AccessFacts>,
+}
+
+/// The texts of a page and how many words they have.
+#[derive(Debug, Default)]
+struct PageTexts {
+    body: Texts,
+    /// The marked main part, where the body's text does not hold it.
+    marked_apart: Option<String>,
+    words: usize,
+    words_outside_boilerplate: usize,
+    main_words: usize,
+}
+
+impl PageTexts {
+    fn main(&self) -> &str {
+        match (&self.marked_apart, self.body.marked) {
+            (Some(text), _) => text,
+            (None, Some((start, end))) => self
+                .body
+                .main
+                .get(start..end)
+                .unwrap_or_default()
+                .trim_end(),
+            (None, None) => &self.body.main,
+        }
+    }
 }
 
 impl Page {
@@ -76,8 +109,9 @@ impl Page {
             source,
             dom,
             index,
-            all_text: OnceLock::new(),
-            main_text: OnceLock::new(),
+            traits: OnceLock::new(),
+            texts: OnceLock::new(),
+            access: OnceLock::new(),
         }
     }
 
@@ -287,30 +321,113 @@ impl Page {
     /// All visible text; blocks are lines.
     #[must_use]
     pub fn text(&self) -> &str {
-        self.all_text.get_or_init(|| {
-            self.body().map_or_else(String::new, |body| {
-                text::visible_text(&self.dom, body.id(), text::Part::All)
-            })
-        })
+        &self.texts().body.all
     }
 
     /// The main text: of the `main` element where there is one, else the body's, without
     /// navigation, headers, footers and asides.
     #[must_use]
     pub fn main_text(&self) -> &str {
-        self.main_text.get_or_init(|| {
-            let root = self
-                .html("main")
-                .next()
-                .or_else(|| {
-                    self.elements()
-                        .find(|element| element.attr_is("role", "main"))
-                })
-                .or_else(|| self.body());
-            root.map_or_else(String::new, |root| {
-                text::visible_text(&self.dom, root.id(), text::Part::Main)
+        self.texts().main()
+    }
+
+    /// How many words [`Page::text`] has.
+    #[must_use]
+    pub fn words(&self) -> usize {
+        self.texts().words
+    }
+
+    /// How many words [`Page::main_text`] has.
+    #[must_use]
+    pub fn main_words(&self) -> usize {
+        self.texts().main_words
+    }
+
+    /// How many words the body has outside of navigation, headers, footers and asides.
+    #[must_use]
+    pub fn words_outside_boilerplate(&self) -> usize {
+        self.texts().words_outside_boilerplate
+    }
+
+    /// How many words an element has outside of navigation, headers, footers and asides.
+    #[must_use]
+    pub fn words_in(&self, element: ElementRef<'_>) -> usize {
+        if self.main_element() == Some(element) {
+            self.main_words()
+        } else {
+            word_count(&self.text_in(element))
+        }
+    }
+
+    /// The element that holds the main text: `main`, else an element with that role, else the body.
+    #[must_use]
+    pub fn main_element(&self) -> Option<ElementRef<'_>> {
+        self.html("main")
+            .next()
+            .or_else(|| {
+                self.elements_with(Traits::ROLE)
+                    .find(|element| element.attr_is("role", "main"))
             })
-        })
+            .or_else(|| self.body())
+    }
+
+    fn text_in(&self, element: ElementRef<'_>) -> String {
+        Texts::below(&self.dom, self.trait_table(), element.id(), None).main
+    }
+
+    fn texts(&self) -> &PageTexts {
+        self.texts.get_or_init(|| self.read_texts())
+    }
+
+    fn read_texts(&self) -> PageTexts {
+        let (body, main) = (self.body(), self.main_element());
+        let marked = main.filter(|_| main != body);
+        let mark = marked.map(ElementRef::id);
+        let body = body.map_or_else(Texts::default, |body| {
+            Texts::below(&self.dom, self.trait_table(), body.id(), mark)
+        });
+        let apart = marked.filter(|_| body.marked.is_none());
+        let mut texts = PageTexts {
+            marked_apart: apart.map(|main| self.text_in(main)),
+            body,
+            ..PageTexts::default()
+        };
+        texts.words = word_count(&texts.body.all);
+        // The marked part begins and ends at the end of a line, so no word goes across.
+        let (start, end) = texts.body.marked.unwrap_or_default();
+        let count = |part: Option<&str>| part.map_or(0, word_count);
+        let outside = &texts.body.main;
+        let marked_words = count(outside.get(start..end));
+        texts.words_outside_boilerplate =
+            count(outside.get(..start)) + marked_words + count(outside.get(end..));
+        texts.main_words = match &texts.marked_apart {
+            Some(text) => word_count(text),
+            None if marked.is_some() => marked_words,
+            None => texts.words_outside_boilerplate,
+        };
+        texts
+    }
+
+    /// The elements with one of these traits, in document order.
+    pub(crate) fn elements_with(&self, any: Traits) -> impl Iterator<Item = ElementRef<'_>> {
+        let traits = self.trait_table();
+        let with = self.index.elements.iter();
+        with.filter(move |id| traits.get(**id).has(any))
+            .filter_map(|id| self.dom.element(*id))
+    }
+
+    /// The traits of an element.
+    pub(crate) fn traits(&self, element: ElementRef<'_>) -> Traits {
+        self.trait_table().get(element.id())
+    }
+
+    /// What is known of the page as assistive technology meets it.
+    pub(crate) fn access(&self) -> &AccessFacts {
+        self.access.get_or_init(|| AccessFacts::of(self))
+    }
+
+    fn trait_table(&self) -> &TraitTable {
+        self.traits.get_or_init(|| TraitTable::of(&self.dom))
     }
 }
 

@@ -1,15 +1,16 @@
 //! The text a visitor sees, as far as markup alone tells.
 
-use crate::dom::{Dom, ElementRef, NodeData, NodeId};
+use super::traits::{TraitTable, Traits};
+use crate::dom::{Descendants, Dom, ElementRef, NodeData, NodeId};
 
 /// Elements whose contents no visitor reads.
-const UNSEEN: [&str; 13] = [
+pub(super) const UNSEEN: [&str; 13] = [
     "script", "style", "noscript", "template", "head", "svg", "math", "iframe", "object", "video",
     "audio", "canvas", "datalist",
 ];
 
 /// Elements outside the main text of a page.
-const BOILERPLATE: [&str; 6] = ["nav", "header", "footer", "aside", "dialog", "menu"];
+pub(crate) const BOILERPLATE: [&str; 6] = ["nav", "header", "footer", "aside", "dialog", "menu"];
 
 /// Names of blocks that hold links to other pages or parts of the page, as class or id.
 const NAVIGATION_NAMES: [&str; 27] = [
@@ -53,14 +54,15 @@ const EDGE_NAMES: [&str; 6] = [
 ];
 
 /// Elements that are blocks around others; a cell, a heading or a phrase called "header" is none.
-const NAMED_BLOCKS: [&str; 9] = [
+pub(super) const NAMED_BLOCKS: [&str; 9] = [
     "div", "section", "table", "ul", "ol", "dl", "p", "center", "form",
 ];
 
 /// A block is looked through for so many nodes.
 const MOST_NODES_OF_A_BLOCK: usize = 2_000;
 
-const INLINE: [&str; 26] = [
+/// Elements that stand within a line of text.
+pub(super) const INLINE: [&str; 26] = [
     "a", "abbr", "b", "bdi", "bdo", "cite", "code", "data", "del", "dfn", "em", "i", "ins", "kbd",
     "label", "mark", "q", "s", "samp", "small", "span", "strong", "sub", "sup", "u", "var",
 ];
@@ -69,65 +71,141 @@ const INLINE: [&str; 26] = [
 /// `visibility: hidden`.
 #[must_use]
 pub fn hidden_by_own_markup(element: ElementRef<'_>) -> bool {
-    if element.has_attr("hidden") {
-        return true;
-    }
-    element.attr("style").is_some_and(|style| {
-        style.split(';').any(|declaration| {
-            let Some((property, value)) = declaration.split_once(':') else {
-                return false;
-            };
-            let value = value.trim().trim_end_matches("!important").trim_end();
-            (property.trim().eq_ignore_ascii_case("display") && value.eq_ignore_ascii_case("none"))
-                || (property.trim().eq_ignore_ascii_case("visibility")
-                    && value.eq_ignore_ascii_case("hidden"))
-        })
+    element.has_attr("hidden") || element.attr("style").is_some_and(hides)
+}
+
+/// Whether an inline style takes its element out of sight.
+pub(super) fn hides(style: &str) -> bool {
+    style.split(';').any(|declaration| {
+        let Some((property, value)) = declaration.split_once(':') else {
+            return false;
+        };
+        let value = value.trim().trim_end_matches("!important").trim_end();
+        (property.trim().eq_ignore_ascii_case("display") && value.eq_ignore_ascii_case("none"))
+            || (property.trim().eq_ignore_ascii_case("visibility")
+                && value.eq_ignore_ascii_case("hidden"))
     })
 }
 
-/// Which part of the page is read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+/// The texts below a node, read in one walk.
+#[derive(Debug, Default)]
+pub(super) struct Texts {
     /// Everything visible.
-    All,
-    /// Without navigation, headers, footers and asides, told by element, role, class or id.
-    Main,
+    pub(super) all: String,
+    /// The same without navigation, headers, footers and asides.
+    pub(super) main: String,
+    /// Where in `main` the text of the marked element stands; none where it was not met as a block
+    /// of its own.
+    pub(super) marked: Option<(usize, usize)>,
 }
 
-/// The visible text below a node: blocks separated by newlines, white space collapsed.
-#[must_use]
-pub fn visible_text(dom: &Dom, root: NodeId, part: Part) -> String {
-    let mut out = String::new();
-    let mut walk = dom.descendants(root);
-    while let Some(id) = walk.next() {
-        let after_block = dom.previous_sibling(id).and_then(|id| dom.element(id));
-        if after_block.is_some_and(|element| !INLINE.contains(&element.name())) {
-            break_block(&mut out);
-        }
-        match dom.data(id) {
-            Some(NodeData::Text(run)) => push_run(&mut out, run),
-            Some(NodeData::Element(_)) => {
-                let Some(element) = dom.element(id) else {
-                    continue;
-                };
-                let name = element.name();
-                if UNSEEN.contains(&name)
-                    || (part == Part::Main
-                        && (is_boilerplate(element) || is_boilerplate_by_name(element)))
-                    || hidden_by_own_markup(element)
-                {
-                    walk.skip_children(id);
-                }
-                if !INLINE.contains(&name) {
-                    break_block(&mut out);
-                }
+impl Texts {
+    /// Reads what is below `root`, and notes where the text of the element `mark` stands.
+    pub(super) fn below(
+        dom: &Dom,
+        traits: &TraitTable,
+        root: NodeId,
+        mark: Option<NodeId>,
+    ) -> Self {
+        // Most pages have about so many letters for each node.
+        let room = dom.len().saturating_mul(4);
+        let mut texts = Self {
+            all: String::with_capacity(room),
+            main: String::with_capacity(room),
+            marked: None,
+        };
+        let mut walk = dom.descendants(root);
+        // The first node behind the boilerplate, or behind the marked element, that is being read.
+        let mut main_goes_on: Option<Option<NodeId>> = None;
+        let mut marked: Option<(usize, Option<NodeId>)> = None;
+        while let Some(id) = walk.next() {
+            if main_goes_on == Some(Some(id)) {
+                main_goes_on = None;
             }
-            _ => {}
+            if let Some((start, Some(_))) = marked.filter(|(_, end)| *end == Some(id)) {
+                texts.marked = Some((start, texts.main.len()));
+                marked = None;
+            }
+            let in_main = main_goes_on.is_none();
+            let before = dom.previous_sibling(id);
+            if before.is_some_and(|id| is_block(dom, traits, id)) {
+                texts.break_block(in_main);
+            }
+            match dom.data(id) {
+                Some(NodeData::Text(run)) => texts.push_run(run, in_main),
+                Some(NodeData::Element(_)) => {
+                    let own = traits.get(id);
+                    if !own.has(Traits::INLINE) {
+                        texts.break_block(in_main);
+                    }
+                    if own.has(Traits::UNSEEN.or(Traits::HIDDEN)) {
+                        walk.skip_children(id);
+                    } else if in_main && is_outside_main(dom, own, id) {
+                        main_goes_on = Some(behind(&walk, id));
+                    } else if in_main && mark == Some(id) && !own.has(Traits::INLINE) {
+                        marked = Some((texts.main.len(), behind(&walk, id)));
+                    }
+                }
+                _ => {}
+            }
+        }
+        if let Some((start, _)) = marked {
+            texts.marked = Some((start, texts.main.len()));
+        }
+        for text in [&mut texts.all, &mut texts.main] {
+            let end = text.trim_end().len();
+            text.truncate(end);
+        }
+        let most = texts.main.len();
+        texts.marked = texts
+            .marked
+            .map(|(start, end)| (start.min(most), end.min(most)));
+        texts
+    }
+
+    fn push_run(&mut self, run: &str, in_main: bool) {
+        let (start, spaced) = (self.all.len(), is_spaced(&self.all));
+        push_run(&mut self.all, run);
+        if !in_main {
+            return;
+        }
+        // What a run adds depends on nothing but whether white space stands before it.
+        if is_spaced(&self.main) == spaced {
+            let added = self.all.get(start..).unwrap_or_default();
+            self.main.push_str(added);
+        } else {
+            push_run(&mut self.main, run);
         }
     }
-    let end = out.trim_end().len();
-    out.truncate(end);
-    out
+
+    fn break_block(&mut self, in_main: bool) {
+        break_block(&mut self.all);
+        if in_main {
+            break_block(&mut self.main);
+        }
+    }
+}
+
+fn is_block(dom: &Dom, traits: &TraitTable, id: NodeId) -> bool {
+    !traits.get(id).has(Traits::INLINE) && dom.element(id).is_some()
+}
+
+fn is_outside_main(dom: &Dom, traits: Traits, id: NodeId) -> bool {
+    const SUSPECT: Traits = Traits::AROUND_MAIN
+        .or(Traits::ROLE)
+        .or(Traits::CALLED_NAVIGATION)
+        .or(Traits::CALLED_EDGE);
+    traits.has(SUSPECT)
+        && dom.element(id).is_some_and(|element| {
+            is_boilerplate(element) || is_boilerplate_by_name(element, traits)
+        })
+}
+
+/// The node that follows the subtree of `id` in the walk.
+fn behind(walk: &Descendants<'_>, id: NodeId) -> Option<NodeId> {
+    let mut ahead = walk.clone();
+    ahead.skip_children(id);
+    ahead.next()
 }
 
 /// A `header` or `footer` inside an article belongs to the article.
@@ -148,14 +226,12 @@ fn is_boilerplate(element: ElementRef<'_>) -> bool {
 /// Whether the class or id of a block says that it is navigation, a header or a footer, and nothing
 /// in it speaks against that: a block that holds the main part or the page's first heading is no
 /// boilerplate, and one called "menu" without a link may be that of a restaurant.
-pub(crate) fn is_boilerplate_by_name(element: ElementRef<'_>) -> bool {
-    if !element.is_html() || !NAMED_BLOCKS.contains(&element.name()) {
+pub(crate) fn is_boilerplate_by_name(element: ElementRef<'_>, traits: Traits) -> bool {
+    const CALLED: Traits = Traits::CALLED_NAVIGATION.or(Traits::CALLED_EDGE);
+    if !traits.has(CALLED) || !traits.has(Traits::NAMED_BLOCK) {
         return false;
     }
-    let navigates = has_name_among(element, &NAVIGATION_NAMES);
-    if !navigates && !has_name_among(element, &EDGE_NAMES) {
-        return false;
-    }
+    let navigates = traits.has(Traits::CALLED_NAVIGATION);
     let mut holds_link = false;
     for inner in element.descendants().take(MOST_NODES_OF_A_BLOCK) {
         if matches!(inner.name(), "main" | "article" | "h1") || inner.attr_is("role", "main") {
@@ -176,21 +252,128 @@ pub(crate) fn has_name_among(element: ElementRef<'_>, names: &[&str]) -> bool {
         .any(|word| names.iter().any(|name| word.eq_ignore_ascii_case(name)))
 }
 
+/// The names of blocks, to be looked for in classes and ids.
+pub(super) struct BlockNames {
+    /// For each first letter, the lengths of the names that begin with it, as bits. Few other words
+    /// have such a beginning and such a length.
+    lengths: [u32; 26],
+}
+
+impl BlockNames {
+    pub(super) fn new() -> Self {
+        let mut lengths = [0; 26];
+        for name in NAVIGATION_NAMES.iter().chain(&EDGE_NAMES) {
+            if let Some(of_letter) = letter(name).and_then(|letter| lengths.get_mut(letter)) {
+                *of_letter |= bit(name);
+            }
+        }
+        Self { lengths }
+    }
+
+    /// What words in a `class` or an `id` say of the element.
+    pub(super) fn read(&self, words: &str) -> Traits {
+        let mut traits = Traits::default();
+        for word in words.split_ascii_whitespace() {
+            if !self.may_be_one(word) {
+                continue;
+            }
+            if is_among(word, &NAVIGATION_NAMES) {
+                traits = traits.or(Traits::CALLED_NAVIGATION);
+            } else if is_among(word, &EDGE_NAMES) {
+                traits = traits.or(Traits::CALLED_EDGE);
+            }
+        }
+        traits
+    }
+
+    fn may_be_one(&self, word: &str) -> bool {
+        letter(word)
+            .and_then(|letter| self.lengths.get(letter))
+            .is_some_and(|lengths| lengths & bit(word) != 0)
+    }
+}
+
+/// The number of the word's first letter in the alphabet, from 0.
+fn letter(word: &str) -> Option<usize> {
+    let first = word.bytes().next()?.to_ascii_lowercase();
+    first.checked_sub(b'a').map(usize::from)
+}
+
+/// A bit for the word's length; none for very long words.
+fn bit(word: &str) -> u32 {
+    u32::try_from(word.len())
+        .ok()
+        .and_then(|length| 1_u32.checked_shl(length))
+        .unwrap_or(0)
+}
+
+fn is_among(word: &str, names: &[&str]) -> bool {
+    names.iter().any(|name| word.eq_ignore_ascii_case(name))
+}
+
+/// Whether white space after the text would change nothing.
+fn is_spaced(out: &str) -> bool {
+    out.is_empty() || out.ends_with(char::is_whitespace)
+}
+
 fn push_run(out: &mut String, run: &str) {
-    let leading = run.starts_with(char::is_whitespace);
+    let spaced = is_spaced(out);
+    if is_blank(run) {
+        if !spaced && !run.is_empty() {
+            out.push(' ');
+        }
+    } else if is_collapsed(run) {
+        // The usual run: words with one space between them, and perhaps one at an end.
+        let begin = run.strip_prefix(' ').filter(|_| spaced);
+        out.push_str(begin.unwrap_or(run));
+    } else {
+        if !spaced && run.starts_with(char::is_whitespace) {
+            out.push(' ');
+        }
+        out.reserve(run.len());
+        push_words(out, run);
+        if run.ends_with(char::is_whitespace) {
+            out.push(' ');
+        }
+    }
+}
+
+/// Adds the words of a text with one space between them.
+fn push_words(out: &mut String, text: &str) {
     let mut first = true;
-    for word in run.split_whitespace() {
-        let separated = !first || leading;
-        if separated && !out.is_empty() && !out.ends_with(char::is_whitespace) {
+    let mut push = |word: &str| {
+        if !first {
             out.push(' ');
         }
         out.push_str(word);
         first = false;
+    };
+    // Bytes are split faster than characters. The vertical tab is white space only as a character.
+    if text.is_ascii() && !text.contains('\u{b}') {
+        text.split_ascii_whitespace().for_each(&mut push);
+    } else {
+        text.split_whitespace().for_each(&mut push);
     }
-    if run.ends_with(char::is_whitespace) && !out.is_empty() && !out.ends_with(char::is_whitespace)
-    {
-        out.push(' ');
+}
+
+/// Whether the text has nothing but white space.
+pub(crate) fn is_blank(text: &str) -> bool {
+    match text.bytes().next() {
+        None => true,
+        Some(b'!'..=b'~') => false,
+        Some(_) => text.bytes().all(|byte| matches!(byte, b' ' | b'\n')) || text.trim().is_empty(),
     }
+}
+
+/// Whether the only white space in the text is single spaces. Not every such text is found; those
+/// with letters beyond ASCII are not.
+pub(crate) fn is_collapsed(text: &str) -> bool {
+    // No early end, so that the compiler looks at many bytes at once.
+    let plain = text
+        .bytes()
+        .fold(true, |plain, byte| plain & matches!(byte, b' '..=b'~'));
+    let pairs = text.bytes().zip(text.bytes().skip(1));
+    plain && !pairs.fold(false, |double, pair| double | (pair == (b' ', b' ')))
 }
 
 fn break_block(out: &mut String) {
@@ -205,8 +388,14 @@ fn break_block(out: &mut String) {
 /// the usual length of one in Chinese and Japanese.
 #[must_use]
 pub fn word_count(text: &str) -> usize {
+    if text.is_ascii() {
+        return ascii_word_count(text);
+    }
     text.split_whitespace()
         .map(|token| {
+            if token.is_ascii() {
+                return usize::from(token.bytes().any(|byte| byte.is_ascii_alphanumeric()));
+            }
             let dense = token.chars().filter(|c| is_dense_script(*c)).count();
             if dense > 0 {
                 dense.div_ceil(2)
@@ -215,6 +404,17 @@ pub fn word_count(text: &str) -> usize {
             }
         })
         .sum()
+}
+
+/// Tokens with a letter or a digit: each is counted at the first of these.
+fn ascii_word_count(text: &str) -> usize {
+    let (mut count, mut counted) = (0, false);
+    for byte in text.bytes() {
+        let is_part = byte.is_ascii_alphanumeric();
+        count += usize::from(is_part & !counted);
+        counted = (counted | is_part) & !matches!(byte, b' ' | b'\t'..=b'\r');
+    }
+    count
 }
 
 const fn is_dense_script(c: char) -> bool {
@@ -226,9 +426,19 @@ const fn is_dense_script(c: char) -> bool {
 mod tests {
     use super::*;
 
+    #[derive(Clone, Copy)]
+    enum Part {
+        All,
+        Main,
+    }
+
     fn text(html: &str, part: Part) -> String {
         let dom = Dom::parse(html);
-        visible_text(&dom, dom.document(), part)
+        let texts = Texts::below(&dom, &TraitTable::of(&dom), dom.document(), None);
+        match part {
+            Part::All => texts.all,
+            Part::Main => texts.main,
+        }
     }
 
     #[test]
@@ -290,6 +500,67 @@ mod tests {
         ] {
             assert!(text(block, Part::Main).contains('x'), "{block}");
         }
+    }
+
+    #[test]
+    fn the_marked_element_is_read_with_the_body_as_it_is_read_alone() {
+        for html in [
+            "<p>a</p> <main id=m> b<p>c </p>d </main> e",
+            "<p>a</p><div id=m role=main><nav>x</nav>b</div>",
+            "<div id=m role=main></div>a",
+        ] {
+            let dom = Dom::parse(html);
+            let traits = TraitTable::of(&dom);
+            let mark = dom
+                .descendants(dom.document())
+                .find(|id| {
+                    dom.element(*id)
+                        .is_some_and(|element| element.has_attr("id"))
+                })
+                .unwrap();
+            let texts = Texts::below(&dom, &traits, dom.document(), Some(mark));
+            let (start, end) = texts.marked.unwrap();
+            let alone = Texts::below(&dom, &traits, mark, None).main;
+            assert_eq!(
+                texts.main.get(start..end).unwrap().trim_end(),
+                alone,
+                "{html}"
+            );
+        }
+    }
+
+    #[test]
+    fn an_element_that_is_no_block_of_its_own_in_the_body_is_not_marked() {
+        for html in [
+            "a<span id=m role=main>b</span>",
+            "<nav><div id=m role=main>b</div></nav>",
+            "<main id=m hidden>b</main>",
+        ] {
+            let dom = Dom::parse(html);
+            let mark = dom.descendants(dom.document()).find(|id| {
+                dom.element(*id)
+                    .is_some_and(|element| element.has_attr("id"))
+            });
+            let texts = Texts::below(&dom, &TraitTable::of(&dom), dom.document(), mark);
+            assert_eq!(texts.marked, None, "{html}");
+        }
+    }
+
+    #[test]
+    fn white_space_is_collapsed_in_every_script() {
+        for (html, expected) in [
+            ("<p>a  b\n\tc <b> d</b> e", "a b c d e"),
+            ("<p> é  b <b>\u{a0}c</b>", "é b c"),
+            ("<p>a<b> </b>b<i>  </i>c", "a b c"),
+        ] {
+            assert_eq!(text(html, Part::All), expected);
+        }
+    }
+
+    #[test]
+    fn signs_alone_are_no_words() {
+        assert_eq!(word_count(" - a-b\n* (c) … 7\t"), 3);
+        assert_eq!(word_count("- a-b * (c) 7"), 3);
     }
 
     #[test]

@@ -40,7 +40,7 @@ impl Entrance {
         if !has_a_sign(start) {
             return Self::default();
         }
-        let page = page(start, key.clone());
+        let page = page(start.clone(), key.clone());
         let refresh = refresh_redirect(&page).map(|refresh| without_fragment(&refresh.target));
         let mut feeds: Vec<Url> = Vec::new();
         for link in page.link_elements("alternate") {

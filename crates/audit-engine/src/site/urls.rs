@@ -1,10 +1,10 @@
 //! Every URL that the crawl has met, once.
 
-use std::collections::HashMap;
+use std::hash::{BuildHasher as _, RandomState};
 
-use url::Url;
+use hashbrown::HashTable;
+use url::{Position, Url};
 
-use crate::address::without_fragment;
 use crate::gather::FetchErrorKind;
 
 /// A URL's place in its [`UrlTable`].
@@ -125,39 +125,84 @@ pub const MAX_REDIRECTS: usize = 10;
 #[derive(Debug, Default)]
 pub struct UrlTable {
     entries: Vec<UrlEntry>,
-    by_url: HashMap<Box<str>, UrlId>,
-    hrefs: Vec<Box<str>>,
-    by_href: HashMap<Box<str>, UrlId>,
+    by_url: HashTable<UrlId>,
+    hrefs: Texts,
+    /// Keyed by chance, so that no site can choose URLs that are slow to tell apart.
+    hasher: RandomState,
+}
+
+/// Texts, each once, one behind the other: a large site has many more written forms of links than URLs.
+#[derive(Debug, Default)]
+struct Texts {
+    text: String,
+    ends: Vec<u32>,
+    by_text: HashTable<UrlId>,
+}
+
+impl Texts {
+    fn get(&self, id: UrlId) -> &str {
+        let end = |place: usize| {
+            let end = self.ends.get(place).copied().unwrap_or_default();
+            usize::try_from(end).unwrap_or_default()
+        };
+        let begin = id.index().checked_sub(1).map_or(0, end);
+        self.text.get(begin..end(id.index())).unwrap_or_default()
+    }
+
+    /// The place of a text; past four GiB of them, an id of none.
+    fn intern(&mut self, text: &str, hasher: &RandomState) -> UrlId {
+        let hash = hasher.hash_one(text);
+        if let Some(id) = self.by_text.find(hash, |id| self.get(*id) == text) {
+            return *id;
+        }
+        let id = UrlId(u32::try_from(self.ends.len()).unwrap_or(u32::MAX));
+        let Ok(end) = u32::try_from(self.text.len() + text.len()) else {
+            return UrlId(u32::MAX);
+        };
+        self.text.push_str(text);
+        self.ends.push(end);
+        let mut by_text = std::mem::take(&mut self.by_text);
+        by_text.insert_unique(hash, id, |id| hasher.hash_one(self.get(*id)));
+        self.by_text = by_text;
+        id
+    }
 }
 
 impl UrlTable {
     /// The id of a URL; its fragment is dropped.
     pub(crate) fn intern(&mut self, url: &Url, internal: bool) -> UrlId {
-        let url: String = without_fragment(url).into();
-        if let Some(id) = self.by_url.get(url.as_str()) {
-            return *id;
+        let url = &url[..Position::AfterQuery];
+        let hash = self.hasher.hash_one(url);
+        if let Some(id) = self.look_up(hash, url) {
+            return id;
         }
         let id = UrlId(u32::try_from(self.entries.len()).unwrap_or(u32::MAX));
-        let url = url.into_boxed_str();
         self.entries.push(UrlEntry {
-            url: url.clone(),
+            url: Box::from(url),
             internal,
             in_sitemap: false,
             state: UrlState::Known,
         });
-        self.by_url.insert(url, id);
+        let (entries, hasher) = (&self.entries, &self.hasher);
+        self.by_url.insert_unique(hash, id, |id| {
+            hasher.hash_one(entries.get(id.index()).map_or("", |entry| &*entry.url))
+        });
         id
+    }
+
+    fn look_up(&self, hash: u64, url: &str) -> Option<UrlId> {
+        self.by_url
+            .find(hash, |id| {
+                self.entries
+                    .get(id.index())
+                    .is_some_and(|entry| *entry.url == *url)
+            })
+            .copied()
     }
 
     /// The id of an attribute's text, for [`UrlTable::href`].
     pub(crate) fn intern_href(&mut self, href: &str) -> UrlId {
-        if let Some(id) = self.by_href.get(href) {
-            return *id;
-        }
-        let id = UrlId(u32::try_from(self.hrefs.len()).unwrap_or(u32::MAX));
-        self.hrefs.push(Box::from(href));
-        self.by_href.insert(Box::from(href), id);
-        id
+        self.hrefs.intern(href, &self.hasher)
     }
 
     pub(crate) fn set(&mut self, id: UrlId, state: UrlState) {
@@ -187,13 +232,14 @@ impl UrlTable {
     /// The attribute text that a [`LinkFact`](super::LinkFact) remembers.
     #[must_use]
     pub fn href(&self, id: UrlId) -> &str {
-        self.hrefs.get(id.index()).map_or("", |href| href)
+        self.hrefs.get(id)
     }
 
     /// The id of a URL, fragment ignored, if the crawl has met it.
     #[must_use]
     pub fn find(&self, url: &Url) -> Option<UrlId> {
-        self.by_url.get(without_fragment(url).as_str()).copied()
+        let url = &url[..Position::AfterQuery];
+        self.look_up(self.hasher.hash_one(url), url)
     }
 
     /// Every entry in the order met.

@@ -4,7 +4,7 @@ use crate::aria::AccessTree;
 use crate::check::{Outcome, Verdict};
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::Page;
+use crate::page::{Page, Traits};
 
 declare_check! {
     /// ## What it checks
@@ -51,7 +51,9 @@ declare_check! {
 
 fn evaluate(page: &Page) -> Outcome {
     let tree = AccessTree::of(page);
-    let hosts = page.elements().filter(|element| is_host(&tree, *element));
+    let hosts = page
+        .elements_with(Traits::ARIA)
+        .filter(|element| is_host(&tree, *element));
     Outcome::for_each(hosts, |host| judge(&tree, host))
 }
 

@@ -5,7 +5,7 @@ use crate::aria::{AccessTree, Role, input_type};
 use crate::check::Outcome;
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::Page;
+use crate::page::{Page, Traits};
 
 declare_check! {
     /// ## What it checks
@@ -53,7 +53,7 @@ declare_check! {
 
 fn evaluate(page: &Page) -> Outcome {
     let tree = AccessTree::of(page);
-    let elements = page.elements().filter_map(|element| {
+    let elements = page.elements_with(Traits::ROLE).filter_map(|element| {
         let role = explicit_role(element)?;
         let applies = tree.role(element) == Some(role)
             && tree.implicit_role(element) != Some(role)

@@ -4,7 +4,7 @@ use crate::aria::AccessTree;
 use crate::aria::explicit::explicit_role;
 use crate::check::{Outcome, Verdict};
 use crate::declare_check;
-use crate::page::Page;
+use crate::page::{Page, Traits};
 
 declare_check! {
     /// ## What it checks
@@ -51,7 +51,7 @@ declare_check! {
 
 fn evaluate(page: &Page) -> Outcome {
     let tree = AccessTree::of(page);
-    let elements = page.elements().filter_map(|element| {
+    let elements = page.elements_with(Traits::ROLE).filter_map(|element| {
         let role = element.attr("role")?.trim();
         (!role.is_empty() && tree.is_exposed(element)).then_some((element, role))
     });

@@ -4,7 +4,7 @@ use crate::aria::AccessTree;
 use crate::aria::attribute::AriaAttribute;
 use crate::check::{Outcome, Verdict};
 use crate::declare_check;
-use crate::page::Page;
+use crate::page::{Page, Traits};
 
 declare_check! {
     /// ## What it checks
@@ -50,7 +50,7 @@ declare_check! {
 
 fn evaluate(page: &Page) -> Outcome {
     let tree = AccessTree::of(page);
-    let attributes = page.elements().flat_map(|element| {
+    let attributes = page.elements_with(Traits::ARIA).flat_map(|element| {
         element
             .attrs()
             .filter(|attribute| attribute.name.starts_with("aria-"))

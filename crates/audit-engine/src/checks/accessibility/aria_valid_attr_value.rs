@@ -5,7 +5,7 @@ use crate::aria::attribute::AriaAttribute;
 use crate::check::{Outcome, Verdict};
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::Page;
+use crate::page::{Page, Traits};
 
 declare_check! {
     /// ## What it checks
@@ -53,7 +53,7 @@ declare_check! {
 
 fn evaluate(page: &Page) -> Outcome {
     let tree = AccessTree::of(page);
-    let attributes = page.elements().flat_map(|element| {
+    let attributes = page.elements_with(Traits::ARIA).flat_map(|element| {
         element
             .attrs()
             .filter(|attribute| !attribute.value.trim().is_empty())

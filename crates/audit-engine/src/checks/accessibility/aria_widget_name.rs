@@ -4,7 +4,7 @@ use crate::aria::AccessTree;
 use crate::check::Outcome;
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::Page;
+use crate::page::{Page, Traits};
 
 declare_check! {
     /// ## What it checks
@@ -70,13 +70,15 @@ const ROLES: [&str; 17] = [
 
 fn evaluate(page: &Page) -> Outcome {
     let tree = AccessTree::of(page);
-    let widgets = page.elements().filter_map(|element| {
-        if is_native_field(element) || !may_be_widget(element) {
-            return None;
-        }
-        let role = tree.role(element).filter(|role| role.is_any(&ROLES))?;
-        tree.is_exposed(element).then_some((element, role))
-    });
+    let widgets = page
+        .elements_with(Traits::WIDGET.or(Traits::ROLE))
+        .filter_map(|element| {
+            if is_native_field(element) || !may_be_widget(element) {
+                return None;
+            }
+            let role = tree.role(element).filter(|role| role.is_any(&ROLES))?;
+            tree.is_exposed(element).then_some((element, role))
+        });
     Outcome::for_each(widgets, |(widget, role)| {
         tree.named(widget, || {
             format!("This element has the role {role:?} and no accessible name.")

@@ -5,7 +5,7 @@ use crate::aria::{AccessTree, input_type};
 use crate::check::{Outcome, Verdict};
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::Page;
+use crate::page::{Page, Traits};
 
 declare_check! {
     /// ## What it checks
@@ -130,7 +130,7 @@ const SWITCHES: [&str; 12] = [
 fn evaluate(page: &Page) -> Outcome {
     let tree = AccessTree::of(page);
     let fields = page
-        .elements()
+        .elements_with(Traits::FIELD)
         .filter(|element| is_field(*element))
         .filter_map(|field| Some((field, field.attr("autocomplete")?.trim())))
         .filter(|(field, value)| {

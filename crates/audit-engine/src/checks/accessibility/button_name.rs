@@ -5,7 +5,7 @@ use crate::aria::focus::is_details_summary;
 use crate::check::Outcome;
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::Page;
+use crate::page::{Page, Traits};
 
 declare_check! {
     /// ## What it checks
@@ -53,7 +53,7 @@ declare_check! {
 fn evaluate(page: &Page) -> Outcome {
     let tree = AccessTree::of(page);
     let buttons = page
-        .elements()
+        .elements_with(Traits::BUTTON.or(Traits::ROLE))
         .filter(|element| is_button(&tree, *element) && tree.is_exposed(*element));
     Outcome::for_each(buttons, |button| {
         tree.named(button, || {

@@ -5,7 +5,7 @@ use crate::aria::explicit::{contradicts_decoration, explicit_role, has_global_ar
 use crate::check::{Outcome, Verdict};
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::Page;
+use crate::page::{Page, Traits};
 
 declare_check! {
     /// ## What it checks
@@ -52,7 +52,7 @@ declare_check! {
 fn evaluate(page: &Page) -> Outcome {
     let tree = AccessTree::of(page);
     let marked = page
-        .elements()
+        .elements_with(Traits::IMAGE.or(Traits::ROLE))
         .filter(|element| is_marked(*element) && tree.is_exposed(*element));
     Outcome::for_each(marked, |element| {
         if !contradicts_decoration(element) {

@@ -8,7 +8,7 @@ use crate::check::{Outcome, Verdict};
 use crate::common::numbers::grouped;
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::Page;
+use crate::page::{Page, Traits};
 
 declare_check! {
     /// ## What it checks
@@ -53,7 +53,10 @@ declare_check! {
 
 fn evaluate(page: &Page) -> Outcome {
     let tree = AccessTree::of(page);
-    let used: BTreeSet<&str> = page.elements().flat_map(referenced_ids).collect();
+    let used: BTreeSet<&str> = page
+        .elements_with(Traits::ARIA.or(Traits::REFERS))
+        .flat_map(referenced_ids)
+        .collect();
     let ids = used.into_iter().filter(|id| page.by_id(id).is_some());
     Outcome::for_each(ids, |id| {
         let owners = page.all_by_id(id).count();

@@ -4,7 +4,7 @@ use crate::aria::{AccessTree, input_type};
 use crate::check::{Outcome, Verdict};
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::Page;
+use crate::page::{Page, Traits};
 
 declare_check! {
     /// ## What it checks
@@ -48,7 +48,7 @@ declare_check! {
 
 fn evaluate(page: &Page) -> Outcome {
     let tree = AccessTree::of(page);
-    let fields = page.elements().filter(|element| {
+    let fields = page.elements_with(Traits::FIELD).filter(|element| {
         is_field(*element) && tree.is_exposed(*element) && tree.labels_of(*element).next().is_some()
     });
     Outcome::for_each(fields, |field| {

@@ -6,7 +6,7 @@ use crate::aria::focus::tabindex;
 use crate::check::Outcome;
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::Page;
+use crate::page::{Page, Traits};
 
 declare_check! {
     /// ## What it checks
@@ -52,7 +52,7 @@ declare_check! {
 fn evaluate(page: &Page) -> Outcome {
     let tree = AccessTree::of(page);
     let frames = page
-        .elements()
+        .elements_with(Traits::FRAME)
         .filter(|element| element.is("iframe") || element.is("frame"))
         .filter(|frame| is_reachable(*frame) && tree.is_exposed(*frame));
     Outcome::for_each(frames, |frame| {

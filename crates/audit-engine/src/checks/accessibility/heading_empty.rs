@@ -4,7 +4,7 @@ use crate::aria::AccessTree;
 use crate::check::Outcome;
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::Page;
+use crate::page::{Page, Traits};
 
 declare_check! {
     /// ## What it checks
@@ -49,11 +49,13 @@ declare_check! {
 
 fn evaluate(page: &Page) -> Outcome {
     let tree = AccessTree::of(page);
-    let headings = page.elements().filter(|element| {
-        (element.has_attr("role") || is_heading_element(*element))
-            && tree.has_role(*element, "heading")
-            && tree.is_exposed(*element)
-    });
+    let headings = page
+        .elements_with(Traits::HEADING.or(Traits::ROLE))
+        .filter(|element| {
+            (element.has_attr("role") || is_heading_element(*element))
+                && tree.has_role(*element, "heading")
+                && tree.is_exposed(*element)
+        });
     Outcome::for_each(headings, |heading| {
         tree.named(heading, || {
             "This heading has no text and no other accessible name.".to_owned()

@@ -5,7 +5,7 @@ use crate::check::{Outcome, Verdict};
 use crate::common::prose;
 use crate::declare_check;
 use crate::dom::{ElementRef, NodeData, NodeId};
-use crate::page::Page;
+use crate::page::{Page, Traits};
 
 declare_check! {
     /// ## What it checks
@@ -57,10 +57,12 @@ const EXCERPT: usize = 60;
 fn evaluate(page: &Page) -> Outcome {
     let tree = AccessTree::of(page);
     let mut before: Vec<(u32, ElementRef<'_>)> = Vec::new();
-    let headings = page.elements().filter_map(|element| {
-        let level = level(&tree, element)?;
-        tree.is_exposed(element).then_some((level, element))
-    });
+    let headings = page
+        .elements_with(Traits::HEADING.or(Traits::ROLE))
+        .filter_map(|element| {
+            let level = level(&tree, element)?;
+            tree.is_exposed(element).then_some((level, element))
+        });
     Outcome::for_each(headings, |(level, heading)| {
         let last = before.last().copied();
         let fits = fits(level, heading, &before);

@@ -5,7 +5,7 @@ use crate::aria::explicit::explicit_role;
 use crate::check::{Outcome, Verdict};
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::Page;
+use crate::page::{Page, Traits};
 
 declare_check! {
     /// ## What it checks
@@ -53,7 +53,7 @@ declare_check! {
 fn evaluate(page: &Page) -> Outcome {
     let tree = AccessTree::of(page);
     let images = page
-        .elements()
+        .elements_with(Traits::IMAGE.or(Traits::ROLE))
         .filter(|element| is_image(*element) && tree.is_exposed(*element));
     let judged = images.filter_map(|image| {
         let role = tree.role(image)?;

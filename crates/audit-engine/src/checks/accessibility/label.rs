@@ -4,7 +4,7 @@ use crate::aria::{AccessTree, input_type};
 use crate::check::Outcome;
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::Page;
+use crate::page::{Page, Traits};
 
 declare_check! {
     /// ## What it checks
@@ -51,7 +51,7 @@ declare_check! {
 fn evaluate(page: &Page) -> Outcome {
     let tree = AccessTree::of(page);
     let fields = page
-        .elements()
+        .elements_with(Traits::FIELD)
         .filter(|element| is_field(*element) && tree.is_exposed(*element))
         .filter(|field| !tree.has_role(*field, "none"));
     Outcome::for_each(fields, |field| {

@@ -3,7 +3,7 @@
 use crate::aria::AccessTree;
 use crate::check::{Evidence, Outcome};
 use crate::declare_check;
-use crate::page::Page;
+use crate::page::{Page, Traits};
 
 declare_check! {
     /// ## What it checks
@@ -56,7 +56,7 @@ fn evaluate(page: &Page) -> Outcome {
         return Outcome::NotApplicable;
     }
     let mains: Vec<_> = page
-        .elements()
+        .elements_with(Traits::MAIN_PART.or(Traits::ROLE))
         .filter(|element| {
             (element.is("main") || element.has_attr("role"))
                 && tree.has_role(*element, "main")

@@ -8,7 +8,7 @@ use crate::check::Outcome;
 use crate::common::nested_links;
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::Page;
+use crate::page::{Page, Traits};
 
 declare_check! {
     /// ## What it checks
@@ -55,7 +55,7 @@ declare_check! {
 fn evaluate(page: &Page) -> Outcome {
     let tree = AccessTree::of(page);
     let links = page
-        .elements()
+        .elements_with(Traits::ANCHOR.or(Traits::ROLE))
         .filter(|element| is_link(&tree, *element) && tree.is_exposed(*element));
     let nested = OnceCell::new();
     Outcome::for_each(links, |link| {

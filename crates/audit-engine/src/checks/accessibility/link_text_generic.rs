@@ -154,6 +154,9 @@ const GENERIC: [&str; 92] = [
     "更多",
 ];
 
+/// More letters than the longest of these names has.
+const MOST_LETTERS: usize = 24;
+
 fn evaluate(page: &Page) -> Outcome {
     let tree = AccessTree::of(page);
     let links = page
@@ -178,12 +181,16 @@ fn evaluate(page: &Page) -> Outcome {
 }
 
 fn leads_elsewhere(page: &Page, link: &Link) -> bool {
-    link.url().is_some_and(|target| {
-        crate::address::without_fragment(target) != crate::address::without_fragment(page.url())
-    })
+    link.url()
+        .is_some_and(|target| !crate::address::is_same_document(target, page.url()))
 }
 
 fn is_generic(name: &str) -> bool {
+    // Most names are longer than any that says nothing, whatever surrounds their words.
+    let letters = name.chars().filter(|c| c.is_alphanumeric());
+    if letters.take(MOST_LETTERS + 1).count() > MOST_LETTERS {
+        return false;
+    }
     let name = name.to_lowercase().replace('\u{2019}', "'");
     // Arrows, brackets and dots; a hyphen may belong to the name of an option.
     let name = name.trim_matches(|c: char| {

@@ -5,7 +5,8 @@ use crate::aria::explicit::explicit_role;
 use crate::check::{Outcome, Verdict};
 use crate::declare_check;
 use crate::dom::{ElementRef, NodeData};
-use crate::page::Page;
+use crate::page::text::is_blank;
+use crate::page::{Page, Traits};
 
 declare_check! {
     /// ## What it checks
@@ -51,7 +52,7 @@ declare_check! {
 
 fn evaluate(page: &Page) -> Outcome {
     let tree = AccessTree::of(page);
-    let parts = page.elements().filter(|element| {
+    let parts = page.elements_with(Traits::LIST_PART).filter(|element| {
         element.is_html()
             && matches!(element.name(), "ul" | "ol" | "dl" | "li" | "dt" | "dd")
             && tree.is_exposed(*element)
@@ -101,20 +102,19 @@ fn judge_list<'a>(tree: &AccessTree<'a>, list: ElementRef<'a>) -> Verdict {
 }
 
 fn belongs(list: ElementRef<'_>, child: ElementRef<'_>) -> bool {
-    let role = explicit_role(child);
     if list.is("dl") {
         return child.is("dt")
             || child.is("dd")
             || child.is("div")
-            || role.is_some_and(|role| role.is_any(&["term", "definition"]));
+            || explicit_role(child).is_some_and(|role| role.is_any(&["term", "definition"]));
     }
-    child.is("li") || role.is_some_and(|role| role.is("listitem"))
+    child.is("li") || has_role(child, "listitem")
 }
 
 fn has_text_of_its_own(list: ElementRef<'_>) -> bool {
     let dom = list.dom();
     dom.children(list.id())
-        .any(|id| matches!(dom.data(id), Some(NodeData::Text(run)) if !run.trim().is_empty()))
+        .any(|id| matches!(dom.data(id), Some(NodeData::Text(run)) if !is_blank(run)))
 }
 
 fn judge_item<'a>(tree: &AccessTree<'a>, item: ElementRef<'a>) -> Verdict {

@@ -5,7 +5,7 @@ use crate::aria::explicit::explicit_role;
 use crate::check::Outcome;
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::Page;
+use crate::page::{Page, Traits};
 
 declare_check! {
     /// ## What it checks
@@ -52,7 +52,7 @@ declare_check! {
 
 fn evaluate(page: &Page) -> Outcome {
     let tree = AccessTree::of(page);
-    let drawings = page.elements().filter(|element| {
+    let drawings = page.elements_with(Traits::SVG).filter(|element| {
         element.is_svg()
             && is_image(*element)
             && tree.is_exposed(*element)

@@ -4,7 +4,7 @@ use crate::aria::AccessTree;
 use crate::aria::focus::tabindex;
 use crate::check::{Outcome, Verdict};
 use crate::declare_check;
-use crate::page::Page;
+use crate::page::{Page, Traits};
 
 declare_check! {
     /// ## What it checks
@@ -49,7 +49,7 @@ declare_check! {
 
 fn evaluate(page: &Page) -> Outcome {
     let tree = AccessTree::of(page);
-    let elements = page.elements().filter_map(|element| {
+    let elements = page.elements_with(Traits::TABINDEX).filter_map(|element| {
         let index = tabindex(element)?;
         (!tree.exposure(element).hidden).then_some((element, index))
     });

@@ -4,7 +4,6 @@ use crate::check::{Evidence, Outcome};
 use crate::common::script_shell::{self, FEW_WORDS};
 use crate::declare_check;
 use crate::page::Page;
-use crate::page::text::word_count;
 
 declare_check! {
     /// ## What it checks
@@ -52,7 +51,7 @@ fn evaluate(page: &Page) -> Outcome {
         return Outcome::NotApplicable;
     }
     script_shell::mount_point(page).map_or(Outcome::Passed, |mount| {
-        let words = word_count(page.text());
+        let words = page.words();
         Outcome::Failed(vec![Evidence::node(mount).message(format!(
             "The HTML has {words} words, at least {FEW_WORDS} are expected, and this element is empty until a script fills it."
         ))])

@@ -2,11 +2,10 @@
 
 use crate::check::{Evidence, Outcome};
 use crate::common::numbers::grouped;
-use crate::common::{prose, script_shell};
+use crate::common::script_shell;
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::Page;
-use crate::page::text::{Part, visible_text, word_count};
+use crate::page::{Page, Traits};
 
 declare_check! {
     /// ## What it checks
@@ -57,11 +56,11 @@ fn evaluate(page: &Page) -> Outcome {
     let Some(body) = page.body().filter(|_| !script_shell::is_frameset(page)) else {
         return Outcome::NotApplicable;
     };
-    let visible = word_count(page.text());
+    let visible = page.words();
     if visible == 0 {
         return Outcome::NotApplicable;
     }
-    let around = words(body);
+    let around = page.words_outside_boilerplate();
     if around == 0 && visible >= FEW_WORDS {
         return failed(
             Evidence::here(),
@@ -71,10 +70,10 @@ fn evaluate(page: &Page) -> Outcome {
             ),
         );
     }
-    let Some(main) = prose::main_element(page).filter(|main| *main != body) else {
+    let Some(main) = page.main_element().filter(|main| *main != body) else {
         return Outcome::Passed;
     };
-    let inside: usize = mains(page).map(words).sum();
+    let inside: usize = mains(page).map(|main| page.words_in(main)).sum();
     if inside * 100 < around * LEAST_PERCENT && around - inside >= FEW_WORDS {
         return failed(
             Evidence::node(main),
@@ -88,14 +87,10 @@ fn evaluate(page: &Page) -> Outcome {
     Outcome::Passed
 }
 
-fn words(element: ElementRef<'_>) -> usize {
-    word_count(&visible_text(element.dom(), element.id(), Part::Main))
-}
-
 /// The marked main parts; one inside another is read with it.
 fn mains(page: &Page) -> impl Iterator<Item = ElementRef<'_>> {
     let marked = |element: &ElementRef<'_>| element.is("main") || element.attr_is("role", "main");
-    page.elements()
+    page.elements_with(Traits::MAIN_PART.or(Traits::ROLE))
         .filter(marked)
         .filter(move |element| !element.ancestors().any(|up| marked(&up)))
 }

@@ -5,8 +5,7 @@ use crate::common::numbers::grouped;
 use crate::common::script_shell;
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::Page;
-use crate::page::text::word_count;
+use crate::page::{Page, Traits};
 
 declare_check! {
     /// ## What it checks
@@ -57,19 +56,25 @@ fn evaluate(page: &Page) -> Outcome {
     if script_shell::is_frameset(page) {
         return Outcome::NotApplicable;
     }
-    let words = word_count(page.main_text());
+    let words = page.main_words();
     if words <= LONG_TEXT_WORDS {
         return Outcome::Passed;
     }
     let mut failures = Vec::new();
-    if !page.elements().any(marks_main_part) {
+    if !page
+        .elements_with(Traits::MAIN_PART.or(Traits::ROLE))
+        .any(marks_main_part)
+    {
         let evidence = Evidence::here().cause("main-part", "Long text without a marked main part");
         failures.push(evidence.message(format!(
             "The page has {} words of text but neither a main nor an article element.",
             grouped(words)
         )));
     }
-    if !page.elements().any(is_heading) {
+    if !page
+        .elements_with(Traits::HEADING.or(Traits::ROLE))
+        .any(is_heading)
+    {
         let evidence = Evidence::here().cause("headings", "Long text without headings");
         failures.push(evidence.message(format!(
             "The page has {} words of text but no heading.",

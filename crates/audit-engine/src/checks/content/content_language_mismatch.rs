@@ -57,7 +57,7 @@ const FEWEST_WORDS: usize = 50;
 const MAX_BYTES: usize = 20_000;
 
 fn evaluate(page: &Page) -> Outcome {
-    let Some(main) = prose::main_element(page) else {
+    let Some(main) = page.main_element() else {
         return Outcome::NotApplicable;
     };
     let Some((holder, declared)) = declared_language(main) else {
@@ -66,7 +66,7 @@ fn evaluate(page: &Page) -> Outcome {
     let Some(language) = languages::by_tag(declared) else {
         return Outcome::NotApplicable;
     };
-    let text = text_in(main, declared);
+    let text = text_in(page, main, declared);
     if word_count(&text) < FEWEST_WORDS {
         return Outcome::NotApplicable;
     }
@@ -88,9 +88,9 @@ fn declared_language(main: ElementRef<'_>) -> Option<(ElementRef<'_>, &str)> {
 }
 
 /// The prose of the main part that declares no other language.
-fn text_in(main: ElementRef<'_>, declared: &str) -> String {
+fn text_in(page: &Page, main: ElementRef<'_>, declared: &str) -> String {
     let mut text = String::new();
-    for run in prose::main_part(main) {
+    for run in prose::main_part(page, main) {
         if text.len() >= MAX_BYTES {
             break;
         }

@@ -6,8 +6,8 @@ use crate::check::{Evidence, Outcome};
 use crate::common::{prose, script_shell};
 use crate::declare_check;
 use crate::dom::{ElementRef, NodeId};
-use crate::page::Page;
 use crate::page::text::{has_name_among, word_count};
+use crate::page::{Page, Traits};
 
 declare_check! {
     /// ## What it checks
@@ -118,7 +118,7 @@ const SPEAKS_WITHOUT_WORDS: [&str; 11] = [
 ];
 
 fn evaluate(page: &Page) -> Outcome {
-    let words = word_count(page.main_text());
+    let words = page.main_words();
     if words >= FEWEST_WORDS {
         return Outcome::Passed;
     }
@@ -155,13 +155,13 @@ fn has_utility_path(page: &Page) -> bool {
 }
 
 fn is_not_made_of_words(page: &Page) -> bool {
-    let Some(main) = prose::main_element(page) else {
+    let Some(main) = page.main_element() else {
         return false;
     };
-    let images = prose::main_elements(main).filter(|element| element.is("img"));
-    prose::main_elements(main).any(speaks_without_words)
+    let images = prose::main_elements(page, main).filter(|element| element.is("img"));
+    prose::main_elements(page, main).any(speaks_without_words)
         || images.count() >= 3
-        || has_data_table(main)
+        || has_data_table(page, main)
         || lists_other_pages(page)
         || is_mostly_links(page, main)
 }
@@ -173,9 +173,9 @@ fn speaks_without_words(element: ElementRef<'_>) -> bool {
 }
 
 /// Whether a table has so many rows of filled cells that it is there for its data.
-fn has_data_table(main: ElementRef<'_>) -> bool {
+fn has_data_table(page: &Page, main: ElementRef<'_>) -> bool {
     let mut rows: HashMap<NodeId, usize> = HashMap::new();
-    let tables = prose::main_elements(main)
+    let tables = prose::main_elements(page, main)
         .filter(|element| element.is("tr"))
         .filter_map(|row| Some((row, row.closest("table")?)))
         .filter(|(_, table)| {
@@ -223,24 +223,25 @@ fn lists_other_pages(page: &Page) -> bool {
 
 fn links_of_contents(page: &Page) -> impl Iterator<Item = ElementRef<'_>> {
     page.html("a")
-        .filter(|element| is_link(*element) && element.ancestors().any(is_contents))
+        .filter(|element| is_link(*element))
+        .filter(|element| element.ancestors().any(|up| is_contents(page, up)))
 }
 
 /// A page of which a third or more is links is a list of other pages. Its headings count on neither side, a
 /// table of contents counts as links.
 fn is_mostly_links(page: &Page, main: ElementRef<'_>) -> bool {
-    let linked: usize = prose::main_elements(main)
-        .filter(|element| is_link(*element) && !element.ancestors().any(is_heading))
+    let linked: usize = prose::main_elements(page, main)
+        .filter(|element| is_link(*element) && !element.ancestors().any(|up| is_heading(page, up)))
         .map(|link| word_count(&link.text()))
         .sum();
-    let headings: usize = prose::main_elements(main)
-        .filter(|element| is_heading(*element))
+    let headings: usize = prose::main_elements(page, main)
+        .filter(|element| is_heading(page, *element))
         .map(|heading| word_count(&heading.text()))
         .sum();
     let contents: usize = links_of_contents(page)
         .map(|link| word_count(&link.text()))
         .sum();
-    let words = word_count(page.main_text()).saturating_sub(headings);
+    let words = page.main_words().saturating_sub(headings);
     linked + contents > 0 && (linked + contents) * LINKED_SHARE >= words + contents
 }
 
@@ -248,14 +249,13 @@ fn is_link(element: ElementRef<'_>) -> bool {
     element.is("a") && element.has_attr("href")
 }
 
-fn is_heading(element: ElementRef<'_>) -> bool {
-    ["h1", "h2", "h3", "h4", "h5", "h6"]
-        .iter()
-        .any(|name| element.is(name))
+fn is_heading(page: &Page, element: ElementRef<'_>) -> bool {
+    page.traits(element).has(Traits::HEADING)
 }
 
-fn is_contents(element: ElementRef<'_>) -> bool {
-    has_name_among(element, &["toc", "table-of-contents", "tableofcontents"])
+fn is_contents(page: &Page, element: ElementRef<'_>) -> bool {
+    page.traits(element).has(Traits::CALLED_NAVIGATION)
+        && has_name_among(element, &["toc", "table-of-contents", "tableofcontents"])
 }
 
 #[cfg(test)]

@@ -1,12 +1,13 @@
 //! An id that something refers to stands for one element.
 
-use std::collections::HashSet;
+use std::borrow::Cow;
 
+use crate::address::is_same_document;
 use crate::check::{Evidence, Outcome, Verdict};
 use crate::common::numbers::grouped;
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::{LinkTarget, Page};
+use crate::page::{LinkTarget, Page, Traits};
 
 declare_check! {
     /// ## What it checks
@@ -73,8 +74,9 @@ const SINGLE_IDS: [&str; 6] = [
 ];
 
 fn evaluate(page: &Page) -> Outcome {
-    let mut referenced: Vec<String> = references(page).into_iter().collect();
+    let mut referenced = references(page);
     referenced.sort_unstable();
+    referenced.dedup();
     let existing = referenced.iter().filter(|id| page.by_id(id).is_some());
     Outcome::for_each(existing, |id| judge(page, id))
 }
@@ -92,34 +94,39 @@ fn judge(page: &Page, id: &str) -> Verdict {
     }
 }
 
-fn references(page: &Page) -> HashSet<String> {
-    let mut found: HashSet<String> = page.elements().flat_map(referenced_by).collect();
+/// The ids that something on the page refers to, some of them several times.
+fn references(page: &Page) -> Vec<Cow<'_, str>> {
+    let mut found = Vec::new();
+    for element in page.elements_with(Traits::ARIA.or(Traits::REFERS)) {
+        add_references_of(element, &mut found);
+    }
     for link in page.links() {
         let LinkTarget::Internal(url) = &link.target else {
             continue;
         };
-        if crate::address::without_fragment(url) != crate::address::without_fragment(page.url()) {
+        let Some(fragment) = url.fragment() else {
+            continue;
+        };
+        if !is_same_document(url, page.url()) {
             continue;
         }
-        if let Some(fragment) = url.fragment() {
-            found.insert(percent_decoded(fragment));
-            found.insert(fragment.to_owned());
+        if fragment.contains('%') {
+            found.push(Cow::Owned(percent_decoded(fragment)));
         }
+        found.push(Cow::Borrowed(fragment));
     }
     found
 }
 
-fn referenced_by(element: ElementRef<'_>) -> Vec<String> {
-    let mut ids = Vec::new();
+fn add_references_of<'a>(element: ElementRef<'a>, found: &mut Vec<Cow<'a, str>>) {
     for attribute in element.attrs() {
         let name = attribute.name;
         if ID_LISTS.contains(&name) {
-            ids.extend(attribute.value.split_ascii_whitespace().map(str::to_owned));
+            found.extend(attribute.value.split_ascii_whitespace().map(Cow::Borrowed));
         } else if SINGLE_IDS.contains(&name) {
-            ids.push(attribute.value.trim().to_owned());
+            found.push(Cow::Borrowed(attribute.value.trim()));
         }
     }
-    ids
 }
 
 fn percent_decoded(fragment: &str) -> String {

@@ -1,11 +1,9 @@
 //! Pages with very many elements.
 
-use std::collections::HashMap;
-
 use crate::check::{Evidence, Outcome};
 use crate::common::numbers::grouped;
 use crate::declare_check;
-use crate::dom::{ElementRef, NodeId};
+use crate::dom::ElementRef;
 use crate::page::Page;
 
 declare_check! {
@@ -82,16 +80,18 @@ fn evaluate(page: &Page) -> Outcome {
 
 /// The first element with the most children, and how many it has.
 fn widest(page: &Page) -> (Option<ElementRef<'_>>, u32) {
-    let mut children: HashMap<NodeId, u32> = HashMap::new();
+    let mut children = vec![0_u32; page.dom().len()];
     let parents = page
         .elements()
         .filter_map(|child| page.dom().parent(child.id()));
     for parent in parents {
-        *children.entry(parent).or_default() += 1;
+        if let Some(count) = children.get_mut(parent.index()) {
+            *count += 1;
+        }
     }
     let mut widest = (None, 0);
     for element in page.elements() {
-        let count = children.get(&element.id()).copied().unwrap_or(0);
+        let count = children.get(element.id().index()).copied().unwrap_or(0);
         if count > widest.1 {
             widest = (Some(element), count);
         }

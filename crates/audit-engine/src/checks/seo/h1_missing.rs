@@ -4,7 +4,7 @@ use crate::check::{Evidence, Outcome};
 use crate::common::refresh::refresh_redirect;
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::Page;
+use crate::page::{Page, Traits};
 
 declare_check! {
     /// ## What it checks
@@ -53,9 +53,11 @@ fn evaluate(page: &Page) -> Outcome {
     if refresh_redirect(page).is_some() || page.html("frameset").next().is_some() {
         return Outcome::NotApplicable;
     }
-    let mut headings = page.html("h1").chain(page.elements().filter(|element| {
-        element.attr_is("role", "heading") && element.attr_is("aria-level", "1")
-    }));
+    let mut headings = page
+        .html("h1")
+        .chain(page.elements_with(Traits::ROLE).filter(|element| {
+            element.attr_is("role", "heading") && element.attr_is("aria-level", "1")
+        }));
     if headings.any(has_name) {
         return Outcome::Passed;
     }

@@ -69,20 +69,22 @@ fn fault(anchor: ElementRef<'_>) -> Option<&'static str> {
     let Some(href) = anchor.attr("href") else {
         return Some("The link has no address and works by onclick alone.");
     };
-    // As the URL parser does before it looks for the scheme.
-    let scheme: String = href
+    if has_scheme(href, "javascript") {
+        return Some("The address of the link is a script.");
+    }
+    has_scheme(href, "file")
+        .then_some("The address of the link is a file on the reader’s own machine.")
+}
+
+/// Whether the address begins with the scheme, which stands in lower case, as the URL parser sees it.
+fn has_scheme(href: &str, scheme: &str) -> bool {
+    let mut letters = href
         .chars()
         .filter(|c| !matches!(c, '\t' | '\n' | '\r'))
         .skip_while(|c| *c <= ' ')
         .take_while(|c| *c != ':')
-        .take(11)
-        .collect();
-    if scheme.eq_ignore_ascii_case("javascript") {
-        return Some("The address of the link is a script.");
-    }
-    scheme
-        .eq_ignore_ascii_case("file")
-        .then_some("The address of the link is a file on the reader’s own machine.")
+        .map(|c| c.to_ascii_lowercase());
+    scheme.chars().all(|c| letters.next() == Some(c)) && letters.next().is_none()
 }
 
 #[cfg(test)]

@@ -1,0 +1,263 @@
+//! What many checks ask of every element, found out once.
+//!
+//! A page has hundreds of elements and is read by more than a hundred checks. Each of them looks at
+//! few elements: the headings, the fields, those with a role. [`Traits`] tell those from the others
+//! without a look at names and attributes.
+
+use html5ever::LocalName;
+
+use super::text;
+use crate::aria;
+use crate::common::prose;
+use crate::dom::{Dom, ElementRef, NodeId};
+
+/// A set of traits of an element.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Traits(u32);
+
+impl Traits {
+    /// HTML: `h1` to `h6`.
+    pub(crate) const HEADING: Self = Self(1);
+    /// HTML: a list, an item or a part of one.
+    pub(crate) const LIST_PART: Self = Self(1 << 1);
+    /// HTML: `input`, `select` or `textarea`.
+    pub(crate) const FIELD: Self = Self(1 << 2);
+    /// HTML: `main` or `article`.
+    pub(crate) const MAIN_PART: Self = Self(1 << 3);
+    /// HTML: a kind of block that may be called navigation by its class or id.
+    pub(crate) const NAMED_BLOCK: Self = Self(1 << 4);
+    /// HTML: joins the text around it in an accessible name.
+    pub(crate) const JOINS: Self = Self(1 << 5);
+    /// The element's own language may give it an accessible name, beside ARIA.
+    pub(crate) const NAMES_ITSELF: Self = Self(1 << 6);
+    /// HTML: never rendered.
+    pub(crate) const UNRENDERED: Self = Self(1 << 7);
+    /// HTML: what is inside is shown only where the element itself cannot be.
+    pub(crate) const WITH_FALLBACK: Self = Self(1 << 8);
+    /// By name, in any namespace: stands within a line of text.
+    pub(crate) const INLINE: Self = Self(1 << 9);
+    /// By name, in any namespace: no visitor reads what is inside.
+    pub(crate) const UNSEEN: Self = Self(1 << 10);
+    /// By name, in any namespace: what is inside is no prose.
+    pub(crate) const NOT_PROSE: Self = Self(1 << 11);
+    /// By name, in any namespace: stands around the main part of a page.
+    pub(crate) const AROUND_MAIN: Self = Self(1 << 12);
+    /// By name, in any namespace: `a`.
+    pub(crate) const ANCHOR: Self = Self(1 << 13);
+    /// Has `role`.
+    pub(crate) const ROLE: Self = Self(1 << 14);
+    /// Has an attribute whose name begins with `aria-`.
+    pub(crate) const ARIA: Self = Self(1 << 15);
+    /// Has `lang`.
+    pub(crate) const LANG: Self = Self(1 << 16);
+    /// Has `tabindex`.
+    pub(crate) const TABINDEX: Self = Self(1 << 17);
+    /// Has an attribute of HTML that refers to ids.
+    pub(crate) const REFERS: Self = Self(1 << 18);
+    /// Has an attribute that a template engine in the browser reads.
+    pub(crate) const TEMPLATED: Self = Self(1 << 19);
+    /// Its own markup takes it out of sight.
+    pub(crate) const HIDDEN: Self = Self(1 << 20);
+    /// Its class or id says that it is navigation.
+    pub(crate) const CALLED_NAVIGATION: Self = Self(1 << 21);
+    /// Its class or id says that it is a header or a footer.
+    pub(crate) const CALLED_EDGE: Self = Self(1 << 22);
+    /// HTML: `img`.
+    pub(crate) const IMAGE: Self = Self(1 << 23);
+    /// SVG: any element.
+    pub(crate) const SVG: Self = Self(1 << 24);
+    /// HTML: `button` or `summary`.
+    pub(crate) const BUTTON: Self = Self(1 << 25);
+    /// HTML: `dialog`, `meter` or `progress`.
+    pub(crate) const WIDGET: Self = Self(1 << 26);
+    /// HTML: `iframe` or `frame`.
+    pub(crate) const FRAME: Self = Self(1 << 27);
+    /// Has `inert`.
+    pub(crate) const INERT: Self = Self(1 << 28);
+    /// Has `popover`.
+    pub(crate) const POPOVER: Self = Self(1 << 29);
+
+    /// Traits that an element of SVG or MathML can have by its name.
+    const OF_ANY_NAMESPACE: Self = Self::INLINE
+        .or(Self::UNSEEN)
+        .or(Self::NOT_PROSE)
+        .or(Self::AROUND_MAIN)
+        .or(Self::ANCHOR);
+
+    /// The traits of both sets.
+    pub(crate) const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Whether one of these traits is in the set.
+    pub(crate) const fn has(self, any: Self) -> bool {
+        self.0 & any.0 != 0
+    }
+
+    const fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    /// The traits that names of elements give, as if all were HTML.
+    fn of_name(name: &str) -> Self {
+        const LISTS: [(Traits, &[&str]); 18] = [
+            (Traits::HEADING, &["h1", "h2", "h3", "h4", "h5", "h6"]),
+            (Traits::LIST_PART, &["ul", "ol", "dl", "li", "dt", "dd"]),
+            (Traits::FIELD, &["input", "select", "textarea"]),
+            (Traits::MAIN_PART, &["main", "article"]),
+            (Traits::NAMED_BLOCK, &text::NAMED_BLOCKS),
+            (Traits::JOINS, &aria::JOINING),
+            (Traits::NAMES_ITSELF, &aria::NAMING_THEMSELVES),
+            (Traits::UNRENDERED, &aria::UNRENDERED),
+            (Traits::WITH_FALLBACK, &aria::WITH_FALLBACK),
+            (Traits::INLINE, &text::INLINE),
+            (Traits::UNSEEN, &text::UNSEEN),
+            (Traits::NOT_PROSE, &prose::NOT_PROSE),
+            (Traits::AROUND_MAIN, &text::BOILERPLATE),
+            (Traits::ANCHOR, &["a"]),
+            (Traits::IMAGE, &["img"]),
+            (Traits::BUTTON, &["button", "summary"]),
+            (Traits::WIDGET, &["dialog", "meter", "progress"]),
+            (Traits::FRAME, &["iframe", "frame"]),
+        ];
+        LISTS
+            .into_iter()
+            .filter(|(_, names)| names.contains(&name))
+            .fold(Self::default(), |found, (one, _)| found.or(one))
+    }
+
+    /// The traits that an attribute gives by its name alone.
+    fn of_attribute(name: &str) -> Self {
+        /// What template engines in the browser read.
+        const TEMPLATES: [&str; 6] = ["ng-", "data-ng-", "v-", "x-data", ":", "@"];
+        match name {
+            "role" => Self::ROLE,
+            "lang" => Self::LANG,
+            "tabindex" => Self::TABINDEX,
+            "for" | "form" | "list" | "headers" | "popovertarget" | "commandfor" => Self::REFERS,
+            "hidden" => Self::HIDDEN,
+            "inert" => Self::INERT,
+            "popover" => Self::POPOVER,
+            _ if name.starts_with("aria-") => Self::ARIA,
+            _ if TEMPLATES.iter().any(|prefix| name.starts_with(prefix)) => Self::TEMPLATED,
+            _ => Self::default(),
+        }
+    }
+}
+
+/// The traits of all elements of a document.
+#[derive(Debug)]
+pub(crate) struct TraitTable(Vec<Traits>);
+
+impl TraitTable {
+    /// Reads the document, the contents of templates left out.
+    pub(crate) fn of(dom: &Dom) -> Self {
+        let mut traits = vec![Traits::default(); dom.len()];
+        let names: Vec<Traits> = dom.names().map(Traits::of_name).collect();
+        let mut attributes = Known::default();
+        let blocks = text::BlockNames::new();
+        for id in dom.descendants(dom.document()) {
+            if let (Some(element), Some(found)) = (dom.element(id), traits.get_mut(id.index())) {
+                *found = traits_of(element, &blocks, &names, &mut attributes);
+            }
+        }
+        Self(traits)
+    }
+
+    /// The traits of an element; none of any other node.
+    pub(crate) fn get(&self, id: NodeId) -> Traits {
+        self.0.get(id.index()).copied().unwrap_or_default()
+    }
+}
+
+fn traits_of<'a>(
+    element: ElementRef<'a>,
+    blocks: &text::BlockNames,
+    names: &[Traits],
+    attributes: &mut Known<'a>,
+) -> Traits {
+    let named = names.get(element.name_place()).copied();
+    let mut traits = named.unwrap_or_default();
+    if !element.is_html() {
+        traits = traits
+            .and(Traits::OF_ANY_NAMESPACE)
+            .or(Traits::NAMES_ITSELF);
+        if element.is_svg() {
+            traits = traits.or(Traits::SVG);
+        }
+    }
+    for (name, value) in element.interned_attrs() {
+        traits = traits.or(attributes.get(name));
+        match &**name {
+            "class" | "id" => traits = traits.or(blocks.read(value)),
+            "style" if text::hides(value) => traits = traits.or(Traits::HIDDEN),
+            _ => {}
+        }
+    }
+    traits
+}
+
+/// The traits of the attributes met so far; a page has a few dozen different ones.
+#[derive(Default)]
+struct Known<'a> {
+    found: Vec<(&'a LocalName, Traits)>,
+}
+
+impl<'a> Known<'a> {
+    /// More names than pages have; on a page made of others they are not remembered.
+    const MOST: usize = 64;
+
+    fn get(&mut self, name: &'a LocalName) -> Traits {
+        if let Some((_, traits)) = self.found.iter().find(|(known, _)| *known == name) {
+            return *traits;
+        }
+        let traits = Traits::of_attribute(name);
+        if self.found.len() < Self::MOST {
+            self.found.push((name, traits));
+        }
+        traits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn traits(html: &str, name: &str) -> Traits {
+        let dom = Dom::parse(html);
+        let table = TraitTable::of(&dom);
+        let found = dom
+            .descendants(dom.document())
+            .filter_map(|id| dom.element(id))
+            .find(|element| element.name() == name);
+        found.map_or_else(Traits::default, |element| table.get(element.id()))
+    }
+
+    #[test]
+    fn names_and_attributes_give_traits() {
+        let found = traits("<h2 role=x lang=en class='Menu b'>", "h2");
+        for one in [
+            Traits::HEADING,
+            Traits::ROLE,
+            Traits::LANG,
+            Traits::CALLED_NAVIGATION,
+        ] {
+            assert!(found.has(one), "{one:?}");
+        }
+        assert!(!found.has(Traits::ARIA.or(Traits::HIDDEN).or(Traits::LIST_PART)));
+    }
+
+    #[test]
+    fn names_of_html_mean_nothing_in_svg() {
+        let found = traits("<svg><select lang=x /></svg>", "select");
+        assert!(found.has(Traits::LANG) && !found.has(Traits::FIELD));
+        assert!(traits("<svg><desc>", "desc").has(Traits::SVG));
+    }
+
+    #[test]
+    fn a_page_with_very_many_names_has_all_its_traits() {
+        let others: String = (0..200).map(|n| format!("<x{n} a{n}></x{n}>")).collect();
+        let found = traits(&format!("{others}<h3 aria-x=y style='display:none'>"), "h3");
+        assert!(found.has(Traits::HEADING) && found.has(Traits::ARIA) && found.has(Traits::HIDDEN));
+    }
+}
