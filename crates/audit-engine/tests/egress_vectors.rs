@@ -156,7 +156,7 @@ fn audit(site: &str, listed: &[&LoopbackServer], canary: &LoopbackServer) -> Vec
 )]
 #[case::amp("=== /\n<link rel=amphtml href={c}/amp>", Is::NeverRequested)]
 #[case::next_page("=== /\n<link rel=next href={c}/2>", Is::NeverRequested)]
-#[case::frame("=== /\n<iframe src={c}/x></iframe>", Is::Followed)]
+#[case::frame("=== /\n<iframe src={c}/x></iframe>", Is::NeverRequested)]
 #[case::frame_by_its_source(
     "=== /\n<iframe srcdoc='<img src={c}/i.png>'></iframe>",
     Is::NeverRequested
@@ -198,7 +198,15 @@ fn audit(site: &str, listed: &[&LoopbackServer], canary: &LoopbackServer) -> Vec
 #[case::style_sheet("=== /\n<link rel=stylesheet href={c}/s.css>", Is::Followed)]
 #[case::style_sheet_by_import(
     "=== /\n<link rel=stylesheet href=/s.css>\n=== /s.css\nHTTP/1.1 200 OK\nContent-Type: text/css\n\n@import '{c}/x.css';",
-    Is::NeverRequested
+    Is::Followed
+)]
+#[case::style_sheet_that_an_import_imports(
+    "=== /\n<link rel=stylesheet href=/s.css>\n=== /s.css\nHTTP/1.1 200 OK\nContent-Type: text/css\n\n@import '/t.css';\n=== /t.css\nHTTP/1.1 200 OK\nContent-Type: text/css\n\n@import '{c}/x.css';",
+    Is::Followed
+)]
+#[case::font_of_a_face_in_a_style_sheet(
+    "=== /\n<link rel=stylesheet href=/s.css>\n=== /s.css\nHTTP/1.1 200 OK\nContent-Type: text/css\n\n@font-face { font-family: x; src: url({c}/f.woff2) }",
+    Is::Followed
 )]
 #[case::image_of_a_style_sheet(
     "=== /\n<link rel=stylesheet href=/s.css>\n=== /s.css\nHTTP/1.1 200 OK\nContent-Type: text/css\n\nbody { background: url({c}/i.png) }",
