@@ -1,6 +1,5 @@
 //! The breadth-first crawl.
 
-mod cores;
 mod draft;
 mod frontier;
 mod left_out;

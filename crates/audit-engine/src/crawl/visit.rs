@@ -5,7 +5,6 @@ use std::sync::Arc;
 use tokio::sync::Semaphore;
 use url::Url;
 
-use super::cores;
 use super::draft::Draft;
 use crate::address::SiteKey;
 use crate::check::Check;
@@ -49,7 +48,7 @@ pub(crate) enum Visit {
     Failed(FetchError),
 }
 
-/// Visits URLs. Parsing and checks run on threads of their own, one for each core.
+/// Visits URLs. Parsing and checks run on the blocking threads, as many at once as there are cores.
 #[derive(Debug)]
 pub(crate) struct Visitor {
     exchange: Arc<Exchange>,
@@ -68,13 +67,13 @@ impl Visitor {
         site: SiteKey,
         origins: Arc<Origins>,
     ) -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         Self {
             exchange,
             checks,
             site,
             origins,
-            // One page waits for each core, so that none has to.
-            cores: Semaphore::new(2 * cores::count()),
+            cores: Semaphore::new(cores),
             memory: Semaphore::new(WAITING_MIB),
             trees: Semaphore::new(TREES_MIB),
         }
@@ -131,14 +130,14 @@ impl Visitor {
         let tree = mebibytes(response.body.len()).min(WHOLE_TREES);
         let _tree = self.trees.acquire_many(tree).await.ok();
         let _core = self.cores.acquire().await.ok();
-        let judged = cores::run(move || {
+        let judged = tokio::task::spawn_blocking(move || {
             let page = page(response, site);
             let judged = judge_page(&checks, &page);
             Box::new(Draft::of(&page, judged))
         });
         match judged.await {
-            Some(draft) => Visit::Page(draft),
-            None => Visit::Failed(FetchError::new(
+            Ok(draft) => Visit::Page(draft),
+            Err(_) => Visit::Failed(FetchError::new(
                 FetchErrorKind::Protocol,
                 "the page could not be read",
             )),
