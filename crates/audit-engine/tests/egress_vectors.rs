@@ -200,6 +200,14 @@ fn audit(site: &str, listed: &[&LoopbackServer], canary: &LoopbackServer) -> Vec
     "=== /\n<link rel=stylesheet href=/s.css>\n=== /s.css\nHTTP/1.1 200 OK\nContent-Type: text/css\n\n@import '{c}/x.css';",
     Is::Followed
 )]
+#[case::style_sheet_that_an_import_imports(
+    "=== /\n<link rel=stylesheet href=/s.css>\n=== /s.css\nHTTP/1.1 200 OK\nContent-Type: text/css\n\n@import '/t.css';\n=== /t.css\nHTTP/1.1 200 OK\nContent-Type: text/css\n\n@import '{c}/x.css';",
+    Is::Followed
+)]
+#[case::font_of_a_face_in_a_style_sheet(
+    "=== /\n<link rel=stylesheet href=/s.css>\n=== /s.css\nHTTP/1.1 200 OK\nContent-Type: text/css\n\n@font-face { font-family: x; src: url({c}/f.woff2) }",
+    Is::Followed
+)]
 #[case::image_of_a_style_sheet(
     "=== /\n<link rel=stylesheet href=/s.css>\n=== /s.css\nHTTP/1.1 200 OK\nContent-Type: text/css\n\nbody { background: url({c}/i.png) }",
     Is::NeverRequested
