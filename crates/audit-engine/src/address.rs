@@ -25,7 +25,24 @@ impl SiteKey {
     /// Whether the URL belongs to this site.
     #[must_use]
     pub fn contains(&self, url: &Url) -> bool {
-        matches!(url.scheme(), "http" | "https") && Self::of(url).as_ref() == Some(self)
+        // Asked for each link of each page: nothing is put together for it.
+        let Some(host) = url
+            .host_str()
+            .filter(|_| matches!(url.scheme(), "http" | "https"))
+        else {
+            return false;
+        };
+        let host = host.trim_end_matches('.');
+        let host = host.strip_prefix("www.").unwrap_or(host);
+        let Some(port) = self.0.strip_prefix(host) else {
+            return false;
+        };
+        match url.port().filter(|port| !is_default_port(*port)) {
+            None => port.is_empty(),
+            Some(wanted) => port
+                .strip_prefix(':')
+                .is_some_and(|port| port.parse() == Ok(wanted)),
+        }
     }
 
     /// The key as text, for example `example.com` or `127.0.0.1:8080`.

@@ -1,7 +1,5 @@
 //! The order of the crawl.
 
-use std::collections::HashSet;
-
 use crate::site::{PageNumber, UrlId};
 
 /// A URL that waits to be requested.
@@ -24,7 +22,8 @@ pub(crate) struct Entry {
 #[derive(Debug, Default)]
 pub(crate) struct Frontier {
     queue: Vec<Option<Entry>>,
-    queued: HashSet<UrlId>,
+    /// By the places of the URLs in their table.
+    queued: Vec<bool>,
     dispatched: usize,
     committed: usize,
 }
@@ -32,7 +31,8 @@ pub(crate) struct Frontier {
 impl Frontier {
     /// Adds a URL at the end, unless it was added before. Says whether it was new.
     pub(crate) fn push(&mut self, entry: Entry) -> bool {
-        let new = self.queued.insert(entry.id);
+        let new = !self.contains(entry.id);
+        self.mark_requested(entry.id);
         if new {
             self.queue.push(Some(entry));
         }
@@ -41,12 +41,17 @@ impl Frontier {
 
     /// Notes a URL as requested without queueing it.
     pub(crate) fn mark_requested(&mut self, id: UrlId) {
-        self.queued.insert(id);
+        if self.queued.len() <= id.index() {
+            self.queued.resize(id.index() + 1, false);
+        }
+        if let Some(queued) = self.queued.get_mut(id.index()) {
+            *queued = true;
+        }
     }
 
     /// Whether the URL was added before.
     pub(crate) fn contains(&self, id: UrlId) -> bool {
-        self.queued.contains(&id)
+        self.queued.get(id.index()).is_some_and(|queued| *queued)
     }
 
     /// The next URL to request and its place in the queue, while at most `ahead` answers are

@@ -19,13 +19,12 @@ use crate::run::refusal::Refusal;
 /// Decoded HTML read of one page, in bytes.
 pub(crate) const MAX_HTML_BYTES: u64 = 10 * 1024 * 1024;
 
-/// Bodies that wait for a core, all together, in MiB. Those still arriving come on top.
-const WAITING_MIB: usize = 64;
+/// Bodies that wait for a core, all together, in parts of 64 KiB: 16 MiB. Those still arriving come on top.
+const WAITING: u32 = 256;
 
-/// Sources, all together in MiB, of which there are trees at one time. A tree with all that checks say
+/// Sources, all together in parts of 64 KiB, of which there are trees at one time. A tree with all that checks say
 /// of it takes many times its source, so that large pages are judged one after the other.
-const TREES_MIB: usize = 6;
-const WHOLE_TREES: u32 = 6;
+const TREES: u32 = 96;
 
 /// What came of a URL.
 #[derive(Debug)]
@@ -75,8 +74,8 @@ impl Visitor {
             origins,
             // One page waits for each core, so that none has to.
             cores: Semaphore::new(2 * cores::count()),
-            memory: Semaphore::new(WAITING_MIB),
-            trees: Semaphore::new(TREES_MIB),
+            memory: semaphore(WAITING),
+            trees: semaphore(TREES),
         }
     }
 
@@ -125,10 +124,10 @@ impl Visitor {
         let (checks, site) = (Arc::clone(&self.checks), self.site.clone());
         let _held = self
             .memory
-            .acquire_many(mebibytes(response.body.len()))
+            .acquire_many(parts(response.body.len(), WAITING))
             .await
             .ok();
-        let tree = mebibytes(response.body.len()).min(WHOLE_TREES);
+        let tree = parts(response.body.len(), TREES);
         let _tree = self.trees.acquire_many(tree).await.ok();
         let _core = self.cores.acquire().await.ok();
         let judged = cores::run(move || {
@@ -146,10 +145,15 @@ impl Visitor {
     }
 }
 
-/// The size in whole MiB, at least one, and never more than there are.
-fn mebibytes(bytes: usize) -> u32 {
-    let whole = bytes.div_ceil(1024 * 1024).clamp(1, WAITING_MIB);
-    u32::try_from(whole).unwrap_or(1)
+fn semaphore(permits: u32) -> Semaphore {
+    Semaphore::new(usize::try_from(permits).unwrap_or(Semaphore::MAX_PERMITS))
+}
+
+/// The size in parts of 64 KiB, at least one, and never more than there are.
+fn parts(bytes: usize, most: u32) -> u32 {
+    u32::try_from(bytes.div_ceil(64 * 1024))
+        .unwrap_or(most)
+        .clamp(1, most)
 }
 
 /// Whether the answer is a page: a success with an HTML body.

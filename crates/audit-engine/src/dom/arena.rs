@@ -27,7 +27,36 @@ thread_local! {
 #[derive(Debug, Clone)]
 pub(super) struct StoredAttribute {
     pub(super) name: LocalName,
+    pub(super) mark: Mark,
     pub(super) value: Span,
+}
+
+/// The length of a name, its first and its last byte: names with other marks differ, which spares most
+/// comparisons. Elements are asked for attributes they do not have far more often than for others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Mark(u8, u8, u8);
+
+impl Mark {
+    #[inline]
+    pub(super) fn of(name: &str) -> Self {
+        let bytes = name.as_bytes();
+        let byte = |end: Option<&u8>| end.copied().unwrap_or_default();
+        Self(
+            u8::try_from(bytes.len()).unwrap_or(u8::MAX),
+            byte(bytes.first()),
+            byte(bytes.last()),
+        )
+    }
+}
+
+impl StoredAttribute {
+    fn new(name: LocalName, value: Span) -> Self {
+        Self {
+            mark: Mark::of(&name),
+            name,
+            value,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Default)]
@@ -143,10 +172,8 @@ impl Arena {
 
     fn push_attribute(&mut self, attribute: html5ever::Attribute) {
         let value = self.push_text(&attribute.value);
-        self.attributes.push(StoredAttribute {
-            name: full_name(attribute),
-            value,
-        });
+        self.attributes
+            .push(StoredAttribute::new(full_name(attribute), value));
     }
 
     /// Remembers attributes that further start tags of an element bring: of `html` and `body`, the
@@ -156,7 +183,7 @@ impl Arena {
             let value = self.push_text(&attribute.value);
             let name = full_name(attribute);
             self.further_attributes
-                .push((id, StoredAttribute { name, value }));
+                .push((id, StoredAttribute::new(name, value)));
         }
     }
 

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use html5ever::LocalName;
 
+use super::arena::Mark;
 use super::node::{Element, Namespace};
 use super::{Attribute, Dom, NodeData, NodeId};
 
@@ -77,10 +78,15 @@ impl<'a> ElementRef<'a> {
 
     /// The attribute's value, if the element has it. Names are lower-case in HTML.
     #[must_use]
+    #[inline]
     pub fn attr(self, name: &str) -> Option<&'a str> {
-        self.attrs()
-            .find(|attribute| attribute.name == name)
-            .map(|attribute| attribute.value)
+        let arena = &self.dom.arena;
+        let mark = Mark::of(name);
+        arena
+            .attributes(self.data)
+            .iter()
+            .find(|attribute| attribute.mark == mark && &*attribute.name == name)
+            .map(|attribute| arena.text(attribute.value))
     }
 
     /// Whether the element has the attribute, whatever its value.

@@ -4,6 +4,9 @@
 //! few elements: the headings, the fields, those with a role. [`Traits`] tell those from the others
 //! without a look at names and attributes.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use html5ever::LocalName;
 
 use super::text;
@@ -120,10 +123,17 @@ impl Traits {
             (Traits::WIDGET, &["dialog", "meter", "progress"]),
             (Traits::FRAME, &["iframe", "frame"]),
         ];
-        LISTS
-            .into_iter()
-            .filter(|(_, names)| names.contains(&name))
-            .fold(Self::default(), |found, (one, _)| found.or(one))
+        static TABLE: LazyLock<HashMap<&str, Traits>> = LazyLock::new(|| {
+            let mut table: HashMap<&str, Traits> = HashMap::new();
+            for (one, names) in LISTS {
+                for name in names {
+                    let found = table.entry(name).or_default();
+                    *found = found.or(one);
+                }
+            }
+            table
+        });
+        TABLE.get(name).copied().unwrap_or_default()
     }
 
     /// The traits that an attribute gives by its name alone.

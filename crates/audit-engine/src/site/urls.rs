@@ -12,7 +12,7 @@ use crate::gather::FetchErrorKind;
 pub struct UrlId(u32);
 
 impl UrlId {
-    fn index(self) -> usize {
+    pub(crate) fn index(self) -> usize {
         usize::try_from(self.0).unwrap_or(usize::MAX)
     }
 }
