@@ -18,7 +18,6 @@ pub use node::{Attribute, Doctype, NodeData, NodeId};
 pub use walk::{Ancestors, Children, Descendants};
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use arena::Arena;
@@ -54,7 +53,7 @@ pub struct Dom {
     doctype: Option<Doctype>,
     quirks: Quirks,
     truncated: bool,
-    places: OnceLock<HashMap<NodeId, (u32, u32)>>,
+    places: OnceLock<Vec<(u32, u32)>>,
 }
 
 impl Drop for Dom {
@@ -200,28 +199,38 @@ impl Dom {
 
     /// Which of its parent's children of its name an element is, from 1, and how many there are.
     fn place_among_twins(&self, id: NodeId) -> Option<(u32, u32)> {
-        self.places.get_or_init(|| self.places()).get(&id).copied()
+        let places = self.places.get_or_init(|| self.places());
+        places.get(id.index()).copied()
     }
 
-    /// The places of all elements, in one walk.
-    fn places(&self) -> HashMap<NodeId, (u32, u32)> {
-        let mut counts: HashMap<(NodeId, &str), u32> = HashMap::new();
-        let mut positions = Vec::new();
-        for id in self.descendants(self.document()) {
-            let (Some(element), Some(parent)) = (self.element(id), self.parent(id)) else {
-                continue;
-            };
-            let count = counts.entry((parent, element.name())).or_default();
-            *count += 1;
-            positions.push((id, parent, element.name(), *count));
+    /// The places of all elements, by node.
+    fn places(&self) -> Vec<(u32, u32)> {
+        let mut places = vec![(0, 0); self.len()];
+        // How many children of each name the parent at hand has.
+        let mut counts: Vec<u32> = vec![0; self.names().len()];
+        for parent in (0..self.len()).filter_map(NodeId::from_index) {
+            let elements = || self.children(parent).filter_map(|id| self.element(id));
+            for element in elements() {
+                if let Some(count) = counts.get_mut(element.name_place()) {
+                    *count += 1;
+                    if let Some(place) = places.get_mut(element.id().index()) {
+                        place.0 = *count;
+                    }
+                }
+            }
+            for element in elements() {
+                let count = counts.get(element.name_place()).copied();
+                if let Some(place) = places.get_mut(element.id().index()) {
+                    place.1 = count.unwrap_or_default();
+                }
+            }
+            for element in elements() {
+                if let Some(count) = counts.get_mut(element.name_place()) {
+                    *count = 0;
+                }
+            }
         }
-        positions
-            .into_iter()
-            .map(|(id, parent, name, position)| {
-                let count = counts.get(&(parent, name)).copied().unwrap_or(position);
-                (id, (position, count))
-            })
-            .collect()
+        places
     }
 
     fn node(&self, id: NodeId) -> Option<&Node> {
