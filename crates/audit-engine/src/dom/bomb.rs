@@ -36,7 +36,7 @@ fn next_tag(bytes: &[u8], from: usize) -> Option<usize> {
             return Some(at);
         }
         at = if rest.starts_with(b"!--") {
-            after(bytes, at + 4, b"-->")?
+            comment_end(bytes, at + 4)?
         } else {
             at + 1
         };
@@ -103,6 +103,32 @@ fn attributes(bytes: &[u8], tag: usize) -> usize {
     attributes
 }
 
+/// The end of a comment whose contents begin there (HTML, "comment start state" and the states behind
+/// it): at once with `>` or `->`, else with `-->` or `--!>`.
+fn comment_end(bytes: &[u8], from: usize) -> Option<usize> {
+    let rest = bytes.get(from..)?;
+    for at_once in [&b">"[..], b"->"] {
+        if rest.starts_with(at_once) {
+            return Some(from + at_once.len());
+        }
+    }
+    let mut at = from;
+    loop {
+        at = after(bytes, at, b"--")?;
+        // Of many dashes the last two count.
+        while bytes.get(at) == Some(&b'-') {
+            at += 1;
+        }
+        let rest = bytes.get(at..)?;
+        if rest.starts_with(b">") {
+            return Some(at + 1);
+        }
+        if rest.starts_with(b"!>") {
+            return Some(at + 2);
+        }
+    }
+}
+
 /// What ends the contents of an element that holds text alone.
 fn raw_text_end(bytes: &[u8], tag: usize) -> Option<&'static [u8]> {
     let name = bytes.get(tag + 1..)?;
@@ -113,15 +139,20 @@ fn raw_text_end(bytes: &[u8], tag: usize) -> Option<&'static [u8]> {
                 .get(wanted.len())
                 .is_some_and(|next| !next.is_ascii_alphanumeric())
     };
-    if is(b"script") {
-        Some(b"</script")
-    } else if is(b"style") {
-        Some(b"</style")
-    } else if is(b"textarea") {
-        Some(b"</textarea")
-    } else {
-        None
-    }
+    const RAW: [(&[u8], &[u8]); 9] = [
+        (b"script", b"</script"),
+        (b"style", b"</style"),
+        (b"textarea", b"</textarea"),
+        (b"title", b"</title"),
+        (b"xmp", b"</xmp"),
+        (b"iframe", b"</iframe"),
+        (b"noscript", b"</noscript"),
+        (b"noembed", b"</noembed"),
+        (b"noframes", b"</noframes"),
+    ];
+    RAW.iter()
+        .find(|(element, _)| is(element))
+        .map(|(_, close)| *close)
 }
 
 /// The place behind the next occurrence, without regard to ASCII case. What is wanted begins with no

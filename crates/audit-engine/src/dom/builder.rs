@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
+use std::time::{Duration, Instant};
 
 use html5ever::interface::{ElemName, ElementFlags, NodeOrText, QuirksMode, TreeSink};
 use html5ever::tendril::{StrTendril, TendrilSink};
@@ -24,6 +25,9 @@ const MAX_ERRORS: usize = 200;
 /// opening elements costs time quadratic in its depth. It is cut once the stack is this deep.
 const MAX_OPEN: u16 = 2_048;
 const CHUNK_BYTES: usize = 8 * 1024;
+/// Time for one document, of which the largest real ones take a fiftieth. What is built to cost time and
+/// escapes the other bounds ends here, cut like a document that is too long.
+const BUDGET: Duration = Duration::from_secs(10);
 
 pub(super) fn parse(html: &str) -> Dom {
     let opts = ParseOpts {
@@ -40,11 +44,12 @@ pub(super) fn parse(html: &str) -> Dom {
         rest = html.split_at(end).0;
         parser.tokenizer.sink.sink.truncated.set(true);
     }
+    let begun = Instant::now();
     while !rest.is_empty() {
         let (chunk, tail) = rest.split_at(rest.floor_char_boundary(CHUNK_BYTES));
         parser.process(StrTendril::from_slice(chunk));
         rest = tail;
-        if parser.tokenizer.sink.sink.is_full() {
+        if parser.tokenizer.sink.sink.is_full() || begun.elapsed() > BUDGET {
             parser.tokenizer.sink.sink.truncated.set(true);
             break;
         }

@@ -160,11 +160,30 @@ fn a_tag_with_a_million_attributes_cuts_the_document_before_it() {
 }
 
 #[test]
+fn a_million_attributes_do_not_hide_behind_what_only_looks_like_a_comment() {
+    let bomb = (0..1_000_000).map(|n| format!(" a{n}")).collect::<String>();
+    for before in [
+        "<!-->",
+        "<!--->",
+        "<!--x--!>",
+        "<!-- x ---->",
+        "<title><!--</title>",
+        "<noscript><!--</noscript>",
+    ] {
+        let dom = Dom::parse(&format!("{before}<p>before<div{bomb}>"));
+        assert!(dom.truncated(), "{before}");
+        assert_eq!(first(&dom, "p").text(), "before", "{before}");
+    }
+}
+
+#[test]
 fn scripts_comments_and_quotes_are_no_attributes() {
     let words = "a b ".repeat(5_000);
     for html in [
         format!("<script>if (x <y) {words}</script><p>end"),
         format!("<!-- <a {words} --><p>end"),
+        format!("<!-- > -> <a {words} - -- > ---><p>end"),
+        format!("<title>1 <a {words}</title><p>end"),
         format!("<p title='{words}'>end"),
     ] {
         let dom = Dom::parse(&html);

@@ -57,7 +57,7 @@ impl From<&Url> for RobotsPath {
 
 /// The pattern of an `Allow` or `Disallow` line: a prefix of the path in which `*` stands for any
 /// octets and a `$` at the end for the end of the path (section 2.2.3).
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Pattern {
     plain: Glob,
     /// Only where it differs.
@@ -108,7 +108,7 @@ impl Pattern {
 }
 
 /// A pattern cut at its stars.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Glob {
     /// What stands before the first star; the path must start with it.
     prefix: String,

@@ -1,6 +1,6 @@
 //! The rules for one crawler, made ready to judge many URLs.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use url::Url;
 
@@ -9,7 +9,10 @@ use super::pattern::{Pattern, RobotsPath};
 use super::{Robots, RobotsState};
 
 /// The rules of a robots.txt for one crawler, with the same verdicts as [`Group::is_allowed`] and
-/// ready to judge many URLs: the cost of one hardly depends on how many rules there are.
+/// ready to judge many URLs: of the rules of real sites only those are tried that are likely to match.
+///
+/// A URL for which more than 500 rules would have to be tried, which only a robots.txt that is built for
+/// it brings about, counts as forbidden.
 ///
 /// ```
 /// use audit_engine::gather::robots::{Robots, RobotsPath};
@@ -134,6 +137,9 @@ impl Index {
             .collect();
         // Of the same length, an `Allow` comes first (section 2.2.2).
         rules.sort_by_key(|rule| std::cmp::Reverse((rule.pattern.octets(), rule.kind)));
+        // Of equal patterns the first decides.
+        let mut known = HashSet::new();
+        rules.retain(|rule| known.insert(rule.pattern.clone()));
         let mut index = Self {
             rules,
             ..Self::default()
@@ -179,49 +185,69 @@ impl Index {
     }
 
     fn allows(&self, path: &RobotsPath) -> bool {
-        let mut best = self.rules.len();
-        for place in &self.of_stars {
-            self.try_rule(*place, path, &mut best);
-        }
+        let mut search = Search {
+            index: self,
+            path,
+            best: self.rules.len(),
+            tries: 0,
+        };
+        search.try_all(&self.of_stars);
         for text in path.forms() {
             let bytes = text.as_bytes();
             let mut state = HASH_OF_NOTHING;
-            self.try_all(self.by_beginning.get(&state), path, &mut best);
+            search.try_known(self.by_beginning.get(&state));
             for byte in bytes {
                 state = hash_on(state, *byte);
-                self.try_all(self.by_beginning.get(&state), path, &mut best);
+                search.try_known(self.by_beginning.get(&state));
             }
             for (length, used) in (1..).zip(self.gram_lengths) {
                 if used {
-                    for window in bytes.windows(length) {
-                        self.try_all(self.by_gram.get(&gram(window)), path, &mut best);
+                    // A gram that recurs finds the same rules.
+                    let mut found: Vec<u32> = bytes.windows(length).map(gram).collect();
+                    found.sort_unstable();
+                    found.dedup();
+                    for gram in found {
+                        search.try_known(self.by_gram.get(&gram));
                     }
                 }
             }
         }
-        self.rules
-            .get(best)
-            .is_none_or(|rule| rule.kind == RuleKind::Allow)
-    }
-
-    fn try_all(&self, places: Option<&Vec<usize>>, path: &RobotsPath, best: &mut usize) {
-        for place in places.into_iter().flatten() {
-            // Places rise, and what comes later is less specific.
-            if *place >= *best {
-                break;
-            }
-            self.try_rule(*place, path, best);
-        }
-    }
-
-    fn try_rule(&self, place: usize, path: &RobotsPath, best: &mut usize) {
-        if place < *best
+        search.tries <= MAX_TRIES
             && self
                 .rules
-                .get(place)
-                .is_some_and(|rule| rule.pattern.matches(path))
-        {
-            *best = place;
+                .get(search.best)
+                .is_none_or(|rule| rule.kind == RuleKind::Allow)
+    }
+}
+
+/// Rules that are tried on one URL.
+const MAX_TRIES: usize = 500;
+
+/// The search for the most specific rule that matches a path.
+struct Search<'a> {
+    index: &'a Index,
+    path: &'a RobotsPath,
+    /// Its place among the rules; behind them while there is none.
+    best: usize,
+    tries: usize,
+}
+
+impl Search<'_> {
+    fn try_known(&mut self, places: Option<&Vec<usize>>) {
+        self.try_all(places.map(Vec::as_slice).unwrap_or_default());
+    }
+
+    fn try_all(&mut self, places: &[usize]) {
+        for place in places {
+            // Places rise, and what comes later is less specific.
+            if *place >= self.best || self.tries > MAX_TRIES {
+                break;
+            }
+            self.tries += 1;
+            let rule = self.index.rules.get(*place);
+            if rule.is_some_and(|rule| rule.pattern.matches(self.path)) {
+                self.best = *place;
+            }
         }
     }
 }
@@ -268,4 +294,36 @@ fn rarest(parts: &[&str], counts: &HashMap<u32, usize>) -> Option<(u32, usize)> 
         let count = counts.get(gram).copied().unwrap_or(0);
         (std::cmp::Reverse(*length), count)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_url_for_which_hundreds_of_rules_would_have_to_be_tried_counts_as_forbidden() {
+        let grams: Vec<String> = (b'a'..=b'z')
+            .flat_map(|a| {
+                (b'a'..=b'z').map(move |b| format!("{}{}0", char::from(a), char::from(b)))
+            })
+            .collect();
+        let rules: String = grams
+            .iter()
+            .map(|gram| format!("Disallow: *{gram}*nowhere\n"))
+            .collect();
+        let robots = Robots::parse(format!("User-agent: *\n{rules}").as_bytes());
+        let rules = robots.rules_for("AssayBot");
+        assert!(!rules.allows(&RobotsPath::new(&format!("/{}", grams.concat()))));
+        assert!(rules.allows(&RobotsPath::new(&format!("/{}", grams[..100].concat()))));
+    }
+
+    #[test]
+    fn equal_rules_are_one() {
+        let text = format!("User-agent: *\n{}", "Disallow: *aaaQ\n".repeat(20_000));
+        let rules = Robots::parse(text.as_bytes()).rules_for("AssayBot");
+        let Scope::Indexed(index) = &rules.scope else {
+            panic!("there are rules");
+        };
+        assert_eq!(index.rules.len(), 1);
+    }
 }
