@@ -436,3 +436,29 @@ fn what_is_no_url_is_wrong_usage() {
         assert!(matches!(error, AuditError::InvalidUrl(_)), "{url}: {error}");
     }
 }
+
+#[test]
+fn what_is_kept_of_a_site_larger_than_the_queue_does_not_depend_on_the_connections() {
+    let links = |from: usize, count: usize| -> String {
+        (from..from + count)
+            .map(|n| format!("<a href=/{n}>{n}</a>"))
+            .collect()
+    };
+    let mut site = format!("=== /\n{}\n", links(0, 10_090));
+    for n in 0..10 {
+        site += &format!("=== /{n}\n{}\n", links(20_000 + 10 * n, 10));
+    }
+    let kept = [1, 32].map(|concurrency| {
+        let options = AuditOptions {
+            max_pages: 11,
+            concurrency: Some(concurrency),
+            only: Some(Vec::new()),
+            ..options()
+        };
+        let (audit, _) = crawl(&site, options);
+        let pages = audit.site.pages.iter();
+        pages.map(|page| page.links.len()).collect::<Vec<_>>()
+    });
+    assert!(kept[0][3] < 10, "{kept:?}");
+    assert_eq!(kept[0], kept[1]);
+}
