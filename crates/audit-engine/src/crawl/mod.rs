@@ -69,8 +69,9 @@ pub(crate) struct Crawled {
     pub(crate) stopped_by: Option<StoppedBy>,
     /// The evidence, when the site turned the crawl away.
     pub(crate) blocked: Option<String>,
-    /// Whether patterns left pages out.
-    pub(crate) excluded: bool,
+    /// Whether pages may be missing though nothing stopped the crawl: patterns left them out, an
+    /// endless space did, or a page said more than is read of one.
+    pub(crate) has_gaps: bool,
     /// URLs of the site that were met. Each was fetched or skipped for one reason.
     pub(crate) discovered: u64,
     pub(crate) fetched: u64,
@@ -107,6 +108,8 @@ pub(crate) struct Crawl<'a> {
     depth_reached: bool,
     cap_reached: bool,
     excluded: bool,
+    /// Whether a page had more links than are taken from one, or was not read to its end.
+    links_cut: bool,
     percent: u8,
 }
 
@@ -152,6 +155,7 @@ impl<'a> Crawl<'a> {
             depth_reached: false,
             cap_reached: false,
             excluded: false,
+            links_cut: false,
             percent: 0,
         }
     }
@@ -397,6 +401,18 @@ impl<'a> Crawl<'a> {
         for link in draft.links.iter().filter(|link| link.internal) {
             self.meet(&link.url, true, met);
         }
+        self.count_cut(draft);
+    }
+
+    /// Notes that links of a page are not followed, and counts those that lead to nothing known.
+    fn count_cut(&mut self, draft: &Draft) {
+        self.links_cut |= draft.links_cut;
+        for url in &draft.surplus {
+            if self.urls.find(url).is_none() {
+                let new = self.left_out.count(url, SkipReason::Budget);
+                self.discovered += u64::from(new);
+            }
+        }
     }
 
     fn take_page(&mut self, entry: &Entry, draft: Draft) {
@@ -415,7 +431,7 @@ impl<'a> Crawl<'a> {
             on_copy: self.is_copy(&draft),
         };
         let mut links = Vec::with_capacity(draft.links.len());
-        for link in draft.links {
+        for link in &draft.links {
             // A site of endless links is cut short before it fills the memory.
             let Some(target) = self.meet(&link.url, link.internal, met) else {
                 continue;
@@ -428,6 +444,7 @@ impl<'a> Crawl<'a> {
                 nofollow: link.nofollow || draft.nofollow,
             });
         }
+        self.count_cut(&draft);
         if let (0, Some(refresh)) = (number, &self.rules.refresh) {
             self.meet(refresh, true, met);
         }
@@ -540,16 +557,18 @@ impl<'a> Crawl<'a> {
                 self.urls.set(id, UrlState::Skipped(reason));
             }
         }
+        let left_out = self.left_out.counts();
+        let trapped = !self.trapped.is_empty() || left_out.contains_key(&SkipReason::Trap);
         Crawled {
             traps: self.traps_met(),
-            left_out: self.left_out.counts(),
+            left_out,
             urls: self.urls,
             pages: self.pages,
             page_by_url: self.page_by_url,
             others: self.others,
             stopped_by,
             blocked: self.blocked.or_else(|| self.refusals.at_the_end()),
-            excluded: self.excluded,
+            has_gaps: self.excluded || self.links_cut || trapped,
             discovered: self.discovered,
             fetched: self.fetched,
         }
