@@ -360,7 +360,7 @@ fn failure_09_a_link_that_times_out_is_no_broken_link_and_a_name_without_an_addr
 #[case("403 Forbidden\n")]
 #[case("429 Too Many\n")]
 #[case("999 Denied\n")]
-#[case("503 Busy\nServer: cloudflare\n")]
+#[case("503 Busy\nServer: cloudflare\nCf-Mitigated: challenge\n")]
 fn failure_09_a_site_that_turns_us_away_is_blocked_and_has_no_score(#[case] answer: &str) {
     let fetcher = ReplayFetcher::parse(&format!("=== /\nHTTP/1.1 {answer}\n")).unwrap();
     let error = run(&fetcher, options(), START).unwrap_err();
