@@ -12,10 +12,11 @@ mod visit;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
+use std::time::Duration;
 
 use domain::report::StoppedBy;
 use domain::target::AllowTargets;
-use tokio::task::JoinSet;
+use tokio::task::{self, JoinSet};
 use tokio::time::Instant;
 use url::Url;
 
@@ -39,6 +40,9 @@ use refusals::{Refusals, Suspicion};
 use traps::Traps;
 pub(crate) use visit::{MAX_HTML_BYTES, is_page, page};
 use visit::{Visit, Visitor};
+
+/// Time for the start page to say at the end whether the site turns the crawl away.
+const LAST_QUESTION: Duration = Duration::from_secs(20);
 
 /// What the crawl goes by.
 pub(crate) struct Rules {
@@ -97,7 +101,8 @@ pub(crate) struct Crawl<'a> {
     done: BTreeMap<usize, (Entry, Visit)>,
     discovered: u64,
     fetched: u64,
-    awaited: HashSet<UrlId>,
+    /// What is under way, by its task: the place in the queue, and the URL.
+    awaited: HashMap<task::Id, (usize, Entry)>,
     traps: Traps,
     trapped: HashMap<UrlId, TrapKind>,
     left_out: LeftOut,
@@ -145,7 +150,7 @@ impl<'a> Crawl<'a> {
             done: BTreeMap::new(),
             discovered: 0,
             fetched: 0,
-            awaited: HashSet::new(),
+            awaited: HashMap::new(),
             traps: Traps::default(),
             trapped: HashMap::new(),
             left_out: LeftOut::default(),
@@ -183,7 +188,7 @@ impl<'a> Crawl<'a> {
             parent: None,
             hops: 0,
         });
-        let mut tasks: JoinSet<(usize, Entry, Visit)> = JoinSet::new();
+        let mut tasks: JoinSet<Visit> = JoinSet::new();
         let mut answered = Some(start);
         let mut listed = Some(listed);
         let late = loop {
@@ -199,20 +204,21 @@ impl<'a> Crawl<'a> {
             if self.frontier.in_flight() == 0 {
                 break false;
             }
-            match tokio::time::timeout_at(deadline, tasks.join_next()).await {
-                Ok(Some(Ok((place, entry, visit)))) => {
-                    self.awaited.remove(&entry.id);
-                    self.done.insert(place, (entry, visit));
-                }
-                // A task that panicked never comes back; nothing behind it could be taken.
-                Ok(Some(Err(_)) | None) => break false,
-                // What is still under way is dropped with the tasks.
-                Err(_) => break true,
+            let (task, visit) =
+                match tokio::time::timeout_at(deadline, tasks.join_next_with_id()).await {
+                    Ok(Some(Ok((task, visit)))) => (task, visit),
+                    Ok(Some(Err(error))) => (error.id(), broken()),
+                    Ok(None) => break false,
+                    // What is still under way is dropped with the tasks.
+                    Err(_) => break true,
+                };
+            if let Some((place, entry)) = self.awaited.remove(&task) {
+                self.done.insert(place, (entry, visit));
             }
             while let Some((entry, visit)) = self.done.remove(&self.frontier.next_commit()) {
                 self.frontier.commit();
                 self.take(&entry, visit);
-                self.watch(&start_url).await;
+                self.watch(&start_url, deadline).await;
                 if self.blocked.is_some() {
                     break;
                 }
@@ -222,15 +228,12 @@ impl<'a> Crawl<'a> {
             }
             self.report(Phase::Crawling);
         };
+        self.ask_at_the_end(&start_url).await;
         self.finish(late, listed)
     }
 
     /// Requests as many of the URLs that wait as may be requested ahead.
-    fn dispatch(
-        &mut self,
-        tasks: &mut JoinSet<(usize, Entry, Visit)>,
-        answered: &mut Option<Response>,
-    ) {
+    fn dispatch(&mut self, tasks: &mut JoinSet<Visit>, answered: &mut Option<Response>) {
         let room = self.room();
         while let Some((place, entry)) = self.frontier.dispatch(self.rules.ahead, room) {
             let visitor = Arc::clone(if self.through.contains(&entry.id) {
@@ -240,16 +243,15 @@ impl<'a> Crawl<'a> {
             });
             let known = answered.take();
             let url = Url::parse(self.urls.url(entry.id));
-            self.awaited.insert(entry.id);
-            tasks.spawn(async move {
-                let visit = match url {
+            let task = tasks.spawn(async move {
+                match url {
                     Ok(url) => visitor.visit(url, known).await,
                     Err(error) => {
                         Visit::Failed(FetchError::new(FetchErrorKind::Protocol, error.to_string()))
                     }
-                };
-                (place, entry, visit)
+                }
             });
+            self.awaited.insert(task.id(), (place, entry));
         }
     }
 
@@ -292,13 +294,30 @@ impl<'a> Crawl<'a> {
     }
 
     /// Looks whether the site has begun to turn the crawl away.
-    async fn watch(&mut self, start: &Url) {
+    async fn watch(&mut self, start: &Url, until: Instant) {
         self.blocked = match self.refusals.suspicion() {
             Suspicion::None => None,
             Suspicion::Blocked(evidence) => Some(evidence),
             Suspicion::AskAgain => {
-                let refusal = self.visitor.ask_again(start.clone()).await;
+                let refusal = self.visitor.ask_again(start.clone(), until).await;
                 self.refusals.asked_again(start, refusal.as_ref())
+            }
+        };
+    }
+
+    /// Looks whether the site turned most of the crawl away. A start page that answers speaks against
+    /// refusals that may be meant for everybody.
+    async fn ask_at_the_end(&mut self, start: &Url) {
+        if self.blocked.is_some() {
+            return;
+        }
+        self.blocked = match self.refusals.at_the_end() {
+            Suspicion::None => None,
+            Suspicion::Blocked(evidence) => Some(evidence),
+            Suspicion::AskAgain => {
+                let until = Instant::now() + LAST_QUESTION;
+                let refusal = self.visitor.ask_again(start.clone(), until).await;
+                self.refusals.asked_at_the_end(start, refusal.as_ref())
             }
         };
     }
@@ -538,7 +557,7 @@ impl<'a> Crawl<'a> {
         let left: Vec<UrlId> = rest
             .into_iter()
             .chain(unfinished)
-            .chain(self.awaited.iter().copied())
+            .chain(self.awaited.values().map(|(_, entry)| entry.id))
             .filter(|id| !self.through.contains(id))
             .collect();
         for id in left {
@@ -567,10 +586,16 @@ impl<'a> Crawl<'a> {
             page_by_url: self.page_by_url,
             others: self.others,
             stopped_by,
-            blocked: self.blocked.or_else(|| self.refusals.at_the_end()),
+            blocked: self.blocked,
             has_gaps: self.excluded || self.links_cut || trapped,
             discovered: self.discovered,
             fetched: self.fetched,
         }
     }
+}
+
+/// What comes of a URL whose visit broke off by a fault of the program.
+fn broken() -> Visit {
+    let message = "the page could not be visited";
+    Visit::Failed(FetchError::new(FetchErrorKind::Protocol, message))
 }
