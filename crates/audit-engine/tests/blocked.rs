@@ -88,8 +88,8 @@ const CHALLENGE: &str = "<title>Just a moment...</title><script>window._cf_chl_o
 #[case("HTTP/1.1 429 Too Many\n", "status 429")]
 #[case("HTTP/1.1 999 Denied\n", "status 999")]
 #[case(
-    "HTTP/1.1 503 Busy\nServer: cloudflare\n",
-    "status 503 from a protection service"
+    "HTTP/1.1 503 Busy\nServer: cloudflare\nCf-Mitigated: challenge\n",
+    "status 503 with a browser challenge"
 )]
 #[case(
     "HTTP/1.1 403 No\nCf-Mitigated: challenge\n",
@@ -108,6 +108,10 @@ fn a_start_page_that_turns_us_away_is_evidence(#[case] answer: &str, #[case] sig
 
 #[rstest]
 #[case("HTTP/1.1 503 Busy\nServer: nginx\n", FailureCode::HttpError)]
+#[case(
+    "HTTP/1.1 503 Maintenance\nServer: cloudflare\nRetry-After: 0\n",
+    FailureCode::HttpError
+)]
 #[case("HTTP/1.1 401 Who\n", FailureCode::HttpError)]
 #[case("HTTP/1.1 500 Oops\n", FailureCode::HttpError)]
 fn a_site_that_is_down_or_needs_a_login_does_not_block(
@@ -206,10 +210,39 @@ fn pages_that_are_forbidden_and_a_start_page_that_is_so_by_now_are_a_block() {
 
 #[test]
 fn more_than_half_of_the_pages_refused_is_a_block_wherever_they_stand() {
-    let site = star(40, |n| if n % 5 < 2 { PAGE } else { FORBIDDEN });
+    let site = star(40, |n| if n % 5 < 2 { PAGE } else { TOO_MANY });
     let message = blocked(&site);
     assert!(message.contains("24 of 41 pages"), "{message}");
-    assert!(message.contains("status 403"), "{message}");
+    assert!(message.contains("status 429"), "{message}");
+}
+
+#[test]
+fn more_than_half_of_the_pages_forbidden_is_no_block_while_the_start_page_answers() {
+    let site = star(40, |n| if n % 5 < 2 { PAGE } else { FORBIDDEN });
+    assert_eq!(audit(&site).unwrap().site.pages.len(), 17);
+    let members = star(5, |_| FORBIDDEN);
+    assert_eq!(audit(&members).unwrap().site.pages.len(), 1);
+}
+
+#[test]
+fn more_than_half_of_the_pages_forbidden_and_the_start_page_by_now_as_well_is_a_block() {
+    let site = star(40, |n| if n % 5 < 2 { PAGE } else { FORBIDDEN });
+    let fetcher = Arc::new(ChangesItsMind {
+        before: Recording::parse(&site).unwrap(),
+        after: Recording::parse("=== /\nHTTP/1.1 403 Forbidden\n").unwrap(),
+        patience: 1,
+        hits: Mutex::default(),
+    });
+    let same: Arc<dyn Fetcher> = Arc::<ChangesItsMind>::clone(&fetcher);
+    let error = run(same, options()).unwrap_err();
+    assert_eq!(error.code(), Some(FailureCode::Blocked), "{error}");
+    let message = error.to_string();
+    assert!(message.contains("24 of 41 pages"), "{message}");
+    assert!(
+        message.contains("the start page https://example.com/"),
+        "{message}"
+    );
+    assert_eq!(fetcher.hits.lock().unwrap()["/"], 2);
 }
 
 #[test]
@@ -220,9 +253,9 @@ fn half_of_the_pages_refused_is_none() {
 
 #[test]
 fn a_few_refused_pages_of_a_small_site_are_no_block() {
-    let site = star(4, |_| FORBIDDEN);
+    let site = star(4, |_| TOO_MANY);
     assert_eq!(audit(&site).unwrap().site.pages.len(), 1);
-    let site = star(5, |_| FORBIDDEN);
+    let site = star(5, |_| TOO_MANY);
     assert!(blocked(&site).contains("5 of 6 pages"));
 }
 

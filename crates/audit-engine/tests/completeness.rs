@@ -646,3 +646,37 @@ proptest! {
         prop_assert!(coverage.pages_audited <= u64::from(stop.max_pages));
     }
 }
+
+#[test]
+fn links_beyond_those_of_one_page_that_are_followed_leave_the_crawl_incomplete() {
+    let of = |links: String| {
+        let mut recording = Recording::default();
+        add(&mut recording, "/", links);
+        add(&mut recording, "/a", "<p>a".to_owned());
+        run(&ReplayFetcher::new(recording), options(), START).unwrap()
+    };
+    let forms = |count: usize| links((0..count).map(|n| format!("/a#{n}")));
+    let whole = of(forms(50_000));
+    assert_eq!(pages(&whole), ["/", "/a"]);
+    assert!(whole.result.coverage.complete);
+    let cut = of(forms(50_000) + &links(["/a#x", "/b", "/c", "/b"].map(str::to_owned)));
+    let coverage = &cut.result.coverage;
+    assert!(!coverage.complete);
+    assert_eq!(coverage.stopped_by, None);
+    // What leads to a page that is known is no other page.
+    assert_eq!(coverage.pages_discovered, 4);
+    assert_eq!(skipped(&cut), BTreeMap::from([("budget", 2)]));
+}
+
+#[test]
+fn a_page_that_is_not_read_to_its_end_leaves_the_crawl_incomplete() {
+    let of = |depth: usize| {
+        let mut recording = Recording::default();
+        add(&mut recording, "/", "<div>".repeat(depth));
+        let audit = run(&ReplayFetcher::new(recording), options(), START).unwrap();
+        let coverage = audit.result.coverage;
+        (coverage.complete, coverage.stopped_by)
+    };
+    assert_eq!(of(100), (true, None));
+    assert_eq!(of(100_000), (false, None));
+}

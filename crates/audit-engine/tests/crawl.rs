@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use audit_engine::gather::robots::Pattern;
-use audit_engine::gather::{Headers, Recording};
+use audit_engine::gather::{FetchFuture, Fetcher, Headers, Recording, Request};
 use audit_engine::{Audit, AuditError, AuditOptions, Auditor};
 use domain::FailureCode;
 use domain::report::StoppedBy;
@@ -346,7 +346,7 @@ fn a_site_that_blocks_us_has_no_score() {
     for answer in [
         "403 Forbidden\n",
         "429 Too Many\n",
-        "503 Busy\nServer: cloudflare\n",
+        "503 Busy\nCf-Mitigated: challenge\n",
     ] {
         let (code, message) = failure(&format!("=== /\nHTTP/1.1 {answer}\n"));
         assert_eq!(code, FailureCode::Blocked, "{message}");
@@ -435,4 +435,58 @@ fn what_is_no_url_is_wrong_usage() {
         let error = run(&fetcher, options(), url).unwrap_err();
         assert!(matches!(error, AuditError::InvalidUrl(_)), "{url}: {error}");
     }
+}
+
+#[test]
+fn what_is_kept_of_a_site_larger_than_the_queue_does_not_depend_on_the_connections() {
+    let links = |from: usize, count: usize| -> String {
+        (from..from + count)
+            .map(|n| format!("<a href=/{n}>{n}</a>"))
+            .collect()
+    };
+    let mut site = format!("=== /\n{}\n", links(0, 10_090));
+    for n in 0..10 {
+        site += &format!("=== /{n}\n{}\n", links(20_000 + 10 * n, 10));
+    }
+    let kept = [1, 32].map(|concurrency| {
+        let options = AuditOptions {
+            max_pages: 11,
+            concurrency: Some(concurrency),
+            only: Some(Vec::new()),
+            ..options()
+        };
+        let (audit, _) = crawl(&site, options);
+        let pages = audit.site.pages.iter();
+        pages.map(|page| page.links.len()).collect::<Vec<_>>()
+    });
+    assert!(kept[0][3] < 10, "{kept:?}");
+    assert_eq!(kept[0], kept[1]);
+}
+
+/// Answers from a recording, and panics over one path.
+struct Panics(Recording, &'static str);
+
+impl Fetcher for Panics {
+    fn fetch(&self, request: Request) -> FetchFuture<'_> {
+        assert_ne!(request.url.path(), self.1, "as the test wants it");
+        self.0.fetch(request)
+    }
+}
+
+#[test]
+fn a_visit_that_panics_costs_one_page_and_not_those_behind_it() {
+    let site = "=== /\n<a href=/1>1</a><a href=/2>2</a><a href=/3>3</a>\n\
+                === /1\n<p>1\n=== /2\n<p>2\n=== /3\n<a href=/4>4</a>\n=== /4\n<p>4\n";
+    let fetcher = Arc::new(Panics(Recording::parse(site).unwrap(), "/2"));
+    let auditor = Auditor::with_fetcher(fetcher, Default::default(), options());
+    let audit = tokio::runtime::Builder::new_current_thread()
+        .enable_time()
+        .build()
+        .unwrap()
+        .block_on(auditor.audit(START))
+        .unwrap();
+    assert_eq!(pages(&audit), ["/", "/1", "/3", "/4"]);
+    let coverage = &audit.result.coverage;
+    assert_eq!(coverage.stopped_by, None);
+    assert_eq!((coverage.pages_discovered, coverage.pages_fetched), (5, 5));
 }

@@ -156,6 +156,30 @@ fn failure_04_a_crawl_that_was_cut_short_judges_no_orphans_depth_or_coverage() {
     }
 }
 
+#[test]
+fn failure_04_a_crawl_that_left_an_endless_space_judges_no_orphans_depth_or_coverage() {
+    const CHECKS: [&str; 3] = ["orphan-page", "sitemap-coverage-gap", "click-depth-high"];
+    let site = |linked: &str| {
+        format!(
+            "=== /sitemap.xml\nHTTP/1.1 200 OK\n\nhttps://example.com/\nhttps://example.com/orphan\n\
+             === /\n<a href=/1>1</a><a href={linked}>x</a>\n=== /1\n<a href=/2>2</a>\n=== /2\n<a href=/3>3</a>\n\
+             === /3\n<a href=/4>4</a>\n=== /4\n<a href=/5>5</a>\n=== /5\n<p>5\n=== /orphan\n<p>o\n"
+        )
+    };
+    let (whole, _) = audit(&site("/1"));
+    let (trapped, _) = audit(&site("/a/b/a/b/a/b/a/b/a/b/a/b"));
+    assert!(whole.result.coverage.complete);
+    let coverage = &trapped.result.coverage;
+    assert_eq!(coverage.skipped, [("trap".to_owned(), 1)]);
+    assert!(!coverage.complete);
+    // Nothing ended the crawl: all but the endless space was seen.
+    assert_eq!(coverage.stopped_by, None);
+    for check in CHECKS {
+        assert!(!findings(&whole, check).is_empty(), "{check}");
+        assert!(findings(&trapped, check).is_empty(), "{check}");
+    }
+}
+
 /// Answers from a recording after a while, and notes what else was under way meanwhile.
 struct Slow {
     recording: Recording,
@@ -336,7 +360,7 @@ fn failure_09_a_link_that_times_out_is_no_broken_link_and_a_name_without_an_addr
 #[case("403 Forbidden\n")]
 #[case("429 Too Many\n")]
 #[case("999 Denied\n")]
-#[case("503 Busy\nServer: cloudflare\n")]
+#[case("503 Busy\nServer: cloudflare\nCf-Mitigated: challenge\n")]
 fn failure_09_a_site_that_turns_us_away_is_blocked_and_has_no_score(#[case] answer: &str) {
     let fetcher = ReplayFetcher::parse(&format!("=== /\nHTTP/1.1 {answer}\n")).unwrap();
     let error = run(&fetcher, options(), START).unwrap_err();

@@ -16,6 +16,8 @@ const MAX_TEXT: usize = 500;
 const FEW_WORDS: u32 = 20;
 /// Links of one page that are followed and remembered, each written form once.
 const MAX_LINKS: usize = 50_000;
+/// Further links to the site that are counted. Of a page with more, the others are not.
+const MAX_SURPLUS: usize = 50_000;
 /// Largest JSON-LD block that is read, in bytes.
 const MAX_JSON_LD: usize = 1024 * 1024;
 
@@ -40,6 +42,10 @@ pub(crate) struct Draft {
     pub(crate) hashed_words: u32,
     pub(crate) headers: Headers,
     pub(crate) links: Vec<DraftLink>,
+    /// Where further links to the site lead, beyond those that are followed.
+    pub(crate) surplus: Vec<Arc<Url>>,
+    /// Whether the page has, or may have, links that are not among `links`.
+    pub(crate) links_cut: bool,
     pub(crate) resources: Vec<DraftResource>,
     pub(crate) json_ld_types: Vec<Box<str>>,
     pub(crate) judged: Vec<Judged>,
@@ -76,6 +82,7 @@ impl Draft {
         } else {
             (main, words)
         };
+        let links = links(page);
         Self {
             url: document.url.clone(),
             status: document.status,
@@ -103,7 +110,9 @@ impl Draft {
             text_hash: text_hash(hashed),
             hashed_words,
             headers: kept_headers(page.headers()),
-            links: links(page),
+            links: links.found,
+            surplus: links.surplus,
+            links_cut: links.is_cut || document.truncated || page.dom().truncated(),
             resources: resources(page),
             json_ld_types: json_ld_types(page),
             judged,
@@ -141,10 +150,19 @@ fn alternates(page: &Page) -> Vec<(Box<str>, Url)> {
         .collect()
 }
 
-fn links(page: &Page) -> Vec<DraftLink> {
+/// The links of a page, as far as there is room for them.
+struct Links {
+    found: Vec<DraftLink>,
+    surplus: Vec<Arc<Url>>,
+    is_cut: bool,
+}
+
+fn links(page: &Page) -> Links {
     // The place of each written form among those found.
     let mut places: Vec<Option<usize>> = Vec::new();
     let mut found: Vec<DraftLink> = Vec::new();
+    let mut surplus = Vec::new();
+    let mut is_cut = false;
     for link in page.links() {
         let (LinkTarget::Internal(url) | LinkTarget::External(url)) = &link.target else {
             continue;
@@ -162,6 +180,11 @@ fn links(page: &Page) -> Vec<DraftLink> {
             }
             None => {
                 if found.len() >= MAX_LINKS {
+                    is_cut = true;
+                    let internal = matches!(link.target, LinkTarget::Internal(_));
+                    if internal && surplus.len() < MAX_SURPLUS {
+                        surplus.push(Arc::clone(url));
+                    }
                     continue;
                 }
                 *place = Some(found.len());
@@ -176,7 +199,11 @@ fn links(page: &Page) -> Vec<DraftLink> {
             }
         }
     }
-    found
+    Links {
+        found,
+        surplus,
+        is_cut,
+    }
 }
 
 fn resources(page: &Page) -> Vec<DraftResource> {

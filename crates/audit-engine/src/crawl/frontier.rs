@@ -87,9 +87,10 @@ impl Frontier {
         self.dispatched
     }
 
-    /// How many URLs wait.
+    /// How many URLs have no answer that was taken. What is under way counts as well: how much that
+    /// is depends on the number of connections.
     pub(crate) fn waiting(&self) -> usize {
-        self.queue.len().saturating_sub(self.dispatched)
+        self.queue.len().saturating_sub(self.committed)
     }
 
     /// How many answers are awaited.
@@ -149,6 +150,20 @@ mod tests {
         // The second was one.
         frontier.commit();
         assert!(frontier.dispatch(32, 1).is_none());
+    }
+
+    #[test]
+    fn how_many_wait_does_not_depend_on_what_is_under_way() {
+        let mut table = UrlTable::default();
+        let mut frontier = Frontier::default();
+        for path in ["/a", "/b", "/c"] {
+            frontier.push(entry(&mut table, path));
+        }
+        frontier.dispatch(32, 9);
+        frontier.dispatch(32, 9);
+        assert_eq!(frontier.waiting(), 3);
+        frontier.commit();
+        assert_eq!(frontier.waiting(), 2);
     }
 
     #[test]

@@ -12,10 +12,11 @@ mod visit;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
+use std::time::Duration;
 
 use domain::report::StoppedBy;
 use domain::target::AllowTargets;
-use tokio::task::JoinSet;
+use tokio::task::{self, JoinSet};
 use tokio::time::Instant;
 use url::Url;
 
@@ -39,6 +40,9 @@ use refusals::{Refusals, Suspicion};
 use traps::Traps;
 pub(crate) use visit::{MAX_HTML_BYTES, is_page, page};
 use visit::{Visit, Visitor};
+
+/// Time for the start page to say at the end whether the site turns the crawl away.
+const LAST_QUESTION: Duration = Duration::from_secs(20);
 
 /// What the crawl goes by.
 pub(crate) struct Rules {
@@ -69,8 +73,9 @@ pub(crate) struct Crawled {
     pub(crate) stopped_by: Option<StoppedBy>,
     /// The evidence, when the site turned the crawl away.
     pub(crate) blocked: Option<String>,
-    /// Whether patterns left pages out.
-    pub(crate) excluded: bool,
+    /// Whether pages may be missing though nothing stopped the crawl: patterns left them out, an
+    /// endless space did, or a page said more than is read of one.
+    pub(crate) has_gaps: bool,
     /// URLs of the site that were met. Each was fetched or skipped for one reason.
     pub(crate) discovered: u64,
     pub(crate) fetched: u64,
@@ -96,7 +101,8 @@ pub(crate) struct Crawl<'a> {
     done: BTreeMap<usize, (Entry, Visit)>,
     discovered: u64,
     fetched: u64,
-    awaited: HashSet<UrlId>,
+    /// What is under way, by its task: the place in the queue, and the URL.
+    awaited: HashMap<task::Id, (usize, Entry)>,
     traps: Traps,
     trapped: HashMap<UrlId, TrapKind>,
     left_out: LeftOut,
@@ -107,6 +113,8 @@ pub(crate) struct Crawl<'a> {
     depth_reached: bool,
     cap_reached: bool,
     excluded: bool,
+    /// Whether a page had more links than are taken from one, or was not read to its end.
+    links_cut: bool,
     percent: u8,
 }
 
@@ -142,7 +150,7 @@ impl<'a> Crawl<'a> {
             done: BTreeMap::new(),
             discovered: 0,
             fetched: 0,
-            awaited: HashSet::new(),
+            awaited: HashMap::new(),
             traps: Traps::default(),
             trapped: HashMap::new(),
             left_out: LeftOut::default(),
@@ -152,6 +160,7 @@ impl<'a> Crawl<'a> {
             depth_reached: false,
             cap_reached: false,
             excluded: false,
+            links_cut: false,
             percent: 0,
         }
     }
@@ -179,7 +188,7 @@ impl<'a> Crawl<'a> {
             parent: None,
             hops: 0,
         });
-        let mut tasks: JoinSet<(usize, Entry, Visit)> = JoinSet::new();
+        let mut tasks: JoinSet<Visit> = JoinSet::new();
         let mut answered = Some(start);
         let mut listed = Some(listed);
         let late = loop {
@@ -195,20 +204,21 @@ impl<'a> Crawl<'a> {
             if self.frontier.in_flight() == 0 {
                 break false;
             }
-            match tokio::time::timeout_at(deadline, tasks.join_next()).await {
-                Ok(Some(Ok((place, entry, visit)))) => {
-                    self.awaited.remove(&entry.id);
-                    self.done.insert(place, (entry, visit));
-                }
-                // A task that panicked never comes back; nothing behind it could be taken.
-                Ok(Some(Err(_)) | None) => break false,
-                // What is still under way is dropped with the tasks.
-                Err(_) => break true,
+            let (task, visit) =
+                match tokio::time::timeout_at(deadline, tasks.join_next_with_id()).await {
+                    Ok(Some(Ok((task, visit)))) => (task, visit),
+                    Ok(Some(Err(error))) => (error.id(), broken()),
+                    Ok(None) => break false,
+                    // What is still under way is dropped with the tasks.
+                    Err(_) => break true,
+                };
+            if let Some((place, entry)) = self.awaited.remove(&task) {
+                self.done.insert(place, (entry, visit));
             }
             while let Some((entry, visit)) = self.done.remove(&self.frontier.next_commit()) {
                 self.frontier.commit();
                 self.take(&entry, visit);
-                self.watch(&start_url).await;
+                self.watch(&start_url, deadline).await;
                 if self.blocked.is_some() {
                     break;
                 }
@@ -218,15 +228,12 @@ impl<'a> Crawl<'a> {
             }
             self.report(Phase::Crawling);
         };
+        self.ask_at_the_end(&start_url).await;
         self.finish(late, listed)
     }
 
     /// Requests as many of the URLs that wait as may be requested ahead.
-    fn dispatch(
-        &mut self,
-        tasks: &mut JoinSet<(usize, Entry, Visit)>,
-        answered: &mut Option<Response>,
-    ) {
+    fn dispatch(&mut self, tasks: &mut JoinSet<Visit>, answered: &mut Option<Response>) {
         let room = self.room();
         while let Some((place, entry)) = self.frontier.dispatch(self.rules.ahead, room) {
             let visitor = Arc::clone(if self.through.contains(&entry.id) {
@@ -236,16 +243,15 @@ impl<'a> Crawl<'a> {
             });
             let known = answered.take();
             let url = Url::parse(self.urls.url(entry.id));
-            self.awaited.insert(entry.id);
-            tasks.spawn(async move {
-                let visit = match url {
+            let task = tasks.spawn(async move {
+                match url {
                     Ok(url) => visitor.visit(url, known).await,
                     Err(error) => {
                         Visit::Failed(FetchError::new(FetchErrorKind::Protocol, error.to_string()))
                     }
-                };
-                (place, entry, visit)
+                }
             });
+            self.awaited.insert(task.id(), (place, entry));
         }
     }
 
@@ -288,13 +294,30 @@ impl<'a> Crawl<'a> {
     }
 
     /// Looks whether the site has begun to turn the crawl away.
-    async fn watch(&mut self, start: &Url) {
+    async fn watch(&mut self, start: &Url, until: Instant) {
         self.blocked = match self.refusals.suspicion() {
             Suspicion::None => None,
             Suspicion::Blocked(evidence) => Some(evidence),
             Suspicion::AskAgain => {
-                let refusal = self.visitor.ask_again(start.clone()).await;
+                let refusal = self.visitor.ask_again(start.clone(), until).await;
                 self.refusals.asked_again(start, refusal.as_ref())
+            }
+        };
+    }
+
+    /// Looks whether the site turned most of the crawl away. A start page that answers speaks against
+    /// refusals that may be meant for everybody.
+    async fn ask_at_the_end(&mut self, start: &Url) {
+        if self.blocked.is_some() {
+            return;
+        }
+        self.blocked = match self.refusals.at_the_end() {
+            Suspicion::None => None,
+            Suspicion::Blocked(evidence) => Some(evidence),
+            Suspicion::AskAgain => {
+                let until = Instant::now() + LAST_QUESTION;
+                let refusal = self.visitor.ask_again(start.clone(), until).await;
+                self.refusals.asked_at_the_end(start, refusal.as_ref())
             }
         };
     }
@@ -397,6 +420,18 @@ impl<'a> Crawl<'a> {
         for link in draft.links.iter().filter(|link| link.internal) {
             self.meet(&link.url, true, met);
         }
+        self.count_cut(draft);
+    }
+
+    /// Notes that links of a page are not followed, and counts those that lead to nothing known.
+    fn count_cut(&mut self, draft: &Draft) {
+        self.links_cut |= draft.links_cut;
+        for url in &draft.surplus {
+            if self.urls.find(url).is_none() {
+                let new = self.left_out.count(url, SkipReason::Budget);
+                self.discovered += u64::from(new);
+            }
+        }
     }
 
     fn take_page(&mut self, entry: &Entry, draft: Draft) {
@@ -415,7 +450,7 @@ impl<'a> Crawl<'a> {
             on_copy: self.is_copy(&draft),
         };
         let mut links = Vec::with_capacity(draft.links.len());
-        for link in draft.links {
+        for link in &draft.links {
             // A site of endless links is cut short before it fills the memory.
             let Some(target) = self.meet(&link.url, link.internal, met) else {
                 continue;
@@ -428,6 +463,7 @@ impl<'a> Crawl<'a> {
                 nofollow: link.nofollow || draft.nofollow,
             });
         }
+        self.count_cut(&draft);
         if let (0, Some(refresh)) = (number, &self.rules.refresh) {
             self.meet(refresh, true, met);
         }
@@ -521,7 +557,7 @@ impl<'a> Crawl<'a> {
         let left: Vec<UrlId> = rest
             .into_iter()
             .chain(unfinished)
-            .chain(self.awaited.iter().copied())
+            .chain(self.awaited.values().map(|(_, entry)| entry.id))
             .filter(|id| !self.through.contains(id))
             .collect();
         for id in left {
@@ -540,18 +576,26 @@ impl<'a> Crawl<'a> {
                 self.urls.set(id, UrlState::Skipped(reason));
             }
         }
+        let left_out = self.left_out.counts();
+        let trapped = !self.trapped.is_empty() || left_out.contains_key(&SkipReason::Trap);
         Crawled {
             traps: self.traps_met(),
-            left_out: self.left_out.counts(),
+            left_out,
             urls: self.urls,
             pages: self.pages,
             page_by_url: self.page_by_url,
             others: self.others,
             stopped_by,
-            blocked: self.blocked.or_else(|| self.refusals.at_the_end()),
-            excluded: self.excluded,
+            blocked: self.blocked,
+            has_gaps: self.excluded || self.links_cut || trapped,
             discovered: self.discovered,
             fetched: self.fetched,
         }
     }
+}
+
+/// What comes of a URL whose visit broke off by a fault of the program.
+fn broken() -> Visit {
+    let message = "the page could not be visited";
+    Visit::Failed(FetchError::new(FetchErrorKind::Protocol, message))
 }

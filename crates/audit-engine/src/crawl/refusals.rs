@@ -16,6 +16,8 @@ pub(crate) struct Refusals {
     /// Pages that answered, and those that were refused. Other answers, such as 404, say nothing.
     pages: u32,
     refused: u32,
+    /// Those among the refused that leave no doubt.
+    certain: u32,
     /// Refusals since the last page.
     in_a_row: u32,
     /// Those among them that leave no doubt.
@@ -40,6 +42,7 @@ impl Refusals {
         Self {
             pages: 0,
             refused: 0,
+            certain: 0,
             in_a_row: 0,
             certain_in_a_row: 0,
             suspicious: IN_A_ROW,
@@ -58,6 +61,7 @@ impl Refusals {
     pub(crate) fn refused(&mut self, url: Url, refusal: Refusal) {
         self.refused += 1;
         self.in_a_row += 1;
+        self.certain += u32::from(refusal.certain);
         self.certain_in_a_row += u32::from(refusal.certain);
         self.last = Some((url, refusal));
     }
@@ -90,10 +94,30 @@ impl Refusals {
         )))
     }
 
-    /// What the whole crawl says, at its end: the evidence, when more than half of the pages were refused.
-    pub(crate) fn at_the_end(&self) -> Option<String> {
-        let most = self.refused > self.pages && self.refused >= FEW;
-        most.then(|| self.evidence("the last of many"))
+    /// What the whole crawl says, at its end: something only when more than half of the pages were
+    /// refused.
+    pub(crate) fn at_the_end(&self) -> Suspicion {
+        if self.refused <= self.pages || self.refused < FEW {
+            Suspicion::None
+        } else if self.certain * 2 >= self.refused {
+            Suspicion::Blocked(self.evidence("the last of many"))
+        } else {
+            Suspicion::AskAgain
+        }
+    }
+
+    /// What the start page says when it is asked at the end: the evidence, when the visitor is turned
+    /// away.
+    pub(crate) fn asked_at_the_end(
+        &self,
+        start: &Url,
+        refusal: Option<&Refusal>,
+    ) -> Option<String> {
+        let refusal = refusal?;
+        Some(self.evidence(&format!(
+            "the last of many, and the start page {start}, which answered at first, now answers with {}",
+            refusal.sign
+        )))
     }
 
     fn evidence(&self, more: &str) -> String {

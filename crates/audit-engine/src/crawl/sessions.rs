@@ -3,13 +3,12 @@
 use url::Url;
 
 /// Names under which servers and frameworks put the identifier of a session into URLs.
-const NAMES: [&str; 11] = [
+const NAMES: [&str; 10] = [
     "cfid",
     "cftoken",
     "jsessionid",
     "oscsid",
     "phpsessid",
-    "s",
     "sessid",
     "session_id",
     "sessionid",
@@ -44,14 +43,20 @@ pub(super) fn without(url: &Url) -> Option<String> {
     Some(format!("{}?{}", rest(path, ';'), rest(query, '&')))
 }
 
-/// Whether a parameter carries a session: by its name, and by a value as long as identifiers are.
+/// Whether a parameter carries a session: by its name, and by a value as long as identifiers are and
+/// of their characters. Words that somebody searches for are neither.
 fn is_session(parameter: &str) -> bool {
     let Some((name, value)) = parameter.split_once('=') else {
         return false;
     };
     // A path goes on behind its parameters.
     let value = value.split('/').next().unwrap_or_default();
+    // Application servers append the name of the one that holds the session: `.node1`, `!-1234`.
+    let value = value.split(['.', '!']).next().unwrap_or_default();
     value.len() >= FEWEST_CHARS
+        && value
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b','))
         && value.bytes().any(|byte| byte.is_ascii_digit())
         && (NAMES.iter().any(|known| known.eq_ignore_ascii_case(name))
             || name
@@ -78,6 +83,10 @@ mod tests {
             "/a;jsessionid=0123456789ABCDEF",
             "/a;jsessionid=ABCDEF0123456789"
         ));
+        assert!(same(
+            "/a;jsessionid=0123456789ABCDEF.node1",
+            "/a;jsessionid=ABCDEF0123456789.node2"
+        ));
         assert!(!same(
             "/a?sid=0123456789abcdef0&b=1",
             "/a?sid=0123456789abcdef0&b=2"
@@ -91,6 +100,10 @@ mod tests {
             "/a?sid=7",
             "/a?id=0123456789abcdef0",
             "/a?sid=abcdefghijklmnopqrst",
+            "/?s=samsung+galaxy+s24+ultra",
+            "/?s=0123456789abcdef0",
+            "/?sid=samsung+galaxy+s24+ultra",
+            "/?sid=samsung%20galaxy%20s24%20ultra",
         ] {
             let url = Url::parse("https://e.com").unwrap().join(path).unwrap();
             assert_eq!(without(&url), None, "{path}");

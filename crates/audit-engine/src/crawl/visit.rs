@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use tokio::sync::Semaphore;
+use tokio::time::Instant;
 use url::Url;
 
 use super::cores;
@@ -113,11 +114,12 @@ impl Visitor {
         }
     }
 
-    /// How a page refuses that answered before; none where it still answers.
-    pub(crate) async fn ask_again(&self, url: Url) -> Option<Refusal> {
+    /// How a page refuses that answered before; none where it still answers, or says nothing by
+    /// `until`.
+    pub(crate) async fn ask_again(&self, url: Url, until: Instant) -> Option<Refusal> {
         let request = Request::page(url, MAX_HTML_BYTES);
-        let answer = self.exchange.send(request).await;
-        answer.as_ref().ok().and_then(Refusal::of)
+        let answer = tokio::time::timeout_at(until, self.exchange.send(request)).await;
+        answer.ok()?.as_ref().ok().and_then(Refusal::of)
     }
 
     async fn judge(&self, response: Response) -> Visit {

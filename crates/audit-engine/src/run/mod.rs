@@ -253,7 +253,7 @@ impl Auditor {
             start: start_url,
             requested,
             key,
-            complete: crawled.stopped_by.is_none() && !crawled.excluded,
+            complete: crawled.stopped_by.is_none() && !crawled.has_gaps,
             pages: crawled.pages,
             page_by_url: crawled.page_by_url,
             urls: crawled.urls,

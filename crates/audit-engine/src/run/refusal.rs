@@ -3,9 +3,6 @@
 use super::interstitial::interstitial;
 use crate::gather::Response;
 
-/// Servers whose 503 is a challenge more often than a fault.
-const PROTECTORS: [&str; 3] = ["cloudflare", "ddos-guard", "akamaighost"];
-
 /// A sign that a site turns robots away.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Refusal {
@@ -19,7 +16,8 @@ pub(crate) struct Refusal {
 
 impl Refusal {
     /// The sign that the answer bears, if it bears one. 403, 429 and the unofficial 999 are refusals
-    /// of the visitor, not faults of the page; a challenge is one with whatever status.
+    /// of the visitor, not faults of the page; a challenge is one with whatever status. A 503 alone
+    /// says that a site is down, whoever stands in front of it.
     pub(crate) fn of(response: &Response) -> Option<Self> {
         let status = response.status;
         let certain = |sign: &str| {
@@ -46,18 +44,6 @@ impl Refusal {
                 status,
                 sign: format!("status {status}"),
                 certain: status != 403,
-            });
-        }
-        let is_protected = status == 503
-            && header("server").is_some_and(|server| {
-                let server = server.to_ascii_lowercase();
-                PROTECTORS.iter().any(|name| server.contains(name))
-            });
-        if is_protected {
-            return Some(Self {
-                status,
-                sign: "status 503 from a protection service".to_owned(),
-                certain: true,
             });
         }
         None
@@ -93,8 +79,7 @@ mod tests {
     #[case(403, &[], "status 403", false)]
     #[case(429, &[], "status 429", true)]
     #[case(999, &[], "status 999", true)]
-    #[case(503, &[("server", "cloudflare")], "status 503 from a protection service", true)]
-    #[case(503, &[("server", "AkamaiGHost")], "status 503 from a protection service", true)]
+    #[case(503, &[("server", "cloudflare"), ("cf-mitigated", "challenge")], "status 503 with a browser challenge (cf-mitigated: challenge)", true)]
     #[case(403, &[("cf-mitigated", "challenge")], "status 403 with a browser challenge (cf-mitigated: challenge)", true)]
     #[case(202, &[("x-amzn-waf-action", "challenge")], "status 202 with a browser challenge (x-amzn-waf-action: challenge)", true)]
     #[case(405, &[("x-amzn-waf-action", "captcha")], "status 405 with a browser challenge (x-amzn-waf-action: captcha)", true)]
@@ -111,6 +96,9 @@ mod tests {
     #[case(200, &[("server", "cloudflare")])]
     #[case(200, &[("cf-mitigated", "none"), ("set-cookie", "__cf_bm=1")])]
     #[case(503, &[("server", "nginx")])]
+    #[case(503, &[("server", "cloudflare"), ("retry-after", "3600")])]
+    #[case(503, &[("server", "AkamaiGHost")])]
+    #[case(503, &[("server", "ddos-guard")])]
     #[case(500, &[("server", "cloudflare")])]
     #[case(401, &[])]
     #[case(404, &[])]
@@ -119,11 +107,13 @@ mod tests {
         assert_eq!(told(status, headers, ""), None);
     }
 
-    #[test]
-    fn a_challenge_page_with_status_200_is_one() {
+    #[rstest]
+    #[case(200)]
+    #[case(503)]
+    fn a_challenge_page_is_one_with_any_status(#[case] status: u16) {
         let body = "<title>Just a moment...</title><script>_cf_chl_opt</script>";
-        let (sign, certain) = told(200, &[("content-type", "text/html")], body).unwrap();
-        assert_eq!(sign, "status 200 with a challenge page of Cloudflare");
-        assert!(certain);
+        let (sign, certain) = told(status, &[("content-type", "text/html")], body).unwrap();
+        let expected = format!("status {status} with a challenge page of Cloudflare");
+        assert_eq!((sign, certain), (expected, true));
     }
 }
