@@ -3,8 +3,11 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use url::Url;
+use domain::target::MAX_URL_BYTES;
+use url::{Position, Url};
 
+use super::left_out::LeftOut;
+use crate::address::without_fragment;
 use crate::gather::Headers;
 use crate::page::{LinkTarget, Page, ResourceKind};
 use crate::run::judge::Judged;
@@ -16,6 +19,10 @@ const MAX_TEXT: usize = 500;
 const FEW_WORDS: u32 = 20;
 /// Links of one page that are followed and remembered, each written form once.
 const MAX_LINKS: usize = 50_000;
+/// Resources of one page that are remembered, each once.
+const MAX_RESOURCES: usize = 2_000;
+/// Canonical URLs of one page that are remembered: more than one is wrong already.
+const MAX_CANONICALS: usize = 20;
 /// Largest JSON-LD block that is read, in bytes.
 const MAX_JSON_LD: usize = 1024 * 1024;
 
@@ -40,9 +47,18 @@ pub(crate) struct Draft {
     pub(crate) hashed_words: u32,
     pub(crate) headers: Headers,
     pub(crate) links: Vec<DraftLink>,
+    /// Links to URLs that are too long to be kept, each once.
+    pub(crate) too_long: Vec<TooLong>,
     pub(crate) resources: Vec<DraftResource>,
     pub(crate) json_ld_types: Vec<Box<str>>,
     pub(crate) judged: Vec<Judged>,
+}
+
+/// A URL that is too long to be kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct TooLong {
+    pub(crate) hash: u64,
+    pub(crate) internal: bool,
 }
 
 /// A link, once per written form.
@@ -76,6 +92,7 @@ impl Draft {
         } else {
             (main, words)
         };
+        let (links, too_long) = links(page);
         Self {
             url: document.url.clone(),
             status: document.status,
@@ -91,7 +108,11 @@ impl Draft {
                 })
             }),
             lang: page.root().and_then(|root| root.attr("lang")).map(bounded),
-            canonicals: page.canonicals().to_vec(),
+            canonicals: (page.canonicals().iter())
+                .filter(|url| !is_too_long(url))
+                .take(MAX_CANONICALS)
+                .cloned()
+                .collect(),
             alternates: alternates(page),
             noindex: page
                 .robots()
@@ -103,12 +124,23 @@ impl Draft {
             text_hash: text_hash(hashed),
             hashed_words,
             headers: kept_headers(page.headers()),
-            links: links(page),
+            links,
+            too_long,
             resources: resources(page),
             json_ld_types: json_ld_types(page),
             judged,
         }
     }
+
+    /// Roughly how much memory it takes, in links.
+    pub(crate) fn weight(&self) -> usize {
+        1 + self.links.len() + self.too_long.len() + self.resources.len()
+    }
+}
+
+/// Whether no request may be made of the URL. Fragments are not sent, so none makes it too long.
+fn is_too_long(url: &Url) -> bool {
+    url[..Position::AfterQuery].len() > MAX_URL_BYTES
 }
 
 fn count(words: usize) -> u32 {
@@ -135,16 +167,18 @@ fn alternates(page: &Page) -> Vec<(Box<str>, Url)> {
         .filter_map(|link| {
             let code = link.attr("hreflang")?;
             let url = page.base().join(link.attr("href")?.trim()).ok()?;
-            Some((Box::from(code.trim()), url))
+            Some((bounded(code.trim()), url))
         })
+        .filter(|(_, url)| !is_too_long(url))
         .take(500)
         .collect()
 }
 
-fn links(page: &Page) -> Vec<DraftLink> {
+fn links(page: &Page) -> (Vec<DraftLink>, Vec<TooLong>) {
     // The place of each written form among those found.
     let mut places: Vec<Option<usize>> = Vec::new();
     let mut found: Vec<DraftLink> = Vec::new();
+    let mut too_long: Vec<TooLong> = Vec::new();
     for link in page.links() {
         let (LinkTarget::Internal(url) | LinkTarget::External(url)) = &link.target else {
             continue;
@@ -161,14 +195,25 @@ fn links(page: &Page) -> Vec<DraftLink> {
                 known.nofollow &= link.nofollow;
             }
             None => {
-                if found.len() >= MAX_LINKS {
+                if found.len() + too_long.len() >= MAX_LINKS {
                     continue;
                 }
+                let internal = matches!(link.target, LinkTarget::Internal(_));
+                if is_too_long(url) {
+                    let hash = LeftOut::hash(url);
+                    too_long.push(TooLong { hash, internal });
+                    continue;
+                }
+                let url = if url.as_str().len() > MAX_URL_BYTES {
+                    Arc::new(without_fragment(url))
+                } else {
+                    Arc::clone(url)
+                };
                 *place = Some(found.len());
                 found.push(DraftLink {
-                    url: Arc::clone(url),
+                    url,
                     href: Arc::clone(&link.href),
-                    internal: matches!(link.target, LinkTarget::Internal(_)),
+                    internal,
                     line: page.dom().line(link.node),
                     count: 1,
                     nofollow: link.nofollow,
@@ -176,7 +221,9 @@ fn links(page: &Page) -> Vec<DraftLink> {
             }
         }
     }
-    found
+    too_long.sort_unstable();
+    too_long.dedup();
+    (found, too_long)
 }
 
 fn resources(page: &Page) -> Vec<DraftResource> {
@@ -189,6 +236,9 @@ fn resources(page: &Page) -> Vec<DraftResource> {
         {
             Some(known) => known.eager |= resource.eager,
             None => {
+                if found.len() >= MAX_RESOURCES || is_too_long(&resource.url) {
+                    continue;
+                }
                 order.insert(&resource.url, found.len());
                 found.push(DraftResource {
                     url: resource.url.clone(),

@@ -1,6 +1,7 @@
 //! The breadth-first crawl.
 
 mod cores;
+mod done;
 mod draft;
 mod frontier;
 mod left_out;
@@ -30,6 +31,7 @@ use crate::site::{
     Answer, LinkFact, PageFacts, PageNumber, ResourceUse, SkipReason, Trap, TrapKind, UrlId,
     UrlState, UrlTable,
 };
+use done::Done;
 use draft::Draft;
 use frontier::{Entry, Frontier};
 use left_out::LeftOut;
@@ -93,7 +95,7 @@ pub(crate) struct Crawl<'a> {
     pages: Vec<PageFacts>,
     page_by_url: HashMap<UrlId, usize>,
     others: Vec<Asked>,
-    done: BTreeMap<usize, (Entry, Visit)>,
+    done: Done,
     discovered: u64,
     fetched: u64,
     awaited: HashSet<UrlId>,
@@ -118,19 +120,11 @@ impl<'a> Crawl<'a> {
         collector: &'a mut Collector,
         on_progress: OnProgress<'a>,
     ) -> Self {
+        let origins = Arc::clone(&rules.origins);
+        let visitor = Visitor::new(exchange, checks, rules.key.clone(), origins);
         Self {
-            passer: Arc::new(Visitor::new(
-                Arc::clone(&exchange),
-                Arc::from([]),
-                rules.key.clone(),
-                Arc::clone(&rules.origins),
-            )),
-            visitor: Arc::new(Visitor::new(
-                exchange,
-                checks,
-                rules.key.clone(),
-                Arc::clone(&rules.origins),
-            )),
+            passer: Arc::new(visitor.without_checks()),
+            visitor: Arc::new(visitor),
             rules,
             collector,
             on_progress,
@@ -139,7 +133,7 @@ impl<'a> Crawl<'a> {
             pages: Vec::new(),
             page_by_url: HashMap::new(),
             others: Vec::new(),
-            done: BTreeMap::new(),
+            done: Done::default(),
             discovered: 0,
             fetched: 0,
             awaited: HashSet::new(),
@@ -198,14 +192,14 @@ impl<'a> Crawl<'a> {
             match tokio::time::timeout_at(deadline, tasks.join_next()).await {
                 Ok(Some(Ok((place, entry, visit)))) => {
                     self.awaited.remove(&entry.id);
-                    self.done.insert(place, (entry, visit));
+                    self.done.insert(place, entry, visit);
                 }
                 // A task that panicked never comes back; nothing behind it could be taken.
                 Ok(Some(Err(_)) | None) => break false,
                 // What is still under way is dropped with the tasks.
                 Err(_) => break true,
             }
-            while let Some((entry, visit)) = self.done.remove(&self.frontier.next_commit()) {
+            while let Some((entry, visit)) = self.done.take(self.frontier.next_commit()) {
                 self.frontier.commit();
                 self.take(&entry, visit);
                 self.watch(&start_url).await;
@@ -228,7 +222,9 @@ impl<'a> Crawl<'a> {
         answered: &mut Option<Response>,
     ) {
         let room = self.room();
-        while let Some((place, entry)) = self.frontier.dispatch(self.rules.ahead, room) {
+        while self.done.has_room(self.awaited.len())
+            && let Some((place, entry)) = self.frontier.dispatch(self.rules.ahead, room)
+        {
             let visitor = Arc::clone(if self.through.contains(&entry.id) {
                 &self.passer
             } else {
@@ -394,6 +390,7 @@ impl<'a> Crawl<'a> {
             hops: 0,
             on_copy: self.is_copy(draft),
         };
+        self.count_too_long(&draft.too_long);
         for link in draft.links.iter().filter(|link| link.internal) {
             self.meet(&link.url, true, met);
         }
@@ -414,6 +411,7 @@ impl<'a> Crawl<'a> {
             hops: 0,
             on_copy: self.is_copy(&draft),
         };
+        self.count_too_long(&draft.too_long);
         let mut links = Vec::with_capacity(draft.links.len());
         for link in draft.links {
             // A site of endless links is cut short before it fills the memory.
@@ -434,11 +432,13 @@ impl<'a> Crawl<'a> {
         let resources = draft
             .resources
             .into_iter()
-            .map(|resource| ResourceUse {
-                target: self.urls.intern(&resource.url, resource.internal),
-                kind: resource.kind,
-                line: resource.line,
-                eager: resource.eager,
+            .filter_map(|resource| {
+                Some(ResourceUse {
+                    target: self.intern_resource(&resource.url, resource.internal)?,
+                    kind: resource.kind,
+                    line: resource.line,
+                    eager: resource.eager,
+                })
             })
             .collect();
         self.collector.record_page(draft.url.as_str(), draft.judged);
@@ -517,7 +517,7 @@ impl<'a> Crawl<'a> {
             (false, true) => Some(StoppedBy::Depth),
             (false, false) => None,
         };
-        let unfinished = self.done.values().map(|(entry, _)| entry.id);
+        let unfinished = self.done.entries().map(|entry| entry.id);
         let left: Vec<UrlId> = rest
             .into_iter()
             .chain(unfinished)
