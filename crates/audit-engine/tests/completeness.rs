@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use audit_engine::gather::robots::Pattern;
-use audit_engine::gather::{Headers, Recording};
+use audit_engine::gather::{FetchFuture, Fetcher, Headers, Recording, Request};
 use audit_engine::site::TrapKind;
 use audit_engine::{Audit, AuditError, AuditOptions, Auditor};
 use proptest::prelude::*;
@@ -315,6 +315,65 @@ fn urls_that_are_too_long_are_counted_as_such_and_fragments_are_no_part_of_them(
 }
 
 #[test]
+fn a_url_that_is_too_long_is_counted_once_and_not_kept() {
+    let long = "x".repeat(100_000);
+    let away = "https://other.example/";
+    let again = format!("<a href=/{long}>l</a><a href=/{long}#f>l</a><a href={away}{long}>e</a>");
+    let (audit, _) = crawl(
+        &format!(
+            "=== /\n{again}<a href=/a>a</a><a href=/old>o</a><a href=/a#{long}>f</a><img src=/{long}>\n\
+             === /old\nHTTP/1.1 301 Moved\nLocation: /{long}\n\n\n=== /a\n{again}\n"
+        ),
+        options(),
+    );
+    assert_eq!(
+        skipped(&audit),
+        BTreeMap::from([("external", 1), ("url_too_long", 1)])
+    );
+    let coverage = &audit.result.coverage;
+    assert_eq!(coverage.pages_discovered, coverage.pages_fetched + 1);
+    let kept = audit
+        .site
+        .urls
+        .iter()
+        .filter(|(_, entry)| entry.url.len() > 2_048);
+    // The target of the redirect.
+    assert_eq!(kept.count(), 1);
+    let hrefs = audit
+        .site
+        .links()
+        .map(|(_, link)| audit.site.urls.href(link.href).len());
+    assert_eq!(hrefs.max(), Some(2_048));
+}
+
+#[test]
+fn a_base_that_is_too_long_is_no_base() {
+    let long = "x".repeat(3_000);
+    let (audit, _) = crawl(
+        &format!("=== /\n<base href='/{long}/'><a href=a>a</a>\n=== /a\n<p>a\n"),
+        options(),
+    );
+    assert_eq!(pages(&audit), ["/", "/a"]);
+}
+
+#[test]
+fn of_one_page_so_many_resources_and_canonicals_are_kept() {
+    let images: String = (0..2_100).map(|n| format!("<img src=/{n}.png>")).collect();
+    let canonicals: String = (0..30)
+        .map(|n| format!("<link rel=canonical href=/c{n}>"))
+        .collect();
+    let long = "x".repeat(3_000);
+    let (audit, _) = crawl(
+        &format!("=== /\n<head><link rel=canonical href=/{long}>{canonicals}</head>{images}\n"),
+        options(),
+    );
+    let page = &audit.site.pages[0];
+    assert_eq!(page.resources.len(), 2_000);
+    assert_eq!(page.canonicals.len(), 20);
+    assert_eq!(page.canonicals[0].path(), "/c0");
+}
+
+#[test]
 fn a_site_of_more_urls_than_can_be_kept_is_counted_all_the_same() {
     let mut recording = Recording::default();
     add(&mut recording, "/", links((0..40).map(|n| format!("/{n}"))));
@@ -561,6 +620,57 @@ fn what_style_sheets_load_from_elsewhere_is_no_link() {
     assert_eq!(fetcher.hits("https://cdn.example.net/f.woff2"), 1);
 }
 
+/// Never answers for hosts whose names begin with `hangs`.
+struct Hanging(ReplayFetcher);
+
+impl Fetcher for Hanging {
+    fn fetch(&self, request: Request) -> FetchFuture<'_> {
+        let hangs = |host: &str| host.starts_with("hangs");
+        if request.url.host_str().is_some_and(hangs) {
+            return Box::pin(std::future::pending());
+        }
+        self.0.fetch(request)
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_host_that_hangs_costs_its_own_resources_and_links_alone() {
+    let mut recording = Recording::default();
+    let away: String = (0..3)
+        .map(|n| {
+            format!("<img src=https://hangs.example/{n}><a href=https://hangs.example/p{n}>p</a>")
+        })
+        .collect();
+    let own: String = (0..40).map(|n| format!("<img src=/{n}.png>")).collect();
+    add(&mut recording, "/", away + &own);
+    let options = AuditOptions {
+        external: true,
+        concurrency: Some(8),
+        ..options()
+    };
+    let fetcher = Arc::new(Hanging(ReplayFetcher::new(recording)));
+    let auditor = Auditor::with_fetcher(fetcher, Default::default(), options);
+    let audit = auditor.audit(START).await.unwrap();
+    let read: Vec<_> = (audit.site.resources.iter())
+        .map(|resource| resource.url.path().to_owned())
+        .collect();
+    let expected: Vec<_> = (0..40).map(|n| format!("/{n}.png")).collect();
+    assert_eq!(read, expected);
+    assert_eq!(skipped(&audit), BTreeMap::from([("budget", 6)]));
+}
+
+#[test]
+fn what_a_redirected_style_sheet_names_is_resolved_against_the_url_that_answered() {
+    let (_, fetcher) = crawl(
+        "=== /\n<link rel=stylesheet href=/a.css>\n\
+         === /a.css\nHTTP/1.1 302 Found\nLocation: /css/v2/a.css\n\n\n\
+         === /css/v2/a.css\nHTTP/1.1 200 OK\nContent-Type: text/css\n\n@import 'b.css';\n",
+        options(),
+    );
+    assert_eq!(fetcher.hits("https://example.com/css/v2/b.css"), 1);
+    assert_eq!(fetcher.hits("https://example.com/b.css"), 0);
+}
+
 #[derive(Debug, Clone)]
 struct Stop {
     max_pages: u32,
@@ -568,6 +678,7 @@ struct Stop {
     include: bool,
     exclude: bool,
     out_of_time: bool,
+    external: bool,
 }
 
 fn stops() -> impl Strategy<Value = Stop> {
@@ -577,21 +688,23 @@ fn stops() -> impl Strategy<Value = Stop> {
         any::<bool>(),
         any::<bool>(),
         prop::bool::weighted(0.2),
+        any::<bool>(),
     )
         .prop_map(
-            |(max_pages, max_depth, include, exclude, out_of_time)| Stop {
+            |(max_pages, max_depth, include, exclude, out_of_time, external)| Stop {
                 max_pages,
                 max_depth,
                 include,
                 exclude,
                 out_of_time,
+                external,
             },
         )
 }
 
 /// Where links of generated sites lead: pages, redirects, missing pages, what robots.txt or the
-/// gates forbid, queries, deep paths.
-const TARGETS: [&str; 8] = [
+/// gates forbid, queries, deep paths, other sites, and what the gates forbid of these.
+const TARGETS: [&str; 10] = [
     "/p/",
     "/old/",
     "/gone/",
@@ -600,6 +713,8 @@ const TARGETS: [&str; 8] = [
     "/a/a/a/",
     "/docs/",
     "http://example.com:81/",
+    "https://other.example/",
+    "http://127.0.0.1/",
 ];
 
 proptest! {
@@ -631,6 +746,7 @@ proptest! {
             &ReplayFetcher::new(recording),
             AuditOptions {
                 max_pages: stop.max_pages,
+                external: stop.external,
                 max_depth: stop.max_depth,
                 include: if stop.include { patterns(&["/docs/", "/p/1"]) } else { Vec::new() },
                 exclude: if stop.exclude { patterns(&["/p/2", "/old/3"]) } else { Vec::new() },
@@ -641,7 +757,7 @@ proptest! {
         );
         let Ok(audit) = audit else { return Ok(()) };
         let coverage = &audit.result.coverage;
-        let skipped: u64 = coverage.skipped.iter().filter(|(reason, _)| reason != "external").map(|(_, count)| count).sum();
+        let skipped: u64 = coverage.skipped.iter().filter(|(reason, _)| !matches!(&**reason, "external" | "budget")).map(|(_, count)| count).sum();
         prop_assert_eq!(coverage.pages_discovered, coverage.pages_fetched + skipped, "{:?}", coverage);
         prop_assert!(coverage.pages_audited <= u64::from(stop.max_pages));
     }

@@ -10,10 +10,11 @@ pub(crate) enum CssRef<'a> {
 }
 
 /// The references of a style sheet in their order, at most so many. Images are left out, since
-/// only what is drawn is loaded.
-pub(crate) fn references(css: &str, most: usize) -> Vec<CssRef<'_>> {
+/// only what is drawn is loaded; and so is, of a sheet that was cut, an address without an end.
+pub(crate) fn references(css: &str, most: usize, is_cut: bool) -> Vec<CssRef<'_>> {
     let mut scan = Scan {
         rest: css,
+        is_cut,
         is_import: false,
         face: Face::None,
     };
@@ -37,6 +38,7 @@ enum Face {
 
 struct Scan<'a> {
     rest: &'a str,
+    is_cut: bool,
     /// Whether an `@import` waits for its address.
     is_import: bool,
     face: Face,
@@ -60,16 +62,24 @@ impl<'a> Scan<'a> {
         }
         if let Some(quote @ ('"' | '\'')) = rest.chars().next() {
             let (text, rest) = quoted(rest, quote);
-            self.rest = rest;
+            if self.is_cut && rest.is_none() {
+                return Step::End;
+            }
+            self.rest = rest.unwrap_or_default();
             return self.address(text, true);
         }
         if let Some(inner) = after_name(rest, "url(") {
             let inner = inner.trim_start();
             let (text, rest) = match inner.chars().next() {
                 Some(quote @ ('"' | '\'')) => quoted(inner, quote),
-                _ => inner.split_once(')').unwrap_or((inner, "")),
+                _ => inner
+                    .split_once(')')
+                    .map_or((inner, None), |(text, rest)| (text, Some(rest))),
             };
-            self.rest = rest;
+            if self.is_cut && rest.is_none() {
+                return Step::End;
+            }
+            self.rest = rest.unwrap_or_default();
             return self.address(text.trim(), false);
         }
         if let Some(rest) = after_name(rest, "@import") {
@@ -111,8 +121,9 @@ fn after_name<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     start.eq_ignore_ascii_case(name).then_some(rest)
 }
 
-/// The inside of the string that `text` begins with, escapes as written, and what follows it.
-fn quoted(text: &str, quote: char) -> (&str, &str) {
+/// The inside of the string that `text` begins with, escapes as written, and what follows it;
+/// nothing does where it has no end.
+fn quoted(text: &str, quote: char) -> (&str, Option<&str>) {
     let inner = text.strip_prefix(quote).unwrap_or(text);
     let mut is_escaped = false;
     for (at, c) in inner.char_indices() {
@@ -120,12 +131,12 @@ fn quoted(text: &str, quote: char) -> (&str, &str) {
             let rest = inner.get(at..).unwrap_or_default();
             return (
                 inner.get(..at).unwrap_or_default(),
-                rest.strip_prefix(quote).unwrap_or(rest),
+                Some(rest.strip_prefix(quote).unwrap_or(rest)),
             );
         }
         is_escaped = c == '\\' && !is_escaped;
     }
-    (inner, "")
+    (inner, None)
 }
 
 #[cfg(test)]
@@ -138,7 +149,7 @@ mod tests {
             @import url( \"c.css\" );body{background:url(no.png);content:'url(no)'}\
             @font-face{font-family:'No';src:url(f.woff2) format('woff2'),URL('g.woff')}";
         assert_eq!(
-            references(css, 99),
+            references(css, 99, false),
             [
                 CssRef::Sheet("a.css"),
                 CssRef::Sheet("b.css"),
@@ -147,7 +158,7 @@ mod tests {
                 CssRef::Font("g.woff"),
             ]
         );
-        assert_eq!(references(css, 1).len(), 1);
+        assert_eq!(references(css, 1, false).len(), 1);
     }
 
     #[test]
@@ -162,7 +173,19 @@ mod tests {
             "u",
             "\"\n@import 'a",
         ] {
-            references(css, 99);
+            references(css, 99, false);
         }
+    }
+
+    #[test]
+    fn an_address_that_the_end_of_a_cut_sheet_may_have_shortened_is_left_out() {
+        for start in ["@import 'a;b", "@import url(a", "@import url( \"a"] {
+            assert_eq!(references(start, 9, false).len(), 1, "{start}");
+            assert_eq!(references(start, 9, true), [], "{start}");
+        }
+        assert_eq!(
+            references("@import 'a';@import 'b'", 9, true),
+            [CssRef::Sheet("a"), CssRef::Sheet("b")]
+        );
     }
 }

@@ -3,8 +3,11 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use url::Url;
+use domain::target::MAX_URL_BYTES;
+use url::{Position, Url};
 
+use super::left_out::LeftOut;
+use crate::address::without_fragment;
 use crate::gather::Headers;
 use crate::page::{LinkTarget, Page, ResourceKind};
 use crate::run::judge::Judged;
@@ -18,6 +21,10 @@ const FEW_WORDS: u32 = 20;
 const MAX_LINKS: usize = 50_000;
 /// Further links to the site that are counted. Of a page with more, the others are not.
 const MAX_SURPLUS: usize = 50_000;
+/// Resources of one page that are remembered, each once.
+const MAX_RESOURCES: usize = 2_000;
+/// Canonical URLs of one page that are remembered: more than one is wrong already.
+const MAX_CANONICALS: usize = 20;
 /// Largest JSON-LD block that is read, in bytes.
 const MAX_JSON_LD: usize = 1024 * 1024;
 
@@ -46,9 +53,18 @@ pub(crate) struct Draft {
     pub(crate) surplus: Vec<Arc<Url>>,
     /// Whether the page has, or may have, links that are not among `links`.
     pub(crate) links_cut: bool,
+    /// Links to URLs that are too long to be kept, each once.
+    pub(crate) too_long: Vec<TooLong>,
     pub(crate) resources: Vec<DraftResource>,
     pub(crate) json_ld_types: Vec<Box<str>>,
     pub(crate) judged: Vec<Judged>,
+}
+
+/// A URL that is too long to be kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct TooLong {
+    pub(crate) hash: u64,
+    pub(crate) internal: bool,
 }
 
 /// A link, once per written form.
@@ -98,7 +114,11 @@ impl Draft {
                 })
             }),
             lang: page.root().and_then(|root| root.attr("lang")).map(bounded),
-            canonicals: page.canonicals().to_vec(),
+            canonicals: (page.canonicals().iter())
+                .filter(|url| !is_too_long(url))
+                .take(MAX_CANONICALS)
+                .cloned()
+                .collect(),
             alternates: alternates(page),
             noindex: page
                 .robots()
@@ -113,11 +133,22 @@ impl Draft {
             links: links.found,
             surplus: links.surplus,
             links_cut: links.is_cut || document.truncated || page.dom().truncated(),
+            too_long: links.too_long,
             resources: resources(page),
             json_ld_types: json_ld_types(page),
             judged,
         }
     }
+
+    /// Roughly how much memory it takes, in links.
+    pub(crate) fn weight(&self) -> usize {
+        1 + self.links.len() + self.too_long.len() + self.resources.len()
+    }
+}
+
+/// Whether no request may be made of the URL. Fragments are not sent, so none makes it too long.
+fn is_too_long(url: &Url) -> bool {
+    url[..Position::AfterQuery].len() > MAX_URL_BYTES
 }
 
 fn count(words: usize) -> u32 {
@@ -144,8 +175,9 @@ fn alternates(page: &Page) -> Vec<(Box<str>, Url)> {
         .filter_map(|link| {
             let code = link.attr("hreflang")?;
             let url = page.base().join(link.attr("href")?.trim()).ok()?;
-            Some((Box::from(code.trim()), url))
+            Some((bounded(code.trim()), url))
         })
+        .filter(|(_, url)| !is_too_long(url))
         .take(500)
         .collect()
 }
@@ -154,6 +186,7 @@ fn alternates(page: &Page) -> Vec<(Box<str>, Url)> {
 struct Links {
     found: Vec<DraftLink>,
     surplus: Vec<Arc<Url>>,
+    too_long: Vec<TooLong>,
     is_cut: bool,
 }
 
@@ -162,6 +195,7 @@ fn links(page: &Page) -> Links {
     let mut places: Vec<Option<usize>> = Vec::new();
     let mut found: Vec<DraftLink> = Vec::new();
     let mut surplus = Vec::new();
+    let mut too_long: Vec<TooLong> = Vec::new();
     let mut is_cut = false;
     for link in page.links() {
         let (LinkTarget::Internal(url) | LinkTarget::External(url)) = &link.target else {
@@ -179,19 +213,31 @@ fn links(page: &Page) -> Links {
                 known.nofollow &= link.nofollow;
             }
             None => {
+                let internal = matches!(link.target, LinkTarget::Internal(_));
+                if is_too_long(url) {
+                    if too_long.len() < MAX_SURPLUS {
+                        let hash = LeftOut::hash(url);
+                        too_long.push(TooLong { hash, internal });
+                    }
+                    continue;
+                }
                 if found.len() >= MAX_LINKS {
                     is_cut = true;
-                    let internal = matches!(link.target, LinkTarget::Internal(_));
                     if internal && surplus.len() < MAX_SURPLUS {
                         surplus.push(Arc::clone(url));
                     }
                     continue;
                 }
+                let url = if url.as_str().len() > MAX_URL_BYTES {
+                    Arc::new(without_fragment(url))
+                } else {
+                    Arc::clone(url)
+                };
                 *place = Some(found.len());
                 found.push(DraftLink {
-                    url: Arc::clone(url),
+                    url,
                     href: Arc::clone(&link.href),
-                    internal: matches!(link.target, LinkTarget::Internal(_)),
+                    internal,
                     line: page.dom().line(link.node),
                     count: 1,
                     nofollow: link.nofollow,
@@ -199,9 +245,12 @@ fn links(page: &Page) -> Links {
             }
         }
     }
+    too_long.sort_unstable();
+    too_long.dedup();
     Links {
         found,
         surplus,
+        too_long,
         is_cut,
     }
 }
@@ -216,6 +265,9 @@ fn resources(page: &Page) -> Vec<DraftResource> {
         {
             Some(known) => known.eager |= resource.eager,
             None => {
+                if found.len() >= MAX_RESOURCES || is_too_long(&resource.url) {
+                    continue;
+                }
                 order.insert(&resource.url, found.len());
                 found.push(DraftResource {
                     url: resource.url.clone(),

@@ -1,6 +1,6 @@
 //! URLs that are counted and not kept.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use url::Url;
@@ -15,20 +15,32 @@ const MAX_COUNTED: usize = 500_000;
 #[derive(Debug, Default)]
 pub(crate) struct LeftOut {
     reasons: HashMap<u64, SkipReason>,
+    /// URLs that are kept although they are too long, since a redirect or a list names them.
+    kept: HashSet<u64>,
 }
 
 impl LeftOut {
     /// Counts the URL, unless it was counted before. Says whether it was new.
     pub(crate) fn count(&mut self, url: &Url, reason: SkipReason) -> bool {
-        if self.reasons.len() >= MAX_COUNTED {
+        self.count_hash(Self::hash(url), reason)
+    }
+
+    /// As [`LeftOut::count`], by the URL's [`LeftOut::hash`].
+    pub(crate) fn count_hash(&mut self, hash: u64, reason: SkipReason) -> bool {
+        if self.reasons.len() >= MAX_COUNTED || self.kept.contains(&hash) {
             return false;
         }
-        self.reasons.insert(hash(url), reason).is_none()
+        self.reasons.insert(hash, reason).is_none()
+    }
+
+    /// Notes that a URL whose like is only counted is kept, so that it is not counted as well.
+    pub(crate) fn keep(&mut self, url: &Url) {
+        self.kept.insert(Self::hash(url));
     }
 
     /// Takes a URL out again, since it is kept now. Says whether it was counted.
     pub(crate) fn take(&mut self, url: &Url) -> bool {
-        !self.reasons.is_empty() && self.reasons.remove(&hash(url)).is_some()
+        !self.reasons.is_empty() && self.reasons.remove(&Self::hash(url)).is_some()
     }
 
     /// How many URLs were counted for each reason.
@@ -39,17 +51,17 @@ impl LeftOut {
         }
         counts
     }
-}
 
-/// Fragments make no other URL.
-fn hash(url: &Url) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    url.scheme().hash(&mut hasher);
-    url.host_str().hash(&mut hasher);
-    url.port().hash(&mut hasher);
-    url.path().hash(&mut hasher);
-    url.query().hash(&mut hasher);
-    hasher.finish()
+    /// Fragments make no other URL.
+    pub(crate) fn hash(url: &Url) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        url.scheme().hash(&mut hasher);
+        url.host_str().hash(&mut hasher);
+        url.port().hash(&mut hasher);
+        url.path().hash(&mut hasher);
+        url.query().hash(&mut hasher);
+        hasher.finish()
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The breadth-first crawl.
 
 mod cores;
+mod done;
 mod draft;
 mod frontier;
 mod left_out;
@@ -31,6 +32,7 @@ use crate::site::{
     Answer, LinkFact, PageFacts, PageNumber, ResourceUse, SkipReason, Trap, TrapKind, UrlId,
     UrlState, UrlTable,
 };
+use done::Done;
 use draft::Draft;
 use frontier::{Entry, Frontier};
 use left_out::LeftOut;
@@ -98,7 +100,7 @@ pub(crate) struct Crawl<'a> {
     pages: Vec<PageFacts>,
     page_by_url: HashMap<UrlId, usize>,
     others: Vec<Asked>,
-    done: BTreeMap<usize, (Entry, Visit)>,
+    done: Done,
     discovered: u64,
     fetched: u64,
     /// What is under way, by its task: the place in the queue, and the URL.
@@ -126,19 +128,11 @@ impl<'a> Crawl<'a> {
         collector: &'a mut Collector,
         on_progress: OnProgress<'a>,
     ) -> Self {
+        let origins = Arc::clone(&rules.origins);
+        let visitor = Visitor::new(exchange, checks, rules.key.clone(), origins);
         Self {
-            passer: Arc::new(Visitor::new(
-                Arc::clone(&exchange),
-                Arc::from([]),
-                rules.key.clone(),
-                Arc::clone(&rules.origins),
-            )),
-            visitor: Arc::new(Visitor::new(
-                exchange,
-                checks,
-                rules.key.clone(),
-                Arc::clone(&rules.origins),
-            )),
+            passer: Arc::new(visitor.without_checks()),
+            visitor: Arc::new(visitor),
             rules,
             collector,
             on_progress,
@@ -147,7 +141,7 @@ impl<'a> Crawl<'a> {
             pages: Vec::new(),
             page_by_url: HashMap::new(),
             others: Vec::new(),
-            done: BTreeMap::new(),
+            done: Done::default(),
             discovered: 0,
             fetched: 0,
             awaited: HashMap::new(),
@@ -213,9 +207,9 @@ impl<'a> Crawl<'a> {
                     Err(_) => break true,
                 };
             if let Some((place, entry)) = self.awaited.remove(&task) {
-                self.done.insert(place, (entry, visit));
+                self.done.insert(place, entry, visit);
             }
-            while let Some((entry, visit)) = self.done.remove(&self.frontier.next_commit()) {
+            while let Some((entry, visit)) = self.done.take(self.frontier.next_commit()) {
                 self.frontier.commit();
                 self.take(&entry, visit);
                 self.watch(&start_url, deadline).await;
@@ -235,7 +229,9 @@ impl<'a> Crawl<'a> {
     /// Requests as many of the URLs that wait as may be requested ahead.
     fn dispatch(&mut self, tasks: &mut JoinSet<Visit>, answered: &mut Option<Response>) {
         let room = self.room();
-        while let Some((place, entry)) = self.frontier.dispatch(self.rules.ahead, room) {
+        while self.done.has_room(self.awaited.len())
+            && let Some((place, entry)) = self.frontier.dispatch(self.rules.ahead, room)
+        {
             let visitor = Arc::clone(if self.through.contains(&entry.id) {
                 &self.passer
             } else {
@@ -417,6 +413,7 @@ impl<'a> Crawl<'a> {
             hops: 0,
             on_copy: self.is_copy(draft),
         };
+        self.count_too_long(&draft.too_long);
         for link in draft.links.iter().filter(|link| link.internal) {
             self.meet(&link.url, true, met);
         }
@@ -449,6 +446,7 @@ impl<'a> Crawl<'a> {
             hops: 0,
             on_copy: self.is_copy(&draft),
         };
+        self.count_too_long(&draft.too_long);
         let mut links = Vec::with_capacity(draft.links.len());
         for link in &draft.links {
             // A site of endless links is cut short before it fills the memory.
@@ -470,11 +468,13 @@ impl<'a> Crawl<'a> {
         let resources = draft
             .resources
             .into_iter()
-            .map(|resource| ResourceUse {
-                target: self.urls.intern(&resource.url, resource.internal),
-                kind: resource.kind,
-                line: resource.line,
-                eager: resource.eager,
+            .filter_map(|resource| {
+                Some(ResourceUse {
+                    target: self.intern_resource(&resource.url, resource.internal)?,
+                    kind: resource.kind,
+                    line: resource.line,
+                    eager: resource.eager,
+                })
             })
             .collect();
         self.collector.record_page(draft.url.as_str(), draft.judged);
@@ -553,7 +553,7 @@ impl<'a> Crawl<'a> {
             (false, true) => Some(StoppedBy::Depth),
             (false, false) => None,
         };
-        let unfinished = self.done.values().map(|(entry, _)| entry.id);
+        let unfinished = self.done.entries().map(|entry| entry.id);
         let left: Vec<UrlId> = rest
             .into_iter()
             .chain(unfinished)

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use domain::target::{MAX_URL_BYTES, gate_parsed_url};
 use url::Url;
 
+use super::draft::TooLong;
 use super::{Crawl, Entry};
 use crate::address::without_fragment;
 use crate::site::{MAX_REDIRECTS, PageNumber, SkipReason, Trap, TrapKind, UrlId, UrlState};
@@ -85,6 +86,28 @@ impl Crawl<'_> {
             self.offer(id, url, met);
         }
         Some(id)
+    }
+
+    /// Counts links that are too long to be kept.
+    pub(super) fn count_too_long(&mut self, links: &[TooLong]) {
+        for link in links {
+            let reason = match (link.internal, self.rules.options.external) {
+                (true, _) => SkipReason::TooLong,
+                (false, true) => SkipReason::Budget,
+                (false, false) => SkipReason::External,
+            };
+            if self.left_out.count_hash(link.hash, reason) && link.internal {
+                self.discovered += 1;
+            }
+        }
+    }
+
+    /// The id of what a page loads; none where there is no room for it.
+    pub(super) fn intern_resource(&mut self, url: &Url, internal: bool) -> Option<UrlId> {
+        if self.urls.len() >= MAX_KNOWN_URLS {
+            return self.urls.find(url);
+        }
+        Some(self.urls.intern(url, internal))
     }
 
     /// Whether so much is kept already that not everything can be.
@@ -198,6 +221,9 @@ impl Crawl<'_> {
             return;
         }
         let reason = refusal.reason();
+        if reason == SkipReason::TooLong {
+            self.left_out.keep(url);
+        }
         self.depth_reached |= reason == SkipReason::Depth;
         self.cap_reached |= reason == SkipReason::PageCap;
         if let Refusal::Trap(kind) = refusal {

@@ -56,9 +56,26 @@ pub(crate) struct Visitor {
     checks: Arc<[&'static Check]>,
     site: SiteKey,
     origins: Arc<Origins>,
+    room: Arc<Room>,
+}
+
+/// What all visits of a crawl share.
+#[derive(Debug)]
+struct Room {
     cores: Semaphore,
     memory: Semaphore,
     trees: Semaphore,
+}
+
+impl Default for Room {
+    fn default() -> Self {
+        Self {
+            // One page waits for each core, so that none has to.
+            cores: Semaphore::new(2 * cores::count()),
+            memory: semaphore(WAITING),
+            trees: semaphore(TREES),
+        }
+    }
 }
 
 impl Visitor {
@@ -73,10 +90,18 @@ impl Visitor {
             checks,
             site,
             origins,
-            // One page waits for each core, so that none has to.
-            cores: Semaphore::new(2 * cores::count()),
-            memory: semaphore(WAITING),
-            trees: semaphore(TREES),
+            room: Arc::default(),
+        }
+    }
+
+    /// A visitor that judges nothing, and shares cores and memory with this one.
+    pub(crate) fn without_checks(&self) -> Self {
+        Self {
+            exchange: Arc::clone(&self.exchange),
+            checks: Arc::from([]),
+            site: self.site.clone(),
+            origins: Arc::clone(&self.origins),
+            room: Arc::clone(&self.room),
         }
     }
 
@@ -92,7 +117,7 @@ impl Visitor {
                 }
                 // Nobody asks for more while what has arrived waits for a core. Semaphores are
                 // fair, so those that hold bodies come first; none is ever closed.
-                drop(self.memory.acquire().await.ok());
+                drop(self.room.memory.acquire().await.ok());
                 self.exchange.send(Request::page(url, MAX_HTML_BYTES)).await
             }
         };
@@ -125,13 +150,14 @@ impl Visitor {
     async fn judge(&self, response: Response) -> Visit {
         let (checks, site) = (Arc::clone(&self.checks), self.site.clone());
         let _held = self
+            .room
             .memory
             .acquire_many(parts(response.body.len(), WAITING))
             .await
             .ok();
         let tree = parts(response.body.len(), TREES);
-        let _tree = self.trees.acquire_many(tree).await.ok();
-        let _core = self.cores.acquire().await.ok();
+        let _tree = self.room.trees.acquire_many(tree).await.ok();
+        let _core = self.room.cores.acquire().await.ok();
         let judged = cores::run(move || {
             let page = page(response, site);
             let judged = judge_page(&checks, &page);
@@ -181,4 +207,42 @@ pub(crate) fn page(response: Response, site: SiteKey) -> Page {
         encoding_source: decoded.source,
     };
     Page::new(document, site, decoded.text)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::gather::{FetchFuture, Fetcher};
+    use crate::run::added_headers::AddedHeaders;
+
+    struct Nobody;
+
+    impl Fetcher for Nobody {
+        fn fetch(&self, _: Request) -> FetchFuture<'_> {
+            Box::pin(std::future::pending())
+        }
+    }
+
+    #[tokio::test]
+    async fn visitors_of_a_crawl_share_cores_and_memory() {
+        let start = Url::parse("https://example.com/").unwrap();
+        let exchange = Exchange::new(
+            Arc::new(Nobody),
+            Arc::default(),
+            Duration::ZERO,
+            AddedHeaders::new(Default::default(), None, &start),
+        );
+        let judging = Visitor::new(
+            Arc::new(exchange),
+            Arc::from([]),
+            SiteKey::of(&start).unwrap(),
+            Arc::new(Origins::ignored(&start)),
+        );
+        let passing = judging.without_checks();
+        let _memory = judging.room.memory.acquire_many(WAITING).await;
+        assert_eq!(passing.room.memory.available_permits(), 0);
+        assert!(Arc::ptr_eq(&judging.room, &passing.room));
+    }
 }

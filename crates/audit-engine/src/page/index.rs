@@ -10,6 +10,9 @@ use super::{Document, Link, LinkTarget, ResourceKind, ResourceRef, RobotsDirecti
 use crate::address::{SiteKey, without_fragment};
 use crate::dom::{Dom, ElementRef, NodeId};
 
+/// Bytes kept of a written form of a link: what is longer leads to no URL that is asked for.
+const MAX_HREF: usize = 2_048;
+
 #[derive(Debug)]
 pub(super) struct Index {
     pub(super) base: Url,
@@ -176,6 +179,8 @@ impl Index {
             .find_map(|base| base.attr("href"))
             .and_then(|href| document.url.join(href.trim()).ok())
             .filter(|base| matches!(base.scheme(), "http" | "https"))
+            // Each link would be as long, and none could be asked for.
+            .filter(|base| base.as_str().len() <= MAX_HREF)
         {
             self.base = base;
         }
@@ -254,7 +259,7 @@ impl<'a> Forms<'a> {
         let written = element.attr("href")?;
         let form = *self.known.entry(written).or_insert_with(|| {
             self.targets
-                .push((Arc::from(written), target(written, base, site)));
+                .push((Arc::from(start_of(written)), target(written, base, site)));
             self.targets.len() - 1
         });
         let (href, target) = self.targets.get(form)?.clone();
@@ -266,6 +271,13 @@ impl<'a> Forms<'a> {
             nofollow: element.has_token("rel", "nofollow"),
         })
     }
+}
+
+/// The first bytes, cut between two characters.
+fn start_of(written: &str) -> &str {
+    written
+        .get(..written.floor_char_boundary(MAX_HREF))
+        .unwrap_or(written)
 }
 
 fn target(href: &str, base: &Url, site: &SiteKey) -> LinkTarget {

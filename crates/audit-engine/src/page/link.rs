@@ -24,7 +24,7 @@ pub enum LinkTarget {
 pub struct Link {
     /// The element.
     pub node: NodeId,
-    /// The attribute as written. Links of a page that are written alike share it.
+    /// The attribute as written, of a long one the first 2,048 bytes. Links of a page that are written alike share it.
     pub href: Arc<str>,
     /// The place of the written form among those of the page, in the order of first occurrence.
     pub(crate) form: usize,

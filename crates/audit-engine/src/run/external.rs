@@ -42,8 +42,7 @@ pub(crate) fn linked(pages: &[PageFacts], urls: &UrlTable) -> Vec<UrlId> {
 /// redirect back into the site at `key` is followed where the crawl has not seen its target, and
 /// `may_request` allows it.
 ///
-/// What there is no room for is skipped by [`SkipReason::Budget`], what has not answered by `until`
-/// by [`SkipReason::Deadline`].
+/// What there is no room for, or has not answered by `until`, is skipped by [`SkipReason::Budget`].
 pub(crate) async fn gather(
     exchange: &Exchange,
     linked: Vec<UrlId>,
@@ -144,7 +143,7 @@ async fn ask_all(
     }
     for (id, answer) in ids.into_iter().zip(answers) {
         let state = match answer {
-            None => UrlState::Skipped(SkipReason::Deadline),
+            None => UrlState::Skipped(SkipReason::Budget),
             Some(Ok(response)) => {
                 let location = response
                     .redirect_target()

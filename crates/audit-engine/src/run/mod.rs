@@ -1,6 +1,6 @@
 //! An audit from URL to result.
 
-mod added_headers;
+pub(crate) mod added_headers;
 mod caps;
 pub(crate) mod collector;
 mod entrance;
@@ -383,6 +383,11 @@ fn judge_site(checks: &[&'static Check], site: &Site, collector: &mut Collector)
 fn skipped(site: &Site, mut counts: BTreeMap<SkipReason, u64>) -> Vec<(String, u64)> {
     for (_, entry) in site.urls.iter() {
         if let UrlState::Skipped(reason) = entry.state {
+            let reason = match reason {
+                // The other reasons are those of the site's own URLs.
+                SkipReason::NotAllowed if !entry.internal => SkipReason::External,
+                reason => reason,
+            };
             *counts.entry(reason).or_insert(0_u64) += 1;
         }
     }

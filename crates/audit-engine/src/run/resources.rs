@@ -11,6 +11,7 @@
 use std::collections::{HashMap, HashSet};
 
 use bytes::Bytes;
+use domain::target::MAX_URL_BYTES;
 use futures_util::StreamExt;
 use tokio::time::Instant;
 use url::Url;
@@ -21,7 +22,7 @@ use crate::address::{SiteKey, without_fragment};
 use crate::common::css_refs::{CssRef, references};
 use crate::gather::{Headers, Request};
 use crate::page::ResourceKind;
-use crate::site::{PageFacts, ResourceFacts, UrlId, UrlTable};
+use crate::site::{PageFacts, ResourceFacts, SkipReason, UrlId, UrlState, UrlTable};
 
 /// Resources of one site that are requested.
 const MAX_RESOURCES: usize = 2_000;
@@ -41,6 +42,15 @@ const KEPT_ALL: usize = 64 * 1024 * 1024;
 /// Bytes kept of any other resource: enough to tell what it is.
 const KEPT_START: usize = 64;
 
+/// An answer, and what is known of it while style sheets are followed.
+struct Fetched {
+    facts: ResourceFacts,
+    /// The URL that answered.
+    base: Url,
+    /// Whether there is more of the body than was read.
+    is_cut: bool,
+}
+
 struct Wanted {
     id: UrlId,
     url: Url,
@@ -51,7 +61,9 @@ struct Wanted {
 }
 
 /// Requests the resources in the order in which the pages load them, those that `may_request` allows,
-/// then those that style sheets name. What has not answered by `until` stays unknown.
+/// then those that style sheets name. The answers are in that order, whichever came first.
+///
+/// What there is no room for, or has not answered by `until`, is skipped by [`SkipReason::Budget`].
 pub(crate) async fn gather(
     exchange: &Exchange,
     pages: &[PageFacts],
@@ -69,60 +81,86 @@ pub(crate) async fn gather(
     for depth in 0..=MAX_IMPORTS {
         let begin = facts.len();
         round.retain(|wanted| may_request(&wanted.url));
+        let mut unread: HashSet<UrlId> = round.iter().map(|wanted| wanted.id).collect();
         round.truncate(MAX_RESOURCES.saturating_sub(begin));
         if depth > 0 {
             round.truncate(room_of_sheets);
             room_of_sheets = room_of_sheets.saturating_sub(round.len());
         }
-        if round.is_empty() {
-            break;
-        }
-        let mut answers = futures_util::stream::iter(round)
-            .map(|wanted| request(exchange, wanted, &may_request))
-            .buffered(ahead.max(1));
+        let may_request = &may_request;
+        // A host that hangs keeps none of the others waiting.
+        let mut answers =
+            futures_util::stream::iter(std::mem::take(&mut round).into_iter().enumerate())
+                .map(|(place, wanted)| async move {
+                    (place, request(exchange, wanted, may_request).await)
+                })
+                .buffer_unordered(ahead.max(1));
+        let mut read: Vec<(usize, Fetched)> = Vec::new();
         while wire < MAX_ALL_BYTES
-            && let Ok(Some(mut resource)) = tokio::time::timeout_at(until, answers.next()).await
+            && let Ok(Some((place, mut fetched))) =
+                tokio::time::timeout_at(until, answers.next()).await
         {
+            let resource = &mut fetched.facts;
             if kept + resource.body.len() > KEPT_ALL {
                 resource.body.truncate(KEPT_START);
             }
             kept += resource.body.len();
             wire = wire.saturating_add(resource.wire_bytes);
-            facts.push(resource);
+            unread.remove(&resource.id);
+            read.push((place, fetched));
         }
         drop(answers);
-        round = named_by_sheets(
-            facts.get(begin..).unwrap_or_default(),
-            urls,
-            key,
-            &mut known,
-        );
+        read.sort_by_key(|(place, _)| *place);
+        skip(urls, unread);
+        // What the last sheets import lies too deep.
+        if depth < MAX_IMPORTS {
+            round = named_by_sheets(&read, urls, key, &mut known);
+        }
+        facts.extend(read.into_iter().map(|(_, fetched)| fetched.facts));
+        if round.is_empty() {
+            break;
+        }
     }
     facts
 }
 
+/// Notes what nobody asked for, or got no answer of.
+fn skip(urls: &mut UrlTable, unread: HashSet<UrlId>) {
+    for id in unread {
+        if urls
+            .get(id)
+            .is_some_and(|entry| entry.state == UrlState::Known)
+        {
+            urls.set(id, UrlState::Skipped(SkipReason::Budget));
+        }
+    }
+}
+
 /// What the style sheets name that nobody asked for yet. It counts as used where its sheet is.
 fn named_by_sheets(
-    facts: &[ResourceFacts],
+    read: &[(usize, Fetched)],
     urls: &mut UrlTable,
     key: &SiteKey,
     known: &mut HashSet<UrlId>,
 ) -> Vec<Wanted> {
     let mut found = Vec::new();
-    let sheets = facts
+    let sheets = read
         .iter()
-        .filter(|facts| facts.kind == ResourceKind::Stylesheet && facts.ok());
-    for sheet in sheets {
+        .map(|(_, fetched)| (&fetched.base, &fetched.facts, fetched.is_cut))
+        .filter(|(_, facts, _)| facts.kind == ResourceKind::Stylesheet && facts.ok());
+    for (base, sheet, is_cut) in sheets {
+        // Of a sheet that budgets cut short a part is kept, too.
+        let is_cut = is_cut || u64::try_from(sheet.body.len()).is_ok_and(|kept| kept < sheet.bytes);
         let css = String::from_utf8_lossy(&sheet.body);
-        for reference in references(&css, MAX_REFERENCES) {
+        for reference in references(&css, MAX_REFERENCES, is_cut) {
             let (kind, reference) = match reference {
                 CssRef::Sheet(reference) => (ResourceKind::Stylesheet, reference),
                 CssRef::Font(reference) => (ResourceKind::Font, reference),
             };
-            let Ok(url) = sheet.url.join(reference) else {
+            let Ok(url) = base.join(reference) else {
                 continue;
             };
-            if !matches!(url.scheme(), "http" | "https") {
+            if !matches!(url.scheme(), "http" | "https") || url.as_str().len() > MAX_URL_BYTES {
                 continue;
             }
             let internal = key.contains(&url);
@@ -182,9 +220,11 @@ async fn request(
     exchange: &Exchange,
     wanted: Wanted,
     may_request: impl Fn(&Url) -> bool,
-) -> ResourceFacts {
+) -> Fetched {
     let request = Request::get(wanted.url.clone(), MAX_RESOURCE_BYTES);
     let followed = follow(exchange, request, 5, may_request).await;
+    let mut base = wanted.url.clone();
+    let mut is_cut = false;
     let mut facts = ResourceFacts {
         id: wanted.id,
         url: wanted.url,
@@ -211,8 +251,14 @@ async fn request(
             facts.body =
                 Bytes::copy_from_slice(response.body.get(..most).unwrap_or(&response.body));
             facts.headers = response.headers;
+            base = response.url;
+            is_cut = response.truncated;
         }
         Err(error) => facts.status = Err(error.kind),
     }
-    facts
+    Fetched {
+        facts,
+        base,
+        is_cut,
+    }
 }

@@ -40,7 +40,7 @@ pub struct ResourceUse {
 /// A heading of the first level.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Heading {
-    /// Its text, at most 200 characters.
+    /// Its text, at most 500 characters.
     pub text: Box<str>,
     /// Its line.
     pub line: u32,

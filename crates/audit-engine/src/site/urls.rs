@@ -28,7 +28,7 @@ pub enum SkipReason {
     PageCap,
     /// The crawl's time was up.
     Deadline,
-    /// It leads off the site, and external links are not requested.
+    /// It leads off the site, and external links are not requested, or not this one.
     External,
     /// The gates forbid it.
     NotAllowed,
@@ -38,7 +38,7 @@ pub enum SkipReason {
     Trap,
     /// It is longer than the gates allow.
     TooLong,
-    /// There are more of its kind than an audit asks for.
+    /// There was no room or time for it, beside the pages of the site.
     Budget,
 }
 
