@@ -14,7 +14,9 @@ use audit_engine::egress::{EgressOptions, GuardedFetcher, HostLimits, Limiter};
 use audit_engine::gather::{FetchErrorKind, FetchFuture, Fetcher, Headers, Recording, Request};
 use audit_engine::site::UrlState;
 use audit_engine::{Audit, AuditOptions, Auditor, default_user_agent};
+use domain::report::StoppedBy;
 use domain::target::AllowTargets;
+use rstest::rstest;
 use testkit::{LoopbackServer, TestResponse};
 use tokio::time::Instant;
 use url::Url;
@@ -414,4 +416,50 @@ async fn a_stranger_who_wants_to_be_left_alone_is_and_keeps_nobody_waiting() {
     // Whether a link was refused or not asked is all the same to the audit.
     let broken = |finding: &domain::report::Finding| finding.check_id == "link-broken-external";
     assert!(!audit.result.findings.iter().any(broken));
+}
+
+/// Answers from a recording, each time after as long.
+struct After(Duration, Recording);
+
+impl Fetcher for After {
+    fn fetch(&self, request: Request) -> FetchFuture<'_> {
+        Box::pin(async move {
+            tokio::time::sleep(self.0).await;
+            self.1.answer(&request)
+        })
+    }
+}
+
+#[rstest]
+#[case(Duration::ZERO)]
+#[case(Duration::from_secs(2))]
+#[case(Duration::from_secs(10))]
+#[tokio::test(start_paused = true)]
+async fn a_large_site_with_a_long_crawl_delay_ends_with_a_score(#[case] each: Duration) {
+    let mut site =
+        "=== /robots.txt\nHTTP/1.1 200 OK\n\nUser-agent: *\nCrawl-delay: 10\n".to_owned();
+    let links: String = (0..60)
+        .map(|n| {
+            format!("<a href=/{n}>{n}</a><img src=/{n}.png><a href=https://e{n}.example.org/>e</a>")
+        })
+        .collect();
+    site += &format!("=== /\n{links}\n");
+    for n in 0..60 {
+        site += &format!("=== /{n}\n<title>Page {n}</title>\n");
+    }
+    let fetcher = Arc::new(After(each, Recording::parse(&site).unwrap()));
+    let auditor = Auditor::with_fetcher(fetcher, Default::default(), AuditOptions::default());
+    let begun = tokio::time::Instant::now();
+    let audit = auditor.audit("https://example.com/").await.unwrap();
+    assert!(begun.elapsed() < Duration::from_secs(575));
+    let coverage = &audit.result.coverage;
+    assert_eq!(coverage.stopped_by, Some(StoppedBy::Deadline));
+    assert!(coverage.pages_audited > 15, "{}", coverage.pages_audited);
+    // Some of the time is left for well-known places, and for other hosts.
+    let probe = audit.site.probes.missing_page.as_ref().unwrap();
+    assert!(probe.answer().is_some());
+    let asked = audit.site.urls.iter().filter(|(_, entry)| {
+        !entry.internal && !matches!(entry.state, UrlState::Known | UrlState::Skipped(_))
+    });
+    assert!(asked.count() > 0);
 }

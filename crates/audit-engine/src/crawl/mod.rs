@@ -43,9 +43,6 @@ use traps::Traps;
 pub(crate) use visit::{MAX_HTML_BYTES, is_page, page};
 use visit::{Visit, Visitor};
 
-/// Time for the start page to say at the end whether the site turns the crawl away.
-const LAST_QUESTION: Duration = Duration::from_secs(20);
-
 /// What the crawl goes by.
 pub(crate) struct Rules {
     pub(crate) key: SiteKey,
@@ -53,6 +50,10 @@ pub(crate) struct Rules {
     pub(crate) allow: AllowTargets,
     pub(crate) options: AuditOptions,
     pub(crate) ahead: usize,
+    /// When the crawl ends, whatever is left of the site.
+    pub(crate) until: Instant,
+    /// How long the start page may then take to say whether the site turns the crawl away.
+    pub(crate) closing: Duration,
     /// A page that the start page leads to without a link.
     pub(crate) refresh: Option<Url>,
 }
@@ -172,7 +173,7 @@ impl<'a> Crawl<'a> {
         listed: impl Iterator<Item = Listed> + Send,
     ) -> Crawled {
         let start_url = start.url.clone();
-        let deadline = Instant::now() + self.rules.options.crawl_budget;
+        let deadline = self.rules.until;
         self.note_landing(requested, hops, &start.url);
         let id = self.urls.intern(&start.url, true);
         self.discovered += 1;
@@ -311,7 +312,7 @@ impl<'a> Crawl<'a> {
             Suspicion::None => None,
             Suspicion::Blocked(evidence) => Some(evidence),
             Suspicion::AskAgain => {
-                let until = Instant::now() + LAST_QUESTION;
+                let until = Instant::now() + self.rules.closing;
                 let refusal = self.visitor.ask_again(start.clone(), until).await;
                 self.refusals.asked_at_the_end(start, refusal.as_ref())
             }

@@ -21,6 +21,7 @@ mod resources;
 mod retry_after;
 mod sitemaps;
 mod start;
+mod timetable;
 mod visits;
 
 use std::collections::BTreeMap;
@@ -51,10 +52,12 @@ use collector::Collector;
 use entrance::Entrance;
 use exchange::{Exchange, host_key};
 use origins::Origins;
+use timetable::Timetable;
 
-/// Time for the resources, and again for the external links, of a site. With the crawl's budget, the
-/// probes' and theirs an audit stays within its deadline.
+/// Time at most for the resources, and again for the external links, of a site.
 const REST_BUDGET: std::time::Duration = std::time::Duration::from_secs(40);
+/// Time at most for its well-known places, of which a site with a crawl delay is asked one by one.
+const PROBES_BUDGET: std::time::Duration = std::time::Duration::from_secs(120);
 
 /// What an audit brought: the result that is scored, and the site it was judged by.
 #[derive(Debug)]
@@ -159,6 +162,7 @@ impl Auditor {
 
     async fn run(&self, requested: Url, on_progress: OnProgress<'_>) -> Result<Audit, AuditError> {
         on_progress(&Progress::begin());
+        let times = Timetable::new(self.options.deadline);
         let exchange = Arc::new(Exchange::new(
             Arc::clone(&self.fetcher),
             Arc::clone(&self.limiter),
@@ -229,6 +233,8 @@ impl Auditor {
             allow: self.allow.clone(),
             options: self.options.clone(),
             ahead,
+            until: times.crawl_end(self.options.crawl_budget),
+            closing: times.closing(),
             refresh: entrance.refresh,
         };
         let crawl = Crawl::new(
@@ -270,6 +276,7 @@ impl Auditor {
             origins.rules(),
             landing.robots_probe,
             limits,
+            times,
         )
         .await;
         judge_site(&checks, &site, &mut collector);
@@ -308,11 +315,14 @@ impl Auditor {
         robots: &RobotsRules,
         robots_probe: crate::site::Probe,
         limits: HostLimits,
+        times: Timetable,
     ) {
-        site.probes = probes::gather(exchange, &site.start, &site.key, robots, robots_probe).await;
+        let until = times.share(2, PROBES_BUDGET);
+        let (start, key) = (&site.start, &site.key);
+        site.probes = probes::gather(exchange, start, key, robots, robots_probe, until).await;
         let ahead = limits.connections;
         let (key, external) = (&site.key, self.options.external);
-        let until = tokio::time::Instant::now() + REST_BUDGET;
+        let until = times.share(if external { 2 } else { 1 }, REST_BUDGET);
         let linked = external::linked(&site.pages, &site.urls);
         let (pages, urls) = (&site.pages, &mut site.urls);
         site.resources = resources::gather(exchange, pages, urls, key, ahead, until, |url| {
@@ -324,7 +334,7 @@ impl Auditor {
         })
         .await;
         if external {
-            let until = tokio::time::Instant::now() + REST_BUDGET;
+            let until = times.share(1, REST_BUDGET);
             let urls = &mut site.urls;
             external::gather(exchange, linked, urls, key, ahead.max(16), until, |url| {
                 !key.contains(url) || robots.allows_url(url)

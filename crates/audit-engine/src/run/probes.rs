@@ -14,6 +14,7 @@
 use std::time::Duration;
 
 use sha2::{Digest, Sha256};
+use tokio::time::{Instant, timeout_at};
 use url::Url;
 
 use super::exchange::Exchange;
@@ -21,7 +22,7 @@ use super::follow::follow;
 use super::start::probe_of;
 use crate::address::{SiteKey, at_origin};
 use crate::gather::robots::RobotsRules;
-use crate::gather::{BodyPolicy, Request};
+use crate::gather::{BodyPolicy, FetchError, FetchErrorKind, Request};
 use crate::site::{Probe, Probes};
 
 const MAX_PROBE_BYTES: u64 = 512 * 1024;
@@ -30,19 +31,22 @@ const SLOW: Duration = Duration::from_secs(5);
 /// Names a site that cannot exist (RFC 6761, section 6.4).
 const FOREIGN_ORIGIN: &str = "https://assay-probe.invalid";
 
-/// Asks for each place that robots.txt does not forbid.
+/// Asks for each place that robots.txt does not forbid. What has not answered by `until` counts as
+/// having timed out.
 pub(crate) async fn gather(
     exchange: &Exchange,
     start: &Url,
     key: &SiteKey,
     robots: &RobotsRules,
     robots_txt: Probe,
+    until: Instant,
 ) -> Probes {
     let place = Places {
         exchange,
         start,
         key,
         robots,
+        until,
     };
     let missing_page = place.missing(0).await;
     let exists = missing_page.as_ref().and_then(Probe::success).is_some();
@@ -81,6 +85,7 @@ struct Places<'a> {
     start: &'a Url,
     key: &'a SiteKey,
     robots: &'a RobotsRules,
+    until: Instant,
 }
 
 impl Places<'_> {
@@ -94,8 +99,20 @@ impl Places<'_> {
         }
         let mut request = Request::get(url.clone(), MAX_PROBE_BYTES);
         request.headers = headers;
-        let followed = follow(self.exchange, request, 5, |url| self.key.contains(url)).await;
-        Some(probe_of(&url, followed.hops, followed.answer))
+        Some(self.follow(&url, request, 5).await)
+    }
+
+    /// Sends the request for the URL and follows at most `most` redirects within the site.
+    async fn follow(&self, url: &Url, request: Request, most: usize) -> Probe {
+        let following = follow(self.exchange, request, most, |url| self.key.contains(url));
+        match timeout_at(self.until, following).await {
+            Ok(followed) => probe_of(url, followed.hops, followed.answer),
+            Err(_) => {
+                let message = "there was no time left for the answer";
+                let error = FetchError::new(FetchErrorKind::Timeout, message);
+                probe_of(url, Vec::new(), Err(error))
+            }
+        }
     }
 
     /// Asks for a place that cannot exist; another one for other bytes of the site's hash.
@@ -116,8 +133,7 @@ impl Places<'_> {
         }
         let mut request = Request::get(url.clone(), MAX_PROBE_BYTES);
         request.body = BodyPolicy::Skip;
-        let followed = follow(self.exchange, request, 10, |url| self.key.contains(url)).await;
-        Some(probe_of(&url, followed.hops, followed.answer))
+        Some(self.follow(&url, request, 10).await)
     }
 
     async fn first_byte(&self) -> Vec<Duration> {
@@ -125,11 +141,13 @@ impl Places<'_> {
         // The first request opens the connection that the others find idle.
         for index in 0..=FIRST_BYTE_SAMPLES {
             let request = Request::page(self.start.clone(), MAX_PROBE_BYTES);
-            let begun = tokio::time::Instant::now();
-            match self.exchange.send(request).await {
-                Ok(response) if index > 0 => samples.push(response.time_to_first_byte),
-                Ok(_) => {}
-                Err(_) => return Vec::new(),
+            let begun = Instant::now();
+            match timeout_at(self.until, self.exchange.send(request)).await {
+                Ok(Ok(response)) if index > 0 => samples.push(response.time_to_first_byte),
+                Ok(Ok(_)) => {}
+                Ok(Err(_)) => return Vec::new(),
+                // What was measured until then holds.
+                Err(_) => break,
             }
             // A body that drips is not worth waiting for again.
             if begun.elapsed() > SLOW {
