@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use audit_engine::gather::robots::Pattern;
 use audit_engine::gather::{FetchFuture, Fetcher, Headers, Recording, Request};
-use audit_engine::site::TrapKind;
+use audit_engine::site::{SitemapUnread, TrapKind};
 use audit_engine::{Audit, AuditError, AuditOptions, Auditor};
 use proptest::prelude::*;
 use testkit::ReplayFetcher;
@@ -657,6 +657,45 @@ async fn a_host_that_hangs_costs_its_own_resources_and_links_alone() {
     let expected: Vec<_> = (0..40).map(|n| format!("/{n}.png")).collect();
     assert_eq!(read, expected);
     assert_eq!(skipped(&audit), BTreeMap::from([("budget", 6)]));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_sitemap_that_does_not_come_in_time_costs_no_other_and_is_told_of() {
+    let site = "=== /\n<p>x\n=== /robots.txt\nHTTP/1.1 200 OK\n\n\
+        Sitemap: https://hangs.example/s.txt\nSitemap: https://example.com/a.txt\n\n\
+        === /a.txt\nHTTP/1.1 200 OK\n\nhttps://example.com/a\n";
+    let options = AuditOptions {
+        external: true,
+        concurrency: Some(8),
+        ..options()
+    };
+    let fetcher = Arc::new(Hanging(ReplayFetcher::parse(site).unwrap()));
+    let auditor = Auditor::with_fetcher(fetcher, Default::default(), options);
+    let audit = auditor.audit(START).await.unwrap();
+    let told: Vec<_> = (audit.site.sitemaps.iter())
+        .map(|file| (file.url.path(), file.status, file.unread))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            ("/s.txt", None, Some(SitemapUnread::Late)),
+            ("/a.txt", Some(200), None)
+        ]
+    );
+}
+
+#[test]
+fn a_sitemap_of_another_site_that_is_not_asked_for_is_told_of() {
+    let (audit, fetcher) = crawl(
+        "=== /\n<p>x\n=== /robots.txt\nHTTP/1.1 200 OK\n\nSitemap: https://other.example/s.txt\n",
+        options(),
+    );
+    assert_eq!(fetcher.hits("https://other.example/s.txt"), 0);
+    let file = &audit.site.sitemaps[0];
+    assert_eq!(
+        (file.status, file.unread),
+        (None, Some(SitemapUnread::External))
+    );
 }
 
 #[test]

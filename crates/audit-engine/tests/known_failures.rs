@@ -367,6 +367,25 @@ fn failure_09_a_site_that_turns_us_away_is_blocked_and_has_no_score(#[case] answ
     assert_eq!(error.code(), Some(FailureCode::Blocked));
 }
 
+#[rstest]
+#[case::the_bad_ones_last(["good_one=1; Secure", "bad_one=1", "bad_two=1"])]
+#[case::the_bad_ones_first(["bad_one=1", "bad_two=1", "good_one=1; Secure"])]
+#[case::a_good_one_between(["bad_one=1", "good_one=1; Secure", "bad_two=1"])]
+fn failure_10_every_set_cookie_counts(#[case] cookies: [&str; 3]) {
+    let [one, two, three] = cookies.map(|cookie| format!("Set-Cookie: {cookie}; HttpOnly\n"));
+    let (audit, _) = audit(&format!(
+        "=== /\nHTTP/1.1 200 OK\nContent-Type: text/html\n{one}{two}{three}\n<p>x\n"
+    ));
+    let found = format!("{:?}", findings(&audit, "cookie-not-secure"));
+    assert!(
+        found.contains("bad_one") && found.contains("bad_two"),
+        "{found}"
+    );
+    assert!(!found.contains("good_one"), "{found}");
+    let set = audit.site.pages[0].headers.get_all("set-cookie");
+    assert_eq!(set.count(), 3);
+}
+
 #[test]
 fn failure_12_a_finding_keeps_a_sample_and_the_exact_number() {
     let images = "<img src=/i.png>".repeat(50);

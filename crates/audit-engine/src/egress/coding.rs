@@ -20,6 +20,9 @@ const SCRATCH: usize = 16 * 1024;
 const ZSTD_WINDOW: u64 = 8 << 20;
 /// The longest header of a zstd frame, with its magic number (RFC 8878, section 3.1.1).
 const ZSTD_HEADER: usize = 18;
+/// What a zstd frame begins with, and one that is to be skipped, of which the lower half of the first byte is free.
+const ZSTD_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+const ZSTD_SKIPPED: [u8; 4] = [0x50, 0x2a, 0x4d, 0x18];
 /// The header of a zstd block, and the longest block behind it.
 const ZSTD_BLOCK_HEADER: usize = 3;
 const ZSTD_BLOCK: usize = 128 * 1024;
@@ -148,11 +151,11 @@ impl Decoder {
         }
     }
 
-    const fn is_complete(&self) -> bool {
+    fn is_complete(&self) -> bool {
         match self {
             Self::Inflate(inflate) => inflate.ended,
             Self::Brotli(brotli) => brotli.ended,
-            Self::Zstd(zstd) => zstd.ended,
+            Self::Zstd(zstd) => zstd.is_complete(),
         }
     }
 }
@@ -299,12 +302,17 @@ impl Brotli {
 }
 
 /// zstd. Its decoder takes whole blocks, so one block at most is gathered; and it gives out the last
-/// window at the end of the frame alone, so of a body that breaks off that much is missing.
+/// window at the end of the frame alone, so of a body that breaks off that much is missing. Frames may
+/// stand one behind the other (RFC 8878, section 3).
 struct Zstd {
     decoder: FrameDecoder,
     gathered: Vec<u8>,
     scratch: Vec<u8>,
     in_frame: bool,
+    /// Whether a frame came to its end.
+    any_frame: bool,
+    /// Bytes that are to be skipped.
+    skip: usize,
     /// Whether a checksum of four bytes stands behind the last block.
     has_checksum: bool,
     ended: bool,
@@ -319,6 +327,8 @@ impl Zstd {
             gathered: Vec::new(),
             scratch: Vec::new(),
             in_frame: false,
+            any_frame: false,
+            skip: 0,
             has_checksum: false,
             ended: false,
         }
@@ -340,6 +350,12 @@ impl Zstd {
 
     /// Decodes a frame's header or a block; whether there was enough for that.
     fn advance(&mut self, input: &mut &[u8]) -> Result<bool, Broken> {
+        if self.skip > 0 {
+            let (skipped, rest) = input.split_at(self.skip.min(input.len()));
+            self.skip -= skipped.len();
+            *input = rest;
+            return Ok(!skipped.is_empty());
+        }
         if !self.in_frame {
             return self.begin(input);
         }
@@ -358,11 +374,38 @@ impl Zstd {
             .map_err(|_| Broken)?;
         let left = source.len();
         self.gathered.drain(..self.gathered.len() - left);
-        self.ended = ended;
+        if ended {
+            (self.in_frame, self.any_frame) = (false, true);
+        }
         Ok(true)
     }
 
+    /// Whether the last frame came to its end and nothing of another is there.
+    fn is_complete(&self) -> bool {
+        let is_between = !self.in_frame && self.gathered.is_empty() && self.skip == 0;
+        self.ended || (self.any_frame && is_between)
+    }
+
     fn begin(&mut self, input: &mut &[u8]) -> Result<bool, Broken> {
+        self.gather(input, ZSTD_MAGIC.len());
+        let is_skipped = begins(&self.gathered, ZSTD_SKIPPED, 0x0f);
+        if self.any_frame && !is_skipped && !begins(&self.gathered, ZSTD_MAGIC, 0) {
+            // What stands behind the frames is nobody's.
+            self.ended = true;
+            return Ok(false);
+        }
+        if is_skipped && !self.gathered.is_empty() {
+            if !self.gather(input, 2 * ZSTD_MAGIC.len()) {
+                return Ok(false);
+            }
+            let size = self.gathered.iter().skip(ZSTD_MAGIC.len()).take(4).rev();
+            let size = size.fold(0, |size, byte| size << 8 | usize::from(*byte));
+            self.gathered.drain(..2 * ZSTD_MAGIC.len());
+            let held = self.gathered.len().min(size);
+            self.gathered.drain(..held);
+            self.skip = size - held;
+            return Ok(true);
+        }
         // A short frame may be shorter than the longest header, so it is tried with what there is.
         self.gather(input, ZSTD_HEADER);
         let mut source = self.gathered.as_slice();
@@ -405,6 +448,18 @@ impl Zstd {
     }
 }
 
+/// Whether the bytes, as far as they go, begin with the number but for the bits of its first byte that are
+/// `free`.
+fn begins(bytes: &[u8], magic: [u8; 4], free: u8) -> bool {
+    let mut expected = magic.into_iter();
+    let mut found = bytes.iter();
+    let first = found.next().zip(expected.next());
+    first.is_none_or(|(found, expected)| found & !free == expected)
+        && found
+            .zip(expected)
+            .all(|(found, expected)| *found == expected)
+}
+
 /// The bytes behind a block's header, and whether it is the last one (RFC 8878, section 3.1.1.2).
 fn block(bytes: &[u8]) -> Result<(usize, bool), Broken> {
     let [a, b, c, ..] = *bytes else {
@@ -418,4 +473,63 @@ fn block(bytes: &[u8]) -> Result<(usize, bool), Broken> {
         _ => return Err(Broken),
     };
     Ok((size, header & 1 == 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A frame of one block without compression.
+    fn frame(text: &str) -> Vec<u8> {
+        let size = u8::try_from(text.len()).unwrap();
+        let mut frame = ZSTD_MAGIC.to_vec();
+        frame.extend([0x20, size, size << 3 | 1, size >> 5, 0]);
+        frame.extend(text.bytes());
+        frame
+    }
+
+    /// What the bytes decode to, given in pieces of that size, and whether they are complete.
+    fn decode(bytes: &[u8], piece: usize) -> (String, bool) {
+        let mut zstd = Decoder::new(Coding::Zstd);
+        let mut out = Vec::new();
+        for mut input in bytes.chunks(piece) {
+            zstd.step(&mut input, &mut out, 1_000).unwrap();
+            assert!(input.is_empty());
+        }
+        (String::from_utf8(out).unwrap(), zstd.is_complete())
+    }
+
+    #[test]
+    fn frames_of_zstd_may_stand_one_behind_the_other() {
+        let skipped = [0x53, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3];
+        let several = [
+            skipped.to_vec(),
+            frame("one, "),
+            skipped.to_vec(),
+            frame("two, "),
+            frame("three"),
+        ]
+        .concat();
+        for piece in [1, 7, 1_000] {
+            let decoded = decode(&several, piece);
+            assert_eq!(decoded, ("one, two, three".to_owned(), true), "{piece}");
+            let (text, is_complete) = decode(&[frame(""), several.clone()].concat(), piece);
+            assert!(text.ends_with("three") && is_complete, "{piece}");
+            // What is no frame belongs to nobody.
+            let padded = [several.as_slice(), b"\0\0"].concat();
+            assert!(decode(&padded, piece).1);
+        }
+    }
+
+    #[test]
+    fn a_later_frame_that_breaks_off_leaves_zstd_incomplete() {
+        let several = [frame("one, "), frame("two")].concat();
+        let whole = frame("one, ").len();
+        for cut in [whole + 1, whole + 4, whole + 6, several.len() - 1] {
+            let (text, is_complete) = decode(&several[..cut], 1_000);
+            assert!(text.starts_with("one, "), "{text}");
+            assert!(!is_complete, "{cut}");
+        }
+        assert!(decode(&several[..whole], 1_000).1);
+    }
 }

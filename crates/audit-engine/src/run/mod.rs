@@ -204,7 +204,7 @@ impl Auditor {
         })
         .await;
         let entrance = Entrance::of(&landing.response, &key).await;
-        let feeds = sitemaps::read_feeds(&exchange, entrance.feeds, |url| {
+        let feeds = sitemaps::read_feeds(&exchange, &start_url, entrance.feeds, |url| {
             key.contains(url) && robots.allows_url(url)
         })
         .await;

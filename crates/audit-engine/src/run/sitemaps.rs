@@ -10,11 +10,11 @@ use url::Url;
 
 use super::exchange::Exchange;
 use super::follow::follow;
-use crate::address::at_origin;
+use crate::address::{SiteKey, at_origin};
 use crate::gather::robots::RobotsState;
 use crate::gather::sitemap::Sitemap;
 use crate::gather::{Request, Response};
-use crate::site::SitemapFile;
+use crate::site::{SitemapFile, SitemapUnread};
 
 /// Largest sitemap file, decoded (sitemaps.org, 50 MiB).
 const MAX_SITEMAP_BYTES: u64 = 52_428_800;
@@ -34,8 +34,8 @@ const AHEAD: usize = 8;
 const BUDGET: Duration = Duration::from_secs(10);
 
 /// Reads the sitemaps that robots.txt lists, else those at the usual places; of an index, the files
-/// it lists, and no further. Files that `may_request` refuses, or that have not come in ten seconds,
-/// are left out.
+/// it lists, and no further. In the order in which they are named; those that `may_request` refuses, or
+/// that have not come in ten seconds, with the reason.
 pub(crate) async fn gather(
     exchange: &Exchange,
     start: &Url,
@@ -60,11 +60,7 @@ pub(crate) async fn gather(
         large: Semaphore::new(1),
         until,
     };
-    let mut files = Files {
-        wanted: HashSet::new(),
-        read: Vec::new(),
-        urls: 0,
-    };
+    let mut files = Files::new(start);
     if from_robots {
         let first = files.new_ones(listed, &reader);
         files.read_all(&reader, first, true).await;
@@ -92,6 +88,7 @@ pub(crate) async fn gather(
 /// Reads the feeds at these URLs, in their order.
 pub(crate) async fn read_feeds(
     exchange: &Exchange,
+    start: &Url,
     feeds: Vec<Url>,
     may_request: impl Fn(&Url) -> bool,
 ) -> Vec<Sitemap> {
@@ -101,54 +98,116 @@ pub(crate) async fn read_feeds(
         large: Semaphore::new(1),
         until: Instant::now() + BUDGET,
     };
-    let mut files = Files {
-        wanted: HashSet::new(),
-        read: Vec::new(),
-        urls: 0,
-    };
+    let mut files = Files::new(start);
     let feeds = files.new_ones(feeds, &reader);
     files.read_all(&reader, feeds, false).await;
     let read = files.read.into_iter().filter_map(|file| file.sitemap);
     read.filter(|feed| !feed.is_index()).collect()
 }
 
+/// A file that is to be read, or the reason why it is not.
+type Wanted = (Url, Option<SitemapUnread>);
+
 struct Files {
+    key: Option<SiteKey>,
     wanted: HashSet<Url>,
+    asked: usize,
+    refused: usize,
     read: Vec<SitemapFile>,
-    urls: usize,
 }
 
 impl Files {
+    fn new(start: &Url) -> Self {
+        Self {
+            key: SiteKey::of(start),
+            wanted: HashSet::new(),
+            asked: 0,
+            refused: 0,
+            read: Vec::new(),
+        }
+    }
+
     /// Those that were not asked for yet, as many as there may be.
     fn new_ones<F: Fn(&Url) -> bool>(
         &mut self,
         urls: Vec<Url>,
         reader: &Reader<'_, F>,
-    ) -> Vec<Url> {
+    ) -> Vec<Wanted> {
         urls.into_iter()
-            .filter(|url| {
-                self.wanted.len() < MAX_FILES
-                    && (reader.may_request)(url)
-                    && self.wanted.insert(url.clone())
+            .filter_map(|url| {
+                let refusal = self.refusal(&url, reader);
+                let count = match refusal {
+                    None => &mut self.asked,
+                    Some(_) => &mut self.refused,
+                };
+                if *count >= MAX_FILES || !self.wanted.insert(url.clone()) {
+                    return None;
+                }
+                *count += 1;
+                Some((url, refusal))
             })
             .collect()
     }
 
+    fn refusal<F: Fn(&Url) -> bool>(
+        &self,
+        url: &Url,
+        reader: &Reader<'_, F>,
+    ) -> Option<SitemapUnread> {
+        let is_own = self.key.as_ref().is_some_and(|key| key.contains(url));
+        match ((reader.may_request)(url), is_own) {
+            (true, _) => None,
+            (false, true) => Some(SitemapUnread::Disallowed),
+            (false, false) => Some(SitemapUnread::External),
+        }
+    }
+
+    /// Reads them. One that hangs keeps none of the others waiting.
     async fn read_all<F: Fn(&Url) -> bool>(
         &mut self,
         reader: &Reader<'_, F>,
-        urls: Vec<Url>,
+        wanted: Vec<Wanted>,
         listed_in_robots: bool,
     ) {
-        let mut reading = futures_util::stream::iter(urls)
-            .map(|url| reader.read(url, listed_in_robots))
-            .buffered(AHEAD);
-        while let Ok(Some(mut file)) = tokio::time::timeout_at(reader.until, reading.next()).await {
-            if let Some(sitemap) = &mut file.sitemap {
-                sitemap.entries.truncate(MAX_URLS.saturating_sub(self.urls));
-                self.urls += sitemap.entries.len();
+        let mut asked = Vec::new();
+        for (url, refusal) in wanted {
+            if refusal.is_none() {
+                asked.push((self.read.len(), url.clone()));
             }
-            self.read.push(file);
+            self.read.push(SitemapFile {
+                url,
+                status: None,
+                listed_in_robots,
+                sitemap: None,
+                unread: refusal.or(Some(SitemapUnread::Late)),
+            });
+        }
+        let mut reading = futures_util::stream::iter(asked)
+            .map(|(place, url)| async move { (place, reader.read(url, listed_in_robots).await) })
+            .buffer_unordered(AHEAD);
+        while let Ok(Some((place, file))) =
+            tokio::time::timeout_at(reader.until, reading.next()).await
+        {
+            if let Some(slot) = self.read.get_mut(place) {
+                *slot = file;
+            }
+            self.cut_urls();
+        }
+    }
+
+    /// Keeps as many URLs as there may be, those of the files that are named first. So it does not
+    /// depend on which came first what is kept.
+    fn cut_urls(&mut self) {
+        let mut room = MAX_URLS;
+        for file in &mut self.read {
+            let Some(sitemap) = &mut file.sitemap else {
+                continue;
+            };
+            if sitemap.entries.len() > room {
+                sitemap.entries.truncate(room);
+                file.unread = Some(SitemapUnread::TooMany);
+            }
+            room -= sitemap.entries.len();
         }
     }
 }
@@ -189,6 +248,7 @@ impl<F: Fn(&Url) -> bool> Reader<'_, F> {
             status,
             listed_in_robots,
             sitemap,
+            unread: status.is_none().then_some(SitemapUnread::NoAnswer),
         }
     }
 

@@ -20,10 +20,25 @@ use crate::address::SiteKey;
 use crate::gather::robots::RobotsState;
 use crate::gather::sitemap::Sitemap;
 
-/// A sitemap file that was requested.
+/// Why a sitemap file, or a part of it, was not read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SitemapUnread {
+    /// robots.txt forbids it.
+    Disallowed,
+    /// It is another site's, and external links are not requested.
+    External,
+    /// It did not come in time.
+    Late,
+    /// Nothing answered.
+    NoAnswer,
+    /// The site's sitemaps list more URLs than are kept.
+    TooMany,
+}
+
+/// A sitemap file that was wanted.
 #[derive(Debug, Clone)]
 pub struct SitemapFile {
-    /// Where it was requested.
+    /// Where it stands.
     pub url: Url,
     /// The status it answered with; none where nothing answered.
     pub status: Option<u16>,
@@ -31,6 +46,8 @@ pub struct SitemapFile {
     pub listed_in_robots: bool,
     /// Its contents, when it answered 2xx.
     pub sitemap: Option<Sitemap>,
+    /// Why not all of it is known, where that is not what it answered.
+    pub unread: Option<SitemapUnread>,
 }
 
 /// A site as the crawl left it. Checks of the origin, the site and the link graph read it.
@@ -50,7 +67,7 @@ pub struct Site {
     pub urls: UrlTable,
     /// robots.txt of the start URL's origin.
     pub robots: RobotsState,
-    /// The sitemaps that were requested.
+    /// The sitemaps that were wanted, in the order in which they are named.
     pub sitemaps: Vec<SitemapFile>,
     /// Requests for well-known places.
     pub probes: Probes,

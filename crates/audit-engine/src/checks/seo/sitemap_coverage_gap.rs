@@ -96,6 +96,7 @@ const MAX_FILES: usize = 50;
 /// Whether everything the file lists is known. A usual place without a file lists nothing.
 fn was_read(file: &SitemapFile) -> bool {
     match &file.sitemap {
+        Some(_) if file.unread.is_some() => false,
         Some(sitemap) => !sitemap.too_many && !sitemap.too_large && sitemap.problems.is_empty(),
         None => matches!(file.status, Some(404 | 410)),
     }
@@ -140,6 +141,19 @@ mod tests {
     fn a_sitemap_that_breaks_off_proves_nothing() {
         let tallied = site(
             "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>https://example.com/</loc></url><url>",
+        );
+        assert_eq!(tallied.applicable, 0);
+        assert!(tallied.unjudged.is_some());
+    }
+
+    #[test]
+    fn a_sitemap_that_was_not_read_may_list_what_is_left_out() {
+        let tallied = audit(
+            &SITEMAP_COVERAGE_GAP,
+            "=== /\n<a href=/a>a</a>\n=== /a\na\n=== /robots.txt\nHTTP/1.1 200 OK\n\n\
+             Sitemap: https://example.com/a.txt\nSitemap: https://example.com/b.txt\n\
+             User-agent: *\nDisallow: /b.txt\n\
+             === /a.txt\nHTTP/1.1 200 OK\n\nhttps://example.com/",
         );
         assert_eq!(tallied.applicable, 0);
         assert!(tallied.unjudged.is_some());

@@ -144,6 +144,12 @@ mod tests {
     }
 
     #[test]
+    fn one_that_must_not_be_asked_for_may_be_there() {
+        let forbidden = "=== /robots.txt\nHTTP/1.1 200 OK\n\nUser-agent: *\nDisallow: /sitemap";
+        assert_eq!(site(forbidden).applicable, 0);
+    }
+
+    #[test]
     fn a_refusal_is_not_judged() {
         assert_eq!(site("=== /sitemap.xml\nHTTP/1.1 403 No\n\n").applicable, 0);
     }
