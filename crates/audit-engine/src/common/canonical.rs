@@ -2,6 +2,7 @@
 
 use url::Url;
 
+use super::variants::shared_path;
 use crate::address::without_fragment;
 use crate::check::{Evidence, Outcome, Verdicts};
 use crate::dom::ElementRef;
@@ -80,6 +81,31 @@ pub(crate) fn judge_targets(
         };
         verdicts.judge(page.url.as_str(), outcome);
     }
+}
+
+/// Fewer pages than these that name the root are no pattern.
+const FEWEST_TO_ROOT: usize = 3;
+
+/// The pages that name the root of the site as canonical though they are other pages, where there are
+/// so many that a template is likely to blame; else none.
+pub(crate) fn pages_to_root(site: &Site) -> Vec<&PageFacts> {
+    let home = site.home().map_or(0, |home| home.text_hash);
+    let pages: Vec<&PageFacts> = site
+        .pages
+        .iter()
+        .filter(|page| page.noindex.is_none() && !shared_path(&page.url).is_empty())
+        .filter(|page| page.text_hash == 0 || page.text_hash != home)
+        .filter(|page| sole(page).is_some_and(|url| is_root(site, &url)))
+        .collect();
+    if pages.len() < FEWEST_TO_ROOT {
+        return Vec::new();
+    }
+    pages
+}
+
+/// Copies of public sites on loopback name the public host.
+fn is_root(site: &Site, url: &Url) -> bool {
+    url.path() == "/" && url.query().is_none() && (site.loopback || site.key.contains(url))
 }
 
 #[cfg(test)]

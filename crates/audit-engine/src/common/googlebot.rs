@@ -1,7 +1,9 @@
 //! What robots.txt says to Googlebot.
 
+use url::Url;
+
 use crate::address::path_and_query;
-use crate::gather::robots::RobotsPath;
+use crate::gather::robots::{Group, RobotsPath, RobotsRules, Rule, RuleKind};
 use crate::site::Site;
 
 /// The product token that Google's search crawler goes by.
@@ -22,4 +24,38 @@ pub(crate) fn blocks_all(site: &Site) -> bool {
             .pages
             .iter()
             .all(|page| closed(&path_and_query(&page.url)))
+}
+
+/// What robots.txt closes to Googlebot, on a site that it does not close as a whole.
+pub(crate) struct Closed<'a> {
+    start: &'a Url,
+    group: Group<'a>,
+    rules: RobotsRules,
+}
+
+impl<'a> Closed<'a> {
+    /// None where there are no rules, and where they close everything.
+    pub(crate) fn of(site: &'a Site) -> Option<Self> {
+        let robots = site.robots.robots().filter(|_| !blocks_all(site))?;
+        Some(Self {
+            start: &site.start,
+            group: robots.group_for(GOOGLEBOT),
+            rules: robots.rules_for(GOOGLEBOT),
+        })
+    }
+
+    /// Whether the rules are those of the URL: a robots.txt holds for one origin alone.
+    pub(crate) fn covers(&self, url: &Url) -> bool {
+        url.origin() == self.start.origin()
+    }
+
+    /// The rule that closes the URL.
+    pub(crate) fn by(&self, url: &Url) -> Option<&'a Rule> {
+        if !self.covers(url) || self.rules.allows_url(url) {
+            return None;
+        }
+        let path = RobotsPath::new(&path_and_query(url));
+        let rule = self.group.deciding_rule(&path)?;
+        (rule.kind == RuleKind::Disallow).then_some(rule)
+    }
 }

@@ -1,6 +1,7 @@
 //! Algorithms that several checks share, a file for each role.
 
 pub(crate) mod ai_agents;
+pub(crate) mod alternates;
 pub(crate) mod answers;
 pub(crate) mod bot_access;
 pub(crate) mod bytes;
@@ -27,6 +28,8 @@ pub(crate) mod noindex;
 pub(crate) mod numbers;
 pub(crate) mod page_load;
 pub(crate) mod party;
+pub(crate) mod pixels;
+pub(crate) mod probe_page;
 pub(crate) mod prose;
 pub(crate) mod redirects;
 pub(crate) mod refresh;
@@ -34,6 +37,8 @@ pub(crate) mod script_shell;
 pub(crate) mod secrets;
 pub(crate) mod sitemap_urls;
 pub(crate) mod sniff;
+pub(crate) mod soft_404;
 pub(crate) mod srcset;
 pub(crate) mod text_width;
 pub(crate) mod transport;
+pub(crate) mod variants;

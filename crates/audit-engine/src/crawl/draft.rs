@@ -25,6 +25,8 @@ const MAX_SURPLUS: usize = 50_000;
 const MAX_RESOURCES: usize = 2_000;
 /// Canonical URLs of one page that are remembered: more than one is wrong already.
 const MAX_CANONICALS: usize = 20;
+/// Language versions of one page that are remembered.
+const MAX_ALTERNATES: usize = 500;
 /// Largest JSON-LD block that is read, in bytes.
 const MAX_JSON_LD: usize = 1024 * 1024;
 
@@ -177,8 +179,12 @@ fn alternates(page: &Page) -> Vec<(Box<str>, Url)> {
             let url = page.base().join(link.attr("href")?.trim()).ok()?;
             Some((bounded(code.trim()), url))
         })
+        .chain(
+            page.alternates_in_headers()
+                .map(|(code, url)| (bounded(code.trim()), url)),
+        )
         .filter(|(_, url)| !is_too_long(url))
-        .take(500)
+        .take(MAX_ALTERNATES)
         .collect()
 }
 
@@ -256,19 +262,18 @@ fn links(page: &Page) -> Links {
 }
 
 fn resources(page: &Page) -> Vec<DraftResource> {
-    let mut order: HashMap<&Url, usize> = HashMap::new();
+    // An image that the page shows is one thing, and that it is shown elsewhere is another.
+    let mut order: HashMap<(&Url, bool), usize> = HashMap::new();
     let mut found: Vec<DraftResource> = Vec::new();
     for resource in page.resources() {
-        match order
-            .get(&resource.url)
-            .and_then(|place| found.get_mut(*place))
-        {
+        let key = (&resource.url, resource.kind.is_preview());
+        match order.get(&key).and_then(|place| found.get_mut(*place)) {
             Some(known) => known.eager |= resource.eager,
             None => {
                 if found.len() >= MAX_RESOURCES || is_too_long(&resource.url) {
                     continue;
                 }
-                order.insert(&resource.url, found.len());
+                order.insert(key, found.len());
                 found.push(DraftResource {
                     url: resource.url.clone(),
                     internal: page.site().contains(&resource.url),

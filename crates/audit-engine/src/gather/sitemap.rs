@@ -52,6 +52,8 @@ pub struct Sitemap {
     pub too_many: bool,
     /// Whether it is larger than [`MAX_BYTES`]. The rest was not read.
     pub too_large: bool,
+    /// Whether it names language versions of its pages (`xhtml:link`).
+    pub names_languages: bool,
 }
 
 /// What a document given as a sitemap is.
@@ -125,6 +127,7 @@ impl Sitemap {
             problems: Vec::new(),
             too_many: false,
             too_large: false,
+            names_languages: false,
         };
         if gzip::is_gzip(bytes) {
             let inflated = gzip::inflate(bytes, MAX_BYTES.saturating_add(1));

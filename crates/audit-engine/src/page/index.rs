@@ -235,6 +235,7 @@ fn leads_somewhere(name: &str) -> bool {
             | "source"
             | "track"
             | "link"
+            | "meta"
     )
 }
 
@@ -309,6 +310,7 @@ fn resources(element: ElementRef<'_>, base: &Url) -> Vec<ResourceRef> {
         "object" => ("data", embedded_kind(element), true),
         "source" | "track" if element.has_attr("src") => ("src", ResourceKind::Media, false),
         "link" => return link_resource(element, base),
+        "meta" => return preview(element, base).into_iter().collect(),
         _ => return Vec::new(),
     };
     let mut found: Vec<_> = reference(element, attribute, kind, eager, base)
@@ -351,6 +353,28 @@ fn reference(
     })
 }
 
+/// The image that represents the page where it is shared (The Open Graph protocol).
+fn preview(meta: ElementRef<'_>, base: &Url) -> Option<ResourceRef> {
+    let is_image = |name: &str| {
+        ["og:image", "og:image:url", "og:image:secure_url"]
+            .iter()
+            .any(|known| meta.attr_is(name, known))
+    };
+    if !is_image("property") && !is_image("name") {
+        return None;
+    }
+    let absolute = meta
+        .attr("content")
+        .is_some_and(|content| Url::parse(content).is_ok());
+    reference(
+        meta,
+        "content",
+        ResourceKind::Preview { absolute },
+        false,
+        base,
+    )
+}
+
 fn link_resource(element: ElementRef<'_>, base: &Url) -> Vec<ResourceRef> {
     let kind = if element.has_token("rel", "stylesheet") && !element.has_token("rel", "alternate") {
         ResourceKind::Stylesheet
@@ -383,25 +407,47 @@ pub(super) fn runs_in_browsers(script: ElementRef<'_>) -> bool {
 
 /// `Link: <url>; rel="canonical"` (RFC 8288, RFC 6596).
 fn link_header_canonicals(document: &Document) -> Vec<Url> {
+    link_header(document, "canonical")
+        .map(|(url, _)| url)
+        .collect()
+}
+
+/// `Link: <url>; rel="alternate"; hreflang="de"`: the code as written, and the URL.
+pub(super) fn link_header_alternates(
+    document: &Document,
+) -> impl Iterator<Item = (String, Url)> + '_ {
+    link_header(document, "alternate").filter_map(|(url, parameters)| {
+        let code = parameter(parameters, "hreflang")?;
+        Some((code.to_owned(), url))
+    })
+}
+
+/// The targets of `Link` headers with this relation, resolved, and their parameters.
+fn link_header<'a>(
+    document: &'a Document,
+    relation: &'static str,
+) -> impl Iterator<Item = (Url, &'a str)> {
     document
         .headers
         .get_all("link")
         .flat_map(split_link_values)
-        .filter_map(|value| {
+        .filter_map(move |value| {
             let (target, parameters) = value.trim().strip_prefix('<')?.split_once('>')?;
-            let canonical = parameters.split(';').any(|parameter| {
-                parameter.split_once('=').is_some_and(|(name, value)| {
-                    name.trim().eq_ignore_ascii_case("rel")
-                        && value
-                            .trim()
-                            .trim_matches('"')
-                            .split_ascii_whitespace()
-                            .any(|rel| rel.eq_ignore_ascii_case("canonical"))
-                })
-            });
-            canonical.then(|| document.url.join(target.trim()).ok())?
+            let has_relation = parameter(parameters, "rel")?
+                .split_ascii_whitespace()
+                .any(|rel| rel.eq_ignore_ascii_case(relation));
+            let url = document.url.join(target.trim()).ok();
+            has_relation.then_some((url?, parameters))
         })
-        .collect()
+}
+
+/// The value of a parameter; where it is repeated, the first counts (RFC 8288, section 3.3).
+fn parameter<'a>(parameters: &'a str, name: &str) -> Option<&'a str> {
+    parameters.split(';').find_map(|parameter| {
+        let (found, value) = parameter.split_once('=')?;
+        let is_it = found.trim().eq_ignore_ascii_case(name);
+        is_it.then(|| value.trim().trim_matches('"'))
+    })
 }
 
 /// Splits a `Link` field at the commas that stand outside of `<…>` and quotes.

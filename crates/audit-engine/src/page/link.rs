@@ -64,9 +64,20 @@ pub enum ResourceKind {
     Font,
     /// `link[rel=icon]` and its relatives, `link[rel=manifest]`.
     Icon,
+    /// The image of `meta[property="og:image"]`, which browsers do not load: others show it.
+    Preview {
+        /// Whether it is written as an absolute URL, as the protocol demands.
+        absolute: bool,
+    },
 }
 
 impl ResourceKind {
+    /// Whether it only stands for the page elsewhere.
+    #[must_use]
+    pub const fn is_preview(self) -> bool {
+        matches!(self, Self::Preview { .. })
+    }
+
     /// A short stable name.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -79,6 +90,7 @@ impl ResourceKind {
             Self::Plugin => "plugin",
             Self::Font => "font",
             Self::Icon => "icon",
+            Self::Preview { .. } => "preview",
         }
     }
 }

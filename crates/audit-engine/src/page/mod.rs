@@ -299,6 +299,11 @@ impl Page {
         &self.index.canonicals
     }
 
+    /// The language versions that `Link` headers name: codes as written, and resolved URLs.
+    pub(crate) fn alternates_in_headers(&self) -> impl Iterator<Item = (String, Url)> + '_ {
+        index::link_header_alternates(&self.document)
+    }
+
     /// Whether search engines may index the page: no noindex, and no canonical that names another
     /// URL. On loopback, where copies of public sites are audited, a canonical with the page's own
     /// path and query names the page itself, whatever its host.

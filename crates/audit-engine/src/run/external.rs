@@ -120,7 +120,7 @@ impl Budget {
 
 /// A host that is slow keeps none of the others waiting; the answers are written down in the order
 /// of the URLs all the same.
-async fn ask_all(
+pub(super) async fn ask_all(
     exchange: &Exchange,
     urls: &mut UrlTable,
     key: &SiteKey,

@@ -1,6 +1,7 @@
 //! An audit from URL to result.
 
 pub(crate) mod added_headers;
+mod alternates;
 mod caps;
 pub(crate) mod collector;
 mod entrance;
@@ -21,6 +22,7 @@ mod resources;
 mod retry_after;
 mod sitemaps;
 mod start;
+mod suspects;
 mod timetable;
 mod visits;
 
@@ -38,13 +40,13 @@ pub use options::{
 };
 pub use progress::{OnProgress, Phase, Progress};
 
-use crate::address::{SiteKey, without_fragment};
+use crate::address::{SiteKey, at_origin, without_fragment};
 use crate::check::Check;
 use crate::checks::{CATALOGUE_VERSION, catalogue};
 use crate::crawl::{Crawl, Listed, Rules};
 use crate::egress::{EgressError, EgressOptions, GuardedFetcher, HostLimits, Limiter};
 use crate::gather::Fetcher;
-use crate::gather::robots::RobotsRules;
+use crate::gather::robots::RobotsState;
 use crate::gather::sitemap::Sitemap;
 use crate::site::{Site, SkipReason, UrlState};
 use added_headers::AddedHeaders;
@@ -52,6 +54,7 @@ use collector::Collector;
 use entrance::Entrance;
 use exchange::{Exchange, host_key};
 use origins::Origins;
+use probes::Places;
 use timetable::Timetable;
 
 /// Time at most for the resources, and again for the external links, of a site.
@@ -254,6 +257,7 @@ impl Auditor {
 
         on_progress(&Progress::scoring(&crawled));
         let mut pages = visits::visits(&crawled);
+        let robots_unreachable = robots_unreachable(&start_url, &landing.robots, &origins);
         let mut site = Site {
             loopback: is_loopback_origin(&start_url),
             start: start_url,
@@ -264,6 +268,7 @@ impl Auditor {
             page_by_url: crawled.page_by_url,
             urls: crawled.urls,
             traps: crawled.traps,
+            robots_unreachable,
             robots: landing.robots,
             sitemaps,
             probes: crate::site::Probes::default(),
@@ -273,7 +278,7 @@ impl Auditor {
         self.gather_rest(
             &exchange,
             &mut site,
-            origins.rules(),
+            &origins,
             landing.robots_probe,
             limits,
             times,
@@ -312,14 +317,26 @@ impl Auditor {
         &self,
         exchange: &Exchange,
         site: &mut Site,
-        robots: &RobotsRules,
+        origins: &Origins,
         robots_probe: crate::site::Probe,
         limits: HostLimits,
         times: Timetable,
     ) {
-        let until = times.share(2, PROBES_BUDGET);
-        let (start, key) = (&site.start, &site.key);
-        site.probes = probes::gather(exchange, start, key, robots, robots_probe, until).await;
+        let robots = origins.rules();
+        let (start, key) = (site.start.clone(), site.key.clone());
+        let place = Places {
+            exchange,
+            start: &start,
+            key: &key,
+            origins,
+            until: times.share(2, PROBES_BUDGET),
+        };
+        site.probes = probes::gather(&place, robots_probe).await;
+        site.probes.error_pages = suspects::gather(&place, suspects::suspects(site)).await;
+        alternates::gather(exchange, site, limits.connections, place.until, |url| {
+            robots.allows_url(url)
+        })
+        .await;
         let ahead = limits.connections;
         let (key, external) = (&site.key, self.options.external);
         let until = times.share(if external { 2 } else { 1 }, REST_BUDGET);
@@ -365,6 +382,19 @@ impl Auditor {
         }
         limits
     }
+}
+
+/// The robots.txt of the site's origins that could not be reached, the start URL's own first.
+fn robots_unreachable(
+    start: &Url,
+    robots: &RobotsState,
+    origins: &Origins,
+) -> Vec<(Url, Option<u16>)> {
+    let own = match robots {
+        RobotsState::Unreachable { status } => Some((at_origin(start, "/robots.txt"), *status)),
+        RobotsState::Found(_) | RobotsState::Missing => None,
+    };
+    own.into_iter().chain(origins.unreachable()).collect()
 }
 
 fn skip_external(urls: &mut crate::site::UrlTable) {

@@ -13,7 +13,27 @@ use crate::address::at_origin;
 use crate::gather::FetchError;
 use crate::gather::robots::{RobotsRules, RobotsState};
 
-type Answer = Arc<OnceCell<Result<RobotsRules, FetchError>>>;
+type Answer = Arc<OnceCell<Result<Known, FetchError>>>;
+
+/// What is known of another origin's robots.txt.
+#[derive(Debug)]
+struct Known {
+    rules: RobotsRules,
+    /// The status, if any, of a file that could not be reached.
+    unreachable: Option<Option<u16>>,
+}
+
+impl Known {
+    fn of(state: &RobotsState) -> Self {
+        Self {
+            rules: state.rules_for(PRODUCT_TOKEN),
+            unreachable: match state {
+                RobotsState::Unreachable { status } => Some(*status),
+                RobotsState::Found(_) | RobotsState::Missing => None,
+            },
+        }
+    }
+}
 
 /// The rules of the origins that make a site. A robots.txt holds for one scheme and authority alone
 /// (RFC 9309, section 2.3); a site may have several: http beside https, `www.` beside none.
@@ -30,8 +50,8 @@ impl Origins {
     /// The site that begins at `start`, where `robots` holds; of `asked` the answers are known.
     pub(crate) fn new(start: &Url, robots: &RobotsState, asked: &[(Url, RobotsState)]) -> Self {
         let known = asked.iter().map(|(url, state)| {
-            let rules = state.rules_for(PRODUCT_TOKEN);
-            (url.clone(), Arc::new(OnceCell::new_with(Some(Ok(rules)))))
+            let known = Known::of(state);
+            (url.clone(), Arc::new(OnceCell::new_with(Some(Ok(known)))))
         });
         Self {
             start: start.clone(),
@@ -81,11 +101,29 @@ impl Origins {
         };
         let answer = answer.get_or_init(|| async {
             let (state, _) = ask_robots(exchange, &robots).await?;
-            Ok(state.rules_for(PRODUCT_TOKEN))
+            Ok(Known::of(&state))
         });
         match answer.await {
-            Ok(rules) => Ok(rules.allows_url(url)),
+            Ok(known) => Ok(known.rules.allows_url(url)),
             Err(error) => Err(error.clone()),
         }
+    }
+
+    /// The robots.txt of other origins that could not be reached so far, with the status if there was
+    /// any, in the order of their URLs.
+    pub(crate) fn unreachable(&self) -> Vec<(Url, Option<u16>)> {
+        let Some(others) = &self.others else {
+            return Vec::new();
+        };
+        let others = others.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut found: Vec<_> = others
+            .iter()
+            .filter_map(|(url, answer)| {
+                let known = answer.get()?.as_ref().ok()?;
+                Some((url.clone(), known.unreachable?))
+            })
+            .collect();
+        found.sort();
+        found
     }
 }

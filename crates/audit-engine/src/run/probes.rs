@@ -1,5 +1,5 @@
-//! Asks for well-known places. Each is one request on the site's own origin, and every one counts
-//! in `coverage`:
+//! Asks for well-known places. Each is one request on the site's own origin, unless said otherwise, and
+//! every one counts in `coverage`:
 //!
 //! - `/robots.txt` (asked for before anything else)
 //! - `/sitemap.xml` and `/sitemap_index.xml`, where robots.txt names no sitemap (see `sitemaps`)
@@ -8,20 +8,24 @@
 //! - `/llms.txt`
 //! - `/.well-known/security.txt`
 //! - the start page over plain http, when the site is on https
+//! - the start page with `www.` where its host has none and without where it has, over its own scheme
+//!   and over http, when the host is a registrable domain; robots.txt of these origins comes first
+//! - pages that seem to say that they do not exist, and an address beside each (see `suspects`)
 //! - the start page with an `Origin` header
 //! - the start page four times, to measure its first byte
 
 use std::time::Duration;
 
+use domain::target::is_loopback_origin;
 use sha2::{Digest, Sha256};
 use tokio::time::{Instant, timeout_at};
 use url::Url;
 
 use super::exchange::Exchange;
 use super::follow::follow;
+use super::origins::Origins;
 use super::start::probe_of;
 use crate::address::{SiteKey, at_origin};
-use crate::gather::robots::RobotsRules;
 use crate::gather::{BodyPolicy, FetchError, FetchErrorKind, Request};
 use crate::site::{Probe, Probes};
 
@@ -31,23 +35,9 @@ const SLOW: Duration = Duration::from_secs(5);
 /// Names a site that cannot exist (RFC 6761, section 6.4).
 const FOREIGN_ORIGIN: &str = "https://assay-probe.invalid";
 
-/// Asks for each place that robots.txt does not forbid. What has not answered by `until` counts as
-/// having timed out.
-pub(crate) async fn gather(
-    exchange: &Exchange,
-    start: &Url,
-    key: &SiteKey,
-    robots: &RobotsRules,
-    robots_txt: Probe,
-    until: Instant,
-) -> Probes {
-    let place = Places {
-        exchange,
-        start,
-        key,
-        robots,
-        until,
-    };
+/// Asks for each place that robots.txt does not forbid.
+pub(crate) async fn gather(place: &Places<'_>, robots_txt: Probe) -> Probes {
+    let start = place.start;
     let missing_page = place.missing(0).await;
     let exists = missing_page.as_ref().and_then(Probe::success).is_some();
     Probes {
@@ -59,6 +49,8 @@ pub(crate) async fn gather(
             .ask(at_origin(start, "/.well-known/security.txt"), Vec::new())
             .await,
         plain_http: place.plain_http().await,
+        other_hosts: place.other_hosts().await,
+        error_pages: Vec::new(),
         foreign_origin: place
             .ask(
                 start.clone(),
@@ -80,20 +72,44 @@ fn digits(key: &SiteKey, from: usize) -> String {
         .collect()
 }
 
-struct Places<'a> {
-    exchange: &'a Exchange,
-    start: &'a Url,
-    key: &'a SiteKey,
-    robots: &'a RobotsRules,
-    until: Instant,
+/// The URL with `www.` where its host is a registrable domain, and without where it is one with it.
+fn other_host(url: &Url) -> Option<Url> {
+    if is_loopback_origin(url) {
+        return None;
+    }
+    let host = url.domain().filter(|_| url.port().is_none())?;
+    let name = match host.strip_prefix("www.") {
+        Some(bare) if psl::domain_str(bare) == Some(bare) => bare.to_owned(),
+        None if psl::domain_str(host) == Some(host) => format!("www.{host}"),
+        _ => return None,
+    };
+    let mut other = url.clone();
+    other.set_host(Some(&name)).ok()?;
+    Some(other)
+}
+
+/// The site whose well-known places are asked for.
+pub(crate) struct Places<'a> {
+    pub(crate) exchange: &'a Exchange,
+    pub(crate) start: &'a Url,
+    pub(crate) key: &'a SiteKey,
+    pub(crate) origins: &'a Origins,
+    /// What has not answered by then counts as having timed out.
+    pub(crate) until: Instant,
 }
 
 impl Places<'_> {
     fn may_ask(&self, url: &Url) -> bool {
-        self.robots.allows_url(url)
+        self.origins.rules().allows_url(url)
     }
 
-    async fn ask(&self, url: Url, headers: Vec<(String, String)>) -> Option<Probe> {
+    /// Eight bytes of the site's hash.
+    pub(crate) fn digits(&self, from: usize) -> String {
+        digits(self.key, from)
+    }
+
+    /// Asks for a place, unless robots.txt forbids it.
+    pub(crate) async fn ask(&self, url: Url, headers: Vec<(String, String)>) -> Option<Probe> {
         if !self.may_ask(&url) {
             return None;
         }
@@ -117,7 +133,7 @@ impl Places<'_> {
 
     /// Asks for a place that cannot exist; another one for other bytes of the site's hash.
     async fn missing(&self, from: usize) -> Option<Probe> {
-        let path = format!("/assay-probe-{}", digits(self.key, from));
+        let path = format!("/assay-probe-{}", self.digits(from));
         self.ask(at_origin(self.start, &path), Vec::new()).await
     }
 
@@ -134,6 +150,33 @@ impl Places<'_> {
         let mut request = Request::get(url.clone(), MAX_PROBE_BYTES);
         request.body = BodyPolicy::Skip;
         Some(self.follow(&url, request, 10).await)
+    }
+
+    /// The start page at the other name of its host. What that name's own robots.txt forbids, and a
+    /// robots.txt that does not answer, keep it from being asked for.
+    async fn other_hosts(&self) -> Vec<Probe> {
+        let Some(other) = other_host(self.start) else {
+            return Vec::new();
+        };
+        let mut plain = other.clone();
+        // Only URLs that cannot have another scheme refuse, and those are no web addresses.
+        let _ = plain.set_scheme("http");
+        let mut urls = vec![other];
+        if !urls.contains(&plain) {
+            urls.push(plain);
+        }
+        let mut probes = Vec::new();
+        for url in urls {
+            let allowed = timeout_at(self.until, self.origins.allow(self.exchange, &url)).await;
+            match allowed {
+                Ok(Ok(true)) => probes.extend(self.ask(url, Vec::new()).await),
+                Ok(Ok(false)) => {}
+                // A name that does not resolve does so for robots.txt already.
+                Ok(Err(error)) => probes.push(probe_of(&url, Vec::new(), Err(error))),
+                Err(_) => break,
+            }
+        }
+        probes
     }
 
     async fn first_byte(&self) -> Vec<Duration> {
@@ -155,5 +198,33 @@ impl Places<'_> {
             }
         }
         samples
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_domains_that_can_be_registered_have_another_name() {
+        let other = |url: &str| other_host(&Url::parse(url).unwrap()).map(String::from);
+        assert_eq!(
+            other("https://example.com/a").as_deref(),
+            Some("https://www.example.com/a")
+        );
+        assert_eq!(
+            other("http://www.example.co.uk/").as_deref(),
+            Some("http://example.co.uk/")
+        );
+        for url in [
+            "https://docs.example.com/",
+            "https://www.docs.example.com/",
+            "https://example.com:8443/",
+            "https://co.uk/",
+            "http://127.0.0.1/",
+            "http://localhost/",
+        ] {
+            assert_eq!(other(url), None, "{url}");
+        }
     }
 }

@@ -1,12 +1,13 @@
 //! Requests the resources that the audited pages load, each once, whatever the number of pages.
 //!
 //! Requested are scripts, style sheets, images, media, plug-ins, preloaded fonts and icons that the
-//! pages name; then what the style sheets import, three levels deep, and the fonts of their font
+//! pages name, and images that stand for them where they are shared; then what the style sheets import, three levels deep, and the fonts of their font
 //! faces. Not requested are frames, which are pages; what scripts would load; and the images that
 //! style sheets name, since only what is drawn is loaded. Of an image no more is read than of
 //! anything else, 5 MiB, and nothing but its first bytes is kept.
 //!
-//! Bounds of one site: 2,000 resources, 500 of which are named by style sheets alone, 256 MiB over the wire, and the time that the caller gives.
+//! Bounds of one site: 2,000 resources, 500 of which are named by style sheets alone and 100 are only
+//! shown elsewhere, 256 MiB over the wire, and the time that the caller gives.
 
 use std::collections::{HashMap, HashSet};
 
@@ -20,6 +21,7 @@ use super::exchange::Exchange;
 use super::follow::follow;
 use crate::address::{SiteKey, without_fragment};
 use crate::common::css_refs::{CssRef, references};
+use crate::common::pixels::pixel_size;
 use crate::gather::{Headers, Request};
 use crate::page::ResourceKind;
 use crate::site::{PageFacts, ResourceFacts, SkipReason, UrlId, UrlState, UrlTable};
@@ -28,6 +30,8 @@ use crate::site::{PageFacts, ResourceFacts, SkipReason, UrlId, UrlState, UrlTabl
 const MAX_RESOURCES: usize = 2_000;
 /// Those among them that only style sheets name: each may name a hundred, which name a hundred each.
 const MAX_OF_SHEETS: usize = 500;
+/// Images that stand for pages elsewhere, and that no page loads.
+const MAX_PREVIEWS: usize = 100;
 /// Bytes over the wire after which no further resource is requested.
 const MAX_ALL_BYTES: u64 = 256 * 1024 * 1024;
 /// Style sheets that import one another, at most.
@@ -193,7 +197,16 @@ fn wanted(pages: &[PageFacts], urls: &UrlTable) -> Vec<Wanted> {
                 .get(&used.target)
                 .and_then(|place| found.get_mut(*place))
             {
-                known.pages += 1;
+                match (known.kind.is_preview(), used.kind.is_preview()) {
+                    (false, false) | (true, true) => known.pages += 1,
+                    (false, true) => {}
+                    // What pages load as well is judged as that.
+                    (true, false) => {
+                        known.kind = used.kind;
+                        known.first_page = page.url.clone();
+                        known.pages = 1;
+                    }
+                }
                 continue;
             }
             let Some(entry) = urls.get(used.target) else {
@@ -213,6 +226,13 @@ fn wanted(pages: &[PageFacts], urls: &UrlTable) -> Vec<Wanted> {
             });
         }
     }
+    // A site whose pages have an image each must not keep what they load from being requested.
+    let (mut previews, mut found): (Vec<_>, Vec<_>) = found
+        .into_iter()
+        .partition(|wanted| wanted.kind.is_preview());
+    previews.truncate(MAX_PREVIEWS);
+    let place = found.len().min(MAX_RESOURCES - MAX_PREVIEWS);
+    found.splice(place..place, previews);
     found
 }
 
@@ -236,6 +256,7 @@ async fn request(
         headers: Headers::new(),
         wire_bytes: 0,
         bytes: 0,
+        pixels: None,
         body: Bytes::new(),
     };
     match followed.answer {
@@ -246,6 +267,7 @@ async fn request(
             };
             facts.status = Ok(response.status);
             facts.wire_bytes = response.wire_bytes;
+            facts.pixels = pixels(facts.kind, &response.body);
             facts.bytes = u64::try_from(response.body.len()).unwrap_or(u64::MAX);
             // A slice would keep the whole body alive.
             facts.body =
@@ -261,4 +283,9 @@ async fn request(
         base,
         is_cut,
     }
+}
+
+fn pixels(kind: ResourceKind, body: &[u8]) -> Option<(u32, u32)> {
+    let is_image = kind == ResourceKind::Image || kind.is_preview();
+    is_image.then(|| pixel_size(body))?
 }

@@ -16,8 +16,9 @@ use crate::gather::sitemap::Sitemap;
 use crate::gather::{Request, Response};
 use crate::site::{SitemapFile, SitemapUnread};
 
-/// Largest sitemap file, decoded (sitemaps.org, 50 MiB).
-const MAX_SITEMAP_BYTES: u64 = 52_428_800;
+/// Read of one sitemap file, decoded: as large as one may be (sitemaps.org, 50 MiB), and a byte that
+/// tells one that is larger.
+const MAX_SITEMAP_BYTES: u64 = 52_428_801;
 /// What most files are smaller than. Those that are larger are read one after the other, so that
 /// there is never more than one of the largest in memory.
 const USUAL_BYTES: u64 = 4 * 1024 * 1024;

@@ -24,7 +24,7 @@ pub struct LinkFact {
     pub nofollow: bool,
 }
 
-/// A resource that a page loads, once per page and URL.
+/// A resource that a page loads or is represented by, once per page, URL and way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ResourceUse {
     /// Where it is.
@@ -75,7 +75,7 @@ pub struct PageFacts {
     pub lang: Option<Box<str>>,
     /// Canonical URLs declared in head and header, resolved.
     pub canonicals: Vec<Url>,
-    /// `hreflang` alternates: code as written and resolved URL.
+    /// `hreflang` alternates of head and header: code as written and resolved URL, at most 500.
     pub alternates: Vec<(Box<str>, Url)>,
     /// The noindex directive, as `source: token`, if there is one.
     pub noindex: Option<Box<str>>,

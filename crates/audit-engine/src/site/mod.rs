@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use url::Url;
 
 pub use facts::{Heading, KEPT_HEADERS, LinkFact, PageFacts, PageNumber, ResourceUse};
-pub use probe::{Probe, ProbeAnswer, Probes};
+pub use probe::{ErrorPage, Probe, ProbeAnswer, Probes};
 pub use resource::ResourceFacts;
 pub use trap::{Trap, TrapKind};
 pub use urls::{Answer, MAX_REDIRECTS, SkipReason, UrlEntry, UrlId, UrlState, UrlTable};
@@ -67,6 +67,9 @@ pub struct Site {
     pub urls: UrlTable,
     /// robots.txt of the start URL's origin.
     pub robots: RobotsState,
+    /// Origins of the site, the start URL's own among them, whose robots.txt answers with an error of
+    /// the server or not at all: the URL of the file, and the status.
+    pub robots_unreachable: Vec<(Url, Option<u16>)>,
     /// The sitemaps that were wanted, in the order in which they are named.
     pub sitemaps: Vec<SitemapFile>,
     /// Requests for well-known places.

@@ -33,6 +33,15 @@ pub struct ProbeAnswer {
     pub version: HttpVersion,
 }
 
+/// A page that seems to say that it does not exist, though it answers with success.
+#[derive(Debug, Clone)]
+pub struct ErrorPage {
+    /// The page, asked for once more.
+    pub again: Probe,
+    /// An address in the same folder that cannot exist.
+    pub missing: Probe,
+}
+
 impl Probe {
     /// The answer, if something answered.
     #[must_use]
@@ -65,6 +74,11 @@ pub struct Probes {
     pub plain_http: Option<Probe>,
     /// The start URL with an `Origin` header of a foreign site.
     pub foreign_origin: Option<Probe>,
+    /// The start page with `www.` where it has none and without where it has, over its own scheme and
+    /// over http. Only where the site is a registrable domain or its `www.`.
+    pub other_hosts: Vec<Probe>,
+    /// Pages that seem to say that they do not exist, and how the site answers beside them.
+    pub error_pages: Vec<ErrorPage>,
     /// The start page's time to first byte, three times on an idle connection.
     pub first_byte: Vec<Duration>,
 }

@@ -30,6 +30,8 @@ pub struct ResourceFacts {
     pub wire_bytes: u64,
     /// Bytes of the decoded body.
     pub bytes: u64,
+    /// Width and height of an image in pixels, where its first bytes tell.
+    pub pixels: Option<(u32, u32)>,
     /// The first bytes: of scripts and style sheets up to 1 MiB, of others 64.
     pub body: Bytes,
 }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use crate::check::{Evidence, Outcome, Verdicts};
 use crate::common::duplicates::FEWEST_WORDS;
 use crate::common::numbers::grouped;
+use crate::common::variants::shared_path;
 use crate::declare_check;
 use crate::site::{PageFacts, Site};
 
@@ -42,7 +43,8 @@ declare_check! {
     ///
     /// ## Limits
     /// Pages that differ in a word are not found. Text that scripts write is not compared. Pages
-    /// with noindex, or whose canonical names another page, are left out.
+    /// with noindex, or whose canonical names another page, are left out. Other parameters or
+    /// another slash at the end of one address without a canonical URL are left to canonical-missing.
     ///
     /// ## References
     /// - Google Search Central, How to specify a canonical URL with rel="canonical" and other methods
@@ -64,9 +66,21 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts) {
     for page in compared(site) {
         // The page that was reached first is the one that the others repeat.
         let first = *first_with.entry(page.text_hash).or_insert(page);
+        if is_told_elsewhere(page, first) {
+            continue;
+        }
         let outcome = Outcome::of(first.number == page.number, || repeats(page, first));
         verdicts.judge(page.url.as_str(), outcome);
     }
+}
+
+/// Whether the page is another address of the first, and a canonical URL is all that is missing: the
+/// finding of canonical-missing.
+fn is_told_elsewhere(page: &PageFacts, first: &PageFacts) -> bool {
+    page.number != first.number
+        && (page.canonicals.is_empty() || first.canonicals.is_empty())
+        && page.url.origin() == first.url.origin()
+        && shared_path(&page.url) == shared_path(&first.url)
 }
 
 fn compared(site: &Site) -> impl Iterator<Item = &PageFacts> {

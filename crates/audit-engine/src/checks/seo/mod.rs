@@ -4,10 +4,12 @@ mod canonical_chain;
 mod canonical_cross_host;
 mod canonical_header_mismatch;
 mod canonical_invalid;
+mod canonical_missing;
 mod canonical_multiple;
 mod canonical_outside_head;
 mod canonical_relative;
 mod canonical_to_error;
+mod canonical_to_homepage;
 mod canonical_to_noindex;
 mod canonical_to_redirect;
 mod charset_missing;
@@ -20,12 +22,20 @@ mod doctype_missing;
 mod fetch_failed;
 mod h1_missing;
 mod head_broken_by_body_element;
+mod host_variants_both_live;
 mod hreflang_invalid_code;
+mod hreflang_no_return;
+mod hreflang_no_self;
+mod hreflang_to_error;
+mod hreflang_to_noindex;
+mod hreflang_to_redirect;
 mod html_over_googlebot_limit;
+mod http_client_error;
 mod http_server_error;
 mod jsonld_invalid;
 mod link_broken_external;
 mod link_broken_internal;
+mod link_https_to_http;
 mod link_internal_nofollow;
 mod link_invalid_href;
 mod link_localhost;
@@ -33,6 +43,7 @@ mod link_not_crawlable;
 mod missing_page_not_404;
 mod noindex_page;
 mod noindex_sitewide;
+mod og_image_bad;
 mod og_incomplete;
 mod orphan_page;
 mod redirect_chain;
@@ -43,21 +54,28 @@ mod robots_blocks_all;
 mod robots_blocks_linked_page;
 mod robots_invalid_syntax;
 mod robots_meta_conflict;
+mod robots_meta_unseen;
 mod robots_missing;
 mod robots_too_large;
+mod robots_unreachable;
 mod sitemap_coverage_gap;
 mod sitemap_invalid;
 mod sitemap_lastmod_invalid;
 mod sitemap_missing;
+mod sitemap_too_large;
+mod sitemap_url_blocked;
 mod sitemap_url_error;
 mod sitemap_url_noindex;
+mod sitemap_url_noncanonical;
 mod sitemap_url_off_host;
 mod sitemap_url_redirect;
+mod soft_404;
 mod title_duplicate;
 mod title_long;
 mod title_missing;
 mod title_multiple;
 mod title_short;
+mod twitter_card_missing;
 mod url_session_or_tracking;
 mod url_too_long;
 mod viewport_missing;
@@ -70,10 +88,12 @@ pub(super) const CHECKS: &[&Check] = &[
     &canonical_cross_host::CANONICAL_CROSS_HOST,
     &canonical_header_mismatch::CANONICAL_HEADER_MISMATCH,
     &canonical_invalid::CANONICAL_INVALID,
+    &canonical_missing::CANONICAL_MISSING,
     &canonical_multiple::CANONICAL_MULTIPLE,
     &canonical_outside_head::CANONICAL_OUTSIDE_HEAD,
     &canonical_relative::CANONICAL_RELATIVE,
     &canonical_to_error::CANONICAL_TO_ERROR,
+    &canonical_to_homepage::CANONICAL_TO_HOMEPAGE,
     &canonical_to_noindex::CANONICAL_TO_NOINDEX,
     &canonical_to_redirect::CANONICAL_TO_REDIRECT,
     &charset_missing::CHARSET_MISSING,
@@ -86,12 +106,20 @@ pub(super) const CHECKS: &[&Check] = &[
     &fetch_failed::FETCH_FAILED,
     &h1_missing::H1_MISSING,
     &head_broken_by_body_element::HEAD_BROKEN_BY_BODY_ELEMENT,
+    &host_variants_both_live::HOST_VARIANTS_BOTH_LIVE,
     &hreflang_invalid_code::HREFLANG_INVALID_CODE,
+    &hreflang_no_return::HREFLANG_NO_RETURN,
+    &hreflang_no_self::HREFLANG_NO_SELF,
+    &hreflang_to_error::HREFLANG_TO_ERROR,
+    &hreflang_to_noindex::HREFLANG_TO_NOINDEX,
+    &hreflang_to_redirect::HREFLANG_TO_REDIRECT,
     &html_over_googlebot_limit::HTML_OVER_GOOGLEBOT_LIMIT,
+    &http_client_error::HTTP_CLIENT_ERROR,
     &http_server_error::HTTP_SERVER_ERROR,
     &jsonld_invalid::JSONLD_INVALID,
     &link_broken_external::LINK_BROKEN_EXTERNAL,
     &link_broken_internal::LINK_BROKEN_INTERNAL,
+    &link_https_to_http::LINK_HTTPS_TO_HTTP,
     &link_internal_nofollow::LINK_INTERNAL_NOFOLLOW,
     &link_invalid_href::LINK_INVALID_HREF,
     &link_localhost::LINK_LOCALHOST,
@@ -99,6 +127,7 @@ pub(super) const CHECKS: &[&Check] = &[
     &missing_page_not_404::MISSING_PAGE_NOT_404,
     &noindex_page::NOINDEX_PAGE,
     &noindex_sitewide::NOINDEX_SITEWIDE,
+    &og_image_bad::OG_IMAGE_BAD,
     &og_incomplete::OG_INCOMPLETE,
     &orphan_page::ORPHAN_PAGE,
     &redirect_chain::REDIRECT_CHAIN,
@@ -109,21 +138,28 @@ pub(super) const CHECKS: &[&Check] = &[
     &robots_blocks_linked_page::ROBOTS_BLOCKS_LINKED_PAGE,
     &robots_invalid_syntax::ROBOTS_INVALID_SYNTAX,
     &robots_meta_conflict::ROBOTS_META_CONFLICT,
+    &robots_meta_unseen::ROBOTS_META_UNSEEN,
     &robots_missing::ROBOTS_MISSING,
     &robots_too_large::ROBOTS_TOO_LARGE,
+    &robots_unreachable::ROBOTS_UNREACHABLE,
     &sitemap_coverage_gap::SITEMAP_COVERAGE_GAP,
     &sitemap_invalid::SITEMAP_INVALID,
     &sitemap_lastmod_invalid::SITEMAP_LASTMOD_INVALID,
     &sitemap_missing::SITEMAP_MISSING,
+    &sitemap_too_large::SITEMAP_TOO_LARGE,
+    &sitemap_url_blocked::SITEMAP_URL_BLOCKED,
     &sitemap_url_error::SITEMAP_URL_ERROR,
     &sitemap_url_noindex::SITEMAP_URL_NOINDEX,
+    &sitemap_url_noncanonical::SITEMAP_URL_NONCANONICAL,
     &sitemap_url_off_host::SITEMAP_URL_OFF_HOST,
     &sitemap_url_redirect::SITEMAP_URL_REDIRECT,
+    &soft_404::SOFT_404,
     &title_duplicate::TITLE_DUPLICATE,
     &title_long::TITLE_LONG,
     &title_missing::TITLE_MISSING,
     &title_multiple::TITLE_MULTIPLE,
     &title_short::TITLE_SHORT,
+    &twitter_card_missing::TWITTER_CARD_MISSING,
     &url_session_or_tracking::URL_SESSION_OR_TRACKING,
     &url_too_long::URL_TOO_LONG,
     &viewport_missing::VIEWPORT_MISSING,

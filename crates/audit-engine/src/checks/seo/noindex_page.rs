@@ -1,6 +1,7 @@
 //! Linked pages may be indexed.
 
 use crate::check::{Evidence, Outcome, Verdicts};
+use crate::common::googlebot::Closed;
 use crate::common::inlinks::Inlinks;
 use crate::common::noindex::{Sitewide, sitewide};
 use crate::declare_check;
@@ -41,7 +42,8 @@ declare_check! {
     ///
     /// ## Limits
     /// Whether the instruction is meant cannot be known. Where it holds for the whole site,
-    /// noindex-sitewide says so and this check stays silent. An `unavailable_after` date is not
+    /// noindex-sitewide says so and this check stays silent, and where robots.txt hides it from
+    /// Googlebot, robots-meta-unseen does. An `unavailable_after` date is not
     /// read.
     ///
     /// ## References
@@ -66,9 +68,13 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts) {
         return;
     }
     let inlinks = Inlinks::landed(site);
+    let closed = Closed::of(site);
     // A start page with noindex is noindex-sitewide's.
     for page in site.pages.iter().skip(usize::from(sitewide.is_some())) {
-        let linked = inlinks.to(page.id);
+        let is_unseen = |closed: &Closed<'_>| closed.by(&page.url).is_some();
+        let linked = inlinks
+            .to(page.id)
+            .filter(|_| !closed.as_ref().is_some_and(is_unseen));
         let outcome = match (&page.noindex, linked) {
             (Some(directive), Some(inlink)) => {
                 Outcome::Failed(vec![Evidence::here().snippet(directive).message(format!(

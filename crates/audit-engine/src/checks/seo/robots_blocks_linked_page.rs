@@ -1,18 +1,16 @@
 //! Linked pages may be visited by search engines.
 
-use crate::address::path_and_query;
 use crate::check::{Evidence, Outcome, Verdicts};
-use crate::common::googlebot::{GOOGLEBOT, blocks_all};
+use crate::common::googlebot::Closed;
 use crate::common::inlinks::Inlinks;
 use crate::declare_check;
-use crate::gather::robots::RobotsPath;
+use crate::gather::robots::Rule;
 use crate::site::Site;
 use url::Url;
 
 declare_check! {
     /// ## What it checks
-    /// No URL of the site that a page links to or a sitemap lists is disallowed for Googlebot by
-    /// robots.txt.
+    /// No URL of the site that a page links to is disallowed for Googlebot by robots.txt.
     ///
     /// ## Why it matters
     /// Search engines see the link but not the page. They cannot rank it by what it says, and may
@@ -21,7 +19,7 @@ declare_check! {
     /// ## How to fix it
     /// If the page should be found, remove or narrow the rule that the finding names. If it
     /// should not, allow the visit and put `noindex` on the page, or mark the links
-    /// `rel="nofollow"` and take it off the sitemap.
+    /// `rel="nofollow"`.
     ///
     /// ## Example
     /// ```site
@@ -53,7 +51,8 @@ declare_check! {
     /// ## Limits
     /// Whether a rule is meant cannot be known. Only URLs on the origin of the start page are
     /// judged, and only links that are not marked `nofollow`. A robots.txt that closes the whole
-    /// site is left to robots-blocks-all.
+    /// site is left to robots-blocks-all, URLs that a sitemap lists to sitemap-url-blocked, and pages
+    /// with `noindex` to robots-meta-unseen.
     ///
     /// ## References
     /// - RFC 9309, Robots Exclusion Protocol, section 2.2.2
@@ -72,38 +71,39 @@ declare_check! {
 }
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts) {
-    let Some(robots) = site.robots.robots().filter(|_| !blocks_all(site)) else {
+    let Some(closed) = Closed::of(site) else {
         return;
     };
-    let group = robots.group_for(GOOGLEBOT);
     let inlinks = Inlinks::direct(site);
     for (id, entry) in site.urls.iter().filter(|(_, entry)| entry.internal) {
-        let inlink = inlinks.to(id).filter(|inlink| inlink.followed);
-        if inlink.is_none() && !entry.in_sitemap {
-            continue;
-        }
-        let Some(url) = Url::parse(&entry.url)
-            .ok()
-            .filter(|url| url.origin() == site.start.origin())
+        let Some(inlink) = inlinks
+            .to(id)
+            .filter(|inlink| inlink.followed && !entry.in_sitemap)
         else {
             continue;
         };
-        let path = RobotsPath::new(&path_and_query(&url));
-        let outcome = Outcome::of(group.is_allowed(&path), || {
-            let place = inlink.map_or_else(
-                || "a sitemap lists it".to_owned(),
-                |inlink| format!("{} links to it", inlink.page.url),
-            );
-            let rule = group.deciding_rule(&path).map_or("/", |rule| &rule.text);
-            Evidence::here()
-                .message(format!(
-                    "`Disallow: {rule}` closes the page to Googlebot, and {place}."
-                ))
-                .cause(
-                    rule,
-                    format!("robots.txt closes linked pages: Disallow: {rule}"),
-                )
-        });
+        // What the page asks for itself is robots-meta-unseen's.
+        let page = site.page_at(id);
+        if page.is_some_and(|page| page.noindex.is_some()) {
+            continue;
+        }
+        let Some(url) = Url::parse(&entry.url).ok().filter(|url| closed.covers(url)) else {
+            continue;
+        };
+        let outcome = match closed.by(&url) {
+            None => Outcome::Passed,
+            Some(Rule { text, .. }) => Outcome::Failed(vec![
+                Evidence::here()
+                    .message(format!(
+                        "`Disallow: {text}` closes the page to Googlebot, and {} links to it.",
+                        inlink.page.url
+                    ))
+                    .cause(
+                        &**text,
+                        format!("robots.txt closes linked pages: Disallow: {text}"),
+                    ),
+            ]),
+        };
         verdicts.judge(&entry.url, outcome);
     }
 }

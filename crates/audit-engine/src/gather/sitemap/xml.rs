@@ -193,6 +193,7 @@ impl Parser<'_, '_> {
         let (Some(root), Some(entry)) = (self.root.as_ref(), self.entry.as_ref()) else {
             return;
         };
+        self.sitemap.names_languages |= start.name().local_name().as_ref() == "link";
         self.field = if root.owns(start.name(), "loc") && entry.loc.is_none() {
             Some((Field::Loc, Bounded::default()))
         } else if root.owns(start.name(), "lastmod") && entry.lastmod.is_none() {

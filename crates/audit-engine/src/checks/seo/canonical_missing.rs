@@ -1,0 +1,148 @@
+//! Pages with several addresses name the one that counts.
+
+use std::collections::HashMap;
+
+use crate::check::{Evidence, Outcome, Verdicts};
+use crate::common::duplicates::FEWEST_WORDS;
+use crate::common::variants::shared_path;
+use crate::declare_check;
+use crate::site::{PageFacts, Site};
+
+declare_check! {
+    /// ## What it checks
+    /// A page whose text also stands at a variant of its address, one with other parameters, another slash
+    /// at the end, an index document or other capitals, names its canonical URL.
+    ///
+    /// ## Why it matters
+    /// Search engines have to choose one of the addresses themselves. Links and visits count for either,
+    /// and the address with the parameters of a campaign may be the one that is shown.
+    ///
+    /// ## How to fix it
+    /// Add `<link rel="canonical" href="…">` with the address that should be shown to the template of the
+    /// page; all variants then carry it. Where a variant is of no use, redirect it.
+    ///
+    /// ## Example
+    /// ```site
+    /// === https://example.com/
+    /// <!doctype html><html lang="en"><title>Home – Island Line</title><a href="/ferries">Ferries</a> <a href="/ferries?from=menu">Ferries</a>
+    /// === /ferries
+    /// <!doctype html><html lang="en"><title>Ferries – Island Line</title><main><p>Our two ferries cross the bay every day of the year. The first one leaves the old harbour at six in the morning.</p></main>
+    /// === /ferries?from=menu
+    /// <!doctype html><html lang="en"><title>Ferries – Island Line</title><main><p>Our two ferries cross the bay every day of the year. The first one leaves the old harbour at six in the morning.</p></main>
+    /// ```
+    /// Use instead:
+    /// ```site
+    /// === https://example.com/
+    /// <!doctype html><html lang="en"><title>Home – Island Line</title><a href="/ferries">Ferries</a> <a href="/ferries?from=menu">Ferries</a>
+    /// === /ferries
+    /// <!doctype html><html lang="en"><link rel="canonical" href="https://example.com/ferries"><title>Ferries – Island Line</title><main><p>Our two ferries cross the bay every day of the year. The first one leaves the old harbour at six in the morning.</p></main>
+    /// === /ferries?from=menu
+    /// <!doctype html><html lang="en"><link rel="canonical" href="https://example.com/ferries"><title>Ferries – Island Line</title><main><p>Our two ferries cross the bay every day of the year. The first one leaves the old harbour at six in the morning.</p></main>
+    /// ```
+    ///
+    /// ## Limits
+    /// A page without a canonical URL of which no variant was met passes: search engines then have nothing
+    /// to choose. On a crawl that did not reach every page it is not judged. Texts must be equal and have at
+    /// least 20 words; pages with `noindex` are left out. Equal texts at addresses that are no variants of one
+    /// another are left to content-duplicate-exact.
+    ///
+    /// ## References
+    /// - Google Search Central, How to specify a canonical URL with rel="canonical" and other methods
+    CANONICAL_MISSING {
+        id: "canonical-missing",
+        title: "Pages with several addresses and no canonical URL",
+        dimension: Seo,
+        scope: Page,
+        severity: Minor,
+        confidence: High,
+        effort: Small,
+        needs: [],
+        stability: Stable { since: "0.1.0" },
+    } => Each(evaluate)
+}
+
+fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+    let mut variants: HashMap<(String, u64), Vec<&PageFacts>> = HashMap::new();
+    for page in site.pages.iter().filter(|page| has_text(page)) {
+        variants.entry(key(page)).or_default().push(page);
+    }
+    for page in site.pages.iter().filter(|page| page.indexable) {
+        let others = variants.get(&key(page)).map_or(&[][..], Vec::as_slice);
+        let other = others.iter().find(|other| other.id != page.id);
+        let outcome = match other.filter(|_| has_text(page)) {
+            _ if !page.canonicals.is_empty() => Outcome::Passed,
+            Some(other) => Outcome::Failed(vec![Evidence::here().message(format!(
+                "The page names no canonical URL, and its text stands at {} as well.",
+                other.url
+            ))]),
+            None if site.complete => Outcome::Passed,
+            None => Outcome::CannotTell("The crawl may have missed variants of the addresses."),
+        };
+        verdicts.judge(page.url.as_str(), outcome);
+    }
+}
+
+fn has_text(page: &PageFacts) -> bool {
+    page.indexable && page.text_hash != 0 && page.hashed_words >= FEWEST_WORDS
+}
+
+fn key(page: &PageFacts) -> (String, u64) {
+    let origin = page.url.origin().ascii_serialization();
+    (origin + &shared_path(&page.url), page.text_hash)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{Tallied, audit};
+
+    const TEXT: &str = "Our two ferries cross the bay every day of the year. The first one leaves the old harbour at six in the morning.";
+    const OTHER: &str = "When the boats stay in the harbour, a bus runs around the bay. It needs fifty minutes and stops at the lighthouse.";
+
+    fn variant(path: &str, head: &str, text: &str) -> Tallied {
+        let site = format!(
+            "=== /\n<a href=/a>a</a><a href='{path}'>b</a>\n=== /a\n{head}<p>{TEXT}\n=== {path}\n{head}<p>{text}"
+        );
+        audit(&CANONICAL_MISSING, &site)
+    }
+
+    #[test]
+    fn every_variant_without_a_canonical_url_fails_and_all_are_one_finding() {
+        for path in ["/a?x=1", "/a/", "/A", "/a/index.html"] {
+            let tallied = variant(path, "", TEXT);
+            assert_eq!(
+                (tallied.applicable, tallied.affected, tallied.findings.len()),
+                (3, 2, 1),
+                "{path}"
+            );
+        }
+    }
+
+    #[test]
+    fn pages_with_a_canonical_url_pass() {
+        let head = "<link rel=canonical href=https://example.com/a>";
+        let tallied = variant("/a?x=1", head, TEXT);
+        // The variant names the other page, and is no page of its own.
+        assert_eq!((tallied.applicable, tallied.affected), (2, 0));
+    }
+
+    #[test]
+    fn parameters_that_make_another_page_make_no_variant() {
+        assert_eq!(variant("/a?page=2", "", OTHER).affected, 0);
+    }
+
+    #[test]
+    fn other_addresses_with_the_text_and_pages_with_noindex_are_not_variants() {
+        assert_eq!(variant("/b", "", TEXT).affected, 0);
+        assert_eq!(
+            variant("/a?x=1", "<meta name=robots content=noindex>", TEXT).affected,
+            0
+        );
+    }
+
+    #[test]
+    fn a_few_equal_words_prove_nothing() {
+        let site = "=== /\n<a href=/a>a</a><a href=/a?b>b</a>\n=== /a\nSoon\n=== /a?b\nSoon";
+        assert_eq!(audit(&CANONICAL_MISSING, site).affected, 0);
+    }
+}

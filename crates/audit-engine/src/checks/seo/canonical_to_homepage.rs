@@ -1,0 +1,159 @@
+//! Pages do not name the start page as canonical.
+
+use crate::check::{Evidence, Outcome};
+use crate::common::canonical::pages_to_root;
+use crate::declare_check;
+use crate::site::Site;
+
+declare_check! {
+    /// ## What it checks
+    /// Fewer than three pages name the root of the site as their canonical URL, the start page, its variants
+    /// and copies of it aside.
+    ///
+    /// ## Why it matters
+    /// A canonical URL asks search engines to show that page instead of this one. Where a template names the
+    /// root on every page, the pages disappear from search, or search engines stop believing the site.
+    ///
+    /// ## How to fix it
+    /// Let each page name its own address. In templates the mistake is usually a canonical URL made of the
+    /// host alone; for a list of several pages, each page names itself, not the first.
+    ///
+    /// ## Example
+    /// ```site
+    /// === https://example.com/
+    /// <!doctype html><html lang="en"><link rel="canonical" href="https://example.com/"><title>Home – Island Line</title><a href="/times">Times</a> <a href="/fares">Fares</a> <a href="/boats">Boats</a>
+    /// === /times
+    /// <!doctype html><html lang="en"><link rel="canonical" href="https://example.com/"><title>Times – Island Line</title><p>The first ferry leaves at six.</p>
+    /// === /fares
+    /// <!doctype html><html lang="en"><link rel="canonical" href="https://example.com/"><title>Fares – Island Line</title><p>A day ticket is nine euros.</p>
+    /// === /boats
+    /// <!doctype html><html lang="en"><link rel="canonical" href="https://example.com/"><title>Boats – Island Line</title><p>Two boats cross the bay.</p>
+    /// ```
+    /// Use instead:
+    /// ```site
+    /// === https://example.com/
+    /// <!doctype html><html lang="en"><link rel="canonical" href="https://example.com/"><title>Home – Island Line</title><a href="/times">Times</a> <a href="/fares">Fares</a>
+    /// === /times
+    /// <!doctype html><html lang="en"><link rel="canonical" href="https://example.com/times"><title>Times – Island Line</title><p>The first ferry leaves at six.</p>
+    /// === /fares
+    /// <!doctype html><html lang="en"><link rel="canonical" href="https://example.com/fares"><title>Fares – Island Line</title><p>A day ticket is nine euros.</p>
+    /// ```
+    ///
+    /// ## Limits
+    /// Pages that are the start page with a few words changed, as tests of two versions are, may name it
+    /// rightly. Pages with `noindex` and pages that name several canonical URLs are left out. On a local copy of
+    /// a published site, the root of any host counts.
+    ///
+    /// ## References
+    /// - Google Search Central, How to specify a canonical URL with rel="canonical" and other methods
+    /// - Lighthouse audit canonical
+    CANONICAL_TO_HOMEPAGE {
+        id: "canonical-to-homepage",
+        title: "Pages name the start page as canonical",
+        dimension: Seo,
+        scope: Site,
+        severity: Serious,
+        confidence: Medium,
+        effort: Small,
+        needs: [],
+        stability: Stable { since: "0.1.0" },
+    } => Site(evaluate)
+}
+
+fn evaluate(site: &Site) -> Outcome {
+    if site.pages.iter().all(|page| page.canonicals.is_empty()) {
+        return Outcome::NotApplicable;
+    }
+    let failures = pages_to_root(site).into_iter().map(|page| {
+        Evidence::here().at(page.url.as_str()).message(
+            "The page names the start page of the site as its canonical URL; its own is expected.",
+        )
+    });
+    Outcome::from_failures(failures.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{Tallied, audit, audit_from};
+
+    fn pages(canonical: &str, paths: &[&str]) -> Tallied {
+        audit(
+            &CANONICAL_TO_HOMEPAGE,
+            &recording("https://example.com", canonical, paths),
+        )
+    }
+
+    fn recording(origin: &str, canonical: &str, paths: &[&str]) -> String {
+        let links: String = paths
+            .iter()
+            .map(|path| format!("<a href='{path}'>x</a>"))
+            .collect();
+        let pages: String = paths
+            .iter()
+            .map(|path| {
+                format!(
+                    "=== {origin}{path}\n<link rel=canonical href={canonical}><p>The page {path}.\n"
+                )
+            })
+            .collect();
+        format!("=== {origin}/\n{links}\n{pages}")
+    }
+
+    #[test]
+    fn three_pages_are_one_finding_with_three_places() {
+        let tallied = pages("https://example.com/", &["/a", "/b", "/blog/page/2/"]);
+        assert_eq!((tallied.affected, tallied.findings.len()), (1, 1));
+        assert_eq!(tallied.findings[0].occurrences_total, 3);
+        assert_eq!(
+            tallied.findings[0].occurrences[0].url,
+            "https://example.com/a"
+        );
+    }
+
+    #[test]
+    fn two_pages_are_no_pattern() {
+        let tallied = pages("https://example.com/", &["/a", "/b"]);
+        assert_eq!((tallied.applicable, tallied.affected), (1, 0));
+    }
+
+    #[test]
+    fn variants_of_the_start_page_name_it_rightly() {
+        let variants = ["/?a=b", "/index.html", "/index.php?x=y", "/default.aspx"];
+        assert_eq!(pages("https://example.com/", &variants).affected, 0);
+    }
+
+    #[test]
+    fn copies_of_the_start_page_name_it_rightly() {
+        let text = "<link rel=canonical href=/><p>Ferries cross the bay every day of the year. <a href=/a>a</a><a href=/b>b</a><a href=/c>c</a>";
+        let site = format!("=== /\n{text}\n=== /a\n{text}\n=== /b\n{text}\n=== /c\n{text}");
+        assert_eq!(audit(&CANONICAL_TO_HOMEPAGE, &site).affected, 0);
+    }
+
+    #[test]
+    fn another_site_and_another_page_are_not_the_start_page() {
+        let paths = ["/a", "/b", "/c"];
+        assert_eq!(pages("https://example.org/", &paths).affected, 0);
+        assert_eq!(pages("https://example.com/start", &paths).affected, 0);
+    }
+
+    #[test]
+    fn a_copy_on_loopback_may_name_the_root_of_its_public_host() {
+        let paths = ["/a", "/b", "/c"];
+        let site = recording("http://127.0.0.1", "https://docs.example.org/", &paths);
+        assert_eq!(
+            audit_from(&CANONICAL_TO_HOMEPAGE, "http://127.0.0.1/", &site).affected,
+            1
+        );
+        let site = recording("http://127.0.0.1", "https://docs.example.org/a", &paths);
+        assert_eq!(
+            audit_from(&CANONICAL_TO_HOMEPAGE, "http://127.0.0.1/", &site).affected,
+            0
+        );
+    }
+
+    #[test]
+    fn a_site_without_canonical_urls_is_not_judged() {
+        assert_eq!(audit(&CANONICAL_TO_HOMEPAGE, "=== /\nx").applicable, 0);
+    }
+}

@@ -1,0 +1,134 @@
+//! Sitemaps keep to the limits of the protocol.
+
+use crate::check::{Evidence, Outcome, Verdicts};
+use crate::common::sitemap_urls::is_sitemap;
+use crate::declare_check;
+use crate::gather::sitemap::Sitemap;
+use crate::site::Site;
+
+declare_check! {
+    /// ## What it checks
+    /// No sitemap lists more than 50,000 URLs, no index more than 50,000 sitemaps, and none is larger than
+    /// 50 MiB (52,428,800 bytes) when it is not compressed.
+    ///
+    /// ## Why it matters
+    /// Search engines reject a sitemap that is larger, or read no further than to the limit. The pages beyond are
+    /// not announced.
+    ///
+    /// ## How to fix it
+    /// Split the sitemap into several files, list them in an index, and name the index in robots.txt.
+    ///
+    /// ## Example
+    /// ```site
+    /// === https://example.com/
+    /// <!doctype html><html lang="en"><title>Home – Island Line</title>
+    /// === /sitemap.xml
+    /// HTTP/1.1 200 OK
+    /// Content-Type: application/xml
+    ///
+    /// <?xml version="1.0" encoding="UTF-8"?>
+    /// <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+    /// %repeat 50001 <url><loc>https://example.com/</loc></url>
+    /// </urlset>
+    /// ```
+    /// Use instead:
+    /// ```site
+    /// === https://example.com/
+    /// <!doctype html><html lang="en"><title>Home – Island Line</title>
+    /// === /sitemap.xml
+    /// HTTP/1.1 200 OK
+    /// Content-Type: application/xml
+    ///
+    /// <?xml version="1.0" encoding="UTF-8"?>
+    /// <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+    /// <url><loc>https://example.com/</loc></url>
+    /// </urlset>
+    /// ```
+    ///
+    /// ## Limits
+    /// Entries without a usable URL count, URLs that are listed twice count twice. Files that do not come to
+    /// their end in time are not judged.
+    ///
+    /// ## References
+    /// - sitemaps.org, Sitemaps XML format
+    /// - Google Search Central, Build and submit a sitemap
+    SITEMAP_TOO_LARGE {
+        id: "sitemap-too-large",
+        title: "Sitemaps beyond the limits of the protocol",
+        dimension: Seo,
+        scope: Resource,
+        severity: Serious,
+        confidence: High,
+        effort: Medium,
+        needs: [],
+        stability: Stable { since: "0.1.0" },
+    } => Each(evaluate)
+}
+
+fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+    for file in site.sitemaps.iter().filter(|file| is_sitemap(file)) {
+        if let Some(sitemap) = &file.sitemap {
+            verdicts.judge(file.url.as_str(), Outcome::from_failures(faults(sitemap)));
+        }
+    }
+}
+
+fn faults(sitemap: &Sitemap) -> Vec<Evidence> {
+    let mut found = Vec::new();
+    if sitemap.too_many {
+        let what = if sitemap.is_index() {
+            "sitemaps"
+        } else {
+            "URLs"
+        };
+        found.push(format!("The file lists more than 50,000 {what}."));
+    }
+    if sitemap.too_large {
+        found.push("The file has more than 52,428,800 bytes when it is not compressed.".to_owned());
+    }
+    found
+        .into_iter()
+        .map(|message| Evidence::here().message(message))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{Tallied, audit};
+    use url::Url;
+
+    fn sitemap(body: &str) -> Tallied {
+        let site = format!("=== /\nx\n=== /sitemap.xml\nHTTP/1.1 200 OK\n\n{body}");
+        audit(&SITEMAP_TOO_LARGE, &site)
+    }
+
+    #[test]
+    fn a_small_file_passes_and_what_is_no_sitemap_is_not_judged() {
+        let tallied = sitemap("https://example.com/");
+        assert_eq!((tallied.applicable, tallied.affected), (1, 0));
+        assert_eq!(sitemap("<!doctype html><html>").applicable, 0);
+    }
+
+    #[test]
+    fn an_index_with_too_many_sitemaps_fails() {
+        let index = "<sitemapindex xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>\n%repeat 50001 <sitemap><loc>https://example.com/s</loc></sitemap>\n</sitemapindex>";
+        let tallied = sitemap(index);
+        assert_eq!(tallied.affected, 1);
+        assert!(
+            tallied.findings[0].occurrences[0]
+                .message
+                .contains("50,000 sitemaps")
+        );
+    }
+
+    #[test]
+    fn a_file_of_exactly_the_most_bytes_passes_and_one_more_fails() {
+        let base = Url::parse("https://example.com/sitemap.txt").unwrap();
+        let mut bytes = b"https://example.com/\n".to_vec();
+        bytes.resize(52_428_800, b' ');
+        assert_eq!(faults(&Sitemap::parse(&bytes, &base)).len(), 0);
+        bytes.push(b' ');
+        assert_eq!(faults(&Sitemap::parse(&bytes, &base)).len(), 1);
+    }
+}

@@ -1,0 +1,196 @@
+//! URLs in the sitemap are canonical.
+
+use std::collections::HashSet;
+
+use crate::address::{is_same_document, path_and_query};
+use crate::check::{Outcome, Verdicts};
+use crate::common::answers::{Fate, own_fate};
+use crate::common::canonical::{pages_to_root, sole};
+use crate::common::sitemap_urls::listed_urls;
+use crate::declare_check;
+use crate::site::{PageFacts, Site, UrlId};
+use url::Url;
+
+declare_check! {
+    /// ## What it checks
+    /// No page of the site that a sitemap lists names another URL of the site as its canonical one.
+    ///
+    /// ## Why it matters
+    /// The sitemap asks search engines to show this page, and the page asks them to show another one. They
+    /// visit it in vain, and trust the sitemap less.
+    ///
+    /// ## How to fix it
+    /// List the canonical URL in the sitemap instead. If the page is right and its canonical URL is not, correct
+    /// that.
+    ///
+    /// ## Example
+    /// ```site
+    /// === https://example.com/
+    /// <!doctype html><html lang="en"><title>Home – Island Line</title><a href="/timetable">Timetable</a>
+    /// === /timetable
+    /// <!doctype html><html lang="en"><title>Timetable – Island Line</title>
+    /// === /sitemap.xml
+    /// HTTP/1.1 200 OK
+    /// Content-Type: application/xml
+    ///
+    /// <?xml version="1.0" encoding="UTF-8"?>
+    /// <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+    /// <url><loc>https://example.com/</loc></url>
+    /// <url><loc>https://example.com/times</loc></url>
+    /// </urlset>
+    /// === /times
+    /// <!doctype html><html lang="en"><link rel="canonical" href="https://example.com/timetable"><title>Timetable – Island Line</title>
+    /// ```
+    /// Use instead:
+    /// ```site
+    /// === https://example.com/
+    /// <!doctype html><html lang="en"><title>Home – Island Line</title><a href="/timetable">Timetable</a>
+    /// === /timetable
+    /// <!doctype html><html lang="en"><title>Timetable – Island Line</title>
+    /// === /sitemap.xml
+    /// HTTP/1.1 200 OK
+    /// Content-Type: application/xml
+    ///
+    /// <?xml version="1.0" encoding="UTF-8"?>
+    /// <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+    /// <url><loc>https://example.com/</loc></url>
+    /// <url><loc>https://example.com/times</loc></url>
+    /// </urlset>
+    /// === /times
+    /// <!doctype html><html lang="en"><link rel="canonical" href="https://example.com/times"><title>Times – Island Line</title>
+    /// ```
+    ///
+    /// ## Limits
+    /// Where the canonical URL itself is at fault, the sitemap is not blamed: on another domain
+    /// (canonical-cross-host), the root for many pages (canonical-to-homepage), an error, a redirect back to the
+    /// page or a page with `noindex` (canonical-to-error, canonical-to-redirect, canonical-to-noindex). Pages that
+    /// were not audited, have `noindex` or name several canonical URLs are not judged.
+    ///
+    /// ## References
+    /// - Google Search Central, Build and submit a sitemap
+    /// - Google Search Central, How to specify a canonical URL with rel="canonical" and other methods
+    SITEMAP_URL_NONCANONICAL {
+        id: "sitemap-url-noncanonical",
+        title: "The sitemap lists pages with another canonical URL",
+        dimension: Seo,
+        scope: Page,
+        severity: Moderate,
+        confidence: High,
+        effort: Small,
+        needs: [],
+        stability: Stable { since: "0.1.0" },
+    } => Each(evaluate)
+}
+
+fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+    let to_root: HashSet<UrlId> = pages_to_root(site).iter().map(|page| page.id).collect();
+    for listed in listed_urls(site) {
+        let Some(page) = site.page_at(listed.id) else {
+            continue;
+        };
+        if page.noindex.is_some() || to_root.contains(&page.id) {
+            continue;
+        }
+        let outcome = match canonical(site, page) {
+            Canonical::Own => Outcome::Passed,
+            Canonical::Doubtful => continue,
+            Canonical::Other(other) => Outcome::Failed(vec![listed.evidence().message(format!(
+                "The sitemap lists {}, which names {other} as its canonical URL.",
+                page.url
+            ))]),
+        };
+        verdicts.judge(page.url.as_str(), outcome);
+    }
+}
+
+enum Canonical {
+    /// The page itself, or none at all.
+    Own,
+    Other(Url),
+    /// One that is at fault itself, or several.
+    Doubtful,
+}
+
+fn canonical(site: &Site, page: &PageFacts) -> Canonical {
+    if page.canonicals.is_empty() {
+        return Canonical::Own;
+    }
+    let Some(url) = sole(page) else {
+        return Canonical::Doubtful;
+    };
+    // Copies of public sites on loopback name the public host.
+    let is_copy = site.loopback && path_and_query(&url) == path_and_query(&page.url);
+    if is_copy || is_same_document(&url, &page.url) {
+        return Canonical::Own;
+    }
+    if !site.key.contains(&url) || is_faulty(site, page, &url) {
+        return Canonical::Doubtful;
+    }
+    Canonical::Other(url)
+}
+
+fn is_faulty(site: &Site, page: &PageFacts, canonical: &Url) -> bool {
+    let Some((id, entry)) = site.lookup(canonical) else {
+        return false;
+    };
+    matches!(own_fate(entry), Fate::Broken(_))
+        || site.urls.landing(id) == Some(page.id)
+        || site
+            .page_behind(id)
+            .is_some_and(|target| target.noindex.is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{Tallied, audit};
+
+    fn listed(head: &str, more: &str) -> Tallied {
+        let site = format!(
+            "=== /\n<a href=/b>b</a>\n=== /sitemap.xml\nHTTP/1.1 200 OK\n\nhttps://example.com/\nhttps://example.com/a\n=== /a\n{head}x\n{more}"
+        );
+        audit(&SITEMAP_URL_NONCANONICAL, &site)
+    }
+
+    fn named(url: &str, more: &str) -> (u64, u64) {
+        let tallied = listed(&format!("<link rel=canonical href='{url}'>"), more);
+        (tallied.applicable, tallied.affected)
+    }
+
+    #[test]
+    fn pages_that_name_themselves_or_nothing_pass() {
+        assert_eq!(named("https://example.com/a", ""), (2, 0));
+        assert_eq!(named("/a#top", ""), (2, 0));
+        assert_eq!(listed("", "").affected, 0);
+    }
+
+    #[test]
+    fn a_page_that_names_another_fails_at_its_line() {
+        assert_eq!(named("https://example.com/b", "=== /b\nb"), (2, 1));
+        assert_eq!(named("https://example.com/never-met", ""), (2, 1));
+        let tallied = listed("<link rel=canonical href=/b>", "=== /b\nb");
+        assert_eq!(tallied.findings[0].occurrences[0].line, Some(2));
+    }
+
+    #[test]
+    fn a_canonical_url_that_is_at_fault_itself_is_not_the_sitemaps() {
+        assert_eq!(named("https://example.org/a", ""), (1, 0));
+        assert_eq!(named("/b", "=== /b\nHTTP/1.1 404 X\n\n"), (1, 0));
+        assert_eq!(
+            named("/b", "=== /b\nHTTP/1.1 301 X\nLocation: /a\n\n"),
+            (1, 0)
+        );
+        assert_eq!(
+            named("/b", "=== /b\n<meta name=robots content=noindex>"),
+            (1, 0)
+        );
+    }
+
+    #[test]
+    fn pages_with_noindex_or_several_canonical_urls_are_not_judged() {
+        let two = "<link rel=canonical href=/b><link rel=canonical href=/c>";
+        assert_eq!(listed(two, "").applicable, 1);
+        let noindex = "<meta name=robots content=noindex><link rel=canonical href=/b>";
+        assert_eq!(listed(noindex, "").applicable, 1);
+    }
+}

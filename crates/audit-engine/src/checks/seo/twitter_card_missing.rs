@@ -1,0 +1,165 @@
+//! Pages with social data can be shown as a card.
+
+use crate::check::{Evidence, Outcome};
+use crate::declare_check;
+use crate::page::Page;
+
+declare_check! {
+    /// ## What it checks
+    /// A page with Open Graph or Twitter properties has a `twitter:card`, or the three Open Graph properties
+    /// that X makes a card of without it: `og:type`, `og:title` and `og:description`.
+    ///
+    /// ## Why it matters
+    /// X shows a link to the page as a bare address instead of a card with title, text and image. Other
+    /// networks read the same properties.
+    ///
+    /// ## How to fix it
+    /// Add `<meta name="twitter:card" content="summary_large_image">` to the head, or `summary` for a small
+    /// square image. Title, text and image are then taken from Open Graph.
+    ///
+    /// ## Example
+    /// ```html
+    /// <!doctype html><html lang="en"><head><title>Ferry times – Island Line</title><meta name="twitter:site" content="@islandline"><meta name="twitter:title" content="Ferry times"></head><body><h1>Ferry times</h1></body></html>
+    /// ```
+    /// Use instead:
+    /// ```html
+    /// <!doctype html><html lang="en"><head><title>Ferry times – Island Line</title><meta name="twitter:card" content="summary"><meta name="twitter:site" content="@islandline"><meta name="twitter:title" content="Ferry times"></head><body><h1>Ferry times</h1></body></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// A page without any such property is not judged: a site may well do without. Where `og:title` or
+    /// `og:type` is missing among Open Graph properties, og-incomplete says so, and this check stays silent.
+    /// Properties count in `name` as in `property`, because consumers read both.
+    ///
+    /// ## References
+    /// - X Developer Platform, Cards markup tag reference: "If an og:type, og:title and og:description exist in the markup but twitter:card is absent, then a summary card may be rendered."
+    /// - The Open Graph protocol, basic metadata
+    TWITTER_CARD_MISSING {
+        id: "twitter-card-missing",
+        title: "Social data without a card",
+        dimension: Seo,
+        scope: Page,
+        severity: Minor,
+        confidence: Medium,
+        effort: Small,
+        needs: [Dom, Indexable],
+        stability: Stable { since: "0.1.0" },
+    } => Page(evaluate)
+}
+
+/// What the page has.
+#[derive(Default)]
+struct Found {
+    card: bool,
+    twitter: bool,
+    og: bool,
+    og_type: bool,
+    og_title: bool,
+    og_description: bool,
+}
+
+fn evaluate(page: &Page) -> Outcome {
+    let mut found = Found::default();
+    for meta in page.html("meta") {
+        let has_content = meta
+            .attr("content")
+            .is_some_and(|content| !content.trim().is_empty());
+        for name in ["name", "property"]
+            .iter()
+            .filter_map(|name| meta.attr(name))
+        {
+            if has_content {
+                name.split_ascii_whitespace()
+                    .for_each(|name| found.take(name));
+            }
+        }
+    }
+    found.judge()
+}
+
+impl Found {
+    fn take(&mut self, name: &str) {
+        let begins = |prefix: &str| {
+            name.get(..prefix.len())
+                .is_some_and(|start| start.eq_ignore_ascii_case(prefix))
+        };
+        self.twitter |= begins("twitter:");
+        self.og |= begins("og:");
+        self.card |= name.eq_ignore_ascii_case("twitter:card");
+        self.og_type |= name.eq_ignore_ascii_case("og:type");
+        self.og_title |= name.eq_ignore_ascii_case("og:title");
+        self.og_description |= name.eq_ignore_ascii_case("og:description");
+    }
+
+    fn judge(&self) -> Outcome {
+        if self.card {
+            return Outcome::Passed;
+        }
+        match (self.twitter, self.og) {
+            (false, false) => Outcome::NotApplicable,
+            // og-incomplete tells what is missing.
+            (_, true) if !self.og_type || !self.og_title => Outcome::NotApplicable,
+            (_, true) => Outcome::of(self.og_description, || {
+                Evidence::here().message(
+                    "The page has neither `twitter:card` nor `og:description`, one of which a card needs.",
+                )
+            }),
+            (true, false) => Outcome::Failed(vec![Evidence::here().message(
+                "The page has `twitter:` properties, but no `twitter:card` and no Open Graph to make one of.",
+            )]),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes};
+
+    #[test]
+    fn a_card_passes_in_either_attribute() {
+        for attribute in ["name", "property"] {
+            assert_passes(
+                &TWITTER_CARD_MISSING,
+                &format!("<meta {attribute}=twitter:card content=summary>"),
+            );
+        }
+    }
+
+    #[test]
+    fn open_graph_that_makes_a_card_passes() {
+        assert_passes(
+            &TWITTER_CARD_MISSING,
+            "<meta property=og:type content=a><meta property=OG:title content=b><meta property=og:description content=c>",
+        );
+    }
+
+    #[test]
+    fn properties_without_a_card_fail() {
+        assert_fails(
+            &TWITTER_CARD_MISSING,
+            "<meta name=twitter:title content=a>",
+            1,
+        );
+        assert_fails(
+            &TWITTER_CARD_MISSING,
+            "<meta property=og:type content=a><meta property=og:title content=b>",
+            1,
+        );
+        assert_fails(
+            &TWITTER_CARD_MISSING,
+            "<meta name=twitter:card content=' '><meta name=twitter:site content=@a>",
+            1,
+        );
+    }
+
+    #[test]
+    fn open_graph_that_lacks_its_own_is_told_by_another_check() {
+        assert_not_applicable(&TWITTER_CARD_MISSING, "<meta property=og:title content=b>");
+    }
+
+    #[test]
+    fn a_page_without_social_data_is_not_judged() {
+        assert_not_applicable(&TWITTER_CARD_MISSING, "<meta name=description content=a>");
+    }
+}

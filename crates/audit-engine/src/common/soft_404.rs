@@ -1,0 +1,189 @@
+//! Pages that say that they do not exist.
+
+use std::collections::HashSet;
+
+use url::Url;
+
+use super::probe_page::probe_page;
+use crate::page::Page;
+use crate::site::{PageFacts, Probe, Site};
+
+/// Error pages are short.
+const MOST_WORDS: u32 = 150;
+
+/// What titles and headings of error pages say, in lower case.
+const PHRASES: [&str; 34] = [
+    "404",
+    "410 gone",
+    "not found",
+    "not be found",
+    "doesn't exist",
+    "doesn’t exist",
+    "does not exist",
+    "no longer available",
+    "no longer exists",
+    "page missing",
+    "page unavailable",
+    "nicht gefunden",
+    "existiert nicht",
+    "nicht vorhanden",
+    "introuvable",
+    "non trouvé",
+    "n'existe pas",
+    "n’existe pas",
+    "no encontrad",
+    "no existe",
+    "não encontrad",
+    "não existe",
+    "non trovat",
+    "non esiste",
+    "niet gevonden",
+    "hittades inte",
+    "ikke fundet",
+    "ikke funnet",
+    "nie znaleziono",
+    "не найден",
+    "bulunamadı",
+    "見つかりません",
+    "找不到",
+    "찾을 수 없",
+];
+
+/// Whether a title or heading reads like that of an error page.
+fn says_missing(text: &str) -> bool {
+    let text = text.to_lowercase();
+    PHRASES.iter().any(|phrase| text.contains(phrase))
+}
+
+/// Whether the address itself says that an error page stands there, as `/404.html` does.
+fn names_an_error(url: &Url) -> bool {
+    let last = url
+        .path_segments()
+        .and_then(|mut segments| segments.rfind(|segment| !segment.is_empty()));
+    let name = last.unwrap_or_default().to_ascii_lowercase();
+    let stem = name.split('.').next().unwrap_or_default();
+    ["404", "410", "error", "notfound", "not-found", "not_found"]
+        .iter()
+        .any(|word| stem.contains(word))
+}
+
+/// Tells which pages seem to be error pages.
+pub(crate) struct Suspicion {
+    /// Title and first heading of the answer for an address that does not exist, where they are not
+    /// those of the start page.
+    error: Option<(String, String)>,
+}
+
+impl Suspicion {
+    /// By what the site answered for an address that cannot exist.
+    pub(crate) fn of(site: &Site) -> Self {
+        let page = site.probes.missing_page.as_ref().and_then(answered_page);
+        let error = page.and_then(|page| {
+            let title = page.title()?;
+            let shared = |facts: &PageFacts| facts.title.as_deref() == Some(&*title);
+            (!site.home().is_some_and(shared)).then(|| (title, heading(&page)))
+        });
+        Self { error }
+    }
+
+    /// Whether the page is short, and its title or heading says that it does not exist, or both are
+    /// those of the site's own error page.
+    pub(crate) fn is_on(&self, page: &PageFacts) -> bool {
+        if page.number == 0 || page.words > MOST_WORDS || names_an_error(&page.url) {
+            return false;
+        }
+        let title = page.title.as_deref().unwrap_or_default();
+        let h1 = page.h1.as_ref().map_or("", |h1| &*h1.text);
+        says_missing(title)
+            || says_missing(h1)
+            || self
+                .error
+                .as_ref()
+                .is_some_and(|(t, h)| t == title && h == h1)
+    }
+}
+
+fn heading(page: &Page) -> String {
+    let mut texts = page.html("h1").map(|h1| h1.text());
+    texts.find(|text| !text.is_empty()).unwrap_or_default()
+}
+
+/// The page that a probe was answered with, whatever its status.
+pub(crate) fn answered_page(probe: &Probe) -> Option<Page> {
+    probe_page(probe.answer()?)
+}
+
+/// Whether at least four fifths of the words in either main text are in both. What the addresses
+/// consist of does not count, since error pages repeat them.
+pub(crate) fn say_the_same(a: &Page, b: &Page) -> bool {
+    let own = |page: &Page| words(page.url().as_str());
+    let (of_urls, of_other) = (own(a), own(b));
+    let counted = |page: &Page| -> HashSet<String> {
+        let text = if page.main_words() > 0 {
+            page.main_text()
+        } else {
+            page.text()
+        };
+        let mut found = words(text);
+        found.retain(|word| !of_urls.contains(word) && !of_other.contains(word));
+        found
+    };
+    let (a, b) = (counted(a), counted(b));
+    let shared = a.intersection(&b).count();
+    shared > 0 && shared * 5 >= a.union(&b).count() * 4
+}
+
+fn words(text: &str) -> HashSet<String> {
+    text.split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn error_pages_of_many_languages_say_so() {
+        for title in [
+            "404",
+            "Page Not Found – Shop",
+            "Seite nicht gefunden",
+            "Ошибка: страница не найдена",
+        ] {
+            assert!(says_missing(title), "{title}");
+        }
+        for title in ["Home", "Found objects", "Lost and found"] {
+            assert!(!says_missing(title), "{title}");
+        }
+    }
+
+    #[test]
+    fn addresses_of_error_pages_name_them() {
+        let names = |url: &str| names_an_error(&Url::parse(url).unwrap());
+        assert!(
+            names("https://example.com/404.html") && names("https://example.com/de/not-found/")
+        );
+        assert!(!names("https://example.com/") && !names("https://example.com/times"));
+    }
+
+    #[test]
+    fn the_address_that_an_error_page_repeats_does_not_count() {
+        let page = |path: &str, rest: &str| {
+            Page::builder().url(path).html(&format!(
+                "<nav>Home Times Fares</nav><main><p>Sorry, there is nothing at {path}. {rest}</main>"
+            ))
+        };
+        let error = page("/a/b/c/d/e", "");
+        assert!(say_the_same(&error, &page("/f", "")));
+        assert!(!say_the_same(
+            &error,
+            &page("/f", "But here are our ferries and their times.")
+        ));
+        assert!(!say_the_same(
+            &Page::builder().html(""),
+            &Page::builder().html("")
+        ));
+    }
+}
