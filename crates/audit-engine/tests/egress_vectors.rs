@@ -146,10 +146,7 @@ fn audit(site: &str, listed: &[&LoopbackServer], canary: &LoopbackServer) -> Vec
     "=== /\nHTTP/1.1 200 OK\nContent-Type: text/html\nLink: <{c}/>; rel=canonical\n\n<p>x",
     Is::NeverRequested
 )]
-#[case::hreflang(
-    "=== /\n<link rel=alternate hreflang=de href={c}/de>",
-    Is::NeverRequested
-)]
+#[case::hreflang("=== /\n<link rel=alternate hreflang=de href={c}/de>", Is::Followed)]
 #[case::feed(
     "=== /\n<link rel=alternate type=application/rss+xml href={c}/feed>",
     Is::NeverRequested
@@ -180,8 +177,9 @@ fn audit(site: &str, listed: &[&LoopbackServer], canary: &LoopbackServer) -> Vec
     "=== /\n<picture><source srcset={c}/i.webp><img src=/i.png></picture>",
     Is::NeverRequested
 )]
-#[case::image_of_a_preview(
-    "=== /\n<meta property=og:image content={c}/i.png><meta name=twitter:image content={c}/t.png>",
+#[case::image_of_a_preview("=== /\n<meta property=og:image content={c}/i.png>", Is::Followed)]
+#[case::image_of_a_card(
+    "=== /\n<meta name=twitter:image content={c}/t.png>",
     Is::NeverRequested
 )]
 #[case::image_of_an_input("=== /\n<input type=image src={c}/i.png alt=x>", Is::Followed)]

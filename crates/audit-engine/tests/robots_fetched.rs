@@ -328,6 +328,7 @@ fn twin_an_audit_that_ignores_robots_txt_asks_no_other_origin_for_it() {
         .unwrap()
         .block_on(auditor.audit(START));
     assert!(audit.is_ok());
-    assert_eq!(fetcher.hits("https://www.example.com/"), 1);
+    // By the link, and as the other name of the site.
+    assert_eq!(fetcher.hits("https://www.example.com/"), 2);
     assert_eq!(fetcher.hits("https://www.example.com/robots.txt"), 0);
 }

@@ -55,6 +55,18 @@ fn says_missing(text: &str) -> bool {
     PHRASES.iter().any(|phrase| text.contains(phrase))
 }
 
+/// Title and first heading, by which error pages are known.
+pub(crate) fn head(page: &PageFacts) -> (&str, &str) {
+    let title = page.title.as_deref().unwrap_or_default();
+    (title, page.h1.as_ref().map_or("", |h1| &*h1.text))
+}
+
+/// Whether title or heading say that the page does not exist.
+pub(crate) fn says_so(page: &PageFacts) -> bool {
+    let (title, h1) = head(page);
+    says_missing(title) || says_missing(h1)
+}
+
 /// Whether the address itself says that an error page stands there, as `/404.html` does.
 fn names_an_error(url: &Url) -> bool {
     let last = url
@@ -92,10 +104,8 @@ impl Suspicion {
         if page.number == 0 || page.words > MOST_WORDS || names_an_error(&page.url) {
             return false;
         }
-        let title = page.title.as_deref().unwrap_or_default();
-        let h1 = page.h1.as_ref().map_or("", |h1| &*h1.text);
-        says_missing(title)
-            || says_missing(h1)
+        let (title, h1) = head(page);
+        says_so(page)
             || self
                 .error
                 .as_ref()

@@ -73,6 +73,45 @@ fn data_blocks_are_not_scripts() {
 }
 
 #[test]
+fn the_image_of_a_preview_is_a_resource_that_no_browser_loads() {
+    let page = Page::builder().html(
+        "<meta property=og:image content=/a.png><meta name='OG:image:url' content=https://cdn.example/b.png><meta property=og:image:alt content=c><meta property=og:image>",
+    );
+    let found: Vec<_> = page
+        .resources()
+        .iter()
+        .map(|r| (r.url.as_str(), r.kind, r.eager))
+        .collect();
+    let preview = |absolute| ResourceKind::Preview { absolute };
+    assert_eq!(
+        found,
+        [
+            ("https://example.com/a.png", preview(false), false),
+            ("https://cdn.example/b.png", preview(true), false)
+        ]
+    );
+}
+
+#[test]
+fn language_versions_stand_in_headers_as_well() {
+    let page = Page::builder()
+        .header(
+            "Link",
+            "</de>; rel=\"alternate\"; hreflang=\"de\", <https://example.fr/>; hreflang=fr; rel=alternate",
+        )
+        .header("Link", "</a>; rel=alternate, </b>; rel=next; hreflang=it")
+        .html("x");
+    let found: Vec<_> = page
+        .alternates_in_headers()
+        .map(|(code, url)| format!("{code} {url}"))
+        .collect();
+    assert_eq!(
+        found,
+        ["de https://example.com/de", "fr https://example.fr/"]
+    );
+}
+
+#[test]
 fn main_text_is_that_of_the_main_element() {
     let page = Page::builder().html("<p>before</p><main><nav>m</nav><p>inside</p></main>");
     assert_eq!(page.main_text(), "inside");

@@ -113,6 +113,11 @@ impl Places<'_> {
         if !self.may_ask(&url) {
             return None;
         }
+        // Other origins of the site have a robots.txt of their own.
+        let others = timeout_at(self.until, self.origins.allow(self.exchange, &url)).await;
+        if !matches!(others, Ok(Ok(true))) {
+            return None;
+        }
         let mut request = Request::get(url.clone(), MAX_PROBE_BYTES);
         request.headers = headers;
         Some(self.follow(&url, request, 5).await)

@@ -2,27 +2,27 @@
 //! that cannot exist, since one sign may be chance. The addresses are the page's with `assay-probe-`
 //! and sixteen hexadecimal digits for its last segment.
 //!
-//! Of the pages that have their title in common one is asked for, and of all of them three.
+//! Of the pages that have title and heading in common one is asked for, and of all of them three.
 
 use std::collections::HashSet;
 
 use url::Url;
 
 use super::probes::Places;
-use crate::common::soft_404::Suspicion;
-use crate::site::{ErrorPage, PageFacts, Site};
+use crate::common::soft_404::{Suspicion, head};
+use crate::site::{ErrorPage, Site};
 
 /// Pages of one site that are asked for again.
 const MAX_SUSPECTS: usize = 3;
 
-/// The suspects of a site, the first with each title, in the order of their numbers.
+/// The suspects of a site, the first with each title and heading, in the order of their numbers.
 pub(crate) fn suspects(site: &Site) -> Vec<Url> {
     let suspicion = Suspicion::of(site);
-    let mut titles = HashSet::new();
+    let mut heads = HashSet::new();
     site.pages
         .iter()
         .filter(|page| suspicion.is_on(page))
-        .filter(|page: &&PageFacts| titles.insert(page.title.as_deref()))
+        .filter(|page| heads.insert(head(page)))
         .take(MAX_SUSPECTS)
         .map(|page| page.url.clone())
         .collect()

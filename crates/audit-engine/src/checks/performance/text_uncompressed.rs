@@ -68,7 +68,8 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts) {
             judge(&page.headers, page.bytes, || saving),
         );
     }
-    for resource in &site.resources {
+    // What is only shown elsewhere makes no page slow.
+    for resource in site.resources.iter().filter(|r| !r.kind.is_preview()) {
         let media_type = media_type(resource.headers.get("content-type"));
         if resource.internal && resource.ok() && is_compressible(&media_type) {
             verdicts.judge(

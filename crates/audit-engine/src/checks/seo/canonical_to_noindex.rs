@@ -92,6 +92,12 @@ mod tests {
     }
 
     #[test]
+    fn a_page_with_noindex_that_names_itself_defers_to_no_other() {
+        let site = "=== /\n<meta name=robots content=noindex><link rel=canonical href=/>";
+        assert_eq!(audit(&CANONICAL_TO_NOINDEX, site).affected, 0);
+    }
+
+    #[test]
     fn what_is_no_page_is_not_judged() {
         assert_eq!(canonical("HTTP/1.1 404 X\n\n").applicable, 0);
     }

@@ -1,5 +1,7 @@
 //! The site answers at one name.
 
+use std::collections::HashSet;
+
 use crate::address::without_fragment;
 use crate::check::{Evidence, Outcome, Verdict};
 use crate::common::home::NO_START_PAGE;
@@ -66,10 +68,17 @@ fn evaluate(site: &Site) -> Outcome {
     let Some(home) = site.home() else {
         return Outcome::CannotTell(NO_START_PAGE);
     };
+    let mut answered = HashSet::new();
     let judged = site
         .probes
         .other_hosts
         .iter()
+        // http may lead to where https was asked for already.
+        .filter(|probe| {
+            probe
+                .answer()
+                .is_none_or(|answer| answered.insert(&answer.url))
+        })
         .map(|probe| judge(site, home, probe));
     Outcome::for_each(judged, |verdict| verdict)
 }

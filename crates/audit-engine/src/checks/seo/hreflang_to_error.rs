@@ -35,7 +35,7 @@ declare_check! {
     ///
     /// ## Limits
     /// A version is judged only if it is known: the crawl met it, or it was asked for because a page names it,
-    /// of which 500 are, and of those on other sites as many as external links. Versions with invalid codes are
+    /// which at most 500 of a site are, and those on other sites where external links are. Versions with invalid codes are
     /// left to hreflang-invalid-code. Statuses that turn visitors away, such as 401, 403 and 429, and other errors
     /// than 404 and 410 of other sites are not judged. Links to the address are left to link-broken-internal.
     ///

@@ -39,7 +39,7 @@ declare_check! {
     ///
     /// ## Limits
     /// A version is judged only if it is known: the crawl met it, or it was asked for because a page names it,
-    /// of which 500 are, and of those on other sites as many as external links. Versions with invalid codes are
+    /// which at most 500 of a site are, and those on other sites where external links are. Versions with invalid codes are
     /// left to hreflang-invalid-code. Temporary redirects are not judged: they may depend on the visitor. Nor is
     /// `x-default`, which is meant for pages that choose a language. A redirect that ends at an error is left to
     /// hreflang-to-error.

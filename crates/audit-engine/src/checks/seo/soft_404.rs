@@ -1,11 +1,11 @@
 //! Pages that do not exist answer 404.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use crate::check::{Evidence, Outcome, Verdicts};
-use crate::common::soft_404::{Suspicion, answered_page, say_the_same};
+use crate::common::soft_404::{Suspicion, answered_page, head, say_the_same, says_so};
 use crate::declare_check;
-use crate::site::{ErrorPage, Site};
+use crate::site::{ErrorPage, PageFacts, Site};
 
 declare_check! {
     /// ## What it checks
@@ -36,7 +36,7 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Three pages of a site are asked for again and compared, and others with the same titles go by them; a page
+    /// Three pages of a site are asked for again and compared, and others with the same title and heading go by them; a page
     /// that reads like an error and differs from the site's error page is left open. Pages whose address says that
     /// they are error pages, such as `/404.html`, and pages of more than 150 words are not suspected. That
     /// addresses which cannot exist answer with success at all is told by missing-page-not-404.
@@ -59,26 +59,26 @@ declare_check! {
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts) {
     let suspicion = Suspicion::of(site);
-    let confirmed: Vec<&ErrorPage> = site
+    let confirmed: HashMap<(&str, &str), &PageFacts> = site
         .probes
         .error_pages
         .iter()
         .filter(|asked| is_confirmed(asked))
-        .collect();
-    let titles: HashSet<Option<&str>> = confirmed
-        .iter()
-        .filter_map(|asked| site.page_behind(site.urls.find(&asked.again.requested)?))
-        .map(|page| page.title.as_deref())
+        .filter_map(|asked| site.page_at(site.urls.find(&asked.again.requested)?))
+        .map(|page| (head(page), page))
         .collect();
     for page in &site.pages {
+        // Pages may share a title that says nothing; then they must share their text as well.
+        let is_alike = |error: &&PageFacts| says_so(page) || page.text_hash == error.text_hash;
         let outcome = if !suspicion.is_on(page) {
             Outcome::Passed
-        } else if titles.contains(&page.title.as_deref()) {
-            let title = page.title.as_deref().unwrap_or_default();
-            Outcome::Failed(vec![Evidence::here().snippet(title).message(format!(
-                "The page answers {} with the text of the site's error page; 404 is expected.",
-                page.status
-            ))])
+        } else if confirmed.get(&head(page)).is_some_and(is_alike) {
+            Outcome::Failed(vec![Evidence::here().snippet(head(page).0).message(
+                format!(
+                    "The page answers {} with the text of the site's error page; 404 is expected.",
+                    page.status
+                ),
+            )])
         } else {
             Outcome::CannotTell("The page reads like an error page, and is not the site's own.")
         };
@@ -175,6 +175,16 @@ mod tests {
         let recorded = "=== /\n<a href=/404.html>x</a>\n=== /404.html\n<title>Not found</title><h1>Not found</h1>";
         let tallied = audit(&SOFT_404, recorded);
         assert_eq!((tallied.applicable, tallied.affected), (2, 0));
+    }
+
+    #[test]
+    fn pages_that_share_the_title_of_the_error_page_need_its_text_as_well() {
+        let tea =
+            "<title>Oh no!</title><h1>Nothing here</h1><p>But tea, in the shop around the corner.";
+        let pages = format!("=== /shop/1\n{ERROR}\n=== /shop/2\n{tea}");
+        assert_eq!(site(404, &pages).affected, 1);
+        let pages = format!("=== /shop/1\n{tea}\n=== /shop/2\n{ERROR}");
+        assert_eq!(site(404, &pages).affected, 0);
     }
 
     #[test]

@@ -193,7 +193,8 @@ impl Parser<'_, '_> {
         let (Some(root), Some(entry)) = (self.root.as_ref(), self.entry.as_ref()) else {
             return;
         };
-        self.sitemap.names_languages |= start.name().local_name().as_ref() == "link";
+        self.sitemap.names_languages |=
+            start.name().local_name().as_ref() == "link" && has_attribute(start, "hreflang");
         self.field = if root.owns(start.name(), "loc") && entry.loc.is_none() {
             Some((Field::Loc, Bounded::default()))
         } else if root.owns(start.name(), "lastmod") && entry.lastmod.is_none() {
@@ -337,6 +338,14 @@ fn namespace(start: &BytesStart<'_>, prefix: Option<&str>) -> Option<String> {
         .flatten()
         .find(|found| found.key.as_ref() == attribute)
         .map(|found| excerpt(found.value.trim()))
+}
+
+fn has_attribute(start: &BytesStart<'_>, name: &str) -> bool {
+    start
+        .attributes()
+        .with_checks(false)
+        .flatten()
+        .any(|found| found.key.as_ref() == name)
 }
 
 fn excerpt(text: &str) -> String {
