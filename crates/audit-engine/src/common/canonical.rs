@@ -99,7 +99,8 @@ pub(crate) fn pages_to_root(site: &Site) -> Vec<&PageFacts> {
         .pages
         .iter()
         .filter(|page| page.noindex.is_none() && !shared_path(&page.url).is_empty())
-        .filter(|page| page.text_hash == 0 || page.text_hash != home)
+        // Copies of the start page name it rightly, and of a page that scripts write nothing is known.
+        .filter(|page| page.text_hash != home)
         .filter(|page| sole(page).is_some_and(|url| is_root(site, &url)))
         .collect();
     if pages.len() < FEWEST_TO_ROOT {

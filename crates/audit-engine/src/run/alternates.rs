@@ -72,7 +72,8 @@ mod tests {
 
     /// How many requests the audit of a page with so many language versions sends.
     fn requests(versions: usize, robots: &str) -> u64 {
-        let mut site = format!("=== /robots.txt\nHTTP/1.1 200 OK\n\n{robots}\n=== /\n<title>x</title>");
+        let mut site =
+            format!("=== /robots.txt\nHTTP/1.1 200 OK\n\n{robots}\n=== /\n<title>x</title>");
         for number in 0..versions {
             let _ = write!(site, "<link rel=alternate hreflang=de href=/de/{number}>");
         }

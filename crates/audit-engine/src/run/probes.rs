@@ -125,7 +125,25 @@ impl Places<'_> {
 
     /// Sends the request for the URL and follows at most `most` redirects within the site.
     async fn follow(&self, url: &Url, request: Request, most: usize) -> Probe {
-        let following = follow(self.exchange, request, most, |url| self.key.contains(url));
+        let within = |url: &Url| self.key.contains(url);
+        self.follow_where(url, request, most, within).await
+    }
+
+    /// Sends the request and follows redirects within the site, but not to the start page's own host:
+    /// that is known already.
+    async fn follow_beside(&self, url: &Url, request: Request) -> Probe {
+        let beside = |url: &Url| self.key.contains(url) && url.host_str() != self.start.host_str();
+        self.follow_where(url, request, 5, beside).await
+    }
+
+    async fn follow_where(
+        &self,
+        url: &Url,
+        request: Request,
+        most: usize,
+        may_follow: impl Fn(&Url) -> bool,
+    ) -> Probe {
+        let following = follow(self.exchange, request, most, may_follow);
         match timeout_at(self.until, following).await {
             Ok(followed) => probe_of(url, followed.hops, followed.answer),
             Err(_) => {
@@ -174,7 +192,10 @@ impl Places<'_> {
         for url in urls {
             let allowed = timeout_at(self.until, self.origins.allow(self.exchange, &url)).await;
             match allowed {
-                Ok(Ok(true)) => probes.extend(self.ask(url, Vec::new()).await),
+                Ok(Ok(true)) => {
+                    let request = Request::get(url.clone(), MAX_PROBE_BYTES);
+                    probes.push(self.follow_beside(&url, request).await);
+                }
                 Ok(Ok(false)) => {}
                 // A name that does not resolve does so for robots.txt already.
                 Ok(Err(error)) => probes.push(probe_of(&url, Vec::new(), Err(error))),
