@@ -131,6 +131,15 @@ mod tests {
     }
 
     #[test]
+    fn pages_that_scripts_write_say_nothing() {
+        let shell = "<link rel=canonical href=/><script src=/app.js></script>";
+        let site = format!(
+            "=== /\n{shell}<a href=/a></a><a href=/b></a><a href=/c></a>\n=== /a\n{shell}\n=== /b\n{shell}\n=== /c\n{shell}"
+        );
+        assert_eq!(audit(&CANONICAL_TO_HOMEPAGE, &site).affected, 0);
+    }
+
+    #[test]
     fn another_site_and_another_page_are_not_the_start_page() {
         let paths = ["/a", "/b", "/c"];
         assert_eq!(pages("https://example.org/", &paths).affected, 0);

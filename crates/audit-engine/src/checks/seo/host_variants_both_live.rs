@@ -174,6 +174,35 @@ mod tests {
     }
 
     #[test]
+    fn one_page_is_told_once_whichever_way_http_leads_there() {
+        let site = format!(
+            "=== /\n{HOME}\n=== https://www.example.com/\n{HOME}\n=== http://www.example.com/\nHTTP/1.1 301 X\nLocation: https://www.example.com/\n"
+        );
+        let tallied = audit(&HOST_VARIANTS_BOTH_LIVE, &site);
+        assert_eq!(tallied.findings[0].occurrences_total, 1);
+    }
+
+    #[test]
+    fn http_at_the_other_name_counts_where_https_does_not_answer() {
+        let site = format!(
+            "=== /\n{HOME}\n=== https://www.example.com/\nFAILS tls\n=== http://www.example.com/\n{HOME}"
+        );
+        let tallied = audit(&HOST_VARIANTS_BOTH_LIVE, &site);
+        assert_eq!(verdict(&tallied), (1, 1));
+        assert_eq!(
+            tallied.findings[0].occurrences[0].url,
+            "http://www.example.com/"
+        );
+    }
+
+    #[test]
+    fn a_relative_canonical_url_does_not_join_the_two() {
+        let relative = format!("<link rel=canonical href=/>{HOME}");
+        let site = format!("=== /\n{relative}\n=== https://www.example.com/\n{relative}");
+        assert_eq!(audit(&HOST_VARIANTS_BOTH_LIVE, &site).affected, 1);
+    }
+
+    #[test]
     fn one_canonical_url_for_both_passes() {
         let named = format!("<link rel=canonical href=https://example.com/>{HOME}");
         assert_eq!(verdict(&other(&named)), (1, 0));

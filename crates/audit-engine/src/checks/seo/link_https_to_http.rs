@@ -46,8 +46,7 @@ declare_check! {
     /// permanently are left to redirect-internal-link. Addresses with a port of their own are not judged.
     ///
     /// ## References
-    /// - W3C, Referrer Policy, section 3.4, "no-referrer-when-downgrade"
-    /// - Screaming Frog, "HTTP URLs" among its security filters
+    /// - W3C, Referrer Policy, "strict-origin-when-cross-origin"
     LINK_HTTPS_TO_HTTP {
         id: "link-https-to-http",
         title: "Links to http though https answers",

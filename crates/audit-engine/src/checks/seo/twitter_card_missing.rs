@@ -32,7 +32,7 @@ declare_check! {
     /// Properties count in `name` as in `property`, because consumers read both.
     ///
     /// ## References
-    /// - X Developer Platform, Cards markup tag reference: "If an og:type, og:title and og:description exist in the markup but twitter:card is absent, then a summary card may be rendered."
+    /// - X Developer Platform, Cards markup: Open Graph as a fallback for summary cards
     /// - The Open Graph protocol, basic metadata
     TWITTER_CARD_MISSING {
         id: "twitter-card-missing",
