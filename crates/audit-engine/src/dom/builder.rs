@@ -2,15 +2,12 @@
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
-use std::time::{Duration, Instant};
 
 use html5ever::interface::{ElemName, ElementFlags, NodeOrText, QuirksMode, TreeSink};
-use html5ever::tendril::{StrTendril, TendrilSink};
-use html5ever::tree_builder::TreeBuilderOpts;
-use html5ever::{LocalName, ParseOpts, QualName, ns, parse_document};
+use html5ever::tendril::StrTendril;
+use html5ever::{LocalName, QualName, ns};
 
 use super::arena::Arena;
-use super::bomb::attribute_bomb;
 use super::node::{Namespace, Stored};
 use super::{Doctype, Dom, NodeId, ParseError, Quirks};
 
@@ -24,40 +21,8 @@ const MAX_ERRORS: usize = 200;
 /// The tree builder walks its stack of open elements for most start tags, so a document that keeps
 /// opening elements costs time quadratic in its depth. It is cut once the stack is this deep.
 const MAX_OPEN: u16 = 2_048;
-const CHUNK_BYTES: usize = 8 * 1024;
-/// Time for one document, of which the largest real ones take a fiftieth. What is built to cost time and
-/// escapes the other bounds ends here, cut like a document that is too long.
-const BUDGET: Duration = Duration::from_secs(10);
 
-pub(super) fn parse(html: &str) -> Dom {
-    let opts = ParseOpts {
-        // As in a browser that runs scripts: the contents of `noscript` are text nobody sees.
-        tree_builder: TreeBuilderOpts {
-            scripting_enabled: true,
-            ..TreeBuilderOpts::default()
-        },
-        ..ParseOpts::default()
-    };
-    let mut parser = parse_document(Sink::with_room_for(html), opts);
-    let mut rest = html;
-    if let Some(end) = attribute_bomb(html) {
-        rest = html.split_at(end).0;
-        parser.tokenizer.sink.sink.truncated.set(true);
-    }
-    let begun = Instant::now();
-    while !rest.is_empty() {
-        let (chunk, tail) = rest.split_at(rest.floor_char_boundary(CHUNK_BYTES));
-        parser.process(StrTendril::from_slice(chunk));
-        rest = tail;
-        if parser.tokenizer.sink.sink.is_full() || begun.elapsed() > BUDGET {
-            parser.tokenizer.sink.sink.truncated.set(true);
-            break;
-        }
-    }
-    parser.finish()
-}
-
-struct Sink {
+pub(super) struct Sink {
     arena: RefCell<Arena>,
     errors: RefCell<Vec<ParseError>>,
     error_count: Cell<u64>,
@@ -70,7 +35,7 @@ struct Sink {
 }
 
 impl Sink {
-    fn with_room_for(html: &str) -> Self {
+    pub(super) fn with_room_for(html: &str) -> Self {
         Self {
             arena: RefCell::new(Arena::with_room_for(html)),
             errors: RefCell::default(),
@@ -84,8 +49,14 @@ impl Sink {
         }
     }
 
-    fn is_full(&self) -> bool {
+    /// Whether there is as much of the document as is taken of one.
+    pub(super) fn is_full(&self) -> bool {
         self.too_deep.get() || self.arena.borrow().nodes.len() >= MAX_NODES
+    }
+
+    /// Remembers that the document goes on where the tree ends.
+    pub(super) fn cut(&self) {
+        self.truncated.set(true);
     }
 
     fn place(&self, parent: NodeId, child: NodeOrText<NodeId>, before: Option<NodeId>) {
@@ -107,7 +78,7 @@ impl Sink {
 
 /// The name of an element. A copy, so that the arena is free while the tree builder compares names.
 #[derive(Debug)]
-struct Name {
+pub(super) struct Name {
     namespace: html5ever::Namespace,
     local: LocalName,
 }
