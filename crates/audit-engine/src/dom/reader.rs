@@ -14,10 +14,10 @@ use html5ever::tokenizer::{
 };
 use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
 
+use super::Dom;
 use super::bomb::attribute_bomb;
-use super::builder::Sink;
+use super::builder::{Handle, Sink};
 use super::markup::Markup;
-use super::{Dom, NodeId};
 
 /// How much is read before it is asked whether that is enough.
 const STEP: usize = 8 * 1024;
@@ -66,6 +66,12 @@ fn with_line_feeds(html: &str) -> Cow<'_, str> {
     Cow::Owned(text)
 }
 
+/// The place of the first line feed from there on, or the end.
+fn next_line_feed(html: &str, from: usize) -> usize {
+    let rest = html.as_bytes().get(from..).unwrap_or_default();
+    memchr::memchr(b'\n', rest).map_or(html.len(), |place| from + place)
+}
+
 struct Reader<'a> {
     html: &'a str,
     at: usize,
@@ -76,6 +82,8 @@ struct Reader<'a> {
     in_end_tag: bool,
     /// Lines so far, from 1.
     line: u64,
+    /// Where the line ends: the place of the next line feed.
+    line_end: usize,
     tokenizer: Tokenizer<Relay>,
     queue: BufferQueue,
 }
@@ -101,6 +109,7 @@ impl<'a> Reader<'a> {
             at_once,
             in_end_tag: false,
             line: 1,
+            line_end: next_line_feed(html, 0),
             tokenizer: Tokenizer::new(relay, tokenizer),
             queue: BufferQueue::default(),
         }
@@ -114,7 +123,7 @@ impl<'a> Reader<'a> {
             if !read {
                 self.tokenize();
             }
-            if self.at - asked >= STEP {
+            if self.at - asked >= STEP || self.at == self.html.len() {
                 asked = self.at;
                 let sink = &self.tokenizer.sink.builder.sink;
                 if sink.is_full() || begun.elapsed() > BUDGET {
@@ -191,10 +200,14 @@ impl<'a> Reader<'a> {
         self.at = end;
     }
 
-    fn lines_before(&self, end: usize) -> u64 {
-        let part = self.html.as_bytes().get(self.at..end).unwrap_or_default();
-        let lines = memchr::memchr_iter(b'\n', part).count();
-        u64::try_from(lines).unwrap_or(u64::MAX)
+    /// How many lines end before that place, from where the last one was asked for.
+    fn lines_before(&mut self, end: usize) -> u64 {
+        let mut lines = 0;
+        while self.line_end < end {
+            lines += 1;
+            self.line_end = next_line_feed(self.html, self.line_end + 1);
+        }
+        lines
     }
 
     fn send(&self, token: Token) {
@@ -251,7 +264,7 @@ impl<'a> Reader<'a> {
 
 /// Stands between the tokenizer and the tree builder.
 struct Relay {
-    builder: TreeBuilder<NodeId, Sink>,
+    builder: TreeBuilder<Handle, Sink>,
     /// Lines of the document that the tokenizer has not seen.
     passed_over: Cell<u64>,
     /// The first and the last line of the part that the tokenizer reads, where it is given no more than one
@@ -265,9 +278,9 @@ struct Relay {
 }
 
 impl TokenSink for Relay {
-    type Handle = NodeId;
+    type Handle = Handle;
 
-    fn process_token(&self, token: Token, line: u64) -> TokenSinkResult<NodeId> {
+    fn process_token(&self, token: Token, line: u64) -> TokenSinkResult<Handle> {
         let ends = matches!(token, TagToken(_) | CommentToken(_) | DoctypeToken(_));
         let counted = line.saturating_add(self.passed_over.get());
         let line = match self.lines.get() {

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 
 use super::*;
-use crate::dom::NodeData;
 use crate::dom::node::Stored;
+use crate::dom::{NodeData, NodeId};
 
 /// Everything that is known of a document, to be compared.
 fn told(dom: &Dom, lines: bool) -> Vec<String> {
