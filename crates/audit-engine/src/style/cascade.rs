@@ -1,0 +1,216 @@
+//! Which declaration wins (CSS Cascading and Inheritance Level 4, author's sheets alone).
+
+use std::borrow::Cow;
+
+use super::matching::Match;
+use super::media::Condition;
+use super::scan::{declarations, without_comments};
+use super::sheet::{Property, Rules, Setting};
+use crate::dom::ElementRef;
+use crate::page::Page;
+
+/// Rules looked at for one element; with more of them nothing is certain.
+const MOST_CANDIDATES: usize = 200;
+
+/// What the author says of a property of an element.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Declared<'a> {
+    /// Nothing.
+    Nothing,
+    /// This value.
+    Value(Cow<'a, str>),
+    /// Something that depends on more than the page's source.
+    Unknown,
+}
+
+/// The style sheets of a page.
+#[derive(Debug)]
+pub(crate) struct Styles {
+    rules: Rules,
+    is_whole: bool,
+}
+
+/// What decides between two declarations, most important last.
+type Rank = (bool, bool, u32, usize);
+
+impl Styles {
+    /// Reads the page's `style` elements.
+    pub(crate) fn of(page: &Page) -> Self {
+        let mut rules = Rules::default();
+        for style in page.all("style") {
+            let kind = style.attr("type").unwrap_or_default().trim();
+            if !kind.is_empty() && !kind.eq_ignore_ascii_case("text/css") {
+                continue;
+            }
+            let condition = Condition::of_media(style.attr("media").unwrap_or_default());
+            rules.read(&style.raw_text(), condition);
+        }
+        let linked = page.link_elements("stylesheet").next().is_some();
+        Self {
+            is_whole: !linked && !rules.is_cut,
+            rules,
+        }
+    }
+
+    /// Whether no other sheet than those in the page has a say.
+    pub(crate) const fn is_whole(&self) -> bool {
+        self.is_whole
+    }
+
+    /// Whether a rule sets the property of any element.
+    pub(crate) fn sets(&self, property: Property) -> bool {
+        self.rules.set(property)
+    }
+
+    /// Whether a rule may take the element out of sight.
+    pub(crate) fn may_hide(&self, element: ElementRef<'_>) -> bool {
+        self.rules.may_hide(element)
+    }
+
+    /// What the page's sheets and the element's `style` attribute say of the property.
+    pub(crate) fn declared<'a>(
+        &'a self,
+        element: ElementRef<'a>,
+        property: Property,
+    ) -> Declared<'a> {
+        let mut best: Option<(Rank, Cow<'a, str>)> = None;
+        let mut doubts: Vec<(Rank, &str)> = Vec::new();
+        if let Some((value, important)) = in_attribute(element, property) {
+            best = Some(((important, true, 0, 0), value.into()));
+        }
+        if self.sets(property) {
+            for (seen, (place, setting, certain)) in self.settings(element, property).enumerate() {
+                if seen >= MOST_CANDIDATES {
+                    return Declared::Unknown;
+                }
+                let specificity = self
+                    .rules
+                    .all
+                    .get(place)
+                    .map_or(0, |rule| rule.selector.specificity);
+                let rank = (setting.important, false, specificity, place);
+                if !certain {
+                    doubts.push((rank, &setting.value));
+                } else if best.as_ref().is_none_or(|(known, _)| *known <= rank) {
+                    best = Some((rank, (&*setting.value).into()));
+                }
+            }
+        }
+        let is_doubtful = |(rank, value): &(Rank, &str)| {
+            best.as_ref()
+                .is_none_or(|(known, winner)| rank > known && winner != value)
+        };
+        if doubts.iter().any(is_doubtful) {
+            return Declared::Unknown;
+        }
+        best.map_or(Declared::Nothing, |(_, value)| Declared::Value(value))
+    }
+
+    /// What rules for the element set, with the rule's place and whether it surely applies.
+    fn settings<'a>(
+        &'a self,
+        element: ElementRef<'a>,
+        property: Property,
+    ) -> impl Iterator<Item = (usize, &'a Setting, bool)> {
+        self.rules
+            .candidates(element)
+            .filter_map(|place| Some((place, self.rules.all.get(place)?)))
+            .filter(move |(_, rule)| rule.settings.iter().any(|set| set.property == property))
+            .filter_map(move |(place, rule)| match rule.selector.matches(element) {
+                Match::No => None,
+                found => Some((
+                    place,
+                    rule,
+                    found == Match::Yes && rule.condition == Condition::Always,
+                )),
+            })
+            .flat_map(move |(place, rule, certain)| {
+                let own = rule.settings.iter();
+                own.filter(move |set| set.property == property)
+                    .map(move |set| (place, set, certain))
+            })
+    }
+
+    /// The values that rules for the element give a property, each with its condition. Rules of
+    /// which it is not certain that they select the element are left out.
+    pub(crate) fn conditional<'a>(
+        &'a self,
+        element: ElementRef<'a>,
+        property: Property,
+    ) -> impl Iterator<Item = (Condition, &'a str)> {
+        self.settings(element, property)
+            .filter_map(move |(place, setting, _)| {
+                let rule = self.rules.all.get(place)?;
+                let selects = rule.selector.matches(element) == Match::Yes;
+                selects.then_some((rule.condition, &*setting.value))
+            })
+    }
+}
+
+/// The value that the element's `style` attribute gives the property, and whether as important.
+fn in_attribute(element: ElementRef<'_>, property: Property) -> Option<(String, bool)> {
+    let style = element.attr("style")?;
+    let style = without_comments(style);
+    let mut best: Option<(String, bool)> = None;
+    for found in declarations(&style) {
+        let sets = Property::set_by(found.name).contains(&property);
+        let wins = best
+            .as_ref()
+            .is_none_or(|(_, important)| found.important || !important);
+        if sets && wins {
+            best = Some((found.value.to_owned(), found.important));
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn display(html: &str) -> String {
+        let page = Page::builder().html(html);
+        let styles = Styles::of(&page);
+        let element = page.by_id("t").unwrap();
+        match styles.declared(element, Property::Display) {
+            Declared::Nothing => "nothing".to_owned(),
+            Declared::Value(value) => value.into_owned(),
+            Declared::Unknown => "unknown".to_owned(),
+        }
+    }
+
+    #[test]
+    fn the_more_specific_rule_wins_then_the_later() {
+        let html = "<style>#t{display:a} p.x{display:b} p.x{display:c}</style>";
+        assert_eq!(display(&format!("{html}<p id=t class=x>")), "a");
+        let html = "<style>p.x{display:b}p.x{display:c} p{display:d}</style>";
+        assert_eq!(display(&format!("{html}<p id=t class=x>")), "c");
+    }
+
+    #[test]
+    fn the_attribute_wins_unless_a_rule_is_important() {
+        let html = "<style>p{display:a !important}</style>";
+        assert_eq!(display(&format!("{html}<p id=t style=display:b>")), "a");
+        let style = "'display:b!important;display:c'";
+        assert_eq!(display(&format!("{html}<p id=t style={style}>")), "b");
+    }
+
+    #[test]
+    fn rules_for_some_screens_make_the_answer_unknown() {
+        let html = "<style>p{display:a}@media(min-width:9em){p{display:b}}</style><p id=t";
+        assert_eq!(display(&format!("{html}>")), "unknown");
+        assert_eq!(display(&format!("{html} style=display:c>")), "c");
+        assert_eq!(
+            display("<style media=print>p{display:a}</style><p id=t>"),
+            "nothing"
+        );
+    }
+
+    #[test]
+    fn sheets_that_are_not_in_the_page_are_noticed() {
+        let whole = |html: &str| Styles::of(&Page::builder().html(html)).is_whole();
+        assert!(whole("<style>p{}</style>"));
+        assert!(!whole("<link rel=stylesheet href=x>"));
+        assert!(!whole("<style>@import 'x';p{}</style>"));
+    }
+}
