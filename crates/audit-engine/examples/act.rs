@@ -20,6 +20,7 @@ use audit_engine::check::Rule;
 use audit_engine::checks::catalogue;
 use audit_engine::egress::EgressOptions;
 use audit_engine::{Audit, AuditOptions, Auditor, default_user_agent};
+use domain::Dimension;
 use domain::report::Finding;
 use serde_json::{Value, json};
 use testkit::{LoopbackServer, TestRequest, TestResponse};
@@ -117,6 +118,7 @@ fn auditor(server: &LoopbackServer) -> Result<Auditor, Box<dyn Error>> {
     let checks = checks
         .into_iter()
         .filter(|check| matches!(check.rule, Rule::Page(_)))
+        .filter(|check| check.dimension == Dimension::Accessibility)
         .filter(|check| check.docs.contains("ACT rule "));
     let options = AuditOptions {
         max_pages: 1,
@@ -139,10 +141,21 @@ fn rules(audit: &Audit) -> BTreeSet<String> {
 /// rules, each is about things of one kind, which the messages name.
 fn reported(finding: &Finding) -> Vec<String> {
     let words: &[(&str, &str)] = match finding.check_id.as_str() {
+        "aria-allowed-attr" => &[("5c01ea", "not supported"), ("kb1m8s", "prohibited")],
         "button-name" => &[
             ("97a4e1", "button"),
             ("m6b1q3", "menu item"),
             ("2t702h", "summary"),
+        ],
+        "list-structure" => &[("bc4a75", "holds no item")],
+        "table-headers" => &[
+            ("a25f45", "that headers names"),
+            ("d0f69e", "heads nothing"),
+        ],
+        "text-spacing-inline" => &[
+            ("24afc2", "letter-spacing"),
+            ("9e45ec", "word-spacing"),
+            ("78fd32", "line-height"),
         ],
         _ => &[],
     };

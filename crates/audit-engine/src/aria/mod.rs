@@ -13,7 +13,9 @@ mod implicit;
 mod labels;
 mod name;
 mod native;
+mod owned;
 mod role;
+mod support;
 
 use std::cell::Cell;
 
@@ -24,6 +26,7 @@ pub use implicit::input_type;
 pub(crate) use name::JOINING;
 pub use name::Name;
 pub(crate) use native::NAMING_THEMSELVES;
+pub(crate) use owned::{Met, Owners};
 pub use role::Role;
 
 use crate::check::{Evidence, Verdict};

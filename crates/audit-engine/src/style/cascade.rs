@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::matching::Match;
-use super::media::Condition;
+use super::media::{Condition, Orientation};
 use super::scan::{declarations, without_comments};
 use super::sheet::{Property, Rules, Setting};
 use crate::dom::ElementRef;
@@ -62,6 +62,16 @@ impl Styles {
         self.rules.set(property)
     }
 
+    /// Whether a rule that depends on how the screen is held sets the property.
+    pub(crate) fn turns_with_screen(&self, property: Property) -> bool {
+        let mut rules = self.rules.all.iter();
+        self.sets(property)
+            && rules.any(|rule| {
+                matches!(rule.condition, Condition::While(_))
+                    && rule.settings.iter().any(|set| set.property == property)
+            })
+    }
+
     /// Whether a rule may take the element out of sight.
     pub(crate) fn may_hide(&self, element: ElementRef<'_>) -> bool {
         self.rules.may_hide(element)
@@ -73,13 +83,25 @@ impl Styles {
         element: ElementRef<'a>,
         property: Property,
     ) -> Declared<'a> {
+        self.declared_while(element, property, None)
+    }
+
+    /// As [`Self::declared`], while the screen is held in a way that is known.
+    pub(crate) fn declared_while<'a>(
+        &'a self,
+        element: ElementRef<'a>,
+        property: Property,
+        held: Option<Orientation>,
+    ) -> Declared<'a> {
         let mut best: Option<(Rank, Cow<'a, str>)> = None;
         let mut doubts: Vec<(Rank, &str)> = Vec::new();
         if let Some((value, important)) = in_attribute(element, property) {
             best = Some(((important, true, 0, 0), value.into()));
         }
         if self.sets(property) {
-            for (seen, (place, setting, certain)) in self.settings(element, property).enumerate() {
+            for (seen, (place, setting, certain)) in
+                self.settings(element, property, held).enumerate()
+            {
                 if seen >= MOST_CANDIDATES {
                     return Declared::Unknown;
                 }
@@ -111,38 +133,24 @@ impl Styles {
         &'a self,
         element: ElementRef<'a>,
         property: Property,
+        held: Option<Orientation>,
     ) -> impl Iterator<Item = (usize, &'a Setting, bool)> {
         self.rules
             .candidates(element)
             .filter_map(|place| Some((place, self.rules.all.get(place)?)))
             .filter(move |(_, rule)| rule.settings.iter().any(|set| set.property == property))
-            .filter_map(move |(place, rule)| match rule.selector.matches(element) {
-                Match::No => None,
-                found => Some((
-                    place,
-                    rule,
-                    found == Match::Yes && rule.condition == Condition::Always,
-                )),
+            .filter_map(move |(place, rule)| {
+                let applies = rule.condition.holds(held);
+                match rule.selector.matches(element) {
+                    Match::No => None,
+                    _ if applies == Some(false) => None,
+                    found => Some((place, rule, found == Match::Yes && applies.is_some())),
+                }
             })
             .flat_map(move |(place, rule, certain)| {
                 let own = rule.settings.iter();
                 own.filter(move |set| set.property == property)
                     .map(move |set| (place, set, certain))
-            })
-    }
-
-    /// The values that rules for the element give a property, each with its condition. Rules of
-    /// which it is not certain that they select the element are left out.
-    pub(crate) fn conditional<'a>(
-        &'a self,
-        element: ElementRef<'a>,
-        property: Property,
-    ) -> impl Iterator<Item = (Condition, &'a str)> {
-        self.settings(element, property)
-            .filter_map(move |(place, setting, _)| {
-                let rule = self.rules.all.get(place)?;
-                let selects = rule.selector.matches(element) == Match::Yes;
-                selects.then_some((rule.condition, &*setting.value))
             })
     }
 }

@@ -35,6 +35,16 @@ impl Condition {
         }
     }
 
+    /// Whether it holds while the screen is held this way, or in one that is not known.
+    pub(super) fn holds(self, held: Option<Orientation>) -> Option<bool> {
+        match self {
+            Self::Always => Some(true),
+            Self::Never => Some(false),
+            Self::While(orientation) => Some(orientation == held?),
+            Self::Sometimes => None,
+        }
+    }
+
     /// What a list of media queries says.
     pub(super) fn of_media(list: &str) -> Self {
         let mut queries = split_outside(list, ',').map(Self::of_query);

@@ -5,7 +5,9 @@
 //! a rule applies may depend on the screen, on scripts or on selectors that are not read: then the
 //! answer is [`Declared::Unknown`].
 
+pub(crate) mod angle;
 mod cascade;
+mod length;
 mod matching;
 mod media;
 mod scan;
@@ -13,6 +15,7 @@ mod selector;
 mod sheet;
 
 pub(crate) use cascade::{Declared, Styles};
-pub(crate) use media::{Condition, Orientation};
+pub(crate) use length::Length;
+pub(crate) use media::Orientation;
 pub(crate) use scan::{declarations, without_comments};
 pub(crate) use sheet::Property;
