@@ -43,8 +43,17 @@ fn of_function(name: &str, arguments: &str) -> Option<f64> {
             if flat { degrees(angle) } else { None }
         }
         ("matrix", [a, b, _, _, _, _]) => Some(number(b)?.atan2(number(a)?).to_degrees()),
-        ("matrix3d", [a, b, "0", "0", _, _, "0", "0", "0", "0", "1", "0", ..]) => {
-            Some(number(b)?.atan2(number(a)?).to_degrees())
+        ("matrix3d", cells) => {
+            let cells: Vec<f64> = cells
+                .iter()
+                .map(|cell| number(cell))
+                .collect::<Option<_>>()?;
+            let [a, b, c, d, _, _, e, f, g, h, i, j, ..] = cells.as_slice() else {
+                return None;
+            };
+            let depth = [c, d, e, f, g, h, j];
+            let flat = depth.into_iter().all(|cell| *cell == 0.0) && *i == 1.0;
+            flat.then(|| b.atan2(*a).to_degrees())
         }
         (
             "translate" | "translatex" | "translatey" | "translatez" | "translate3d" | "scale"
@@ -85,6 +94,10 @@ mod tests {
             ("translateX(calc(1px + 2px)) rotate(-100grad)", -90.0),
             ("rotate3d(0, 0, 1, 90deg)", 90.0),
             ("matrix(0, 1, -1, 0, 0, 0)", 90.0),
+            (
+                "matrix3d(0, 1, 0.00, 0, -1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)",
+                90.0,
+            ),
             ("rotate(0)", 0.0),
             ("none", 0.0),
         ] {

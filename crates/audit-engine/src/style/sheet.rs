@@ -25,12 +25,14 @@ pub(crate) enum Property {
     LineHeight,
     Transform,
     Rotate,
+    Width,
+    MaxWidth,
 }
 
 impl Property {
     /// The property that a name, or the shorthand of that name, sets.
     pub(crate) fn set_by(name: &str) -> &'static [Self] {
-        const NAMES: [(&str, &[Property]); 9] = [
+        const NAMES: [(&str, &[Property]); 11] = [
             ("display", &[Property::Display]),
             ("visibility", &[Property::Visibility]),
             ("font-size", &[Property::FontSize]),
@@ -40,6 +42,8 @@ impl Property {
             ("line-height", &[Property::LineHeight]),
             ("transform", &[Property::Transform]),
             ("rotate", &[Property::Rotate]),
+            ("width", &[Property::Width]),
+            ("max-width", &[Property::MaxWidth]),
         ];
         let found = NAMES
             .iter()

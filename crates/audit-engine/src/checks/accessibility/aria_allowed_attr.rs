@@ -75,9 +75,13 @@ fn judge<'a>(tree: &AccessTree<'a>, element: ElementRef<'a>, attribute: &AriaAtt
     let role = tree.role(element);
     let name = attribute.name;
     if attribute.global {
-        let is_prohibited = gives_name(name)
-            && !element.attr(name).unwrap_or_default().trim().is_empty()
-            && must_not_be_named(element, role);
+        let is_given = !element.attr(name).unwrap_or_default().trim().is_empty();
+        let is_prohibited = is_given
+            && if gives_name(name) {
+                must_not_be_named(element, role)
+            } else {
+                describes_role(name) && role.is_none() && is_generic(element)
+            };
         if !is_prohibited {
             return Verdict::Pass;
         }
@@ -111,6 +115,11 @@ fn is_filled_by_script(page: &Page, element: ElementRef<'_>) -> bool {
 /// Whether the property gives an element a name.
 fn gives_name(name: &str) -> bool {
     matches!(name, "aria-label" | "aria-labelledby" | "aria-braillelabel")
+}
+
+/// Whether the property says what role the element plays, of which a box has none.
+fn describes_role(name: &str) -> bool {
+    matches!(name, "aria-roledescription" | "aria-brailleroledescription")
 }
 
 fn must_not_be_named(element: ElementRef<'_>, role: Option<Role>) -> bool {
@@ -202,6 +211,7 @@ mod tests {
             "<p aria-labelledby=nowhere>y</p>",
             "<a aria-label=x>y</a>",
             "<em aria-braillelabel=x>y</em>",
+            "<span aria-roledescription=x>y</span>",
         ] {
             assert_fails(&ARIA_ALLOWED_ATTR, html, 1);
         }

@@ -31,8 +31,8 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Elements that are empty or say `aria-busy="true"` are filled by scripts later and not judged; nor
-    /// are those that hold custom elements. Lists of HTML without a role are judged by `list-structure`.
+    /// Elements that say `aria-busy="true"`, and empty ones on a page with scripts, are filled later and
+    /// not judged; nor are those that hold custom elements. Lists of HTML without a role are judged by `list-structure`.
     ///
     /// ## References
     /// - WCAG 2.2, success criterion 1.3.1 Info and Relationships (A)
@@ -97,7 +97,7 @@ fn judge<'a>(tree: &AccessTree<'a>, owners: &Owners, host: ElementRef<'a>, role:
         )
     } else if has_required {
         Verdict::Pass
-    } else if is_empty(host) {
+    } else if is_empty(host) && tree.page().html("script").next().is_some() {
         Verdict::CannotTell("A script may fill this element, which is empty.")
     } else {
         tree.failure(
@@ -163,6 +163,7 @@ mod tests {
         for html in [
             "<div role=list><span>a</span></div>",
             "<div role=menu>a</div>",
+            "<div role=menu></div>",
             "<div role=tablist><button>a</button></div>",
             "<div role=list aria-owns=o></div><p id=o role=tab>a",
             "<div role=list><b role=listitem>a</b><p role=group><b role=listitem>b</b></p></div>",
@@ -175,9 +176,9 @@ mod tests {
     #[test]
     fn what_scripts_fill_is_not_guessed_at() {
         for html in [
-            "<div role=listbox></div>",
+            "<div role=listbox></div><script src=x></script>",
             "<div role=list><my-item></my-item></div>",
-            "<div role=menu><template><p>x</template></div>",
+            "<div role=menu><template><p>x</template></div><script src=x></script>",
         ] {
             let outcome = outcome(&ARIA_REQUIRED_CHILDREN, html);
             assert!(

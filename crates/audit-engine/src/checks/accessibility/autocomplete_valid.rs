@@ -139,6 +139,7 @@ fn evaluate(page: &Page) -> Outcome {
                 && !value.eq_ignore_ascii_case("off")
                 && !is_disabled(*field)
                 && !field.attr_is("aria-disabled", "true")
+                && !(field.has_attr("readonly") || field.attr_is("aria-readonly", "true"))
                 && !tree.exposure(*field).hidden
         });
     Outcome::for_each(fields, |(field, value)| {
@@ -162,7 +163,7 @@ fn is_field(element: ElementRef<'_>) -> bool {
         || (element.is("input")
             && !matches!(
                 input_type(element),
-                "hidden" | "button" | "submit" | "reset" | "image"
+                "hidden" | "button" | "submit" | "reset" | "image" | "checkbox" | "radio" | "file"
             ))
 }
 
@@ -239,6 +240,8 @@ mod tests {
             "<input autocomplete=badname style='display:none'>",
             "<input autocomplete=badname disabled>",
             "<input autocomplete=badname aria-disabled=true>",
+            "<input autocomplete=badname readonly>",
+            "<input autocomplete=badname type=checkbox>",
             "<input type=hidden autocomplete=badname>",
             "<input type=submit autocomplete=badname>",
         ] {

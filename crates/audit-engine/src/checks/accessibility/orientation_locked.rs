@@ -3,7 +3,7 @@
 use crate::aria::AccessTree;
 use crate::check::{Outcome, Verdict};
 use crate::declare_check;
-use crate::dom::ElementRef;
+use crate::dom::{ElementRef, NodeData};
 use crate::page::Page;
 use crate::style::{Declared, Orientation, Property, Styles, angle};
 
@@ -51,6 +51,9 @@ declare_check! {
 /// How far from a quarter a turn may be, in degrees.
 const TOLERANCE: f64 = 1.0;
 
+/// Elements within each other that are looked at.
+const DEEPEST: usize = 10;
+
 fn evaluate(page: &Page) -> Outcome {
     let styles = page.styles();
     let turns = [Property::Transform, Property::Rotate]
@@ -61,14 +64,14 @@ fn evaluate(page: &Page) -> Outcome {
     }
     let tree = AccessTree::of(page);
     let frame = page.root().into_iter().chain(page.body());
-    let frame = frame.chain(page.body().into_iter().flat_map(children_with_most_text));
+    let frame = frame.chain(page.body().into_iter().flat_map(parts_with_most_text));
     let turned = frame.filter_map(|element| {
         let upright = turn(styles, element, Orientation::Portrait);
         let across = turn(styles, element, Orientation::Landscape);
-        // An element without a turn in either way is none that the rules are about.
-        (upright, across)
-            .ne(&(Some(0.0), Some(0.0)))
-            .then_some((element, upright, across))
+        let is_meant = [Orientation::Portrait, Orientation::Landscape]
+            .into_iter()
+            .any(|held| is_told_to_turn(styles, element, held));
+        is_meant.then_some((element, upright, across))
     });
     let seen = turned.filter(|(element, ..)| is_seen(&tree, *element));
     Outcome::for_each(seen, |(element, upright, across)| {
@@ -86,13 +89,48 @@ fn evaluate(page: &Page) -> Outcome {
     })
 }
 
-/// The elements right in the body that hold at least half of its text, and their only children.
-fn children_with_most_text<'a>(body: ElementRef<'a>) -> Vec<ElementRef<'a>> {
-    let all = body.text().len();
-    body.children()
-        .filter(|child| child.is_html() && !matches!(child.name(), "script" | "style"))
-        .filter(|child| child.text().len() > all / 2)
-        .collect()
+/// The elements in the body that hold most of its text, from the outermost on.
+fn parts_with_most_text<'a>(body: ElementRef<'a>) -> Vec<ElementRef<'a>> {
+    let mut parts: Vec<ElementRef<'a>> = Vec::new();
+    let mut outer = body;
+    let all = letters(body);
+    while parts.len() < DEEPEST {
+        let Some(inner) = outer.children().find(|child| letters(*child) * 2 > all) else {
+            break;
+        };
+        parts.push(inner);
+        outer = inner;
+    }
+    parts
+}
+
+/// Bytes of text below the element, scripts and style sheets left out.
+fn letters(element: ElementRef<'_>) -> usize {
+    let dom = element.dom();
+    let mut walk = dom.descendants(element.id());
+    let mut letters = 0;
+    if matches!(element.name(), "script" | "style") {
+        return 0;
+    }
+    while let Some(id) = walk.next() {
+        match dom.data(id) {
+            Some(NodeData::Text(run)) => letters += run.trim().len(),
+            Some(NodeData::Element(inner)) if matches!(inner.name(), "script" | "style") => {
+                walk.skip_children(id);
+            }
+            _ => {}
+        }
+    }
+    letters
+}
+
+/// Whether a declaration says how the element is turned.
+fn is_told_to_turn(styles: &Styles, element: ElementRef<'_>, held: Orientation) -> bool {
+    [Property::Transform, Property::Rotate]
+        .into_iter()
+        .any(|property| {
+            styles.declared_while(element, property, Some(held)) != Declared::Nothing
+        })
 }
 
 /// Degrees that the page's style sheets turn an element.
@@ -127,7 +165,7 @@ mod tests {
     use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, outcome};
 
     fn page(css: &str) -> String {
-        format!("<style>{css}</style><body><main>Our museum.</main></body>")
+        format!("<body><style>{css}</style><i>Top</i><main><p id=deep>Our museum.</main></body>")
     }
 
     #[test]
@@ -135,6 +173,7 @@ mod tests {
         for css in [
             "@media (orientation: landscape){body{transform:rotate(-90deg)}}",
             "@media (orientation:portrait){html{rotate:1.5708rad}}",
+            "@media screen and (orientation:portrait){#deep{rotate:90deg}}",
             "@media screen and (orientation:portrait){main{transform:translate(1px) rotateZ(270deg)}}",
             "body{rotate:10deg}@media (orientation:portrait){body{rotate:100deg}}",
         ] {

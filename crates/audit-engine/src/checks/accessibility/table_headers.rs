@@ -162,7 +162,8 @@ fn judge_reference<'a>(
 ) -> Option<Verdict> {
     let is_cell = tree.role(cell).is_some_and(|role| role.is_any(&CELLS));
     let names = cell.attr("headers").unwrap_or_default();
-    if !is_cell || !(cell.is("td") || cell.is("th")) || names.trim().is_empty() {
+    let is_met = tree.is_exposed(cell);
+    if !is_cell || !is_met || !(cell.is("td") || cell.is("th")) || names.trim().is_empty() {
         return None;
     }
     let page = tree.page();
@@ -365,6 +366,7 @@ mod tests {
             "<table hidden><tr><th>A</table>",
             "<table role=list><tr><td id=a headers=a>A</table>",
             "<table><tr><td headers>1</table>",
+            "<table><tr><td headers=x aria-hidden=true>1</table>",
             "<table><tr><th role=cell>1</table>",
         ] {
             assert_not_applicable(&TABLE_HEADERS, html);

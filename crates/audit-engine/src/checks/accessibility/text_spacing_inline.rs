@@ -223,24 +223,42 @@ fn letters<'a>(
 /// Whether so many letters take more than one line, however narrow they are.
 fn takes_lines(styles: &Styles, element: ElementRef<'_>, letters: usize) -> bool {
     let style = without_comments(element.attr("style").unwrap_or_default());
-    let mut widest = WIDEST;
-    for found in declarations(&style) {
-        match found.name.to_ascii_lowercase().as_str() {
-            "white-space" | "text-wrap" => return false,
-            "width" | "max-width" => {
-                if let Some(Length::Pixels(pixels)) = Length::parse(found.value) {
-                    // Text of this width at least is asked for where there is a width.
-                    widest = widest.min(pixels);
-                }
-            }
-            _ => {}
-        }
-    }
-    let Some(size) = styles.font_size(element) else {
+    let stays = declarations(&style).any(|found| {
+        is_any(
+            found.name,
+            &["white-space", "white-space-collapse", "text-wrap"],
+        )
+    });
+    let Some(size) = styles.font_size(element).filter(|_| !stays) else {
         return false;
     };
     let letters = f64::from(u32::try_from(letters).unwrap_or(u32::MAX));
-    letters * NARROW_LETTER * size > widest
+    letters * NARROW_LETTER * size > widest(styles, element)
+}
+
+/// The widest that a line of the element can be, in pixels: of the nearest element with a width.
+fn widest(styles: &Styles, element: ElementRef<'_>) -> f64 {
+    let mut widest = WIDEST;
+    let pixels = |element, property| match styles.declared(element, property) {
+        Declared::Value(value) => match Length::parse(&value) {
+            Some(Length::Pixels(pixels)) => Some(pixels),
+            _ => None,
+        },
+        _ => None,
+    };
+    for current in std::iter::once(element).chain(element.ancestors()) {
+        if let Some(most) = pixels(current, Property::MaxWidth) {
+            widest = widest.min(most);
+        }
+        if let Some(width) = pixels(current, Property::Width) {
+            return widest.min(width);
+        }
+    }
+    widest
+}
+
+fn is_any(name: &str, names: &[&str]) -> bool {
+    names.iter().any(|known| known.eq_ignore_ascii_case(name))
 }
 
 /// Whether the `style` attribute moves the element far out of sight.
@@ -304,6 +322,8 @@ mod tests {
         ] {
             assert_fails(&TEXT_SPACING_INLINE, html, 1);
         }
+        let narrow = "<style>div{width:150px}</style><div><p style='line-height:1em!important'>";
+        assert_fails(&TEXT_SPACING_INLINE, &format!("{narrow}{LONG}"), 1);
         for value in ["1.2", "14px", "100%", "normal"] {
             let style = format!("width:150px;line-height:{value}!important");
             let html = format!("<p style='{style}'>{LONG}");
