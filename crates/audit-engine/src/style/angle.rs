@@ -26,7 +26,7 @@ pub(crate) fn of_transform(value: &str) -> Option<f64> {
     let mut turned = 0.0;
     while !rest.is_empty() {
         let (name, inner) = rest.split_once('(')?;
-        let end = find_outside(inner, &[')'])?;
+        let end = find_outside(inner, b")")?;
         let (arguments, after) = inner.split_at_checked(end)?;
         turned += of_function(name.trim(), arguments)?;
         rest = after.strip_prefix(')')?.trim_start();
@@ -35,7 +35,7 @@ pub(crate) fn of_transform(value: &str) -> Option<f64> {
 }
 
 fn of_function(name: &str, arguments: &str) -> Option<f64> {
-    let arguments: Vec<&str> = split_outside(arguments, ',').map(str::trim).collect();
+    let arguments: Vec<&str> = split_outside(arguments, b',').map(str::trim).collect();
     match (name, arguments.as_slice()) {
         ("rotate" | "rotatez", [angle]) => degrees(angle),
         ("rotate3d", [x, y, z, angle]) => {

@@ -47,7 +47,7 @@ impl Condition {
 
     /// What a list of media queries says.
     pub(super) fn of_media(list: &str) -> Self {
-        let mut queries = split_outside(list, ',').map(Self::of_query);
+        let mut queries = split_outside(list, b',').map(Self::of_query);
         let first = queries.next().unwrap_or(Self::Always);
         queries.fold(first, |found, query| match (found, query) {
             (Self::Always, _) | (_, Self::Always) => Self::Always,

@@ -76,34 +76,47 @@ fn token_len(text: &str) -> usize {
     chars.next().map_or(text.len(), |(at, _)| at)
 }
 
-/// Where the first of these characters stands outside of strings, escapes and brackets.
-pub(super) fn find_outside(text: &str, wanted: &[char]) -> Option<usize> {
+/// Where the first of these characters, all ASCII, stands outside of strings, escapes and brackets.
+pub(super) fn find_outside(text: &str, wanted: &[u8]) -> Option<usize> {
     let mut depth = 0_usize;
-    let mut at = 0;
-    while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
-        let first = rest.chars().next()?;
-        if depth == 0 && wanted.contains(&first) {
-            return Some(at);
-        }
-        match first {
-            '(' | '[' | '{' => depth += 1,
-            ')' | ']' | '}' => depth = depth.saturating_sub(1),
+    // What is told apart here is ASCII, and no byte of another character is.
+    let mut bytes = text.bytes().enumerate();
+    while let Some((at, byte)) = bytes.next() {
+        match byte {
+            _ if depth == 0 && wanted.contains(&byte) => return Some(at),
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+            b'\\' => {
+                bytes.next();
+            }
+            b'"' | b'\'' => {
+                while let Some((_, inner)) = bytes.next() {
+                    match inner {
+                        b'\\' => {
+                            bytes.next();
+                        }
+                        // A string ends at a line's end, too.
+                        b'\n' => break,
+                        _ if inner == byte => break,
+                        _ => {}
+                    }
+                }
+            }
             _ => {}
         }
-        at += token_len(rest);
     }
     None
 }
 
-/// The parts of the text between these characters, which count only outside of strings and brackets.
-pub(super) fn split_outside<'a>(text: &'a str, mark: char) -> impl Iterator<Item = &'a str> {
+/// The parts of the text between these characters, which are ASCII and count only outside of strings and brackets.
+pub(super) fn split_outside<'a>(text: &'a str, mark: u8) -> impl Iterator<Item = &'a str> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {
         let text = rest?;
         match find_outside(text, &[mark]) {
             Some(at) => {
                 let (part, after) = text.split_at_checked(at)?;
-                rest = after.get(mark.len_utf8()..);
+                rest = after.get(1..);
                 Some(part)
             }
             None => {
@@ -122,14 +135,14 @@ pub(super) fn items(css: &str) -> impl Iterator<Item = Item<'_>> {
         if rest.is_empty() {
             return None;
         }
-        let at = find_outside(rest, &[';', '{', '}']).unwrap_or(rest.len());
+        let at = find_outside(rest, b";{}").unwrap_or(rest.len());
         let (text, after) = rest.split_at_checked(at)?;
         let text = text.trim();
         let Some(block) = after.strip_prefix('{') else {
             rest = after;
             return Some(Item::Statement(text));
         };
-        let end = find_outside(block, &['}']).unwrap_or(block.len());
+        let end = find_outside(block, b"}").unwrap_or(block.len());
         let (body, after) = block.split_at_checked(end)?;
         rest = after;
         Some(Item::Block {

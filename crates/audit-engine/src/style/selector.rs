@@ -213,15 +213,15 @@ impl<'a> Reader<'a> {
     }
 
     /// What stands between brackets or parentheses, which are open already.
-    fn enclosed(&mut self, end: char) -> Option<&'a str> {
+    fn enclosed(&mut self, end: u8) -> Option<&'a str> {
         let at = find_outside(self.rest, &[end])?;
         let (inner, rest) = self.rest.split_at_checked(at)?;
-        self.rest = rest.get(end.len_utf8()..)?;
+        self.rest = rest.get(1..)?;
         Some(inner.trim())
     }
 
     fn attribute(&mut self) -> Option<Simple> {
-        let inner = self.enclosed(']')?;
+        let inner = self.enclosed(b']')?;
         let Some(at) = inner.find('=') else {
             return Some(Simple::Attribute {
                 name: inner.to_ascii_lowercase().into(),
@@ -260,7 +260,7 @@ impl<'a> Reader<'a> {
         }
         let name = self.name()?.to_ascii_lowercase();
         let argument = if self.eat('(') {
-            Some(self.enclosed(')')?)
+            Some(self.enclosed(b')')?)
         } else {
             None
         };
@@ -285,7 +285,7 @@ impl<'a> Reader<'a> {
             let compound = reader.compound()?;
             reader.rest.is_empty().then_some(compound)
         };
-        split_outside(list, ',')
+        split_outside(list, b',')
             .map(read)
             .collect::<Option<_>>()
             .map_or(Simple::Maybe, Simple::Not)

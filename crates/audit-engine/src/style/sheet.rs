@@ -146,7 +146,7 @@ impl Rules {
             return;
         }
         let settings: Arc<[Setting]> = settings.into();
-        for text in split_outside(prelude, ',') {
+        for text in split_outside(prelude, b',') {
             if let Some(selector) = Selector::parse(text) {
                 self.add(StyleRule {
                     selector,

@@ -128,9 +128,7 @@ fn letters(element: ElementRef<'_>) -> usize {
 fn is_told_to_turn(styles: &Styles, element: ElementRef<'_>, held: Orientation) -> bool {
     [Property::Transform, Property::Rotate]
         .into_iter()
-        .any(|property| {
-            styles.declared_while(element, property, Some(held)) != Declared::Nothing
-        })
+        .any(|property| styles.declared_while(element, property, Some(held)) != Declared::Nothing)
 }
 
 /// Degrees that the page's style sheets turn an element.
