@@ -34,9 +34,19 @@ pub(crate) struct Styles {
 type Rank = (bool, bool, u32, usize);
 
 impl Styles {
-    /// Reads the page's `style` elements.
+    /// Reads the page's `style` elements, but for what only the contrast of text depends on.
     pub(crate) fn of(page: &Page) -> Self {
+        Self::read(page, Rules::default())
+    }
+
+    /// Reads the page's `style` elements.
+    pub(crate) fn with_contrast(page: &Page) -> Self {
         let mut rules = Rules::default();
+        rules.with_contrast = true;
+        Self::read(page, rules)
+    }
+
+    fn read(page: &Page, mut rules: Rules) -> Self {
         for style in page.all("style") {
             let kind = style.attr("type").unwrap_or_default().trim();
             if !kind.is_empty() && !kind.eq_ignore_ascii_case("text/css") {

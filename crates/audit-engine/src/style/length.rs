@@ -6,6 +6,9 @@ use crate::dom::ElementRef;
 /// What browsers take a font to be where nobody says otherwise.
 const USUAL_FONT: f64 = 16.0;
 
+/// What browsers take it to be in the controls of forms, whatever stands around them.
+const CONTROL_FONT: f64 = 40.0 / 3.0;
+
 /// Ancestors looked at for the size of a font.
 const MOST_ANCESTORS: usize = 200;
 
@@ -61,6 +64,9 @@ impl Styles {
             .take(MOST_ANCESTORS)
         {
             match self.declared(current, Property::FontSize) {
+                Declared::Nothing if is_control(current) => {
+                    return self.is_whole().then_some(CONTROL_FONT * factor);
+                }
                 Declared::Nothing if has_own_font(current) => return None,
                 Declared::Nothing => {}
                 Declared::Unknown => return None,
@@ -93,6 +99,10 @@ fn says_itself(element: ElementRef<'_>) -> bool {
         .is_some_and(|style| style.contains("font"))
 }
 
+fn is_control(element: ElementRef<'_>) -> bool {
+    element.is_html() && matches!(element.name(), "button" | "input" | "select" | "textarea")
+}
+
 /// Elements to which browsers give another font than the text around them has.
 fn has_own_font(element: ElementRef<'_>) -> bool {
     element.is_html()
@@ -114,12 +124,6 @@ fn has_own_font(element: ElementRef<'_>) -> bool {
                 | "kbd"
                 | "samp"
                 | "tt"
-                | "input"
-                | "button"
-                | "select"
-                | "textarea"
-                | "optgroup"
-                | "marquee"
         )
 }
 

@@ -7,6 +7,7 @@
 
 pub(crate) mod angle;
 mod cascade;
+mod color;
 mod length;
 mod matching;
 mod media;
@@ -15,6 +16,7 @@ mod selector;
 mod sheet;
 
 pub(crate) use cascade::{Declared, Styles};
+pub(crate) use color::Color;
 pub(crate) use length::Length;
 pub(crate) use media::Orientation;
 pub(crate) use scan::{declarations, without_comments};

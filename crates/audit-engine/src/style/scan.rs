@@ -109,7 +109,7 @@ pub(super) fn find_outside(text: &str, wanted: &[u8]) -> Option<usize> {
 }
 
 /// The parts of the text between these characters, which are ASCII and count only outside of strings and brackets.
-pub(super) fn split_outside<'a>(text: &'a str, mark: u8) -> impl Iterator<Item = &'a str> {
+pub(super) fn split_outside(text: &str, mark: u8) -> impl Iterator<Item = &str> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {
         let text = rest?;

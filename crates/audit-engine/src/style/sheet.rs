@@ -27,16 +27,38 @@ pub(crate) enum Property {
     Rotate,
     Width,
     MaxWidth,
+    Color,
+    /// The colour or image behind the element.
+    Background,
+    FontWeight,
+    /// What lays an element over others, or makes it or its text show something else as well.
+    Layer,
 }
 
 impl Property {
+    /// Whether only the contrast of text depends on it. Most rules of a page set such a property, and
+    /// few pages have text of which the contrast can be known.
+    fn is_of_contrast(self) -> bool {
+        matches!(
+            self,
+            Self::Color | Self::Background | Self::FontWeight | Self::Layer
+        )
+    }
+
     /// The property that a name, or the shorthand of that name, sets.
     pub(crate) fn set_by(name: &str) -> &'static [Self] {
-        const NAMES: [(&str, &[Property]); 11] = [
+        const NAMES: [(&str, &[Property]); 27] = [
             ("display", &[Property::Display]),
             ("visibility", &[Property::Visibility]),
             ("font-size", &[Property::FontSize]),
-            ("font", &[Property::FontSize, Property::LineHeight]),
+            (
+                "font",
+                &[
+                    Property::FontSize,
+                    Property::LineHeight,
+                    Property::FontWeight,
+                ],
+            ),
             ("letter-spacing", &[Property::LetterSpacing]),
             ("word-spacing", &[Property::WordSpacing]),
             ("line-height", &[Property::LineHeight]),
@@ -44,6 +66,22 @@ impl Property {
             ("rotate", &[Property::Rotate]),
             ("width", &[Property::Width]),
             ("max-width", &[Property::MaxWidth]),
+            ("color", &[Property::Color]),
+            ("background", &[Property::Background]),
+            ("background-color", &[Property::Background]),
+            ("background-image", &[Property::Background]),
+            ("font-weight", &[Property::FontWeight]),
+            ("background-clip", &[Property::Layer]),
+            ("clip-path", &[Property::Layer]),
+            ("filter", &[Property::Layer]),
+            ("backdrop-filter", &[Property::Layer]),
+            ("mask", &[Property::Layer]),
+            ("mask-image", &[Property::Layer]),
+            ("mix-blend-mode", &[Property::Layer]),
+            ("opacity", &[Property::Layer]),
+            ("position", &[Property::Layer]),
+            ("text-shadow", &[Property::Layer]),
+            ("-webkit-text-fill-color", &[Property::Layer]),
         ];
         let found = NAMES
             .iter()
@@ -77,6 +115,8 @@ pub(super) struct Rules {
     /// Those that take elements out of sight.
     hiding: Index,
     set: HashSet<Property>,
+    /// Whether properties are read that only the contrast of text depends on.
+    pub(super) with_contrast: bool,
     /// Whether a sheet imports another one, or there are too many rules.
     pub(super) is_cut: bool,
 }
@@ -127,12 +167,12 @@ impl Rules {
             match item {
                 Item::Statement(statement) => {
                     if let Some(found) = declaration(statement) {
-                        settings.extend(Property::set_by(found.name).iter().map(|property| {
-                            Setting {
-                                property: *property,
-                                value: found.value.into(),
-                                important: found.important,
-                            }
+                        let set = Property::set_by(found.name).iter();
+                        let read = set.filter(|set| self.with_contrast || !set.is_of_contrast());
+                        settings.extend(read.map(|property| Setting {
+                            property: *property,
+                            value: found.value.into(),
+                            important: found.important,
                         }));
                     }
                 }

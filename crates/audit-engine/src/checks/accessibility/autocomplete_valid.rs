@@ -137,9 +137,7 @@ fn evaluate(page: &Page) -> Outcome {
             !value.is_empty()
                 && !value.eq_ignore_ascii_case("on")
                 && !value.eq_ignore_ascii_case("off")
-                && !is_disabled(*field)
-                && !field.attr_is("aria-disabled", "true")
-                && !(field.has_attr("readonly") || field.attr_is("aria-readonly", "true"))
+                && !is_inert(*field)
                 && !tree.exposure(*field).hidden
         });
     Outcome::for_each(fields, |(field, value)| {
@@ -155,6 +153,14 @@ fn evaluate(page: &Page) -> Outcome {
             )
         }
     })
+}
+
+/// Whether nobody can fill the field in.
+fn is_inert(field: ElementRef<'_>) -> bool {
+    is_disabled(field)
+        || field.has_attr("readonly")
+        || field.attr_is("aria-disabled", "true")
+        || field.attr_is("aria-readonly", "true")
 }
 
 fn is_field(element: ElementRef<'_>) -> bool {

@@ -14,6 +14,7 @@ mod aria_widget_name;
 mod autocomplete_valid;
 mod button_name;
 mod bypass_blocks;
+mod color_contrast;
 mod decorative_exposed;
 mod document_title;
 mod duplicate_id_aria;
@@ -63,6 +64,7 @@ pub(super) const CHECKS: &[&Check] = &[
     &autocomplete_valid::AUTOCOMPLETE_VALID,
     &button_name::BUTTON_NAME,
     &bypass_blocks::BYPASS_BLOCKS,
+    &color_contrast::COLOR_CONTRAST,
     &decorative_exposed::DECORATIVE_EXPOSED,
     &document_title::DOCUMENT_TITLE,
     &duplicate_id_aria::DUPLICATE_ID_ARIA,
