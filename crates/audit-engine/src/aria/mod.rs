@@ -1,7 +1,7 @@
 //! The accessibility tree, as far as markup alone tells: roles, exposure, focus, names.
 //!
-//! It follows WAI-ARIA 1.2, HTML-AAM and AccName 1.2. What scripts and external style sheets do is
-//! not seen; where that may change an answer, the answer says so.
+//! It follows WAI-ARIA 1.2, HTML-AAM and AccName 1.2, with the style sheets that the page itself holds. What
+//! scripts and linked style sheets do is not seen; where that may change an answer, the answer says so.
 
 pub mod attribute;
 pub mod explicit;

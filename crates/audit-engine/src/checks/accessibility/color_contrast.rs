@@ -195,6 +195,7 @@ fn has_words<'a>(tree: &AccessTree<'a>, styles: &Styles, element: ElementRef<'a>
             let is_other = !tree.is_exposed(inner)
                 || is_focusable(inner)
                 || paints_itself(inner)
+                || inner.has_attr("color")
                 || styles.declared(inner, Property::Color) != Declared::Nothing
                 || styles.declared(inner, Property::Background) != Declared::Nothing
                 || styles.declared(inner, Property::FontSize) != Declared::Nothing;
@@ -294,6 +295,7 @@ mod tests {
             "<p style='color:#aaa' hidden>Some text",
             "<p style='color:#aaa' aria-hidden=true>Some text",
             "<p style='color:#aaa'>---- X 5%",
+            "<p style='color:#aaa'><font color=black>Some text</font>",
             "<button disabled style='color:#aaa;background:#fff'>Some text</button>",
             "<label style='color:#aaa'>Some text<input disabled></label>",
             "<div aria-disabled=true><p style='color:#aaa'>Some text</div>",
