@@ -31,7 +31,8 @@ declare_check! {
     ///
     /// ## Limits
     /// Whether the value suits what the field asks for is not judged. Words such as `nope`, with which authors try to
-    /// switch filling off, are neither passed nor failed.
+    /// switch filling off, are neither passed nor failed. Fields that are read-only or disabled, checkboxes, radio buttons and
+    /// files are not filled by browsers and left out.
     ///
     /// ## References
     /// - WCAG 2.2, success criterion 1.3.5 Identify Input Purpose (AA)
