@@ -10,7 +10,10 @@ use crate::dom::ElementRef;
 use crate::page::Page;
 
 /// Rules looked at for one element; with more of them nothing is certain.
-const MOST_CANDIDATES: usize = 200;
+const MOST_CANDIDATES: usize = 2_000;
+
+/// Rules of which the selector is compared with one element.
+const MOST_MATCHED: usize = 100;
 
 /// What the author says of a property of an element.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -109,12 +112,10 @@ impl Styles {
             best = Some(((important, true, 0, 0), value.into()));
         }
         if self.sets(property) {
-            for (seen, (place, setting, certain)) in
-                self.settings(element, property, held).enumerate()
-            {
-                if seen >= MOST_CANDIDATES {
-                    return Declared::Unknown;
-                }
+            let Some(settings) = self.settings(element, property, held) else {
+                return Declared::Unknown;
+            };
+            for (place, setting, certain) in settings {
                 let specificity = self
                     .rules
                     .all
@@ -138,30 +139,37 @@ impl Styles {
         best.map_or(Declared::Nothing, |(_, value)| Declared::Value(value))
     }
 
-    /// What rules for the element set, with the rule's place and whether it surely applies.
+    /// What rules for the element set, with the rule's place and whether it surely applies; none where
+    /// there are too many rules to look at.
     fn settings<'a>(
         &'a self,
         element: ElementRef<'a>,
         property: Property,
         held: Option<Orientation>,
-    ) -> impl Iterator<Item = (usize, &'a Setting, bool)> {
-        self.rules
-            .candidates(element)
-            .filter_map(|place| Some((place, self.rules.all.get(place)?)))
-            .filter(move |(_, rule)| rule.settings.iter().any(|set| set.property == property))
-            .filter_map(move |(place, rule)| {
-                let applies = rule.condition.holds(held);
-                match rule.selector.matches(element) {
-                    Match::No => None,
-                    _ if applies == Some(false) => None,
-                    found => Some((place, rule, found == Match::Yes && applies.is_some())),
-                }
-            })
-            .flat_map(move |(place, rule, certain)| {
-                let own = rule.settings.iter();
-                own.filter(move |set| set.property == property)
-                    .map(move |set| (place, set, certain))
-            })
+    ) -> Option<Vec<(usize, &'a Setting, bool)>> {
+        let mut found = Vec::new();
+        let mut matched = 0;
+        for (seen, place) in self.rules.candidates(element).enumerate() {
+            let rule = self.rules.all.get(place)?;
+            if seen >= MOST_CANDIDATES || matched >= MOST_MATCHED {
+                return None;
+            }
+            let applies = rule.condition.holds(held);
+            let sets = rule.settings.iter().any(|set| set.property == property);
+            if !sets || applies == Some(false) {
+                continue;
+            }
+            matched += 1;
+            let selects = rule.selector.matches(element);
+            if selects == Match::No {
+                continue;
+            }
+            let certain = selects == Match::Yes && applies.is_some();
+            let own = rule.settings.iter();
+            let own = own.filter(|set| set.property == property);
+            found.extend(own.map(|set| (place, set, certain)));
+        }
+        Some(found)
     }
 }
 
@@ -230,5 +238,20 @@ mod tests {
         assert!(whole("<style>p{}</style>"));
         assert!(!whole("<link rel=stylesheet href=x>"));
         assert!(!whole("<style>@import 'x';p{}</style>"));
+    }
+
+    #[test]
+    fn an_element_with_very_many_rules_is_unknown() {
+        let rules: String = (0..300)
+            .map(|n| format!(".x{n} p{{display:none}}"))
+            .collect();
+        assert_eq!(
+            display(&format!("<style>{rules}</style><p id=t>")),
+            "unknown"
+        );
+        assert_eq!(
+            display(&format!("<style>{rules}</style><i id=t>")),
+            "nothing"
+        );
     }
 }

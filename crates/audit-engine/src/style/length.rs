@@ -10,7 +10,7 @@ const USUAL_FONT: f64 = 16.0;
 const CONTROL_FONT: f64 = 40.0 / 3.0;
 
 /// Ancestors looked at for the size of a font.
-const MOST_ANCESTORS: usize = 200;
+const MOST_ANCESTORS: usize = 64;
 
 /// A length.
 #[derive(Debug, Clone, Copy, PartialEq)]

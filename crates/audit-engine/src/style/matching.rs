@@ -4,7 +4,7 @@ use super::selector::{Combinator, Comparison, Compound, Selector, Simple};
 use crate::dom::ElementRef;
 
 /// Elements looked at for one selector and one element; beyond it the answer is [`Match::Maybe`].
-const MOST_STEPS: u32 = 400;
+const MOST_STEPS: u32 = 100;
 
 /// What is known of a selector and an element, from least to most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -59,6 +59,9 @@ const LEAST_FOR_LARGE: f64 = 3.0;
 const LARGE: f64 = 24.0;
 const LARGE_IN_BOLD: f64 = 18.66;
 
+/// Of text that stands deeper nothing is known.
+const MOST_ANCESTORS: usize = 64;
+
 /// Nodes looked at for the text of one element.
 const MOST_NODES: usize = 500;
 
@@ -90,6 +93,10 @@ fn evaluate(page: &Page) -> Outcome {
         let Declared::Value(color) = styles.declared(element, Property::Color) else {
             return None;
         };
+        if element.ancestors().nth(MOST_ANCESTORS).is_some() {
+            // Of no colour that is known.
+            return Some((element, String::new()));
+        }
         let is_read = tree.is_exposed(element)
             && !is_inactive(element, &inactive)
             && has_words(&tree, styles, element);

@@ -89,6 +89,9 @@ const WIDEST: f64 = 2_000.0;
 /// No letter of a text font is narrower on average, as a share of the font's size.
 const NARROW_LETTER: f64 = 0.3;
 
+/// Ancestors looked at for what places and bounds an element.
+const MOST_ANCESTORS: usize = 64;
+
 /// Nodes looked at for the text of one element.
 const MOST_NODES: usize = 2_000;
 
@@ -174,7 +177,7 @@ fn applies<'a>(
     kind: Spacing,
 ) -> bool {
     let off_screen = std::iter::once(element)
-        .chain(element.ancestors())
+        .chain(element.ancestors().take(MOST_ANCESTORS))
         .any(is_off_screen);
     if off_screen {
         return false;
@@ -246,7 +249,7 @@ fn widest(styles: &Styles, element: ElementRef<'_>) -> f64 {
         },
         _ => None,
     };
-    for current in std::iter::once(element).chain(element.ancestors()) {
+    for current in std::iter::once(element).chain(element.ancestors().take(MOST_ANCESTORS)) {
         if let Some(most) = pixels(current, Property::MaxWidth) {
             widest = widest.min(most);
         }
