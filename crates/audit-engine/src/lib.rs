@@ -47,6 +47,7 @@ pub mod page;
 pub mod policy;
 mod run;
 pub mod site;
+mod style;
 
 pub use run::{
     Audit, AuditError, AuditOptions, Auditor, DEFAULT_MAX_PAGES, DOCS_URL, OnProgress,

@@ -31,6 +31,12 @@ pub struct AriaAttribute {
 }
 
 impl AriaAttribute {
+    /// Every attribute.
+    #[cfg(test)]
+    pub(super) fn all() -> impl Iterator<Item = &'static Self> {
+        ATTRIBUTES.iter()
+    }
+
     /// The attribute of that name in lower case, if the specification defines it.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {

@@ -1,9 +1,10 @@
 //! Which elements are rendered and which assistive technology meets.
 
 use super::AccessTree;
-use super::hiding::HidingRules;
+use super::hiding::UsualClasses;
 use crate::dom::ElementRef;
 use crate::page::{Page, Traits};
+use crate::style::{Declared, Property};
 
 /// What is known of an element's place on screen and in the accessibility tree.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -23,15 +24,6 @@ impl Exposure {
     #[must_use]
     pub const fn is_exposed(self) -> bool {
         !self.hidden && !self.withheld
-    }
-
-    pub(super) const fn below(self, parent: Self) -> Self {
-        Self {
-            hidden: self.hidden || parent.hidden,
-            withheld: self.withheld || parent.withheld,
-            inert: self.inert || parent.inert,
-            uncertain: self.uncertain || parent.uncertain,
-        }
     }
 }
 
@@ -78,27 +70,77 @@ impl<'a> AccessTree<'a> {
     }
 }
 
-/// What the element's own markup says, ancestors left out.
-pub(super) fn own_exposure(page: &Page, rules: &HidingRules, element: ElementRef<'_>) -> Exposure {
-    let traits = page.traits(element);
-    let inert = traits.has(Traits::INERT);
-    let hides_from_technology = traits.has(Traits::ARIA) && element.attr_is("aria-hidden", "true");
-    Exposure {
-        hidden: is_unrendered(page, element),
-        withheld: inert || hides_from_technology,
-        inert,
-        uncertain: rules.may_hide(element),
-    }
+/// What is inherited of an element's place on screen.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Place {
+    /// It or an ancestor has no box.
+    boxless: bool,
+    /// Its `visibility` is not `visible`, which elements inside may undo.
+    invisible: bool,
 }
 
-/// Whether the element's own markup takes it out of the rendered page.
+/// What the element's own markup and the page's style sheets say of it, ancestors left out; what
+/// is known with its ancestors, whose exposure is `above`; and its place, its parent's being `place`.
+pub(super) fn exposures(
+    page: &Page,
+    classes: UsualClasses,
+    element: ElementRef<'_>,
+    above: Exposure,
+    place: Place,
+) -> (Exposure, Exposure, Place) {
+    let traits = page.traits(element);
+    let styles = page.styles();
+    let inert = traits.has(Traits::INERT);
+    let hides_from_technology = traits.has(Traits::ARIA) && element.attr_is("aria-hidden", "true");
+    let suspect = traits.has(Traits::HIDDEN) || styles.may_hide(element);
+    let mut uncertain = classes.may_hide(element);
+    let mut boxless = is_unrendered(page, element);
+    if suspect && !boxless {
+        match styles.declared(element, Property::Display) {
+            Declared::Nothing => boxless = element.has_attr("hidden"),
+            Declared::Value(value) => boxless = value.eq_ignore_ascii_case("none"),
+            Declared::Unknown => uncertain = true,
+        }
+    }
+    let mut invisible = place.invisible;
+    if suspect || invisible {
+        match styles.declared(element, Property::Visibility) {
+            Declared::Value(value) => match value.to_ascii_lowercase().as_str() {
+                "hidden" | "collapse" => invisible = true,
+                "visible" => invisible = false,
+                _ => {}
+            },
+            Declared::Nothing => {}
+            Declared::Unknown => uncertain = true,
+        }
+    }
+    let own = Exposure {
+        hidden: boxless || invisible,
+        withheld: inert || hides_from_technology,
+        inert,
+        uncertain,
+    };
+    let place = Place {
+        boxless: boxless || place.boxless,
+        invisible,
+    };
+    let whole = Exposure {
+        hidden: place.boxless || invisible,
+        withheld: own.withheld || above.withheld,
+        inert: own.inert || above.inert,
+        uncertain: own.uncertain || above.uncertain,
+    };
+    (own, whole, place)
+}
+
+/// Whether the element is never rendered by its kind and state.
 fn is_unrendered(page: &Page, element: ElementRef<'_>) -> bool {
     let traits = page.traits(element);
     let is_fallback = || {
         let parent = element.parent().map(|parent| page.traits(parent));
         parent.is_some_and(|parent| parent.has(Traits::WITH_FALLBACK))
     };
-    if traits.has(Traits::HIDDEN) || is_fallback() {
+    if is_fallback() {
         return true;
     }
     if !element.is_html() {
@@ -157,9 +199,46 @@ mod tests {
 
     #[test]
     fn a_class_that_usually_hides_makes_everything_below_uncertain() {
-        let page = Page::builder().html("<div class=d-none><p id=t>x</p></div>");
+        let html = "<link rel=stylesheet href=x><div class=d-none><p id=t>x</p></div>";
+        let page = Page::builder().html(html);
         let tree = AccessTree::of(&page);
         let exposure = tree.exposure(page.by_id("t").unwrap());
         assert!(exposure.is_exposed() && exposure.uncertain);
+    }
+
+    #[test]
+    fn rules_of_the_page_hide_what_they_select() {
+        for html in [
+            "<style>.a .x, .y { color: red; display : none }</style><i class=a><p class=x id=t>x",
+            "<style>p{visibility:hidden}</style><p id=t>x",
+            "<style>p{display:none !important}</style><p id=t style=display:block>x",
+            "<p id=t style='color:red;DISPLAY:none!important'>x",
+        ] {
+            assert!(!exposed(html), "{html}");
+        }
+        for html in [
+            "<style>.a .x{display:none}</style><p class=x id=t>x",
+            "<style>p{display:none}#t{display:block}</style><p id=t>x",
+            "<style>@media print{p{display:none}}</style><p id=t>x",
+            "<style>[hidden]{display:block}</style><p id=t hidden>x",
+            "<p hidden id=t style=display:block>x",
+            "<div style=visibility:hidden><p id=t style=visibility:visible>x</p></div>",
+            "<style>ul ul{display:none}</style><ul><li id=t>x</ul>",
+            "<style>p:hover{display:none}p::before{display:none}</style><p id=t>x",
+        ] {
+            assert!(exposed(html), "{html}");
+        }
+    }
+
+    #[test]
+    fn rules_for_some_screens_make_an_element_uncertain() {
+        for html in [
+            "<style>@media (max-width:9em){p{display:none}}</style><p id=t>x",
+            "<style>p:nth-child(2){display:none}</style><p id=t>x",
+        ] {
+            let page = Page::builder().html(html);
+            let exposure = AccessTree::of(&page).exposure(page.by_id("t").unwrap());
+            assert!(exposure.uncertain, "{html}");
+        }
     }
 }

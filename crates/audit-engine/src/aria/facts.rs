@@ -4,8 +4,8 @@ use std::num::NonZeroU32;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::explicit::{KnownRoles, role_of};
-use super::exposure::own_exposure;
-use super::hiding::HidingRules;
+use super::exposure::{Place, exposures};
+use super::hiding::UsualClasses;
 use super::labels::Labels;
 use super::{Exposure, Name, Role};
 use crate::dom::NodeId;
@@ -26,6 +26,7 @@ pub(crate) struct AccessFacts {
 struct ElementFacts {
     own: Exposure,
     exposure: Exposure,
+    place: Place,
     role: Option<Role>,
 }
 
@@ -45,7 +46,7 @@ struct Names {
 
 impl AccessFacts {
     pub(crate) fn of(page: &Page) -> Self {
-        let rules = HidingRules::of(page);
+        let classes = UsualClasses::of(page);
         let mut roles = KnownRoles::default();
         let mut elements = vec![ElementFacts::default(); page.dom().len()];
         // In document order, so that an element's parent is known before it.
@@ -53,12 +54,14 @@ impl AccessFacts {
             let parent = element
                 .parent()
                 .and_then(|up| elements.get(up.id().index()));
-            let above = parent.map(|parent| parent.exposure).unwrap_or_default();
-            let own = own_exposure(page, &rules, element);
+            let above = parent.copied().unwrap_or_default();
+            let (own, exposure, place) =
+                exposures(page, classes, element, above.exposure, above.place);
             if let Some(facts) = elements.get_mut(element.id().index()) {
                 *facts = ElementFacts {
                     own,
-                    exposure: own.below(above),
+                    exposure,
+                    place,
                     role: role_of(page, &mut roles, element),
                 };
             }

@@ -1,7 +1,7 @@
 //! The accessibility tree, as far as markup alone tells: roles, exposure, focus, names.
 //!
-//! It follows WAI-ARIA 1.2, HTML-AAM and AccName 1.2. What scripts and external style sheets do is
-//! not seen; where that may change an answer, the answer says so.
+//! It follows WAI-ARIA 1.2, HTML-AAM and AccName 1.2, with the style sheets that the page itself holds. What
+//! scripts and linked style sheets do is not seen; where that may change an answer, the answer says so.
 
 pub mod attribute;
 pub mod explicit;
@@ -13,7 +13,9 @@ mod implicit;
 mod labels;
 mod name;
 mod native;
+mod owned;
 mod role;
+mod support;
 
 use std::cell::Cell;
 
@@ -24,6 +26,7 @@ pub use implicit::input_type;
 pub(crate) use name::JOINING;
 pub use name::Name;
 pub(crate) use native::NAMING_THEMSELVES;
+pub(crate) use owned::{Met, Owners};
 pub use role::Role;
 
 use crate::check::{Evidence, Verdict};

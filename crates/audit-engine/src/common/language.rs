@@ -22,7 +22,11 @@ impl LanguageTag {
             return Self::Unknown;
         }
         match primary.len() {
-            // Private use, and the tags registered before RFC 4646: i-klingon.
+            // Tags registered before RFC 4646: software knows the code that replaced them.
+            1 if primary == "i" && old_tag(&tag).is_some() => {
+                old_tag(&tag).map_or(Self::Unknown, Self::Replaced)
+            }
+            // Private use, and old tags that nothing replaced.
             1 if matches!(primary, "i" | "x") && tag.len() > 2 => Self::Unsure,
             2 if has_word(TWO_LETTERS, primary) => Self::Known,
             3 if has_word(THREE_LETTERS, primary) || is_private_use(primary) => Self::Known,
@@ -45,6 +49,24 @@ fn replacement(primary: &str) -> Option<&'static str> {
         .split(' ')
         .filter_map(|pair| pair.split_once('='))
         .find_map(|(long, short)| (long == primary).then_some(short))
+}
+
+/// The code that replaced a tag of old (RFC 5646, section 2.2.8; the registry's Preferred-Value).
+fn old_tag(tag: &str) -> Option<&'static str> {
+    const TAGS: [(&str, &str); 10] = [
+        ("i-ami", "ami"),
+        ("i-bnn", "bnn"),
+        ("i-hak", "hak"),
+        ("i-klingon", "tlh"),
+        ("i-lux", "lb"),
+        ("i-navajo", "nv"),
+        ("i-pwn", "pwn"),
+        ("i-tao", "tao"),
+        ("i-tay", "tay"),
+        ("i-tsu", "tsu"),
+    ];
+    let mut tags = TAGS.iter();
+    tags.find_map(|(old, new)| (*old == tag).then_some(*new))
 }
 
 /// ISO 639-1, and the withdrawn codes that the registry keeps: bh, in, iw, ji, jw, mo, sh.
@@ -135,6 +157,7 @@ mod tests {
     #[test]
     fn a_rare_code_is_unsure() {
         assert_eq!(LanguageTag::of("aaa"), LanguageTag::Unsure);
-        assert_eq!(LanguageTag::of("i-klingon"), LanguageTag::Unsure);
+        assert_eq!(LanguageTag::of("i-klingon"), LanguageTag::Replaced("tlh"));
+        assert_eq!(LanguageTag::of("i-mingo"), LanguageTag::Unsure);
     }
 }

@@ -23,6 +23,7 @@ use crate::address::{SiteKey, path_and_query, without_fragment};
 use crate::aria::AccessFacts;
 use crate::dom::{Dom, ElementRef, NodeId};
 use crate::gather::{Headers, HttpVersion};
+use crate::style::Styles;
 use index::Index;
 use text::{Texts, word_count};
 use traits::TraitTable;
@@ -63,6 +64,7 @@ pub struct Page {
     traits: OnceLock<TraitTable>,
     texts: OnceLock<PageTexts>,
     access: OnceLock<AccessFacts>,
+    styles: OnceLock<Styles>,
 }
 
 /// The texts of a page and how many words they have.
@@ -112,6 +114,7 @@ impl Page {
             traits: OnceLock::new(),
             texts: OnceLock::new(),
             access: OnceLock::new(),
+            styles: OnceLock::new(),
         }
     }
 
@@ -429,6 +432,11 @@ impl Page {
     /// What is known of the page as assistive technology meets it.
     pub(crate) fn access(&self) -> &AccessFacts {
         self.access.get_or_init(|| AccessFacts::of(self))
+    }
+
+    /// The style sheets in the page.
+    pub(crate) fn styles(&self) -> &Styles {
+        self.styles.get_or_init(|| Styles::of(self))
     }
 
     fn trait_table(&self) -> &TraitTable {

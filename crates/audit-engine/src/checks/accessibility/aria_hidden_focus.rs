@@ -31,7 +31,8 @@ declare_check! {
     /// ## Limits
     /// A style sheet often hides such containers altogether, which only a browser sees. Without one the check fails
     /// only where the control itself has the attribute or where nothing between the two has a
-    /// class or id that a style sheet could use; elsewhere it cannot tell.
+    /// class or id that a style sheet could use; elsewhere it cannot tell. Where all style sheets stand in the page, they
+    /// are read. Nor can it tell of a control with `onfocus`, which may hand the focus on.
     ///
     /// ## References
     /// - WCAG 2.2, success criteria 1.3.1 Info and Relationships (A) and 4.1.2 Name, Role, Value (A)
@@ -80,7 +81,10 @@ fn judge<'a>(tree: &AccessTree<'a>, host: ElementRef<'a>) -> Verdict {
     let Some(control) = inside.next() else {
         return Verdict::Pass;
     };
-    if may_be_styled(host, control) {
+    if control.has_attr("onfocus") {
+        return Verdict::CannotTell("A script may move the focus on as soon as it arrives.");
+    }
+    if has_other_sheets(tree.page()) && may_be_styled(host, control) {
         return Verdict::CannotTell(
             "A style sheet may hide what has aria-hidden; only a browser can tell.",
         );
@@ -89,6 +93,11 @@ fn judge<'a>(tree: &AccessTree<'a>, host: ElementRef<'a>) -> Verdict {
         control,
         "The Tab key reaches this element, which stands within one that aria-hidden hides from assistive technology.",
     )
+}
+
+/// Whether sheets that are not in the page, or that a script adds, may style it.
+fn has_other_sheets(page: &Page) -> bool {
+    !page.styles().is_whole() || page.html("script").any(|script| script.has_attr("src"))
 }
 
 /// Whether a class or an id between the two gives a style sheet a hold on them.
@@ -137,6 +146,18 @@ mod tests {
     #[test]
     fn a_container_that_a_style_sheet_may_hide_is_not_guessed_at() {
         let html = "<div class='modal fade' aria-hidden=true><button>Close</button></div>";
+        for other in ["<link rel=stylesheet href=x>", "<script src=x></script>"] {
+            let outcome = outcome(&ARIA_HIDDEN_FOCUS, &format!("{other}{html}"));
+            assert!(matches!(outcome, Outcome::CannotTell(_)), "{other}");
+        }
+        assert_fails(&ARIA_HIDDEN_FOCUS, html, 1);
+        let style = "<style>.modal{display:none}</style>";
+        assert_not_applicable(&ARIA_HIDDEN_FOCUS, &format!("{style}{html}"));
+    }
+
+    #[test]
+    fn a_control_that_hands_the_focus_on_is_not_guessed_at() {
+        let html = "<p aria-hidden=true><a href=x onfocus='next()'>x</a></p>";
         assert!(matches!(
             outcome(&ARIA_HIDDEN_FOCUS, html),
             Outcome::CannotTell(_)

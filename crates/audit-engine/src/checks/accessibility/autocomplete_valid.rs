@@ -31,7 +31,8 @@ declare_check! {
     ///
     /// ## Limits
     /// Whether the value suits what the field asks for is not judged. Words such as `nope`, with which authors try to
-    /// switch filling off, are neither passed nor failed.
+    /// switch filling off, are neither passed nor failed. Fields that are read-only or disabled, checkboxes, radio buttons and
+    /// files are not filled by browsers and left out.
     ///
     /// ## References
     /// - WCAG 2.2, success criterion 1.3.5 Identify Input Purpose (AA)
@@ -137,8 +138,7 @@ fn evaluate(page: &Page) -> Outcome {
             !value.is_empty()
                 && !value.eq_ignore_ascii_case("on")
                 && !value.eq_ignore_ascii_case("off")
-                && !is_disabled(*field)
-                && !field.attr_is("aria-disabled", "true")
+                && !is_inert(*field)
                 && !tree.exposure(*field).hidden
         });
     Outcome::for_each(fields, |(field, value)| {
@@ -156,13 +156,21 @@ fn evaluate(page: &Page) -> Outcome {
     })
 }
 
+/// Whether nobody can fill the field in.
+fn is_inert(field: ElementRef<'_>) -> bool {
+    is_disabled(field)
+        || field.has_attr("readonly")
+        || field.attr_is("aria-disabled", "true")
+        || field.attr_is("aria-readonly", "true")
+}
+
 fn is_field(element: ElementRef<'_>) -> bool {
     element.is("select")
         || element.is("textarea")
         || (element.is("input")
             && !matches!(
                 input_type(element),
-                "hidden" | "button" | "submit" | "reset" | "image"
+                "hidden" | "button" | "submit" | "reset" | "image" | "checkbox" | "radio" | "file"
             ))
 }
 
@@ -239,6 +247,8 @@ mod tests {
             "<input autocomplete=badname style='display:none'>",
             "<input autocomplete=badname disabled>",
             "<input autocomplete=badname aria-disabled=true>",
+            "<input autocomplete=badname readonly>",
+            "<input autocomplete=badname type=checkbox>",
             "<input type=hidden autocomplete=badname>",
             "<input type=submit autocomplete=badname>",
         ] {

@@ -30,8 +30,7 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Attributes with an empty value, `aria-hidden`, and elements that are hidden are left out. So are buttons,
-    /// links and form fields with such a role, which browsers expose as what they are.
+    /// Attributes with an empty value, `aria-hidden`, and elements that are hidden are left out.
     ///
     /// ## References
     /// - WAI-ARIA 1.2, Presentational Roles Conflict Resolution
@@ -72,18 +71,9 @@ fn evaluate(page: &Page) -> Outcome {
 
 fn is_marked(element: ElementRef<'_>) -> bool {
     match explicit_role(element) {
-        Some(role) => role.is("none") && !is_control(element),
+        Some(role) => role.is("none"),
         None => element.is("img") && element.attr("alt") == Some(""),
     }
-}
-
-/// Elements that take focus by their kind; their own checks judge them.
-fn is_control(element: ElementRef<'_>) -> bool {
-    element.is_html()
-        && matches!(
-            element.name(),
-            "a" | "area" | "button" | "iframe" | "input" | "select" | "textarea"
-        )
 }
 
 #[cfg(test)]
@@ -97,6 +87,7 @@ mod tests {
             "<img src=x alt=''>",
             "<img src=x alt=Logo role=presentation>",
             "<svg role=none><path/></svg>",
+            "<input type=checkbox role=none disabled>",
             "<img src=x alt='' aria-label='' aria-hidden=false>",
         ] {
             assert_passes(&DECORATIVE_EXPOSED, html);
@@ -110,6 +101,8 @@ mod tests {
             "<svg role=none aria-label=x></svg>",
             "<img src=x alt='' tabindex=-1>",
             "<div role=presentation tabindex=0>x</div>",
+            "<a role=none href=x>x</a>",
+            "<button role=presentation>x</button>",
         ] {
             assert_fails(&DECORATIVE_EXPOSED, html, 1);
         }
@@ -120,7 +113,7 @@ mod tests {
         for html in [
             "<img src=x aria-label=x>",
             "<img src=x alt='' aria-label=x hidden>",
-            "<a role=none href=x>x</a>",
+            "<p tabindex=0>x",
         ] {
             assert_not_applicable(&DECORATIVE_EXPOSED, html);
         }

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::collections::HashSet;
 
 use crate::aria::AccessTree;
-use crate::check::Outcome;
+use crate::check::{Outcome, Verdict};
 use crate::common::nested_links;
 use crate::declare_check;
 use crate::dom::ElementRef;
@@ -33,8 +33,9 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Whether the name describes the target is not judged. Signs that a style sheet puts into an empty
-    /// link are no name. Image map areas are another check's business.
+    /// Whether the name describes the target is not judged. What style sheets draw into an empty link is not seen:
+    /// of a link with a class that leads to a place of the page itself, such as the sign beside a heading, the check
+    /// cannot tell where the page links a style sheet. Image map areas are another check's business.
     ///
     /// ## References
     /// - WCAG 2.2, success criteria 2.4.4 Link Purpose (In Context) (A) and 4.1.2 Name, Role, Value (A)
@@ -59,7 +60,7 @@ fn evaluate(page: &Page) -> Outcome {
         .filter(|element| is_link(&tree, *element) && tree.is_exposed(*element));
     let nested = OnceCell::new();
     Outcome::for_each(links, |link| {
-        tree.named(link, || match link.attr("href") {
+        let verdict = tree.named(link, || match link.attr("href") {
             Some(href) if link.is("a") && nested.get_or_init(|| outer(page)).contains(&(link.line(), href.to_owned())) => {
                 format!("The link to \"{href}\" has no text because another link starts inside it, and browsers end it there.")
             }
@@ -67,8 +68,26 @@ fn evaluate(page: &Page) -> Outcome {
                 format!("The link to \"{href}\" has no text and no other accessible name.")
             }
             None => "This link has no text and no other accessible name.".to_owned(),
-        })
+        });
+        match verdict {
+            Verdict::Fail(_) if is_sign_of_place(page, link) => Verdict::CannotTell(
+                "A style sheet may show a sign in a link to a place of the page.",
+            ),
+            verdict => verdict,
+        }
     })
+}
+
+/// Whether the link may be the sign beside a heading, such as "§", that leads to the heading itself.
+/// Style sheets draw it, and what they draw is the link's name.
+fn is_sign_of_place(page: &Page, link: ElementRef<'_>) -> bool {
+    let leads_within = link
+        .attr("href")
+        .is_some_and(|href| href.trim().starts_with('#'));
+    leads_within
+        && link.has_attr("class")
+        && link.children().next().is_none()
+        && !page.styles().is_whole()
 }
 
 /// Line and target of each link that another link starts in.
@@ -118,6 +137,18 @@ mod tests {
         ] {
             assert_fails(&LINK_NAME, html, 1);
         }
+    }
+
+    #[test]
+    fn a_sign_that_a_style_sheet_may_draw_is_not_guessed_at() {
+        let html = "<h2>x<a class=anchor href='#x'></a></h2>";
+        let linked = format!("<link rel=stylesheet href=x>{html}");
+        assert!(matches!(
+            outcome(&LINK_NAME, &linked),
+            Outcome::CannotTell(_)
+        ));
+        assert_fails(&LINK_NAME, html, 1);
+        assert_fails(&LINK_NAME, &linked.replace("'#x'", "x"), 1);
     }
 
     #[test]

@@ -36,6 +36,7 @@ declare_check! {
     ///
     /// ## References
     /// - WCAG 2.2, success criterion 1.3.1 Info and Relationships (A)
+    /// - W3C ACT rule bc4a75, ARIA required owned elements (proposed)
     /// - HTML Standard, sections 4.4.5 to 4.4.11, the ol, ul, menu, li, dl, dt and dd elements
     LIST_STRUCTURE {
         id: "list-structure",
@@ -85,6 +86,14 @@ fn judge_list<'a>(tree: &AccessTree<'a>, list: ElementRef<'a>) -> Verdict {
         Some(child) if child.name().contains('-') => {
             Verdict::CannotTell("A custom element in a list may be one of its items.")
         }
+        Some(child) if !list.is("dl") && !holds_item(tree, list) => tree.failure(
+            list,
+            format!(
+                "This {} holds no item, and a {} in their place; expected only li.",
+                list.name(),
+                child.name()
+            ),
+        ),
         Some(child) => tree.failure(
             list,
             format!(
@@ -99,6 +108,13 @@ fn judge_list<'a>(tree: &AccessTree<'a>, list: ElementRef<'a>) -> Verdict {
             ),
         ),
     }
+}
+
+/// Whether an item stands in the list or in a box in it.
+fn holds_item<'a>(tree: &AccessTree<'a>, list: ElementRef<'a>) -> bool {
+    list.descendants()
+        .take(1_000)
+        .any(|inner| tree.has_role(inner, "listitem") || inner.is("li"))
 }
 
 fn belongs(list: ElementRef<'_>, child: ElementRef<'_>) -> bool {

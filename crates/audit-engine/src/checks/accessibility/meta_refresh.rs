@@ -32,6 +32,7 @@ declare_check! {
     /// ## References
     /// - WCAG 2.2, success criterion 2.2.1 Timing Adjustable (A)
     /// - W3C ACT rule bc659a, Meta element has no refresh delay
+    /// - W3C ACT rule bisz58, Meta element has no refresh delay (no exception), for delays of up to 20 hours
     META_REFRESH {
         id: "meta-refresh",
         title: "The page reloads or leaves after a delay",

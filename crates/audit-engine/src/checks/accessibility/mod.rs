@@ -1,9 +1,12 @@
 //! Whether people with disabilities can use the pages.
 
 mod area_alt;
+mod aria_allowed_attr;
 mod aria_hidden_body;
 mod aria_hidden_focus;
 mod aria_required_attr;
+mod aria_required_children;
+mod aria_required_parent;
 mod aria_roles;
 mod aria_valid_attr;
 mod aria_valid_attr_value;
@@ -11,6 +14,7 @@ mod aria_widget_name;
 mod autocomplete_valid;
 mod button_name;
 mod bypass_blocks;
+mod color_contrast;
 mod decorative_exposed;
 mod document_title;
 mod duplicate_id_aria;
@@ -32,20 +36,27 @@ mod meta_refresh;
 mod meta_viewport;
 mod nested_interactive;
 mod object_alt;
+mod orientation_locked;
 mod select_name;
 mod skip_link_broken;
 mod svg_img_alt;
 mod tabindex_positive;
+mod table_headers;
+mod text_spacing_inline;
 mod valid_lang;
+mod video_captions;
 
 use crate::check::Check;
 
 /// Every check of the dimension.
 pub(super) const CHECKS: &[&Check] = &[
     &area_alt::AREA_ALT,
+    &aria_allowed_attr::ARIA_ALLOWED_ATTR,
     &aria_hidden_body::ARIA_HIDDEN_BODY,
     &aria_hidden_focus::ARIA_HIDDEN_FOCUS,
     &aria_required_attr::ARIA_REQUIRED_ATTR,
+    &aria_required_children::ARIA_REQUIRED_CHILDREN,
+    &aria_required_parent::ARIA_REQUIRED_PARENT,
     &aria_roles::ARIA_ROLES,
     &aria_valid_attr::ARIA_VALID_ATTR,
     &aria_valid_attr_value::ARIA_VALID_ATTR_VALUE,
@@ -53,6 +64,7 @@ pub(super) const CHECKS: &[&Check] = &[
     &autocomplete_valid::AUTOCOMPLETE_VALID,
     &button_name::BUTTON_NAME,
     &bypass_blocks::BYPASS_BLOCKS,
+    &color_contrast::COLOR_CONTRAST,
     &decorative_exposed::DECORATIVE_EXPOSED,
     &document_title::DOCUMENT_TITLE,
     &duplicate_id_aria::DUPLICATE_ID_ARIA,
@@ -74,9 +86,13 @@ pub(super) const CHECKS: &[&Check] = &[
     &meta_viewport::META_VIEWPORT,
     &nested_interactive::NESTED_INTERACTIVE,
     &object_alt::OBJECT_ALT,
+    &orientation_locked::ORIENTATION_LOCKED,
     &select_name::SELECT_NAME,
     &skip_link_broken::SKIP_LINK_BROKEN,
     &svg_img_alt::SVG_IMG_ALT,
     &tabindex_positive::TABINDEX_POSITIVE,
+    &table_headers::TABLE_HEADERS,
+    &text_spacing_inline::TEXT_SPACING_INLINE,
     &valid_lang::VALID_LANG,
+    &video_captions::VIDEO_CAPTIONS,
 ];

@@ -1,5 +1,6 @@
 //! Whether assistants and agents can find and use the content.
 
+mod agent_a11y_tree;
 mod ai_policy_contradiction;
 mod ai_search_bot_blocked;
 mod ai_training_policy;
@@ -19,6 +20,7 @@ use crate::check::Check;
 
 /// Every check of the dimension.
 pub(super) const CHECKS: &[&Check] = &[
+    &agent_a11y_tree::AGENT_A11Y_TREE,
     &ai_policy_contradiction::AI_POLICY_CONTRADICTION,
     &ai_search_bot_blocked::AI_SEARCH_BOT_BLOCKED,
     &ai_training_policy::AI_TRAINING_POLICY,

@@ -1,0 +1,220 @@
+//! Audits every page of the W3C's ACT cases as a site of its own, served on loopback, and says which
+//! ACT rules were reported failed: `cargo run -p audit-engine --example act -- FOLDER RUN.jsonl`.
+//!
+//! The folder holds `testcases.json`, and the pages and assets it names. `RUN.jsonl` gets a line for
+//! each page: `{"case": "<testcaseId>", "rules_failed": ["<ACT rule id>", …]}`. On the standard output is
+//! the agreement rule by rule, as Markdown.
+
+#![allow(clippy::print_stdout, reason = "an example shows what it does")]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "pages come from files here, and are served on loopback"
+)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use audit_engine::check::Rule;
+use audit_engine::checks::catalogue;
+use audit_engine::egress::EgressOptions;
+use audit_engine::{Audit, AuditOptions, Auditor, default_user_agent};
+use domain::Dimension;
+use domain::report::Finding;
+use serde_json::{Value, json};
+use testkit::{LoopbackServer, TestRequest, TestResponse};
+
+/// Where the pages expect their assets.
+const ROOT: &str = "/WAI/content-assets/wcag-act-rules/";
+
+/// A rule and a page that is a case of it.
+struct Case {
+    rule: String,
+    rule_name: String,
+    page: String,
+    path: String,
+    fails: bool,
+    approved: bool,
+}
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let mut args = std::env::args().skip(1);
+    let folder = PathBuf::from(args.next().ok_or("name the folder of the cases")?);
+    let out = args.next().ok_or("name the file to write")?;
+    let cases = cases(&folder)?;
+    let pages: BTreeMap<&str, &str> = cases
+        .iter()
+        .map(|case| (case.page.as_str(), case.path.as_str()))
+        .collect();
+    let server = LoopbackServer::start(move |request| serve(&folder, request))?;
+    let auditor = auditor(&server)?;
+    let mut failed = BTreeMap::new();
+    let mut lines = String::new();
+    for (page, path) in pages {
+        let url = server.url(&format!("{ROOT}{path}"));
+        // What is no HTML document is not audited, and so no rule is reported.
+        let rules = match auditor.audit(url.as_str()).await {
+            Ok(audit) => rules(&audit),
+            Err(_) => BTreeSet::new(),
+        };
+        lines.push_str(&json!({"case": page, "rules_failed": rules}).to_string());
+        lines.push('\n');
+        failed.insert(page.to_owned(), rules);
+    }
+    std::fs::write(out, lines)?;
+    println!("{}", agreement(&cases, &failed));
+    Ok(())
+}
+
+fn cases(folder: &Path) -> Result<Vec<Case>, Box<dyn Error>> {
+    let list: Value = serde_json::from_slice(&std::fs::read(folder.join("testcases.json"))?)?;
+    let cases = list.get("testcases").and_then(Value::as_array);
+    let cases = cases.ok_or("testcases.json lists no cases")?.iter();
+    let text = |case: &Value, key: &str| case.get(key).and_then(Value::as_str).map(str::to_owned);
+    cases
+        .map(|case| {
+            Some(Case {
+                rule: text(case, "ruleId")?,
+                rule_name: text(case, "ruleName")?,
+                page: text(case, "testcaseId")?,
+                path: text(case, "relativePath")?,
+                fails: text(case, "expected")? == "failed",
+                approved: case.get("approved")?.as_bool()?,
+            })
+        })
+        .collect::<Option<_>>()
+        .ok_or_else(|| "a case lacks a field".into())
+}
+
+fn serve(folder: &Path, request: &TestRequest) -> TestResponse {
+    let Some(path) = request.path().strip_prefix(ROOT) else {
+        return TestResponse::not_found();
+    };
+    if path.split('/').any(|step| step == "..") {
+        return TestResponse::not_found();
+    }
+    let Ok(body) = std::fs::read(folder.join(path)) else {
+        return TestResponse::not_found();
+    };
+    let media_type = match path.rsplit_once('.').map(|(_, ending)| ending) {
+        Some("html") => "text/html; charset=utf-8",
+        Some("css") => "text/css",
+        Some("js") => "text/javascript",
+        Some("svg") => "image/svg+xml",
+        Some("xml") => "application/xml",
+        Some("png") => "image/png",
+        Some("jpg" | "jpeg") => "image/jpeg",
+        _ => "application/octet-stream",
+    };
+    TestResponse::new(200, body).header("Content-Type", media_type)
+}
+
+/// An auditor of single pages, by the checks that refer to an ACT rule.
+fn auditor(server: &LoopbackServer) -> Result<Auditor, Box<dyn Error>> {
+    let allow = std::iter::once(server.target().parse()?).collect();
+    let checks = catalogue();
+    let checks = checks
+        .into_iter()
+        .filter(|check| matches!(check.rule, Rule::Page(_)))
+        .filter(|check| check.dimension == Dimension::Accessibility)
+        .filter(|check| check.docs.contains("ACT rule "));
+    let options = AuditOptions {
+        max_pages: 1,
+        external: false,
+        max_rate: Some(1e6),
+        retry_pause: Duration::ZERO,
+        only: Some(checks.collect()),
+        ..AuditOptions::default()
+    };
+    let egress = EgressOptions::new(allow, default_user_agent());
+    Ok(Auditor::with_egress(egress, options)?)
+}
+
+/// The ACT rules that an audit reports failed.
+fn rules(audit: &Audit) -> BTreeSet<String> {
+    audit.result.findings.iter().flat_map(reported).collect()
+}
+
+/// The ACT rules that a finding is about: those its check refers to. Where a check covers several
+/// rules, each is about things of one kind, which the messages name.
+fn reported(finding: &Finding) -> Vec<String> {
+    let words: &[(&str, &str)] = match finding.check_id.as_str() {
+        "aria-allowed-attr" => &[("5c01ea", "not supported"), ("kb1m8s", "prohibited")],
+        "button-name" => &[
+            ("97a4e1", "button"),
+            ("m6b1q3", "menu item"),
+            ("2t702h", "summary"),
+        ],
+        "list-structure" => &[("bc4a75", "holds no item")],
+        "table-headers" => &[
+            ("a25f45", "that headers names"),
+            ("d0f69e", "heads nothing"),
+        ],
+        "text-spacing-inline" => &[
+            ("24afc2", "letter-spacing"),
+            ("9e45ec", "word-spacing"),
+            ("78fd32", "line-height"),
+        ],
+        _ => &[],
+    };
+    let is_about = |rule: &str| {
+        let word = words.iter().find(|(known, _)| *known == rule);
+        word.is_none_or(|(_, word)| {
+            let mut places = finding.occurrences.iter();
+            places.any(|place| place.message.contains(word))
+        })
+    };
+    finding
+        .references
+        .iter()
+        .filter_map(|reference| reference.split_once("ACT rule "))
+        .filter_map(|(_, rest)| rest.get(..6))
+        .filter(|rule| is_about(rule))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// A table with a row for each rule: cases that must fail and were reported, and others that were.
+fn agreement(cases: &[Case], failed: &BTreeMap<String, BTreeSet<String>>) -> String {
+    #[derive(Default)]
+    struct Row {
+        name: String,
+        failing: usize,
+        caught: usize,
+        clean: usize,
+        wrong: usize,
+    }
+    let mut rows: BTreeMap<(bool, &str), Row> = BTreeMap::new();
+    for case in cases {
+        let rules = failed.get(&case.page);
+        let reported = rules.is_some_and(|rules| rules.contains(&case.rule));
+        for key in [case.rule.as_str(), ""] {
+            let row = rows.entry((!case.approved, key)).or_default();
+            row.name = case.rule_name.replace('`', "");
+            let (all, found) = if case.fails {
+                (&mut row.failing, &mut row.caught)
+            } else {
+                (&mut row.clean, &mut row.wrong)
+            };
+            *all += 1;
+            *found += usize::from(reported);
+        }
+    }
+    let mut table = String::from(
+        "| ACT rule | cases | failing cases reported | others reported |\n| --- | --- | --- | --- |\n",
+    );
+    for ((proposed, rule), row) in rows {
+        let cases = if proposed { "proposed" } else { "approved" };
+        let name = match rule {
+            "" => format!("**all {cases} cases**"),
+            _ => format!("{} ({rule})", row.name),
+        };
+        table.push_str(&format!(
+            "| {name} | {cases} | {} of {} | {} of {} |\n",
+            row.caught, row.failing, row.wrong, row.clean
+        ));
+    }
+    table
+}

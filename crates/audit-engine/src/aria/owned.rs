@@ -1,0 +1,206 @@
+//! Which elements own which in the accessibility tree, and what roles demand of that (WAI-ARIA 1.2,
+//! Required Owned Elements and Required Context Role).
+
+use std::collections::HashMap;
+
+use super::{AccessTree, Role};
+use crate::dom::{ElementRef, NodeId};
+use crate::page::Traits;
+
+/// Elements passed on the way to what an element owns, or to what owns it.
+const MOST_STEPS: usize = 2_000;
+
+const MENU_ITEMS: [&str; 3] = ["menuitem", "menuitemcheckbox", "menuitemradio"];
+
+impl Role {
+    /// The roles that an element of this role has to own; empty where there is no such demand.
+    #[must_use]
+    pub fn required_children(self) -> &'static [&'static str] {
+        match self.name() {
+            "feed" => &["article"],
+            "grid" | "table" | "treegrid" => &["row"],
+            "list" => &["listitem"],
+            "listbox" => &["option"],
+            "menu" | "menubar" => &MENU_ITEMS,
+            "row" => &["cell", "columnheader", "gridcell", "rowheader"],
+            "rowgroup" => &["row"],
+            "tablist" => &["tab"],
+            "tree" => &["treeitem"],
+            _ => &[],
+        }
+    }
+
+    /// The roles of groups that an element of this role may have its required children in.
+    #[must_use]
+    pub fn grouping_children(self) -> &'static [&'static str] {
+        match self.name() {
+            "grid" | "table" | "treegrid" => &["rowgroup"],
+            "listbox" | "menu" | "menubar" | "tree" => &["group"],
+            _ => &[],
+        }
+    }
+
+    /// Roles of elements that may stand beside the required children.
+    #[must_use]
+    pub fn allowed_beside(self) -> &'static [&'static str] {
+        match self.name() {
+            "grid" | "table" | "treegrid" => &["caption"],
+            "menu" | "menubar" => &["separator"],
+            _ => &[],
+        }
+    }
+
+    /// The roles of which one has to own an element of this role; empty where there is no such
+    /// demand.
+    #[must_use]
+    pub fn required_parents(self) -> &'static [&'static str] {
+        match self.name() {
+            "cell" | "columnheader" | "gridcell" | "rowheader" => &["row"],
+            "listitem" => &["list", "directory"],
+            "menuitem" | "menuitemcheckbox" | "menuitemradio" => &["menu", "menubar"],
+            "option" => &["listbox"],
+            "row" => &["grid", "rowgroup", "table", "treegrid"],
+            "rowgroup" => &["grid", "table", "treegrid"],
+            "tab" => &["tablist"],
+            "treeitem" => &["tree"],
+            _ => &[],
+        }
+    }
+
+    /// Whether an element of this role may stand in a `group` that has the required parent.
+    #[must_use]
+    pub fn may_be_grouped(self) -> bool {
+        self.is_any(&MENU_ITEMS) || self.is_any(&["option", "treeitem"])
+    }
+}
+
+/// Which element owns an element that stands elsewhere, by `aria-owns`.
+#[derive(Debug, Default)]
+pub(crate) struct Owners(HashMap<NodeId, NodeId>);
+
+impl Owners {
+    /// Reads the page's `aria-owns`. An element has one owner, the first that names it.
+    pub(crate) fn of(tree: &AccessTree<'_>) -> Self {
+        let mut owners = HashMap::new();
+        for owner in tree.page().elements_with(Traits::ARIA) {
+            if !owner.has_attr("aria-owns") {
+                continue;
+            }
+            for owned in tree.referents(owner, "aria-owns") {
+                // Nothing owns what it stands in, or itself.
+                let is_loop = owned == owner || owner.ancestors().any(|up| up == owned);
+                if !is_loop {
+                    owners.entry(owned.id()).or_insert_with(|| owner.id());
+                }
+            }
+        }
+        Self(owners)
+    }
+}
+
+/// What was met on the way from an element to another.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Met<'a> {
+    /// An element with a role.
+    Role(ElementRef<'a>, Role),
+    /// A custom element: what it shows, or puts around its contents, is a script's matter.
+    Custom,
+    /// Nothing.
+    Nothing,
+}
+
+impl<'a> AccessTree<'a> {
+    /// The role that tells an element from a mere box: none for those that are presentational and for
+    /// list items, which are boxes in what is no list.
+    fn structural_role(&self, element: ElementRef<'a>) -> Option<Role> {
+        let role = self.role(element).filter(|role| !role.is("none"))?;
+        let is_own = element.has_attr("role");
+        let in_list = |parent| self.has_role(parent, "list");
+        if !is_own && role.is("listitem") && !element.parent().is_some_and(in_list) {
+            return None;
+        }
+        Some(role)
+    }
+
+    /// The nearest element with a role that owns this one, by `aria-owns` or as its ancestor.
+    pub(crate) fn owner(&self, element: ElementRef<'a>, owners: &Owners) -> Met<'a> {
+        let mut current = element;
+        for _ in 0..MOST_STEPS {
+            let stated = owners.0.get(&current.id()).copied();
+            let next = match stated.and_then(|id| self.page().element(id)) {
+                Some(owner) => Some(owner),
+                None => current.parent(),
+            };
+            let Some(up) = next else {
+                return Met::Nothing;
+            };
+            if is_custom(up) {
+                return Met::Custom;
+            }
+            if let Some(role) = self.structural_role(up) {
+                return Met::Role(up, role);
+            }
+            current = up;
+        }
+        Met::Custom
+    }
+
+    /// The nearest elements with a role that this one owns, boxes passed. What is hidden is left
+    /// out.
+    pub(crate) fn owned(&self, element: ElementRef<'a>, owners: &Owners) -> Vec<Met<'a>> {
+        let dom = element.dom();
+        let mut found = Vec::new();
+        let mut left = MOST_STEPS;
+        let roots = std::iter::once(element).chain(
+            self.referents(element, "aria-owns")
+                .filter(|owned| owners.0.get(&owned.id()) == Some(&element.id())),
+        );
+        for root in roots {
+            let is_self = root == element;
+            if !is_self && let Some(met) = self.met(root) {
+                found.extend(met);
+                continue;
+            }
+            let mut walk = dom.descendants(root.id());
+            while let Some(id) = walk.next() {
+                let Some(inner) = dom.element(id) else {
+                    continue;
+                };
+                left -= 1;
+                if left == 0 {
+                    found.push(Met::Custom);
+                    return found;
+                }
+                let elsewhere = owners
+                    .0
+                    .get(&id)
+                    .is_some_and(|owner| *owner != element.id());
+                if elsewhere || (is_self && owners.0.contains_key(&id)) {
+                    walk.skip_children(id);
+                } else if let Some(met) = self.met(inner) {
+                    found.extend(met);
+                    walk.skip_children(id);
+                }
+            }
+        }
+        found
+    }
+
+    /// What an element is as something owned: none for a box, which is passed; nothing at all where
+    /// it is hidden.
+    fn met(&self, element: ElementRef<'a>) -> Option<Option<Met<'a>>> {
+        if !self.is_exposed(element) {
+            return Some(None);
+        }
+        if is_custom(element) || element.is("slot") {
+            return Some(Some(Met::Custom));
+        }
+        let role = self.structural_role(element)?;
+        Some(Some(Met::Role(element, role)))
+    }
+}
+
+/// Whether a script says what the element is.
+fn is_custom(element: ElementRef<'_>) -> bool {
+    element.is_html() && element.name().contains('-')
+}

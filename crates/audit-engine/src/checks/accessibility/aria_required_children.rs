@@ -1,0 +1,202 @@
+//! Elements with a role own what the role demands, and nothing else.
+
+use crate::aria::explicit::explicit_role;
+use crate::aria::{AccessTree, Met, Owners, Role};
+use crate::check::{Outcome, Verdict};
+use crate::declare_check;
+use crate::dom::{ElementRef, NodeData};
+use crate::page::text::is_blank;
+use crate::page::{Page, Traits};
+
+declare_check! {
+    /// ## What it checks
+    /// Elements with a `role` that is made of parts, such as `list`, `menu`, `tablist` or `grid`, own
+    /// elements with the roles of these parts, and no others.
+    ///
+    /// ## Why it matters
+    /// A screen reader says how many items there are and moves from one to the next. Where the items have no
+    /// role, the list is empty for the people who need it.
+    ///
+    /// ## How to fix it
+    /// Give the parts their role: `listitem` in a `list`, `tab` in a `tablist`, `menuitem` in a `menu`. Elements
+    /// in between may have `role="none"`. Better, use `ul` and `li` or a `table`.
+    ///
+    /// ## Example
+    /// ```html
+    /// <html lang="en"><title>Shop</title><div role="list"><span>Apples</span><span>Pears</span></div></html>
+    /// ```
+    /// Use instead:
+    /// ```html
+    /// <html lang="en"><title>Shop</title><div role="list"><span role="listitem">Apples</span><span role="listitem">Pears</span></div></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// Elements that say `aria-busy="true"`, and empty ones on a page with scripts, are filled later and
+    /// not judged; nor are those that hold custom elements. Lists of HTML without a role are judged by `list-structure`.
+    ///
+    /// ## References
+    /// - WCAG 2.2, success criterion 1.3.1 Info and Relationships (A)
+    /// - W3C ACT rule bc4a75, ARIA required owned elements (proposed)
+    /// - WAI-ARIA 1.2, section 5.2.5 Required Owned Elements
+    ARIA_REQUIRED_CHILDREN {
+        id: "aria-required-children",
+        title: "Roles without the parts they are made of",
+        dimension: Accessibility,
+        scope: Page,
+        severity: Critical,
+        confidence: High,
+        effort: Medium,
+        needs: [Dom],
+        stability: Stable { since: "0.1.0" },
+    } => Page(evaluate)
+}
+
+fn evaluate(page: &Page) -> Outcome {
+    let tree = AccessTree::of(page);
+    let owners = Owners::of(&tree);
+    let hosts = page.elements_with(Traits::ROLE).filter_map(|element| {
+        let role = explicit_role(element)?;
+        let applies = !role.required_children().is_empty()
+            && tree.role(element) == Some(role)
+            && tree.is_exposed(element)
+            && !element.attr_is("aria-busy", "true");
+        applies.then_some((element, role))
+    });
+    Outcome::for_each(hosts, |(host, role)| judge(&tree, &owners, host, role))
+}
+
+fn judge<'a>(tree: &AccessTree<'a>, owners: &Owners, host: ElementRef<'a>, role: Role) -> Verdict {
+    let owned = tree.owned(host, owners);
+    let mut has_required = false;
+    let mut unknown = false;
+    let mut wrong = None;
+    for met in owned {
+        match met {
+            Met::Role(_, inner) if inner.is_any(role.required_children()) => has_required = true,
+            Met::Role(group, inner) if inner.is_any(role.grouping_children()) => {
+                match in_group(tree, owners, group, role) {
+                    Ok(any) => has_required |= any,
+                    Err(Met::Role(_, inner)) => wrong = wrong.or(Some(inner)),
+                    Err(_) => unknown = true,
+                }
+            }
+            Met::Role(_, inner) if inner.is_any(role.allowed_beside()) => {}
+            Met::Role(_, inner) => wrong = wrong.or(Some(inner)),
+            Met::Custom | Met::Nothing => unknown = true,
+        }
+    }
+    let expected = role.required_children().join(", ");
+    if unknown {
+        Verdict::CannotTell("Custom elements may have the roles that are demanded.")
+    } else if let Some(wrong) = wrong {
+        tree.failure(
+            host,
+            format!(
+                "The role {role:?} owns an element with the role {wrong:?}; expected {expected}."
+            ),
+        )
+    } else if has_required {
+        Verdict::Pass
+    } else if is_empty(host) && tree.page().html("script").next().is_some() {
+        Verdict::CannotTell("A script may fill this element, which is empty.")
+    } else {
+        tree.failure(
+            host,
+            format!("The role {role:?} owns no element with a role; expected {expected}."),
+        )
+    }
+}
+
+/// Whether a group has a required child of `role`; else what in it is none.
+fn in_group<'a>(
+    tree: &AccessTree<'a>,
+    owners: &Owners,
+    group: ElementRef<'a>,
+    role: Role,
+) -> Result<bool, Met<'a>> {
+    let mut any = false;
+    for met in tree.owned(group, owners) {
+        match met {
+            Met::Role(_, inner) if inner.is_any(role.required_children()) => any = true,
+            Met::Role(_, inner) if inner.is_any(role.allowed_beside()) => {}
+            other => return Err(other),
+        }
+    }
+    Ok(any)
+}
+
+/// Whether there is nothing in the element that is shown.
+fn is_empty(element: ElementRef<'_>) -> bool {
+    let dom = element.dom();
+    dom.descendants(element.id()).all(|id| match dom.data(id) {
+        Some(NodeData::Text(run)) => is_blank(run),
+        Some(NodeData::Element(_)) => dom
+            .element(id)
+            .is_none_or(|inner| matches!(inner.name(), "script" | "template" | "style")),
+        _ => true,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, outcome};
+
+    #[test]
+    fn roles_with_their_parts_pass() {
+        for html in [
+            "<ul role=menu><li role=none><a role=menuitem href=x>a</a></ul>",
+            "<ul role=tablist><li><a role=tab href=x>a</a></ul>",
+            "<div role=menu><p role=none></p><p role=group><b role=menuitem>a</b></p><hr></div>",
+            "<div role=tree><div><div role=treeitem>a</div></div></div>",
+            "<table role=grid><caption>c</caption><tr><td>a</table>",
+            "<div role=list aria-owns=o></div><p id=o role=listitem>a",
+            "<div role=listbox><p role=group><b role=option>a</b></p></div>",
+            "<ul role=list><li>a</ul>",
+        ] {
+            assert_passes(&ARIA_REQUIRED_CHILDREN, html);
+        }
+    }
+
+    #[test]
+    fn roles_without_their_parts_fail() {
+        for html in [
+            "<div role=list><span>a</span></div>",
+            "<div role=menu>a</div>",
+            "<div role=menu></div>",
+            "<div role=tablist><button>a</button></div>",
+            "<div role=list aria-owns=o></div><p id=o role=tab>a",
+            "<div role=list><b role=listitem>a</b><p role=group><b role=listitem>b</b></p></div>",
+            "<div role=listbox><p role=group><b role=tab>a</b></p></div>",
+        ] {
+            assert_fails(&ARIA_REQUIRED_CHILDREN, html, 1);
+        }
+    }
+
+    #[test]
+    fn what_scripts_fill_is_not_guessed_at() {
+        for html in [
+            "<div role=listbox></div><script src=x></script>",
+            "<div role=list><my-item></my-item></div>",
+            "<div role=menu><template><p>x</template></div><script src=x></script>",
+        ] {
+            let outcome = outcome(&ARIA_REQUIRED_CHILDREN, html);
+            assert!(
+                matches!(outcome, Outcome::CannotTell(_)),
+                "{html}: {outcome:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn other_roles_hidden_and_busy_elements_are_not_judged() {
+        for html in [
+            "<div role=list hidden><b>a</b></div>",
+            "<div role=menu aria-busy=true>Loading</div>",
+            "<div role=toolbar>a</div>",
+            "<ul><div>a</div></ul>",
+        ] {
+            assert_not_applicable(&ARIA_REQUIRED_CHILDREN, html);
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Elements with a role stand in what the role is a part of.
+
+use crate::aria::explicit::explicit_role;
+use crate::aria::{AccessTree, Met, Owners, Role};
+use crate::check::{Outcome, Verdict};
+use crate::declare_check;
+use crate::dom::ElementRef;
+use crate::page::{Page, Traits};
+
+declare_check! {
+    /// ## What it checks
+    /// Every element with a `role` that is a part of something, such as `listitem`, `menuitem`, `tab` or `row`, is
+    /// owned by an element with the role of the whole.
+    ///
+    /// ## Why it matters
+    /// A screen reader says "3 of 7" only where it knows the list. A part without a whole is announced as
+    /// something that it is not, or not at all.
+    ///
+    /// ## How to fix it
+    /// Put the element into one with the role of the whole, for example `tab` into `tablist`, or remove the role.
+    ///
+    /// ## Example
+    /// ```html
+    /// <html lang="en"><title>Shop</title><div><div role="tab" tabindex="0">Prices</div></div></html>
+    /// ```
+    /// Use instead:
+    /// ```html
+    /// <html lang="en"><title>Shop</title><div role="tablist"><div role="tab" tabindex="0">Prices</div></div></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// What stands in a custom element is not judged, since a script may put something around it. Elements of HTML
+    /// that have the role by themselves are left out.
+    ///
+    /// ## References
+    /// - WCAG 2.2, success criterion 1.3.1 Info and Relationships (A)
+    /// - W3C ACT rule ff89c9, ARIA required context role (proposed)
+    /// - WAI-ARIA 1.2, section 5.2.4 Required Accessibility Parent Role
+    ARIA_REQUIRED_PARENT {
+        id: "aria-required-parent",
+        title: "Roles of parts outside of the whole",
+        dimension: Accessibility,
+        scope: Page,
+        severity: Critical,
+        confidence: High,
+        effort: Medium,
+        needs: [Dom],
+        stability: Stable { since: "0.1.0" },
+    } => Page(evaluate)
+}
+
+fn evaluate(page: &Page) -> Outcome {
+    let tree = AccessTree::of(page);
+    let owners = Owners::of(&tree);
+    let parts = page.elements_with(Traits::ROLE).filter_map(|element| {
+        let role = explicit_role(element)?;
+        let applies = !role.required_parents().is_empty()
+            && tree.role(element) == Some(role)
+            && tree.implicit_role(element) != Some(role)
+            && tree.is_exposed(element);
+        applies.then_some((element, role))
+    });
+    Outcome::for_each(parts, |(part, role)| judge(&tree, &owners, part, role))
+}
+
+fn judge<'a>(tree: &AccessTree<'a>, owners: &Owners, part: ElementRef<'a>, role: Role) -> Verdict {
+    let expected = role.required_parents();
+    let mut met = tree.owner(part, owners);
+    // A group is a part of the whole itself, and has to stand in it.
+    let mut groups = 0;
+    while let Met::Role(group, outer) = met
+        && outer.is("group")
+        && role.may_be_grouped()
+        && groups < 10
+    {
+        met = tree.owner(group, owners);
+        groups += 1;
+    }
+    let outer = match met {
+        Met::Role(_, outer) if outer.is_any(expected) => return Verdict::Pass,
+        // Within an item of the same kind stands its submenu or branch.
+        Met::Role(_, outer) if groups > 0 && (outer == role || outer.is("menuitem")) => {
+            return Verdict::Pass;
+        }
+        Met::Custom => {
+            return Verdict::CannotTell(
+                "A script may put what stands in a custom element into something else.",
+            );
+        }
+        Met::Role(_, outer) => format!("an element with the role {outer:?}"),
+        Met::Nothing => "nothing with a role".to_owned(),
+    };
+    tree.failure(
+        part,
+        format!(
+            "The role {role:?} stands in {outer}; expected {}.",
+            expected.join(", ")
+        ),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, outcome};
+
+    #[test]
+    fn parts_in_their_whole_pass() {
+        for html in [
+            "<ul><div role=listitem>a</div></ul>",
+            "<ul role=tablist><li><a role=tab href=x>a</a></ul>",
+            "<ul role=menubar><li role=none><a role=menuitem href=x>a</a></ul>",
+            "<div role=menu><p role=group><b role=menuitemradio aria-checked=true>a</b></p></div>",
+            "<div role=list aria-owns=o></div><p id=o role=listitem>a",
+            "<table><tr><td role=gridcell>a</table>",
+            "<div role=tree><p role=treeitem>a<b role=group><i role=treeitem>b</i></b></p></div>",
+        ] {
+            assert_passes(&ARIA_REQUIRED_PARENT, html);
+        }
+    }
+
+    #[test]
+    fn parts_outside_of_their_whole_fail() {
+        for html in [
+            "<div role=listitem>a</div>",
+            "<nav><a role=menuitem href=x>a</a></nav>",
+            "<p role=group><b role=option>a</b></p>",
+            "<div role=list><p role=region aria-label=x><b role=listitem>a</b></p></div>",
+            "<div role=row><b>a</b></div>",
+        ] {
+            assert_fails(&ARIA_REQUIRED_PARENT, html, 1);
+        }
+    }
+
+    #[test]
+    fn what_stands_in_a_custom_element_is_not_guessed_at() {
+        let html = "<my-tabs><a role=tab href=x>a</a></my-tabs>";
+        assert!(matches!(
+            outcome(&ARIA_REQUIRED_PARENT, html),
+            Outcome::CannotTell(_)
+        ));
+    }
+
+    #[test]
+    fn native_hidden_and_other_elements_are_not_judged() {
+        for html in [
+            "<ul><li role=listitem>a</ul>",
+            "<div role=tab hidden>a</div>",
+            "<li>a",
+            "<div role=heading aria-level=1>a</div>",
+        ] {
+            assert_not_applicable(&ARIA_REQUIRED_PARENT, html);
+        }
+    }
+}

@@ -1,0 +1,333 @@
+//! Selectors (Selectors Level 4), as far as they can be judged on a tree that nobody has touched yet.
+
+use super::scan::{find_outside, split_outside};
+
+/// What stands between two compounds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Combinator {
+    Descendant,
+    Child,
+    NextSibling,
+    LaterSibling,
+}
+
+/// How an attribute's value is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Comparison {
+    Present,
+    Equal,
+    Word,
+    Dash,
+    Prefix,
+    Suffix,
+    Part,
+}
+
+/// One condition on an element.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Simple {
+    Tag(Box<str>),
+    Id(Box<str>),
+    Class(Box<str>),
+    Attribute {
+        name: Box<str>,
+        comparison: Comparison,
+        value: Box<str>,
+        any_case: bool,
+    },
+    Root,
+    FirstChild,
+    LastChild,
+    /// `:not()` of compounds without combinators.
+    Not(Vec<Compound>),
+    /// Only while somebody points at the element or is in it.
+    Never,
+    /// What is not read.
+    Maybe,
+}
+
+/// Conditions on one element.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Compound(pub(super) Vec<Simple>);
+
+/// A selector: its subject first, then what stands before it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Selector {
+    pub(super) subject: Compound,
+    pub(super) before: Vec<(Combinator, Compound)>,
+    pub(super) specificity: u32,
+}
+
+/// What an element has in common with all that a selector selects.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Key<'a> {
+    Id(&'a str),
+    Class(&'a str),
+    Tag(&'a str),
+    Any,
+}
+
+impl Selector {
+    /// Reads one selector; none where it selects no element itself, or is none.
+    pub(super) fn parse(text: &str) -> Option<Self> {
+        let mut reader = Reader { rest: text.trim() };
+        let mut before = Vec::new();
+        let mut current = reader.compound()?;
+        while let Some(combinator) = reader.combinator() {
+            let next = reader.compound()?;
+            before.push((combinator, std::mem::replace(&mut current, next)));
+        }
+        if !reader.rest.is_empty() {
+            return None;
+        }
+        before.reverse();
+        let specificity = before
+            .iter()
+            .map(|(_, compound)| compound)
+            .chain(std::iter::once(&current))
+            .map(Compound::specificity)
+            .fold(0, u32::saturating_add);
+        Some(Self {
+            subject: current,
+            before,
+            specificity,
+        })
+    }
+
+    /// Where elements that the selector may select are found.
+    pub(super) fn key(&self) -> Key<'_> {
+        let of = |wanted: fn(&Simple) -> Option<Key<'_>>| self.subject.0.iter().find_map(wanted);
+        of(|simple| match simple {
+            Simple::Id(id) => Some(Key::Id(id)),
+            _ => None,
+        })
+        .or_else(|| {
+            of(|simple| match simple {
+                Simple::Class(class) => Some(Key::Class(class)),
+                _ => None,
+            })
+        })
+        .or_else(|| {
+            of(|simple| match simple {
+                Simple::Tag(tag) => Some(Key::Tag(tag)),
+                _ => None,
+            })
+        })
+        .unwrap_or(Key::Any)
+    }
+}
+
+impl Compound {
+    fn specificity(&self) -> u32 {
+        let of = |simple: &Simple| match simple {
+            Simple::Id(_) => 1 << 20,
+            Simple::Tag(_) => 1,
+            Simple::Not(inner) => inner.iter().map(Self::specificity).max().unwrap_or(0),
+            _ => 1 << 10,
+        };
+        self.0.iter().map(of).fold(0, u32::saturating_add)
+    }
+}
+
+struct Reader<'a> {
+    rest: &'a str,
+}
+
+impl<'a> Reader<'a> {
+    fn eat(&mut self, mark: char) -> bool {
+        self.rest.strip_prefix(mark).is_some_and(|rest| {
+            self.rest = rest;
+            true
+        })
+    }
+
+    fn combinator(&mut self) -> Option<Combinator> {
+        let trimmed = self.rest.trim_start();
+        let spaced = trimmed.len() < self.rest.len();
+        let (combinator, rest) = match trimmed.chars().next()? {
+            '>' => (Combinator::Child, trimmed.get(1..)?),
+            '+' => (Combinator::NextSibling, trimmed.get(1..)?),
+            '~' => (Combinator::LaterSibling, trimmed.get(1..)?),
+            _ if spaced => (Combinator::Descendant, trimmed),
+            _ => return None,
+        };
+        self.rest = rest.trim_start();
+        Some(combinator)
+    }
+
+    fn compound(&mut self) -> Option<Compound> {
+        let mut found = Vec::new();
+        let mut any = self.eat('*');
+        if !any && let Some(tag) = self.name() {
+            found.push(Simple::Tag(tag.to_ascii_lowercase().into()));
+        }
+        loop {
+            let simple = if self.eat('#') {
+                Simple::Id(self.name()?.into())
+            } else if self.eat('.') {
+                Simple::Class(self.name()?.into())
+            } else if self.eat('[') {
+                self.attribute()?
+            } else if self.eat(':') {
+                self.pseudo()?
+            } else if self.eat('&') {
+                Simple::Maybe
+            } else {
+                break;
+            };
+            found.push(simple);
+        }
+        any |= !found.is_empty();
+        any.then_some(Compound(found))
+    }
+
+    /// An identifier, escapes undone.
+    fn name(&mut self) -> Option<String> {
+        let mut name = String::new();
+        while let Some(c) = self.rest.chars().next() {
+            let after = self.rest.get(c.len_utf8()..)?;
+            if c.is_ascii_alphanumeric() || matches!(c, '-' | '_') || !c.is_ascii() {
+                name.push(c);
+                self.rest = after;
+            } else if c == '\\' {
+                self.rest = after;
+                name.push(self.escaped()?);
+            } else {
+                break;
+            }
+        }
+        (!name.is_empty()).then_some(name)
+    }
+
+    fn escaped(&mut self) -> Option<char> {
+        let hex = self.rest.bytes().take_while(u8::is_ascii_hexdigit);
+        let digits = hex.take(6).count();
+        let (code, rest) = self.rest.split_at_checked(digits)?;
+        if code.is_empty() {
+            let c = rest.chars().next()?;
+            self.rest = rest.get(c.len_utf8()..)?;
+            return Some(c);
+        }
+        self.rest = rest.strip_prefix(' ').unwrap_or(rest);
+        Some(char::from_u32(u32::from_str_radix(code, 16).ok()?).unwrap_or('\u{fffd}'))
+    }
+
+    /// What stands between brackets or parentheses, which are open already.
+    fn enclosed(&mut self, end: u8) -> Option<&'a str> {
+        let at = find_outside(self.rest, &[end])?;
+        let (inner, rest) = self.rest.split_at_checked(at)?;
+        self.rest = rest.get(1..)?;
+        Some(inner.trim())
+    }
+
+    fn attribute(&mut self) -> Option<Simple> {
+        let inner = self.enclosed(b']')?;
+        let Some(at) = inner.find('=') else {
+            return Some(Simple::Attribute {
+                name: inner.to_ascii_lowercase().into(),
+                comparison: Comparison::Present,
+                value: Box::default(),
+                any_case: false,
+            });
+        };
+        let (name, value) = (inner.get(..at)?, inner.get(at + 1..)?.trim());
+        let comparison = match name.chars().last()? {
+            '~' => Comparison::Word,
+            '|' => Comparison::Dash,
+            '^' => Comparison::Prefix,
+            '$' => Comparison::Suffix,
+            '*' => Comparison::Part,
+            _ => Comparison::Equal,
+        };
+        let name = name.trim_end_matches(['~', '|', '^', '$', '*']).trim();
+        let (value, flag) = match value.chars().next()? {
+            quote @ ('"' | '\'') => value.get(1..)?.rsplit_once(quote)?,
+            _ => value.split_once(' ').unwrap_or((value, "")),
+        };
+        Some(Simple::Attribute {
+            name: name.to_ascii_lowercase().into(),
+            comparison,
+            value: value.into(),
+            // Values of some attributes of HTML are compared without case.
+            any_case: flag.trim().eq_ignore_ascii_case("i") || matches!(name, "type" | "dir"),
+        })
+    }
+
+    fn pseudo(&mut self) -> Option<Simple> {
+        // A rule for a part that the page's source does not have says nothing of its elements.
+        if self.eat(':') {
+            return None;
+        }
+        let name = self.name()?.to_ascii_lowercase();
+        let argument = if self.eat('(') {
+            Some(self.enclosed(b')')?)
+        } else {
+            None
+        };
+        Some(match (name.as_str(), argument) {
+            ("before" | "after" | "first-line" | "first-letter", _) => return None,
+            ("root", None) => Simple::Root,
+            ("first-child", None) => Simple::FirstChild,
+            ("last-child", None) => Simple::LastChild,
+            (
+                "hover" | "focus" | "focus-within" | "focus-visible" | "active" | "visited"
+                | "target",
+                None,
+            ) => Simple::Never,
+            ("not", Some(list)) => Self::not(list),
+            _ => Simple::Maybe,
+        })
+    }
+
+    fn not(list: &str) -> Simple {
+        let read = |part: &str| {
+            let mut reader = Reader { rest: part.trim() };
+            let compound = reader.compound()?;
+            reader.rest.is_empty().then_some(compound)
+        };
+        split_outside(list, b',')
+            .map(read)
+            .collect::<Option<_>>()
+            .map_or(Simple::Maybe, Simple::Not)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn selectors_are_read_from_their_subject_on() {
+        let selector = Selector::parse("#a > .b p.c").unwrap();
+        assert_eq!(selector.key(), Key::Class("c"));
+        assert_eq!(selector.before[0].0, Combinator::Descendant);
+        assert_eq!(selector.before[1].0, Combinator::Child);
+        assert_eq!(selector.specificity, (1 << 20) + (2 << 10) + 1);
+    }
+
+    #[test]
+    fn escapes_are_undone() {
+        assert_eq!(
+            Selector::parse(".md\\:hide").unwrap().key(),
+            Key::Class("md:hide")
+        );
+        assert_eq!(Selector::parse("#\\31 a").unwrap().key(), Key::Id("1a"));
+    }
+
+    #[test]
+    fn parts_that_are_no_elements_and_broken_selectors_are_none() {
+        for text in [
+            "a::before",
+            "p:after",
+            "",
+            ">",
+            "a >",
+            "a[",
+            ".",
+            "a:not(",
+            "é\\",
+        ] {
+            assert_eq!(Selector::parse(text), None, "{text}");
+        }
+    }
+}

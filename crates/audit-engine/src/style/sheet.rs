@@ -1,0 +1,302 @@
+//! The rules of a page's style sheets that say something about a property that is read.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use super::media::Condition;
+use super::scan::{Item, declaration, items, split_outside, without_comments};
+use super::selector::{Key, Selector};
+use crate::dom::ElementRef;
+
+/// Blocks within blocks are read to this depth.
+const MAX_DEPTH: usize = 8;
+
+/// Rules of a page that are kept; of a page with more, nothing is certain.
+const MOST_RULES: usize = 20_000;
+
+/// The properties that checks ask about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Property {
+    Display,
+    Visibility,
+    FontSize,
+    LetterSpacing,
+    WordSpacing,
+    LineHeight,
+    Transform,
+    Rotate,
+    Width,
+    MaxWidth,
+    Color,
+    /// The colour or image behind the element.
+    Background,
+    FontWeight,
+    /// What lays an element over others, or makes it or its text show something else as well.
+    Layer,
+}
+
+impl Property {
+    /// Whether only the contrast of text depends on it. Most rules of a page set such a property, and
+    /// few pages have text of which the contrast can be known.
+    fn is_of_contrast(self) -> bool {
+        matches!(
+            self,
+            Self::Color | Self::Background | Self::FontWeight | Self::Layer
+        )
+    }
+
+    /// The property that a name, or the shorthand of that name, sets.
+    pub(crate) fn set_by(name: &str) -> &'static [Self] {
+        const NAMES: [(&str, &[Property]); 27] = [
+            ("display", &[Property::Display]),
+            ("visibility", &[Property::Visibility]),
+            ("font-size", &[Property::FontSize]),
+            (
+                "font",
+                &[
+                    Property::FontSize,
+                    Property::LineHeight,
+                    Property::FontWeight,
+                ],
+            ),
+            ("letter-spacing", &[Property::LetterSpacing]),
+            ("word-spacing", &[Property::WordSpacing]),
+            ("line-height", &[Property::LineHeight]),
+            ("transform", &[Property::Transform]),
+            ("rotate", &[Property::Rotate]),
+            ("width", &[Property::Width]),
+            ("max-width", &[Property::MaxWidth]),
+            ("color", &[Property::Color]),
+            ("background", &[Property::Background]),
+            ("background-color", &[Property::Background]),
+            ("background-image", &[Property::Background]),
+            ("font-weight", &[Property::FontWeight]),
+            ("background-clip", &[Property::Layer]),
+            ("clip-path", &[Property::Layer]),
+            ("filter", &[Property::Layer]),
+            ("backdrop-filter", &[Property::Layer]),
+            ("mask", &[Property::Layer]),
+            ("mask-image", &[Property::Layer]),
+            ("mix-blend-mode", &[Property::Layer]),
+            ("opacity", &[Property::Layer]),
+            ("position", &[Property::Layer]),
+            ("text-shadow", &[Property::Layer]),
+            ("-webkit-text-fill-color", &[Property::Layer]),
+        ];
+        let found = NAMES
+            .iter()
+            .find(|(known, _)| known.eq_ignore_ascii_case(name));
+        found.map_or(&[], |(_, properties)| properties)
+    }
+}
+
+/// A declaration of a property that is read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Setting {
+    pub(super) property: Property,
+    pub(super) value: Box<str>,
+    pub(super) important: bool,
+}
+
+/// A rule with one selector.
+#[derive(Debug)]
+pub(super) struct StyleRule {
+    pub(super) selector: Selector,
+    pub(super) condition: Condition,
+    /// What the rule of the same block sets, shared by its selectors.
+    pub(super) settings: Arc<[Setting]>,
+}
+
+/// The rules of all sheets of a page, in order.
+#[derive(Debug, Default)]
+pub(super) struct Rules {
+    pub(super) all: Vec<StyleRule>,
+    index: Index,
+    /// Those that take elements out of sight.
+    hiding: Index,
+    set: HashSet<Property>,
+    /// Whether properties are read that only the contrast of text depends on.
+    pub(super) with_contrast: bool,
+    /// Whether a sheet imports another one, or there are too many rules.
+    pub(super) is_cut: bool,
+}
+
+impl Rules {
+    /// Reads one sheet.
+    pub(super) fn read(&mut self, css: &str, condition: Condition) {
+        self.block(&without_comments(css), condition, 0);
+    }
+
+    fn block(&mut self, css: &str, condition: Condition, depth: usize) {
+        if condition == Condition::Never {
+            return;
+        }
+        for item in items(css) {
+            match item {
+                Item::Statement(text) => {
+                    self.is_cut |= text
+                        .get(..7)
+                        .is_some_and(|start| start.eq_ignore_ascii_case("@import"));
+                }
+                Item::Block { prelude, body } => match prelude.strip_prefix('@') {
+                    Some(rule) => self.at_rule(rule, body, condition, depth),
+                    None => self.rule(prelude, body, condition, depth),
+                },
+            }
+        }
+    }
+
+    fn at_rule(&mut self, rule: &str, body: &str, condition: Condition, depth: usize) {
+        let end = rule.find(|c: char| c.is_whitespace() || c == '(');
+        let (name, prelude) = rule.split_at(end.unwrap_or(rule.len()));
+        let inner = match name.to_ascii_lowercase().as_str() {
+            "media" => Condition::of_media(prelude.trim()),
+            "supports" | "layer" | "container" | "scope" => Condition::Sometimes,
+            _ => return,
+        };
+        if depth < MAX_DEPTH {
+            self.block(body, condition.and(inner), depth + 1);
+        } else {
+            self.is_cut = true;
+        }
+    }
+
+    fn rule(&mut self, prelude: &str, body: &str, condition: Condition, depth: usize) {
+        let mut settings = Vec::new();
+        for item in items(body) {
+            match item {
+                Item::Statement(statement) => {
+                    if let Some(found) = declaration(statement) {
+                        let set = Property::set_by(found.name).iter();
+                        let read = set.filter(|set| self.with_contrast || !set.is_of_contrast());
+                        settings.extend(read.map(|property| Setting {
+                            property: *property,
+                            value: found.value.into(),
+                            important: found.important,
+                        }));
+                    }
+                }
+                Item::Block {
+                    prelude: inner,
+                    body,
+                } => self.nested(prelude, (inner, body), condition, depth),
+            }
+        }
+        if settings.is_empty() {
+            return;
+        }
+        let settings: Arc<[Setting]> = settings.into();
+        for text in split_outside(prelude, b',') {
+            if let Some(selector) = Selector::parse(text) {
+                self.add(StyleRule {
+                    selector,
+                    condition,
+                    settings: Arc::clone(&settings),
+                });
+            }
+        }
+    }
+
+    /// A rule within a rule: what it selects depends on the outer one, which is not followed.
+    fn nested(&mut self, outer: &str, item: (&str, &str), condition: Condition, depth: usize) {
+        let (prelude, body) = item;
+        if depth >= MAX_DEPTH {
+            self.is_cut = true;
+        } else if prelude.starts_with('@') {
+            let within = format!("{prelude}{{{outer}{{{body}}}}}");
+            self.block(&within, condition, depth + 1);
+        } else {
+            self.rule(prelude, body, Condition::Sometimes, depth + 1);
+        }
+    }
+
+    fn add(&mut self, rule: StyleRule) {
+        if self.all.len() >= MOST_RULES {
+            self.is_cut = true;
+            return;
+        }
+        let place = self.all.len();
+        let key = rule.selector.key();
+        self.index.add(key, place);
+        if rule.settings.iter().any(Setting::hides) {
+            self.hiding.add(key, place);
+        }
+        self.set
+            .extend(rule.settings.iter().map(|set| set.property));
+        self.all.push(rule);
+    }
+
+    /// Whether a rule sets the property.
+    pub(super) fn set(&self, property: Property) -> bool {
+        self.set.contains(&property)
+    }
+
+    /// The places of the rules that may select the element.
+    pub(super) fn candidates<'a>(
+        &'a self,
+        element: ElementRef<'a>,
+    ) -> impl Iterator<Item = usize> + use<'a> {
+        self.index.candidates(element)
+    }
+
+    /// Whether a rule that takes elements out of sight may select the element.
+    pub(super) fn may_hide(&self, element: ElementRef<'_>) -> bool {
+        self.hiding.candidates(element).next().is_some()
+    }
+}
+
+impl Setting {
+    fn hides(&self) -> bool {
+        let is = |word: &str| self.value.eq_ignore_ascii_case(word);
+        match self.property {
+            Property::Display => is("none"),
+            Property::Visibility => is("hidden") || is("collapse"),
+            _ => false,
+        }
+    }
+}
+
+/// The places of rules by what the elements have that they select.
+#[derive(Debug, Default)]
+struct Index {
+    by_id: HashMap<Box<str>, Vec<usize>>,
+    by_class: HashMap<Box<str>, Vec<usize>>,
+    by_tag: HashMap<Box<str>, Vec<usize>>,
+    anywhere: Vec<usize>,
+}
+
+impl Index {
+    fn add(&mut self, key: Key<'_>, place: usize) {
+        let places = match key {
+            Key::Id(id) => self.by_id.entry(id.into()).or_default(),
+            Key::Class(class) => self.by_class.entry(class.into()).or_default(),
+            Key::Tag(tag) => self.by_tag.entry(tag.into()).or_default(),
+            Key::Any => &mut self.anywhere,
+        };
+        places.push(place);
+    }
+
+    fn candidates<'a>(&'a self, element: ElementRef<'a>) -> impl Iterator<Item = usize> + use<'a> {
+        fn of<'a>(
+            map: &'a HashMap<Box<str>, Vec<usize>>,
+            name: &'a str,
+            attribute: Option<&'static str>,
+            element: ElementRef<'a>,
+        ) -> impl Iterator<Item = usize> + use<'a> {
+            // Most pages have no rule of a kind, and then nothing need be looked up.
+            let words = if map.is_empty() {
+                ""
+            } else {
+                attribute.map_or(name, |attribute| {
+                    element.attr(attribute).unwrap_or_default()
+                })
+            };
+            let found = words.split_ascii_whitespace();
+            found.filter_map(|word| map.get(word)).flatten().copied()
+        }
+        of(&self.by_tag, element.name(), None, element)
+            .chain(of(&self.by_id, "", Some("id"), element))
+            .chain(of(&self.by_class, "", Some("class"), element))
+            .chain(self.anywhere.iter().copied())
+    }
+}
