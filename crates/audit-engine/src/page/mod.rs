@@ -21,6 +21,7 @@ pub(crate) use traits::Traits;
 
 use crate::address::{SiteKey, path_and_query, without_fragment};
 use crate::aria::AccessFacts;
+use crate::common::structured::Structured;
 use crate::dom::{Dom, ElementRef, NodeId};
 use crate::gather::{Headers, HttpVersion};
 use index::Index;
@@ -63,6 +64,7 @@ pub struct Page {
     traits: OnceLock<TraitTable>,
     texts: OnceLock<PageTexts>,
     access: OnceLock<AccessFacts>,
+    structured: OnceLock<Structured>,
 }
 
 /// The texts of a page and how many words they have.
@@ -112,6 +114,7 @@ impl Page {
             traits: OnceLock::new(),
             texts: OnceLock::new(),
             access: OnceLock::new(),
+            structured: OnceLock::new(),
         }
     }
 
@@ -424,6 +427,11 @@ impl Page {
     /// What is known of the page as assistive technology meets it.
     pub(crate) fn access(&self) -> &AccessFacts {
         self.access.get_or_init(|| AccessFacts::of(self))
+    }
+
+    /// The page's JSON-LD and Microdata.
+    pub(crate) fn structured(&self) -> &Structured {
+        self.structured.get_or_init(|| Structured::of(self))
     }
 
     fn trait_table(&self) -> &TraitTable {

@@ -79,6 +79,8 @@ impl Traits {
     pub(crate) const INERT: Self = Self(1 << 28);
     /// Has `popover`.
     pub(crate) const POPOVER: Self = Self(1 << 29);
+    /// Has `itemscope` or `itemprop`.
+    pub(crate) const ITEM: Self = Self(1 << 30);
 
     /// Traits that an element of SVG or MathML can have by its name.
     const OF_ANY_NAMESPACE: Self = Self::INLINE
@@ -148,6 +150,7 @@ impl Traits {
             "hidden" => Self::HIDDEN,
             "inert" => Self::INERT,
             "popover" => Self::POPOVER,
+            "itemscope" | "itemprop" => Self::ITEM,
             _ if name.starts_with("aria-") => Self::ARIA,
             _ if TEMPLATES.iter().any(|prefix| name.starts_with(prefix)) => Self::TEMPLATED,
             _ => Self::default(),

@@ -1,5 +1,6 @@
 //! Whether search engines can find, read and present the pages.
 
+mod breadcrumb_positions;
 mod canonical_chain;
 mod canonical_cross_host;
 mod canonical_header_mismatch;
@@ -26,6 +27,7 @@ mod http_server_error;
 mod jsonld_invalid;
 mod link_broken_external;
 mod link_broken_internal;
+mod link_fragment_missing;
 mod link_internal_nofollow;
 mod link_invalid_href;
 mod link_localhost;
@@ -39,6 +41,8 @@ mod redirect_chain;
 mod redirect_internal_link;
 mod redirect_loop;
 mod redirect_meta_refresh;
+mod rich_result_invalid_value;
+mod rich_result_missing_required;
 mod robots_blocks_all;
 mod robots_blocks_linked_page;
 mod robots_invalid_syntax;
@@ -66,6 +70,7 @@ use crate::check::Check;
 
 /// Every check of the dimension.
 pub(super) const CHECKS: &[&Check] = &[
+    &breadcrumb_positions::BREADCRUMB_POSITIONS,
     &canonical_chain::CANONICAL_CHAIN,
     &canonical_cross_host::CANONICAL_CROSS_HOST,
     &canonical_header_mismatch::CANONICAL_HEADER_MISMATCH,
@@ -92,6 +97,7 @@ pub(super) const CHECKS: &[&Check] = &[
     &jsonld_invalid::JSONLD_INVALID,
     &link_broken_external::LINK_BROKEN_EXTERNAL,
     &link_broken_internal::LINK_BROKEN_INTERNAL,
+    &link_fragment_missing::LINK_FRAGMENT_MISSING,
     &link_internal_nofollow::LINK_INTERNAL_NOFOLLOW,
     &link_invalid_href::LINK_INVALID_HREF,
     &link_localhost::LINK_LOCALHOST,
@@ -105,6 +111,8 @@ pub(super) const CHECKS: &[&Check] = &[
     &redirect_internal_link::REDIRECT_INTERNAL_LINK,
     &redirect_loop::REDIRECT_LOOP,
     &redirect_meta_refresh::REDIRECT_META_REFRESH,
+    &rich_result_invalid_value::RICH_RESULT_INVALID_VALUE,
+    &rich_result_missing_required::RICH_RESULT_MISSING_REQUIRED,
     &robots_blocks_all::ROBOTS_BLOCKS_ALL,
     &robots_blocks_linked_page::ROBOTS_BLOCKS_LINKED_PAGE,
     &robots_invalid_syntax::ROBOTS_INVALID_SYNTAX,
