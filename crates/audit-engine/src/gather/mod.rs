@@ -6,6 +6,7 @@ mod lines;
 mod recording;
 pub mod robots;
 pub mod sitemap;
+mod tls;
 
 pub use fetch::{
     ACCEPT_ANY, ACCEPT_PAGE, BodyPolicy, FetchError, FetchErrorKind, FetchFuture, Fetcher,
@@ -13,3 +14,4 @@ pub use fetch::{
 };
 pub use headers::Headers;
 pub use recording::{RECORDING_BASE, Recording, RecordingError};
+pub use tls::{Certificate, CertificateKey, LegacyVersion, Signature, TlsFacts, TlsFuture};

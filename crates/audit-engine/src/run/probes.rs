@@ -8,11 +8,16 @@
 //! - `/llms.txt`
 //! - `/.well-known/security.txt`
 //! - the start page over plain http, when the site is on https
+//! - the start page over https, by HEAD, when the site is on plain http
 //! - the start page with an `Origin` header
 //! - the start page four times, to measure its first byte
+//!
+//! Besides, four TLS handshakes at most show the site's certificates and which old versions it accepts.
+//! No request is sent with them.
 
 use std::time::Duration;
 
+use domain::target::is_loopback_origin;
 use sha2::{Digest, Sha256};
 use tokio::time::{Instant, timeout_at};
 use url::Url;
@@ -22,7 +27,7 @@ use super::follow::follow;
 use super::start::probe_of;
 use crate::address::{SiteKey, at_origin};
 use crate::gather::robots::RobotsRules;
-use crate::gather::{BodyPolicy, FetchError, FetchErrorKind, Request};
+use crate::gather::{BodyPolicy, FetchError, FetchErrorKind, Request, TlsFacts};
 use crate::site::{Probe, Probes};
 
 const MAX_PROBE_BYTES: u64 = 512 * 1024;
@@ -50,6 +55,7 @@ pub(crate) async fn gather(
     };
     let missing_page = place.missing(0).await;
     let exists = missing_page.as_ref().and_then(Probe::success).is_some();
+    let https_twin = place.https_twin().await;
     Probes {
         robots_txt: Some(robots_txt),
         missing_page_again: if exists { place.missing(8).await } else { None },
@@ -59,6 +65,8 @@ pub(crate) async fn gather(
             .ask(at_origin(start, "/.well-known/security.txt"), Vec::new())
             .await,
         plain_http: place.plain_http().await,
+        tls: place.tls(https_twin.as_ref()).await,
+        https_twin,
         foreign_origin: place
             .ask(
                 start.clone(),
@@ -134,6 +142,37 @@ impl Places<'_> {
         let mut request = Request::get(url.clone(), MAX_PROBE_BYTES);
         request.body = BodyPolicy::Skip;
         Some(self.follow(&url, request, 10).await)
+    }
+
+    /// The start page's address on https, where it has none and others could guess it.
+    fn https_address(&self) -> Option<Url> {
+        if self.start.scheme() != "http"
+            || self.start.port().is_some()
+            || is_loopback_origin(self.start)
+        {
+            return None;
+        }
+        let mut url = self.start.clone();
+        url.set_scheme("https").ok()?;
+        Some(url)
+    }
+
+    async fn https_twin(&self) -> Option<Probe> {
+        let url = self.https_address().filter(|url| self.may_ask(url))?;
+        Some(self.follow(&url, Request::head(url.clone()), 5).await)
+    }
+
+    /// The endpoint of the site itself, or of its twin where something speaks TLS there.
+    async fn tls(&self, twin: Option<&Probe>) -> Option<TlsFacts> {
+        let url = if self.start.scheme() == "https" && !is_loopback_origin(self.start) {
+            self.start.clone()
+        } else {
+            let speaks_tls =
+                |probe: &&Probe| matches!(&probe.result, Ok(_) | Err((FetchErrorKind::Tls, _)));
+            twin.filter(speaks_tls)?.requested.clone()
+        };
+        let inspecting = self.exchange.inspect_tls(url);
+        timeout_at(self.until, inspecting).await.ok().flatten()
     }
 
     async fn first_byte(&self) -> Vec<Duration> {

@@ -20,6 +20,7 @@ use super::exchange::Exchange;
 use super::follow::follow;
 use crate::address::{SiteKey, without_fragment};
 use crate::common::css_refs::{CssRef, references};
+use crate::common::pixels::Pixels;
 use crate::gather::{Headers, Request};
 use crate::page::ResourceKind;
 use crate::site::{PageFacts, ResourceFacts, SkipReason, UrlId, UrlState, UrlTable};
@@ -236,6 +237,7 @@ async fn request(
         headers: Headers::new(),
         wire_bytes: 0,
         bytes: 0,
+        pixels: None,
         body: Bytes::new(),
     };
     match followed.answer {
@@ -247,6 +249,9 @@ async fn request(
             facts.status = Ok(response.status);
             facts.wire_bytes = response.wire_bytes;
             facts.bytes = u64::try_from(response.body.len()).unwrap_or(u64::MAX);
+            if facts.kind == ResourceKind::Image {
+                facts.pixels = Pixels::of(&response.body);
+            }
             // A slice would keep the whole body alive.
             facts.body =
                 Bytes::copy_from_slice(response.body.get(..most).unwrap_or(&response.body));

@@ -3,6 +3,7 @@
 use url::Url;
 
 use super::UrlId;
+use crate::common::sketch::Sketch;
 use crate::gather::Headers;
 use crate::page::ResourceKind;
 
@@ -88,6 +89,8 @@ pub struct PageFacts {
     pub text_hash: u64,
     /// Words of the text that was hashed.
     pub hashed_words: u32,
+    /// By which the text that was hashed is compared with others.
+    pub sketch: Sketch,
     /// Headers that checks of the origin read: of every page those in [`KEPT_HEADERS`].
     pub headers: Headers,
     /// Links, each written form once, in document order.

@@ -1,0 +1,194 @@
+//! How many pixels an image file has, read from its header.
+
+/// Width and height of a still image.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pixels {
+    /// Pixels in a row.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+}
+
+impl Pixels {
+    /// Reads a PNG, JPEG or WebP; none for other formats, animations and what is broken.
+    pub(crate) fn of(file: &[u8]) -> Option<Self> {
+        let found = if file.starts_with(b"\x89PNG\r\n\x1A\n") {
+            png(file)
+        } else if file.starts_with(b"\xFF\xD8") {
+            jpeg(file)
+        } else if file.starts_with(b"RIFF") && file.get(8..12) == Some(b"WEBP") {
+            webp(file)
+        } else {
+            None
+        };
+        found.filter(|pixels| pixels.width > 0 && pixels.height > 0)
+    }
+
+    /// All of them.
+    pub(crate) fn count(self) -> u64 {
+        u64::from(self.width).saturating_mul(u64::from(self.height))
+    }
+}
+
+fn png(file: &[u8]) -> Option<Pixels> {
+    let pixels = Pixels {
+        width: big(file.get(16..20)?),
+        height: big(file.get(20..24)?),
+    };
+    // An animation says so before its first picture.
+    let mut chunk = file.get(8..)?;
+    loop {
+        let length = usize::try_from(big(chunk.get(..4)?)).ok()?;
+        match chunk.get(4..8)? {
+            b"acTL" => return None,
+            b"IDAT" => return Some(pixels),
+            _ => chunk = chunk.get(length.checked_add(12)?..)?,
+        }
+    }
+}
+
+fn jpeg(file: &[u8]) -> Option<Pixels> {
+    let mut rest = file.get(2..)?;
+    loop {
+        let (marker, behind) = match rest {
+            [0xFF, 0xFF, ..] => {
+                rest = rest.get(1..)?;
+                continue;
+            }
+            [0xFF, marker, behind @ ..] => (*marker, behind),
+            _ => return None,
+        };
+        match marker {
+            // Frames; the other three of this range are tables.
+            0xC0..=0xCF if !matches!(marker, 0xC4 | 0xC8 | 0xCC) => {
+                return Some(Pixels {
+                    width: big(behind.get(5..7)?),
+                    height: big(behind.get(3..5)?),
+                });
+            }
+            0x01 | 0xD0..=0xD8 => rest = behind,
+            // The picture itself, or its end, came before a frame.
+            0xD9 | 0xDA => return None,
+            _ => rest = behind.get(usize::try_from(big(behind.get(..2)?)).ok()?.max(2)..)?,
+        }
+    }
+}
+
+fn webp(file: &[u8]) -> Option<Pixels> {
+    match file.get(12..16)? {
+        b"VP8 " if file.get(23..26) == Some(b"\x9D\x01\x2A") => Some(Pixels {
+            width: little(file.get(26..28)?) & 0x3FFF,
+            height: little(file.get(28..30)?) & 0x3FFF,
+        }),
+        b"VP8L" if file.get(20) == Some(&0x2F) => {
+            let bits = little(file.get(21..25)?);
+            Some(Pixels {
+                width: (bits & 0x3FFF) + 1,
+                height: ((bits >> 14) & 0x3FFF) + 1,
+            })
+        }
+        // The second bit says that it moves.
+        b"VP8X" if file.get(20)? & 2 == 0 => Some(Pixels {
+            width: little(file.get(24..27)?) + 1,
+            height: little(file.get(27..30)?) + 1,
+        }),
+        _ => None,
+    }
+}
+
+/// A number of at most four bytes, the highest first.
+fn big(bytes: &[u8]) -> u32 {
+    bytes
+        .iter()
+        .fold(0, |number, byte| (number << 8) | u32::from(*byte))
+}
+
+/// A number of at most four bytes, the lowest first.
+fn little(bytes: &[u8]) -> u32 {
+    bytes
+        .iter()
+        .rev()
+        .fold(0, |number, byte| (number << 8) | u32::from(*byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn size(file: &[u8]) -> Option<(u32, u32)> {
+        Pixels::of(file).map(|pixels| (pixels.width, pixels.height))
+    }
+
+    fn chunk(name: &[u8; 4], data: &[u8]) -> Vec<u8> {
+        let length = u32::try_from(data.len()).unwrap().to_be_bytes();
+        [&length[..], name, data, &[0; 4]].concat()
+    }
+
+    fn png(between: &[u8]) -> Vec<u8> {
+        let header = [
+            &640_u32.to_be_bytes()[..],
+            &480_u32.to_be_bytes(),
+            &[8, 6, 0, 0, 0],
+        ]
+        .concat();
+        [
+            b"\x89PNG\r\n\x1A\n",
+            &chunk(b"IHDR", &header)[..],
+            between,
+            &chunk(b"IDAT", b"x"),
+        ]
+        .concat()
+    }
+
+    #[test]
+    fn a_png_has_its_size_in_the_first_chunk() {
+        assert_eq!(size(&png(b"")), Some((640, 480)));
+        assert_eq!(size(&png(&chunk(b"acTL", &[0; 8]))), None);
+        assert_eq!(size(&png(b"")[..30]), None);
+    }
+
+    #[test]
+    fn a_jpeg_has_its_size_in_the_frame_behind_other_segments() {
+        let file = |frame: u8| {
+            let mut file = b"\xFF\xD8\xFF\xE1\x00\x06Exif\xFF\xFF\xDB\x00\x04qq\xFF".to_vec();
+            file.extend([frame, 0, 11, 8, 1, 0xE0, 2, 0x80, 3]);
+            file
+        };
+        assert_eq!(size(&file(0xC0)), Some((640, 480)));
+        assert_eq!(size(&file(0xC2)), Some((640, 480)));
+        assert_eq!(size(&file(0xC4)), None);
+        assert_eq!(size(b"\xFF\xD8\xFF\xDA\x00\x04"), None);
+    }
+
+    #[test]
+    fn a_webp_has_its_size_in_one_of_three_places() {
+        let file =
+            |kind: &[u8; 4], data: &[u8]| [b"RIFF\0\0\0\0WEBP", &kind[..], &[0; 4], data].concat();
+        assert_eq!(
+            size(&file(b"VP8 ", b"\0\0\0\x9D\x01\x2A\x80\x02\xE0\x01")),
+            Some((640, 480))
+        );
+        let bits = (639_u32 | (479 << 14)).to_le_bytes();
+        assert_eq!(
+            size(&file(b"VP8L", &[&[0x2F], &bits[..]].concat())),
+            Some((640, 480))
+        );
+        let extended = |flags: u8| file(b"VP8X", &[flags, 0, 0, 0, 0x7F, 2, 0, 0xDF, 1, 0]);
+        assert_eq!(size(&extended(0x10)), Some((640, 480)));
+        assert_eq!(size(&extended(0x12)), None);
+    }
+
+    #[test]
+    fn what_is_no_image_has_no_pixels() {
+        for file in [
+            &b""[..],
+            b"GIF89a\x01\0\x01\0",
+            b"<svg>",
+            b"RIFF",
+            b"\xFF\xD8",
+            b"\x89PNG\r\n\x1A\n",
+        ] {
+            assert_eq!(size(file), None);
+        }
+    }
+}
