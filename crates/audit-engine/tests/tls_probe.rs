@@ -13,7 +13,6 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{IpAddr, Ipv4Addr, TcpStream};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use audit_engine::checks;
@@ -31,12 +30,9 @@ struct Folder(PathBuf);
 
 impl Folder {
     fn new() -> Self {
-        static NUMBER: AtomicUsize = AtomicUsize::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let name = format!("assay-tls-{}-{number}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        std::fs::create_dir_all(&path).unwrap();
-        Self(path)
+        let made = Command::new("mktemp").arg("-d").output().unwrap();
+        let path = String::from_utf8(made.stdout).unwrap();
+        Self(PathBuf::from(path.trim_end()))
     }
 }
 
