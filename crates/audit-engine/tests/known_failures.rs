@@ -390,10 +390,7 @@ fn failure_10_every_set_cookie_counts(#[case] cookies: [&str; 3]) {
 #[case::an_element_that_is_not_closed("<ul><li><div>one</li></ul><p>x", "unclosed")]
 #[case::an_attribute_given_twice("<p id=a class=b id=c>x", "duplicate-attribute")]
 #[case::overlapping_elements("<b><p>x</b></p>", "misnested")]
-#[case::a_head_element_behind_the_body(
-    "<p>x</body><title>Times</title></html>",
-    "head-in-body"
-)]
+#[case::a_head_element_behind_the_body("<p>x</body><title>Times</title></html>", "head-in-body")]
 #[case::an_end_within_a_tag("<p>x</p><a href='/x", "ends-early")]
 fn failure_11_what_the_parser_repairs_is_found_in_the_source(
     #[case] markup: &str,

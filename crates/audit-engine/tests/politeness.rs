@@ -229,6 +229,22 @@ async fn a_retry_after_of_one_page_pauses_the_whole_host() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_limit_by_the_minute_is_waited_for_and_costs_no_page() {
+    let mut site = Counting::new(star(40, ""), Duration::from_millis(50));
+    let begun = Instant::now();
+    site.instead = Box::new(move |_, _| {
+        let is_limited = (1..60).contains(&begun.elapsed().as_secs());
+        is_limited.then(|| (429, Headers::from_iter([("retry-after", "60")])))
+    });
+    let audit = auditor(&Arc::new(site), &Arc::default(), AuditOptions::default())
+        .audit(START)
+        .await
+        .unwrap();
+    assert_eq!(audit.site.pages.len(), 41);
+    assert!(begun.elapsed() > Duration::from_secs(60));
+}
+
+#[tokio::test(start_paused = true)]
 async fn own_hosts_are_asked_at_full_speed_and_still_left_alone_when_they_say_so() {
     let mut site = Counting::new(star(200, ""), Duration::from_millis(900));
     site.instead = Box::new(|before, request| {

@@ -22,6 +22,9 @@ impl Default for Sketch {
 }
 
 impl Sketch {
+    /// Texts of fewer words resemble one another by chance, and are not sketched.
+    pub(crate) const FEWEST_WORDS: u32 = 100;
+
     /// Sketches a text in one pass. Case, punctuation and space make no difference.
     pub(crate) fn of(text: &str) -> Self {
         let mut making = Making::default();

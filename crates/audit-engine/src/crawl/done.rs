@@ -6,8 +6,8 @@ use super::frontier::Entry;
 use super::visit::Visit;
 
 /// Links of all pages that wait for their turn or are awaited, at some three hundred bytes each. One
-/// page may have half as many.
-const MOST: usize = 100_000;
+/// page may have nearly as many.
+const MOST: usize = 60_000;
 
 /// Visits that are done before others whose turn is first.
 ///

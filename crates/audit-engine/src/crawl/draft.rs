@@ -131,7 +131,11 @@ impl Draft {
             words,
             text_hash: text_hash(hashed),
             hashed_words,
-            sketch: Sketch::of(hashed),
+            sketch: if words >= Sketch::FEWEST_WORDS && page.is_indexable() {
+                Sketch::of(main)
+            } else {
+                Sketch::default()
+            },
             headers: kept_headers(page.headers()),
             links: links.found,
             surplus: links.surplus,
@@ -287,25 +291,69 @@ fn resources(page: &Page) -> Vec<DraftResource> {
 
 /// A hash of the letters and digits, in lower case; 0 where there is none.
 fn text_hash(text: &str) -> u64 {
-    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
-    let mut any = false;
-    let mut add = |c: u32| {
-        any = true;
-        // As FNV-1a, a character at a time; the rotation brings the upper bits down.
-        hash = (hash ^ u64::from(c))
-            .wrapping_mul(0x0100_0000_01b3)
-            .rotate_left(23);
-    };
-    for c in text.chars() {
-        if c.is_ascii() {
-            if c.is_ascii_alphanumeric() {
-                add(u32::from(c.to_ascii_lowercase()));
-            }
-        } else if c.is_alphanumeric() {
-            c.to_lowercase().for_each(|c| add(u32::from(c)));
+    let mut hash = Hash::default();
+    for line in text.split_inclusive(|c: char| !c.is_ascii()) {
+        let ascii = line.trim_end_matches(|c: char| !c.is_ascii());
+        for byte in ascii.bytes().filter(u8::is_ascii_alphanumeric) {
+            hash.add(byte.to_ascii_lowercase());
+        }
+        let other = line.chars().next_back().filter(|c| !c.is_ascii());
+        for lower in other
+            .filter(|c| c.is_alphanumeric())
+            .into_iter()
+            .flat_map(char::to_lowercase)
+        {
+            u32::from(lower)
+                .to_be_bytes()
+                .into_iter()
+                .for_each(|byte| hash.add(byte));
         }
     }
-    if any { hash } else { 0 }
+    hash.finish()
+}
+
+/// Eight bytes at a time, multiplied; the rotation brings the upper bits down.
+struct Hash {
+    hash: u64,
+    waiting: u64,
+    length: u64,
+}
+
+impl Default for Hash {
+    fn default() -> Self {
+        Self {
+            hash: 0xcbf2_9ce4_8422_2325,
+            waiting: 0,
+            length: 0,
+        }
+    }
+}
+
+impl Hash {
+    fn add(&mut self, byte: u8) {
+        self.waiting = self.waiting << 8 | u64::from(byte);
+        self.length += 1;
+        if self.length.is_multiple_of(8) {
+            self.mix(self.waiting);
+        }
+    }
+
+    fn mix(&mut self, more: u64) {
+        self.hash = (self.hash ^ more)
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            .rotate_left(23);
+        self.waiting = 0;
+    }
+
+    /// 0 where nothing was added.
+    fn finish(mut self) -> u64 {
+        if self.length == 0 {
+            return 0;
+        }
+        self.mix(self.waiting);
+        self.mix(self.length);
+        self.hash
+    }
 }
 
 /// Every `@type` in the page's JSON-LD. Blocks that are no JSON have none.

@@ -22,7 +22,7 @@ use tokio::time::Instant;
 use url::Url;
 
 use crate::address::SiteKey;
-use crate::gather::{FetchError, FetchErrorKind, Response};
+use crate::gather::{FetchError, FetchErrorKind, Headers, Response};
 use crate::run::collector::Collector;
 use crate::run::exchange::Exchange;
 use crate::run::options::AuditOptions;
@@ -501,11 +501,21 @@ impl<'a> Crawl<'a> {
             text_hash: draft.text_hash,
             hashed_words: draft.hashed_words,
             sketch: draft.sketch,
-            headers: draft.headers,
+            headers: self.share(draft.headers),
             links,
             resources,
             json_ld_types: draft.json_ld_types,
         });
+    }
+
+    /// The headers, shared with the page before that had the same: most pages of a site do.
+    fn share(&self, headers: Headers) -> Arc<Headers> {
+        const BACK: usize = 8;
+        let mut before = self.pages.iter().rev().take(BACK).map(|page| &page.headers);
+        match before.find(|known| ***known == headers) {
+            Some(known) => Arc::clone(known),
+            None => Arc::new(headers),
+        }
     }
 
     fn report(&mut self, phase: Phase) {

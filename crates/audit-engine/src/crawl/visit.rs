@@ -10,7 +10,7 @@ use super::cores;
 use super::draft::Draft;
 use crate::address::SiteKey;
 use crate::check::Check;
-use crate::gather::{FetchError, FetchErrorKind, Request, Response};
+use crate::gather::{FetchError, FetchErrorKind, Request, Response, Turns};
 use crate::page::{Document, Page, decode_owned};
 use crate::run::exchange::Exchange;
 use crate::run::judge::judge_page;
@@ -20,8 +20,9 @@ use crate::run::refusal::Refusal;
 /// Decoded HTML read of one page, in bytes.
 pub(crate) const MAX_HTML_BYTES: u64 = 10 * 1024 * 1024;
 
-/// Bodies that wait for a core, all together, in parts of 64 KiB: 16 MiB. Those still arriving come on top.
-const WAITING: u32 = 256;
+/// Bodies that wait for a core, all together, in parts of 64 KiB: 8 MiB. Those still arriving come on top, of
+/// which few are large.
+const WAITING: u32 = 128;
 
 /// Sources, all together in parts of 64 KiB, of which there are trees at one time. A tree with all that checks say
 /// of it takes many times its source, so that large pages are judged one after the other.
@@ -65,6 +66,7 @@ struct Room {
     cores: Semaphore,
     memory: Semaphore,
     trees: Semaphore,
+    large: Turns,
 }
 
 impl Default for Room {
@@ -74,6 +76,8 @@ impl Default for Room {
             cores: Semaphore::new(2 * cores::count()),
             memory: semaphore(WAITING),
             trees: semaphore(TREES),
+            // While each core reads one, the next one arrives.
+            large: Turns::new(cores::count() + 1),
         }
     }
 }
@@ -118,7 +122,8 @@ impl Visitor {
                 // Nobody asks for more while what has arrived waits for a core. Semaphores are
                 // fair, so those that hold bodies come first; none is ever closed.
                 drop(self.room.memory.acquire().await.ok());
-                self.exchange.send(Request::page(url, MAX_HTML_BYTES)).await
+                let request = Request::page(url, MAX_HTML_BYTES).in_turn(&self.room.large);
+                self.exchange.send(request).await
             }
         };
         if let Some(refusal) = answer.as_ref().ok().and_then(Refusal::of) {
@@ -149,6 +154,8 @@ impl Visitor {
 
     async fn judge(&self, response: Response) -> Visit {
         let (checks, site) = (Arc::clone(&self.checks), self.site.clone());
+        // Over when the page has been judged, and not when its source has been read.
+        let _turn = response.turn.clone();
         let _held = self
             .room
             .memory

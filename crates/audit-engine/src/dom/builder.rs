@@ -2,15 +2,12 @@
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
-use std::time::{Duration, Instant};
 
 use html5ever::interface::{ElemName, ElementFlags, NodeOrText, QuirksMode, TreeSink};
-use html5ever::tendril::{StrTendril, TendrilSink};
-use html5ever::tree_builder::TreeBuilderOpts;
-use html5ever::{LocalName, ParseOpts, QualName, ns, parse_document};
+use html5ever::tendril::StrTendril;
+use html5ever::{LocalName, QualName, ns};
 
 use super::arena::Arena;
-use super::bomb::attribute_bomb;
 use super::node::{Namespace, Stored};
 use super::{Doctype, Dom, NodeId, ParseError, Quirks};
 
@@ -24,40 +21,8 @@ const MAX_ERRORS: usize = 200;
 /// The tree builder walks its stack of open elements for most start tags, so a document that keeps
 /// opening elements costs time quadratic in its depth. It is cut once the stack is this deep.
 const MAX_OPEN: u16 = 2_048;
-const CHUNK_BYTES: usize = 8 * 1024;
-/// Time for one document, of which the largest real ones take a fiftieth. What is built to cost time and
-/// escapes the other bounds ends here, cut like a document that is too long.
-const BUDGET: Duration = Duration::from_secs(10);
 
-pub(super) fn parse(html: &str) -> Dom {
-    let opts = ParseOpts {
-        // As in a browser that runs scripts: the contents of `noscript` are text nobody sees.
-        tree_builder: TreeBuilderOpts {
-            scripting_enabled: true,
-            ..TreeBuilderOpts::default()
-        },
-        ..ParseOpts::default()
-    };
-    let mut parser = parse_document(Sink::with_room_for(html), opts);
-    let mut rest = html;
-    if let Some(end) = attribute_bomb(html) {
-        rest = html.split_at(end).0;
-        parser.tokenizer.sink.sink.truncated.set(true);
-    }
-    let begun = Instant::now();
-    while !rest.is_empty() {
-        let (chunk, tail) = rest.split_at(rest.floor_char_boundary(CHUNK_BYTES));
-        parser.process(StrTendril::from_slice(chunk));
-        rest = tail;
-        if parser.tokenizer.sink.sink.is_full() || begun.elapsed() > BUDGET {
-            parser.tokenizer.sink.sink.truncated.set(true);
-            break;
-        }
-    }
-    parser.finish()
-}
-
-struct Sink {
+pub(super) struct Sink {
     arena: RefCell<Arena>,
     errors: RefCell<Vec<ParseError>>,
     error_count: Cell<u64>,
@@ -70,7 +35,7 @@ struct Sink {
 }
 
 impl Sink {
-    fn with_room_for(html: &str) -> Self {
+    pub(super) fn with_room_for(html: &str) -> Self {
         Self {
             arena: RefCell::new(Arena::with_room_for(html)),
             errors: RefCell::default(),
@@ -84,37 +49,63 @@ impl Sink {
         }
     }
 
-    fn is_full(&self) -> bool {
+    /// Whether there is as much of the document as is taken of one.
+    pub(super) fn is_full(&self) -> bool {
         self.too_deep.get() || self.arena.borrow().nodes.len() >= MAX_NODES
     }
 
-    fn place(&self, parent: NodeId, child: NodeOrText<NodeId>, before: Option<NodeId>) {
+    /// Remembers that the document goes on where the tree ends.
+    pub(super) fn cut(&self) {
+        self.truncated.set(true);
+    }
+
+    fn place(&self, parent: NodeId, child: NodeOrText<Handle>, before: Option<NodeId>) {
         let mut arena = self.arena.borrow_mut();
         match child {
-            NodeOrText::AppendNode(child) => arena.insert(parent, child, before),
+            NodeOrText::AppendNode(child) => arena.insert(parent, child.id, before),
             NodeOrText::AppendText(text) => {
                 arena.insert_text(parent, &text, before, self.line.get());
             }
         }
     }
 
-    fn add_comment(&self, text: &str) -> NodeId {
+    fn add_comment(&self, text: &str) -> Handle {
         let mut arena = self.arena.borrow_mut();
         let span = arena.push_text(text);
-        arena.add(Stored::Comment(span), self.line.get())
+        Handle::without_name(arena.add(Stored::Comment(span), self.line.get()))
     }
 }
 
-/// The name of an element. A copy, so that the arena is free while the tree builder compares names.
-#[derive(Debug)]
-struct Name {
-    namespace: html5ever::Namespace,
+/// A node, with the name that the tree builder asks for again and again where it is an element.
+#[derive(Debug, Clone)]
+pub(super) struct Handle {
+    id: NodeId,
+    namespace: Option<Namespace>,
     local: LocalName,
 }
 
-impl ElemName for Name {
+impl Handle {
+    fn without_name(id: NodeId) -> Self {
+        Self {
+            id,
+            namespace: None,
+            local: LocalName::default(),
+        }
+    }
+}
+
+impl ElemName for &Handle {
     fn ns(&self) -> &html5ever::Namespace {
-        &self.namespace
+        static NONE: html5ever::Namespace = ns!();
+        static HTML: html5ever::Namespace = ns!(html);
+        static SVG: html5ever::Namespace = ns!(svg);
+        static MATHML: html5ever::Namespace = ns!(mathml);
+        match self.namespace {
+            None => &NONE,
+            Some(Namespace::Html) => &HTML,
+            Some(Namespace::Svg) => &SVG,
+            Some(Namespace::MathMl) => &MATHML,
+        }
     }
 
     fn local_name(&self) -> &LocalName {
@@ -123,9 +114,9 @@ impl ElemName for Name {
 }
 
 impl TreeSink for Sink {
-    type Handle = NodeId;
+    type Handle = Handle;
     type Output = Dom;
-    type ElemName<'a> = Name;
+    type ElemName<'a> = &'a Handle;
 
     fn finish(self) -> Dom {
         Dom {
@@ -152,26 +143,12 @@ impl TreeSink for Sink {
         }
     }
 
-    fn get_document(&self) -> NodeId {
-        NodeId::DOCUMENT
+    fn get_document(&self) -> Handle {
+        Handle::without_name(NodeId::DOCUMENT)
     }
 
-    fn elem_name(&self, target: &NodeId) -> Name {
-        let arena = self.arena.borrow();
-        match arena.node(*target).map(|node| &node.stored) {
-            Some(Stored::Element(element)) => Name {
-                namespace: match element.namespace {
-                    Namespace::Html => ns!(html),
-                    Namespace::Svg => ns!(svg),
-                    Namespace::MathMl => ns!(mathml),
-                },
-                local: arena.name(element).cloned().unwrap_or_default(),
-            },
-            _ => Name {
-                namespace: ns!(),
-                local: LocalName::default(),
-            },
-        }
+    fn elem_name<'a>(&'a self, target: &'a Handle) -> &'a Handle {
+        target
     }
 
     fn create_element(
@@ -179,7 +156,7 @@ impl TreeSink for Sink {
         name: QualName,
         attrs: Vec<html5ever::Attribute>,
         flags: ElementFlags,
-    ) -> NodeId {
+    ) -> Handle {
         let mut arena = self.arena.borrow_mut();
         let line = self.line.get();
         let template_contents = flags.template.then(|| arena.add(Stored::Document, line));
@@ -188,50 +165,55 @@ impl TreeSink for Sink {
             ns!(mathml) => Namespace::MathMl,
             _ => Namespace::Html,
         };
+        let local = name.local.clone();
         let id = arena.add_element(name.local, namespace, attrs, template_contents, line);
         if flags.had_duplicate_attributes {
             self.duplicate_attributes.borrow_mut().push(id);
         }
-        id
+        Handle {
+            id,
+            namespace: Some(namespace),
+            local,
+        }
     }
 
-    fn create_comment(&self, text: StrTendril) -> NodeId {
+    fn create_comment(&self, text: StrTendril) -> Handle {
         self.add_comment(&text)
     }
 
-    fn create_pi(&self, target: StrTendril, data: StrTendril) -> NodeId {
+    fn create_pi(&self, target: StrTendril, data: StrTendril) -> Handle {
         self.add_comment(&format!("{target} {data}"))
     }
 
-    fn append(&self, parent: &NodeId, child: NodeOrText<NodeId>) {
+    fn append(&self, parent: &Handle, child: NodeOrText<Handle>) {
         let bounded = {
             let mut arena = self.arena.borrow_mut();
             if let NodeOrText::AppendNode(child) = &child {
                 let open = arena
-                    .node(*parent)
+                    .node(parent.id)
                     .map_or(0, |node| node.open.saturating_add(1));
-                if let Some(node) = arena.node_mut(*child) {
+                if let Some(node) = arena.node_mut(child.id) {
                     node.open = open;
                 }
                 if open > MAX_OPEN {
                     self.too_deep.set(true);
                 }
             }
-            arena.bounded(*parent)
+            arena.bounded(parent.id)
         };
         self.place(bounded, child, None);
     }
 
     fn append_based_on_parent_node(
         &self,
-        element: &NodeId,
-        prev_element: &NodeId,
-        child: NodeOrText<NodeId>,
+        element: &Handle,
+        prev_element: &Handle,
+        child: NodeOrText<Handle>,
     ) {
         let has_parent = self
             .arena
             .borrow()
-            .node(*element)
+            .node(element.id)
             .is_some_and(|node| node.parent.is_some());
         if has_parent {
             self.append_before_sibling(element, child);
@@ -253,16 +235,19 @@ impl TreeSink for Sink {
         });
     }
 
-    fn get_template_contents(&self, target: &NodeId) -> NodeId {
+    fn get_template_contents(&self, target: &Handle) -> Handle {
         let arena = self.arena.borrow();
-        match arena.node(*target).map(|node| &node.stored) {
-            Some(Stored::Element(element)) => element.template_contents.unwrap_or(*target),
-            _ => *target,
+        match arena.node(target.id).map(|node| &node.stored) {
+            Some(Stored::Element(element)) => match element.template_contents {
+                Some(contents) => Handle::without_name(contents),
+                None => target.clone(),
+            },
+            _ => target.clone(),
         }
     }
 
-    fn same_node(&self, x: &NodeId, y: &NodeId) -> bool {
-        x == y
+    fn same_node(&self, x: &Handle, y: &Handle) -> bool {
+        x.id == y.id
     }
 
     fn set_quirks_mode(&self, mode: QuirksMode) {
@@ -273,37 +258,39 @@ impl TreeSink for Sink {
         });
     }
 
-    fn append_before_sibling(&self, sibling: &NodeId, new_node: NodeOrText<NodeId>) {
+    fn append_before_sibling(&self, sibling: &Handle, new_node: NodeOrText<Handle>) {
         let parent = self
             .arena
             .borrow()
-            .node(*sibling)
+            .node(sibling.id)
             .and_then(|node| node.parent);
         match parent {
-            Some(parent) => self.place(parent, new_node, Some(*sibling)),
+            Some(parent) => self.place(parent, new_node, Some(sibling.id)),
             None => self.append(sibling, new_node),
         }
     }
 
-    fn add_attrs_if_missing(&self, target: &NodeId, attrs: Vec<html5ever::Attribute>) {
+    fn add_attrs_if_missing(&self, target: &Handle, attrs: Vec<html5ever::Attribute>) {
         self.arena
             .borrow_mut()
-            .add_missing_attributes(*target, attrs);
+            .add_missing_attributes(target.id, attrs);
     }
 
-    fn remove_from_parent(&self, target: &NodeId) {
-        self.arena.borrow_mut().detach(*target);
+    fn remove_from_parent(&self, target: &Handle) {
+        self.arena.borrow_mut().detach(target.id);
     }
 
-    fn reparent_children(&self, node: &NodeId, new_parent: &NodeId) {
-        self.arena.borrow_mut().move_children(*node, *new_parent);
+    fn reparent_children(&self, node: &Handle, new_parent: &Handle) {
+        self.arena
+            .borrow_mut()
+            .move_children(node.id, new_parent.id);
     }
 
     fn set_current_line(&self, line: u64) {
         self.line.set(u32::try_from(line).unwrap_or(u32::MAX));
     }
 
-    fn allow_declarative_shadow_roots(&self, _intended_parent: &NodeId) -> bool {
+    fn allow_declarative_shadow_roots(&self, _intended_parent: &Handle) -> bool {
         false
     }
 }

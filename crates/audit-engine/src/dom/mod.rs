@@ -9,7 +9,10 @@ mod arena;
 mod bomb;
 mod builder;
 mod element;
+mod markup;
 mod node;
+mod reader;
+mod reference;
 mod walk;
 
 pub use builder::{MAX_DEPTH, MAX_NODES};
@@ -66,7 +69,7 @@ impl Dom {
     /// Parses a document. Never fails: HTML has no invalid documents, only parse errors.
     #[must_use]
     pub fn parse(html: &str) -> Self {
-        builder::parse(html)
+        reader::parse(html)
     }
 
     /// The document node, the root of the tree.

@@ -5,8 +5,9 @@ use bytes::{Bytes, BytesMut};
 use super::coding::{Chain, Coding};
 
 /// Coded bodies up to so many bytes are gathered and decoded in one go, which lets the result be made
-/// in the right size at once; longer ones are decoded while they arrive.
-const GATHERED: usize = 64 * 1024;
+/// in the right size at once: a result that grows leaves several times its size behind. Longer ones are decoded
+/// while they arrive.
+const GATHERED: usize = 1024 * 1024;
 /// What is decoded before others get their turn, at first and at most.
 const TURN: usize = 256 * 1024;
 const LONG_TURN: usize = 4 << 20;
@@ -112,6 +113,11 @@ impl Reading {
         if self.truncated { GoOn::No } else { GoOn::Yes }
     }
 
+    /// The bytes that are held already.
+    pub(super) fn held(&self) -> usize {
+        self.gathered.len() + self.out.len()
+    }
+
     /// Prepares for the last turns: nothing more comes. The caller works until there is no turn left.
     pub(super) fn end(&mut self, arrived_whole: bool) -> GoOn {
         self.truncated |= !arrived_whole;
@@ -125,10 +131,13 @@ impl Reading {
         GoOn::Turn
     }
 
-    /// What the whole body decodes to, where its last bytes tell (RFC 1952, section 2.3.1).
-    fn expected(&self) -> usize {
+    /// What the whole body decodes to, where its last bytes tell (RFC 1952, section 2.3.1). Asked once
+    /// everything has arrived.
+    pub(super) fn expected(&self) -> usize {
         let wire = self.gathered.as_slice();
         match (self.codings.as_slice(), wire.last_chunk::<4>()) {
+            ([], _) => wire.len(),
+            _ if self.decoding.is_some() => self.held(),
             ([Coding::Gzip], Some(size)) => usize::try_from(u32::from_le_bytes(*size))
                 .unwrap_or(usize::MAX)
                 .min(wire.len().saturating_mul(BELIEVED)),

@@ -20,8 +20,8 @@ use super::tls::Endpoint;
 use super::{coding, error};
 use crate::address::without_fragment;
 use crate::gather::{
-    BodyPolicy, FetchError, FetchErrorKind, FetchFuture, Fetcher, Headers, HttpVersion, Method,
-    Request, Response, TlsFacts, TlsFuture,
+    BodyPolicy, FetchError, FetchErrorKind, FetchFuture, Fetcher, Headers, HttpVersion, LARGE_BODY,
+    Method, Request, Response, TlsFacts, TlsFuture, Turns,
 };
 
 /// Largest head of an HTTP/2 answer, in bytes.
@@ -175,9 +175,11 @@ impl GuardedFetcher {
             truncated: false,
             version: version(answer.version()),
             time_to_first_byte,
+            turn: None,
         };
         if let Some(limit) = body_limit(&request, &response) {
-            read_body(answer, &mut response, limit, deadline).await;
+            let turns = request.turns.as_ref();
+            read_body(answer, &mut response, limit, deadline, turns).await;
         }
         Ok(response)
     }
@@ -363,7 +365,8 @@ async fn read_body(
     mut answer: reqwest::Response,
     response: &mut Response,
     limit: u64,
-    deadline: tokio::time::Instant,
+    mut deadline: tokio::time::Instant,
+    turns: Option<&Turns>,
 ) {
     let mut reading = Reading::new(response.headers.get_all("content-encoding"), limit);
     let arrived_whole = loop {
@@ -372,17 +375,32 @@ async fn read_body(
             Ok(Ok(None)) => break true,
             Ok(Err(_)) | Err(_) => break false,
         };
+        if reading.held() > LARGE_BODY {
+            deadline += take_turn(response, turns).await;
+        }
         let go_on = reading.take(piece);
         if work(&mut reading, go_on).await == GoOn::No {
             break true;
         }
     };
+    if reading.expected() > LARGE_BODY {
+        take_turn(response, turns).await;
+    }
     let last = reading.end(arrived_whole);
     work(&mut reading, last).await;
     let read = reading.finish();
     response.wire_bytes = read.wire_bytes;
     response.body = read.body;
     response.truncated = read.truncated;
+}
+
+/// Takes a turn for the body, unless it has one. How long that took, which is not the server's fault.
+async fn take_turn(response: &mut Response, turns: Option<&Turns>) -> Duration {
+    let begun = tokio::time::Instant::now();
+    if let Some(turns) = turns.filter(|_| response.turn.is_none()) {
+        response.turn = Some(turns.take().await);
+    }
+    begun.elapsed()
 }
 
 /// Decodes turn by turn, so that a large body keeps nobody waiting.

@@ -24,5 +24,7 @@ mod resolver;
 mod tls;
 
 pub use client::{EgressError, EgressOptions, GuardedFetcher};
-pub use limiter::{HostLimits, Lease, Limiter, MAX_BACK_OFF, MAX_RETRY_AFTER, Permit};
+pub use limiter::{
+    HostLimits, Lease, Limiter, MAX_BACK_OFF, MAX_RATE_LIMITED, MAX_RETRY_AFTER, Permit,
+};
 pub use proxy::{ProxyUrl, ProxyUrlError};

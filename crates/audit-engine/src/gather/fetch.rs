@@ -8,7 +8,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use url::Url;
 
-use super::{Headers, TlsFuture};
+use super::{Headers, TlsFuture, Turn, Turns};
 
 /// The request method. The engine never sends another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -55,6 +55,8 @@ pub struct Request {
     pub headers: Vec<(String, String)>,
     /// Which bodies are read.
     pub body: BodyPolicy,
+    /// What a large body waits for before it is read on.
+    pub turns: Option<Turns>,
 }
 
 impl fmt::Debug for Request {
@@ -85,6 +87,7 @@ impl Request {
             accept: ACCEPT_ANY,
             headers: Vec::new(),
             body: BodyPolicy::UpTo(max_bytes),
+            turns: None,
         }
     }
 
@@ -97,6 +100,7 @@ impl Request {
             accept: ACCEPT_PAGE,
             headers: Vec::new(),
             body: BodyPolicy::HtmlUpTo(max_bytes),
+            turns: None,
         }
     }
 
@@ -109,7 +113,15 @@ impl Request {
             accept: ACCEPT_ANY,
             headers: Vec::new(),
             body: BodyPolicy::Skip,
+            turns: None,
         }
+    }
+
+    /// The same request, whose body takes one of these turns if it is large.
+    #[must_use]
+    pub fn in_turn(mut self, turns: &Turns) -> Self {
+        self.turns = Some(turns.clone());
+        self
     }
 }
 
@@ -145,6 +157,8 @@ pub struct Response {
     pub version: HttpVersion,
     /// From the request written to the first byte of the answer.
     pub time_to_first_byte: Duration,
+    /// The turn that a large body took. Others wait until the answer is dropped.
+    pub turn: Option<Turn>,
 }
 
 impl Response {

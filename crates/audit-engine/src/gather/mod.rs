@@ -7,6 +7,7 @@ mod recording;
 pub mod robots;
 pub mod sitemap;
 mod tls;
+mod turns;
 
 pub use fetch::{
     ACCEPT_ANY, ACCEPT_PAGE, BodyPolicy, FetchError, FetchErrorKind, FetchFuture, Fetcher,
@@ -15,3 +16,4 @@ pub use fetch::{
 pub use headers::Headers;
 pub use recording::{RECORDING_BASE, Recording, RecordingError};
 pub use tls::{Certificate, CertificateKey, LegacyVersion, Signature, TlsFacts, TlsFuture};
+pub use turns::{LARGE_BODY, Turn, Turns};

@@ -388,9 +388,21 @@ fn break_block(out: &mut String) {
 /// the usual length of one in Chinese and Japanese.
 #[must_use]
 pub fn word_count(text: &str) -> usize {
+    // No word goes across the end of a line, and most lines of most pages are ASCII.
+    let count = |line: &str| {
+        if line.is_ascii() {
+            ascii_word_count(line)
+        } else {
+            mixed_word_count(line)
+        }
+    };
     if text.is_ascii() {
         return ascii_word_count(text);
     }
+    text.split('\n').map(count).sum()
+}
+
+fn mixed_word_count(text: &str) -> usize {
     text.split_whitespace()
         .map(|token| {
             if token.is_ascii() {

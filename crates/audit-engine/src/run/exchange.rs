@@ -9,7 +9,7 @@ use url::Url;
 use super::added_headers::AddedHeaders;
 use super::retry_after::retry_after;
 use crate::address::SiteKey;
-use crate::egress::{Limiter, MAX_RETRY_AFTER, Permit};
+use crate::egress::{Limiter, MAX_RATE_LIMITED, MAX_RETRY_AFTER, Permit};
 use crate::gather::{FetchError, FetchErrorKind, Fetcher, Request, Response, TlsFacts};
 
 /// Further tries after an answer of 429 or 5xx.
@@ -150,8 +150,13 @@ impl Exchange {
         match answer {
             Ok(response) if refuses(response) => {
                 let asked = retry_after(&response.headers);
-                let streak = permit.refused(self.pause, asked);
-                streak >= GIVE_UP || asked.is_some_and(|asked| asked > MAX_RETRY_AFTER)
+                let most = if response.status == 429 {
+                    MAX_RATE_LIMITED
+                } else {
+                    MAX_RETRY_AFTER
+                };
+                let streak = permit.refused(self.pause, asked, most);
+                streak >= GIVE_UP || asked.is_some_and(|asked| asked > most)
             }
             Ok(response) => {
                 permit.answered(response.time_to_first_byte);

@@ -1,5 +1,7 @@
 //! What stays of a page once its tree is dropped.
 
+use std::sync::Arc;
+
 use url::Url;
 
 use super::UrlId;
@@ -89,10 +91,11 @@ pub struct PageFacts {
     pub text_hash: u64,
     /// Words of the text that was hashed.
     pub hashed_words: u32,
-    /// By which the text that was hashed is compared with others.
+    /// By which the main text of an indexable page is compared with others; empty where it is short.
     pub sketch: Sketch,
-    /// Headers that checks of the origin read: of every page those in [`KEPT_HEADERS`].
-    pub headers: Headers,
+    /// Headers that checks of the origin read: of every page those in [`KEPT_HEADERS`]. Pages with the same ones
+    /// share them.
+    pub headers: Arc<Headers>,
     /// Links, each written form once, in document order.
     pub links: Vec<LinkFact>,
     /// Resources, each once, in document order.
@@ -102,7 +105,7 @@ pub struct PageFacts {
 }
 
 /// The headers that a page keeps after its body is dropped.
-pub const KEPT_HEADERS: [&str; 20] = [
+pub const KEPT_HEADERS: [&str; 18] = [
     "alt-svc",
     "cache-control",
     "content-encoding",
@@ -110,8 +113,6 @@ pub const KEPT_HEADERS: [&str; 20] = [
     "content-security-policy-report-only",
     "content-type",
     "cross-origin-opener-policy",
-    "etag",
-    "last-modified",
     "permissions-policy",
     "referrer-policy",
     "server",

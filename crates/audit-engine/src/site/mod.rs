@@ -3,6 +3,7 @@
 mod facts;
 mod probe;
 mod resource;
+mod texts;
 mod trap;
 mod urls;
 

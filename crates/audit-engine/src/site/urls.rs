@@ -5,6 +5,7 @@ use std::hash::{BuildHasher as _, RandomState};
 use hashbrown::HashTable;
 use url::{Position, Url};
 
+use super::texts::Texts;
 use crate::gather::FetchErrorKind;
 
 /// A URL's place in its [`UrlTable`].
@@ -131,43 +132,6 @@ pub struct UrlTable {
     hasher: RandomState,
 }
 
-/// Texts, each once, one behind the other: a large site has many more written forms of links than URLs.
-#[derive(Debug, Default)]
-struct Texts {
-    text: String,
-    ends: Vec<u32>,
-    by_text: HashTable<UrlId>,
-}
-
-impl Texts {
-    fn get(&self, id: UrlId) -> &str {
-        let end = |place: usize| {
-            let end = self.ends.get(place).copied().unwrap_or_default();
-            usize::try_from(end).unwrap_or_default()
-        };
-        let begin = id.index().checked_sub(1).map_or(0, end);
-        self.text.get(begin..end(id.index())).unwrap_or_default()
-    }
-
-    /// The place of a text; past four GiB of them, an id of none.
-    fn intern(&mut self, text: &str, hasher: &RandomState) -> UrlId {
-        let hash = hasher.hash_one(text);
-        if let Some(id) = self.by_text.find(hash, |id| self.get(*id) == text) {
-            return *id;
-        }
-        let id = UrlId(u32::try_from(self.ends.len()).unwrap_or(u32::MAX));
-        let Ok(end) = u32::try_from(self.text.len() + text.len()) else {
-            return UrlId(u32::MAX);
-        };
-        self.text.push_str(text);
-        self.ends.push(end);
-        let mut by_text = std::mem::take(&mut self.by_text);
-        by_text.insert_unique(hash, id, |id| hasher.hash_one(self.get(*id)));
-        self.by_text = by_text;
-        id
-    }
-}
-
 impl UrlTable {
     /// The id of a URL; its fragment is dropped.
     pub(crate) fn intern(&mut self, url: &Url, internal: bool) -> UrlId {
@@ -202,7 +166,7 @@ impl UrlTable {
 
     /// The id of an attribute's text, for [`UrlTable::href`].
     pub(crate) fn intern_href(&mut self, href: &str) -> UrlId {
-        self.hrefs.intern(href, &self.hasher)
+        UrlId(self.hrefs.intern(href, &self.hasher))
     }
 
     pub(crate) fn set(&mut self, id: UrlId, state: UrlState) {
@@ -232,7 +196,7 @@ impl UrlTable {
     /// The attribute text that a [`LinkFact`](super::LinkFact) remembers.
     #[must_use]
     pub fn href(&self, id: UrlId) -> &str {
-        self.hrefs.get(id)
+        self.hrefs.get(id.0)
     }
 
     /// The id of a URL, fragment ignored, if the crawl has met it.

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use crate::check::{Evidence, Outcome, Verdicts};
 use crate::common::numbers::grouped;
 use crate::declare_check;
-use crate::site::{PageFacts, Site};
+use crate::site::{PageFacts, Site, Sketch};
 
 declare_check! {
     /// ## What it checks
@@ -61,8 +61,6 @@ declare_check! {
     } => Each(evaluate)
 }
 
-/// Shorter texts resemble one another by chance.
-const FEWEST_WORDS: u32 = 100;
 /// Hundredths of the runs of words that both have.
 const NEARLY_ALL: u32 = 90;
 /// Pages kept for each part of a sketch; a page is compared with no more than eight times as many,
@@ -101,9 +99,8 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts) {
     }
 }
 
-/// The text that was hashed is the main one only where that has words enough.
 fn is_compared(page: &PageFacts) -> bool {
-    page.indexable && page.words >= FEWEST_WORDS && page.hashed_words == page.words
+    page.indexable && page.words >= Sketch::FEWEST_WORDS
 }
 
 /// How much the pages have in common, where that is nearly all.

@@ -8,7 +8,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
 
 use super::pace::Pace;
-use super::{HostLimits, MAX_BACK_OFF, MAX_RETRY_AFTER};
+use super::{HostLimits, MAX_BACK_OFF};
 
 /// Doublings of the back-off that are counted.
 const MAX_STREAK: u32 = 16;
@@ -220,17 +220,17 @@ impl Permit {
     }
 
     /// Tells that the host asked not to be asked so much (429, 503). Nobody asks it for as long as
-    /// it says in `retry_after`, up to [`MAX_RETRY_AFTER`]; where it does not say, for `pause`,
+    /// it says in `retry_after`, if that is not more than `most`; where it does not say, for `pause`,
     /// doubled with each refusal that follows another, up to [`MAX_BACK_OFF`]. It is asked for half
     /// as much from then on, until it answers again.
     ///
-    /// A host that says more than [`MAX_RETRY_AFTER`] is left alone for eight times `pause`, or what it
+    /// A host that says more is left alone for eight times `pause`, or what it
     /// has been doubled to, up to [`MAX_BACK_OFF`]: a single page that says so must not hold up the
     /// others.
     ///
     /// Answers how many refusals followed one another; those to requests that were under way
     /// together count as one.
-    pub fn refused(&self, pause: Duration, retry_after: Option<Duration>) -> u32 {
+    pub fn refused(&self, pause: Duration, retry_after: Option<Duration>, most: Duration) -> u32 {
         let mut state = self.host.lock();
         let (limits, now) = (state.limits, Instant::now());
         if state.refused_at.is_none_or(|at| self.started > at) {
@@ -241,7 +241,7 @@ impl Permit {
             state.pace.halve(limits);
         }
         if let Some(asked) = retry_after {
-            let wait = if asked > MAX_RETRY_AFTER {
+            let wait = if asked > most {
                 pause.saturating_mul(BEYOND).min(MAX_BACK_OFF)
             } else {
                 asked

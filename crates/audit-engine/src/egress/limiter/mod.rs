@@ -21,9 +21,13 @@ use host::Host;
 pub use host::Permit;
 pub use limits::HostLimits;
 
-/// The longest `Retry-After` that is waited for. Whoever asks for more means what was refused, which is
-/// not asked for again; anything else is asked for after a shorter pause, see [`Permit::refused`].
+/// The longest `Retry-After` of a 503 that is waited for. Whoever asks for more means what was refused, which
+/// is not asked for again; anything else is asked for after a shorter pause, see [`Permit::refused`].
 pub const MAX_RETRY_AFTER: Duration = Duration::from_secs(30);
+
+/// The longest `Retry-After` of a 429 that is waited for. A 429 is about the visitor and not about the page
+/// (RFC 6585, section 4), so everything else would be refused as well; many servers count by the minute.
+pub const MAX_RATE_LIMITED: Duration = Duration::from_secs(120);
 
 /// The longest pause after refusals that name none.
 pub const MAX_BACK_OFF: Duration = Duration::from_secs(10);

@@ -113,7 +113,7 @@ async fn a_refusal_pauses_the_whole_host_and_no_other() {
     let limiter = Limiter::default();
     let begin = Instant::now();
     let first = permit(&limiter, "a").await;
-    first.refused(FAST, Some(Duration::from_secs(7)));
+    first.refused(FAST, Some(Duration::from_secs(7)), MAX_RETRY_AFTER);
     drop(first);
     drop(permit(&limiter, "b").await);
     assert_eq!(begin.elapsed(), Duration::ZERO);
@@ -137,7 +137,7 @@ async fn requests_that_waited_out_a_pause_do_not_start_all_at_once() {
         })
         .collect();
     tokio::task::yield_now().await;
-    refused.refused(FAST, Some(Duration::from_secs(5)));
+    refused.refused(FAST, Some(Duration::from_secs(5)), MAX_RETRY_AFTER);
     drop(refused);
     let mut times = Vec::new();
     for task in waiting {
@@ -156,7 +156,7 @@ async fn without_a_retry_after_the_pause_doubles_up_to_its_bound() {
     for _ in 0..7 {
         let refused = permit(&limiter, "a").await;
         let at = Instant::now();
-        refused.refused(Duration::from_millis(500), None);
+        refused.refused(Duration::from_millis(500), None, MAX_RETRY_AFTER);
         drop(refused);
         let next = permit(&limiter, "a").await;
         pauses.push(at.elapsed().as_millis());
@@ -172,7 +172,10 @@ async fn a_good_answer_ends_the_doubling() {
     let limiter = Limiter::default();
     for _ in 0..3 {
         let permit = permit(&limiter, "a").await;
-        assert_eq!(permit.refused(Duration::from_secs(1), None), 1);
+        assert_eq!(
+            permit.refused(Duration::from_secs(1), None, MAX_RETRY_AFTER),
+            1
+        );
         drop(permit);
         self::permit(&limiter, "a").await.answered(FAST);
     }
@@ -186,7 +189,10 @@ async fn refusals_of_requests_under_way_together_count_once() {
         held.push(permit(&limiter, "a").await);
     }
     for permit in &held {
-        assert_eq!(permit.refused(Duration::from_secs(1), None), 1);
+        assert_eq!(
+            permit.refused(Duration::from_secs(1), None, MAX_RETRY_AFTER),
+            1
+        );
     }
 }
 
@@ -196,7 +202,11 @@ async fn a_retry_after_at_the_bound_is_waited_for_and_one_beyond_pauses_for_seco
     for (asked, waited) in [(30, 30_000), (31, 4_000), (u64::MAX, 4_000)] {
         let begin = Instant::now();
         let refused = permit(&limiter, "a").await;
-        refused.refused(Duration::from_millis(500), Some(Duration::from_secs(asked)));
+        refused.refused(
+            Duration::from_millis(500),
+            Some(Duration::from_secs(asked)),
+            MAX_RETRY_AFTER,
+        );
         drop(refused);
         let next = permit(&limiter, "a").await;
         assert_eq!(begin.elapsed().as_millis(), waited, "{asked}");
@@ -213,7 +223,11 @@ async fn refusals_in_a_row_that_ask_for_ages_pause_for_longer_up_to_the_bound() 
     for _ in 0..6 {
         let refused = permit(&limiter, "a").await;
         let at = Instant::now();
-        refused.refused(Duration::from_millis(500), Some(Duration::MAX));
+        refused.refused(
+            Duration::from_millis(500),
+            Some(Duration::MAX),
+            MAX_RETRY_AFTER,
+        );
         drop(refused);
         drop(permit(&limiter, "a").await);
         pauses.push(at.elapsed().as_millis());
@@ -226,7 +240,7 @@ async fn refusals_in_a_row_that_ask_for_ages_pause_for_longer_up_to_the_bound() 
 async fn one_without_patience_is_told_at_once() {
     let limiter = Limiter::default();
     let refused = permit(&limiter, "a").await;
-    refused.refused(FAST, Some(Duration::from_secs(20)));
+    refused.refused(FAST, Some(Duration::from_secs(20)), MAX_RETRY_AFTER);
     drop(refused);
     let impatient = limiter.acquire("a", Duration::from_secs(5)).await;
     assert!(impatient.is_none());
@@ -248,7 +262,7 @@ async fn an_own_host_is_not_slowed_by_its_latency_but_by_its_refusals() {
     }
     let begin = Instant::now();
     let refused = permit(&limiter, "a").await;
-    refused.refused(Duration::from_secs(1), None);
+    refused.refused(Duration::from_secs(1), None, MAX_RETRY_AFTER);
     drop(refused);
     drop(permit(&limiter, "a").await);
     assert_eq!(begin.elapsed().as_secs(), 1);

@@ -1,0 +1,314 @@
+//! Reads a document into a tree: the usual markup at once, everything else by html5ever's tokenizer.
+
+use std::borrow::Cow;
+use std::cell::Cell;
+use std::time::{Duration, Instant};
+
+use html5ever::TokenizerResult;
+use html5ever::buffer_queue::BufferQueue;
+use html5ever::interface::TreeSink as _;
+use html5ever::tendril::StrTendril;
+use html5ever::tokenizer::{
+    CharacterTokens, CommentToken, DoctypeToken, TagToken, Token, TokenSink, TokenSinkResult,
+    Tokenizer, TokenizerOpts,
+};
+use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
+
+use super::Dom;
+use super::bomb::attribute_bomb;
+use super::builder::{Handle, Sink};
+use super::markup::Markup;
+
+/// How much is read before it is asked whether that is enough.
+const STEP: usize = 8 * 1024;
+/// Time for one document, of which the largest real ones take a fiftieth. What is built to cost time and
+/// escapes the other bounds ends here, cut like a document that is too long.
+const BUDGET: Duration = Duration::from_secs(10);
+
+pub(super) fn parse(html: &str) -> Dom {
+    let opts = TokenizerOpts {
+        discard_bom: false,
+        ..TokenizerOpts::default()
+    };
+    parse_with(html, opts, true)
+}
+
+/// Parses a document. Whether markup in its usual form is read `at_once` changes how long it takes.
+fn parse_with(html: &str, opts: TokenizerOpts, at_once: bool) -> Dom {
+    let html = with_line_feeds(html.strip_prefix('\u{feff}').unwrap_or(html));
+    let whole = attribute_bomb(&html);
+    let sink = Sink::with_room_for(&html);
+    if whole.is_some() {
+        sink.cut();
+    }
+    let html = html.get(..whole.unwrap_or(html.len())).unwrap_or_default();
+    // The tokenizer alone knows what becomes of a NUL.
+    let at_once = at_once && memchr::memchr(0, html.as_bytes()).is_none();
+    let mut reader = Reader::new(html, sink, opts, at_once);
+    reader.read();
+    reader.finish()
+}
+
+/// The text as it is after "normalize newlines" (Infra standard).
+fn with_line_feeds(html: &str) -> Cow<'_, str> {
+    if memchr::memchr(b'\r', html.as_bytes()).is_none() {
+        return Cow::Borrowed(html);
+    }
+    let mut text = String::with_capacity(html.len());
+    for (index, part) in html.split('\r').enumerate() {
+        if index == 0 {
+            text.push_str(part);
+        } else {
+            text.push('\n');
+            text.push_str(part.strip_prefix('\n').unwrap_or(part));
+        }
+    }
+    Cow::Owned(text)
+}
+
+/// The place of the first line feed from there on, or the end.
+fn next_line_feed(html: &str, from: usize) -> usize {
+    let rest = html.as_bytes().get(from..).unwrap_or_default();
+    memchr::memchr(b'\n', rest).map_or(html.len(), |place| from + place)
+}
+
+struct Reader<'a> {
+    html: &'a str,
+    at: usize,
+    markup: Markup<'a>,
+    /// Whether markup in its usual form is read at once.
+    at_once: bool,
+    /// Whether the tokenizer was given the beginning of a tag without its end.
+    in_end_tag: bool,
+    /// Lines so far, from 1.
+    line: u64,
+    /// Where the line ends: the place of the next line feed.
+    line_end: usize,
+    tokenizer: Tokenizer<Relay>,
+    queue: BufferQueue,
+}
+
+impl<'a> Reader<'a> {
+    fn new(html: &'a str, sink: Sink, tokenizer: TokenizerOpts, at_once: bool) -> Self {
+        // As in a browser that runs scripts: the contents of `noscript` are text nobody sees.
+        let opts = TreeBuilderOpts {
+            scripting_enabled: true,
+            ..TreeBuilderOpts::default()
+        };
+        let relay = Relay {
+            builder: TreeBuilder::new(sink, opts),
+            passed_over: Cell::new(0),
+            lines: Cell::new(None),
+            between: Cell::new(true),
+            raw: Cell::new(false),
+        };
+        Self {
+            html,
+            at: 0,
+            markup: Markup::new(html),
+            at_once,
+            in_end_tag: false,
+            line: 1,
+            line_end: next_line_feed(html, 0),
+            tokenizer: Tokenizer::new(relay, tokenizer),
+            queue: BufferQueue::default(),
+        }
+    }
+
+    fn read(&mut self) {
+        let begun = Instant::now();
+        let mut asked = 0;
+        while self.at < self.html.len() {
+            let read = self.at_once && self.tokenizer.sink.between.get() && self.piece();
+            if !read {
+                self.tokenize();
+            }
+            if self.at - asked >= STEP || self.at == self.html.len() {
+                asked = self.at;
+                let sink = &self.tokenizer.sink.builder.sink;
+                if sink.is_full() || begun.elapsed() > BUDGET {
+                    sink.cut();
+                    break;
+                }
+            }
+        }
+    }
+
+    fn finish(self) -> Dom {
+        let lines = (self.line, self.line);
+        self.tokenizer.sink.lines.set(self.at_once.then_some(lines));
+        self.tokenizer.end();
+        self.tokenizer.sink.builder.sink.finish()
+    }
+
+    /// Reads a text, a tag or a comment, if it is written in the usual way.
+    fn piece(&mut self) -> bool {
+        let rest = self.html.as_bytes().get(self.at..).unwrap_or_default();
+        match rest {
+            [b'<', b'!', ..] => match self.markup.comment(self.at) {
+                Some((comment, end)) => {
+                    self.pass(end);
+                    self.send(CommentToken(comment));
+                    true
+                }
+                None => false,
+            },
+            [b'<', ..] => match self.markup.tag(self.at) {
+                Some((tag, end)) => {
+                    self.pass(end);
+                    self.send(TagToken(tag));
+                    true
+                }
+                None => false,
+            },
+            _ => {
+                let length = memchr::memchr(b'<', rest).unwrap_or(rest.len());
+                self.text(self.at + length)
+            }
+        }
+    }
+
+    /// Reads a text. White space before it is sent apart: it has a line of its own, and in some places
+    /// another meaning.
+    fn text(&mut self, end: usize) -> bool {
+        let run = self.html.get(self.at..end).unwrap_or_default();
+        let space = run.len() - run.trim_ascii_start().len();
+        let Some(words) = self.markup.text(self.at + space, end) else {
+            return false;
+        };
+        if space > 0
+            && let Some(blank) = self.markup.text(self.at, self.at + space)
+        {
+            // A line feed ends its line before it is sent.
+            let first = u64::from(run.starts_with('\n'));
+            self.send_at(self.line + first, CharacterTokens(blank));
+            self.pass(self.at + space);
+        }
+        if !words.is_empty() {
+            self.send(CharacterTokens(words));
+        }
+        self.pass(end);
+        true
+    }
+
+    /// Goes on to that place.
+    fn pass(&mut self, end: usize) {
+        let lines = self.lines_before(end);
+        self.line += lines;
+        let passed_over = &self.tokenizer.sink.passed_over;
+        passed_over.set(passed_over.get() + lines);
+        self.at = end;
+    }
+
+    /// How many lines end before that place, from where the last one was asked for.
+    fn lines_before(&mut self, end: usize) -> u64 {
+        let mut lines = 0;
+        while self.line_end < end {
+            lines += 1;
+            self.line_end = next_line_feed(self.html, self.line_end + 1);
+        }
+        lines
+    }
+
+    fn send(&self, token: Token) {
+        self.send_at(self.line, token);
+    }
+
+    fn send_at(&self, line: u64, token: Token) {
+        // Those of raw text are left to the tokenizer, so that nothing but "go on" is answered that
+        // would mean anything here.
+        drop(self.tokenizer.sink.builder.process_token(token, line));
+    }
+
+    /// Gives the tokenizer the next part of the document. Every tag and comment ends with a `>`, so that none
+    /// does before the end of the part.
+    fn tokenize(&mut self) {
+        let rest = self.html.get(self.at..).unwrap_or_default();
+        let most = rest.get(..rest.floor_char_boundary(STEP)).unwrap_or(rest);
+        let length = if self.at_once {
+            self.part(most)
+        } else {
+            most.len()
+        };
+        let end = self.at + length;
+        let lines = (self.line, self.line + self.lines_before(end));
+        self.line = lines.1;
+        self.at = end;
+        self.tokenizer.sink.lines.set(self.at_once.then_some(lines));
+        self.tokenizer.sink.between.set(false);
+        self.queue
+            .push_back(StrTendril::from_slice(rest.get(..length).unwrap_or(rest)));
+        while !matches!(self.tokenizer.feed(&self.queue), TokenizerResult::Done) {}
+    }
+
+    /// How much of this goes to the tokenizer together: all up to the next `>`, in raw text that of what may be
+    /// its end tag.
+    fn part(&mut self, most: &str) -> usize {
+        let bytes = most.as_bytes();
+        let mut from = 0;
+        if self.tokenizer.sink.raw.get() && !self.in_end_tag {
+            match memchr::memmem::find(bytes, b"</") {
+                Some(end_tag) => from = end_tag,
+                // The rest of `</` may come with the next part.
+                None if most.len() > 1 && most.ends_with('<') => return most.len() - 1,
+                None => return most.len(),
+            }
+        }
+        let found = bytes
+            .get(from..)
+            .and_then(|rest| memchr::memchr(b'>', rest));
+        self.in_end_tag = found.is_none();
+        found.map_or(most.len(), |end| from + end + 1)
+    }
+}
+
+/// Stands between the tokenizer and the tree builder.
+struct Relay {
+    builder: TreeBuilder<Handle, Sink>,
+    /// Lines of the document that the tokenizer has not seen.
+    passed_over: Cell<u64>,
+    /// The first and the last line of the part that the tokenizer reads, where it is given no more than one
+    /// tag at a time. By itself it misses the end of some lines.
+    lines: Cell<Option<(u64, u64)>>,
+    /// Whether the last token was a tag or a comment, behind which ordinary markup goes on. If no more
+    /// was read than up to its `>`, then the tokenizer is in its data state and remembers nothing.
+    between: Cell<bool>,
+    /// Whether raw text follows, in which only an end tag is markup.
+    raw: Cell<bool>,
+}
+
+impl TokenSink for Relay {
+    type Handle = Handle;
+
+    fn process_token(&self, token: Token, line: u64) -> TokenSinkResult<Handle> {
+        let ends = matches!(token, TagToken(_) | CommentToken(_) | DoctypeToken(_));
+        let counted = line.saturating_add(self.passed_over.get());
+        let line = match self.lines.get() {
+            Some((_, last)) if ends => last,
+            Some((first, last)) => counted.clamp(first, last),
+            None => counted,
+        };
+        let result = self.builder.process_token(token, line);
+        let is_raw = matches!(
+            result,
+            TokenSinkResult::RawData(_) | TokenSinkResult::Plaintext
+        );
+        self.between.set(ends && !is_raw);
+        if ends {
+            self.raw.set(is_raw);
+        }
+        result
+    }
+
+    fn end(&self) {
+        self.builder.end();
+    }
+
+    fn adjusted_current_node_present_but_not_in_html_namespace(&self) -> bool {
+        self.builder
+            .adjusted_current_node_present_but_not_in_html_namespace()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,378 @@
+//! A document read piece by piece is the document as html5ever's tokenizer alone reads it.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::dom::node::Stored;
+use crate::dom::{NodeData, NodeId};
+
+/// Everything that is known of a document, to be compared.
+fn told(dom: &Dom, lines: bool) -> Vec<String> {
+    let mut told = vec![format!(
+        "{:?} {:?} cut: {}",
+        dom.doctype(),
+        dom.quirks(),
+        dom.truncated()
+    )];
+    told.extend(
+        dom.elements_with_duplicate_attributes()
+            .map(|element| format!("repeats: {:?}", element.id())),
+    );
+    for index in 0..dom.len() {
+        let id = NodeId::from_index(index).unwrap();
+        let node = dom.arena.node(id).unwrap();
+        let template = match &node.stored {
+            Stored::Element(element) => element.template_contents,
+            _ => None,
+        };
+        let data = match dom.data(id) {
+            Some(NodeData::Element(element)) => {
+                let attributes: Vec<_> = element.attrs().collect();
+                let kind = (element.is_html(), element.is_svg());
+                format!("{} {kind:?} {attributes:?}", element.name())
+            }
+            other => format!("{other:?}"),
+        };
+        told.push(format!(
+            "{id:?} {data} line {:?} below {:?} behind {:?} before {:?} {template:?}",
+            lines.then_some(node.line),
+            node.parent,
+            node.previous,
+            node.next
+        ));
+    }
+    told
+}
+
+/// The kinds of errors. A text is one token here and many there, with an error for each.
+fn errors(dom: &Dom) -> BTreeSet<&str> {
+    dom.errors().iter().map(|error| &*error.message).collect()
+}
+
+/// Compares all but lines: the tokenizer does not count those that end within a tag.
+fn compare(html: &str) {
+    compare_with(html, false);
+}
+
+fn compare_with(html: &str, lines: bool) {
+    // The tokenizer tells the line of a text for certain only where it goes character by character.
+    let opts = |exact_errors| TokenizerOpts {
+        exact_errors,
+        discard_bom: false,
+        ..TokenizerOpts::default()
+    };
+    let (here, there) = (
+        parse_with(html, opts(true), true),
+        parse_with(html, opts(true), false),
+    );
+    let (here, there) = (told(&here, lines), told(&there, lines));
+    let differing = here.iter().zip(&there).find(|(here, there)| here != there);
+    assert_eq!(differing, None, "{html:?}");
+    assert_eq!(here.len(), there.len(), "{html:?}");
+    let there = parse_with(html, opts(false), false);
+    assert_eq!(errors(&parse(html)), errors(&there), "{html:?}");
+}
+
+#[test]
+fn documents_of_every_element_are_read_alike() {
+    let names = [
+        "a",
+        "b",
+        "br",
+        "body",
+        "button",
+        "caption",
+        "col",
+        "colgroup",
+        "dd",
+        "div",
+        "dl",
+        "dt",
+        "font",
+        "form",
+        "frame",
+        "frameset",
+        "h1",
+        "h2",
+        "head",
+        "hr",
+        "html",
+        "i",
+        "iframe",
+        "image",
+        "img",
+        "input",
+        "keygen",
+        "li",
+        "link",
+        "listing",
+        "main",
+        "marquee",
+        "math",
+        "menuitem",
+        "meta",
+        "mi",
+        "nobr",
+        "noembed",
+        "noframes",
+        "noscript",
+        "object",
+        "ol",
+        "optgroup",
+        "option",
+        "p",
+        "param",
+        "plaintext",
+        "pre",
+        "rb",
+        "rp",
+        "rt",
+        "rtc",
+        "ruby",
+        "script",
+        "select",
+        "search",
+        "style",
+        "svg",
+        "table",
+        "tbody",
+        "td",
+        "template",
+        "textarea",
+        "tfoot",
+        "th",
+        "thead",
+        "title",
+        "tr",
+        "tt",
+        "ul",
+        "wbr",
+        "xmp",
+        "foreignObject",
+        "desc",
+        "annotation-xml",
+        "x-own",
+    ];
+    for outer in names {
+        for inner in names {
+            let html = format!(
+                "<!doctype html>\n<{outer} id=a>\n x <{inner} class='b c'>\ny &lt;z</{inner}><!-- d --></{outer}><p>\ne"
+            );
+            compare_with(&html, true);
+        }
+    }
+}
+
+#[test]
+fn markup_in_other_ways_than_the_usual_is_read_alike() {
+    for html in [
+        "",
+        "\u{feff}<p>x",
+        "a\r\nb\rc<p\r\nid=x\r>",
+        "a\0b<p\0 i\0d='\0'>",
+        "<p a=1 a=2>",
+        "<p a='1'b='2'>",
+        "<p a=\"1\n2\">x\n<i>y",
+        "<p a = 1\n= b>",
+        "<p a=1/>x<br/>y<br / >",
+        "<p a=b'c d`e=f>",
+        "<p a=>b>",
+        "<p a= >b",
+        "<p/a>",
+        "<p =a>",
+        "<p a<b>",
+        "<p \"a>",
+        "<p é=ü É='x'>",
+        "<É>x</É>",
+        "<p a=&amp;b c='&lt' d='?a=1&copy=2&amp;c' e=&>",
+        "&amp &notit; &notin; & &; &#x110000; &#0; &#128; &#10;a",
+        "<pre>\n\na</pre><pre>&#10;b</pre><listing>\n</listing>",
+        "<textarea>\n</p>&lt;</textarea><title>a<b></title>b",
+        "<script><!--<script></script>--></script>x<style></p></style>y",
+        "<script>if (a > b && c < d) {}</script><p>x",
+        "<!--><p>x--><!---><p>y--><!----><!-- a --!><b><!-- <!-- c --> d --><!--a--->",
+        "<!-- a\nb\n--><p><!--<!---->x<!--<!- -->",
+        "<!-- no end <p>x",
+        "<!doctype html public 'a>b'><p>",
+        "<!DOCTYPE><![CDATA[x]]><?php echo 1 ?><p>",
+        "<svg><![CDATA[a>b<c]]><title>x<b></title><script>a<b></script><p>y</svg>",
+        "<math><mi><p></mi><annotation-xml encoding='text/html'><div>",
+        "</p></br></ p></><//></p a=b></p/></P\n>x",
+        "<P CLASS=a ID='B'>X</P>",
+        "<a<b>x</a<b>",
+        "<plaintext><p>&amp;</plaintext>",
+        "<table>\n x\n <tr>\n y <td>\n z &nbsp; \n</table>",
+        "<select>\n x<option>y<input>",
+        "<frameset>\n x\n<frame>",
+        "<head>\n\n x\n",
+        "<meta charset=latin1><p>x",
+        "a < b <3 <",
+        "x</",
+        "<p",
+        "<p a='",
+    ] {
+        compare(html);
+    }
+}
+
+#[test]
+fn a_text_longer_than_what_is_shared_is_read_alike() {
+    let long = "wörd &amp; ".repeat(10_000);
+    compare(&format!(
+        "<p title='{long}'>{long}<b>{long}</b><i title='a'>"
+    ));
+    compare(&"<p class='some-class'>some words</p>\n".repeat(5_000));
+}
+
+#[test]
+fn the_usual_markup_is_read_at_once() {
+    let html =
+        "<!doctype html><p class=\"a b\" hidden data-x='1'>Fish &amp; chips<br/><!-- c --></p >";
+    let mut markup = Markup::new(html);
+    let place = |written: &str| html.find(written).unwrap();
+    assert!(markup.tag(place("<p")).is_some());
+    assert!(
+        markup
+            .tag(place("<br"))
+            .is_some_and(|(tag, _)| tag.self_closing)
+    );
+    assert!(
+        markup
+            .tag(place("</p"))
+            .is_some_and(|(_, end)| end == html.len())
+    );
+    assert!(markup.comment(place("<!--")).is_some());
+    assert!(markup.text(place("Fish"), place("<br")).is_some());
+}
+
+/// Pieces of markup, well formed and not, that are put together at random.
+const PIECES: [&str; 96] = [
+    "<p>",
+    "</p>",
+    "<b>",
+    "</b>",
+    "<a href=x>",
+    "</a>",
+    "<div class=\"a b\">",
+    "</div>",
+    "<br/>",
+    "<br>",
+    "<table>",
+    "<tr>",
+    "<td>",
+    "</td>",
+    "</tr>",
+    "</table>",
+    "<ul>",
+    "<li>",
+    "</ul>",
+    "<select>",
+    "<option>",
+    "</select>",
+    "<svg>",
+    "</svg>",
+    "<math>",
+    "</math>",
+    "<title>",
+    "</title>",
+    "<script>",
+    "</script>",
+    "<style>",
+    "</style>",
+    "<textarea>",
+    "</textarea>",
+    "<template>",
+    "</template>",
+    "<pre>",
+    "</pre>",
+    "<h1>",
+    "</h1>",
+    "<form>",
+    "</form>",
+    "<body id=q>",
+    "</body>",
+    "<html lang=en>",
+    "</html>",
+    "<head>",
+    "</head>",
+    "<noscript>",
+    "</noscript>",
+    "<plaintext>",
+    "<foreignObject>",
+    "<frameset>",
+    "<xmp>",
+    "</xmp>",
+    "<img src='a' alt=\"&lt;\">",
+    "<input disabled>",
+    "<i a=1 b='2' c=\"3\">",
+    "<button>",
+    "</button>",
+    "<caption>",
+    "<col>",
+    "<!-- c -->",
+    "<!--",
+    "-->",
+    "--!>",
+    "<!doctype html>",
+    "<![CDATA[",
+    "]]>",
+    "<",
+    ">",
+    "/",
+    "</",
+    "=",
+    "'",
+    "\"",
+    "!",
+    "-",
+    "&",
+    "&amp;",
+    "&amp",
+    "&#65;",
+    "&#x",
+    ";",
+    "&nbsp;",
+    "\n",
+    " ",
+    "\t",
+    "\r\n",
+    "\r",
+    "\0",
+    "a",
+    "Z",
+    "é",
+    "word",
+    "\u{feff}",
+];
+
+/// Those that neither begin a tag nor end one. A text in a table has the line of what ends it, and one behind
+/// `<pre>` that of what is left of it, so there are neither.
+fn whole_pieces() -> Vec<&'static str> {
+    let whole = |piece: &&str| {
+        !matches!(*piece, "<table>" | "<pre>")
+            && *piece != "\0"
+            && piece.starts_with('<') == piece.ends_with('>')
+    };
+    PIECES.into_iter().filter(whole).collect()
+}
+
+proptest! {
+    #[test]
+    fn any_mixture_of_markup_is_read_alike(pieces in prop::collection::vec(prop::sample::select(&PIECES[..]), 0..40)) {
+        compare(&pieces.concat());
+    }
+
+    #[test]
+    fn lines_of_well_formed_markup_are_read_alike(
+        pieces in prop::collection::vec(prop::sample::select(whole_pieces()), 0..40)
+    ) {
+        compare_with(&pieces.join("\n"), true);
+    }
+
+    #[test]
+    fn any_text_is_read_alike(html in "[<>/!='\"&;a-cA \n-]{0,60}") {
+        compare(&html);
+    }
+}
