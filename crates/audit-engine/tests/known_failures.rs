@@ -386,6 +386,32 @@ fn failure_10_every_set_cookie_counts(#[case] cookies: [&str; 3]) {
     assert_eq!(set.count(), 3);
 }
 
+#[rstest]
+#[case::an_element_that_is_not_closed("<ul><li><div>one</li></ul><p>x", "unclosed")]
+#[case::an_attribute_given_twice("<p id=a class=b id=c>x", "duplicate-attribute")]
+#[case::overlapping_elements("<b><p>x</b></p>", "misnested")]
+#[case::a_head_element_behind_the_body("<p>x</body><title>Times</title></html>", "head-in-body")]
+#[case::an_end_within_a_tag("<p>x</p><a href='/x", "ends-early")]
+fn failure_11_what_the_parser_repairs_is_found_in_the_source(
+    #[case] markup: &str,
+    #[case] cause: &str,
+) {
+    let page = |body: &str| {
+        format!(
+            "=== /\n<!doctype html><html lang=en><head><title>Ferries</title></head><body>{body}\n"
+        )
+    };
+    let (broken, _) = audit(&page(markup));
+    let causes: Vec<&str> = findings(&broken, "html-parse-errors")
+        .iter()
+        .map(|finding| &*finding.cause)
+        .collect();
+    assert!(causes.contains(&cause), "{causes:?}");
+    // End tags that may be left out are no fault.
+    let (whole, _) = audit(&page("<ul><li>one<li>two</ul><p>x"));
+    assert!(findings(&whole, "html-parse-errors").is_empty());
+}
+
 #[test]
 fn failure_12_a_finding_keeps_a_sample_and_the_exact_number() {
     let images = "<img src=/i.png>".repeat(50);
@@ -394,6 +420,71 @@ fn failure_12_a_finding_keeps_a_sample_and_the_exact_number() {
     assert_eq!(alt.len(), 1);
     assert_eq!(alt[0].occurrences_total, 50);
     assert_eq!(alt[0].occurrences.len(), 20);
+}
+
+#[test]
+fn failure_13_technical_prose_is_not_taken_for_stuffed_with_words() {
+    let prose = "The border router announces the route to every neighbour. A router that hears the route \
+         compares its metric with that of the route it has, and the router keeps the better route. ";
+    let (audit, _) = audit(&format!(
+        "=== /\n<!doctype html><html lang=en><head><title>How a router learns a route</title></head><body><main><h1>Router and route</h1><p>{}</p></main></body></html>\n",
+        prose.repeat(4)
+    ));
+    let about_words: Vec<&str> = audit
+        .result
+        .findings
+        .iter()
+        .filter(|finding| finding.dimension == domain::Dimension::Content)
+        .map(|finding| &*finding.check_id)
+        .collect();
+    assert!(about_words.is_empty(), "{about_words:?}");
+}
+
+#[test]
+fn failure_13_a_licence_does_not_make_a_script_unminified() {
+    let site = |script: &str| {
+        format!(
+            "=== /\n<!doctype html><title>x</title><script src=/a.js defer></script>\n\
+             === /a.js\nHTTP/1.1 200 OK\nContent-Type: text/javascript\n\n{script}\n"
+        )
+    };
+    let licence =
+        "/*!\n%repeat 400  * Permission is hereby granted, free of charge, to any person. \n */\n";
+    let minified = "%repeat 100 function a(b){return b+1}var c=a(2);";
+    let readable = "%repeat 200 function   addTide( hours ) {      return hours + 12;    }   ";
+    let unminified = |script: &str| !findings(&audit(&site(script)).0, "js-unminified").is_empty();
+    assert!(!unminified(&format!("{licence}{minified}")));
+    assert!(unminified(&format!("{licence}{readable}")));
+}
+
+#[test]
+fn failure_13_a_part_of_a_word_is_no_secret_session_or_version() {
+    let (audit, _) = audit(
+        "=== /\nHTTP/1.1 200 OK\nContent-Type: text/html\nServer: Apache-Coyote\nSet-Cookie: assessment=1; Secure\n\n\
+         <!doctype html><html lang=en><title>x</title><p>Skills: task_live_stream, desk_live_map, obsession.</p>\n",
+    );
+    for check in [
+        "secret-in-source",
+        "cookie-not-httponly",
+        "cookie-samesite",
+        "server-version-exposed",
+    ] {
+        assert!(findings(&audit, check).is_empty(), "{check}");
+    }
+}
+
+#[test]
+fn failure_13_a_field_laid_out_as_a_trap_for_programs_is_no_hidden_focus() {
+    let (audit, _) = audit(
+        "=== /\n<!doctype html><html lang=en><title>x</title><main><h1>Write to us</h1><form method=post>\
+         <label>Name <input name=name autocomplete=name></label>\
+         <div aria-hidden=true style='position:absolute;left:-9999px'><label>Leave this empty <input name=website tabindex=-1 autocomplete=off></label></div>\
+         <div style='display:none'><input name=fax></div>\
+         <button>Send</button></form></main>\n",
+    );
+    for check in ["aria-hidden-focus", "label", "tabindex-positive"] {
+        assert!(findings(&audit, check).is_empty(), "{check}");
+    }
 }
 
 #[test]
@@ -437,6 +528,63 @@ fn failure_15_an_unchanged_site_has_the_same_result_each_time() {
     for concurrency in [1, 2, 32] {
         assert_eq!(audited(concurrency), first);
     }
+}
+
+#[test]
+fn failure_16_what_is_not_applicable_is_not_counted_as_passed() {
+    let (bare, _) = audit("=== /\n<!doctype html><html lang=en><title>x</title><p>x\n");
+    let (full, _) = audit(
+        "=== /\nHTTP/1.1 200 OK\nContent-Type: text/html\nSet-Cookie: theme=dark; Secure\n\n\
+         <!doctype html><html lang=en><title>x</title><p>x<img src=/i alt=Pier><input aria-label=Name>\n",
+    );
+    let counted = |audit: &Audit, check: &str| {
+        let tallies = &audit.result.tallies;
+        tallies.iter().any(|tally| tally.check_id == check)
+    };
+    for check in ["image-alt", "label", "cookie-not-secure"] {
+        assert!(!counted(&bare, check), "{check}");
+        assert!(counted(&full, check), "{check}");
+    }
+    // Nor is it said to be unknown.
+    let unjudged = &bare.result.unjudged;
+    assert!(unjudged.iter().all(|check| check.check_id != "image-alt"));
+    assert!(bare.result.tallies.iter().all(|tally| tally.applicable > 0));
+}
+
+/// Texts on which expressions that go back and try again take years.
+#[test]
+fn failure_17_no_text_of_a_page_makes_a_check_try_again_and_again() {
+    let manifest = include_str!("../Cargo.toml");
+    let backtracking = ["fancy-regex", "onig", "pcre", "regex"];
+    let used = backtracking
+        .iter()
+        .find(|engine| manifest.lines().any(|line| line.starts_with(**engine)));
+    assert_eq!(used, None);
+    let texts = [
+        "a".repeat(60_000) + "!",
+        "a ".repeat(30_000) + "@",
+        "((((".repeat(10_000),
+        "sk_live_".repeat(8_000),
+        "aaaa@".repeat(10_000) + "x",
+        "\u{e9}\u{300}".repeat(10_000),
+    ];
+    let pages: String = texts
+        .iter()
+        .enumerate()
+        .map(|(n, text)| format!("=== /{n}\n<title>{n}</title><p>{text}</p><!-- {text} -->\n"))
+        .collect();
+    let links: String = (0..texts.len())
+        .map(|n| format!("<a href=/{n}>{n}</a>"))
+        .collect();
+    let (audit, _) = audit(&format!("=== /\n{links}\n{pages}"));
+    assert_eq!(audit.site.pages.len(), texts.len() + 1);
+    let gave_up: Vec<_> = audit
+        .result
+        .unjudged
+        .iter()
+        .filter(|check| matches!(check.why, domain::report::Unjudged::Errored(_)))
+        .collect();
+    assert!(gave_up.is_empty(), "{gave_up:?}");
 }
 
 #[test]

@@ -2,7 +2,9 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use audit_engine::gather::{FetchFuture, Fetcher, Method, Recording, RecordingError, Request};
+use audit_engine::gather::{
+    FetchFuture, Fetcher, Method, Recording, RecordingError, Request, TlsFuture,
+};
 use url::Url;
 
 /// A request as it was asked.
@@ -99,6 +101,10 @@ impl Fetcher for ReplayFetcher {
                 headers: request.headers.clone(),
             });
         self.recording.fetch(request)
+    }
+
+    fn inspect_tls(&self, url: Url) -> TlsFuture<'_> {
+        self.recording.inspect_tls(url)
     }
 }
 

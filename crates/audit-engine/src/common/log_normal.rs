@@ -142,11 +142,16 @@ mod tests {
             (1200.0, 20),
         ];
         assert_grades(200.0, 600.0, &mobile);
-        assert_grades(
-            150.0,
-            350.0,
-            &[(150.0, 90), (200.0, 80), (600.0, 20), (1200.0, 3)],
-        );
+        let desktop = [
+            (0.0, 100),
+            (50.0, 100),
+            (150.0, 90),
+            (200.0, 80),
+            (350.0, 50),
+            (600.0, 20),
+            (1200.0, 3),
+        ];
+        assert_grades(150.0, 350.0, &desktop);
         let shift = [
             (0.0, 100),
             (0.05, 99),
@@ -181,5 +186,61 @@ mod tests {
                 (9000.0, 0),
             ],
         );
+    }
+
+    /// First contentful paint, largest contentful paint, blocking time, layout shift, speed index:
+    /// the weight of each, and its curve on phones and on desks.
+    const METRICS: [(u32, [(f64, f64); 2]); 5] = [
+        (10, [(1800.0, 3000.0), (934.0, 1600.0)]),
+        (25, [(2500.0, 4000.0), (1200.0, 2400.0)]),
+        (30, [(200.0, 600.0), (150.0, 350.0)]),
+        (25, [(0.1, 0.25), (0.1, 0.25)]),
+        (10, [(3387.0, 5800.0), (1311.0, 2300.0)]),
+    ];
+
+    /// The mean of the rounded grades by weight, in hundredths, rounded.
+    fn category(values: [f64; 5], device: usize) -> u32 {
+        let sum: u32 = METRICS
+            .iter()
+            .zip(values)
+            .map(|((weight, curves), value)| {
+                let (p10, median) = curves[device];
+                weight * u32::from(Curve { p10, median }.grade(value).hundredths())
+            })
+            .sum();
+        (sum + 50) / 100
+    }
+
+    #[test]
+    fn the_grades_of_a_page_make_the_score_that_lighthouse_gives() {
+        for (values, phone, desk) in [
+            ([1500.0, 2400.0, 150.0, 0.02, 2600.0], 95, 74),
+            ([3000.0, 4000.0, 600.0, 0.25, 5800.0], 50, 23),
+            ([4200.0, 9000.0, 1500.0, 0.4, 9000.0], 14, 7),
+            ([600.0, 900.0, 0.0, 0.0, 900.0], 100, 99),
+        ] {
+            assert_eq!(category(values, 0), phone, "{values:?}");
+            assert_eq!(category(values, 1), desk, "{values:?}");
+        }
+    }
+
+    #[test]
+    fn the_bands_end_at_their_measurements_exactly() {
+        let curve = Curve {
+            p10: 2_667.0 * 1_024.0,
+            median: 4_000.0 * 1_024.0,
+        };
+        for (value, share) in [
+            (-1.0, 1.0),
+            (0.0, 1.0),
+            (curve.p10, 0.9),
+            (curve.p10 + 1.0, MAX_AVERAGE),
+            (curve.median, 0.5),
+            (curve.median + 1.0, MAX_FAILING),
+        ] {
+            assert!((curve.share(value) - share).abs() < 1e-6, "{value}");
+        }
+        assert!(curve.share(curve.p10 + 1.0) < 0.9);
+        assert!(curve.share(curve.median + 1.0) < 0.5);
     }
 }

@@ -1,107 +1,226 @@
-//! How large an image is, by the header of its file.
+//! How many pixels an image file has, read from its header.
 
-/// Width and height in pixels of a PNG, GIF, JPEG or WebP; none for other formats and for a file that
-/// breaks off before it says so.
-pub(crate) fn pixel_size(bytes: &[u8]) -> Option<(u32, u32)> {
-    let size = if bytes.starts_with(b"\x89PNG\r\n\x1A\n") {
-        // The header chunk comes first (PNG, section 5.6).
-        let header = bytes.get(12..).filter(|rest| rest.starts_with(b"IHDR"))?;
-        (big(header, 4, 4)?, big(header, 8, 4)?)
-    } else if bytes.starts_with(b"GIF87a") || bytes.starts_with(b"GIF89a") {
-        (little(bytes, 6, 2)?, little(bytes, 8, 2)?)
-    } else if bytes.starts_with(b"\xFF\xD8") {
-        jpeg(bytes)?
-    } else if bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP") {
-        webp(bytes.get(12..)?)?
-    } else {
-        return None;
-    };
-    (size.0 > 0 && size.1 > 0).then_some(size)
+/// Width and height of an image.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pixels {
+    /// Pixels in a row.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+    /// Whether it moves, or may: of a GIF that is not looked up.
+    pub moves: bool,
 }
 
-/// Goes from marker to marker up to the first frame header (ITU-T T.81, annex B).
-fn jpeg(bytes: &[u8]) -> Option<(u32, u32)> {
-    let mut rest = bytes.get(2..)?;
+impl Pixels {
+    /// Reads a PNG, GIF, JPEG or WebP; none for other formats and what breaks off before it says so.
+    pub(crate) fn of(file: &[u8]) -> Option<Self> {
+        let found = if file.starts_with(b"\x89PNG\r\n\x1A\n") {
+            png(file)
+        } else if file.starts_with(b"GIF87a") || file.starts_with(b"GIF89a") {
+            gif(file)
+        } else if file.starts_with(b"\xFF\xD8") {
+            jpeg(file)
+        } else if file.starts_with(b"RIFF") && file.get(8..12) == Some(b"WEBP") {
+            webp(file)
+        } else {
+            None
+        };
+        found.filter(|pixels| pixels.width > 0 && pixels.height > 0)
+    }
+
+    /// All of them.
+    pub(crate) fn count(self) -> u64 {
+        u64::from(self.width).saturating_mul(u64::from(self.height))
+    }
+}
+
+fn png(file: &[u8]) -> Option<Pixels> {
+    // The header chunk comes first (PNG, section 5.6).
+    let header = file.get(12..)?.strip_prefix(b"IHDR")?;
+    // An animation says so before its first picture.
+    let mut chunk = file.get(8..)?;
+    let moves = loop {
+        let length = usize::try_from(big(chunk.get(..4)?)).ok()?;
+        match chunk.get(4..8)? {
+            b"acTL" => break true,
+            b"IDAT" => break false,
+            _ => chunk = chunk.get(length.checked_add(12)?..)?,
+        }
+    };
+    Some(Pixels {
+        width: big(header.get(..4)?),
+        height: big(header.get(4..8)?),
+        moves,
+    })
+}
+
+fn gif(file: &[u8]) -> Option<Pixels> {
+    Some(Pixels {
+        width: little(file.get(6..8)?),
+        height: little(file.get(8..10)?),
+        moves: true,
+    })
+}
+
+fn jpeg(file: &[u8]) -> Option<Pixels> {
+    let mut rest = file.get(2..)?;
     loop {
-        let (marker, after) = match rest {
-            // Any number of 0xFF may fill the space before a marker.
+        let (marker, behind) = match rest {
             [0xFF, 0xFF, ..] => {
                 rest = rest.get(1..)?;
                 continue;
             }
-            [0xFF, marker, after @ ..] => (*marker, after),
+            [0xFF, marker, behind @ ..] => (*marker, behind),
             _ => return None,
         };
         match marker {
-            // Frames of every coding; 0xC4, 0xC8 and 0xCC are other segments.
-            0xC0..=0xC3 | 0xC5..=0xC7 | 0xC9..=0xCB | 0xCD..=0xCF => {
-                return Some((big(after, 5, 2)?, big(after, 3, 2)?));
+            // Frames; the other three of this range are tables.
+            0xC0..=0xCF if !matches!(marker, 0xC4 | 0xC8 | 0xCC) => {
+                return Some(Pixels {
+                    width: big(behind.get(5..7)?),
+                    height: big(behind.get(3..5)?),
+                    moves: false,
+                });
             }
-            // Markers without a segment.
-            0x01 | 0xD0..=0xD8 => rest = after,
-            _ => {
-                let length = usize::try_from(big(after, 0, 2)?).ok()?;
-                rest = after.get(length.max(2)..)?;
-            }
+            0x01 | 0xD0..=0xD8 => rest = behind,
+            // The picture itself, or its end, came before a frame.
+            0xD9 | 0xDA => return None,
+            _ => rest = behind.get(usize::try_from(big(behind.get(..2)?)).ok()?.max(2)..)?,
         }
     }
 }
 
-/// The first chunk says it, in one of three ways (RFC 9649, section 2).
-fn webp(chunk: &[u8]) -> Option<(u32, u32)> {
-    let data = chunk.get(8..)?;
-    match chunk.get(..4)? {
-        b"VP8X" => Some((little(data, 4, 3)? + 1, little(data, 7, 3)? + 1)),
-        b"VP8L" => {
-            let bits = little(data, 1, 4)?;
-            Some(((bits & 0x3FFF) + 1, ((bits >> 14) & 0x3FFF) + 1))
+fn webp(file: &[u8]) -> Option<Pixels> {
+    match file.get(12..16)? {
+        b"VP8 " if file.get(23..26) == Some(b"\x9D\x01\x2A") => Some(Pixels {
+            width: little(file.get(26..28)?) & 0x3FFF,
+            height: little(file.get(28..30)?) & 0x3FFF,
+            moves: false,
+        }),
+        b"VP8L" if file.get(20) == Some(&0x2F) => {
+            let bits = little(file.get(21..25)?);
+            Some(Pixels {
+                width: (bits & 0x3FFF) + 1,
+                height: ((bits >> 14) & 0x3FFF) + 1,
+                moves: false,
+            })
         }
-        b"VP8 " => Some((little(data, 6, 2)? & 0x3FFF, little(data, 8, 2)? & 0x3FFF)),
+        // The second bit says that it moves.
+        b"VP8X" => Some(Pixels {
+            width: little(file.get(24..27)?) + 1,
+            height: little(file.get(27..30)?) + 1,
+            moves: file.get(20)? & 2 != 0,
+        }),
         _ => None,
     }
 }
 
-fn big(bytes: &[u8], at: usize, length: usize) -> Option<u32> {
-    let octets = bytes.get(at..)?.get(..length)?;
-    Some(octets.iter().fold(0, |n, octet| n << 8 | u32::from(*octet)))
+/// A number of at most four bytes, the highest first.
+fn big(bytes: &[u8]) -> u32 {
+    bytes
+        .iter()
+        .fold(0, |number, byte| (number << 8) | u32::from(*byte))
 }
 
-fn little(bytes: &[u8], at: usize, length: usize) -> Option<u32> {
-    let octets = bytes.get(at..)?.get(..length)?.iter().rev();
-    Some(octets.fold(0, |n, octet| n << 8 | u32::from(*octet)))
+/// A number of at most four bytes, the lowest first.
+fn little(bytes: &[u8]) -> u32 {
+    bytes
+        .iter()
+        .rev()
+        .fold(0, |number, byte| (number << 8) | u32::from(*byte))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn each_format_tells_its_size() {
-        let png = b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR\0\0\x04\xB0\0\0\x02\x76\x08\x02";
-        assert_eq!(pixel_size(png), Some((1200, 630)));
-        assert_eq!(pixel_size(b"GIF89a\xB0\x04\x76\x02\0"), Some((1200, 630)));
-        let jpeg =
-            b"\xFF\xD8\xFF\xE0\0\x04ab\xFF\xFF\xC4\0\x02\xFF\xC2\0\x11\x08\x02\x76\x04\xB0\x03";
-        assert_eq!(pixel_size(jpeg), Some((1200, 630)));
-        let vp8x = b"RIFF\0\0\0\0WEBPVP8X\x0A\0\0\0\0\0\0\0\xAF\x04\0\x75\x02\0";
-        assert_eq!(pixel_size(vp8x), Some((1200, 630)));
-        let vp8 = b"RIFF\0\0\0\0WEBPVP8 \0\0\0\0abc\x9D\x01\x2A\xB0\x04\x76\x02";
-        assert_eq!(pixel_size(vp8), Some((1200, 630)));
-        // 1199 in the lower 14 bits, 629 in the next.
-        let vp8l = b"RIFF\0\0\0\0WEBPVP8L\0\0\0\0\x2F\xAF\x44\x9D\0";
-        assert_eq!(pixel_size(vp8l), Some((1200, 630)));
+    /// The size of an image that stands still.
+    fn size(file: &[u8]) -> Option<(u32, u32)> {
+        let still = Pixels::of(file).filter(|pixels| !pixels.moves)?;
+        Some((still.width, still.height))
+    }
+
+    fn chunk(name: &[u8; 4], data: &[u8]) -> Vec<u8> {
+        let length = u32::try_from(data.len()).unwrap().to_be_bytes();
+        [&length[..], name, data, &[0; 4]].concat()
+    }
+
+    fn png(between: &[u8]) -> Vec<u8> {
+        let header = [
+            &640_u32.to_be_bytes()[..],
+            &480_u32.to_be_bytes(),
+            &[8, 6, 0, 0, 0],
+        ]
+        .concat();
+        [
+            b"\x89PNG\r\n\x1A\n",
+            &chunk(b"IHDR", &header)[..],
+            between,
+            &chunk(b"IDAT", b"x"),
+        ]
+        .concat()
     }
 
     #[test]
-    fn what_breaks_off_or_goes_on_and_on_says_nothing() {
-        assert_eq!(pixel_size(b""), None);
-        assert_eq!(pixel_size(b"<svg width='1200'>"), None);
-        assert_eq!(pixel_size(b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR\0\0"), None);
-        assert_eq!(pixel_size(b"GIF89a\0\0\0\0"), None);
+    fn a_png_has_its_size_in_the_first_chunk() {
+        assert_eq!(size(&png(b"")), Some((640, 480)));
+        assert_eq!(size(&png(&chunk(b"acTL", &[0; 8]))), None);
+        assert_eq!(size(&png(b"")[..30]), None);
+    }
+
+    #[test]
+    fn what_moves_has_its_size_as_well() {
+        let moving = |file: &[u8]| {
+            let found = Pixels::of(file).filter(|pixels| pixels.moves)?;
+            Some((found.width, found.height))
+        };
+        assert_eq!(moving(&png(&chunk(b"acTL", &[0; 8]))), Some((640, 480)));
+        assert_eq!(moving(b"GIF89a\xB0\x04\x76\x02\0"), Some((1200, 630)));
+        assert_eq!(moving(b"GIF89a\xB0"), None);
+    }
+
+    #[test]
+    fn a_jpeg_has_its_size_in_the_frame_behind_other_segments() {
+        let file = |frame: u8| {
+            let mut file = b"\xFF\xD8\xFF\xE1\x00\x06Exif\xFF\xFF\xDB\x00\x04qq\xFF".to_vec();
+            file.extend([frame, 0, 11, 8, 1, 0xE0, 2, 0x80, 3]);
+            file
+        };
+        assert_eq!(size(&file(0xC0)), Some((640, 480)));
+        assert_eq!(size(&file(0xC2)), Some((640, 480)));
+        assert_eq!(size(&file(0xC4)), None);
+        assert_eq!(size(b"\xFF\xD8\xFF\xDA\x00\x04"), None);
+    }
+
+    #[test]
+    fn a_webp_has_its_size_in_one_of_three_places() {
+        let file =
+            |kind: &[u8; 4], data: &[u8]| [b"RIFF\0\0\0\0WEBP", &kind[..], &[0; 4], data].concat();
         assert_eq!(
-            pixel_size(&[&b"\xFF\xD8"[..], &[0xFF; 9_999]].concat()),
-            None
+            size(&file(b"VP8 ", b"\0\0\0\x9D\x01\x2A\x80\x02\xE0\x01")),
+            Some((640, 480))
         );
-        assert_eq!(pixel_size(b"\xFF\xD8\xFF\xE0\0\0\xFF\xE0\0\0"), None);
+        let bits = (639_u32 | (479 << 14)).to_le_bytes();
+        assert_eq!(
+            size(&file(b"VP8L", &[&[0x2F], &bits[..]].concat())),
+            Some((640, 480))
+        );
+        let extended = |flags: u8| file(b"VP8X", &[flags, 0, 0, 0, 0x7F, 2, 0, 0xDF, 1, 0]);
+        assert_eq!(size(&extended(0x10)), Some((640, 480)));
+        assert_eq!(size(&extended(0x12)), None);
+    }
+
+    #[test]
+    fn what_is_no_image_has_no_pixels() {
+        for file in [
+            &b""[..],
+            b"GIF89a\0\0\x01\0",
+            b"<svg>",
+            b"RIFF",
+            b"\xFF\xD8",
+            b"\x89PNG\r\n\x1A\n",
+        ] {
+            assert_eq!(size(file), None);
+        }
     }
 }

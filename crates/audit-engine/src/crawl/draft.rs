@@ -8,6 +8,7 @@ use url::{Position, Url};
 
 use super::left_out::LeftOut;
 use crate::address::without_fragment;
+use crate::common::sketch::Sketch;
 use crate::gather::Headers;
 use crate::page::{LinkTarget, Page, ResourceKind};
 use crate::run::judge::Judged;
@@ -49,6 +50,7 @@ pub(crate) struct Draft {
     pub(crate) words: u32,
     pub(crate) text_hash: u64,
     pub(crate) hashed_words: u32,
+    pub(crate) sketch: Sketch,
     pub(crate) headers: Headers,
     pub(crate) links: Vec<DraftLink>,
     /// Where further links to the site lead, beyond those that are followed.
@@ -131,6 +133,11 @@ impl Draft {
             words,
             text_hash: text_hash(hashed),
             hashed_words,
+            sketch: if words >= Sketch::FEWEST_WORDS && page.is_indexable() {
+                Sketch::of(main)
+            } else {
+                Sketch::default()
+            },
             headers: kept_headers(page.headers()),
             links: links.found,
             surplus: links.surplus,

@@ -500,6 +500,7 @@ impl<'a> Crawl<'a> {
             words: draft.words,
             text_hash: draft.text_hash,
             hashed_words: draft.hashed_words,
+            sketch: draft.sketch,
             headers: self.share(draft.headers),
             links,
             resources,

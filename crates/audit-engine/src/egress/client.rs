@@ -16,11 +16,12 @@ use super::own::is_of_this_machine;
 use super::pin::{ClientResolver, Pin};
 use super::proxy::{ProxyUrl, ProxyUrlError};
 use super::resolver::GuardedResolver;
+use super::tls::Endpoint;
 use super::{coding, error};
 use crate::address::without_fragment;
 use crate::gather::{
     BodyPolicy, FetchError, FetchErrorKind, FetchFuture, Fetcher, Headers, HttpVersion, LARGE_BODY,
-    Method, Request, Response, Turns,
+    Method, Request, Response, TlsFacts, TlsFuture, Turns,
 };
 
 /// Largest head of an HTTP/2 answer, in bytes.
@@ -83,6 +84,7 @@ pub struct GuardedFetcher {
     user_agent: HeaderValue,
     /// Whether the peer of a connection is the operator's proxy.
     proxied: bool,
+    connect_timeout: Duration,
     header_timeout: Duration,
     total_timeout: Duration,
 }
@@ -143,6 +145,7 @@ impl GuardedFetcher {
             allow,
             user_agent,
             proxied: options.proxy.is_some(),
+            connect_timeout: options.connect_timeout,
             header_timeout: options.header_timeout,
             total_timeout: options.total_timeout,
         })
@@ -248,6 +251,27 @@ impl GuardedFetcher {
         }
     }
 
+    /// What the endpoint shows of itself. Through a proxy nothing can be seen of it.
+    async fn endpoint(&self, url: Url) -> Option<TlsFacts> {
+        if self.proxied {
+            return None;
+        }
+        let target = self.gate(&url).await.ok()?;
+        let (host, addresses) = match (target.pin, url.host()?) {
+            (Some(pin), _) => (pin.host, pin.addresses),
+            (None, Host::Ipv4(address)) => (address.to_string(), Arc::from([address.into()])),
+            (None, Host::Ipv6(address)) => (address.to_string(), Arc::from([address.into()])),
+            (None, Host::Domain(_)) => return None,
+        };
+        let endpoint = Endpoint {
+            host: &host,
+            addresses: &addresses,
+            port: url.port_or_known_default()?,
+            patience: self.connect_timeout,
+        };
+        endpoint.inspect().await
+    }
+
     async fn send(&self, request: &Request) -> Result<reqwest::Response, reqwest::Error> {
         let method = match request.method {
             Method::Get => reqwest::Method::GET,
@@ -310,6 +334,10 @@ struct Target {
 impl Fetcher for GuardedFetcher {
     fn fetch(&self, request: Request) -> FetchFuture<'_> {
         Box::pin(self.exchange(request))
+    }
+
+    fn inspect_tls(&self, url: Url) -> TlsFuture<'_> {
+        Box::pin(self.endpoint(url))
     }
 }
 

@@ -8,7 +8,8 @@
 //! The way of an exchange: `client` asks `gate_parsed_url`, then `resolver` for the name's addresses
 //! (fixed ones, remembered ones, or `dns`), each of which `gate_address` judges; `pin` carries them with
 //! the exchange to the HTTP client's hook, which has no other source; `body` and `coding` read the
-//! answer's body to its limit.
+//! answer's body to its limit. `tls` looks at what an endpoint shows of itself, at addresses vetted
+//! in the same way.
 
 mod body;
 mod client;
@@ -20,6 +21,7 @@ mod own;
 mod pin;
 mod proxy;
 mod resolver;
+mod tls;
 
 pub use client::{EgressError, EgressOptions, GuardedFetcher};
 pub use limiter::{

@@ -8,7 +8,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use url::Url;
 
-use super::{Headers, Turn, Turns};
+use super::{Headers, TlsFuture, Turn, Turns};
 
 /// The request method. The engine never sends another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -279,4 +279,10 @@ pub type FetchFuture<'a> = Pin<Box<dyn Future<Output = Result<Response, FetchErr
 pub trait Fetcher: Send + Sync {
     /// Sends the request and reads the answer.
     fn fetch(&self, request: Request) -> FetchFuture<'_>;
+
+    /// Looks at what the TLS endpoint behind the URL shows of itself, without a request. None where
+    /// it cannot be looked at from here.
+    fn inspect_tls(&self, _: Url) -> TlsFuture<'_> {
+        Box::pin(std::future::ready(None))
+    }
 }

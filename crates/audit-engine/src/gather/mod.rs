@@ -6,6 +6,7 @@ mod lines;
 mod recording;
 pub mod robots;
 pub mod sitemap;
+mod tls;
 mod turns;
 
 pub use fetch::{
@@ -14,4 +15,5 @@ pub use fetch::{
 };
 pub use headers::Headers;
 pub use recording::{RECORDING_BASE, Recording, RecordingError};
+pub use tls::{Certificate, CertificateKey, LegacyVersion, Signature, TlsFacts, TlsFuture};
 pub use turns::{LARGE_BODY, Turn, Turns};

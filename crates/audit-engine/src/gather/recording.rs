@@ -7,8 +7,8 @@ use bytes::Bytes;
 use url::Url;
 
 use super::{
-    BodyPolicy, FetchError, FetchErrorKind, FetchFuture, Fetcher, Headers, HttpVersion, Method,
-    Request, Response,
+    BodyPolicy, Certificate, CertificateKey, FetchError, FetchErrorKind, FetchFuture, Fetcher,
+    Headers, HttpVersion, LegacyVersion, Method, Request, Response, Signature, TlsFacts, TlsFuture,
 };
 
 /// A small site in text form: every answer under a line `=== URL`.
@@ -25,13 +25,18 @@ use super::{
 ///
 /// A section that says `FAILS` and a kind of [`FetchErrorKind`] gives no answer. The header
 /// `:first-byte-ms` says how long an answer took to begin, 50 ms without it; the version in the
-/// status line is that of the answer, HTTP/2 without a status line.
+/// status line is that of the answer, HTTP/2 without a status line. The header `:body-hex` holds bytes
+/// that stand before the text of the body, in hexadecimal digits.
+/// A section of a URL with the scheme `tls` says what the endpoint of that host shows of itself, a
+/// thing on each line: `accepts TLS 1.0`, and `certificate 2026-01-01 2026-04-01 rsa-2048 sha256`, its
+/// own first.
 /// A line `%repeat N text` stands for the text, N times over: large pages stay short to write.
 /// A section that does not begin with a status line is an HTML document with status 200. URLs are
 /// resolved against `https://example.com/`. What is not recorded answers 404.
 #[derive(Debug, Clone, Default)]
 pub struct Recording {
     answers: HashMap<String, Result<Answer, FetchErrorKind>>,
+    endpoints: HashMap<String, TlsFacts>,
 }
 
 #[derive(Debug, Clone)]
@@ -57,6 +62,7 @@ impl Answer {
 
 const FIRST_BYTE: Duration = Duration::from_millis(50);
 const FIRST_BYTE_HEADER: &str = ":first-byte-ms";
+const BODY_HEADER: &str = ":body-hex:";
 
 /// The URL that sections without a scheme are resolved against.
 pub const RECORDING_BASE: &str = "https://example.com/";
@@ -99,6 +105,11 @@ impl Recording {
     }
 
     fn add_section(&mut self, url: &Url, lines: &[&str]) -> Result<(), RecordingError> {
+        if url.scheme() == "tls" {
+            let host = url.host_str().unwrap_or_default().to_owned();
+            self.endpoints.insert(host, endpoint(lines)?);
+            return Ok(());
+        }
         let first = lines.first().copied().unwrap_or_default();
         let answer = if let Some(kind) = first.strip_prefix("FAILS ") {
             Err(failure(kind.trim())?)
@@ -170,6 +181,56 @@ impl Fetcher for Recording {
         let answer = self.answer(&request);
         Box::pin(async move { answer })
     }
+
+    fn inspect_tls(&self, url: Url) -> TlsFuture<'_> {
+        let facts = url.host_str().and_then(|host| self.endpoints.get(host));
+        Box::pin(std::future::ready(facts.cloned()))
+    }
+}
+
+fn endpoint(lines: &[&str]) -> Result<TlsFacts, RecordingError> {
+    let mut facts = TlsFacts::default();
+    for line in lines.iter().filter(|line| !line.trim().is_empty()) {
+        let wrong = || RecordingError(format!("says nothing of an endpoint: {line}"));
+        let (what, rest) = line.split_once(' ').ok_or_else(wrong)?;
+        match what {
+            "accepts" => {
+                let version = LegacyVersion::ALL
+                    .into_iter()
+                    .find(|version| version.as_str() == rest.trim());
+                facts.legacy.push(version.ok_or_else(wrong)?);
+            }
+            "certificate" => facts.chain.push(certificate(rest).ok_or_else(wrong)?),
+            _ => return Err(wrong()),
+        }
+    }
+    Ok(facts)
+}
+
+fn certificate(text: &str) -> Option<Certificate> {
+    let mut words = text.split_ascii_whitespace();
+    let mut day = || {
+        let day: chrono::NaiveDate = words.next()?.parse().ok()?;
+        Some(day.and_hms_opt(0, 0, 0)?.and_utc().timestamp())
+    };
+    let (not_before, not_after) = (day()?, day()?);
+    let key = match words.next()?.split_once('-')? {
+        ("rsa", bits) => CertificateKey::Rsa(bits.parse().ok()?),
+        ("ec", bits) => CertificateKey::Ec(bits.parse().ok()?),
+        _ => CertificateKey::Other,
+    };
+    let signature = match words.next()? {
+        "md5" => Signature::Md5,
+        "sha1" => Signature::Sha1,
+        _ => Signature::Other,
+    };
+    Some(Certificate {
+        not_before,
+        not_after,
+        key,
+        signature,
+        self_signed: words.next() == Some("self-signed"),
+    })
 }
 
 fn failure(kind: &str) -> Result<FetchErrorKind, RecordingError> {
@@ -200,6 +261,7 @@ fn whole_answer(status_line: &str, lines: &[&str]) -> Result<Answer, RecordingEr
         .ok_or_else(|| RecordingError(format!("no status in `{status_line}`")))?;
     let mut headers = Headers::new();
     let mut first_byte = FIRST_BYTE;
+    let mut whole = Vec::new();
     let mut body_from = lines.len();
     for (index, line) in lines.iter().enumerate().skip(1) {
         if line.trim().is_empty() {
@@ -212,18 +274,34 @@ fn whole_answer(status_line: &str, lines: &[&str]) -> Result<Answer, RecordingEr
             first_byte = Duration::from_millis(millis);
             continue;
         }
+        if let Some(digits) = line.strip_prefix(BODY_HEADER) {
+            whole.extend(unhex(digits.trim())?);
+            continue;
+        }
         let (name, value) = line
             .split_once(':')
             .ok_or_else(|| RecordingError(format!("a header without a colon: {line}")))?;
         headers.push(name.trim(), value.trim());
     }
-    let body = body(lines.get(body_from..).unwrap_or_default())?;
+    let text = body(lines.get(body_from..).unwrap_or_default())?;
+    whole.extend(text.into_bytes());
     Ok(Answer {
         version,
         first_byte,
         headers,
-        ..Answer::html(status, body)
+        ..Answer::html(status, whole)
     })
+}
+
+fn unhex(digits: &str) -> Result<Vec<u8>, RecordingError> {
+    let wrong = || RecordingError(format!("no hexadecimal digits in pairs: {digits}"));
+    (0..digits.len())
+        .step_by(2)
+        .map(|at| {
+            let pair = digits.get(at..at + 2).ok_or_else(wrong)?;
+            u8::from_str_radix(pair, 16).map_err(|_| wrong())
+        })
+        .collect()
 }
 
 fn body(lines: &[&str]) -> Result<String, RecordingError> {

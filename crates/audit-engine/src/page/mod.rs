@@ -21,6 +21,7 @@ pub(crate) use traits::Traits;
 
 use crate::address::{SiteKey, path_and_query, without_fragment};
 use crate::aria::AccessFacts;
+use crate::common::structured::Structured;
 use crate::dom::{Dom, ElementRef, NodeId};
 use crate::gather::{Headers, HttpVersion};
 use crate::style::Styles;
@@ -65,6 +66,7 @@ pub struct Page {
     texts: OnceLock<PageTexts>,
     access: OnceLock<AccessFacts>,
     styles: OnceLock<Styles>,
+    structured: OnceLock<Structured>,
 }
 
 /// The texts of a page and how many words they have.
@@ -115,6 +117,7 @@ impl Page {
             texts: OnceLock::new(),
             access: OnceLock::new(),
             styles: OnceLock::new(),
+            structured: OnceLock::new(),
         }
     }
 
@@ -437,6 +440,11 @@ impl Page {
     /// The style sheets in the page.
     pub(crate) fn styles(&self) -> &Styles {
         self.styles.get_or_init(|| Styles::of(self))
+    }
+
+    /// The page's JSON-LD and Microdata.
+    pub(crate) fn structured(&self) -> &Structured {
+        self.structured.get_or_init(|| Structured::of(self))
     }
 
     fn trait_table(&self) -> &TraitTable {

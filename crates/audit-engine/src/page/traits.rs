@@ -81,6 +81,8 @@ impl Traits {
     pub(crate) const POPOVER: Self = Self(1 << 29);
     /// Has `style`.
     pub(crate) const STYLED: Self = Self(1 << 30);
+    /// Has `itemscope` or `itemprop`.
+    pub(crate) const ITEM: Self = Self(1 << 31);
 
     /// Traits that an element of SVG or MathML can have by its name.
     const OF_ANY_NAMESPACE: Self = Self::INLINE
@@ -151,6 +153,7 @@ impl Traits {
             "inert" => Self::INERT,
             "popover" => Self::POPOVER,
             "style" => Self::STYLED,
+            "itemscope" | "itemprop" => Self::ITEM,
             _ if name.starts_with("aria-") => Self::ARIA,
             _ if TEMPLATES.iter().any(|prefix| name.starts_with(prefix)) => Self::TEMPLATED,
             _ => Self::default(),

@@ -13,6 +13,11 @@ pub enum SameSite {
     Unknown(String),
 }
 
+/// Bytes of name and value beyond which browsers ignore a cookie.
+const MAX_PAIR: usize = 4_096;
+/// Bytes of an attribute's value beyond which browsers ignore the attribute.
+const MAX_ATTRIBUTE: usize = 1_024;
+
 /// A cookie as a response sets it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SetCookie {
@@ -57,12 +62,15 @@ impl SetCookie {
             max_age: None,
             expires: None,
         };
-        if cookie.name.is_empty() && cookie.value.is_empty() {
+        let size = cookie.name.len() + cookie.value.len();
+        if size == 0 || size > MAX_PAIR {
             return None;
         }
         for part in parts {
             let (name, value) = part.split_once('=').unwrap_or((part, ""));
-            cookie.set(&name.trim().to_ascii_lowercase(), value.trim());
+            if value.trim().len() <= MAX_ATTRIBUTE {
+                cookie.set(&name.trim().to_ascii_lowercase(), value.trim());
+            }
         }
         Some(cookie)
     }
@@ -75,7 +83,7 @@ impl SetCookie {
             "samesite" => self.same_site = Some(same_site(value)),
             "path" => self.path = value.starts_with('/').then(|| value.to_owned()),
             "domain" => self.domain = (!value.is_empty()).then(|| value.to_owned()),
-            "max-age" => self.max_age = value.parse().ok().or(self.max_age),
+            "max-age" => self.max_age = seconds(value).or(self.max_age),
             "expires" => self.expires = Some(value.to_owned()),
             _ => {}
         }
@@ -98,7 +106,13 @@ impl SetCookie {
     #[must_use]
     pub fn is_session(&self) -> bool {
         let name = self.name.to_ascii_lowercase();
+        // Words that end in "sess", and what a load balancer remembers a machine by, are no session.
+        let other = ["assess", "possess", "obsess"]
+            .iter()
+            .any(|word| name.contains(word))
+            || name == "heroku-session-affinity";
         !self.is_anti_forgery()
+            && !other
             && (name.contains("sess")
                 || name.contains("login")
                 || name.starts_with("wordpress_logged_in")
@@ -111,6 +125,16 @@ impl SetCookie {
         let name = self.name.to_ascii_lowercase();
         name.contains("csrf") || name.contains("xsrf")
     }
+}
+
+/// Digits behind an optional minus sign; as many as there are.
+fn seconds(value: &str) -> Option<i64> {
+    let digits = value.strip_prefix('-').unwrap_or(value);
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let most = if digits == value { i64::MAX } else { i64::MIN };
+    Some(value.parse().unwrap_or(most))
 }
 
 fn same_site(value: &str) -> SameSite {
@@ -191,5 +215,28 @@ mod tests {
         assert!(cookie("JSESSIONID=1").is_session());
         assert!(!cookie("session_csrf=1").is_session());
         assert!(!cookie("theme=dark").is_session());
+        assert!(!cookie("assessment_id=7").is_session());
+        assert!(!cookie("heroku-session-affinity=AB").is_session());
+    }
+
+    #[test]
+    fn what_is_too_long_is_ignored() {
+        let pair = |length: usize| format!("a={}; Secure", "x".repeat(length - 1));
+        assert!(SetCookie::parse(&pair(4_096)).is_some());
+        assert_eq!(SetCookie::parse(&pair(4_097)), None);
+        let path = |length: usize| format!("a=b; Path=/{}", "x".repeat(length - 1));
+        assert!(cookie(&path(1_024)).path.is_some());
+        assert_eq!(cookie(&path(1_025)).path, None);
+    }
+
+    #[test]
+    fn max_age_is_digits_behind_an_optional_minus() {
+        let max_age = |value: &str| cookie(&format!("a=b; Max-Age={value}")).max_age;
+        assert_eq!(max_age("-1"), Some(-1));
+        assert_eq!(max_age("99999999999999999999"), Some(i64::MAX));
+        assert_eq!(max_age("+5"), None);
+        assert_eq!(max_age("1.5"), None);
+        assert_eq!(max_age(""), None);
+        assert_eq!(max_age("60; Max-Age=x"), Some(60));
     }
 }

@@ -28,7 +28,12 @@ const POLICIES: [&str; 8] = [
 /// name in the headers.
 #[must_use]
 pub fn declared(page: &Page) -> Declared<'_> {
-    let headers: Vec<&str> = page.headers().get_all("referrer-policy").collect();
+    // An empty header names no policy, as if there were none.
+    let headers: Vec<&str> = page
+        .headers()
+        .get_all("referrer-policy")
+        .filter(|value| !value.trim().is_empty())
+        .collect();
     let from_header = headers
         .iter()
         .flat_map(|value| value.split(','))
@@ -96,5 +101,7 @@ mod tests {
         assert_eq!(declared(&Page::builder().html("x")), Declared::Nothing);
         let page = Page::builder().header("Referrer-Policy", "none").html("x");
         assert_eq!(declared(&page), Declared::Unknown("none"));
+        let page = Page::builder().header("Referrer-Policy", "").html("x");
+        assert_eq!(declared(&page), Declared::Nothing);
     }
 }

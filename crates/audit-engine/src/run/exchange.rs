@@ -10,7 +10,7 @@ use super::added_headers::AddedHeaders;
 use super::retry_after::retry_after;
 use crate::address::SiteKey;
 use crate::egress::{Limiter, MAX_RATE_LIMITED, MAX_RETRY_AFTER, Permit};
-use crate::gather::{FetchError, FetchErrorKind, Fetcher, Request, Response};
+use crate::gather::{FetchError, FetchErrorKind, Fetcher, Request, Response, TlsFacts};
 
 /// Further tries after an answer of 429 or 5xx.
 const RETRIES: u32 = 2;
@@ -116,6 +116,13 @@ impl Exchange {
             last = Some(answer);
             tries += 1;
         }
+    }
+
+    /// What the TLS endpoint behind the URL shows of itself. No request is sent.
+    pub(crate) async fn inspect_tls(&self, url: Url) -> Option<TlsFacts> {
+        let key = SiteKey::of(&url)?;
+        let _permit = self.limiter.acquire(key.as_str(), PATIENT).await?;
+        self.fetcher.inspect_tls(url).await
     }
 
     /// One exchange, and whether another try is hopeless; none where the host wants to be left

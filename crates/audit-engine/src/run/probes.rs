@@ -11,8 +11,12 @@
 //! - the start page with `www.` where its host has none and without where it has, over its own scheme
 //!   and over http, when the host is a registrable domain; robots.txt of these origins comes first
 //! - pages that seem to say that they do not exist, and an address beside each (see `suspects`)
+//! - the start page over https, by HEAD, when the site is on plain http
 //! - the start page with an `Origin` header
 //! - the start page four times, to measure its first byte
+//!
+//! Besides, four TLS handshakes at most show the site's certificates and which old versions it accepts.
+//! No request is sent with them.
 
 use std::time::Duration;
 
@@ -26,7 +30,7 @@ use super::follow::follow;
 use super::origins::Origins;
 use super::start::probe_of;
 use crate::address::{SiteKey, at_origin};
-use crate::gather::{BodyPolicy, FetchError, FetchErrorKind, Request};
+use crate::gather::{BodyPolicy, FetchError, FetchErrorKind, Request, TlsFacts};
 use crate::site::{Probe, Probes};
 
 const MAX_PROBE_BYTES: u64 = 512 * 1024;
@@ -40,6 +44,7 @@ pub(crate) async fn gather(place: &Places<'_>, robots_txt: Probe) -> Probes {
     let start = place.start;
     let missing_page = place.missing(0).await;
     let exists = missing_page.as_ref().and_then(Probe::success).is_some();
+    let https_twin = place.https_twin().await;
     Probes {
         robots_txt: Some(robots_txt),
         missing_page_again: if exists { place.missing(8).await } else { None },
@@ -51,6 +56,8 @@ pub(crate) async fn gather(place: &Places<'_>, robots_txt: Probe) -> Probes {
         plain_http: place.plain_http().await,
         other_hosts: place.other_hosts().await,
         error_pages: Vec::new(),
+        tls: place.tls(https_twin.as_ref()).await,
+        https_twin,
         foreign_origin: place
             .ask(
                 start.clone(),
@@ -203,6 +210,37 @@ impl Places<'_> {
             }
         }
         probes
+    }
+
+    /// The start page's address on https, where it has none and others could guess it.
+    fn https_address(&self) -> Option<Url> {
+        if self.start.scheme() != "http"
+            || self.start.port().is_some()
+            || is_loopback_origin(self.start)
+        {
+            return None;
+        }
+        let mut url = self.start.clone();
+        url.set_scheme("https").ok()?;
+        Some(url)
+    }
+
+    async fn https_twin(&self) -> Option<Probe> {
+        let url = self.https_address().filter(|url| self.may_ask(url))?;
+        Some(self.follow(&url, Request::head(url.clone()), 5).await)
+    }
+
+    /// The endpoint of the site itself, or of its twin where something speaks TLS there.
+    async fn tls(&self, twin: Option<&Probe>) -> Option<TlsFacts> {
+        let url = if self.start.scheme() == "https" && !is_loopback_origin(self.start) {
+            self.start.clone()
+        } else {
+            let speaks_tls =
+                |probe: &&Probe| matches!(&probe.result, Ok(_) | Err((FetchErrorKind::Tls, _)));
+            twin.filter(speaks_tls)?.requested.clone()
+        };
+        let inspecting = self.exchange.inspect_tls(url);
+        timeout_at(self.until, inspecting).await.ok().flatten()
     }
 
     async fn first_byte(&self) -> Vec<Duration> {

@@ -21,7 +21,7 @@ use super::exchange::Exchange;
 use super::follow::follow;
 use crate::address::{SiteKey, without_fragment};
 use crate::common::css_refs::{CssRef, references};
-use crate::common::pixels::pixel_size;
+use crate::common::pixels::Pixels;
 use crate::gather::{Headers, Request};
 use crate::page::ResourceKind;
 use crate::site::{PageFacts, ResourceFacts, SkipReason, UrlId, UrlState, UrlTable};
@@ -285,7 +285,7 @@ async fn request(
     }
 }
 
-fn pixels(kind: ResourceKind, body: &[u8]) -> Option<(u32, u32)> {
+fn pixels(kind: ResourceKind, body: &[u8]) -> Option<Pixels> {
     let is_image = kind == ResourceKind::Image || kind.is_preview();
-    is_image.then(|| pixel_size(body))?
+    is_image.then(|| Pixels::of(body))?
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use url::Url;
 
 use super::UrlId;
+use crate::common::sketch::Sketch;
 use crate::gather::Headers;
 use crate::page::ResourceKind;
 
@@ -90,6 +91,8 @@ pub struct PageFacts {
     pub text_hash: u64,
     /// Words of the text that was hashed.
     pub hashed_words: u32,
+    /// By which the main text of an indexable page is compared with others; empty where it is short.
+    pub sketch: Sketch,
     /// Headers that checks of the origin read: of every page those in [`KEPT_HEADERS`]. Pages with the same ones
     /// share them.
     pub headers: Arc<Headers>,

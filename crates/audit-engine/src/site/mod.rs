@@ -17,6 +17,9 @@ pub use resource::ResourceFacts;
 pub use trap::{Trap, TrapKind};
 pub use urls::{Answer, MAX_REDIRECTS, SkipReason, UrlEntry, UrlId, UrlState, UrlTable};
 
+pub use crate::common::pixels::Pixels;
+pub use crate::common::sketch::Sketch;
+
 use crate::address::SiteKey;
 use crate::gather::robots::RobotsState;
 use crate::gather::sitemap::Sitemap;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use url::Url;
 
-use crate::gather::{FetchErrorKind, Headers, HttpVersion};
+use crate::gather::{FetchErrorKind, Headers, HttpVersion, TlsFacts};
 
 /// A well-known place that was asked for, after at most ten redirects.
 #[derive(Debug, Clone)]
@@ -72,6 +72,10 @@ pub struct Probes {
     pub security_txt: Option<Probe>,
     /// The start URL over plain http, when the site is on https. Its redirects are not followed off the site.
     pub plain_http: Option<Probe>,
+    /// The start URL over https, when the site is on plain http. Its redirects are not followed off the site.
+    pub https_twin: Option<Probe>,
+    /// What the site's TLS endpoint shows of itself, or that of its twin on https.
+    pub tls: Option<TlsFacts>,
     /// The start URL with an `Origin` header of a foreign site.
     pub foreign_origin: Option<Probe>,
     /// The start page with `www.` where it has none and without where it has, over its own scheme and

@@ -4,6 +4,7 @@ use bytes::Bytes;
 use url::Url;
 
 use super::UrlId;
+use crate::common::pixels::Pixels;
 use crate::gather::{FetchErrorKind, Headers};
 use crate::page::ResourceKind;
 
@@ -30,8 +31,8 @@ pub struct ResourceFacts {
     pub wire_bytes: u64,
     /// Bytes of the decoded body.
     pub bytes: u64,
-    /// Width and height of an image in pixels, where its first bytes tell.
-    pub pixels: Option<(u32, u32)>,
+    /// The size of an image in pixels, where its file tells.
+    pub pixels: Option<Pixels>,
     /// The first bytes: of scripts and style sheets up to 1 MiB, of others 64.
     pub body: Bytes,
 }

@@ -1,9 +1,8 @@
 //! Skip links lead somewhere.
 
-use std::collections::HashMap;
-
 use crate::aria::AccessTree;
 use crate::check::{Outcome, Verdict};
+use crate::common::fragments::{Targets, is_skip_link};
 use crate::declare_check;
 use crate::dom::ElementRef;
 use crate::page::Page;
@@ -49,108 +48,29 @@ declare_check! {
     } => Page(evaluate)
 }
 
-/// What skip links say, in lower case: English, German, French, Spanish, Portuguese, Italian,
-/// Dutch, Swedish, Danish, Norwegian, Polish, Czech, Russian, Japanese, Chinese.
-const WORDS: [&str; 27] = [
-    "skip",
-    "jump to",
-    "go to content",
-    "go to main",
-    "zum inhalt",
-    "zum hauptinhalt",
-    "springe",
-    "überspringen",
-    "aller au contenu",
-    "passer au contenu",
-    "aller directement",
-    "saltar",
-    "ir al contenido",
-    "pular",
-    "ir para o conteúdo",
-    "salta al",
-    "vai al contenuto",
-    "naar inhoud",
-    "naar de inhoud",
-    "naar hoofdinhoud",
-    "hoppa till",
-    "spring til",
-    "hopp til",
-    "przejdź do",
-    "přeskočit",
-    "перейти к",
-    "スキップ",
-];
-
 fn evaluate(page: &Page) -> Outcome {
     let tree = AccessTree::of(page);
-    let anchors = anchors(page);
+    let targets = Targets::of(page);
     let links = page
         .html("a")
         .filter_map(|link| Some((link, link.attr("href")?.trim())))
         .map_while(|(link, href)| Some((link, href.strip_prefix('#')?)))
         .filter(|(link, id)| !id.is_empty() && tree.is_exposed(*link) && skips(&tree, *link));
-    Outcome::for_each(links, |(link, fragment)| {
-        match target(page, &anchors, fragment) {
-            Some(target) if tree.exposure(target).hidden => tree.failure(
-                link,
-                format!("This skip link leads to \"#{fragment}\", which is hidden."),
-            ),
-            Some(_) => Verdict::Pass,
-            None => tree.failure(
-                link,
-                format!("This skip link leads to \"#{fragment}\", which is not on the page."),
-            ),
-        }
+    Outcome::for_each(links, |(link, fragment)| match targets.find(fragment) {
+        Some(target) if tree.exposure(target).hidden => tree.failure(
+            link,
+            format!("This skip link leads to \"#{fragment}\", which is hidden."),
+        ),
+        Some(_) => Verdict::Pass,
+        None => tree.failure(
+            link,
+            format!("This skip link leads to \"#{fragment}\", which is not on the page."),
+        ),
     })
 }
 
 fn skips<'a>(tree: &AccessTree<'a>, link: ElementRef<'a>) -> bool {
-    let name = tree.name(link).text.to_lowercase();
-    WORDS.iter().any(|word| name.contains(word))
-}
-
-/// The first `a` element of each name. Looked for once: a page may have thousands of skip links.
-type Anchors<'a> = HashMap<&'a str, ElementRef<'a>>;
-
-fn anchors(page: &Page) -> Anchors<'_> {
-    let mut anchors = HashMap::new();
-    for anchor in page.html("a") {
-        if let Some(name) = anchor.attr("name") {
-            anchors.entry(name).or_insert(anchor);
-        }
-    }
-    anchors
-}
-
-/// The element that a fragment leads to (HTML Standard, find a potential indicated element).
-fn target<'a>(page: &'a Page, anchors: &Anchors<'a>, fragment: &str) -> Option<ElementRef<'a>> {
-    let decoded = decode(fragment);
-    let find = |id: &str| page.by_id(id).or_else(|| anchors.get(id).copied());
-    find(fragment)
-        .or_else(|| find(&decoded))
-        .or_else(|| page.root().filter(|_| decoded.eq_ignore_ascii_case("top")))
-}
-
-fn decode(fragment: &str) -> String {
-    let mut bytes = Vec::with_capacity(fragment.len());
-    let mut rest = fragment.bytes();
-    while let Some(byte) = rest.next() {
-        let mut ahead = rest.clone();
-        let mut digit = || {
-            ahead
-                .next()
-                .and_then(|hex| char::from(hex).to_digit(16))
-                .and_then(|digit| u8::try_from(digit).ok())
-        };
-        match (byte, digit(), digit()) {
-            (b'%', Some(high), Some(low)) => {
-                bytes.push(high * 16 + low);
-                rest = ahead;
-            }
-            _ => bytes.push(byte),
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
+    is_skip_link(&tree.name(link).text)
 }
 
 #[cfg(test)]

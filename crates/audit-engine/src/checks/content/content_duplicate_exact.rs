@@ -42,8 +42,9 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Pages that differ in a word are not found. Text that scripts write is not compared. Pages
-    /// with noindex, or whose canonical names another page, are left out. Other parameters or
+    /// Pages that differ in a word are found by content-duplicate-near. Text that scripts write is not
+    /// compared. Pages with noindex, or whose canonical names another page, are left out. Versions for
+    /// other countries, which name the page with `hreflang`, may have its text. Other parameters or
     /// another slash at the end of one address without a canonical URL are left to canonical-missing.
     ///
     /// ## References
@@ -69,7 +70,9 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts) {
         if is_told_elsewhere(page, first) {
             continue;
         }
-        let outcome = Outcome::of(first.number == page.number, || repeats(page, first));
+        let is_version = || page.alternates.iter().any(|(_, url)| *url == first.url);
+        let passes = first.number == page.number || is_version();
+        let outcome = Outcome::of(passes, || repeats(page, first));
         verdicts.judge(page.url.as_str(), outcome);
     }
 }
@@ -144,6 +147,14 @@ mod tests {
             "=== /a\n<p>{TEXT}\n=== /b\n<link rel=canonical href=/a><p>{TEXT}\n=== /c\n<meta name=robots content=noindex><p>{TEXT}"
         ));
         assert_eq!((tallied.applicable, tallied.affected), (1, 0));
+    }
+
+    #[test]
+    fn versions_for_other_countries_may_have_the_same_text() {
+        let tallied = judged(&format!(
+            "=== /a\n<p>{TEXT}\n=== /b\n<link rel=alternate hreflang=en-GB href=/a><p>{TEXT}"
+        ));
+        assert_eq!((tallied.applicable, tallied.affected), (2, 0));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Whether the words and media are complete, correct and the site's own.
 
 mod content_duplicate_exact;
+mod content_duplicate_near;
 mod content_language_mismatch;
 mod content_mojibake;
 mod content_placeholder;
@@ -16,6 +17,7 @@ use crate::check::Check;
 /// Every check of the dimension.
 pub(super) const CHECKS: &[&Check] = &[
     &content_duplicate_exact::CONTENT_DUPLICATE_EXACT,
+    &content_duplicate_near::CONTENT_DUPLICATE_NEAR,
     &content_language_mismatch::CONTENT_LANGUAGE_MISMATCH,
     &content_mojibake::CONTENT_MOJIBAKE,
     &content_placeholder::CONTENT_PLACEHOLDER,

@@ -5,10 +5,14 @@ mod css_unminified;
 mod dom_too_large;
 mod font_display_missing;
 mod http1_only;
+mod image_bytes_wasted;
 mod image_no_dimensions;
+mod image_offscreen_eager;
 mod image_too_heavy;
 mod js_too_heavy;
 mod js_unminified;
+mod lcp_image_late;
+mod lcp_image_lazy;
 mod page_weight;
 mod render_blocking;
 mod text_uncompressed;
@@ -24,10 +28,14 @@ pub(super) const CHECKS: &[&Check] = &[
     &dom_too_large::DOM_TOO_LARGE,
     &font_display_missing::FONT_DISPLAY_MISSING,
     &http1_only::HTTP1_ONLY,
+    &image_bytes_wasted::IMAGE_BYTES_WASTED,
     &image_no_dimensions::IMAGE_NO_DIMENSIONS,
+    &image_offscreen_eager::IMAGE_OFFSCREEN_EAGER,
     &image_too_heavy::IMAGE_TOO_HEAVY,
     &js_too_heavy::JS_TOO_HEAVY,
     &js_unminified::JS_UNMINIFIED,
+    &lcp_image_late::LCP_IMAGE_LATE,
+    &lcp_image_lazy::LCP_IMAGE_LAZY,
     &page_weight::PAGE_WEIGHT,
     &render_blocking::RENDER_BLOCKING,
     &text_uncompressed::TEXT_UNCOMPRESSED,

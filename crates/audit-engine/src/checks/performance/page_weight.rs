@@ -106,15 +106,42 @@ mod tests {
     use super::*;
     use crate::check::testing::audit;
 
-    fn grade(kibibytes: f64) -> u8 {
-        CURVE.grade(kibibytes * 1_024.0).hundredths()
-    }
-
     #[test]
-    fn the_curve_is_that_of_lighthouse() {
-        assert_eq!(grade(2_667.0), 90);
-        assert_eq!(grade(4_000.0), 50);
-        assert_eq!(grade(100.0), 100);
+    fn page_weight_is_graded_as_lighthouse_does() {
+        let golden = [
+            (0, 100),
+            (1_000, 100),
+            (1_700, 100),
+            (1_800, 99),
+            (2_200, 97),
+            (2_400, 94),
+            (2_600, 91),
+            (2_667, 90),
+            (2_668, 89),
+            (2_800, 87),
+            (3_000, 81),
+            (3_500, 66),
+            (4_000, 50),
+            (4_001, 49),
+            (4_500, 35),
+            (5_000, 24),
+            (6_000, 9),
+            (8_000, 1),
+            (10_000, 0),
+        ];
+        for (kibibytes, hundredths) in golden {
+            let grade = CURVE.grade(measure(kibibytes * 1_024));
+            assert_eq!(grade.hundredths(), hundredths, "{kibibytes} KiB");
+        }
+        // A byte decides at the ends of the bands.
+        for (bytes, hundredths) in [
+            (2_731_008, 90),
+            (2_731_009, 89),
+            (4_096_000, 50),
+            (4_096_001, 49),
+        ] {
+            assert_eq!(CURVE.grade(measure(bytes)).hundredths(), hundredths);
+        }
     }
 
     fn judged(img: &str) -> (u64, u64) {

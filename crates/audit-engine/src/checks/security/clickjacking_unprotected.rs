@@ -37,7 +37,9 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// A page that is meant to be framed by everybody, such as a widget, fails too.
+    /// A page that is meant to be framed by everybody, such as a widget, fails too. The Observatory
+    /// lets `ALLOW-FROM` and every `frame-ancestors` pass; this check does not, because browsers
+    /// ignore the first, and the second may allow every host.
     ///
     /// ## References
     /// - W3C Content Security Policy Level 3, section 6.4.2 frame-ancestors

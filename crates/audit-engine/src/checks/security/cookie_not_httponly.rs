@@ -35,7 +35,7 @@ declare_check! {
     ///
     /// ## Limits
     /// A session cookie is told by its name, for example by `sess` or `login` in it; cookies that guard
-    /// forms (`csrf`) must be readable and do not count.
+    /// forms (`csrf`) must be readable and do not count, even where the Observatory counts them.
     /// Cookies are judged as the audited pages set them, without signing in. Cookies that scripts set are
     /// not seen. Answers that remove a cookie do not count.
     ///

@@ -38,7 +38,7 @@ declare_check! {
     ///
     /// ## Limits
     /// Some browsers treat a missing `SameSite` as `Lax`, others do not. Session cookies are told by their
-    /// name.
+    /// name; that theirs must not be missing goes beyond the Observatory.
     /// Cookies are judged as the audited pages set them, without signing in. Cookies that scripts set are
     /// not seen. Answers that remove a cookie do not count.
     ///

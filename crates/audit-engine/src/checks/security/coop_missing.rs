@@ -35,8 +35,8 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// This is information and not part of the score. The answer of the start page stands for the
-    /// site.
+    /// This is information and not part of the score. The Observatory, too, takes no points for a
+    /// missing header or `unsafe-none`. The answer of the start page stands for the site.
     ///
     /// ## References
     /// - HTML Standard, Cross-origin opener policies
@@ -64,13 +64,16 @@ fn evaluate(site: &Site) -> Outcome {
     let Some(home) = site.home() else {
         return Outcome::CannotTell(NO_START_PAGE);
     };
-    let Some(header) = home.headers.get("cross-origin-opener-policy") else {
+    let headers: Vec<&str> = home.headers.get_all("cross-origin-opener-policy").collect();
+    if headers.is_empty() {
         return Outcome::Failed(vec![
             Evidence::here()
                 .at(home.url.as_str())
                 .message("The start page came without a Cross-Origin-Opener-Policy header."),
         ]);
-    };
+    }
+    // Several headers are read as one list, which is no item and so names no policy.
+    let header = &headers.join(", ");
     // A structured item: case-sensitive, parameters behind a semicolon.
     let value = header.split(';').next().unwrap_or_default().trim();
     Outcome::of(SEPARATING.contains(&value), || {
@@ -109,5 +112,11 @@ mod tests {
         assert_eq!(affected("X-Test: 1"), 1);
         assert_eq!(affected("Cross-Origin-Opener-Policy: unsafe-none"), 1);
         assert_eq!(affected("Cross-Origin-Opener-Policy: Same-Origin"), 1);
+    }
+
+    #[test]
+    fn the_header_twice_is_no_policy() {
+        const ONE: &str = "Cross-Origin-Opener-Policy: same-origin";
+        assert_eq!(affected(&format!("{ONE}\n{ONE}")), 1);
     }
 }

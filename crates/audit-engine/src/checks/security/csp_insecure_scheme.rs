@@ -39,7 +39,8 @@ declare_check! {
     ///
     /// ## Limits
     /// `http:` beside `'strict-dynamic'` is a fallback for old browsers and not counted. Nothing is
-    /// counted where the policy says `upgrade-insecure-requests`.
+    /// counted where the policy says `upgrade-insecure-requests`, unlike in the Observatory: browsers
+    /// then ask for https, and http sources match it.
     ///
     /// ## References
     /// - W3C Content Security Policy Level 3, section 2.3.1 Source Lists

@@ -38,8 +38,10 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Directives that the standard has retired are accepted. Host names in the policy are not
-    /// resolved.
+    /// Directives that the standard has retired are accepted, and so are repeated `report-uri` and
+    /// `report-to`, which restrict nothing. Host names in the policy are not resolved. The Observatory
+    /// lets pass what is written wrongly (unknown directives, keywords without quotes); this check
+    /// does not, because browsers skip it.
     ///
     /// ## References
     /// - W3C Content Security Policy Level 3, section 2.2 Policies
@@ -119,7 +121,11 @@ fn evaluate(page: &Page) -> Outcome {
 
 fn mistakes(policy: &Policy) -> Vec<Evidence> {
     let mut found = Vec::new();
-    for name in &policy.repeated {
+    let restricting = policy
+        .repeated
+        .iter()
+        .filter(|name| !matches!(name.as_str(), "report-uri" | "report-to"));
+    for name in restricting {
         found.push(mistake(
             &format!("repeated {name}"),
             name,
@@ -135,9 +141,12 @@ fn mistakes(policy: &Policy) -> Vec<Evidence> {
                     .iter()
                     .filter_map(|value| misspelt(directive, value)),
             );
-            found.extend(lonely_strict_dynamic(directive));
         }
     }
+    let scripts = ["script-src-elem", "script-src"]
+        .iter()
+        .find_map(|name| policy.governing(name));
+    found.extend(scripts.and_then(lonely_strict_dynamic));
     found
 }
 
@@ -249,6 +258,21 @@ mod tests {
     #[test]
     fn strict_dynamic_alone_fails() {
         assert_eq!(failures("script-src 'strict-dynamic' https:"), 1);
+        assert_eq!(failures("default-src 'strict-dynamic'"), 1);
+    }
+
+    #[test]
+    fn strict_dynamic_where_it_decides_over_no_script_passes() {
+        let policy = "default-src 'strict-dynamic'; script-src 'self'; img-src 'strict-dynamic'";
+        assert_eq!(failures(policy), 0);
+    }
+
+    #[test]
+    fn repeated_places_for_reports_pass() {
+        assert_eq!(
+            failures("default-src 'self'; report-uri /a; report-uri /b; report-to a; report-to b"),
+            0
+        );
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::check::{Evidence, Outcome};
 use crate::declare_check;
 use crate::page::Page;
-use crate::policy::csp::enforced;
+use crate::policy::csp::{Policy, enforced};
 
 declare_check! {
     /// ## What it checks
@@ -37,8 +37,9 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// A report-only policy counts as missing, because browsers do not enforce it. How strict the
-    /// policy is, other checks judge.
+    /// A report-only policy counts as missing, because browsers do not enforce it, and so does a
+    /// `meta` element that holds only directives which belong in the header. How strict the policy
+    /// is, other checks judge.
     ///
     /// ## References
     /// - W3C Content Security Policy Level 3
@@ -57,7 +58,7 @@ declare_check! {
 }
 
 fn evaluate(page: &Page) -> Outcome {
-    Outcome::of(!enforced(page).is_empty(), || {
+    Outcome::of(enforced(page).iter().any(Policy::is_heeded), || {
         let message = if page.headers().has("content-security-policy-report-only") {
             "The only Content Security Policy is report-only, which browsers do not enforce."
         } else {
@@ -99,6 +100,15 @@ mod tests {
             .header("Content-Security-Policy", " ; ")
             .html("x");
         assert!(matches!(judge(&CSP_MISSING, &page), Outcome::Failed(_)));
+    }
+
+    #[test]
+    fn a_meta_with_nothing_but_header_directives_fails() {
+        assert_fails(
+            &CSP_MISSING,
+            "<meta http-equiv=content-security-policy content=\"frame-ancestors 'none'\">",
+            1,
+        );
     }
 
     #[test]

@@ -37,7 +37,8 @@ declare_check! {
     ///
     /// ## Limits
     /// A page whose policy does not restrict scripts at all is not applicable here; that is another
-    /// check's finding.
+    /// check's finding. `'unsafe-eval'` in `style-src`, which the Observatory counts, is not judged:
+    /// browsers heed it for scripts alone.
     ///
     /// ## References
     /// - W3C Content Security Policy Level 3, section 4.4 Integration with ECMAScript

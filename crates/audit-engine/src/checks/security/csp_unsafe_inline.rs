@@ -39,6 +39,8 @@ declare_check! {
     /// ## Limits
     /// Whether a listed host serves files that attackers could misuse is not judged. Inline styles
     /// are not judged. Where several policies apply, a script has to be allowed by all of them.
+    /// Plug-ins (`object-src`), which the Observatory counts here, are judged by the check
+    /// csp-weak-fallbacks.
     ///
     /// ## References
     /// - W3C Content Security Policy Level 3, section 6.7.3.2 Does a source list allow all inline behavior for type?
@@ -58,7 +60,7 @@ declare_check! {
 
 fn evaluate(page: &Page) -> Outcome {
     let policies = enforced(page);
-    if policies.is_empty() {
+    if !policies.iter().any(Policy::is_heeded) {
         return Outcome::NotApplicable;
     }
     let elements = governing(&policies, "script-src-elem");

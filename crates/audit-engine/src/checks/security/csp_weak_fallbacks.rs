@@ -62,7 +62,7 @@ const DIRECTIVES: [(&str, &str); 3] = [
 
 fn evaluate(page: &Page) -> Outcome {
     let policies = enforced(page);
-    if policies.is_empty() {
+    if !policies.iter().any(Policy::is_heeded) {
         return Outcome::NotApplicable;
     }
     Outcome::for_each(DIRECTIVES, |(name, what)| {

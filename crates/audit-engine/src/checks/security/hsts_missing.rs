@@ -35,7 +35,8 @@ declare_check! {
     ///
     /// ## Limits
     /// The answer of the start page stands for the site. Sites that are built into browsers (the
-    /// preload list) are not known. Sites on plain http or loopback are not applicable.
+    /// preload list), which the Observatory lets pass without the header, are not known. Sites on
+    /// plain http or loopback are not applicable.
     ///
     /// ## References
     /// - RFC 6797, HTTP Strict Transport Security

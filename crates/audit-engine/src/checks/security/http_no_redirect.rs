@@ -2,7 +2,7 @@
 
 use url::Url;
 
-use crate::check::{Evidence, Outcome};
+use crate::check::{Evidence, Grade, Outcome};
 use crate::common::home::NOT_ASKED;
 use crate::declare_check;
 use crate::gather::FetchErrorKind;
@@ -10,15 +10,18 @@ use crate::site::{Probe, Site};
 
 declare_check! {
     /// ## What it checks
-    /// The http address of the start page redirects to https at once, or nothing answers there.
+    /// The http address of the start page redirects to the same host on https at once, or nothing
+    /// answers there.
     ///
     /// ## Why it matters
     /// Old links and typed addresses begin with http. A visitor who is not redirected stays on the
-    /// insecure page, and a detour over another http address can be intercepted.
+    /// insecure page, and a detour over another http address can be intercepted. Whoever is sent to
+    /// another host at once never learns that the first one insists on https
+    /// (`Strict-Transport-Security`), and goes over http again next time.
     ///
     /// ## How to fix it
     /// Let the server answer every http request with status 301 and the same address with `https://`
-    /// in `Location`.
+    /// in `Location`. Redirect to another host name, such as that with `www.`, from there.
     ///
     /// ## Example
     /// ```site
@@ -39,7 +42,9 @@ declare_check! {
     ///
     /// ## Limits
     /// Only the start page is asked for, and only on the usual port. A first redirect that leads to
-    /// https on another host name passes. Where http answers with an error, the check cannot tell.
+    /// https on another host name costs a quarter of what a missing one does. Where http answers with
+    /// an error, the check cannot tell; the Observatory takes that for a missing redirect. Hosts that
+    /// are built into browsers (the preload list) are not known.
     ///
     /// ## References
     /// - MDN HTTP Observatory, tests and scoring: Redirection
@@ -81,18 +86,34 @@ fn judge(probe: &Probe) -> Outcome {
             ),
         );
     }
-    match path.iter().find(|url| url.scheme() != "https") {
-        None => Outcome::Passed,
-        Some(back) => failed(
+    if let Some(back) = path.iter().find(|url| url.scheme() != "https") {
+        return failed(
             probe,
             "back",
             format!(
                 "{} is redirected to https and then back to {back}.",
                 probe.requested
             ),
-        ),
+        );
     }
+    if first.host() == probe.requested.host() {
+        return Outcome::Passed;
+    }
+    let evidence = Evidence::here()
+        .at(probe.requested.as_str())
+        .message(format!(
+            "{} redirects to {first}, which is another host; expected is https on the same one first.",
+            probe.requested
+        ))
+        .cause(
+            "other-host",
+            "Plain http is redirected to another host before https on its own",
+        );
+    Outcome::Graded(OTHER_HOST, vec![evidence])
 }
+
+/// Visitors end on https all the same.
+const OTHER_HOST: Grade = Grade::from_hundredths(75);
 
 /// The URLs that the redirects lead through, without the one asked for.
 fn path(probe: &Probe) -> Vec<Url> {
@@ -115,6 +136,14 @@ fn path(probe: &Probe) -> Vec<Url> {
 fn unanswered(probe: &Probe) -> Outcome {
     match &probe.result {
         Err((FetchErrorKind::Connect, _)) if probe.hops.is_empty() => Outcome::Passed,
+        Err((FetchErrorKind::Tls, why)) if !probe.hops.is_empty() => failed(
+            probe,
+            "certificate",
+            format!(
+                "The redirect of {} leads to an error: {why}.",
+                probe.requested
+            ),
+        ),
         Err(_) => Outcome::CannotTell("The request over plain http failed."),
         Ok(answer) if answer.status < 300 => failed(
             probe,
@@ -136,6 +165,10 @@ fn failed(probe: &Probe, cause: &str, message: String) -> Outcome {
         "first-hop" => evidence.cause(
             cause,
             "Plain http is redirected to another http address first",
+        ),
+        "certificate" => evidence.cause(
+            cause,
+            "Plain http is redirected to https that cannot be used",
         ),
         "back" => evidence.cause(cause, "A redirect leads from https back to plain http"),
         _ => evidence,
@@ -159,19 +192,27 @@ mod tests {
     }
 
     #[test]
-    fn redirects_to_https_pass_also_to_another_name() {
+    fn redirects_to_https_on_the_same_host_pass() {
         assert_eq!(
             affected("HTTP/1.1 308 Moved\nLocation: https://example.com/\n"),
             (1, 0)
         );
-        assert_eq!(
-            affected("HTTP/1.1 301 Moved\nLocation: https://www.example.com/\n"),
-            (1, 0)
-        );
-        assert_eq!(
-            affected("HTTP/1.1 301 Moved\nLocation: https://login.example.net/\n"),
-            (1, 0)
-        );
+        let on = "HTTP/1.1 301 Moved\nLocation: https://example.com/a\n\n=== https://example.com/a\nHTTP/1.1 301 Moved\nLocation: https://www.example.com/\n";
+        assert_eq!(affected(on), (1, 0));
+    }
+
+    #[test]
+    fn a_first_redirect_to_another_host_costs_a_quarter() {
+        for host in ["www.example.com", "login.example.net"] {
+            let http = format!("HTTP/1.1 301 Moved\nLocation: https://{host}/\n");
+            assert_eq!(affected(&http), (1, 1));
+        }
+    }
+
+    #[test]
+    fn a_redirect_to_https_that_cannot_be_used_fails() {
+        let broken = "HTTP/1.1 301 Moved\nLocation: https://www.example.com/\n\n=== https://www.example.com/\nFAILS tls";
+        assert_eq!(affected(broken), (1, 1));
     }
 
     #[test]

@@ -34,6 +34,10 @@ mod security_txt_invalid;
 mod security_txt_missing;
 mod server_version_exposed;
 mod sri_missing;
+mod tls_cert_expiring;
+mod tls_cert_invalid;
+mod tls_cert_weak;
+mod tls_legacy_protocol;
 
 use crate::check::Check;
 
@@ -73,4 +77,8 @@ pub(super) const CHECKS: &[&Check] = &[
     &security_txt_missing::SECURITY_TXT_MISSING,
     &server_version_exposed::SERVER_VERSION_EXPOSED,
     &sri_missing::SRI_MISSING,
+    &tls_cert_expiring::TLS_CERT_EXPIRING,
+    &tls_cert_invalid::TLS_CERT_INVALID,
+    &tls_cert_weak::TLS_CERT_WEAK,
+    &tls_legacy_protocol::TLS_LEGACY_PROTOCOL,
 ];

@@ -36,7 +36,8 @@ declare_check! {
     ///
     /// ## Limits
     /// Images, fonts and files of other sites are not judged. Files that answer with an error or were
-    /// not requested are left out.
+    /// not requested are left out. Of several values the first decides, as in browsers; the
+    /// Observatory takes `nosniff, nosniff` for a mistake.
     ///
     /// ## References
     /// - WHATWG Fetch Standard, X-Content-Type-Options header

@@ -33,7 +33,9 @@ declare_check! {
     /// ## Limits
     /// Two hosts are one party when they share their registrable domain. Files that are made anew
     /// for each visitor, such as those of Google Fonts and Google Tag Manager, cannot have a fixed
-    /// hash and are not judged. Scripts that scripts load are not seen.
+    /// hash and are not judged. Scripts that scripts load are not seen. An address that begins with
+    /// `//` takes the page's own scheme, so that the Observatory's deduction for it does not apply
+    /// here; files over plain http are found by mixed-content-active.
     ///
     /// ## References
     /// - W3C Subresource Integrity

@@ -1,5 +1,6 @@
 //! Whether search engines can find, read and present the pages.
 
+mod breadcrumb_positions;
 mod canonical_chain;
 mod canonical_cross_host;
 mod canonical_header_mismatch;
@@ -35,6 +36,7 @@ mod http_server_error;
 mod jsonld_invalid;
 mod link_broken_external;
 mod link_broken_internal;
+mod link_fragment_missing;
 mod link_https_to_http;
 mod link_internal_nofollow;
 mod link_invalid_href;
@@ -50,6 +52,8 @@ mod redirect_chain;
 mod redirect_internal_link;
 mod redirect_loop;
 mod redirect_meta_refresh;
+mod rich_result_invalid_value;
+mod rich_result_missing_required;
 mod robots_blocks_all;
 mod robots_blocks_linked_page;
 mod robots_invalid_syntax;
@@ -84,6 +88,7 @@ use crate::check::Check;
 
 /// Every check of the dimension.
 pub(super) const CHECKS: &[&Check] = &[
+    &breadcrumb_positions::BREADCRUMB_POSITIONS,
     &canonical_chain::CANONICAL_CHAIN,
     &canonical_cross_host::CANONICAL_CROSS_HOST,
     &canonical_header_mismatch::CANONICAL_HEADER_MISMATCH,
@@ -120,6 +125,7 @@ pub(super) const CHECKS: &[&Check] = &[
     &link_broken_external::LINK_BROKEN_EXTERNAL,
     &link_broken_internal::LINK_BROKEN_INTERNAL,
     &link_https_to_http::LINK_HTTPS_TO_HTTP,
+    &link_fragment_missing::LINK_FRAGMENT_MISSING,
     &link_internal_nofollow::LINK_INTERNAL_NOFOLLOW,
     &link_invalid_href::LINK_INVALID_HREF,
     &link_localhost::LINK_LOCALHOST,
@@ -134,6 +140,8 @@ pub(super) const CHECKS: &[&Check] = &[
     &redirect_internal_link::REDIRECT_INTERNAL_LINK,
     &redirect_loop::REDIRECT_LOOP,
     &redirect_meta_refresh::REDIRECT_META_REFRESH,
+    &rich_result_invalid_value::RICH_RESULT_INVALID_VALUE,
+    &rich_result_missing_required::RICH_RESULT_MISSING_REQUIRED,
     &robots_blocks_all::ROBOTS_BLOCKS_ALL,
     &robots_blocks_linked_page::ROBOTS_BLOCKS_LINKED_PAGE,
     &robots_invalid_syntax::ROBOTS_INVALID_SYNTAX,

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::check::{Evidence, Outcome, Verdicts};
+use crate::common::pixels::Pixels;
 use crate::common::sniff;
 use crate::declare_check;
 use crate::gather::{FetchErrorKind, media_type};
@@ -128,9 +129,11 @@ fn fault(image: &ResourceFacts) -> Fault {
     let declared = media_type(image.headers.get("content-type"));
     let is_image = declared.starts_with("image/") || sniff::image_type(&image.body).is_some();
     match image.pixels {
-        Some((width, height)) if width < LEAST_WIDTH || height < LEAST_HEIGHT => Fault::Certain(
-            format!("has {width} by {height} pixels, less than {LEAST_WIDTH} by {LEAST_HEIGHT}"),
-        ),
+        Some(Pixels { width, height, .. }) if width < LEAST_WIDTH || height < LEAST_HEIGHT => {
+            Fault::Certain(format!(
+                "has {width} by {height} pixels, less than {LEAST_WIDTH} by {LEAST_HEIGHT}"
+            ))
+        }
         _ if is_image => Fault::None,
         _ if sniff::is_html(&image.body) || declared.starts_with("text/html") => {
             Fault::Certain("is an HTML document and no image".to_owned())

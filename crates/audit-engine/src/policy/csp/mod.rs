@@ -75,6 +75,16 @@ impl Policy {
         (!policy.directives.is_empty()).then_some(policy)
     }
 
+    /// Whether any of its directives stands where browsers heed it.
+    #[must_use]
+    pub fn is_heeded(&self) -> bool {
+        self.source == PolicySource::Header
+            || self
+                .directives
+                .iter()
+                .any(|directive| !HEADER_ONLY.contains(&directive.name.as_str()))
+    }
+
     /// The directive of that name, unless it stands where browsers ignore it.
     #[must_use]
     pub fn directive(&self, name: &str) -> Option<&Directive> {
@@ -139,5 +149,7 @@ mod tests {
     fn frame_ancestors_in_a_meta_is_ignored() {
         let policy = Policy::parse("frame-ancestors 'none'", PolicySource::Meta).unwrap();
         assert_eq!(policy.directive("frame-ancestors"), None);
+        assert!(!policy.is_heeded());
+        assert!(header("frame-ancestors 'none'").is_heeded());
     }
 }

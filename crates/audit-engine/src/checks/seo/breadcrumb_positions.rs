@@ -1,0 +1,230 @@
+//! Breadcrumbs are numbered from one on and lead somewhere.
+
+use crate::check::{Evidence, Outcome, Verdict};
+use crate::common::structured::{Item, Value};
+use crate::declare_check;
+use crate::page::Page;
+
+declare_check! {
+    /// ## What it checks
+    /// In structured data of type `BreadcrumbList` the positions of the items are 1, 2, 3 and so on,
+    /// every item has a name, and every item but the last says where it leads (`item`).
+    ///
+    /// ## Why it matters
+    /// Search engines show the way to the page in place of its address. From a list whose items
+    /// cannot be put in order, or lead nowhere, they show none.
+    ///
+    /// ## How to fix it
+    /// Number the items from 1 without gaps, and give each a `name` and the address of its page as
+    /// `item`. The last one, the page itself, may do without the address.
+    ///
+    /// ## Example
+    /// ```html
+    /// <!doctype html><html lang="en"><head><title>Ferry times – Island Line</title><script type="application/ld+json">{"@context": "https://schema.org", "@type": "BreadcrumbList", "itemListElement": [{"@type": "ListItem", "position": 1, "name": "Home"}, {"@type": "ListItem", "position": 3, "name": "Times"}]}</script></head><body><h1>Ferry times</h1></body></html>
+    /// ```
+    /// Use instead:
+    /// ```html
+    /// <!doctype html><html lang="en"><head><title>Ferry times – Island Line</title><script type="application/ld+json">{"@context": "https://schema.org", "@type": "BreadcrumbList", "itemListElement": [{"@type": "ListItem", "position": 1, "name": "Home", "item": "https://example.com/"}, {"@type": "ListItem", "position": 2, "name": "Times"}]}</script></head><body><h1>Ferry times</h1></body></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// JSON-LD and Microdata are read, RDFa is not. The order in the source does not matter. Lists
+    /// with fewer than two items, and lists that are described elsewhere, are not judged. Whether the
+    /// breadcrumbs that people see are the same is not compared.
+    ///
+    /// ## References
+    /// - Google Search Central, Breadcrumb (BreadcrumbList) structured data
+    /// - schema.org, BreadcrumbList
+    BREADCRUMB_POSITIONS {
+        id: "breadcrumb-positions",
+        title: "Breadcrumbs that search engines cannot put in order",
+        dimension: Seo,
+        scope: Page,
+        severity: Moderate,
+        confidence: High,
+        effort: Small,
+        needs: [Dom],
+        stability: Stable { since: "0.1.0" },
+    } => Page(evaluate)
+}
+
+fn evaluate(page: &Page) -> Outcome {
+    let lists = page
+        .structured()
+        .items()
+        .filter(|item| item.is_any(&["BreadcrumbList"]))
+        .filter_map(|list| Some((list, crumbs(list)?)));
+    Outcome::for_each(lists, |(list, crumbs)| match mistake(&crumbs) {
+        None => Verdict::Pass,
+        Some((cause, message)) => {
+            let at = list
+                .element(page)
+                .map_or_else(Evidence::here, Evidence::node);
+            Verdict::Fail(at.message(message).cause(cause, title(cause)))
+        }
+    })
+}
+
+/// The items of the list; none where there are fewer than two, or some are not on the page.
+fn crumbs(list: Item<'_>) -> Option<Vec<Item<'_>>> {
+    const ELEMENTS: &str = "itemListElement";
+    let known = list
+        .values(ELEMENTS)
+        .all(|value| matches!(value, Value::Item(_)));
+    let crumbs: Vec<Item<'_>> = list.items(ELEMENTS).collect();
+    (known && crumbs.len() >= 2).then_some(crumbs)
+}
+
+fn mistake(crumbs: &[Item<'_>]) -> Option<(&'static str, String)> {
+    let mut placed: Vec<(usize, Item<'_>)> = Vec::with_capacity(crumbs.len());
+    for crumb in crumbs {
+        let written = crumb.texts("position").next();
+        let Some(written) = written else {
+            let name = called(*crumb);
+            return Some((
+                "position",
+                format!("The breadcrumb {name} has no position."),
+            ));
+        };
+        match whole(written) {
+            Some(position) => placed.push((position, *crumb)),
+            None => {
+                let message = format!(
+                    "The position of the breadcrumb {} is `{written}`; expected is a whole number.",
+                    called(*crumb)
+                );
+                return Some(("position", message));
+            }
+        }
+    }
+    placed.sort_by_key(|(position, _)| *position);
+    let wrong = (1..)
+        .zip(&placed)
+        .find(|(expected, (found, _))| expected != found);
+    if let Some((expected, (found, crumb))) = wrong {
+        let message = format!(
+            "The breadcrumb {} has the position {found}; expected is {expected}, since positions count from 1 without gaps.",
+            called(*crumb)
+        );
+        return Some(("position", message));
+    }
+    let nameless = placed.iter().find(|(_, crumb)| !is_named(*crumb));
+    if let Some((position, _)) = nameless {
+        let message = format!("The breadcrumb at position {position} has no name.");
+        return Some(("name", message));
+    }
+    let leading = placed.split_last().map_or(&[][..], |(_, leading)| leading);
+    let (position, crumb) = leading.iter().find(|(_, crumb)| !crumb.has("item"))?;
+    let message = format!(
+        "The breadcrumb {} at position {position} does not say where it leads; expected is an item, which only the last one may lack.",
+        called(*crumb)
+    );
+    Some(("item", message))
+}
+
+/// `2`, and as some generators write it, `2.0`.
+fn whole(written: &str) -> Option<usize> {
+    written.strip_suffix(".0").unwrap_or(written).parse().ok()
+}
+
+/// The name may be that of the item it leads to.
+fn is_named(crumb: Item<'_>) -> bool {
+    let target_is_named = |target: Item<'_>| target.has("name");
+    crumb.has("name")
+        || crumb.items("item").any(target_is_named)
+        || crumb.values("item").any(|value| *value == Value::Elsewhere)
+}
+
+fn called(crumb: Item<'_>) -> String {
+    let of_target = || crumb.items("item").find_map(Item::label);
+    crumb
+        .label()
+        .or_else(of_target)
+        .map_or_else(|| "without a name".to_owned(), |name| format!("“{name}”"))
+}
+
+fn title(cause: &str) -> &'static str {
+    match cause {
+        "name" => "Breadcrumbs without a name",
+        "item" => "Breadcrumbs that lead nowhere",
+        _ => "Breadcrumbs that are not numbered from 1 on",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, outcome};
+
+    fn list(crumbs: &str) -> String {
+        format!(
+            r#"<script type="application/ld+json">{{"@context":"https://schema.org","@type":"BreadcrumbList","itemListElement":[{crumbs}]}}</script>"#
+        )
+    }
+
+    #[test]
+    fn numbered_items_pass_in_any_order_and_notation() {
+        for crumbs in [
+            r#"{"@type":"ListItem","position":1,"name":"Home","item":"/"},{"@type":"ListItem","position":2,"name":"Times"}"#,
+            r#"{"@type":"ListItem","position":"2","name":"Times"},{"@type":"ListItem","position":"1","item":{"@id":"/","name":"Home"}}"#,
+        ] {
+            assert_passes(&BREADCRUMB_POSITIONS, &list(crumbs));
+        }
+        assert_passes(
+            &BREADCRUMB_POSITIONS,
+            "<ol itemscope itemtype='https://schema.org/BreadcrumbList'>\
+             <li itemprop=itemListElement itemscope itemtype='https://schema.org/ListItem'><a itemprop=item href=/><b itemprop=name>Home</b></a><meta itemprop=position content=1>\
+             <li itemprop=itemListElement itemscope itemtype='https://schema.org/ListItem'><b itemprop=name>Times</b><meta itemprop=position content=2></ol>",
+        );
+    }
+
+    #[test]
+    fn gaps_repetitions_and_a_count_from_zero_fail() {
+        for (one, two) in [("0", "1"), ("1", "3"), ("1", "1"), ("1", "\"second\"")] {
+            let crumbs = format!(
+                r#"{{"@type":"ListItem","position":{one},"name":"Home","item":"/"}},{{"@type":"ListItem","position":{two},"name":"Times"}}"#
+            );
+            assert_fails(&BREADCRUMB_POSITIONS, &list(&crumbs), 1);
+        }
+    }
+
+    #[test]
+    fn what_is_missing_is_named() {
+        for (crumbs, says) in [
+            (
+                r#"{"@type":"ListItem","position":1,"name":"Home"},{"@type":"ListItem","position":2,"name":"Times"}"#,
+                "“Home” at position 1 does not say where it leads",
+            ),
+            (
+                r#"{"@type":"ListItem","position":1,"item":"/"},{"@type":"ListItem","position":2,"name":"Times"}"#,
+                "position 1 has no name",
+            ),
+            (
+                r#"{"@type":"ListItem","name":"Home","item":"/"},{"@type":"ListItem","position":2,"name":"Times"}"#,
+                "“Home” has no position",
+            ),
+        ] {
+            let Outcome::Failed(evidence) = outcome(&BREADCRUMB_POSITIONS, &list(crumbs)) else {
+                panic!("{crumbs}");
+            };
+            assert!(
+                evidence[0].message.contains(says),
+                "{}",
+                evidence[0].message
+            );
+        }
+    }
+
+    #[test]
+    fn short_lists_and_items_described_elsewhere_are_not_judged() {
+        assert_not_applicable(
+            &BREADCRUMB_POSITIONS,
+            &list(r#"{"@type":"ListItem","name":"Home"}"#),
+        );
+        assert_not_applicable(
+            &BREADCRUMB_POSITIONS,
+            &list(r##"{"@id":"#a"},{"@id":"#b"}"##),
+        );
+        assert_not_applicable(&BREADCRUMB_POSITIONS, "<p>x");
+    }
+}

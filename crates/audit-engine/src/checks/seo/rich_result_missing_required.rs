@@ -1,0 +1,227 @@
+//! Structured data has what Google asks for before it shows a rich result.
+
+use crate::check::{Evidence, Outcome};
+use crate::common::rich_results::{Feature, Missing, feature_of};
+use crate::common::structured::Item;
+use crate::declare_check;
+use crate::page::Page;
+
+declare_check! {
+    /// ## What it checks
+    /// Structured data that could become a rich result has every property that Google requires for
+    /// its type: products, ratings, recipes, events, local businesses, videos, job postings, software
+    /// and pages of questions and answers.
+    ///
+    /// ## Why it matters
+    /// Google shows stars, prices, dates or pictures beside a result only where nothing required is
+    /// missing. One missing property makes the rest of the work worthless.
+    ///
+    /// ## How to fix it
+    /// Add the property that the finding names, with what the page says about it. Where the page has
+    /// nothing to say, remove the structured data: it must describe what visitors see.
+    ///
+    /// ## Example
+    /// ```html
+    /// <!doctype html><html lang="en"><head><title>Harbour mug – Island Line</title><script type="application/ld+json">{"@context": "https://schema.org", "@type": "Product", "name": "Harbour mug"}</script></head><body><h1>Harbour mug</h1></body></html>
+    /// ```
+    /// Use instead:
+    /// ```html
+    /// <!doctype html><html lang="en"><head><title>Harbour mug – Island Line</title><script type="application/ld+json">{"@context": "https://schema.org", "@type": "Product", "name": "Harbour mug", "offers": {"@type": "Offer", "price": "12.50", "priceCurrency": "EUR"}}</script></head><body><h1>Harbour mug</h1></body></html>
+    /// ```
+    ///
+    /// ## Limits
+    /// JSON-LD and Microdata are read, RDFa is not. Items that are parts of others, such as the
+    /// products of a list, are not judged, but for the offers and ratings of those that are. Of types
+    /// that are not named above, articles and organizations have no required property; courses, data
+    /// sets, forums and licences of images are not judged. What Google only recommends does not count.
+    ///
+    /// ## References
+    /// - Google Search Central, Structured data markup that Google Search supports
+    /// - Google Search Console Help, Rich result report: errors
+    RICH_RESULT_MISSING_REQUIRED {
+        id: "rich-result-missing-required",
+        title: "Structured data lacks what rich results require",
+        dimension: Seo,
+        scope: Page,
+        severity: Serious,
+        confidence: High,
+        effort: Small,
+        needs: [Dom, Indexable],
+        stability: Stable { since: "0.1.0" },
+    } => Page(evaluate)
+}
+
+fn evaluate(page: &Page) -> Outcome {
+    let candidates = page
+        .structured()
+        .items()
+        .filter(|item| !item.is_nested())
+        .filter_map(|item| Some((item, feature_of(item)?)));
+    let mut judged = false;
+    let mut failures = Vec::new();
+    for (item, feature) in candidates {
+        judged = true;
+        failures.extend(
+            feature
+                .missing(item)
+                .into_iter()
+                .map(|missing| evidence(page, item, feature, &missing)),
+        );
+    }
+    if judged {
+        Outcome::from_failures(failures)
+    } else {
+        Outcome::NotApplicable
+    }
+}
+
+fn evidence(page: &Page, item: Item<'_>, feature: &Feature, missing: &Missing) -> Evidence {
+    let kind = item.type_among(feature.types).unwrap_or(feature.name);
+    let called = item
+        .label()
+        .map_or_else(String::new, |label| format!(" “{label}”"));
+    let (part, property) = (missing.part, missing.property);
+    let whose = if part.is_empty() {
+        format!("The {kind}{called}")
+    } else {
+        format!("The {part} of the {kind}{called}")
+    };
+    item.element(page)
+        .map_or_else(Evidence::here, Evidence::node)
+        .message(format!(
+            "{whose} has no {property}, without which Google shows no rich result for {}.",
+            feature.shown
+        ))
+        .cause(
+            format!("{} {part} {property}", feature.name),
+            match part {
+                "" => format!("{} without {property}", feature.name),
+                part => format!("{} whose {part} has no {property}", feature.name),
+            },
+        )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::{assert_not_applicable, assert_passes, judge, outcome};
+
+    fn json(block: &str) -> String {
+        format!(
+            r#"<script type="application/ld+json">{{"@context":"https://schema.org",{block}}}</script>"#
+        )
+    }
+
+    #[track_caller]
+    fn misses(block: &str, properties: &[&str]) {
+        match outcome(&RICH_RESULT_MISSING_REQUIRED, &json(block)) {
+            Outcome::Failed(evidence) => {
+                assert_eq!(evidence.len(), properties.len(), "{evidence:#?}");
+                for (evidence, property) in evidence.iter().zip(properties) {
+                    let message = &evidence.message;
+                    assert!(
+                        message.contains(&format!("has no {property},")),
+                        "{message}"
+                    );
+                }
+            }
+            other => panic!("{block}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn whole_items_pass() {
+        for block in [
+            r#""@type":"Product","name":"Mug","review":{"@type":"Review","reviewBody":"x"}"#,
+            r#""@type":"Product","name":"Mug","offers":{"@type":"AggregateOffer","lowPrice":"9","priceCurrency":"EUR"}"#,
+            r#""@type":"Recipe","name":"Soup","image":"/s.jpg""#,
+            r#""@type":"MusicEvent","name":"Concert","startDate":"2026-05-01","location":{"@type":"Place","name":"Hall","address":"Pier 1"}"#,
+            r#""@type":"Event","name":"Talk","startDate":"2026-05-01","location":{"@type":"VirtualLocation","url":"https://talk.example"}"#,
+            r#""@type":"Restaurant","name":"Grill","address":{"@type":"PostalAddress","streetAddress":"Pier 1"}"#,
+            r#""@type":"VideoObject","name":"Tour","thumbnailUrl":"/t.jpg","uploadDate":"2026-05-01""#,
+        ] {
+            assert_passes(&RICH_RESULT_MISSING_REQUIRED, &json(block));
+        }
+    }
+
+    #[test]
+    fn every_missing_property_is_a_cause_of_its_own() {
+        misses(
+            r#""@type":"Product","name":"Mug""#,
+            &["offers, review or aggregateRating"],
+        );
+        misses(r#""@type":"Recipe","recipeYield":"2""#, &["name", "image"]);
+        misses(
+            r#""@type":"Event","name":"Talk","location":"Hall""#,
+            &["startDate"],
+        );
+        misses(
+            r#""@type":"VideoObject","name":"Tour""#,
+            &["thumbnailUrl", "uploadDate"],
+        );
+        misses(r#""@type":"Store","name":"Shop""#, &["address"]);
+        misses(
+            r#""@type":"JobPosting","title":"Cook","description":"x","datePosted":"2026-05-01""#,
+            &["hiringOrganization", "jobLocation"],
+        );
+        misses(
+            r#""@type":"SoftwareApplication","name":"App","offers":{"@type":"Offer","price":0}"#,
+            &["aggregateRating or review"],
+        );
+    }
+
+    #[test]
+    fn parts_are_judged_with_their_item() {
+        misses(
+            r#""@type":"Product","name":"Mug","offers":{"@type":"Offer","availability":"InStock"}"#,
+            &["price or priceSpecification"],
+        );
+        misses(
+            r#""@type":"Product","name":"Mug","aggregateRating":{"@type":"AggregateRating","ratingValue":4}"#,
+            &["ratingCount or reviewCount"],
+        );
+        misses(
+            r#""@type":"Event","name":"Talk","startDate":"2026-05-01","location":{"@type":"Place","name":"Hall"}"#,
+            &["address"],
+        );
+        misses(
+            r#""@type":"QAPage","mainEntity":{"@type":"Question","name":"Why?","answerCount":0}"#,
+            &["acceptedAnswer or suggestedAnswer"],
+        );
+    }
+
+    #[test]
+    fn remote_jobs_need_a_place_to_apply_from_in_place_of_a_location() {
+        let remote = r#""@type":"JobPosting","title":"Cook","description":"x","datePosted":"2026-05-01","hiringOrganization":"Inn","jobLocationType":"TELECOMMUTE","applicantLocationRequirements":{"@type":"Country","name":"FR"}"#;
+        assert_passes(&RICH_RESULT_MISSING_REQUIRED, &json(remote));
+    }
+
+    #[test]
+    fn what_is_described_elsewhere_is_taken_to_be_there() {
+        let block =
+            r##""@type":"Product","name":"Mug","offers":{"@id":"https://example.com/#offer"}"##;
+        assert_passes(&RICH_RESULT_MISSING_REQUIRED, &json(block));
+    }
+
+    #[test]
+    fn parts_of_other_items_and_mere_references_are_not_judged() {
+        for block in [
+            r#""@type":"ItemList","itemListElement":[{"@type":"ListItem","position":1,"item":{"@type":"Product","name":"Mug"}}]"#,
+            r##""@graph":[{"@type":"Product","@id":"#mug"}]"##,
+            r#""@type":"Article","video":{"@type":"VideoObject","name":"Tour"}"#,
+            r#""@type":"Article","headline":"News""#,
+        ] {
+            assert_not_applicable(&RICH_RESULT_MISSING_REQUIRED, &json(block));
+        }
+    }
+
+    #[test]
+    fn microdata_is_judged_like_json() {
+        let html =
+            "<div itemscope itemtype='https://schema.org/Product'><h1 itemprop=name>Mug</h1></div>";
+        assert!(matches!(
+            judge(&RICH_RESULT_MISSING_REQUIRED, &Page::builder().html(html)),
+            Outcome::Failed(evidence) if evidence.len() == 1
+        ));
+    }
+}

@@ -1,0 +1,541 @@
+//! JSON-LD and Microdata of a page as one graph, by the vocabulary of schema.org.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value as Json};
+
+use super::json_ld::short_type;
+use crate::dom::{ElementRef, NodeId};
+use crate::page::{Page, Traits};
+
+/// Largest JSON-LD block that is read, in bytes.
+const MAX_BLOCK: usize = 1024 * 1024;
+/// Items and values of one page that are read.
+const MAX_ITEMS: usize = 5_000;
+const MAX_VALUES: usize = 50_000;
+/// Elements that are looked at for `itemref`, whichever items refer to them.
+const MAX_REFERRED: usize = 20_000;
+
+/// The structured data of a page.
+#[derive(Debug, Default)]
+pub(crate) struct Structured {
+    items: Vec<Entry>,
+    values: usize,
+}
+
+#[derive(Debug)]
+struct Entry {
+    node: NodeId,
+    types: Vec<Box<str>>,
+    properties: Vec<(Box<str>, Value)>,
+    nested: bool,
+}
+
+/// What a property has.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Value {
+    /// A text, a number or a truth value, as it is written.
+    Text(Box<str>),
+    /// Another item of the page, by its place.
+    Item(usize),
+    /// Something that is described elsewhere.
+    Elsewhere,
+}
+
+/// An item of the graph.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Item<'a> {
+    graph: &'a Structured,
+    entry: &'a Entry,
+}
+
+impl Structured {
+    /// Reads a page.
+    pub(crate) fn of(page: &Page) -> Self {
+        let mut graph = Self::default();
+        graph.read_json_ld(page);
+        graph.read_microdata(page);
+        graph
+    }
+
+    /// The items that have a type and say something, in document order; those inside others, too.
+    pub(crate) fn items(&self) -> impl Iterator<Item = Item<'_>> {
+        self.items
+            .iter()
+            .filter(|entry| !entry.types.is_empty() && !entry.properties.is_empty())
+            .map(|entry| Item { graph: self, entry })
+    }
+
+    fn start(&mut self, node: NodeId, types: Vec<Box<str>>, nested: bool) -> Option<usize> {
+        if self.items.len() >= MAX_ITEMS {
+            return None;
+        }
+        self.items.push(Entry {
+            node,
+            types,
+            properties: Vec::new(),
+            nested,
+        });
+        Some(self.items.len() - 1)
+    }
+
+    fn add(&mut self, item: usize, property: &str, value: Value) {
+        if self.values < MAX_VALUES
+            && let Some(entry) = self.items.get_mut(item)
+        {
+            self.values += 1;
+            entry.properties.push((property.into(), value));
+        }
+    }
+
+    fn read_json_ld(&mut self, page: &Page) {
+        let mut ids: HashMap<String, usize> = HashMap::new();
+        let mut references: Vec<(usize, String, String)> = Vec::new();
+        for script in page.html("script") {
+            let kind = script.attr("type").unwrap_or_default();
+            let kind = kind.split(';').next().unwrap_or_default().trim();
+            if !kind.eq_ignore_ascii_case("application/ld+json") {
+                continue;
+            }
+            let source = script.raw_text();
+            if source.len() > MAX_BLOCK {
+                continue;
+            }
+            let Ok(block) = serde_json::from_str::<Json>(source.trim()) else {
+                continue;
+            };
+            let mut reading = JsonLd {
+                graph: self,
+                ids: &mut ids,
+                references: &mut references,
+                node: script.id(),
+            };
+            reading.top(&block, false);
+        }
+        for (item, property, id) in references {
+            let value = ids.get(&id).map_or(Value::Elsewhere, |at| Value::Item(*at));
+            self.add(item, &property, value);
+        }
+    }
+
+    fn read_microdata(&mut self, page: &Page) {
+        let mut places: HashMap<NodeId, usize> = HashMap::new();
+        let mut referring: Vec<(usize, ElementRef<'_>)> = Vec::new();
+        for element in page.elements_with(Traits::ITEM) {
+            if element.has_attr("itemscope") {
+                let nested = element.has_attr("itemprop");
+                let Some(place) = self.start(element.id(), schema_types(element), nested) else {
+                    return;
+                };
+                places.insert(element.id(), place);
+                if element.has_attr("itemref") {
+                    referring.push((place, element));
+                }
+            }
+            if element.has_attr("itemprop")
+                && let Some(owner) = element
+                    .ancestors()
+                    .find_map(|ancestor| places.get(&ancestor.id()).copied())
+            {
+                self.add_element(owner, element, &places);
+            }
+        }
+        let mut room = MAX_REFERRED;
+        for (place, element) in referring {
+            self.refer(page, place, element, &places, &mut room);
+        }
+    }
+
+    /// Adds what stands elsewhere on the page and is said to belong to the item.
+    fn refer(
+        &mut self,
+        page: &Page,
+        place: usize,
+        element: ElementRef<'_>,
+        places: &HashMap<NodeId, usize>,
+        room: &mut usize,
+    ) {
+        let ids = element.attr("itemref").unwrap_or_default();
+        for root in ids.split_ascii_whitespace().filter_map(|id| page.by_id(id)) {
+            let below = std::iter::once(root).chain(root.descendants());
+            for found in below {
+                if *room == 0 {
+                    return;
+                }
+                *room -= 1;
+                let owned = found.id() != root.id()
+                    && found
+                        .ancestors()
+                        .take_while(|ancestor| ancestor.id() != root.id())
+                        .chain([root])
+                        .any(|ancestor| ancestor.has_attr("itemscope"));
+                if found.has_attr("itemprop") && !owned {
+                    self.add_element(place, found, places);
+                }
+            }
+        }
+    }
+
+    fn add_element(
+        &mut self,
+        owner: usize,
+        element: ElementRef<'_>,
+        places: &HashMap<NodeId, usize>,
+    ) {
+        let value = match places.get(&element.id()) {
+            Some(place) => Value::Item(*place),
+            None => Value::Text(microdata_text(element).into()),
+        };
+        let names = element.attr("itemprop").unwrap_or_default();
+        for name in names.split_ascii_whitespace() {
+            self.add(owner, short_property(name), value.clone());
+        }
+    }
+}
+
+/// Reads blocks of JSON-LD into a graph. Values are at most as deep as the parser lets them be.
+struct JsonLd<'a> {
+    graph: &'a mut Structured,
+    ids: &'a mut HashMap<String, usize>,
+    /// Item, property and id of what is only referred to.
+    references: &'a mut Vec<(usize, String, String)>,
+    node: NodeId,
+}
+
+impl JsonLd<'_> {
+    /// Objects that are values of nothing. Without the vocabulary in their context names mean nothing.
+    fn top(&mut self, value: &Json, in_context: bool) {
+        match value {
+            Json::Array(items) => items.iter().for_each(|item| self.top(item, in_context)),
+            Json::Object(object) => {
+                let in_context = in_context || object.get("@context").is_some_and(is_schema);
+                if !in_context {
+                    return;
+                }
+                if let Some(graph) = object.get("@graph") {
+                    self.top(graph, true);
+                }
+                if object.contains_key("@type") {
+                    self.object(object, false);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn object(&mut self, object: &Map<String, Json>, nested: bool) -> Option<usize> {
+        let types = json_types(object);
+        let id = object.get("@id").and_then(Json::as_str);
+        let known = id.and_then(|id| self.ids.get(id).copied());
+        let place = match known {
+            Some(place) => {
+                // Several objects of one id describe one thing.
+                let entry = self.graph.items.get_mut(place)?;
+                entry.nested &= nested;
+                for name in types {
+                    if !entry.types.contains(&name) {
+                        entry.types.push(name);
+                    }
+                }
+                place
+            }
+            None => {
+                let place = self.graph.start(self.node, types, nested)?;
+                if let Some(id) = id {
+                    self.ids.insert(id.to_owned(), place);
+                }
+                place
+            }
+        };
+        for (name, value) in object.iter().filter(|(name, _)| !name.starts_with('@')) {
+            self.value(place, short_property(name), value);
+        }
+        Some(place)
+    }
+
+    fn value(&mut self, item: usize, property: &str, value: &Json) {
+        match value {
+            Json::Null => {}
+            Json::Bool(truth) => self.text(item, property, &truth.to_string()),
+            Json::Number(number) => self.text(item, property, &number.to_string()),
+            Json::String(text) => self.text(item, property, text),
+            Json::Array(values) => {
+                for value in values {
+                    self.value(item, property, value);
+                }
+            }
+            Json::Object(object) => self.nested(item, property, object),
+        }
+    }
+
+    fn nested(&mut self, item: usize, property: &str, object: &Map<String, Json>) {
+        let inner = ["@value", "@list", "@set"]
+            .iter()
+            .find_map(|key| object.get(*key));
+        if let Some(inner) = inner {
+            self.value(item, property, inner);
+            return;
+        }
+        if let (Some(id), 1) = (object.get("@id").and_then(Json::as_str), object.len()) {
+            self.references
+                .push((item, property.to_owned(), id.to_owned()));
+            return;
+        }
+        // What a page is about stands for itself.
+        let nested = property != "mainEntity";
+        if let Some(place) = self.object(object, nested) {
+            self.graph.add(item, property, Value::Item(place));
+        }
+    }
+
+    fn text(&mut self, item: usize, property: &str, text: &str) {
+        self.graph.add(item, property, Value::Text(text.into()));
+    }
+}
+
+/// Whether a context names the vocabulary, alone or among others.
+fn is_schema(context: &Json) -> bool {
+    match context {
+        Json::String(text) => text.contains("schema.org"),
+        Json::Array(several) => several.iter().any(is_schema),
+        Json::Object(terms) => terms.get("@vocab").is_some_and(is_schema),
+        _ => false,
+    }
+}
+
+fn json_types(object: &Map<String, Json>) -> Vec<Box<str>> {
+    let declared = object.get("@type");
+    let several = declared.and_then(Json::as_array).map(Vec::as_slice);
+    several
+        .unwrap_or_default()
+        .iter()
+        .chain(declared)
+        .filter_map(Json::as_str)
+        .map(|name| short_type(name).into())
+        .collect()
+}
+
+/// The types of a Microdata item, as far as they are of the vocabulary.
+fn schema_types(element: ElementRef<'_>) -> Vec<Box<str>> {
+    let types = element.attr("itemtype").unwrap_or_default();
+    types
+        .split_ascii_whitespace()
+        .filter(|name| name.contains("schema.org/"))
+        .map(|name| short_type(name).into())
+        .collect()
+}
+
+/// The name without the vocabulary before it.
+fn short_property(name: &str) -> &str {
+    ["https://schema.org/", "http://schema.org/", "schema:"]
+        .iter()
+        .find_map(|prefix| name.strip_prefix(prefix))
+        .unwrap_or(name)
+}
+
+/// The value of a property (HTML Standard, Values). `content` counts on every element, since search
+/// engines read it there.
+fn microdata_text(element: ElementRef<'_>) -> String {
+    let attribute = match element.name() {
+        "audio" | "embed" | "iframe" | "img" | "source" | "track" | "video" => "src",
+        "a" | "area" | "link" => "href",
+        "object" => "data",
+        "data" | "meter" => "value",
+        "time" => "datetime",
+        _ => "content",
+    };
+    element
+        .attr("content")
+        .or_else(|| element.attr(attribute))
+        .map_or_else(|| element.text(), |value| value.trim().to_owned())
+}
+
+impl<'a> Item<'a> {
+    /// Whether it has one of these types.
+    pub(crate) fn is_any(self, names: &[&str]) -> bool {
+        self.entry.types.iter().any(|name| names.contains(&&**name))
+    }
+
+    /// The first of its types that is one of these.
+    pub(crate) fn type_among(self, names: &[&'static str]) -> Option<&'static str> {
+        let mut known = names.iter();
+        known
+            .find(|name| self.entry.types.iter().any(|found| **found == ***name))
+            .copied()
+    }
+
+    /// Whether it is described as a part of another item.
+    pub(crate) const fn is_nested(self) -> bool {
+        self.entry.nested
+    }
+
+    /// What the property has, in order.
+    pub(crate) fn values<'b>(
+        self,
+        property: &'b str,
+    ) -> impl Iterator<Item = &'a Value> + use<'a, 'b> {
+        self.entry
+            .properties
+            .iter()
+            .filter(move |(name, _)| **name == *property)
+            .map(|(_, value)| value)
+    }
+
+    /// The texts of the property that are not empty.
+    pub(crate) fn texts<'b>(
+        self,
+        property: &'b str,
+    ) -> impl Iterator<Item = &'a str> + use<'a, 'b> {
+        self.values(property).filter_map(|value| match value {
+            Value::Text(text) => Some(text.trim()).filter(|text| !text.is_empty()),
+            Value::Item(_) | Value::Elsewhere => None,
+        })
+    }
+
+    /// The items of the property.
+    pub(crate) fn items<'b>(self, property: &'b str) -> impl Iterator<Item = Self> + use<'a, 'b> {
+        self.values(property).filter_map(move |value| match value {
+            Value::Item(place) => self.graph.items.get(*place).map(|entry| Self {
+                graph: self.graph,
+                entry,
+            }),
+            Value::Text(_) | Value::Elsewhere => None,
+        })
+    }
+
+    /// Whether the property says something.
+    pub(crate) fn has(self, property: &str) -> bool {
+        self.values(property).any(|value| match value {
+            Value::Text(text) => !text.trim().is_empty(),
+            Value::Item(_) | Value::Elsewhere => true,
+        })
+    }
+
+    /// The properties with their values, in order.
+    pub(crate) fn properties(self) -> impl Iterator<Item = (&'a str, &'a Value)> {
+        let properties = self.entry.properties.iter();
+        properties.map(|(name, value)| (&**name, value))
+    }
+
+    /// What people call it: its name, headline or title.
+    pub(crate) fn label(self) -> Option<&'a str> {
+        ["name", "headline", "title"]
+            .iter()
+            .find_map(|property| self.texts(property).next())
+    }
+
+    /// The element it stands in.
+    pub(crate) fn element(self, page: &Page) -> Option<ElementRef<'_>> {
+        page.element(self.entry.node)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn graph(html: &str) -> Structured {
+        Structured::of(&Page::builder().html(html))
+    }
+
+    fn json(block: &str) -> String {
+        format!("<script type='application/ld+json'>{block}</script>")
+    }
+
+    fn first<'a>(graph: &'a Structured, name: &str) -> Item<'a> {
+        graph.items().find(|item| item.is_any(&[name])).unwrap()
+    }
+
+    #[test]
+    fn both_syntaxes_say_the_same() {
+        let data = json(
+            r#"{"@context":"https://schema.org","@type":"Product","name":"Mug","offers":{"@type":"Offer","price":12.5}}"#,
+        );
+        let micro = "<div itemscope itemtype='https://schema.org/Product'><h2 itemprop=name> Mug </h2>\
+             <p itemprop=offers itemscope itemtype='http://schema.org/Offer'><b itemprop=price content=12.5>€</b></div>";
+        for html in [&*data, micro] {
+            let graph = graph(html);
+            let product = first(&graph, "Product");
+            assert_eq!(product.label(), Some("Mug"));
+            assert!(!product.is_nested());
+            let offer = product.items("offers").next().unwrap();
+            assert_eq!(offer.texts("price").next(), Some("12.5"));
+            assert!(offer.is_nested());
+        }
+    }
+
+    #[test]
+    fn what_is_referred_to_is_found_in_other_blocks_or_said_to_be_elsewhere() {
+        let html = json(
+            r##"{"@context":"https://schema.org","@graph":[{"@type":"WebPage","about":{"@id":"#x"},"author":{"@id":"#y"}}]}"##,
+        ) + &json(
+            r##"{"@context":["https://schema.org"],"@id":"#x","@type":"Person","name":"Ada"}"##,
+        );
+        let graph = graph(&html);
+        let page = first(&graph, "WebPage");
+        assert_eq!(page.items("about").next().unwrap().label(), Some("Ada"));
+        assert_eq!(page.values("author").next(), Some(&Value::Elsewhere));
+        assert!(page.has("author"));
+    }
+
+    #[test]
+    fn objects_of_one_id_are_one_item() {
+        let html = json(
+            r##"[{"@context":"http://schema.org","@id":"#x","@type":"Person","name":"Ada"},{"@context":"http://schema.org","@id":"#x","@type":"Person","url":"/a"}]"##,
+        );
+        let graph = graph(&html);
+        assert_eq!(graph.items().count(), 1);
+        assert!(first(&graph, "Person").has("url"));
+    }
+
+    #[test]
+    fn other_vocabularies_are_left_out() {
+        let html = json(r#"{"@context":"https://other.example/","@type":"Product","name":"x"}"#)
+            + &json(r#"{"@type":"Product","name":"x"}"#)
+            + "<p itemscope itemtype='https://other.example/Product'><b itemprop=name>x</b>";
+        assert_eq!(graph(&html).items().count(), 0);
+    }
+
+    #[test]
+    fn lists_and_typed_values_are_plain_values() {
+        let html = json(
+            r#"{"@context":"https://schema.org","@type":"Recipe","image":{"@list":["a","b"]},"name":{"@value":"Soup","@language":"en"}}"#,
+        );
+        let graph = graph(&html);
+        let recipe = first(&graph, "Recipe");
+        assert_eq!(recipe.texts("image").count(), 2);
+        assert_eq!(recipe.label(), Some("Soup"));
+    }
+
+    #[test]
+    fn what_stands_elsewhere_belongs_to_the_item_that_refers_to_it() {
+        let html = "<div itemscope itemtype='https://schema.org/Event' itemref='a b'></div>\
+             <p id=a><time itemprop=startDate datetime=2026-01-01>New year</time></p>\
+             <div id=b itemprop=location itemscope itemtype='https://schema.org/Place'><b itemprop=name>Hall</b></div>";
+        let graph = graph(html);
+        let event = first(&graph, "Event");
+        assert_eq!(event.texts("startDate").next(), Some("2026-01-01"));
+        assert_eq!(
+            event.items("location").next().unwrap().label(),
+            Some("Hall")
+        );
+        assert!(!event.has("name"));
+    }
+
+    #[test]
+    fn empty_values_say_nothing() {
+        let html = json(
+            r#"{"@context":"https://schema.org","@type":"Person","name":" ","url":null,"email":[]}"#,
+        );
+        let graph = graph(&html);
+        let person = first(&graph, "Person");
+        assert!(!person.has("name") && !person.has("url") && !person.has("email"));
+    }
+
+    #[test]
+    fn many_items_that_refer_to_a_large_part_take_no_quadratic_time() {
+        let mut html = format!("<div id=a>{}</div>", "<b itemprop=name>x</b>".repeat(2_000));
+        html += &"<p itemscope itemtype='https://schema.org/Thing' itemref=a></p>".repeat(2_000);
+        assert!(graph(&html).values <= MAX_REFERRED);
+    }
+}

@@ -1,0 +1,622 @@
+//! Every row of the Observatory's table as a site.
+
+/// What the sites of a row differ in from one whose every test adds nothing to the score.
+#[derive(Clone)]
+pub(crate) struct Row {
+    /// The Observatory's test.
+    pub(crate) test: &'static str,
+    /// Its result.
+    pub(crate) result: &'static str,
+    /// Headers of the answer over https; these take the place of the usual ones of that name.
+    pub(crate) headers: &'static [(&'static str, &'static str)],
+    /// Headers of the usual answer that are left out.
+    pub(crate) without: &'static [&'static str],
+    /// The page.
+    pub(crate) body: &'static str,
+    /// The answer over http, and further sections.
+    pub(crate) http: &'static str,
+    /// Whether only http is served.
+    pub(crate) over_http: bool,
+    /// The answer over https where it is no page.
+    pub(crate) https: Option<&'static str>,
+    /// Hosts that browsers know to insist on https.
+    pub(crate) preloaded: &'static [&'static str],
+    /// Results of other tests that come with it; all others add nothing.
+    pub(crate) also: &'static [(&'static str, &'static str)],
+    /// Which of the engine's checks of the same thing fail.
+    pub(crate) fails: &'static [&'static str],
+    /// Why the engine judges differently, where it does.
+    pub(crate) differs: Option<&'static str>,
+}
+
+pub(crate) const TO_HTTPS: &str = "HTTP/1.1 301 Moved\nLocation: https://example.com/\n";
+const FULL: &str = "object-src 'none'; base-uri 'none'; form-action 'self'";
+
+/// A site to which every test of the Observatory adds nothing.
+pub(crate) const NEUTRAL: Row = Row {
+    test: "",
+    result: "",
+    headers: &[],
+    without: &[],
+    body: "<!doctype html><html lang=en><title>Harbour office</title><p>Open from nine to five.",
+    http: TO_HTTPS,
+    over_http: false,
+    https: None,
+    preloaded: &[],
+    also: &[],
+    fails: &[],
+    differs: None,
+};
+
+const USUAL: [(&str, &str); 5] = [
+    ("Content-Type", "text/html; charset=utf-8"),
+    (
+        "Content-Security-Policy",
+        "default-src 'self'; style-src 'unsafe-inline'; object-src 'none'; base-uri 'none'; form-action 'self'",
+    ),
+    ("Strict-Transport-Security", "max-age=15768000"),
+    ("X-Content-Type-Options", "nosniff"),
+    ("X-Frame-Options", "ALLOW-FROM https://partner.example/"),
+];
+
+impl Row {
+    /// The site in the text form of recordings.
+    pub(crate) fn recording(&self) -> String {
+        let usual = USUAL.iter().filter(|(name, _)| {
+            !self.without.contains(name) && !self.headers.iter().any(|(other, _)| other == name)
+        });
+        let headers: String = usual
+            .chain(self.headers)
+            .filter(|(name, _)| *name != "-")
+            .map(|(name, value)| format!("{name}: {value}\n"))
+            .collect();
+        let page = format!("HTTP/1.1 200 OK\n{headers}\n{}\n", self.body);
+        if self.over_http {
+            let https = self.https.unwrap_or("FAILS connect");
+            return format!(
+                "=== http://example.com/\n{page}\n=== https://example.com/\n{https}\n{}",
+                self.http
+            );
+        }
+        format!(
+            "=== https://example.com/\n{page}\n=== http://example.com/\n{}\n",
+            self.http
+        )
+    }
+
+    const fn of(test: &'static str, result: &'static str) -> Self {
+        let mut row = NEUTRAL;
+        row.test = test;
+        row.result = result;
+        row
+    }
+
+    const fn headers(mut self, headers: &'static [(&'static str, &'static str)]) -> Self {
+        self.headers = headers;
+        self
+    }
+
+    const fn without(mut self, names: &'static [&'static str]) -> Self {
+        self.without = names;
+        self
+    }
+
+    const fn body(mut self, body: &'static str) -> Self {
+        self.body = body;
+        self
+    }
+
+    const fn http(mut self, answer: &'static str) -> Self {
+        self.http = answer;
+        self
+    }
+
+    const fn preloaded(mut self, hosts: &'static [&'static str]) -> Self {
+        self.preloaded = hosts;
+        self
+    }
+
+    const fn over_http(mut self, https: &'static str) -> Self {
+        self.over_http = true;
+        self.https = Some(https);
+        self.http = "";
+        self
+    }
+
+    const fn also(mut self, results: &'static [(&'static str, &'static str)]) -> Self {
+        self.also = results;
+        self
+    }
+
+    const fn fails(mut self, checks: &'static [&'static str]) -> Self {
+        self.fails = checks;
+        self
+    }
+
+    const fn differs(mut self, why: &'static str) -> Self {
+        self.differs = Some(why);
+        self
+    }
+}
+
+/// The engine's checks of what a test of the Observatory looks at.
+pub(crate) fn checks_of(test: &str) -> &'static [&'static str] {
+    match test {
+        "csp" => &[
+            "csp-missing",
+            "csp-invalid",
+            "csp-unsafe-inline",
+            "csp-unsafe-eval",
+            "csp-insecure-scheme",
+            "csp-weak-fallbacks",
+        ],
+        "cookies" => &[
+            "cookie-not-secure",
+            "cookie-not-httponly",
+            "cookie-samesite",
+            "cookie-prefix-invalid",
+        ],
+        "cors" => &["cors-credentials-reflected"],
+        "redirection" => &["http-no-redirect", "https-missing"],
+        "referrer-policy" => &["referrer-policy-unsafe"],
+        "hsts" => &["hsts-missing", "hsts-weak", "hsts-invalid", "https-missing"],
+        "sri" => &["sri-missing", "mixed-content-active"],
+        "x-content-type-options" => &["nosniff-missing"],
+        "x-frame-options" => &["clickjacking-unprotected"],
+        "coop" => &["coop-missing"],
+        // Resource and embedder policies are no part of the catalogue.
+        "corp" | "coep" => &[],
+        other => panic!("{other} is no test"),
+    }
+}
+
+const CSP: &str = "Content-Security-Policy";
+const HSTS: &str = "Strict-Transport-Security";
+const SET: &str = "Set-Cookie";
+
+macro_rules! csp {
+    ($result:literal, $policy:expr) => {
+        Row::of("csp", $result).headers(&[(CSP, $policy)])
+    };
+}
+
+macro_rules! cookies {
+    ($result:literal, $($cookie:expr),+) => {
+        Row::of("cookies", $result).headers(&[$((SET, $cookie)),+])
+    };
+}
+
+macro_rules! scripts {
+    ($result:literal, $markup:expr) => {
+        Row::of("sri", $result).body(concat!("<!doctype html><title>x</title>", $markup))
+    };
+}
+
+pub(crate) fn rows() -> Vec<Row> {
+    let mut all = csp_rows();
+    all.extend(cookie_rows());
+    all.extend(transport_rows());
+    all.extend(header_rows());
+    all.extend(script_rows());
+    all
+}
+
+fn csp_rows() -> Vec<Row> {
+    let full = |policy: &str| -> &'static str { format!("{policy}; {FULL}").leak() };
+    let csp = |result, policy: &str| {
+        let headers: &'static [_] = Box::leak(Box::new([(CSP, full(policy))]));
+        Row::of("csp", result).headers(headers)
+    };
+    vec![
+        csp("csp-default-src-none", "default-src 'none'"),
+        csp("csp-default-src-none", "default-src 'none'; script-src 'self'"),
+        csp("csp-no-unsafe", "default-src 'self'"),
+        csp!(
+            "csp-no-unsafe",
+            "default-src 'none'; base-uri 'none'; form-action https://pay.example"
+        ),
+        csp!("csp-no-unsafe", "default-src 'none'; base-uri 'none'")
+            .fails(&["csp-weak-fallbacks"])
+            .differs("an open form-action takes a bonus there and is a finding here"),
+        csp("csp-no-unsafe", "script-src 'nonce-abc' 'unsafe-inline'; style-src 'self'"),
+        csp(
+            "csp-no-unsafe",
+            "script-src 'nonce-abc' 'strict-dynamic' 'unsafe-inline' 'self' https: http:; style-src 'self'",
+        ),
+        csp(
+            "csp-unsafe-in-style-src-only",
+            "default-src 'self'; style-src 'self' 'unsafe-inline'",
+        ),
+        csp("csp-unsafe-in-style-src-only", "default-src 'self'; style-src https:"),
+        csp(
+            "csp-duplicate-directives",
+            "default-src 'self'; report-uri /a; report-uri /b",
+        ),
+        csp(
+            "csp-insecure-scheme-passive-only",
+            "default-src 'self'; img-src http://images.example",
+        )
+        .fails(&["csp-insecure-scheme"]),
+        csp(
+            "csp-insecure-scheme-passive-only",
+            "default-src 'self'; img-src http://images.example; upgrade-insecure-requests",
+        )
+        .differs("browsers ask for https where the policy upgrades requests"),
+        csp("csp-unsafe-eval", "default-src 'self'; script-src 'self' 'unsafe-eval'")
+            .fails(&["csp-unsafe-eval"]),
+        csp("csp-unsafe-eval", "default-src 'self'; style-src 'self' 'unsafe-eval'")
+            .differs("browsers heed 'unsafe-eval' for scripts alone"),
+        csp("csp-unsafe-inline", "default-src 'self'; script-src 'self' 'unsafe-inline'")
+            .fails(&["csp-unsafe-inline"]),
+        csp("csp-unsafe-inline", "default-src 'self'; script-src 'self' data:")
+            .fails(&["csp-unsafe-inline"]),
+        csp("csp-unsafe-inline", "default-src 'self'; script-src https:")
+            .fails(&["csp-unsafe-inline"]),
+        csp("csp-unsafe-inline", "img-src 'self'").fails(&["csp-unsafe-inline"]),
+        csp!(
+            "csp-unsafe-inline",
+            "script-src 'self'; object-src *; base-uri 'none'; form-action 'self'"
+        )
+        .fails(&["csp-weak-fallbacks"]),
+        csp!("csp-unsafe-inline", "script-src 'self'; base-uri 'none'; form-action 'self'")
+            .fails(&["csp-weak-fallbacks"]),
+        csp("csp-insecure-scheme", "default-src 'self'; script-src http://cdn.example")
+            .fails(&["csp-insecure-scheme"]),
+        csp("csp-insecure-scheme", "default-src 'self'; frame-src http://maps.example")
+            .fails(&["csp-insecure-scheme"]),
+        csp("csp-invalid", "default-src 'self'; script-src 'self'; script-src *")
+            .fails(&["csp-invalid"]),
+        csp("csp-invalid", "default-src 'self'; script-src 'strict-dynamic' https:")
+            .fails(&["csp-invalid"]),
+        csp("csp-no-unsafe", "default-src 'self'; scripts-src *")
+            .fails(&["csp-invalid"])
+            .differs("browsers skip a directive that they do not know, whatever its author meant"),
+        Row::of("csp", "csp-missing").without(&[CSP]).fails(&["csp-missing"]),
+        Row::of("csp", "csp-missing")
+            .without(&[CSP])
+            .body("<meta http-equiv=content-security-policy content=\"frame-ancestors 'none'\"><p>x")
+            .fails(&["csp-missing", "csp-invalid"]),
+        Row::of("csp", "csp-report-only")
+            .without(&[CSP])
+            .headers(&[("Content-Security-Policy-Report-Only", "default-src 'self'")])
+            .fails(&["csp-missing"]),
+        Row::of("csp", "csp-no-unsafe").without(&[CSP]).body(
+            "<meta http-equiv=content-security-policy content=\"default-src 'self'; base-uri 'none'; form-action 'self'\"><p>x",
+        ),
+        // Several policies: each restricts further.
+        Row::of("csp", "csp-no-unsafe").headers(&[
+            (CSP, "default-src 'self' 'unsafe-inline'; base-uri 'none'"),
+            (CSP, "default-src 'self'; form-action 'self'"),
+        ]),
+        csp!(
+            "csp-no-unsafe",
+            "default-src 'self' https:; base-uri 'none', default-src 'self'; form-action 'self'"
+        ),
+    ]
+}
+
+fn cookie_rows() -> Vec<Row> {
+    const STRICT: &str = "a=1; Secure; HttpOnly; SameSite=Strict";
+    vec![
+        cookies!("cookies-secure-with-samesite", STRICT),
+        cookies!(
+            "cookies-secure-with-samesite",
+            "sessionid=1; Secure; HttpOnly; SameSite=Lax",
+            "theme=dark; Secure; SameSite=None"
+        ),
+        cookies!(
+            "cookies-secure-without-samesite",
+            "theme=dark; Secure",
+            STRICT
+        ),
+        cookies!(
+            "cookies-secure-without-samesite",
+            "sessionid=1; Secure; HttpOnly"
+        )
+        .fails(&["cookie-samesite"])
+        .differs("a session cookie without SameSite is sent from other sites by some browsers"),
+        Row::of("cookies", "cookies-none"),
+        cookies!("cookies-not-secure-but-hsts", "theme=dark; SameSite=Lax")
+            .fails(&["cookie-not-secure"]),
+        cookies!(
+            "cookies-session-not-secure-but-hsts",
+            "sessionid=1; HttpOnly; SameSite=Lax"
+        )
+        .fails(&["cookie-not-secure"]),
+        cookies!("cookies-not-secure", "theme=dark; SameSite=Lax")
+            .without(&[HSTS])
+            .also(&[("hsts", "hsts-missing")])
+            .fails(&["cookie-not-secure"]),
+        cookies!(
+            "cookies-samesite-invalid",
+            "theme=dark; Secure; SameSite=Maybe"
+        )
+        .fails(&["cookie-samesite"]),
+        cookies!("cookies-samesite-invalid", "theme=dark; Secure; SameSite")
+            .fails(&["cookie-samesite"]),
+        cookies!("cookies-samesite-invalid", "theme=dark; SameSite=None")
+            .fails(&["cookie-not-secure", "cookie-samesite"]),
+        cookies!("cookies-anticsrf-without-samesite", "csrftoken=1; Secure")
+            .fails(&["cookie-samesite"]),
+        cookies!(
+            "cookies-session-not-httponly",
+            "sessionid=1; Secure; SameSite=Lax"
+        )
+        .fails(&["cookie-not-httponly"]),
+        cookies!(
+            "cookies-session-not-httponly",
+            "session_csrf=1; Secure; SameSite=Lax"
+        )
+        .differs("scripts have to read what guards forms"),
+        cookies!(
+            "cookies-session-not-secure",
+            "login=1; HttpOnly; SameSite=Lax"
+        )
+        .without(&[HSTS])
+        .also(&[("hsts", "hsts-missing")])
+        .fails(&["cookie-not-secure"]),
+        // All cookies count, whichever is the worst.
+        cookies!(
+            "cookies-session-not-secure",
+            "login=1; HttpOnly; SameSite=Lax",
+            STRICT
+        )
+        .without(&[HSTS])
+        .also(&[("hsts", "hsts-missing")])
+        .fails(&["cookie-not-secure"]),
+    ]
+}
+
+fn transport_rows() -> Vec<Row> {
+    let redirection = |result, http| Row::of("redirection", result).http(http);
+    let hsts = |result, headers| Row::of("hsts", result).headers(headers);
+    vec![
+        redirection(
+            "redirection-all-preloaded",
+            "HTTP/1.1 301 Moved\nLocation: http://www.example.com/\n\n=== http://www.example.com/\nHTTP/1.1 301 Moved\nLocation: https://example.com/\n",
+        )
+        .preloaded(&["example.com", "www.example.com"])
+        .also(&[("hsts", "hsts-preloaded")])
+        .fails(&["http-no-redirect"])
+        .differs("what browsers are built with is not known to the engine"),
+        redirection("redirection-to-https", TO_HTTPS),
+        redirection("redirection-no-http", "FAILS connect"),
+        redirection(
+            "redirection-off-host",
+            "HTTP/1.1 301 Moved\nLocation: https://www.example.com/\n\n=== https://www.example.com/\nHTTP/1.1 301 Moved\nLocation: https://example.com/\n",
+        )
+        .fails(&["http-no-redirect"]),
+        redirection(
+            "redirection-first-hop-http",
+            "HTTP/1.1 301 Moved\nLocation: http://www.example.com/\n\n=== http://www.example.com/\nHTTP/1.1 301 Moved\nLocation: https://example.com/\n",
+        )
+        .fails(&["http-no-redirect"]),
+        redirection(
+            "redirection-not-to-https",
+            "HTTP/1.1 301 Moved\nLocation: http://www.example.com/\n\n=== http://www.example.com/\n<p>x",
+        )
+        .fails(&["http-no-redirect"]),
+        redirection("redirection-missing", "<p>x").fails(&["http-no-redirect"]),
+        redirection("redirection-missing", "HTTP/1.1 404 Not Found\n\n")
+            .differs("a visitor who ends at an error over http sees no page of the site"),
+        redirection(
+            "redirection-invalid-certificate",
+            "HTTP/1.1 301 Moved\nLocation: https://www.example.com/\n\n=== https://www.example.com/\nFAILS tls\n",
+        )
+        .fails(&["http-no-redirect"]),
+        Row::of("redirection", "redirection-missing")
+            .without(&[HSTS])
+            .over_http("FAILS connect")
+            .also(&[("hsts", "hsts-no-https")])
+            .fails(&["https-missing"]),
+        Row::of("hsts", "hsts-preloaded")
+            .preloaded(&["example.com"])
+            .also(&[("redirection", "redirection-all-preloaded")]),
+        Row::of("hsts", "hsts-preloaded")
+            .without(&[HSTS])
+            .preloaded(&["example.com"])
+            .also(&[("redirection", "redirection-all-preloaded")])
+            .fails(&["hsts-missing"])
+            .differs("what browsers are built with is not known to the engine"),
+        hsts("hsts-half-a-year", &[(HSTS, "max-age=15768000; includeSubDomains")]),
+        hsts("hsts-shorter", &[(HSTS, "max-age=15767999")]).fails(&["hsts-weak"]),
+        Row::of("hsts", "hsts-missing").without(&[HSTS]).fails(&["hsts-missing"]),
+        hsts("hsts-invalid", &[(HSTS, "includeSubDomains")]).fails(&["hsts-invalid"]),
+        hsts("hsts-invalid", &[(HSTS, "max-age=15768000, max-age=15768000")])
+            .fails(&["hsts-invalid"]),
+        hsts(
+            "hsts-invalid",
+            &[(HSTS, "max-age=15768000"), (HSTS, "max-age=15768000")],
+        )
+        .fails(&["hsts-invalid"]),
+        Row::of("hsts", "hsts-no-https")
+            .without(&[HSTS])
+            .over_http("FAILS connect")
+            .also(&[("redirection", "redirection-missing")])
+            .fails(&["https-missing"]),
+        Row::of("hsts", "hsts-invalid-certificate")
+            .without(&[HSTS])
+            .over_http("FAILS tls")
+            .also(&[("redirection", "redirection-missing")])
+            .fails(&["https-missing"]),
+    ]
+}
+
+fn header_rows() -> Vec<Row> {
+    const ORIGIN: &str = "Access-Control-Allow-Origin";
+    const FRAMES: &str = "X-Frame-Options";
+    const NOSNIFF: &str = "X-Content-Type-Options";
+    const COOP: &str = "Cross-Origin-Opener-Policy";
+    const UNSEPARATED: &str = "information here, of no weight";
+    let cors = |result, headers| Row::of("cors", result).headers(headers);
+    let referrer = |result, headers| Row::of("referrer-policy", result).headers(headers);
+    let frames = |result, headers| Row::of("x-frame-options", result).headers(headers);
+    let nosniff = |result, headers| Row::of("x-content-type-options", result).headers(headers);
+    let corp = |result, headers| Row::of("corp", result).headers(headers);
+    let coep = |result, headers| Row::of("coep", result).headers(headers);
+    let coop = |result, headers| Row::of("coop", result).headers(headers);
+    vec![
+        Row::of("cors", "cors-none"),
+        cors("cors-public", &[(ORIGIN, "*")]),
+        cors("cors-restricted", &[(ORIGIN, "https://partner.example")]),
+        cors("cors-restricted", &[(ORIGIN, "https://assay-probe.invalid")]),
+        cors(
+            "cors-reflected-with-credentials",
+            &[
+                (ORIGIN, "https://assay-probe.invalid"),
+                ("Access-Control-Allow-Credentials", "true"),
+            ],
+        )
+        .fails(&["cors-credentials-reflected"]),
+        referrer("referrer-private", &[("Referrer-Policy", "no-referrer")]),
+        referrer("referrer-private", &[("Referrer-Policy", "same-origin")]),
+        referrer("referrer-private", &[("Referrer-Policy", "strict-origin")]),
+        referrer(
+            "referrer-private",
+            &[("Referrer-Policy", "strict-origin-when-cross-origin")],
+        ),
+        // The last name that is known counts.
+        referrer(
+            "referrer-private",
+            &[("Referrer-Policy", "unsafe-url, no-referrer, of-tomorrow")],
+        ),
+        Row::of("referrer-policy", "referrer-missing"),
+        referrer("referrer-unsafe", &[("Referrer-Policy", "unsafe-url")])
+            .fails(&["referrer-policy-unsafe"]),
+        referrer("referrer-unsafe", &[("Referrer-Policy", "origin")])
+            .fails(&["referrer-policy-unsafe"]),
+        referrer("referrer-unsafe", &[("Referrer-Policy", "no-referrer-when-downgrade")])
+            .fails(&["referrer-policy-unsafe"]),
+        // What the page says is read behind the header.
+        referrer("referrer-unsafe", &[("Referrer-Policy", "no-referrer")])
+            .body("<!doctype html><title>x</title><meta name=referrer content=origin-when-cross-origin>")
+            .fails(&["referrer-policy-unsafe"]),
+        referrer("referrer-invalid", &[("Referrer-Policy", "none")])
+            .fails(&["referrer-policy-unsafe"]),
+        nosniff("nosniff", &[(NOSNIFF, "NoSniff")]),
+        Row::of("x-content-type-options", "nosniff-missing")
+            .without(&[NOSNIFF])
+            .fails(&["nosniff-missing"]),
+        nosniff("nosniff-invalid", &[(NOSNIFF, "sniff")]).fails(&["nosniff-missing"]),
+        nosniff("nosniff-invalid", &[(NOSNIFF, "nosniff, nosniff")])
+            .differs("browsers go by the first value"),
+        frames(
+            "frames-by-csp",
+            &[(CSP, "frame-ancestors 'self'; default-src 'self'; style-src 'unsafe-inline'; object-src 'none'; base-uri 'none'; form-action 'self'")],
+        ),
+        frames(
+            "frames-by-csp",
+            &[(CSP, "frame-ancestors *; default-src 'self'; style-src 'unsafe-inline'; object-src 'none'; base-uri 'none'; form-action 'self'")],
+        )
+        .fails(&["clickjacking-unprotected"])
+        .differs("the directive allows every host"),
+        frames("frames-denied", &[(FRAMES, "DENY")]),
+        frames("frames-denied", &[(FRAMES, "sameorigin")]),
+        Row::of("x-frame-options", "frames-allow-from")
+            .fails(&["clickjacking-unprotected"])
+            .differs("browsers ignore ALLOW-FROM"),
+        Row::of("x-frame-options", "frames-missing")
+            .without(&[FRAMES])
+            .fails(&["clickjacking-unprotected"]),
+        Row::of("x-frame-options", "frames-missing")
+            .without(&[FRAMES])
+            .body("<meta http-equiv=content-security-policy content=\"frame-ancestors 'none'\"><p>x")
+            .fails(&["clickjacking-unprotected"]),
+        frames("frames-invalid", &[(FRAMES, "ALLOWALL")]).fails(&["clickjacking-unprotected"]),
+        corp("corp-same", &[("Cross-Origin-Resource-Policy", "same-origin")]),
+        corp("corp-same", &[("Cross-Origin-Resource-Policy", "same-site")]),
+        corp("corp-cross-origin", &[("Cross-Origin-Resource-Policy", "cross-origin")]),
+        Row::of("corp", "corp-missing"),
+        corp("corp-invalid", &[("Cross-Origin-Resource-Policy", "none")])
+            .differs("resource policies are no part of the catalogue"),
+        coep(
+            "cross-origin-policy-set",
+            &[("Cross-Origin-Embedder-Policy", "require-corp")],
+        ),
+        coep(
+            "cross-origin-policy-set",
+            &[("Cross-Origin-Embedder-Policy", "credentialless; report-to=\"x\"")],
+        ),
+        coep(
+            "cross-origin-policy-none",
+            &[("Cross-Origin-Embedder-Policy", "unsafe-none")],
+        ),
+        Row::of("coep", "cross-origin-policy-none"),
+        coep(
+            "cross-origin-policy-invalid",
+            &[("Cross-Origin-Embedder-Policy", "on")],
+        )
+        .differs("embedder policies are no part of the catalogue"),
+        coop("cross-origin-policy-set", &[(COOP, "same-origin")]),
+        coop("cross-origin-policy-set", &[(COOP, "same-origin-allow-popups")]),
+        coop("cross-origin-policy-set", &[(COOP, "noopener-allow-popups")]),
+        coop("cross-origin-policy-none", &[(COOP, "unsafe-none")])
+            .fails(&["coop-missing"])
+            .differs(UNSEPARATED),
+        Row::of("coop", "cross-origin-policy-none")
+            .fails(&["coop-missing"])
+            .differs(UNSEPARATED),
+        coop("cross-origin-policy-invalid", &[(COOP, "Same-Origin")]).fails(&["coop-missing"]),
+        coop(
+            "cross-origin-policy-invalid",
+            &[(COOP, "same-origin"), (COOP, "same-origin")],
+        )
+        .fails(&["coop-missing"]),
+    ]
+}
+
+fn script_rows() -> Vec<Row> {
+    vec![
+        scripts!(
+            "sri-all",
+            "<script src=/a.js integrity=sha384-AAAA crossorigin=anonymous></script>"
+        ),
+        scripts!(
+            "sri-external",
+            "<script src=https://cdn.example/a.js integrity=sha384-AAAA crossorigin></script>"
+        ),
+        scripts!(
+            "sri-external",
+            "<script src=https://cdn.example/a.js integrity=sha384-AAAA></script>"
+        )
+        .fails(&["sri-missing"])
+        .differs("browsers refuse a file of another origin with a hash and without crossorigin"),
+        Row::of("sri", "sri-no-scripts"),
+        scripts!("sri-same-origin", "<script src=/a.js></script>"),
+        scripts!(
+            "sri-same-origin",
+            "<script src=https://static.example.com/a.js></script>"
+        ),
+        scripts!(
+            "sri-missing-on-https",
+            "<script src=https://cdn.example/a.js></script>"
+        )
+        .fails(&["sri-missing"]),
+        scripts!(
+            "sri-but-not-https",
+            "<script src=http://cdn.example/a.js integrity=sha384-AAAA crossorigin></script>"
+        )
+        .fails(&["mixed-content-active"]),
+        scripts!(
+            "sri-but-not-https",
+            "<script src=//cdn.example/a.js integrity=sha384-AAAA crossorigin></script>"
+        )
+        .differs("on a page over https the file comes over https"),
+        scripts!(
+            "sri-missing-not-https",
+            "<script src=http://cdn.example/a.js></script>"
+        )
+        .fails(&["sri-missing", "mixed-content-active"]),
+        scripts!(
+            "sri-missing-not-https",
+            "<script src=//cdn.example/a.js></script>"
+        )
+        .fails(&["sri-missing"]),
+        // The worst script decides.
+        scripts!(
+            "sri-missing-on-https",
+            "<script src=https://cdn.example/a.js integrity=sha384-AAAA crossorigin></script><script src=https://cdn.example/b.js></script>"
+        )
+        .fails(&["sri-missing"]),
+    ]
+}
