@@ -297,24 +297,35 @@ fn resources(page: &Page) -> Vec<DraftResource> {
 /// A hash of the letters and digits, in lower case; 0 where there is none.
 fn text_hash(text: &str) -> u64 {
     let mut hash = Hash::default();
-    for line in text.split_inclusive(|c: char| !c.is_ascii()) {
-        let ascii = line.trim_end_matches(|c: char| !c.is_ascii());
-        for byte in ascii.bytes().filter(u8::is_ascii_alphanumeric) {
-            hash.add(byte.to_ascii_lowercase());
-        }
-        let other = line.chars().next_back().filter(|c| !c.is_ascii());
-        for lower in other
-            .filter(|c| c.is_alphanumeric())
-            .into_iter()
-            .flat_map(char::to_lowercase)
-        {
-            u32::from(lower)
-                .to_be_bytes()
-                .into_iter()
-                .for_each(|byte| hash.add(byte));
+    for line in text.split_inclusive('\n') {
+        if line.is_ascii() {
+            add_ascii(&mut hash, line);
+        } else {
+            line.chars().for_each(|c| add_char(&mut hash, c));
         }
     }
     hash.finish()
+}
+
+fn add_ascii(hash: &mut Hash, text: &str) {
+    for byte in text.bytes().filter(u8::is_ascii_alphanumeric) {
+        hash.add(byte.to_ascii_lowercase());
+    }
+}
+
+fn add_char(hash: &mut Hash, c: char) {
+    if let Ok(byte) = u8::try_from(c)
+        && byte.is_ascii()
+    {
+        if byte.is_ascii_alphanumeric() {
+            hash.add(byte.to_ascii_lowercase());
+        }
+    } else if c.is_alphanumeric() {
+        let lower = c.to_lowercase().map(u32::from);
+        lower
+            .flat_map(u32::to_be_bytes)
+            .for_each(|byte| hash.add(byte));
+    }
 }
 
 /// Eight bytes at a time, multiplied; the rotation brings the upper bits down.
