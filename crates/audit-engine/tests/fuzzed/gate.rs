@@ -38,6 +38,10 @@ fn is_public(host: &str) -> bool {
     if let Some(inner) = host.strip_prefix('[') {
         return match inner.trim_end_matches(']').parse() {
             Ok(IpAddr::V6(address)) => {
+                // The IPv4 address that is mapped is the one that is connected to (RFC 4291, section 2.5.5.2).
+                if let [0, 0, 0, 0, 0, 0xffff, high, low] = address.segments() {
+                    return is_public_v4(Ipv4Addr::from(u32::from(high) << 16 | u32::from(low)));
+                }
                 let [first, second, ..] = address.segments();
                 let reserved = first == 0x2001 && (second < 0x200 || second == 0xdb8)
                     || first == 0x2002
