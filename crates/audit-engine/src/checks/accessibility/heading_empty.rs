@@ -1,10 +1,11 @@
 //! Headings have text.
 
 use crate::aria::AccessTree;
-use crate::check::Outcome;
+use crate::check::{Outcome, Verdict};
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::{Page, Traits};
+use crate::page::text::is_blank;
+use crate::page::{Page, ResourceKind, Traits};
 
 declare_check! {
     /// ## What it checks
@@ -29,7 +30,8 @@ declare_check! {
     ///
     /// ## Limits
     /// Whether the text describes what follows is not judged. Text that a script puts in is seen
-    /// in rendered mode only.
+    /// in rendered mode only: without a browser an empty heading with a class or an id is not judged on a page
+    /// that loads scripts.
     ///
     /// ## References
     /// - WCAG 2.2, success criterion 2.4.6 Headings and Labels (AA)
@@ -57,10 +59,27 @@ fn evaluate(page: &Page) -> Outcome {
                 && tree.is_exposed(*element)
         });
     Outcome::for_each(headings, |heading| {
-        tree.named(heading, || {
+        let verdict = tree.named(heading, || {
             "This heading has no text and no other accessible name.".to_owned()
-        })
+        });
+        match verdict {
+            Verdict::Fail(_) if waits_for_script(page, heading) => {
+                Verdict::CannotTell("A script may fill this heading, which is empty.")
+            }
+            verdict => verdict,
+        }
     })
+}
+
+/// Whether the heading is an empty frame that a script finds by its class or id and may fill.
+fn waits_for_script(page: &Page, heading: ElementRef<'_>) -> bool {
+    (heading.has_attr("class") || heading.has_attr("id"))
+        && heading.children().next().is_none()
+        && is_blank(&heading.raw_text())
+        && page
+            .resources()
+            .iter()
+            .any(|resource| resource.kind == ResourceKind::Script)
 }
 
 fn is_heading_element(element: ElementRef<'_>) -> bool {
@@ -70,7 +89,7 @@ fn is_heading_element(element: ElementRef<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes};
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, outcome};
 
     #[test]
     fn text_and_images_name_a_heading() {
@@ -100,5 +119,21 @@ mod tests {
     fn hidden_ones_and_other_roles_are_not_judged() {
         assert_not_applicable(&HEADING_EMPTY, "<h1 aria-hidden=true></h1>");
         assert_not_applicable(&HEADING_EMPTY, "<h1 role=presentation></h1>");
+    }
+
+    #[test]
+    fn what_a_script_may_fill_is_not_guessed_at() {
+        let frame = "<script src=/main.js></script><h2 class=location></h2>";
+        assert!(matches!(
+            outcome(&HEADING_EMPTY, frame),
+            Outcome::CannotTell(_)
+        ));
+        for html in [
+            "<h2 class=location></h2>",
+            "<script src=/main.js></script><h2></h2>",
+            "<script src=/main.js></script><h2 class=location><br></h2>",
+        ] {
+            assert_fails(&HEADING_EMPTY, html, 1);
+        }
     }
 }
