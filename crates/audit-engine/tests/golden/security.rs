@@ -1,0 +1,5 @@
+//! Changes.
+
+use crate::{Change, change};
+
+pub(crate) const CHANGES: &[Change] = &[];
