@@ -2,6 +2,7 @@
 
 use crate::{Change, change};
 
+const MISSING: &str = "HTTP/2 200 OK\nContent-Type: text/html; charset=utf-8\nX-Content-Type-Options: nosniff\nContent-Security-Policy: default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\n\n<!doctype html><html lang='en'><head><meta charset='utf-8'><meta name='viewport' content='width=device-width'><meta name='description' content='There is no page at this address of the site; the menu leads to all that there are.'><title>There is no such page – Island Line</title></head><body><main><h1>Not found</h1><p>We looked everywhere for this page.</p></main></body></html>";
 const PAGE: &str = "HTTP/2 200 OK\nContent-Type: text/html; charset=utf-8\n\n";
 
 /// A short page with a link, clean by itself.
@@ -128,7 +129,7 @@ pub(crate) const CHANGES: &[Change] = &[
     change("/privacy", "Server: nginx", "X-Robots-Tag: otherbot: noindex", &[]),
     change("/privacy", "Server: nginx", "X-Robots-Tag: max-snippet: 50, unavailable_after: 25 Jun 2030 15:00:00 PST", &[]),
     change("/privacy", "<meta charset='utf-8'>", "<meta charset='utf-8'><meta name='robots' content='noindex'>", &["noindex-page"]).with(&[("/sitemap.xml", "<url><loc>https://example.com/privacy</loc><lastmod>2026-04-03</lastmod></url>\n", "")]),
-    change("*", "Server: nginx", "X-Robots-Tag: noindex", &["noindex-sitewide", "sitemap-url-noindex", "hreflang-to-noindex"]),
+    change("*", "Server: nginx", "X-Robots-Tag: noindex", &["noindex-sitewide", "sitemap-url-noindex", "llms-txt-broken-links"]),
     change("/privacy", "<meta charset='utf-8'>", "<meta charset='utf-8'><meta name='robots' content='index'><meta name='robots' content='nofollow, follow'>", &["robots-meta-conflict", "link-internal-nofollow"]),
     change("/privacy", "<meta charset='utf-8'>", "<meta charset='utf-8'><meta name='robots' content='all'><meta name='googlebot' content='index'>", &[]),
     change("/privacy", "<meta charset='utf-8'>", "<meta charset='utf-8'><meta name='robots' content='noindex'>", &["robots-meta-unseen"]).with(&[("/robots.txt", "User-agent: *\nDisallow: /cart", "User-agent: Googlebot\nDisallow: /privacy\n\nUser-agent: *\nDisallow: /cart"), ("/sitemap.xml", "<url><loc>https://example.com/privacy</loc><lastmod>2026-04-03</lastmod></url>\n", "")]),
@@ -163,9 +164,20 @@ pub(crate) const CHANGES: &[Change] = &[
     change("/sitemap.xml", "</urlset>", "\n%repeat 50000 <url><loc>https://example.com/</loc></url>\n</urlset>", &["sitemap-too-large"]),
     change("*", "<li><a href='/privacy' lang='en'>What we know of our visitors</a></li>\n", "", &["orphan-page"]),
     // Addresses that do not exist.
-    change("/assay-probe-a379a6f6eeafb9a5", "HTTP/2 404 Not Found", "HTTP/2 200 OK", &["missing-page-not-404"]),
+    change("/assay-probe-a379a6f6eeafb9a5", "HTTP/2 404 Not Found", "HTTP/2 200 OK", &["missing-page-not-404"]).with(&[("/assay-probe-5e378c118034e275", "", MISSING)]),
+    change("/assay-probe-a379a6f6eeafb9a5", "HTTP/2 404 Not Found", "HTTP/2 200 OK", &[]),
     change("/news.xml", "news/third-ferry", "news/gone", &["http-client-error"]),
     change("/news.xml", "<item>", "<item><link>https://example.org/gone</link></item><item>", &[]),
+    change("/privacy", "href='/contact'>the", "href='/storm'>the", &["soft-404"]).with(&[("/storm", "", MISSING), ("/sitemap.xml", "</urlset>", "<url><loc>https://example.com/storm</loc></url></urlset>")]),
+    // Copies of a page.
+    change("/faq?from=menu", "", "copy of /faq", &["canonical-missing", "sitemap-coverage-gap"]).with(&[("/faq", "<link rel='canonical' href='https://example.com/faq'>", ""), ("/faq?from=menu", "<link rel='canonical' href='https://example.com/faq'>", ""), ("/privacy", "href='/contact'>the", "href='/faq?from=menu'>the")]),
+    change("/faq?from=menu", "", "copy of /faq", &[]).with(&[("/privacy", "href='/contact'>the", "href='/faq?from=menu'>the")]),
+    change("https://www.example.com/", "", "copy of /", &[]),
+    change("https://www.example.com/", "", "copy of /", &["host-variants-both-live"]).with(&[("https://www.example.com/", "rel='canonical' href='https://example.com/'", "rel='canonical' href='https://www.example.com/'")]),
+    // Without an end, and too long.
+    change("/privacy", "href='/contact'>the", "href='/pier/pier/pier/pier/'>the", &["crawl-trap"]),
+    change("/privacy", "href='/contact'>the", "href='/pier/pier/'>the", &[]).with(&[("/pier/pier/", "", "HTTP/2 302 Found\nLocation: /contact\n\n")]),
+    change("/privacy", "<h1>", "<!--\n%repeat 150000 fifteen letters \n--><h1>", &["html-over-googlebot-limit", "token-weight"]),
     // Names of the host.
     change("https://www.example.com/", "", "FAILS dns", &[]),
     change("https://www.example.com/", "", "HTTP/2 200 OK\nContent-Type: text/html; charset=utf-8\n\n<title>Another site</title><p>Parked here.", &[]),

@@ -21,6 +21,18 @@ const IMAGES: [(&str, u16, u16); 9] = [
     ("/send.gif", 40, 40),
 ];
 
+/// Pages that every page links to.
+const MENU: [&str; 8] = [
+    "/",
+    "/news/",
+    "/timetable",
+    "/shop/day-ticket",
+    "/gallery",
+    "/faq",
+    "/contact",
+    "/privacy",
+];
+
 const HEADERS: &str = "HTTP/2 200 OK
 Content-Type: text/html; charset=utf-8
 Content-Encoding: br
@@ -54,7 +66,11 @@ impl Site {
     /// The site of which nothing is found.
     pub(crate) fn clean() -> Self {
         let pages: Vec<Text<'_>> = sections(PAGES).map(|(path, text)| Text::read(path, text)).collect();
-        let menu: String = pages.iter().map(Text::entry).collect();
+        let menu: String = pages
+            .iter()
+            .filter(|page| MENU.contains(&page.path))
+            .map(Text::entry)
+            .collect();
         let mut sections: Vec<(String, String)> = pages
             .iter()
             .map(|page| (page.path.to_owned(), page.whole(&menu)))
@@ -81,7 +97,13 @@ impl Site {
     }
 
     /// Replaces text in a section, in every page (`*`), or a whole section.
+    /// `copy of` another section is its text.
     pub(crate) fn edit(&mut self, place: &str, from: &str, to: &str) -> Result<(), String> {
+        let copied = to
+            .strip_prefix("copy of ")
+            .and_then(|source| self.sections.iter().find(|(path, _)| path == source))
+            .map(|(_, text)| text.clone());
+        let to = copied.as_deref().unwrap_or(to);
         let mut known = self
             .sections
             .iter_mut()
@@ -165,7 +187,7 @@ impl<'a> Text<'a> {
              <title>{title} – Island Line</title>\n<meta name='description' content='{description}'>\n\
              <link rel='canonical' href='https://example.com{path}'>\n\
              <link rel='stylesheet' href='/style.5e1d.css'>\n\
-             <link rel='icon' href='/logo.svg' type='image/svg+xml'>\n\
+             <link rel='icon' href='/icon.svg' type='image/svg+xml'>\n\
              <link rel='alternate' type='application/rss+xml' title='News' href='/news.xml'>\n\
              <meta property='og:type' content='website'>\n<meta property='og:title' content='{title}'>\n\
              <meta property='og:description' content='{description}'>\n\
