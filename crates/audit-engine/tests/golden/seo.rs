@@ -121,6 +121,7 @@ pub(crate) const CHANGES: &[Change] = &[
     change("/privacy", "<meta charset='utf-8'>", "<meta charset='utf-8'><meta http-equiv='refresh' content='0; url=/contact'>", &["redirect-meta-refresh"]),
     change("/privacy", "Server: nginx", "Refresh: 0; url=/contact", &["redirect-meta-refresh"]),
     change("/privacy", "href='/contact'>the", "href='/contact/'>the", &["redirect-internal-link"]).with(&[("/contact/", "", "HTTP/2 301 Moved\nLocation: /contact\n\n")]),
+    change("/privacy", "href='/contact'>the", "href='http://example.com/contact'>the", &["redirect-internal-link"]).with(&[("http://example.com/contact", "", "HTTP/1.1 301 Moved\nLocation: https://example.com/contact\n\n")]),
     // Instructions to search engines.
     change("/privacy", "<meta charset='utf-8'>", "<meta charset='utf-8'><meta name='robots' content='noindex'>", &["noindex-page", "sitemap-url-noindex"]),
     change("/privacy", "<meta charset='utf-8'>", "<meta charset='utf-8'><meta name='robots' content='none'>", &["noindex-page", "sitemap-url-noindex", "link-internal-nofollow"]),
@@ -187,6 +188,8 @@ pub(crate) const CHANGES: &[Change] = &[
     change("/ja/", "<link rel='alternate' hreflang='ja' href='https://example.com/ja/'>", "", &["hreflang-no-self"]),
     change("/", "<link rel='alternate' hreflang='x-default'", "<link rel='alternate' hreflang='fr' href='https://example.com/fr/'><link rel='alternate' hreflang='x-default'", &["hreflang-to-error"]),
     change("/", "<link rel='alternate' hreflang='x-default'", "<link rel='alternate' hreflang='de-CH' href='https://example.com/ch'><link rel='alternate' hreflang='x-default'", &["hreflang-to-redirect"]).with(&[("/ch", "", "HTTP/2 301 Moved\nLocation: /de/\n\n")]),
+    change("/", "hreflang='de' href='https://example.com/de/'", "hreflang='de' href='https://example.com/de'", &["hreflang-to-redirect"]).with(&[("/de", "", "HTTP/2 301 Moved\nLocation: /de/\n\n")]),
+    change("/", "hreflang='de' href='https://example.com/de/'", "hreflang='de' href='https://example.com/de'", &[]).with(&[("/de", "", "HTTP/2 302 Found\nLocation: /de/\n\n")]),
     change("/ja/", "<meta charset='utf-8'>", "<meta charset='utf-8'><meta name='robots' content='noindex'>", &["noindex-page", "sitemap-url-noindex", "hreflang-to-noindex"]),
     change("/", "hreflang='en' href='https://example.com/'", "hreflang='EN-gb' href='https://example.com/'", &[]),
     change("/", "<link rel='alternate' hreflang='x-default' href='https://example.com/'>", "", &[]),

@@ -53,7 +53,7 @@ const ERROR_PAGE: &str = "HTTP/2 404 Not Found
 Content-Type: text/html; charset=utf-8
 X-Content-Type-Options: nosniff
 
-<!doctype html><html lang='en'><head><meta charset='utf-8'><title>There is no such page – Island Line</title></head><body><main><h1>Not found</h1><p>We looked everywhere for this page.</p></main></body></html>
+<!doctype html><html lang='en'><head><meta charset='utf-8'><meta name='viewport' content='width=device-width'><meta name='description' content='There is no page at this address of the site; the menu leads to all that there are.'><title>There is no such page – Island Line</title></head><body><main><h1>Not found</h1><p>We looked everywhere for this page.</p></main></body></html>
 ";
 
 /// The site as sections of a recording.
