@@ -2,6 +2,8 @@
 
 use crate::{Change, change};
 
+// A change is one line.
+#[rustfmt::skip]
 pub(crate) const CHANGES: &[Change] = &[
     change("/robots.txt", "ai-train=no", "ai-training=no", &["content-signal-invalid"]),
     change("/robots.txt", "ai-train=no", "ai-train=maybe", &["content-signal-invalid"]),

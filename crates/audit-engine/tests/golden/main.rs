@@ -81,7 +81,10 @@ const PARTS: usize = 4;
 /// Checks that no change to a recorded site can raise, with the reason.
 const NOT_RAISED: &[(&str, &str)] = &[
     ("https-missing", "the clean site is on https"),
-    ("tls-cert-invalid", "a site on https with such a certificate cannot be audited at all"),
+    (
+        "tls-cert-invalid",
+        "a site on https with such a certificate cannot be audited at all",
+    ),
 ];
 
 /// What is found, check by check, with the first message of each.
@@ -166,7 +169,12 @@ fn a_change_raises_exactly_what_it_should(
         .step_by(PARTS)
         .filter_map(|change| disagreement(&clean, change))
         .collect();
-    assert!(wrong.is_empty(), "{} changes:{}", wrong.len(), wrong.concat());
+    assert!(
+        wrong.is_empty(),
+        "{} changes:{}",
+        wrong.len(),
+        wrong.concat()
+    );
 }
 
 #[test]

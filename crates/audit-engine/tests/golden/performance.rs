@@ -2,6 +2,8 @@
 
 use crate::{Change, change};
 
+// A change is one line.
+#[rustfmt::skip]
 pub(crate) const CHANGES: &[Change] = &[
     change("/style.5e1d.css", "Cache-Control: public, max-age=31536000, immutable", "Cache-Control: max-age=600", &["cache-policy-weak"]),
     change("/style.5e1d.css", "Cache-Control: public, max-age=31536000, immutable", "Cache-Control: no-cache", &[]),

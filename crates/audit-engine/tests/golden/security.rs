@@ -5,6 +5,8 @@ use crate::{Change, change};
 const CSP: &str = "Content-Security-Policy: default-src 'self'; script-src 'self' https://cdn.example.net; style-src 'self'; frame-src https://maps.example.net; object-src 'self'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'\n";
 const HSTS: &str = "Strict-Transport-Security: max-age=31536000; includeSubDomains\n";
 
+// A change is one line.
+#[rustfmt::skip]
 pub(crate) const CHANGES: &[Change] = &[
     // Framing.
     change("/privacy", "X-Frame-Options: DENY\n", "", &[]),

@@ -24,6 +24,8 @@ macro_rules! step {
     };
 }
 
+// A change is one line.
+#[rustfmt::skip]
 pub(crate) const CHANGES: &[Change] = &[
     // Titles.
     change("/privacy", "What we know of our visitors – Island Line", "Privacy", &["title-short"]),
@@ -130,7 +132,7 @@ pub(crate) const CHANGES: &[Change] = &[
     change("/privacy", "Server: nginx", "X-Robots-Tag: otherbot: noindex", &[]),
     change("/privacy", "Server: nginx", "X-Robots-Tag: max-snippet: 50, unavailable_after: 25 Jun 2030 15:00:00 PST", &[]),
     change("/privacy", "<meta charset='utf-8'>", "<meta charset='utf-8'><meta name='robots' content='noindex'>", &["noindex-page"]).with(&[("/sitemap.xml", "<url><loc>https://example.com/privacy</loc><lastmod>2026-04-03</lastmod></url>\n", "")]),
-    change("*", "Server: nginx", "X-Robots-Tag: noindex", &["noindex-sitewide", "sitemap-url-noindex", "llms-txt-broken-links"]),
+    change("*", "Server: nginx", "X-Robots-Tag: noindex", &["noindex-sitewide"]),
     change("/privacy", "<meta charset='utf-8'>", "<meta charset='utf-8'><meta name='robots' content='index'><meta name='robots' content='nofollow, follow'>", &["robots-meta-conflict", "link-internal-nofollow"]),
     change("/privacy", "<meta charset='utf-8'>", "<meta charset='utf-8'><meta name='robots' content='all'><meta name='googlebot' content='index'>", &[]),
     change("/privacy", "<meta charset='utf-8'>", "<meta charset='utf-8'><meta name='robots' content='noindex'>", &["robots-meta-unseen"]).with(&[("/robots.txt", "User-agent: *\nDisallow: /cart", "User-agent: Googlebot\nDisallow: /privacy\n\nUser-agent: *\nDisallow: /cart"), ("/sitemap.xml", "<url><loc>https://example.com/privacy</loc><lastmod>2026-04-03</lastmod></url>\n", "")]),
@@ -245,5 +247,9 @@ const STEPS: [(&str, &str, &str); 5] = [
     ("/old/2", "", step!("2", "/old/3")),
     ("/old/3", "", step!("3", "/old/4")),
     ("/old/4", "", step!("4", "/privacy")),
-    ("/sitemap.xml", "</urlset>", "<url><loc>https://example.com/old/1</loc></url><url><loc>https://example.com/old/2</loc></url><url><loc>https://example.com/old/3</loc></url><url><loc>https://example.com/old/4</loc></url></urlset>"),
+    (
+        "/sitemap.xml",
+        "</urlset>",
+        "<url><loc>https://example.com/old/1</loc></url><url><loc>https://example.com/old/2</loc></url><url><loc>https://example.com/old/3</loc></url><url><loc>https://example.com/old/4</loc></url></urlset>",
+    ),
 ];

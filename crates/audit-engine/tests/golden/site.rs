@@ -65,7 +65,9 @@ pub(crate) struct Site {
 impl Site {
     /// The site of which nothing is found.
     pub(crate) fn clean() -> Self {
-        let pages: Vec<Text<'_>> = sections(PAGES).map(|(path, text)| Text::read(path, text)).collect();
+        let pages: Vec<Text<'_>> = sections(PAGES)
+            .map(|(path, text)| Text::read(path, text))
+            .collect();
         let menu: String = pages
             .iter()
             .filter(|page| MENU.contains(&page.path))
@@ -78,7 +80,12 @@ impl Site {
             .collect();
         let entries: String = pages
             .iter()
-            .map(|page| format!("<url><loc>https://example.com{}</loc><lastmod>2026-04-03</lastmod></url>\n", page.path))
+            .map(|page| {
+                format!(
+                    "<url><loc>https://example.com{}</loc><lastmod>2026-04-03</lastmod></url>\n",
+                    page.path
+                )
+            })
             .collect();
         sections.push(("/sitemap.xml".to_owned(), format!(
             "HTTP/2 200 OK\nContent-Type: application/xml\n\n<?xml version='1.0' encoding='UTF-8'?>\n<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>\n{entries}</urlset>\n"
@@ -107,7 +114,9 @@ impl Site {
         let mut known = self
             .sections
             .iter_mut()
-            .filter(|(path, text)| path == place || (place == "*" && text.contains("rel='canonical'")))
+            .filter(|(path, text)| {
+                path == place || (place == "*" && text.contains("rel='canonical'"))
+            })
             .peekable();
         if from.is_empty() {
             if let Some((_, text)) = known.next() {
@@ -167,7 +176,9 @@ impl<'a> Text<'a> {
         Self {
             path,
             title: field("title: ").next().expect("a page has a title"),
-            description: field("description: ").next().expect("a page has a description"),
+            description: field("description: ")
+                .next()
+                .expect("a page has a description"),
             lang: field("lang: ").next().unwrap_or("en"),
             head: head.join("\n"),
             main: main.join("\n"),
@@ -175,12 +186,21 @@ impl<'a> Text<'a> {
     }
 
     fn entry(&self) -> String {
-        let Self { path, title, lang, .. } = self;
+        let Self {
+            path, title, lang, ..
+        } = self;
         format!("<li><a href='{path}' lang='{lang}'>{title}</a></li>\n")
     }
 
     fn whole(&self, menu: &str) -> String {
-        let Self { path, title, description, lang, head, main } = self;
+        let Self {
+            path,
+            title,
+            description,
+            lang,
+            head,
+            main,
+        } = self;
         format!(
             "{HEADERS}\n<!doctype html>\n<html lang='{lang}'>\n<head>\n<meta charset='utf-8'>\n\
              <meta name='viewport' content='width=device-width, initial-scale=1'>\n\

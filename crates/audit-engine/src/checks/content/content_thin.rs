@@ -123,7 +123,11 @@ fn evaluate(page: &Page) -> Outcome {
     if words >= FEWEST_WORDS {
         return Outcome::Passed;
     }
-    if is_utility(page) || leads_on(page) || soft_404::is_suspect(page) || script_shell::is_frameset(page) {
+    if is_utility(page)
+        || leads_on(page)
+        || soft_404::is_suspect(page)
+        || script_shell::is_frameset(page)
+    {
         return Outcome::NotApplicable;
     }
     if script_shell::mount_point(page).is_some() {
