@@ -67,6 +67,11 @@ pub(crate) fn says_so(page: &PageFacts) -> bool {
     says_missing(title) || says_missing(h1)
 }
 
+/// Whether title or first heading say that the page does not exist, before its facts are kept.
+pub(crate) fn is_suspect(page: &Page) -> bool {
+    page.title().is_some_and(|title| says_missing(&title)) || says_missing(&heading(page))
+}
+
 /// Whether the address itself says that an error page stands there, as `/404.html` does.
 fn names_an_error(url: &Url) -> bool {
     let last = url

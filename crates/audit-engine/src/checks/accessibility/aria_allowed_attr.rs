@@ -59,7 +59,7 @@ fn evaluate(page: &Page) -> Outcome {
     let tree = AccessTree::of(page);
     let elements = page
         .elements_with(Traits::ARIA)
-        .filter(|element| tree.is_exposed(*element));
+        .filter(|element| tree.is_exposed(*element) && !has_unknown_role(*element));
     let attributes = elements.flat_map(|element| {
         element
             .attrs()
@@ -104,6 +104,15 @@ fn judge<'a>(tree: &AccessTree<'a>, element: ElementRef<'a>, attribute: &AriaAtt
         element,
         format!("{name} is {reason} on a {} {what}.", element.name()),
     )
+}
+
+/// Whether the element has a role that does not exist, which `aria-roles` says: what its attributes
+/// suit shows once it is corrected.
+fn has_unknown_role(element: ElementRef<'_>) -> bool {
+    element
+        .attr("role")
+        .is_some_and(|role| !role.trim().is_empty())
+        && explicit_role(element).is_none()
 }
 
 fn is_filled_by_script(page: &Page, element: ElementRef<'_>) -> bool {
@@ -170,6 +179,17 @@ fn as_if_of_role(element: ElementRef<'_>) -> Option<Role> {
 mod tests {
     use super::*;
     use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, outcome};
+
+    #[test]
+    fn attributes_beside_a_role_that_does_not_exist_are_not_judged() {
+        let html = "<div role=swich tabindex=0 aria-checked=false aria-label=Sound>x</div>";
+        assert_not_applicable(&ARIA_ALLOWED_ATTR, html);
+        assert_fails(
+            &ARIA_ALLOWED_ATTR,
+            "<div role='' aria-checked=false>x</div>",
+            1,
+        );
+    }
 
     #[test]
     fn attributes_that_the_role_supports_pass() {

@@ -6,6 +6,7 @@ use url::Url;
 
 use crate::check::{Evidence, Outcome, Verdict};
 use crate::common::llms_txt::{self, LlmsTxt};
+use crate::common::noindex::{Sitewide, sitewide};
 use crate::declare_check;
 use crate::gather::FetchErrorKind;
 use crate::site::{ProbeAnswer, Site, SkipReason, UrlId, UrlState};
@@ -75,20 +76,30 @@ fn evaluate(site: &Site) -> Outcome {
     let LlmsTxt::Text(text, answer) = LlmsTxt::of(site) else {
         return Outcome::NotApplicable;
     };
+    // What keeps the whole site out is told by noindex-sitewide.
+    let is_whole_site = matches!(sitewide(site), Some(Sitewide::Majority(_)));
     Outcome::for_each(targets(&text, answer), |(url, line)| {
         match site.lookup(&url).map(|(id, _)| state(site, id)) {
+            Some(Target::Excluded) if is_whole_site => Verdict::Pass,
             None | Some(Target::Unknown) => {
                 Verdict::CannotTell("Some addresses in llms.txt were not requested.")
             }
             Some(Target::Fine) => Verdict::Pass,
-            Some(Target::Lost(why)) => Verdict::Fail(
-                Evidence::line(line, url.as_str())
-                    .at(answer.url.as_str())
-                    .cause(url.as_str(), format!("Address in llms.txt {why}: {url}"))
-                    .message(format!("The address {url} {why}.")),
-            ),
+            Some(Target::Excluded) => {
+                broken(&url, line, answer, "is excluded from search by noindex")
+            }
+            Some(Target::Lost(why)) => broken(&url, line, answer, &why),
         }
     })
+}
+
+fn broken(url: &Url, line: u32, answer: &ProbeAnswer, why: &str) -> Verdict {
+    Verdict::Fail(
+        Evidence::line(line, url.as_str())
+            .at(answer.url.as_str())
+            .cause(url.as_str(), format!("Address in llms.txt {why}: {url}"))
+            .message(format!("The address {url} {why}.")),
+    )
 }
 
 /// Each http address that the file lists, with the first line that does.
@@ -108,6 +119,7 @@ fn targets(text: &str, answer: &ProbeAnswer) -> BTreeMap<Url, u32> {
 enum Target {
     Fine,
     Lost(String),
+    Excluded,
     Unknown,
 }
 
@@ -137,7 +149,7 @@ fn state(site: &Site, id: UrlId) -> Target {
 fn of_page(site: &Site, id: UrlId) -> Target {
     let is_excluded = site.page_at(id).is_some_and(|page| page.noindex.is_some());
     if is_excluded {
-        Target::Lost("is excluded from search by noindex".to_owned())
+        Target::Excluded
     } else {
         Target::Fine
     }
@@ -174,6 +186,13 @@ mod tests {
     fn a_page_excluded_from_search_fails() {
         let tallied = judged("[a](/a)", "=== /a\n<meta name=robots content=noindex><p>a");
         assert_eq!(tallied.affected, 1);
+    }
+
+    #[test]
+    fn a_site_that_is_kept_out_as_a_whole_is_left_to_another_check() {
+        let page = "<meta name=robots content=noindex>";
+        let pages = format!("=== /a\n{page}<p>a\n=== /b\n{page}<p>b");
+        assert_eq!(judged("[a](/a)", &pages).affected, 0);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::check::{Evidence, Outcome};
-use crate::common::{prose, script_shell};
+use crate::common::{prose, script_shell, soft_404};
 use crate::declare_check;
 use crate::dom::{ElementRef, NodeId};
 use crate::page::text::{has_name_among, word_count};
@@ -43,7 +43,8 @@ declare_check! {
     /// of data, a list of definitions or several images, pages of which a third or more is links or
     /// whose table of contents leads to other pages, pages that send their visitors on, and pages
     /// for contact, search, login, legal notices or archives are left out. Text that scripts write is
-    /// not counted. 200 words are a rule of thumb: a short page can be complete.
+    /// not counted. 200 words are a rule of thumb: a short page can be complete. Pages whose title or
+    /// heading says that they do not exist are left to soft-404.
     ///
     /// ## References
     /// - Google Search Central, Creating helpful, reliable, people-first content
@@ -122,7 +123,11 @@ fn evaluate(page: &Page) -> Outcome {
     if words >= FEWEST_WORDS {
         return Outcome::Passed;
     }
-    if is_utility(page) || leads_on(page) || script_shell::is_frameset(page) {
+    if is_utility(page)
+        || leads_on(page)
+        || soft_404::is_suspect(page)
+        || script_shell::is_frameset(page)
+    {
         return Outcome::NotApplicable;
     }
     if script_shell::mount_point(page).is_some() {
@@ -283,6 +288,13 @@ mod tests {
             Outcome::Failed(_)
         ));
         assert!(matches!(judged("/a", "<body>"), Outcome::Failed(_)));
+    }
+
+    #[test]
+    fn pages_that_say_that_they_do_not_exist_are_left_to_another_check() {
+        assert_eq!(judged("/a", "<h1>Not found</h1>x"), Outcome::NotApplicable);
+        let titled = "<title>Page not found – Shop</title><h1>Sorry</h1>";
+        assert_eq!(judged("/a", titled), Outcome::NotApplicable);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! URLs in the sitemap may be indexed.
 
 use crate::check::{Outcome, Verdicts};
+use crate::common::noindex::{Sitewide, sitewide};
 use crate::common::sitemap_urls::{Listed, listed_urls};
 use crate::declare_check;
 use crate::site::Site;
@@ -50,7 +51,8 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Pages that the limits of the audit left out are not judged.
+    /// Pages that the limits of the audit left out are not judged. Where most pages of the site have
+    /// `noindex`, noindex-sitewide says so and this check stays silent.
     ///
     /// ## References
     /// - Google Search Central, Block Search indexing with noindex
@@ -69,6 +71,9 @@ declare_check! {
 }
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+    if matches!(sitewide(site), Some(Sitewide::Majority(_))) {
+        return;
+    }
     for listed in listed_urls(site) {
         let Some(fault) = fault(site, &listed) else {
             continue;
@@ -108,6 +113,17 @@ mod tests {
             "=== /\nx\n=== /sitemap.xml\nHTTP/1.1 200 OK\n\nhttps://example.com/\nhttps://example.com/x\n=== /x\n{answer}"
         );
         audit(&SITEMAP_URL_NOINDEX, &site)
+    }
+
+    #[test]
+    fn a_site_that_is_kept_out_as_a_whole_is_left_to_another_check() {
+        let page = "<meta name=robots content=noindex><a href=/>x</a>";
+        let site = format!(
+            "=== /\n{page}\n=== /times\n{page}\n=== /sitemap.xml\nHTTP/1.1 200 OK\nContent-Type: application/xml\n\n\
+             <urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>https://example.com/</loc></url>\
+             <url><loc>https://example.com/times</loc></url></urlset>"
+        );
+        assert_eq!(audit(&SITEMAP_URL_NOINDEX, &site).affected, 0);
     }
 
     #[test]

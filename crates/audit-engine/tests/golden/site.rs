@@ -1,0 +1,224 @@
+//! The clean site: the texts of its pages, the frame around them, and the answers beside them.
+
+use std::fmt::{self, Display};
+
+/// The pages: a title, a description and what else differs, and the main part.
+const PAGES: &str = include_str!("site.txt");
+
+/// What is no page.
+const ANSWERS: &str = include_str!("answers.txt");
+
+/// Images by address: width and height in pixels.
+const IMAGES: [(&str, u16, u16); 9] = [
+    ("/hero.gif", 1100, 630),
+    ("/alma.gif", 600, 400),
+    ("/meta.gif", 600, 400),
+    ("/map.gif", 600, 400),
+    ("/plan.gif", 600, 400),
+    ("/small.gif", 200, 150),
+    ("/soup.gif", 200, 150),
+    ("/wave.gif", 300, 20),
+    ("/send.gif", 40, 40),
+];
+
+/// Pages that every page links to.
+const MENU: [&str; 8] = [
+    "/",
+    "/news/",
+    "/timetable",
+    "/shop/day-ticket",
+    "/gallery",
+    "/faq",
+    "/contact",
+    "/privacy",
+];
+
+const HEADERS: &str = "HTTP/2 200 OK
+Content-Type: text/html; charset=utf-8
+Content-Encoding: br
+Cache-Control: no-cache
+Strict-Transport-Security: max-age=31536000; includeSubDomains
+Content-Security-Policy: default-src 'self'; script-src 'self' https://cdn.example.net; style-src 'self'; frame-src https://maps.example.net; object-src 'self'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'
+X-Content-Type-Options: nosniff
+X-Frame-Options: DENY
+Referrer-Policy: strict-origin-when-cross-origin
+Permissions-Policy: camera=(), microphone=()
+Cross-Origin-Opener-Policy: same-origin
+Server: nginx
+Set-Cookie: __Host-session=1; Path=/; Secure; HttpOnly; SameSite=Lax
+Set-Cookie: theme=light; Secure; SameSite=Lax
+";
+
+const ERROR_PAGE: &str = "HTTP/2 404 Not Found
+Content-Type: text/html; charset=utf-8
+X-Content-Type-Options: nosniff
+
+<!doctype html><html lang='en'><head><meta charset='utf-8'><meta name='viewport' content='width=device-width'><meta name='description' content='There is no page at this address of the site; the menu leads to all that there are.'><title>There is no such page – Island Line</title></head><body><main><h1>Not found</h1><p>We looked everywhere for this page.</p></main></body></html>
+";
+
+/// The site as sections of a recording.
+#[derive(Debug, Clone)]
+pub(crate) struct Site {
+    sections: Vec<(String, String)>,
+}
+
+impl Site {
+    /// The site of which nothing is found.
+    pub(crate) fn clean() -> Self {
+        let pages: Vec<Text<'_>> = sections(PAGES)
+            .map(|(path, text)| Text::read(path, text))
+            .collect();
+        let menu: String = pages
+            .iter()
+            .filter(|page| MENU.contains(&page.path))
+            .map(Text::entry)
+            .collect();
+        let mut sections: Vec<(String, String)> = pages
+            .iter()
+            .map(|page| (page.path.to_owned(), page.whole(&menu)))
+            .chain(sections(ANSWERS).map(|(path, text)| (path.to_owned(), text.to_owned())))
+            .collect();
+        let entries: String = pages
+            .iter()
+            .map(|page| {
+                format!(
+                    "<url><loc>https://example.com{}</loc><lastmod>2026-04-03</lastmod></url>\n",
+                    page.path
+                )
+            })
+            .collect();
+        sections.push(("/sitemap.xml".to_owned(), format!(
+            "HTTP/2 200 OK\nContent-Type: application/xml\n\n<?xml version='1.0' encoding='UTF-8'?>\n<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>\n{entries}</urlset>\n"
+        )));
+        for folder in ["/", "/de/", "/news/"] {
+            let path = format!("{folder}assay-probe-a379a6f6eeafb9a5");
+            sections.push((path, ERROR_PAGE.to_owned()));
+        }
+        for (path, width, height) in IMAGES {
+            let ([a, b], [c, d]) = (width.to_le_bytes(), height.to_le_bytes());
+            sections.push((path.to_owned(), format!(
+                "HTTP/2 200 OK\nContent-Type: image/gif\nCache-Control: max-age=604800\n:body-hex: 474946383961{a:02x}{b:02x}{c:02x}{d:02x}800000\n\n"
+            )));
+        }
+        Self { sections }
+    }
+
+    /// Replaces text in a section, in every page (`*`), or a whole section.
+    /// `copy of` another section is its text.
+    pub(crate) fn edit(&mut self, place: &str, from: &str, to: &str) -> Result<(), String> {
+        let copied = to
+            .strip_prefix("copy of ")
+            .and_then(|source| self.sections.iter().find(|(path, _)| path == source))
+            .map(|(_, text)| text.clone());
+        let to = copied.as_deref().unwrap_or(to);
+        let mut known = self
+            .sections
+            .iter_mut()
+            .filter(|(path, text)| {
+                path == place || (place == "*" && text.contains("rel='canonical'"))
+            })
+            .peekable();
+        if from.is_empty() {
+            if let Some((_, text)) = known.next() {
+                to.clone_into(text);
+            } else {
+                self.sections.push((place.to_owned(), to.to_owned()));
+            }
+            return Ok(());
+        }
+        if known.peek().is_none() {
+            return Err(format!("there is no section {place}"));
+        }
+        for (path, text) in known {
+            if !text.contains(from) {
+                return Err(format!("{path} has no {from}"));
+            }
+            *text = text.replace(from, to);
+        }
+        Ok(())
+    }
+}
+
+impl Display for Site {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.sections
+            .iter()
+            .try_for_each(|(path, text)| write!(f, "=== {path}\n{text}\n"))
+    }
+}
+
+/// Path and text of each section.
+fn sections(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    text.split("=== ")
+        .skip(1)
+        .map(|section| section.split_once('\n').expect("a section has lines"))
+}
+
+/// What is written down of a page.
+struct Text<'a> {
+    path: &'a str,
+    title: &'a str,
+    description: &'a str,
+    lang: &'a str,
+    head: String,
+    main: String,
+}
+
+impl<'a> Text<'a> {
+    fn read(path: &'a str, text: &'a str) -> Self {
+        let field = |name| text.lines().filter_map(move |line| line.strip_prefix(name));
+        let head: Vec<&str> = field("head: ").collect();
+        let names = ["title: ", "description: ", "lang: ", "head: "];
+        let main: Vec<&str> = text
+            .lines()
+            .filter(|line| !names.iter().any(|name| line.starts_with(name)))
+            .collect();
+        Self {
+            path,
+            title: field("title: ").next().expect("a page has a title"),
+            description: field("description: ")
+                .next()
+                .expect("a page has a description"),
+            lang: field("lang: ").next().unwrap_or("en"),
+            head: head.join("\n"),
+            main: main.join("\n"),
+        }
+    }
+
+    fn entry(&self) -> String {
+        let Self {
+            path, title, lang, ..
+        } = self;
+        format!("<li><a href='{path}' lang='{lang}'>{title}</a></li>\n")
+    }
+
+    fn whole(&self, menu: &str) -> String {
+        let Self {
+            path,
+            title,
+            description,
+            lang,
+            head,
+            main,
+        } = self;
+        format!(
+            "{HEADERS}\n<!doctype html>\n<html lang='{lang}'>\n<head>\n<meta charset='utf-8'>\n\
+             <meta name='viewport' content='width=device-width, initial-scale=1'>\n\
+             <title>{title} – Island Line</title>\n<meta name='description' content='{description}'>\n\
+             <link rel='canonical' href='https://example.com{path}'>\n\
+             <link rel='stylesheet' href='/style.5e1d.css'>\n\
+             <link rel='icon' href='/icon.svg' type='image/svg+xml'>\n\
+             <link rel='alternate' type='application/rss+xml' title='News' href='/news.xml'>\n\
+             <meta property='og:type' content='website'>\n<meta property='og:title' content='{title}'>\n\
+             <meta property='og:description' content='{description}'>\n\
+             <meta property='og:url' content='https://example.com{path}'>\n\
+             <meta property='og:image' content='https://example.com/hero.gif'>\n\
+             {head}\n<script src='/app.5e1d.js' defer></script>\n</head>\n<body>\n\
+             <a class='skip' href='#content'>Skip to the content</a>\n\
+             <header><a href='/'><img src='/logo.svg' alt='Island Line' width='120' height='40'></a></header>\n\
+             <nav aria-label='Main'><ul>\n{menu}</ul></nav>\n\
+             <main id='content'>\n<h1>{title}</h1>\n{main}\n</main>\n\
+             <footer><p>© 2026 Island Line</p></footer>\n</body>\n</html>"
+        )
+    }
+}
