@@ -78,7 +78,8 @@ struct Reader<'a> {
     markup: Markup<'a>,
     /// Whether markup in its usual form is read at once.
     at_once: bool,
-    /// Whether the tokenizer was given the beginning of a tag without its end.
+    /// Whether the tokenizer was given what may be the end tag of raw text, and nothing behind it that ends it
+    /// for certain: a `>` may stand in a value.
     in_end_tag: bool,
     /// Lines so far, from 1.
     line: u64,
@@ -241,24 +242,25 @@ impl<'a> Reader<'a> {
         while !matches!(self.tokenizer.feed(&self.queue), TokenizerResult::Done) {}
     }
 
-    /// How much of this goes to the tokenizer together: all up to the next `>`, in raw text that of what may be
-    /// its end tag.
+    /// How much of this goes to the tokenizer together: all up to the next `>`. Of raw text, all before the next
+    /// `</`; what begins there may be its end tag, and then each `>` may end it.
     fn part(&mut self, most: &str) -> usize {
         let bytes = most.as_bytes();
-        let mut from = 0;
-        if self.tokenizer.sink.raw.get() && !self.in_end_tag {
+        let is_raw = self.tokenizer.sink.raw.get();
+        self.in_end_tag &= is_raw;
+        if is_raw && !self.in_end_tag {
             match memchr::memmem::find(bytes, b"</") {
-                Some(end_tag) => from = end_tag,
+                Some(0) if bytes.get(2).is_none_or(u8::is_ascii_alphabetic) => {
+                    self.in_end_tag = true;
+                }
+                Some(0) => return 2,
+                Some(end_tag) => return end_tag,
                 // The rest of `</` may come with the next part.
                 None if most.len() > 1 && most.ends_with('<') => return most.len() - 1,
                 None => return most.len(),
             }
         }
-        let found = bytes
-            .get(from..)
-            .and_then(|rest| memchr::memchr(b'>', rest));
-        self.in_end_tag = found.is_none();
-        found.map_or(most.len(), |end| from + end + 1)
+        memchr::memchr(b'>', bytes).map_or(most.len(), |end| end + 1)
     }
 }
 

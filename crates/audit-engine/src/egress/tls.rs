@@ -49,7 +49,10 @@ impl Endpoint<'_> {
         let chain = chain.ok().flatten().unwrap_or_default();
         let mut legacy = Vec::new();
         for version in LegacyVersion::ALL {
-            let stream = self.connect().await?;
+            // What was seen before still holds.
+            let Some(stream) = self.connect().await else {
+                break;
+            };
             if let Ok(true) = timeout(self.patience, self.agrees(&stream, version)).await {
                 legacy.push(version);
             }
@@ -207,7 +210,7 @@ impl ServerCertVerifier for Shown {
         let chain = std::iter::once(own)
             .chain(others)
             .take(MAX_CHAIN)
-            .filter_map(|certificate| read(certificate))
+            .map_while(|certificate| read(certificate))
             .collect();
         *self.chain.lock().unwrap_or_else(PoisonError::into_inner) = Some(chain);
         Err(CertificateError::ApplicationVerificationFailure.into())

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::matching::Match;
+use super::matching::{Match, Work};
 use super::media::{Condition, Orientation};
 use super::scan::{declarations, without_comments};
 use super::sheet::{Property, Rules, Setting};
@@ -14,6 +14,9 @@ const MOST_CANDIDATES: usize = 2_000;
 
 /// Rules of which the selector is compared with one element.
 const MOST_MATCHED: usize = 100;
+
+/// The longest `style` attribute that is read, in bytes.
+pub(crate) const LONGEST_ATTRIBUTE: usize = 8 * 1024;
 
 /// What the author says of a property of an element.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,6 +34,7 @@ pub(crate) enum Declared<'a> {
 pub(crate) struct Styles {
     rules: Rules,
     is_whole: bool,
+    work: Work,
 }
 
 /// What decides between two declarations, most important last.
@@ -58,10 +62,16 @@ impl Styles {
             let condition = Condition::of_media(style.attr("media").unwrap_or_default());
             rules.read(&style.raw_text(), condition);
         }
-        let linked = page.link_elements("stylesheet").next().is_some();
+        // A sheet that is loaded ahead is made one of the page's by a script.
+        let linked = page.html("link").any(|link| {
+            link.has_token("rel", "stylesheet")
+                || link.attr_is("as", "style")
+                || link.has_attr("onload")
+        });
         Self {
             is_whole: !linked && !rules.is_cut,
             rules,
+            work: Work::default(),
         }
     }
 
@@ -106,6 +116,11 @@ impl Styles {
         property: Property,
         held: Option<Orientation>,
     ) -> Declared<'a> {
+        let style = element.attr("style").map_or(0, str::len);
+        self.work.take(1, style);
+        if self.rules.is_too_much || style > LONGEST_ATTRIBUTE || self.work.is_spent() {
+            return Declared::Unknown;
+        }
         let mut best: Option<(Rank, Cow<'a, str>)> = None;
         let mut doubts: Vec<(Rank, &str)> = Vec::new();
         if let Some((value, important)) = in_attribute(element, property) {
@@ -136,7 +151,14 @@ impl Styles {
         if doubts.iter().any(is_doubtful) {
             return Declared::Unknown;
         }
-        best.map_or(Declared::Nothing, |(_, value)| Declared::Value(value))
+        match best {
+            // What a variable holds is not followed.
+            Some((_, value)) if value.contains("var(") || value.contains("env(") => {
+                Declared::Unknown
+            }
+            Some((_, value)) => Declared::Value(value),
+            None => Declared::Nothing,
+        }
     }
 
     /// What rules for the element set, with the rule's place and whether it surely applies; none where
@@ -149,9 +171,12 @@ impl Styles {
     ) -> Option<Vec<(usize, &'a Setting, bool)>> {
         let mut found = Vec::new();
         let mut matched = 0;
+        let classes = element.attr("class").map_or(0, str::len);
+        self.work.take(1, classes);
         for (seen, place) in self.rules.candidates(element).enumerate() {
             let rule = self.rules.all.get(place)?;
-            if seen >= MOST_CANDIDATES || matched >= MOST_MATCHED {
+            self.work.take(1, 0);
+            if seen >= MOST_CANDIDATES || matched >= MOST_MATCHED || self.work.is_spent() {
                 return None;
             }
             let applies = rule.condition.holds(held);
@@ -160,7 +185,7 @@ impl Styles {
                 continue;
             }
             matched += 1;
-            let selects = rule.selector.matches(element);
+            let selects = rule.selector.matches(element, &self.work);
             if selects == Match::No {
                 continue;
             }
@@ -169,7 +194,7 @@ impl Styles {
             let own = own.filter(|set| set.property == property);
             found.extend(own.map(|set| (place, set, certain)));
         }
-        Some(found)
+        (!self.work.is_spent()).then_some(found)
     }
 }
 

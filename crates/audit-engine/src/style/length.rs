@@ -1,6 +1,6 @@
 //! Lengths and the sizes of fonts, in CSS pixels.
 
-use super::{Declared, Property, Styles};
+use super::{Declared, LONGEST_ATTRIBUTE, Property, Styles};
 use crate::dom::ElementRef;
 
 /// What browsers take a font to be where nobody says otherwise.
@@ -96,7 +96,7 @@ fn is_any(value: &str, words: &[&str]) -> bool {
 fn says_itself(element: ElementRef<'_>) -> bool {
     element
         .attr("style")
-        .is_some_and(|style| style.contains("font"))
+        .is_some_and(|style| style.len() > LONGEST_ATTRIBUTE || style.contains("font"))
 }
 
 fn is_control(element: ElementRef<'_>) -> bool {

@@ -1,10 +1,45 @@
 //! Whether a selector selects an element.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use super::selector::{Combinator, Comparison, Compound, Selector, Simple};
-use crate::dom::ElementRef;
+use crate::dom::{Dom, ElementRef, NodeId};
 
 /// Elements looked at for one selector and one element; beyond it the answer is [`Match::Maybe`].
 const MOST_STEPS: u32 = 100;
+
+/// Nodes that are no elements and are passed over between two siblings.
+const MOST_PASSED: u64 = 1_000;
+
+/// How much looking selectors and styles of one page are worth. A step is some ten nanoseconds; real pages take
+/// a hundredth of all.
+#[derive(Debug)]
+pub(super) struct Work(AtomicU64);
+
+impl Default for Work {
+    fn default() -> Self {
+        Self(AtomicU64::new(20_000_000))
+    }
+}
+
+impl Work {
+    /// Takes so many steps and as many again as so many bytes are worth.
+    pub(super) fn take(&self, steps: u64, bytes: usize) {
+        let bytes = u64::try_from(bytes / 32).unwrap_or(u64::MAX);
+        let all = steps.saturating_add(bytes);
+        let left = self.0.load(Ordering::Relaxed);
+        self.0.store(left.saturating_sub(all), Ordering::Relaxed);
+    }
+
+    /// Whether nothing is left, so that nothing more is certain.
+    pub(super) fn is_spent(&self) -> bool {
+        self.0.load(Ordering::Relaxed) == 0
+    }
+
+    fn spend(&self) {
+        self.0.store(0, Ordering::Relaxed);
+    }
+}
 
 /// What is known of a selector and an element, from least to most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -30,63 +65,88 @@ impl Match {
 
 impl Selector {
     /// Whether the selector selects the element before anybody acts on the page.
-    pub(super) fn matches(&self, element: ElementRef<'_>) -> Match {
-        let subject = self.subject.matches(element);
+    pub(super) fn matches(&self, element: ElementRef<'_>, work: &Work) -> Match {
+        let subject = self.subject.matches(element, work);
         if subject == Match::No || self.before.is_empty() {
             return subject;
         }
         let mut steps = MOST_STEPS;
-        subject.min(before(&self.before, element, &mut steps))
+        subject.min(before(&self.before, element, &mut steps, work))
     }
 }
 
 /// Whether what stands before an element in the tree is as the selector says.
-fn before(parts: &[(Combinator, Compound)], element: ElementRef<'_>, steps: &mut u32) -> Match {
+fn before(
+    parts: &[(Combinator, Compound)],
+    element: ElementRef<'_>,
+    steps: &mut u32,
+    work: &Work,
+) -> Match {
     let Some(((combinator, compound), further)) = parts.split_first() else {
         return Match::Yes;
     };
     let once = matches!(combinator, Combinator::Child | Combinator::NextSibling);
     let mut best = Match::No;
-    let mut current = next(*combinator, element);
+    let mut current = next(*combinator, element, work);
     while let Some(candidate) = current {
-        if *steps == 0 {
+        if *steps == 0 || work.is_spent() {
             return best.max(Match::Maybe);
         }
         *steps -= 1;
-        let own = compound.matches(candidate);
+        let own = compound.matches(candidate, work);
         if own != Match::No {
-            best = best.max(own.min(before(further, candidate, steps)));
+            best = best.max(own.min(before(further, candidate, steps, work)));
         }
         if once || best == Match::Yes {
             break;
         }
-        current = next(*combinator, candidate);
+        current = next(*combinator, candidate, work);
     }
     best
 }
 
-fn next(combinator: Combinator, element: ElementRef<'_>) -> Option<ElementRef<'_>> {
+fn next<'a>(
+    combinator: Combinator,
+    element: ElementRef<'a>,
+    work: &Work,
+) -> Option<ElementRef<'a>> {
     match combinator {
         Combinator::Child | Combinator::Descendant => element.parent(),
         Combinator::NextSibling | Combinator::LaterSibling => {
             let dom = element.dom();
-            let mut sibling = dom.previous_sibling(element.id());
-            while let Some(id) = sibling {
-                if let Some(found) = dom.element(id) {
-                    return Some(found);
-                }
-                sibling = dom.previous_sibling(id);
-            }
-            None
+            let before = std::iter::successors(dom.previous_sibling(element.id()), |id| {
+                dom.previous_sibling(*id)
+            });
+            first_element(dom, before, work)
         }
     }
 }
 
+/// The first element among nodes. Where too many others stand before it, nothing more is certain.
+fn first_element<'a>(
+    dom: &'a Dom,
+    nodes: impl Iterator<Item = NodeId>,
+    work: &Work,
+) -> Option<ElementRef<'a>> {
+    for (passed, id) in (0..).zip(nodes) {
+        if let Some(found) = dom.element(id) {
+            work.take(passed, 0);
+            return Some(found);
+        }
+        if passed >= MOST_PASSED {
+            work.spend();
+            break;
+        }
+    }
+    None
+}
+
 impl Compound {
-    fn matches(&self, element: ElementRef<'_>) -> Match {
+    fn matches(&self, element: ElementRef<'_>, work: &Work) -> Match {
         let mut all = Match::Yes;
         for simple in &self.0 {
-            all = all.min(simple.matches(element));
+            work.take(1, 0);
+            all = all.min(simple.matches(element, work));
             if all == Match::No {
                 break;
             }
@@ -96,12 +156,13 @@ impl Compound {
 }
 
 impl Simple {
-    fn matches(&self, element: ElementRef<'_>) -> Match {
+    fn matches(&self, element: ElementRef<'_>, work: &Work) -> Match {
         match self {
             Self::Tag(name) => Match::of(element.name().eq_ignore_ascii_case(name)),
             Self::Id(id) => Match::of(element.attr("id") == Some(id)),
             Self::Class(class) => {
                 let classes = element.attr("class").unwrap_or_default();
+                work.take(0, classes.len());
                 Match::of(classes.split_ascii_whitespace().any(|one| one == &**class))
             }
             Self::Attribute {
@@ -111,6 +172,7 @@ impl Simple {
                 any_case,
             } => {
                 let found = element.attr(name);
+                work.take(0, found.map_or(0, str::len));
                 Match::of(found.is_some_and(|found| {
                     if *any_case {
                         let (found, value) = (found.to_lowercase(), value.to_lowercase());
@@ -121,17 +183,16 @@ impl Simple {
                 }))
             }
             Self::Root => Match::of(element.parent().is_none()),
-            Self::FirstChild => Match::of(next(Combinator::NextSibling, element).is_none()),
+            Self::FirstChild => Match::of(next(Combinator::NextSibling, element, work).is_none()),
             Self::LastChild => {
                 let dom = element.dom();
                 let later = std::iter::successors(dom.next_sibling(element.id()), |id| {
                     dom.next_sibling(*id)
                 });
-                let mut elements = later.filter_map(|id| dom.element(id));
-                Match::of(elements.next().is_none())
+                Match::of(first_element(dom, later, work).is_none())
             }
             Self::Not(list) => {
-                let any = list.iter().map(|one| one.matches(element)).max();
+                let any = list.iter().map(|one| one.matches(element, work)).max();
                 any.unwrap_or(Match::No).not()
             }
             Self::Never => Match::No,
@@ -164,7 +225,7 @@ mod tests {
     fn selects(selector: &str, html: &str) -> Match {
         let page = Page::builder().html(html);
         let selector = Selector::parse(selector).unwrap();
-        selector.matches(page.by_id("t").unwrap())
+        selector.matches(page.by_id("t").unwrap(), &Work::default())
     }
 
     #[test]

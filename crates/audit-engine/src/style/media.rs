@@ -67,6 +67,8 @@ impl Condition {
         };
         match medium {
             "" | "all" | "screen" => {}
+            // The negation is of the medium with its features.
+            "not all" | "not screen" if !features.is_empty() => return Self::Sometimes,
             "print" | "speech" | "not all" | "not screen" => return Self::Never,
             // Names that are no medium match nothing.
             other if !other.contains(' ') => return Self::Never,

@@ -15,7 +15,7 @@ mod scan;
 mod selector;
 mod sheet;
 
-pub(crate) use cascade::{Declared, Styles};
+pub(crate) use cascade::{Declared, LONGEST_ATTRIBUTE, Styles};
 pub(crate) use color::Color;
 pub(crate) use length::Length;
 pub(crate) use media::Orientation;

@@ -280,6 +280,10 @@ impl<'a> Reader<'a> {
     }
 
     fn not(list: &str) -> Simple {
+        // One within the other says hardly anything, and could be as deep as a sheet is long.
+        if list.contains(":not(") {
+            return Simple::Maybe;
+        }
         let read = |part: &str| {
             let mut reader = Reader { rest: part.trim() };
             let compound = reader.compound()?;

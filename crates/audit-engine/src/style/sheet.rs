@@ -13,6 +13,11 @@ const MAX_DEPTH: usize = 8;
 
 /// Rules of a page that are kept; of a page with more, nothing is certain.
 const MOST_RULES: usize = 20_000;
+/// Bytes of style sheets that are read of one page.
+const MOST_CSS: usize = 1024 * 1024;
+/// The longest list of selectors of a rule, and the longest selector, in bytes.
+const LONGEST_PRELUDE: usize = 8 * 1024;
+const LONGEST_SELECTOR: usize = 1024;
 
 /// The properties that checks ask about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -47,7 +52,7 @@ impl Property {
 
     /// The property that a name, or the shorthand of that name, sets.
     pub(crate) fn set_by(name: &str) -> &'static [Self] {
-        const NAMES: [(&str, &[Property]); 27] = [
+        const NAMES: [(&str, &[Property]); 28] = [
             ("display", &[Property::Display]),
             ("visibility", &[Property::Visibility]),
             ("font-size", &[Property::FontSize]),
@@ -69,7 +74,8 @@ impl Property {
             ("color", &[Property::Color]),
             ("background", &[Property::Background]),
             ("background-color", &[Property::Background]),
-            ("background-image", &[Property::Background]),
+            ("background-image", &[Property::Layer]),
+            ("color-scheme", &[Property::Layer]),
             ("font-weight", &[Property::FontWeight]),
             ("background-clip", &[Property::Layer]),
             ("clip-path", &[Property::Layer]),
@@ -119,12 +125,24 @@ pub(super) struct Rules {
     pub(super) with_contrast: bool,
     /// Whether a sheet imports another one, or there are too many rules.
     pub(super) is_cut: bool,
+    /// Whether there is more than is read, so that nothing is certain of any element.
+    pub(super) is_too_much: bool,
+    read: usize,
 }
 
 impl Rules {
     /// Reads one sheet.
     pub(super) fn read(&mut self, css: &str, condition: Condition) {
+        self.read = self.read.saturating_add(css.len());
+        if self.read > MOST_CSS {
+            return self.cut();
+        }
         self.block(&without_comments(css), condition, 0);
+    }
+
+    fn cut(&mut self) {
+        self.is_cut = true;
+        self.is_too_much = true;
     }
 
     fn block(&mut self, css: &str, condition: Condition, depth: usize) {
@@ -157,23 +175,32 @@ impl Rules {
         if depth < MAX_DEPTH {
             self.block(body, condition.and(inner), depth + 1);
         } else {
-            self.is_cut = true;
+            self.cut();
         }
     }
 
     fn rule(&mut self, prelude: &str, body: &str, condition: Condition, depth: usize) {
-        let mut settings = Vec::new();
+        if prelude.len() > LONGEST_PRELUDE || self.is_too_much {
+            return self.cut();
+        }
+        let mut settings: Vec<Setting> = Vec::new();
         for item in items(body) {
             match item {
                 Item::Statement(statement) => {
                     if let Some(found) = declaration(statement) {
                         let set = Property::set_by(found.name).iter();
                         let read = set.filter(|set| self.with_contrast || !set.is_of_contrast());
-                        settings.extend(read.map(|property| Setting {
-                            property: *property,
-                            value: found.value.into(),
-                            important: found.important,
-                        }));
+                        for property in read {
+                            // Of what is set twice the last counts.
+                            settings.retain(|known| {
+                                known.property != *property || known.important != found.important
+                            });
+                            settings.push(Setting {
+                                property: *property,
+                                value: found.value.into(),
+                                important: found.important,
+                            });
+                        }
                     }
                 }
                 Item::Block {
@@ -187,12 +214,16 @@ impl Rules {
         }
         let settings: Arc<[Setting]> = settings.into();
         for text in split_outside(prelude, b',') {
-            if let Some(selector) = Selector::parse(text) {
+            if text.len() > LONGEST_SELECTOR {
+                self.cut();
+            } else if let Some(selector) = Selector::parse(text) {
                 self.add(StyleRule {
                     selector,
                     condition,
                     settings: Arc::clone(&settings),
                 });
+            } else if !is_of_a_part(text) {
+                self.is_cut = true;
             }
         }
     }
@@ -201,19 +232,20 @@ impl Rules {
     fn nested(&mut self, outer: &str, item: (&str, &str), condition: Condition, depth: usize) {
         let (prelude, body) = item;
         if depth >= MAX_DEPTH {
-            self.is_cut = true;
+            self.cut();
         } else if prelude.starts_with('@') {
             let within = format!("{prelude}{{{outer}{{{body}}}}}");
             self.block(&within, condition, depth + 1);
         } else {
+            // Whose child or sibling it is depends on the outer rule as well.
+            let prelude = prelude.trim_start_matches(['>', '+', '~', ' ']);
             self.rule(prelude, body, Condition::Sometimes, depth + 1);
         }
     }
 
     fn add(&mut self, rule: StyleRule) {
         if self.all.len() >= MOST_RULES {
-            self.is_cut = true;
-            return;
+            return self.cut();
         }
         let place = self.all.len();
         let key = rule.selector.key();
@@ -241,7 +273,7 @@ impl Rules {
 
     /// Whether a rule that takes elements out of sight may select the element.
     pub(super) fn may_hide(&self, element: ElementRef<'_>) -> bool {
-        self.hiding.candidates(element).next().is_some()
+        self.is_too_much || self.hiding.candidates(element).next().is_some()
     }
 }
 
@@ -249,11 +281,17 @@ impl Setting {
     fn hides(&self) -> bool {
         let is = |word: &str| self.value.eq_ignore_ascii_case(word);
         match self.property {
-            Property::Display => is("none"),
+            Property::Display => is("none") || self.value.contains("var("),
             Property::Visibility => is("hidden") || is("collapse"),
             _ => false,
         }
     }
+}
+
+/// Whether the selector is of a part that the page's source does not have, such as `::before`.
+fn is_of_a_part(selector: &str) -> bool {
+    let parts = [":before", ":after", ":first-line", ":first-letter"];
+    selector.contains("::") || parts.iter().any(|part| selector.contains(part))
 }
 
 /// The places of rules by what the elements have that they select.

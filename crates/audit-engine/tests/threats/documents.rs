@@ -67,6 +67,33 @@ fn twin_a_walk_that_recurses_into_a_deep_document_needs_more_than_a_small_stack(
 
 /// An audit with every check needs a release build to be quick; what is shown here is that the
 /// crawl takes these pages and goes on.
+/// A page with that sheet and so many paragraphs.
+fn styled(css: &str, paragraph: &str, paragraphs: usize) -> String {
+    let paragraphs = paragraph.repeat(paragraphs);
+    format!("<!doctype html><title>x</title><style>{css}</style><body>{paragraphs}")
+}
+
+#[rstest]
+#[case::nested_negations(styled(
+    &format!("{}a{}{{display:none}}", ":not(".repeat(20_000), ")".repeat(20_000)), "<p>x", 10,
+))]
+#[case::rules_in_a_long_rule(styled(
+    &format!("{}{{{}}}", "a".repeat(200_000), "@media x{}".repeat(40_000)), "<p>x", 10,
+))]
+#[case::settings(styled(&format!("p{{{}}}", "display:a;".repeat(50_000)), "<p>x", 20_000))]
+#[case::classes(styled(&format!("{}{{display:none}}", ".a".repeat(400)), "<p class=a>x", 20_000))]
+#[case::many_rules(styled(
+    &(0..100).map(|n| format!(".z{n} div p{{display:none}}")).collect::<String>(),
+    "<p>x", 20_000,
+))]
+#[case::comments(styled("p:last-child{display:none}", "<p>x</p><!---->", 20_000))]
+#[case::attribute(format!("<body style='{}'>{}", "a:b;".repeat(200_000), "<p style='letter-spacing:1px!important'>abc".repeat(20_000)))]
+fn style_sheets_that_cost_time_hold_nobody_up(#[case] html: String) {
+    let begun = Instant::now();
+    judge(html);
+    assert!(begun.elapsed() < BOUND, "{:?}", begun.elapsed());
+}
+
 #[rstest]
 #[case::nested(Behaviour::DeepTree)]
 #[case::attributes(Behaviour::ManyAttributes)]

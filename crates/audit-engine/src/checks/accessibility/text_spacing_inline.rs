@@ -6,7 +6,9 @@ use crate::declare_check;
 use crate::dom::{ElementRef, NodeData};
 use crate::page::text::is_blank;
 use crate::page::{Page, Traits};
-use crate::style::{Declared, Length, Property, Styles, declarations, without_comments};
+use crate::style::{
+    Declared, LONGEST_ATTRIBUTE, Length, Property, Styles, declarations, without_comments,
+};
 
 declare_check! {
     /// ## What it checks
@@ -268,7 +270,8 @@ fn is_any(name: &str, names: &[&str]) -> bool {
 fn is_off_screen(element: ElementRef<'_>) -> bool {
     /// What is moved further is on no screen.
     const FAR: f64 = 500.0;
-    let Some(style) = element.attr("style") else {
+    let style = element.attr("style");
+    let Some(style) = style.filter(|style| style.len() <= LONGEST_ATTRIBUTE) else {
         return false;
     };
     let style = without_comments(style);

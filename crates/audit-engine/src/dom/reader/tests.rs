@@ -203,6 +203,9 @@ fn markup_in_other_ways_than_the_usual_is_read_alike() {
         "<P CLASS=a ID='B'>X</P>",
         "<a<b>x</a<b>",
         "<plaintext><p>&amp;</plaintext>",
+        "<script></script a=\"x>y\"><b></b x='>'>text",
+        "<title>a</title a='>'><b><!-- </b> c --></b>d",
+        "<style></p></ ></style a='>'><b><!-- > --></b>d",
         "<table>\n x\n <tr>\n y <td>\n z &nbsp; \n</table>",
         "<select>\n x<option>y<input>",
         "<frameset>\n x\n<frame>",
@@ -248,7 +251,13 @@ fn the_usual_markup_is_read_at_once() {
 }
 
 /// Pieces of markup, well formed and not, that are put together at random.
-const PIECES: [&str; 96] = [
+const PIECES: [&str; 102] = [
+    "</script a=\"x>y\">",
+    "</title x='>'>",
+    "</style >",
+    "<b x='>'>",
+    "</b y=\">\">",
+    "<!-- a > b -->",
     "<p>",
     "</p>",
     "<b>",
