@@ -298,11 +298,19 @@ fn truncate_chars(text: &str, most: usize) -> String {
 #[must_use]
 pub fn normalize_space(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
+    push_words(&mut out, text);
+    out
+}
+
+/// Adds the words of a text with one space between them.
+pub(crate) fn push_words(out: &mut String, text: &str) {
+    let mut first = true;
     let mut push = |word: &str| {
-        if !out.is_empty() {
+        if !first {
             out.push(' ');
         }
         out.push_str(word);
+        first = false;
     };
     // Bytes are split faster than characters. The vertical tab is white space only as a character.
     if text.is_ascii() && !text.contains('\u{b}') {
@@ -310,5 +318,4 @@ pub fn normalize_space(text: &str) -> String {
     } else {
         text.split_whitespace().for_each(&mut push);
     }
-    out
 }

@@ -16,6 +16,7 @@ mod reference;
 mod walk;
 
 pub use builder::{MAX_DEPTH, MAX_NODES};
+pub(crate) use element::push_words;
 pub use element::{ElementRef, normalize_space};
 pub use node::{Attribute, Doctype, NodeData, NodeId};
 pub use walk::{Ancestors, Children, Descendants};

@@ -1,7 +1,7 @@
 //! The text a visitor sees, as far as markup alone tells.
 
 use super::traits::{TraitTable, Traits};
-use crate::dom::{Descendants, Dom, ElementRef, NodeData, NodeId};
+use crate::dom::{Descendants, Dom, ElementRef, NodeData, NodeId, push_words};
 
 /// Elements whose contents no visitor reads.
 pub(super) const UNSEEN: [&str; 13] = [
@@ -335,24 +335,6 @@ fn push_run(out: &mut String, run: &str) {
         if run.ends_with(char::is_whitespace) {
             out.push(' ');
         }
-    }
-}
-
-/// Adds the words of a text with one space between them.
-fn push_words(out: &mut String, text: &str) {
-    let mut first = true;
-    let mut push = |word: &str| {
-        if !first {
-            out.push(' ');
-        }
-        out.push_str(word);
-        first = false;
-    };
-    // Bytes are split faster than characters. The vertical tab is white space only as a character.
-    if text.is_ascii() && !text.contains('\u{b}') {
-        text.split_ascii_whitespace().for_each(&mut push);
-    } else {
-        text.split_whitespace().for_each(&mut push);
     }
 }
 
