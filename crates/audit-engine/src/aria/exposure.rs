@@ -220,6 +220,7 @@ mod tests {
             "<style>.a .x{display:none}</style><p class=x id=t>x",
             "<style>p{display:none}#t{display:block}</style><p id=t>x",
             "<style>@media print{p{display:none}}</style><p id=t>x",
+            "<style>@media (max-width:9em){p{display:none}}</style><p id=t>x",
             "<style>[hidden]{display:block}</style><p id=t hidden>x",
             "<p hidden id=t style=display:block>x",
             "<div style=visibility:hidden><p id=t style=visibility:visible>x</p></div>",
@@ -231,9 +232,9 @@ mod tests {
     }
 
     #[test]
-    fn rules_for_some_screens_make_an_element_uncertain() {
+    fn rules_that_depend_on_the_device_make_an_element_uncertain() {
         for html in [
-            "<style>@media (max-width:9em){p{display:none}}</style><p id=t>x",
+            "<style>@media (hover){p{display:none}}</style><p id=t>x",
             "<style>p:nth-child(2){display:none}</style><p id=t>x",
         ] {
             let page = Page::builder().html(html);

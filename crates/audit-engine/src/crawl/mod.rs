@@ -28,6 +28,7 @@ use crate::run::exchange::Exchange;
 use crate::run::options::AuditOptions;
 use crate::run::origins::Origins;
 use crate::run::progress::{OnProgress, Phase, Progress};
+use crate::run::sheets::Sheets;
 use crate::site::{
     Answer, LinkFact, PageFacts, PageNumber, ResourceUse, SkipReason, Trap, TrapKind, UrlId,
     UrlState, UrlTable,
@@ -47,6 +48,8 @@ use visit::{Visit, Visitor};
 pub(crate) struct Rules {
     pub(crate) key: SiteKey,
     pub(crate) origins: Arc<Origins>,
+    /// The style sheets that pages are judged with.
+    pub(crate) sheets: Arc<Sheets>,
     pub(crate) allow: AllowTargets,
     pub(crate) options: AuditOptions,
     pub(crate) ahead: usize,
@@ -130,7 +133,8 @@ impl<'a> Crawl<'a> {
         on_progress: OnProgress<'a>,
     ) -> Self {
         let origins = Arc::clone(&rules.origins);
-        let visitor = Visitor::new(exchange, checks, rules.key.clone(), origins);
+        let sheets = Arc::clone(&rules.sheets);
+        let visitor = Visitor::new(exchange, checks, rules.key.clone(), origins, sheets);
         Self {
             passer: Arc::new(visitor.without_checks()),
             visitor: Arc::new(visitor),

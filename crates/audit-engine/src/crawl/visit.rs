@@ -11,11 +11,12 @@ use super::draft::Draft;
 use crate::address::SiteKey;
 use crate::check::Check;
 use crate::gather::{FetchError, FetchErrorKind, Request, Response, Turns};
-use crate::page::{Document, Page, decode_owned};
+use crate::page::{Document, LinkedSheets, Page, decode_owned};
 use crate::run::exchange::Exchange;
 use crate::run::judge::judge_page;
 use crate::run::origins::Origins;
 use crate::run::refusal::Refusal;
+use crate::run::sheets::Sheets;
 
 /// Decoded HTML read of one page, in bytes.
 pub(crate) const MAX_HTML_BYTES: u64 = 10 * 1024 * 1024;
@@ -57,6 +58,7 @@ pub(crate) struct Visitor {
     checks: Arc<[&'static Check]>,
     site: SiteKey,
     origins: Arc<Origins>,
+    sheets: Arc<Sheets>,
     room: Arc<Room>,
 }
 
@@ -88,12 +90,14 @@ impl Visitor {
         checks: Arc<[&'static Check]>,
         site: SiteKey,
         origins: Arc<Origins>,
+        sheets: Arc<Sheets>,
     ) -> Self {
         Self {
             exchange,
             checks,
             site,
             origins,
+            sheets,
             room: Arc::default(),
         }
     }
@@ -105,6 +109,7 @@ impl Visitor {
             checks: Arc::from([]),
             site: self.site.clone(),
             origins: Arc::clone(&self.origins),
+            sheets: Arc::clone(&self.sheets),
             room: Arc::clone(&self.room),
         }
     }
@@ -164,13 +169,26 @@ impl Visitor {
             .ok();
         let tree = parts(response.body.len(), TREES);
         let _tree = self.room.trees.acquire_many(tree).await.ok();
-        let _core = self.room.cores.acquire().await.ok();
-        let judged = cores::run(move || {
+        let (sheets, is_judged) = (Arc::clone(&self.sheets), !checks.is_empty());
+        let read = self.on_a_core(move || {
             let page = page(response, site);
-            let judged = judge_page(&checks, &page);
-            Box::new(Draft::of(&page, judged))
+            match sheets.of(&page) {
+                None if is_judged && page.stylesheets().next().is_some() => {
+                    Read::Waits(Box::new(page))
+                }
+                sheets => Read::Judged(judged(&checks, page, sheets)),
+            }
         });
-        match judged.await {
+        let draft = match read.await {
+            Some(Read::Judged(draft)) => Some(draft),
+            Some(Read::Waits(page)) => {
+                self.sheets.ask(&page).await;
+                let (sheets, checks) = (self.sheets.of(&page), Arc::clone(&self.checks));
+                self.on_a_core(move || judged(&checks, *page, sheets)).await
+            }
+            None => None,
+        };
+        match draft {
             Some(draft) => Visit::Page(draft),
             None => Visit::Failed(FetchError::new(
                 FetchErrorKind::Protocol,
@@ -178,6 +196,27 @@ impl Visitor {
             )),
         }
     }
+
+    async fn on_a_core<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Option<T> {
+        let _core = self.room.cores.acquire().await.ok();
+        cores::run(work).await
+    }
+}
+
+/// How far a page is after it was read.
+enum Read {
+    Judged(Box<Draft>),
+    /// It links style sheets that nobody asked for yet.
+    Waits(Box<Page>),
+}
+
+fn judged(checks: &[&'static Check], page: Page, sheets: Option<LinkedSheets>) -> Box<Draft> {
+    let page = page.with_sheets(sheets.unwrap_or_default());
+    let judged = judge_page(checks, &page);
+    Box::new(Draft::of(&page, judged))
 }
 
 fn semaphore(permits: u32) -> Semaphore {
@@ -241,11 +280,13 @@ mod tests {
             Duration::ZERO,
             AddedHeaders::new(Default::default(), None, &start),
         );
+        let exchange = Arc::new(exchange);
         let judging = Visitor::new(
-            Arc::new(exchange),
+            Arc::clone(&exchange),
             Arc::from([]),
             SiteKey::of(&start).unwrap(),
             Arc::new(Origins::ignored(&start)),
+            Arc::new(Sheets::new(exchange, |_| true)),
         );
         let passing = judging.without_checks();
         let _memory = judging.room.memory.acquire_many(WAITING).await;

@@ -1,10 +1,13 @@
 //! Pages made by hand.
 
+use std::sync::Arc;
+
 use url::Url;
 
-use super::{Document, Page, decode};
+use super::{Document, LinkedSheets, Page, decode};
 use crate::address::SiteKey;
 use crate::gather::{Headers, HttpVersion, RECORDING_BASE};
+use crate::style::{Condition, LinkedSheet};
 
 /// Builds a [`Page`] from text, for tests and for judging a single document.
 #[derive(Debug, Clone, Default)]
@@ -12,6 +15,7 @@ pub struct PageBuilder {
     url: Option<Url>,
     status: Option<u16>,
     headers: Headers,
+    sheets: Vec<(String, String)>,
 }
 
 impl PageBuilder {
@@ -37,6 +41,13 @@ impl PageBuilder {
         self
     }
 
+    /// The style sheet at a URL, which may be relative to the page's own, should the page link it.
+    #[must_use]
+    pub fn sheet(mut self, url: &str, css: &str) -> Self {
+        self.sheets.push((url.to_owned(), css.to_owned()));
+        self
+    }
+
     /// The page with this source, in UTF-8 unless a header says otherwise.
     ///
     /// # Panics
@@ -57,6 +68,11 @@ impl PageBuilder {
         let (url, site) = url
             .and_then(|url| SiteKey::of(&url).map(|site| (url, site)))
             .expect("a page stands at a URL with a host");
+        let sheets = self.sheets.iter().filter_map(|(address, css)| {
+            let sheet = LinkedSheet::read([(Condition::Always, &**css)])?;
+            Some((url.join(address).ok()?, Arc::new(sheet)))
+        });
+        let sheets: LinkedSheets = sheets.collect();
         let decoded = decode(bytes, self.headers.get("content-type"));
         let bytes = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
         let document = Document {
@@ -70,7 +86,7 @@ impl PageBuilder {
             encoding: decoded.encoding,
             encoding_source: decoded.source,
         };
-        Page::new(document, site, decoded.text)
+        Page::new(document, site, decoded.text).with_sheets(sheets)
     }
 }
 

@@ -8,7 +8,8 @@ mod robots_meta;
 pub mod text;
 mod traits;
 
-use std::sync::OnceLock;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use url::Url;
 
@@ -21,10 +22,11 @@ pub(crate) use traits::Traits;
 
 use crate::address::{SiteKey, path_and_query, without_fragment};
 use crate::aria::AccessFacts;
+use crate::check::{Evidence, Outcome};
 use crate::common::structured::Structured;
 use crate::dom::{Dom, ElementRef, NodeId};
 use crate::gather::{Headers, HttpVersion};
-use crate::style::Styles;
+use crate::style::{LinkedSheet, Styles};
 use index::Index;
 use text::{Texts, word_count};
 use traits::TraitTable;
@@ -65,9 +67,41 @@ pub struct Page {
     traits: OnceLock<TraitTable>,
     texts: OnceLock<PageTexts>,
     access: OnceLock<AccessFacts>,
+    sheets: LinkedSheets,
     styles: OnceLock<Styles>,
     structured: OnceLock<Structured>,
+    said: Mutex<Vec<(&'static str, Said)>>,
 }
+
+/// What a check said of the page, in short.
+#[derive(Debug, Clone)]
+pub(crate) enum Said {
+    /// It does not apply.
+    NothingToJudge,
+    /// It found nothing wrong.
+    Fine,
+    /// It cannot tell, for this reason.
+    Unclear(&'static str),
+    /// So many findings, of which this is the first.
+    Found(usize, Box<Evidence>),
+}
+
+impl From<&Outcome> for Said {
+    fn from(outcome: &Outcome) -> Self {
+        match outcome {
+            Outcome::NotApplicable => Self::NothingToJudge,
+            Outcome::Passed | Outcome::Graded(..) => Self::Fine,
+            Outcome::CannotTell(reason) => Self::Unclear(reason),
+            Outcome::Failed(places) => {
+                let first = places.first().cloned().unwrap_or_default();
+                Self::Found(places.len(), Box::new(first))
+            }
+        }
+    }
+}
+
+/// The linked style sheets that are known, by their URL.
+pub(crate) type LinkedSheets = HashMap<Url, Arc<LinkedSheet>>;
 
 /// The texts of a page and how many words they have.
 #[derive(Debug, Default)]
@@ -116,9 +150,19 @@ impl Page {
             traits: OnceLock::new(),
             texts: OnceLock::new(),
             access: OnceLock::new(),
+            sheets: LinkedSheets::new(),
             styles: OnceLock::new(),
             structured: OnceLock::new(),
+            said: Mutex::default(),
         }
+    }
+
+    /// The page with the style sheets that it links, as far as they are known. To be said before a check
+    /// looks at the page.
+    #[must_use]
+    pub(crate) fn with_sheets(mut self, sheets: LinkedSheets) -> Self {
+        self.sheets = sheets;
+        self
     }
 
     /// How the page came: status, headers, sizes.
@@ -286,6 +330,19 @@ impl Page {
         &self.index.resources
     }
 
+    /// The elements that link style sheets, and where these are, in document order.
+    pub(crate) fn stylesheets(&self) -> impl Iterator<Item = (ElementRef<'_>, &Url)> {
+        let resources = self.resources().iter();
+        resources
+            .filter(|resource| resource.kind == ResourceKind::Stylesheet)
+            .filter_map(|resource| Some((self.dom.element(resource.node)?, &resource.url)))
+    }
+
+    /// The linked style sheet at the URL, if it is known.
+    pub(crate) fn linked_sheet(&self, url: &Url) -> Option<&Arc<LinkedSheet>> {
+        self.sheets.get(url)
+    }
+
     /// The element behind a link or resource.
     #[must_use]
     pub fn element(&self, node: NodeId) -> Option<ElementRef<'_>> {
@@ -437,7 +494,7 @@ impl Page {
         self.access.get_or_init(|| AccessFacts::of(self))
     }
 
-    /// The style sheets in the page.
+    /// The style sheets of the page.
     pub(crate) fn styles(&self) -> &Styles {
         self.styles.get_or_init(|| Styles::of(self))
     }
@@ -445,6 +502,19 @@ impl Page {
     /// The page's JSON-LD and Microdata.
     pub(crate) fn structured(&self) -> &Structured {
         self.structured.get_or_init(|| Structured::of(self))
+    }
+
+    /// Notes what a check said, for those that sum up what others say.
+    pub(crate) fn note(&self, check: &'static str, outcome: &Outcome) {
+        let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        said.push((check, outcome.into()));
+    }
+
+    /// What a check said of this page, if it was noted.
+    pub(crate) fn said_by(&self, check: &str) -> Option<Said> {
+        let said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = said.iter().find(|(id, _)| *id == check);
+        found.map(|(_, said)| said.clone())
     }
 
     fn trait_table(&self) -> &TraitTable {

@@ -3,6 +3,8 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
+use domain::Dimension;
+
 use crate::check::{Check, Need, Outcome, Rule, Subject, Verdicts};
 use crate::page::Page;
 use crate::site::Site;
@@ -53,7 +55,13 @@ pub(crate) fn judge_page(checks: &[&'static Check], page: &Page) -> Vec<Judged> 
                 tracing::error!(check.id = check.id, page.url = %page.url(), "out of time");
                 return Judged::Errored;
             }
-            contained(check, || evaluate(page)).map_or(Judged::Errored, Judged::Answered)
+            let outcome = contained(check, || evaluate(page));
+            if let Some(outcome) = &outcome
+                && check.dimension == Dimension::Accessibility
+            {
+                page.note(check.id, outcome);
+            }
+            outcome.map_or(Judged::Errored, Judged::Answered)
         })
         .collect()
 }

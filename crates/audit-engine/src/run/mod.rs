@@ -20,6 +20,7 @@ pub(crate) mod progress;
 pub(crate) mod refusal;
 mod resources;
 mod retry_after;
+pub(crate) mod sheets;
 mod sitemaps;
 mod start;
 mod suspects;
@@ -55,6 +56,7 @@ use entrance::Entrance;
 use exchange::{Exchange, host_key};
 use origins::Origins;
 use probes::Places;
+use sheets::Sheets;
 use timetable::Timetable;
 
 /// Time at most for the resources, and again for the external links, of a site.
@@ -229,10 +231,21 @@ impl Auditor {
         let checks: Arc<[&'static Check]> =
             self.options.only.clone().unwrap_or_else(catalogue).into();
         let mut collector = Collector::new(&checks);
+        let sheets = {
+            let (key, origins) = (key.clone(), Arc::clone(&origins));
+            Arc::new(Sheets::new(Arc::clone(&exchange), move |url| {
+                if key.contains(url) {
+                    origins.rules().allows_url(url)
+                } else {
+                    external
+                }
+            }))
+        };
         let ahead = limits.connections.saturating_mul(4);
         let rules = Rules {
             key: key.clone(),
             origins: Arc::clone(&origins),
+            sheets: Arc::clone(&sheets),
             allow: self.allow.clone(),
             options: self.options.clone(),
             ahead,
@@ -279,6 +292,7 @@ impl Auditor {
             &exchange,
             &mut site,
             &origins,
+            &sheets,
             landing.robots_probe,
             limits,
             times,
@@ -318,6 +332,7 @@ impl Auditor {
         exchange: &Exchange,
         site: &mut Site,
         origins: &Origins,
+        sheets: &Sheets,
         robots_probe: crate::site::Probe,
         limits: HostLimits,
         times: Timetable,
@@ -342,14 +357,15 @@ impl Auditor {
         let until = times.share(if external { 2 } else { 1 }, REST_BUDGET);
         let linked = external::linked(&site.pages, &site.urls);
         let (pages, urls) = (&site.pages, &mut site.urls);
-        site.resources = resources::gather(exchange, pages, urls, key, ahead, until, |url| {
-            if key.contains(url) {
-                robots.allows_url(url)
-            } else {
-                external
-            }
-        })
-        .await;
+        site.resources =
+            resources::gather(exchange, sheets, pages, urls, key, ahead, until, |url| {
+                if key.contains(url) {
+                    robots.allows_url(url)
+                } else {
+                    external
+                }
+            })
+            .await;
         if external {
             let until = times.share(1, REST_BUDGET);
             let urls = &mut site.urls;

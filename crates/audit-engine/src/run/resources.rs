@@ -10,6 +10,7 @@
 //! shown elsewhere, 256 MiB over the wire, and the time that the caller gives.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use bytes::Bytes;
 use domain::target::MAX_URL_BYTES;
@@ -19,10 +20,11 @@ use url::Url;
 
 use super::exchange::Exchange;
 use super::follow::follow;
+use super::sheets::Sheets;
 use crate::address::{SiteKey, without_fragment};
 use crate::common::css_refs::{CssRef, references};
 use crate::common::pixels::Pixels;
-use crate::gather::{Headers, Request};
+use crate::gather::{FetchErrorKind, Headers, Request};
 use crate::page::ResourceKind;
 use crate::site::{PageFacts, ResourceFacts, SkipReason, UrlId, UrlState, UrlTable};
 
@@ -55,6 +57,34 @@ struct Fetched {
     is_cut: bool,
 }
 
+/// What a resource answered.
+#[derive(Debug)]
+pub(super) struct File {
+    status: Result<u16, FetchErrorKind>,
+    headers: Headers,
+    wire_bytes: u64,
+    bytes: u64,
+    pixels: Option<Pixels>,
+    /// The first bytes of the body, as many as are kept of its kind.
+    body: Bytes,
+    /// The URL that answered.
+    pub(super) base: Url,
+    is_cut: bool,
+}
+
+impl File {
+    /// Whether it answered, and all of it is kept.
+    pub(super) fn is_read_whole(&self) -> bool {
+        let kept = u64::try_from(self.body.len()).unwrap_or(u64::MAX);
+        matches!(self.status, Ok(200..=299)) && !self.is_cut && kept == self.bytes
+    }
+
+    /// What is kept, as text.
+    pub(super) fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+}
+
 struct Wanted {
     id: UrlId,
     url: Url,
@@ -65,11 +95,12 @@ struct Wanted {
 }
 
 /// Requests the resources in the order in which the pages load them, those that `may_request` allows,
-/// then those that style sheets name. The answers are in that order, whichever came first.
+/// then those that style sheets name. `sheets` were requested before, when pages were judged. The answers are in that order, whichever came first.
 ///
 /// What there is no room for, or has not answered by `until`, is skipped by [`SkipReason::Budget`].
 pub(crate) async fn gather(
     exchange: &Exchange,
+    sheets: &Sheets,
     pages: &[PageFacts],
     urls: &mut UrlTable,
     key: &SiteKey,
@@ -96,7 +127,7 @@ pub(crate) async fn gather(
         let mut answers =
             futures_util::stream::iter(std::mem::take(&mut round).into_iter().enumerate())
                 .map(|(place, wanted)| async move {
-                    (place, request(exchange, wanted, may_request).await)
+                    (place, request(exchange, sheets, wanted, may_request).await)
                 })
                 .buffer_unordered(ahead.max(1));
         let mut read: Vec<(usize, Fetched)> = Vec::new();
@@ -238,50 +269,76 @@ fn wanted(pages: &[PageFacts], urls: &UrlTable) -> Vec<Wanted> {
 
 async fn request(
     exchange: &Exchange,
+    sheets: &Sheets,
     wanted: Wanted,
     may_request: impl Fn(&Url) -> bool,
 ) -> Fetched {
-    let request = Request::get(wanted.url.clone(), MAX_RESOURCE_BYTES);
-    let followed = follow(exchange, request, 5, may_request).await;
-    let mut base = wanted.url.clone();
-    let mut is_cut = false;
-    let mut facts = ResourceFacts {
-        id: wanted.id,
-        url: wanted.url,
-        internal: wanted.internal,
-        kind: wanted.kind,
-        first_page: wanted.first_page,
-        pages: wanted.pages,
-        status: Ok(0),
-        headers: Headers::new(),
-        wire_bytes: 0,
-        bytes: 0,
-        pixels: None,
-        body: Bytes::new(),
+    let known = if wanted.kind == ResourceKind::Stylesheet {
+        sheets.file(&wanted.url)
+    } else {
+        None
     };
+    let file = match known {
+        Some(file) => file,
+        None => Arc::new(fetch(exchange, &wanted.url, wanted.kind, may_request).await),
+    };
+    Fetched {
+        facts: ResourceFacts {
+            id: wanted.id,
+            url: wanted.url,
+            internal: wanted.internal,
+            kind: wanted.kind,
+            first_page: wanted.first_page,
+            pages: wanted.pages,
+            status: file.status,
+            headers: file.headers.clone(),
+            wire_bytes: file.wire_bytes,
+            bytes: file.bytes,
+            pixels: file.pixels,
+            body: file.body.clone(),
+        },
+        base: file.base.clone(),
+        is_cut: file.is_cut,
+    }
+}
+
+/// Requests a resource, with up to five redirects.
+pub(super) async fn fetch(
+    exchange: &Exchange,
+    url: &Url,
+    kind: ResourceKind,
+    may_request: impl Fn(&Url) -> bool,
+) -> File {
+    let request = Request::get(url.clone(), MAX_RESOURCE_BYTES);
+    let followed = follow(exchange, request, 5, may_request).await;
     match followed.answer {
         Ok(response) => {
-            let most = match facts.kind {
+            let most = match kind {
                 ResourceKind::Script | ResourceKind::Stylesheet => KEPT_EACH,
                 _ => KEPT_START,
             };
-            facts.status = Ok(response.status);
-            facts.wire_bytes = response.wire_bytes;
-            facts.pixels = pixels(facts.kind, &response.body);
-            facts.bytes = u64::try_from(response.body.len()).unwrap_or(u64::MAX);
-            // A slice would keep the whole body alive.
-            facts.body =
-                Bytes::copy_from_slice(response.body.get(..most).unwrap_or(&response.body));
-            facts.headers = response.headers;
-            base = response.url;
-            is_cut = response.truncated;
+            File {
+                status: Ok(response.status),
+                wire_bytes: response.wire_bytes,
+                pixels: pixels(kind, &response.body),
+                bytes: u64::try_from(response.body.len()).unwrap_or(u64::MAX),
+                // A slice would keep the whole body alive.
+                body: Bytes::copy_from_slice(response.body.get(..most).unwrap_or(&response.body)),
+                headers: response.headers,
+                base: response.url,
+                is_cut: response.truncated,
+            }
         }
-        Err(error) => facts.status = Err(error.kind),
-    }
-    Fetched {
-        facts,
-        base,
-        is_cut,
+        Err(error) => File {
+            status: Err(error.kind),
+            headers: Headers::new(),
+            wire_bytes: 0,
+            bytes: 0,
+            pixels: None,
+            body: Bytes::new(),
+            base: url.clone(),
+            is_cut: false,
+        },
     }
 }
 

@@ -1,7 +1,11 @@
 //! Which declaration wins (CSS Cascading and Inheritance Level 4, author's sheets alone).
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
+use url::Url;
+
+use super::linked::LinkedSheet;
 use super::matching::{Match, Work};
 use super::media::{Condition, Orientation};
 use super::scan::{declarations, without_comments};
@@ -32,72 +36,143 @@ pub(crate) enum Declared<'a> {
 /// The style sheets of a page.
 #[derive(Debug)]
 pub(crate) struct Styles {
-    rules: Rules,
+    /// In the order in which the page has them, each with the condition of its element.
+    sheets: Vec<(Condition, Sheet)>,
     is_whole: bool,
+    links_sheets: bool,
     work: Work,
 }
 
-/// What decides between two declarations, most important last.
-type Rank = (bool, bool, u32, usize);
+/// Where rules of a page stand.
+#[derive(Debug)]
+enum Sheet {
+    /// In the page: `style` elements, one after the other.
+    Own(Box<Rules>),
+    /// In a file that pages share.
+    Linked(Arc<LinkedSheet>),
+}
+
+impl Sheet {
+    fn rules(&self) -> &Rules {
+        match self {
+            Self::Own(rules) => rules,
+            Self::Linked(sheet) => sheet.rules(),
+        }
+    }
+}
+
+/// What decides between two declarations, most important last: the place is the sheet's and the rule's in it.
+type Rank = (bool, bool, u32, (usize, usize));
 
 impl Styles {
-    /// Reads the page's `style` elements, but for what only the contrast of text depends on.
+    /// Reads the page's `style` elements, and takes the linked sheets that were fetched; but for what only
+    /// the contrast of text depends on.
     pub(crate) fn of(page: &Page) -> Self {
-        Self::read(page, Rules::default())
+        Self::read(page, false)
     }
 
     /// Reads the page's `style` elements.
     pub(crate) fn with_contrast(page: &Page) -> Self {
-        let mut rules = Rules::default();
-        rules.with_contrast = true;
-        Self::read(page, rules)
+        Self::read(page, true)
     }
 
-    fn read(page: &Page, mut rules: Rules) -> Self {
-        for style in page.all("style") {
-            let kind = style.attr("type").unwrap_or_default().trim();
-            if !kind.is_empty() && !kind.eq_ignore_ascii_case("text/css") {
-                continue;
+    fn read(page: &Page, with_contrast: bool) -> Self {
+        let mut found = Self {
+            sheets: Vec::new(),
+            is_whole: true,
+            links_sheets: false,
+            work: Work::default(),
+        };
+        let own = page.all("style").map(|style| (style, None));
+        let linked = page.stylesheets().map(|(link, url)| (link, Some(url)));
+        let mut sources: Vec<(ElementRef<'_>, Option<&Url>)> = own.chain(linked).collect();
+        sources.sort_by_key(|(element, _)| element.id());
+        for (element, url) in sources {
+            match url {
+                None => found.take_own(element, with_contrast),
+                Some(url) => found.take_linked(element, page.linked_sheet(url)),
             }
-            let condition = Condition::of_media(style.attr("media").unwrap_or_default());
-            rules.read(&style.raw_text(), condition);
         }
         // A sheet that is loaded ahead is made one of the page's by a script.
-        let linked = page.html("link").any(|link| {
-            link.has_token("rel", "stylesheet")
-                || link.attr_is("as", "style")
-                || link.has_attr("onload")
-        });
-        Self {
-            is_whole: !linked && !rules.is_cut,
-            rules,
-            work: Work::default(),
+        let scripted = page
+            .html("link")
+            .any(|link| link.attr_is("as", "style") || link.has_attr("onload"));
+        found.links_sheets |= scripted;
+        let is_cut = found.sheets.iter().any(|(_, sheet)| sheet.rules().is_cut);
+        found.is_whole &= !scripted && !is_cut;
+        found
+    }
+
+    fn take_own(&mut self, style: ElementRef<'_>, with_contrast: bool) {
+        let kind = style.attr("type").unwrap_or_default().trim();
+        if !kind.is_empty() && !kind.eq_ignore_ascii_case("text/css") {
+            return;
+        }
+        let condition = Condition::of_media(style.attr("media").unwrap_or_default());
+        if !matches!(self.sheets.last(), Some((_, Sheet::Own(_)))) {
+            let mut rules = Rules::default();
+            rules.with_contrast = with_contrast;
+            let sheet = Sheet::Own(Box::new(rules));
+            self.sheets.push((Condition::Always, sheet));
+        }
+        if let Some((_, Sheet::Own(rules))) = self.sheets.last_mut() {
+            rules.read(&style.raw_text(), condition);
         }
     }
 
-    /// Whether no other sheet than those in the page has a say.
+    fn take_linked(&mut self, link: ElementRef<'_>, sheet: Option<&Arc<LinkedSheet>>) {
+        self.links_sheets = true;
+        // Sheets with a title are alternatives of which people choose one.
+        let is_choice = link.has_attr("title");
+        let condition = Condition::of_media(link.attr("media").unwrap_or_default());
+        let condition = if is_choice {
+            condition.and(Condition::Sometimes)
+        } else {
+            condition
+        };
+        match sheet {
+            _ if condition == Condition::Never || link.has_attr("disabled") => {}
+            Some(sheet) => self
+                .sheets
+                .push((condition, Sheet::Linked(Arc::clone(sheet)))),
+            None => self.is_whole = false,
+        }
+    }
+
+    fn all_rules(&self) -> impl Iterator<Item = &Rules> {
+        self.sheets.iter().map(|(_, sheet)| sheet.rules())
+    }
+
+    /// Whether all sheets that have a say are known.
     pub(crate) const fn is_whole(&self) -> bool {
         self.is_whole
     }
 
+    /// Whether all sheets that have a say are known and stand in the page itself.
+    pub(crate) const fn is_all_in_page(&self) -> bool {
+        self.is_whole && !self.links_sheets
+    }
+
     /// Whether a rule sets the property of any element.
     pub(crate) fn sets(&self, property: Property) -> bool {
-        self.rules.set(property)
+        self.all_rules().any(|rules| rules.set(property))
     }
 
     /// Whether a rule that depends on how the screen is held sets the property.
     pub(crate) fn turns_with_screen(&self, property: Property) -> bool {
-        let mut rules = self.rules.all.iter();
-        self.sets(property)
-            && rules.any(|rule| {
-                matches!(rule.condition, Condition::While(_))
-                    && rule.settings.iter().any(|set| set.property == property)
-            })
+        self.sheets.iter().any(|(condition, sheet)| {
+            let mut rules = sheet.rules().all.iter();
+            sheet.rules().set(property)
+                && rules.any(|rule| {
+                    matches!(condition.and(rule.condition), Condition::While(_))
+                        && rule.settings.iter().any(|set| set.property == property)
+                })
+        })
     }
 
     /// Whether a rule may take the element out of sight.
     pub(crate) fn may_hide(&self, element: ElementRef<'_>) -> bool {
-        self.rules.may_hide(element)
+        self.all_rules().any(|rules| rules.may_hide(element))
     }
 
     /// What the page's sheets and the element's `style` attribute say of the property.
@@ -118,25 +193,22 @@ impl Styles {
     ) -> Declared<'a> {
         let style = element.attr("style").map_or(0, str::len);
         self.work.take(1, style);
-        if self.rules.is_too_much || style > LONGEST_ATTRIBUTE || self.work.is_spent() {
+        if self.all_rules().any(|rules| rules.is_too_much)
+            || style > LONGEST_ATTRIBUTE
+            || self.work.is_spent()
+        {
             return Declared::Unknown;
         }
         let mut best: Option<(Rank, Cow<'a, str>)> = None;
         let mut doubts: Vec<(Rank, &str)> = Vec::new();
         if let Some((value, important)) = in_attribute(element, property) {
-            best = Some(((important, true, 0, 0), value.into()));
+            best = Some(((important, true, 0, (0, 0)), value.into()));
         }
         if self.sets(property) {
             let Some(settings) = self.settings(element, property, held) else {
                 return Declared::Unknown;
             };
-            for (place, setting, certain) in settings {
-                let specificity = self
-                    .rules
-                    .all
-                    .get(place)
-                    .map_or(0, |rule| rule.selector.specificity);
-                let rank = (setting.important, false, specificity, place);
+            for (rank, setting, certain) in settings {
                 if !certain {
                     doubts.push((rank, &setting.value));
                 } else if best.as_ref().is_none_or(|(known, _)| *known <= rank) {
@@ -161,38 +233,49 @@ impl Styles {
         }
     }
 
-    /// What rules for the element set, with the rule's place and whether it surely applies; none where
-    /// there are too many rules to look at.
+    /// What rules for the element set, with their rank and whether they surely apply; none where there
+    /// are too many rules to look at.
     fn settings<'a>(
         &'a self,
         element: ElementRef<'a>,
         property: Property,
         held: Option<Orientation>,
-    ) -> Option<Vec<(usize, &'a Setting, bool)>> {
+    ) -> Option<Vec<(Rank, &'a Setting, bool)>> {
         let mut found = Vec::new();
-        let mut matched = 0;
+        let (mut seen, mut matched) = (0, 0);
         let classes = element.attr("class").map_or(0, str::len);
-        self.work.take(1, classes);
-        for (seen, place) in self.rules.candidates(element).enumerate() {
-            let rule = self.rules.all.get(place)?;
-            self.work.take(1, 0);
-            if seen >= MOST_CANDIDATES || matched >= MOST_MATCHED || self.work.is_spent() {
-                return None;
-            }
-            let applies = rule.condition.holds(held);
-            let sets = rule.settings.iter().any(|set| set.property == property);
-            if !sets || applies == Some(false) {
+        for (number, (condition, sheet)) in self.sheets.iter().enumerate() {
+            let rules = sheet.rules();
+            if !rules.set(property) {
                 continue;
             }
-            matched += 1;
-            let selects = rule.selector.matches(element, &self.work);
-            if selects == Match::No {
-                continue;
+            self.work.take(1, classes);
+            for place in rules.candidates(element) {
+                let rule = rules.all.get(place)?;
+                self.work.take(1, 0);
+                if seen >= MOST_CANDIDATES || matched >= MOST_MATCHED || self.work.is_spent() {
+                    return None;
+                }
+                seen += 1;
+                let applies = condition.and(rule.condition).holds(held);
+                let sets = rule.settings.iter().any(|set| set.property == property);
+                if !sets || applies == Some(false) {
+                    continue;
+                }
+                matched += 1;
+                let selects = rule.selector.matches(element, &self.work);
+                if selects == Match::No {
+                    continue;
+                }
+                let certain = selects == Match::Yes && applies.is_some();
+                let own = rule.settings.iter();
+                let own = own.filter(|set| set.property == property);
+                let specificity = rule.selector.specificity;
+                found.extend(own.map(|set| {
+                    let rank = (set.important, false, specificity, (number, place));
+                    (rank, set, certain)
+                }));
             }
-            let certain = selects == Match::Yes && applies.is_some();
-            let own = rule.settings.iter();
-            let own = own.filter(|set| set.property == property);
-            found.extend(own.map(|set| (place, set, certain)));
         }
         (!self.work.is_spent()).then_some(found)
     }
@@ -247,8 +330,8 @@ mod tests {
     }
 
     #[test]
-    fn rules_for_some_screens_make_the_answer_unknown() {
-        let html = "<style>p{display:a}@media(min-width:9em){p{display:b}}</style><p id=t";
+    fn rules_for_some_devices_make_the_answer_unknown() {
+        let html = "<style>p{display:a}@media(hover){p{display:b}}</style><p id=t";
         assert_eq!(display(&format!("{html}>")), "unknown");
         assert_eq!(display(&format!("{html} style=display:c>")), "c");
         assert_eq!(
@@ -263,6 +346,44 @@ mod tests {
         assert!(whole("<style>p{}</style>"));
         assert!(!whole("<link rel=stylesheet href=x>"));
         assert!(!whole("<style>@import 'x';p{}</style>"));
+    }
+
+    #[test]
+    fn linked_sheets_are_part_of_the_cascade() {
+        let display = |html: &str, css: &str| {
+            let page = Page::builder().sheet("x", css).html(html);
+            let styles = Styles::of(&page);
+            let found = styles.declared(page.by_id("t").unwrap(), Property::Display);
+            (format!("{found:?}"), styles.is_whole())
+        };
+        let known = |value: &str| (format!("Value({value:?})"), true);
+        let link = "<link rel=stylesheet href=x>";
+        let (before, after) = (
+            format!("{link}<style>p{{display:a}}</style><p id=t>"),
+            format!("<style>p{{display:a}}</style>{link}<p id=t>"),
+        );
+        assert_eq!(display(&before, "p{display:b}"), known("a"));
+        assert_eq!(display(&after, "p{display:b}"), known("b"));
+        assert_eq!(display(&before, "body p{display:b}"), known("b"));
+        let titled = "<style>p{display:a}</style><link rel=stylesheet title=y href=x><p id=t>";
+        assert_eq!(display(titled, "p{display:b}").0, "Unknown");
+        let other = "<link rel=stylesheet href=y><p id=t>";
+        assert_eq!(display(other, ""), ("Nothing".to_owned(), false));
+    }
+
+    #[test]
+    fn a_linked_sheet_is_none_of_the_page_itself() {
+        let page = Page::builder()
+            .sheet("x", "p{}")
+            .html("<link rel=stylesheet href=x><p>");
+        let styles = Styles::of(&page);
+        assert!(styles.is_whole() && !styles.is_all_in_page());
+    }
+
+    #[test]
+    fn rules_by_attribute_are_found() {
+        let html = "<style>[hidden]{display:none}[data-x=y],[data-z]{display:a}</style><i data-x=y></i><p id=t data-z>";
+        assert_eq!(display(html), "a");
     }
 
     #[test]

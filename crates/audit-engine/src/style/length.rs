@@ -153,7 +153,7 @@ mod tests {
             "<link rel=stylesheet href=x><p id=t>",
             "<p id=t style='font-size:2vw'>",
             "<p id=t style='font:bold 12px x'>",
-            "<style>@media(min-width:9em){p{font-size:9px}}</style><p id=t>",
+            "<style>@media(hover){p{font-size:9px}}</style><p id=t>",
         ] {
             assert_eq!(size(html), None, "{html}");
         }

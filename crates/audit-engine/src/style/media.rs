@@ -26,7 +26,7 @@ pub(crate) enum Condition {
 
 impl Condition {
     /// The condition of a block within another one.
-    pub(super) fn and(self, inner: Self) -> Self {
+    pub(crate) fn and(self, inner: Self) -> Self {
         match (self, inner) {
             (Self::Never, _) | (_, Self::Never) => Self::Never,
             (Self::Always, other) | (other, Self::Always) => other,
@@ -74,12 +74,95 @@ impl Condition {
             other if !other.contains(' ') => return Self::Never,
             _ => return Self::Sometimes,
         }
-        match features.split_whitespace().collect::<String>().as_str() {
-            "" => Self::Always,
-            "(orientation:portrait)" => Self::While(Orientation::Portrait),
-            "(orientation:landscape)" => Self::While(Orientation::Landscape),
-            _ => Self::Sometimes,
+        let parts = features.split(" and ").map(str::trim);
+        parts
+            .map(Self::of_feature)
+            .fold(Self::Always, Condition::and)
+    }
+
+    /// What a feature in brackets says.
+    fn of_feature(feature: &str) -> Self {
+        let feature: String = feature.split_whitespace().collect();
+        let inner = feature.strip_prefix('(').and_then(|f| f.strip_suffix(')'));
+        let Some(inner) = inner.filter(|inner| !inner.contains(['(', ')'])) else {
+            return if feature.is_empty() {
+                Self::Always
+            } else {
+                Self::Sometimes
+            };
+        };
+        let certain = |holds| if holds { Self::Always } else { Self::Never };
+        match inner {
+            "orientation:portrait" => return Self::While(Orientation::Portrait),
+            "orientation:landscape" => return Self::While(Orientation::Landscape),
+            _ => {}
         }
+        if let Some((name, value)) = inner.split_once(':') {
+            let bound = match name {
+                "min-width" | "max-width" => WINDOW.0,
+                "min-height" | "max-height" => WINDOW.1,
+                _ => return Self::Sometimes,
+            };
+            return pixels(value).map_or(Self::Sometimes, |value| {
+                certain(if name.starts_with("min") {
+                    bound >= value
+                } else {
+                    bound <= value
+                })
+            });
+        }
+        range(inner).map_or(Self::Sometimes, certain)
+    }
+}
+
+/// The window that pages are judged for, in CSS pixels. What is shown in it must be right there (WCAG 2.2,
+/// conformance requirement 2), whatever smaller windows show.
+const WINDOW: (f64, f64) = (1_280.0, 800.0);
+
+/// A length in CSS pixels. In media queries `em` and `rem` are of the browser's own font size.
+fn pixels(length: &str) -> Option<f64> {
+    let unit = length.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '-' | '+')));
+    let (number, unit) = length.split_at_checked(unit.unwrap_or(length.len()))?;
+    let number: f64 = number.parse().ok()?;
+    match unit {
+        "px" => Some(number),
+        "em" | "rem" => Some(number * 16.0),
+        "" if number == 0.0 => Some(0.0),
+        _ => None,
+    }
+}
+
+/// Whether a comparison such as `width>=40em` or `20em<width<40em` holds in the window (Media Queries Level 4,
+/// section 2.4.3).
+fn range(text: &str) -> Option<bool> {
+    let value = |text: &str| match text {
+        "width" => Some(WINDOW.0),
+        "height" => Some(WINDOW.1),
+        other => pixels(other),
+    };
+    let mut rest = text;
+    let mut left: Option<f64> = None;
+    let mut compare: Option<(bool, bool)> = None;
+    let mut all = true;
+    loop {
+        let end = rest.find(['<', '>', '=']).unwrap_or(rest.len());
+        let (operand, after) = rest.split_at_checked(end)?;
+        let right = value(operand)?;
+        if let (Some(left), Some((less, equal))) = (left, compare) {
+            let holds = if less { left < right } else { left > right };
+            all &= holds || (equal && (left - right).abs() < f64::EPSILON);
+        }
+        let mut chars = after.chars();
+        let Some(sign) = chars.next() else {
+            return compare.map(|_| all);
+        };
+        rest = chars.as_str();
+        let equal = rest.strip_prefix('=');
+        rest = equal.unwrap_or(rest);
+        if sign == '=' {
+            return None;
+        }
+        (left, compare) = (Some(right), Some((sign == '<', equal.is_some())));
     }
 }
 
@@ -96,7 +179,21 @@ mod tests {
             ("print", Condition::Never),
             ("print and (min-width: 2em)", Condition::Never),
             ("tv", Condition::Never),
-            ("(min-width: 2em)", Condition::Sometimes),
+            ("(min-width: 2em)", Condition::Always),
+            (
+                "screen and (min-width:1280px) and (max-width:1280px)",
+                Condition::Always,
+            ),
+            ("(min-width: 80.1em)", Condition::Never),
+            ("(max-width: 767.98px)", Condition::Never),
+            ("(max-height: 9px)", Condition::Never),
+            ("(width >= 40em)", Condition::Always),
+            ("(20em <= width < 1280px)", Condition::Never),
+            ("(600px > height)", Condition::Never),
+            ("(width = 1280px)", Condition::Sometimes),
+            ("(min-width: calc(1px + 2px))", Condition::Sometimes),
+            ("(prefers-reduced-motion: reduce)", Condition::Sometimes),
+            ("(min-width: 2em) or (hover)", Condition::Sometimes),
             (
                 "only screen and (orientation : Portrait)",
                 Condition::While(Orientation::Portrait),
@@ -108,7 +205,7 @@ mod tests {
             ("(orientation:lanscape)", Condition::Sometimes),
             (
                 "(orientation:landscape) and (max-width:9em)",
-                Condition::Sometimes,
+                Condition::Never,
             ),
             ("not print", Condition::Sometimes),
         ] {

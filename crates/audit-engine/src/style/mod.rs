@@ -1,14 +1,15 @@
 //! What the style sheets in a page say of its elements, as far as that is certain without a browser.
 //!
-//! Read are `style` elements and `style` attributes, and of these only the declarations that a check asks
-//! about. Sheets that the page links are not; [`Styles::is_whole`] says whether there are any. Whether
-//! a rule applies may depend on the screen, on scripts or on selectors that are not read: then the
-//! answer is [`Declared::Unknown`].
+//! Read are `style` elements, `style` attributes and the linked sheets that were fetched, and of these only the
+//! declarations that a check asks about. [`Styles::is_whole`] says whether any are missing. What depends on the
+//! window is judged for one of 1,280 by 800 pixels. Whether a rule applies may also depend on how the screen is
+//! held, on scripts or on selectors that are not read: then the answer is [`Declared::Unknown`].
 
 pub(crate) mod angle;
 mod cascade;
 mod color;
 mod length;
+mod linked;
 mod matching;
 mod media;
 mod scan;
@@ -18,6 +19,7 @@ mod sheet;
 pub(crate) use cascade::{Declared, LONGEST_ATTRIBUTE, Styles};
 pub(crate) use color::Color;
 pub(crate) use length::Length;
-pub(crate) use media::Orientation;
+pub(crate) use linked::{LinkedSheet, imports};
+pub(crate) use media::{Condition, Orientation};
 pub(crate) use scan::{declarations, without_comments};
 pub(crate) use sheet::Property;

@@ -64,6 +64,7 @@ pub(super) enum Key<'a> {
     Id(&'a str),
     Class(&'a str),
     Tag(&'a str),
+    Attribute(&'a str),
     Any,
 }
 
@@ -110,6 +111,12 @@ impl Selector {
         .or_else(|| {
             of(|simple| match simple {
                 Simple::Tag(tag) => Some(Key::Tag(tag)),
+                _ => None,
+            })
+        })
+        .or_else(|| {
+            of(|simple| match simple {
+                Simple::Attribute { name, .. } => Some(Key::Attribute(name)),
                 _ => None,
             })
         })

@@ -123,8 +123,10 @@ pub(super) struct Rules {
     set: HashSet<Property>,
     /// Whether properties are read that only the contrast of text depends on.
     pub(super) with_contrast: bool,
-    /// Whether a sheet imports another one, or there are too many rules.
+    /// Whether a sheet imports another one that is not read, or there are too many rules.
     pub(super) is_cut: bool,
+    /// Whether what a sheet imports is read before it, so that the statement itself says nothing more.
+    pub(super) with_imports: bool,
     /// Whether there is more than is read, so that nothing is certain of any element.
     pub(super) is_too_much: bool,
     read: usize,
@@ -151,11 +153,7 @@ impl Rules {
         }
         for item in items(css) {
             match item {
-                Item::Statement(text) => {
-                    self.is_cut |= text
-                        .get(..7)
-                        .is_some_and(|start| start.eq_ignore_ascii_case("@import"));
-                }
+                Item::Statement(text) => self.is_cut |= !self.with_imports && is_import(text),
                 Item::Block { prelude, body } => match prelude.strip_prefix('@') {
                     Some(rule) => self.at_rule(rule, body, condition, depth),
                     None => self.rule(prelude, body, condition, depth),
@@ -288,6 +286,12 @@ impl Setting {
     }
 }
 
+/// Whether the statement imports a sheet.
+pub(super) fn is_import(statement: &str) -> bool {
+    let start = statement.get(..7);
+    start.is_some_and(|start| start.eq_ignore_ascii_case("@import"))
+}
+
 /// Whether the selector is of a part that the page's source does not have, such as `::before`.
 fn is_of_a_part(selector: &str) -> bool {
     let parts = [":before", ":after", ":first-line", ":first-letter"];
@@ -300,41 +304,90 @@ struct Index {
     by_id: HashMap<Box<str>, Vec<usize>>,
     by_class: HashMap<Box<str>, Vec<usize>>,
     by_tag: HashMap<Box<str>, Vec<usize>>,
+    by_attribute: Vec<(Box<str>, Vec<usize>)>,
     anywhere: Vec<usize>,
+    names: Names,
 }
+
+/// Attributes that rules are found by; those of further ones are looked at for every element.
+const MOST_ATTRIBUTES: usize = 32;
 
 impl Index {
     fn add(&mut self, key: Key<'_>, place: usize) {
+        if let Key::Id(name) | Key::Class(name) | Key::Tag(name) = key {
+            self.names.add(name);
+        }
         let places = match key {
             Key::Id(id) => self.by_id.entry(id.into()).or_default(),
             Key::Class(class) => self.by_class.entry(class.into()).or_default(),
             Key::Tag(tag) => self.by_tag.entry(tag.into()).or_default(),
+            Key::Attribute(name) => return self.add_attribute(name, place),
             Key::Any => &mut self.anywhere,
         };
         places.push(place);
     }
 
-    fn candidates<'a>(&'a self, element: ElementRef<'a>) -> impl Iterator<Item = usize> + use<'a> {
-        fn of<'a>(
-            map: &'a HashMap<Box<str>, Vec<usize>>,
-            name: &'a str,
-            attribute: Option<&'static str>,
-            element: ElementRef<'a>,
-        ) -> impl Iterator<Item = usize> + use<'a> {
-            // Most pages have no rule of a kind, and then nothing need be looked up.
-            let words = if map.is_empty() {
-                ""
-            } else {
-                attribute.map_or(name, |attribute| {
-                    element.attr(attribute).unwrap_or_default()
-                })
-            };
-            let found = words.split_ascii_whitespace();
-            found.filter_map(|word| map.get(word)).flatten().copied()
+    fn add_attribute(&mut self, name: &str, place: usize) {
+        let room = self.by_attribute.len() < MOST_ATTRIBUTES;
+        let mut known = self.by_attribute.iter_mut();
+        match known.find(|(known, _)| **known == *name) {
+            Some((_, places)) => places.push(place),
+            None if room => self.by_attribute.push((name.into(), vec![place])),
+            None => self.anywhere.push(place),
         }
-        of(&self.by_tag, element.name(), None, element)
-            .chain(of(&self.by_id, "", Some("id"), element))
-            .chain(of(&self.by_class, "", Some("class"), element))
+    }
+
+    fn candidates<'a>(&'a self, element: ElementRef<'a>) -> impl Iterator<Item = usize> + use<'a> {
+        let of = move |map: &'a HashMap<Box<str>, Vec<usize>>, words: &'a str| {
+            // Most elements have no name that a rule is found by, and then nothing is looked up.
+            let words = if map.is_empty() { "" } else { words };
+            let found = words.split_ascii_whitespace();
+            found
+                .filter(|word| self.names.may_have(word))
+                .filter_map(move |word| map.get(word))
+                .flatten()
+                .copied()
+        };
+        let attribute = |name| element.attr(name).unwrap_or_default();
+        let with_attribute = self.by_attribute.iter();
+        of(&self.by_tag, element.name())
+            .chain(of(&self.by_id, attribute("id")))
+            .chain(of(&self.by_class, attribute("class")))
+            .chain(
+                with_attribute
+                    .filter(move |(name, _)| element.has_attr(name))
+                    .flat_map(|(_, places)| places.iter().copied()),
+            )
             .chain(self.anywhere.iter().copied())
+    }
+}
+
+/// Which names there may be, told without looking them up: a bit for each length with first and last letter.
+#[derive(Debug, Default)]
+struct Names([u64; 4]);
+
+impl Names {
+    fn add(&mut self, name: &str) {
+        let (word, bit) = Self::bit(name);
+        if let Some(word) = self.0.get_mut(word) {
+            *word |= bit;
+        }
+    }
+
+    fn may_have(&self, name: &str) -> bool {
+        let (word, bit) = Self::bit(name);
+        self.0.get(word).is_some_and(|word| word & bit != 0)
+    }
+
+    fn bit(name: &str) -> (usize, u64) {
+        let bytes = name.as_bytes();
+        let end = |byte: Option<&u8>| byte.copied().map_or(0, u32::from);
+        let length = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
+        let mixed = end(bytes.first())
+            .wrapping_mul(31)
+            .wrapping_add(end(bytes.last()).wrapping_mul(7))
+            .wrapping_add(length.wrapping_mul(13));
+        let word = usize::try_from(mixed >> 6 & 3).unwrap_or(0);
+        (word, 1 << (mixed & 63))
     }
 }

@@ -80,7 +80,7 @@ fn evaluate(page: &Page) -> Outcome {
     if texts.peek().is_none() {
         return Outcome::NotApplicable;
     }
-    if !page.styles().is_whole() {
+    if !page.styles().is_all_in_page() {
         return Outcome::CannotTell(UNKNOWN);
     }
     let styles = &Styles::with_contrast(page);
@@ -285,7 +285,7 @@ mod tests {
             "<p style='color:rgba(0,0,0,.2)'>Some text",
             "<h2 style='color:#888'>Some text</h2>",
             "<button style='color:#aaa'>Some text</button>",
-            "<style>@media(min-width:9em){p{background:#000}}</style><p style='color:#aaa'>Some text",
+            "<style>@media(hover){p{background:#000}}</style><p style='color:#aaa'>Some text",
             "<i style='position:absolute'></i><p style='color:#aaa'>Some text",
         ] {
             let outcome = outcome(&COLOR_CONTRAST, html);

@@ -87,7 +87,7 @@ fn is_sign_of_place(page: &Page, link: ElementRef<'_>) -> bool {
     leads_within
         && link.has_attr("class")
         && link.children().next().is_none()
-        && !page.styles().is_whole()
+        && !page.styles().is_all_in_page()
 }
 
 /// Line and target of each link that another link starts in.

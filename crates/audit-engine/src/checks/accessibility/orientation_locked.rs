@@ -204,7 +204,7 @@ mod tests {
 
     #[test]
     fn turns_of_some_screens_only_are_not_guessed_at() {
-        let css = "@media (orientation:portrait){body{rotate:90deg}}@media (width<9em){body{rotate:0deg}}";
+        let css = "@media (orientation:portrait){body{rotate:90deg}}@media (hover:none){body{rotate:0deg}}";
         assert!(matches!(
             outcome(&ORIENTATION_LOCKED, &page(css)),
             Outcome::CannotTell(_)

@@ -3,7 +3,7 @@
 use crate::check::{Evidence, Outcome, Rule};
 use crate::checks::accessibility;
 use crate::declare_check;
-use crate::page::Page;
+use crate::page::{Page, Said};
 
 declare_check! {
     /// ## What it checks
@@ -84,24 +84,25 @@ fn evaluate(page: &Page) -> Outcome {
         if !JUDGING.contains(&check.id) {
             continue;
         }
-        match judge(page) {
-            Outcome::Failed(places) => found.push((check.id, places)),
-            Outcome::CannotTell(reason) => unknown = Some(reason),
-            Outcome::NotApplicable => continue,
-            Outcome::Passed | Outcome::Graded(..) => {}
+        // On its way through the catalogue the page has been judged by it already.
+        let said = page.said_by(check.id);
+        match said.unwrap_or_else(|| (&judge(page)).into()) {
+            Said::Found(count, first) => found.push((check.id, count, first)),
+            Said::Unclear(reason) => unknown = Some(reason),
+            Said::NothingToJudge => continue,
+            Said::Fine => {}
         }
         any = true;
     }
-    if let Some((_, places)) = found.first() {
-        let first = places.first().cloned().unwrap_or_default();
+    if let Some((.., first)) = found.first() {
         let named: Vec<String> = found
             .iter()
-            .map(|(id, places)| format!("{id} ({})", places.len()))
+            .map(|(id, count, _)| format!("{id} ({count})"))
             .collect();
         // Where the first stands; what is wrong there is told by its own check.
         let evidence = Evidence {
             cause: None,
-            ..first
+            ..Evidence::clone(first)
         };
         return Outcome::Failed(vec![evidence.message(format!(
             "Agents meet elements without a name or with a wrong role here: {}.",

@@ -1,0 +1,182 @@
+//! The style sheets of a site, requested when the first page that links them is judged.
+
+use std::collections::HashMap;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::OnceCell;
+use url::Url;
+
+use super::exchange::Exchange;
+use super::resources::{File, fetch};
+use crate::address::without_fragment;
+use crate::page::{LinkedSheets, Page, ResourceKind};
+use crate::style::{Condition, LinkedSheet, imports};
+
+/// Files of one site that are read for what they say of elements.
+const MOST_FILES: usize = 200;
+/// Files that one sheet consists of.
+const MOST_PARTS: usize = 50;
+/// Sheets that import one another, at most.
+const MOST_IMPORTS: usize = 3;
+/// How long pages wait for a sheet.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+type Cell<T> = Arc<OnceCell<Option<Arc<T>>>>;
+
+/// The style sheets of a site. Each file is requested once, however many pages and sheets ask for it.
+pub(crate) struct Sheets {
+    exchange: Arc<Exchange>,
+    may_request: Box<dyn Fn(&Url) -> bool + Send + Sync>,
+    files: Mutex<HashMap<Url, Cell<File>>>,
+    sheets: Mutex<HashMap<Url, Cell<LinkedSheet>>>,
+    room: AtomicUsize,
+}
+
+impl std::fmt::Debug for Sheets {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Sheets")
+            .field("room", &self.room)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A file of a sheet, and when its rules apply.
+type Part = (Condition, Arc<File>);
+
+impl Sheets {
+    /// None yet. Only what `may_request` allows is requested.
+    pub(crate) fn new(
+        exchange: Arc<Exchange>,
+        may_request: impl Fn(&Url) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            exchange,
+            may_request: Box::new(may_request),
+            files: Mutex::default(),
+            sheets: Mutex::default(),
+            room: AtomicUsize::new(MOST_FILES),
+        }
+    }
+
+    /// The sheets that the page links, those left out that cannot be had; none where one was not asked for
+    /// yet, and [`Self::ask`] comes first.
+    pub(crate) fn of(&self, page: &Page) -> Option<LinkedSheets> {
+        let mut found = LinkedSheets::new();
+        let mut linked = page.stylesheets().peekable();
+        linked.peek()?;
+        let sheets = self.sheets.lock().unwrap_or_else(PoisonError::into_inner);
+        for (_, url) in linked {
+            if let Some(sheet) = sheets.get(url)?.get()? {
+                found.insert(url.clone(), Arc::clone(sheet));
+            }
+        }
+        Some(found)
+    }
+
+    /// Requests the sheets that the page links and that nobody asked for yet, and waits for those that are on
+    /// their way.
+    pub(crate) async fn ask(&self, page: &Page) {
+        let urls: Vec<Url> = page.stylesheets().map(|(_, url)| url.clone()).collect();
+        futures_util::future::join_all(urls.iter().map(|url| self.sheet(url))).await;
+    }
+
+    /// The file at the URL, if it was requested.
+    pub(super) fn file(&self, url: &Url) -> Option<Arc<File>> {
+        let files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        files.get(url)?.get()?.clone()
+    }
+
+    async fn sheet(&self, url: &Url) {
+        let cell = cell(&self.sheets, url);
+        cell.get_or_init(|| async {
+            // What takes longer is requested again with all other resources, where nobody waits.
+            let read = tokio::time::timeout(PATIENCE, self.read(url)).await;
+            read.ok().flatten().map(Arc::new)
+        })
+        .await;
+    }
+
+    async fn read(&self, url: &Url) -> Option<LinkedSheet> {
+        let mut parts = Vec::new();
+        let is_whole = self
+            .collect(url.clone(), Condition::Always, 0, &mut parts)
+            .await;
+        // Its own file comes last.
+        parts.last().filter(|(_, file)| file.is_read_whole())?;
+        let texts: Vec<(Condition, String)> = parts
+            .iter()
+            .map(|(condition, file)| (*condition, file.text()))
+            .collect();
+        let sheet = LinkedSheet::read(texts.iter().map(|(when, css)| (*when, &**css)))?;
+        Some(if is_whole {
+            sheet
+        } else {
+            sheet.with_a_part_missing()
+        })
+    }
+
+    /// Adds the file at the URL after those that it imports; whether all are there.
+    fn collect<'a>(
+        &'a self,
+        url: Url,
+        condition: Condition,
+        depth: usize,
+        parts: &'a mut Vec<Part>,
+    ) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>> {
+        Box::pin(async move {
+            if parts.len() >= MOST_PARTS {
+                return false;
+            }
+            let Some(file) = self.fetched(&url).await else {
+                return false;
+            };
+            let mut is_whole = file.is_read_whole();
+            for import in imports(&file.text()) {
+                let condition = condition.and(import.condition);
+                let target = file.base.join(&import.address).ok();
+                is_whole &= match target.map(|url| without_fragment(&url)) {
+                    _ if condition == Condition::Never => true,
+                    Some(target) if depth < MOST_IMPORTS => {
+                        self.collect(target, condition, depth + 1, parts).await
+                    }
+                    _ => false,
+                };
+            }
+            if file.is_read_whole() {
+                parts.push((condition, file));
+            }
+            is_whole
+        })
+    }
+
+    async fn fetched(&self, url: &Url) -> Option<Arc<File>> {
+        let has_place = matches!(url.scheme(), "http" | "https") && (self.may_request)(url);
+        if !has_place {
+            return None;
+        }
+        let cell = cell(&self.files, url);
+        let file = cell.get_or_init(|| async {
+            let take = |room: usize| room.checked_sub(1);
+            let (set, fetch_order) = (Ordering::Relaxed, Ordering::Relaxed);
+            self.room.fetch_update(set, fetch_order, take).ok()?;
+            let kind = ResourceKind::Stylesheet;
+            let file = fetch(&self.exchange, url, kind, &self.may_request).await;
+            Some(Arc::new(file))
+        });
+        file.await.clone()
+    }
+}
+
+fn cell<T>(cells: &Mutex<HashMap<Url, Cell<T>>>, url: &Url) -> Cell<T> {
+    let mut cells = cells.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = cells.get(url) {
+        return Arc::clone(known);
+    }
+    let cell = Cell::default();
+    cells.insert(url.clone(), Arc::clone(&cell));
+    cell
+}

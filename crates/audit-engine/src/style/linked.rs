@@ -1,0 +1,107 @@
+//! Style sheets that pages link, read once for all pages of a site.
+
+use super::media::Condition;
+use super::scan::{Item, find_outside, items, without_comments};
+use super::sheet::{Rules, is_import};
+use crate::common::css_refs::{CssRef, references};
+
+/// A style sheet with what it imports.
+#[derive(Debug)]
+pub(crate) struct LinkedSheet(Rules);
+
+/// A sheet that another one imports.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Import {
+    /// Its address, as written.
+    pub(crate) address: String,
+    /// When its rules apply.
+    pub(crate) condition: Condition,
+}
+
+impl LinkedSheet {
+    /// Reads sheets that one sheet consists of, in the order of the cascade: what is imported comes before
+    /// what imports it. None where there is more than is read.
+    pub(crate) fn read<'a>(parts: impl IntoIterator<Item = (Condition, &'a str)>) -> Option<Self> {
+        let mut rules = Rules::default();
+        rules.with_imports = true;
+        for (condition, css) in parts {
+            rules.read(css, condition);
+        }
+        (!rules.is_too_much).then_some(Self(rules))
+    }
+
+    /// As [`Self::read`], where a sheet that is imported is missing.
+    pub(crate) fn with_a_part_missing(mut self) -> Self {
+        self.0.is_cut = true;
+        self
+    }
+
+    pub(super) const fn rules(&self) -> &Rules {
+        &self.0
+    }
+}
+
+/// What a sheet imports, in its order. Imports stand before all rules (CSS Cascading and Inheritance Level 4,
+/// section 2); later ones are void.
+pub(crate) fn imports(css: &str) -> Vec<Import> {
+    let css = without_comments(css.trim_start_matches('\u{feff}'));
+    let statements = items(&css).map_while(|item| match item {
+        Item::Statement(text) => Some(text),
+        Item::Block { prelude, .. } => prelude.starts_with("@layer").then_some(""),
+    });
+    statements
+        .filter(|text| is_import(text))
+        .filter_map(read_import)
+        .collect()
+}
+
+fn read_import(statement: &str) -> Option<Import> {
+    let found = references(statement, 1, false);
+    let Some(CssRef::Sheet(address)) = found.first() else {
+        return None;
+    };
+    // What follows the address are a layer, what must be supported, and media.
+    let after = statement.split_once(address)?.1;
+    let after = after.trim_start_matches(['"', '\'', ')', ' ', '\t', '\n', '\r']);
+    let lower = after.to_ascii_lowercase();
+    let depends = lower.starts_with("layer") || lower.starts_with("supports");
+    let condition = if depends || find_outside(after, b"{").is_some() {
+        Condition::Sometimes
+    } else {
+        Condition::of_media(after)
+    };
+    Some(Import {
+        address: (*address).to_owned(),
+        condition,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn imports_stand_before_the_rules() {
+        let css = "@charset 'utf-8';/* x */@import 'a.css';@import url(b.css) print;\
+            @import url(\"c.css\") screen and (min-width:9em);@import 'd.css' layer(x);p{}@import 'e.css';";
+        let found: Vec<_> = imports(css)
+            .into_iter()
+            .map(|import| (import.address, import.condition))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                ("a.css".to_owned(), Condition::Always),
+                ("b.css".to_owned(), Condition::Never),
+                ("c.css".to_owned(), Condition::Always),
+                ("d.css".to_owned(), Condition::Sometimes),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_sheet_that_is_too_long_is_none() {
+        let css = "p{display:none}".repeat(100_000);
+        assert!(LinkedSheet::read([(Condition::Always, &*css)]).is_none());
+    }
+}

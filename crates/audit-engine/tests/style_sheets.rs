@@ -1,0 +1,134 @@
+//! Pages are judged with the style sheets that they link.
+
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test ends where something is not as expected"
+)]
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use audit_engine::checks::find;
+use audit_engine::gather::{Headers, Recording};
+use audit_engine::{Audit, AuditOptions, Auditor};
+use testkit::ReplayFetcher;
+use url::Url;
+
+const START: &str = "https://example.com/";
+const IMAGE: &str = "<div class=menu><img src=/x.png></div><a href=/b>next</a>";
+
+/// A site whose two pages have an image without a text, and the style sheets that they link.
+fn audit(head: &str, sheets: &[(&str, &str)]) -> (Audit, ReplayFetcher) {
+    let mut recording = Recording::default();
+    let mut add = |path: &str, kind: &str, body: String| {
+        let url = Url::parse(START).unwrap().join(path).unwrap();
+        recording.add(
+            &url,
+            200,
+            Headers::from_iter([("content-type", kind)]),
+            body,
+        );
+    };
+    let page = format!("<!doctype html><html lang=en>{head}<body>{IMAGE}");
+    add("/", "text/html", page.clone());
+    add("/b", "text/html", page);
+    for (path, css) in sheets {
+        let kind = if *path == "/robots.txt" {
+            "text/plain"
+        } else {
+            "text/css"
+        };
+        add(path, kind, (*css).to_owned());
+    }
+    let fetcher = ReplayFetcher::new(recording);
+    let options = AuditOptions {
+        retry_pause: Duration::ZERO,
+        max_rate: Some(1e6),
+        external: false,
+        only: Some(find("image-alt").into_iter().collect()),
+        ..AuditOptions::default()
+    };
+    let auditor = Auditor::with_fetcher(Arc::new(fetcher.clone()), Default::default(), options);
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_time()
+        .build()
+        .unwrap();
+    (runtime.block_on(auditor.audit(START)).unwrap(), fetcher)
+}
+
+/// Pages of which the image is found to have no text.
+fn found(head: &str, sheets: &[(&str, &str)]) -> u64 {
+    let (audit, _) = audit(head, sheets);
+    audit
+        .result
+        .tallies
+        .iter()
+        .map(|tally| tally.affected)
+        .sum()
+}
+
+const LINKED: &str = "<link rel=stylesheet href=/s.css>";
+
+#[test]
+fn what_a_linked_sheet_takes_out_of_sight_is_not_judged() {
+    assert_eq!(found(LINKED, &[("/s.css", ".menu{display:none}")]), 0);
+    assert_eq!(found(LINKED, &[("/s.css", ".other{display:none}")]), 2);
+    // One that is not there hides nothing.
+    assert_eq!(found(LINKED, &[]), 2);
+}
+
+#[test]
+fn the_order_of_sheets_in_the_page_decides() {
+    let hides = ("/s.css", ".menu{display:none}");
+    let shows = "<style>.menu{display:block}</style>";
+    assert_eq!(found(&format!("{LINKED}{shows}"), &[hides]), 2);
+    assert_eq!(found(&format!("{shows}{LINKED}"), &[hides]), 0);
+    let two = "<link rel=stylesheet href=/t.css><link rel=stylesheet href=/s.css>";
+    assert_eq!(found(two, &[hides, ("/t.css", ".menu{display:block}")]), 0);
+}
+
+#[test]
+fn only_sheets_for_the_window_count() {
+    let hides = ("/s.css", ".menu{display:none}");
+    for (head, affected) in [
+        ("<link rel=stylesheet href=/s.css media=print>", 2),
+        (
+            "<link rel=stylesheet href=/s.css media='(max-width:40em)'>",
+            2,
+        ),
+        (
+            "<link rel=stylesheet href=/s.css media='(min-width:40em)'>",
+            0,
+        ),
+        ("<link rel=stylesheet href=/s.css disabled>", 2),
+        ("<link rel='alternate stylesheet' title=x href=/s.css>", 2),
+    ] {
+        assert_eq!(found(head, &[hides]), affected, "{head}");
+    }
+}
+
+#[test]
+fn imported_sheets_come_before_what_imports_them() {
+    let a = ("/a.css", ".menu{display:none}");
+    let imports = "@import 'a.css';";
+    assert_eq!(found(LINKED, &[("/s.css", imports), a]), 0);
+    let over = "@import url(a.css);.menu{display:flex}";
+    assert_eq!(found(LINKED, &[("/s.css", over), a]), 2);
+    let circle = ("/a.css", "@import 's.css';.menu{display:none}");
+    assert_eq!(found(LINKED, &[("/s.css", imports), circle]), 0);
+}
+
+#[test]
+fn a_sheet_is_requested_once_and_not_where_robots_txt_forbids_it() {
+    let sheets = [("/s.css", "@import 'a.css';"), ("/a.css", "p{color:red}")];
+    let (_, fetcher) = audit(LINKED, &sheets);
+    for path in ["s.css", "a.css"] {
+        let asked = format!("GET https://example.com/{path}");
+        let times = fetcher.log().iter().filter(|line| **line == asked).count();
+        assert_eq!(times, 1, "{path}");
+    }
+    let robots = ("/robots.txt", "User-agent: *\nDisallow: /s.css\n");
+    let (_, fetcher) = audit(LINKED, &[robots, ("/s.css", ".menu{display:none}")]);
+    assert!(!fetcher.log().iter().any(|line| line.ends_with("/s.css")));
+}
