@@ -1,7 +1,8 @@
-//! Where fragments lead within a page.
+//! Where fragments lead.
 
 use std::collections::HashMap;
 
+use super::script_shell::mount_point;
 use crate::dom::ElementRef;
 use crate::page::Page;
 
@@ -78,6 +79,111 @@ impl<'a> Targets<'a> {
     }
 }
 
+/// The place that a fragment names; none where it names none, or is likely to be a route or a setting of a
+/// script.
+pub(crate) fn place(fragment: &str) -> Option<&str> {
+    let name = fragment.split(":~:").next().unwrap_or_default();
+    let is_setting = name.starts_with(['/', '!', '?']) || name.contains(['=', '&', '/']);
+    (!name.is_empty() && !is_setting).then_some(name)
+}
+
+/// Whether a script is likely to do what the link says.
+pub(crate) fn is_handled(link: ElementRef<'_>) -> bool {
+    const SIGNS: [&str; 8] = [
+        "role",
+        "onclick",
+        "aria-controls",
+        "aria-expanded",
+        "aria-haspopup",
+        "aria-selected",
+        "aria-pressed",
+        "download",
+    ];
+    link.attrs().any(|attribute| {
+        let name = attribute.name;
+        SIGNS.contains(&name)
+            || ["data-", "@", "v-", "x-", "ng-", "(", "hx-"]
+                .iter()
+                .any(|prefix| name.starts_with(prefix))
+    })
+}
+
+/// The places of a page that fragments may lead to, in a few bytes: what [`Places::may_have`] denies is not there,
+/// and of 400 that are not there it may take one for there.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Places {
+    bits: Box<[u8]>,
+    is_whole: bool,
+}
+
+/// Bits for each place, and how many of them are set.
+const BITS: usize = 16;
+const SET: u32 = 4;
+
+/// Places of one page that are remembered; a page with more says nothing of what is not there.
+const MOST_PLACES: usize = 20_000;
+
+impl Places {
+    /// Those of a page.
+    pub(crate) fn of(page: &Page) -> Self {
+        let anchors = page.html("a").filter_map(|anchor| anchor.attr("name"));
+        let names: Vec<&str> = page.ids().map(|(id, _)| id).chain(anchors).collect();
+        let is_whole = names.len() <= MOST_PLACES
+            && !page.document().truncated
+            && !page.dom().truncated()
+            && mount_point(page).is_none();
+        if !is_whole {
+            return Self::default();
+        }
+        let mut bits = vec![0_u8; (names.len() * BITS).div_ceil(8)];
+        for name in names {
+            for (byte, bit) in Self::spots(name, bits.len()) {
+                if let Some(byte) = bits.get_mut(byte) {
+                    *byte |= bit;
+                }
+            }
+        }
+        Self {
+            bits: bits.into(),
+            is_whole,
+        }
+    }
+
+    /// Whether all places of the page are known.
+    pub(crate) const fn is_whole(&self) -> bool {
+        self.is_whole
+    }
+
+    /// Whether a fragment, as written in a link, leads to a place of the page.
+    pub(crate) fn may_have(&self, fragment: &str) -> bool {
+        let decoded = decode(fragment);
+        !self.is_whole
+            || decoded.eq_ignore_ascii_case("top")
+            || self.has(fragment)
+            || self.has(&decoded)
+    }
+
+    fn has(&self, name: &str) -> bool {
+        let mut spots = Self::spots(name, self.bits.len());
+        !self.bits.is_empty()
+            && spots.all(|(byte, bit)| self.bits.get(byte).is_some_and(|found| found & bit != 0))
+    }
+
+    fn spots(name: &str, bytes: usize) -> impl Iterator<Item = (usize, u8)> {
+        // FNV-1a; the rest is drawn from its two halves.
+        let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        });
+        let all = u64::try_from(bytes).unwrap_or(1).saturating_mul(8).max(1);
+        let step = (hash >> 32) | 1;
+        (0..SET).map(move |number| {
+            let spot = hash.wrapping_add(step.wrapping_mul(u64::from(number)) ^ (hash >> 29)) % all;
+            let byte = usize::try_from(spot / 8).unwrap_or(usize::MAX);
+            (byte, 1_u8 << (spot % 8))
+        })
+    }
+}
+
 fn decode(fragment: &str) -> String {
     let mut bytes = Vec::with_capacity(fragment.len());
     let mut rest = fragment.bytes();
@@ -112,5 +218,28 @@ mod tests {
             assert!(targets.find(fragment).is_some(), "{fragment}");
         }
         assert!(targets.find("c").is_none() && targets.find("A").is_none());
+    }
+
+    #[test]
+    fn places_are_remembered_in_two_bytes_each() {
+        let ids: String = (0..1_000).map(|n| format!("<p id=x{n}>")).collect();
+        let page = Page::builder().html(&format!("{ids}<a name=b></a><p id=ü>"));
+        let places = Places::of(&page);
+        assert_eq!(places.bits.len(), 2 * 1_002);
+        assert!((0..1_000).all(|n| places.may_have(&format!("x{n}"))));
+        assert!(
+            ["b", "%C3%BC", "top"]
+                .iter()
+                .all(|name| places.may_have(name))
+        );
+        let taken = (0..1_000).filter(|n| places.may_have(&format!("y{n}")));
+        assert!(taken.count() < 10);
+        assert!(!Places::of(&Page::builder().html("<p>")).may_have("a"));
+    }
+
+    #[test]
+    fn a_page_that_waits_for_its_script_may_have_every_place() {
+        let html = "<div id=root></div><script src=app.js></script>";
+        assert!(Places::of(&Page::builder().html(html)).may_have("a"));
     }
 }

@@ -8,11 +8,12 @@ use url::{Position, Url};
 
 use super::left_out::LeftOut;
 use crate::address::without_fragment;
+use crate::common::fragments::{Places, Targets, is_handled, is_skip_link, place};
 use crate::common::sketch::Sketch;
 use crate::gather::Headers;
-use crate::page::{LinkTarget, Page, ResourceKind};
+use crate::page::{Link, LinkTarget, Page, ResourceKind};
 use crate::run::judge::Judged;
-use crate::site::{Heading, KEPT_HEADERS};
+use crate::site::{Heading, KEPT_HEADERS, LinkPlace};
 
 /// Longest title, description or heading kept, in characters.
 const MAX_TEXT: usize = 500;
@@ -60,6 +61,7 @@ pub(crate) struct Draft {
     /// Links to URLs that are too long to be kept, each once.
     pub(crate) too_long: Vec<TooLong>,
     pub(crate) resources: Vec<DraftResource>,
+    pub(crate) places: Places,
     pub(crate) json_ld_types: Vec<Box<str>>,
     pub(crate) judged: Vec<Judged>,
 }
@@ -80,6 +82,7 @@ pub(crate) struct DraftLink {
     pub(crate) line: u32,
     pub(crate) count: u32,
     pub(crate) nofollow: bool,
+    pub(crate) place: LinkPlace,
 }
 
 /// A resource, once per URL.
@@ -144,6 +147,7 @@ impl Draft {
             links_cut: links.is_cut || document.truncated || page.dom().truncated(),
             too_long: links.too_long,
             resources: resources(page),
+            places: Places::of(page),
             json_ld_types: json_ld_types(page),
             judged,
         }
@@ -210,6 +214,7 @@ fn links(page: &Page) -> Links {
     let mut surplus = Vec::new();
     let mut too_long: Vec<TooLong> = Vec::new();
     let mut is_cut = false;
+    let mut there = PlacesHere::of(page);
     for link in page.links() {
         let (LinkTarget::Internal(url) | LinkTarget::External(url)) = &link.target else {
             continue;
@@ -224,6 +229,7 @@ fn links(page: &Page) -> Links {
             Some(known) => {
                 known.count = known.count.saturating_add(1);
                 known.nofollow &= link.nofollow;
+                known.place = known.place.max(there.judge(link));
             }
             None => {
                 let internal = matches!(link.target, LinkTarget::Internal(_));
@@ -254,6 +260,7 @@ fn links(page: &Page) -> Links {
                     line: page.dom().line(link.node),
                     count: 1,
                     nofollow: link.nofollow,
+                    place: there.judge(link),
                 });
             }
         }
@@ -265,6 +272,48 @@ fn links(page: &Page) -> Links {
         surplus,
         too_long,
         is_cut,
+    }
+}
+
+/// Judges links to places on their own page.
+struct PlacesHere<'a> {
+    page: &'a Page,
+    /// The page's address without a fragment.
+    own: &'a str,
+    targets: Option<Targets<'a>>,
+}
+
+impl<'a> PlacesHere<'a> {
+    fn of(page: &'a Page) -> Self {
+        Self {
+            page,
+            own: &page.url()[..Position::AfterQuery],
+            targets: None,
+        }
+    }
+
+    fn judge(&mut self, link: &Link) -> LinkPlace {
+        let (LinkTarget::Internal(url), true) = (&link.target, link.href.contains('#')) else {
+            return LinkPlace::None;
+        };
+        let fragment = url.fragment().and_then(place);
+        let element = self.page.element(link.node);
+        let (Some(fragment), Some(element)) = (fragment, element) else {
+            return LinkPlace::None;
+        };
+        if is_handled(element) {
+            return LinkPlace::None;
+        }
+        if &url[..Position::AfterQuery] != self.own {
+            return LinkPlace::Elsewhere;
+        }
+        let page = self.page;
+        let targets = self.targets.get_or_insert_with(|| Targets::of(page));
+        if targets.find(fragment).is_some() || is_skip_link(&element.text()) {
+            LinkPlace::Found
+        } else {
+            LinkPlace::Missing
+        }
     }
 }
 

@@ -464,6 +464,7 @@ impl<'a> Crawl<'a> {
                 line: link.line,
                 count: link.count,
                 nofollow: link.nofollow || draft.nofollow,
+                place: link.place,
             });
         }
         self.count_cut(&draft);
@@ -508,6 +509,7 @@ impl<'a> Crawl<'a> {
             headers: self.share(draft.headers),
             links,
             resources,
+            places: draft.places,
             json_ld_types: draft.json_ld_types,
         });
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use url::Url;
 
 use super::UrlId;
+use crate::common::fragments::Places;
 use crate::common::sketch::Sketch;
 use crate::gather::Headers;
 use crate::page::ResourceKind;
@@ -25,6 +26,22 @@ pub struct LinkFact {
     pub count: u32,
     /// Whether all of them have `rel=nofollow`.
     pub nofollow: bool,
+    /// Whether one of them leads to a place on its page.
+    pub place: LinkPlace,
+}
+
+/// What is known of the place on a page that a link names behind the number sign.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, PartialOrd, Ord)]
+pub enum LinkPlace {
+    /// It names none, or a script is likely to handle it.
+    #[default]
+    None,
+    /// It is on the same page, and there.
+    Found,
+    /// It is on another page.
+    Elsewhere,
+    /// It is on the same page, and not there.
+    Missing,
 }
 
 /// A resource that a page loads or is represented by, once per page, URL and way.
@@ -100,6 +117,8 @@ pub struct PageFacts {
     pub links: Vec<LinkFact>,
     /// Resources, each once, in document order.
     pub resources: Vec<ResourceUse>,
+    /// The places on it that links may lead to.
+    pub(crate) places: Places,
     /// Types of the JSON-LD entities on the page, in document order.
     pub json_ld_types: Vec<Box<str>>,
 }

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 
 use url::Url;
 
-pub use facts::{Heading, KEPT_HEADERS, LinkFact, PageFacts, PageNumber, ResourceUse};
+pub use facts::{Heading, KEPT_HEADERS, LinkFact, LinkPlace, PageFacts, PageNumber, ResourceUse};
 pub use probe::{ErrorPage, Probe, ProbeAnswer, Probes};
 pub use resource::ResourceFacts;
 pub use trap::{Trap, TrapKind};

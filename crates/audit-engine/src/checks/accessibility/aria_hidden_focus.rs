@@ -31,8 +31,8 @@ declare_check! {
     /// ## Limits
     /// A style sheet often hides such containers altogether, which only a browser sees. Without one the check fails
     /// only where the control itself has the attribute or where nothing between the two has a
-    /// class or id that a style sheet could use; elsewhere it cannot tell. Where all style sheets stand in the page, they
-    /// are read. Nor can it tell of a control with `onfocus`, which may hand the focus on.
+    /// class or id that a style sheet could use; elsewhere it cannot tell. Where all style sheets could be read and no
+    /// script may add others, they decide. Nor can it tell of a control with `onfocus`, which may hand the focus on.
     ///
     /// ## References
     /// - WCAG 2.2, success criteria 1.3.1 Info and Relationships (A) and 4.1.2 Name, Role, Value (A)

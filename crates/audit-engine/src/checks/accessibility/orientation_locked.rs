@@ -29,7 +29,7 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Style sheets that the page links, and locks by script or by the manifest, are not seen. Elements that are turned
+    /// Locks by script or by the manifest, and rules for small windows alone, are not seen. Elements that are turned
     /// and hold less than half of the page's text are left out.
     ///
     /// ## References

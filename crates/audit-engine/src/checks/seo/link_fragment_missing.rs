@@ -1,19 +1,18 @@
-//! Links within a page lead to a place on it.
+//! Links to a place on a page lead to one that is there.
 
-use crate::check::{Evidence, Outcome, Verdict};
-use crate::common::fragments::{Targets, is_skip_link};
-use crate::common::script_shell::mount_point;
+use crate::check::{Outcome, Verdict, Verdicts};
+use crate::common::fragments::place;
+use crate::common::inlinks::link_evidence;
 use crate::declare_check;
-use crate::dom::ElementRef;
-use crate::page::{Link, Page};
+use crate::site::{LinkFact, LinkPlace, PageFacts, Site};
 
 declare_check! {
     /// ## What it checks
-    /// Every link to a place on its own page (`#times`) names an element that is there, by its `id` or
-    /// as the `name` of an `a` element.
+    /// Every link to a place on a page of the site (`#times`, `/ferries#times`) names an element that is there, by its
+    /// `id` or as the `name` of an `a` element.
     ///
     /// ## Why it matters
-    /// People who follow such a link stay where they are and do not know why. Entries of a table of
+    /// People who follow such a link stay where they are, or land at the top of a page, and do not know why. Entries of a table of
     /// contents that lead nowhere make a long page hard to use, and search engines cannot lead to
     /// its parts.
     ///
@@ -31,7 +30,7 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Links to places on other pages are not judged. Nor are those that a script is likely to handle:
+    /// Links to pages that were not audited are not judged. Nor are those that a script is likely to handle:
     /// links that are buttons or tabs by role, that say what they control or open, and fragments that
     /// look like routes or settings (`#/times`, `#!times`, `#view=map`). Directives such as
     /// `:~:text=` are left out of the fragment. Skip links are judged by skip-link-broken. Elements that
@@ -41,107 +40,136 @@ declare_check! {
     /// - HTML Standard, Scrolling to a fragment
     LINK_FRAGMENT_MISSING {
         id: "link-fragment-missing",
-        title: "Links to places that are not on the page",
+        title: "Links to places that are not there",
         dimension: Seo,
         scope: Page,
         severity: Minor,
         confidence: Medium,
         effort: Small,
-        needs: [Dom],
+        needs: [],
         stability: Stable { since: "0.1.0" },
-    } => Page(evaluate)
+    } => Each(evaluate)
 }
 
-fn evaluate(page: &Page) -> Outcome {
-    let own = page.url().as_str();
-    let own = own.split('#').next().unwrap_or(own);
-    let links = page
-        .links()
-        .iter()
-        .filter(|link| link.href.contains('#'))
-        .filter_map(|link| Some((link, fragment(link, own)?)))
-        .filter_map(|(link, fragment)| Some((page.element(link.node)?, fragment)))
-        .filter(|(link, _)| !is_handled(*link));
-    let mut targets = None;
-    let outcome = Outcome::for_each(links, |(link, fragment)| {
-        let targets = targets.get_or_insert_with(|| Targets::of(page));
-        if targets.find(fragment).is_some() || is_skip_link(&link.text()) {
-            return Verdict::Pass;
+fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+    for page in &site.pages {
+        let mut known = Vec::new();
+        let mut unknown = false;
+        let links = page.links.iter();
+        for link in links.filter(|link| link.place != LinkPlace::None) {
+            match judge(site, page, link) {
+                Some(verdict) => known.push(verdict),
+                None => unknown = true,
+            }
         }
-        Verdict::Fail(
-            Evidence::node(link)
-                .message(format!(
-                    "The link leads to “#{fragment}”; no element of the page has that id."
-                ))
-                .cause(
-                    fragment,
-                    format!("Links lead to “#{fragment}”, which is not on their page"),
-                ),
-        )
-    });
-    let is_cut = || page.document().truncated || page.dom().truncated();
-    match outcome {
-        Outcome::Failed(_) if is_cut() => {
-            Outcome::CannotTell("Not all of the page was read, so that the place may be missing.")
-        }
-        Outcome::Failed(_) if mount_point(page).is_some() => {
-            Outcome::CannotTell("A script fills the page, and may add the place.")
-        }
-        outcome => outcome,
+        // A link nobody can judge says nothing against the others.
+        let outcome = if known.is_empty() && unknown {
+            Outcome::CannotTell("No page that a link leads to a place of could be read to its end.")
+        } else {
+            Outcome::for_each(known, |verdict| verdict)
+        };
+        verdicts.judge(page.url.as_str(), outcome);
     }
 }
 
-/// What a link to the page itself says behind the number sign; none where it names no place.
-fn fragment<'a>(link: &'a Link, own: &str) -> Option<&'a str> {
-    let (page, fragment) = link.url()?.as_str().split_once('#')?;
-    let name = fragment.split(":~:").next().unwrap_or_default();
-    let is_setting = name.starts_with(['/', '!', '?']) || name.contains(['=', '&', '/']);
-    (page == own && !name.is_empty() && !is_setting).then_some(name)
-}
-
-/// Whether a script is likely to do what the link says.
-fn is_handled(link: ElementRef<'_>) -> bool {
-    const SIGNS: [&str; 8] = [
-        "role",
-        "onclick",
-        "aria-controls",
-        "aria-expanded",
-        "aria-haspopup",
-        "aria-selected",
-        "aria-pressed",
-        "download",
-    ];
-    link.attrs().any(|attribute| {
-        let name = attribute.name;
-        SIGNS.contains(&name)
-            || ["data-", "@", "v-", "x-", "ng-", "(", "hx-"]
-                .iter()
-                .any(|prefix| name.starts_with(prefix))
-    })
+/// Whether the place that the link names is there; none where nobody can know.
+fn judge(site: &Site, page: &PageFacts, link: &LinkFact) -> Option<Verdict> {
+    let href = site.urls.href(link.href);
+    let (_, fragment) = href.split_once('#')?;
+    // What addresses may have in them and browsers leave out.
+    let fragment = fragment.trim_end().replace(['\t', '\n', '\r'], "");
+    let named = place(&fragment)?;
+    let (target, is_there) = match link.place {
+        LinkPlace::None => return None,
+        LinkPlace::Found => return Some(Verdict::Pass),
+        LinkPlace::Missing if page.places.is_whole() => (page, false),
+        LinkPlace::Missing => return None,
+        LinkPlace::Elsewhere => {
+            // A redirect may name another place.
+            let target = site.page_at(link.target)?;
+            (target, target.places.may_have(named))
+        }
+    };
+    if !target.places.is_whole() {
+        return None;
+    }
+    if is_there {
+        return Some(Verdict::Pass);
+    }
+    let (message, cause, title) = if target.id == page.id {
+        (
+            format!("The link leads to “#{named}”; no element of the page has that id."),
+            named.to_owned(),
+            format!("Links lead to “#{named}”, which is not on their page"),
+        )
+    } else {
+        let url = &target.url;
+        (
+            format!("The link leads to “#{named}” on {url}; no element there has that id."),
+            format!("{url}#{named}"),
+            format!("Links lead to “#{named}” on {url}, which is not there"),
+        )
+    };
+    Some(Verdict::Fail(
+        link_evidence(site, link)
+            .message(message)
+            .cause(cause, title),
+    ))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::testing::{
-        assert_fails, assert_not_applicable, assert_passes, judge, outcome,
-    };
+    use crate::check::testing::{Tallied, audit};
+
+    /// The page at `/`, and another one.
+    fn tallied(page: &str, other: &str) -> Tallied {
+        audit(
+            &LINK_FRAGMENT_MISSING,
+            &format!("=== /\n{page}\n=== /other\n{other}"),
+        )
+    }
+
+    fn affected(page: &str) -> (u64, u64) {
+        let found = tallied(page, "x");
+        (found.applicable, found.affected)
+    }
 
     #[test]
     fn places_that_are_there_pass() {
-        assert_passes(
-            &LINK_FRAGMENT_MISSING,
-            "<a href=#a>a</a><a href=/#b>b</a><a href=#top>up</a><a href='#c:~:text=x'>c</a><p id=a><a name=b></a><p id=c>",
+        let page = "<a href=#a>a</a><a href=/#b>b</a><a href=#top>up</a><a href='#c:~:text=x'>c</a><p id=a><a name=b></a><p id=c>";
+        assert_eq!(affected(page), (1, 0));
+        let found = tallied(
+            "<a href=/other#a>x</a><a href='/other#%C3%BC'>x</a><a href=/other#Top>x</a>",
+            "<p id=a><a name=ü></a>",
         );
+        assert_eq!((found.applicable, found.affected), (1, 0));
     }
 
     #[test]
     fn places_that_are_missing_fail_each_with_its_cause() {
-        assert_fails(
-            &LINK_FRAGMENT_MISSING,
+        let found = tallied(
             "<a href=#a>a</a><a href=#a>again</a><a href=https://example.com/#B>b</a><p id=b>",
-            3,
+            "x",
         );
+        assert_eq!((found.affected, found.findings.len()), (1, 2));
+    }
+
+    #[test]
+    fn places_that_are_missing_on_another_page_name_it() {
+        let found = tallied("<a href=/other#a>x</a><a href=/other#b>y</a>", "<p id=b>");
+        assert_eq!((found.affected, found.findings.len()), (1, 1));
+        let title = &found.findings[0].title;
+        assert!(
+            title.contains("“#a” on https://example.com/other"),
+            "{title}"
+        );
+    }
+
+    #[test]
+    fn pages_that_are_none_are_not_judged() {
+        assert_eq!(affected("<a href=/gone#a>x</a>"), (0, 0));
+        assert_eq!(affected("<a href=https://other.example/#a>x</a>"), (0, 0));
     }
 
     #[test]
@@ -155,38 +183,33 @@ mod tests {
             "<a href=#menu aria-controls=m>x</a>",
             "<a href='#:~:text=x'>x</a>",
         ] {
-            assert_not_applicable(&LINK_FRAGMENT_MISSING, html);
+            assert_eq!(affected(html), (0, 0), "{html}");
         }
     }
 
     #[test]
-    fn other_pages_are_not_judged_and_a_base_makes_one() {
-        assert_not_applicable(&LINK_FRAGMENT_MISSING, "<a href=/other#a>x</a>");
-        assert_not_applicable(&LINK_FRAGMENT_MISSING, "<base href=/other><a href=#a>x</a>");
+    fn a_base_makes_another_page_of_it() {
+        let found = tallied("<base href=/other><a href=#a>x</a><p id=a>", "<p id=b>");
+        assert_eq!(found.affected, 1);
     }
 
     #[test]
     fn the_query_makes_another_page() {
-        let page = Page::builder()
-            .url("/list?page=2")
-            .html("<a href=#a>a</a><a href=/list#b>b</a>");
-        assert!(matches!(
-            judge(&LINK_FRAGMENT_MISSING, &page),
-            Outcome::Failed(evidence) if evidence.len() == 1
-        ));
+        let site = "=== /\n<a href=/list?page=2>x</a>\n=== /list?page=2\n<a href=#a>a</a><a href=/list#b>b</a>\n=== /list\n<p id=b>";
+        let found = audit(&LINK_FRAGMENT_MISSING, site);
+        assert_eq!((found.affected, found.findings.len()), (1, 1));
     }
 
     #[test]
     fn skip_links_are_another_checks_matter() {
-        assert_passes(&LINK_FRAGMENT_MISSING, "<a href=#gone>Skip to content</a>");
+        assert_eq!(affected("<a href=#gone>Skip to content</a>"), (1, 0));
     }
 
     #[test]
     fn a_page_that_waits_for_its_script_cannot_be_judged() {
-        let html = "<a href=#a>a</a><div id=root></div><script src=app.js></script>";
-        assert!(matches!(
-            outcome(&LINK_FRAGMENT_MISSING, html),
-            Outcome::CannotTell(_)
-        ));
+        let shell = "<div id=root></div><script src=app.js></script>";
+        assert_eq!(affected(&format!("<a href=#a>a</a>{shell}")), (0, 0));
+        let found = tallied("<a href=/other#a>x</a>", shell);
+        assert_eq!(found.applicable, 0);
     }
 }
