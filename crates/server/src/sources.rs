@@ -1,6 +1,7 @@
 //! The real clock and the real source of ids.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use chrono::{DateTime, DurationRound, TimeDelta, Utc};
 use domain::ports::{Clock, IdSource};
@@ -17,6 +18,11 @@ impl Clock for SystemClock {
         let now = Utc::now();
         now.duration_trunc(TimeDelta::milliseconds(1))
             .unwrap_or(now)
+    }
+
+    fn steady(&self) -> Duration {
+        static BEGAN: LazyLock<Instant> = LazyLock::new(Instant::now);
+        BEGAN.elapsed()
     }
 }
 

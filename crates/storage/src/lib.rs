@@ -30,6 +30,7 @@ mod health;
 mod hex;
 mod idempotency;
 mod keys;
+mod lease_clock;
 mod members;
 mod migrations;
 mod options;
@@ -48,8 +49,10 @@ mod start_run;
 mod url;
 mod usage;
 mod values;
+mod wake;
 
 pub use database::{Database, DatabaseOptions};
 pub use error::Error;
 pub use secret::SecretKey;
 pub use url::{DatabaseUrl, InvalidDatabaseUrl};
+pub use wake::WakeUps;

@@ -369,7 +369,7 @@ fn each_run_is_claimed_once_however_many_ask() {
         let claims: Vec<Claim> = std::thread::scope(|scope| {
             let workers: Vec<_> = (0..4)
                 .map(|number| {
-                    let (name, together) = (worker(&number.to_string()), &together);
+                    let (name, together) = (worker(&format!("w-{number}")), &together);
                     scope.spawn(move || {
                         together.wait();
                         std::iter::from_fn(|| database.claim(&name, &RULES, after(1)).unwrap())

@@ -5,6 +5,7 @@ pub(crate) mod end;
 mod hold;
 pub(crate) mod jobs;
 mod reap;
+mod turns;
 
 use chrono::{DateTime, Utc};
 use domain::ports::{
@@ -26,10 +27,28 @@ impl JobQueue for Database {
         now: DateTime<Utc>,
     ) -> Result<Option<Claim>, StoreError> {
         // Who finds nothing to do takes no lock.
-        if !self.read(|connection| claim::is_any(connection, rules, now))? {
+        if !self.has_work(worker, rules, now)? {
             return Ok(None);
         }
-        Ok(self.write(|connection| claim::claim(connection, self.secret(), worker, rules, now))?)
+        Ok(self.write(|connection| {
+            let now = claim::Moment {
+                shown: now,
+                lease: self.lease_time(connection, now)?,
+            };
+            claim::claim(connection, self.secret(), worker, rules, now)
+        })?)
+    }
+
+    fn has_work(
+        &self,
+        worker: &WorkerId,
+        rules: &QueueRules,
+        now: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
+        Ok(self.read(|connection| {
+            let now = self.lease_time(connection, now)?;
+            Ok(!turns::next(connection, worker, rules, now)?.is_empty())
+        })?)
     }
 
     fn holds(&self, claim: &Claim) -> Result<Held, StoreError> {
@@ -44,7 +63,8 @@ impl JobQueue for Database {
         now: DateTime<Utc>,
     ) -> Result<Held, StoreError> {
         Ok(self.write(|connection| {
-            if hold::renew(connection, claim, now + rules.lease)? == Held::Lost {
+            let until = self.lease_time(connection, now)? + rules.lease;
+            if hold::renew(connection, claim, until)? == Held::Lost {
                 return Ok(Held::Lost);
             }
             hold::store_progress(connection, claim, progress)?;
@@ -125,9 +145,14 @@ impl JobQueue for Database {
     fn reap(&self, rules: &QueueRules, now: DateTime<Utc>) -> Result<Reaped, StoreError> {
         let mut reaped = Reaped::default();
         let mut last_fault = None;
-        for (job, verdict) in self.read(|connection| reap::candidates(connection, rules, now))? {
+        let candidates = self.read(|connection| {
+            let now = self.lease_time(connection, now)?;
+            reap::candidates(connection, rules, now)
+        })?;
+        for (job, verdict) in candidates {
             let ended = self.write(|connection| {
-                if !reap::take(connection, &job, verdict, rules, now)? {
+                let lease_now = self.lease_time(connection, now)?;
+                if !reap::take(connection, &job, verdict, rules, lease_now)? {
                     return Ok(0);
                 }
                 end::fail(connection, &job.run_id, &verdict.error(), now)?;
