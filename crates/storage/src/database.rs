@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::connection::{AnyConnection, Transaction, in_transaction};
+use crate::connection::{AnyConnection, Transaction, in_transaction, open};
 use crate::error::{Error, Fault};
 use crate::pool::{Manager, Pooled, WriterTurn};
 use crate::secret::SecretKey;
@@ -189,6 +189,11 @@ impl Database {
                 self.checked(&mut pooled, Err(fault))
             }
         }
+    }
+
+    /// A connection beside the pool, for what takes long.
+    pub(crate) fn open_another(&self) -> Result<AnyConnection, Error> {
+        open(&self.inner.url, self.inner.options.connect_timeout)
     }
 
     pub(crate) fn writer_turn(&self) -> Result<Option<crate::pool::Turn<'_>>, Fault> {

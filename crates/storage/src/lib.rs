@@ -22,6 +22,7 @@
 
 mod actions;
 mod audit_log;
+mod backup;
 mod change_site;
 mod connection;
 mod database;
@@ -49,7 +50,9 @@ mod url;
 mod usage;
 mod values;
 
+pub use backup::{Backup, BackupError, Restored};
 pub use database::{Database, DatabaseOptions};
 pub use error::Error;
+pub use migrations::SchemaState;
 pub use secret::SecretKey;
 pub use url::{DatabaseUrl, InvalidDatabaseUrl};
