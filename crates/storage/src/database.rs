@@ -4,9 +4,13 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+<<<<<<< HEAD
 use chrono::{DateTime, Utc};
 
 use crate::connection::{AnyConnection, Transaction, in_transaction};
+=======
+use crate::connection::{AnyConnection, Transaction, in_transaction, open};
+>>>>>>> 8ce8c40
 use crate::error::{Error, Fault};
 use crate::lease_clock::LeaseClock;
 use crate::pool::{Manager, Pooled, WriterTurn};
@@ -222,6 +226,11 @@ impl Database {
                 self.checked(&mut pooled, Err(fault))
             }
         }
+    }
+
+    /// A connection beside the pool, for what takes long.
+    pub(crate) fn open_another(&self) -> Result<AnyConnection, Error> {
+        open(&self.inner.url, self.inner.options.connect_timeout)
     }
 
     pub(crate) fn writer_turn(&self) -> Result<Option<crate::pool::Turn<'_>>, Fault> {

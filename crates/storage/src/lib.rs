@@ -22,6 +22,7 @@
 
 mod actions;
 mod audit_log;
+mod backup;
 mod change_site;
 mod connection;
 mod database;
@@ -51,8 +52,10 @@ mod usage;
 mod values;
 mod wake;
 
+pub use backup::{Backup, BackupError, Restored};
 pub use database::{Database, DatabaseOptions};
 pub use error::Error;
+pub use migrations::SchemaState;
 pub use secret::SecretKey;
 pub use url::{DatabaseUrl, InvalidDatabaseUrl};
 pub use wake::WakeUps;

@@ -134,14 +134,40 @@ fn unknown_versions(connection: &mut AnyConnection) -> Result<Vec<String>, Fault
         .collect())
 }
 
+/// How a schema stands to this program.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct SchemaState {
+    /// Migrations that were never run.
+    pub pending: Vec<String>,
+    /// Migrations that were run and that this program does not know: a later version made them.
+    pub unknown: Vec<String>,
+}
+
+impl Database {
+    /// How the schema stands to this program. Changes nothing.
+    ///
+    /// # Errors
+    /// When the database fails, also because no migration was ever run.
+    pub fn schema_state(&self) -> Result<SchemaState, Error> {
+        self.read(state).map_err(store)
+    }
+}
+
+/// How the schema stands to this program. Only reads; fails where no migration was ever run.
+pub(crate) fn state(connection: &mut AnyConnection) -> Result<SchemaState, Fault> {
+    let applied: BTreeSet<String> = __diesel_schema_migrations::table
+        .select(__diesel_schema_migrations::version)
+        .load(connection)?
+        .into_iter()
+        .collect();
+    let known = embedded_versions(connection)?;
+    Ok(SchemaState {
+        pending: known.difference(&applied).cloned().collect(),
+        unknown: applied.difference(&known).cloned().collect(),
+    })
+}
+
 /// How many migrations wait to be run. Only reads; fails where none was ever run.
 pub(crate) fn pending(connection: &mut AnyConnection) -> Result<usize, Fault> {
-    let applied: Vec<String> = __diesel_schema_migrations::table
-        .select(__diesel_schema_migrations::version)
-        .load(connection)?;
-    let missing = embedded_versions(connection)?;
-    Ok(missing
-        .iter()
-        .filter(|version| !applied.contains(version))
-        .count())
+    Ok(state(connection)?.pending.len())
 }
