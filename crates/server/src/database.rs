@@ -14,7 +14,7 @@ pub(crate) fn open_to_serve(service: &Service) -> Result<Database> {
     let database = connect(service)?;
     make_data_folder(service)?;
     let key = secret_key::read_or_make(&service.data_dir)?;
-    Ok(database.with_secret(key))
+    Ok(database.with_secret(key).with_own_clock())
 }
 
 /// Opens the database, and applies the migrations it lacks. The data folder is made where it is

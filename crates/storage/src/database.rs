@@ -4,13 +4,9 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-<<<<<<< HEAD
 use chrono::{DateTime, Utc};
 
-use crate::connection::{AnyConnection, Transaction, in_transaction};
-=======
 use crate::connection::{AnyConnection, Transaction, in_transaction, open};
->>>>>>> 8ce8c40
 use crate::error::{Error, Fault};
 use crate::lease_clock::LeaseClock;
 use crate::pool::{Manager, Pooled, WriterTurn};
@@ -125,14 +121,6 @@ impl Database {
         now: DateTime<Utc>,
     ) -> Result<DateTime<Utc>, Fault> {
         self.lease_clock.now(connection, now)
-    }
-
-    pub(crate) fn url(&self) -> &DatabaseUrl {
-        &self.inner.url
-    }
-
-    pub(crate) fn options(&self) -> &DatabaseOptions {
-        &self.inner.options
     }
 
     /// The same database with the key for what is stored encrypted: the values of request headers.

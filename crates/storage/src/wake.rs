@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use diesel::PgConnection;
 use diesel::connection::SimpleConnection;
 
-use crate::connection::{AnyConnection, open};
+use crate::connection::AnyConnection;
 use crate::database::Database;
 use crate::error::{Error, Fault};
 
@@ -40,7 +40,7 @@ impl Database {
     /// # Errors
     /// [`Error`] says why there is no connection.
     pub fn wake_ups(&self) -> Result<Option<WakeUps>, Error> {
-        match open(self.url(), self.options().connect_timeout)? {
+        match self.open_another()? {
             AnyConnection::Sqlite(_) => Ok(None),
             AnyConnection::Postgres(mut postgres) => {
                 let listening = postgres.batch_execute("LISTEN assay_work");
