@@ -3,6 +3,8 @@
 mod admin;
 mod config;
 mod database;
+#[cfg(feature = "failpoints")]
+mod failpoints;
 mod secret_key;
 mod serve;
 mod sources;
@@ -20,6 +22,11 @@ use config::{Flags, Settings};
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
+    #[cfg(feature = "failpoints")]
+    if let Err(error) = failpoints::arm() {
+        print_error(None, &error);
+        return Exit::Usage.into();
+    }
     // Prints help and version with status 0 and wrong usage with status 2, and ends the process.
     run(Cli::parse()).into()
 }

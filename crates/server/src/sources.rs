@@ -16,6 +16,8 @@ pub(crate) struct SystemClock;
 impl Clock for SystemClock {
     fn now(&self) -> DateTime<Utc> {
         let now = Utc::now();
+        #[cfg(feature = "failpoints")]
+        let now = now + crate::failpoints::clock_error();
         now.duration_trunc(TimeDelta::milliseconds(1))
             .unwrap_or(now)
     }

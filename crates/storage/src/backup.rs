@@ -11,6 +11,7 @@ use diesel::sql_types::Text;
 use crate::connection::{AnyConnection, open_copy};
 use crate::database::Database;
 use crate::error::Error;
+use crate::failpoint::point;
 use crate::migrations::{self, SchemaState};
 
 /// Why a database was not copied, or a copy cannot be used.
@@ -93,6 +94,7 @@ impl Database {
                 message: error.to_string(),
             })?;
         drop(connection);
+        point!("backup-copied");
         check(&part.0).map_err(|error| error.about(to))?;
         let bytes = part.become_file(to)?;
         Ok(Backup {

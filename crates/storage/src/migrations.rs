@@ -11,6 +11,7 @@ use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use crate::connection::{AnyConnection, Transaction, in_transaction, on_either};
 use crate::database::Database;
 use crate::error::{Error, Fault};
+use crate::failpoint::point;
 use crate::schema::__diesel_schema_migrations;
 
 const SQLITE: EmbeddedMigrations = embed_migrations!("../../migrations/sqlite");
@@ -34,9 +35,12 @@ impl Database {
         let mut newer = Vec::new();
         let done = in_transaction(&mut pooled.connection, patience, |connection| {
             take_turns(connection)?;
+            point!("migrate-begun");
             newer = unknown_versions(connection)?;
             if newer.is_empty() {
-                on_either!(connection, inner => run_pending(inner))
+                let done = on_either!(connection, inner => run_pending(inner))?;
+                point!("migrate-written");
+                Ok(done)
             } else {
                 Ok(Vec::new())
             }
@@ -96,6 +100,7 @@ where
         connection
             .run_migration(&migration)
             .map_err(|error| Fault::Failed(format!("{name}: {error}")))?;
+        point!("migrate-between");
         names.push(name);
     }
     Ok(names)
@@ -150,6 +155,20 @@ impl Database {
     /// When the database fails, also because no migration was ever run.
     pub fn schema_state(&self) -> Result<SchemaState, Error> {
         self.read(state).map_err(store)
+    }
+
+    /// The version of the schema: that of the last migration that was run.
+    ///
+    /// # Errors
+    /// When the database fails, also because no migration was ever run.
+    pub fn schema_version(&self) -> Result<String, Error> {
+        self.read(|connection| {
+            let last = __diesel_schema_migrations::table
+                .order(__diesel_schema_migrations::version.desc())
+                .select(__diesel_schema_migrations::version);
+            Ok(last.first(connection)?)
+        })
+        .map_err(store)
     }
 }
 

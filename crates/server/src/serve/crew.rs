@@ -33,6 +33,8 @@ pub(super) struct Tools<'a> {
 pub(super) struct Crew {
     /// Calls it, and tells it to stop.
     pub(super) signal: Arc<Signal>,
+    /// The name of its process among all on the database.
+    pub(super) process: String,
     /// Its threads.
     pub(super) workers: Workers,
 }
@@ -70,6 +72,7 @@ impl Tools<'_> {
             signal: Arc::clone(&signal),
         };
         let desk_id = shop.worker("briefs");
+        let process = shop.process.clone();
         let mut workers = Workers::start(&shop, audits, service.reaper)
             .and_then(|workers| Ok(workers.and(desk.start(desk_id)?)))
             .context("the workers could not be started")?;
@@ -80,7 +83,11 @@ impl Tools<'_> {
             };
             workers = workers.and(lookout.start().context("the workers could not be started")?);
         }
-        Ok(Crew { signal, workers })
+        Ok(Crew {
+            signal,
+            process,
+            workers,
+        })
     }
 }
 

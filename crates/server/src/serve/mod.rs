@@ -35,6 +35,7 @@ use catalogue::EngineCatalogue;
 use crew::{Crew, Tools};
 use shutdown::Shutdown;
 use signer::HmacSigner;
+pub(crate) use lock::Lock;
 pub(crate) use work::work;
 
 use crate::worker::Signal;
@@ -60,7 +61,7 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
     let _lock = match &service.database {
         DatabaseUrl::Sqlite(file) => {
             database::make_folder_of_database(service)?;
-            Some(lock::Lock::take(file)?)
+            Some(Lock::take(file)?)
         }
         DatabaseUrl::Postgres(_) => None,
     };
@@ -105,7 +106,11 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
         allow: allow.clone(),
     }
     .start(audits)?;
-    let Crew { signal, workers } = crew;
+    let Crew {
+        signal,
+        workers,
+        process,
+    } = crew;
     let signer = HmacSigner::load(&database, &SystemClock)?;
     let checks = Arc::new(EngineCatalogue);
     let (waker, desk_waker) = (Arc::clone(&signal), Arc::clone(&signal));
@@ -135,7 +140,7 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
             on_brief_queued: Arc::new(move || desk_waker.call()),
         }),
     };
-    tracing::info!(address = %listening, base_url, "listening");
+    tracing::info!(address = %listening, base_url, process, "listening");
     let served = answer(listener, state, shutdown, Arc::clone(&signal));
     signal.stop();
     workers.join(JOIN);

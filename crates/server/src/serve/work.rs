@@ -43,7 +43,11 @@ pub(crate) fn work(args: &WorkerArgs, settings: &Settings) -> Result<Exit> {
         allow,
     };
     let crew = tools.start(service.concurrent_runs)?;
-    tracing::info!(runs = service.concurrent_runs, "working");
+    tracing::info!(
+        process = crew.process,
+        runs = service.concurrent_runs,
+        "working"
+    );
     engine.block_on(shutdown.told());
     crew.signal.stop();
     crew.workers.join(JOIN);

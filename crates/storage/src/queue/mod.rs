@@ -17,6 +17,7 @@ use domain::run::{RunError, RunProgress};
 use crate::actions::reconcile;
 use crate::database::Database;
 use crate::error::Fault;
+use crate::failpoint::point;
 use crate::reports::{occurrences, pages, write};
 
 impl JobQueue for Database {
@@ -30,13 +31,17 @@ impl JobQueue for Database {
         if !self.has_work(worker, rules, now)? {
             return Ok(None);
         }
-        Ok(self.write(|connection| {
+        let claimed = self.write(|connection| {
             let now = claim::Moment {
                 shown: now,
                 lease: self.lease_time(connection, now)?,
             };
-            claim::claim(connection, self.secret(), worker, rules, now)
-        })?)
+            let claimed = claim::claim(connection, self.secret(), worker, rules, now)?;
+            point!("claim-written");
+            Ok(claimed)
+        })?;
+        point!("claim-done");
+        Ok(claimed)
     }
 
     fn has_work(
@@ -68,6 +73,7 @@ impl JobQueue for Database {
                 return Ok(Held::Lost);
             }
             hold::store_progress(connection, claim, progress)?;
+            point!("heartbeat-written");
             Ok(Held::Yes)
         })?)
     }
@@ -83,6 +89,7 @@ impl JobQueue for Database {
             }
             occurrences::remove_earlier_epochs(connection, claim)?;
             occurrences::insert(connection, claim, batch)?;
+            point!("occurrences-written");
             Ok(Held::Yes)
         })?)
     }
@@ -94,6 +101,7 @@ impl JobQueue for Database {
             }
             pages::remove_earlier_epochs(connection, claim)?;
             pages::insert(connection, claim, batch)?;
+            point!("pages-written");
             Ok(Held::Yes)
         })?)
     }
@@ -106,17 +114,23 @@ impl JobQueue for Database {
         now: DateTime<Utc>,
     ) -> Result<Held, StoreError> {
         let mut rows = write::ReportRows::of(claim, completed, now)?;
-        Ok(self.write(|connection| {
+        let held = self.write(|connection| {
             if hold::end(connection, claim)? == Held::Lost {
                 return Ok(Held::Lost);
             }
+            point!("finish-begun");
             occurrences::remove_earlier_epochs(connection, claim)?;
             pages::remove_earlier_epochs(connection, claim)?;
             let items = reconcile::with_report(connection, claim, completed, ids, now)?;
+            point!("finish-reconciled");
             rows.insert(connection, claim, &items)?;
+            point!("finish-reported");
             end::complete(connection, claim, &completed.progress, now)?;
+            point!("finish-written");
             Ok(Held::Yes)
-        })?)
+        })?;
+        point!("finish-done");
+        Ok(held)
     }
 
     fn fail(
@@ -130,12 +144,19 @@ impl JobQueue for Database {
                 return Ok(Held::Lost);
             }
             end::fail(connection, claim.run_id.as_str(), error, now)?;
+            point!("fail-written");
             Ok(Held::Yes)
         })?)
     }
 
     fn hand_back(&self, claim: &Claim, now: DateTime<Utc>) -> Result<Held, StoreError> {
-        Ok(self.write(|connection| hold::hand_back(connection, claim, now))?)
+        let held = self.write(|connection| {
+            let held = hold::hand_back(connection, claim, now)?;
+            point!("hand-back-written");
+            Ok(held)
+        })?;
+        point!("hand-back-done");
+        Ok(held)
     }
 
     fn release_all(&self, now: DateTime<Utc>) -> Result<u64, StoreError> {
