@@ -13,7 +13,8 @@ mod progress;
 
 pub use args::{
     AuditArgs, ChecksArgs, Cli, Command, ConfigArgs, CreateKeyArgs, CreateOrgArgs, DatabaseArgs,
-    Format, KeysCommand, ListArgs, MembersCommand, OrgsCommand, PlansCommand, ServeArgs,
+    Format, InvariantsArgs, KeysCommand, ListArgs, MembersCommand, OrgsCommand, PlansCommand,
+    ServeArgs, WorkerArgs,
 };
 pub use audit::{AuditDefaults, Timeouts, run_audit};
 pub use checks::run_checks;

@@ -1,48 +1,118 @@
 //! The database that the configuration names, opened and brought up to date.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use domain::ports::Clock;
 use storage::{Database, DatabaseOptions, DatabaseUrl};
 
 use crate::config::Service;
 use crate::secret_key;
+use crate::serve::Lock;
+use crate::sources::SystemClock;
 
 /// Opens the database of a service, as [`open`] does, and makes the data folder and in it the secret
 /// key where they are missing.
 pub(crate) fn open_to_serve(service: &Service) -> Result<Database> {
-    let database = connect(service)?;
+    let (database, _) = connect(service, Owner::Us)?;
     make_data_folder(service)?;
     let key = secret_key::read_or_make(&service.data_dir)?;
-    Ok(database.with_secret(key))
+    Ok(database.with_secret(key).with_own_clock())
 }
 
 /// Opens the database, and applies the migrations it lacks. The data folder is made where it is
 /// missing and the default database is in it; no other folder is. Where there is no secret key, it
 /// goes without.
 pub(crate) fn open(service: &Service) -> Result<Database> {
-    let database = connect(service)?;
+    let (database, _) = connect(service, Owner::NotYet)?;
     Ok(match secret_key::read(&service.data_dir)? {
         Some(key) => database.with_secret(key),
         None => database,
     })
 }
 
-fn connect(service: &Service) -> Result<Database> {
+/// Whether this process has the lock on an SQLite database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Owner {
+    /// It has.
+    Us,
+    /// It has not, and another process may serve the database.
+    NotYet,
+}
+
+/// What was done to bring a database up to date.
+#[derive(Debug, Default)]
+pub(crate) struct Upgrade {
+    /// The migrations that were applied.
+    pub(crate) applied: Vec<String>,
+    /// The copy of the database as it was before; of SQLite alone, and where there was anything in it.
+    pub(crate) backup: Option<PathBuf>,
+}
+
+/// Opens the database, and applies the migrations it lacks. A copy of an SQLite database is made
+/// before; of a PostgreSQL one its operator makes backups.
+pub(crate) fn connect(service: &Service, owner: Owner) -> Result<(Database, Upgrade)> {
     make_folder_of_database(service)?;
-    let options = DatabaseOptions {
-        max_connections: service.max_connections,
-        ..DatabaseOptions::default()
+    let database = Database::connect(&service.database, &options(service))?;
+    let mut upgrade = Upgrade::default();
+    // It fails where no migration was ever run: then there is nothing to keep.
+    let pending = database.schema_state().map_or(0, |state| match state.unknown.is_empty() {
+        true => state.pending.len(),
+        // It will be refused, and nothing is changed.
+        false => 0,
+    });
+    let _lock = match &service.database {
+        DatabaseUrl::Sqlite(file) if pending > 0 => {
+            let lock = match owner {
+                Owner::Us => None,
+                // Its server is of an earlier version, and would meet a schema that it does not know.
+                Owner::NotYet => Some(Lock::take(file).context("the database is not migrated")?),
+            };
+            upgrade.backup = Some(keep(&database, file)?);
+            lock
+        }
+        _ => None,
     };
-    let database = Database::connect(&service.database, &options)?;
-    for migration in database.migrate()? {
+    upgrade.applied = database.migrate()?;
+    for migration in &upgrade.applied {
         tracing::info!(migration, "migration applied");
     }
-    Ok(database)
+    Ok((database, upgrade))
+}
+
+/// Opens a database as it is.
+pub(crate) fn open_unchanged(service: &Service) -> Result<Database> {
+    refuse_missing(service)?;
+    Ok(Database::connect(&service.database, &options(service))?)
+}
+
+fn options(service: &Service) -> DatabaseOptions {
+    DatabaseOptions {
+        max_connections: service.max_connections,
+        ..DatabaseOptions::default()
+    }
+}
+
+/// Copies an SQLite database to a file beside it, named by its schema and the time.
+fn keep(database: &Database, file: &Path) -> Result<PathBuf> {
+    let version = database.schema_version()?;
+    let time = SystemClock.now().format("%Y%m%dT%H%M%S%3fZ");
+    let mut name = file.as_os_str().to_owned();
+    name.push(format!(".schema-{version}.{time}.backup"));
+    let backup = database.back_up(Path::new(&name)).context(
+        "the database is not migrated, as no backup of it could be made; make room, or write access to its folder",
+    )?;
+    tracing::info!(file = %backup.path.display(), size_bytes = backup.bytes, "the database is kept as it was before the migrations");
+    Ok(backup.path)
 }
 
 /// Opens a database that is there already.
 pub(crate) fn open_existing(service: &Service) -> Result<Database> {
+    refuse_missing(service)?;
+    open(service)
+}
+
+fn refuse_missing(service: &Service) -> Result<()> {
     if let DatabaseUrl::Sqlite(file) = &service.database
         && !file.exists()
     {
@@ -51,7 +121,7 @@ pub(crate) fn open_existing(service: &Service) -> Result<Database> {
             file.display()
         );
     }
-    open(service)
+    Ok(())
 }
 
 /// Makes the data folder where the database is the default one in it.

@@ -3,6 +3,8 @@
 mod admin;
 mod config;
 mod database;
+#[cfg(feature = "failpoints")]
+mod failpoints;
 mod secret_key;
 mod serve;
 mod sources;
@@ -20,6 +22,11 @@ use config::{Flags, Settings};
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
+    #[cfg(feature = "failpoints")]
+    if let Err(error) = failpoints::arm() {
+        print_error(None, &error);
+        return Exit::Usage.into();
+    }
     // Prints help and version with status 0 and wrong usage with status 2, and ends the process.
     run(Cli::parse()).into()
 }
@@ -35,6 +42,13 @@ fn run(cli: Cli) -> Exit {
                 serve::serve(&args, settings)
             })
         }
+        Command::Worker(args) => {
+            with_settings(&args.database.config, admin::flags(&args.database), |settings| {
+                serve::work(&args, settings)
+            })
+        }
+        Command::Migrate(args) => admin::migrate(&args),
+        Command::Invariants(args) => admin::invariants(&args),
         Command::Audit(args) => with_settings(&args.config, Flags::default(), |settings| {
             cli::run_audit(&args, &settings.audit)
         }),

@@ -1,6 +1,7 @@
 //! The real clock and the real source of ids.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use chrono::{DateTime, DurationRound, TimeDelta, Utc};
 use domain::ports::{Clock, IdSource};
@@ -15,8 +16,15 @@ pub(crate) struct SystemClock;
 impl Clock for SystemClock {
     fn now(&self) -> DateTime<Utc> {
         let now = Utc::now();
+        #[cfg(feature = "failpoints")]
+        let now = now + crate::failpoints::clock_error();
         now.duration_trunc(TimeDelta::milliseconds(1))
             .unwrap_or(now)
+    }
+
+    fn steady(&self) -> Duration {
+        static BEGAN: LazyLock<Instant> = LazyLock::new(Instant::now);
+        BEGAN.elapsed()
     }
 }
 

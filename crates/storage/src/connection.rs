@@ -48,6 +48,22 @@ pub(crate) fn open(url: &DatabaseUrl, connect_timeout: Duration) -> Result<AnyCo
 
 fn open_file(path: &Path) -> Result<SqliteConnection, Error> {
     create_file(path)?;
+    let mut connection = open_copy(path)?;
+    connection
+        .batch_execute(
+            "PRAGMA journal_mode = WAL;
+             PRAGMA synchronous = FULL;
+             PRAGMA foreign_keys = ON;",
+        )
+        .map_err(|error| Error::Sqlite {
+            path: path.to_owned(),
+            message: error.to_string(),
+        })?;
+    Ok(connection)
+}
+
+/// Opens a file that is there, and changes nothing about it.
+pub(crate) fn open_copy(path: &Path) -> Result<SqliteConnection, Error> {
     let unusable = |message: String| Error::Sqlite {
         path: path.to_owned(),
         message,
@@ -65,9 +81,6 @@ fn open_file(path: &Path) -> Result<SqliteConnection, Error> {
     connection
         .batch_execute(&format!(
             "PRAGMA busy_timeout = {};
-             PRAGMA journal_mode = WAL;
-             PRAGMA synchronous = FULL;
-             PRAGMA foreign_keys = ON;
              PRAGMA trusted_schema = OFF;",
             BUSY_TIMEOUT.as_millis()
         ))

@@ -4,8 +4,11 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::connection::{AnyConnection, Transaction, in_transaction};
+use chrono::{DateTime, Utc};
+
+use crate::connection::{AnyConnection, Transaction, in_transaction, open};
 use crate::error::{Error, Fault};
+use crate::lease_clock::LeaseClock;
 use crate::pool::{Manager, Pooled, WriterTurn};
 use crate::secret::SecretKey;
 use crate::url::DatabaseUrl;
@@ -39,6 +42,7 @@ impl Default for DatabaseOptions {
 pub struct Database {
     inner: Arc<Inner>,
     secret: Option<Arc<SecretKey>>,
+    lease_clock: LeaseClock,
 }
 
 struct Inner {
@@ -95,7 +99,28 @@ impl Database {
         Ok(Self {
             inner: Arc::new(inner),
             secret: None,
+            lease_clock: LeaseClock::default(),
         })
+    }
+
+    /// The same database, but leases and deadlines are judged by its own clock and not by the times
+    /// that callers give: on PostgreSQL the server's, which all processes share; on SQLite one that
+    /// goes on evenly. So neither clocks that differ nor clocks that jump give a run to two workers.
+    #[must_use]
+    pub fn with_own_clock(self) -> Self {
+        Self {
+            lease_clock: LeaseClock::of_database(),
+            ..self
+        }
+    }
+
+    /// Now, for leases; `now` is what the caller's clock shows.
+    pub(crate) fn lease_time(
+        &self,
+        connection: &mut AnyConnection,
+        now: DateTime<Utc>,
+    ) -> Result<DateTime<Utc>, Fault> {
+        self.lease_clock.now(connection, now)
     }
 
     /// The same database with the key for what is stored encrypted: the values of request headers.
@@ -189,6 +214,11 @@ impl Database {
                 self.checked(&mut pooled, Err(fault))
             }
         }
+    }
+
+    /// A connection beside the pool, for what takes long.
+    pub(crate) fn open_another(&self) -> Result<AnyConnection, Error> {
+        open(&self.inner.url, self.inner.options.connect_timeout)
     }
 
     pub(crate) fn writer_turn(&self) -> Result<Option<crate::pool::Turn<'_>>, Fault> {

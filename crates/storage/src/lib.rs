@@ -22,14 +22,18 @@
 
 mod actions;
 mod audit_log;
+mod backup;
 mod change_site;
 mod connection;
 mod database;
 mod error;
+mod failpoint;
 mod health;
 mod hex;
 mod idempotency;
+mod invariants;
 mod keys;
+mod lease_clock;
 mod members;
 mod migrations;
 mod options;
@@ -48,8 +52,13 @@ mod start_run;
 mod url;
 mod usage;
 mod values;
+mod wake;
 
+pub use backup::{Backup, BackupError, Restored};
 pub use database::{Database, DatabaseOptions};
 pub use error::Error;
+pub use migrations::SchemaState;
+pub use invariants::{Expected, Violation};
 pub use secret::SecretKey;
 pub use url::{DatabaseUrl, InvalidDatabaseUrl};
+pub use wake::WakeUps;

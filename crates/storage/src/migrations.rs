@@ -11,6 +11,7 @@ use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use crate::connection::{AnyConnection, Transaction, in_transaction, on_either};
 use crate::database::Database;
 use crate::error::{Error, Fault};
+use crate::failpoint::point;
 use crate::schema::__diesel_schema_migrations;
 
 const SQLITE: EmbeddedMigrations = embed_migrations!("../../migrations/sqlite");
@@ -34,9 +35,12 @@ impl Database {
         let mut newer = Vec::new();
         let done = in_transaction(&mut pooled.connection, patience, |connection| {
             take_turns(connection)?;
+            point!("migrate-begun");
             newer = unknown_versions(connection)?;
             if newer.is_empty() {
-                on_either!(connection, inner => run_pending(inner))
+                let done = on_either!(connection, inner => run_pending(inner))?;
+                point!("migrate-written");
+                Ok(done)
             } else {
                 Ok(Vec::new())
             }
@@ -96,6 +100,7 @@ where
         connection
             .run_migration(&migration)
             .map_err(|error| Fault::Failed(format!("{name}: {error}")))?;
+        point!("migrate-between");
         names.push(name);
     }
     Ok(names)
@@ -134,14 +139,54 @@ fn unknown_versions(connection: &mut AnyConnection) -> Result<Vec<String>, Fault
         .collect())
 }
 
+/// How a schema stands to this program.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct SchemaState {
+    /// Migrations that were never run.
+    pub pending: Vec<String>,
+    /// Migrations that were run and that this program does not know: a later version made them.
+    pub unknown: Vec<String>,
+}
+
+impl Database {
+    /// How the schema stands to this program. Changes nothing.
+    ///
+    /// # Errors
+    /// When the database fails, also because no migration was ever run.
+    pub fn schema_state(&self) -> Result<SchemaState, Error> {
+        self.read(state).map_err(store)
+    }
+
+    /// The version of the schema: that of the last migration that was run.
+    ///
+    /// # Errors
+    /// When the database fails, also because no migration was ever run.
+    pub fn schema_version(&self) -> Result<String, Error> {
+        self.read(|connection| {
+            let last = __diesel_schema_migrations::table
+                .order(__diesel_schema_migrations::version.desc())
+                .select(__diesel_schema_migrations::version);
+            Ok(last.first(connection)?)
+        })
+        .map_err(store)
+    }
+}
+
+/// How the schema stands to this program. Only reads; fails where no migration was ever run.
+pub(crate) fn state(connection: &mut AnyConnection) -> Result<SchemaState, Fault> {
+    let applied: BTreeSet<String> = __diesel_schema_migrations::table
+        .select(__diesel_schema_migrations::version)
+        .load(connection)?
+        .into_iter()
+        .collect();
+    let known = embedded_versions(connection)?;
+    Ok(SchemaState {
+        pending: known.difference(&applied).cloned().collect(),
+        unknown: applied.difference(&known).cloned().collect(),
+    })
+}
+
 /// How many migrations wait to be run. Only reads; fails where none was ever run.
 pub(crate) fn pending(connection: &mut AnyConnection) -> Result<usize, Fault> {
-    let applied: Vec<String> = __diesel_schema_migrations::table
-        .select(__diesel_schema_migrations::version)
-        .load(connection)?;
-    let missing = embedded_versions(connection)?;
-    Ok(missing
-        .iter()
-        .filter(|version| !applied.contains(version))
-        .count())
+    Ok(state(connection)?.pending.len())
 }

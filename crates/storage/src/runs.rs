@@ -12,6 +12,7 @@ use domain::run::{Run, RunCursor, RunFilter, RunStatus};
 use crate::connection::AnyConnection;
 use crate::database::Database;
 use crate::error::Fault;
+use crate::failpoint::point;
 use crate::idempotency;
 use crate::queue::end;
 use crate::rows::RunRow;
@@ -67,6 +68,7 @@ impl RunStore for Database {
     ) -> Result<Option<Cancellation>, StoreError> {
         Ok(self.write(|connection| {
             let is_cancelled = end::cancel(connection, org, run, now)?;
+            point!("cancel-written");
             let Some(run) = find(connection, org, run)? else {
                 return Ok(None);
             };

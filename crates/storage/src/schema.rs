@@ -86,6 +86,21 @@ diesel::table! {
         lease_owner -> Nullable<Text>,
         lease_expires_at -> Nullable<Timestamp>,
         deadline_at -> Nullable<Timestamp>,
+        lease_process -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
+    counters (name) {
+        name -> Text,
+        value -> BigInt,
+    }
+}
+
+diesel::table! {
+    organization_claims (org_id) {
+        org_id -> Text,
+        last_claim -> BigInt,
     }
 }
 

@@ -9,6 +9,7 @@ use domain::site::SiteHost;
 
 use crate::connection::AnyConnection;
 use crate::error::Fault;
+use crate::failpoint::point;
 use crate::options::options_to_json;
 use crate::queue::jobs;
 use crate::schema::{runs, sites};
@@ -46,6 +47,7 @@ pub(crate) fn start_run(
     insert_run(connection, org, &site_id, run, sealed)?;
     jobs::insert(connection, org, run)?;
     usage::add_run(connection, org, period)?;
+    point!("start-written");
     Ok(Ok(StartedRun {
         run_id: run.id.clone(),
         site_id,

@@ -233,7 +233,7 @@ fn what_is_of_a_lost_epoch_is_removed() {
         let batch = occurrences(&completed);
         assert_eq!(database.write_occurrences(&stale, &batch), Ok(Held::Yes));
         let later = after(1) + RULES.lease;
-        let claim = database.claim(&worker("b"), &RULES, later).unwrap();
+        let claim = database.claim(&worker("a-2"), &RULES, later).unwrap();
         let claim = claim.unwrap();
         assert_eq!((claim.epoch, claim.attempt), (2, 2));
         for lost in [
@@ -261,7 +261,7 @@ fn nothing_is_done_under_a_claim_that_was_given_back() {
         let claim = claimed(database, org);
         assert_eq!(database.hand_back(&claim, after(2)), Ok(Held::Yes));
         assert_eq!(database.hand_back(&claim, after(2)), Ok(Held::Lost));
-        let again = database.claim(&worker("b"), &RULES, after(2)).unwrap();
+        let again = database.claim(&worker("a-2"), &RULES, after(2)).unwrap();
         let again = again.unwrap();
         assert_eq!((again.epoch, again.attempt), (2, 1));
         let run = database.run(org, &again.run_id).unwrap().unwrap();
@@ -294,7 +294,7 @@ fn reaping_ends_each_run_once() {
             ..RULES
         };
         database.start_run(org, &new_run("example.com")).unwrap();
-        let dead = database.claim(&worker("b"), &rules, after(2)).unwrap();
+        let dead = database.claim(&worker("a-2"), &rules, after(2)).unwrap();
         let now = alive + TimeDelta::seconds(1);
         let reaped = database.reap(&rules, now).unwrap();
         assert_eq!((reaped.past_deadline, reaped.given_up), (1, 1));
@@ -323,7 +323,7 @@ fn a_run_that_cannot_be_read_is_ended_and_the_next_is_claimed() {
 
         let claim = database.claim(&worker("a"), &RULES, after(1)).unwrap();
         assert_eq!(claim.unwrap().run_id, next);
-        assert_eq!(database.claim(&worker("b"), &RULES, after(1)), Ok(None));
+        assert_eq!(database.claim(&worker("a-2"), &RULES, after(1)), Ok(None));
         let month = Period::of(noon());
         assert_eq!(database.usage(&org, month).unwrap().monthly_runs, 1);
         set_options(&turbo.replace("turbo", "static")).unwrap();
@@ -369,7 +369,7 @@ fn each_run_is_claimed_once_however_many_ask() {
         let claims: Vec<Claim> = std::thread::scope(|scope| {
             let workers: Vec<_> = (0..4)
                 .map(|number| {
-                    let (name, together) = (worker(&number.to_string()), &together);
+                    let (name, together) = (worker(&format!("w-{number}")), &together);
                     scope.spawn(move || {
                         together.wait();
                         std::iter::from_fn(|| database.claim(&name, &RULES, after(1)).unwrap())

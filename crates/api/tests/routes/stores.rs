@@ -92,6 +92,10 @@ async fn a_plan_that_is_not_configured_is_500_where_it_matters() {
 struct BrokenClock;
 
 impl Clock for BrokenClock {
+    fn steady(&self) -> std::time::Duration {
+        std::time::Duration::ZERO
+    }
+
     fn now(&self) -> DateTime<Utc> {
         panic!("the clock of this test is broken")
     }

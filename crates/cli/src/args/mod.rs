@@ -9,8 +9,8 @@ use domain::Severity;
 use domain::target::AllowTarget;
 
 pub use service::{
-    CreateKeyArgs, CreateOrgArgs, DatabaseArgs, KeysCommand, ListArgs, MembersCommand, OrgsCommand,
-    PlansCommand, ServeArgs,
+    CreateKeyArgs, CreateOrgArgs, DatabaseArgs, InvariantsArgs, KeysCommand, ListArgs,
+    MembersCommand, OrgsCommand, PlansCommand, ServeArgs, WorkerArgs,
 };
 
 /// Audits websites in six dimensions and says what to do.
@@ -32,6 +32,13 @@ pub struct Cli {
 pub enum Command {
     /// Run the service: the HTTP API and the workers that audit.
     Serve(Box<ServeArgs>),
+    /// Audit what a service on the same PostgreSQL database was asked to, without the HTTP API.
+    Worker(WorkerArgs),
+    /// Bring the database up to this version, and say what was done.
+    Migrate(ListArgs),
+    /// Look through a database for what must never be; for tests and after faults.
+    #[command(hide = true)]
+    Invariants(InvariantsArgs),
     /// Audit a site from here, without a server.
     Audit(Box<AuditArgs>),
     /// List the checks, or explain one.

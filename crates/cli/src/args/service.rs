@@ -46,9 +46,47 @@ pub struct ServeArgs {
     #[arg(long = "allow-target", value_name = "T")]
     pub allow_targets: Vec<AllowTarget>,
 
+    /// Audit nothing in this process: `assay worker` does it, in others.
+    #[arg(long)]
+    pub no_worker: bool,
+
     /// Which database.
     #[command(flatten)]
     pub database: DatabaseArgs,
+}
+
+/// `assay worker`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Any number of workers and services share one PostgreSQL database. Give all of \
+them the same secret.key, configuration and allowed targets.\n\nExample:\n  assay worker \
+--database-url postgres://assay@db.example.com/assay --data-dir /var/lib/assay"
+)]
+pub struct WorkerArgs {
+    /// Allow a loopback or private target: an address, a network, a host name, or HOST:PORT.
+    /// Repeat for several.
+    #[arg(long = "allow-target", value_name = "T")]
+    pub allow_targets: Vec<AllowTarget>,
+
+    /// Which database.
+    #[command(flatten)]
+    pub database: DatabaseArgs,
+}
+
+/// `assay invariants`.
+#[derive(Debug, Args)]
+pub struct InvariantsArgs {
+    /// A file with the ids of runs, one on each line, that a client was told of.
+    #[arg(long, value_name = "FILE")]
+    pub told: Option<PathBuf>,
+
+    /// Nothing may be queued or under way.
+    #[arg(long)]
+    pub at_rest: bool,
+
+    /// How it is printed, and which database.
+    #[command(flatten)]
+    pub list: ListArgs,
 }
 
 /// How a list is printed.

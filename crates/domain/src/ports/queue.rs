@@ -15,9 +15,27 @@ use crate::id::{IssueId, OrgId, ReportId, RunId, SiteId};
 use crate::report::{Occurrence, PageVisit, ReportPair};
 use crate::run::{RunError, RunOptions, RunProgress};
 
-/// Names a worker among all processes on one database.
+/// Names a worker among all processes on one database: the name of its process, and after a hyphen
+/// its own within it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct WorkerId(pub String);
+
+impl WorkerId {
+    /// The name of its process. Workers of one process share the limits for each host.
+    ///
+    /// ```
+    /// use domain::ports::WorkerId;
+    ///
+    /// assert_eq!(WorkerId("01J-2".to_owned()).process(), "01J");
+    /// assert_eq!(WorkerId("alone".to_owned()).process(), "alone");
+    /// ```
+    #[must_use]
+    pub fn process(&self) -> &str {
+        self.0
+            .rsplit_once('-')
+            .map_or(&self.0, |(process, _)| process)
+    }
+}
 
 impl fmt::Display for WorkerId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -25,7 +43,7 @@ impl fmt::Display for WorkerId {
     }
 }
 
-/// The times of the queue.
+/// The times and bounds of the queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QueueRules {
     /// How long a claim stands without a heartbeat.
@@ -34,14 +52,17 @@ pub struct QueueRules {
     pub deadline: TimeDelta,
     /// How often a run is attempted; after that it fails with `internal`.
     pub max_attempts: u32,
+    /// Runs of one organization under way at once, in all processes together; none is no bound.
+    pub runs_per_organization: Option<u32>,
 }
 
 impl QueueRules {
-    /// A lease of 30 seconds, a deadline of ten minutes, three attempts.
+    /// A lease of 30 seconds, a deadline of ten minutes, three attempts, no bound for organizations.
     pub const DEFAULT: Self = Self {
         lease: TimeDelta::seconds(30),
         deadline: TimeDelta::minutes(10),
         max_attempts: 3,
+        runs_per_organization: None,
     };
 }
 
@@ -123,10 +144,18 @@ pub struct Reaped {
 }
 
 /// The queue of runs.
+///
+/// The times given to it are what runs are shown with. What leases and deadlines are judged by may be
+/// another clock, that of the database: then the clocks of the processes may differ and jump.
 pub trait JobQueue: Send + Sync {
-    /// Claims the run that has waited longest: a queued one, or one whose lease has run out and
-    /// that has attempts left. It becomes `running`; its first claim sets when it started. No run
-    /// is claimed twice at the same epoch, however many ask at once.
+    /// Claims a run: a queued one, or one whose lease has run out and that has attempts left. It
+    /// becomes `running`; its first claim sets when it started. No run is claimed twice at the same
+    /// epoch, however many ask at once.
+    ///
+    /// Organizations take turns: the next run is one of the organization whose last claim is longest
+    /// ago, and of its runs the one that has waited longest. Passed over are organizations that have
+    /// as many runs under way as [`QueueRules::runs_per_organization`] allows, and runs of hosts that
+    /// another process is just auditing.
     ///
     /// # Errors
     /// When the database fails.
@@ -136,6 +165,17 @@ pub trait JobQueue: Send + Sync {
         rules: &QueueRules,
         now: DateTime<Utc>,
     ) -> Result<Option<Claim>, StoreError>;
+
+    /// Tells whether [`JobQueue::claim`] would find a run, without a write.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn has_work(
+        &self,
+        worker: &WorkerId,
+        rules: &QueueRules,
+        now: DateTime<Utc>,
+    ) -> Result<bool, StoreError>;
 
     /// Whether a claim is held, without a write.
     ///

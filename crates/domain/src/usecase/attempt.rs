@@ -1,6 +1,8 @@
 //! One attempt of a worker at a run.
 
-use chrono::{DateTime, TimeDelta, Utc};
+use std::time::Duration;
+
+use chrono::TimeDelta;
 
 use super::conclude::conclude;
 use crate::ports::{
@@ -59,16 +61,16 @@ impl Attempt<'_> {
     /// An audit stops by itself when its claim is lost, as it is when the run is cancelled, or when no sign of life got through for as
     /// long as the lease: another worker has the run by then.
     pub fn audit(&self, auditor: &dyn Auditor, interrupted: &dyn Fn() -> bool) -> AuditEnd {
-        let now = self.clock.now();
+        let now = self.clock.steady();
         let order = AuditOrder {
             url: self.claim.url.clone(),
             options: self.claim.options.clone(),
-            deadline: (self.claim.deadline_at - now).to_std().unwrap_or_default(),
+            // It was just claimed. The clock that the deadline was set by may be another.
+            deadline: self.beats.rules.deadline.to_std().unwrap_or_default(),
         };
         let mut pulse = Pulse {
             last_success: now,
-            // The first beat is told at once: the run is no longer queued.
-            last_try: now - self.beats.progress,
+            last_try: None,
             last_look: now,
             told: None,
         };
@@ -123,11 +125,12 @@ impl Attempt<'_> {
             self.claim,
             result,
             &mut || {
-                let now = self.clock.now();
-                if last.is_some_and(|last| now - last < self.beats.heartbeat) {
+                let steady = self.clock.steady();
+                if last.is_some_and(|last| is_within(self.beats.heartbeat, last, steady)) {
                     return Ok(Held::Yes);
                 }
-                last = Some(now);
+                last = Some(steady);
+                let now = self.clock.now();
                 self.queue
                     .heartbeat(self.claim, &progress, &self.beats.rules, now)
             },
@@ -135,29 +138,40 @@ impl Attempt<'_> {
     }
 }
 
-/// The signs of life of one attempt.
+/// Whether less than a span has passed since then.
+fn is_within(span: TimeDelta, then: Duration, now: Duration) -> bool {
+    now.saturating_sub(then) < span.to_std().unwrap_or_default()
+}
+
+/// The signs of life of one attempt, at times of [`Clock::steady`].
 struct Pulse {
-    last_success: DateTime<Utc>,
-    last_try: DateTime<Utc>,
+    last_success: Duration,
+    /// None before the first, which is told at once: the run is no longer queued.
+    last_try: Option<Duration>,
     /// When the database was asked last whether the claim stands.
-    last_look: DateTime<Utc>,
+    last_look: Duration,
     told: Option<RunProgress>,
 }
 
 impl Pulse {
     fn beat(&mut self, attempt: &Attempt<'_>, progress: &RunProgress) -> GoOn {
         let beats = &attempt.beats;
-        let now = attempt.clock.now();
-        let since = now - self.last_try;
+        let now = attempt.clock.steady();
         let news = self.told.as_ref() != Some(progress);
-        if since < beats.heartbeat && !(news && since >= beats.progress) {
+        let rest = if news {
+            beats.progress
+        } else {
+            beats.heartbeat
+        };
+        if self.last_try.is_some_and(|last| is_within(rest, last, now)) {
             return self.look(attempt, now);
         }
-        self.last_try = now;
+        self.last_try = Some(now);
         self.last_look = now;
+        let shown = attempt.clock.now();
         match attempt
             .queue
-            .heartbeat(attempt.claim, progress, &beats.rules, now)
+            .heartbeat(attempt.claim, progress, &beats.rules, shown)
         {
             Ok(Held::Yes) => {
                 self.last_success = now;
@@ -165,7 +179,7 @@ impl Pulse {
                 GoOn::Yes
             }
             Ok(Held::Lost) => GoOn::No,
-            Err(_) if now - self.last_success < beats.rules.lease => GoOn::Yes,
+            Err(_) if is_within(beats.rules.lease, self.last_success, now) => GoOn::Yes,
             Err(_) => GoOn::No,
         }
     }
@@ -174,8 +188,8 @@ impl Pulse {
     ///
     /// A look is one row read by its index. A heartbeat each second would tell the same, but it is a
     /// transaction that is synchronized to disk, and on SQLite one that others wait for.
-    fn look(&mut self, attempt: &Attempt<'_>, now: DateTime<Utc>) -> GoOn {
-        if now - self.last_look < attempt.beats.progress {
+    fn look(&mut self, attempt: &Attempt<'_>, now: Duration) -> GoOn {
+        if is_within(attempt.beats.progress, self.last_look, now) {
             return GoOn::Yes;
         }
         self.last_look = now;

@@ -1,8 +1,10 @@
 //! Administration on the database, also beside a running server.
 
 mod expiry;
+mod invariants;
 mod keys;
 mod members;
+mod migrate;
 mod orgs;
 mod plans;
 mod table;
@@ -14,8 +16,10 @@ use domain::audit_log::Actor;
 use domain::usecase::{AdminError, Administration};
 use storage::Database;
 
+pub(crate) use invariants::invariants;
 pub(crate) use keys::keys;
 pub(crate) use members::members;
+pub(crate) use migrate::migrate;
 pub(crate) use orgs::orgs;
 pub(crate) use plans::plans;
 

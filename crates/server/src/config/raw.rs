@@ -57,6 +57,7 @@ pub(super) struct RawWorker {
     pub(super) heartbeat_seconds: Option<u32>,
     pub(super) reaper_seconds: Option<u32>,
     pub(super) max_attempts: Option<u32>,
+    pub(super) runs_per_organization: Option<u32>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -146,6 +147,10 @@ impl Raw {
                     .or(self.worker.heartbeat_seconds),
                 reaper_seconds: top.worker.reaper_seconds.or(self.worker.reaper_seconds),
                 max_attempts: top.worker.max_attempts.or(self.worker.max_attempts),
+                runs_per_organization: top
+                    .worker
+                    .runs_per_organization
+                    .or(self.worker.runs_per_organization),
             },
             logs: RawLogs {
                 format: top.logs.format.or(self.logs.format),

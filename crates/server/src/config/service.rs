@@ -150,6 +150,10 @@ impl Service {
                 deadline: TimeDelta::try_seconds(i64::try_from(deadline).unwrap_or(i64::MAX))
                     .ok_or_else(|| value("crawl.deadline_seconds", "a smaller number is needed"))?,
                 max_attempts: at_least_one("worker.max_attempts", worker.max_attempts, 3)?,
+                runs_per_organization: worker
+                    .runs_per_organization
+                    .map(|runs| at_least_one("worker.runs_per_organization", Some(runs), 1))
+                    .transpose()?,
             },
             heartbeat: Duration::from_secs(heartbeat.into()),
             reaper: Duration::from_secs(

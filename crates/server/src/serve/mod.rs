@@ -2,6 +2,7 @@
 
 mod bootstrap;
 mod catalogue;
+mod crew;
 #[cfg(feature = "pdf")]
 mod fonts;
 mod lock;
@@ -10,6 +11,7 @@ mod logs;
 mod renderer;
 mod shutdown;
 mod signer;
+mod work;
 
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -18,31 +20,31 @@ use std::time::Duration;
 use actix_web::HttpServer;
 use anyhow::{Context, Result, bail};
 use api::{ApiSettings, ApiState, Traffic};
-use chrono::TimeDelta;
 use cli::{Exit, ServeArgs};
 use domain::audit_log::Actor;
-use domain::ports::{IdSource, OrgStore, ReportRenderer, Stores, WorkerId};
+use domain::ports::{OrgStore, ReportRenderer, Stores};
 use domain::run::OptionBounds;
 use domain::target::AllowTargets;
-use domain::usecase::{Administration, Beats};
+use domain::usecase::Administration;
 use storage::{Database, DatabaseUrl};
 
 use crate::config::{Service, Settings};
 use crate::database;
 use crate::sources::{SystemClock, SystemIds};
 use catalogue::EngineCatalogue;
+use crew::{Crew, Tools};
 use shutdown::Shutdown;
 use signer::HmacSigner;
+pub(crate) use lock::Lock;
+pub(crate) use work::work;
 
-use crate::worker::{Desk, EngineAuditor, Shop, Signal, Workers, egress_options};
+use crate::worker::Signal;
 
 /// How long requests under way may take when the service stops.
 const DRAIN_SECONDS: u64 = 5;
 /// How long the workers may take to hand back their runs. With [`DRAIN_SECONDS`] before it, and a second
 /// for the engine, the service stops within 15 s.
 const JOIN: Duration = Duration::from_secs(8);
-/// How often the progress of a run is stored at most.
-const PROGRESS: TimeDelta = TimeDelta::seconds(1);
 
 /// Serves until it is told to stop.
 pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
@@ -53,17 +55,13 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
         .with_context(|| format!("{} cannot be listened on", service.listen))?;
     let listening = listener.local_addr()?;
     let base_url = service.base_url_at(listening);
-    let engine = tokio::runtime::Builder::new_multi_thread()
-        .thread_name("engine")
-        .enable_all()
-        .build()
-        .context("the engine's runtime could not be started")?;
+    let engine = engine()?;
     let shutdown = Shutdown::listen(engine.handle()).context("signals cannot be listened for")?;
     // Kept until the end: the database is ours as long as it is.
     let _lock = match &service.database {
         DatabaseUrl::Sqlite(file) => {
             database::make_folder_of_database(service)?;
-            Some(lock::Lock::take(file)?)
+            Some(Lock::take(file)?)
         }
         DatabaseUrl::Postgres(_) => None,
     };
@@ -91,37 +89,30 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
         .cloned()
         .collect::<AllowTargets>()
         .with_own_listeners([listening]);
-    let egress = egress_options(&settings.audit, allow.clone());
-    let auditor = EngineAuditor::new(engine.handle().clone(), &settings.audit, egress)?;
-    let signal = Arc::new(Signal::default());
-    let shop = Arc::new(Shop {
-        stores: Arc::clone(&stores),
-        clock: Arc::new(SystemClock),
-        ids: ids.clone(),
-        auditor: Arc::new(auditor),
-        weights: settings.audit.weights,
-        beats: Beats {
-            rules: service.queue,
-            heartbeat: TimeDelta::from_std(service.heartbeat)?,
-            progress: PROGRESS,
-        },
-        signal: Arc::clone(&signal),
-    });
-    if database.is_sqlite() {
-        take_up(&shop)?;
+    let audits = match args.no_worker {
+        true => 0,
+        false => service.concurrent_runs,
+    };
+    if args.no_worker && database.is_sqlite() {
+        tracing::warn!(
+            "runs stay queued: nothing is audited here (--no-worker), and an SQLite database has no other workers"
+        );
     }
+    let crew = Tools {
+        settings,
+        database: &database,
+        ids: &ids,
+        engine: engine.handle(),
+        allow: allow.clone(),
+    }
+    .start(audits)?;
+    let Crew {
+        signal,
+        workers,
+        process,
+    } = crew;
     let signer = HmacSigner::load(&database, &SystemClock)?;
     let checks = Arc::new(EngineCatalogue);
-    let desk = Desk {
-        stores: Arc::clone(&stores),
-        checks: checks.clone(),
-        clock: Arc::new(SystemClock),
-        signal: Arc::clone(&signal),
-    };
-    let desk_id = WorkerId(format!("{}-briefs", ids.ulid()));
-    let workers = Workers::start(&shop, service.concurrent_runs, service.reaper)
-        .and_then(|workers| Ok(workers.and(desk.start(desk_id)?)))
-        .context("the workers could not be started")?;
     let (waker, desk_waker) = (Arc::clone(&signal), Arc::clone(&signal));
     let state = ApiState {
         stores,
@@ -149,7 +140,7 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
             on_brief_queued: Arc::new(move || desk_waker.call()),
         }),
     };
-    tracing::info!(address = %listening, base_url, "listening");
+    tracing::info!(address = %listening, base_url, process, "listening");
     let served = answer(listener, state, shutdown, Arc::clone(&signal));
     signal.stop();
     workers.join(JOIN);
@@ -158,6 +149,15 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
     tracing::info!("stopped");
     served?;
     Ok(Exit::Fine)
+}
+
+/// What audits run on.
+fn engine() -> Result<tokio::runtime::Runtime> {
+    tokio::runtime::Builder::new_multi_thread()
+        .thread_name("engine")
+        .enable_all()
+        .build()
+        .context("the engine's runtime could not be started")
 }
 
 /// What makes documents of reports, where this build has it.
@@ -200,15 +200,6 @@ fn answer(
         });
         server.await
     })?;
-    Ok(())
-}
-
-/// Gives back the runs of the process that had this database before.
-fn take_up(shop: &Shop) -> Result<()> {
-    let runs = shop.stores.release_all(shop.clock.now())?;
-    if runs > 0 {
-        tracing::warn!(runs, "runs are taken up again that an earlier process left");
-    }
     Ok(())
 }
 

@@ -2,6 +2,7 @@
 
 mod auditor;
 mod briefs;
+mod lookout;
 mod signal;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -17,16 +18,19 @@ use domain::usecase::{Attempt, AttemptEnd, Beats};
 
 pub(crate) use auditor::{EngineAuditor, egress_options};
 pub(crate) use briefs::Desk;
+pub(crate) use lookout::Lookout;
 pub(crate) use signal::{Signal, Waited};
 
-/// How long a worker without work waits before it looks again by itself: another process may have
-/// started a run.
-const POLL: Duration = Duration::from_secs(1);
+/// How long a worker without work waits before it looks again by itself. The [`Lookout`] calls it much
+/// earlier where there is work.
+const POLL: Duration = Duration::from_secs(30);
 /// How long a worker waits before it asks a database again that failed.
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// What all workers of a process share.
 pub(crate) struct Shop {
+    /// The name of this process among all on the database.
+    pub(crate) process: String,
     /// Where everything is kept.
     pub(crate) stores: Arc<dyn Stores>,
     /// The time.
@@ -43,16 +47,22 @@ pub(crate) struct Shop {
     pub(crate) signal: Arc<Signal>,
 }
 
+impl Shop {
+    /// Names a worker of this process.
+    pub(crate) fn worker(&self, name: &str) -> WorkerId {
+        WorkerId(format!("{}-{name}", self.process))
+    }
+}
+
 /// The worker threads of a process, and its reaper.
 pub(crate) struct Workers(Vec<JoinHandle<()>>);
 
 impl Workers {
     /// Starts `count` workers, and a thread that ends every `reaper` what cannot end by itself.
     pub(crate) fn start(shop: &Arc<Shop>, count: usize, reaper: Duration) -> std::io::Result<Self> {
-        let process = shop.ids.ulid();
         let mut threads = Vec::with_capacity(count + 1);
         for number in 1..=count {
-            let (shop, id) = (Arc::clone(shop), WorkerId(format!("{process}-{number}")));
+            let (shop, id) = (Arc::clone(shop), shop.worker(&number.to_string()));
             let thread = std::thread::Builder::new().name(format!("worker-{number}"));
             threads.push(thread.spawn(move || work(&shop, &id))?);
         }

@@ -32,6 +32,7 @@ fn world(end: AuditEnd) -> World {
     let claim = stores.claim(&worker, &rules, sample::noon()).unwrap();
     World {
         shop: Shop {
+            process: "w".to_owned(),
             stores: Arc::new(stores.clone()),
             clock: Arc::new(FixedClock::new(sample::noon())),
             ids,

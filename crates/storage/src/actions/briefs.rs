@@ -15,6 +15,7 @@ use crate::connection::AnyConnection;
 use crate::error::Fault;
 use crate::schema::action_briefs;
 use crate::values::{known, number, storable, stored_count, stored_time};
+use crate::wake;
 
 /// Briefs that one claim gives up at most.
 const GIVEN_UP_AT_MOST: usize = 100;
@@ -137,6 +138,7 @@ pub(super) fn queue(
         detail: format!("generation {}", brief.generation),
     };
     note(connection, org, request.at, by, &line)?;
+    wake::call(connection)?;
     Ok(brief)
 }
 

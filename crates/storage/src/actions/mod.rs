@@ -148,10 +148,16 @@ impl ActionStore for Database {
         now: DateTime<Utc>,
     ) -> Result<Option<BriefClaim>, StoreError> {
         // Who finds nothing to do takes no lock.
-        if !self.read(|connection| briefs::is_any(connection, now))? {
+        if !self.read(|connection| {
+            let now = self.lease_time(connection, now)?;
+            briefs::is_any(connection, now)
+        })? {
             return Ok(None);
         }
-        Ok(self.write(|connection| briefs::claim(connection, worker, lease, now))?)
+        Ok(self.write(|connection| {
+            let now = self.lease_time(connection, now)?;
+            briefs::claim(connection, worker, lease, now)
+        })?)
     }
 
     fn finish_brief(

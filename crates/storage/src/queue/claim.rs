@@ -1,14 +1,13 @@
 //! Claiming a run.
 
 use chrono::{DateTime, Utc};
-use diesel::dsl::exists;
 use diesel::prelude::*;
 use domain::id::{OrgId, RunId, SiteId};
 use domain::ports::{Claim, QueueRules, WorkerId};
 use domain::run::{RunError, RunStatus};
 
-use super::end;
 use super::jobs::RUN;
+use super::{end, turns};
 use crate::connection::AnyConnection;
 use crate::error::Fault;
 use crate::options::options_from_json;
@@ -19,51 +18,39 @@ use crate::values::{known, number, stored_time};
 /// Runs that one claim ends at most because their rows cannot be read.
 const UNREADABLE_AT_MOST: usize = 100;
 
-/// Jobs that may be claimed: nobody holds them, and they have attempts left.
-macro_rules! claimable {
-    ($rules:expr, $now:expr) => {{
-        let now = stored_time($now);
-        jobs::table
-            .filter(jobs::kind.eq(RUN))
-            .filter(jobs::available_at.le(now))
-            .filter(
-                jobs::lease_expires_at
-                    .is_null()
-                    .or(jobs::lease_expires_at.le(now)),
-            )
-            .filter(jobs::attempts.lt(i64::from($rules.max_attempts)))
-    }};
+/// What a claim needs to know of now.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Moment {
+    /// What runs are shown with.
+    pub(super) shown: DateTime<Utc>,
+    /// What leases are judged by.
+    pub(super) lease: DateTime<Utc>,
 }
 
-/// Whether there is anything to claim.
-pub(super) fn is_any(
-    connection: &mut AnyConnection,
-    rules: &QueueRules,
-    now: DateTime<Utc>,
-) -> Result<bool, Fault> {
-    Ok(diesel::select(exists(claimable!(rules, now))).get_result(connection)?)
-}
-
-/// Claims the run that has waited longest. Runs before it whose rows cannot be read are ended as
-/// failed, so that they do not keep the others waiting.
+/// Claims the run whose turn it is. Runs before it whose rows cannot be read are ended as failed, so
+/// that they do not keep the others waiting.
 pub(super) fn claim(
     connection: &mut AnyConnection,
     key: Option<&SecretKey>,
     worker: &WorkerId,
     rules: &QueueRules,
-    now: DateTime<Utc>,
+    now: Moment,
 ) -> Result<Option<Claim>, Fault> {
+    let number = turns::take(connection)?;
     for _ in 0..UNREADABLE_AT_MOST {
-        let Some((job_id, run_id, epoch, attempts)) = lock_oldest(connection, rules, now)? else {
+        let Some(job) = lock_next(connection, worker, rules, now.lease)? else {
             return Ok(None);
         };
+        let (job_id, run_id) = (job.id, job.subject_id);
         let claimed = Claimed {
-            epoch: epoch + 1,
-            attempt: attempts + 1,
-            deadline_at: now + rules.deadline,
+            epoch: job.epoch + 1,
+            attempt: job.attempts + 1,
+            deadline_at: now.lease + rules.deadline,
         };
-        lease(connection, &job_id, worker, &claimed, now + rules.lease)?;
-        mark_running(connection, &run_id, now)?;
+        let until = now.lease + rules.lease;
+        lease(connection, &job_id, worker, &claimed, until)?;
+        turns::note(connection, &job.org_id, number)?;
+        mark_running(connection, &run_id, now.shown)?;
         let row: RunToDo = runs::table
             .find(&run_id)
             .select(RunToDo::as_select())
@@ -71,7 +58,7 @@ pub(super) fn claim(
         // Reading asks nothing of the database, so the transaction can go on after an error.
         match claimed.read(key, &run_id, row) {
             Err(Fault::Failed(why)) => {
-                end_unreadable(connection, &job_id, &run_id, &why, now)?;
+                end_unreadable(connection, &job_id, &run_id, &why, now.shown)?;
             }
             read => return read.map(Some),
         }
@@ -131,6 +118,7 @@ fn lease(
             jobs::epoch.eq(claimed.epoch),
             jobs::attempts.eq(claimed.attempt),
             jobs::lease_owner.eq(&worker.0),
+            jobs::lease_process.eq(worker.process()),
             jobs::lease_expires_at.eq(stored_time(until)),
             jobs::deadline_at.eq(stored_time(claimed.deadline_at)),
         ))
@@ -154,26 +142,76 @@ fn end_unreadable(
     end::fail(connection, run_id, &RunError::internal(), now)
 }
 
-/// Id, run, epoch and attempts of the job that has waited longest, kept to this transaction. On
-/// PostgreSQL those that others are just claiming are passed over.
-fn lock_oldest(
+/// A job to be claimed.
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = jobs)]
+struct Waiting {
+    id: String,
+    subject_id: String,
+    org_id: String,
+    epoch: i64,
+    attempts: i64,
+}
+
+/// The job whose turn it is, kept to this transaction. On PostgreSQL those that others are just
+/// ending are passed over.
+fn lock_next(
     connection: &mut AnyConnection,
+    worker: &WorkerId,
     rules: &QueueRules,
     now: DateTime<Utc>,
-) -> Result<Option<(String, String, i64, i64)>, Fault> {
-    let oldest = claimable!(rules, now)
-        .order((jobs::queued_at, jobs::id))
-        .limit(1)
-        .select((jobs::id, jobs::subject_id, jobs::epoch, jobs::attempts));
+) -> Result<Option<Waiting>, Fault> {
+    for org in turns::next(connection, worker, rules, now)? {
+        if let Some(job) = lock_oldest(connection, &org, worker, rules, now)? {
+            return Ok(Some(job));
+        }
+    }
+    Ok(None)
+}
+
+/// The job of an organization that has waited longest: nobody holds it, it has attempts left, and no
+/// other process audits its host.
+macro_rules! oldest {
+    ($org:expr, $worker:expr, $rules:expr, $now:expr) => {{
+        let taken = diesel::alias!(jobs as taken);
+        let process = taken.field(jobs::lease_process);
+        let hosts_of_others = taken
+            .filter(taken.field(jobs::kind).eq(RUN))
+            .filter(taken.field(jobs::lease_expires_at).gt($now))
+            .filter(process.is_null().or(process.ne($worker.process())))
+            .select(taken.field(jobs::host));
+        jobs::table
+            .filter(jobs::kind.eq(RUN))
+            .filter(jobs::org_id.eq($org))
+            .filter(
+                jobs::lease_expires_at
+                    .is_null()
+                    .or(jobs::lease_expires_at.le($now)),
+            )
+            .filter(jobs::attempts.lt(i64::from($rules.max_attempts)))
+            .filter(jobs::host.ne_all(hosts_of_others))
+            .order((jobs::queued_at, jobs::id))
+            .limit(1)
+            .select(Waiting::as_select())
+    }};
+}
+
+fn lock_oldest(
+    connection: &mut AnyConnection,
+    org: &str,
+    worker: &WorkerId,
+    rules: &QueueRules,
+    now: DateTime<Utc>,
+) -> Result<Option<Waiting>, Fault> {
+    let now = stored_time(now);
     let found = match connection {
-        AnyConnection::Sqlite(sqlite) => oldest.first(sqlite).optional()?,
-        AnyConnection::Postgres(postgres) => oldest
+        AnyConnection::Sqlite(sqlite) => oldest!(org, worker, rules, now).first(sqlite),
+        AnyConnection::Postgres(postgres) => oldest!(org, worker, rules, now)
             .for_update()
             .skip_locked()
-            .first(postgres)
-            .optional()?,
+            .first(postgres),
     };
-    Ok(found)
+    Ok(found.optional()?)
 }
 
 /// A run that was running before keeps the time of its first claim.

@@ -11,6 +11,7 @@ use crate::connection::AnyConnection;
 use crate::error::Fault;
 use crate::schema::{jobs, runs};
 use crate::values::{stored_count, stored_time};
+use crate::wake;
 
 /// The job of a claim that is held.
 macro_rules! held {
@@ -89,10 +90,12 @@ pub(super) fn hand_back(
             jobs::attempts.eq(jobs::attempts - 1),
             jobs::available_at.eq(stored_time(now)),
             jobs::lease_owner.eq(None::<String>),
+            jobs::lease_process.eq(None::<String>),
             jobs::lease_expires_at.eq(None::<NaiveDateTime>),
             jobs::deadline_at.eq(None::<NaiveDateTime>),
         ))
         .execute(connection)?;
+    wake::call(connection)?;
     Ok(held_where(given_back))
 }
 
@@ -107,6 +110,7 @@ pub(super) fn release_all(
         .set((
             jobs::available_at.eq(stored_time(now)),
             jobs::lease_owner.eq(None::<String>),
+            jobs::lease_process.eq(None::<String>),
             jobs::lease_expires_at.eq(None::<NaiveDateTime>),
             jobs::deadline_at.eq(None::<NaiveDateTime>),
         ))

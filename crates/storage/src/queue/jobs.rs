@@ -8,11 +8,12 @@ use crate::connection::AnyConnection;
 use crate::error::Fault;
 use crate::schema::jobs;
 use crate::values::stored_time;
+use crate::wake;
 
 /// The kind of job that audits a site; its subject is the run.
 pub(crate) const RUN: &str = "run";
 
-/// Stores the job of a new run.
+/// Stores the job of a new run, and wakes the workers.
 pub(crate) fn insert(
     connection: &mut AnyConnection,
     org: &OrgId,
@@ -35,5 +36,5 @@ pub(crate) fn insert(
             jobs::epoch.eq(0),
         ))
         .execute(connection)?;
-    Ok(())
+    wake::call(connection)
 }

@@ -5,6 +5,7 @@ pub(crate) mod end;
 mod hold;
 pub(crate) mod jobs;
 mod reap;
+mod turns;
 
 use chrono::{DateTime, Utc};
 use domain::ports::{
@@ -16,6 +17,7 @@ use domain::run::{RunError, RunProgress};
 use crate::actions::reconcile;
 use crate::database::Database;
 use crate::error::Fault;
+use crate::failpoint::point;
 use crate::reports::{occurrences, pages, write};
 
 impl JobQueue for Database {
@@ -26,10 +28,32 @@ impl JobQueue for Database {
         now: DateTime<Utc>,
     ) -> Result<Option<Claim>, StoreError> {
         // Who finds nothing to do takes no lock.
-        if !self.read(|connection| claim::is_any(connection, rules, now))? {
+        if !self.has_work(worker, rules, now)? {
             return Ok(None);
         }
-        Ok(self.write(|connection| claim::claim(connection, self.secret(), worker, rules, now))?)
+        let claimed = self.write(|connection| {
+            let now = claim::Moment {
+                shown: now,
+                lease: self.lease_time(connection, now)?,
+            };
+            let claimed = claim::claim(connection, self.secret(), worker, rules, now)?;
+            point!("claim-written");
+            Ok(claimed)
+        })?;
+        point!("claim-done");
+        Ok(claimed)
+    }
+
+    fn has_work(
+        &self,
+        worker: &WorkerId,
+        rules: &QueueRules,
+        now: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
+        Ok(self.read(|connection| {
+            let now = self.lease_time(connection, now)?;
+            Ok(!turns::next(connection, worker, rules, now)?.is_empty())
+        })?)
     }
 
     fn holds(&self, claim: &Claim) -> Result<Held, StoreError> {
@@ -44,10 +68,12 @@ impl JobQueue for Database {
         now: DateTime<Utc>,
     ) -> Result<Held, StoreError> {
         Ok(self.write(|connection| {
-            if hold::renew(connection, claim, now + rules.lease)? == Held::Lost {
+            let until = self.lease_time(connection, now)? + rules.lease;
+            if hold::renew(connection, claim, until)? == Held::Lost {
                 return Ok(Held::Lost);
             }
             hold::store_progress(connection, claim, progress)?;
+            point!("heartbeat-written");
             Ok(Held::Yes)
         })?)
     }
@@ -63,6 +89,7 @@ impl JobQueue for Database {
             }
             occurrences::remove_earlier_epochs(connection, claim)?;
             occurrences::insert(connection, claim, batch)?;
+            point!("occurrences-written");
             Ok(Held::Yes)
         })?)
     }
@@ -74,6 +101,7 @@ impl JobQueue for Database {
             }
             pages::remove_earlier_epochs(connection, claim)?;
             pages::insert(connection, claim, batch)?;
+            point!("pages-written");
             Ok(Held::Yes)
         })?)
     }
@@ -86,17 +114,23 @@ impl JobQueue for Database {
         now: DateTime<Utc>,
     ) -> Result<Held, StoreError> {
         let mut rows = write::ReportRows::of(claim, completed, now)?;
-        Ok(self.write(|connection| {
+        let held = self.write(|connection| {
             if hold::end(connection, claim)? == Held::Lost {
                 return Ok(Held::Lost);
             }
+            point!("finish-begun");
             occurrences::remove_earlier_epochs(connection, claim)?;
             pages::remove_earlier_epochs(connection, claim)?;
             let items = reconcile::with_report(connection, claim, completed, ids, now)?;
+            point!("finish-reconciled");
             rows.insert(connection, claim, &items)?;
+            point!("finish-reported");
             end::complete(connection, claim, &completed.progress, now)?;
+            point!("finish-written");
             Ok(Held::Yes)
-        })?)
+        })?;
+        point!("finish-done");
+        Ok(held)
     }
 
     fn fail(
@@ -110,12 +144,19 @@ impl JobQueue for Database {
                 return Ok(Held::Lost);
             }
             end::fail(connection, claim.run_id.as_str(), error, now)?;
+            point!("fail-written");
             Ok(Held::Yes)
         })?)
     }
 
     fn hand_back(&self, claim: &Claim, now: DateTime<Utc>) -> Result<Held, StoreError> {
-        Ok(self.write(|connection| hold::hand_back(connection, claim, now))?)
+        let held = self.write(|connection| {
+            let held = hold::hand_back(connection, claim, now)?;
+            point!("hand-back-written");
+            Ok(held)
+        })?;
+        point!("hand-back-done");
+        Ok(held)
     }
 
     fn release_all(&self, now: DateTime<Utc>) -> Result<u64, StoreError> {
@@ -125,9 +166,14 @@ impl JobQueue for Database {
     fn reap(&self, rules: &QueueRules, now: DateTime<Utc>) -> Result<Reaped, StoreError> {
         let mut reaped = Reaped::default();
         let mut last_fault = None;
-        for (job, verdict) in self.read(|connection| reap::candidates(connection, rules, now))? {
+        let candidates = self.read(|connection| {
+            let now = self.lease_time(connection, now)?;
+            reap::candidates(connection, rules, now)
+        })?;
+        for (job, verdict) in candidates {
             let ended = self.write(|connection| {
-                if !reap::take(connection, &job, verdict, rules, now)? {
+                let lease_now = self.lease_time(connection, now)?;
+                if !reap::take(connection, &job, verdict, rules, lease_now)? {
                     return Ok(0);
                 }
                 end::fail(connection, &job.run_id, &verdict.error(), now)?;

@@ -23,6 +23,7 @@ mod pages;
 mod queue;
 mod queue_ends;
 mod queue_leases;
+mod queue_turns;
 mod reconcile;
 mod reports;
 mod runs;
@@ -177,6 +178,14 @@ on_every_store! {
         releasing_gives_back_the_runs_of_all_workers,
         releasing_counts_the_attempt,
         attempts_are_counted_and_end,;
+    queue_turns:
+        organizations_take_turns,
+        a_run_of_another_organization_waits_for_one_slot,
+        an_organization_has_no_more_runs_under_way_than_is_allowed,
+        a_host_is_audited_by_one_process_at_a_time,
+        a_host_is_free_when_its_lease_has_run_out,
+        of_processes_at_once_one_gets_a_host,
+        a_store_has_work_where_a_run_can_be_claimed,;
     queue_ends:
         completing_is_seen_everywhere,
         completing_twice_is_lost,

@@ -37,7 +37,7 @@ pub(crate) fn a_claim_says_what_is_to_be_done(stores: &dyn Stores) {
 pub(crate) fn a_run_is_claimed_once(stores: &dyn Stores) {
     let (world, _, _) = World::with_claim(stores);
     assert_eq!(world.try_claim(at(0)), None);
-    let other = stores.claim(&worker("w2"), &RULES, at(29)).unwrap();
+    let other = stores.claim(&worker("w1-2"), &RULES, at(29)).unwrap();
     assert_eq!(other, None);
 }
 
@@ -73,7 +73,7 @@ pub(crate) fn parallel_claims_never_give_the_same_run_twice(stores: &dyn Stores)
         })
         .collect();
     let claimed = at_once(10, |number| {
-        let name = worker(&format!("w{number}"));
+        let name = worker(&format!("w-{number}"));
         let next = || stores.claim(&name, &RULES, at(50)).unwrap();
         std::iter::from_fn(next).collect::<Vec<_>>()
     });

@@ -131,7 +131,10 @@ pub(crate) fn a_run_handed_back_is_claimed_at_once(stores: &dyn Stores) {
     // It stays running.
     let handed_back: Run = world.run(&first);
     assert_eq!(handed_back, before);
-    let next = stores.claim(&worker("w2"), &RULES, at(2)).unwrap().unwrap();
+    let next = stores
+        .claim(&worker("w1-2"), &RULES, at(2))
+        .unwrap()
+        .unwrap();
     assert_eq!((next.epoch, next.attempt), (2, 1));
     assert_eq!(beat(stores, &first, 3), Held::Lost);
     let running = RunState::Running { started_at: at(0) };
@@ -178,7 +181,10 @@ pub(crate) fn releasing_gives_back_the_runs_of_all_workers(stores: &dyn Stores) 
     }
     let held = [
         world.claim(at(1)),
-        stores.claim(&worker("w2"), &RULES, at(1)).unwrap().unwrap(),
+        stores
+            .claim(&worker("w1-2"), &RULES, at(1))
+            .unwrap()
+            .unwrap(),
     ];
     assert_eq!(stores.release_all(at(2)).unwrap(), 2);
     assert_eq!(stores.release_all(at(2)).unwrap(), 0);

@@ -374,7 +374,7 @@ pub(crate) fn of_runs_that_complete_at_once_one_opens_the_items(stores: &dyn Sto
     }
     let claims: Vec<_> = (0..6)
         .map(|number| {
-            let name = worker(&format!("w{number}"));
+            let name = worker(&format!("w-{number}"));
             stores.claim(&name, &RULES, at(1)).unwrap().unwrap()
         })
         .collect();

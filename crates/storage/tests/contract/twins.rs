@@ -30,7 +30,7 @@ use crate::world::{World, at, blocked, occurrences, pages, worker};
 enum Step {
     Start { site: u8, cap: u64 },
     Wait { seconds: i64 },
-    Claim,
+    Claim { elsewhere: bool },
     Heartbeat(usize),
     Write(usize),
     WritePages(usize, u32),
@@ -59,7 +59,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     let step = prop_oneof![
         3 => (0..3_u8, 2..9_u64).prop_map(|(site, cap)| Step::Start { site, cap }),
         3 => (0..25_i64).prop_map(|seconds| Step::Wait { seconds }),
-        5 => Just(Step::Claim),
+        5 => any::<bool>().prop_map(|elsewhere| Step::Claim { elsewhere }),
         2 => (0..6_usize).prop_map(Step::Heartbeat),
         2 => (0..6_usize).prop_map(Step::Write),
         2 => (0..6_usize, 1..9_u32).prop_map(|(claim, count)| Step::WritePages(claim, count)),
@@ -101,6 +101,7 @@ const SHORT: QueueRules = QueueRules {
     lease: TimeDelta::seconds(10),
     deadline: TimeDelta::seconds(30),
     max_attempts: 2,
+    runs_per_organization: Some(3),
 };
 
 /// Stores on the way through the steps.
@@ -140,8 +141,9 @@ impl<'a> Walk<'a> {
                 self.second += seconds;
                 String::new()
             }
-            Step::Claim => {
-                let claimed = stores.claim(&worker("w"), &SHORT, now);
+            Step::Claim { elsewhere } => {
+                let name = worker(if *elsewhere { "x-1" } else { "w-1" });
+                let claimed = stores.claim(&name, &SHORT, now);
                 self.claims.extend(claimed.clone().unwrap());
                 let claim = claimed.as_ref().unwrap().as_ref();
                 let headers = claim.map(|claim| claim.options.headers.expose());

@@ -1,9 +1,11 @@
 //! The queue of runs.
 
+use std::collections::BTreeMap;
+
 use chrono::{DateTime, Utc};
 use domain::FailureCode;
 use domain::action::RunFacts;
-use domain::id::RunId;
+use domain::id::{OrgId, RunId};
 use domain::plan::Period;
 use domain::ports::{
     Claim, CompletedRun, Held, IdSource, JobQueue, NewOccurrence, NewPage, QueueRules, Reaped,
@@ -24,11 +26,16 @@ pub(super) struct Job {
     /// None while nobody holds the run.
     lease_expires_at: Option<DateTime<Utc>>,
     deadline_at: Option<DateTime<Utc>>,
+    host: String,
+    /// The process that holds the run, or held it last.
+    process: Option<String>,
 }
 
 impl Job {
-    pub(super) const fn new(queued_at: DateTime<Utc>) -> Self {
+    pub(super) fn new(queued_at: DateTime<Utc>, host: &str) -> Self {
         Self {
+            host: host.to_owned(),
+            process: None,
             queued_at,
             epoch: 0,
             attempts: 0,
@@ -47,22 +54,42 @@ impl Job {
 }
 
 impl State {
-    fn longest_waiting(&self, rules: &QueueRules, now: DateTime<Utc>) -> Option<RunId> {
-        let is_claimable = |(id, job): &(&RunId, &Job)| match self.runs.get(*id)?.state {
-            RunState::Queued => Some(()),
-            _ => (!job.is_leased(now) && job.has_attempts_left(rules)).then_some(()),
+    /// The run that a worker would claim.
+    fn next_run(&self, worker: &WorkerId, rules: &QueueRules, now: DateTime<Utc>) -> Option<RunId> {
+        let mut under_way: BTreeMap<&OrgId, u32> = BTreeMap::new();
+        let mut elsewhere = Vec::new();
+        for (id, job) in self.jobs.iter().filter(|(_, job)| job.is_leased(now)) {
+            *under_way.entry(&self.runs.get(id)?.org_id).or_default() += 1;
+            if job.process.as_deref() != Some(worker.process()) {
+                elsewhere.push(job.host.as_str());
+            }
+        }
+        let is_free = |org: &OrgId| {
+            let most = rules.runs_per_organization.unwrap_or(u32::MAX);
+            under_way.get(org).is_none_or(|runs| *runs < most)
         };
+        let last_claim = |org: &OrgId| self.claims.iter().rposition(|claimed| claimed == org);
         self.jobs
             .iter()
-            .filter(|entry| is_claimable(entry).is_some())
-            .min_by_key(|(id, job)| (job.queued_at, *id))
-            .map(|(id, _)| id.clone())
+            .filter(|(_, job)| !job.is_leased(now) && job.has_attempts_left(rules))
+            .filter(|(_, job)| !elsewhere.contains(&job.host.as_str()))
+            .filter_map(|(id, job)| Some((id, job, &self.runs.get(id)?.org_id)))
+            .filter(|(_, _, org)| is_free(org))
+            .min_by_key(|(id, job, org)| (last_claim(org), job.queued_at, *id))
+            .map(|(id, ..)| id.clone())
     }
 
-    fn claim(&mut self, rules: &QueueRules, now: DateTime<Utc>) -> Option<Claim> {
-        let id = self.longest_waiting(rules, now)?;
+    fn claim(
+        &mut self,
+        worker: &WorkerId,
+        rules: &QueueRules,
+        now: DateTime<Utc>,
+    ) -> Option<Claim> {
+        let id = self.next_run(worker, rules, now)?;
         let run = self.runs.get_mut(&id)?;
         let job = self.jobs.get_mut(&id)?;
+        self.claims.push(run.org_id.clone());
+        job.process = Some(worker.process().to_owned());
         let deadline_at = now + rules.deadline;
         job.epoch += 1;
         job.attempts += 1;
@@ -189,11 +216,20 @@ impl State {
 impl JobQueue for MemoryStores {
     fn claim(
         &self,
-        _worker: &WorkerId,
+        worker: &WorkerId,
         rules: &QueueRules,
         now: DateTime<Utc>,
     ) -> Result<Option<Claim>, StoreError> {
-        Ok(self.open()?.claim(rules, now))
+        Ok(self.open()?.claim(worker, rules, now))
+    }
+
+    fn has_work(
+        &self,
+        worker: &WorkerId,
+        rules: &QueueRules,
+        now: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
+        Ok(self.open()?.next_run(worker, rules, now).is_some())
     }
 
     fn holds(&self, claim: &Claim) -> Result<Held, StoreError> {

@@ -58,7 +58,10 @@ impl State {
             None => self.add_site(org, &run.new_site, run.now)?,
         };
         *self.usage.entry((org.clone(), month)).or_default() += 1;
-        self.jobs.insert(run.id.clone(), Job::new(run.now));
+        self.jobs.insert(
+            run.id.clone(),
+            Job::new(run.now, run.new_site.host.as_str()),
+        );
         let started = Run {
             id: run.id.clone(),
             org_id: org.clone(),

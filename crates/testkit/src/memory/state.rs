@@ -35,6 +35,8 @@ pub(super) struct State {
     pub(super) runs: BTreeMap<RunId, Run>,
     /// One for each run that has not ended.
     pub(super) jobs: BTreeMap<RunId, Job>,
+    /// Whose runs were claimed, in the order of the claims.
+    pub(super) claims: Vec<OrgId>,
     /// Runs started in a month.
     pub(super) usage: BTreeMap<(OrgId, Period), u64>,
     pub(super) reports: BTreeMap<ReportId, KeptReport>,

@@ -1,0 +1,101 @@
+//! Who works on what is queued: the workers, and those who help them.
+
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use chrono::TimeDelta;
+use domain::ports::Stores;
+use domain::target::AllowTargets;
+use domain::usecase::Beats;
+use storage::Database;
+use tokio::runtime::Handle;
+
+use super::catalogue::EngineCatalogue;
+use crate::config::Settings;
+use crate::sources::{SystemClock, SystemIds};
+use crate::worker::{Desk, EngineAuditor, Lookout, Shop, Signal, Workers, egress_options};
+
+/// How often the progress of a run is stored at most.
+const PROGRESS: TimeDelta = TimeDelta::seconds(1);
+
+/// What a crew works with.
+pub(super) struct Tools<'a> {
+    pub(super) settings: &'a Settings,
+    pub(super) database: &'a Database,
+    pub(super) ids: &'a Arc<SystemIds>,
+    /// Where audits run.
+    pub(super) engine: &'a Handle,
+    /// The targets that may be audited beside public ones.
+    pub(super) allow: AllowTargets,
+}
+
+/// A crew at work.
+pub(super) struct Crew {
+    /// Calls it, and tells it to stop.
+    pub(super) signal: Arc<Signal>,
+    /// The name of its process among all on the database.
+    pub(super) process: String,
+    /// Its threads.
+    pub(super) workers: Workers,
+}
+
+impl Tools<'_> {
+    /// Starts the threads of a process that runs `audits` at once. Without any it still writes briefs,
+    /// and ends what can no longer end by itself.
+    pub(super) fn start(self, audits: usize) -> Result<Crew> {
+        let service = &self.settings.service;
+        let stores: Arc<dyn Stores> = Arc::new(self.database.clone());
+        let egress = egress_options(&self.settings.audit, self.allow);
+        let auditor = EngineAuditor::new(self.engine.clone(), &self.settings.audit, egress)?;
+        let signal = Arc::new(Signal::default());
+        let shop = Arc::new(Shop {
+            process: domain::ports::IdSource::ulid(&**self.ids),
+            stores: Arc::clone(&stores),
+            clock: Arc::new(SystemClock),
+            ids: self.ids.clone(),
+            auditor: Arc::new(auditor),
+            weights: self.settings.audit.weights,
+            beats: Beats {
+                rules: service.queue,
+                heartbeat: TimeDelta::from_std(service.heartbeat)?,
+                progress: PROGRESS,
+            },
+            signal: Arc::clone(&signal),
+        });
+        if self.database.is_sqlite() {
+            take_up(&shop)?;
+        }
+        let desk = Desk {
+            stores,
+            checks: Arc::new(EngineCatalogue),
+            clock: Arc::new(SystemClock),
+            signal: Arc::clone(&signal),
+        };
+        let desk_id = shop.worker("briefs");
+        let process = shop.process.clone();
+        let mut workers = Workers::start(&shop, audits, service.reaper)
+            .and_then(|workers| Ok(workers.and(desk.start(desk_id)?)))
+            .context("the workers could not be started")?;
+        if audits > 0 {
+            let lookout = Lookout {
+                shop,
+                database: self.database.clone(),
+            };
+            workers = workers.and(lookout.start().context("the workers could not be started")?);
+        }
+        Ok(Crew {
+            signal,
+            process,
+            workers,
+        })
+    }
+}
+
+/// Gives back the runs of the process that had this database before.
+fn take_up(shop: &Shop) -> Result<()> {
+    let runs = shop.stores.release_all(shop.clock.now())?;
+    if runs > 0 {
+        tracing::warn!(runs, "runs are taken up again that an earlier process left");
+    }
+    Ok(())
+}

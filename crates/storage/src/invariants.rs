@@ -1,0 +1,265 @@
+//! What must hold in a database at every moment, whatever was killed, cut off or full before.
+
+use std::fmt;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use diesel::prelude::*;
+use diesel::sql_types::{Text, Timestamp};
+use domain::id::RunId;
+
+use crate::connection::{AnyConnection, on_either};
+use crate::database::Database;
+use crate::error::{Error, Fault};
+use crate::schema::runs;
+use crate::values::stored_time;
+
+/// Something that must never be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Violation {
+    /// What does not hold.
+    pub what: String,
+    /// Where it does not; the first few places.
+    pub places: Vec<String>,
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.what, self.places.join(", "))
+    }
+}
+
+/// What is known from outside of the database.
+#[derive(Debug, Clone, Default)]
+pub struct Expected {
+    /// Runs that a client was told of.
+    pub told: Vec<RunId>,
+    /// Nothing may be queued or under way.
+    pub at_rest: bool,
+}
+
+/// How long after its deadline a run may be under way: as long as it takes to be noticed.
+const NOTICE: TimeDelta = TimeDelta::minutes(1);
+
+/// Places that are named of each violation.
+const NAMED: usize = 5;
+
+/// Rules on the rows: each asks for the places where it does not hold. $1 is the time.
+const RULES: &[(&str, &str)] = &[
+    (
+        "a run that has not ended has no job",
+        "SELECT runs.id AS place FROM runs
+         LEFT JOIN jobs ON jobs.kind = 'run' AND jobs.subject_id = runs.id
+         WHERE runs.status IN ('queued', 'running') AND jobs.id IS NULL",
+    ),
+    (
+        "a run that has ended, or that is not there, has a job",
+        "SELECT jobs.subject_id AS place FROM jobs
+         LEFT JOIN runs ON runs.id = jobs.subject_id AND runs.org_id = jobs.org_id
+         WHERE jobs.kind = 'run' AND coalesce(runs.status, 'none') NOT IN ('queued', 'running')",
+    ),
+    (
+        "a run is held by a worker and is not running",
+        "SELECT runs.id AS place FROM runs JOIN jobs ON jobs.subject_id = runs.id AND jobs.kind = 'run'
+         WHERE jobs.lease_owner IS NOT NULL AND runs.status <> 'running'",
+    ),
+    (
+        "a completed run has not exactly one report",
+        "SELECT runs.id AS place FROM runs LEFT JOIN reports ON reports.run_id = runs.id
+         WHERE runs.status = 'completed' GROUP BY runs.id HAVING count(reports.id) <> 1",
+    ),
+    (
+        "a run that is not completed has a report",
+        "SELECT runs.id AS place FROM runs JOIN reports ON reports.run_id = runs.id
+         WHERE runs.status <> 'completed'",
+    ),
+    (
+        "a report is of another organization or site than its run",
+        "SELECT reports.id AS place FROM reports JOIN runs ON runs.id = reports.run_id
+         WHERE reports.org_id <> runs.org_id OR reports.site_id <> runs.site_id",
+    ),
+    (
+        "an issue is of another organization than its report",
+        "SELECT issues.id AS place FROM issues JOIN reports ON reports.id = issues.report_id
+         WHERE issues.org_id <> reports.org_id",
+    ),
+    (
+        "an item of action is of another organization than its site",
+        "SELECT actions.id AS place FROM actions JOIN sites ON sites.id = actions.site_id
+         WHERE actions.org_id <> sites.org_id",
+    ),
+    (
+        "an ended run has occurrences of a stale epoch, or without a report",
+        "SELECT DISTINCT occurrences.run_id AS place FROM occurrences
+         JOIN runs ON runs.id = occurrences.run_id
+         LEFT JOIN reports ON reports.run_id = occurrences.run_id
+                              AND reports.epoch = occurrences.epoch
+         WHERE runs.status NOT IN ('queued', 'running') AND reports.id IS NULL",
+    ),
+    (
+        "an ended run has pages of a stale epoch, or without a report",
+        "SELECT DISTINCT pages.run_id AS place FROM pages
+         JOIN runs ON runs.id = pages.run_id
+         LEFT JOIN reports ON reports.run_id = pages.run_id AND reports.epoch = pages.epoch
+         WHERE runs.status NOT IN ('queued', 'running') AND reports.id IS NULL",
+    ),
+    (
+        "a run has occurrences of an epoch that is yet to come",
+        "SELECT DISTINCT occurrences.run_id AS place FROM occurrences
+         JOIN jobs ON jobs.subject_id = occurrences.run_id AND jobs.kind = 'run'
+         WHERE occurrences.epoch > jobs.epoch",
+    ),
+    (
+        "an issue counts other occurrences than are stored",
+        "SELECT issues.id AS place FROM issues JOIN reports ON reports.id = issues.report_id
+         WHERE issues.occurrences_stored <> (
+             SELECT count(*) FROM occurrences
+             WHERE occurrences.run_id = reports.run_id AND occurrences.epoch = reports.epoch
+                   AND occurrences.issue_position = issues.position
+         )",
+    ),
+    (
+        "a site has two items of action for one check",
+        "SELECT site_id || ' ' || check_id AS place FROM actions
+         WHERE check_id IS NOT NULL GROUP BY site_id, check_id HAVING count(*) > 1",
+    ),
+    (
+        "an ended run keeps the values of its headers",
+        "SELECT id AS place FROM runs
+         WHERE status NOT IN ('queued', 'running') AND sealed_headers IS NOT NULL",
+    ),
+    (
+        "a host is audited by two processes",
+        "SELECT host AS place FROM jobs WHERE kind = 'run' AND lease_expires_at > $1
+         GROUP BY host HAVING count(DISTINCT lease_process) > 1",
+    ),
+    (
+        "a month counts fewer runs than were accepted, those that ended `internal` left out",
+        "SELECT owed.org_id || ' ' || owed.period AS place FROM (
+             SELECT org_id, substr(CAST(created_at AS TEXT), 1, 7) AS period, count(*) AS runs
+             FROM runs WHERE error_code IS NULL OR error_code <> 'internal' GROUP BY 1, 2
+         ) AS owed
+         LEFT JOIN usage_counters ON usage_counters.org_id = owed.org_id
+                                     AND usage_counters.period = owed.period
+         WHERE coalesce(usage_counters.runs, 0) < owed.runs",
+    ),
+    (
+        // Runs that were removed, with their site or for their age, stay counted.
+        "a month counts more runs than were accepted, those that ended `internal` left out",
+        "SELECT usage_counters.org_id || ' ' || usage_counters.period AS place FROM usage_counters
+         LEFT JOIN (
+             SELECT org_id, substr(CAST(created_at AS TEXT), 1, 7) AS period, count(*) AS runs
+             FROM runs WHERE error_code IS NULL OR error_code <> 'internal' GROUP BY 1, 2
+         ) AS owed ON owed.org_id = usage_counters.org_id AND owed.period = usage_counters.period
+         WHERE usage_counters.runs > coalesce(owed.runs, 0) AND NOT EXISTS (
+             SELECT 1 FROM audit_log WHERE audit_log.org_id = usage_counters.org_id
+                      AND (audit_log.event = 'site.deleted' OR audit_log.event LIKE 'retention.%')
+         )",
+    ),
+];
+
+/// What is asked beside the rules. $1 is a time.
+const PAST_DEADLINE: &str = "SELECT subject_id AS place FROM jobs WHERE kind = 'run' AND deadline_at < $1";
+const UNFINISHED: &str =
+    "SELECT id || ' is ' || status AS place FROM runs WHERE status IN ('queued', 'running')";
+const SQLITE_INTEGRITY: &str =
+    "SELECT integrity_check AS place FROM pragma_integrity_check WHERE integrity_check <> 'ok'";
+const SQLITE_KEYS: &str =
+    "SELECT \"table\" || ' row ' || coalesce(rowid, '?') AS place FROM pragma_foreign_key_check";
+const POSTGRESQL_INTEGRITY: &str = "SELECT CAST(CAST(indexrelid AS regclass) AS TEXT) AS place
+     FROM pg_index WHERE NOT indisvalid OR NOT indisready";
+
+#[derive(QueryableByName)]
+struct Found {
+    #[diesel(sql_type = Text)]
+    place: String,
+}
+
+impl Database {
+    /// Looks for what must never be, at a time. Reads every row; for tests, and after faults.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn violations(
+        &self,
+        expected: &Expected,
+        now: DateTime<Utc>,
+    ) -> Result<Vec<Violation>, Error> {
+        let mut connection = self.open_another()?;
+        look(&mut connection, expected, now).map_err(|fault| Error::Store(fault.into()))
+    }
+}
+
+fn look(
+    connection: &mut AnyConnection,
+    expected: &Expected,
+    now: DateTime<Utc>,
+) -> Result<Vec<Violation>, Fault> {
+    let mut found = Vec::new();
+    let missing = missing(connection, &expected.told)?;
+    add(&mut found, "a run that a client was told of is not there", missing);
+    for (what, sql) in RULES {
+        add(&mut found, what, places(connection, sql, now)?);
+    }
+    let late = places(connection, PAST_DEADLINE, now - NOTICE)?;
+    add(&mut found, "a run goes on past its deadline", late);
+    if expected.at_rest {
+        let unfinished = places(connection, UNFINISHED, now)?;
+        add(&mut found, "a run has not ended", unfinished);
+    }
+    for (what, sql) in integrity(connection) {
+        add(&mut found, what, places(connection, sql, now)?);
+    }
+    Ok(found)
+}
+
+/// What each database says of itself.
+fn integrity(connection: &AnyConnection) -> Vec<(&'static str, &'static str)> {
+    match connection {
+        AnyConnection::Sqlite(_) => vec![
+            ("the file is damaged", SQLITE_INTEGRITY),
+            ("a row points at one that is not there", SQLITE_KEYS),
+        ],
+        AnyConnection::Postgres(_) => vec![("an index is of no use", POSTGRESQL_INTEGRITY)],
+    }
+}
+
+fn add(found: &mut Vec<Violation>, what: &str, mut places: Vec<String>) {
+    if places.is_empty() {
+        return;
+    }
+    let more = places.len().saturating_sub(NAMED);
+    places.truncate(NAMED);
+    if more > 0 {
+        places.push(format!("and {more} more"));
+    }
+    found.push(Violation {
+        what: what.to_owned(),
+        places,
+    });
+}
+
+fn places(
+    connection: &mut AnyConnection,
+    sql: &str,
+    now: DateTime<Utc>,
+) -> Result<Vec<String>, Fault> {
+    let found: Vec<Found> = match sql.contains("$1") {
+        true => {
+            let asked = diesel::sql_query(sql).bind::<Timestamp, _>(stored_time(now));
+            on_either!(connection, inner => asked.load(inner))?
+        }
+        false => on_either!(connection, inner => diesel::sql_query(sql).load(inner))?,
+    };
+    Ok(found.into_iter().map(|found| found.place).collect())
+}
+
+fn missing(connection: &mut AnyConnection, told: &[RunId]) -> Result<Vec<String>, Fault> {
+    let mut missing = Vec::new();
+    for run in told {
+        let there = runs::table.find(run.as_str()).count();
+        if there.get_result::<i64>(connection)? == 0 {
+            missing.push(run.as_str().to_owned());
+        }
+    }
+    Ok(missing)
+}

@@ -1,0 +1,115 @@
+//! Whose turn it is.
+//!
+//! Claims take turns, so that no two of them judge by what the other is just changing: which
+//! organization comes next, how many runs it has under way, and which process audits a host. A claim
+//! takes a few milliseconds, so one database gives out hundreds in a second.
+
+use chrono::{DateTime, Utc};
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Text, Timestamp};
+use domain::ports::{QueueRules, WorkerId};
+
+use super::jobs::RUN;
+use crate::connection::{AnyConnection, on_either};
+use crate::error::Fault;
+use crate::schema::{counters, organization_claims};
+use crate::values::stored_time;
+
+/// The counter of claims.
+const CLAIMS: &str = "claims";
+
+/// Organizations that are looked at in one claim. More than one is needed only where all runs of the
+/// first are just being cancelled or ended.
+const ORGANIZATIONS: i64 = 8;
+
+/// Organizations with a run to claim, whose turn it is first. $1 is the kind of job, $2 the time, $3
+/// the process that asks, $4 the attempts at most, $5 the runs of an organization at most, $6 how many
+/// to name.
+///
+/// `waiting` names each organization with a job once, by stepping through the index: however many jobs
+/// an organization has, it costs one look at its first ones.
+const NEXT: &str = "
+WITH RECURSIVE waiting (org_id) AS (
+    SELECT min(jobs.org_id) FROM jobs WHERE jobs.kind = $1
+    UNION ALL
+    SELECT (SELECT min(jobs.org_id) FROM jobs WHERE jobs.kind = $1 AND jobs.org_id > waiting.org_id)
+    FROM waiting
+    WHERE waiting.org_id IS NOT NULL
+)
+SELECT candidate.org_id
+FROM (
+    SELECT waiting.org_id, coalesce(organization_claims.last_claim, 0) AS last_claim, (
+        SELECT jobs.queued_at
+        FROM jobs
+        WHERE jobs.kind = $1 AND jobs.org_id = waiting.org_id
+              AND (jobs.lease_expires_at IS NULL OR jobs.lease_expires_at <= $2)
+              AND jobs.host NOT IN (
+                  SELECT taken.host FROM jobs AS taken
+                  WHERE taken.kind = $1 AND taken.lease_expires_at > $2
+                        AND coalesce(taken.lease_process, '') <> $3
+              )
+              AND jobs.attempts < $4
+        ORDER BY jobs.queued_at, jobs.id
+        LIMIT 1
+    ) AS queued_at
+    FROM waiting
+    LEFT JOIN organization_claims ON organization_claims.org_id = waiting.org_id
+    WHERE (
+        SELECT count(*) FROM jobs AS held
+        WHERE held.kind = $1 AND held.lease_expires_at > $2 AND held.org_id = waiting.org_id
+    ) < $5
+) AS candidate
+WHERE candidate.queued_at IS NOT NULL
+ORDER BY candidate.last_claim, candidate.queued_at, candidate.org_id
+LIMIT $6";
+
+#[derive(QueryableByName)]
+struct Candidate {
+    #[diesel(sql_type = Text)]
+    org_id: String,
+}
+
+/// The organizations with a run that this worker may claim, in the order of their turns; the first
+/// few of them.
+pub(super) fn next(
+    connection: &mut AnyConnection,
+    worker: &WorkerId,
+    rules: &QueueRules,
+    now: DateTime<Utc>,
+) -> Result<Vec<String>, Fault> {
+    let most = rules.runs_per_organization.map_or(i64::MAX, i64::from);
+    let asked = diesel::sql_query(NEXT)
+        .bind::<Text, _>(RUN)
+        .bind::<Timestamp, _>(stored_time(now))
+        .bind::<Text, _>(worker.process())
+        .bind::<BigInt, _>(i64::from(rules.max_attempts))
+        .bind::<BigInt, _>(most)
+        .bind::<BigInt, _>(ORGANIZATIONS);
+    let found: Vec<Candidate> = on_either!(connection, inner => asked.load(inner))?;
+    Ok(found.into_iter().map(|found| found.org_id).collect())
+}
+
+/// Keeps others from claiming until the transaction ends, and answers the number of this claim.
+pub(super) fn take(connection: &mut AnyConnection) -> Result<i64, Fault> {
+    diesel::update(counters::table.find(CLAIMS))
+        .set(counters::value.eq(counters::value + 1))
+        .execute(connection)?;
+    let number = counters::table.find(CLAIMS).select(counters::value);
+    Ok(number.first(connection)?)
+}
+
+/// Notes that an organization had its turn.
+pub(super) fn note(connection: &mut AnyConnection, org: &str, number: i64) -> Result<(), Fault> {
+    let noted = diesel::update(organization_claims::table.find(org))
+        .set(organization_claims::last_claim.eq(number))
+        .execute(connection)?;
+    if noted == 0 {
+        diesel::insert_into(organization_claims::table)
+            .values((
+                organization_claims::org_id.eq(org),
+                organization_claims::last_claim.eq(number),
+            ))
+            .execute(connection)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,210 @@
+//! Copies of a database in SQLite.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test fails where it cannot go on"
+)]
+
+mod support;
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use domain::ports::{Health, OrgStore, RunStore};
+use storage::{BackupError, Database, DatabaseOptions, DatabaseUrl, Error, Restored};
+use support::{TestDatabase, new_org, new_run};
+
+fn folder_of(place: &TestDatabase) -> PathBuf {
+    match &place.url {
+        DatabaseUrl::Sqlite(file) => file.parent().unwrap().to_owned(),
+        DatabaseUrl::Postgres(_) => panic!("a file is needed"),
+    }
+}
+
+fn opened(file: &Path) -> Database {
+    let url = DatabaseUrl::Sqlite(file.to_owned());
+    Database::connect(&url, &DatabaseOptions::default()).unwrap()
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).unwrap();
+    let mut names: Vec<_> = entries
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.starts_with("copy"))
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_copy_has_what_the_database_had() {
+    let place = TestDatabase::sqlite();
+    let database = place.migrated();
+    let org = new_org(&database);
+    let run = new_run("example.com");
+    database.start_run(&org, &run).unwrap();
+    let to = folder_of(&place).join("copy.db");
+    let backup = database.back_up(&to).unwrap();
+    database.start_run(&org, &new_run("later.example")).unwrap();
+    assert_eq!(backup.bytes, std::fs::metadata(&to).unwrap().len());
+    assert_eq!(names(&folder_of(&place)), ["copy.db"]);
+    let copy = opened(&to);
+    copy.ready().unwrap();
+    assert_eq!(
+        copy.run(&org, &run.id).unwrap(),
+        database.run(&org, &run.id).unwrap()
+    );
+    let all = Default::default();
+    assert_eq!(
+        copy.runs(&org, &all, None, 9).unwrap().unwrap().runs.len(),
+        1
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_copy_is_its_owners_alone() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let place = TestDatabase::sqlite();
+    let to = folder_of(&place).join("copy.db");
+    place.migrated().back_up(&to).unwrap();
+    let mode = std::fs::metadata(&to).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+}
+
+#[test]
+fn a_file_that_is_there_is_never_overwritten() {
+    let place = TestDatabase::sqlite();
+    let database = place.migrated();
+    let to = folder_of(&place).join("copy.db");
+    std::fs::write(&to, "mine").unwrap();
+    let refused = database.back_up(&to).unwrap_err();
+    assert!(matches!(refused, BackupError::Exists(_)), "{refused}");
+    assert_eq!(std::fs::read_to_string(&to).unwrap(), "mine");
+}
+
+#[test]
+fn a_copy_that_fails_leaves_nothing() {
+    let place = TestDatabase::sqlite();
+    let database = place.migrated();
+    let folder = folder_of(&place);
+    let refused = database.back_up(&folder.join("missing/copy.db"));
+    assert!(
+        matches!(refused, Err(BackupError::File { .. })),
+        "{refused:?}"
+    );
+    assert_eq!(names(&folder), Vec::<String>::new());
+}
+
+#[test]
+fn copies_made_while_others_write_are_whole() {
+    let place = TestDatabase::sqlite();
+    let database = place.migrated();
+    let org = new_org(&database);
+    let stop = AtomicBool::new(false);
+    let counts: Vec<usize> = std::thread::scope(|scope| {
+        let writer = scope.spawn(|| {
+            let mut written = 0;
+            while !stop.load(Ordering::Relaxed) {
+                database.start_run(&org, &new_run("example.com")).unwrap();
+                written += 1;
+            }
+            written
+        });
+        let counts = (0..5)
+            .map(|number| {
+                let to = folder_of(&place).join(format!("copy-{number}.db"));
+                database.back_up(&to).unwrap();
+                let copy = opened(&to);
+                let runs = copy.runs(&org, &Default::default(), None, 100_000);
+                runs.unwrap().unwrap().runs.len()
+            })
+            .collect();
+        stop.store(true, Ordering::Relaxed);
+        assert!(writer.join().unwrap() > 0);
+        counts
+    });
+    assert!(counts.is_sorted(), "{counts:?}");
+}
+
+#[test]
+fn a_server_is_not_copied() {
+    let place = TestDatabase::postgres();
+    let to = std::env::temp_dir().join("assay-never-made.db");
+    let refused = place.migrated().back_up(&to).unwrap_err();
+    assert!(matches!(refused, BackupError::NotSqlite), "{refused}");
+    assert!(!to.exists());
+}
+
+#[test]
+fn a_copy_takes_the_place_of_a_database_which_is_kept_aside() {
+    let place = TestDatabase::sqlite();
+    let folder = folder_of(&place);
+    let (file, copy, aside) = (
+        folder.join("assay.db"),
+        folder.join("copy.db"),
+        folder.join("old.db"),
+    );
+    let org = {
+        let database = place.migrated();
+        let org = new_org(&database);
+        database.back_up(&copy).unwrap();
+        new_org(&database);
+        org
+    };
+    let restored = Restored::prepare(&copy, &folder.join("new.db")).unwrap();
+    assert_eq!(restored.schema.pending, Vec::<String>::new());
+    restored.put_in_place(&file, &aside).unwrap();
+    let ids: Vec<_> = opened(&file).orgs().unwrap();
+    assert_eq!(ids.len(), 1);
+    assert_eq!(ids.first().map(|found| &found.id), Some(&org));
+    assert_eq!(opened(&aside).orgs().unwrap().len(), 2);
+    assert!(!folder.join("new.db").exists());
+    assert!(copy.exists());
+}
+
+#[test]
+fn what_is_no_whole_copy_of_this_version_is_refused() {
+    let place = TestDatabase::sqlite();
+    let folder = folder_of(&place);
+    let copy = folder.join("copy.db");
+    place.migrated().back_up(&copy).unwrap();
+    let refused = |file: &Path| {
+        let refused = Restored::prepare(file, &folder.join("new.db")).unwrap_err();
+        assert!(!folder.join("new.db").exists());
+        refused
+    };
+
+    let foreign = folder.join("foreign.db");
+    for content in [&b"hello"[..], b""] {
+        std::fs::write(&foreign, content).unwrap();
+        let error = refused(&foreign);
+        assert!(matches!(error, BackupError::Foreign(_)), "{error}");
+        assert!(error.to_string().contains("foreign.db"), "{error}");
+    }
+
+    let mut bytes = std::fs::read(&copy).unwrap();
+    let torn = folder.join("torn.db");
+    std::fs::write(&torn, bytes.split_at(bytes.len() / 2).0).unwrap();
+    let error = refused(&torn);
+    assert!(matches!(error, BackupError::Damaged { .. }), "{error}");
+
+    let middle = bytes.len() / 2;
+    for byte in bytes.iter_mut().skip(middle).take(9_000) {
+        *byte = 0xff;
+    }
+    std::fs::write(&torn, &bytes).unwrap();
+    let error = refused(&torn);
+    assert!(matches!(error, BackupError::Damaged { .. }), "{error}");
+
+    place
+        .execute("INSERT INTO __diesel_schema_migrations (version) VALUES ('20991231000000')")
+        .unwrap();
+    let newer = folder.join("copy-newer.db");
+    place.connect().back_up(&newer).unwrap();
+    let error = refused(&newer);
+    let is_newer = matches!(&error, BackupError::Database(Error::NewerSchema(_)));
+    assert!(is_newer, "{error}");
+}

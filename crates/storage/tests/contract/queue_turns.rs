@@ -1,0 +1,138 @@
+//! Whose run is claimed next, and which runs are passed over.
+
+use domain::ports::{Claim, Held, QueueRules, Stores};
+
+use crate::world::{RULES, World, at, at_once, blocked, worker};
+
+fn claimed_by(stores: &dyn Stores, name: &str, second: i64) -> Option<Claim> {
+    stores.claim(&worker(name), &RULES, at(second)).unwrap()
+}
+
+pub(crate) fn organizations_take_turns(stores: &dyn Stores) {
+    let (world, busy) = World::with_org(stores);
+    let [second, third] = [world.org(), world.org()];
+    for _ in 0..4 {
+        world.start_at(&busy, "https://a.example/", at(0));
+    }
+    world.start_at(&second, "https://b.example/", at(1));
+    world.start_at(&second, "https://b.example/", at(2));
+    world.start_at(&third, "https://c.example/", at(3));
+    let turns = [(); 7].map(|()| world.claim(at(10)).org_id);
+    let expected = [&busy, &second, &third, &busy, &second, &busy, &busy];
+    assert_eq!(turns.each_ref(), expected);
+}
+
+pub(crate) fn a_run_of_another_organization_waits_for_one_slot(stores: &dyn Stores) {
+    let (world, busy) = World::with_org(stores);
+    for _ in 0..50 {
+        world.start_at(&busy, "https://a.example/", at(0));
+    }
+    let under_way = [(); 3].map(|()| world.claim(at(1)));
+    let other = world.org();
+    let run = world.start_at(&other, "https://b.example/", at(2));
+    assert_eq!(
+        stores.fail(&under_way[0], &blocked(), at(3)).unwrap(),
+        Held::Yes
+    );
+    assert_eq!(world.claim(at(3)).run_id, run.run_id);
+}
+
+pub(crate) fn an_organization_has_no_more_runs_under_way_than_is_allowed(stores: &dyn Stores) {
+    let rules = QueueRules {
+        runs_per_organization: Some(2),
+        ..RULES
+    };
+    let (world, busy) = World::with_org(stores);
+    for _ in 0..4 {
+        world.start_at(&busy, "https://a.example/", at(0));
+    }
+    let claim = |second| stores.claim(&worker("w1"), &rules, at(second)).unwrap();
+    let has_work = |second| stores.has_work(&worker("w1"), &rules, at(second)).unwrap();
+    let first = claim(1).unwrap();
+    let second = claim(2).unwrap();
+    assert_eq!((has_work(3), claim(3)), (false, None));
+    // The others are not held up.
+    let other = world.org();
+    let run = world.start_at(&other, "https://b.example/", at(3));
+    assert_eq!(claim(4).unwrap().run_id, run.run_id);
+    assert_eq!(stores.fail(&first, &blocked(), at(5)).unwrap(), Held::Yes);
+    assert_eq!(claim(6).unwrap().org_id, busy);
+    // What nobody holds is not under way, and can be taken up again.
+    assert_eq!(stores.hand_back(&second, at(7)).unwrap(), Held::Yes);
+    assert_eq!(claim(8).unwrap().run_id, second.run_id);
+    assert_eq!(claim(9), None);
+    assert!(claim(100).is_some());
+}
+
+pub(crate) fn a_host_is_audited_by_one_process_at_a_time(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    let rival = world.org();
+    world.start_at(&org, "https://a.example/", at(0));
+    world.start_at(&org, "https://a.example/two", at(1));
+    world.start_at(&rival, "https://a.example/three", at(2));
+    let first = claimed_by(stores, "here-1", 5).unwrap();
+    for process in ["there-1", "there-2", "here"] {
+        let asks = worker(process);
+        let is_same = asks.process() == "here";
+        assert_eq!(stores.has_work(&asks, &RULES, at(6)).unwrap(), is_same);
+    }
+    assert_eq!(claimed_by(stores, "there-1", 6), None);
+    // Another host is free, also of a run that has waited for less.
+    let elsewhere = world.start_at(&org, "https://b.example/", at(7));
+    assert_eq!(
+        claimed_by(stores, "there-1", 8).unwrap().run_id,
+        elsewhere.run_id
+    );
+    // Workers of one process share its limits.
+    let second = claimed_by(stores, "here-2", 9).unwrap();
+    assert_eq!(second.org_id, rival);
+    for claim in [&first, &second] {
+        assert_eq!(claimed_by(stores, "there-1", 10), None);
+        assert_eq!(stores.fail(claim, &blocked(), at(10)).unwrap(), Held::Yes);
+    }
+    assert!(claimed_by(stores, "there-1", 11).is_some());
+}
+
+pub(crate) fn a_host_is_free_when_its_lease_has_run_out(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    world.start_at(&org, "https://a.example/", at(0));
+    world.start_at(&org, "https://a.example/two", at(1));
+    let first = claimed_by(stores, "here-1", 5).unwrap();
+    assert_eq!(claimed_by(stores, "there-1", 34), None);
+    let retaken = claimed_by(stores, "there-1", 35).unwrap();
+    assert_eq!((&retaken.run_id, retaken.epoch), (&first.run_id, 2));
+    assert_eq!(claimed_by(stores, "here-1", 36), None);
+}
+
+pub(crate) fn of_processes_at_once_one_gets_a_host(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    for round in 0..5 {
+        let host = format!("https://host{round}.example/");
+        for _ in 0..6 {
+            world.start(&org, &host);
+        }
+        let claims = at_once(6, |process| {
+            stores
+                .claim(&worker(&format!("p{process}-1")), &RULES, at(1))
+                .unwrap()
+        });
+        let claims: Vec<Claim> = claims.into_iter().flatten().collect();
+        assert_eq!(claims.len(), 1, "{claims:#?}");
+        while let Some(claim) = world.try_claim(at(100)) {
+            assert_eq!(stores.fail(&claim, &blocked(), at(101)).unwrap(), Held::Yes);
+        }
+    }
+}
+
+pub(crate) fn a_store_has_work_where_a_run_can_be_claimed(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    let has_work = |second| stores.has_work(&worker("w1"), &RULES, at(second)).unwrap();
+    assert!(!has_work(0));
+    world.start(&org, "https://example.com/");
+    assert!(has_work(0));
+    let claim = world.claim(at(0));
+    assert!(!has_work(1));
+    assert!(has_work(30));
+    assert_eq!(stores.fail(&claim, &blocked(), at(31)).unwrap(), Held::Yes);
+    assert!(!has_work(100));
+}
