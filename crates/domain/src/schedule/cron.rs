@@ -1,8 +1,8 @@
 //! Cron expressions of five fields.
 
-use chrono::{DateTime, NaiveDateTime, Utc};
-use croner::Cron;
+use chrono::{DateTime, Datelike, NaiveDate, NaiveDateTime, Utc};
 use croner::parser::{CronParser, Seconds, Year};
+use croner::{Cron, Weekday};
 
 use super::timetable::{InvalidSchedule, MAX_CRON_CHARS};
 
@@ -10,6 +10,8 @@ const MONTHS: [&str; 12] = [
     "JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC",
 ];
 const WEEKDAYS: [&str; 7] = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"];
+
+const LEAP_YEAR: i32 = 2028;
 
 /// An expression with its fields parted by single blanks, and what it means.
 ///
@@ -55,6 +57,21 @@ fn is_plain(field: &str, words: &[&str]) -> bool {
     field
         .split([',', '-', '/'])
         .all(|part| !part.is_empty() && is_known(part))
+}
+
+/// Whether an expression names a day that comes. A leap year has all days there are.
+pub(super) fn ever_comes(cron: &Cron) -> bool {
+    let first = NaiveDate::from_ymd_opt(LEAP_YEAR, 1, 1);
+    let year = first.into_iter().flat_map(|day| day.iter_days().take(366));
+    year.map(|day| (day, day.weekday().num_days_from_sunday()))
+        .any(|(day, weekday)| {
+            let (month, weekday) = (day.month(), Weekday::from_days_from_sunday(weekday));
+            let pattern = &cron.pattern;
+            pattern.month_match(month).unwrap_or_default()
+                && pattern
+                    .day_match(LEAP_YEAR, month, day.day(), weekday)
+                    .unwrap_or_default()
+        })
 }
 
 /// The times on the wall that an expression names, from one on.

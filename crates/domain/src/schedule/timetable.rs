@@ -109,10 +109,7 @@ impl Timetable {
         let (frequency, cron) = match frequency {
             Frequency::Custom(text) => {
                 let (text, cron) = cron::parse(&text)?;
-                if cron::times(&cron, DateTime::UNIX_EPOCH.naive_utc())
-                    .next()
-                    .is_none()
-                {
+                if !cron::ever_comes(&cron) {
                     return Err(InvalidSchedule::CronNever);
                 }
                 (Frequency::Custom(text), Some(cron))
