@@ -72,7 +72,8 @@ pub fn create_webhook<S: WebhookStore + OrgStore + ?Sized>(
     Ok(new)
 }
 
-/// Changes a webhook. None where the organization has no such webhook.
+/// Changes a webhook. The address is judged first, and then whether the organization has such a webhook: none
+/// where it has not, as where there is no id.
 ///
 /// # Errors
 /// As [`create_webhook`]; nothing is changed then.
@@ -80,7 +81,7 @@ pub fn update_webhook<S: WebhookStore + OrgStore + ?Sized>(
     stores: &S,
     clock: &dyn Clock,
     allow: &AllowTargets,
-    (org, webhook): (&OrgId, &WebhookId),
+    (org, webhook): (&OrgId, Option<&WebhookId>),
     mut patch: WebhookPatch,
     by: &Actor,
 ) -> Result<Option<Webhook>, WebhookRefused> {
@@ -88,7 +89,10 @@ pub fn update_webhook<S: WebhookStore + OrgStore + ?Sized>(
     if let Some(url) = &mut patch.url {
         *url = receiver(stores, allow, org, url, by, now)?;
     }
-    Ok(stores.patch_webhook(org, webhook, &patch, now, by)?)
+    match webhook {
+        Some(webhook) => Ok(stores.patch_webhook(org, webhook, &patch, now, by)?),
+        None => Ok(None),
+    }
 }
 
 /// The URL that events are sent to, in its normal form. Of one that is not allowed the audit log keeps the

@@ -238,6 +238,8 @@ fn near_a_change() -> impl Strategy<Value = DateTime<Utc>> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
     #[test]
     fn the_next_time_is_later_and_nothing_of_the_timetable_lies_between(
         timetable in any_timetable(),
