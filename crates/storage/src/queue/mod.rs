@@ -18,6 +18,7 @@ use crate::actions::reconcile;
 use crate::database::Database;
 use crate::error::Fault;
 use crate::failpoint::point;
+use crate::outbox;
 use crate::reports::{occurrences, pages, write};
 
 impl JobQueue for Database {
@@ -126,6 +127,8 @@ impl JobQueue for Database {
             rows.insert(connection, claim, &items)?;
             point!("finish-reported");
             end::complete(connection, claim, &completed.progress, now)?;
+            let (run, report) = (&claim.run_id, &completed.report_id);
+            outbox::tell_completed(connection, run, report, completed.reports.scores(), now)?;
             point!("finish-written");
             Ok(Held::Yes)
         })?;
