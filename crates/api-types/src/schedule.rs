@@ -39,3 +39,21 @@ pub enum Frequency {
     /// By a cron expression.
     Custom,
 }
+
+/// When a site is to be audited by itself, from now on. It takes the place of the schedule before.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct SetScheduleRequest {
+    /// Whether it is kept. One that is not keeps its settings and starts nothing.
+    pub enabled: bool,
+    /// How often.
+    pub frequency: Frequency,
+    /// The cron expression of a `custom` frequency: minute, hour, day of the month, month, day of the
+    /// week. With `custom` alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(example = "30 4 * * 1-5")]
+    pub cron: Option<String>,
+    /// The IANA name of the time zone it is kept in.
+    #[schema(example = "Europe/Berlin")]
+    pub timezone: String,
+}
