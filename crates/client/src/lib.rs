@@ -34,6 +34,7 @@ mod runs;
 mod server;
 mod sites;
 mod watch;
+mod webhooks;
 
 pub use actions::ActionFilter;
 pub use error::{Error, Refusal};

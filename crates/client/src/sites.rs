@@ -1,6 +1,6 @@
 //! Sites and their schedules.
 
-use api_types::schedule::Schedule;
+use api_types::schedule::{Schedule, SetScheduleRequest};
 use api_types::site::{CreateSiteRequest, Site, SiteHistory, SiteList};
 use reqwest::Method;
 
@@ -48,5 +48,18 @@ impl Client {
     /// When the server refuses, or is not reached.
     pub async fn schedule(&self, site: &str) -> Result<Reply<Schedule>, Error> {
         self.call(Call::get(&["sites", site, "schedule"])).await
+    }
+
+    /// Sets when a site is audited by itself.
+    ///
+    /// # Errors
+    /// When the server refuses, or is not reached.
+    pub async fn set_schedule(
+        &self,
+        site: &str,
+        request: &SetScheduleRequest,
+    ) -> Result<Reply<Schedule>, Error> {
+        let call = Call::new(Method::PUT, &["sites", site, "schedule"]).json(request)?;
+        self.call(call).await
     }
 }

@@ -72,6 +72,7 @@ pub(super) const EDGES: &[Edge] = &[
     normal("testkit",      "domain",       "the stores in memory implement its ports"),
     normal("xtask",        "api",          "the interface whose documents are generated"),
     normal("xtask",        "audit-engine", "the catalogue that documentation is generated from"),
+    normal("xtask",        "mcp",          "the tools that docs/agents.md lists"),
     normal("xtask",        "domain",       "dimensions and their folders"),
     dev("api",             "testkit",      "routes are tested over the stores in memory"),
     dev("audit-engine",    "testkit",      "integration tests replay sites and talk to a hostile server"),
