@@ -119,6 +119,21 @@ fn admit(state: &ApiState, key: &KeySecret) -> Result<Admitted, Box<Done>> {
     Ok(Admitted { caller, standing })
 }
 
+/// Judges a key as [`admit`] does, for what is no operation: whose it is, or the problem and where it stands.
+pub(crate) fn admit_key(
+    state: &ApiState,
+    key: &KeySecret,
+) -> Result<OrgId, (Problem, Option<Standing>)> {
+    match admit(state, key) {
+        Ok(admitted) => Ok(admitted.caller.organization.id),
+        Err(refused) => match refused.outcome {
+            Err(problem) => Err((problem, refused.standing)),
+            // What was refused always says why.
+            Ok(_) => Err((Problem::internal("a call was refused without a reason"), None)),
+        },
+    }
+}
+
 fn judge_plan(state: &ApiState, caller: &Caller) -> Result<(), Problem> {
     if state.settings.variant == Variant::Legacy && !state.plan_of(caller)?.paid {
         return Err(Problem::new(

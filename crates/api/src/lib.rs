@@ -22,6 +22,7 @@
 //! To add an operation, write a file in `routes/` and add its line to `routes::ALL`. Router,
 //! document and the tests of every operation read the rest from its documentation.
 
+mod admission;
 mod bearer;
 mod convert;
 mod dispatch;
@@ -56,6 +57,7 @@ use domain::target::AllowTargets;
 use domain::usecase::Caller;
 
 pub use convert::event_body;
+pub use admission::{admit, strange_host};
 pub use dl::Documents;
 pub use openapi::openapi;
 pub use traffic::Traffic;

@@ -1,7 +1,6 @@
 //! `assay audit`: an audit from here, without a server.
 
 use std::collections::HashMap;
-use std::fmt::Write as _;
 use std::fs::OpenOptions;
 use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
@@ -22,6 +21,7 @@ use ulid::Generator;
 use crate::args::{AuditArgs, Format};
 use crate::checks::unknown_check;
 use crate::exit::Exit;
+use crate::json::unmoving;
 use crate::output::{print_error, wants_color, write_data};
 use crate::progress::ProgressLine;
 
@@ -224,26 +224,6 @@ fn json_report(args: &AuditArgs, defaults: &AuditDefaults, report: &Report) -> R
 )]
 fn now() -> String {
     chrono::Utc::now().to_rfc3339_opts(chrono::SecondsFormat::Millis, true)
-}
-
-/// The JSON with characters escaped that could steer a terminal or turn the direction of text. They
-/// stand only within strings, where the escape means the same.
-fn unmoving(json: &str) -> String {
-    let mut out = String::with_capacity(json.len());
-    for c in json.chars() {
-        match c {
-            '\u{7f}'..='\u{9f}'
-            | '\u{61c}'
-            | '\u{200b}'..='\u{200f}'
-            | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{2069}'
-            | '\u{feff}' => {
-                let _ = write!(out, "\\u{:04x}", u32::from(c));
-            }
-            c => out.push(c),
-        }
-    }
-    out
 }
 
 fn clear(value: &mut serde_json::Value, key: &str) {

@@ -12,9 +12,9 @@ mod worker;
 
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Parser;
-use cli::{Cli, Command, ConfigArgs, Exit, print_error};
+use cli::{Cli, Command, ConfigArgs, Exit, McpArgs, print_error};
 
 use config::{Flags, Settings};
 
@@ -53,6 +53,10 @@ fn run(cli: Cli) -> Exit {
             cli::run_audit(&args, &settings.audit)
         }),
         Command::Checks(args) => ended(cli::run_checks(&args)),
+        Command::Remote(command) => ended(cli::run_remote(&command, api_key().as_deref())),
+        Command::Mcp(args) => ended(agent(&args)),
+        Command::Completions(args) => ended(cli::run_completions(&args)),
+        Command::Man(args) => ended(cli::run_man(&args)),
         Command::Orgs(command) => admin::orgs(&command),
         Command::Keys(command) => admin::keys(&command),
         Command::Plans(command) => admin::plans(&command),
@@ -74,6 +78,32 @@ fn with_settings(
             Exit::Usage
         }
     }
+}
+
+/// Speaks with the agent that started us, for as long as it does.
+fn agent(args: &McpArgs) -> Result<Exit> {
+    let client = match cli::client_of(&args.server, api_key().as_deref()) {
+        Ok(client) => client,
+        Err(error) => {
+            print_error(None, &error.to_string());
+            return Ok(Exit::Usage);
+        }
+    };
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .context("the asynchronous runtime could not be started")?;
+    let spoken = runtime.block_on(mcp::serve_stdio(client));
+    // The standard input may be read for ever.
+    runtime.shutdown_background();
+    spoken?;
+    Ok(Exit::Fine)
+}
+
+/// The key of the client commands.
+fn api_key() -> Option<String> {
+    std::env::var("ASSAY_API_KEY").ok()
 }
 
 fn ended(outcome: Result<Exit>) -> Exit {

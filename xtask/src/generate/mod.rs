@@ -1,5 +1,6 @@
 //! Files that are derived from the sources: written, or compared with what would be written.
 
+mod agents;
 mod checks;
 mod interface;
 mod markdown;
@@ -30,6 +31,10 @@ const GENERATORS: &[Generator] = &[
     Generator {
         owns: checks::FOLDER,
         derive: checks::files,
+    },
+    Generator {
+        owns: agents::PAGE,
+        derive: agents::page,
     },
     Generator {
         owns: interface::OPENAPI,

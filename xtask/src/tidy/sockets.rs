@@ -46,9 +46,8 @@ const SOCKETS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Crates that are no part of the product's server: development tools. The client of our own API will
-/// stand here, too.
-const FREE: &[&str] = &["bench", "testkit", "xtask"];
+/// Crates that are no part of the product's server: development tools, and the client of our own API.
+const FREE: &[&str] = &["bench", "client", "testkit", "xtask"];
 
 /// Where sockets are opened.
 const EGRESS: &str = "crates/audit-engine/src/egress/";

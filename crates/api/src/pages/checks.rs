@@ -14,11 +14,19 @@ use crate::problem::Problem;
 const POLICY: &str = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'none'";
 
-/// The explanation of one check, if the variant has it.
+/// The explanation of one check, if the variant has it: a page, or with `.md` behind the id the Markdown that it
+/// is made of.
 pub(super) async fn explanation(state: web::Data<ApiState>, request: HttpRequest) -> HttpResponse {
     let id = request.match_info().get("id").unwrap_or_default();
+    let (id, is_markdown) = match id.strip_suffix(".md") {
+        Some(id) => (id, true),
+        None => (id, false),
+    };
     let check = state.checks.check(id);
     match check.filter(|check| is_shown(check, state.settings.variant)) {
+        Some(check) if is_markdown => HttpResponse::Ok()
+            .content_type("text/markdown; charset=utf-8")
+            .body(markdown(&check)),
         Some(check) => HttpResponse::Ok()
             .content_type("text/html; charset=utf-8")
             .insert_header((header::CONTENT_SECURITY_POLICY, POLICY))
@@ -44,7 +52,8 @@ fn page(check: &CheckInfo) -> String {
          <title>{title} – Assay</title>\n\
          <meta name=\"description\" content=\"{title}: what the check {id} looks at, why it \
          matters, and how to fix what it finds.\">\n\
-         <link rel=\"stylesheet\" href=\"style.css\">\n</head>\n<body>\n\
+         <link rel=\"stylesheet\" href=\"style.css\">\n\
+         <link rel=\"alternate\" type=\"text/markdown\" href=\"{id}.md\">\n</head>\n<body>\n\
          <nav aria-label=\"Documentation\"><a href=\"../docs/\">API documentation</a></nav>\n\
          <main>\n<h1>{title}</h1>\n<dl>\n\
          <dt>Check</dt><dd><code>{id}</code></dd>\n\
@@ -61,15 +70,34 @@ fn page(check: &CheckInfo) -> String {
     )
 }
 
-/// Markdown as HTML. Tags in it are shown as they were written, and no heading is as high as the
-/// page's own.
-fn rendered(markdown: &str) -> String {
-    // A doc comment's lines begin with the space behind the slashes.
+/// The explanation as Markdown, headed as the page is.
+fn markdown(check: &CheckInfo) -> String {
+    let browser = if check.needs_browser { "yes" } else { "no" };
+    format!(
+        "# {}\n\n- Check: `{}`\n- Dimension: {}\n- Severity: {} (weight {})\n- Judges: {}\n- Needs a browser: {browser}\n\n{}\n",
+        check.title,
+        check.id,
+        check.dimension.label(),
+        check.severity,
+        check.severity.weight(),
+        check.scope,
+        unindented(&check.documentation).trim_end(),
+    )
+}
+
+/// A doc comment's lines without the space behind the slashes that they begin with.
+fn unindented(markdown: &str) -> String {
     let lines = markdown.lines();
     let text: Vec<_> = lines
         .map(|line| line.strip_prefix(' ').unwrap_or(line))
         .collect();
-    let text = text.join("\n");
+    text.join("\n")
+}
+
+/// Markdown as HTML. Tags in it are shown as they were written, and no heading is as high as the
+/// page's own.
+fn rendered(markdown: &str) -> String {
+    let text = unindented(markdown);
     let mut html = String::new();
     pulldown_cmark::html::push_html(&mut html, Parser::new(&text).map(without_markup));
     html

@@ -1,6 +1,8 @@
 //! The arguments of every command.
 
+mod remote;
 mod service;
+mod shell;
 
 use std::path::PathBuf;
 
@@ -8,10 +10,19 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use domain::Severity;
 use domain::target::AllowTarget;
 
+pub use remote::{
+    ActionStatusArg, ActionStatusFilter, ActionsCommand, BriefArgs, DimensionArg, DocumentArg,
+    FrequencyArg, HandoffArg, HandoffArgs, HistoryArgs, ListActionsArgs, ModeArg, PriorityArg,
+    RemoteCommand, ReportsCommand, RunStatusArg, RunsCommand, ScheduleCommand, ServerArgs,
+    SetScheduleArgs, SitesArgs, SitesCommand, StartArgs, UpdateActionArgs, WebhookEventArg,
+    WebhooksCommand,
+};
 pub use service::{
     CreateKeyArgs, CreateOrgArgs, DatabaseArgs, InvariantsArgs, KeysCommand, ListArgs,
     MembersCommand, OrgsCommand, PlansCommand, ServeArgs, WorkerArgs,
 };
+
+pub use shell::{CompletionsArgs, ManArgs, McpArgs};
 
 /// Audits websites in six dimensions and says what to do.
 #[derive(Debug, Parser)]
@@ -43,6 +54,16 @@ pub enum Command {
     Audit(Box<AuditArgs>),
     /// List the checks, or explain one.
     Checks(ChecksArgs),
+    /// Commands that are calls of the HTTP API.
+    #[command(flatten)]
+    Remote(RemoteCommand),
+    /// Serve the tools for agents over the standard input and output (MCP).
+    Mcp(McpArgs),
+    /// Print completions for a shell.
+    Completions(CompletionsArgs),
+    /// Write man pages to a folder.
+    #[command(hide = true)]
+    Man(ManArgs),
     /// Create and list organizations.
     #[command(subcommand)]
     Orgs(OrgsCommand),

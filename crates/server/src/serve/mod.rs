@@ -1,5 +1,6 @@
 //! `assay serve`: the HTTP API and the workers, in one process.
 
+mod agents;
 mod bootstrap;
 mod catalogue;
 mod crew;
@@ -18,6 +19,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::HttpServer;
+use actix_web::web::ServiceConfig;
 use anyhow::{Context, Result, bail};
 use api::{ApiSettings, ApiState, Traffic};
 use cli::{Exit, ServeArgs};
@@ -140,8 +142,9 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
             on_brief_queued: Arc::new(move || desk_waker.call()),
         }),
     };
+    let agents = agents::agents(&state, listening)?;
     tracing::info!(address = %listening, base_url, process, "listening");
-    let served = answer(listener, state, shutdown, Arc::clone(&signal));
+    let served = answer(listener, state, agents, shutdown, Arc::clone(&signal));
     signal.stop();
     workers.join(JOIN);
     // What the engine still has under way is not wanted any more.
@@ -179,12 +182,13 @@ fn renderer(_service: &Service, _base_url: &str) -> Option<Arc<dyn ReportRendere
 fn answer(
     listener: TcpListener,
     state: ApiState,
+    agents: impl Fn(&mut ServiceConfig) + Clone + Send + 'static,
     shutdown: Shutdown,
     workers: Arc<Signal>,
 ) -> Result<()> {
     let traffic = state.traffic.clone();
     actix_web::rt::System::new().block_on(async move {
-        let server = HttpServer::new(move || api::app(&state))
+        let server = HttpServer::new(move || api::app(&state).configure(&agents))
             .listen(listener)?
             .disable_signals()
             .shutdown_timeout(DRAIN_SECONDS)

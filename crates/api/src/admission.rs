@@ -1,0 +1,46 @@
+//! Keys judged for what is mounted beside the operations.
+
+use actix_web::{HttpMessage, HttpRequest, HttpResponse};
+
+use crate::dispatch::admit_key;
+use crate::outer::{CallerOrg, request_id};
+use crate::patience::Patience;
+use crate::problem::{Code, Problem};
+use crate::{ApiState, bearer};
+
+/// Judges the key of a request as the operations do: 401, then 402, then 429. The request counts as a call.
+///
+/// # Errors
+/// The problem, as the answer to the request.
+pub async fn admit(state: ApiState, request: HttpRequest) -> Result<(), HttpResponse> {
+    let settings = std::sync::Arc::clone(&state.settings);
+    let respond = |problem: Problem| problem.respond(&settings.base_url, &request_id(&request));
+    let key = bearer::key(request.headers()).map_err(respond)?;
+    let judged = Patience::new()
+        .block(move || admit_key(&state, &key))
+        .await
+        .map_err(respond)?;
+    match judged {
+        Ok(org) => {
+            request.extensions_mut().insert(CallerOrg(org));
+            Ok(())
+        }
+        Err((problem, standing)) => {
+            let mut response = respond(problem);
+            if let Some(standing) = standing {
+                standing.show(response.headers_mut());
+            }
+            Err(response)
+        }
+    }
+}
+
+/// The answer to a request whose `Host` or `Origin` is none that this service goes by.
+#[must_use]
+pub fn strange_host(state: &ApiState, request: &HttpRequest) -> HttpResponse {
+    let problem = Problem::new(
+        Code::Forbidden,
+        "The header Host or Origin names another service. The operator sets `server.base_url` to the address that callers use.",
+    );
+    problem.respond(&state.settings.base_url, &request_id(request))
+}

@@ -1,0 +1,36 @@
+//! The arguments of the commands that other programs call.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use clap_complete::Shell;
+
+use super::ServerArgs;
+
+/// `assay completions`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  assay completions bash > ~/.local/share/bash-completion/completions/assay\n  \
+assay completions zsh > ~/.zfunc/_assay\n  assay completions fish > ~/.config/fish/completions/assay.fish")]
+pub struct CompletionsArgs {
+    /// Which shell.
+    #[arg(value_enum)]
+    pub shell: Shell,
+}
+
+/// `assay man`.
+#[derive(Debug, Args)]
+pub struct ManArgs {
+    /// The folder, which is made if it is not there.
+    #[arg(long, value_name = "DIR", default_value = "man")]
+    pub output: PathBuf,
+}
+
+/// `assay mcp`.
+#[derive(Debug, Args)]
+#[command(after_help = "An agent starts this itself; docs/agents.md has the configuration to paste for each.\n\n\
+Example:\n  ASSAY_URL=https://assay.example.com ASSAY_API_KEY=sk_service_… assay mcp")]
+pub struct McpArgs {
+    /// Which service.
+    #[command(flatten)]
+    pub server: ServerArgs,
+}

@@ -1,0 +1,253 @@
+//! `assay actions`.
+
+use std::fmt::Write as _;
+use std::io::Read as _;
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use api_types::action::{ActionItem, ActionStatus, BriefStatus, UpdateActionRequest};
+use api_types::brief::{ActionBrief, QueueBriefRequest};
+use api_types::comment::ActionComment;
+use api_types::handoff::HandoffRequest;
+use client::{ActionFilter, Reply};
+use report::plain::plain;
+
+use super::session::{Session, print};
+use super::table::{sheet, table};
+use super::times::minute;
+use super::{documents, runs, words};
+use crate::args::{
+    ActionStatusFilter, ActionsCommand, BriefArgs, HandoffArgs, ListActionsArgs, UpdateActionArgs,
+};
+use crate::exit::Exit;
+use crate::output::{print_error, write_note};
+
+/// Between two looks at a brief.
+const POLL: Duration = Duration::from_secs(2);
+/// Comments that are shown with an item.
+const COMMENTS: u32 = 200;
+
+pub(super) async fn actions(session: &Session, command: &ActionsCommand) -> Result<Exit> {
+    match command {
+        ActionsCommand::List(args) => list(session, args).await,
+        ActionsCommand::Show { action, .. } => show(session, action).await,
+        ActionsCommand::Update(args) => {
+            let item = session
+                .client
+                .update_action(&args.action, &changes(args))
+                .await?;
+            session.print(&item, |item| shown(item, &[]))?;
+            Ok(Exit::Fine)
+        }
+        ActionsCommand::Comment { action, text, .. } => {
+            let text = match text.as_str() {
+                "-" => read_input()?,
+                text => text.to_owned(),
+            };
+            let comment = session.client.comment(action, &text).await?;
+            session.print(&comment, |comment| format!("{}\n", comment.comment_id))?;
+            Ok(Exit::Fine)
+        }
+        ActionsCommand::Brief(args) => brief(session, args).await,
+        ActionsCommand::Handoff(args) => handoff(session, args).await,
+    }
+}
+
+async fn list(session: &Session, args: &ListActionsArgs) -> Result<Exit> {
+    let site = match &args.site {
+        Some(site) => Some(session.site_id(site).await?),
+        None => None,
+    };
+    let filter = ActionFilter {
+        statuses: statuses(&args.status),
+        priorities: args.priority.iter().copied().map(Into::into).collect(),
+        site,
+        assignee: args.assignee.clone(),
+        limit: args.page.limit,
+        cursor: args.page.cursor.clone(),
+    };
+    let actions = session.client.actions(&filter).await?;
+    session.print(&actions, |list| {
+        if list.actions.is_empty() {
+            return "No action items.\n".to_owned();
+        }
+        table(
+            ["ACTION", "PRIORITY", "STATUS", "PAGES", "DUE", "TITLE"],
+            list.actions.iter().map(row),
+        )
+    })?;
+    runs::more(session, actions.value.next_cursor.as_ref());
+    Ok(Exit::Fine)
+}
+
+/// What the filter means to the API, where no status means all.
+fn statuses(wanted: &[ActionStatusFilter]) -> Vec<ActionStatus> {
+    let one = |status: &ActionStatusFilter| {
+        Some(match status {
+            ActionStatusFilter::Open => ActionStatus::Open,
+            ActionStatusFilter::InProgress => ActionStatus::InProgress,
+            ActionStatusFilter::Done => ActionStatus::Done,
+            ActionStatusFilter::Dismissed => ActionStatus::Dismissed,
+            ActionStatusFilter::All => return None,
+        })
+    };
+    let all: Option<Vec<ActionStatus>> = wanted.iter().map(one).collect();
+    all.unwrap_or_default()
+}
+
+fn row(item: &ActionItem) -> [String; 6] {
+    let dash = || "–".to_owned();
+    [
+        item.action_id.clone(),
+        words::priority(item.priority).to_owned(),
+        words::action_status(item.status).to_owned(),
+        item.affected_pages.map_or_else(dash, |pages| pages.to_string()),
+        item.due_date.clone().unwrap_or_else(dash),
+        item.title.clone(),
+    ]
+}
+
+async fn show(session: &Session, action: &str) -> Result<Exit> {
+    let item = session.client.action(action).await?;
+    let comments = if session.json || item.value.comment_count == 0 {
+        Vec::new()
+    } else {
+        let list = session.client.comments(action, Some(COMMENTS), None).await?;
+        list.value.comments
+    };
+    session.print(&item, |item| shown(item, &comments))?;
+    Ok(Exit::Fine)
+}
+
+fn shown(item: &ActionItem, comments: &[ActionComment]) -> String {
+    let mut rows = vec![
+        ("Action", item.action_id.clone()),
+        ("Title", item.title.clone()),
+        ("Status", words::action_status(item.status).to_owned()),
+        ("Priority", words::priority(item.priority).to_owned()),
+    ];
+    rows.extend(item.severity.map(|it| ("Severity", words::severity(it).to_owned())));
+    rows.extend(item.check_id.iter().map(|it| ("Check", it.clone())));
+    rows.extend(item.affected_pages.map(|it| ("Pages", it.to_string())));
+    rows.extend(item.site_id.iter().map(|it| ("Site", it.clone())));
+    rows.extend(item.report_id.iter().map(|it| ("Report", it.clone())));
+    rows.extend(item.assignee_id.iter().map(|it| ("Assignee", it.clone())));
+    rows.extend(item.due_date.iter().map(|it| ("Due", it.clone())));
+    rows.push(("Brief", words::brief_status(item.brief_status).to_owned()));
+    rows.extend(item.resolved_at.iter().map(|it| ("Resolved", format!("{} UTC", minute(it)))));
+    rows.extend(item.verified_at.iter().map(|it| ("Verified", format!("{} UTC, by an audit", minute(it)))));
+    let mut out = sheet(&rows);
+    if !item.description.is_empty() {
+        let _ = write!(out, "\n{}\n", lines(&item.description));
+    }
+    for comment in comments {
+        let _ = write!(
+            out,
+            "\n{} UTC, {}:\n{}\n",
+            minute(&comment.created_at),
+            plain(&comment.author.name),
+            lines(&comment.body)
+        );
+    }
+    out
+}
+
+/// A text of several lines, none of which a terminal obeys.
+fn lines(text: &str) -> String {
+    text.lines().map(plain).collect::<Vec<_>>().join("\n")
+}
+
+fn changes(args: &UpdateActionArgs) -> UpdateActionRequest {
+    let or_none = |given: &Option<String>| {
+        given
+            .as_ref()
+            .map(|text| (text != "none").then(|| text.clone()))
+    };
+    UpdateActionRequest {
+        status: args.status.map(Into::into),
+        priority: args.priority.map(Into::into),
+        assignee_id: or_none(&args.assignee),
+        due_date: or_none(&args.due),
+        title: args.title.clone(),
+        description: args.description.clone(),
+    }
+}
+
+fn read_input() -> Result<String> {
+    let mut text = String::new();
+    std::io::stdin()
+        .read_to_string(&mut text)
+        .context("the standard input cannot be read")?;
+    Ok(text)
+}
+
+async fn brief(session: &Session, args: &BriefArgs) -> Result<Exit> {
+    if args.queue {
+        let request = QueueBriefRequest {
+            instructions: args.instructions.clone(),
+        };
+        let queued = session.client.queue_brief(&args.action, &request).await?;
+        if !args.wait {
+            session.print(&queued, |queued| {
+                format!("The brief of {} is queued.\n", queued.action_id)
+            })?;
+            return Ok(Exit::Fine);
+        }
+    }
+    let brief = written(session, args).await?;
+    let status = brief.value.status;
+    if session.json {
+        session.print(&brief, |_| String::new())?;
+    } else if let Some(content) = &brief.value.content {
+        print(&format!("{}\n", content.lines().map(harmless).collect::<Vec<_>>().join("\n")))?;
+    }
+    if status == BriefStatus::Failed {
+        let why = brief.value.error.as_deref();
+        print_error(None, why.unwrap_or("the brief could not be written"));
+        return Ok(Exit::CouldNotRun);
+    }
+    if status != BriefStatus::Ready && !session.json {
+        write_note(match status {
+            BriefStatus::None => "There is no brief yet; --queue has one written.",
+            _ => "The brief is being written; --wait waits for it.",
+        });
+    }
+    Ok(Exit::Fine)
+}
+
+/// A line with its spaces, in which nothing is obeyed by a terminal.
+fn harmless(line: &str) -> String {
+    let indent: String = line.chars().take_while(|c| *c == ' ').collect();
+    format!("{indent}{}", plain(line))
+}
+
+/// The brief; with `--wait` once it is written or cannot be.
+async fn written(session: &Session, args: &BriefArgs) -> Result<Reply<ActionBrief>> {
+    loop {
+        let brief = session.client.brief(&args.action).await?;
+        let under_way = matches!(
+            brief.value.status,
+            BriefStatus::Queued | BriefStatus::Generating
+        );
+        if !(args.wait && under_way) {
+            return Ok(brief);
+        }
+        tokio::time::sleep(POLL).await;
+    }
+}
+
+async fn handoff(session: &Session, args: &HandoffArgs) -> Result<Exit> {
+    let request = HandoffRequest {
+        ids: args.actions.clone(),
+        format: Some(args.format.into()),
+    };
+    let handoff = session.client.handoff(&request).await?;
+    match &args.output {
+        Some(output) => documents::write(output, handoff.value.prompt.as_bytes())?,
+        None if session.json => session.print(&handoff, |_| String::new())?,
+        // What the service wrote is free of control characters; it is handed on as it is.
+        None => documents::write(Path::new("-"), handoff.value.prompt.as_bytes())?,
+    }
+    Ok(Exit::Fine)
+}

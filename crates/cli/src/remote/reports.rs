@@ -1,0 +1,108 @@
+//! `assay reports`.
+
+use std::fmt::Write as _;
+
+use anyhow::Result;
+use api_types::dimension::Dimension;
+use api_types::report::{Issue, Report};
+use domain::text::count;
+use report::plain::plain;
+
+use super::session::Session;
+use super::table::table;
+use super::times::minute;
+use super::{documents, words};
+use crate::args::ReportsCommand;
+use crate::exit::Exit;
+
+/// Issues that are shown unless all are asked for.
+const FIRST: usize = 20;
+
+pub(super) async fn reports(session: &Session, command: &ReportsCommand) -> Result<Exit> {
+    match command {
+        ReportsCommand::Show {
+            report,
+            all,
+            dimension,
+            ..
+        } => {
+            let id = session.report_id(report).await?;
+            let report = session.client.report(&id).await?;
+            let only = dimension.map(Dimension::from);
+            session.print(&report, |report| shown(report, only, *all))?;
+            Ok(Exit::Fine)
+        }
+        ReportsCommand::Download {
+            report,
+            formats,
+            outputs,
+            ..
+        } => documents::download(session, report, formats, outputs).await,
+    }
+}
+
+/// The scores of a report, the worst of it, and where the rest is.
+pub(super) fn scores(report: &Report) -> String {
+    let mut out = head(report);
+    let id = report.report_id.as_deref().unwrap_or_default();
+    let _ = writeln!(
+        out,
+        "\n{}. See them with `assay reports show {id}`, and what to do with `assay actions list`.",
+        count(number(report.issues.len()), "issue", "issues")
+    );
+    out
+}
+
+fn head(report: &Report) -> String {
+    let mut out = format!(
+        "{}\n{} UTC\n\n{}\n\n",
+        plain(&report.url),
+        minute(&report.created_at),
+        plain(&report.summaries.overall)
+    );
+    let _ = writeln!(out, "{:<15}{:>3}  {}", "Overall", report.overall_score, words::band(report.overall_score));
+    for (name, score) in words::by_dimension(&report.subscores) {
+        let _ = writeln!(out, "{name:<15}{score:>3}  {}", words::band(score));
+    }
+    out
+}
+
+fn shown(report: &Report, only: Option<Dimension>, all: bool) -> String {
+    let mut out = head(report);
+    let issues: Vec<&Issue> = report
+        .issues
+        .iter()
+        .filter(|issue| only.is_none_or(|only| issue.dimension == only))
+        .collect();
+    if issues.is_empty() {
+        out.push_str("\nNo issues.\n");
+        return out;
+    }
+    let shown = if all { issues.len() } else { FIRST.min(issues.len()) };
+    out.push('\n');
+    out.push_str(&table(
+        ["SEVERITY", "CHECK", "PAGES", "GAIN", "TITLE"],
+        issues.iter().take(shown).map(|issue| {
+            [
+                words::severity(issue.severity).to_owned(),
+                issue.check_id.clone(),
+                issue.affected_pages.to_string(),
+                format!("{:.1}", issue.score_impact),
+                issue.title.clone(),
+            ]
+        }),
+    ));
+    if shown < issues.len() {
+        let _ = writeln!(
+            out,
+            "\n{} of {}; --all shows the rest.",
+            shown,
+            count(number(issues.len()), "issue", "issues")
+        );
+    }
+    out
+}
+
+fn number(length: usize) -> u64 {
+    u64::try_from(length).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,103 @@
+//! `assay runs`.
+
+use anyhow::Result;
+use api_types::run::{Run, RunStatus};
+use domain::text::count;
+
+use super::session::Session;
+use super::table::{sheet, table};
+use super::times::{minute, minute_or_dash};
+use super::{wait, words};
+use crate::args::RunsCommand;
+use crate::exit::Exit;
+use crate::output::write_note;
+
+pub(super) async fn runs(session: &Session, command: &RunsCommand) -> Result<Exit> {
+    match command {
+        RunsCommand::List {
+            site, status, page, ..
+        } => {
+            let site = match site {
+                Some(site) => Some(session.site_id(site).await?),
+                None => None,
+            };
+            let status: Vec<RunStatus> = status.iter().copied().map(Into::into).collect();
+            let (limit, cursor) = (page.limit, page.cursor.as_deref());
+            let list = session
+                .client
+                .runs(site.as_deref(), &status, limit, cursor)
+                .await?;
+            session.print(&list, |list| {
+                if list.runs.is_empty() {
+                    return "No runs. Start one with `assay start URL`.\n".to_owned();
+                }
+                table(
+                    ["RUN", "STATUS", "URL", "STARTED (UTC)", "REPORT"],
+                    list.runs.iter().map(row),
+                )
+            })?;
+            more(session, list.value.next_cursor.as_ref());
+            Ok(Exit::Fine)
+        }
+        RunsCommand::Show { run, wait, .. } => {
+            let run = if *wait {
+                match wait::wait(session, run).await? {
+                    Some(run) => run,
+                    None => return Ok(Exit::CouldNotRun),
+                }
+            } else {
+                session.client.run(run).await?
+            };
+            session.print(&run, shown)?;
+            Ok(if *wait { wait::judge(&run.value) } else { Exit::Fine })
+        }
+        RunsCommand::Cancel { run, .. } => {
+            let run = session.client.cancel_run(run).await?;
+            session.print(&run, |run| {
+                format!("{} is {}\n", run.run_id, words::status(run.status))
+            })?;
+            Ok(Exit::Fine)
+        }
+    }
+}
+
+/// Says how a list goes on.
+pub(super) fn more(session: &Session, cursor: Option<&String>) {
+    if let Some(cursor) = cursor.filter(|_| !session.json) {
+        write_note(&format!("There are more: --cursor {cursor}"));
+    }
+}
+
+fn row(run: &Run) -> [String; 5] {
+    [
+        run.run_id.clone(),
+        words::status(run.status).to_owned(),
+        run.url.clone(),
+        minute_or_dash(run.started_at.as_ref()),
+        run.report_id.clone().unwrap_or_else(|| "–".to_owned()),
+    ]
+}
+
+fn shown(run: &Run) -> String {
+    let progress = &run.progress;
+    let mut rows = vec![
+        ("Run", run.run_id.clone()),
+        ("URL", run.url.clone()),
+        ("Site", run.site_id.clone()),
+        ("Status", words::status(run.status).to_owned()),
+    ];
+    if run.status == RunStatus::Running {
+        let phase = words::phase(progress.phase);
+        rows.push(("Doing", format!("{phase} ({} %)", progress.percent)));
+    }
+    rows.push(("Pages", count(progress.pages_audited, "page audited", "pages audited")));
+    rows.push(("Created", format!("{} UTC", minute(&run.created_at))));
+    rows.extend(
+        run.finished_at
+            .iter()
+            .map(|time| ("Finished", format!("{} UTC", minute(time)))),
+    );
+    rows.extend(run.error.iter().map(|error| ("Error", error.message.clone())));
+    rows.extend(run.report_id.iter().map(|report| ("Report", report.clone())));
+    sheet(&rows)
+}

@@ -1,0 +1,64 @@
+//! `assay schedule`.
+
+use anyhow::Result;
+use api_types::schedule::{Frequency, Schedule, SetScheduleRequest};
+
+use super::session::Session;
+use super::table::sheet;
+use super::times::minute;
+use super::words;
+use crate::args::{ScheduleCommand, SetScheduleArgs};
+use crate::exit::Exit;
+
+pub(super) async fn schedule(session: &Session, command: &ScheduleCommand) -> Result<Exit> {
+    let schedule = match command {
+        ScheduleCommand::Show { site, .. } => {
+            let id = session.site_id(site).await?;
+            session.client.schedule(&id).await?
+        }
+        ScheduleCommand::Set(args) => {
+            let id = session.site_id(&args.site).await?;
+            let before = session.client.schedule(&id).await?.value;
+            session.client.set_schedule(&id, &wanted(args, before)).await?
+        }
+    };
+    session.print(&schedule, shown)?;
+    Ok(Exit::Fine)
+}
+
+/// What was asked for; the rest as it was before.
+fn wanted(args: &SetScheduleArgs, before: Schedule) -> SetScheduleRequest {
+    let timezone = args.timezone.clone().or(before.timezone);
+    let (frequency, cron) = match (&args.cron, args.frequency) {
+        (Some(cron), _) => (Frequency::Custom, Some(cron.clone())),
+        (None, Some(frequency)) => (frequency.into(), None),
+        (None, None) => (before.frequency.unwrap_or(Frequency::Weekly), before.cron),
+    };
+    SetScheduleRequest {
+        enabled: !args.off,
+        frequency,
+        cron,
+        timezone: timezone.unwrap_or_else(|| "UTC".to_owned()),
+    }
+}
+
+fn shown(schedule: &Schedule) -> String {
+    let dash = || "–".to_owned();
+    let time = |time: &Option<String>| {
+        time.as_ref()
+            .map_or_else(dash, |time| format!("{} UTC", minute(time)))
+    };
+    let often = match (schedule.frequency, &schedule.cron) {
+        (Some(Frequency::Custom), Some(cron)) => format!("by cron: {cron}"),
+        (Some(frequency), _) => words::frequency(frequency).to_owned(),
+        (None, _) => "never".to_owned(),
+    };
+    sheet(&[
+        ("Site", schedule.site_id.clone()),
+        ("Kept", if schedule.enabled { "yes" } else { "no" }.to_owned()),
+        ("How often", often),
+        ("Time zone", schedule.timezone.clone().unwrap_or_else(dash)),
+        ("Next run", time(&schedule.next_run_at)),
+        ("Last run", time(&schedule.last_run_at)),
+    ])
+}

@@ -1,0 +1,80 @@
+//! A client, and how its answers are printed.
+
+use anyhow::{Context, Result};
+use client::{ApiKey, Client, Error, Reply, ServerUrl};
+
+use crate::args::ServerArgs;
+use crate::json::unmoving;
+use crate::output::write_data;
+
+/// A client of the service that the arguments name, with the key of the environment.
+///
+/// # Errors
+/// When there is no key, or the address cannot be used.
+pub fn client_of(args: &ServerArgs, key: Option<&str>) -> Result<Client, Error> {
+    let server = ServerUrl::parse(&args.server, args.allow_plain_http)?;
+    let key = ApiKey::parse(key.unwrap_or_default())?;
+    Client::new(server, &key)
+}
+
+/// What a command works with.
+pub(super) struct Session {
+    pub(super) client: Client,
+    pub(super) json: bool,
+}
+
+impl Session {
+    pub(super) fn open(args: &ServerArgs, key: Option<&str>, json: bool) -> Result<Self, Error> {
+        Ok(Self {
+            client: client_of(args, key)?,
+            json,
+        })
+    }
+
+    /// Prints an answer: as the API gave it, or in words.
+    pub(super) fn print<T>(&self, reply: &Reply<T>, words: impl FnOnce(&T) -> String) -> Result<()> {
+        if self.json {
+            let text = String::from_utf8_lossy(&reply.bytes);
+            return print(&format!("{}\n", unmoving(text.trim_end())));
+        }
+        print(&words(&reply.value))
+    }
+
+    /// The id of a site that is named by its id, its host or its name.
+    pub(super) async fn site_id(&self, named: &str) -> Result<String> {
+        if named.starts_with("site_") {
+            return Ok(named.to_owned());
+        }
+        let sites = self.client.sites().await?.value.sites;
+        let host = |url: &str| {
+            let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+            let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
+            host.strip_prefix("www.").unwrap_or(host).to_ascii_lowercase()
+        };
+        let found = sites
+            .iter()
+            .find(|site| host(&site.url) == host(named))
+            .or_else(|| sites.iter().find(|site| site.name == named));
+        // An id that nothing has: the service says that it does not know it.
+        Ok(found.map_or_else(|| named.to_owned(), |site| site.site_id.clone()))
+    }
+
+    /// The id of a report that is named by its id or by that of its run.
+    pub(super) async fn report_id(&self, named: &str) -> Result<String> {
+        if !named.starts_with("run_") {
+            return Ok(named.to_owned());
+        }
+        let run = self.client.run(named).await?.value;
+        run.report_id.with_context(|| {
+            format!(
+                "the run {named} is {}: it has no report",
+                super::words::status(run.status)
+            )
+        })
+    }
+}
+
+/// Writes data to the standard output.
+pub(super) fn print(text: &str) -> Result<()> {
+    write_data(text).context("the standard output cannot be written")
+}

@@ -1,0 +1,64 @@
+//! `assay start`.
+
+use anyhow::Result;
+use api_types::start_audit::{StartAuditOptions, StartAuditRequest};
+
+use super::session::Session;
+use super::{reports, wait};
+use crate::args::StartArgs;
+use crate::exit::Exit;
+use crate::output::{print_error, write_note};
+
+pub(super) async fn start(session: &Session, args: &StartArgs) -> Result<Exit> {
+    let site_id = match &args.site {
+        Some(site) => Some(session.site_id(site).await?),
+        None => None,
+    };
+    let request = StartAuditRequest {
+        url: args.url.clone(),
+        site_id,
+        options: options(args),
+    };
+    let started = session.client.start_audit(&request).await?;
+    let run = &started.value.run_id;
+    if !args.wait {
+        session.print(&started, |started| format!("{}\n", started.run_id))?;
+        if !session.json {
+            write_note(&format!("The run is queued. See it with `assay runs show {run} --wait`."));
+        }
+        return Ok(Exit::Fine);
+    }
+    write_note(&format!("The run {run} is queued."));
+    let Some(ended) = wait::wait(session, run).await? else {
+        return Ok(Exit::CouldNotRun);
+    };
+    let exit = wait::judge(&ended.value);
+    let Some(report) = &ended.value.report_id else {
+        if session.json {
+            session.print(&ended, |_| String::new())?;
+        }
+        return Ok(exit);
+    };
+    let report = session.client.report(report).await?;
+    session.print(&report, reports::scores)?;
+    let score = report.value.overall_score;
+    if let Some(least) = args.fail_under.filter(|least| score < *least) {
+        print_error(None, &format!("the overall score is {score}, below {least}"));
+        return Ok(Exit::GateFailed);
+    }
+    Ok(exit)
+}
+
+/// What was said of how to audit; none where nothing was.
+fn options(args: &StartArgs) -> Option<StartAuditOptions> {
+    let given = |patterns: &[String]| (!patterns.is_empty()).then(|| patterns.to_vec());
+    let options = StartAuditOptions {
+        max_pages: args.max_pages,
+        max_depth: args.max_depth,
+        mode: args.mode.map(Into::into),
+        include: given(&args.include),
+        exclude: given(&args.exclude),
+        ..StartAuditOptions::default()
+    };
+    (options != StartAuditOptions::default()).then_some(options)
+}

@@ -1,0 +1,95 @@
+//! Tables for people.
+
+use std::io::IsTerminal;
+
+use comfy_table::{ContentArrangement, Table, presets::NOTHING};
+use report::plain::plain;
+use terminal_size::{Width, terminal_size};
+
+/// The narrowest that columns are made to fit; below it the terminal wraps.
+const NARROWEST: u16 = 40;
+
+/// Rows under a head. On a terminal the cells are wrapped to its width; in a file or a pipe each row is one
+/// line. Nothing in a cell is obeyed by the terminal.
+pub(super) fn table<const N: usize>(head: [&str; N], rows: impl IntoIterator<Item = [String; N]>) -> String {
+    laid_out(head, rows, width())
+}
+
+fn laid_out<const N: usize>(
+    head: [&str; N],
+    rows: impl IntoIterator<Item = [String; N]>,
+    width: Option<u16>,
+) -> String {
+    let mut table = Table::new();
+    table.load_style(NOTHING).set_header(head);
+    match width {
+        Some(width) => table
+            .set_content_arrangement(ContentArrangement::Dynamic)
+            .set_width(width.max(NARROWEST)),
+        None => table.set_content_arrangement(ContentArrangement::Disabled),
+    };
+    for row in rows {
+        table.add_row(row.iter().map(|cell| plain(cell)));
+    }
+    for column in table.column_iter_mut() {
+        column.set_padding((0, 2));
+    }
+    let mut out = String::new();
+    for line in table.lines() {
+        out.push_str(line.trim_end());
+        out.push('\n');
+    }
+    out
+}
+
+/// Names and what they are, below each other.
+pub(super) fn sheet(rows: &[(&str, String)]) -> String {
+    let widest = rows.iter().map(|(name, _)| name.chars().count()).max();
+    let widest = widest.unwrap_or_default();
+    let mut out = String::new();
+    for (name, value) in rows {
+        let gap = widest.saturating_sub(name.chars().count()) + 2;
+        let line = format!("{name}{:gap$}{}", "", plain(value));
+        out.push_str(line.trim_end());
+        out.push('\n');
+    }
+    out
+}
+
+/// The columns of the terminal; none where the output is no terminal.
+fn width() -> Option<u16> {
+    if !std::io::stdout().is_terminal() {
+        return None;
+    }
+    Some(terminal_size().map_or(80, |(Width(width), _)| width))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows() -> Vec<[String; 2]> {
+        vec![
+            ["act_1".to_owned(), "Images have no text \u{1b}[2J that says what they show to people".to_owned()],
+            ["act_2".to_owned(), "Short".to_owned()],
+        ]
+    }
+
+    #[test]
+    fn a_row_in_a_pipe_is_one_line_and_obeyed_by_no_terminal() {
+        let text = laid_out(["ID", "TITLE"], rows(), None);
+        assert_eq!(
+            text,
+            "ID     TITLE\nact_1  Images have no text \\u{1b}[2J that says what they show to people\nact_2  Short\n"
+        );
+    }
+
+    #[test]
+    fn on_a_terminal_no_line_is_wider_than_it() {
+        let text = laid_out(["ID", "TITLE"], rows(), Some(44));
+        assert!(text.lines().count() > 3, "{text}");
+        for line in text.lines() {
+            assert!(line.chars().count() <= 44, "{line}");
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! Times in tables.
+
+/// `2026-11-22 04:05` of an RFC 3339 time in UTC; the text as it is where it is none.
+pub(super) fn minute(time: &str) -> String {
+    match (time.get(..10), time.get(10..11), time.get(11..16)) {
+        (Some(day), Some("T"), Some(minute)) => format!("{day} {minute}"),
+        _ => time.to_owned(),
+    }
+}
+
+/// The same, or a dash.
+pub(super) fn minute_or_dash(time: Option<&String>) -> String {
+    time.map_or_else(|| "–".to_owned(), |time| minute(time))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_shown_to_the_minute() {
+        assert_eq!(minute("2026-11-22T04:05:06.789Z"), "2026-11-22 04:05");
+        assert_eq!(minute("soon"), "soon");
+    }
+}

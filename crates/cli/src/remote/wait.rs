@@ -1,0 +1,105 @@
+//! Waiting for the end of a run.
+
+use std::io::IsTerminal;
+
+use anyhow::Result;
+use api_types::run::{Run, RunError, RunStatus};
+use client::Reply;
+use domain::text::count;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::session::Session;
+use super::words;
+use crate::exit::Exit;
+use crate::output::{print_error, write_note};
+
+/// Waits until a run has ended, with progress on the standard error; none when the person would not wait
+/// any longer. The run goes on then.
+pub(super) async fn wait(session: &Session, run: &str) -> Result<Option<Reply<Run>>> {
+    let mut line = Line::new();
+    let mut show = |run: &Run| line.show(run);
+    let ended = tokio::select! {
+        ended = session.client.watch(run, &mut show) => Some(ended),
+        _ = tokio::signal::ctrl_c() => None,
+    };
+    line.finish();
+    let Some(ended) = ended else {
+        write_note(&format!(
+            "The run goes on. See it with `assay runs show {run}`, end it with `assay runs cancel {run}`."
+        ));
+        return Ok(None);
+    };
+    Ok(Some(ended?))
+}
+
+/// Says how a run ended that has no report.
+pub(super) fn judge(run: &Run) -> Exit {
+    match run.status {
+        RunStatus::Completed => Exit::Fine,
+        RunStatus::Failed => {
+            match &run.error {
+                Some(RunError { code, message }) => {
+                    let code = serde_json::to_value(code).unwrap_or_default();
+                    print_error(code.as_str(), message);
+                }
+                None => print_error(None, "the run failed"),
+            }
+            Exit::CouldNotRun
+        }
+        RunStatus::Cancelled => {
+            print_error(None, "the run was cancelled");
+            Exit::CouldNotRun
+        }
+        RunStatus::Queued | RunStatus::Running => Exit::Fine,
+    }
+}
+
+/// A bar on a terminal; elsewhere a line when the phase changes.
+struct Line {
+    bar: Option<ProgressBar>,
+    shown: Option<&'static str>,
+}
+
+impl Line {
+    fn new() -> Self {
+        let bar = std::io::stderr().is_terminal().then(|| {
+            let bar = ProgressBar::new(100);
+            if let Ok(style) = ProgressStyle::with_template("{bar:24} {percent:>3} %  {wide_msg}") {
+                bar.set_style(style.progress_chars("━╸─"));
+            }
+            bar
+        });
+        Self { bar, shown: None }
+    }
+
+    fn show(&mut self, run: &Run) {
+        let text = described(run);
+        if let Some(bar) = &self.bar {
+            bar.set_position(u64::from(run.progress.percent));
+            bar.set_message(text);
+            return;
+        }
+        let phase = words::phase(run.progress.phase);
+        if self.shown.replace(phase) != Some(phase) {
+            write_note(&text);
+        }
+    }
+
+    fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+fn described(run: &Run) -> String {
+    let phase = words::phase(run.progress.phase);
+    if run.progress.pages_discovered == 0 {
+        return phase.to_owned();
+    }
+    format!(
+        "{phase}: {} audited of {} found",
+        count(run.progress.pages_audited, "page", "pages"),
+        count(run.progress.pages_discovered, "URL", "URLs")
+    )
+}

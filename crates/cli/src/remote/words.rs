@@ -1,0 +1,219 @@
+//! How what the API says is called in words, and what arguments mean to it.
+
+use api_types::action::{ActionStatus, BriefStatus, Priority};
+use api_types::dimension::{Dimension, PerDimension};
+use api_types::handoff::HandoffFormat;
+use api_types::report::Severity;
+use api_types::run::{Mode, RunPhase, RunStatus};
+use api_types::schedule::Frequency;
+use api_types::webhook::WebhookEvent;
+
+use crate::args::{
+    ActionStatusArg, DimensionArg, DocumentArg, FrequencyArg, HandoffArg, ModeArg, PriorityArg,
+    RunStatusArg, WebhookEventArg,
+};
+
+pub(super) const fn status(status: RunStatus) -> &'static str {
+    match status {
+        RunStatus::Queued => "queued",
+        RunStatus::Running => "running",
+        RunStatus::Completed => "completed",
+        RunStatus::Failed => "failed",
+        RunStatus::Cancelled => "cancelled",
+    }
+}
+
+pub(super) const fn phase(phase: RunPhase) -> &'static str {
+    match phase {
+        RunPhase::Queued => "waiting for a worker",
+        RunPhase::Discovering => "looking at robots.txt, the start page and sitemaps",
+        RunPhase::Crawling => "crawling",
+        RunPhase::Rendering => "reading pages in a browser",
+        RunPhase::Scoring => "checking resources, links and well-known places",
+        RunPhase::Done => "done",
+    }
+}
+
+/// A word with a mark that does not need colour.
+pub(super) const fn severity(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Critical => "▲ critical",
+        Severity::Serious => "◆ serious",
+        Severity::Moderate => "● moderate",
+        Severity::Minor => "○ minor",
+        Severity::Info => "· info",
+    }
+}
+
+pub(super) const fn action_status(status: ActionStatus) -> &'static str {
+    match status {
+        ActionStatus::Open => "open",
+        ActionStatus::InProgress => "in progress",
+        ActionStatus::Done => "done",
+        ActionStatus::Dismissed => "dismissed",
+    }
+}
+
+pub(super) const fn priority(priority: Priority) -> &'static str {
+    match priority {
+        Priority::Critical => "critical",
+        Priority::High => "high",
+        Priority::Medium => "medium",
+        Priority::Low => "low",
+    }
+}
+
+pub(super) const fn brief_status(status: BriefStatus) -> &'static str {
+    match status {
+        BriefStatus::None => "none",
+        BriefStatus::Queued => "queued",
+        BriefStatus::Generating => "being written",
+        BriefStatus::Ready => "ready",
+        BriefStatus::Failed => "failed",
+    }
+}
+
+pub(super) const fn frequency(frequency: Frequency) -> &'static str {
+    match frequency {
+        Frequency::Daily => "daily",
+        Frequency::Weekly => "weekly",
+        Frequency::Monthly => "monthly",
+        Frequency::Custom => "by cron",
+    }
+}
+
+pub(super) const fn event(event: WebhookEvent) -> &'static str {
+    match event {
+        WebhookEvent::RunCompleted => "run.completed",
+        WebhookEvent::RunFailed => "run.failed",
+        WebhookEvent::IssueRegressed => "issue.regressed",
+        WebhookEvent::ActionUpdated => "action.updated",
+        WebhookEvent::ScheduleSkipped => "schedule.skipped",
+    }
+}
+
+/// The band of a score: a ring and a word.
+pub(super) const fn band(score: u8) -> &'static str {
+    match score {
+        90.. => "● good",
+        50..=89 => "◕ fair",
+        _ => "○ poor",
+    }
+}
+
+/// The values with their names, in the order they are always in.
+pub(super) fn by_dimension<T: Copy>(values: &PerDimension<T>) -> Vec<(&'static str, T)> {
+    let mut all = vec![
+        ("Performance", values.performance),
+        ("Accessibility", values.accessibility),
+        ("SEO", values.seo),
+        ("Security", values.security),
+        ("Content", values.content),
+    ];
+    all.extend(values.ai_readiness.map(|value| ("AI readiness", value)));
+    all
+}
+
+impl From<RunStatusArg> for RunStatus {
+    fn from(status: RunStatusArg) -> Self {
+        match status {
+            RunStatusArg::Queued => Self::Queued,
+            RunStatusArg::Running => Self::Running,
+            RunStatusArg::Completed => Self::Completed,
+            RunStatusArg::Failed => Self::Failed,
+            RunStatusArg::Cancelled => Self::Cancelled,
+        }
+    }
+}
+
+impl From<ModeArg> for Mode {
+    fn from(mode: ModeArg) -> Self {
+        match mode {
+            ModeArg::Auto => Self::Auto,
+            ModeArg::Static => Self::Static,
+            ModeArg::Rendered => Self::Rendered,
+        }
+    }
+}
+
+impl From<DimensionArg> for Dimension {
+    fn from(dimension: DimensionArg) -> Self {
+        match dimension {
+            DimensionArg::Performance => Self::Performance,
+            DimensionArg::Accessibility => Self::Accessibility,
+            DimensionArg::Seo => Self::Seo,
+            DimensionArg::Security => Self::Security,
+            DimensionArg::Content => Self::Content,
+            DimensionArg::AiReadiness => Self::AiReadiness,
+        }
+    }
+}
+
+impl From<ActionStatusArg> for ActionStatus {
+    fn from(status: ActionStatusArg) -> Self {
+        match status {
+            ActionStatusArg::Open => Self::Open,
+            ActionStatusArg::InProgress => Self::InProgress,
+            ActionStatusArg::Done => Self::Done,
+            ActionStatusArg::Dismissed => Self::Dismissed,
+        }
+    }
+}
+
+impl From<PriorityArg> for Priority {
+    fn from(priority: PriorityArg) -> Self {
+        match priority {
+            PriorityArg::Critical => Self::Critical,
+            PriorityArg::High => Self::High,
+            PriorityArg::Medium => Self::Medium,
+            PriorityArg::Low => Self::Low,
+        }
+    }
+}
+
+impl From<HandoffArg> for HandoffFormat {
+    fn from(format: HandoffArg) -> Self {
+        match format {
+            HandoffArg::Markdown => Self::Markdown,
+            HandoffArg::Cursor => Self::Cursor,
+        }
+    }
+}
+
+impl From<FrequencyArg> for Frequency {
+    fn from(frequency: FrequencyArg) -> Self {
+        match frequency {
+            FrequencyArg::Daily => Self::Daily,
+            FrequencyArg::Weekly => Self::Weekly,
+            FrequencyArg::Monthly => Self::Monthly,
+        }
+    }
+}
+
+impl From<WebhookEventArg> for WebhookEvent {
+    fn from(event: WebhookEventArg) -> Self {
+        match event {
+            WebhookEventArg::RunCompleted => Self::RunCompleted,
+            WebhookEventArg::RunFailed => Self::RunFailed,
+            WebhookEventArg::IssueRegressed => Self::IssueRegressed,
+            WebhookEventArg::ActionUpdated => Self::ActionUpdated,
+            WebhookEventArg::ScheduleSkipped => Self::ScheduleSkipped,
+        }
+    }
+}
+
+impl DocumentArg {
+    /// The name of the format in the API.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Pdf => "pdf",
+            Self::Html => "html",
+            Self::Markdown => "markdown",
+            Self::Sarif => "sarif",
+            Self::Junit => "junit",
+            Self::Csv => "csv",
+            Self::Json => "json",
+            Self::Llm => "llm",
+        }
+    }
+}

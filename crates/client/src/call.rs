@@ -1,0 +1,86 @@
+//! One call: what is asked for.
+
+use std::fmt::Write as _;
+
+use reqwest::Method;
+use serde::Serialize;
+
+use crate::Error;
+
+/// A call that is to be sent.
+pub(crate) struct Call<'a> {
+    pub(crate) method: Method,
+    /// The path below the server's address.
+    pub(crate) path: Vec<&'a str>,
+    pub(crate) query: Vec<(&'static str, String)>,
+    pub(crate) body: Option<Vec<u8>>,
+    /// The key under which it is done once, however often it is sent.
+    pub(crate) once: Option<String>,
+}
+
+impl<'a> Call<'a> {
+    /// An operation of the interface.
+    pub(crate) fn new(method: Method, path: &[&'a str]) -> Self {
+        Self {
+            method,
+            path: ["api", "mcp"].iter().chain(path).copied().collect(),
+            query: Vec::new(),
+            body: None,
+            once: None,
+        }
+    }
+
+    /// A page beside the operations.
+    pub(crate) fn page(path: &[&'a str]) -> Self {
+        Self {
+            path: path.to_vec(),
+            ..Self::new(Method::GET, &[])
+        }
+    }
+
+    pub(crate) fn get(path: &[&'a str]) -> Self {
+        Self::new(Method::GET, path)
+    }
+
+    pub(crate) fn post(path: &[&'a str]) -> Self {
+        Self::new(Method::POST, path)
+    }
+
+    /// With a parameter, where it has a value.
+    pub(crate) fn with(mut self, name: &'static str, value: Option<String>) -> Self {
+        self.query.extend(value.map(|value| (name, value)));
+        self
+    }
+
+    /// With a body.
+    pub(crate) fn json(mut self, body: &impl Serialize) -> Result<Self, Error> {
+        let body = serde_json::to_vec(body).map_err(|error| Error::Setup(error.to_string()))?;
+        self.body = Some(body);
+        Ok(self)
+    }
+
+    /// With an `Idempotency-Key` of its own.
+    pub(crate) fn once(mut self) -> Self {
+        let mut key = String::with_capacity(32);
+        for byte in rand::random::<[u8; 16]>() {
+            let _ = write!(key, "{byte:02x}");
+        }
+        self.once = Some(key);
+        self
+    }
+
+    /// Whether sending it twice does no more than sending it once.
+    pub(crate) fn is_repeatable(&self) -> bool {
+        self.once.is_some() || self.method == Method::GET
+    }
+}
+
+/// Several values of one parameter, as the wire spells them; none for all.
+pub(crate) fn listed<T: Serialize>(values: &[T]) -> Result<Option<String>, Error> {
+    let mut words = Vec::new();
+    for value in values {
+        let value = serde_json::to_value(value).map_err(|error| Error::Setup(error.to_string()))?;
+        words.extend(value.as_str().map(str::to_owned));
+    }
+    Ok((!words.is_empty()).then(|| words.join(",")))
+}

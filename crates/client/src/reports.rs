@@ -1,0 +1,107 @@
+//! Reports.
+
+use std::time::Duration;
+
+use api_types::report::{OccurrenceList, PageList, PdfUrl, Report, ReportDiff};
+use bytes::Bytes;
+use reqwest::Response;
+use reqwest::header::CONTENT_TYPE;
+
+use crate::call::Call;
+use crate::{Client, Error, Reply};
+
+/// For a document, which may have to be made first.
+pub(crate) const DOCUMENT: Duration = Duration::from_secs(300);
+
+/// A report in another form.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Document {
+    /// What kind of file it is.
+    pub content_type: String,
+    /// The file.
+    pub bytes: Bytes,
+}
+
+impl Client {
+    /// A report.
+    ///
+    /// # Errors
+    /// When the server refuses, or is not reached.
+    pub async fn report(&self, report: &str) -> Result<Reply<Report>, Error> {
+        self.call(Call::get(&["reports", report])).await
+    }
+
+    /// A link to a report as PDF, which needs no key.
+    ///
+    /// # Errors
+    /// When the server refuses, or is not reached.
+    pub async fn pdf_url(&self, report: &str) -> Result<Reply<PdfUrl>, Error> {
+        let call = Call::get(&["reports", report]).with("format", Some("pdf_url".to_owned()));
+        self.call(call).await
+    }
+
+    /// A report in the form that the server has under this name: `pdf`, or one of its exports.
+    ///
+    /// # Errors
+    /// When the server refuses, or is not reached.
+    pub async fn report_as(&self, report: &str, format: &str) -> Result<Document, Error> {
+        if format == "pdf" {
+            let link = self.pdf_url(report).await?.value;
+            return self.linked(&link.url).await;
+        }
+        let format = (format != "json").then(|| format.to_owned());
+        let call = Call::get(&["reports", report]).with("format", format);
+        let response = self.send(&call, Some(DOCUMENT)).await?;
+        self.document(response).await
+    }
+
+    /// A page of what the run asked the site for.
+    ///
+    /// # Errors
+    /// When the server refuses, or is not reached.
+    pub async fn pages(
+        &self,
+        report: &str,
+        limit: Option<u32>,
+        cursor: Option<&str>,
+    ) -> Result<Reply<PageList>, Error> {
+        let call = Call::get(&["reports", report, "pages"])
+            .with("limit", limit.map(|limit| limit.to_string()))
+            .with("cursor", cursor.map(str::to_owned));
+        self.call(call).await
+    }
+
+    /// A page of the places of an issue.
+    ///
+    /// # Errors
+    /// When the server refuses, or is not reached.
+    pub async fn occurrences(
+        &self,
+        report: &str,
+        issue: &str,
+        limit: Option<u32>,
+        cursor: Option<&str>,
+    ) -> Result<Reply<OccurrenceList>, Error> {
+        let call = Call::get(&["reports", report, "issues", issue, "occurrences"])
+            .with("limit", limit.map(|limit| limit.to_string()))
+            .with("cursor", cursor.map(str::to_owned));
+        self.call(call).await
+    }
+
+    /// What is different in a report, seen from another one.
+    ///
+    /// # Errors
+    /// When the server refuses, or is not reached.
+    pub async fn diff(&self, report: &str, against: &str) -> Result<Reply<ReportDiff>, Error> {
+        let call = Call::get(&["reports", report, "diff"]).with("against", Some(against.to_owned()));
+        self.call(call).await
+    }
+
+    pub(crate) async fn document(&self, response: Response) -> Result<Document, Error> {
+        let content_type = response.headers().get(CONTENT_TYPE);
+        let content_type = content_type.and_then(|value| value.to_str().ok());
+        let content_type = content_type.unwrap_or("application/octet-stream").to_owned();
+        let bytes = response.bytes().await.map_err(|error| self.unreachable(&error))?;
+        Ok(Document { content_type, bytes })
+    }
+}

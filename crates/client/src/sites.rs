@@ -1,0 +1,65 @@
+//! Sites and their schedules.
+
+use api_types::schedule::{Schedule, SetScheduleRequest};
+use api_types::site::{CreateSiteRequest, Site, SiteHistory, SiteList};
+use reqwest::Method;
+
+use crate::call::Call;
+use crate::{Client, Error, Reply};
+
+impl Client {
+    /// All sites.
+    ///
+    /// # Errors
+    /// When the server refuses, or is not reached.
+    pub async fn sites(&self) -> Result<Reply<SiteList>, Error> {
+        self.call(Call::get(&["sites"])).await
+    }
+
+    /// Makes a site.
+    ///
+    /// # Errors
+    /// When the server refuses, or is not reached.
+    pub async fn create_site(&self, request: &CreateSiteRequest) -> Result<Reply<Site>, Error> {
+        self.call(Call::post(&["sites"]).json(request)?).await
+    }
+
+    /// Removes a site with all that belongs to it.
+    ///
+    /// # Errors
+    /// When the server refuses, or is not reached.
+    pub async fn delete_site(&self, site: &str) -> Result<(), Error> {
+        self.tell(Call::new(Method::DELETE, &["sites", site])).await
+    }
+
+    /// The recent runs of a site with their scores, newest first.
+    ///
+    /// # Errors
+    /// When the server refuses, or is not reached.
+    pub async fn history(&self, site: &str, limit: Option<u32>) -> Result<Reply<SiteHistory>, Error> {
+        let limit = limit.map(|limit| limit.to_string());
+        self.call(Call::get(&["sites", site, "history"]).with("limit", limit))
+            .await
+    }
+
+    /// When a site is audited by itself.
+    ///
+    /// # Errors
+    /// When the server refuses, or is not reached.
+    pub async fn schedule(&self, site: &str) -> Result<Reply<Schedule>, Error> {
+        self.call(Call::get(&["sites", site, "schedule"])).await
+    }
+
+    /// Sets when a site is audited by itself.
+    ///
+    /// # Errors
+    /// When the server refuses, or is not reached.
+    pub async fn set_schedule(
+        &self,
+        site: &str,
+        request: &SetScheduleRequest,
+    ) -> Result<Reply<Schedule>, Error> {
+        let call = Call::new(Method::PUT, &["sites", site, "schedule"]).json(request)?;
+        self.call(call).await
+    }
+}

@@ -1,0 +1,35 @@
+//! Lists that are cut to fit, so that their cursor leads on where they were cut.
+
+use client::{Error, Reply};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::answer::{Words, fits};
+use crate::failure::Failure;
+
+/// A page of at most `limit` entries, asked for again with fewer until it fits into an answer. The cursor in it
+/// is the service's own, and so right.
+pub(crate) async fn fitting<T, F>(limit: u32, words: Words, ask: impl Fn(u32) -> F) -> Result<T, Failure>
+where
+    T: Serialize,
+    F: Future<Output = Result<Reply<T>, Error>> + Send,
+{
+    let mut limit = limit;
+    loop {
+        let page = ask(limit).await?.value;
+        let structure = serde_json::to_value(&page).unwrap_or_default();
+        if limit == 1 || fits(&structure, words) {
+            return Ok(page);
+        }
+        // Most likely what fits, and at least one less.
+        let share = entries(&structure).min(limit) / 2;
+        limit = share.clamp(1, limit - 1);
+    }
+}
+
+/// How many entries the list in a page has.
+fn entries(page: &Value) -> u32 {
+    let lists = page.as_object().into_iter().flat_map(|map| map.values());
+    let longest = lists.filter_map(Value::as_array).map(Vec::len).max();
+    longest.and_then(|length| u32::try_from(length).ok()).unwrap_or(1)
+}

@@ -1,0 +1,189 @@
+//! Prompts that a person picks: what to do with a site's audit.
+
+use std::collections::BTreeMap;
+
+use api_types::action::ActionStatus;
+use api_types::handoff::{HandoffFormat, HandoffRequest};
+use api_types::report::Severity;
+use api_types::site::Site;
+use client::ActionFilter;
+
+use crate::answer::{Answer, MOST_BYTES, Words};
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::tools::report as part;
+
+/// A prompt.
+pub(crate) struct Prompt {
+    pub(crate) name: &'static str,
+    pub(crate) title: &'static str,
+    pub(crate) description: &'static str,
+    pub(crate) arguments: &'static [Argument],
+}
+
+/// What a prompt asks for.
+pub(crate) struct Argument {
+    pub(crate) name: &'static str,
+    pub(crate) description: &'static str,
+    pub(crate) required: bool,
+}
+
+const SITE: Argument = Argument {
+    name: "site",
+    description: "The site: its id or its host, for example example.com.",
+    required: true,
+};
+
+/// All prompts.
+pub(crate) const ALL: [Prompt; 2] = [
+    Prompt {
+        name: "fix_worst_issues",
+        title: "Fix the worst five issues",
+        description: "Fix what costs a site most, then audit it again to see that it is fixed.",
+        arguments: &[
+            SITE,
+            Argument {
+                name: "count",
+                description: "How many, 1 to 10; five unless said.",
+                required: false,
+            },
+        ],
+    },
+    Prompt {
+        name: "explain_score",
+        title: "Explain this score",
+        description: "Explain a site's score: how it is made up, and what would raise it most.",
+        arguments: &[SITE],
+    },
+];
+
+/// The text of a prompt.
+pub(crate) async fn text(
+    context: &Context,
+    name: &str,
+    arguments: &BTreeMap<String, String>,
+) -> Result<String, Failure> {
+    let named = arguments.get("site").map_or("", String::as_str);
+    if named.is_empty() {
+        return Err(Failure::new(
+            "invalid_arguments",
+            "The argument site is needed: the site's id or its host.",
+        ));
+    }
+    let site = find(context, named).await?;
+    let text = match name {
+        "fix_worst_issues" => fix(context, &site, count(arguments)?).await?,
+        _ => explain(context, &site).await?,
+    };
+    if text.len() > MOST_BYTES {
+        return Err(Failure::new("answer_too_large", "The prompt does not fit into 64 KiB. Ask for fewer items."));
+    }
+    Ok(text)
+}
+
+fn count(arguments: &BTreeMap<String, String>) -> Result<u32, Failure> {
+    match arguments.get("count").map(String::as_str) {
+        None | Some("") => Ok(5),
+        Some(text) => text
+            .parse()
+            .ok()
+            .filter(|count| (1..=10).contains(count))
+            .ok_or_else(|| Failure::new("invalid_arguments", "The argument count is a number from 1 to 10.")),
+    }
+}
+
+async fn find(context: &Context, named: &str) -> Result<Site, Failure> {
+    let host = |text: &str| {
+        let rest = text.split_once("://").map_or(text, |(_, rest)| rest);
+        let host = rest.split('/').next().unwrap_or_default();
+        host.strip_prefix("www.").unwrap_or(host).to_ascii_lowercase()
+    };
+    let sites = context.client.sites().await?.value.sites;
+    let mut found = sites
+        .into_iter()
+        .filter(|site| site.site_id == named || host(&site.url) == host(named));
+    found.next().ok_or_else(|| {
+        Failure::new(
+            "not_found",
+            "There is no such site. list_sites shows them; start_audit makes one.",
+        )
+    })
+}
+
+async fn fix(context: &Context, site: &Site, count: u32) -> Result<String, Failure> {
+    let steps = format!(
+        "Fix what costs the site {} ({}) most. The work is below.\n\n\
+         1. Do each item in the site's source. Change nothing beside them.\n\
+         2. When the changed site is reachable, call start_audit with its url and siteId {}, then wait_for_run.\n\
+         3. {}\n\
+         4. Say in a few lines what you changed, what is verified, and what is left.\n\n",
+        site.url,
+        site.site_id,
+        site.site_id,
+        if context.offers.has_actions() {
+            "Call get_action for each item: verifiedAt is set where the audit showed that nothing is left of it. Do not set the status to done yourself."
+        } else {
+            "Call get_report for the new report and see that the issues are gone."
+        }
+    );
+    if !context.offers.has_actions() {
+        return Ok(format!("{steps}{}", worst(context, site, count, false).await?));
+    }
+    let filter = ActionFilter {
+        statuses: vec![ActionStatus::Open, ActionStatus::InProgress],
+        site: Some(site.site_id.clone()),
+        limit: Some(count),
+        ..ActionFilter::default()
+    };
+    let items = context.client.actions(&filter).await?.value.actions;
+    if items.is_empty() {
+        return Ok(format!(
+            "Nothing is left to do for {}: no action item is open. Call start_audit to look again.",
+            site.url
+        ));
+    }
+    let request = HandoffRequest {
+        ids: items.into_iter().map(|item| item.action_id).collect(),
+        format: Some(HandoffFormat::Markdown),
+    };
+    let handoff = context.client.handoff(&request).await?.value;
+    Ok(format!("{steps}{}", handoff.prompt))
+}
+
+async fn explain(context: &Context, site: &Site) -> Result<String, Failure> {
+    let report = worst(context, site, 5, true).await?;
+    Ok(format!(
+        "{report}\n\nExplain the score of {} ({}) to its owner, from the report above.\n\n\
+         - Begin with one sentence: the overall score, and what costs it most.\n\
+         - The overall score is the mean of the subscores with their weights. A subscore is 100 less its \
+         deductions, and no more than its cap. Show the sums.\n\
+         - Name the three changes that would raise the overall score most, with the points each gains \
+         (scoreImpact). Call get_check for what you do not know.\n\
+         - Use no word that the owner of a shop would not know.\n",
+        site.url, site.site_id
+    ))
+}
+
+/// The worst of a site's latest report, fenced.
+async fn worst(context: &Context, site: &Site, count: u32, scoring: bool) -> Result<String, Failure> {
+    let history = context.client.history(&site.site_id, Some(50)).await?.value;
+    let report = history.runs.into_iter().find_map(|run| run.run.report_id);
+    let Some(id) = report else {
+        return Err(Failure::new(
+            "not_found",
+            format!("The site {} has no report yet. Call start_audit first.", site.site_id),
+        ));
+    };
+    let report = context.client.report(&id).await?.value;
+    let arguments = part::Arguments {
+        report_id: id,
+        dimension: None,
+        severity: Severity::Minor,
+        limit: count,
+        evidence: 3,
+        scoring,
+        cursor: String::new(),
+    };
+    let page = serde_json::to_value(part::page(report, &arguments)?).unwrap_or_default();
+    Ok(Answer::fitting(page, Words::Others)?.text)
+}

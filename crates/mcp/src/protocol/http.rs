@@ -1,0 +1,135 @@
+//! The protocol over HTTP, mounted in a web server.
+//!
+//! Nothing is kept between two requests, in any revision of the protocol: any process of a service can answer
+//! any of them. The library speaks with another version of the web's types; this is the bridge.
+
+use std::sync::Arc;
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{HeaderName, HeaderValue};
+use actix_web::web::{self, Payload, ServiceConfig};
+use actix_web::{HttpRequest, HttpResponse};
+use bytes::Bytes;
+use client::{ApiKey, Client, Error, ServerUrl};
+use futures_util::future::LocalBoxFuture;
+use http_body::Body;
+use http_body_util::{BodyDataStream, BodyExt, Full};
+use rmcp::ServerHandler;
+use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+
+use super::server::{Caller, Server};
+use crate::variant::Offers;
+
+/// The most bytes of a request: what the HTTP interface takes.
+const MOST_BYTES: usize = 256 * 1024;
+
+/// Judges a request before anything of it is read: an answer where it may not go on.
+pub type Admission = Arc<dyn Fn(&HttpRequest) -> LocalBoxFuture<'static, Result<(), HttpResponse>> + Send + Sync>;
+
+/// How the protocol is served over HTTP.
+#[derive(Clone)]
+pub struct HttpSettings {
+    /// Where the service answers its own HTTP surface.
+    pub api: ServerUrl,
+    /// The hosts, with or without a port, that requests may name.
+    pub hosts: Vec<String>,
+    /// The origins from which a browser may ask. Programs name none and are not asked for one.
+    pub origins: Vec<String>,
+    /// What the service offers.
+    pub offers: Offers,
+    /// Judges the key of a request.
+    pub admission: Admission,
+    /// Answers a request whose host or origin is none of these.
+    pub strange_host: Arc<dyn Fn(&HttpRequest) -> HttpResponse + Send + Sync>,
+}
+
+/// What adds the protocol at `/mcp` to a web server.
+///
+/// # Errors
+/// When the client of the HTTP surface cannot be made.
+pub fn mount(settings: HttpSettings) -> Result<impl Fn(&mut ServiceConfig) + Clone, Error> {
+    // A key that nobody has: each request brings its own.
+    let client = Client::new(settings.api, &ApiKey::parse("none")?)?;
+    let server = Server::offering(Caller::OfRequest(client), settings.offers);
+    let config = StreamableHttpServerConfig::default()
+        .with_legacy_session_mode(false)
+        .with_json_response(true)
+        .with_max_request_body_bytes(MOST_BYTES)
+        .with_allowed_hosts(settings.hosts)
+        .with_allowed_origins(settings.origins)
+        .enforce_origin_validation();
+    let service = StreamableHttpService::new(
+        move || Ok(server.clone()),
+        Arc::new(NeverSessionManager::default()),
+        config,
+    );
+    let (admission, strange_host) = (settings.admission, settings.strange_host);
+    Ok(move |app: &mut ServiceConfig| {
+        let service = service.clone();
+        let (admission, strange_host) = (Arc::clone(&admission), Arc::clone(&strange_host));
+        let answer = move |request: HttpRequest, payload: Payload| {
+            let service = service.clone();
+            let (admission, strange_host) = (Arc::clone(&admission), Arc::clone(&strange_host));
+            async move {
+                if let Err(refused) = admission(&request).await {
+                    return refused;
+                }
+                let answer = bridged(&service, &request, payload).await;
+                // The library has no other reason for this status.
+                if answer.status() == StatusCode::FORBIDDEN {
+                    return strange_host(&request);
+                }
+                answer
+            }
+        };
+        app.service(web::resource(["/mcp", "/mcp/"]).to(answer));
+    })
+}
+
+/// Carries a request over to the library, and its answer back.
+pub(crate) async fn bridged<S, M>(
+    service: &StreamableHttpService<S, M>,
+    request: &HttpRequest,
+    payload: Payload,
+) -> HttpResponse
+where
+    S: ServerHandler + Send + 'static,
+    M: rmcp::transport::streamable_http_server::SessionManager,
+{
+    let Ok(Ok(body)) = payload.to_bytes_limited(MOST_BYTES).await else {
+        return HttpResponse::PayloadTooLarge().finish();
+    };
+    let Some(request) = carried(request, body) else {
+        return HttpResponse::BadRequest().finish();
+    };
+    let (head, body) = service.handle(request).await.into_parts();
+    let status = StatusCode::from_u16(head.status.as_u16()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let mut response = HttpResponse::build(status);
+    for (name, value) in &head.headers {
+        let name = HeaderName::from_bytes(name.as_str().as_bytes());
+        let value = HeaderValue::from_bytes(value.as_bytes());
+        if let (Ok(name), Ok(value)) = (name, value) {
+            response.append_header((name, value));
+        }
+    }
+    if body.size_hint().exact().is_none() {
+        return response.streaming(BodyDataStream::new(body));
+    }
+    match body.collect().await {
+        Ok(whole) => response.body(whole.to_bytes()),
+        Err(never) => match never {},
+    }
+}
+
+/// The request in the types of the library; none where it has no form there.
+fn carried(request: &HttpRequest, body: Bytes) -> Option<http::Request<Full<Bytes>>> {
+    let method = http::Method::from_bytes(request.method().as_str().as_bytes()).ok()?;
+    let mut carried = http::Request::builder()
+        .method(method)
+        .uri(request.uri().to_string());
+    for (name, value) in request.headers() {
+        carried = carried.header(name.as_str(), value.as_bytes());
+    }
+    carried.body(Full::new(body)).ok()
+}

@@ -1,0 +1,8 @@
+//! The Model Context Protocol, as its library speaks it. Nothing outside of this module names the library.
+
+mod http;
+mod server;
+mod stdio;
+
+pub use http::{Admission, HttpSettings, mount};
+pub use stdio::{StdioError, serve_stdio};

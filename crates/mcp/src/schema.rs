@@ -1,0 +1,106 @@
+//! JSON Schemas of what tools take and give, from the types themselves.
+
+use serde_json::{Map, Value, json};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
+
+/// Where OpenAPI keeps named schemas, and where JSON Schema does.
+const COMPONENTS: &str = "#/components/schemas/";
+const DEFINITIONS: &str = "#/$defs/";
+
+/// The schema of a type, with every schema that it names.
+pub(crate) fn of<T: ToSchema>() -> Map<String, Value> {
+    let mut named: Vec<(String, RefOr<Schema>)> = Vec::new();
+    T::schemas(&mut named);
+    let mut root = translated(&<T as PartialSchema>::schema());
+    let definitions: Map<String, Value> = named
+        .iter()
+        .map(|(name, schema)| (name.clone(), Value::Object(translated(schema))))
+        .collect();
+    if !definitions.is_empty() {
+        root.insert("$defs".to_owned(), Value::Object(definitions));
+    }
+    root
+}
+
+/// A schema of a tool's arguments: one object, with nothing beside it to be looked up.
+pub(crate) fn of_arguments<T: ToSchema>() -> Map<String, Value> {
+    let mut root = of::<T>();
+    let definitions = root.remove("$defs").unwrap_or_default();
+    let mut whole = Value::Object(root);
+    inline(&mut whole, &definitions);
+    let Value::Object(mut whole) = whole else {
+        return Map::new();
+    };
+    whole.entry("type").or_insert_with(|| json!("object"));
+    whole.entry("properties").or_insert_with(|| json!({}));
+    whole.insert("additionalProperties".to_owned(), json!(false));
+    whole
+}
+
+fn translated(schema: &RefOr<Schema>) -> Map<String, Value> {
+    let mut value = serde_json::to_value(schema).unwrap_or_default();
+    translate(&mut value);
+    match value {
+        Value::Object(map) => map,
+        _ => Map::new(),
+    }
+}
+
+/// Leaves out what JSON Schema does not know or what not every validator does.
+fn translate(value: &mut Value) {
+    match value {
+        Value::Object(map) => {
+            let is_number_format = |format: &Value| {
+                format.as_str().is_some_and(|name| {
+                    matches!(name, "int32" | "int64" | "uint32" | "uint64" | "float" | "double")
+                })
+            };
+            if map.get("format").is_some_and(is_number_format) {
+                map.remove("format");
+            }
+            map.remove("example");
+            for (key, inner) in map.iter_mut() {
+                if key == "$ref"
+                    && let Value::String(place) = inner
+                {
+                    *place = place.replace(COMPONENTS, DEFINITIONS);
+                } else {
+                    translate(inner);
+                }
+            }
+        }
+        Value::Array(all) => all.iter_mut().for_each(translate),
+        _ => {}
+    }
+}
+
+/// Puts named schemas where they are named. What stands beside a name, as its description does, is kept.
+fn inline(value: &mut Value, definitions: &Value) {
+    match value {
+        Value::Object(map) => {
+            if let Some(Value::String(place)) = map.remove("$ref") {
+                let name = place.strip_prefix(DEFINITIONS).unwrap_or_default();
+                if let Some(Value::Object(named)) = definitions.get(name) {
+                    for (key, inner) in named {
+                        map.entry(key.clone()).or_insert_with(|| inner.clone());
+                    }
+                }
+            }
+            // A name with a description is a list of one.
+            if let Some(Value::Array(all)) = map.get("allOf").filter(|all| all.as_array().is_some_and(|all| all.len() == 1)) {
+                let lone = all.first().cloned();
+                map.remove("allOf");
+                if let Some(Value::Object(lone)) = lone {
+                    for (key, inner) in lone {
+                        map.entry(key).or_insert(inner);
+                    }
+                }
+                return inline(value, definitions);
+            }
+            map.values_mut().for_each(|inner| inline(inner, definitions));
+        }
+        Value::Array(all) => all.iter_mut().for_each(|inner| inline(inner, definitions)),
+        _ => {}
+    }
+}

@@ -1,0 +1,92 @@
+//! What a tool is.
+
+use std::pin::Pin;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use crate::answer::{Answer, Words};
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::schema;
+
+/// A tool. Its arguments and its answer are types, of which the announced schemas are made.
+pub(crate) trait Tool {
+    /// Its name in the protocol.
+    const NAME: &'static str;
+    /// Its name for people.
+    const TITLE: &'static str;
+    /// When to call it and what it answers, for a model.
+    const DESCRIPTION: &'static str;
+    /// What calling it does.
+    const EFFECT: Effect;
+    /// Whether it works on action items, which the legacy variant does not have.
+    const ON_ACTIONS: bool = false;
+    /// Whose words its answer may have.
+    const WORDS: Words;
+    /// Its arguments.
+    type Arguments: DeserializeOwned + ToSchema + Send;
+    /// Its answer.
+    type Output: Serialize + ToSchema + Send;
+
+    /// Does it.
+    fn call(
+        context: &Context,
+        arguments: Self::Arguments,
+    ) -> impl Future<Output = Result<Self::Output, Failure>> + Send;
+}
+
+/// What calling a tool does. The hints of the protocol follow from it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Effect {
+    /// It changes nothing.
+    Reads,
+    /// It adds something each time it is called, and visits the site on the internet.
+    Audits,
+    /// It adds something each time it is called.
+    Adds,
+    /// It puts something in the place of what was there; the same call again changes nothing more.
+    Replaces,
+}
+
+/// An answer under way.
+pub(crate) type Answering<'a> = Pin<Box<dyn Future<Output = Result<Answer, Failure>> + Send + 'a>>;
+
+/// A tool in the list of all.
+pub(crate) struct Entry {
+    pub(crate) name: &'static str,
+    pub(crate) title: &'static str,
+    pub(crate) description: &'static str,
+    pub(crate) effect: Effect,
+    pub(crate) on_actions: bool,
+    pub(crate) arguments: fn() -> Map<String, Value>,
+    pub(crate) output: fn() -> Map<String, Value>,
+    pub(crate) call: for<'a> fn(&'a Context, Map<String, Value>) -> Answering<'a>,
+}
+
+impl Entry {
+    /// The entry of a tool.
+    pub(crate) const fn of<T: Tool + 'static>() -> Self {
+        Self {
+            name: T::NAME,
+            title: T::TITLE,
+            description: T::DESCRIPTION,
+            effect: T::EFFECT,
+            on_actions: T::ON_ACTIONS,
+            arguments: schema::of_arguments::<T::Arguments>,
+            output: schema::of::<T::Output>,
+            call: |context, arguments| Box::pin(answer::<T>(context, arguments)),
+        }
+    }
+}
+
+async fn answer<T: Tool>(context: &Context, arguments: Map<String, Value>) -> Result<Answer, Failure> {
+    let arguments = serde_path_to_error::deserialize(Value::Object(arguments))
+        .map_err(|error| Failure::arguments(&error.path().to_string(), &error.inner().to_string()))?;
+    let output = T::call(context, arguments).await?;
+    let structure = serde_json::to_value(&output)
+        .map_err(|error| Failure::new("client_error", error.to_string()))?;
+    Answer::fitting(structure, T::WORDS)
+}

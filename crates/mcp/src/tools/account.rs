@@ -1,0 +1,31 @@
+//! `get_account`.
+
+use api_types::account::Account;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::answer::Words;
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::tool::{Effect, Tool};
+
+pub(super) struct GetAccount;
+
+/// Nothing.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Arguments {}
+
+impl Tool for GetAccount {
+    const NAME: &'static str = "get_account";
+    const TITLE: &'static str = "Read the account";
+    const DESCRIPTION: &'static str = "Read the organization, its plan with what is used of it, and the role of the key. Shows whether the key works.";
+    const EFFECT: Effect = Effect::Reads;
+    const WORDS: Words = Words::Ours;
+    type Arguments = Arguments;
+    type Output = Account;
+
+    async fn call(context: &Context, _arguments: Arguments) -> Result<Account, Failure> {
+        Ok(context.client.account().await?.value)
+    }
+}

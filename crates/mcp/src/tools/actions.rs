@@ -1,0 +1,211 @@
+//! `list_actions`, `get_action`, `update_action`, `comment_on_action`.
+
+use api_types::action::{ActionItem, ActionList, ActionStatus, Priority, UpdateActionRequest};
+use api_types::comment::ActionComment;
+use client::ActionFilter;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::limits::{actions, given};
+use crate::answer::Words;
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::page;
+use crate::tool::{Effect, Tool};
+
+pub(super) struct ListActions;
+
+/// Which action items.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(super) struct ListArguments {
+    /// Only those of this site; empty for all.
+    #[serde(default)]
+    #[schema(default = "")]
+    site_id: String,
+    /// Only those that stand so; empty for all.
+    #[serde(default)]
+    status: Vec<ActionStatus>,
+    /// Only those of these priorities; empty for all.
+    #[serde(default)]
+    priority: Vec<Priority>,
+    /// Only those of this member; empty for all.
+    #[serde(default)]
+    #[schema(default = "")]
+    assignee_id: String,
+    /// At most so many.
+    #[serde(default = "actions")]
+    #[schema(default = 20, minimum = 1, maximum = 200)]
+    limit: u32,
+    /// The nextCursor of the page before; empty for the first page.
+    #[serde(default)]
+    #[schema(default = "")]
+    cursor: String,
+}
+
+impl Tool for ListActions {
+    const NAME: &'static str = "list_actions";
+    const TITLE: &'static str = "List action items";
+    const DESCRIPTION: &'static str = "List what is to be done about the sites, most important first. Give status [\"open\",\"in_progress\"] for what is left. Hand up to ten of them to handoff_actions for instructions to follow.";
+    const EFFECT: Effect = Effect::Reads;
+    const ON_ACTIONS: bool = true;
+    const WORDS: Words = Words::Others;
+    type Arguments = ListArguments;
+    type Output = ActionList;
+
+    async fn call(context: &Context, arguments: ListArguments) -> Result<ActionList, Failure> {
+        let text = |text: &str| given(text).map(str::to_owned);
+        let filter = ActionFilter {
+            statuses: arguments.status,
+            priorities: arguments.priority,
+            site: text(&arguments.site_id),
+            assignee: text(&arguments.assignee_id),
+            limit: None,
+            cursor: text(&arguments.cursor),
+        };
+        page::fitting(arguments.limit, Self::WORDS, |limit| {
+            let filter = ActionFilter {
+                limit: Some(limit),
+                ..filter.clone()
+            };
+            async move { context.client.actions(&filter).await }
+        })
+        .await
+    }
+}
+
+/// Which action item.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(super) struct ActionArguments {
+    /// Id of the action item.
+    action_id: String,
+}
+
+pub(super) struct GetAction;
+
+/// An action item with what was said about it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ActionWithComments {
+    /// The item.
+    action: ActionItem,
+    /// The first comments, oldest first, at most 20.
+    comments: Vec<ActionComment>,
+}
+
+impl Tool for GetAction {
+    const NAME: &'static str = "get_action";
+    const TITLE: &'static str = "Read an action item";
+    const DESCRIPTION: &'static str = "Read an action item with what was said about it. verifiedAt is set once an audit showed that nothing is left of it.";
+    const EFFECT: Effect = Effect::Reads;
+    const ON_ACTIONS: bool = true;
+    const WORDS: Words = Words::Others;
+    type Arguments = ActionArguments;
+    type Output = ActionWithComments;
+
+    async fn call(
+        context: &Context,
+        arguments: ActionArguments,
+    ) -> Result<ActionWithComments, Failure> {
+        let id = &arguments.action_id;
+        let action = context.client.action(id).await?.value;
+        let comments = if action.comment_count == 0 {
+            Vec::new()
+        } else {
+            context.client.comments(id, Some(20), None).await?.value.comments
+        };
+        Ok(ActionWithComments { action, comments })
+    }
+}
+
+pub(super) struct UpdateAction;
+
+/// What to change; what is left out stays as it is.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(super) struct UpdateArguments {
+    /// Id of the action item.
+    action_id: String,
+    /// Where it stands. Leave done to the next audit where you can: it verifies.
+    #[serde(default)]
+    #[schema(nullable = false)]
+    status: Option<ActionStatus>,
+    /// How much it matters.
+    #[serde(default)]
+    #[schema(nullable = false)]
+    priority: Option<Priority>,
+    /// The member who is to do it; none for nobody.
+    #[serde(default)]
+    #[schema(nullable = false)]
+    assignee_id: Option<String>,
+    /// Until when, YYYY-MM-DD; none for no day.
+    #[serde(default)]
+    #[schema(nullable = false)]
+    due_date: Option<String>,
+    /// What is to be done, in a line.
+    #[serde(default)]
+    #[schema(nullable = false, min_length = 1, max_length = 200)]
+    title: Option<String>,
+    /// What is to be done, in full.
+    #[serde(default)]
+    #[schema(nullable = false, max_length = 10_000)]
+    description: Option<String>,
+}
+
+impl Tool for UpdateAction {
+    const NAME: &'static str = "update_action";
+    const TITLE: &'static str = "Change an action item";
+    const DESCRIPTION: &'static str = "Change fields of an action item: status, priority, assignee, due date, title, description. Give only what shall change.";
+    const EFFECT: Effect = Effect::Replaces;
+    const ON_ACTIONS: bool = true;
+    const WORDS: Words = Words::Others;
+    type Arguments = UpdateArguments;
+    type Output = ActionItem;
+
+    async fn call(context: &Context, arguments: UpdateArguments) -> Result<ActionItem, Failure> {
+        let or_none = |text: Option<String>| text.map(|text| (text != "none").then_some(text));
+        let request = UpdateActionRequest {
+            status: arguments.status,
+            priority: arguments.priority,
+            assignee_id: or_none(arguments.assignee_id),
+            due_date: or_none(arguments.due_date),
+            title: arguments.title,
+            description: arguments.description,
+        };
+        if request == UpdateActionRequest::default() {
+            return Err(Failure::arguments("", "at least one field to change is needed"));
+        }
+        let updated = context.client.update_action(&arguments.action_id, &request).await?;
+        Ok(updated.value)
+    }
+}
+
+pub(super) struct CommentOnAction;
+
+/// What to say.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(super) struct CommentArguments {
+    /// Id of the action item.
+    action_id: String,
+    /// The text.
+    #[schema(min_length = 1, max_length = 10_000)]
+    body: String,
+}
+
+impl Tool for CommentOnAction {
+    const NAME: &'static str = "comment_on_action";
+    const TITLE: &'static str = "Comment on an action item";
+    const DESCRIPTION: &'static str = "Say something about an action item, for example what you changed. Comments are never changed or removed.";
+    const EFFECT: Effect = Effect::Adds;
+    const ON_ACTIONS: bool = true;
+    const WORDS: Words = Words::Others;
+    type Arguments = CommentArguments;
+    type Output = ActionComment;
+
+    async fn call(context: &Context, arguments: CommentArguments) -> Result<ActionComment, Failure> {
+        let comment = context.client.comment(&arguments.action_id, &arguments.body).await?;
+        Ok(comment.value)
+    }
+}

@@ -1,0 +1,135 @@
+//! `list_checks`, `get_check`.
+
+use api_types::check::Check;
+use api_types::dimension::Dimension;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::limits::checks;
+use crate::answer::Words;
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::tool::{Effect, Tool};
+
+pub(super) struct ListChecks;
+
+/// Which checks.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(super) struct ListArguments {
+    /// Only those of this dimension; left out for all.
+    #[serde(default)]
+    #[schema(nullable = false)]
+    dimension: Option<Dimension>,
+    /// Only those whose id or title has these words.
+    #[serde(default)]
+    #[schema(default = "")]
+    query: String,
+    /// At most so many.
+    #[serde(default = "checks")]
+    #[schema(default = 50, minimum = 1, maximum = 100)]
+    limit: u32,
+    /// The nextCursor of the page before; empty for the first page.
+    #[serde(default)]
+    #[schema(default = "")]
+    cursor: String,
+}
+
+/// A page of the catalogue.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Checks {
+    /// The checks, by dimension and id.
+    checks: Vec<Check>,
+    /// How many there are in all.
+    total: usize,
+    /// Where the list goes on; null on the last page.
+    next_cursor: Option<String>,
+}
+
+impl Tool for ListChecks {
+    const NAME: &'static str = "list_checks";
+    const TITLE: &'static str = "List checks";
+    const DESCRIPTION: &'static str = "List the checks of the catalogue with their dimension, severity and weight.";
+    const EFFECT: Effect = Effect::Reads;
+    const WORDS: Words = Words::Ours;
+    type Arguments = ListArguments;
+    type Output = Checks;
+
+    async fn call(context: &Context, arguments: ListArguments) -> Result<Checks, Failure> {
+        if !(1..=100).contains(&arguments.limit) {
+            return Err(Failure::arguments("limit", "a number from 1 to 100 is needed"));
+        }
+        let start: usize = match arguments.cursor.as_str() {
+            "" => 0,
+            cursor => cursor
+                .parse()
+                .map_err(|_| Failure::arguments("cursor", "the nextCursor of an earlier answer is needed"))?,
+        };
+        let words: Vec<String> = arguments.query.split_whitespace().map(str::to_lowercase).collect();
+        let mut found = context.client.checks().await?.value.checks;
+        found.retain(|check| {
+            let text = format!("{} {}", check.check_id, check.title.to_lowercase());
+            arguments.dimension.is_none_or(|only| check.dimension == only)
+                && words.iter().all(|word| text.contains(word.as_str()))
+        });
+        let total = found.len();
+        let length = usize::try_from(arguments.limit).unwrap_or(usize::MAX);
+        let checks: Vec<Check> = found.into_iter().skip(start).take(length).collect();
+        let end = start.saturating_add(checks.len());
+        Ok(Checks {
+            checks,
+            total,
+            next_cursor: (end < total).then(|| end.to_string()),
+        })
+    }
+}
+
+pub(super) struct GetCheck;
+
+/// Which check.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(super) struct GetArguments {
+    /// Id of the check, as issues and action items name it.
+    check_id: String,
+}
+
+/// A check with its documentation.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct CheckWithDocumentation {
+    /// The check.
+    check: Check,
+    /// What it looks at, why it matters, how to fix what it finds, as Markdown.
+    documentation: String,
+}
+
+impl Tool for GetCheck {
+    const NAME: &'static str = "get_check";
+    const TITLE: &'static str = "Read a check";
+    const DESCRIPTION: &'static str = "Read what a check looks at, why it matters, how to fix what it finds, and an example of each.";
+    const EFFECT: Effect = Effect::Reads;
+    const WORDS: Words = Words::Ours;
+    type Arguments = GetArguments;
+    type Output = CheckWithDocumentation;
+
+    async fn call(
+        context: &Context,
+        arguments: GetArguments,
+    ) -> Result<CheckWithDocumentation, Failure> {
+        let checks = context.client.checks().await?.value.checks;
+        let check = checks.into_iter().find(|check| check.check_id == arguments.check_id);
+        let Some(check) = check else {
+            return Err(Failure::new(
+                "not_found",
+                format!("There is no check {:?}.\nlist_checks lists them all.", arguments.check_id),
+            ));
+        };
+        let documentation = context.client.check_page(&check.check_id).await?;
+        Ok(CheckWithDocumentation {
+            check,
+            documentation,
+        })
+    }
+}

@@ -1,0 +1,41 @@
+//! How long lists are unless said otherwise.
+
+/// Runs.
+pub(super) const fn runs() -> u32 {
+    20
+}
+
+/// Runs of a site's history.
+pub(super) const fn history() -> u32 {
+    10
+}
+
+/// Action items.
+pub(super) const fn actions() -> u32 {
+    20
+}
+
+/// Checks.
+pub(super) const fn checks() -> u32 {
+    50
+}
+
+/// Issues of a report.
+pub(super) const fn issues() -> u32 {
+    10
+}
+
+/// Places of an issue.
+pub(super) const fn places() -> u32 {
+    3
+}
+
+/// Seconds.
+pub(super) const fn seconds() -> u32 {
+    45
+}
+
+/// A text, or none where it is empty.
+pub(super) fn given(text: &str) -> Option<&str> {
+    Some(text).filter(|text| !text.is_empty())
+}

@@ -1,0 +1,142 @@
+//! `list_sites`, `get_site_history`.
+
+use api_types::run::RunStatus;
+use api_types::site::{Site, SiteHistory};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::limits::history;
+use crate::answer::{Words, fits};
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::page;
+use crate::tool::{Effect, Tool};
+
+pub(super) struct ListSites;
+
+/// Which part of the list.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(super) struct ListArguments {
+    /// The nextCursor of the page before; empty for the first page.
+    #[serde(default)]
+    #[schema(default = "")]
+    cursor: String,
+}
+
+/// The sites of the organization.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Sites {
+    /// The sites, oldest first.
+    sites: Vec<SiteSummary>,
+    /// How many there are in all.
+    total: usize,
+    /// Where the list goes on; null on the last page.
+    next_cursor: Option<String>,
+}
+
+/// A site, with its last run in short.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct SiteSummary {
+    /// Id of the site.
+    site_id: String,
+    /// The address of its root.
+    url: String,
+    /// Its name.
+    name: String,
+    /// The overall score of the run that completed last, 0 to 100.
+    latest_score: Option<u8>,
+    /// How many action items are open or in progress.
+    open_actions: u64,
+    /// The run that was started last.
+    latest_run_id: Option<String>,
+    /// Where that run stands.
+    latest_run_status: Option<RunStatus>,
+    /// Its report.
+    latest_report_id: Option<String>,
+}
+
+impl From<Site> for SiteSummary {
+    fn from(site: Site) -> Self {
+        let run = site.latest_run;
+        Self {
+            site_id: site.site_id,
+            url: site.url,
+            name: site.name,
+            latest_score: site.latest_score,
+            open_actions: site.open_actions,
+            latest_run_status: run.as_ref().map(|run| run.status),
+            latest_report_id: run.as_ref().and_then(|run| run.report_id.clone()),
+            latest_run_id: run.map(|run| run.run_id),
+        }
+    }
+}
+
+impl Tool for ListSites {
+    const NAME: &'static str = "list_sites";
+    const TITLE: &'static str = "List sites";
+    const DESCRIPTION: &'static str = "List the organization's sites with their last score, open action items and latest report.";
+    const EFFECT: Effect = Effect::Reads;
+    const WORDS: Words = Words::Others;
+    type Arguments = ListArguments;
+    type Output = Sites;
+
+    async fn call(context: &Context, arguments: ListArguments) -> Result<Sites, Failure> {
+        let all = context.client.sites().await?.value.sites;
+        let total = all.len();
+        let start = match arguments.cursor.as_str() {
+            "" => 0,
+            cursor => cursor
+                .parse()
+                .map_err(|_| Failure::arguments("cursor", "the nextCursor of an earlier answer is needed"))?,
+        };
+        let mut sites: Vec<SiteSummary> = all.into_iter().skip(start).take(100).map(Into::into).collect();
+        loop {
+            let end = start + sites.len();
+            let page = Sites {
+                next_cursor: (end < total).then(|| end.to_string()),
+                sites,
+                total,
+            };
+            let structure = serde_json::to_value(&page).unwrap_or_default();
+            if page.sites.len() <= 1 || fits(&structure, Self::WORDS) {
+                return Ok(page);
+            }
+            sites = page.sites;
+            sites.truncate(sites.len() / 2);
+        }
+    }
+}
+
+pub(super) struct GetSiteHistory;
+
+/// Whose history.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(super) struct HistoryArguments {
+    /// Id of the site, as list_sites names it.
+    site_id: String,
+    /// At most so many runs. Where they do not fit into one answer there are fewer.
+    #[serde(default = "history")]
+    #[schema(default = 10, minimum = 1, maximum = 100)]
+    limit: u32,
+}
+
+impl Tool for GetSiteHistory {
+    const NAME: &'static str = "get_site_history";
+    const TITLE: &'static str = "Read a site's history";
+    const DESCRIPTION: &'static str = "Read the recent runs of a site with their scores, newest first, to see whether it became better or worse.";
+    const EFFECT: Effect = Effect::Reads;
+    const WORDS: Words = Words::Others;
+    type Arguments = HistoryArguments;
+    type Output = SiteHistory;
+
+    async fn call(context: &Context, arguments: HistoryArguments) -> Result<SiteHistory, Failure> {
+        page::fitting(arguments.limit, Self::WORDS, |limit| {
+            context.client.history(&arguments.site_id, Some(limit))
+        })
+        .await
+    }
+}

@@ -1,0 +1,121 @@
+//! `wait_for_run`.
+
+use std::time::Duration;
+
+use api_types::dimension::PerDimension;
+use api_types::run::{Run, RunStatus};
+use client::Error;
+use serde::{Deserialize, Serialize};
+use tokio::sync::watch;
+use tokio::time::timeout;
+use utoipa::ToSchema;
+
+use super::limits::seconds;
+use crate::answer::Words;
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::tool::{Effect, Tool};
+
+pub(super) struct WaitForRun;
+
+/// What to wait for.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(super) struct Arguments {
+    /// Id of the run, as start_audit answers it.
+    run_id: String,
+    /// How long to wait at most. A client may give a call up after a minute; call again to wait on.
+    #[serde(default = "seconds")]
+    #[schema(default = 45, minimum = 1, maximum = 600)]
+    timeout_seconds: u32,
+}
+
+/// A run, ended or still under way.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Waited {
+    /// The run as it stands.
+    run: Run,
+    /// Whether it has ended.
+    ended: bool,
+    /// The overall score, 0 to 100; null unless it completed.
+    overall_score: Option<u8>,
+    /// The score of each dimension; null unless it completed.
+    subscores: Option<PerDimension<u8>>,
+    /// What to do next.
+    next: String,
+}
+
+impl Tool for WaitForRun {
+    const NAME: &'static str = "wait_for_run";
+    const TITLE: &'static str = "Wait for a run";
+    const DESCRIPTION: &'static str = "Wait until a run has ended, with progress notifications, and answer it with its scores. When the time is up before, the answer has ended: false; call it again.";
+    const EFFECT: Effect = Effect::Reads;
+    const WORDS: Words = Words::Others;
+    type Arguments = Arguments;
+    type Output = Waited;
+
+    async fn call(context: &Context, arguments: Arguments) -> Result<Waited, Failure> {
+        if !(1..=600).contains(&arguments.timeout_seconds) {
+            return Err(Failure::arguments("timeoutSeconds", "a number from 1 to 600 is needed"));
+        }
+        let time = Duration::from_secs(arguments.timeout_seconds.into());
+        let run = wait(context, &arguments.run_id, time).await?;
+        let report = match &run.report_id {
+            Some(report) => Some(context.client.report(report).await?.value),
+            None => None,
+        };
+        Ok(Waited {
+            ended: !matches!(run.status, RunStatus::Queued | RunStatus::Running),
+            overall_score: report.as_ref().map(|report| report.overall_score),
+            subscores: report.map(|report| report.subscores),
+            next: next(&run),
+            run,
+        })
+    }
+}
+
+/// The run at its end, or as it was seen last when the time was up.
+async fn wait(context: &Context, run: &str, time: Duration) -> Result<Run, Error> {
+    let (seen, last) = watch::channel(None);
+    let mut show = |run: &Run| {
+        let progress = &run.progress;
+        let message = format!(
+            "{}: {} pages audited of {} found",
+            phase(run),
+            progress.pages_audited,
+            progress.pages_discovered
+        );
+        context.progress.tell(progress.percent, message);
+        seen.send_replace(Some(run.clone()));
+    };
+    if let Ok(ended) = timeout(time, context.client.watch(run, &mut show)).await {
+        return Ok(ended?.value);
+    }
+    let last = last.borrow().clone();
+    match last {
+        Some(run) => Ok(run),
+        None => Ok(context.client.run(run).await?.value),
+    }
+}
+
+fn phase(run: &Run) -> String {
+    let phase = serde_json::to_value(run.progress.phase).unwrap_or_default();
+    phase.as_str().unwrap_or_default().to_owned()
+}
+
+fn next(run: &Run) -> String {
+    match (run.status, &run.report_id) {
+        (RunStatus::Completed, Some(report)) => format!(
+            "Call get_report with reportId {report}, or list_actions with siteId {} for what is to be done.",
+            run.site_id
+        ),
+        (RunStatus::Queued | RunStatus::Running, _) => {
+            format!("The run goes on. Call wait_for_run with runId {} again.", run.run_id)
+        }
+        (RunStatus::Failed, _) => {
+            "The run has no report. run.error says why; correct the cause before you start another.".to_owned()
+        }
+        _ => "The run was cancelled and has no report.".to_owned(),
+    }
+}
