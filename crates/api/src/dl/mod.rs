@@ -23,6 +23,7 @@ use crate::patience::Patience;
 use crate::problem::Problem;
 
 pub(crate) use address::address;
+pub(crate) use file_name::file_name;
 pub use documents::Documents;
 
 use answer::Shape;

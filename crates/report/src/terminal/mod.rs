@@ -15,6 +15,7 @@ mod wrap;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use coverage::sentences as coverage_sentences;
 pub use options::TerminalOptions;
 pub use single_check::render_check_findings;
 
