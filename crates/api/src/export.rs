@@ -37,17 +37,13 @@ pub(crate) fn answer(call: &Call, id: &ReportId, format: ExportFormat) -> Result
     file(&stored, format, bytes)
 }
 
-fn add_places(
-    call: &Call,
-    stored: &mut StoredReport,
-    format: ExportFormat,
-) -> Result<(), Problem> {
+fn add_places(call: &Call, stored: &mut StoredReport, format: ExportFormat) -> Result<(), Problem> {
     let (stores, variant) = (&call.state.stores, call.state.settings.variant);
     let wanted = limits::places(format, &stored.report.issues);
     let issues = stored.report.issues.iter_mut().zip(&stored.issues);
     for ((issue, identity), most) in issues.zip(wanted) {
-        let all_there = u64::try_from(issue.occurrences.len()) >= Ok(issue.occurrences_total);
-        if all_there || most <= issue.occurrences.len() {
+        // No more are shown than there are.
+        if most <= issue.occurrences.len() {
             continue;
         }
         let most = u32::try_from(most).unwrap_or(u32::MAX);

@@ -2,20 +2,27 @@
 //!
 //! Local audits run the engine in this process. What the service does is reached over HTTP only,
 //! as any other client would. Files and environment variables are read by the binary, which hands
-//! plain values in; the one exception is `NO_COLOR`.
+//! plain values in; the exceptions are `NO_COLOR`, what GitHub Actions says of a job, the report that
+//! another is compared with, and files that `--header` and `--basic-auth` name.
 
 mod args;
 mod audit;
+mod catalogue;
 mod checks;
+mod diff;
 mod exit;
 mod output;
 mod progress;
+mod saved;
 
 pub use args::{
-    AuditArgs, ChecksArgs, Cli, Command, ConfigArgs, CreateKeyArgs, CreateOrgArgs, DatabaseArgs,
-    Format, KeysCommand, ListArgs, MembersCommand, OrgsCommand, PlansCommand, ServeArgs,
+    AuditArgs, ChecksArgs, Cli, Command, ConfigArgs, Counted, CreateKeyArgs, CreateOrgArgs,
+    DatabaseArgs, DiffArgs, DiffFormat, FailUnder, Format, KeysCommand, ListArgs, MaxIssues,
+    MembersCommand, OrgsCommand, PlansCommand, ServeArgs,
 };
 pub use audit::{AuditDefaults, Timeouts, run_audit};
+pub use catalogue::EngineCatalogue;
 pub use checks::run_checks;
+pub use diff::run_diff;
 pub use exit::Exit;
 pub use output::{print_error, wants_color, write_data, write_note};

@@ -9,6 +9,7 @@
 //! ```
 
 pub mod brief;
+pub mod comparison;
 pub mod export;
 pub mod handoff;
 pub mod json;

@@ -23,8 +23,8 @@ use crate::patience::Patience;
 use crate::problem::Problem;
 
 pub(crate) use address::address;
-pub(crate) use file_name::file_name;
 pub use documents::Documents;
+pub(crate) use file_name::file_name;
 
 use answer::Shape;
 use asked::Asked;

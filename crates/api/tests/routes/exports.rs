@@ -43,7 +43,12 @@ async fn the_page_may_do_nothing_but_its_own_style_and_script() {
     let path = reported(&world);
     let reply = world.get(&format!("{path}?format=html")).await;
     let policy = reply.header("content-security-policy").unwrap();
-    for part in ["default-src 'none'", "script-src 'sha256-", "frame-ancestors 'none'", "sandbox"] {
+    for part in [
+        "default-src 'none'",
+        "script-src 'sha256-",
+        "frame-ancestors 'none'",
+        "sandbox",
+    ] {
         assert!(policy.contains(part), "{policy}");
     }
     assert!(!policy.contains("unsafe"), "{policy}");
@@ -65,9 +70,17 @@ async fn tables_and_code_scanning_get_more_places_than_come_with_a_report() {
     let issues = report["issues"].as_array().unwrap();
     let total = |issue: &&Value| issue["occurrencesTotal"].as_u64();
     let issue = issues.iter().max_by_key(total).unwrap();
-    let kept = format!("{path}/issues/{}/occurrences?limit=1", issue["issueId"].as_str().unwrap());
-    let kept = world.get(&kept).await.json()["occurrencesStored"].as_u64().unwrap();
-    assert!(kept > 100, "the sample has more places than come with a report");
+    let kept = format!(
+        "{path}/issues/{}/occurrences?limit=1",
+        issue["issueId"].as_str().unwrap()
+    );
+    let kept = world.get(&kept).await.json()["occurrencesStored"]
+        .as_u64()
+        .unwrap();
+    assert!(
+        kept > 100,
+        "the sample has more places than come with a report"
+    );
 
     let table = world.get(&format!("{path}?format=csv")).await;
     let fingerprint = issue["fingerprint"].as_str().unwrap();
@@ -103,8 +116,14 @@ async fn a_report_of_others_is_not_there_in_any_form() {
     let foreign = world.completed(&world.rival, "https://example.com/").report;
     for (format, ..) in FORMS {
         for report in [foreign.as_str(), &unused_id("rep"), "x"] {
-            let reply = world.get(&format!("/api/mcp/reports/{report}?format={format}")).await;
-            assert_eq!((reply.status, reply.code().as_str()), (404, "not_found"), "{format}");
+            let reply = world
+                .get(&format!("/api/mcp/reports/{report}?format={format}"))
+                .await;
+            assert_eq!(
+                (reply.status, reply.code().as_str()),
+                (404, "not_found"),
+                "{format}"
+            );
         }
     }
 }

@@ -562,11 +562,7 @@ impl<'a> Crawl<'a> {
         });
     }
 
-    fn finish(
-        mut self,
-        end: End,
-        never_offered: Option<impl Iterator<Item = Listed>>,
-    ) -> Crawled {
+    fn finish(mut self, end: End, never_offered: Option<impl Iterator<Item = Listed>>) -> Crawled {
         let rest: Vec<UrlId> = self
             .frontier
             .take_rest()

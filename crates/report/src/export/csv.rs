@@ -44,7 +44,9 @@ pub(super) fn render(export: &Export<'_>) -> Result<Vec<u8>, ExportError> {
         let about = About::of(export, place, issue);
         let shown = first(&issue.occurrences, most);
         for occurrence in shown {
-            table.write_record(about.row(Some(occurrence))).map_err(failed)?;
+            table
+                .write_record(about.row(Some(occurrence)))
+                .map_err(failed)?;
         }
         if shown.is_empty() {
             table.write_record(about.row(None)).map_err(failed)?;
@@ -96,8 +98,14 @@ impl About {
             [
                 text(&place.url, limits::ADDRESS),
                 place.line.map_or_else(String::new, |line| line.to_string()),
-                text(place.selector.as_deref().unwrap_or_default(), limits::ADDRESS),
-                text(place.snippet.as_deref().unwrap_or_default(), limits::SNIPPET),
+                text(
+                    place.selector.as_deref().unwrap_or_default(),
+                    limits::ADDRESS,
+                ),
+                text(
+                    place.snippet.as_deref().unwrap_or_default(),
+                    limits::SNIPPET,
+                ),
                 text(&place.message, limits::TEXT),
             ]
         });
@@ -109,7 +117,8 @@ impl About {
 /// The cell as text, whatever it begins with.
 fn cell_text(text: &str) -> String {
     let begins_formula = text.starts_with([
-        '=', '+', '-', '@', '\t', '\r', '\n', // Wide forms, which some spreadsheets take for the same.
+        '=', '+', '-', '@', '\t', '\r',
+        '\n', // Wide forms, which some spreadsheets take for the same.
         '＝', '＋', '－', '＠',
     ]);
     if begins_formula {

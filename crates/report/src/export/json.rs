@@ -1,12 +1,10 @@
 //! The report as the HTTP interface answers it.
 
-use std::fmt::Write as _;
-
 use domain::Dimension;
 use serde_json::Value;
 
 use super::{Export, ExportError, ExportFormat, Scored};
-use crate::json::{IssueIds, wire_report};
+use crate::json::{IssueIds, unmoving, wire_report};
 
 /// What a report of single checks leaves out: their scores would say nothing of the site.
 const SCORED: [&str; 4] = ["overallScore", "subscores", "summaries", "scoring"];
@@ -75,24 +73,4 @@ fn clear(value: &mut Value, key: &str) {
     if let Some(found) = value.get_mut(key) {
         *found = Value::Null;
     }
-}
-
-/// The JSON with characters escaped that could steer a terminal or turn the direction of text. They
-/// stand only within strings, where the escape means the same.
-pub(super) fn unmoving(json: &str) -> String {
-    let mut out = String::with_capacity(json.len());
-    for c in json.chars() {
-        match c {
-            '\u{7f}'..='\u{9f}'
-            | '\u{61c}'
-            | '\u{200b}'..='\u{200f}'
-            | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{2069}'
-            | '\u{feff}' => {
-                let _ = write!(out, "\\u{:04x}", u32::from(c));
-            }
-            c => out.push(c),
-        }
-    }
-    out
 }

@@ -57,7 +57,10 @@ fn cases<'a>(export: &Export<'a>) -> BTreeMap<Dimension, BTreeMap<&'a str, Case<
 
 fn suite(export: &Export<'_>, dimension: Dimension, cases: BTreeMap<&str, Case<'_>>) -> TestSuite {
     let mut suite = TestSuite::new(dimension.as_str());
-    suite.add_property(Property::new("url", shown(&export.report.url, limits::ADDRESS)));
+    suite.add_property(Property::new(
+        "url",
+        shown(&export.report.url, limits::ADDRESS),
+    ));
     if export.scored.has(dimension)
         && let Some(score) = export.report.score.dimensions.get(&dimension)
     {
@@ -138,7 +141,9 @@ fn failure(export: &Export<'_>, case: &Case<'_>) -> String {
 }
 
 fn write_place(text: &mut String, place: &Occurrence) {
-    let line = place.line.map_or_else(String::new, |line| format!(":{line}"));
+    let line = place
+        .line
+        .map_or_else(String::new, |line| format!(":{line}"));
     let url = shown(&place.url, limits::ADDRESS);
     let message = shown(&place.message, limits::TEXT);
     let _ = writeln!(text, "  {url}{line} {message}");

@@ -50,7 +50,11 @@ pub fn places(format: ExportFormat, issues: &[Issue]) -> Vec<usize> {
     let mut left = all;
     let places = issues.iter().map(|issue| {
         let total = usize::try_from(issue.occurrences_total).unwrap_or(usize::MAX);
-        let most = if left == 0 { FEW_PLACES } else { each.min(left.max(FEW_PLACES)) };
+        let most = if left == 0 {
+            FEW_PLACES
+        } else {
+            each.min(left.max(FEW_PLACES))
+        };
         let shown = most.min(total.max(issue.occurrences.len()));
         left = left.saturating_sub(shown);
         shown

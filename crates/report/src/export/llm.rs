@@ -26,7 +26,10 @@ pub(super) fn render(export: &Export<'_>) -> String {
     let mut text = beginning(export, &checks);
     let room = limits::LLM_BYTES.saturating_sub(KEPT_BACK);
     let mut told = 0;
-    for check in checks.iter().filter(|check| check.worst().severity != Severity::Info) {
+    for check in checks
+        .iter()
+        .filter(|check| check.worst().severity != Severity::Info)
+    {
         let mut draft = Draft::default();
         write_check(&mut draft, export, told + 1, check);
         let item = draft.finish();
@@ -155,7 +158,10 @@ fn write_check(draft: &mut Draft, export: &Export<'_>, number: usize, check: &Ch
     let title = guide.as_ref().map_or("", |guide| guide.title.as_str());
     let colon = if title.is_empty() { "" } else { ": " };
     draft.heading(2, &format!("{number}. {}{colon}{title}", check.name()));
-    let mut facts = vec![worst.severity.to_string(), worst.dimension.label().to_owned()];
+    let mut facts = vec![
+        worst.severity.to_string(),
+        worst.dimension.label().to_owned(),
+    ];
     if let "small" | "medium" | "large" = worst.effort.as_str() {
         facts.push(format!("{} effort", worst.effort));
     }
@@ -186,7 +192,9 @@ fn write_check(draft: &mut Draft, export: &Export<'_>, number: usize, check: &Ch
         }
         fence.field("finding", &issue.title);
         for place in issue.occurrences.iter().take(PLACES) {
-            let line = place.line.map_or_else(String::new, |line| format!(" line {line}"));
+            let line = place
+                .line
+                .map_or_else(String::new, |line| format!(" line {line}"));
             fence.field("at", &format!("{}{line}", place.url));
             if let Some(selector) = &place.selector {
                 fence.field("selector", selector);
@@ -225,7 +233,9 @@ fn write_rest(draft: &mut Draft, rest: &[Check<'_>]) {
         return;
     }
     draft.heading(2, "Also found");
-    draft.paragraph("`assay audit URL --check ID` shows one of these; `assay checks ID` explains it.");
+    draft.paragraph(
+        "`assay audit URL --check ID` shows one of these; `assay checks ID` explains it.",
+    );
     for check in rest.iter().take(LISTED) {
         let severity = match check.worst().severity {
             Severity::Info => "worth knowing, nothing to fix".to_owned(),

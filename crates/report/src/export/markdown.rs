@@ -38,7 +38,11 @@ fn with_issues(export: &Export<'_>, most: usize) -> String {
     let site = words(&shown(export.host(), limits::TEXT));
     let _ = writeln!(out, "# Website audit of {site}\n");
     let date = words(&shown(&export.identity.created_at, limits::TEXT));
-    let _ = writeln!(out, "{}, {date}\n", code(&shown(&report.url, limits::ADDRESS)));
+    let _ = writeln!(
+        out,
+        "{}, {date}\n",
+        code(&shown(&report.url, limits::ADDRESS))
+    );
     let summary = export.scored.summary(report);
     if !summary.is_empty() {
         write_blocks(&mut out, "", &summary);
@@ -46,7 +50,11 @@ fn with_issues(export: &Export<'_>, most: usize) -> String {
     write_scores(&mut out, export);
     write_issues(&mut out, export, most);
     let _ = writeln!(out, "## What was seen\n");
-    let _ = writeln!(out, "{}\n", words(&shown(&coverage_sentences(&report.coverage), limits::TEXT)));
+    let _ = writeln!(
+        out,
+        "{}\n",
+        words(&shown(&coverage_sentences(&report.coverage), limits::TEXT))
+    );
     write_unjudged(&mut out, export);
     let _ = writeln!(
         out,
@@ -72,7 +80,12 @@ fn write_scores(out: &mut String, export: &Export<'_>) {
     }
     out.push_str("| Dimension | Score | |\n| --- | ---: | --- |\n");
     for (label, score, held) in rows {
-        let _ = writeln!(out, "| {label} | {score} | {} {}{held} |", mark(score), band(score));
+        let _ = writeln!(
+            out,
+            "| {label} | {score} | {} {}{held} |",
+            mark(score),
+            band(score)
+        );
     }
     out.push('\n');
 }
@@ -96,7 +109,7 @@ const fn mark(score: u8) -> &'static str {
 }
 
 /// The mark of a severity.
-pub(super) const fn severity_mark(severity: Severity) -> &'static str {
+pub(crate) const fn severity_mark(severity: Severity) -> &'static str {
     match severity {
         Severity::Critical => "▲",
         Severity::Serious => "◆",
@@ -116,7 +129,9 @@ fn write_issues(out: &mut String, export: &Export<'_>, most: usize) {
     out.push_str("| Severity | Issue | Dimension | Pages | Places | Points |\n");
     out.push_str("| --- | --- | --- | ---: | ---: | ---: |\n");
     for (_, issue) in export.issues().take(most) {
-        let gain = export.gain(issue).map_or_else(String::new, |points| format!("+{points:.1}"));
+        let gain = export
+            .gain(issue)
+            .map_or_else(String::new, |points| format!("+{points:.1}"));
         let _ = writeln!(
             out,
             "| {} {} | {} | {} | {} | {} | {gain} |",
@@ -141,7 +156,11 @@ fn write_issues(out: &mut String, export: &Export<'_>, most: usize) {
     let left = issues.len().saturating_sub(most);
     if left > 0 {
         let left = u64::try_from(left).unwrap_or(u64::MAX);
-        let _ = writeln!(out, "{} not shown here.\n", count(left, "more issue is", "more issues are"));
+        let _ = writeln!(
+            out,
+            "{} not shown here.\n",
+            count(left, "more issue is", "more issues are")
+        );
     }
 }
 
@@ -154,18 +173,29 @@ fn write_issue(
     is_known: bool,
 ) {
     let title = words(&shown(&issue.title, limits::TEXT));
-    let _ = writeln!(out, "### {number}. {} {title}\n", severity_mark(issue.severity));
+    let _ = writeln!(
+        out,
+        "### {number}. {} {title}\n",
+        severity_mark(issue.severity)
+    );
     let mut facts = vec![
         issue.severity.to_string(),
         issue.dimension.label().to_owned(),
         code(&shown(&issue.check_id, limits::TEXT)),
     ];
     if !issue.effort.is_empty() {
-        facts.push(format!("{} effort", words(&shown(&issue.effort, limits::TEXT))));
+        facts.push(format!(
+            "{} effort",
+            words(&shown(&issue.effort, limits::TEXT))
+        ));
     }
     if let Some(gain) = export.gain(issue) {
         let gain = points(gain);
-        facts.push(if gain.starts_with("under") { gain } else { format!("+{gain}") });
+        facts.push(if gain.starts_with("under") {
+            gain
+        } else {
+            format!("+{gain}")
+        });
     }
     let extent = issue.extent(&export.report.coverage);
     let facts = format!("{}. {extent}", facts.join(", "));
@@ -185,12 +215,18 @@ fn write_issue(
     }
     out.push('\n');
     if let Some(help) = export.help_url(&issue.check_id).filter(|_| !is_known) {
-        let _ = writeln!(out, "[How the check works](<{}>)\n", help.replace(['<', '>'], ""));
+        let _ = writeln!(
+            out,
+            "[How the check works](<{}>)\n",
+            help.replace(['<', '>'], "")
+        );
     }
 }
 
 fn write_place(out: &mut String, place: &Occurrence) {
-    let line = place.line.map_or_else(String::new, |line| format!(" line {line}"));
+    let line = place
+        .line
+        .map_or_else(String::new, |line| format!(" line {line}"));
     let url = code(&shown(&place.url, limits::ADDRESS));
     let message = words(&shown(&place.message, limits::TEXT));
     let _ = writeln!(out, "- {url}{line}: {message}");
@@ -238,12 +274,25 @@ fn write_unjudged(out: &mut String, export: &Export<'_>) {
 }
 
 /// Text in which nothing is markup.
-fn words(text: &str) -> String {
+pub(crate) fn words(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
         let may_be_markup = matches!(
             character,
-            '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '&' | '#' | '|' | '~' | '!' | '@' | '$'
+            '\\' | '`'
+                | '*'
+                | '_'
+                | '['
+                | ']'
+                | '<'
+                | '>'
+                | '&'
+                | '#'
+                | '|'
+                | '~'
+                | '!'
+                | '@'
+                | '$'
         );
         if may_be_markup {
             out.push('\\');

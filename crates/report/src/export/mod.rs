@@ -25,6 +25,7 @@ mod tests;
 
 pub use format::ExportFormat;
 pub use html::content_security_policy;
+pub(crate) use markdown::{severity_mark, words as escaped_markdown};
 pub use scored::Scored;
 
 use domain::ports::{CheckCatalogue, CheckGuide};

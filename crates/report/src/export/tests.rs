@@ -125,7 +125,10 @@ fn the_policy_of_the_page_names_what_is_in_it() {
         let (text, _) = rest.split_once(&format!("</{tag}>")).unwrap();
         let hash = base64::engine::general_purpose::STANDARD.encode(sha2::Sha256::digest(text));
         // Askama escapes the plus sign in attributes as it is.
-        assert!(content_security_policy().contains(&format!("'sha256-{hash}'")), "{tag}");
+        assert!(
+            content_security_policy().contains(&format!("'sha256-{hash}'")),
+            "{tag}"
+        );
     }
     assert!(page.contains("http-equiv=\"Content-Security-Policy\""));
     assert!(content_security_policy().starts_with("default-src 'none'"));
@@ -170,14 +173,19 @@ fn a_report_of_single_checks_tells_no_score_in_any_form() {
 fn a_report_of_some_dimensions_tells_their_scores_alone() {
     let report = report(&bad());
     let scored = Scored::Dimensions(vec![Dimension::Seo]);
-    let json: Value =
-        serde_json::from_str(&written(&report, &scored, ExportFormat::Json)).unwrap();
+    let json: Value = serde_json::from_str(&written(&report, &scored, ExportFormat::Json)).unwrap();
     assert_eq!(json["overallScore"], Value::Null);
     assert_eq!(json["subscores"]["performance"], Value::Null);
-    assert_eq!(json["subscores"]["seo"], report.score.dimensions[&Dimension::Seo].subscore);
+    assert_eq!(
+        json["subscores"]["seo"],
+        report.score.dimensions[&Dimension::Seo].subscore
+    );
     assert_eq!(json["scoring"]["dimensions"]["content"], Value::Null);
     let markdown = written(&report, &scored, ExportFormat::Markdown);
-    assert!(markdown.contains("| SEO |") && !markdown.contains("Overall"), "{markdown}");
+    assert!(
+        markdown.contains("| SEO |") && !markdown.contains("Overall"),
+        "{markdown}"
+    );
 }
 
 #[test]
@@ -186,7 +194,10 @@ fn the_older_shape_has_five_dimensions_in_every_form() {
     let legacy = Report::assemble(&bad(), domain::report::Variant::Legacy, &weights);
     for format in ExportFormat::ALL {
         let text = written(&legacy, &Scored::Whole, format);
-        assert!(!text.contains("aiReadiness") && !text.contains("AI readiness"), "{format}");
+        assert!(
+            !text.contains("aiReadiness") && !text.contains("AI readiness"),
+            "{format}"
+        );
         assert!(!text.contains("llms-txt"), "{format}");
     }
 }
@@ -206,7 +217,10 @@ fn the_form_for_models_is_bounded_and_counts_what_it_leaves_out() {
         .collect();
     let text = written(&report, &Scored::Whole, ExportFormat::Llm);
     assert!(text.len() <= limits::LLM_BYTES, "{}", text.len());
-    assert!(text.contains("3,000 checks") && text.contains("more checks"), "{text}");
+    assert!(
+        text.contains("3,000 checks") && text.contains("more checks"),
+        "{text}"
+    );
     assert!(text.contains("`check-0`"));
 }
 
@@ -214,17 +228,27 @@ fn the_form_for_models_is_bounded_and_counts_what_it_leaves_out() {
 fn a_cancelled_audit_says_so() {
     let mut result = bad();
     result.coverage.stopped_by = Some(StoppedBy::Cancelled);
-    for format in [ExportFormat::Html, ExportFormat::Markdown, ExportFormat::Llm] {
+    for format in [
+        ExportFormat::Html,
+        ExportFormat::Markdown,
+        ExportFormat::Llm,
+    ] {
         assert!(whole(&result, format).contains("cancelled"), "{format}");
     }
     let log: Value = serde_json::from_str(&whole(&result, ExportFormat::Sarif)).unwrap();
-    assert_eq!(log["runs"][0]["invocations"][0]["executionSuccessful"], false);
+    assert_eq!(
+        log["runs"][0]["invocations"][0]["executionSuccessful"],
+        false
+    );
 }
 
 #[test]
 fn names_are_those_of_the_wire_and_each_has_a_file_ending_of_its_own() {
     let names = ExportFormat::ALL.map(ExportFormat::as_str);
-    assert_eq!(names, ["html", "markdown", "sarif", "junit", "csv", "json", "llm"]);
+    assert_eq!(
+        names,
+        ["html", "markdown", "sarif", "junit", "csv", "json", "llm"]
+    );
     let endings: BTreeSet<_> = ExportFormat::ALL.map(ExportFormat::extension).into();
     assert_eq!(endings.len(), 7);
     for format in ExportFormat::ALL {

@@ -25,8 +25,8 @@ pub(super) fn link(url: &str) -> Option<String> {
     let is_web = ["http://", "https://"]
         .iter()
         .any(|scheme| url.starts_with(scheme));
-    let is_usual = url.len() <= super::limits::ADDRESS
-        && url.bytes().all(|byte| byte.is_ascii_graphic());
+    let is_usual =
+        url.len() <= super::limits::ADDRESS && url.bytes().all(|byte| byte.is_ascii_graphic());
     (is_web && is_usual).then(|| url.to_owned())
 }
 
@@ -119,8 +119,14 @@ mod tests {
 
     #[test]
     fn code_stands_between_two_backticks() {
-        let code = |text: &str| Piece { is_code: true, text: text.to_owned() };
-        let words = |text: &str| Piece { is_code: false, text: text.to_owned() };
+        let code = |text: &str| Piece {
+            is_code: true,
+            text: text.to_owned(),
+        };
+        let words = |text: &str| Piece {
+            is_code: false,
+            text: text.to_owned(),
+        };
         assert_eq!(
             pieces("Add `alt`, not ` alone"),
             [words("Add "), code("alt"), words(", not ` alone")]

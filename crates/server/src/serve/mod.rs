@@ -1,7 +1,6 @@
 //! `assay serve`: the HTTP API and the workers, in one process.
 
 mod bootstrap;
-mod catalogue;
 #[cfg(feature = "pdf")]
 mod fonts;
 mod lock;
@@ -30,7 +29,7 @@ use storage::{Database, DatabaseUrl};
 use crate::config::{Service, Settings};
 use crate::database;
 use crate::sources::{SystemClock, SystemIds};
-use catalogue::EngineCatalogue;
+use cli::EngineCatalogue;
 use shutdown::Shutdown;
 use signer::HmacSigner;
 

@@ -255,13 +255,17 @@ fn kinds(issues: &[Issue]) -> Vec<Kind> {
     let kinds = Severity::ALL.into_iter().map(|severity| Kind {
         severity: severity.as_str(),
         mark: severity_mark(severity),
-        number: issues.iter().filter(|issue| issue.severity == severity).count(),
+        number: issues
+            .iter()
+            .filter(|issue| issue.severity == severity)
+            .count(),
     });
     kinds.filter(|kind| kind.number > 0).collect()
 }
 
 fn dimensions(issues: &[Issue]) -> Vec<Named> {
-    let there = |dimension: &domain::Dimension| issues.iter().any(|issue| issue.dimension == *dimension);
+    let there =
+        |dimension: &domain::Dimension| issues.iter().any(|issue| issue.dimension == *dimension);
     let dimensions = domain::Dimension::ALL.into_iter().filter(there);
     dimensions
         .map(|dimension| Named {
@@ -329,10 +333,17 @@ impl Shown {
             more: match more {
                 0 => String::new(),
                 more if places.is_empty() => count(more, "place", "places"),
-                more => format!("And {} that are not listed here.", count(more, "place", "places")),
+                more => format!(
+                    "And {} that are not listed here.",
+                    count(more, "place", "places")
+                ),
             },
             help: export.help_url(&issue.check_id),
-            references: issue.references.iter().map(|source| Address::of_reference(source)).collect(),
+            references: issue
+                .references
+                .iter()
+                .map(|source| Address::of_reference(source))
+                .collect(),
             pages: grouped(issue.affected_pages),
             pages_value: issue.affected_pages,
             total: grouped(issue.occurrences_total),
@@ -361,9 +372,19 @@ fn shown_places(places: &[Occurrence], before: Option<&Occurrence>) -> Vec<Place
         out.push(Place {
             address: Address::of(&place.url),
             line: place.line,
-            message: if is_new { text(&place.message) } else { String::new() },
-            selector: shown(place.selector.as_deref().unwrap_or_default(), limits::ADDRESS),
-            snippet: shown(place.snippet.as_deref().unwrap_or_default(), limits::SNIPPET),
+            message: if is_new {
+                text(&place.message)
+            } else {
+                String::new()
+            },
+            selector: shown(
+                place.selector.as_deref().unwrap_or_default(),
+                limits::ADDRESS,
+            ),
+            snippet: shown(
+                place.snippet.as_deref().unwrap_or_default(),
+                limits::SNIPPET,
+            ),
         });
     }
     out
@@ -372,7 +393,10 @@ fn shown_places(places: &[Occurrence], before: Option<&Occurrence>) -> Vec<Place
 fn unjudged(export: &Export<'_>) -> Vec<WithoutVerdict> {
     let mut by_reason: BTreeMap<&Unjudged, Vec<String>> = BTreeMap::new();
     for check in &export.report.unjudged {
-        by_reason.entry(&check.why).or_default().push(text(&check.check_id));
+        by_reason
+            .entry(&check.why)
+            .or_default()
+            .push(text(&check.check_id));
     }
     let rows = by_reason.into_iter().map(|(why, checks)| WithoutVerdict {
         verb: match why {
@@ -397,7 +421,10 @@ fn sums(export: &Export<'_>) -> Vec<Sum> {
             cap: score.cap.as_ref().map_or_else(String::new, |cap| {
                 let reason = text(cap.reason.trim_end_matches('.'));
                 let (maximum, check) = (cap.maximum, text(&cap.check_id));
-                format!("{} sets a cap of {maximum}: {reason}.", enumeration(&[check]))
+                format!(
+                    "{} sets a cap of {maximum}: {reason}.",
+                    enumeration(&[check])
+                )
             }),
             checks: terms(score),
         })

@@ -15,7 +15,8 @@ use domain::text::sentence;
 use domain::{Dimension, Severity};
 
 use super::words::{first, shown};
-use super::{Export, ExportError, ExportFormat, json, limits};
+use super::{Export, ExportError, ExportFormat, limits};
+use crate::json::unmoving;
 use log::{
     AutomationDetails, Driver, DriverProperties, Invocation, Location, Log, Message,
     ResultProperties, Run, RunProperties, SCHEMA, SarifResult, Tool,
@@ -35,7 +36,7 @@ pub(super) fn render(export: &Export<'_>) -> Result<Vec<u8>, ExportError> {
     };
     let text = serde_json::to_string_pretty(&log);
     let text = text.map_err(|error| ExportError::new(ExportFormat::Sarif, &error))?;
-    Ok(format!("{}\n", json::unmoving(&text)).into_bytes())
+    Ok(format!("{}\n", unmoving(&text)).into_bytes())
 }
 
 fn run(export: &Export<'_>) -> Run {

@@ -10,9 +10,7 @@ use domain::report::Occurrence;
 
 use super::super::limits;
 use super::super::words::shown;
-use super::log::{
-    ArtifactLocation, Location, LogicalLocation, Message, PhysicalLocation, Region,
-};
+use super::log::{ArtifactLocation, Location, LogicalLocation, Message, PhysicalLocation, Region};
 use super::message;
 
 /// The name of the site's own origin.
@@ -74,10 +72,13 @@ pub(super) fn location(place: &Occurrence, origins: &mut Origins) -> Location {
     Location {
         physical_location: PhysicalLocation {
             artifact_location: origins.location(&place.url),
-            region: place.line.filter(|line| *line > 0).map(|start_line| Region {
-                start_line,
-                snippet,
-            }),
+            region: place
+                .line
+                .filter(|line| *line > 0)
+                .map(|start_line| Region {
+                    start_line,
+                    snippet,
+                }),
         },
         logical_locations: selector.into_iter().collect(),
         message: message(&format!("{url}: {}", shown(&place.message, limits::TEXT))),
@@ -87,9 +88,14 @@ pub(super) fn location(place: &Occurrence, origins: &mut Origins) -> Location {
 /// The origin of an address, and its path and query behind the slash; none for one that is not of the
 /// web.
 fn split(url: &str) -> Option<(&str, &str)> {
-    let is_web = ["http://", "https://"].iter().any(|scheme| url.starts_with(scheme));
+    let is_web = ["http://", "https://"]
+        .iter()
+        .any(|scheme| url.starts_with(scheme));
     let (scheme, rest) = url.split_once("://").filter(|_| is_web)?;
-    let host = rest.split(['/', '?', '#']).next().filter(|host| !host.is_empty())?;
+    let host = rest
+        .split(['/', '?', '#'])
+        .next()
+        .filter(|host| !host.is_empty())?;
     let (origin, path) = url.split_at_checked(scheme.len() + 3 + host.len())?;
     Some((origin, path.strip_prefix('/').unwrap_or(path)))
 }
@@ -115,9 +121,31 @@ fn escaped(url: &str) -> String {
                 fragment = true;
                 out.push('#');
             }
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b':' | b'/'
-            | b'?' | b'[' | b']' | b'@' | b'!' | b'$' | b'&' | b'\'' | b'(' | b')' | b'*' | b'+'
-            | b',' | b';' | b'=' | b'%' => out.push(char::from(byte)),
+            b'A'..=b'Z'
+            | b'a'..=b'z'
+            | b'0'..=b'9'
+            | b'-'
+            | b'.'
+            | b'_'
+            | b'~'
+            | b':'
+            | b'/'
+            | b'?'
+            | b'['
+            | b']'
+            | b'@'
+            | b'!'
+            | b'$'
+            | b'&'
+            | b'\''
+            | b'('
+            | b')'
+            | b'*'
+            | b'+'
+            | b','
+            | b';'
+            | b'='
+            | b'%' => out.push(char::from(byte)),
             other => out.push_str(&format!("%{other:02X}")),
         }
     }

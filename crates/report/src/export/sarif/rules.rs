@@ -19,9 +19,15 @@ pub(super) fn rule(export: &Export<'_>, issue: &Issue) -> Rule {
         why: shown(&issue.why, limits::TEXT),
         fix: shown(&issue.recommendation, limits::TEXT),
         limits: String::new(),
-        references: issue.references.iter().map(|source| shown(source, limits::TEXT)).collect(),
+        references: issue
+            .references
+            .iter()
+            .map(|source| shown(source, limits::TEXT))
+            .collect(),
     });
-    let text = |text: &str| Message { text: sentence(text) };
+    let text = |text: &str| Message {
+        text: sentence(text),
+    };
     Rule {
         name: pascal(&id),
         short_description: text(&guide.title),
@@ -32,7 +38,10 @@ pub(super) fn rule(export: &Export<'_>, issue: &Issue) -> Rule {
             level: level(issue.severity),
         },
         properties: RuleProperties {
-            tags: vec![issue.dimension.as_str().to_owned(), issue.severity.to_string()],
+            tags: vec![
+                issue.dimension.as_str().to_owned(),
+                issue.severity.to_string(),
+            ],
             precision: match issue.confidence {
                 Confidence::High => "very-high",
                 Confidence::Medium => "high",
@@ -71,7 +80,11 @@ const fn security_severity(issue: &Issue) -> Option<&'static str> {
 }
 
 fn help(guide: &CheckGuide) -> MarkdownMessage {
-    let mut text = vec![guide.what.clone(), guide.why.clone(), format!("Fix: {}", guide.fix)];
+    let mut text = vec![
+        guide.what.clone(),
+        guide.why.clone(),
+        format!("Fix: {}", guide.fix),
+    ];
     let mut markdown = vec![
         guide.what.clone(),
         format!("**Why it matters.** {}", guide.why),
@@ -96,7 +109,11 @@ fn help(guide: &CheckGuide) -> MarkdownMessage {
 fn pascal(id: &str) -> String {
     let words = id.split(|c: char| !c.is_ascii_alphanumeric());
     let name: String = words.map(domain::text::capitalized).collect();
-    if name.is_empty() { "Check".to_owned() } else { name }
+    if name.is_empty() {
+        "Check".to_owned()
+    } else {
+        name
+    }
 }
 
 #[cfg(test)]
