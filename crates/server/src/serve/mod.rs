@@ -2,7 +2,6 @@
 
 mod agents;
 mod bootstrap;
-mod catalogue;
 mod crew;
 #[cfg(feature = "pdf")]
 mod fonts;
@@ -33,7 +32,7 @@ use storage::{Database, DatabaseUrl};
 use crate::config::{Service, Settings};
 use crate::database;
 use crate::sources::{SystemClock, SystemIds};
-use catalogue::EngineCatalogue;
+use cli::EngineCatalogue;
 use crew::{Crew, Tools};
 use shutdown::Shutdown;
 use signer::HmacSigner;
