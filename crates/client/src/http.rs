@@ -100,7 +100,10 @@ impl Client {
     }
 
     /// Sends a call and reads its answer.
-    pub(crate) async fn call<T: DeserializeOwned>(&self, call: Call<'_>) -> Result<Reply<T>, Error> {
+    pub(crate) async fn call<T: DeserializeOwned>(
+        &self,
+        call: Call<'_>,
+    ) -> Result<Reply<T>, Error> {
         let bytes = self.bytes(&call).await?;
         let value = serde_json::from_slice(&bytes).map_err(|error| self.strange(error))?;
         Ok(Reply { value, bytes })
@@ -114,12 +117,19 @@ impl Client {
     /// Sends a call and reads the bytes of its answer.
     pub(crate) async fn bytes(&self, call: &Call<'_>) -> Result<Bytes, Error> {
         let response = self.send(call, Some(CALL)).await?;
-        response.bytes().await.map_err(|error| self.unreachable(&error))
+        response
+            .bytes()
+            .await
+            .map_err(|error| self.unreachable(&error))
     }
 
     /// Sends a call, again where it may go well the next time, until it is answered with success. Without a
     /// time limit the answer may go on for as long as something comes.
-    pub(crate) async fn send(&self, call: &Call<'_>, limit: Option<Duration>) -> Result<Response, Error> {
+    pub(crate) async fn send(
+        &self,
+        call: &Call<'_>,
+        limit: Option<Duration>,
+    ) -> Result<Response, Error> {
         let mut tries = 1;
         loop {
             let outcome = self.send_once(call, limit).await;
@@ -157,7 +167,10 @@ impl Client {
         if let Some(body) = &call.body {
             request = request.header(CONTENT_TYPE, JSON).body(body.clone());
         }
-        let response = request.send().await.map_err(|error| self.unreachable(&error))?;
+        let response = request
+            .send()
+            .await
+            .map_err(|error| self.unreachable(&error))?;
         if response.status().is_success() {
             return Ok(response);
         }
@@ -174,7 +187,10 @@ impl Client {
         let mut url = self.server.join(&segments)?;
         url.set_query(link.query());
         let request = self.http.get(url).timeout(DOCUMENT);
-        let response = request.send().await.map_err(|error| self.unreachable(&error))?;
+        let response = request
+            .send()
+            .await
+            .map_err(|error| self.unreachable(&error))?;
         if response.status().is_success() {
             return self.document(response).await;
         }
@@ -193,7 +209,9 @@ impl Client {
             Err(_) if status.is_redirection() => {
                 self.strange("a redirect, which is not followed with a key")
             }
-            Err(_) if status == StatusCode::BAD_GATEWAY || status == StatusCode::GATEWAY_TIMEOUT => {
+            Err(_)
+                if status == StatusCode::BAD_GATEWAY || status == StatusCode::GATEWAY_TIMEOUT =>
+            {
                 Error::Unreachable {
                     server: self.server.to_string(),
                     why: format!("something on the way answered {status}"),

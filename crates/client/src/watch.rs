@@ -61,7 +61,11 @@ impl Client {
         let call = Call::get(&["runs", run, "events"]);
         let mut response = self.send(&call, None).await?;
         let mut events = Events::default();
-        while let Some(piece) = response.chunk().await.map_err(|error| self.unreachable(&error))? {
+        while let Some(piece) = response
+            .chunk()
+            .await
+            .map_err(|error| self.unreachable(&error))?
+        {
             for event in events.feed(&piece) {
                 let value: Run =
                     serde_json::from_str(&event.data).map_err(|error| self.strange(error))?;

@@ -60,7 +60,13 @@ fn head(report: &Report) -> String {
         minute(&report.created_at),
         plain(&report.summaries.overall)
     );
-    let _ = writeln!(out, "{:<15}{:>3}  {}", "Overall", report.overall_score, words::band(report.overall_score));
+    let _ = writeln!(
+        out,
+        "{:<15}{:>3}  {}",
+        "Overall",
+        report.overall_score,
+        words::band(report.overall_score)
+    );
     for (name, score) in words::by_dimension(&report.subscores) {
         let _ = writeln!(out, "{name:<15}{score:>3}  {}", words::band(score));
     }
@@ -78,7 +84,11 @@ fn shown(report: &Report, only: Option<Dimension>, all: bool) -> String {
         out.push_str("\nNo issues.\n");
         return out;
     }
-    let shown = if all { issues.len() } else { FIRST.min(issues.len()) };
+    let shown = if all {
+        issues.len()
+    } else {
+        FIRST.min(issues.len())
+    };
     out.push('\n');
     out.push_str(&table(
         ["SEVERITY", "CHECK", "PAGES", "GAIN", "TITLE"],

@@ -11,7 +11,10 @@ const NARROWEST: u16 = 40;
 
 /// Rows under a head. On a terminal the cells are wrapped to its width; in a file or a pipe each row is one
 /// line. Nothing in a cell is obeyed by the terminal.
-pub(super) fn table<const N: usize>(head: [&str; N], rows: impl IntoIterator<Item = [String; N]>) -> String {
+pub(super) fn table<const N: usize>(
+    head: [&str; N],
+    rows: impl IntoIterator<Item = [String; N]>,
+) -> String {
     laid_out(head, rows, width())
 }
 
@@ -70,7 +73,10 @@ mod tests {
 
     fn rows() -> Vec<[String; 2]> {
         vec![
-            ["act_1".to_owned(), "Images have no text \u{1b}[2J that says what they show to people".to_owned()],
+            [
+                "act_1".to_owned(),
+                "Images have no text \u{1b}[2J that says what they show to people".to_owned(),
+            ],
             ["act_2".to_owned(), "Short".to_owned()],
         ]
     }

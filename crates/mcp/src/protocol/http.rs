@@ -25,7 +25,8 @@ use crate::variant::Offers;
 const MOST_BYTES: usize = 256 * 1024;
 
 /// Judges a request before anything of it is read: an answer where it may not go on.
-pub type Admission = Arc<dyn Fn(&HttpRequest) -> LocalBoxFuture<'static, Result<(), HttpResponse>> + Send + Sync>;
+pub type Admission =
+    Arc<dyn Fn(&HttpRequest) -> LocalBoxFuture<'static, Result<(), HttpResponse>> + Send + Sync>;
 
 /// How the protocol is served over HTTP.
 #[derive(Clone)]
@@ -104,7 +105,8 @@ where
         return HttpResponse::BadRequest().finish();
     };
     let (head, body) = service.handle(request).await.into_parts();
-    let status = StatusCode::from_u16(head.status.as_u16()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let status =
+        StatusCode::from_u16(head.status.as_u16()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let mut response = HttpResponse::build(status);
     for (name, value) in &head.headers {
         let name = HeaderName::from_bytes(name.as_str().as_bytes());

@@ -10,10 +10,10 @@ use domain::usecase::Beats;
 use storage::Database;
 use tokio::runtime::Handle;
 
-use super::catalogue::EngineCatalogue;
 use crate::config::Settings;
 use crate::sources::{SystemClock, SystemIds};
 use crate::worker::{Desk, EngineAuditor, Lookout, Shop, Signal, Workers, egress_options};
+use cli::EngineCatalogue;
 
 /// How often the progress of a run is stored at most.
 const PROGRESS: TimeDelta = TimeDelta::seconds(1);
@@ -81,7 +81,11 @@ impl Tools<'_> {
                 shop,
                 database: self.database.clone(),
             };
-            workers = workers.and(lookout.start().context("the workers could not be started")?);
+            workers = workers.and(
+                lookout
+                    .start()
+                    .context("the workers could not be started")?,
+            );
         }
         Ok(Crew {
             signal,
