@@ -109,7 +109,9 @@ pub struct ChecksArgs {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
+    use std::collections::BTreeSet;
+
+    use clap::{CommandFactory, ValueEnum};
 
     use super::*;
 
@@ -144,5 +146,90 @@ mod tests {
             "--fail-under",
             "90",
         ]);
+    }
+
+    /// The long flags of `assay audit`, or of another command.
+    fn flags(command: &str) -> BTreeSet<String> {
+        let all = Cli::command();
+        let found = all.find_subcommand(command).unwrap();
+        let flags = found
+            .get_arguments()
+            .filter_map(|argument| argument.get_long());
+        flags
+            .chain(["help"])
+            .map(|flag| format!("--{flag}"))
+            .collect()
+    }
+
+    /// The words of a text that look like long flags.
+    fn flags_in(text: &str) -> BTreeSet<String> {
+        let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-'));
+        words
+            .filter(|word| word.len() > 3 && word.starts_with("--"))
+            .filter(|word| !word.starts_with("---"))
+            .map(str::to_owned)
+            .collect()
+    }
+
+    #[test]
+    fn the_action_uses_flags_that_exist() {
+        let action = include_str!("../../../../action.yml");
+        let (_, script) = action.split_once("run: |").unwrap();
+        let used = flags_in(script);
+        assert!(used.len() > 8, "{used:?}");
+        let unknown: Vec<_> = used.difference(&flags("audit")).cloned().collect();
+        assert_eq!(unknown, Vec::<String>::new());
+        let formats = script
+            .lines()
+            .filter_map(|line| line.trim().strip_prefix("write "));
+        for line in formats {
+            let name = line.split_whitespace().next().unwrap();
+            Format::from_str(name, false).unwrap();
+        }
+    }
+
+    #[test]
+    fn the_inputs_of_the_action_are_all_used() {
+        let action = include_str!("../../../../action.yml");
+        let (inputs, rest) = action.split_once("\noutputs:").unwrap();
+        let (_, inputs) = inputs.split_once("\ninputs:").unwrap();
+        let names = inputs.lines().filter_map(|line| {
+            let name = line.strip_prefix("  ")?.strip_suffix(':')?;
+            (!name.starts_with(' ')).then_some(name)
+        });
+        let mut number = 0;
+        for name in names {
+            number += 1;
+            assert!(
+                rest.contains(&format!("${{{{ inputs.{name} }}}}")),
+                "{name}"
+            );
+        }
+        assert!(number > 10);
+    }
+
+    #[test]
+    fn the_page_on_ci_names_flags_that_exist() {
+        let page = include_str!("../../../../docs/ci.md");
+        let known: BTreeSet<_> = flags("audit").union(&flags("diff")).cloned().collect();
+        let of_others = ["--directory"].map(str::to_owned).into();
+        let used: BTreeSet<_> = flags_in(page).difference(&of_others).cloned().collect();
+        let unknown: Vec<_> = used.difference(&known).cloned().collect();
+        assert_eq!(unknown, Vec::<String>::new());
+    }
+
+    #[test]
+    fn every_command_shows_examples() {
+        for command in ["audit", "diff", "checks"] {
+            let mut all = Cli::command();
+            let help = all.find_subcommand_mut(command).unwrap().render_long_help();
+            assert!(help.to_string().contains("Examples:"), "{command}");
+        }
+    }
+
+    #[test]
+    fn a_secret_is_not_repeated_where_another_flag_is_wrong() {
+        let error = refused(&["https://e.com", "--basic-auth", "ada:hunter2", "--fast"]);
+        assert!(!error.contains("hunter2"), "{error}");
     }
 }
