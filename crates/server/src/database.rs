@@ -56,11 +56,13 @@ pub(crate) fn connect(service: &Service, owner: Owner) -> Result<(Database, Upgr
     let database = Database::connect(&service.database, &options(service))?;
     let mut upgrade = Upgrade::default();
     // It fails where no migration was ever run: then there is nothing to keep.
-    let pending = database.schema_state().map_or(0, |state| match state.unknown.is_empty() {
-        true => state.pending.len(),
-        // It will be refused, and nothing is changed.
-        false => 0,
-    });
+    let pending = database
+        .schema_state()
+        .map_or(0, |state| match state.unknown.is_empty() {
+            true => state.pending.len(),
+            // It will be refused, and nothing is changed.
+            false => 0,
+        });
     let _lock = match &service.database {
         DatabaseUrl::Sqlite(file) if pending > 0 => {
             let lock = match owner {

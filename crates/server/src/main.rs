@@ -23,10 +23,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     #[cfg(feature = "failpoints")]
-    if let Err(error) = failpoints::arm() {
-        print_error(None, &error);
-        return Exit::Usage.into();
-    }
+    failpoints::arm();
     // Prints help and version with status 0 and wrong usage with status 2, and ends the process.
     run(Cli::parse()).into()
 }
@@ -42,11 +39,11 @@ fn run(cli: Cli) -> Exit {
                 serve::serve(&args, settings)
             })
         }
-        Command::Worker(args) => {
-            with_settings(&args.database.config, admin::flags(&args.database), |settings| {
-                serve::work(&args, settings)
-            })
-        }
+        Command::Worker(args) => with_settings(
+            &args.database.config,
+            admin::flags(&args.database),
+            |settings| serve::work(&args, settings),
+        ),
         Command::Migrate(args) => admin::migrate(&args),
         Command::Invariants(args) => admin::invariants(&args),
         Command::Audit(args) => with_settings(&args.config, Flags::default(), |settings| {

@@ -158,7 +158,8 @@ const RULES: &[(&str, &str)] = &[
 ];
 
 /// What is asked beside the rules. $1 is a time.
-const PAST_DEADLINE: &str = "SELECT subject_id AS place FROM jobs WHERE kind = 'run' AND deadline_at < $1";
+const PAST_DEADLINE: &str =
+    "SELECT subject_id AS place FROM jobs WHERE kind = 'run' AND deadline_at < $1";
 const UNFINISHED: &str =
     "SELECT id || ' is ' || status AS place FROM runs WHERE status IN ('queued', 'running')";
 const SQLITE_INTEGRITY: &str =
@@ -196,7 +197,11 @@ fn look(
 ) -> Result<Vec<Violation>, Fault> {
     let mut found = Vec::new();
     let missing = missing(connection, &expected.told)?;
-    add(&mut found, "a run that a client was told of is not there", missing);
+    add(
+        &mut found,
+        "a run that a client was told of is not there",
+        missing,
+    );
     for (what, sql) in RULES {
         add(&mut found, what, places(connection, sql, now)?);
     }

@@ -57,8 +57,10 @@ mod wake;
 pub use backup::{Backup, BackupError, Restored};
 pub use database::{Database, DatabaseOptions};
 pub use error::Error;
-pub use migrations::SchemaState;
+#[cfg(feature = "failpoints")]
+pub use failpoint::arm_failpoint;
 pub use invariants::{Expected, Violation};
+pub use migrations::SchemaState;
 pub use secret::SecretKey;
 pub use url::{DatabaseUrl, InvalidDatabaseUrl};
 pub use wake::WakeUps;

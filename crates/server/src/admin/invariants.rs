@@ -37,7 +37,9 @@ fn told(args: &InvariantsArgs) -> Result<Vec<RunId>> {
     let text = std::fs::read_to_string(file).with_context(|| file.display().to_string())?;
     text.lines()
         .filter(|line| !line.trim().is_empty())
-        .map(|line| RunId::parse(line.trim()).with_context(|| format!("{line:?} is no id of a run")))
+        .map(|line| {
+            RunId::parse(line.trim()).with_context(|| format!("{line:?} is no id of a run"))
+        })
         .collect()
 }
 

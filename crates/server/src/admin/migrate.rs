@@ -13,11 +13,17 @@ pub(crate) fn migrate(args: &ListArgs) -> Exit {
         let service = &settings.service;
         let (_, upgrade) = database::connect(service, database::Owner::NotYet)?;
         if args.json {
-            let backup = upgrade.backup.as_ref().map(|file| file.display().to_string());
+            let backup = upgrade
+                .backup
+                .as_ref()
+                .map(|file| file.display().to_string());
             return print_json(&json!({ "applied": upgrade.applied, "backup": backup }));
         }
         if let Some(file) = &upgrade.backup {
-            write_note(&format!("the database as it was is kept in {}", file.display()));
+            write_note(&format!(
+                "the database as it was is kept in {}",
+                file.display()
+            ));
         }
         for migration in &upgrade.applied {
             write_data(&format!("{migration}\n"))?;

@@ -81,7 +81,11 @@ impl Tools<'_> {
                 shop,
                 database: self.database.clone(),
             };
-            workers = workers.and(lookout.start().context("the workers could not be started")?);
+            workers = workers.and(
+                lookout
+                    .start()
+                    .context("the workers could not be started")?,
+            );
         }
         Ok(Crew {
             signal,

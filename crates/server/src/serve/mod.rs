@@ -33,9 +33,9 @@ use crate::database;
 use crate::sources::{SystemClock, SystemIds};
 use catalogue::EngineCatalogue;
 use crew::{Crew, Tools};
+pub(crate) use lock::Lock;
 use shutdown::Shutdown;
 use signer::HmacSigner;
-pub(crate) use lock::Lock;
 pub(crate) use work::work;
 
 use crate::worker::Signal;
