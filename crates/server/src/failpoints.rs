@@ -8,11 +8,9 @@ const ABORT: &str = "FAILPOINT_ABORT";
 const CLOCK: &str = "FAILPOINT_CLOCK";
 
 /// Arms the place that the environment names.
-pub(crate) fn arm() -> Result<(), String> {
-    match std::env::var(ABORT) {
-        // As with SIGKILL, nothing is written and nothing is tidied up.
-        Ok(place) => fail::cfg_callback(place, || std::process::abort()),
-        Err(_) => Ok(()),
+pub(crate) fn arm() {
+    if let Ok(place) = std::env::var(ABORT) {
+        storage::arm_failpoint(place);
     }
 }
 

@@ -23,10 +23,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     #[cfg(feature = "failpoints")]
-    if let Err(error) = failpoints::arm() {
-        print_error(None, &error);
-        return Exit::Usage.into();
-    }
+    failpoints::arm();
     // Prints help and version with status 0 and wrong usage with status 2, and ends the process.
     run(Cli::parse()).into()
 }

@@ -60,6 +60,8 @@ mod webhooks;
 pub use backup::{Backup, BackupError, Restored};
 pub use database::{Database, DatabaseOptions};
 pub use error::Error;
+#[cfg(feature = "failpoints")]
+pub use failpoint::arm_failpoint;
 pub use invariants::{Expected, Violation};
 pub use migrations::SchemaState;
 pub use secret::SecretKey;
