@@ -18,7 +18,7 @@ const READ_AT_MOST_FOR: Duration = Duration::from_secs(1);
 #[derive(Clone)]
 pub struct Post {
     /// Where to. Its fragment is not sent.
-    pub url: Url,
+    pub url: String,
     /// Further headers, names in lower case.
     pub headers: Vec<(&'static str, String)>,
     /// The body.
@@ -46,9 +46,13 @@ impl GuardedFetcher {
     /// # Errors
     /// When the target is not allowed or cannot be reached, or there is no answer in time.
     pub async fn post(&self, post: Post) -> Result<Posted, FetchError> {
-        let host = post.url.host_str().unwrap_or_default().to_owned();
+        let Ok(url) = Url::parse(&post.url) else {
+            let text = "the address is no URL";
+            return Err(FetchError::new(FetchErrorKind::NotAllowed, text));
+        };
+        let host = url.host_str().unwrap_or_default().to_owned();
         let patience = post.patience;
-        let sending = tokio::time::timeout(patience, self.send_post(post)).await;
+        let sending = tokio::time::timeout(patience, self.send_post(url, post)).await;
         let (posted, answer) = sending.unwrap_or_else(|_| {
             let text = format!("{host} did not answer within {} s", patience.as_secs());
             Err(FetchError::new(FetchErrorKind::Timeout, text))
@@ -58,13 +62,17 @@ impl GuardedFetcher {
         Ok(posted)
     }
 
-    async fn send_post(&self, post: Post) -> Result<(Posted, reqwest::Response), FetchError> {
+    async fn send_post(
+        &self,
+        url: Url,
+        post: Post,
+    ) -> Result<(Posted, reqwest::Response), FetchError> {
         let begun = Instant::now();
-        let target = self.gate(&post.url).await?;
+        let target = self.gate(&url).await?;
         let host = target.host;
         let sending = self
             .client
-            .post(without_fragment(&post.url))
+            .post(without_fragment(&url))
             .headers(self.headers_of_post(&post.headers))
             .body(post.body)
             .send();
@@ -73,7 +81,7 @@ impl GuardedFetcher {
             None => sending.await,
         }
         .map_err(|error| self.classify(&error, &host))?;
-        self.check_peer(&answer, &post.url)?;
+        self.check_peer(&answer, &url)?;
         let retry_after = answer.headers().get(RETRY_AFTER);
         let posted = Posted {
             status: answer.status().as_u16(),

@@ -10,6 +10,7 @@ use domain::usecase::Beats;
 use storage::Database;
 use tokio::runtime::Handle;
 
+use super::errands::Errands;
 use crate::config::Settings;
 use crate::sources::{SystemClock, SystemIds};
 use crate::worker::{Desk, EngineAuditor, Lookout, Shop, Signal, Workers, egress_options};
@@ -41,11 +42,11 @@ pub(super) struct Crew {
 
 impl Tools<'_> {
     /// Starts the threads of a process that runs `audits` at once. Without any it still writes briefs,
-    /// and ends what can no longer end by itself.
+    /// starts the runs of schedules, sends events, and ends what can no longer end by itself.
     pub(super) fn start(self, audits: usize) -> Result<Crew> {
         let service = &self.settings.service;
         let stores: Arc<dyn Stores> = Arc::new(self.database.clone());
-        let egress = egress_options(&self.settings.audit, self.allow);
+        let egress = egress_options(&self.settings.audit, self.allow.clone());
         let auditor = EngineAuditor::new(self.engine.clone(), &self.settings.audit, egress)?;
         let signal = Arc::new(Signal::default());
         let shop = Arc::new(Shop {
@@ -65,6 +66,16 @@ impl Tools<'_> {
         if self.database.is_sqlite() {
             take_up(&shop)?;
         }
+        let errands = Errands {
+            settings: self.settings,
+            stores: &stores,
+            ids: self.ids.clone(),
+            engine: self.engine,
+            allow: &self.allow,
+            signal: &signal,
+            is_alone: self.database.is_sqlite(),
+        };
+        let errands = errands.start()?;
         let desk = Desk {
             stores,
             checks: Arc::new(EngineCatalogue),
@@ -76,6 +87,7 @@ impl Tools<'_> {
         let mut workers = Workers::start(&shop, audits, service.reaper)
             .and_then(|workers| Ok(workers.and(desk.start(desk_id)?)))
             .context("the workers could not be started")?;
+        workers = errands.into_iter().fold(workers, Workers::and);
         if audits > 0 {
             let lookout = Lookout {
                 shop,

@@ -3,6 +3,7 @@
 mod agents;
 mod bootstrap;
 mod crew;
+mod errands;
 #[cfg(feature = "pdf")]
 mod fonts;
 mod lock;
@@ -24,7 +25,6 @@ use api::{ApiSettings, ApiState, Traffic};
 use cli::{Exit, ServeArgs};
 use domain::audit_log::Actor;
 use domain::ports::{OrgStore, ReportRenderer, Stores};
-use domain::run::OptionBounds;
 use domain::target::AllowTargets;
 use domain::usecase::Administration;
 use storage::{Database, DatabaseUrl};
@@ -130,12 +130,7 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
             plans: service.plans.clone(),
             allow_targets: allow,
             default_max_pages: settings.audit.max_pages.min(service.max_pages_limit),
-            bounds: OptionBounds {
-                max_pages: service.max_pages_limit,
-                browser: false,
-                user_agent: service.allow_user_agent,
-                ignore_robots: service.allow_ignore_robots,
-            },
+            bounds: errands::bounds(service),
             rate_limit: service.rate_limit,
             on_run_started: Arc::new(move || waker.call()),
             on_brief_queued: Arc::new(move || desk_waker.call()),

@@ -2,7 +2,9 @@
 
 mod auditor;
 mod briefs;
+mod courier;
 mod lookout;
+mod scheduler;
 mod signal;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -18,7 +20,9 @@ use domain::usecase::{Attempt, AttemptEnd, Beats};
 
 pub(crate) use auditor::{EngineAuditor, egress_options};
 pub(crate) use briefs::Desk;
+pub(crate) use courier::Courier;
 pub(crate) use lookout::Lookout;
+pub(crate) use scheduler::Scheduler;
 pub(crate) use signal::{Signal, Waited};
 
 /// How long a worker without work waits before it looks again by itself. The [`Lookout`] calls it much
