@@ -305,16 +305,8 @@ impl Auditor {
         if is_stopped {
             site.complete = false;
             let times = times.over();
-            self.gather_rest(
-                &exchange,
-                &mut site,
-                &origins,
-                &sheets,
-                robots_probe,
-                limits,
-                times,
-            )
-            .await;
+            self.gather_rest(&sheets, &mut site, &origins, robots_probe, limits, times)
+                .await;
         }
         judge_site(&checks, &site, &mut collector);
         visits::count_issues(&mut pages, &collector);
@@ -351,14 +343,14 @@ impl Auditor {
     /// What is known only once all pages are: resources, external links, well-known places.
     async fn gather_rest(
         &self,
-        exchange: &Exchange,
+        sheets: &Sheets,
         site: &mut Site,
         origins: &Origins,
-        sheets: &Sheets,
         robots_probe: crate::site::Probe,
         limits: HostLimits,
         times: Timetable,
     ) {
+        let exchange = sheets.exchange();
         let robots = origins.rules();
         let (start, key) = (site.start.clone(), site.key.clone());
         let place = Places {
@@ -379,15 +371,14 @@ impl Auditor {
         let until = times.share(if external { 2 } else { 1 }, REST_BUDGET);
         let linked = external::linked(&site.pages, &site.urls);
         let (pages, urls) = (&site.pages, &mut site.urls);
-        site.resources =
-            resources::gather(exchange, sheets, pages, urls, key, ahead, until, |url| {
-                if key.contains(url) {
-                    robots.allows_url(url)
-                } else {
-                    external
-                }
-            })
-            .await;
+        site.resources = resources::gather(sheets, pages, urls, key, ahead, until, |url| {
+            if key.contains(url) {
+                robots.allows_url(url)
+            } else {
+                external
+            }
+        })
+        .await;
         if external {
             let until = times.share(1, REST_BUDGET);
             let urls = &mut site.urls;

@@ -99,7 +99,6 @@ struct Wanted {
 ///
 /// What there is no room for, or has not answered by `until`, is skipped by [`SkipReason::Budget`].
 pub(crate) async fn gather(
-    exchange: &Exchange,
     sheets: &Sheets,
     pages: &[PageFacts],
     urls: &mut UrlTable,
@@ -127,7 +126,7 @@ pub(crate) async fn gather(
         let mut answers =
             futures_util::stream::iter(std::mem::take(&mut round).into_iter().enumerate())
                 .map(|(place, wanted)| async move {
-                    (place, request(exchange, sheets, wanted, may_request).await)
+                    (place, request(sheets, wanted, may_request).await)
                 })
                 .buffer_unordered(ahead.max(1));
         let mut read: Vec<(usize, Fetched)> = Vec::new();
@@ -267,12 +266,7 @@ fn wanted(pages: &[PageFacts], urls: &UrlTable) -> Vec<Wanted> {
     found
 }
 
-async fn request(
-    exchange: &Exchange,
-    sheets: &Sheets,
-    wanted: Wanted,
-    may_request: impl Fn(&Url) -> bool,
-) -> Fetched {
+async fn request(sheets: &Sheets, wanted: Wanted, may_request: impl Fn(&Url) -> bool) -> Fetched {
     let known = if wanted.kind == ResourceKind::Stylesheet {
         sheets.file(&wanted.url)
     } else {
@@ -280,7 +274,7 @@ async fn request(
     };
     let file = match known {
         Some(file) => file,
-        None => Arc::new(fetch(exchange, &wanted.url, wanted.kind, may_request).await),
+        None => Arc::new(fetch(sheets.exchange(), &wanted.url, wanted.kind, may_request).await),
     };
     Fetched {
         facts: ResourceFacts {

@@ -62,6 +62,11 @@ impl Sheets {
         }
     }
 
+    /// What sends the requests.
+    pub(super) fn exchange(&self) -> &Exchange {
+        &self.exchange
+    }
+
     /// The sheets that the page links, those left out that cannot be had; none where one was not asked for
     /// yet, and [`Self::ask`] comes first.
     pub(crate) fn of(&self, page: &Page) -> Option<LinkedSheets> {
