@@ -20,6 +20,7 @@ mod documents;
 mod first_start;
 mod headers;
 mod matrix;
+mod processes;
 mod running;
 mod shutdown;
 mod webhooks;
@@ -29,6 +30,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 use client::Client;
 use serde_json::Value;
@@ -99,6 +101,41 @@ impl Home {
             .to_owned()
     }
 
+    /// Runs statements beside the service.
+    fn execute(&self, sql: &str) {
+        use diesel::Connection;
+        use diesel::connection::SimpleConnection;
+
+        match &self.database {
+            Some(database) => {
+                let mut connection = diesel::PgConnection::establish(database.url()).unwrap();
+                connection.batch_execute(sql).unwrap();
+            }
+            None => {
+                let file = self.path("data/assay.db");
+                let file = file.to_str().unwrap();
+                let mut connection = diesel::SqliteConnection::establish(file).unwrap();
+                connection
+                    .batch_execute("PRAGMA busy_timeout = 5000; PRAGMA foreign_keys = ON;")
+                    .unwrap();
+                connection.batch_execute(sql).unwrap();
+            }
+        }
+    }
+
+    /// Takes the schema of an SQLite database one migration back.
+    fn undo_last_migration(&self) {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../migrations/sqlite");
+        let entries = std::fs::read_dir(&folder).unwrap();
+        let last = entries.map(|entry| entry.unwrap().path()).max().unwrap();
+        self.execute(&std::fs::read_to_string(last.join("down.sql")).unwrap());
+        let name = last.file_name().unwrap().to_str().unwrap().to_owned();
+        let version = name.split('_').next().unwrap().replace('-', "");
+        self.execute(&format!(
+            "DELETE FROM __diesel_schema_migrations WHERE version = '{version}'"
+        ));
+    }
+
     fn serve(&self, further: &[&str]) -> Service {
         let key_file = self.path("key");
         let mut arguments = vec!["serve", "--listen", "127.0.0.1:0", "--bootstrap-key-file"];
@@ -124,7 +161,12 @@ struct Service {
 }
 
 impl Service {
-    fn start(mut command: Command, key_file: &Path) -> Self {
+    fn start(command: Command, key_file: &Path) -> Self {
+        Self::start_until(command, key_file, "listening")
+    }
+
+    /// Starts a process, and waits until it logs that it is as far.
+    fn start_until(mut command: Command, key_file: &Path, started: &str) -> Self {
         let mut child = command
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -138,8 +180,8 @@ impl Service {
             let line = line.unwrap();
             let event: Value = serde_json::from_str(&line).unwrap_or_default();
             log.lock().unwrap().push_str(&format!("{line}\n"));
-            if event["message"] == "listening" {
-                address = Some(event["address"].as_str().unwrap().to_owned());
+            if event["message"] == started {
+                address = Some(event["address"].as_str().unwrap_or_default().to_owned());
                 break;
             }
         }
@@ -177,6 +219,19 @@ impl Service {
         let pid = self.child.id().to_string();
         let sent = Command::new("kill").args(["-s", signal, &pid]).status();
         assert!(sent.unwrap().success());
+    }
+
+    /// Waits until something is logged.
+    fn wait_for_log(&self, words: &str) {
+        let end = Instant::now() + Duration::from_secs(60);
+        while !self.log.lock().unwrap().contains(words) {
+            assert!(
+                Instant::now() < end,
+                "{words}: {}",
+                self.log.lock().unwrap()
+            );
+            std::thread::yield_now();
+        }
     }
 
     /// Waits for the end; answers the exit status and the whole log.

@@ -1,0 +1,251 @@
+//! Several processes on one database, and the commands that bring it up to date.
+
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use rstest::rstest;
+use serde_json::Value;
+use testkit::LoopbackServer;
+
+use crate::shutdown::gated;
+use crate::{Home, Kind, Service, page, site};
+
+/// A worker that runs.
+fn worker(home: &Home, further: &[&str]) -> Service {
+    let mut arguments = vec!["worker"];
+    arguments.extend(further);
+    Service::start_until(home.command(&arguments), &home.path("key"), "working")
+}
+
+fn quick_site() -> LoopbackServer {
+    LoopbackServer::start(|request| page(&request.target, "<p>Words</p>")).unwrap()
+}
+
+#[test]
+fn a_worker_audits_what_a_service_without_workers_was_asked_to() {
+    let (home, site) = (Home::new(Kind::Postgresql), site());
+    let allow = ["--allow-target", &site.target()];
+    let service = home.serve(&["--no-worker"]);
+    // It allows the target, too: it judges what is asked for.
+    drop(service);
+    let service = home.serve(&["--no-worker", "--allow-target", &site.target()]);
+    let client = service.client();
+    let queued = client.start(site.url("/").as_str());
+    assert_eq!(client.run(&queued)["status"], "queued");
+    let worker = worker(&home, &allow);
+    assert_eq!(client.ended(&queued)["status"], "completed");
+    // From now on it is told by the database, and does not find out by looking.
+    let told = client.start(site.url("/").as_str());
+    assert_eq!(client.ended(&told)["status"], "completed");
+    let (status, log) = worker.stop();
+    assert_eq!(status, Some(0), "{log}");
+    assert_eq!(log.matches("run completed").count(), 2, "{log}");
+    let (status, log) = service.stop();
+    assert_eq!(status, Some(0), "{log}");
+    assert!(!log.contains("run started"), "{log}");
+}
+
+#[test]
+fn a_run_of_another_process_is_cancelled_within_two_seconds() {
+    let (home, (site, gate)) = (Home::new(Kind::Postgresql), gated());
+    let service = home.serve(&["--no-worker", "--allow-target", &site.target()]);
+    let worker = worker(&home, &["--allow-target", &site.target()]);
+    let client = service.client();
+    let run = client.start(site.url("/").as_str());
+    gate.wait_until_reached();
+    let cancelled = client.send("POST", &format!("/api/mcp/runs/{run}/cancel"), "");
+    assert_eq!(cancelled.status, 202, "{cancelled:?}");
+    let began = Instant::now();
+    worker.wait_for_log("run lost");
+    assert!(began.elapsed() < Duration::from_secs(2));
+    gate.open();
+    let (status, log) = worker.stop();
+    assert_eq!(status, Some(0), "{log}");
+}
+
+#[test]
+fn a_worker_on_sqlite_says_that_serve_has_workers_of_its_own() {
+    let home = Home::new(Kind::Sqlite);
+    let output = home.run(&["worker"]);
+    assert_eq!(output.status.code(), Some(3));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        said.contains("PostgreSQL") && said.contains("assay serve"),
+        "{said}"
+    );
+    assert!(!home.path("data").exists());
+}
+
+#[test]
+fn a_second_service_on_an_sqlite_database_is_refused_and_administration_is_not() {
+    let (home, site) = (Home::new(Kind::Sqlite), quick_site());
+    let service = home.serve(&["--allow-target", &site.target()]);
+    let second = home
+        .command(&["serve", "--listen", "127.0.0.1:0"])
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    assert_eq!(second.status.code(), Some(3));
+    let said = String::from_utf8_lossy(&second.stderr).into_owned();
+    assert!(said.contains("another `assay serve` owns"), "{said}");
+    for beside in [
+        ["orgs", "list"].as_slice(),
+        &["keys", "list"],
+        &["plans", "list"],
+        &["migrate"],
+        &["invariants"],
+        &["orgs", "create", "Beta"],
+    ] {
+        let output = home.run(beside);
+        assert!(output.status.success(), "{beside:?}: {output:?}");
+    }
+    let client = service.client();
+    assert_eq!(
+        client.ended(&client.start(site.url("/").as_str()))["status"],
+        "completed"
+    );
+}
+
+#[rstest]
+#[case::sqlite(Kind::Sqlite)]
+#[case::postgresql(Kind::Postgresql)]
+fn a_migration_says_what_it_did(#[case] kind: Kind) {
+    let home = Home::new(kind);
+    let first: Value = serde_json::from_str(&home.printed(&["migrate", "--json"])).unwrap();
+    let applied = first["applied"].as_array().unwrap();
+    assert!(applied.len() >= 20, "{first:#}");
+    // There was nothing to keep.
+    assert_eq!(first["backup"], Value::Null);
+    let again: Value = serde_json::from_str(&home.printed(&["migrate", "--json"])).unwrap();
+    assert_eq!(again, serde_json::json!({ "applied": [], "backup": null }));
+    let output = home.run(&["migrate"]);
+    assert!(output.stdout.is_empty());
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("is up to date"), "{said}");
+}
+
+#[rstest]
+#[case::sqlite(Kind::Sqlite)]
+#[case::postgresql(Kind::Postgresql)]
+fn of_migrations_at_once_each_succeeds_and_one_does_it(#[case] kind: Kind) {
+    let home = Home::new(kind);
+    let running: Vec<_> = (0..4)
+        .map(|_| {
+            home.command(&["migrate", "--json"])
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap()
+        })
+        .collect();
+    let applied: Vec<usize> = running
+        .into_iter()
+        .map(|child| {
+            let output = child.wait_with_output().unwrap();
+            assert!(output.status.success(), "{output:?}");
+            let said: Value = serde_json::from_slice(&output.stdout).unwrap();
+            said["applied"].as_array().unwrap().len()
+        })
+        .collect();
+    assert_eq!(
+        applied.iter().filter(|count| **count > 0).count(),
+        1,
+        "{applied:?}"
+    );
+}
+
+#[test]
+fn an_sqlite_database_is_kept_before_it_is_migrated() {
+    let home = Home::new(Kind::Sqlite);
+    let org = home.printed(&["orgs", "create", "Acme"]);
+    home.undo_last_migration();
+    let said: Value = serde_json::from_str(&home.printed(&["migrate", "--json"])).unwrap();
+    assert_eq!(said["applied"].as_array().unwrap().len(), 1);
+    let backup = said["backup"].as_str().unwrap();
+    assert!(
+        backup.contains("assay.db.schema-20") && backup.ends_with(".backup"),
+        "{backup}"
+    );
+    use std::os::unix::fs::PermissionsExt;
+    let mode = std::fs::metadata(backup).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+    // The copy is a database, of the schema as it was.
+    let url = format!("sqlite:{backup}");
+    let listed = home.printed(&["orgs", "list", "--json", "--database-url", &url]);
+    assert!(listed.contains(&org), "{listed}");
+}
+
+#[test]
+fn a_database_whose_server_runs_is_not_migrated_beneath_it() {
+    let home = Home::new(Kind::Sqlite);
+    let service = home.serve(&[]);
+    home.undo_last_migration();
+    for command in [["migrate"].as_slice(), &["orgs", "list"]] {
+        let output = home.run(command);
+        assert_eq!(output.status.code(), Some(3), "{output:?}");
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            said.contains("not migrated") && said.contains("Stop it"),
+            "{said}"
+        );
+    }
+    drop(service);
+    home.printed(&["migrate"]);
+}
+
+#[rstest]
+#[case::sqlite(Kind::Sqlite)]
+#[case::postgresql(Kind::Postgresql)]
+fn a_schema_of_a_later_version_is_refused_in_clear_words(#[case] kind: Kind) {
+    let home = Home::new(kind);
+    home.printed(&["migrate"]);
+    home.execute("INSERT INTO __diesel_schema_migrations (version) VALUES ('20990101000001')");
+    for command in [
+        ["serve", "--listen", "127.0.0.1:0"].as_slice(),
+        &["migrate"],
+        &["orgs", "list"],
+    ] {
+        let output = home.run(command);
+        assert_eq!(output.status.code(), Some(3), "{output:?}");
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            said.contains("later version of Assay") && said.contains("20990101000001"),
+            "{said}"
+        );
+    }
+}
+
+#[rstest]
+#[case::sqlite(Kind::Sqlite)]
+#[case::postgresql(Kind::Postgresql)]
+fn what_must_never_be_is_found(#[case] kind: Kind) {
+    let (home, site) = (Home::new(kind), quick_site());
+    let service = home.serve(&["--allow-target", &site.target()]);
+    let client = service.client();
+    let run = client.start(site.url("/").as_str());
+    client.ended(&run);
+    service.stop();
+    std::fs::write(home.path("told"), format!("{run}\n")).unwrap();
+    let told = home.path("told");
+    let look = ["invariants", "--at-rest", "--told", told.to_str().unwrap()];
+    let clean = home.run(&look);
+    assert_eq!(clean.status.code(), Some(0), "{clean:?}");
+    for (harm, expected) in [
+        (
+            "UPDATE usage_counters SET runs = runs + 1",
+            "counts more runs",
+        ),
+        (
+            "UPDATE usage_counters SET runs = runs - 2",
+            "counts fewer runs",
+        ),
+        ("DELETE FROM reports", "not exactly one report"),
+        ("DELETE FROM runs", "told of is not there"),
+    ] {
+        home.execute(harm);
+        let output = home.run(&look);
+        assert_eq!(output.status.code(), Some(1), "{harm}");
+        let found = String::from_utf8(output.stdout).unwrap();
+        assert!(found.contains(expected), "{harm}: {found}");
+    }
+}
