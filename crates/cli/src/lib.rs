@@ -12,8 +12,9 @@ mod output;
 mod progress;
 
 pub use args::{
-    AuditArgs, ChecksArgs, Cli, Command, ConfigArgs, CreateKeyArgs, CreateOrgArgs, DatabaseArgs,
-    Format, KeysCommand, ListArgs, MembersCommand, OrgsCommand, PlansCommand, ServeArgs,
+    AuditArgs, BackupArgs, ChecksArgs, Cli, Command, ConfigArgs, ConfigCommand, CreateKeyArgs,
+    CreateOrgArgs, DatabaseArgs, Days, Format, KeysCommand, ListArgs, MembersCommand, OrgsCommand,
+    PlansCommand, RestoreArgs, ServeArgs, SetRetentionArgs,
 };
 pub use audit::{AuditDefaults, Timeouts, run_audit};
 pub use checks::run_checks;

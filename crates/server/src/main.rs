@@ -3,6 +3,8 @@
 mod admin;
 mod config;
 mod database;
+mod metrics;
+mod operate;
 mod secret_key;
 mod serve;
 mod sources;
@@ -43,6 +45,10 @@ fn run(cli: Cli) -> Exit {
         Command::Keys(command) => admin::keys(&command),
         Command::Plans(command) => admin::plans(&command),
         Command::Members(command) => admin::members(&command),
+        Command::Backup(args) => operate::backup(&args),
+        Command::Restore(args) => operate::restore(&args),
+        Command::Doctor(args) => operate::doctor(&args),
+        Command::Config(command) => operate::config(&command),
     }
 }
 

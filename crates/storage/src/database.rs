@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::connection::{AnyConnection, Transaction, in_transaction, open};
 use crate::error::{Error, Fault};
+use crate::inspect::Waits;
 use crate::pool::{Manager, Pooled, WriterTurn};
 use crate::secret::SecretKey;
 use crate::url::DatabaseUrl;
@@ -47,6 +48,7 @@ struct Inner {
     pool: r2d2::Pool<Manager>,
     /// The turn of the one writer, on SQLite.
     writer: Option<WriterTurn>,
+    waits: Waits,
 }
 
 impl fmt::Debug for Database {
@@ -91,6 +93,7 @@ impl Database {
             options: *options,
             pool,
             writer,
+            waits: Waits::default(),
         };
         Ok(Self {
             inner: Arc::new(inner),
@@ -210,8 +213,19 @@ impl Database {
         &self,
         started: Instant,
     ) -> Result<r2d2::PooledConnection<Manager>, Fault> {
+        if let Some(connection) = self.inner.pool.try_get() {
+            return Ok(connection);
+        }
+        let began = Instant::now();
         let connection = self.inner.pool.get_timeout(self.left(started));
+        self.inner.waits.add(began, connection.is_err());
         connection.map_err(|error| Fault::Unavailable(error.to_string()))
+    }
+
+    /// Connections at most, what the pool says of itself, and how often it let somebody wait.
+    pub(crate) fn pool_parts(&self) -> (u32, r2d2::State, &Waits) {
+        let inner = &self.inner;
+        (inner.pool.max_size(), inner.pool.state(), &inner.waits)
     }
 
     /// How long a call that began then may still wait.

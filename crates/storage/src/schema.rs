@@ -294,6 +294,21 @@ diesel::table! {
 }
 
 diesel::table! {
+    org_retention (org_id) {
+        org_id -> Text,
+        reports_days -> Nullable<BigInt>,
+        audit_log_days -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    audit_log_trims (org_id) {
+        org_id -> Text,
+        trimmed_before -> Timestamp,
+    }
+}
+
+diesel::table! {
     /// The migrations that were run; the migration harness keeps it.
     __diesel_schema_migrations (version) {
         version -> Text,
@@ -320,4 +335,6 @@ diesel::allow_tables_to_appear_in_same_query!(
     action_comments,
     action_briefs,
     idempotent_calls,
+    org_retention,
+    audit_log_trims,
 );

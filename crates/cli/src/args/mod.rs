@@ -1,5 +1,6 @@
 //! The arguments of every command.
 
+mod operate;
 mod service;
 
 use std::path::PathBuf;
@@ -8,6 +9,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use domain::Severity;
 use domain::target::AllowTarget;
 
+pub use operate::{BackupArgs, ConfigCommand, Days, RestoreArgs, SetRetentionArgs};
 pub use service::{
     CreateKeyArgs, CreateOrgArgs, DatabaseArgs, KeysCommand, ListArgs, MembersCommand, OrgsCommand,
     PlansCommand, ServeArgs,
@@ -48,6 +50,18 @@ pub enum Command {
     /// Add, list and remove the people of an organization.
     #[command(subcommand)]
     Members(MembersCommand),
+    /// Copy the database while the service runs.
+    Backup(BackupArgs),
+    /// Put a copy in the place of the database.
+    Restore(RestoreArgs),
+    /// Look whether everything is there that the service needs, and say what to do where it is not.
+    #[command(
+        after_help = "Exit status: 0 no problem (there may be warnings), 1 problems were found."
+    )]
+    Doctor(ListArgs),
+    /// Show or check the configuration.
+    #[command(subcommand)]
+    Config(ConfigCommand),
 }
 
 /// Where the configuration comes from.

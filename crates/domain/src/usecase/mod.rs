@@ -7,6 +7,7 @@ mod attempt;
 mod authenticate;
 mod conclude;
 mod create_site;
+mod keep_house;
 mod start_audit;
 mod visited;
 
@@ -15,4 +16,5 @@ pub use attempt::{Attempt, AttemptEnd, Beats};
 pub use authenticate::{AuthenticationError, Caller, authenticate};
 pub use conclude::{OCCURRENCES_A_BATCH, conclude};
 pub use create_site::{CreateSite, CreateSitePolicy, SiteNotCreated, create_site};
+pub use keep_house::{House, Tidied};
 pub use start_audit::{StartAudit, StartAuditError, StartAuditPolicy, start_audit};

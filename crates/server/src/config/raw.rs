@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::ConfigError;
+use super::operation::{RawMetrics, RawRetention};
 
 /// Every key is optional in every layer.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Raw {
     pub(super) variant: Option<String>,
@@ -31,17 +32,21 @@ pub(super) struct Raw {
     #[serde(default)]
     pub(super) pdf: RawPdf,
     #[serde(default)]
+    pub(super) retention: RawRetention,
+    #[serde(default)]
+    pub(super) metrics: RawMetrics,
+    #[serde(default)]
     pub(super) scoring: RawScoring,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawServer {
     pub(super) listen: Option<String>,
     pub(super) base_url: Option<String>,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawStorage {
     pub(super) data_dir: Option<PathBuf>,
@@ -49,7 +54,7 @@ pub(super) struct RawStorage {
     pub(super) max_connections: Option<u32>,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawWorker {
     pub(super) concurrent_runs: Option<usize>,
@@ -59,23 +64,25 @@ pub(super) struct RawWorker {
     pub(super) max_attempts: Option<u32>,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawLogs {
     pub(super) format: Option<String>,
     pub(super) filter: Option<String>,
 }
 
-#[derive(Debug, Default, Clone, Deserialize)]
+#[derive(Debug, Default, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawPlan {
     pub(super) sites: Option<u64>,
     pub(super) monthly_runs: Option<u64>,
     #[serde(default)]
     pub(super) paid: bool,
+    pub(super) reports_days: Option<u32>,
+    pub(super) audit_log_days: Option<u32>,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawCrawl {
     pub(super) max_pages: Option<u32>,
@@ -90,7 +97,7 @@ pub(super) struct RawCrawl {
     pub(super) allow_ignore_robots: Option<bool>,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawEgress {
     pub(super) allow_targets: Option<Vec<String>>,
@@ -103,13 +110,13 @@ pub(super) struct RawEgress {
     pub(super) proxy: Option<String>,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawPdf {
     pub(super) font_dirs: Option<Vec<PathBuf>>,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawRateLimit {
     pub(super) enabled: Option<bool>,
@@ -117,7 +124,7 @@ pub(super) struct RawRateLimit {
     pub(super) burst: Option<u32>,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawScoring {
     pub(super) weights: Option<BTreeMap<String, u32>>,
@@ -191,6 +198,8 @@ impl Raw {
             pdf: RawPdf {
                 font_dirs: top.pdf.font_dirs.or(self.pdf.font_dirs),
             },
+            retention: self.retention.overlay(top.retention),
+            metrics: self.metrics.overlay(top.metrics),
             scoring: RawScoring {
                 weights: merged(self.scoring.weights, top.scoring.weights),
             },

@@ -22,19 +22,25 @@ use chrono::TimeDelta;
 use cli::{Exit, ServeArgs};
 use domain::audit_log::Actor;
 use domain::ports::{IdSource, OrgStore, ReportRenderer, Stores, WorkerId};
+use domain::report::Variant;
 use domain::run::OptionBounds;
 use domain::target::AllowTargets;
 use domain::usecase::{Administration, Beats};
 use storage::{Database, DatabaseUrl};
 
+#[cfg(feature = "pdf")]
+pub(crate) use fonts::font_files;
+pub(crate) use lock::Lock;
+
 use crate::config::{Service, Settings};
 use crate::database;
+use crate::metrics::Meters;
 use crate::sources::{SystemClock, SystemIds};
 use catalogue::EngineCatalogue;
 use shutdown::Shutdown;
 use signer::HmacSigner;
 
-use crate::worker::{Desk, EngineAuditor, Shop, Signal, Workers, egress_options};
+use crate::worker::{Desk, EngineAuditor, Housekeeper, Shop, Signal, Workers, egress_options};
 
 /// How long requests under way may take when the service stops.
 const DRAIN_SECONDS: u64 = 5;
@@ -63,7 +69,7 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
     let _lock = match &service.database {
         DatabaseUrl::Sqlite(file) => {
             database::make_folder_of_database(service)?;
-            Some(lock::Lock::take(file)?)
+            Some(Lock::take(file)?)
         }
         DatabaseUrl::Postgres(_) => None,
     };
@@ -118,9 +124,22 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
         clock: Arc::new(SystemClock),
         signal: Arc::clone(&signal),
     };
+    let housekeeper = Housekeeper {
+        stores: Arc::clone(&stores),
+        clock: Arc::new(SystemClock),
+        plans: service.plans.clone(),
+        retention: service.retention,
+        every: service.housekeeping,
+        signal: Arc::clone(&signal),
+    };
+    let meters = meters(&database, settings)?;
     let desk_id = WorkerId(format!("{}-briefs", ids.ulid()));
     let workers = Workers::start(&shop, service.concurrent_runs, service.reaper)
-        .and_then(|workers| Ok(workers.and(desk.start(desk_id)?)))
+        .and_then(|workers| Ok(workers.and(desk.start(desk_id)?).and(housekeeper.start()?)))
+        .and_then(|workers| match &meters {
+            Some(meters) => Ok(workers.and(meters.start(Arc::clone(&signal))?)),
+            None => Ok(workers),
+        })
         .context("the workers could not be started")?;
     let (waker, desk_waker) = (Arc::clone(&signal), Arc::clone(&signal));
     let state = ApiState {
@@ -145,6 +164,7 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
                 ignore_robots: service.allow_ignore_robots,
             },
             rate_limit: service.rate_limit,
+            meter: meters.map(|meters| -> Arc<dyn api::Meter> { meters }),
             on_run_started: Arc::new(move || waker.call()),
             on_brief_queued: Arc::new(move || desk_waker.call()),
         }),
@@ -158,6 +178,19 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
     tracing::info!("stopped");
     served?;
     Ok(Exit::Fine)
+}
+
+/// Begins to measure, where somebody may see it.
+fn meters(database: &Database, settings: &Settings) -> Result<Option<Arc<Meters>>> {
+    let Some(token) = settings.service.metrics_token.clone() else {
+        return Ok(None);
+    };
+    let variant = match settings.audit.variant {
+        Variant::Current => "current",
+        Variant::Legacy => "legacy",
+    };
+    let meters = Meters::install(token, database.clone(), Arc::new(SystemClock), variant)?;
+    Ok(Some(Arc::new(meters)))
 }
 
 /// What makes documents of reports, where this build has it.

@@ -2,6 +2,8 @@
 
 mod auditor;
 mod briefs;
+mod counted;
+mod housekeeping;
 mod signal;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -17,6 +19,7 @@ use domain::usecase::{Attempt, AttemptEnd, Beats};
 
 pub(crate) use auditor::{EngineAuditor, egress_options};
 pub(crate) use briefs::Desk;
+pub(crate) use housekeeping::Housekeeper;
 pub(crate) use signal::{Signal, Waited};
 
 /// How long a worker without work waits before it looks again by itself: another process may have
@@ -125,6 +128,7 @@ fn attempt(shop: &Shop, claim: &Claim) {
         run.epoch = claim.epoch,
     );
     let _entered = span.enter();
+    let began = Instant::now();
     tracing::info!(run.attempt = claim.attempt, "run started");
     let attempt = Attempt {
         queue: &*shop.stores,
@@ -135,17 +139,24 @@ fn attempt(shop: &Shop, claim: &Claim) {
         claim,
     };
     let end = attempt.audit(&*shop.auditor, &|| shop.signal.is_stopped());
-    finish(shop, &attempt, end);
+    finish(shop, &attempt, end, began);
 }
 
 /// Writes down how an attempt ended. A database that is away is asked again for as long as the lease;
 /// then another worker has the run. What the database refuses ends the run as a fault of ours.
-fn finish(shop: &Shop, attempt: &Attempt<'_>, mut end: AuditEnd) {
+fn finish(shop: &Shop, attempt: &Attempt<'_>, mut end: AuditEnd, claimed: Instant) {
     let patience = shop.beats.rules.lease.to_std().unwrap_or_default();
     let began = Instant::now();
     loop {
         match attempt.finish(&end) {
-            Ok(done) => return log_end(done, &end),
+            Ok(done) => {
+                let error = match &end {
+                    AuditEnd::Error(error) => Some(error),
+                    AuditEnd::Result(_) | AuditEnd::Stopped => None,
+                };
+                crate::metrics::attempt_ended(done, error, claimed);
+                return log_end(done, &end);
+            }
             Err(StoreError::Failed(error)) => {
                 tracing::error!(error, "the end of a run was refused by the database");
                 let is_last = matches!(&end, AuditEnd::Stopped)
@@ -183,11 +194,14 @@ fn reap(shop: &Shop, every: Duration) {
     while shop.signal.wait_for_stop(every) != Waited::Stopped {
         match shop.stores.reap(&shop.beats.rules, shop.clock.now()) {
             Ok(reaped) if reaped == domain::ports::Reaped::default() => {}
-            Ok(reaped) => tracing::warn!(
-                past_deadline = reaped.past_deadline,
-                given_up = reaped.given_up,
-                "runs ended that could not end by themselves"
-            ),
+            Ok(reaped) => {
+                crate::metrics::reaped(reaped);
+                tracing::warn!(
+                    past_deadline = reaped.past_deadline,
+                    given_up = reaped.given_up,
+                    "runs ended that could not end by themselves"
+                );
+            }
             Err(error) => tracing::warn!(%error, "the queue could not be looked through"),
         }
     }

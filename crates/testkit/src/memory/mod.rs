@@ -2,6 +2,7 @@
 
 mod action;
 mod brief;
+mod housekeeping;
 mod idempotency;
 mod key;
 mod member;

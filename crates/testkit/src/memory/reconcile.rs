@@ -3,6 +3,7 @@
 use domain::action::{
     ActionStatus, AuditFacts, Change, Evidence, NewAction, RunFacts, TrackedItem, reconcile,
 };
+use domain::audit_log::Actor;
 use domain::id::{ActionId, OrgId, SiteId};
 use domain::ports::IdSource;
 use domain::report::Issue;
@@ -47,6 +48,10 @@ impl State {
         let items = self.tracked(org, run.site_id);
         let reconciled = reconcile(&items, issues, run, ids);
         for change in reconciled.changes {
+            if let Some((event, action)) = change.event() {
+                let what = (action.as_str(), run.run_id.to_string());
+                self.note(org, run.now, &Actor::System, event, what);
+            }
             self.apply(org, change);
         }
         reconciled.action_ids

@@ -11,6 +11,7 @@ use domain::org::{Member, Organization};
 use domain::plan::Period;
 use domain::ports::CompletedRun;
 use domain::report::{Occurrence, PageVisit};
+use domain::retention::RetentionChoice;
 use domain::run::{AskedOptions, Run};
 use domain::schedule::Schedule;
 use domain::site::Site;
@@ -42,6 +43,8 @@ pub(super) struct State {
     pub(super) pages: BTreeMap<PageKey, PageVisit>,
     pub(super) actions: BTreeMap<ActionId, KeptAction>,
     pub(super) calls: BTreeMap<CallName, KeptCall>,
+    /// How long organizations chose to keep things.
+    pub(super) retention: BTreeMap<OrgId, RetentionChoice>,
 }
 
 /// Where an occurrence belongs. They sort as they are shown.
