@@ -7,6 +7,12 @@ use crate::problem::Problem;
 
 /// The key that a request carries, judged by its form alone.
 pub(crate) fn key(headers: &HeaderMap) -> Result<KeySecret, Problem> {
+    KeySecret::parse(token(headers)?)
+        .map_err(|_| Problem::unauthorized("The API key is mistyped, unknown, revoked or expired."))
+}
+
+/// What a request carries as a key.
+pub(crate) fn token(headers: &HeaderMap) -> Result<&str, Problem> {
     let mut values = headers.get_all(header::AUTHORIZATION);
     let value = match (values.next(), values.next()) {
         (Some(value), None) => value.to_str().unwrap_or_default(),
@@ -28,6 +34,5 @@ pub(crate) fn key(headers: &HeaderMap) -> Result<KeySecret, Problem> {
             "The Authorization header is not of the scheme Bearer. Send `Authorization: Bearer <API_KEY>`.",
         ));
     }
-    KeySecret::parse(text.trim_start_matches(' '))
-        .map_err(|_| Problem::unauthorized("The API key is mistyped, unknown, revoked or expired."))
+    Ok(text.trim_start_matches(' '))
 }

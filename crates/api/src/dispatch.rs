@@ -12,14 +12,14 @@ use actix_web::http::Method;
 use actix_web::http::header::{self, HeaderName, HeaderValue};
 use actix_web::web::Payload;
 use actix_web::{HttpMessage, HttpRequest, HttpResponse};
-use domain::id::OrgId;
+use domain::id::{KeyId, OrgId};
 use domain::key::KeySecret;
 use domain::report::Variant;
 use domain::usecase::{Caller, authenticate};
 
 use crate::endpoint::{Answer, Call, Content};
 use crate::input::{Body, OnceHeaders, Query};
-use crate::outer::{CallerOrg, request_id};
+use crate::outer::{CallerKey, CallerOrg, request_id};
 use crate::patience::Patience;
 use crate::problem::{Code, Problem};
 use crate::router::Resource;
@@ -42,8 +42,10 @@ pub(crate) async fn dispatch(
     let settings = Arc::clone(&state.settings);
     let done = answer(state, resource, &request, payload).await;
     let done = done.unwrap_or_else(Done::of_nobody);
-    if let Some(org) = done.org {
-        request.extensions_mut().insert(CallerOrg(org));
+    if let Some((org, key)) = done.caller {
+        let mut extensions = request.extensions_mut();
+        extensions.insert(CallerOrg(org));
+        extensions.insert(CallerKey(key));
     }
     let mut response = match done.outcome {
         Ok(answer) => respond(answer),
@@ -106,7 +108,7 @@ fn admit(state: &ApiState, key: &KeySecret) -> Result<Admitted, Box<Done>> {
         .map_err(|error| Box::new(Done::of_nobody(error.into())))?;
     let refused = |standing, problem| {
         Box::new(Done {
-            org: Some(caller.organization.id.clone()),
+            caller: Some(who(&caller)),
             standing,
             outcome: Err(problem),
         })
@@ -135,6 +137,8 @@ pub(crate) fn admit_key(
             )),
         },
     }
+fn who(caller: &Caller) -> (OrgId, KeyId) {
+    (caller.organization.id.clone(), caller.key.id.clone())
 }
 
 fn judge_plan(state: &ApiState, caller: &Caller) -> Result<(), Problem> {
@@ -161,7 +165,7 @@ struct Task {
 
 /// An outcome, with whose call it was and where the key stands, as far as that is known.
 struct Done {
-    org: Option<OrgId>,
+    caller: Option<(OrgId, KeyId)>,
     standing: Option<Standing>,
     outcome: Result<Answer, Problem>,
 }
@@ -170,7 +174,7 @@ impl Done {
     /// It is not known who called.
     const fn of_nobody(problem: Problem) -> Self {
         Self {
-            org: None,
+            caller: None,
             standing: None,
             outcome: Err(problem),
         }
@@ -187,7 +191,7 @@ impl Task {
             },
         };
         Done {
-            org: Some(admitted.caller.organization.id.clone()),
+            caller: Some(who(&admitted.caller)),
             standing: admitted.standing,
             outcome: self.answer(admitted.caller),
         }

@@ -32,6 +32,7 @@ mod endpoint;
 mod export;
 mod head;
 mod input;
+mod measure;
 mod openapi;
 mod outer;
 mod pages;
@@ -60,6 +61,7 @@ use domain::usecase::Caller;
 pub use admission::{admit, strange_host};
 pub use convert::event_body;
 pub use dl::Documents;
+pub use measure::{Answered, Meter};
 pub use openapi::openapi;
 pub use traffic::Traffic;
 
@@ -105,6 +107,8 @@ pub struct ApiSettings {
     pub bounds: OptionBounds,
     /// How often a key may call; none for as often as it likes.
     pub rate_limit: Option<RateLimit>,
+    /// Who measures what happens; none where nothing is measured, and then `/metrics` is unknown.
+    pub meter: Option<Arc<dyn Meter>>,
     /// Called after a run was started, to wake a worker. It must not block.
     pub on_run_started: Arc<dyn Fn() + Send + Sync>,
     /// Called after a brief was queued, to wake who writes it. It must not block.

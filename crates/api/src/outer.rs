@@ -9,14 +9,18 @@ use actix_web::dev::{Service, ServiceRequest, ServiceResponse};
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use actix_web::http::{ConnectionType, Method, StatusCode};
 use actix_web::{Error, HttpMessage, HttpRequest, HttpResponse, ResponseError};
-use domain::id::OrgId;
+use domain::id::{KeyId, OrgId};
 use futures_util::FutureExt;
 
 use crate::head::Head;
+use crate::measure::{Answered, Meter};
 use crate::problem::{Code, MEDIA_TYPE, Problem};
 use crate::{ApiState, redact};
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// The route of every path that nothing stands at.
+const UNKNOWN: &str = "unknown";
 
 /// Nothing may be loaded by an answer that is shown as a page.
 const NOTHING: HeaderValue = HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'");
@@ -26,6 +30,9 @@ struct RequestId(String);
 
 /// Whose call a request is, among its extensions.
 pub(crate) struct CallerOrg(pub(crate) OrgId);
+
+/// The key of a call, among its extensions: its id, never itself.
+pub(crate) struct CallerKey(pub(crate) KeyId);
 
 /// The id of a request.
 pub(crate) fn request_id(request: &HttpRequest) -> String {
@@ -54,6 +61,7 @@ where
     let is_chunked = request.headers().contains_key(header::TRANSFER_ENCODING);
     let answer = service.call(request);
     async move {
+        let meter = settings.meter.as_deref();
         let outcome = AssertUnwindSafe(answer).catch_unwind().await;
         let cause = match outcome {
             Ok(Ok(response)) => {
@@ -64,11 +72,26 @@ where
                     head.set_connection_type(ConnectionType::Close);
                 }
                 log(&response, &id, &method, started);
+                measure(
+                    meter,
+                    response.request(),
+                    &method,
+                    response.status(),
+                    started,
+                );
                 return Ok(bodiless(response, &method));
             }
             Ok(Err(error)) => error.to_string(),
             Err(_) => "the handler panicked".to_owned(),
         };
+        if let Some(meter) = meter {
+            meter.answered(&Answered {
+                method: redact::method(&method),
+                route: UNKNOWN,
+                status: StatusCode::INTERNAL_SERVER_ERROR.as_u16(),
+                took: started.elapsed(),
+            });
+        }
         // The request is gone with the service that failed, so there is no route to log.
         let problem = Problem::internal(cause);
         let base_url = settings.base_url.clone();
@@ -146,15 +169,31 @@ fn bodiless<B: MessageBody + 'static>(
     })
 }
 
+fn measure(
+    meter: Option<&dyn Meter>,
+    request: &HttpRequest,
+    method: &Method,
+    status: StatusCode,
+    started: Instant,
+) {
+    let Some(meter) = meter else { return };
+    let route = request.match_pattern();
+    meter.answered(&Answered {
+        method: redact::method(method),
+        route: route.as_deref().unwrap_or(UNKNOWN),
+        status: status.as_u16(),
+        took: started.elapsed(),
+    });
+}
+
 fn log<B>(response: &ServiceResponse<B>, id: &str, method: &Method, started: Instant) {
     if !tracing::enabled!(tracing::Level::INFO) {
         return;
     }
     let request = response.request();
-    let org = request
-        .extensions()
-        .get::<CallerOrg>()
-        .map(|org| org.0.to_string());
+    let extensions = request.extensions();
+    let org = extensions.get::<CallerOrg>();
+    let key = extensions.get::<CallerKey>();
     tracing::info!(
         request.id = id,
         http.method = redact::method(method),
@@ -162,7 +201,8 @@ fn log<B>(response: &ServiceResponse<B>, id: &str, method: &Method, started: Ins
         http.path = &*redact::path(request.path()),
         http.status = response.status().as_u16(),
         duration_ms = started.elapsed().as_secs_f64() * 1_000.0,
-        org.id = org,
+        org.id = org.map(|org| org.0.as_str()),
+        key.id = key.map(|key| key.0.as_str()),
         "request"
     );
 }

@@ -19,10 +19,11 @@ mod saved;
 mod shell;
 
 pub use args::{
-    AuditArgs, ChecksArgs, Cli, Command, CompletionsArgs, ConfigArgs, Counted, CreateKeyArgs,
-    CreateOrgArgs, DatabaseArgs, DiffArgs, DiffFormat, FailUnder, Format, InvariantsArgs,
-    KeysCommand, ListArgs, ManArgs, MaxIssues, McpArgs, MembersCommand, OrgsCommand, PlansCommand,
-    RemoteCommand, ServeArgs, ServerArgs, WorkerArgs,
+    AuditArgs, BackupArgs, ChecksArgs, Cli, Command, CompletionsArgs, ConfigArgs, ConfigCommand,
+    Counted, CreateKeyArgs, CreateOrgArgs, DatabaseArgs, Days, DiffArgs, DiffFormat, FailUnder,
+    Format, InvariantsArgs, KeysCommand, ListArgs, ManArgs, MaxIssues, McpArgs, MembersCommand,
+    OrgsCommand, PlansCommand, RemoteCommand, RestoreArgs, ServeArgs, ServerArgs, SetRetentionArgs,
+    WorkerArgs,
 };
 pub use audit::{AuditDefaults, Timeouts, run_audit};
 pub use catalogue::EngineCatalogue;

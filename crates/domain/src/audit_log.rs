@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
-use crate::id::KeyId;
+use crate::id::{KeyId, MemberId};
 
 /// Who does something.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,18 +13,22 @@ pub enum Actor {
     CommandLine,
     /// A caller with a key.
     Key(KeyId),
+    /// A person.
+    Member(MemberId),
     /// Whoever has a signed link.
     Link,
 }
 
 impl Actor {
-    /// The actor as the log keeps it: `system`, `command_line`, `link` or the id of the key.
+    /// The actor as the log keeps it: `system`, `command_line`, `link`, or the id of the key or of the
+    /// person.
     #[must_use]
     pub fn as_str(&self) -> &str {
         match self {
             Self::System => "system",
             Self::CommandLine => "command_line",
             Self::Key(id) => id.as_str(),
+            Self::Member(id) => id.as_str(),
             Self::Link => "link",
         }
     }

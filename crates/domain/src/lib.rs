@@ -17,6 +17,7 @@ pub mod org;
 pub mod plan;
 pub mod ports;
 pub mod report;
+pub mod retention;
 pub mod run;
 pub mod schedule;
 pub mod score;

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, Utc};
 
+use crate::retention::RetentionChoice;
+
 /// The plan of an organization that runs the service itself: no caps, counted as paid.
 pub const SELF_HOSTED: &str = "self_hosted";
 
@@ -16,6 +18,8 @@ pub struct Plan {
     pub limits: PlanLimits,
     /// Whether it is paid for; the older variant of the interface serves paid plans alone.
     pub paid: bool,
+    /// How long the things of its organizations are kept, where it says so.
+    pub retention: RetentionChoice,
 }
 
 /// The caps of a plan; none where there is no cap.
@@ -93,6 +97,7 @@ impl Plans {
             name: SELF_HOSTED.to_owned(),
             limits: PlanLimits::default(),
             paid: true,
+            retention: RetentionChoice::default(),
         });
         Self(all)
     }

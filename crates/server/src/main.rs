@@ -5,6 +5,8 @@ mod config;
 mod database;
 #[cfg(feature = "failpoints")]
 mod failpoints;
+mod metrics;
+mod operate;
 mod secret_key;
 mod serve;
 mod sources;
@@ -59,6 +61,10 @@ fn run(cli: Cli) -> Exit {
         Command::Keys(command) => admin::keys(&command),
         Command::Plans(command) => admin::plans(&command),
         Command::Members(command) => admin::members(&command),
+        Command::Backup(args) => operate::backup(&args),
+        Command::Restore(args) => operate::restore(&args),
+        Command::Doctor(args) => operate::doctor(&args),
+        Command::Config(command) => operate::config(&command),
     }
 }
 

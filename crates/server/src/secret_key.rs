@@ -34,9 +34,14 @@ pub(crate) enum SecretKeyError {
     },
 }
 
+/// Where the key is.
+pub(crate) fn file(data_dir: &Path) -> PathBuf {
+    data_dir.join(FILE_NAME)
+}
+
 /// Reads the key; none where there is no file.
 pub(crate) fn read(data_dir: &Path) -> Result<Option<SecretKey>, SecretKeyError> {
-    let path = data_dir.join(FILE_NAME);
+    let path = self::file(data_dir);
     let in_file = in_file(&path);
     let mut file = match File::open(&path) {
         Ok(file) => file,
@@ -55,7 +60,7 @@ pub(crate) fn read_or_make(data_dir: &Path) -> Result<SecretKey, SecretKeyError>
     if let Some(key) = read(data_dir)? {
         return Ok(key);
     }
-    let path = data_dir.join(FILE_NAME);
+    let path = self::file(data_dir);
     let in_file = in_file(&path);
     let mut options = OpenOptions::new();
     options.create(true).truncate(false).read(true).write(true);

@@ -8,6 +8,7 @@ use chrono::{DateTime, Utc};
 
 use crate::connection::{AnyConnection, Transaction, in_transaction, open};
 use crate::error::{Error, Fault};
+use crate::inspect::Waits;
 use crate::lease_clock::LeaseClock;
 use crate::pool::{Manager, Pooled, WriterTurn};
 use crate::secret::SecretKey;
@@ -51,6 +52,7 @@ struct Inner {
     pool: r2d2::Pool<Manager>,
     /// The turn of the one writer, on SQLite.
     writer: Option<WriterTurn>,
+    waits: Waits,
 }
 
 impl fmt::Debug for Database {
@@ -95,6 +97,7 @@ impl Database {
             options: *options,
             pool,
             writer,
+            waits: Waits::default(),
         };
         Ok(Self {
             inner: Arc::new(inner),
@@ -235,8 +238,19 @@ impl Database {
         &self,
         started: Instant,
     ) -> Result<r2d2::PooledConnection<Manager>, Fault> {
+        if let Some(connection) = self.inner.pool.try_get() {
+            return Ok(connection);
+        }
+        let began = Instant::now();
         let connection = self.inner.pool.get_timeout(self.left(started));
+        self.inner.waits.add(began, connection.is_err());
         connection.map_err(|error| Fault::Unavailable(error.to_string()))
+    }
+
+    /// Connections at most, what the pool says of itself, and how often it let somebody wait.
+    pub(crate) fn pool_parts(&self) -> (u32, r2d2::State, &Waits) {
+        let inner = &self.inner;
+        (inner.pool.max_size(), inner.pool.state(), &inner.waits)
     }
 
     /// How long a call that began then may still wait.

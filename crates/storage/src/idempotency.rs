@@ -1,6 +1,6 @@
 //! Calls that may be sent twice and happen once.
 
-use chrono::NaiveDateTime;
+use chrono::{DateTime, NaiveDateTime, Utc};
 use diesel::prelude::*;
 use domain::id::OrgId;
 use domain::idempotency::{IdempotentCall, KEPT_FOR, KeyReused, Once, StoredAnswer, Told};
@@ -37,7 +37,8 @@ pub(crate) fn once<T, E: From<KeyReused>>(
         Ok(done) => done,
         Err(refusal) => return Ok(Err(refusal)),
     };
-    remove_forgotten(connection, org, call)?;
+    // So that the table does not grow for ever where nobody keeps house.
+    remove_forgotten(connection, org, call.at, REMOVED_AT_ONCE)?;
     store(connection, org, call, &answer(&done))?;
     Ok(Ok(Told::Now(done)))
 }
@@ -52,9 +53,9 @@ struct CallRow {
     created_at: NaiveDateTime,
 }
 
-/// The latest time of answers that are forgotten when a call is made.
-fn forgotten_by(call: &IdempotentCall) -> NaiveDateTime {
-    stored_time(call.at - KEPT_FOR)
+/// The latest time of answers that are forgotten by now.
+fn forgotten_by(now: DateTime<Utc>) -> NaiveDateTime {
+    stored_time(now - KEPT_FOR)
 }
 
 /// The row of a call, kept or forgotten.
@@ -77,7 +78,7 @@ fn answered(
     let Some(row) = row else {
         return Ok(Ok(None));
     };
-    if row.created_at <= forgotten_by(call) {
+    if row.created_at <= forgotten_by(call.at) {
         diesel::delete(row_of!(org, call)).execute(connection)?;
         return Ok(Ok(None));
     }
@@ -112,24 +113,42 @@ fn store(
     Ok(())
 }
 
-/// Removes the oldest of the organization's answers that are forgotten, so that the table does not
-/// grow for ever.
-fn remove_forgotten(
+/// Whether an organization has answers that are forgotten by now.
+pub(crate) fn is_any_forgotten(
     connection: &mut AnyConnection,
     org: &OrgId,
-    call: &IdempotentCall,
-) -> Result<(), Fault> {
+    now: DateTime<Utc>,
+) -> Result<bool, Fault> {
+    let oldest: Option<NaiveDateTime> = idempotent_calls::table
+        .filter(idempotent_calls::org_id.eq(org.as_str()))
+        .order(idempotent_calls::created_at)
+        .select(idempotent_calls::created_at)
+        .first(connection)
+        .optional()?;
+    Ok(oldest.is_some_and(|oldest| oldest <= forgotten_by(now)))
+}
+
+/// Removes about so many of the organization's answers that are forgotten by now, the oldest first, and
+/// answers how many.
+pub(crate) fn remove_forgotten(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    now: DateTime<Utc>,
+    most: i64,
+) -> Result<usize, Fault> {
     let of_org = idempotent_calls::table.filter(idempotent_calls::org_id.eq(org.as_str()));
-    let forgotten = forgotten_by(call);
+    let forgotten = forgotten_by(now);
     let last_of_many: Option<NaiveDateTime> = of_org
         .filter(idempotent_calls::created_at.le(forgotten))
         .order(idempotent_calls::created_at)
-        .offset(REMOVED_AT_ONCE - 1)
+        .offset(most - 1)
         .limit(1)
         .select(idempotent_calls::created_at)
         .first(connection)
         .optional()?;
     let until = last_of_many.unwrap_or(forgotten);
-    diesel::delete(of_org.filter(idempotent_calls::created_at.le(until))).execute(connection)?;
-    Ok(())
+    Ok(
+        diesel::delete(of_org.filter(idempotent_calls::created_at.le(until)))
+            .execute(connection)?,
+    )
 }

@@ -30,7 +30,9 @@ mod error;
 mod failpoint;
 mod health;
 mod hex;
+mod housekeeping;
 mod idempotency;
+mod inspect;
 mod invariants;
 mod keys;
 mod lease_clock;
@@ -62,6 +64,7 @@ pub use database::{Database, DatabaseOptions};
 pub use error::Error;
 #[cfg(feature = "failpoints")]
 pub use failpoint::arm_failpoint;
+pub use inspect::PoolState;
 pub use invariants::{Expected, Violation};
 pub use migrations::SchemaState;
 pub use secret::SecretKey;

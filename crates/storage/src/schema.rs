@@ -309,6 +309,21 @@ diesel::table! {
 }
 
 diesel::table! {
+    org_retention (org_id) {
+        org_id -> Text,
+        reports_days -> Nullable<BigInt>,
+        audit_log_days -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    audit_log_trims (org_id) {
+        org_id -> Text,
+        trimmed_before -> Timestamp,
+    }
+}
+
+diesel::table! {
     events (id) {
         id -> Text,
         org_id -> Text,
@@ -379,4 +394,6 @@ diesel::allow_tables_to_appear_in_same_query!(
     events,
     webhooks,
     deliveries,
+    org_retention,
+    audit_log_trims,
 );

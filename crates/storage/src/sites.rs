@@ -18,10 +18,14 @@ use crate::actions;
 use crate::connection::AnyConnection;
 use crate::database::Database;
 use crate::error::Fault;
+use crate::housekeeping::old_runs;
 use crate::rows::{RunRow, ScoresRow, SiteRow};
 use crate::schedules::ScheduleRow;
 use crate::schema::{reports, runs, schedules, sites};
 use crate::{change_site, site_defaults};
+
+/// Rows of a site that is removed that go in one transaction, about.
+const ROWS_A_STEP: u32 = 1_000;
 
 diesel::alias!(runs as newest_runs: NewestRuns, reports as newest_reports: NewestReports);
 
@@ -70,6 +74,11 @@ impl SiteStore for Database {
         now: DateTime<Utc>,
         by: &Actor,
     ) -> Result<bool, StoreError> {
+        // What there is much of goes first, piece by piece, so that nobody waits for all of it.
+        while !self
+            .write(|connection| old_runs::remove_ended(connection, org, site, ROWS_A_STEP))?
+            .is_all
+        {}
         Ok(self.write(|connection| change_site::delete(connection, org, site, now, by))?)
     }
 

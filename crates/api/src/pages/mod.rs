@@ -4,6 +4,7 @@ mod checks;
 mod docs;
 mod errors;
 mod health;
+mod metrics;
 
 use actix_web::http::Method;
 use actix_web::middleware::Compress;
@@ -25,6 +26,12 @@ pub(crate) fn configure(config: &mut ServiceConfig, state: &ApiState) {
                 .wrap(Compress::default())
                 .wrap_fn(encoding::around),
         )
+        .configure(|config| {
+            // Where nothing is measured it is as unknown as any other path.
+            if state.settings.meter.is_some() {
+                config.service(page("/metrics", metrics::metrics));
+            }
+        })
         .service(page("/docs", docs::redirect))
         .service(page("/docs/errors", errors::list))
         .service(page("/docs/{file:.*}", docs::explorer))

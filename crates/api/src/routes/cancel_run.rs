@@ -35,7 +35,12 @@ fn cancel_run(call: &Call) -> Result<Answer, Problem> {
     let id = call.id("runId", RunId::parse)?;
     let cancelled = call.state.stores.cancel_run(call.org(), &id, call.now())?;
     match cancelled.ok_or_else(Problem::not_found)? {
-        Cancellation::Done(run) => Answer::accepted(&convert::run(&run)),
+        Cancellation::Done(run) => {
+            if let Some(meter) = &call.state.settings.meter {
+                meter.run_cancelled();
+            }
+            Answer::accepted(&convert::run(&run))
+        }
         Cancellation::Before(run) => Answer::ok(&convert::run(&run)),
         Cancellation::TooLate(ended) => Err(Problem::new(
             Code::Conflict,

@@ -75,6 +75,8 @@ async fn one_event_for_each_request() {
     assert!(event["duration_ms"].as_f64().unwrap() > 0.0);
     event["duration_ms"] = Value::Null;
     event["request.id"] = Value::Null;
+    assert!(event["key.id"].as_str().unwrap().starts_with("key_"));
+    event["key.id"] = Value::Null;
     insta::assert_snapshot!(serde_json::to_string_pretty(&event).unwrap(), @r#"
     {
       "duration_ms": null,
@@ -82,6 +84,7 @@ async fn one_event_for_each_request() {
       "http.path": "/api/mcp/runs/run_1",
       "http.route": "/api/mcp/runs/{runId}",
       "http.status": 404,
+      "key.id": null,
       "message": "request",
       "org.id": "org_01KXZZ9Q800000000000000000",
       "request.id": null

@@ -23,6 +23,7 @@ mod list_pages;
 mod list_runs;
 mod logs;
 mod members;
+mod metrics;
 mod occurrences;
 mod once;
 mod openapi;

@@ -23,6 +23,7 @@ use domain::ports::{
     NewRun, NewWebhook, OrgStore, QueueRules, RunStore, WebhookStore, WorkerId,
 };
 use domain::report::{AuditResult, Variant};
+use domain::retention::RetentionChoice;
 use domain::run::OptionBounds;
 use domain::target::AllowTargets;
 use domain::webhook::{Webhook, WebhookSecret, WebhookState};
@@ -50,9 +51,42 @@ pub(crate) struct World {
     pub(crate) bounds: OptionBounds,
     pub(crate) rate_limit: Option<RateLimit>,
     pub(crate) traffic: Traffic,
+    pub(crate) meter: Option<Arc<Tally>>,
     pub(crate) woken: Arc<AtomicUsize>,
     /// How often who writes briefs was woken.
     pub(crate) writer_woken: Arc<AtomicUsize>,
+}
+
+/// Writes down what is measured.
+#[derive(Default)]
+pub(crate) struct Tally(pub(crate) std::sync::Mutex<Vec<String>>);
+
+impl Tally {
+    fn add(&self, line: String) {
+        self.0.lock().unwrap().push(line);
+    }
+}
+
+impl api::Meter for Tally {
+    fn answered(&self, answered: &api::Answered<'_>) {
+        assert!(!answered.took.is_zero());
+        self.add(format!(
+            "{} {} {}",
+            answered.method, answered.route, answered.status
+        ));
+    }
+
+    fn run_cancelled(&self) {
+        self.add("cancelled".to_owned());
+    }
+
+    fn admits(&self, token: &str) -> bool {
+        token == "open sesame"
+    }
+
+    fn page(&self) -> String {
+        "up 1\n".to_owned()
+    }
 }
 
 /// What a completed run left behind.
@@ -92,6 +126,7 @@ impl World {
             },
             rate_limit: None,
             traffic: Traffic::default(),
+            meter: None,
             woken: Arc::default(),
             writer_woken: Arc::default(),
             stores,
@@ -268,6 +303,7 @@ impl World {
         let plan = |name: &str, paid, sites, monthly_runs| Plan {
             name: name.to_owned(),
             paid,
+            retention: RetentionChoice::default(),
             limits: PlanLimits {
                 sites,
                 monthly_runs,
@@ -294,6 +330,7 @@ impl World {
                 default_max_pages: 1_000,
                 bounds: self.bounds,
                 rate_limit: self.rate_limit,
+                meter: self.meter.clone().map(|meter| meter as Arc<dyn api::Meter>),
                 on_brief_queued: Arc::new(move || {
                     writer_woken.fetch_add(1, Ordering::Relaxed);
                 }),

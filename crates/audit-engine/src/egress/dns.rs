@@ -17,6 +17,9 @@ const TIME_LIMIT: Duration = Duration::from_secs(5);
 /// Longest time for one server, so that a second one is asked within [`TIME_LIMIT`].
 const SERVER_TIME_LIMIT: Duration = Duration::from_secs(2);
 
+/// A name that does not exist.
+const NOBODY: &str = "assay-doctor.test";
+
 /// The addresses of a name.
 #[derive(Debug)]
 pub(super) struct Answer {
@@ -115,6 +118,38 @@ impl NameServers {
             }
             Err(_) => Err(NoAnswer::TimedOut),
         }
+    }
+}
+
+/// Why a name server is of no use.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NameServerTrouble {
+    /// It did not answer in time.
+    TimedOut,
+    /// It answered that it could not tell.
+    Failed,
+    /// It cannot be asked at all.
+    Unusable(String),
+}
+
+/// Asks a name server, or those of the system, for a name that cannot exist, and answers how long it
+/// took to hear so. It takes some seconds at most.
+///
+/// The name is one that resolvers know not to exist (RFC 6761), so that the question goes no further.
+///
+/// # Errors
+/// [`NameServerTrouble`] where none answered.
+pub async fn ask_name_server(server: Option<SocketAddr>) -> Result<Duration, NameServerTrouble> {
+    let servers = match server {
+        Some(server) => NameServers::at(server),
+        None => NameServers::of_system(),
+    };
+    let servers = servers.map_err(|error| NameServerTrouble::Unusable(error.to_string()))?;
+    let asked = Instant::now();
+    match servers.ask(NOBODY).await {
+        Ok(_) | Err(NoAnswer::NoAddress) => Ok(asked.elapsed()),
+        Err(NoAnswer::TimedOut) => Err(NameServerTrouble::TimedOut),
+        Err(NoAnswer::Failed) => Err(NameServerTrouble::Failed),
     }
 }
 

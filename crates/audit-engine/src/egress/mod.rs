@@ -25,6 +25,7 @@ mod resolver;
 mod tls;
 
 pub use client::{EgressError, EgressOptions, GuardedFetcher};
+pub use dns::{NameServerTrouble, ask_name_server};
 pub use limiter::{
     HostLimits, Lease, Limiter, MAX_BACK_OFF, MAX_RATE_LIMITED, MAX_RETRY_AFTER, Permit,
 };

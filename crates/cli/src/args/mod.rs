@@ -3,6 +3,7 @@
 mod audit;
 mod diff;
 mod gate;
+mod operate;
 mod remote;
 mod service;
 mod shell;
@@ -14,6 +15,7 @@ use clap::{Args, Parser, Subcommand};
 pub use audit::{AuditArgs, Format};
 pub use diff::{DiffArgs, DiffFormat};
 pub use gate::{Counted, FailUnder, MaxIssues};
+pub use operate::{BackupArgs, ConfigCommand, Days, RestoreArgs, SetRetentionArgs};
 pub use remote::{
     ActionStatusArg, ActionStatusFilter, ActionsCommand, BriefArgs, DimensionArg, DocumentArg,
     FrequencyArg, HandoffArg, HandoffArgs, HistoryArgs, ListActionsArgs, ModeArg, PriorityArg,
@@ -82,6 +84,18 @@ pub enum Command {
     /// Add, list and remove the people of an organization.
     #[command(subcommand)]
     Members(MembersCommand),
+    /// Copy the database while the service runs.
+    Backup(BackupArgs),
+    /// Put a copy in the place of the database.
+    Restore(RestoreArgs),
+    /// Look whether everything is there that the service needs, and say what to do where it is not.
+    #[command(
+        after_help = "Exit status: 0 no problem (there may be warnings), 1 problems were found."
+    )]
+    Doctor(ListArgs),
+    /// Show or check the configuration.
+    #[command(subcommand)]
+    Config(ConfigCommand),
 }
 
 /// Where the configuration comes from.

@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 use domain::key::Role;
 use domain::target::AllowTarget;
 
-use super::ConfigArgs;
+use super::{ConfigArgs, SetRetentionArgs};
 
 /// Which database a command works on.
 #[derive(Debug, Clone, Default, Args)]
@@ -108,6 +108,8 @@ pub enum OrgsCommand {
     Create(CreateOrgArgs),
     /// List all organizations.
     List(ListArgs),
+    /// Say how long what belongs to an organization is kept.
+    SetRetention(SetRetentionArgs),
 }
 
 /// `assay orgs create`.

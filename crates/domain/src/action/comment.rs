@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 
 use super::fields::{bounded, without_nul};
 use super::{FieldProblem, InvalidAction};
+use crate::audit_log::Actor;
 use crate::id::{ActionId, CommentId, KeyId, MemberId};
 
 /// The most characters of a comment.
@@ -38,6 +39,16 @@ impl Author {
             Self::Key { .. } => "key",
             Self::Member { .. } => "member",
             Self::System => "system",
+        }
+    }
+
+    /// Who it is, for the audit log.
+    #[must_use]
+    pub fn actor(&self) -> Actor {
+        match self {
+            Self::Key { id, .. } => Actor::Key(id.clone()),
+            Self::Member { id, .. } => Actor::Member(id.clone()),
+            Self::System => Actor::System,
         }
     }
 

@@ -10,6 +10,7 @@ mod action_store;
 mod auditor;
 mod check_catalogue;
 mod health;
+mod housekeeping;
 mod key_store;
 mod org_store;
 mod queue;
@@ -29,6 +30,7 @@ pub use action_store::{
 pub use auditor::{AuditEnd, AuditOrder, Auditor, GoOn};
 pub use check_catalogue::{CheckCatalogue, CheckGuide, CheckInfo};
 pub use health::Health;
+pub use housekeeping::{Housekeeping, QueueDepth, Removed};
 pub use key_store::{AuthenticatedKey, KeyStore, NewKey};
 pub use org_store::{NewMember, NewOrg, OrgStore};
 pub use queue::{
@@ -59,6 +61,7 @@ pub trait Stores:
     + ScheduleStore
     + WebhookStore
     + Health
+    + Housekeeping
 {
 }
 
@@ -74,6 +77,7 @@ impl<T> Stores for T where
         + ScheduleStore
         + WebhookStore
         + Health
+        + Housekeeping
 {
 }
 

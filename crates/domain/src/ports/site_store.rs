@@ -105,12 +105,15 @@ pub trait SiteStore: Send + Sync {
         by: &Actor,
     ) -> Result<bool, StoreError>;
 
-    /// Removes a site with its runs, reports, schedule and action items in one transaction, with a
-    /// line in the audit log. Workers lose its runs with their next write. The usage of the month
-    /// stays as it is. False where there is no such site.
+    /// Removes a site with its runs, reports, schedule and action items, with a line in the audit log.
+    /// Workers lose its runs with their next write. The usage of the month stays as it is. False where
+    /// there is no such site.
+    ///
+    /// Runs that have ended go first, in several transactions; the site and the rest go in the last.
     ///
     /// # Errors
-    /// When the database fails.
+    /// When the database fails. Some of the runs that had ended may be gone then; asking again removes
+    /// the rest.
     fn delete_site(
         &self,
         org: &OrgId,

@@ -8,6 +8,7 @@ use crate::key::{KeySecret, Role};
 use crate::org::{InvalidName, Member, checked_email, checked_name};
 use crate::plan::Plans;
 use crate::ports::{Clock, IdSource, NewKey, NewMember, NewOrg, StoreError, Stores};
+use crate::retention::RetentionChoice;
 
 /// Why something was not done.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -171,6 +172,23 @@ impl Administration<'_> {
         self.known_plan(plan)?;
         let now = self.clock.now();
         if self.stores.set_plan(&org_id(org)?, plan, now, self.actor)? {
+            Ok(())
+        } else {
+            Err(AdminError::NoOrg(org.to_owned()))
+        }
+    }
+
+    /// Says how long the things of an organization are kept.
+    ///
+    /// # Errors
+    /// When there is no such organization or the database fails.
+    pub fn set_retention(&self, org: &str, choice: RetentionChoice) -> Result<(), AdminError> {
+        let org_id = self.existing_org(org)?;
+        let now = self.clock.now();
+        if self
+            .stores
+            .set_retention(&org_id, choice, now, self.actor)?
+        {
             Ok(())
         } else {
             Err(AdminError::NoOrg(org.to_owned()))

@@ -84,12 +84,12 @@ fn administer_on(
 }
 
 /// Prints one value alone, as a shell wants it.
-fn print_value(value: &str) -> Result<Exit> {
+pub(crate) fn print_value(value: &str) -> Result<Exit> {
     write_data(&format!("{value}\n"))?;
     Ok(Exit::Fine)
 }
 
-fn print_json(value: &serde_json::Value) -> Result<Exit> {
+pub(crate) fn print_json(value: &serde_json::Value) -> Result<Exit> {
     write_data(&format!("{value:#}\n"))?;
     Ok(Exit::Fine)
 }

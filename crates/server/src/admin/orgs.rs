@@ -1,7 +1,10 @@
 //! `assay orgs`.
 
-use cli::{Exit, OrgsCommand, write_note};
+use anyhow::Result;
+use cli::{Exit, OrgsCommand, SetRetentionArgs, write_data, write_note};
 use domain::org::Organization;
+use domain::retention::{Keep, Retention};
+use domain::usecase::{Administration, House};
 use serde_json::{Value, json};
 
 use super::{administer, administer_new, print_json, print_value, time};
@@ -31,9 +34,61 @@ pub(crate) fn orgs(command: &OrgsCommand) -> Exit {
                 .into_iter()
                 .map(|org| [org.id.to_string(), org.plan, time(org.created_at), org.name])
                 .collect();
-            cli::write_data(&table(["ID", "PLAN", "CREATED", "NAME"], &rows))?;
+            write_data(&table(["ID", "PLAN", "CREATED", "NAME"], &rows))?;
             Ok(Exit::Fine)
         }),
+        OrgsCommand::SetRetention(args) => {
+            administer(&args.list.database, |administration, settings| {
+                set_retention(administration, settings.service.retention, args)
+            })
+        }
+    }
+}
+
+/// Stores what is said of an organization, leaves the rest of its choice, and says what holds now.
+fn set_retention(
+    administration: &Administration<'_>,
+    usual: Retention,
+    args: &SetRetentionArgs,
+) -> Result<Exit> {
+    let id = administration.existing_org(&args.org)?;
+    let mut choice = administration.stores.retention(&id)?;
+    if let Some(days) = args.reports_days {
+        choice.reports = days.choice();
+    }
+    if let Some(days) = args.audit_log_days {
+        choice.audit_log = days.choice();
+    }
+    administration.set_retention(&args.org, choice)?;
+    let house = House {
+        stores: administration.stores,
+        clock: administration.clock,
+        plans: administration.plans,
+        retention: usual,
+    };
+    let Some(org) = administration.stores.org(&id)? else {
+        return Ok(Exit::Fine);
+    };
+    let held = house.retention_of(&org)?;
+    if args.list.json {
+        return print_json(&json!({
+            "organizationId": id.as_str(),
+            "reportsDays": held.reports.as_days(),
+            "auditLogDays": held.audit_log.as_days(),
+        }));
+    }
+    write_note(&format!(
+        "{id}: reports are kept {}, the audit log {}",
+        kept(held.reports),
+        kept(held.audit_log)
+    ));
+    Ok(Exit::Fine)
+}
+
+fn kept(keep: Keep) -> String {
+    match keep {
+        Keep::Forever => keep.to_string(),
+        Keep::Days(_) => format!("for {keep}"),
     }
 }
 

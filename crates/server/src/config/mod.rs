@@ -1,7 +1,9 @@
 //! The configuration: embedded defaults, then a file, then environment variables.
 
+mod operation;
 mod raw;
 mod service;
+mod shown;
 
 use std::collections::{BTreeMap, HashMap};
 use std::net::{IpAddr, SocketAddr};
@@ -15,8 +17,10 @@ use domain::report::Variant;
 use domain::score::DimensionWeights;
 use domain::target::AllowTarget;
 
+pub(crate) use operation::Token;
 use raw::Raw;
 pub(crate) use service::{Flags, LogFormat, Service};
+pub(crate) use shown::show;
 
 /// The defaults, commented: the documentation of every setting.
 pub(crate) const DEFAULTS: &str = include_str!("../../config.default.toml");
@@ -59,6 +63,15 @@ pub(crate) fn load(
     environment: impl Iterator<Item = (String, String)>,
     flags: Flags,
 ) -> Result<Settings, ConfigError> {
+    validate(layers(file, environment, flags)?)
+}
+
+/// All layers together, not judged.
+fn layers(
+    file: Option<&Path>,
+    environment: impl IntoIterator<Item = (String, String)>,
+    flags: Flags,
+) -> Result<Raw, ConfigError> {
     let mut raw = parse("the built-in defaults", DEFAULTS)?;
     if let Some((path, text)) = read(file)? {
         raw = raw.overlay(parse(&path.display().to_string(), &text)?);
@@ -72,7 +85,7 @@ pub(crate) fn load(
             raw = raw.overlay(layer);
         }
     }
-    validate(raw.overlay(flags.into()))
+    Ok(raw.overlay(flags.into()))
 }
 
 fn read(file: Option<&Path>) -> Result<Option<(PathBuf, String)>, ConfigError> {

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::ConfigError;
+use super::operation::{RawMetrics, RawRetention};
 
 /// Every key is optional in every layer.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Raw {
     pub(super) variant: Option<String>,
@@ -31,19 +32,23 @@ pub(super) struct Raw {
     #[serde(default)]
     pub(super) pdf: RawPdf,
     #[serde(default)]
+    pub(super) retention: RawRetention,
+    #[serde(default)]
+    pub(super) metrics: RawMetrics,
+    #[serde(default)]
     pub(super) scoring: RawScoring,
     #[serde(default)]
     pub(super) webhooks: RawWebhooks,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawServer {
     pub(super) listen: Option<String>,
     pub(super) base_url: Option<String>,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawStorage {
     pub(super) data_dir: Option<PathBuf>,
@@ -51,7 +56,7 @@ pub(super) struct RawStorage {
     pub(super) max_connections: Option<u32>,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawWorker {
     pub(super) concurrent_runs: Option<usize>,
@@ -62,23 +67,25 @@ pub(super) struct RawWorker {
     pub(super) runs_per_organization: Option<u32>,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawLogs {
     pub(super) format: Option<String>,
     pub(super) filter: Option<String>,
 }
 
-#[derive(Debug, Default, Clone, Deserialize)]
+#[derive(Debug, Default, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawPlan {
     pub(super) sites: Option<u64>,
     pub(super) monthly_runs: Option<u64>,
     #[serde(default)]
     pub(super) paid: bool,
+    pub(super) reports_days: Option<u32>,
+    pub(super) audit_log_days: Option<u32>,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawCrawl {
     pub(super) max_pages: Option<u32>,
@@ -93,7 +100,7 @@ pub(super) struct RawCrawl {
     pub(super) allow_ignore_robots: Option<bool>,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawEgress {
     pub(super) allow_targets: Option<Vec<String>>,
@@ -106,13 +113,13 @@ pub(super) struct RawEgress {
     pub(super) proxy: Option<String>,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawPdf {
     pub(super) font_dirs: Option<Vec<PathBuf>>,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawRateLimit {
     pub(super) enabled: Option<bool>,
@@ -120,7 +127,7 @@ pub(super) struct RawRateLimit {
     pub(super) burst: Option<u32>,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawWebhooks {
     pub(super) retry_delays_seconds: Option<Vec<u32>>,
@@ -204,6 +211,8 @@ impl Raw {
             pdf: RawPdf {
                 font_dirs: top.pdf.font_dirs.or(self.pdf.font_dirs),
             },
+            retention: self.retention.overlay(top.retention),
+            metrics: self.metrics.overlay(top.metrics),
             scoring: RawScoring {
                 weights: merged(self.scoring.weights, top.scoring.weights),
             },

@@ -10,10 +10,12 @@ use api::RateLimit;
 use chrono::TimeDelta;
 use domain::plan::{Plan, PlanLimits, Plans};
 use domain::ports::QueueRules;
+use domain::retention::Retention;
 use domain::webhook::RetryDelays;
 use storage::DatabaseUrl;
 use tracing_subscriber::EnvFilter;
 
+use super::operation::{self, Token};
 use super::raw::{Raw, RawServer, RawStorage};
 use super::{ConfigError, http_url, value};
 
@@ -92,6 +94,12 @@ pub(crate) struct Service {
     pub(crate) plans: Plans,
     /// When events are sent again to a webhook that did not take them.
     pub(crate) webhook_delays: RetryDelays,
+    /// How long things are kept, where neither organization nor plan says so.
+    pub(crate) retention: Retention,
+    /// Between two looks for what is kept no longer.
+    pub(crate) housekeeping: Duration,
+    /// What opens the measurements; none where nobody may see them.
+    pub(crate) metrics_token: Option<Token>,
     /// How log lines are written.
     pub(crate) log_format: LogFormat,
     /// What is logged.
@@ -173,6 +181,9 @@ impl Service {
             rate_limit: rate_limit(raw)?,
             plans: plans(raw)?,
             webhook_delays: webhook_delays(raw)?,
+            retention: operation::retention(&raw.retention)?,
+            housekeeping: operation::housekeeping(&raw.retention)?,
+            metrics_token: operation::token(&raw.metrics)?,
             log_format: match raw.logs.format.as_deref() {
                 None | Some("auto") => LogFormat::Auto,
                 Some("json") => LogFormat::Json,
@@ -241,14 +252,19 @@ fn plans(raw: &Raw) -> Result<Plans, ConfigError> {
             ));
         }
     }
-    Ok(Plans::new(raw.plans.iter().map(|(name, plan)| Plan {
-        name: name.clone(),
-        limits: PlanLimits {
-            sites: plan.sites,
-            monthly_runs: plan.monthly_runs,
-        },
-        paid: plan.paid,
-    })))
+    let plans = raw.plans.iter().map(|(name, plan)| {
+        Ok(Plan {
+            name: name.clone(),
+            limits: PlanLimits {
+                sites: plan.sites,
+                monthly_runs: plan.monthly_runs,
+            },
+            paid: plan.paid,
+            retention: operation::choice(plan)?,
+        })
+    });
+    let plans: Vec<Plan> = plans.collect::<Result<_, ConfigError>>()?;
+    Ok(Plans::new(plans))
 }
 
 /// A filter that can be read.

@@ -13,7 +13,9 @@ use tokio::runtime::Handle;
 use super::errands::Errands;
 use crate::config::Settings;
 use crate::sources::{SystemClock, SystemIds};
-use crate::worker::{Desk, EngineAuditor, Lookout, Shop, Signal, Workers, egress_options};
+use crate::worker::{
+    Desk, EngineAuditor, Housekeeper, Lookout, Shop, Signal, Workers, egress_options,
+};
 use cli::EngineCatalogue;
 
 /// How often the progress of a run is stored at most.
@@ -42,7 +44,7 @@ pub(super) struct Crew {
 
 impl Tools<'_> {
     /// Starts the threads of a process that runs `audits` at once. Without any it still writes briefs,
-    /// starts the runs of schedules, sends events, and ends what can no longer end by itself.
+    /// starts the runs of schedules, sends events, keeps house, and ends what can no longer end by itself.
     pub(super) fn start(self, audits: usize) -> Result<Crew> {
         let service = &self.settings.service;
         let stores: Arc<dyn Stores> = Arc::new(self.database.clone());
@@ -82,10 +84,18 @@ impl Tools<'_> {
             clock: Arc::new(SystemClock),
             signal: Arc::clone(&signal),
         };
+        let housekeeper = Housekeeper {
+            stores: Arc::clone(&shop.stores),
+            clock: Arc::new(SystemClock),
+            plans: service.plans.clone(),
+            retention: service.retention,
+            every: service.housekeeping,
+            signal: Arc::clone(&signal),
+        };
         let desk_id = shop.worker("briefs");
         let process = shop.process.clone();
         let mut workers = Workers::start(&shop, audits, service.reaper)
-            .and_then(|workers| Ok(workers.and(desk.start(desk_id)?)))
+            .and_then(|workers| Ok(workers.and(desk.start(desk_id)?).and(housekeeper.start()?)))
             .context("the workers could not be started")?;
         workers = errands.into_iter().fold(workers, Workers::and);
         if audits > 0 {

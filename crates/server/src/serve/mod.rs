@@ -25,16 +25,21 @@ use api::{ApiSettings, ApiState, Traffic};
 use cli::{Exit, ServeArgs};
 use domain::audit_log::Actor;
 use domain::ports::{OrgStore, ReportRenderer, Stores};
+use domain::report::Variant;
 use domain::target::AllowTargets;
 use domain::usecase::Administration;
 use storage::{Database, DatabaseUrl};
 
+#[cfg(feature = "pdf")]
+pub(crate) use fonts::font_files;
+pub(crate) use lock::Lock;
+
 use crate::config::{Service, Settings};
 use crate::database;
+use crate::metrics::Meters;
 use crate::sources::{SystemClock, SystemIds};
 use cli::EngineCatalogue;
 use crew::{Crew, Tools};
-pub(crate) use lock::Lock;
 use shutdown::Shutdown;
 use signer::HmacSigner;
 pub(crate) use work::work;
@@ -99,6 +104,8 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
             "runs stay queued: nothing is audited here (--no-worker), and an SQLite database has no other workers"
         );
     }
+    // Before anything happens that is counted.
+    let meters = meters(&database, settings)?;
     let crew = Tools {
         settings,
         database: &database,
@@ -112,6 +119,14 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
         workers,
         process,
     } = crew;
+    let workers = match &meters {
+        Some(meters) => workers.and(
+            meters
+                .start(Arc::clone(&signal))
+                .context("the meters could not be started")?,
+        ),
+        None => workers,
+    };
     let signer = HmacSigner::load(&database, &SystemClock)?;
     let checks = Arc::new(EngineCatalogue);
     let (waker, desk_waker) = (Arc::clone(&signal), Arc::clone(&signal));
@@ -132,6 +147,7 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
             default_max_pages: settings.audit.max_pages.min(service.max_pages_limit),
             bounds: errands::bounds(service),
             rate_limit: service.rate_limit,
+            meter: meters.map(|meters| -> Arc<dyn api::Meter> { meters }),
             on_run_started: Arc::new(move || waker.call()),
             on_brief_queued: Arc::new(move || desk_waker.call()),
         }),
@@ -155,6 +171,19 @@ fn engine() -> Result<tokio::runtime::Runtime> {
         .enable_all()
         .build()
         .context("the engine's runtime could not be started")
+}
+
+/// Begins to measure, where somebody may see it.
+fn meters(database: &Database, settings: &Settings) -> Result<Option<Arc<Meters>>> {
+    let Some(token) = settings.service.metrics_token.clone() else {
+        return Ok(None);
+    };
+    let variant = match settings.audit.variant {
+        Variant::Current => "current",
+        Variant::Legacy => "legacy",
+    };
+    let meters = Meters::install(token, database.clone(), Arc::new(SystemClock), variant)?;
+    Ok(Some(Arc::new(meters)))
 }
 
 /// What makes documents of reports, where this build has it.

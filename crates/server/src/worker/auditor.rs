@@ -14,6 +14,9 @@ use domain::target::AllowTargets;
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 
+use super::counted::Counted;
+use crate::metrics;
+
 /// How often the one who ordered an audit is told of it.
 const BEAT: Duration = Duration::from_millis(500);
 
@@ -62,7 +65,8 @@ impl EngineAuditor {
             crawl_budget: self.defaults.crawl_budget,
             ..self.defaults.clone()
         };
-        let fetcher: Arc<dyn Fetcher> = Arc::<GuardedFetcher>::clone(&self.fetcher);
+        let guarded: Arc<dyn Fetcher> = Arc::<GuardedFetcher>::clone(&self.fetcher);
+        let fetcher: Arc<dyn Fetcher> = Arc::new(Counted(guarded));
         Engine::with_fetcher(fetcher, self.allow.clone(), options)
             .sharing_limits(Arc::clone(&self.limiter))
     }
@@ -103,7 +107,11 @@ impl Auditor for EngineAuditor {
         let (engine, url, told) = (self.engine(order), order.url.clone(), Arc::clone(&latest));
         let mut audit = AbortOnDrop(self.runtime.spawn(async move {
             let on_progress = |progress: &Progress| {
-                *told.lock().unwrap_or_else(PoisonError::into_inner) = run_progress(progress);
+                let now = run_progress(progress);
+                let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
+                let more = now.pages_audited.saturating_sub(told.pages_audited);
+                *told = now;
+                metrics::pages_audited(more);
             };
             engine.audit_with_progress(&url, &on_progress).await
         }));

@@ -2,7 +2,9 @@
 
 mod auditor;
 mod briefs;
+mod counted;
 mod courier;
+mod housekeeping;
 mod lookout;
 mod scheduler;
 mod signal;
@@ -21,6 +23,7 @@ use domain::usecase::{Attempt, AttemptEnd, Beats};
 pub(crate) use auditor::{EngineAuditor, egress_options};
 pub(crate) use briefs::Desk;
 pub(crate) use courier::Courier;
+pub(crate) use housekeeping::Housekeeper;
 pub(crate) use lookout::Lookout;
 pub(crate) use scheduler::Scheduler;
 pub(crate) use signal::{Signal, Waited};
@@ -139,6 +142,7 @@ fn attempt(shop: &Shop, claim: &Claim) {
         run.epoch = claim.epoch,
     );
     let _entered = span.enter();
+    let began = Instant::now();
     tracing::info!(run.attempt = claim.attempt, "run started");
     let attempt = Attempt {
         queue: &*shop.stores,
@@ -149,17 +153,24 @@ fn attempt(shop: &Shop, claim: &Claim) {
         claim,
     };
     let end = attempt.audit(&*shop.auditor, &|| shop.signal.is_stopped());
-    finish(shop, &attempt, end);
+    finish(shop, &attempt, end, began);
 }
 
 /// Writes down how an attempt ended. A database that is away is asked again for as long as the lease;
 /// then another worker has the run. What the database refuses ends the run as a fault of ours.
-fn finish(shop: &Shop, attempt: &Attempt<'_>, mut end: AuditEnd) {
+fn finish(shop: &Shop, attempt: &Attempt<'_>, mut end: AuditEnd, claimed: Instant) {
     let patience = shop.beats.rules.lease.to_std().unwrap_or_default();
     let began = Instant::now();
     loop {
         match attempt.finish(&end) {
-            Ok(done) => return log_end(done, &end),
+            Ok(done) => {
+                let error = match &end {
+                    AuditEnd::Error(error) => Some(error),
+                    AuditEnd::Result(_) | AuditEnd::Stopped => None,
+                };
+                crate::metrics::attempt_ended(done, error, claimed);
+                return log_end(done, &end);
+            }
             Err(StoreError::Failed(error)) => {
                 tracing::error!(error, "the end of a run was refused by the database");
                 let is_last = matches!(&end, AuditEnd::Stopped)
@@ -197,11 +208,14 @@ fn reap(shop: &Shop, every: Duration) {
     while shop.signal.wait_for_stop(every) != Waited::Stopped {
         match shop.stores.reap(&shop.beats.rules, shop.clock.now()) {
             Ok(reaped) if reaped == domain::ports::Reaped::default() => {}
-            Ok(reaped) => tracing::warn!(
-                past_deadline = reaped.past_deadline,
-                given_up = reaped.given_up,
-                "runs ended that could not end by themselves"
-            ),
+            Ok(reaped) => {
+                crate::metrics::reaped(reaped);
+                tracing::warn!(
+                    past_deadline = reaped.past_deadline,
+                    given_up = reaped.given_up,
+                    "runs ended that could not end by themselves"
+                );
+            }
             Err(error) => tracing::warn!(%error, "the queue could not be looked through"),
         }
     }

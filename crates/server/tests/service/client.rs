@@ -72,6 +72,15 @@ impl Client {
         }
     }
 
+    /// What is answered with 200 that is no JSON.
+    pub(crate) fn text(&self, path: &str, headers: &[(&str, &str)]) -> String {
+        let (answer, _) = self.exchange("GET", path, headers, b"");
+        let answer = String::from_utf8(answer).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        assert!(head.starts_with("HTTP/1.1 200"), "{head}");
+        unchunked(head, body)
+    }
+
     /// Asks without a key; answers the head and the body as it came, which has to have a length.
     pub(crate) fn bytes(&self, method: &str, path: &str) -> (String, Vec<u8>) {
         let (answer, _) = self.exchange(method, path, &[], b"");

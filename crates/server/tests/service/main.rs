@@ -20,6 +20,7 @@ mod documents;
 mod first_start;
 mod headers;
 mod matrix;
+mod operate;
 mod processes;
 mod running;
 mod shutdown;

@@ -6,6 +6,7 @@ use domain::action::{ActionComment, Author, CommentBody, CommentCursor, NewComme
 use domain::id::{ActionId, CommentId, KeyId, MemberId, OrgId};
 use domain::ports::CommentPage;
 
+use crate::audit_log::{Line, note};
 use crate::connection::AnyConnection;
 use crate::error::Fault;
 use crate::schema::{action_comments, actions};
@@ -72,6 +73,16 @@ pub(super) fn add(
             action_comments::created_at.eq(stored_time(comment.created_at)),
         ))
         .execute(connection)?;
+    // What the service says goes with a change that has a line of its own.
+    if comment.author != Author::System {
+        let line = Line {
+            event: "comment.added",
+            subject: action.as_str(),
+            detail: comment.id.to_string(),
+        };
+        let by = comment.author.actor();
+        note(connection, org, comment.created_at, &by, &line)?;
+    }
     Ok(ActionComment {
         id: comment.id.clone(),
         action_id: action.clone(),

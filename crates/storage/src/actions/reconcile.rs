@@ -3,6 +3,7 @@
 use chrono::{DateTime, NaiveDateTime, Utc};
 use diesel::prelude::*;
 use domain::action::{ActionStatus, Change, RunFacts, TrackedItem, reconcile};
+use domain::audit_log::Actor;
 use domain::event::EventFacts;
 use domain::id::{ActionId, OrgId, SiteId};
 use domain::ports::{Claim, CompletedRun, IdSource};
@@ -10,6 +11,7 @@ use domain::ports::{Claim, CompletedRun, IdSource};
 use super::evidence::EvidenceRow;
 use super::rows::AuditRow;
 use super::{comments, rows};
+use crate::audit_log::{Line, note};
 use crate::connection::AnyConnection;
 use crate::error::Fault;
 use crate::schema::{actions, runs};
@@ -46,6 +48,7 @@ pub(crate) fn with_report(
         for told in EventFacts::of_change(change, &facts) {
             outbox::tell(connection, &claim.org_id, now, told)?;
         }
+        log(connection, claim, change, now)?;
     }
     Ok(reconciled.action_ids)
 }
@@ -153,4 +156,23 @@ fn apply(connection: &mut AnyConnection, org: &OrgId, change: &Change) -> Result
         }
     }
     Ok(())
+}
+
+/// Writes down what the audit did to an item. That the evidence of one is newer changes nothing for
+/// anybody.
+fn log(
+    connection: &mut AnyConnection,
+    claim: &Claim,
+    change: &Change,
+    now: DateTime<Utc>,
+) -> Result<(), Fault> {
+    let Some((event, action)) = change.event() else {
+        return Ok(());
+    };
+    let line = Line {
+        event,
+        subject: action.as_str(),
+        detail: claim.run_id.to_string(),
+    };
+    note(connection, &claim.org_id, now, &Actor::System, &line)
 }

@@ -82,6 +82,45 @@ pub(crate) fn remove_all(connection: &mut AnyConnection, run_id: &str) -> Result
     Ok(())
 }
 
+/// Removes about so many of a run, and answers how many; fewer than that are all.
+pub(crate) fn remove_some(
+    connection: &mut AnyConnection,
+    run_id: &str,
+    most: i64,
+) -> Result<i64, Fault> {
+    let of_run = occurrences::table.filter(occurrences::run_id.eq(run_id));
+    let last: Option<(i64, i64, i64)> = of_run
+        .order((
+            occurrences::epoch,
+            occurrences::issue_position,
+            occurrences::ordinal,
+        ))
+        .offset(most.max(1) - 1)
+        .limit(1)
+        .select((
+            occurrences::epoch,
+            occurrences::issue_position,
+            occurrences::ordinal,
+        ))
+        .first(connection)
+        .optional()?;
+    let removed = match last {
+        None => diesel::delete(of_run).execute(connection)?,
+        Some((epoch, issue, ordinal)) => {
+            let in_issue = occurrences::issue_position
+                .eq(issue)
+                .and(occurrences::ordinal.le(ordinal));
+            let in_epoch = occurrences::epoch
+                .eq(epoch)
+                .and(occurrences::issue_position.lt(issue).or(in_issue));
+            diesel::delete(of_run)
+                .filter(occurrences::epoch.lt(epoch).or(in_epoch))
+                .execute(connection)?
+        }
+    };
+    Ok(i64::try_from(removed).unwrap_or(i64::MAX))
+}
+
 /// How many are stored of each issue, by its position.
 pub(super) fn counts(
     connection: &mut AnyConnection,

@@ -97,3 +97,24 @@ pub(crate) fn what_has_no_item_has_no_comments(stores: &dyn Stores) {
     let none = stores.comments(&org, &item.id, None, 10).unwrap().unwrap();
     assert_eq!(none.comments, []);
 }
+
+pub(crate) fn a_comment_is_logged_without_its_words(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    let item = world.item(&org, "Something");
+    let comment = said(&world, &item, &new_comment(&world, "confidential", 5));
+    let by_service = NewComment {
+        author: Author::System,
+        ..new_comment(&world, "of the service", 6)
+    };
+    said(&world, &item, &by_service);
+    let log = stores.audit_log(&org).unwrap();
+    let lines: Vec<_> = log
+        .iter()
+        .filter(|line| line.event == "comment.added")
+        .collect();
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    assert_eq!(lines[0].subject, item.id.to_string());
+    assert_eq!(lines[0].detail, comment.id.to_string());
+    assert_eq!(Some(lines[0].actor.as_str()), comment.author.id());
+    assert_eq!(lines[0].at, at(5));
+}

@@ -66,6 +66,11 @@ fn runs(world: &World<'_>, org: &OrgId) -> usize {
     page.unwrap().unwrap().runs.len()
 }
 
+/// Makes a call whose answer is kept.
+pub(crate) fn answered(world: &World<'_>, org: &OrgId, now: DateTime<Utc>) {
+    started(world, org, &call("post_start_audit", "kept", "{}", now));
+}
+
 pub(crate) fn a_call_sent_again_is_answered_as_before(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     let first = call("post_start_audit", "a", "{}", at(0));

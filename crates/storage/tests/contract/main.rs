@@ -15,6 +15,7 @@ mod cancel;
 mod caps;
 mod comments;
 mod headers;
+mod housekeeping;
 mod idempotent_calls;
 mod isolation;
 mod keys;
@@ -234,9 +235,11 @@ on_every_store! {
     comments:
         comments_come_oldest_first_page_by_page,
         comments_at_once_are_all_counted,
+        a_comment_is_logged_without_its_words,
         what_has_no_item_has_no_comments,;
     reconcile:
         an_audit_opens_one_item_for_each_check,
+        what_an_audit_does_to_items_is_logged,
         all_issues_of_a_check_carry_its_item,
         a_note_makes_no_item,
         an_audit_keeps_evidence_fresh_and_what_a_person_said,
@@ -277,6 +280,18 @@ on_every_store! {
         of_calls_with_one_key_at_once_one_is_made,
         of_calls_with_one_key_at_the_cap_all_are_answered,
         forgotten_answers_make_room,;
+    housekeeping:
+        a_choice_comes_back_and_is_logged,
+        a_choice_needs_its_organization,
+        old_runs_go_with_all_that_is_about_them,
+        of_each_site_the_latest_run_and_the_latest_report_are_kept,
+        the_latest_report_is_that_which_was_made_last,
+        runs_that_have_not_ended_and_runs_of_others_stay,
+        removing_goes_in_steps,
+        items_stay_when_their_report_goes,
+        old_lines_of_the_audit_log_go_and_the_others_stay,
+        forgotten_answers_are_removed,
+        the_depth_of_the_queues_is_told,;
     texts:
         any_text_comes_back,
         long_texts_come_back,

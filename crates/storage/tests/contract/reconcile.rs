@@ -427,3 +427,26 @@ pub(crate) fn of_dismissing_and_completing_at_once_the_person_has_the_last_word(
         );
     }
 }
+
+pub(crate) fn what_an_audit_does_to_items_is_logged(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    let mut expected = Vec::new();
+    for (result, event, second) in [
+        (only("noindex"), Some("action.opened"), 0),
+        (only("noindex"), None, 20),
+        (sample::clean_audit_result(), Some("action.verified"), 40),
+        (only("noindex"), Some("action.reopened"), 60),
+    ] {
+        let (claim, _) = world.audited(&org, &result, second);
+        let item = sole(&world, &org).id.to_string();
+        let run = claim.run_id.to_string();
+        expected.extend(event.map(|event| (event.to_owned(), item, run, at(second + 10))));
+    }
+    let log = stores.audit_log(&org).unwrap().into_iter();
+    let lines: Vec<_> = log
+        .filter(|line| line.event.starts_with("action.") || line.event.starts_with("comment."))
+        .inspect(|line| assert_eq!(line.actor, "system"))
+        .map(|line| (line.event, line.subject, line.detail, line.at))
+        .collect();
+    assert_eq!(lines, expected);
+}

@@ -2,8 +2,8 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::action::{
-    ActionBrief, ActionComment, ActionCursor, ActionFilter, ActionItem, ActionPatch, BriefRequest,
-    CommentCursor, Dossier, Evidence, FieldPatch, NewComment,
+    ActionBrief, ActionComment, ActionCursor, ActionFilter, ActionItem, ActionPatch, Author,
+    BriefRequest, CommentCursor, Dossier, Evidence, FieldPatch, NewComment,
 };
 use domain::audit_log::Actor;
 use domain::event::EventFacts;
@@ -266,8 +266,14 @@ impl ActionStore for MemoryStores {
         once: Option<&Once<'_, ActionComment>>,
     ) -> Result<Told<ActionComment>, ChangeActionError> {
         self.open()?.once(org, once, |state| {
-            let kept = state.action_mut(org, action)?;
-            Ok(kept.add_comment(comment))
+            let added = state.action_mut(org, action)?.add_comment(comment);
+            // What the service says goes with a change that has a line of its own.
+            if comment.author != Author::System {
+                let what = (action.as_str(), comment.id.to_string());
+                let by = comment.author.actor();
+                state.note(org, comment.created_at, &by, "comment.added", what);
+            }
+            Ok(added)
         })
     }
 

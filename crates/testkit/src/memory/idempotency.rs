@@ -20,7 +20,7 @@ pub(super) struct KeptCall {
 }
 
 impl KeptCall {
-    fn is_forgotten(&self, now: DateTime<Utc>) -> bool {
+    pub(super) fn is_forgotten(&self, now: DateTime<Utc>) -> bool {
         now - self.at >= KEPT_FOR
     }
 }

@@ -3,6 +3,7 @@
 mod action;
 mod brief;
 mod event;
+mod housekeeping;
 mod idempotency;
 mod key;
 mod member;

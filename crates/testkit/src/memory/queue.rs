@@ -45,6 +45,15 @@ impl Job {
         }
     }
 
+    /// Whether somebody has the run, or had it when last seen.
+    pub(super) const fn is_held(&self) -> bool {
+        self.lease_expires_at.is_some()
+    }
+
+    pub(super) const fn queued_at(&self) -> DateTime<Utc> {
+        self.queued_at
+    }
+
     fn is_leased(&self, now: DateTime<Utc>) -> bool {
         self.lease_expires_at.is_some_and(|expiry| now < expiry)
     }

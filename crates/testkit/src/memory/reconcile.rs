@@ -3,6 +3,7 @@
 use domain::action::{
     ActionStatus, AuditFacts, Change, Evidence, NewAction, RunFacts, TrackedItem, reconcile,
 };
+use domain::audit_log::Actor;
 use domain::event::EventFacts;
 use domain::id::{ActionId, OrgId, SiteId};
 use domain::ports::IdSource;
@@ -50,6 +51,10 @@ impl State {
         for change in reconciled.changes {
             for facts in EventFacts::of_change(&change, run) {
                 self.tell(org, run.now, facts);
+            }
+            if let Some((event, action)) = change.event() {
+                let what = (action.as_str(), run.run_id.to_string());
+                self.note(org, run.now, &Actor::System, event, what);
             }
             self.apply(org, change);
         }

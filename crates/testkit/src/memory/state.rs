@@ -12,6 +12,7 @@ use domain::org::{Member, Organization};
 use domain::plan::Period;
 use domain::ports::{CompletedRun, NewWebhook};
 use domain::report::{Occurrence, PageVisit};
+use domain::retention::RetentionChoice;
 use domain::run::{AskedOptions, Run};
 use domain::schedule::Schedule;
 use domain::site::Site;
@@ -51,6 +52,8 @@ pub(super) struct State {
     pub(super) events: Vec<Event>,
     pub(super) deliveries: Vec<KeptDelivery>,
     pub(super) own_ids: OwnIds,
+    /// How long organizations chose to keep things.
+    pub(super) retention: BTreeMap<OrgId, RetentionChoice>,
 }
 
 /// Where an occurrence belongs. They sort as they are shown.

@@ -144,6 +144,20 @@ pub enum Change {
     },
 }
 
+impl Change {
+    /// What the audit log says of the change, and of which item. Nothing of newer evidence, by which
+    /// nothing changes for anybody.
+    #[must_use]
+    pub fn event(&self) -> Option<(&'static str, &ActionId)> {
+        match self {
+            Self::Open(new) => Some(("action.opened", &new.id)),
+            Self::Refresh { .. } => None,
+            Self::Verify { id, .. } => Some(("action.verified", id)),
+            Self::Reopen { id, .. } => Some(("action.reopened", id)),
+        }
+    }
+}
+
 /// What an audit changes.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Reconciliation {

@@ -1,0 +1,45 @@
+//! What is measured, for who has the token.
+
+use std::sync::Arc;
+
+use actix_web::{HttpRequest, HttpResponse, web};
+
+use super::problem;
+use crate::ApiState;
+use crate::bearer;
+use crate::measure::Meter;
+use crate::patience::Patience;
+use crate::problem::Problem;
+
+/// The text format of Prometheus.
+const TEXT: &str = "text/plain; version=0.0.4; charset=utf-8";
+
+/// The measurements; as unknown as any other path where nothing is measured.
+pub(super) async fn metrics(state: web::Data<ApiState>, request: HttpRequest) -> HttpResponse {
+    match measured(&state, &request).await {
+        Ok(text) => HttpResponse::Ok().content_type(TEXT).body(text),
+        Err(refused) => problem(&state, &request, &refused),
+    }
+}
+
+async fn measured(state: &ApiState, request: &HttpRequest) -> Result<String, Problem> {
+    let meter = state
+        .settings
+        .meter
+        .clone()
+        .ok_or_else(Problem::not_found)?;
+    admit(&*meter, request)?;
+    let page = Arc::clone(&meter);
+    Patience::new().block(move || page.page()).await
+}
+
+fn admit(meter: &dyn Meter, request: &HttpRequest) -> Result<(), Problem> {
+    let token = bearer::token(request.headers())?;
+    if meter.admits(token) {
+        Ok(())
+    } else {
+        Err(Problem::unauthorized(
+            "This is not the token of the measurements.",
+        ))
+    }
+}

@@ -1,0 +1,147 @@
+//! How long what is stored is kept.
+
+use std::fmt;
+use std::num::NonZeroU32;
+
+use chrono::{DateTime, TimeDelta, Utc};
+
+/// The most days there may be: a century.
+pub const MAX_DAYS: u32 = 36_525;
+
+/// How long something is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Keep {
+    /// For ever.
+    Forever,
+    /// For so many days.
+    Days(NonZeroU32),
+}
+
+impl Keep {
+    /// So many days; zero is for ever.
+    #[must_use]
+    pub const fn days(days: u32) -> Self {
+        match NonZeroU32::new(days) {
+            Some(days) => Self::Days(days),
+            None => Self::Forever,
+        }
+    }
+
+    /// The number of days; zero is for ever.
+    #[must_use]
+    pub const fn as_days(self) -> u32 {
+        match self {
+            Self::Forever => 0,
+            Self::Days(days) => days.get(),
+        }
+    }
+
+    /// What is older than this moment is kept no more; none where everything is kept.
+    #[must_use]
+    pub fn ends_before(self, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+        match self {
+            Self::Forever => None,
+            Self::Days(days) => now.checked_sub_signed(TimeDelta::days(days.get().into())),
+        }
+    }
+}
+
+impl fmt::Display for Keep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Forever => f.write_str("for ever"),
+            Self::Days(days) if days.get() == 1 => f.write_str("1 day"),
+            Self::Days(days) => write!(f, "{days} days"),
+        }
+    }
+}
+
+/// How long the things of an organization are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Retention {
+    /// Runs that have ended, each with its report.
+    pub reports: Keep,
+    /// Lines of the audit log.
+    pub audit_log: Keep,
+}
+
+/// What is said of how long things are kept; none where nothing is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct RetentionChoice {
+    /// Runs that have ended, each with its report.
+    pub reports: Option<Keep>,
+    /// Lines of the audit log.
+    pub audit_log: Option<Keep>,
+}
+
+impl RetentionChoice {
+    /// This choice, with another where it says nothing.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        Self {
+            reports: self.reports.or(other.reports),
+            audit_log: self.audit_log.or(other.audit_log),
+        }
+    }
+
+    /// What holds where this choice lies over something.
+    #[must_use]
+    pub fn over(self, under: Retention) -> Retention {
+        Retention {
+            reports: self.reports.unwrap_or(under.reports),
+            audit_log: self.audit_log.unwrap_or(under.audit_log),
+        }
+    }
+}
+
+impl fmt::Display for RetentionChoice {
+    /// As the audit log has it: `reports 90 days, audit log as the plan says`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let said =
+            |keep: Option<Keep>| keep.map_or("as the plan says".to_owned(), |k| k.to_string());
+        write!(
+            f,
+            "reports {}, audit log {}",
+            said(self.reports),
+            said(self.audit_log)
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearer_choice_wins() {
+        let under = Retention {
+            reports: Keep::days(400),
+            audit_log: Keep::days(730),
+        };
+        let plan = RetentionChoice {
+            reports: Some(Keep::days(90)),
+            audit_log: Some(Keep::days(365)),
+        };
+        let own = RetentionChoice {
+            reports: Some(Keep::Forever),
+            audit_log: None,
+        };
+        let held = own.or(plan).over(under);
+        assert_eq!(held.reports, Keep::Forever);
+        assert_eq!(held.audit_log, Keep::days(365));
+        assert_eq!(RetentionChoice::default().over(under), under);
+    }
+
+    #[test]
+    fn days_are_counted_back_from_now() {
+        let now = DateTime::from_timestamp(1_795_262_400, 0).unwrap();
+        assert_eq!(Keep::Forever.ends_before(now), None);
+        let before = Keep::days(2).ends_before(now).unwrap();
+        assert_eq!(now - before, TimeDelta::hours(48));
+        assert!(
+            Keep::days(u32::MAX)
+                .ends_before(now)
+                .is_none_or(|end| end < now)
+        );
+    }
+}

@@ -1,0 +1,154 @@
+//! What the configuration says of keeping house and of measurements.
+
+use std::fmt;
+use std::time::Duration;
+
+use domain::retention::{Keep, MAX_DAYS, Retention, RetentionChoice};
+use serde::{Deserialize, Serialize};
+use subtle::ConstantTimeEq;
+
+use super::raw::RawPlan;
+use super::{ConfigError, value};
+
+/// Characters of a token at least, so that nobody guesses it.
+const MIN_TOKEN_CHARS: usize = 16;
+/// Seconds between two looks at most: a day.
+const MAX_SECONDS: u32 = 86_400;
+
+#[derive(Debug, Default, Clone, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawRetention {
+    pub(super) reports_days: Option<u32>,
+    pub(super) audit_log_days: Option<u32>,
+    pub(super) every_seconds: Option<u32>,
+}
+
+impl RawRetention {
+    pub(super) fn overlay(self, top: Self) -> Self {
+        Self {
+            reports_days: top.reports_days.or(self.reports_days),
+            audit_log_days: top.audit_log_days.or(self.audit_log_days),
+            every_seconds: top.every_seconds.or(self.every_seconds),
+        }
+    }
+}
+
+#[derive(Debug, Default, Clone, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawMetrics {
+    pub(super) token: Option<String>,
+}
+
+impl RawMetrics {
+    pub(super) fn overlay(self, top: Self) -> Self {
+        Self {
+            token: top.token.or(self.token),
+        }
+    }
+}
+
+/// A secret word that hides itself.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Token(String);
+
+impl Token {
+    /// Whether a word is this one; it takes as long for every other word of its length.
+    pub(crate) fn is(&self, word: &str) -> bool {
+        self.0.as_bytes().ct_eq(word.as_bytes()).into()
+    }
+}
+
+impl fmt::Debug for Token {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("***")
+    }
+}
+
+/// How long things are kept where nothing nearer says so.
+pub(super) fn retention(raw: &RawRetention) -> Result<Retention, ConfigError> {
+    Ok(Retention {
+        reports: keep("retention.reports_days", raw.reports_days.unwrap_or(400))?,
+        audit_log: keep(
+            "retention.audit_log_days",
+            raw.audit_log_days.unwrap_or(730),
+        )?,
+    })
+}
+
+/// What a plan says of it.
+pub(super) fn choice(plan: &RawPlan) -> Result<RetentionChoice, ConfigError> {
+    let said = |key, days: Option<u32>| days.map(|days| keep(key, days)).transpose();
+    Ok(RetentionChoice {
+        reports: said("plans.NAME.reports_days", plan.reports_days)?,
+        audit_log: said("plans.NAME.audit_log_days", plan.audit_log_days)?,
+    })
+}
+
+fn keep(key: &'static str, days: u32) -> Result<Keep, ConfigError> {
+    if days > MAX_DAYS {
+        let message = format!("a number of days from 0 (for ever) to {MAX_DAYS} is needed");
+        return Err(value(key, &message));
+    }
+    Ok(Keep::days(days))
+}
+
+pub(super) fn housekeeping(raw: &RawRetention) -> Result<Duration, ConfigError> {
+    let seconds = raw.every_seconds.unwrap_or(3_600);
+    if !(1..=MAX_SECONDS).contains(&seconds) {
+        let message = format!("a number of seconds from 1 to {MAX_SECONDS} is needed");
+        return Err(value("retention.every_seconds", &message));
+    }
+    Ok(Duration::from_secs(seconds.into()))
+}
+
+/// The token; its text is not repeated where it cannot be one.
+pub(super) fn token(raw: &RawMetrics) -> Result<Option<Token>, ConfigError> {
+    let Some(text) = &raw.token else {
+        return Ok(None);
+    };
+    if text.len() < MIN_TOKEN_CHARS || !text.chars().all(|c| c.is_ascii_graphic()) {
+        let message = format!(
+            "at least {MIN_TOKEN_CHARS} visible ASCII characters without spaces are needed; `openssl rand -hex 24` makes some"
+        );
+        return Err(value("metrics.token", &message));
+    }
+    Ok(Some(Token(text.clone())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_hides_itself_and_is_no_other_word() {
+        let raw = RawMetrics {
+            token: Some("0123456789abcdef".to_owned()),
+        };
+        let token = token(&raw).unwrap().unwrap();
+        assert!(token.is("0123456789abcdef"));
+        assert!(!token.is("0123456789abcdeF") && !token.is("") && !token.is("0123456789abcdef0"));
+        assert_eq!(format!("{token:?}"), "***");
+    }
+
+    #[test]
+    fn a_token_that_could_be_guessed_is_refused_and_not_repeated() {
+        for text in ["", "short", "with a space in between", "0123456789abcdeé"] {
+            let raw = RawMetrics {
+                token: Some(text.to_owned()),
+            };
+            let error = token(&raw).unwrap_err().to_string();
+            assert!(error.starts_with("metrics.token: at least 16"), "{error}");
+            assert!(text.is_empty() || !error.contains(text), "{error}");
+        }
+    }
+
+    #[test]
+    fn days_beyond_a_century_are_refused() {
+        let raw = RawRetention {
+            reports_days: Some(40_000),
+            ..RawRetention::default()
+        };
+        let error = retention(&raw).unwrap_err().to_string();
+        assert!(error.starts_with("retention.reports_days: "), "{error}");
+    }
+}

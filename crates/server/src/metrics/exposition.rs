@@ -1,0 +1,74 @@
+//! The text format of Prometheus, for what is looked up when somebody asks.
+
+use std::fmt::Write;
+
+use super::table::MEASURES;
+
+/// A label and its value.
+type Label<'a> = (&'a str, &'a str);
+
+/// A page under way. Values of labels are ours: none needs to be escaped.
+pub(super) struct Exposition(String);
+
+impl Exposition {
+    /// A page that begins with what was counted.
+    pub(super) const fn new(counted: String) -> Self {
+        Self(counted)
+    }
+
+    /// A measure with one value.
+    pub(super) fn one(&mut self, name: &str, labels: &[Label<'_>], value: f64) {
+        self.many(name, &[(labels, value)]);
+    }
+
+    /// A measure with several values, told apart by their labels.
+    pub(super) fn many(&mut self, name: &str, samples: &[(&[Label<'_>], f64)]) {
+        let Some(measure) = MEASURES.iter().find(|measure| measure.name == name) else {
+            return;
+        };
+        // Writing to a text does not fail.
+        let _ = writeln!(self.0, "# HELP {name} {}", measure.help);
+        let _ = writeln!(self.0, "# TYPE {name} {}", measure.kind.name());
+        for (labels, value) in samples {
+            let labels: Vec<String> = labels
+                .iter()
+                .map(|(label, value)| format!("{label}=\"{value}\""))
+                .collect();
+            let _ = match labels.is_empty() {
+                true => writeln!(self.0, "{name} {value}"),
+                false => writeln!(self.0, "{name}{{{}}} {value}", labels.join(",")),
+            };
+        }
+        self.0.push('\n');
+    }
+
+    /// The whole page.
+    pub(super) fn finish(self) -> String {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metrics::table;
+
+    #[test]
+    fn a_measure_is_told_with_what_it_is() {
+        let mut page = Exposition::new(String::new());
+        page.one(table::DATABASE_MAX, &[], 16.0);
+        page.many(
+            table::DATABASE_CONNECTIONS,
+            &[(&[("state", "in_use")], 1.0), (&[("state", "idle")], 2.5)],
+        );
+        let text = page.finish();
+        for line in [
+            "# TYPE assay_database_connections_max gauge",
+            "assay_database_connections_max 16",
+            "assay_database_connections{state=\"in_use\"} 1",
+            "assay_database_connections{state=\"idle\"} 2.5",
+        ] {
+            assert!(text.lines().any(|known| known == line), "{text}");
+        }
+    }
+}

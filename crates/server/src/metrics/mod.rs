@@ -1,0 +1,314 @@
+//! What is measured, and how it is told at `/metrics`.
+//!
+//! What happens is counted where it happens, with the macros of `metrics`, which cost next to nothing
+//! while nothing is measured. What can be looked up is looked up when somebody asks.
+
+mod exposition;
+mod process;
+pub(crate) mod table;
+
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use api::{Answered, Meter};
+use chrono::{DateTime, Utc};
+use domain::ports::{Clock, Housekeeping, Reaped};
+use domain::run::RunError;
+use domain::usecase::{AttemptEnd, Tidied};
+use metrics::{counter, histogram};
+use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use storage::Database;
+
+use crate::config::Token;
+use crate::worker::{Signal, Waited};
+use exposition::Exposition;
+use table::{Kind, MEASURES};
+
+/// How often what was measured is put in order, so that it takes no room while nobody asks.
+const UPKEEP: Duration = Duration::from_secs(5);
+
+/// Seconds by which requests are counted: those of a page from memory to those of a busy database.
+const HTTP_SECONDS: &[f64] = &[
+    0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0,
+];
+/// Seconds by which requests to sites are counted.
+const FETCH_SECONDS: &[f64] = &[
+    0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0,
+];
+/// Seconds by which runs are counted, up to the usual deadline.
+const RUN_SECONDS: &[f64] = &[0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 120.0, 300.0, 600.0];
+
+/// What the process that serves measures.
+pub(crate) struct Meters {
+    handle: PrometheusHandle,
+    token: Token,
+    database: Database,
+    clock: Arc<dyn Clock>,
+    since: DateTime<Utc>,
+    variant: &'static str,
+}
+
+impl Meters {
+    /// Begins to measure in this process.
+    ///
+    /// # Errors
+    /// When something measures already.
+    pub(crate) fn install(
+        token: Token,
+        database: Database,
+        clock: Arc<dyn Clock>,
+        variant: &'static str,
+    ) -> Result<Self> {
+        let recorder = builder()?.build_recorder();
+        let handle = recorder.handle();
+        metrics::set_global_recorder(recorder).context("something is measured already")?;
+        begin();
+        Ok(Self {
+            handle,
+            token,
+            database,
+            since: clock.now(),
+            clock,
+            variant,
+        })
+    }
+
+    /// Starts the thread that keeps what was measured in order.
+    pub(crate) fn start(self: &Arc<Self>, signal: Arc<Signal>) -> std::io::Result<JoinHandle<()>> {
+        let handle = self.handle.clone();
+        let thread = std::thread::Builder::new().name("metrics".to_owned());
+        thread.spawn(move || {
+            while signal.wait_for_stop(UPKEEP) != Waited::Stopped {
+                handle.run_upkeep();
+            }
+        })
+    }
+}
+
+impl Meter for Meters {
+    fn answered(&self, answered: &Answered<'_>) {
+        let (method, route) = (answered.method, answered.route.to_owned());
+        let status = answered.status.to_string();
+        counter!(table::HTTP_REQUESTS, "method" => method, "route" => route.clone(), "status" => status)
+            .increment(1);
+        histogram!(table::HTTP_DURATION, "method" => method, "route" => route)
+            .record(answered.took.as_secs_f64());
+    }
+
+    fn run_cancelled(&self) {
+        counter!(table::RUNS_ENDED, "status" => "cancelled").increment(1);
+    }
+
+    fn admits(&self, token: &str) -> bool {
+        self.token.is(token)
+    }
+
+    fn page(&self) -> String {
+        let mut out = Exposition::new(self.handle.render());
+        out.one(
+            table::BUILD_INFO,
+            &[
+                ("version", env!("CARGO_PKG_VERSION")),
+                ("database", database_name(&self.database)),
+                ("variant", self.variant),
+            ],
+            1.0,
+        );
+        self.queue(&mut out);
+        self.pool(&mut out);
+        process::measure(&mut out);
+        let since = Duration::from_millis(self.since.timestamp_millis().unsigned_abs());
+        out.one(table::PROCESS_START, &[], since.as_secs_f64());
+        out.finish()
+    }
+}
+
+impl Meters {
+    fn queue(&self, out: &mut Exposition) {
+        // A database that is away is told as such; the rest is told all the same.
+        let depth = self.database.queue_depth();
+        out.one(
+            table::DATABASE_UP,
+            &[],
+            if depth.is_ok() { 1.0 } else { 0.0 },
+        );
+        let Ok(depth) = depth else { return };
+        let waited = depth.oldest_waiting.map_or(0.0, |queued_at| {
+            let waited = (self.clock.now() - queued_at).to_std();
+            waited.unwrap_or_default().as_secs_f64()
+        });
+        out.one(table::QUEUE_WAITING, &[], float(depth.waiting));
+        out.one(table::QUEUE_RUNNING, &[], float(depth.running));
+        out.one(table::QUEUE_OLDEST, &[], waited);
+        out.one(table::QUEUE_BRIEFS, &[], float(depth.briefs_waiting));
+    }
+
+    fn pool(&self, out: &mut Exposition) {
+        let pool = self.database.pool();
+        let in_use = pool.open.saturating_sub(pool.idle);
+        out.many(
+            table::DATABASE_CONNECTIONS,
+            &[
+                (&[("state", "in_use")], in_use.into()),
+                (&[("state", "idle")], pool.idle.into()),
+            ],
+        );
+        out.one(table::DATABASE_MAX, &[], pool.max.into());
+        out.one(table::DATABASE_WAITS, &[], float(pool.waits));
+        out.one(table::DATABASE_WAITED, &[], pool.waited.as_secs_f64());
+        out.one(table::DATABASE_TIMEOUTS, &[], float(pool.timeouts));
+    }
+}
+
+fn database_name(database: &Database) -> &'static str {
+    if database.is_sqlite() {
+        "sqlite"
+    } else {
+        "postgresql"
+    }
+}
+
+/// Counts are far below 2^53, beyond which a float would not hold each.
+fn float(count: u64) -> f64 {
+    let (high, low) = (count >> 32, count & u64::from(u32::MAX));
+    let part = |part: u64| u32::try_from(part).map_or(0.0, f64::from);
+    part(high) * 4_294_967_296.0 + part(low)
+}
+
+fn builder() -> Result<PrometheusBuilder> {
+    let mut builder = PrometheusBuilder::new();
+    for (name, seconds) in [
+        (table::HTTP_DURATION, HTTP_SECONDS),
+        (table::FETCH_DURATION, FETCH_SECONDS),
+        (table::RUN_DURATION, RUN_SECONDS),
+    ] {
+        builder = builder.set_buckets_for_metric(Matcher::Full(name.to_owned()), seconds)?;
+    }
+    Ok(builder)
+}
+
+/// Says what everything is, and lets what is counted begin at zero, so that a first event is seen as
+/// one.
+fn begin() {
+    for measure in MEASURES {
+        match measure.kind {
+            Kind::Counter => metrics::describe_counter!(measure.name, measure.help),
+            Kind::Gauge => metrics::describe_gauge!(measure.name, measure.help),
+            Kind::Histogram => metrics::describe_histogram!(measure.name, measure.help),
+        }
+    }
+    for status in ["completed", "failed", "cancelled"] {
+        counter!(table::RUNS_ENDED, "status" => status).increment(0);
+    }
+    for reason in ["past_deadline", "given_up"] {
+        counter!(table::RUNS_REAPED, "reason" => reason).increment(0);
+    }
+    for what in ["runs", "audit_lines", "answers"] {
+        counter!(table::HOUSE_REMOVED, "what" => what).increment(0);
+    }
+    for outcome in ["2xx", "3xx", "4xx", "5xx", "other", "error"] {
+        counter!(table::FETCHES, "outcome" => outcome).increment(0);
+    }
+    for code in domain::FailureCode::ALL {
+        counter!(table::RUN_FAILURES, "code" => code.as_str()).increment(0);
+    }
+    for name in [
+        table::RUNS_HANDED_BACK,
+        table::RUNS_LOST,
+        table::PAGES,
+        table::FETCHED_BYTES,
+    ] {
+        counter!(name).increment(0);
+    }
+}
+
+/// Counts an attempt that ended.
+pub(crate) fn attempt_ended(end: AttemptEnd, error: Option<&RunError>, began: Instant) {
+    let status = match end {
+        AttemptEnd::Completed => "completed",
+        AttemptEnd::Failed => "failed",
+        AttemptEnd::HandedBack => return counter!(table::RUNS_HANDED_BACK).increment(1),
+        AttemptEnd::Lost => return counter!(table::RUNS_LOST).increment(1),
+    };
+    counter!(table::RUNS_ENDED, "status" => status).increment(1);
+    histogram!(table::RUN_DURATION, "status" => status).record(began.elapsed().as_secs_f64());
+    if let Some(error) = error {
+        counter!(table::RUN_FAILURES, "code" => error.code.as_str()).increment(1);
+    }
+}
+
+/// Counts runs that were ended because their workers did not.
+pub(crate) fn reaped(reaped: Reaped) {
+    let all = reaped.past_deadline + reaped.given_up;
+    counter!(table::RUNS_REAPED, "reason" => "past_deadline").increment(reaped.past_deadline);
+    counter!(table::RUNS_REAPED, "reason" => "given_up").increment(reaped.given_up);
+    counter!(table::RUNS_ENDED, "status" => "failed").increment(all);
+}
+
+/// Counts what was removed.
+pub(crate) fn tidied(tidied: &Tidied) {
+    for (what, count) in [
+        ("runs", tidied.runs),
+        ("audit_lines", tidied.audit_lines),
+        ("answers", tidied.answers),
+    ] {
+        counter!(table::HOUSE_REMOVED, "what" => what).increment(count);
+    }
+}
+
+/// Counts pages.
+pub(crate) fn pages_audited(count: u64) {
+    counter!(table::PAGES).increment(count);
+}
+
+/// Counts a request to a site.
+pub(crate) fn fetched(outcome: &'static str, bytes: u64, took: Duration) {
+    counter!(table::FETCHES, "outcome" => outcome).increment(1);
+    counter!(table::FETCHED_BYTES).increment(bytes);
+    histogram!(table::FETCH_DURATION).record(took.as_secs_f64());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_told_as_they_are() {
+        for (count, expected) in [(0, 0.0), (7, 7.0), (1 << 40, 1_099_511_627_776.0)] {
+            assert!((float(count) - expected).abs() < 0.5);
+        }
+    }
+
+    #[test]
+    fn what_is_counted_is_told_under_its_own_name() {
+        let recorder = builder().unwrap().build_recorder();
+        let text = metrics::with_local_recorder(&recorder, || {
+            begin();
+            let error = RunError::internal();
+            attempt_ended(AttemptEnd::Failed, Some(&error), Instant::now());
+            attempt_ended(AttemptEnd::Completed, None, Instant::now());
+            attempt_ended(AttemptEnd::Lost, None, Instant::now());
+            fetched("2xx", 100, Duration::from_millis(7));
+            pages_audited(3);
+            recorder.handle().render()
+        });
+        for line in [
+            "assay_runs_ended_total{status=\"failed\"} 1",
+            "assay_runs_ended_total{status=\"completed\"} 1",
+            "assay_runs_ended_total{status=\"cancelled\"} 0",
+            "assay_run_failures_total{code=\"internal\"} 1",
+            "assay_run_failures_total{code=\"blocked\"} 0",
+            "assay_run_duration_seconds_count{status=\"failed\"} 1",
+            "assay_runs_lost_total 1",
+            "assay_fetches_total{outcome=\"2xx\"} 1",
+            "assay_fetch_duration_seconds_bucket{le=\"0.01\"} 1",
+            "assay_fetched_bytes_total 100",
+            "assay_pages_audited_total 3",
+            "# TYPE assay_pages_audited_total counter",
+        ] {
+            assert!(text.lines().any(|known| known == line), "{line}: {text}");
+        }
+    }
+}

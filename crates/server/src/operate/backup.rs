@@ -1,0 +1,125 @@
+//! `assay backup`.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use cli::{BackupArgs, Exit, write_note};
+use domain::audit_log::{Actor, AuditNote};
+use domain::ports::Clock;
+use serde_json::json;
+use storage::{Backup, Database, DatabaseOptions, DatabaseUrl};
+
+use super::{name_of, stamp};
+use crate::admin::{flags, print_json, print_value};
+use crate::config::Service;
+use crate::secret_key;
+use crate::sources::SystemClock;
+
+/// The folder in the data folder for backups that are given no name.
+const FOLDER: &str = "backups";
+
+/// Copies the database, also beside a running service.
+pub(crate) fn backup(args: &BackupArgs) -> Exit {
+    let database = &args.list.database;
+    crate::with_settings(&database.config, flags(database), |settings| {
+        let service = &settings.service;
+        let made = make(args, service)?;
+        if args.list.json {
+            return print_json(&json!({
+                "file": made.path.display().to_string(),
+                "bytes": made.bytes,
+            }));
+        }
+        tell_of_key(service);
+        print_value(&made.path.display().to_string())
+    })
+}
+
+fn make(args: &BackupArgs, service: &Service) -> Result<Backup> {
+    let DatabaseUrl::Sqlite(source) = &service.database else {
+        bail!("{}", with_pg_dump(service));
+    };
+    if !source.exists() {
+        bail!(
+            "there is no database {}: name it with --data-dir or --database-url",
+            source.display()
+        );
+    }
+    let file = match &args.file {
+        Some(file) => file.clone(),
+        None => usual_file(service)?,
+    };
+    // Not migrated: a backup before an upgrade is one of the schema before it.
+    let options = DatabaseOptions {
+        max_connections: 1,
+        ..DatabaseOptions::default()
+    };
+    let database = Database::connect(&service.database, &options)?;
+    let made = database.back_up(&file)?;
+    let note = AuditNote {
+        event: "backup.made",
+        subject: name_of(&made.path),
+        detail: format!("{} bytes", made.bytes),
+    };
+    // The copy is there, whatever becomes of the line.
+    if let Err(error) = database.note_everywhere(SystemClock.now(), &Actor::CommandLine, &note) {
+        write_note(&format!(
+            "warning: the audit log does not tell of this backup: {error}"
+        ));
+    }
+    Ok(made)
+}
+
+/// A new name in a folder of the data folder that is for its owner alone.
+fn usual_file(service: &Service) -> Result<PathBuf> {
+    let folder = service.data_dir.join(FOLDER);
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder
+        .create(&folder)
+        .with_context(|| format!("{} cannot be made", folder.display()))?;
+    Ok(folder.join(format!("assay-{}.db", stamp(SystemClock.now()))))
+}
+
+fn tell_of_key(service: &Service) {
+    let key = secret_key::file(&service.data_dir);
+    if key.exists() {
+        write_note(&format!(
+            "request headers in it are encrypted with {}, which is not part of it: keep a copy of that file, in another place than the backup",
+            key.display()
+        ));
+    }
+}
+
+/// What to do for a PostgreSQL database.
+fn with_pg_dump(service: &Service) -> String {
+    let file = format!("assay-{}.dump", stamp(SystemClock.now()));
+    format!(
+        "the database is PostgreSQL, which has its own tool for this, and it works while the service runs:\n\n  pg_dump --format=custom --no-owner --file={file} '{}'\n\nIt asks for the password, or takes it from PGPASSWORD or ~/.pgpass. Keep {} as well",
+        without_password(&service.database),
+        secret_key::file(&service.data_dir).display()
+    )
+}
+
+/// The URL of a database as a command line may show it.
+pub(super) fn without_password(database: &DatabaseUrl) -> String {
+    database.to_string().replace(":***@", "@")
+}
+
+/// Whether a file is one that `assay backup` made and not a part of a database that is in use.
+pub(super) fn is_in_use(file: &Path) -> bool {
+    super::beside(file, "-wal").exists()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_password_is_not_put_on_a_command_line() {
+        let url = "postgres://assay:geheim@db.example/assay".parse().unwrap();
+        assert_eq!(without_password(&url), "postgres://assay@db.example/assay");
+    }
+}

@@ -1,0 +1,86 @@
+//! Files that the service uses: its key, a browser, fonts.
+
+use std::path::{Path, PathBuf};
+
+use super::Finding;
+use crate::config::Service;
+use crate::secret_key as key;
+
+/// The names under which Chromium is installed.
+const BROWSERS: [&str; 4] = [
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+];
+
+pub(super) fn secret_key(service: &Service) -> Finding {
+    const CHECK: &str = "secret.key";
+    match key::read(&service.data_dir) {
+        Ok(Some(_)) => Finding::fine(CHECK, "it is there, for its owner alone"),
+        Ok(None) => Finding::warning(
+            CHECK,
+            format!("there is none in {}", service.data_dir.display()),
+            "nothing, before the first start: `assay serve` makes it. Where headers are stored already, put back the file that belongs to them",
+        ),
+        Err(error) => Finding::problem(
+            CHECK,
+            error.to_string(),
+            "the service does not start without a key that it may read",
+        ),
+    }
+}
+
+/// Audits of this version need none, so a browser that is missing is nothing to mend.
+pub(super) fn browser() -> Finding {
+    const CHECK: &str = "browser";
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let found = std::env::split_paths(&path)
+        .flat_map(|folder| BROWSERS.map(|name| folder.join(name)))
+        .find(|file| is_program(file));
+    match found {
+        Some(file) => Finding::fine(
+            CHECK,
+            format!(
+                "{} was found; this version audits without one (rendered mode is off)",
+                file.display()
+            ),
+        ),
+        None => Finding::fine(
+            CHECK,
+            "none was found; this version audits without one (rendered mode is off)",
+        ),
+    }
+}
+
+fn is_program(file: &Path) -> bool {
+    std::fs::metadata(file).is_ok_and(|found| found.is_file())
+}
+
+#[cfg(feature = "pdf")]
+pub(super) fn fonts(service: &Service) -> Finding {
+    const CHECK: &str = "fonts";
+    let count = crate::serve::font_files(&service.font_dirs);
+    if count > 0 {
+        return Finding::fine(
+            CHECK,
+            format!("{count} font files beside the built-in ones"),
+        );
+    }
+    let folders: Vec<String> = service
+        .font_dirs
+        .iter()
+        .map(|folder: &PathBuf| folder.display().to_string())
+        .collect();
+    Finding::warning(
+        CHECK,
+        format!("there are no fonts in {}", folders.join(", ")),
+        "for reports in other scripts than Latin, Greek, Cyrillic, Hebrew and plain Arabic install fonts (Debian: fonts-noto-cjk), or name their folder in pdf.font_dirs",
+    )
+}
+
+#[cfg(not(feature = "pdf"))]
+pub(super) fn fonts(_service: &Service) -> Finding {
+    let _: Option<PathBuf> = None;
+    Finding::fine("fonts", "this build makes no PDFs and needs none")
+}

@@ -1,0 +1,170 @@
+//! `assay doctor`: whether everything is there that the service needs, and what to do where it is not.
+//!
+//! Nothing is changed: no database is made, and none migrated. Nobody but the database and the name
+//! server is asked anything, and everything is waited for some seconds at most.
+
+mod database;
+mod dns;
+mod files;
+mod machine;
+
+use cli::{Exit, ListArgs, write_data};
+use serde_json::json;
+
+use crate::admin::{flags, print_json};
+use crate::as_text;
+use crate::config;
+
+/// How it stands with something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Level {
+    /// As it should be.
+    Fine,
+    /// The service works, with less than it could, or not for ever.
+    Warning,
+    /// The service does not work.
+    Problem,
+}
+
+impl Level {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Fine => "ok",
+            Self::Warning => "warning",
+            Self::Problem => "problem",
+        }
+    }
+}
+
+/// What was found.
+#[derive(Debug)]
+struct Finding {
+    /// What was looked at, such as `database.schema`.
+    check: &'static str,
+    level: Level,
+    /// How it is.
+    message: String,
+    /// What to do; none where it is as it should be.
+    remedy: Option<String>,
+}
+
+impl Finding {
+    fn fine(check: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            check,
+            level: Level::Fine,
+            message: message.into(),
+            remedy: None,
+        }
+    }
+
+    fn warning(check: &'static str, message: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self {
+            level: Level::Warning,
+            remedy: Some(remedy.into()),
+            ..Self::fine(check, message)
+        }
+    }
+
+    fn problem(check: &'static str, message: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self {
+            level: Level::Problem,
+            ..Self::warning(check, message, remedy)
+        }
+    }
+}
+
+/// Looks at everything.
+pub(crate) fn doctor(args: &ListArgs) -> Exit {
+    let found = examine(args);
+    let is_well = found.iter().all(|finding| finding.level != Level::Problem);
+    let told = if args.json {
+        print_json(&as_json(&found, is_well))
+    } else {
+        write_data(&as_text_lines(&found))
+            .map(|()| Exit::Fine)
+            .map_err(Into::into)
+    };
+    crate::ended(told.map(|exit| if is_well { exit } else { Exit::GateFailed }))
+}
+
+fn examine(args: &ListArgs) -> Vec<Finding> {
+    let file = args.database.config.config.as_deref();
+    let variables = std::env::vars_os().filter_map(as_text);
+    let settings = match config::load(file, variables, flags(&args.database)) {
+        Ok(settings) => settings,
+        Err(error) => {
+            return vec![Finding::problem(
+                "configuration",
+                error.to_string(),
+                "correct it; everything else depends on it",
+            )];
+        }
+    };
+    let service = &settings.service;
+    let mut found = vec![Finding::fine("configuration", "it can be used")];
+    found.extend(database::examine(service));
+    found.push(files::secret_key(service));
+    found.push(machine::disk(service));
+    found.push(machine::open_files(service));
+    found.push(machine::clock());
+    found.push(dns::examine(settings.audit.dns_server));
+    found.push(files::browser());
+    found.push(files::fonts(service));
+    found
+}
+
+fn as_json(found: &[Finding], is_well: bool) -> serde_json::Value {
+    let checks: Vec<_> = found
+        .iter()
+        .map(|finding| {
+            json!({
+                "check": finding.check,
+                "status": finding.level.name(),
+                "message": finding.message,
+                "remedy": finding.remedy,
+            })
+        })
+        .collect();
+    json!({ "ok": is_well, "checks": checks })
+}
+
+fn as_text_lines(found: &[Finding]) -> String {
+    let width = found
+        .iter()
+        .map(|finding| finding.check.len())
+        .max()
+        .unwrap_or_default();
+    let mut out = String::new();
+    for finding in found {
+        let level = finding.level.name();
+        out.push_str(&format!(
+            "{level:<8} {:<width$}  {}\n",
+            finding.check, finding.message
+        ));
+        if let Some(remedy) = &finding.remedy {
+            out.push_str(&format!("{:<8} {:<width$}  → {remedy}\n", "", ""));
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_to_do_stands_below_what_was_found() {
+        let found = [
+            Finding::fine("clock", "fine"),
+            Finding::problem("database.schema", "bad", "mend it"),
+        ];
+        assert_eq!(
+            as_text_lines(&found),
+            "ok       clock            fine\nproblem  database.schema  bad\n                          → mend it\n"
+        );
+        let json = as_json(&found, false);
+        assert_eq!(json["checks"][1]["remedy"], "mend it");
+        assert_eq!(json["checks"][0]["remedy"], serde_json::Value::Null);
+    }
+}

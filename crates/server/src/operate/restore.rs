@@ -1,0 +1,127 @@
+//! `assay restore`.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use cli::{Exit, RestoreArgs, write_note};
+use domain::audit_log::{Actor, AuditNote};
+use domain::ports::Clock;
+use serde_json::json;
+use storage::{Database, DatabaseOptions, DatabaseUrl, Restored};
+
+use super::backup::{is_in_use, without_password};
+use super::{beside, name_of, stamp};
+use crate::admin::{flags, print_json, print_value};
+use crate::config::Service;
+use crate::database::make_folder_of_database;
+use crate::secret_key;
+use crate::serve::Lock;
+use crate::sources::SystemClock;
+
+/// What was done.
+struct Done {
+    database: PathBuf,
+    kept: Option<PathBuf>,
+    pending: usize,
+}
+
+/// Puts a backup in the place of the database that no service uses.
+pub(crate) fn restore(args: &RestoreArgs) -> Exit {
+    let database = &args.list.database;
+    crate::with_settings(&database.config, flags(database), |settings| {
+        let done = put(args, &settings.service)?;
+        let kept = done.kept.as_ref().map(|file| file.display().to_string());
+        if let Some(kept) = &kept {
+            write_note(&format!("what was there before is kept as {kept}"));
+        }
+        if done.pending > 0 {
+            write_note(&format!(
+                "the backup is of an earlier version: the next start runs {} migrations on it",
+                done.pending
+            ));
+        }
+        if args.list.json {
+            return print_json(&json!({
+                "database": done.database.display().to_string(),
+                "kept": kept,
+                "pendingMigrations": done.pending,
+            }));
+        }
+        print_value(&done.database.display().to_string())
+    })
+}
+
+fn put(args: &RestoreArgs, service: &Service) -> Result<Done> {
+    let DatabaseUrl::Sqlite(database) = &service.database else {
+        bail!("{}", with_pg_restore(&args.file, service));
+    };
+    if is_in_use(&args.file) {
+        bail!(
+            "{} belongs to a database that is, or was, in use: what was written last stands in {} beside it. Make a backup of it with `assay backup`",
+            args.file.display(),
+            beside(&args.file, "-wal").display()
+        );
+    }
+    make_folder_of_database(service)?;
+    let _lock = Lock::take(database).context("stop the service first")?;
+    let is_there = database.exists();
+    if is_there && !args.replace {
+        bail!(
+            "there is a database {} already; with --replace the backup takes its place, and it is kept under another name",
+            database.display()
+        );
+    }
+    let now = SystemClock.now();
+    let waiting = beside(database, ".restoring");
+    // Left behind by a restore that was cut off: the lock says that none is under way.
+    if waiting.exists() {
+        std::fs::remove_file(&waiting)
+            .with_context(|| format!("{} cannot be removed", waiting.display()))?;
+    }
+    let restored = Restored::prepare(&args.file, &waiting)?;
+    let pending = restored.schema.pending.len();
+    let aside = beside(database, &format!(".before-restore-{}", stamp(now)));
+    restored.put_in_place(database, &aside)?;
+    let options = DatabaseOptions {
+        max_connections: 1,
+        ..DatabaseOptions::default()
+    };
+    let opened = Database::connect(&service.database, &options)?;
+    let note = AuditNote {
+        event: "backup.restored",
+        subject: name_of(&args.file),
+        detail: String::new(),
+    };
+    opened.note_everywhere(now, &Actor::CommandLine, &note)?;
+    warn_of_key(opened, service);
+    Ok(Done {
+        database: database.clone(),
+        kept: is_there.then_some(aside),
+        pending,
+    })
+}
+
+/// Says so where the secret key is not that of the backup.
+fn warn_of_key(opened: Database, service: &Service) {
+    let opened = match secret_key::read(&service.data_dir) {
+        Ok(Some(key)) => opened.with_secret(key),
+        // Whoever serves is told what is wrong with the file.
+        Ok(None) | Err(_) => opened,
+    };
+    // A schema of an earlier version may have nothing that is encrypted.
+    if let Ok(Some(false)) = opened.secret_fits() {
+        write_note(&format!(
+            "warning: {} is not the key of this backup: put back the one that was kept with it, or request headers of sites and waiting runs can be read no more",
+            secret_key::file(&service.data_dir).display()
+        ));
+    }
+}
+
+/// What to do for a PostgreSQL database.
+fn with_pg_restore(file: &Path, service: &Service) -> String {
+    format!(
+        "the database is PostgreSQL, which has its own tool for this. Stop the services, then restore into a new, empty database, and start with that:\n\n  createdb assay_restored\n  pg_restore --no-owner --exit-on-error --dbname='URL OF assay_restored' {}\n\nThe database that is configured is {}; it stays as it is",
+        file.display(),
+        without_password(&service.database)
+    )
+}

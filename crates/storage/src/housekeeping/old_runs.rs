@@ -1,0 +1,162 @@
+//! Runs that are kept no longer, with their reports.
+
+use chrono::{DateTime, Utc};
+use diesel::dsl::{exists, not};
+use diesel::prelude::*;
+use domain::id::{OrgId, SiteId};
+use domain::ports::Removed;
+
+use crate::connection::AnyConnection;
+use crate::error::Fault;
+use crate::reports::{occurrences, pages};
+use crate::schema::{issues, reports, runs};
+use crate::values::stored_time;
+
+/// Runs looked up for one step at most.
+const RUNS_A_STEP: i64 = 100;
+
+diesel::alias!(
+    runs as later_runs: LaterRuns,
+    reports as own_reports: OwnReports,
+    reports as other_reports: OtherReports,
+    reports as later_reports: LaterReports,
+);
+
+/// Runs of an organization that ended before a moment, oldest first, but two of each site: the one
+/// that was started last, and the one with the latest report.
+macro_rules! old_runs {
+    ($org:expr, $before:expr) => {{
+        let before = stored_time($before);
+        let later_run = later_runs
+            .filter(later_runs.field(runs::org_id).eq(runs::org_id))
+            .filter(later_runs.field(runs::site_id).eq(runs::site_id))
+            .filter(
+                later_runs
+                    .field(runs::created_at)
+                    .gt(runs::created_at)
+                    .or(later_runs
+                        .field(runs::created_at)
+                        .eq(runs::created_at)
+                        .and(later_runs.field(runs::id).gt(runs::id))),
+            );
+        let own_report = own_reports.filter(own_reports.field(reports::run_id).eq(runs::id));
+        let later_report = other_reports
+            .inner_join(
+                later_reports.on(later_reports
+                    .field(reports::org_id)
+                    .eq(other_reports.field(reports::org_id))
+                    .and(
+                        later_reports
+                            .field(reports::site_id)
+                            .eq(other_reports.field(reports::site_id)),
+                    )),
+            )
+            .filter(other_reports.field(reports::run_id).eq(runs::id))
+            .filter(
+                later_reports
+                    .field(reports::created_at)
+                    .gt(other_reports.field(reports::created_at))
+                    .or(later_reports
+                        .field(reports::created_at)
+                        .eq(other_reports.field(reports::created_at))
+                        .and(
+                            later_reports
+                                .field(reports::run_id)
+                                .gt(other_reports.field(reports::run_id)),
+                        )),
+            );
+        runs::table
+            .filter(runs::org_id.eq($org.as_str()))
+            // Follows from the next; the index begins where it says.
+            .filter(runs::created_at.lt(before))
+            .filter(runs::finished_at.lt(before))
+            .filter(exists(later_run))
+            .filter(not(exists(own_report)).or(exists(later_report)))
+            .order((runs::created_at, runs::id))
+            .select(runs::id)
+    }};
+}
+
+/// Whether there is anything to remove.
+pub(super) fn is_any(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    before: DateTime<Utc>,
+) -> Result<bool, Fault> {
+    let first: Option<String> = old_runs!(org, before).first(connection).optional()?;
+    Ok(first.is_some())
+}
+
+/// Removes about so many rows.
+pub(super) fn remove(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    before: DateTime<Utc>,
+    rows: u32,
+) -> Result<Removed, Fault> {
+    let old: Vec<String> = old_runs!(org, before).limit(RUNS_A_STEP).load(connection)?;
+    remove_each(connection, old, rows)
+}
+
+/// Removes about so many rows of the runs of a site that have ended, the latest too.
+pub(crate) fn remove_ended(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    site: &SiteId,
+    rows: u32,
+) -> Result<Removed, Fault> {
+    let ended: Vec<String> = runs::table
+        .filter(runs::org_id.eq(org.as_str()))
+        .filter(runs::site_id.eq(site.as_str()))
+        .filter(runs::finished_at.is_not_null())
+        .order((runs::created_at, runs::id))
+        .limit(RUNS_A_STEP)
+        .select(runs::id)
+        .load(connection)?;
+    remove_each(connection, ended, rows)
+}
+
+/// Removes runs one after the other, until about so many rows are gone.
+fn remove_each(
+    connection: &mut AnyConnection,
+    of: Vec<String>,
+    rows: u32,
+) -> Result<Removed, Fault> {
+    let found = of.len();
+    let (mut left, mut count) = (i64::from(rows.max(1)), 0);
+    for run in of {
+        left -= remove_contents(connection, &run, left)?;
+        if left <= 0 {
+            break;
+        }
+        // The report goes with the run.
+        let removed = diesel::delete(runs::table.find(&run)).execute(connection)?;
+        count += u64::try_from(removed).unwrap_or_default();
+        left -= 2;
+    }
+    let whole = usize::try_from(count).unwrap_or(usize::MAX);
+    Ok(Removed {
+        count,
+        is_all: whole >= found && i64::try_from(found).is_ok_and(|found| found < RUNS_A_STEP),
+    })
+}
+
+/// Removes what may be much of a run: occurrences, pages, issues. Answers how many rows went; where
+/// that is as many as allowed, there may be more.
+fn remove_contents(connection: &mut AnyConnection, run: &str, most: i64) -> Result<i64, Fault> {
+    let mut gone = occurrences::remove_some(connection, run, most)?;
+    if gone < most {
+        gone += pages::remove_some(connection, run, most - gone)?;
+    }
+    if gone < most {
+        // Some hundred at most: one for each check and cause.
+        let report = reports::table
+            .filter(reports::run_id.eq(run))
+            .select(reports::id);
+        let removed = diesel::delete(issues::table)
+            .filter(issues::report_id.eq_any(report))
+            .execute(connection)?;
+        gone += i64::try_from(removed).unwrap_or(i64::MAX);
+    }
+    Ok(gone)
+}

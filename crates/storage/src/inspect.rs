@@ -1,0 +1,231 @@
+//! What an operator wants to know of a database: connections, state, clock.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use chrono::{DateTime, NaiveDateTime, Utc};
+use diesel::prelude::*;
+use diesel::sql_types::{Text, Timestamp};
+use domain::audit_log::{Actor, AuditNote};
+use domain::id::{OrgId, RunId, SiteId};
+
+use crate::audit_log::{Line, note};
+use crate::connection::AnyConnection;
+use crate::database::Database;
+use crate::error::{Error, Fault};
+use crate::schema::{audit_log, organizations, runs, sites};
+use crate::secret::{Place, open};
+use crate::values::known;
+
+/// Organizations whose log gets a line in one transaction.
+const ORGS_A_STEP: i64 = 200;
+
+/// The connections of a process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct PoolState {
+    /// Connections at most.
+    pub max: u32,
+    /// Connections that are open.
+    pub open: u32,
+    /// Open connections that nobody uses.
+    pub idle: u32,
+    /// How often somebody had to wait for one.
+    pub waits: u64,
+    /// How long all of them waited together.
+    pub waited: Duration,
+    /// How often somebody waited in vain.
+    pub timeouts: u64,
+}
+
+/// How often and how long connections were waited for.
+#[derive(Debug, Default)]
+pub(crate) struct Waits {
+    count: AtomicU64,
+    micros: AtomicU64,
+    timeouts: AtomicU64,
+}
+
+impl Waits {
+    pub(crate) fn add(&self, began: Instant, is_in_vain: bool) {
+        let micros = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
+        self.count.fetch_add(1, Ordering::Relaxed);
+        self.micros.fetch_add(micros, Ordering::Relaxed);
+        self.timeouts
+            .fetch_add(u64::from(is_in_vain), Ordering::Relaxed);
+    }
+}
+
+impl Database {
+    /// The connections of this process.
+    #[must_use]
+    pub fn pool(&self) -> PoolState {
+        let (max, state, waits) = self.pool_parts();
+        PoolState {
+            max,
+            open: state.connections,
+            idle: state.idle_connections,
+            waits: waits.count.load(Ordering::Relaxed),
+            waited: Duration::from_micros(waits.micros.load(Ordering::Relaxed)),
+            timeouts: waits.timeouts.load(Ordering::Relaxed),
+        }
+    }
+
+    /// What is wrong with the file of an SQLite database: pages that cannot be right, rows that point
+    /// nowhere. Reads the whole file. A PostgreSQL server looks after its files itself.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn complaints(&self) -> Result<Vec<String>, Error> {
+        let mut connection = self.open_another()?;
+        let AnyConnection::Sqlite(sqlite) = &mut connection else {
+            return Ok(Vec::new());
+        };
+        let failed = |error: diesel::result::Error| Error::Store(Fault::from(error).into());
+        let pages: Vec<PageComplaint> = diesel::sql_query("PRAGMA quick_check(5)")
+            .load(sqlite)
+            .map_err(failed)?;
+        let rows: Vec<RowComplaint> =
+            diesel::sql_query("SELECT DISTINCT \"table\" AS name FROM pragma_foreign_key_check")
+                .load(sqlite)
+                .map_err(failed)?;
+        let pages = pages.into_iter().map(|found| found.quick_check);
+        let rows = rows
+            .into_iter()
+            .map(|found| format!("rows of {} point at what is not there", found.name));
+        Ok(pages.filter(|text| text != "ok").chain(rows).collect())
+    }
+
+    /// The time by the clock of a PostgreSQL server; none for SQLite, which has the clock of this
+    /// machine.
+    ///
+    /// # Errors
+    /// When the database cannot be asked.
+    pub fn server_time(&self) -> Result<Option<DateTime<Utc>>, Error> {
+        let time = self.read(|connection| {
+            let AnyConnection::Postgres(postgres) = connection else {
+                return Ok(None);
+            };
+            let clock: Clock =
+                diesel::sql_query("SELECT clock_timestamp() AT TIME ZONE 'UTC' AS at")
+                    .get_result(postgres)?;
+            Ok(Some(clock.at.and_utc()))
+        });
+        time.map_err(store)
+    }
+
+    /// When the last line of an audit log was written; none where there is none.
+    ///
+    /// # Errors
+    /// When the database cannot be asked.
+    pub fn last_change(&self) -> Result<Option<DateTime<Utc>>, Error> {
+        let last = self.read(|connection| {
+            let last: Option<NaiveDateTime> = audit_log::table
+                .order(audit_log::seq.desc())
+                .select(audit_log::at)
+                .first(connection)
+                .optional()?;
+            Ok(last.map(|at| at.and_utc()))
+        });
+        last.map_err(store)
+    }
+
+    /// Whether the secret key opens what is stored encrypted; none where nothing is. Without a key
+    /// nothing opens.
+    ///
+    /// # Errors
+    /// When the database cannot be asked.
+    pub fn secret_fits(&self) -> Result<Option<bool>, Error> {
+        let sample = self.read(|connection| {
+            let of_site: Option<(String, String, Option<String>)> = sites::table
+                .filter(sites::sealed_headers.is_not_null())
+                .select((sites::org_id, sites::id, sites::sealed_headers))
+                .first(connection)
+                .optional()?;
+            let of_run: Option<(String, String, Option<String>)> = runs::table
+                .filter(runs::sealed_headers.is_not_null())
+                .select((runs::org_id, runs::id, runs::sealed_headers))
+                .first(connection)
+                .optional()?;
+            Ok((of_site, of_run))
+        });
+        let (of_site, of_run) = sample.map_err(store)?;
+        if let Some((org, site, Some(sealed))) = of_site {
+            let org = known("organization", &org, OrgId::parse(&org)).map_err(store)?;
+            let site = known("site", &site, SiteId::parse(&site)).map_err(store)?;
+            return Ok(Some(
+                open(self.secret(), Place::Site(&org, &site), &sealed).is_ok(),
+            ));
+        }
+        if let Some((org, run, Some(sealed))) = of_run {
+            let org = known("organization", &org, OrgId::parse(&org)).map_err(store)?;
+            let run = known("run", &run, RunId::parse(&run)).map_err(store)?;
+            return Ok(Some(
+                open(self.secret(), Place::Run(&org, &run), &sealed).is_ok(),
+            ));
+        }
+        Ok(None)
+    }
+
+    /// Writes a line in the audit log of every organization, about something that concerns all. Works
+    /// on the schema of every version.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn note_everywhere(
+        &self,
+        at: DateTime<Utc>,
+        by: &Actor,
+        what: &AuditNote,
+    ) -> Result<(), Error> {
+        let mut last = String::new();
+        loop {
+            let after = last.clone();
+            let noted: Vec<String> = self
+                .write(|connection| {
+                    let orgs: Vec<String> = organizations::table
+                        .filter(organizations::id.gt(&after))
+                        .order(organizations::id)
+                        .limit(ORGS_A_STEP)
+                        .select(organizations::id)
+                        .load(connection)?;
+                    for org in &orgs {
+                        let line = Line {
+                            event: what.event,
+                            subject: &what.subject,
+                            detail: what.detail.clone(),
+                        };
+                        let org = known("organization", org, OrgId::parse(org))?;
+                        note(connection, &org, at, by, &line)?;
+                    }
+                    Ok(orgs)
+                })
+                .map_err(store)?;
+            match noted.into_iter().next_back() {
+                Some(id) => last = id,
+                None => return Ok(()),
+            }
+        }
+    }
+}
+
+fn store(fault: Fault) -> Error {
+    Error::Store(fault.into())
+}
+
+#[derive(QueryableByName)]
+struct PageComplaint {
+    #[diesel(sql_type = Text)]
+    quick_check: String,
+}
+
+#[derive(QueryableByName)]
+struct RowComplaint {
+    #[diesel(sql_type = Text)]
+    name: String,
+}
+
+#[derive(QueryableByName)]
+struct Clock {
+    #[diesel(sql_type = Timestamp)]
+    at: NaiveDateTime,
+}
