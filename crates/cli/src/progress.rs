@@ -43,7 +43,7 @@ impl ProgressLine {
         } else if std::io::stderr().is_terminal() {
             let bar = ProgressBar::new(100);
             // What does not fit is cut, so that the line never breaks, whatever the width.
-            let template = "{bar:16} {percent:>3} %  {elapsed}  {wide_msg}";
+            let template = "{bar:10} {percent:>3} %  {elapsed}  {wide_msg}";
             if let Ok(style) = ProgressStyle::with_template(template) {
                 bar.set_style(style.progress_chars("━╸─"));
             }
@@ -125,8 +125,8 @@ fn short(progress: &Progress, rate: Option<f64>) -> String {
         Phase::Discovering => "looking for pages".to_owned(),
         Phase::Crawling => {
             let rate = rate.map_or_else(String::new, |rate| format!(", {}", per_second(rate)));
-            let found = grouped(progress.pages_discovered);
-            format!("{pages}{rate}, crawling {found} found")
+            let (audited, found) = (progress.pages_audited, progress.pages_discovered);
+            format!("crawling: {} of {}{rate}", grouped(audited), grouped(found))
         }
         Phase::Scoring => format!("{pages}, checking links and files"),
         Phase::Done => format!("{pages} audited"),

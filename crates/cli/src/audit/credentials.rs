@@ -40,7 +40,7 @@ pub(super) fn headers(
     if let Some(login) = basic_auth {
         let lines = lines(login, "--basic-auth")?;
         let [login] = lines.as_slice() else {
-            return Err("--basic-auth: the file must hold one line, USER:PASSWORD".to_owned());
+            return Err("--basic-auth: one line is needed, USER:PASSWORD".to_owned());
         };
         if !login.contains(':') || login.starts_with(':') {
             return Err("--basic-auth: USER:PASSWORD is needed, or @FILE that holds it".to_owned());
@@ -68,7 +68,9 @@ fn wrong(number: usize) -> String {
 /// The text itself, or the lines of the file that `@` names.
 fn lines(text: &str, flag: &str) -> Result<Vec<String>, String> {
     let Some(path) = text.strip_prefix('@') else {
-        return Ok(vec![text.to_owned()]);
+        // A variable often ends with a line break.
+        let line = Some(text).filter(|text| !text.trim().is_empty());
+        return Ok(line.map(str::to_owned).into_iter().collect());
     };
     let held = std::fs::read_to_string(Path::new(path))
         .map_err(|error| format!("{flag}: the file {path} cannot be read: {error}"))?;
@@ -93,6 +95,7 @@ mod tests {
     #[test]
     fn a_login_is_a_header() {
         let headers = parsed(&["X-Preview: open: sesame "], Some("ada:love:lace")).unwrap();
+        assert_eq!(parsed(&["", " "], None).unwrap(), RequestHeaders::default());
         let expected = [
             ("authorization", "Basic YWRhOmxvdmU6bGFjZQ=="),
             ("x-preview", "open: sesame"),

@@ -53,8 +53,32 @@ impl Scored {
         let texts = report.summaries.dimensions.iter();
         let texts: Vec<_> = texts
             .filter(|(dimension, _)| self.has(**dimension))
-            .map(|(_, text)| text.as_str())
+            .map(|(_, text)| without_gain(text))
             .collect();
         texts.join(" ")
+    }
+}
+
+/// A dimension's text without what the overall score would gain, of which there is none.
+fn without_gain(text: &str) -> String {
+    let Some((before, after)) = text.split_once(" That brings ") else {
+        return text.to_owned();
+    };
+    match after.split_once(" overall.") {
+        Some((_, rest)) => format!("{before}{rest}"),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_gain_of_a_score_that_is_not_told_is_not_told() {
+        let text = "Begin with it: Add an `alt`. That brings 2.5 points overall. One note is worth a look.";
+        let expected = "Begin with it: Add an `alt`. One note is worth a look.";
+        assert_eq!(without_gain(text), expected);
+        assert_eq!(without_gain("Nothing."), "Nothing.");
     }
 }

@@ -13,8 +13,9 @@ use sha2::{Digest, Sha256};
 use super::{Export, ExportError, ExportFormat};
 use view::Page;
 
-const STYLE: &str = include_str!("style.css");
-const SCRIPT: &str = include_str!("script.js");
+// Without the line break at the end, which not every reader of policies takes for a part of the element.
+const STYLE: &str = include_str!("style.css").trim_ascii();
+const SCRIPT: &str = include_str!("script.js").trim_ascii();
 
 /// What the page may do: its own style and its own script, by their hashes, and nothing else.
 static POLICY: LazyLock<String> = LazyLock::new(|| {
