@@ -67,7 +67,7 @@ async fn carry_out(command: &RemoteCommand, session: &Session) -> Result<Exit> {
 fn refuse(error: &Error, json: bool) -> Result<Exit> {
     let code = error.code();
     let hint = match error {
-        Error::Key => "\nSet it with: export ASSAY_API_KEY=sk_service_…",
+        Error::NoKey | Error::Key => "\nSet it with: export ASSAY_API_KEY=sk_service_…",
         Error::Server { .. } => "\nSet it with: export ASSAY_URL=https://…",
         Error::Unreachable { .. } => "\nIs the service running, and is ASSAY_URL its address?",
         _ if code == Some("unauthorized") => {
@@ -77,7 +77,7 @@ fn refuse(error: &Error, json: bool) -> Result<Exit> {
     };
     print_error(code, &format!("{error}{hint}"));
     let code = code.unwrap_or(match error {
-        Error::Server { .. } | Error::Key | Error::Id(_) => "invalid_request",
+        Error::Server { .. } | Error::NoKey | Error::Key => "invalid_request",
         _ => "unreachable",
     });
     if json {
@@ -85,7 +85,7 @@ fn refuse(error: &Error, json: bool) -> Result<Exit> {
         write_data(&format!("{failure:#}\n")).context("the standard output cannot be written")?;
     }
     Ok(match error {
-        Error::Server { .. } | Error::Key | Error::Setup(_) => Exit::Usage,
+        Error::Server { .. } | Error::NoKey | Error::Key | Error::Setup(_) => Exit::Usage,
         _ if error.code() == Some("invalid_request") => Exit::Usage,
         _ => Exit::CouldNotRun,
     })
