@@ -65,7 +65,10 @@ async fn carry_out(command: &RemoteCommand, session: &Session) -> Result<Exit> {
 
 /// Says why a call did not go well.
 fn refuse(error: &Error, json: bool) -> Result<Exit> {
-    let code = error.code();
+    let code = match error {
+        Error::Id(_) => Some("not_found"),
+        error => error.code(),
+    };
     let hint = match error {
         Error::NoKey | Error::Key => "\nSet it with: export ASSAY_API_KEY=sk_service_…",
         Error::Server { .. } => "\nSet it with: export ASSAY_URL=https://…",
@@ -78,7 +81,8 @@ fn refuse(error: &Error, json: bool) -> Result<Exit> {
     print_error(code, &format!("{error}{hint}"));
     let code = code.unwrap_or(match error {
         Error::Server { .. } | Error::NoKey | Error::Key => "invalid_request",
-        _ => "unreachable",
+        Error::Unreachable { .. } => "unreachable",
+        _ => "failed",
     });
     if json {
         let failure = json!({ "error": { "code": code, "message": error.to_string() } });

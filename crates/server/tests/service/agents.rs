@@ -8,7 +8,7 @@ use rstest::rstest;
 use serde_json::{Value, json};
 use testkit::{LoopbackServer, TestResponse};
 
-use crate::{Client, Home, Kind, Service, page};
+use crate::{Client, Home, Kind, Service};
 
 /// A way to talk to the tools.
 trait Talk {
