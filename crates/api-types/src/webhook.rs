@@ -104,6 +104,7 @@ pub struct CreateWebhookRequest {
 
 /// What is to be changed of a webhook: one field or more.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[schema(min_properties = 1)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct UpdateWebhookRequest {
     /// Where events are to be sent.

@@ -57,6 +57,7 @@ use domain::target::AllowTargets;
 use domain::usecase::Caller;
 
 pub use admission::{admit, strange_host};
+pub use convert::event_body;
 pub use dl::Documents;
 pub use openapi::openapi;
 pub use traffic::Traffic;

@@ -78,6 +78,20 @@ ids! {
     ActionId = "act";
     /// The id of a comment on an action item.
     CommentId = "cmt";
+    /// The id of a webhook.
+    WebhookId = "whk";
+    /// The id of an event.
+    EventId = "evt";
+    /// The id of a delivery of an event to a webhook.
+    DeliveryId = "dlv";
+}
+
+impl EventId {
+    /// The id of the event that tells how a run ended: always the same, since a run ends once.
+    #[must_use]
+    pub fn of_the_end_of(run: &RunId) -> Self {
+        Self(run.as_str().replacen(RunId::PREFIX, Self::PREFIX, 1))
+    }
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ pub mod action;
 pub mod audit_log;
 mod cursor;
 pub mod dimension;
+pub mod event;
 pub mod failure;
 pub mod id;
 pub mod idempotency;
@@ -24,6 +25,7 @@ pub mod site;
 pub mod target;
 pub mod text;
 pub mod usecase;
+pub mod webhook;
 
 pub use dimension::Dimension;
 pub use failure::FailureCode;

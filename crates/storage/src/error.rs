@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use domain::ports::{
-    ChangeActionError, CreateSiteError, ListActionsError, StartRunError, StoreError,
+    ChangeActionError, CreateSiteError, CreateWebhookError, ListActionsError, StartRunError,
+    StoreError,
 };
 
 /// Why a database cannot be used.
@@ -159,6 +160,12 @@ impl From<Fault> for StartRunError {
 }
 
 impl From<Fault> for CreateSiteError {
+    fn from(fault: Fault) -> Self {
+        Self::Store(fault.into())
+    }
+}
+
+impl From<Fault> for CreateWebhookError {
     fn from(fault: Fault) -> Self {
         Self::Store(fault.into())
     }

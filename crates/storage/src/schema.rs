@@ -294,6 +294,47 @@ diesel::table! {
 }
 
 diesel::table! {
+    events (id) {
+        id -> Text,
+        org_id -> Text,
+        kind -> Text,
+        facts -> Text,
+        created_at -> Timestamp,
+    }
+}
+
+diesel::table! {
+    webhooks (id) {
+        id -> Text,
+        org_id -> Text,
+        url -> Text,
+        events -> Text,
+        state -> Text,
+        sealed_secret -> Text,
+        created_at -> Timestamp,
+        updated_at -> Timestamp,
+    }
+}
+
+diesel::table! {
+    deliveries (id) {
+        id -> Text,
+        org_id -> Text,
+        webhook_id -> Text,
+        event_id -> Text,
+        kind -> Text,
+        status -> Text,
+        attempts -> Text,
+        next_attempt_at -> Nullable<Timestamp>,
+        created_at -> Timestamp,
+        finished_at -> Nullable<Timestamp>,
+        epoch -> BigInt,
+        lease_owner -> Nullable<Text>,
+        lease_expires_at -> Nullable<Timestamp>,
+    }
+}
+
+diesel::table! {
     /// The migrations that were run; the migration harness keeps it.
     __diesel_schema_migrations (version) {
         version -> Text,
@@ -320,4 +361,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     action_comments,
     action_briefs,
     idempotent_calls,
+    events,
+    webhooks,
+    deliveries,
 );

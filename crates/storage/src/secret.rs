@@ -1,4 +1,4 @@
-//! What is stored encrypted: the values of request headers.
+//! What is stored encrypted: the values of request headers, and the secrets of webhooks.
 //!
 //! XChaCha20-Poly1305 with a random nonce of 24 bytes. What is encrypted is bound to the row it
 //! stands in, so that it cannot be read from another one.
@@ -8,7 +8,7 @@ use std::fmt;
 
 use chacha20poly1305::aead::{Aead, Generate, KeyInit, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
-use domain::id::{OrgId, RunId, SiteId};
+use domain::id::{OrgId, RunId, SiteId, WebhookId};
 use domain::run::RequestHeaders;
 
 use crate::error::Fault;
@@ -55,13 +55,15 @@ impl SecretKey {
     }
 }
 
-/// The row that headers belong to.
+/// The row that something secret belongs to.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Place<'a> {
     /// A run.
     Run(&'a OrgId, &'a RunId),
     /// The defaults of a site.
     Site(&'a OrgId, &'a SiteId),
+    /// A webhook.
+    Webhook(&'a OrgId, &'a WebhookId),
 }
 
 impl Place<'_> {
@@ -70,6 +72,7 @@ impl Place<'_> {
         match self {
             Self::Run(org, run) => format!("assay run headers\n{org}\n{run}"),
             Self::Site(org, site) => format!("assay site headers\n{org}\n{site}"),
+            Self::Webhook(org, webhook) => format!("assay webhook secret\n{org}\n{webhook}"),
         }
     }
 }
@@ -83,22 +86,7 @@ pub(crate) fn seal(
     if headers.is_empty() {
         return Ok(None);
     }
-    let cipher = the(key)?.cipher();
-    let nonce = XNonce::try_generate()
-        .map_err(|error| Fault::Failed(format!("the random source failed: {error}")))?;
-    let (text, aad) = (to_json(headers.expose())?, place.text());
-    let payload = Payload {
-        msg: text.as_bytes(),
-        aad: aad.as_bytes(),
-    };
-    let sealed = cipher
-        .encrypt(&nonce, payload)
-        .map_err(|_| Fault::Failed("headers could not be encrypted".to_owned()))?;
-    Ok(Some(format!(
-        "{VERSION}{}{}",
-        hex::encode(&nonce),
-        hex::encode(&sealed)
-    )))
+    seal_text(key, place, &to_json(headers.expose())?).map(Some)
 }
 
 /// The headers that were stored.
@@ -107,6 +95,41 @@ pub(crate) fn open(
     place: Place<'_>,
     sealed: &str,
 ) -> Result<RequestHeaders, Fault> {
+    let text = open_text(key, place, sealed)?;
+    let headers: BTreeMap<String, String> = from_json("headers", &text)?;
+    Ok(RequestHeaders::stored(headers))
+}
+
+/// A text as it is stored.
+pub(crate) fn seal_text(
+    key: Option<&SecretKey>,
+    place: Place<'_>,
+    text: &str,
+) -> Result<String, Fault> {
+    let cipher = the(key)?.cipher();
+    let nonce = XNonce::try_generate()
+        .map_err(|error| Fault::Failed(format!("the random source failed: {error}")))?;
+    let aad = place.text();
+    let payload = Payload {
+        msg: text.as_bytes(),
+        aad: aad.as_bytes(),
+    };
+    let sealed = cipher
+        .encrypt(&nonce, payload)
+        .map_err(|_| Fault::Failed("a secret could not be encrypted".to_owned()))?;
+    Ok(format!(
+        "{VERSION}{}{}",
+        hex::encode(&nonce),
+        hex::encode(&sealed)
+    ))
+}
+
+/// The text that was stored.
+pub(crate) fn open_text(
+    key: Option<&SecretKey>,
+    place: Place<'_>,
+    sealed: &str,
+) -> Result<String, Fault> {
     let cipher = the(key)?.cipher();
     let bytes = sealed.strip_prefix(VERSION).and_then(hex::decode);
     let opened = bytes.as_ref().and_then(|bytes| {
@@ -119,20 +142,20 @@ pub(crate) fn open(
         cipher.decrypt(nonce.into(), payload).ok()
     });
     let text = opened.and_then(|bytes| String::from_utf8(bytes).ok());
-    let text = text.ok_or_else(|| {
+    text.ok_or_else(|| {
         Fault::Failed(
-            "the stored headers cannot be opened: they were encrypted with another secret key"
+            "what is stored encrypted cannot be opened: that was done with another secret key"
                 .to_owned(),
         )
-    })?;
-    let headers: BTreeMap<String, String> = from_json("headers", &text)?;
-    Ok(RequestHeaders::stored(headers))
+    })
 }
 
 fn the(key: Option<&SecretKey>) -> Result<&SecretKey, Fault> {
     key.ok_or_else(|| {
         Fault::Failed(
-            "request headers are stored encrypted, and this process has no secret key".to_owned(),
+            "request headers and the secrets of webhooks are stored encrypted, and this process \
+             has no secret key"
+                .to_owned(),
         )
     })
 }

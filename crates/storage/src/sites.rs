@@ -2,16 +2,16 @@
 
 use std::collections::HashMap;
 
-use chrono::{DateTime, NaiveDateTime, Utc};
+use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use domain::audit_log::Actor;
-use domain::id::{OrgId, RunId, SiteId};
+use domain::id::{OrgId, SiteId};
 use domain::plan::PlanLimits;
 use domain::ports::{
     CreateSiteError, HistoryEntry, NewSite, SiteOverview, SiteRef, SiteStore, StoreError,
 };
 use domain::report::{Scores, Variant};
-use domain::schedule::{Frequency, Schedule};
+use domain::schedule::Schedule;
 use domain::site::{SiteDefaults, SitePatch};
 
 use crate::actions;
@@ -19,8 +19,8 @@ use crate::connection::AnyConnection;
 use crate::database::Database;
 use crate::error::Fault;
 use crate::rows::{RunRow, ScoresRow, SiteRow};
+use crate::schedules::ScheduleRow;
 use crate::schema::{reports, runs, schedules, sites};
-use crate::values::known;
 use crate::{change_site, site_defaults};
 
 diesel::alias!(runs as newest_runs: NewestRuns, reports as newest_reports: NewestReports);
@@ -283,39 +283,4 @@ fn history(
             })
         })
         .collect()
-}
-
-#[derive(Queryable, Selectable)]
-#[diesel(table_name = schedules)]
-struct ScheduleRow {
-    enabled: bool,
-    frequency: Option<String>,
-    cron: Option<String>,
-    timezone: Option<String>,
-    next_run_at: Option<NaiveDateTime>,
-    last_run_at: Option<NaiveDateTime>,
-    last_run_id: Option<String>,
-}
-
-impl ScheduleRow {
-    fn read(self, site: &SiteId) -> Result<Schedule, Fault> {
-        let cron = self.cron;
-        let frequency = self
-            .frequency
-            .map(|name| known("frequency", &name, Frequency::stored(&name, cron)))
-            .transpose()?;
-        let last_run_id = self
-            .last_run_id
-            .map(|id| known("run", &id, RunId::parse(&id)))
-            .transpose()?;
-        Ok(Schedule {
-            site_id: site.clone(),
-            enabled: self.enabled,
-            frequency,
-            timezone: self.timezone,
-            next_run_at: self.next_run_at.map(|time| time.and_utc()),
-            last_run_at: self.last_run_at.map(|time| time.and_utc()),
-            last_run_id,
-        })
-    }
 }

@@ -23,17 +23,24 @@ use domain::action::{
     CommentCursor, FieldPatch, NewComment, Priority,
 };
 use domain::audit_log::Actor;
-use domain::id::{CommentId, IssueId, KeyId, MemberId, OrgId, ReportId, SiteId};
+use domain::event::EventKind;
+use domain::id::{
+    CommentId, EventId, IssueId, KeyId, MemberId, OrgId, ReportId, SiteId, WebhookId,
+};
 use domain::idempotency::{Fingerprint, IdempotencyKey, IdempotentCall, Once, StoredAnswer};
 use domain::key::KeyHash;
 use domain::plan::Period;
 use domain::ports::{
-    ActionStore, Held, JobQueue, KeyStore, OrgStore, QueueRules, ReportStore, RunStore, SiteStore,
-    WorkerId,
+    ActionStore, Held, JobQueue, KeyStore, NewWebhook, OrgStore, QueueRules, ReportStore, RunStore,
+    ScheduleOutcome, ScheduleStore, SiteStore, WebhookStore, WorkerId,
 };
 use domain::report::Variant;
 use domain::run::{RunError, RunFilter, RunProgress, RunStatus};
-use storage::{Database, DatabaseUrl};
+use domain::schedule::{DueSchedule, Frequency, ScheduleChange, SkipReason, Timetable};
+use domain::webhook::{
+    DeliveryAttempt, Verdict, Webhook, WebhookPatch, WebhookSecret, WebhookState,
+};
+use storage::{Database, DatabaseUrl, SecretKey};
 use support::{Ids, TestDatabase, after, new_org, new_run, noon};
 use testkit::sample;
 
@@ -68,7 +75,7 @@ struct Step {
 fn every_look_up_has_an_index() {
     set_default_instrumentation(listener).unwrap();
     let place = TestDatabase::sqlite();
-    let database = place.migrated();
+    let database = place.migrated_with(SecretKey::new([7; 32]));
     let org = new_org(&database);
     let rules = QueueRules::DEFAULT;
     let worker = WorkerId("a".to_owned());
@@ -104,6 +111,8 @@ fn every_look_up_has_an_index() {
         }
     }
     about_items(&database, &org, &started.site_id);
+    about_schedules(&database, &org, &started.site_id);
+    about_webhooks(&database, &org);
     database.sites(&org, Variant::Current).unwrap();
     database.history(&org, &started.site_id, 9).unwrap();
     database.schedule(&org, &SiteId::make(&Ids)).unwrap();
@@ -245,6 +254,88 @@ fn about_items(database: &Database, org: &OrgId, site: &SiteId) {
         assert_eq!(held, Held::Yes);
     }
     database.brief(org, item).unwrap().unwrap();
+}
+
+/// Asks all that can be asked about schedules, one of them due.
+fn about_schedules(database: &Database, org: &OrgId, site: &SiteId) {
+    let change = ScheduleChange {
+        enabled: true,
+        timetable: Timetable::new(Frequency::Daily, "UTC").unwrap(),
+    };
+    for second in [1, 2] {
+        let next = Some(after(second));
+        let set = database.set_schedule(org, site, &change, next, noon(), &Actor::System);
+        assert!(set.unwrap().is_some());
+    }
+    let due = database.due_schedules(after(9), 9).unwrap().remove(0);
+    let run = new_run("example.com");
+    let started = database.start_scheduled(&due, Ok(&run), Some(after(99)), after(9));
+    assert_ne!(started.unwrap(), ScheduleOutcome::NotDue);
+    let due = DueSchedule {
+        due_at: after(99),
+        ..due
+    };
+    let refused = Err(SkipReason::TargetNotAllowed);
+    let skipped = database.start_scheduled(&due, refused, None, after(99));
+    assert_ne!(skipped.unwrap(), ScheduleOutcome::NotDue);
+}
+
+/// Asks all that can be asked about webhooks, with deliveries on their way.
+fn about_webhooks(database: &Database, org: &OrgId) {
+    let by = Actor::System;
+    let new = NewWebhook {
+        webhook: Webhook {
+            id: WebhookId::make(&Ids),
+            org_id: org.clone(),
+            url: "https://hooks.example/".to_owned(),
+            events: [EventKind::RunFailed].into(),
+            state: WebhookState::Enabled,
+            created_at: noon(),
+            updated_at: noon(),
+        },
+        secret: WebhookSecret::make(&Ids),
+    };
+    let id = &new.webhook.id;
+    database.create_webhook(org, &new, &by).unwrap();
+    database.webhooks(org).unwrap();
+    for _ in 0..3 {
+        let event = EventId::make(&Ids);
+        database.test_webhook(org, id, &event, noon(), &by).unwrap();
+    }
+    let page = database.deliveries(org, id, None, 1).unwrap().unwrap();
+    database.deliveries(org, id, page.next.as_ref(), 9).unwrap();
+    let claim = || {
+        let worker = WorkerId("a".to_owned());
+        let lease = TimeDelta::seconds(30);
+        let busy = [WebhookId::make(&Ids)];
+        let claimed = database.claim_delivery(&worker, lease, &busy, after(1));
+        claimed.unwrap().unwrap()
+    };
+    let attempt = DeliveryAttempt {
+        at: noon(),
+        duration_ms: 1,
+        status_code: None,
+        error: None,
+    };
+    for verdict in [Verdict::Again(after(2)), Verdict::Delivered, Verdict::Gone] {
+        let held = database.finish_delivery(&claim(), &attempt, verdict, after(1));
+        assert_eq!(held.unwrap(), Held::Yes);
+    }
+    let event = EventId::make(&Ids);
+    database.test_webhook(org, id, &event, noon(), &by).unwrap();
+    assert_eq!(database.hand_back_delivery(&claim()).unwrap(), Held::Yes);
+    claim();
+    assert_eq!(database.release_deliveries(), Ok(1));
+    let patch = WebhookPatch {
+        enabled: Some(true),
+        ..WebhookPatch::default()
+    };
+    database
+        .patch_webhook(org, id, &patch, noon(), &by)
+        .unwrap();
+    database.events(org).unwrap();
+    assert!(database.forget_events(after(99), 9).unwrap() > 0);
+    assert!(database.delete_webhook(org, id, noon(), &by).unwrap());
 }
 
 fn is_look_up(sql: &str) -> bool {

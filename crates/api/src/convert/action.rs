@@ -110,7 +110,7 @@ pub(crate) fn member(text: &str, ids: &dyn IdSource) -> MemberId {
     MemberId::parse(text).unwrap_or_else(|| MemberId::make(ids))
 }
 
-const fn status(status: ActionStatus) -> wire::ActionStatus {
+pub(super) const fn status(status: ActionStatus) -> wire::ActionStatus {
     match status {
         ActionStatus::Open => wire::ActionStatus::Open,
         ActionStatus::InProgress => wire::ActionStatus::InProgress,
@@ -128,7 +128,7 @@ const fn asked_status(status: wire::ActionStatus) -> ActionStatus {
     }
 }
 
-const fn priority(priority: Priority) -> wire::Priority {
+pub(super) const fn priority(priority: Priority) -> wire::Priority {
     match priority {
         Priority::Critical => wire::Priority::Critical,
         Priority::High => wire::Priority::High,

@@ -6,6 +6,7 @@ mod brief;
 mod check;
 mod comment;
 mod diff;
+mod event;
 mod handoff;
 mod link;
 mod member;
@@ -15,6 +16,7 @@ mod report;
 mod run;
 mod schedule;
 mod site;
+mod webhook;
 
 use api_types::dimension::PerDimension;
 use chrono::{DateTime, SecondsFormat, Utc};
@@ -27,6 +29,7 @@ pub(crate) use brief::{brief, queued_brief};
 pub(crate) use check::{checks, is_shown};
 pub(crate) use comment::{author, comment, comments};
 pub(crate) use diff::diff;
+pub use event::event_body;
 pub(crate) use handoff::{handoff, handoff_format};
 pub(crate) use link::pdf_url;
 pub(crate) use member::members;
@@ -34,8 +37,11 @@ pub(crate) use options::options;
 pub(crate) use page::pages;
 pub(crate) use report::{occurrences, report};
 pub(crate) use run::{run, runs};
-pub(crate) use schedule::schedule;
+pub(crate) use schedule::{schedule, schedule_change};
 pub(crate) use site::{history, new_site, site, site_name, sites};
+pub(crate) use webhook::{
+    created_webhook, deliveries, delivery, webhook, webhook_events, webhooks,
+};
 
 /// A time as the wire has it: RFC 3339 in UTC, with milliseconds.
 pub(crate) fn time(time: DateTime<Utc>) -> String {

@@ -15,14 +15,10 @@ pub(crate) fn run(run: &Run) -> wire::Run {
         url: run.url.clone(),
         site_id: run.site_id.to_string(),
         report_id: run.report_id().map(ToString::to_string),
-        trigger: match run.trigger {
-            Trigger::Api => wire::Trigger::Api,
-            Trigger::Schedule => wire::Trigger::Schedule,
-            Trigger::Dashboard => wire::Trigger::Dashboard,
-        },
+        trigger: trigger(run.trigger),
         options: options(&run.options),
         progress: progress(&run.progress),
-        error: run.state.error().map(error),
+        error: run.state.error().map(run_error),
         created_at: time(run.created_at),
         started_at: run.state.started_at().map(time),
         finished_at: run.state.finished_at().map(time),
@@ -85,7 +81,17 @@ const fn progress(progress: &RunProgress) -> wire::RunProgress {
     }
 }
 
-fn error(error: &RunError) -> wire::RunError {
+/// What started a run.
+pub(super) const fn trigger(trigger: Trigger) -> wire::Trigger {
+    match trigger {
+        Trigger::Api => wire::Trigger::Api,
+        Trigger::Schedule => wire::Trigger::Schedule,
+        Trigger::Dashboard => wire::Trigger::Dashboard,
+    }
+}
+
+/// Why a run failed.
+pub(super) fn run_error(error: &RunError) -> wire::RunError {
     wire::RunError {
         code: match error.code {
             FailureCode::DnsFailure => wire::FailureCode::DnsFailure,

@@ -1,7 +1,24 @@
 use api_types::schedule as wire;
-use domain::schedule::{Frequency, Schedule};
+use domain::schedule::{Frequency, InvalidSchedule, Schedule, ScheduleChange, Timetable};
 
 use super::time;
+
+/// A schedule that is to be set.
+pub(crate) fn schedule_change(
+    asked: wire::SetScheduleRequest,
+) -> Result<ScheduleChange, InvalidSchedule> {
+    let name = match asked.frequency {
+        wire::Frequency::Daily => "daily",
+        wire::Frequency::Weekly => "weekly",
+        wire::Frequency::Monthly => "monthly",
+        wire::Frequency::Custom => "custom",
+    };
+    let frequency = Frequency::asked(name, asked.cron)?;
+    Ok(ScheduleChange {
+        enabled: asked.enabled,
+        timetable: Timetable::new(frequency, &asked.timezone)?,
+    })
+}
 
 /// A schedule.
 pub(crate) fn schedule(schedule: &Schedule) -> wire::Schedule {

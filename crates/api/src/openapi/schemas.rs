@@ -12,16 +12,19 @@ use crate::endpoint::Endpoint;
 use crate::problem::Code;
 
 /// Types that callers send, and problems: in these alone a key may be left out.
-const WITH_OPTIONAL_KEYS: [&str; 9] = [
+const WITH_OPTIONAL_KEYS: [&str; 12] = [
     "CreateActionRequest",
     "CreateSiteRequest",
+    "CreateWebhookRequest",
     "HandoffRequest",
     "Problem",
     "QueueBriefRequest",
+    "SetScheduleRequest",
     "StartAuditOptions",
     "StartAuditRequest",
     "UpdateActionRequest",
     "UpdateSiteRequest",
+    "UpdateWebhookRequest",
 ];
 /// What the older variant knows nothing of.
 const SIXTH: &str = "aiReadiness";

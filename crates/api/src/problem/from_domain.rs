@@ -5,12 +5,14 @@ use domain::action::{FieldProblem, InvalidAction};
 use domain::idempotency::KeyReused;
 use domain::plan::LimitHit;
 use domain::ports::{
-    ChangeActionError, CreateSiteError, ListActionsError, StartRunError, StoreError,
+    ChangeActionError, CreateSiteError, CreateWebhookError, ListActionsError, StartRunError,
+    StoreError,
 };
 use domain::run::InvalidOption;
+use domain::schedule::InvalidSchedule;
 use domain::target::TargetError;
 use domain::text::{capitalized, sentence};
-use domain::usecase::{AuthenticationError, SiteNotCreated, StartAuditError};
+use domain::usecase::{AuthenticationError, SiteNotCreated, StartAuditError, WebhookRefused};
 
 use super::{Code, Problem};
 
@@ -131,6 +133,30 @@ impl From<CreateSiteError> for Problem {
             ),
             CreateSiteError::LimitHit(error) => error.into(),
             CreateSiteError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<InvalidSchedule> for Problem {
+    fn from(error: InvalidSchedule) -> Self {
+        Self::field(error.field(), in_words(&error))
+    }
+}
+
+impl From<WebhookRefused> for Problem {
+    fn from(error: WebhookRefused) -> Self {
+        match error {
+            WebhookRefused::Target(error) => error.into(),
+            WebhookRefused::Create(error) => error.into(),
+        }
+    }
+}
+
+impl From<CreateWebhookError> for Problem {
+    fn from(error: CreateWebhookError) -> Self {
+        match error {
+            CreateWebhookError::TooMany(_) => Self::new(Code::Conflict, in_words(&error)),
+            CreateWebhookError::Store(error) => error.into(),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Answers for the documentation, made of the types that real answers are made of.
 
 mod action;
+mod webhook;
 
 use api_types::account::{Account, Key, Organization, Plan, PlanLimits, PlanUsage, Role};
 use api_types::check::{Check, CheckList};
@@ -25,6 +26,8 @@ use crate::watch::event;
 pub(super) use action::{
     action, actions, brief, comment, comments, handoff, own_action, queued_brief,
 };
+
+pub(super) use webhook::{created_webhook, deliveries, test_delivery, webhook, webhooks};
 
 const RUN: &str = "run_01KAK2M4T0W3Q8E6R5Y7N9PXZA";
 const REPORT: &str = "rep_01KAK2NB6HQ4V1X9C7J3D5S8MT";

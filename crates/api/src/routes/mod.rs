@@ -5,7 +5,9 @@ mod cancel_run;
 mod compare_reports;
 mod create_action;
 mod create_site;
+mod create_webhook;
 mod delete_site;
+mod delete_webhook;
 mod examples;
 mod get_account;
 mod get_action;
@@ -14,19 +16,25 @@ mod get_report;
 mod get_run;
 mod get_site_history;
 mod get_site_schedule;
+mod get_webhook;
 mod handoff_actions;
 mod list_actions;
 mod list_checks;
 mod list_comments;
+mod list_deliveries;
 mod list_members;
 mod list_occurrences;
 mod list_pages;
 mod list_runs;
 mod list_sites;
+mod list_webhooks;
 mod queue_brief;
+mod set_site_schedule;
 mod start_audit;
+mod test_webhook;
 mod update_action;
 mod update_site;
+mod update_webhook;
 mod watch_run;
 
 use domain::report::Variant;
@@ -40,7 +48,9 @@ const ALL: &[Endpoint] = &[
     compare_reports::ENDPOINT,
     create_action::ENDPOINT,
     create_site::ENDPOINT,
+    create_webhook::ENDPOINT,
     delete_site::ENDPOINT,
+    delete_webhook::ENDPOINT,
     get_account::ENDPOINT,
     get_action::ENDPOINT,
     get_brief::ENDPOINT,
@@ -48,19 +58,25 @@ const ALL: &[Endpoint] = &[
     get_run::ENDPOINT,
     get_site_history::ENDPOINT,
     get_site_schedule::ENDPOINT,
+    get_webhook::ENDPOINT,
     handoff_actions::ENDPOINT,
     list_actions::ENDPOINT,
     list_checks::ENDPOINT,
     list_comments::ENDPOINT,
+    list_deliveries::ENDPOINT,
     list_members::ENDPOINT,
     list_occurrences::ENDPOINT,
     list_pages::ENDPOINT,
     list_runs::ENDPOINT,
     list_sites::ENDPOINT,
+    list_webhooks::ENDPOINT,
     queue_brief::ENDPOINT,
+    set_site_schedule::ENDPOINT,
     start_audit::ENDPOINT,
+    test_webhook::ENDPOINT,
     update_action::ENDPOINT,
     update_site::ENDPOINT,
+    update_webhook::ENDPOINT,
     watch_run::ENDPOINT,
 ];
 

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use actix_web::http::Method;
 use api_types::{
     account, action, brief, check, comment, handoff, member, report, run, schedule, site,
-    start_audit,
+    start_audit, webhook,
 };
 use domain::report::Variant;
 use serde::de::DeserializeOwned;
@@ -376,6 +376,21 @@ fn examples_are_what_clients_read() {
     reads::<site::Site>(&document, "/api/mcp/sites/{siteId}", "patch", "200");
     reads::<site::SiteHistory>(&document, "/api/mcp/sites/{siteId}/history", "get", "200");
     reads::<schedule::Schedule>(&document, "/api/mcp/sites/{siteId}/schedule", "get", "200");
+    let path = "/api/mcp/sites/{siteId}/schedule";
+    reads::<schedule::Schedule>(&document, path, "put", "200");
+    let (all, one) = ("/api/mcp/webhooks", "/api/mcp/webhooks/{webhookId}");
+    reads::<webhook::WebhookList>(&document, all, "get", "200");
+    reads::<webhook::CreatedWebhook>(&document, all, "post", "201");
+    reads::<webhook::Webhook>(&document, one, "get", "200");
+    reads::<webhook::Webhook>(&document, one, "patch", "200");
+    reads::<webhook::Delivery>(
+        &document,
+        "/api/mcp/webhooks/{webhookId}/test",
+        "post",
+        "202",
+    );
+    let deliveries = "/api/mcp/webhooks/{webhookId}/deliveries";
+    reads::<webhook::DeliveryList>(&document, deliveries, "get", "200");
     reads::<start_audit::StartAuditResponse>(&document, "/api/mcp/start-audit", "post", "202");
 }
 

@@ -15,6 +15,7 @@ fn foreign_id(world: &World, parameter: &str) -> (&'static str, String) {
         "reportId" | "against" => ("rep", foreign.report.to_string()),
         "siteId" => ("site", foreign.site.to_string()),
         "actionId" => ("act", world.actions(&world.rival)[0].id.to_string()),
+        "webhookId" => ("whk", world.webhook(&world.rival).to_string()),
         "assigneeId" => ("mem", world.person(&world.rival, "eve").to_string()),
         other => panic!("teach this test about {other}"),
     }
@@ -46,6 +47,10 @@ fn valid_body(method: &Method, template: &str) -> Option<Value> {
         "comments" if method == Method::POST => json!({"body": "Fine."}),
         "{actionId}" if method == Method::PATCH => json!({"status": "done"}),
         "{siteId}" if method == Method::PATCH => json!({"name": "Mine"}),
+        "{webhookId}" if method == Method::PATCH => json!({"enabled": false}),
+        "schedule" if method == Method::PUT => {
+            json!({"enabled": true, "frequency": "daily", "timezone": "UTC"})
+        }
         _ => return None,
     };
     Some(body)

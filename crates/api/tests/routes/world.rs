@@ -14,16 +14,18 @@ use domain::action::{
     ActionFilter, ActionItem, ActionStatus, BriefStatus, Description, Priority, Title,
 };
 use domain::audit_log::Actor;
-use domain::id::{ActionId, MemberId, OrgId, ReportId, RunId, SiteId};
+use domain::event::EventKind;
+use domain::id::{ActionId, MemberId, OrgId, ReportId, RunId, SiteId, WebhookId};
 use domain::key::Role;
 use domain::plan::{Plan, PlanLimits, Plans};
 use domain::ports::{
     ActionStore, Claim, CompletedRun, Held, IdSource, JobQueue, KeyStore, NewOccurrence, NewPage,
-    NewRun, OrgStore, QueueRules, RunStore, WorkerId,
+    NewRun, NewWebhook, OrgStore, QueueRules, RunStore, WebhookStore, WorkerId,
 };
 use domain::report::{AuditResult, Variant};
 use domain::run::OptionBounds;
 use domain::target::AllowTargets;
+use domain::webhook::{Webhook, WebhookSecret, WebhookState};
 use futures_util::FutureExt;
 use futures_util::future::LocalBoxFuture;
 use serde_json::Value;
@@ -194,6 +196,26 @@ impl World {
         let by = Actor::CommandLine;
         assert!(self.stores.add_member(org, &member, &by).unwrap());
         member.id
+    }
+
+    /// A new webhook of an organization.
+    pub(crate) fn webhook(&self, org: &OrgId) -> WebhookId {
+        let webhook = Webhook {
+            id: WebhookId::make(&self.ids),
+            org_id: org.clone(),
+            url: "https://hooks.example.com/".to_owned(),
+            events: [EventKind::ScheduleSkipped].into(),
+            state: WebhookState::Enabled,
+            created_at: sample::noon(),
+            updated_at: sample::noon(),
+        };
+        let new = NewWebhook {
+            secret: WebhookSecret::make(&self.ids),
+            webhook,
+        };
+        let made = self.stores.create_webhook(org, &new, &Actor::CommandLine);
+        assert_eq!(made, Ok(()));
+        new.webhook.id
     }
 
     /// A new action item that a person made.

@@ -78,10 +78,10 @@ impl EgressOptions {
 /// Sends requests to targets that pass both gates, and to no others.
 #[derive(Debug)]
 pub struct GuardedFetcher {
-    client: reqwest::Client,
+    pub(super) client: reqwest::Client,
     resolver: Arc<GuardedResolver>,
     allow: Arc<AllowTargets>,
-    user_agent: HeaderValue,
+    pub(super) user_agent: HeaderValue,
     /// Whether the peer of a connection is the operator's proxy.
     proxied: bool,
     connect_timeout: Duration,
@@ -184,7 +184,7 @@ impl GuardedFetcher {
         Ok(response)
     }
 
-    fn classify(&self, error: &reqwest::Error, host: &str) -> FetchError {
+    pub(super) fn classify(&self, error: &reqwest::Error, host: &str) -> FetchError {
         let found = error::classify(error, host);
         if self.proxied && found.kind == FetchErrorKind::Connect {
             // What refused or was not reached may as well be the proxy.
@@ -195,7 +195,7 @@ impl GuardedFetcher {
     }
 
     /// Both gates, before anything is sent.
-    async fn gate(&self, url: &Url) -> Result<Target, FetchError> {
+    pub(super) async fn gate(&self, url: &Url) -> Result<Target, FetchError> {
         let refused = |error: domain::target::TargetError| {
             FetchError::new(FetchErrorKind::NotAllowed, error.to_string())
         };
@@ -306,7 +306,11 @@ impl GuardedFetcher {
     }
 
     /// The connection went to the address that was vetted; if it did not, nothing of it is used.
-    fn check_peer(&self, answer: &reqwest::Response, url: &Url) -> Result<(), FetchError> {
+    pub(super) fn check_peer(
+        &self,
+        answer: &reqwest::Response,
+        url: &Url,
+    ) -> Result<(), FetchError> {
         if self.proxied {
             return Ok(());
         }
@@ -324,11 +328,11 @@ impl GuardedFetcher {
 }
 
 /// A target that passed both gates.
-struct Target {
+pub(super) struct Target {
     /// The host, for messages.
-    host: String,
+    pub(super) host: String,
     /// What a name resolved to; a literal address needs none.
-    pin: Option<Pin>,
+    pub(super) pin: Option<Pin>,
 }
 
 impl Fetcher for GuardedFetcher {

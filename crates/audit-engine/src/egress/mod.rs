@@ -19,6 +19,7 @@ mod error;
 mod limiter;
 mod own;
 mod pin;
+mod post;
 mod proxy;
 mod resolver;
 mod tls;
@@ -27,4 +28,5 @@ pub use client::{EgressError, EgressOptions, GuardedFetcher};
 pub use limiter::{
     HostLimits, Lease, Limiter, MAX_BACK_OFF, MAX_RATE_LIMITED, MAX_RETRY_AFTER, Permit,
 };
+pub use post::{Post, Posted};
 pub use proxy::{ProxyUrl, ProxyUrlError};

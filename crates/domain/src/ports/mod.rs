@@ -16,10 +16,12 @@ mod queue;
 mod report_renderer;
 mod report_store;
 mod run_store;
+mod schedule_store;
 mod signing_key_store;
 mod site_store;
 mod sources;
 mod url_signer;
+mod webhook_store;
 
 pub use action_store::{
     ActionPage, ActionStore, BriefClaim, ChangeActionError, CommentPage, ListActionsError,
@@ -35,10 +37,14 @@ pub use queue::{
 pub use report_renderer::{RenderError, ReportRenderer};
 pub use report_store::{IssueIdentity, OccurrencePage, ReportStore, StoredReport, VisitPage};
 pub use run_store::{Cancellation, NewRun, NewSite, RunPage, RunStore, StartRunError, StartedRun};
+pub use schedule_store::{ScheduleOutcome, ScheduleStore};
 pub use signing_key_store::SigningKeyStore;
 pub use site_store::{CreateSiteError, HistoryEntry, SiteOverview, SiteRef, SiteStore};
 pub use sources::{Clock, IdSource};
 pub use url_signer::UrlSigner;
+pub use webhook_store::{
+    CreateWebhookError, DeliveryClaim, DeliveryPage, NewWebhook, WebhookStore,
+};
 
 /// Everything that is stored, behind one handle.
 pub trait Stores:
@@ -50,6 +56,8 @@ pub trait Stores:
     + SiteStore
     + ActionStore
     + JobQueue
+    + ScheduleStore
+    + WebhookStore
     + Health
 {
 }
@@ -63,6 +71,8 @@ impl<T> Stores for T where
         + SiteStore
         + ActionStore
         + JobQueue
+        + ScheduleStore
+        + WebhookStore
         + Health
 {
 }

@@ -7,12 +7,18 @@ mod attempt;
 mod authenticate;
 mod conclude;
 mod create_site;
+mod set_schedule;
 mod start_audit;
+mod start_due;
 mod visited;
+mod webhooks;
 
 pub use administer::{AdminError, Administration, Bootstrap, CreatedKey};
 pub use attempt::{Attempt, AttemptEnd, Beats};
 pub use authenticate::{AuthenticationError, Caller, authenticate};
 pub use conclude::{OCCURRENCES_A_BATCH, conclude};
 pub use create_site::{CreateSite, CreateSitePolicy, SiteNotCreated, create_site};
+pub use set_schedule::set_schedule;
 pub use start_audit::{StartAudit, StartAuditError, StartAuditPolicy, start_audit};
+pub use start_due::{StartDuePolicy, start_due};
+pub use webhooks::{CreateWebhook, WebhookRefused, create_webhook, update_webhook};

@@ -12,6 +12,8 @@ mod attempt;
 mod authenticate;
 mod create_site;
 mod start_audit;
+mod start_due;
+mod webhooks;
 
 use domain::audit_log::Actor;
 use domain::id::OrgId;

@@ -32,6 +32,8 @@ pub(super) struct Raw {
     pub(super) pdf: RawPdf,
     #[serde(default)]
     pub(super) scoring: RawScoring,
+    #[serde(default)]
+    pub(super) webhooks: RawWebhooks,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -119,6 +121,12 @@ pub(super) struct RawRateLimit {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
+pub(super) struct RawWebhooks {
+    pub(super) retry_delays_seconds: Option<Vec<u32>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct RawScoring {
     pub(super) weights: Option<BTreeMap<String, u32>>,
 }
@@ -193,6 +201,12 @@ impl Raw {
             },
             scoring: RawScoring {
                 weights: merged(self.scoring.weights, top.scoring.weights),
+            },
+            webhooks: RawWebhooks {
+                retry_delays_seconds: top
+                    .webhooks
+                    .retry_delays_seconds
+                    .or(self.webhooks.retry_delays_seconds),
             },
         }
     }

@@ -10,6 +10,7 @@ use api::RateLimit;
 use chrono::TimeDelta;
 use domain::plan::{Plan, PlanLimits, Plans};
 use domain::ports::QueueRules;
+use domain::webhook::RetryDelays;
 use storage::DatabaseUrl;
 use tracing_subscriber::EnvFilter;
 
@@ -89,6 +90,8 @@ pub(crate) struct Service {
     pub(crate) rate_limit: Option<RateLimit>,
     /// The plans.
     pub(crate) plans: Plans,
+    /// When events are sent again to a webhook that did not take them.
+    pub(crate) webhook_delays: RetryDelays,
     /// How log lines are written.
     pub(crate) log_format: LogFormat,
     /// What is logged.
@@ -165,6 +168,7 @@ impl Service {
             font_dirs: raw.pdf.font_dirs.clone().unwrap_or_default(),
             rate_limit: rate_limit(raw)?,
             plans: plans(raw)?,
+            webhook_delays: webhook_delays(raw)?,
             log_format: match raw.logs.format.as_deref() {
                 None | Some("auto") => LogFormat::Auto,
                 Some("json") => LogFormat::Json,
@@ -201,6 +205,26 @@ fn rate_limit(raw: &Raw) -> Result<Option<RateLimit>, ConfigError> {
         burst: positive("rate_limit.burst", given.burst, 120)?,
     };
     Ok(given.enabled.unwrap_or(true).then_some(limit))
+}
+
+/// The most attempts at a delivery, and the longest wait between two.
+const MAX_ATTEMPTS: usize = 50;
+const MAX_DELAY_SECONDS: u32 = 7 * 24 * 3_600;
+
+fn webhook_delays(raw: &Raw) -> Result<RetryDelays, ConfigError> {
+    let Some(given) = &raw.webhooks.retry_delays_seconds else {
+        return Ok(RetryDelays::default());
+    };
+    let fits = given.len() <= MAX_ATTEMPTS && given.iter().all(|&delay| delay <= MAX_DELAY_SECONDS);
+    let delays = given.iter().map(|&delay| TimeDelta::seconds(delay.into()));
+    RetryDelays::new(delays.collect())
+        .filter(|_| fits)
+        .ok_or_else(|| {
+            value(
+                "webhooks.retry_delays_seconds",
+                "1 to 50 numbers are needed, none above 604800 (a week)",
+            )
+        })
 }
 
 fn plans(raw: &Raw) -> Result<Plans, ConfigError> {

@@ -3,6 +3,7 @@
 mod agents;
 mod bootstrap;
 mod catalogue;
+mod errands;
 #[cfg(feature = "pdf")]
 mod fonts;
 mod lock;
@@ -24,7 +25,6 @@ use chrono::TimeDelta;
 use cli::{Exit, ServeArgs};
 use domain::audit_log::Actor;
 use domain::ports::{IdSource, OrgStore, ReportRenderer, Stores, WorkerId};
-use domain::run::OptionBounds;
 use domain::target::AllowTargets;
 use domain::usecase::{Administration, Beats};
 use storage::{Database, DatabaseUrl};
@@ -33,6 +33,7 @@ use crate::config::{Service, Settings};
 use crate::database;
 use crate::sources::{SystemClock, SystemIds};
 use catalogue::EngineCatalogue;
+use errands::Errands;
 use shutdown::Shutdown;
 use signer::HmacSigner;
 
@@ -124,6 +125,16 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
     let workers = Workers::start(&shop, service.concurrent_runs, service.reaper)
         .and_then(|workers| Ok(workers.and(desk.start(desk_id)?)))
         .context("the workers could not be started")?;
+    let errands = Errands {
+        settings,
+        stores: &stores,
+        ids: ids.clone(),
+        engine: engine.handle(),
+        allow: &allow,
+        signal: &signal,
+        is_alone: database.is_sqlite(),
+    };
+    let workers = errands.start()?.into_iter().fold(workers, Workers::and);
     let (waker, desk_waker) = (Arc::clone(&signal), Arc::clone(&signal));
     let state = ApiState {
         stores,
@@ -140,12 +151,7 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
             plans: service.plans.clone(),
             allow_targets: allow,
             default_max_pages: settings.audit.max_pages.min(service.max_pages_limit),
-            bounds: OptionBounds {
-                max_pages: service.max_pages_limit,
-                browser: false,
-                user_agent: service.allow_user_agent,
-                ignore_robots: service.allow_ignore_robots,
-            },
+            bounds: errands::bounds(service),
             rate_limit: service.rate_limit,
             on_run_started: Arc::new(move || waker.call()),
             on_brief_queued: Arc::new(move || desk_waker.call()),

@@ -2,6 +2,8 @@
 
 mod auditor;
 mod briefs;
+mod courier;
+mod scheduler;
 mod signal;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -17,6 +19,8 @@ use domain::usecase::{Attempt, AttemptEnd, Beats};
 
 pub(crate) use auditor::{EngineAuditor, egress_options};
 pub(crate) use briefs::Desk;
+pub(crate) use courier::Courier;
+pub(crate) use scheduler::Scheduler;
 pub(crate) use signal::{Signal, Waited};
 
 /// How long a worker without work waits before it looks again by itself: another process may have

@@ -24,6 +24,7 @@ mod headers;
 mod matrix;
 mod running;
 mod shutdown;
+mod webhooks;
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};

@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use domain::action::{ActionItem, ActionPatch, FieldPatch};
 use domain::audit_log::Actor;
+use domain::event::EventFacts;
 use domain::id::{ActionId, OrgId};
 use domain::ports::ChangeActionError;
 
@@ -14,7 +15,7 @@ use crate::connection::AnyConnection;
 use crate::error::Fault;
 use crate::schema::actions;
 use crate::values::stored_time;
-use crate::{members, sites};
+use crate::{members, outbox, sites};
 
 /// Stores an item. Nothing is written before all is judged.
 pub(super) fn create(
@@ -81,6 +82,7 @@ pub(super) fn patch(
         detail: changed.join(", "),
     };
     note(connection, org, now, by, &line)?;
+    outbox::tell(connection, org, now, EventFacts::of_patch(&item, &changed))?;
     Ok(Ok(item))
 }
 

@@ -3,6 +3,7 @@
 use chrono::{DateTime, NaiveDateTime, Utc};
 use diesel::prelude::*;
 use domain::action::{ActionStatus, Change, RunFacts, TrackedItem, reconcile};
+use domain::event::EventFacts;
 use domain::id::{ActionId, OrgId, SiteId};
 use domain::ports::{Claim, CompletedRun, IdSource};
 
@@ -12,8 +13,8 @@ use super::{comments, rows};
 use crate::connection::AnyConnection;
 use crate::error::Fault;
 use crate::schema::{actions, runs};
-use crate::sites;
 use crate::values::{known, stored_time};
+use crate::{outbox, sites};
 
 /// Brings the items of the claim's site in line with its report, and answers the item of each issue.
 /// The claim has to be held.
@@ -42,6 +43,9 @@ pub(crate) fn with_report(
     let reconciled = reconcile(&items, &completed.reports.current.issues, &facts, ids);
     for change in &reconciled.changes {
         apply(connection, &claim.org_id, change)?;
+        for told in EventFacts::of_change(change, &facts) {
+            outbox::tell(connection, &claim.org_id, now, told)?;
+        }
     }
     Ok(reconciled.action_ids)
 }

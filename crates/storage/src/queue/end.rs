@@ -15,8 +15,8 @@ use crate::connection::AnyConnection;
 use crate::error::Fault;
 use crate::reports::{occurrences, pages};
 use crate::schema::{jobs, runs};
-use crate::usage;
 use crate::values::{storable, stored_time};
+use crate::{outbox, usage};
 
 /// Marks the run completed.
 pub(super) fn complete(
@@ -65,7 +65,7 @@ pub(super) fn fail(
             .first(connection)?;
         usage::take_run_back(connection, &org, Period::of(created_at.and_utc()))?;
     }
-    Ok(())
+    outbox::tell_failed(connection, run_id, error, now)
 }
 
 /// Takes a run that has not ended out of the queue, marks it cancelled, and removes its occurrences

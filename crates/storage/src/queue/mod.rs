@@ -16,6 +16,7 @@ use domain::run::{RunError, RunProgress};
 use crate::actions::reconcile;
 use crate::database::Database;
 use crate::error::Fault;
+use crate::outbox;
 use crate::reports::{occurrences, pages, write};
 
 impl JobQueue for Database {
@@ -95,6 +96,8 @@ impl JobQueue for Database {
             let items = reconcile::with_report(connection, claim, completed, ids, now)?;
             rows.insert(connection, claim, &items)?;
             end::complete(connection, claim, &completed.progress, now)?;
+            let (run, report) = (&claim.run_id, &completed.report_id);
+            outbox::tell_completed(connection, run, report, completed.reports.scores(), now)?;
             Ok(Held::Yes)
         })?)
     }

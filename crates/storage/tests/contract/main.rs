@@ -26,11 +26,13 @@ mod queue_leases;
 mod reconcile;
 mod reports;
 mod runs;
+mod schedules;
 mod signing_keys;
 mod sites;
 mod sites_written;
 mod texts;
 mod twins;
+mod webhooks;
 mod world;
 
 /// Makes a test of each behaviour on each store. A behaviour that is not listed is dead code.
@@ -270,6 +272,33 @@ on_every_store! {
         any_text_comes_back,
         long_texts_come_back,
         nul_fails_nothing,;
+    schedules:
+        a_schedule_comes_back_as_it_was_set,
+        setting_the_same_schedule_again_is_not_logged,
+        a_schedule_needs_its_site,
+        what_is_due_comes_the_longest_due_first,
+        a_due_schedule_starts_its_run_once,
+        of_processes_at_once_one_starts_the_run,
+        a_schedule_that_was_changed_meanwhile_is_not_due,
+        a_run_that_is_held_back_is_told_and_the_schedule_goes_on,;
+    webhooks:
+        a_webhook_comes_back_without_its_secret,
+        an_organization_has_so_many_webhooks_at_most,
+        a_webhook_is_changed_and_removed,
+        what_is_anothers_webhook_is_nobodys,
+        a_run_that_completes_tells_so_once,
+        a_run_that_fails_tells_why,
+        what_people_and_audits_change_of_items_is_told,
+        a_test_is_sent_to_one_webhook_whatever_it_wants,
+        deliveries_are_claimed_the_longest_due_first_and_once,
+        of_claims_at_once_each_gets_another_delivery,
+        an_attempt_that_fails_is_made_again_at_its_time,
+        a_delivery_is_given_up_after_its_last_attempt,
+        a_receiver_that_is_gone_disables_its_webhook,
+        turning_a_webhook_off_cancels_what_waits_and_what_is_under_way,
+        what_was_not_attempted_is_given_back,
+        deliveries_come_newest_first_page_by_page,
+        old_events_are_forgotten_unless_somebody_waits_for_them,;
     isolation:
         looking_up_anothers_finds_nothing,
         changing_anothers_changes_nothing,

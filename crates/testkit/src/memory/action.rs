@@ -6,6 +6,7 @@ use domain::action::{
     CommentCursor, Dossier, Evidence, FieldPatch, NewComment,
 };
 use domain::audit_log::Actor;
+use domain::event::EventFacts;
 use domain::id::{ActionId, MemberId, OrgId, SiteId};
 use domain::idempotency::{Once, Told};
 use domain::ports::{
@@ -182,6 +183,7 @@ impl State {
         if !changed.is_empty() {
             let what = (action.as_str(), changed.join(", "));
             self.note(org, now, by, "action.updated", what);
+            self.tell(org, now, EventFacts::of_patch(&item, &changed));
         }
         Ok(item)
     }

@@ -2,6 +2,7 @@
 
 mod action;
 mod brief;
+mod event;
 mod idempotency;
 mod key;
 mod member;
@@ -10,9 +11,11 @@ mod queue;
 mod reconcile;
 mod report;
 mod run;
+mod schedule;
 mod signing_key;
 mod site;
 mod state;
+mod webhook;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -49,7 +52,7 @@ impl MemoryStores {
         *self.broken.lock().unwrap_or_else(PoisonError::into_inner) = error;
     }
 
-    /// Gives the site named in it a schedule, which no port does yet.
+    /// Gives the site named in it a schedule, with a history that no port can give it.
     pub fn put_schedule(&self, schedule: Schedule) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.schedules.insert(schedule.site_id.clone(), schedule);

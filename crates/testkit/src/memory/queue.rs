@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 use domain::FailureCode;
 use domain::action::RunFacts;
+use domain::event::{EventFacts, RunNamed};
 use domain::id::RunId;
 use domain::plan::Period;
 use domain::ports::{
@@ -137,6 +138,14 @@ impl State {
             completed: completed.clone(),
         };
         self.reports.insert(completed.report_id.clone(), kept);
+        if let Some(run) = self.runs.get(&claim.run_id) {
+            let facts = EventFacts::RunCompleted {
+                run: named(run),
+                report_id: completed.report_id.clone(),
+                scores: completed.reports.scores(),
+            };
+            self.tell_end(&claim.run_id, &claim.org_id, now, facts);
+        }
         Ok(Held::Yes)
     }
 
@@ -153,12 +162,20 @@ impl State {
             finished_at: now,
             error: error.clone(),
         };
-        let month = (run.org_id.clone(), Period::of(run.created_at));
+        let (org, facts) = (
+            run.org_id.clone(),
+            EventFacts::RunFailed {
+                run: named(run),
+                error: error.clone(),
+            },
+        );
+        let month = (org.clone(), Period::of(run.created_at));
         if error.code == FailureCode::Internal
             && let Some(count) = self.usage.get_mut(&month)
         {
             *count = count.saturating_sub(1);
         }
+        self.tell_end(id, &org, now, facts);
     }
 
     fn reap(&mut self, rules: &QueueRules, now: DateTime<Utc>) -> Reaped {
@@ -183,6 +200,16 @@ impl State {
             past_deadline: count(past_deadline),
             given_up: count(given_up),
         }
+    }
+}
+
+/// A run as events name it.
+fn named(run: &Run) -> RunNamed {
+    RunNamed {
+        id: run.id.clone(),
+        site_id: run.site_id.clone(),
+        url: run.url.clone(),
+        trigger: run.trigger,
     }
 }
 

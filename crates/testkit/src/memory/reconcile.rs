@@ -3,6 +3,7 @@
 use domain::action::{
     ActionStatus, AuditFacts, Change, Evidence, NewAction, RunFacts, TrackedItem, reconcile,
 };
+use domain::event::EventFacts;
 use domain::id::{ActionId, OrgId, SiteId};
 use domain::ports::IdSource;
 use domain::report::Issue;
@@ -47,6 +48,9 @@ impl State {
         let items = self.tracked(org, run.site_id);
         let reconciled = reconcile(&items, issues, run, ids);
         for change in reconciled.changes {
+            for facts in EventFacts::of_change(&change, run) {
+                self.tell(org, run.now, facts);
+            }
             self.apply(org, change);
         }
         reconciled.action_ids

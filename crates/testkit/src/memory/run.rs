@@ -42,7 +42,11 @@ impl State {
         }
     }
 
-    fn start_run(&mut self, org: &OrgId, run: &NewRun) -> Result<StartedRun, StartRunError> {
+    pub(super) fn start_run(
+        &mut self,
+        org: &OrgId,
+        run: &NewRun,
+    ) -> Result<StartedRun, StartRunError> {
         if self.org(org).is_none() {
             return Err(StoreError::Failed(format!("there is no organization {org}")).into());
         }

@@ -4,20 +4,23 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
 use domain::audit_log::{Actor, AuditEntry};
+use domain::event::Event;
 use domain::id::{ActionId, OrgId, ReportId, RunId, SiteId};
 use domain::key::{ApiKey, KeyHash};
 use domain::link::SigningKey;
 use domain::org::{Member, Organization};
 use domain::plan::Period;
-use domain::ports::CompletedRun;
+use domain::ports::{CompletedRun, NewWebhook};
 use domain::report::{Occurrence, PageVisit};
 use domain::run::{AskedOptions, Run};
 use domain::schedule::Schedule;
 use domain::site::Site;
 
 use super::action::KeptAction;
+use super::event::OwnIds;
 use super::idempotency::{CallName, KeptCall};
 use super::queue::Job;
+use super::webhook::KeptDelivery;
 
 /// Everything that is stored. Lists are in the order in which things were added.
 #[derive(Debug, Default)]
@@ -42,6 +45,10 @@ pub(super) struct State {
     pub(super) pages: BTreeMap<PageKey, PageVisit>,
     pub(super) actions: BTreeMap<ActionId, KeptAction>,
     pub(super) calls: BTreeMap<CallName, KeptCall>,
+    pub(super) webhooks: Vec<NewWebhook>,
+    pub(super) events: Vec<Event>,
+    pub(super) deliveries: Vec<KeptDelivery>,
+    pub(super) own_ids: OwnIds,
 }
 
 /// Where an occurrence belongs. They sort as they are shown.

@@ -30,6 +30,7 @@ impl Place {
             "issueId" => "issue",
             "siteId" => "site",
             "actionId" | "ids" => "action",
+            "webhookId" => "webhook",
             other => panic!("what does {other} name?"),
         }
     }

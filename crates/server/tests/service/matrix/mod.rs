@@ -53,8 +53,12 @@ impl World {
         let deleted = belongings(&client, &sites[1]);
         let removed = client.send("DELETE", &format!("/api/mcp/sites/{}", deleted["site"]), "");
         assert_eq!(removed.status, 204, "{removed:?}");
+        let path = format!("/api/mcp/webhooks/{}", deleted["webhook"]);
+        assert_eq!(client.send("DELETE", &path, "").status, 204);
         let org = home.printed(&["orgs", "create", "Rival"]);
-        let foreign_key = home.printed(&["keys", "create", "--org", &org, "--name", "ci"]);
+        let foreign_key = home.printed(&[
+            "keys", "create", "--org", &org, "--name", "ci", "--role", "admin",
+        ]);
         let rival = Client::new(&service.address, &foreign_key);
         let foreign = belongings(&rival, &sites[0]);
         let document = client.raw("GET", "/openapi.json", &[], b"").body;
@@ -95,6 +99,11 @@ fn belongings(client: &Client, site: &LoopbackServer) -> Belongings {
         assert_eq!(client.post(&path, &comment).status, 201);
         all.insert("action", action);
     }
+    // Nothing that a test does makes such an event, so nothing is sent.
+    let wanted = json!({ "url": site.url("/hook").as_str(), "events": ["schedule.skipped"] });
+    let webhook = client.post("/api/mcp/webhooks", &wanted);
+    assert_eq!(webhook.status, 201, "{webhook:?}");
+    all.insert("webhook", text(&webhook.body["webhookId"]));
     all
 }
 

@@ -1,0 +1,140 @@
+use std::collections::BTreeSet;
+
+use api_types::event::EventType;
+use api_types::webhook as wire;
+use domain::event::EventKind;
+use domain::ports::{DeliveryPage, NewWebhook};
+use domain::report::Variant;
+use domain::webhook::{Delivery, DeliveryAttempt, DeliveryStatus, Webhook, WebhookState};
+
+use super::time;
+use crate::problem::Problem;
+
+/// A webhook.
+pub(crate) fn webhook(webhook: &Webhook) -> wire::Webhook {
+    wire::Webhook {
+        webhook_id: webhook.id.to_string(),
+        url: webhook.url.clone(),
+        events: webhook
+            .events
+            .iter()
+            .filter_map(|kind| wanted(*kind))
+            .collect(),
+        enabled: webhook.state == WebhookState::Enabled,
+        disabled_reason: match webhook.state {
+            WebhookState::Enabled => None,
+            WebhookState::TurnedOff => Some(wire::DisabledReason::TurnedOff),
+            WebhookState::Gone => Some(wire::DisabledReason::Gone),
+        },
+        created_at: time(webhook.created_at),
+        updated_at: time(webhook.updated_at),
+    }
+}
+
+/// A webhook that was just made, with its secret.
+pub(crate) fn created_webhook(new: &NewWebhook) -> wire::CreatedWebhook {
+    wire::CreatedWebhook {
+        webhook: webhook(&new.webhook),
+        secret: new.secret.expose().to_owned(),
+    }
+}
+
+/// All webhooks.
+pub(crate) fn webhooks(webhooks: &[Webhook]) -> wire::WebhookList {
+    wire::WebhookList {
+        webhooks: webhooks.iter().map(webhook).collect(),
+    }
+}
+
+/// The events of a request: at least one, each once, and each one that the variant has.
+pub(crate) fn webhook_events(
+    asked: &[wire::WebhookEvent],
+    variant: Variant,
+) -> Result<BTreeSet<EventKind>, Problem> {
+    let mut events = BTreeSet::new();
+    for (index, event) in asked.iter().enumerate() {
+        let kind = kind(*event);
+        if variant == Variant::Legacy && kind.is_of_actions() {
+            return Err(Problem::field(
+                format!("events[{index}]"),
+                "This server has no action items, and so no such events.",
+            ));
+        }
+        if !events.insert(kind) {
+            return Err(Problem::field(
+                format!("events[{index}]"),
+                "The event is given more than once.",
+            ));
+        }
+    }
+    if events.is_empty() {
+        return Err(Problem::field("events", "At least one event is needed."));
+    }
+    Ok(events)
+}
+
+const fn kind(event: wire::WebhookEvent) -> EventKind {
+    match event {
+        wire::WebhookEvent::RunCompleted => EventKind::RunCompleted,
+        wire::WebhookEvent::RunFailed => EventKind::RunFailed,
+        wire::WebhookEvent::IssueRegressed => EventKind::IssueRegressed,
+        wire::WebhookEvent::ActionUpdated => EventKind::ActionUpdated,
+        wire::WebhookEvent::ScheduleSkipped => EventKind::ScheduleSkipped,
+    }
+}
+
+/// The name by which an event can be wanted; test events cannot.
+const fn wanted(kind: EventKind) -> Option<wire::WebhookEvent> {
+    Some(match kind {
+        EventKind::RunCompleted => wire::WebhookEvent::RunCompleted,
+        EventKind::RunFailed => wire::WebhookEvent::RunFailed,
+        EventKind::IssueRegressed => wire::WebhookEvent::IssueRegressed,
+        EventKind::ActionUpdated => wire::WebhookEvent::ActionUpdated,
+        EventKind::ScheduleSkipped => wire::WebhookEvent::ScheduleSkipped,
+        EventKind::Test => return None,
+    })
+}
+
+/// A page of a list of deliveries.
+pub(crate) fn deliveries(page: &DeliveryPage) -> wire::DeliveryList {
+    wire::DeliveryList {
+        deliveries: page.deliveries.iter().map(delivery).collect(),
+        next_cursor: page.next.as_ref().map(|cursor| cursor.encode()),
+    }
+}
+
+/// A delivery.
+pub(crate) fn delivery(delivery: &Delivery) -> wire::Delivery {
+    wire::Delivery {
+        delivery_id: delivery.id.to_string(),
+        webhook_id: delivery.webhook_id.to_string(),
+        event_id: delivery.event_id.to_string(),
+        event: match delivery.event {
+            EventKind::RunCompleted => EventType::RunCompleted,
+            EventKind::RunFailed => EventType::RunFailed,
+            EventKind::IssueRegressed => EventType::IssueRegressed,
+            EventKind::ActionUpdated => EventType::ActionUpdated,
+            EventKind::ScheduleSkipped => EventType::ScheduleSkipped,
+            EventKind::Test => EventType::Test,
+        },
+        status: match delivery.status {
+            DeliveryStatus::Pending => wire::DeliveryStatus::Pending,
+            DeliveryStatus::Delivered => wire::DeliveryStatus::Delivered,
+            DeliveryStatus::Failed => wire::DeliveryStatus::Failed,
+            DeliveryStatus::Cancelled => wire::DeliveryStatus::Cancelled,
+        },
+        attempts: delivery.attempts.iter().map(attempt).collect(),
+        next_attempt_at: delivery.next_attempt_at.map(time),
+        created_at: time(delivery.created_at),
+        finished_at: delivery.finished_at.map(time),
+    }
+}
+
+fn attempt(attempt: &DeliveryAttempt) -> wire::DeliveryAttempt {
+    wire::DeliveryAttempt {
+        at: time(attempt.at),
+        duration_ms: attempt.duration_ms,
+        status_code: attempt.status_code,
+        error: attempt.error.clone(),
+    }
+}

@@ -1,0 +1,47 @@
+use api_types::webhook::{CreateWebhookRequest, CreatedWebhook};
+use domain::key::Role;
+use domain::usecase::{self, CreateWebhook};
+
+use super::examples;
+use crate::convert;
+use crate::endpoint::{Answer, Call, Endpoint};
+use crate::problem::{Code, Problem};
+
+pub(super) const ENDPOINT: Endpoint = Endpoint {
+    documentation: &__path_create_webhook,
+    variants: Endpoint::EVERY_VARIANT,
+    role: Role::Admin,
+    problems: &[Code::TargetNotAllowed, Code::Conflict],
+    example: |_| serde_json::to_value(examples::created_webhook()),
+    handle: create_webhook,
+};
+
+/// Create a webhook
+///
+/// Events are sent there from now on, signed as Standard Webhooks has it. The answer holds the secret that
+/// they are signed with: it is never shown again.
+#[utoipa::path(
+    post,
+    path = "/api/mcp/webhooks",
+    tag = "Webhooks",
+    request_body = CreateWebhookRequest,
+    responses((
+        status = 201,
+        description = "The webhook, with its secret.",
+        body = CreatedWebhook,
+        headers(("Location" = String, description = "The path of the webhook.")),
+    )),
+)]
+fn create_webhook(call: &Call) -> Result<Answer, Problem> {
+    let asked: CreateWebhookRequest = call.body()?;
+    let request = CreateWebhook {
+        events: convert::webhook_events(&asked.events, call.state.settings.variant)?,
+        url: asked.url,
+        by: call.by(),
+    };
+    let (stores, clock, ids) = (&*call.state.stores, &*call.state.clock, &*call.state.ids);
+    let allow = &call.state.settings.allow_targets;
+    let new = usecase::create_webhook(stores, clock, ids, allow, call.org(), request)?;
+    let location = format!("/api/mcp/webhooks/{}", new.webhook.id);
+    Answer::created(&convert::created_webhook(&new))?.at(&location)
+}

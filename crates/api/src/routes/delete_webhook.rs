@@ -1,0 +1,35 @@
+use domain::id::WebhookId;
+use domain::key::Role;
+use serde_json::Value;
+
+use crate::endpoint::{Answer, Call, Endpoint};
+use crate::problem::Problem;
+
+pub(super) const ENDPOINT: Endpoint = Endpoint {
+    documentation: &__path_delete_webhook,
+    variants: Endpoint::EVERY_VARIANT,
+    role: Role::Admin,
+    problems: &[],
+    example: |_| Ok(Value::Null),
+    handle: delete_webhook,
+};
+
+/// Delete a webhook
+///
+/// What waits to be delivered goes with it, and the log of its deliveries.
+#[utoipa::path(
+    delete,
+    path = "/api/mcp/webhooks/{webhookId}",
+    tag = "Webhooks",
+    params(("webhookId" = String, Path, description = "Id of the webhook.")),
+    responses((status = 204, description = "The webhook is gone.")),
+)]
+fn delete_webhook(call: &Call) -> Result<Answer, Problem> {
+    let id = call.id("webhookId", WebhookId::parse)?;
+    let stores = &call.state.stores;
+    if stores.delete_webhook(call.org(), &id, call.now(), &call.by())? {
+        Ok(Answer::nothing())
+    } else {
+        Err(Problem::not_found())
+    }
+}

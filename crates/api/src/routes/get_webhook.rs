@@ -1,0 +1,33 @@
+use api_types::webhook::Webhook;
+use domain::id::WebhookId;
+use domain::key::Role;
+
+use super::examples;
+use crate::convert;
+use crate::endpoint::{Answer, Call, Endpoint};
+use crate::problem::Problem;
+
+pub(super) const ENDPOINT: Endpoint = Endpoint {
+    documentation: &__path_get_webhook,
+    variants: Endpoint::EVERY_VARIANT,
+    role: Role::Read,
+    problems: &[],
+    example: |_| serde_json::to_value(examples::webhook()),
+    handle: get_webhook,
+};
+
+/// Look at a webhook
+///
+/// Where it sends which events, and whether it does. Its secret is not shown.
+#[utoipa::path(
+    get,
+    path = "/api/mcp/webhooks/{webhookId}",
+    tag = "Webhooks",
+    params(("webhookId" = String, Path, description = "Id of the webhook.")),
+    responses((status = 200, description = "The webhook.", body = Webhook)),
+)]
+fn get_webhook(call: &Call) -> Result<Answer, Problem> {
+    let id = call.id("webhookId", WebhookId::parse)?;
+    let webhook = call.state.stores.webhook(call.org(), &id)?;
+    Answer::ok(&convert::webhook(&webhook.ok_or_else(Problem::not_found)?))
+}

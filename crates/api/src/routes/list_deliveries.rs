@@ -1,0 +1,46 @@
+use api_types::webhook::DeliveryList;
+use domain::id::WebhookId;
+use domain::key::Role;
+use domain::webhook::DeliveryCursor;
+
+use super::examples;
+use crate::convert;
+use crate::endpoint::{Answer, Call, Endpoint};
+use crate::problem::Problem;
+
+const DEFAULT_LIMIT: u32 = 50;
+const MAX_LIMIT: u32 = 200;
+
+pub(super) const ENDPOINT: Endpoint = Endpoint {
+    documentation: &__path_list_deliveries,
+    variants: Endpoint::EVERY_VARIANT,
+    role: Role::Read,
+    problems: &[],
+    example: |_| serde_json::to_value(examples::deliveries()),
+    handle: list_deliveries,
+};
+
+/// List the deliveries of a webhook
+///
+/// What was sent and what waits to be sent, newest first, for 30 days. Ask for the next page with the `nextCursor`
+/// of this one.
+#[utoipa::path(
+    get,
+    path = "/api/mcp/webhooks/{webhookId}/deliveries",
+    tag = "Webhooks",
+    params(
+        ("webhookId" = String, Path, description = "Id of the webhook."),
+        ("limit" = Option<u32>, Query, description = "Deliveries a page at most; 50 unless said.", minimum = 1, maximum = 200),
+        ("cursor" = Option<String>, Query, description = "The `nextCursor` of the page before."),
+    ),
+    responses((status = 200, description = "The deliveries.", body = DeliveryList)),
+)]
+fn list_deliveries(call: &Call) -> Result<Answer, Problem> {
+    let limit = call.query.number("limit", 1..=MAX_LIMIT)?;
+    let after = call.query.cursor(DeliveryCursor::decode)?;
+    let id = call.id("webhookId", WebhookId::parse)?;
+    let limit = limit.unwrap_or(DEFAULT_LIMIT);
+    let stores = &call.state.stores;
+    let page = stores.deliveries(call.org(), &id, after.as_ref(), limit)?;
+    Answer::ok(&convert::deliveries(&page.ok_or_else(Problem::not_found)?))
+}

@@ -1,0 +1,30 @@
+use api_types::webhook::WebhookList;
+use domain::key::Role;
+
+use super::examples;
+use crate::convert;
+use crate::endpoint::{Answer, Call, Endpoint};
+use crate::problem::Problem;
+
+pub(super) const ENDPOINT: Endpoint = Endpoint {
+    documentation: &__path_list_webhooks,
+    variants: Endpoint::EVERY_VARIANT,
+    role: Role::Read,
+    problems: &[],
+    example: |_| serde_json::to_value(examples::webhooks()),
+    handle: list_webhooks,
+};
+
+/// List webhooks
+///
+/// Where events of the organization are sent, oldest first. Secrets are not shown.
+#[utoipa::path(
+    get,
+    path = "/api/mcp/webhooks",
+    tag = "Webhooks",
+    responses((status = 200, description = "The webhooks.", body = WebhookList)),
+)]
+fn list_webhooks(call: &Call) -> Result<Answer, Problem> {
+    let webhooks = call.state.stores.webhooks(call.org())?;
+    Answer::ok(&convert::webhooks(&webhooks))
+}

@@ -1,0 +1,37 @@
+use api_types::webhook::Delivery;
+use domain::id::{EventId, WebhookId};
+use domain::key::Role;
+
+use super::examples;
+use crate::convert;
+use crate::endpoint::{Answer, Call, Endpoint};
+use crate::problem::Problem;
+
+pub(super) const ENDPOINT: Endpoint = Endpoint {
+    documentation: &__path_test_webhook,
+    variants: Endpoint::EVERY_VARIANT,
+    role: Role::Admin,
+    problems: &[],
+    example: |_| serde_json::to_value(examples::test_delivery()),
+    handle: test_webhook,
+};
+
+/// Test a webhook
+///
+/// Sends an event of the type `test` to it, like any other: signed, tried again where it fails, and shown among its
+/// deliveries. A webhook that is turned off is tested all the same.
+#[utoipa::path(
+    post,
+    path = "/api/mcp/webhooks/{webhookId}/test",
+    tag = "Webhooks",
+    params(("webhookId" = String, Path, description = "Id of the webhook.")),
+    responses((status = 202, description = "The delivery, which is under way.", body = Delivery)),
+)]
+fn test_webhook(call: &Call) -> Result<Answer, Problem> {
+    let id = call.id("webhookId", WebhookId::parse)?;
+    let (stores, event) = (&call.state.stores, EventId::make(&*call.state.ids));
+    let delivery = stores.test_webhook(call.org(), &id, &event, call.now(), &call.by())?;
+    Answer::accepted(&convert::delivery(
+        &delivery.ok_or_else(Problem::not_found)?,
+    ))
+}

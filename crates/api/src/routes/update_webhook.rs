@@ -1,0 +1,56 @@
+use api_types::webhook::{UpdateWebhookRequest, Webhook};
+use domain::id::WebhookId;
+use domain::key::Role;
+use domain::usecase;
+use domain::webhook::WebhookPatch;
+
+use super::examples;
+use crate::convert;
+use crate::endpoint::{Answer, Call, Endpoint};
+use crate::problem::{Code, Problem};
+
+pub(super) const ENDPOINT: Endpoint = Endpoint {
+    documentation: &__path_update_webhook,
+    variants: Endpoint::EVERY_VARIANT,
+    role: Role::Admin,
+    problems: &[Code::TargetNotAllowed],
+    example: |_| serde_json::to_value(examples::webhook()),
+    handle: update_webhook,
+};
+
+/// Change a webhook
+///
+/// Where events are sent, which, and whether. Its secret stays. What waits to be delivered is given up when it is
+/// turned off; events that happen while it is off are not sent later.
+#[utoipa::path(
+    patch,
+    path = "/api/mcp/webhooks/{webhookId}",
+    tag = "Webhooks",
+    params(("webhookId" = String, Path, description = "Id of the webhook.")),
+    request_body = UpdateWebhookRequest,
+    responses((status = 200, description = "The webhook.", body = Webhook)),
+)]
+fn update_webhook(call: &Call) -> Result<Answer, Problem> {
+    let asked: UpdateWebhookRequest = call.body()?;
+    let variant = call.state.settings.variant;
+    let events = asked
+        .events
+        .map(|events| convert::webhook_events(&events, variant));
+    let patch = WebhookPatch {
+        url: asked.url,
+        events: events.transpose()?,
+        enabled: asked.enabled,
+    };
+    if patch == WebhookPatch::default() {
+        return Err(Problem::invalid(
+            "Nothing is to be changed; `url`, `events` or `enabled` is needed.",
+        ));
+    }
+    let (stores, clock) = (&*call.state.stores, &*call.state.clock);
+    let allow = &call.state.settings.allow_targets;
+    // What is wrong by itself is told whatever it is about, so the address comes before the id.
+    let id = call.id("webhookId", WebhookId::parse).ok();
+    let which = (call.org(), id.as_ref());
+    let webhook = usecase::update_webhook(stores, clock, allow, which, patch, &call.by())?;
+    Answer::ok(&convert::webhook(&webhook.ok_or_else(Problem::not_found)?))
+}

@@ -1,0 +1,293 @@
+use actix_web::http::Method;
+use chrono::TimeDelta;
+use domain::event::EventKind;
+use domain::ports::{OrgStore, WebhookStore, WorkerId};
+use domain::webhook::{DeliveryAttempt, Verdict};
+use rstest::rstest;
+use serde_json::{Value, json};
+use testkit::sample;
+
+use crate::world::{Client, World, call};
+
+const WEBHOOKS: &str = "/api/mcp/webhooks";
+
+fn body() -> Value {
+    json!({"url": "https://hooks.example.com/in?token=hunter2#x", "events": ["run.failed", "run.completed"]})
+}
+
+/// Makes a webhook, and answers its path and its secret.
+async fn made(world: &World, client: &Client) -> (String, String) {
+    let reply = client.post(&world.admin, WEBHOOKS, &body()).await;
+    assert_eq!(reply.status, 201, "{}", reply.text());
+    let secret = reply.json()["secret"].as_str().unwrap().to_owned();
+    let path = reply.header("Location").unwrap().to_owned();
+    (path, secret)
+}
+
+#[actix_web::test]
+async fn a_webhook_is_made_and_its_secret_is_shown_once() {
+    let world = World::new();
+    let client = world.client().await;
+    let reply = client.post(&world.admin, WEBHOOKS, &body()).await;
+    insta::assert_snapshot!(reply.shown(), @"");
+    let secret = reply.json()["secret"].as_str().unwrap().to_owned();
+    let path = reply.header("Location").unwrap();
+    let mut expected = reply.json();
+    expected.as_object_mut().unwrap().remove("secret");
+    assert_eq!(world.get(path).await.json(), expected);
+    assert_eq!(
+        world.get(WEBHOOKS).await.json(),
+        json!({ "webhooks": [expected] })
+    );
+    let changed = client
+        .patch(&world.admin, path, &json!({"enabled": false}))
+        .await;
+    let tested = client
+        .post(&world.admin, &format!("{path}/test"), &json!({}))
+        .await;
+    for reply in [changed, tested] {
+        assert!(!reply.text().contains(&secret));
+    }
+    let log = world.stores.audit_log(&world.acme).unwrap();
+    let log = format!("{log:?}");
+    assert!(!log.contains(&secret) && !log.contains("hunter2"), "{log}");
+}
+
+#[rstest]
+#[case::nothing(json!({}), Some("url"))]
+#[case::no_events(json!({"url": "https://a.example/"}), Some("events"))]
+#[case::empty(json!({"url": "https://a.example/", "events": []}), Some("events"))]
+#[case::unknown(json!({"url": "https://a.example/", "events": ["run.started"]}), Some("events[0]"))]
+#[case::test_is_no_choice(json!({"url": "https://a.example/", "events": ["test"]}), Some("events[0]"))]
+#[case::twice(json!({"url": "https://a.example/", "events": ["run.failed", "run.failed"]}), Some("events[1]"))]
+#[case::no_url(json!({"url": "hooks", "events": ["run.failed"]}), Some("url"))]
+#[case::scheme(json!({"url": "ftp://a.example/", "events": ["run.failed"]}), Some("url"))]
+#[case::user(json!({"url": "https://me:pw@a.example/", "events": ["run.failed"]}), Some("url"))]
+#[case::own_secret(json!({"url": "https://a.example/", "events": ["run.failed"], "secret": "x"}), Some("secret"))]
+#[actix_web::test]
+async fn what_is_wrong_is_named_and_no_webhook_is_made(
+    #[case] body: Value,
+    #[case] field: Option<&str>,
+) {
+    let world = World::new();
+    let client = world.client().await;
+    let reply = client.post(&world.admin, WEBHOOKS, &body).await;
+    let found = (reply.status, reply.code(), reply.field());
+    assert_eq!(
+        (found.0, found.1.as_str(), found.2.as_deref()),
+        (400, "invalid_request", field)
+    );
+    assert_eq!(world.get(WEBHOOKS).await.json(), json!({"webhooks": []}));
+}
+
+#[rstest]
+#[case("http://127.0.0.1/in")]
+#[case("http://0x7f.1/in")]
+#[case("http://[::1]/in")]
+#[case("http://169.254.169.254/latest")]
+#[case("http://localhost/in")]
+#[case("http://hooks.internal/in")]
+#[case("https://hooks.example.com:22/in")]
+#[actix_web::test]
+async fn a_receiver_that_is_not_allowed_is_refused_also_in_a_change(#[case] url: &str) {
+    let world = World::new();
+    let client = world.client().await;
+    let (path, _) = made(&world, &client).await;
+    let before = world.get(&path).await.json();
+    let full = json!({"url": url, "events": ["run.failed"]});
+    let unknown = format!("{WEBHOOKS}/x");
+    for reply in [
+        client.post(&world.admin, WEBHOOKS, &full).await,
+        client
+            .patch(&world.admin, &path, &json!({ "url": url }))
+            .await,
+        client
+            .patch(&world.admin, &unknown, &json!({ "url": url }))
+            .await,
+    ] {
+        assert_eq!(
+            (reply.status, reply.code().as_str()),
+            (400, "target_not_allowed")
+        );
+        assert_eq!(reply.field().as_deref(), Some("url"));
+    }
+    assert_eq!(world.get(&path).await.json(), before);
+    assert_eq!(
+        world.get(WEBHOOKS).await.json()["webhooks"]
+            .as_array()
+            .unwrap()
+            .len(),
+        1
+    );
+}
+
+#[actix_web::test]
+async fn a_webhook_is_changed() {
+    let world = World::new();
+    let client = world.client().await;
+    let (path, _) = made(&world, &client).await;
+    world.clock.advance(TimeDelta::seconds(5));
+    let body = json!({"url": "https://b.example", "events": ["action.updated"], "enabled": false});
+    let reply = client.patch(&world.admin, &path, &body).await;
+    assert_eq!(reply.status, 200);
+    let changed = reply.json();
+    assert_eq!(changed["url"], "https://b.example/");
+    assert_eq!(changed["events"], json!(["action.updated"]));
+    assert_eq!(
+        (&changed["enabled"], &changed["disabledReason"]),
+        (&json!(false), &json!("turned_off"))
+    );
+    assert_eq!(changed["updatedAt"], "2026-11-21T12:00:05.000Z");
+    let on = client
+        .patch(&world.admin, &path, &json!({"enabled": true}))
+        .await
+        .json();
+    assert_eq!(
+        (&on["enabled"], &on["disabledReason"]),
+        (&json!(true), &Value::Null)
+    );
+    for (body, field) in [
+        (json!({}), None),
+        (json!({"enabled": null}), Some("enabled")),
+        (json!({"events": null}), Some("events")),
+        (json!({"events": []}), Some("events")),
+        (json!({"secret": "x"}), Some("secret")),
+    ] {
+        let reply = client.patch(&world.admin, &path, &body).await;
+        assert_eq!(
+            (reply.status, reply.field().as_deref()),
+            (400, field),
+            "{body}"
+        );
+    }
+    assert_eq!(world.get(&path).await.json(), on);
+}
+
+#[actix_web::test]
+async fn a_webhook_is_removed_with_its_deliveries() {
+    let world = World::new();
+    let client = world.client().await;
+    let (path, _) = made(&world, &client).await;
+    let gone = client.send(call(Method::DELETE, &world.admin, &path)).await;
+    assert_eq!((gone.status, gone.text().as_str()), (204, ""));
+    for path in [path.clone(), format!("{path}/deliveries")] {
+        assert_eq!(world.get(&path).await.status, 404);
+    }
+    let again = client.send(call(Method::DELETE, &world.admin, &path)).await;
+    assert_eq!(again.status, 404);
+}
+
+#[actix_web::test]
+async fn a_test_is_put_on_its_way_and_shows_among_the_deliveries() {
+    let world = World::new();
+    let client = world.client().await;
+    let (path, _) = made(&world, &client).await;
+    let test = format!("{path}/test");
+    let reply = client.send(call(Method::POST, &world.admin, &test)).await;
+    insta::assert_snapshot!(reply.shown(), @"");
+    let claimed = world.stores.claim_delivery(
+        &WorkerId("w".to_owned()),
+        TimeDelta::seconds(30),
+        &[],
+        sample::noon(),
+    );
+    let claim = claimed.unwrap().unwrap();
+    assert_eq!(claim.event.kind(), EventKind::Test);
+    let attempt = DeliveryAttempt {
+        at: sample::noon(),
+        duration_ms: 15,
+        status_code: Some(503),
+        error: None,
+    };
+    let verdict = Verdict::Again(sample::noon() + TimeDelta::seconds(5));
+    let held = world
+        .stores
+        .finish_delivery(&claim, &attempt, verdict, sample::noon());
+    assert!(held.is_ok());
+    let list = world.get(&format!("{path}/deliveries")).await;
+    insta::assert_snapshot!(list.shown(), @"");
+}
+
+#[actix_web::test]
+async fn deliveries_come_page_by_page() {
+    let world = World::new();
+    let client = world.client().await;
+    let (path, _) = made(&world, &client).await;
+    for _ in 0..3 {
+        world.clock.advance(TimeDelta::seconds(1));
+        client
+            .send(call(Method::POST, &world.admin, &format!("{path}/test")))
+            .await;
+    }
+    let list = format!("{path}/deliveries");
+    let first = world.get(&format!("{list}?limit=2")).await.json();
+    assert_eq!(first["deliveries"].as_array().unwrap().len(), 2);
+    let cursor = first["nextCursor"].as_str().unwrap();
+    let rest = world.get(&format!("{list}?cursor={cursor}")).await.json();
+    assert_eq!(rest["deliveries"].as_array().unwrap().len(), 1);
+    assert_eq!(rest["nextCursor"], Value::Null);
+    for (query, field) in [
+        ("limit=0", "limit"),
+        ("limit=201", "limit"),
+        ("cursor=x", "cursor"),
+        ("status=failed", "status"),
+    ] {
+        let reply = world.get(&format!("{list}?{query}")).await;
+        assert_eq!((reply.status, reply.field().as_deref()), (400, Some(field)));
+    }
+}
+
+#[actix_web::test]
+async fn an_organization_has_so_many_webhooks_at_most() {
+    let world = World::new();
+    let client = world.client().await;
+    for _ in 0..50 {
+        made(&world, &client).await;
+    }
+    let reply = client.post(&world.admin, WEBHOOKS, &body()).await;
+    assert_eq!((reply.status, reply.code().as_str()), (409, "conflict"));
+}
+
+#[actix_web::test]
+async fn the_older_variant_has_no_events_of_action_items() {
+    let world = World {
+        variant: domain::report::Variant::Legacy,
+        ..World::new()
+    };
+    world
+        .stores
+        .set_plan(
+            &world.acme,
+            "team",
+            sample::noon(),
+            &domain::audit_log::Actor::System,
+        )
+        .unwrap();
+    let client = world.client().await;
+    made(&world, &client).await;
+    for event in ["action.updated", "issue.regressed"] {
+        let body = json!({"url": "https://a.example/", "events": [event]});
+        let reply = client.post(&world.admin, WEBHOOKS, &body).await;
+        assert_eq!(
+            (reply.status, reply.field().as_deref()),
+            (400, Some("events[0]"))
+        );
+    }
+}
+
+/// What receivers get, in both variants.
+#[actix_web::test]
+async fn events_are_small_and_have_no_words_of_pages() {
+    let world = World::new();
+    world.completed(&world.acme, "https://example.com/");
+    let events = world.stores.events(&world.acme).unwrap();
+    let shown = |variant| {
+        let body = api::event_body(&events[0], variant);
+        let event: api_types::event::Event = serde_json::from_slice(&body).unwrap();
+        assert_eq!(serde_json::to_vec(&event).unwrap(), body);
+        let body: Value = serde_json::from_slice(&body).unwrap();
+        serde_json::to_string_pretty(&body).unwrap()
+    };
+    insta::assert_snapshot!(shown(domain::report::Variant::Current), @"");
+    assert!(!shown(domain::report::Variant::Legacy).contains("aiReadiness"));
+}

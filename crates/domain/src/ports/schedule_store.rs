@@ -1,0 +1,63 @@
+//! Where schedules are kept, and where their runs are started.
+
+use chrono::{DateTime, Utc};
+
+use super::{NewRun, StartedRun, StoreError};
+use crate::audit_log::Actor;
+use crate::id::{OrgId, SiteId};
+use crate::schedule::{DueSchedule, Schedule, ScheduleChange, SkipReason};
+
+/// What became of a schedule whose time had come.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ScheduleOutcome {
+    /// Its run was started.
+    Started(StartedRun),
+    /// It was not, for that reason; the schedule goes on.
+    Skipped(SkipReason),
+    /// Another process was faster, or the schedule was changed or removed. Nothing is changed.
+    NotDue,
+}
+
+/// Where schedules are kept. They are read with [`SiteStore::schedule`](super::SiteStore::schedule).
+pub trait ScheduleStore: Send + Sync {
+    /// Gives a site a schedule, which takes the place of the one before and keeps its last run, with a
+    /// line in the audit log where something became different. `next_run_at` is none for one that is not
+    /// enabled. None where there is no such site.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn set_schedule(
+        &self,
+        org: &OrgId,
+        site: &SiteId,
+        change: &ScheduleChange,
+        next_run_at: Option<DateTime<Utc>>,
+        now: DateTime<Utc>,
+        by: &Actor,
+    ) -> Result<Option<Schedule>, StoreError>;
+
+    /// The enabled schedules of all organizations whose time has come, at most `limit`, the longest due
+    /// first. Those that cannot be read are left out and logged.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn due_schedules(&self, now: DateTime<Utc>, limit: u32)
+    -> Result<Vec<DueSchedule>, StoreError>;
+
+    /// Starts the run of a due schedule in one transaction, and sets when it is due next. However many
+    /// processes try, one time that was due starts one run at most.
+    ///
+    /// The run is started as [`RunStore::start_run`](super::RunStore::start_run) does it, caps and all. It
+    /// is skipped where a run of the site has not ended, a cap holds it back, or `run` is a reason itself;
+    /// then there are a line in the audit log and a `schedule.skipped` event.
+    ///
+    /// # Errors
+    /// When the database fails; the schedule is due as before then.
+    fn start_scheduled(
+        &self,
+        due: &DueSchedule,
+        run: Result<&NewRun, SkipReason>,
+        next_run_at: Option<DateTime<Utc>>,
+        now: DateTime<Utc>,
+    ) -> Result<ScheduleOutcome, StoreError>;
+}

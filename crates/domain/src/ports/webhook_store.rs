@@ -1,0 +1,206 @@
+//! Where webhooks are kept, the events they are sent, and how far that has come.
+//!
+//! Events are stored by the methods whose changes they tell of, in the same transaction, together with a
+//! delivery for each enabled webhook of the organization that wants them:
+//!
+//! | event | stored by |
+//! |---|---|
+//! | `run.completed`, `issue.regressed`, `action.updated` | [`JobQueue::complete`](super::JobQueue::complete) |
+//! | `run.failed` | whatever ends a run as failed |
+//! | `action.updated` | [`ActionStore::patch_action`](super::ActionStore::patch_action) |
+//! | `schedule.skipped` | [`ScheduleStore::start_scheduled`](super::ScheduleStore::start_scheduled) |
+//!
+//! Deliveries are leased like runs: whoever claims one has it until the lease has run out, and every write
+//! matches the number of the claim. A process that dies while it sends leaves the delivery to be sent again,
+//! with the same event id: at least once, and receivers tell by the id what they have already.
+
+use chrono::{DateTime, TimeDelta, Utc};
+
+use super::{Held, StoreError, WorkerId};
+use crate::audit_log::Actor;
+use crate::event::Event;
+use crate::id::{DeliveryId, EventId, OrgId, WebhookId};
+use crate::webhook::{
+    Delivery, DeliveryAttempt, DeliveryCursor, Verdict, Webhook, WebhookPatch, WebhookSecret,
+};
+
+/// A webhook to be stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewWebhook {
+    /// The webhook.
+    pub webhook: Webhook,
+    /// What its deliveries are signed with; stored encrypted.
+    pub secret: WebhookSecret,
+}
+
+/// Why a webhook is not stored.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CreateWebhookError {
+    /// The organization has as many as it may have.
+    #[error("the organization has {0} webhooks, which is the most it can have")]
+    TooMany(u32),
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// A page of a list of deliveries.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeliveryPage {
+    /// The deliveries, newest first.
+    pub deliveries: Vec<Delivery>,
+    /// Where the list goes on; none on the last page.
+    pub next: Option<DeliveryCursor>,
+}
+
+/// A delivery that may be sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeliveryClaim {
+    /// The delivery.
+    pub id: DeliveryId,
+    /// The webhook.
+    pub webhook_id: WebhookId,
+    /// Where to.
+    pub url: String,
+    /// What to sign it with.
+    pub secret: WebhookSecret,
+    /// What is sent.
+    pub event: Event,
+    /// The attempts made before.
+    pub attempts: usize,
+    /// The number of this claim; every write must match it.
+    pub epoch: u32,
+}
+
+/// Where webhooks are kept, the events they are sent, and how far that has come.
+pub trait WebhookStore: Send + Sync {
+    /// Stores a webhook, with a line in the audit log. The count is judged in the transaction.
+    ///
+    /// # Errors
+    /// When the organization has as many as it may have, or the database fails.
+    fn create_webhook(
+        &self,
+        org: &OrgId,
+        new: &NewWebhook,
+        by: &Actor,
+    ) -> Result<(), CreateWebhookError>;
+
+    /// All webhooks of an organization, oldest first.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn webhooks(&self, org: &OrgId) -> Result<Vec<Webhook>, StoreError>;
+
+    /// One webhook.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn webhook(&self, org: &OrgId, webhook: &WebhookId) -> Result<Option<Webhook>, StoreError>;
+
+    /// Changes a webhook as [`WebhookPatch::apply`] has it, with a line in the audit log, and answers it as
+    /// it is then. What waits to be delivered is cancelled when it is turned off. None where there is no
+    /// such webhook.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn patch_webhook(
+        &self,
+        org: &OrgId,
+        webhook: &WebhookId,
+        patch: &WebhookPatch,
+        now: DateTime<Utc>,
+        by: &Actor,
+    ) -> Result<Option<Webhook>, StoreError>;
+
+    /// Removes a webhook with its deliveries, with a line in the audit log. False where there is no such
+    /// webhook.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn delete_webhook(
+        &self,
+        org: &OrgId,
+        webhook: &WebhookId,
+        now: DateTime<Utc>,
+        by: &Actor,
+    ) -> Result<bool, StoreError>;
+
+    /// Stores a test event of that id for one webhook alone, also for one that is disabled, and answers
+    /// its delivery. It leaves a line in the audit log. None where there is no such webhook.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn test_webhook(
+        &self,
+        org: &OrgId,
+        webhook: &WebhookId,
+        event: &EventId,
+        now: DateTime<Utc>,
+        by: &Actor,
+    ) -> Result<Option<Delivery>, StoreError>;
+
+    /// The deliveries of a webhook, newest first, at most `limit`, from behind a cursor on. None where
+    /// there is no such webhook.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn deliveries(
+        &self,
+        org: &OrgId,
+        webhook: &WebhookId,
+        after: Option<&DeliveryCursor>,
+        limit: u32,
+    ) -> Result<Option<DeliveryPage>, StoreError>;
+
+    /// The events of an organization, oldest first.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn events(&self, org: &OrgId) -> Result<Vec<Event>, StoreError>;
+
+    /// Claims the delivery that has been due longest and is not to one of the `busy` webhooks, on which the
+    /// caller is at work already. No delivery is claimed twice at once, however many ask.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn claim_delivery(
+        &self,
+        worker: &WorkerId,
+        lease: TimeDelta,
+        busy: &[WebhookId],
+        now: DateTime<Utc>,
+    ) -> Result<Option<DeliveryClaim>, StoreError>;
+
+    /// Keeps an attempt under a claim, and what becomes of the delivery. [`Verdict::Gone`] disables the
+    /// webhook, cancels what else waits for it, and leaves a line in the audit log.
+    ///
+    /// # Errors
+    /// When the database fails; the delivery is then as before.
+    fn finish_delivery(
+        &self,
+        claim: &DeliveryClaim,
+        attempt: &DeliveryAttempt,
+        verdict: Verdict,
+        now: DateTime<Utc>,
+    ) -> Result<Held, StoreError>;
+
+    /// Gives a delivery back that was not attempted, to be claimed by anyone at once.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn hand_back_delivery(&self, claim: &DeliveryClaim) -> Result<Held, StoreError>;
+
+    /// Gives back the deliveries of all workers: for the process that starts and knows that it is alone
+    /// on the database. Answers how many there were.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn release_deliveries(&self) -> Result<u64, StoreError>;
+
+    /// Removes events that happened before a moment and wait for nobody, with their deliveries, at most
+    /// `limit` of them. Answers how many there were.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn forget_events(&self, before: DateTime<Utc>, limit: u32) -> Result<u64, StoreError>;
+}

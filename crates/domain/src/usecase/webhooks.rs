@@ -1,0 +1,125 @@
+//! Making and changing webhooks.
+
+use std::collections::BTreeSet;
+
+use chrono::{DateTime, Utc};
+
+use crate::audit_log::{Actor, AuditNote};
+use crate::event::EventKind;
+use crate::id::{OrgId, WebhookId};
+use crate::ports::{
+    Clock, CreateWebhookError, IdSource, NewWebhook, OrgStore, StoreError, WebhookStore,
+};
+use crate::target::{AllowTargets, TargetError, gate_url};
+use crate::webhook::{Webhook, WebhookPatch, WebhookSecret, WebhookState, host_of};
+
+/// What a caller asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CreateWebhook {
+    /// Where events are to be sent.
+    pub url: String,
+    /// Which events.
+    pub events: BTreeSet<EventKind>,
+    /// Who makes it.
+    pub by: Actor,
+}
+
+/// Why a webhook is neither made nor changed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum WebhookRefused {
+    /// The URL is none, or its target is not allowed.
+    #[error(transparent)]
+    Target(#[from] TargetError),
+    /// The store refused.
+    #[error(transparent)]
+    Create(#[from] CreateWebhookError),
+}
+
+impl From<StoreError> for WebhookRefused {
+    fn from(error: StoreError) -> Self {
+        Self::Create(error.into())
+    }
+}
+
+/// Makes a webhook with a secret of its own. A target that is not allowed leaves a line in the audit log.
+/// No name is resolved here: that is judged with every delivery.
+///
+/// # Errors
+/// [`WebhookRefused`] says why not; nothing is stored then.
+pub fn create_webhook<S: WebhookStore + OrgStore + ?Sized>(
+    stores: &S,
+    clock: &dyn Clock,
+    ids: &dyn IdSource,
+    allow: &AllowTargets,
+    org: &OrgId,
+    request: CreateWebhook,
+) -> Result<NewWebhook, WebhookRefused> {
+    let now = clock.now();
+    let url = receiver(stores, allow, org, &request.url, &request.by, now)?;
+    let new = NewWebhook {
+        webhook: Webhook {
+            id: WebhookId::make(ids),
+            org_id: org.clone(),
+            url,
+            events: request.events,
+            state: WebhookState::Enabled,
+            created_at: now,
+            updated_at: now,
+        },
+        secret: WebhookSecret::make(ids),
+    };
+    stores.create_webhook(org, &new, &request.by)?;
+    Ok(new)
+}
+
+/// Changes a webhook. The address is judged first, and then whether the organization has such a webhook: none
+/// where it has not, as where there is no id.
+///
+/// # Errors
+/// As [`create_webhook`]; nothing is changed then.
+pub fn update_webhook<S: WebhookStore + OrgStore + ?Sized>(
+    stores: &S,
+    clock: &dyn Clock,
+    allow: &AllowTargets,
+    (org, webhook): (&OrgId, Option<&WebhookId>),
+    mut patch: WebhookPatch,
+    by: &Actor,
+) -> Result<Option<Webhook>, WebhookRefused> {
+    let now = clock.now();
+    if let Some(url) = &mut patch.url {
+        *url = receiver(stores, allow, org, url, by, now)?;
+    }
+    match webhook {
+        Some(webhook) => Ok(stores.patch_webhook(org, webhook, &patch, now, by)?),
+        None => Ok(None),
+    }
+}
+
+/// The URL that events are sent to, in its normal form. Of one that is not allowed the audit log keeps the
+/// host alone, because the rest may hold a token.
+fn receiver<S: OrgStore + ?Sized>(
+    stores: &S,
+    allow: &AllowTargets,
+    org: &OrgId,
+    text: &str,
+    by: &Actor,
+    now: DateTime<Utc>,
+) -> Result<String, WebhookRefused> {
+    match gate_url(text, allow) {
+        Ok(mut url) => {
+            url.set_fragment(None);
+            Ok(url.into())
+        }
+        Err(error) => {
+            if let TargetError::NotAllowed { .. } = &error {
+                let note = AuditNote {
+                    event: "target.refused",
+                    subject: host_of(text),
+                    detail: error.to_string(),
+                };
+                stores.note(org, now, by, &note)?;
+            }
+            Err(error.into())
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Events on their way to a webhook.
+
+use chrono::{DateTime, Utc};
+
+use crate::event::EventKind;
+use crate::id::{DeliveryId, EventId, WebhookId};
+
+/// Where a delivery stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum DeliveryStatus {
+    /// It waits for its first or its next attempt.
+    Pending,
+    /// The receiver answered with a status from 200 to 299.
+    Delivered,
+    /// The last attempt failed, or the receiver answered 410.
+    Failed,
+    /// The webhook was turned off before.
+    Cancelled,
+}
+
+impl DeliveryStatus {
+    /// All of them.
+    pub const ALL: [Self; 4] = [
+        Self::Pending,
+        Self::Delivered,
+        Self::Failed,
+        Self::Cancelled,
+    ];
+
+    /// The name on the wire.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Delivered => "delivered",
+            Self::Failed => "failed",
+            Self::Cancelled => "cancelled",
+        }
+    }
+
+    /// The status of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.as_str() == name)
+    }
+}
+
+/// An event on its way to a webhook.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Delivery {
+    /// Its id.
+    pub id: DeliveryId,
+    /// The webhook.
+    pub webhook_id: WebhookId,
+    /// The event.
+    pub event_id: EventId,
+    /// What the event is about.
+    pub event: EventKind,
+    /// Where it stands.
+    pub status: DeliveryStatus,
+    /// The attempts so far, the first one first.
+    pub attempts: Vec<DeliveryAttempt>,
+    /// When it is tried next; none once it has ended.
+    pub next_attempt_at: Option<DateTime<Utc>>,
+    /// When the event happened.
+    pub created_at: DateTime<Utc>,
+    /// When it ended.
+    pub finished_at: Option<DateTime<Utc>>,
+}
+
+/// One attempt to deliver an event. Nothing of what the receiver wrote is kept but its status.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeliveryAttempt {
+    /// When it began.
+    pub at: DateTime<Utc>,
+    /// How long it took.
+    pub duration_ms: u64,
+    /// The status that the receiver answered.
+    pub status_code: Option<u16>,
+    /// Why there was no answer, in our own words.
+    pub error: Option<String>,
+}

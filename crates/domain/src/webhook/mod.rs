@@ -1,0 +1,121 @@
+//! Webhooks: where an organization has its events sent.
+
+mod cursor;
+mod delivery;
+mod retry;
+mod secret;
+
+use std::collections::BTreeSet;
+
+use chrono::{DateTime, Utc};
+
+pub use cursor::DeliveryCursor;
+pub use delivery::{Delivery, DeliveryAttempt, DeliveryStatus};
+pub use retry::{MAX_RETRY_AFTER, Reply, RetryDelays, Verdict};
+pub use secret::WebhookSecret;
+
+use crate::event::EventKind;
+use crate::id::{OrgId, WebhookId};
+
+/// The most webhooks of an organization.
+pub const MAX_WEBHOOKS: u32 = 50;
+
+/// An address that events are sent to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Webhook {
+    /// Its id.
+    pub id: WebhookId,
+    /// Whose it is.
+    pub org_id: OrgId,
+    /// Where events are sent. It may hold a token, so no log shows it.
+    pub url: String,
+    /// Which events are sent.
+    pub events: BTreeSet<EventKind>,
+    /// Whether they are, or why not.
+    pub state: WebhookState,
+    /// When it was made.
+    pub created_at: DateTime<Utc>,
+    /// When it was changed last.
+    pub updated_at: DateTime<Utc>,
+}
+
+/// Whether a webhook is sent events.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum WebhookState {
+    /// It is.
+    Enabled,
+    /// Somebody turned it off.
+    TurnedOff,
+    /// The receiver answered 410: it wants no more.
+    Gone,
+}
+
+impl WebhookState {
+    /// All states.
+    pub const ALL: [Self; 3] = [Self::Enabled, Self::TurnedOff, Self::Gone];
+
+    /// Its name.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Enabled => "enabled",
+            Self::TurnedOff => "turned_off",
+            Self::Gone => "gone",
+        }
+    }
+
+    /// The state of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|state| state.as_str() == name)
+    }
+}
+
+/// What is changed of a webhook.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct WebhookPatch {
+    /// Where events are sent.
+    pub url: Option<String>,
+    /// Which events are sent.
+    pub events: Option<BTreeSet<EventKind>>,
+    /// Whether events are sent.
+    pub enabled: Option<bool>,
+}
+
+impl WebhookPatch {
+    /// Makes the change, and answers the fields that became different, as the wire spells them. The time
+    /// moves only where there are any. One that is turned off stays what it was where it was off before.
+    pub fn apply(&self, webhook: &mut Webhook, now: DateTime<Utc>) -> Vec<&'static str> {
+        let before = webhook.clone();
+        if let Some(url) = &self.url {
+            webhook.url.clone_from(url);
+        }
+        if let Some(events) = &self.events {
+            webhook.events.clone_from(events);
+        }
+        webhook.state = match (self.enabled, webhook.state) {
+            (Some(true), _) => WebhookState::Enabled,
+            (Some(false), WebhookState::Enabled) => WebhookState::TurnedOff,
+            (_, state) => state,
+        };
+        let fields = [
+            ("url", before.url != webhook.url),
+            ("events", before.events != webhook.events),
+            ("enabled", before.state != webhook.state),
+        ];
+        let changed = fields.into_iter().filter(|(_, differs)| *differs);
+        let changed: Vec<_> = changed.map(|(name, _)| name).collect();
+        if !changed.is_empty() {
+            webhook.updated_at = now;
+        }
+        changed
+    }
+}
+
+/// The host of a webhook's address, which is what logs may show of it.
+#[must_use]
+pub fn host_of(url: &str) -> String {
+    let parsed = url::Url::parse(url).ok();
+    let host = parsed.as_ref().and_then(url::Url::host_str);
+    host.unwrap_or_default().to_owned()
+}

@@ -1,0 +1,49 @@
+//! Schedules that are set, and their runs.
+
+mod row;
+mod set;
+mod start;
+
+use chrono::{DateTime, Utc};
+use domain::audit_log::Actor;
+use domain::id::{OrgId, SiteId};
+use domain::ports::{NewRun, ScheduleOutcome, ScheduleStore, StoreError};
+use domain::schedule::{DueSchedule, Schedule, ScheduleChange, SkipReason};
+
+use crate::database::Database;
+
+pub(crate) use row::ScheduleRow;
+
+impl ScheduleStore for Database {
+    fn set_schedule(
+        &self,
+        org: &OrgId,
+        site: &SiteId,
+        change: &ScheduleChange,
+        next_run_at: Option<DateTime<Utc>>,
+        now: DateTime<Utc>,
+        by: &Actor,
+    ) -> Result<Option<Schedule>, StoreError> {
+        Ok(self
+            .write(|connection| set::set(connection, (org, site), change, next_run_at, now, by))?)
+    }
+
+    fn due_schedules(
+        &self,
+        now: DateTime<Utc>,
+        limit: u32,
+    ) -> Result<Vec<DueSchedule>, StoreError> {
+        Ok(self.read(|connection| start::due(connection, now, limit))?)
+    }
+
+    fn start_scheduled(
+        &self,
+        due: &DueSchedule,
+        run: Result<&NewRun, SkipReason>,
+        next_run_at: Option<DateTime<Utc>>,
+        now: DateTime<Utc>,
+    ) -> Result<ScheduleOutcome, StoreError> {
+        let key = self.secret();
+        Ok(self.write(|connection| start::start(connection, key, due, run, next_run_at, now))?)
+    }
+}

@@ -1,0 +1,175 @@
+//! Claiming a delivery.
+
+use chrono::{DateTime, NaiveDateTime, TimeDelta, Utc};
+use diesel::dsl::exists;
+use diesel::prelude::*;
+use domain::id::{DeliveryId, OrgId, WebhookId};
+use domain::ports::{DeliveryClaim, WorkerId};
+use domain::webhook::{DeliveryAttempt, DeliveryStatus, WebhookSecret};
+
+use super::rows;
+use crate::connection::AnyConnection;
+use crate::error::Fault;
+use crate::outbox::EventRow;
+use crate::schema::{deliveries, events, webhooks};
+use crate::secret::{Place, SecretKey, open_text};
+use crate::values::{known, number, stored_time};
+
+/// Deliveries that one claim ends at most because their rows cannot be read.
+const UNREADABLE_AT_MOST: usize = 100;
+
+/// What the log of a delivery says that cannot be read.
+const UNREADABLE: &str = "the service cannot read the webhook's secret or the event";
+
+/// Deliveries that may be claimed: their time has come, nobody has them, and their webhooks are not busy.
+macro_rules! claimable {
+    ($busy:expr, $now:expr) => {{
+        let now = stored_time($now);
+        let busy: Vec<&str> = $busy.iter().map(WebhookId::as_str).collect();
+        deliveries::table
+            .filter(deliveries::status.eq(DeliveryStatus::Pending.as_str()))
+            .filter(deliveries::next_attempt_at.le(now))
+            .filter(
+                deliveries::lease_expires_at
+                    .is_null()
+                    .or(deliveries::lease_expires_at.le(now)),
+            )
+            .filter(deliveries::webhook_id.ne_all(busy))
+    }};
+}
+
+/// Whether there is anything to claim.
+pub(super) fn is_any(
+    connection: &mut AnyConnection,
+    busy: &[WebhookId],
+    now: DateTime<Utc>,
+) -> Result<bool, Fault> {
+    Ok(diesel::select(exists(claimable!(busy, now))).get_result(connection)?)
+}
+
+/// Claims the delivery that has been due longest. Those before it whose rows cannot be read are ended as
+/// failed, so that they do not keep the others waiting.
+pub(super) fn claim(
+    connection: &mut AnyConnection,
+    key: Option<&SecretKey>,
+    (worker, lease): (&WorkerId, TimeDelta),
+    busy: &[WebhookId],
+    now: DateTime<Utc>,
+) -> Result<Option<DeliveryClaim>, Fault> {
+    for _ in 0..UNREADABLE_AT_MOST {
+        let Some(row) = lock_longest_due(connection, busy, now)? else {
+            return Ok(None);
+        };
+        diesel::update(deliveries::table.find(&row.id))
+            .set((
+                deliveries::epoch.eq(row.epoch + 1),
+                deliveries::lease_owner.eq(&worker.0),
+                deliveries::lease_expires_at.eq(stored_time(now + lease)),
+            ))
+            .execute(connection)?;
+        let (url, sealed): (String, String) = webhooks::table
+            .find(&row.webhook_id)
+            .select((webhooks::url, webhooks::sealed_secret))
+            .first(connection)?;
+        let event: EventRow = events::table
+            .find(&row.event_id)
+            .select(EventRow::as_select())
+            .first(connection)?;
+        let id = row.id.clone();
+        // Reading asks nothing of the database, so the transaction can go on after an error.
+        match row.read(key, url, &sealed, event) {
+            Err(Fault::Failed(why)) => end_unreadable(connection, &id, &why, now)?,
+            read => return read.map(Some),
+        }
+    }
+    Ok(None)
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = deliveries)]
+struct DueRow {
+    id: String,
+    org_id: String,
+    webhook_id: String,
+    event_id: String,
+    attempts: String,
+    epoch: i64,
+}
+
+impl DueRow {
+    fn read(
+        self,
+        key: Option<&SecretKey>,
+        url: String,
+        sealed: &str,
+        event: EventRow,
+    ) -> Result<DeliveryClaim, Fault> {
+        let org = known("organization", &self.org_id, OrgId::parse(&self.org_id))?;
+        let webhook_id = WebhookId::parse(&self.webhook_id);
+        let webhook_id = known("webhook", &self.webhook_id, webhook_id)?;
+        let secret = open_text(key, Place::Webhook(&org, &webhook_id), sealed)?;
+        Ok(DeliveryClaim {
+            id: known("delivery", &self.id, DeliveryId::parse(&self.id))?,
+            webhook_id,
+            url,
+            secret: WebhookSecret::stored(secret),
+            event: event.read()?,
+            attempts: rows::attempts_from_json(&self.attempts)?.len(),
+            epoch: number("epoch", self.epoch + 1)?,
+        })
+    }
+}
+
+/// The delivery that has been due longest, kept to this transaction. On PostgreSQL those that others are
+/// just claiming are passed over.
+fn lock_longest_due(
+    connection: &mut AnyConnection,
+    busy: &[WebhookId],
+    now: DateTime<Utc>,
+) -> Result<Option<DueRow>, Fault> {
+    let first = claimable!(busy, now)
+        .order((deliveries::next_attempt_at, deliveries::id))
+        .limit(1);
+    Ok(match connection {
+        AnyConnection::Sqlite(sqlite) => {
+            let row = first.select(DueRow::as_select()).first(sqlite);
+            row.optional()?
+        }
+        AnyConnection::Postgres(postgres) => first
+            .select(DueRow::as_select())
+            .for_update()
+            .skip_locked()
+            .first(postgres)
+            .optional()?,
+    })
+}
+
+fn end_unreadable(
+    connection: &mut AnyConnection,
+    id: &str,
+    why: &str,
+    now: DateTime<Utc>,
+) -> Result<(), Fault> {
+    tracing::error!(
+        delivery.id = id,
+        error = why,
+        "a delivery that cannot be read is ended"
+    );
+    let attempt = DeliveryAttempt {
+        at: now,
+        duration_ms: 0,
+        status_code: None,
+        error: Some(UNREADABLE.to_owned()),
+    };
+    diesel::update(deliveries::table.find(id))
+        .set((
+            deliveries::status.eq(DeliveryStatus::Failed.as_str()),
+            deliveries::attempts.eq(rows::attempts_to_json(&[attempt])?),
+            deliveries::next_attempt_at.eq(None::<NaiveDateTime>),
+            deliveries::finished_at.eq(stored_time(now)),
+            deliveries::lease_owner.eq(None::<String>),
+            deliveries::lease_expires_at.eq(None::<NaiveDateTime>),
+        ))
+        .execute(connection)?;
+    Ok(())
+}

@@ -1,0 +1,138 @@
+//! Webhooks, and what is on its way to them.
+
+mod change;
+mod claim;
+mod deliveries;
+mod finish;
+pub(crate) mod rows;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use diesel::prelude::*;
+use domain::audit_log::Actor;
+use domain::event::Event;
+use domain::id::{EventId, OrgId, WebhookId};
+use domain::ports::{
+    CreateWebhookError, DeliveryClaim, DeliveryPage, Held, NewWebhook, StoreError, WebhookStore,
+    WorkerId,
+};
+use domain::webhook::{Delivery, DeliveryAttempt, DeliveryCursor, Verdict, Webhook, WebhookPatch};
+
+use crate::database::Database;
+use crate::outbox;
+use crate::schema::webhooks;
+use rows::WebhookRow;
+
+impl WebhookStore for Database {
+    fn create_webhook(
+        &self,
+        org: &OrgId,
+        new: &NewWebhook,
+        by: &Actor,
+    ) -> Result<(), CreateWebhookError> {
+        self.write(|connection| change::create(connection, self.secret(), org, new, by))?
+    }
+
+    fn webhooks(&self, org: &OrgId) -> Result<Vec<Webhook>, StoreError> {
+        Ok(self.read(|connection| {
+            let rows: Vec<WebhookRow> = webhooks::table
+                .filter(webhooks::org_id.eq(org.as_str()))
+                .order((webhooks::created_at, webhooks::id))
+                .select(WebhookRow::as_select())
+                .load(connection)?;
+            rows.into_iter().map(WebhookRow::read).collect()
+        })?)
+    }
+
+    fn webhook(&self, org: &OrgId, webhook: &WebhookId) -> Result<Option<Webhook>, StoreError> {
+        Ok(self.read(|connection| rows::find(connection, org, webhook))?)
+    }
+
+    fn patch_webhook(
+        &self,
+        org: &OrgId,
+        webhook: &WebhookId,
+        patch: &WebhookPatch,
+        now: DateTime<Utc>,
+        by: &Actor,
+    ) -> Result<Option<Webhook>, StoreError> {
+        Ok(self.write(|connection| change::patch(connection, org, webhook, patch, now, by))?)
+    }
+
+    fn delete_webhook(
+        &self,
+        org: &OrgId,
+        webhook: &WebhookId,
+        now: DateTime<Utc>,
+        by: &Actor,
+    ) -> Result<bool, StoreError> {
+        Ok(self.write(|connection| change::delete(connection, org, webhook, now, by))?)
+    }
+
+    fn test_webhook(
+        &self,
+        org: &OrgId,
+        webhook: &WebhookId,
+        event: &EventId,
+        now: DateTime<Utc>,
+        by: &Actor,
+    ) -> Result<Option<Delivery>, StoreError> {
+        Ok(self.write(|connection| change::test(connection, (org, webhook), event, now, by))?)
+    }
+
+    fn deliveries(
+        &self,
+        org: &OrgId,
+        webhook: &WebhookId,
+        after: Option<&DeliveryCursor>,
+        limit: u32,
+    ) -> Result<Option<DeliveryPage>, StoreError> {
+        Ok(self.read(|connection| {
+            if rows::find(connection, org, webhook)?.is_none() {
+                return Ok(None);
+            }
+            deliveries::page(connection, org, webhook, after, limit).map(Some)
+        })?)
+    }
+
+    fn events(&self, org: &OrgId) -> Result<Vec<Event>, StoreError> {
+        Ok(self.read(|connection| outbox::of(connection, org))?)
+    }
+
+    fn claim_delivery(
+        &self,
+        worker: &WorkerId,
+        lease: TimeDelta,
+        busy: &[WebhookId],
+        now: DateTime<Utc>,
+    ) -> Result<Option<DeliveryClaim>, StoreError> {
+        // Who finds nothing to send takes no lock.
+        if !self.read(|connection| claim::is_any(connection, busy, now))? {
+            return Ok(None);
+        }
+        Ok(self.write(|connection| {
+            claim::claim(connection, self.secret(), (worker, lease), busy, now)
+        })?)
+    }
+
+    fn finish_delivery(
+        &self,
+        claim: &DeliveryClaim,
+        attempt: &DeliveryAttempt,
+        verdict: Verdict,
+        now: DateTime<Utc>,
+    ) -> Result<Held, StoreError> {
+        Ok(self.write(|connection| finish::finish(connection, claim, attempt, verdict, now))?)
+    }
+
+    fn hand_back_delivery(&self, claim: &DeliveryClaim) -> Result<Held, StoreError> {
+        Ok(self.write(|connection| finish::hand_back(connection, claim))?)
+    }
+
+    fn release_deliveries(&self) -> Result<u64, StoreError> {
+        Ok(self.write(finish::release_all)?)
+    }
+
+    fn forget_events(&self, before: DateTime<Utc>, limit: u32) -> Result<u64, StoreError> {
+        Ok(self.write(|connection| outbox::forget(connection, before, limit))?)
+    }
+}
