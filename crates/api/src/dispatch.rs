@@ -230,6 +230,7 @@ fn respond(answer: Answer) -> HttpResponse {
     match answer.content {
         Content::None => response.finish(),
         Content::Json(bytes) => response.content_type("application/json").body(bytes),
+        Content::File { media_type, bytes } => response.content_type(media_type).body(bytes),
         Content::Events(watch) => response
             .content_type("text/event-stream")
             .insert_header((header::CACHE_CONTROL, HeaderValue::from_static("no-store")))

@@ -158,6 +158,13 @@ pub(crate) enum Content {
     None,
     /// JSON.
     Json(Vec<u8>),
+    /// A file in another form.
+    File {
+        /// What it is.
+        media_type: &'static str,
+        /// What it holds.
+        bytes: Vec<u8>,
+    },
     /// Events, as they happen.
     Events(Box<Watch>),
 }

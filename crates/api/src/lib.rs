@@ -29,6 +29,7 @@ mod dispatch;
 mod dl;
 mod encoding;
 mod endpoint;
+mod export;
 mod head;
 mod input;
 mod openapi;

@@ -111,8 +111,11 @@ fn complete(operation: &mut Operation, endpoint: &Endpoint, has_id: bool, varian
                 "`true` where the call was made before with this Idempotency-Key, and this is what was answered then.",
             );
         }
-        for content in response.content.values_mut() {
-            if let RefOr::T(content) = content {
+        for (media_type, content) in &mut response.content {
+            // Files of other kinds are too long for examples.
+            if media_type == "application/json"
+                && let RefOr::T(content) = content
+            {
                 exemplify(content, (endpoint.example)(variant).ok());
             }
         }

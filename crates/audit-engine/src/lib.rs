@@ -51,5 +51,5 @@ mod style;
 
 pub use run::{
     Audit, AuditError, AuditOptions, Auditor, DEFAULT_MAX_PAGES, DOCS_URL, OnProgress,
-    PRODUCT_TOKEN, Phase, Progress, default_user_agent, user_agent,
+    PRODUCT_TOKEN, Phase, Progress, Stop, default_user_agent, user_agent,
 };

@@ -11,8 +11,11 @@ pub enum Exit {
     GateFailed,
     /// 2: wrong usage or configuration.
     Usage,
-    /// 3: could not run: the site is down, the target is not allowed, the id is unknown.
+    /// 3: could not run, or not to the end: the site is down, the target is not allowed, the id is
+    /// unknown, the audit was cancelled.
     CouldNotRun,
+    /// 130: ended at once, at the second Ctrl-C, as the shell says of a program that it ended.
+    Interrupted,
 }
 
 impl Exit {
@@ -24,6 +27,7 @@ impl Exit {
             Self::GateFailed => 1,
             Self::Usage => 2,
             Self::CouldNotRun => 3,
+            Self::Interrupted => 130,
         }
     }
 }

@@ -2,25 +2,31 @@
 //!
 //! Local audits run the engine in this process. What the service does is reached over HTTP only,
 //! as any other client would. Files and environment variables are read by the binary, which hands
-//! plain values in; the one exception is `NO_COLOR`.
+//! plain values in; the exceptions are `NO_COLOR`, what GitHub Actions says of a job, the report that
+//! another is compared with, and files that `--header` and `--basic-auth` name.
 
 pub mod args;
 mod audit;
+mod catalogue;
 mod checks;
+mod diff;
 mod exit;
-mod json;
 mod output;
 mod progress;
 mod remote;
+mod saved;
 mod shell;
 
 pub use args::{
-    AuditArgs, ChecksArgs, Cli, Command, CompletionsArgs, ConfigArgs, CreateKeyArgs, CreateOrgArgs,
-    DatabaseArgs, Format, KeysCommand, ListArgs, ManArgs, McpArgs, MembersCommand, OrgsCommand,
-    PlansCommand, RemoteCommand, ServeArgs, ServerArgs,
+    AuditArgs, ChecksArgs, Cli, Command, CompletionsArgs, ConfigArgs, Counted, CreateKeyArgs,
+    CreateOrgArgs, DatabaseArgs, DiffArgs, DiffFormat, FailUnder, Format, KeysCommand, ListArgs,
+    ManArgs, MaxIssues, McpArgs, MembersCommand, OrgsCommand, PlansCommand, RemoteCommand,
+    ServeArgs, ServerArgs,
 };
 pub use audit::{AuditDefaults, Timeouts, run_audit};
+pub use catalogue::EngineCatalogue;
 pub use checks::run_checks;
+pub use diff::run_diff;
 pub use exit::Exit;
 pub use output::{print_error, wants_color, write_data, write_note};
 pub use remote::{client_of, run_remote};

@@ -9,14 +9,27 @@ pub fn wants_color() -> bool {
     unset && io::stdout().is_terminal() && std::env::var_os("TERM").is_none_or(|t| t != "dumb")
 }
 
+/// Columns of the terminal behind the standard output: 80 where there is none, or where it is wider,
+/// since longer lines are hard to read.
+pub(crate) fn columns() -> u16 {
+    const WIDEST: u16 = 80;
+    let size = terminal_size::terminal_size_of(io::stdout());
+    size.map_or(WIDEST, |(width, _)| width.0.min(WIDEST))
+}
+
 /// Writes data to the standard output. A reader that has gone away, as in `assay … | head`, is no
 /// error.
 ///
 /// # Errors
 /// When the standard output cannot be written.
 pub fn write_data(text: &str) -> io::Result<()> {
+    write_bytes(text.as_bytes())
+}
+
+/// As [`write_data`], for data that is no text.
+pub(crate) fn write_bytes(data: &[u8]) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    match out.write_all(data).and_then(|()| out.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         other => other,
     }

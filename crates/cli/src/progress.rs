@@ -1,75 +1,167 @@
 //! Progress on the standard error.
 
 use std::io::IsTerminal;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::time::{Duration, Instant};
 
 use audit_engine::{Phase, Progress};
-use domain::text::count;
+use domain::text::{count, grouped};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::output::write_note;
 
-/// A bar on a terminal; elsewhere a line when the phase changes.
+/// How often a line tells of a crawl where there is no terminal.
+const BETWEEN_LINES: Duration = Duration::from_secs(15);
+/// How often the bar is drawn anew, so that its clock goes on.
+const TICK: Duration = Duration::from_millis(250);
+
+/// A bar on a terminal; elsewhere a line when the phase changes, and now and then.
 pub(crate) struct ProgressLine {
-    bar: Option<ProgressBar>,
-    phase: AtomicU8,
+    shown: Shown,
+    clock: Mutex<Clock>,
+}
+
+enum Shown {
+    Bar(ProgressBar),
+    Lines,
+    Nothing,
+}
+
+/// What was told, and when.
+#[derive(Default)]
+struct Clock {
+    phase: Option<Phase>,
+    told: Option<Instant>,
+    crawl_begun: Option<Instant>,
 }
 
 impl ProgressLine {
-    pub(crate) fn new() -> Self {
-        let bar = std::io::stderr().is_terminal().then(|| {
+    pub(crate) fn new(quiet: bool) -> Self {
+        let shown = if quiet {
+            Shown::Nothing
+        } else if std::io::stderr().is_terminal() {
             let bar = ProgressBar::new(100);
-            let style = ProgressStyle::with_template("{bar:30} {percent:>3} %  {msg}");
-            if let Ok(style) = style {
+            // What does not fit is cut, so that the line never breaks, whatever the width.
+            let template = "{bar:10} {percent:>3} %  {elapsed}  {wide_msg}";
+            if let Ok(style) = ProgressStyle::with_template(template) {
                 bar.set_style(style.progress_chars("━╸─"));
             }
-            bar
-        });
+            bar.enable_steady_tick(TICK);
+            Shown::Bar(bar)
+        } else {
+            Shown::Lines
+        };
         Self {
-            bar,
-            phase: AtomicU8::new(u8::MAX),
+            shown,
+            clock: Mutex::default(),
         }
     }
 
     pub(crate) fn show(&self, progress: &Progress) {
-        let text = describe(progress);
-        if let Some(bar) = &self.bar {
-            bar.set_position(u64::from(progress.percent));
-            bar.set_message(text);
-            return;
+        let now = Instant::now();
+        let mut clock = self.clock.lock().unwrap_or_else(PoisonError::into_inner);
+        if progress.phase == Phase::Crawling {
+            clock.crawl_begun.get_or_insert(now);
         }
-        let number = match progress.phase {
-            Phase::Discovering => 0,
-            Phase::Crawling => 1,
-            Phase::Scoring => 2,
-            Phase::Done => 3,
-        };
-        // The report follows at once; it says how many pages there were.
-        if number != 3 && self.phase.swap(number, Ordering::Relaxed) != number {
-            write_note(&text);
+        let rate = clock
+            .crawl_begun
+            .and_then(|begun| rate(progress.pages_audited, now.saturating_duration_since(begun)));
+        match &self.shown {
+            Shown::Nothing => {}
+            Shown::Bar(bar) => {
+                bar.set_position(u64::from(progress.percent));
+                bar.set_message(short(progress, rate));
+            }
+            Shown::Lines => {
+                let is_new = clock.phase != Some(progress.phase);
+                let is_due = clock
+                    .told
+                    .is_none_or(|told| now.saturating_duration_since(told) >= BETWEEN_LINES);
+                clock.phase = Some(progress.phase);
+                // The report follows at once; it says how many pages there were.
+                if progress.phase != Phase::Done && (is_new || is_due) {
+                    clock.told = Some(now);
+                    write_note(&long(progress, rate));
+                }
+            }
+        }
+    }
+
+    /// Does something that writes lines while the bar is out of the way.
+    pub(crate) fn suspend(&self, write: impl FnOnce()) {
+        match &self.shown {
+            Shown::Bar(bar) => bar.suspend(write),
+            Shown::Lines | Shown::Nothing => write(),
         }
     }
 
     pub(crate) fn finish(&self) {
-        if let Some(bar) = &self.bar {
+        if let Shown::Bar(bar) = &self.shown {
             bar.finish_and_clear();
         }
     }
 }
 
-fn describe(progress: &Progress) -> String {
+/// Pages a second, once there is enough to tell by.
+fn rate(pages: u64, took: Duration) -> Option<f64> {
+    let pages = u32::try_from(pages).ok()?;
+    (took >= Duration::from_millis(500) && pages > 0).then(|| f64::from(pages) / took.as_secs_f64())
+}
+
+/// "8.2 pages/s"
+fn per_second(rate: f64) -> String {
+    if rate < 10.0 {
+        format!("{rate:.1} pages/s")
+    } else {
+        format!("{rate:.0} pages/s")
+    }
+}
+
+/// What fits beside a bar: the most important first.
+fn short(progress: &Progress, rate: Option<f64>) -> String {
+    let pages = count(progress.pages_audited, "page", "pages");
+    match progress.phase {
+        Phase::Discovering => "looking for pages".to_owned(),
+        Phase::Crawling => {
+            let rate = rate.map_or_else(String::new, |rate| format!(", {}", per_second(rate)));
+            let (audited, found) = (progress.pages_audited, progress.pages_discovered);
+            format!("crawling: {} of {}{rate}", grouped(audited), grouped(found))
+        }
+        Phase::Scoring => format!("{pages}, checking links and files"),
+        Phase::Done => format!("{pages} audited"),
+    }
+}
+
+fn long(progress: &Progress, rate: Option<f64>) -> String {
+    let pages = count(progress.pages_audited, "page", "pages");
     match progress.phase {
         Phase::Discovering => "looking at robots.txt, the start page and sitemaps".to_owned(),
-        Phase::Crawling => format!(
-            "crawling: {} audited, {} requested of {} found",
-            count(progress.pages_audited, "page", "pages"),
-            progress.pages_fetched,
-            count(progress.pages_discovered, "URL", "URLs")
-        ),
-        Phase::Scoring => format!(
-            "{} audited; checking resources, links and well-known places",
-            count(progress.pages_audited, "page", "pages")
-        ),
-        Phase::Done => format!("{} audited", count(progress.pages_audited, "page", "pages")),
+        Phase::Crawling => {
+            let rate = rate.map_or_else(String::new, |rate| format!(", {}", per_second(rate)));
+            format!(
+                "crawling: {pages} audited, {} requested of {} found{rate}",
+                progress.pages_fetched,
+                count(progress.pages_discovered, "URL", "URLs")
+            )
+        }
+        Phase::Scoring => {
+            format!("{pages} audited; checking resources, links and well-known places")
+        }
+        Phase::Done => format!("{pages} audited"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rate_is_told_once_it_means_something() {
+        assert_eq!(rate(5, Duration::from_millis(100)), None);
+        assert_eq!(rate(0, Duration::from_secs(5)), None);
+        assert_eq!(rate(5, Duration::from_secs(2)), Some(2.5));
+        assert_eq!(per_second(2.5), "2.5 pages/s");
+        assert_eq!(per_second(123.4), "123 pages/s");
     }
 }

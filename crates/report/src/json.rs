@@ -1,6 +1,7 @@
 //! The report as the HTTP surface and `--json` show it.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use api_types::dimension::{Dimension as WireDimension, PerDimension};
 use api_types::{report as wire, scoring};
@@ -235,6 +236,27 @@ fn confidence(confidence: Confidence) -> wire::Confidence {
         Confidence::Medium => wire::Confidence::Medium,
         Confidence::Low => wire::Confidence::Low,
     }
+}
+
+/// The JSON with characters escaped that could steer a terminal or turn the direction of text. They
+/// stand only within strings, where the escape means the same.
+#[must_use]
+pub fn unmoving(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    for c in json.chars() {
+        match c {
+            '\u{7f}'..='\u{9f}'
+            | '\u{61c}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{2069}'
+            | '\u{feff}' => {
+                let _ = write!(out, "\\u{:04x}", u32::from(c));
+            }
+            c => out.push(c),
+        }
+    }
+    out
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! A report in, bytes out: the contract's JSON, what people read on a terminal, and the PDF.
+//! A report in, bytes out: the contract's JSON, what people read on a terminal, the forms that are kept
+//! ([`export`]), and the PDF.
 //!
 //! Nothing here reads files, calls the network or knows the time: the same report always gives the
 //! same bytes. Text that comes from audited pages is never trusted:
@@ -8,6 +9,8 @@
 //! ```
 
 pub mod brief;
+pub mod comparison;
+pub mod export;
 pub mod handoff;
 pub mod json;
 #[cfg(feature = "pdf")]

@@ -38,6 +38,7 @@ fn run(cli: Cli) -> Exit {
         Command::Audit(args) => with_settings(&args.config, Flags::default(), |settings| {
             cli::run_audit(&args, &settings.audit)
         }),
+        Command::Diff(args) => ended(cli::run_diff(&args)),
         Command::Checks(args) => ended(cli::run_checks(&args)),
         Command::Remote(command) => ended(cli::run_remote(&command, api_key().as_deref())),
         Command::Mcp(args) => ended(agent(&args)),

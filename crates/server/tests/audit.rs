@@ -241,3 +241,251 @@ fn the_report_can_be_written_to_a_file() {
     assert!(report["overallScore"].is_number());
     std::fs::remove_file(file).unwrap();
 }
+
+/// A folder of its own, gone at the end.
+struct Folder(std::path::PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("assay-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        Self(folder)
+    }
+
+    fn path(&self, file: &str) -> String {
+        self.0.join(file).to_str().unwrap().to_owned()
+    }
+
+    fn read(&self, file: &str) -> String {
+        std::fs::read_to_string(self.0.join(file)).unwrap()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn several_forms_are_written_at_once_and_each_by_its_ending() {
+    let folder = Folder::new("forms");
+    let files = [
+        "r.html", "r.md", "r.sarif", "r.xml", "r.csv", "r.json", "r.llm.md",
+    ];
+    let paths: Vec<_> = files.iter().map(|file| folder.path(file)).collect();
+    let mut arguments: Vec<_> = paths
+        .iter()
+        .flat_map(|path| ["--output", path.as_str()])
+        .collect();
+    arguments.extend(["--output", "-"]);
+    let output = audit(&site(), &arguments);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("Overall"));
+    let begins = [
+        "<!doctype html>",
+        "# Website audit of",
+        "{",
+        "<?xml",
+        "severity,",
+        "{",
+        "# Website audit: what",
+    ];
+    for (file, begin) in files.iter().zip(begins) {
+        let text = folder.read(file);
+        assert!(
+            text.starts_with(begin),
+            "{file}: {}",
+            text.get(..80).unwrap_or(&text)
+        );
+        assert!(!text.contains(['\u{1b}', '\u{202e}']), "{file}");
+    }
+}
+
+#[test]
+fn a_baseline_lets_through_what_was_known_and_the_comparison_names_what_is_new() {
+    let folder = Folder::new("baseline");
+    let saved = folder.path("before.json");
+    let server = site();
+    let known = audit(&server, &["--save", &saved]);
+    assert!(String::from_utf8_lossy(&known.stdout).contains("Overall"));
+    assert_eq!(
+        audit(&server, &["--fail-on", "minor"]).status.code(),
+        Some(1)
+    );
+    let again = audit(&server, &["--fail-on", "minor", "--baseline", &saved]);
+    assert_eq!(again.status.code(), Some(0), "{}", stderr(&again));
+
+    // Of an issue that the baseline does not have, the gate tells.
+    let mut report: Value = serde_json::from_str(&folder.read("before.json")).unwrap();
+    let issues = report["issues"].as_array_mut().unwrap();
+    let missing = issues
+        .iter()
+        .position(|issue| issue["severity"] == "serious")
+        .unwrap();
+    let missing = issues.remove(missing);
+    let older = folder.path("older.json");
+    std::fs::write(&older, report.to_string()).unwrap();
+    let worse = audit(&server, &["--baseline", &older]);
+    assert_eq!(worse.status.code(), Some(1));
+    assert!(
+        stderr(&worse).contains("one new issue"),
+        "{}",
+        stderr(&worse)
+    );
+
+    let diff = assay(&["diff", &older, &saved, "--json", "--fail-on-new"]);
+    assert_eq!(diff.status.code(), Some(1));
+    let diff = json(&diff);
+    assert_eq!(diff["new"][0]["fingerprint"], missing["fingerprint"]);
+    assert_eq!(
+        (
+            diff["new"].as_array().unwrap().len(),
+            diff["scoreChange"].as_i64()
+        ),
+        (1, Some(0))
+    );
+    assert_eq!(
+        assay(&["diff", &older, "/nonexistent"]).status.code(),
+        Some(2)
+    );
+}
+
+#[test]
+fn a_dimension_alone_is_scored_and_the_whole_is_not() {
+    let report = json(&audit(&site(), &["--dimension", "seo", "--json"]));
+    assert!(report["subscores"]["seo"].is_number());
+    assert!(report["overallScore"].is_null() && report["subscores"]["content"].is_null());
+    let output = audit(&site(), &["--dimension", "seo", "--fail-under", "50"]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+}
+
+#[test]
+fn patterns_keep_pages_from_being_judged() {
+    let report = json(&audit(&site(), &["--exclude", "/a", "--json"]));
+    assert_eq!(report["coverage"]["pagesAudited"], 1);
+}
+
+#[test]
+fn headers_and_logins_reach_the_site_and_nothing_else() {
+    let server = site();
+    let folder = Folder::new("secrets");
+    let output = audit(
+        &server,
+        &[
+            "--header",
+            "X-Preview: hunter2-open",
+            "--basic-auth",
+            "ada:hunter2-pass",
+            "--output",
+            "-",
+            "--save",
+            &folder.path("r.json"),
+        ],
+    );
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    for request in server.requests() {
+        assert_eq!(request.header("x-preview"), Some("hunter2-open"));
+        assert!(
+            request
+                .header("authorization")
+                .unwrap()
+                .starts_with("Basic ")
+        );
+    }
+    let printed = format!(
+        "{}{}{}",
+        stderr(&output),
+        String::from_utf8_lossy(&output.stdout),
+        folder.read("r.json")
+    );
+    assert!(!printed.contains("hunter2"));
+    let wrong = audit(&server, &["--header", "hunter2"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(!stderr(&wrong).contains("hunter2"), "{}", stderr(&wrong));
+}
+
+#[test]
+fn a_job_of_github_gets_annotations_and_a_summary() {
+    let server = site();
+    let folder = Folder::new("summary");
+    let (url, target) = (server.url("/").to_string(), server.target());
+    let output = Command::new(env!("CARGO_BIN_EXE_assay"))
+        .args([
+            "audit",
+            &url,
+            "--allow-target",
+            &target,
+            "--no-external",
+            "--fail-on",
+            "serious",
+        ])
+        .current_dir(std::env::temp_dir())
+        .env("GITHUB_ACTIONS", "true")
+        .env("GITHUB_STEP_SUMMARY", folder.path("summary.md"))
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let told = stderr(&output);
+    assert!(
+        told.contains("::error title=Assay%3A a gate failed::"),
+        "{told}"
+    );
+    assert!(!String::from_utf8_lossy(&output.stdout).contains("::error"));
+    assert!(folder.read("summary.md").contains("# Website audit of"));
+}
+
+/// Answers at once but for pages beyond the third, which never come.
+#[cfg(unix)]
+#[test]
+fn an_audit_that_is_interrupted_tells_what_it_saw() {
+    let server = LoopbackServer::start(|request| match request.path() {
+        "/" => testkit::TestResponse::html(
+            "<title>Home of it</title><a href=/a>a</a><a href=/slow>b</a>",
+        ),
+        "/a" => testkit::TestResponse::html("<title>The page</title><h1>A</h1>"),
+        "/slow" => {
+            std::thread::park_timeout(std::time::Duration::from_secs(20));
+            testkit::TestResponse::html("<title>Late</title>")
+        }
+        _ => testkit::TestResponse::new(404, "none"),
+    })
+    .unwrap();
+    let (url, target) = (server.url("/").to_string(), server.target());
+    let mut child = Command::new(env!("CARGO_BIN_EXE_assay"))
+        .args([
+            "audit",
+            &url,
+            "--allow-target",
+            &target,
+            "--no-external",
+            "--json",
+        ])
+        .current_dir(std::env::temp_dir())
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    // The note on the crawl comes with the first page.
+    let mut lines = std::io::BufRead::lines(std::io::BufReader::new(child.stderr.take().unwrap()));
+    lines
+        .find(|line| line.as_ref().unwrap().contains("crawling"))
+        .unwrap()
+        .unwrap();
+    let sent = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .unwrap();
+    assert!(sent.success());
+    let rest: Vec<_> = lines.map(|line| line.unwrap()).collect();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(3), "{rest:?}");
+    let report = json(&output);
+    assert_eq!(report["coverage"]["stoppedBy"], "cancelled");
+    assert_eq!(report["coverage"]["complete"], false);
+    assert!(report["coverage"]["pagesAudited"].as_u64().unwrap() >= 1);
+}

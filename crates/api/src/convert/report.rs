@@ -7,13 +7,7 @@ use super::time;
 
 /// A report; an issue links to the documentation of its check below `base_url`.
 pub(crate) fn report(stored: &StoredReport, base_url: &str) -> wire::Report {
-    let identity = Identity {
-        report_id: Some(stored.id.to_string()),
-        run_id: Some(stored.run_id.to_string()),
-        site_id: Some(stored.site_id.to_string()),
-        created_at: time(stored.created_at),
-        help_base_url: base_url.to_owned(),
-    };
+    let identity = identity(stored, base_url);
     let mut issues = stored.issues.iter();
     wire_report(&stored.report, &identity, || match issues.next() {
         Some(issue) => issue_ids(issue, stored.report.variant),
@@ -25,8 +19,19 @@ pub(crate) fn report(stored: &StoredReport, base_url: &str) -> wire::Report {
     })
 }
 
+/// What a report does not know of itself.
+pub(crate) fn identity(stored: &StoredReport, base_url: &str) -> Identity {
+    Identity {
+        report_id: Some(stored.id.to_string()),
+        run_id: Some(stored.run_id.to_string()),
+        site_id: Some(stored.site_id.to_string()),
+        created_at: time(stored.created_at),
+        help_base_url: base_url.to_owned(),
+    }
+}
+
 /// What an issue has beside its content. The older variant has no action items.
-pub(super) fn issue_ids(identity: &IssueIdentity, variant: Variant) -> IssueIds {
+pub(crate) fn issue_ids(identity: &IssueIdentity, variant: Variant) -> IssueIds {
     let has_actions = match variant {
         Variant::Current => true,
         Variant::Legacy => false,

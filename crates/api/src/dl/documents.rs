@@ -48,7 +48,7 @@ impl Document {
         Self {
             bytes: bytes.into(),
             etag: format!("\"{digits}\""),
-            file_name: file_name(&report.report.url, report.created_at),
+            file_name: file_name(&report.report.url, report.created_at, "pdf"),
         }
     }
 }

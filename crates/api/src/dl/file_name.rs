@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 const MAX_HOST_CHARS: usize = 100;
 
 /// What a document of a report on this URL is saved as: letters, digits, dots and hyphens alone.
-pub(super) fn file_name(url: &str, created_at: DateTime<Utc>) -> String {
+pub(crate) fn file_name(url: &str, created_at: DateTime<Utc>, extension: &str) -> String {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let host = rest.split(['/', '?', '#', '\\']).next().unwrap_or_default();
     let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
@@ -19,7 +19,7 @@ pub(super) fn file_name(url: &str, created_at: DateTime<Utc>) -> String {
         .collect();
     let safe = safe.trim_matches(['.', '-']);
     let host = if safe.is_empty() { "site" } else { safe };
-    format!("assay-{host}-{}.pdf", created_at.format("%Y-%m-%d"))
+    format!("assay-{host}-{}.{extension}", created_at.format("%Y-%m-%d"))
 }
 
 #[cfg(test)]
@@ -39,13 +39,13 @@ mod tests {
     #[case::up("https://../", "site")]
     #[case::nothing("", "site")]
     fn hosts_are_made_safe(#[case] url: &str, #[case] host: &str) {
-        let name = file_name(url, DateTime::UNIX_EPOCH);
+        let name = file_name(url, DateTime::UNIX_EPOCH, "pdf");
         assert_eq!(name, format!("assay-{host}-1970-01-01.pdf"));
     }
 
     #[test]
     fn names_are_bounded() {
         let url = format!("https://{}.example/", "a".repeat(1_000));
-        assert!(file_name(&url, DateTime::UNIX_EPOCH).len() < 130);
+        assert!(file_name(&url, DateTime::UNIX_EPOCH, "pdf").len() < 130);
     }
 }

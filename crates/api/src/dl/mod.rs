@@ -24,6 +24,7 @@ use crate::problem::Problem;
 
 pub(crate) use address::address;
 pub use documents::Documents;
+pub(crate) use file_name::file_name;
 
 use answer::Shape;
 use asked::Asked;

@@ -2,11 +2,13 @@ use api_types::report::{ReportAnswer, ReportFormat};
 use domain::id::ReportId;
 use domain::key::Role;
 use domain::link::ReportLink;
+use domain::text::enumeration;
+use report::export::ExportFormat;
 
 use super::examples;
 use crate::endpoint::{Answer, Call, Endpoint};
 use crate::problem::Problem;
-use crate::{convert, dl};
+use crate::{convert, dl, export};
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_get_report,
@@ -22,7 +24,10 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
 /// Scores, summaries, issues from the worst on, and the sums behind the scores. With
 /// `format=pdf_url` a link to the same as PDF instead, below `/dl` on this server: it needs no key,
 /// answers GET and HEAD, and works for five minutes (`link_expired` after that, `link_invalid` where
-/// it was altered).
+/// it was altered). With any other `format` the report itself as a file of that form: `html`,
+/// `markdown`, `sarif` (2.1.0), `junit`, `csv`, `json`, or `llm`, which is at most 32 KiB for language
+/// models. `csv` and `sarif` hold more places of an issue than the 20 that JSON has: up to 1,000 in
+/// `csv`, until there are 20,000 rows, and up to 100 in `sarif`.
 #[utoipa::path(
     get,
     path = "/api/mcp/reports/{reportId}",
@@ -33,15 +38,24 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     ),
     responses((
         status = 200,
-        description = "The report, or the link to it.",
-        body = inline(ReportAnswer),
-        examples(("pdf_url" = (
-            summary = "With `format=pdf_url`",
-            value = json!({
-                "url": "https://assay.example/dl/reports/rep_01KAK2NB6HQ4V1X9C7J3D5S8MT.pdf?exp=1795262740&kid=k1&sig=7d38b5cd25a2baf85ad3bb5b9311383e671a8a142eb302b324d4a5fba8748c69",
-                "expiresAt": "2026-11-21T12:05:40.000Z",
-            }),
-        ))),
+        description = "The report, the link to it, or the report as a file.",
+        content(
+            (inline(ReportAnswer) = "application/json", examples(("pdf_url" = (
+                summary = "With `format=pdf_url`",
+                value = json!({
+                    "url": "https://assay.example/dl/reports/rep_01KAK2NB6HQ4V1X9C7J3D5S8MT.pdf?exp=1795262740&kid=k1&sig=7d38b5cd25a2baf85ad3bb5b9311383e671a8a142eb302b324d4a5fba8748c69",
+                    "expiresAt": "2026-11-21T12:05:40.000Z",
+                }),
+            )))),
+            (String = "text/html"),
+            (String = "text/markdown"),
+            (Object = "application/sarif+json"),
+            (String = "application/xml"),
+            (String = "text/csv"),
+        ),
+        headers(
+            ("Content-Disposition" = String, description = "The name to save a file by: `attachment; filename=\"assay-example.com-2026-11-21.html\"`. Absent without `format`, and with `pdf_url`."),
+        ),
     )),
 )]
 fn get_report(call: &Call) -> Result<Answer, Problem> {
@@ -50,19 +64,30 @@ fn get_report(call: &Call) -> Result<Answer, Problem> {
     match format {
         None => report(call, &id),
         Some(ReportFormat::PdfUrl) => pdf_url(call, id),
+        Some(ReportFormat::Html) => export::answer(call, &id, ExportFormat::Html),
+        Some(ReportFormat::Markdown) => export::answer(call, &id, ExportFormat::Markdown),
+        Some(ReportFormat::Sarif) => export::answer(call, &id, ExportFormat::Sarif),
+        Some(ReportFormat::Junit) => export::answer(call, &id, ExportFormat::Junit),
+        Some(ReportFormat::Csv) => export::answer(call, &id, ExportFormat::Csv),
+        Some(ReportFormat::Json) => export::answer(call, &id, ExportFormat::Json),
+        Some(ReportFormat::Llm) => export::answer(call, &id, ExportFormat::Llm),
     }
 }
 
 fn format(call: &Call) -> Result<Option<ReportFormat>, Problem> {
     let has_pdf = call.state.renderer.is_some();
-    let known = |text: &str| (has_pdf && text == "pdf_url").then_some(ReportFormat::PdfUrl);
+    let is_there = |format: &ReportFormat| has_pdf || *format != ReportFormat::PdfUrl;
+    let there = || ReportFormat::ALL.into_iter().filter(is_there);
+    let known = |text: &str| there().find(|format| format.as_str() == text);
     call.query.read("format", known, || {
-        let needed = if has_pdf {
-            "`pdf_url` is the one other form of a report on this server; leave the parameter out for JSON."
+        let names = there().map(|format| format!("`{}`", format.as_str()));
+        let names = enumeration(&names.collect::<Vec<_>>());
+        let lacks = if has_pdf {
+            ""
         } else {
-            "This build of the server has no PDF, and no other form of a report; leave the parameter out for JSON."
+            "This build of the server has no PDF. "
         };
-        needed.to_owned()
+        format!("{lacks}Known are {names}; leave the parameter out for JSON.")
     })
 }
 

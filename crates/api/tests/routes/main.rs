@@ -17,6 +17,7 @@ mod compare_reports;
 mod create_site;
 mod delete_site;
 mod dl;
+mod exports;
 mod keys;
 mod list_pages;
 mod list_runs;

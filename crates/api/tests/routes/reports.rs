@@ -66,20 +66,14 @@ async fn a_report_that_is_not_there_has_no_link_and_leaves_no_line() {
 }
 
 #[actix_web::test]
-async fn other_formats_are_refused_with_the_one_there_is() {
+async fn other_formats_are_refused_with_those_there_are() {
     let world = World::new();
     let completed = world.completed(&world.acme, "https://example.com/");
     let client = world.client().await;
     for format in [
-        "html",
-        "markdown",
-        "sarif",
-        "junit",
-        "csv",
-        "json",
-        "llm",
         "pdf",
         "PDF_URL",
+        "HTML",
         "pdf_url%20",
         "nonsense",
         "",
@@ -94,8 +88,8 @@ async fn other_formats_are_refused_with_the_one_there_is() {
         );
     }
     // The input comes before the id.
-    let reply = world.get("/api/mcp/reports/nonsense?format=html").await;
-    insta::assert_snapshot!(reply.problem()["detail"].as_str().unwrap(), @"format: `pdf_url` is the one other form of a report on this server; leave the parameter out for JSON.");
+    let reply = world.get("/api/mcp/reports/nonsense?format=docx").await;
+    insta::assert_snapshot!(reply.problem()["detail"].as_str().unwrap(), @"format: Known are `pdf_url`, `html`, `markdown`, `sarif`, `junit`, `csv`, `json` and `llm`; leave the parameter out for JSON.");
 }
 
 #[actix_web::test]
@@ -110,7 +104,7 @@ async fn a_build_without_a_typesetter_says_so() {
     let path = format!("/api/mcp/reports/{report}?format=pdf_url");
     let reply = client.get(&world.reader, &path).await;
     assert_eq!(reply.field().as_deref(), Some("format"));
-    insta::assert_snapshot!(reply.problem()["detail"].as_str().unwrap(), @"format: This build of the server has no PDF, and no other form of a report; leave the parameter out for JSON.");
+    insta::assert_snapshot!(reply.problem()["detail"].as_str().unwrap(), @"format: This build of the server has no PDF. Known are `html`, `markdown`, `sarif`, `junit`, `csv`, `json` and `llm`; leave the parameter out for JSON.");
     let link = crate::dl::link(&world, &report).await;
     assert_eq!(client.get("", &link).await.status, 404);
 }

@@ -88,6 +88,17 @@ pub(crate) struct Crawled {
     pub(crate) traps: Vec<Trap>,
 }
 
+/// What ended a crawl.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// There is nothing left, or no room for more.
+    Done,
+    /// Its time was up.
+    Late,
+    /// Somebody asked it to stop.
+    Stopped,
+}
+
 /// A crawl under way.
 pub(crate) struct Crawl<'a> {
     rules: &'a Rules,
@@ -186,27 +197,33 @@ impl<'a> Crawl<'a> {
         let mut tasks: JoinSet<Visit> = JoinSet::new();
         let mut answered = Some(start);
         let mut listed = Some(listed);
-        let late = loop {
+        let stop = self.rules.options.stop.clone();
+        let end = loop {
             self.dispatch(&mut tasks, &mut answered);
             if self.frontier.is_drained() {
                 let Some(listed) = listed.take() else {
-                    break false;
+                    break End::Done;
                 };
                 let listed = self.intern_listed(listed);
                 self.add_listed(&listed);
                 continue;
             }
             if self.frontier.in_flight() == 0 {
-                break false;
+                break End::Done;
             }
-            let (task, visit) =
-                match tokio::time::timeout_at(deadline, tasks.join_next_with_id()).await {
-                    Ok(Some(Ok((task, visit)))) => (task, visit),
-                    Ok(Some(Err(error))) => (error.id(), broken()),
-                    Ok(None) => break false,
-                    // What is still under way is dropped with the tasks.
-                    Err(_) => break true,
-                };
+            let next = tokio::time::timeout_at(deadline, tasks.join_next_with_id());
+            let next = tokio::select! {
+                biased;
+                () = stop.asked() => break End::Stopped,
+                next = next => next,
+            };
+            let (task, visit) = match next {
+                Ok(Some(Ok((task, visit)))) => (task, visit),
+                Ok(Some(Err(error))) => (error.id(), broken()),
+                Ok(None) => break End::Done,
+                // What is still under way is dropped with the tasks.
+                Err(_) => break End::Late,
+            };
             if let Some((place, entry)) = self.awaited.remove(&task) {
                 self.done.insert(place, entry, visit);
             }
@@ -219,12 +236,14 @@ impl<'a> Crawl<'a> {
                 }
             }
             if self.blocked.is_some() {
-                break false;
+                break End::Done;
             }
             self.report(Phase::Crawling);
         };
-        self.ask_at_the_end(&start_url).await;
-        self.finish(late, listed)
+        if end != End::Stopped {
+            self.ask_at_the_end(&start_url).await;
+        }
+        self.finish(end, listed)
     }
 
     /// Requests as many of the URLs that wait as may be requested ahead.
@@ -543,11 +562,7 @@ impl<'a> Crawl<'a> {
         });
     }
 
-    fn finish(
-        mut self,
-        late: bool,
-        never_offered: Option<impl Iterator<Item = Listed>>,
-    ) -> Crawled {
+    fn finish(mut self, end: End, never_offered: Option<impl Iterator<Item = Listed>>) -> Crawled {
         let rest: Vec<UrlId> = self
             .frontier
             .take_rest()
@@ -555,10 +570,10 @@ impl<'a> Crawl<'a> {
             .map(|entry| entry.id)
             .collect();
         let cut = !rest.is_empty() || !self.awaited.is_empty() || self.cap_reached;
-        let (reason, stopped_by) = if late {
-            (SkipReason::Deadline, StoppedBy::Deadline)
-        } else {
-            (SkipReason::PageCap, StoppedBy::PageCap)
+        let (reason, stopped_by) = match end {
+            End::Done => (SkipReason::PageCap, StoppedBy::PageCap),
+            End::Late => (SkipReason::Deadline, StoppedBy::Deadline),
+            End::Stopped => (SkipReason::Cancelled, StoppedBy::Cancelled),
         };
         let stopped_by = match (cut, self.depth_reached) {
             (true, _) => Some(stopped_by),

@@ -22,6 +22,7 @@ mod resources;
 mod retry_after;
 mod sitemaps;
 mod start;
+mod stop;
 mod suspects;
 mod timetable;
 mod visits;
@@ -30,7 +31,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use domain::FailureCode;
-use domain::report::{AuditResult, Coverage, CrawlMode};
+use domain::report::{AuditResult, Coverage, CrawlMode, StoppedBy};
 use domain::target::{AllowTargets, gate_url, is_loopback_origin};
 use url::Url;
 
@@ -39,6 +40,7 @@ pub use options::{
     AuditOptions, DEFAULT_MAX_PAGES, DOCS_URL, PRODUCT_TOKEN, default_user_agent, user_agent,
 };
 pub use progress::{OnProgress, Phase, Progress};
+pub use stop::Stop;
 
 use crate::address::{SiteKey, at_origin, without_fragment};
 use crate::check::Check;
@@ -275,15 +277,19 @@ impl Auditor {
             resources: Vec::new(),
             external_checked: self.options.external,
         };
-        self.gather_rest(
-            &exchange,
-            &mut site,
-            &origins,
-            landing.robots_probe,
-            limits,
-            times,
-        )
-        .await;
+        let robots_probe = landing.robots_probe;
+        let probe = robots_probe.clone();
+        let is_stopped = tokio::select! {
+            biased;
+            () = self.options.stop.asked() => true,
+            () = self.gather_rest(&exchange, &mut site, &origins, probe, limits, times) => false,
+        };
+        if is_stopped {
+            site.complete = false;
+            let times = times.over();
+            self.gather_rest(&exchange, &mut site, &origins, robots_probe, limits, times)
+                .await;
+        }
         judge_site(&checks, &site, &mut collector);
         visits::count_issues(&mut pages, &collector);
         let result = AuditResult {
@@ -292,7 +298,11 @@ impl Auditor {
             coverage: Coverage {
                 mode: CrawlMode::Static,
                 complete: site.complete,
-                stopped_by: crawled.stopped_by,
+                stopped_by: if is_stopped {
+                    Some(StoppedBy::Cancelled)
+                } else {
+                    crawled.stopped_by
+                },
                 pages_discovered: crawled.discovered,
                 pages_fetched: crawled.fetched,
                 pages_audited: u64::try_from(site.pages.len()).unwrap_or(u64::MAX),

@@ -6,6 +6,7 @@ use domain::run::RequestHeaders;
 
 use crate::check::Check;
 use crate::gather::robots::{Pattern, RobotsPath};
+use crate::run::stop::Stop;
 
 /// The crawler's product token in robots.txt and the first word of its user agent.
 pub const PRODUCT_TOKEN: &str = "AssayBot";
@@ -74,6 +75,8 @@ pub struct AuditOptions {
     pub retry_pause: Duration,
     /// Checks to run; none for the whole catalogue.
     pub only: Option<Vec<&'static Check>>,
+    /// Ends the audit early when it is asked.
+    pub stop: Stop,
 }
 
 impl AuditOptions {
@@ -108,6 +111,7 @@ impl Default for AuditOptions {
             deadline: Duration::from_secs(10 * 60),
             retry_pause: Duration::from_millis(500),
             only: None,
+            stop: Stop::default(),
         }
     }
 }

@@ -45,6 +45,12 @@ impl Timetable {
         CLOSING.min(self.deadline / JUDGING)
     }
 
+    /// The same audit with no time left for anything but judging.
+    pub(crate) fn over(self) -> Self {
+        let deadline = Duration::ZERO;
+        Self { deadline, ..self }
+    }
+
     /// When something ends that begins now, has so many parts to share the rest of the time with,
     /// itself included, and never takes longer than `most`.
     pub(crate) fn share(&self, parts: u32, most: Duration) -> Instant {

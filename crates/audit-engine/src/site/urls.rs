@@ -29,6 +29,8 @@ pub enum SkipReason {
     PageCap,
     /// The crawl's time was up.
     Deadline,
+    /// The audit was cancelled.
+    Cancelled,
     /// It leads off the site, and external links are not requested, or not this one.
     External,
     /// The gates forbid it.
@@ -52,6 +54,7 @@ impl SkipReason {
             Self::Depth => "depth",
             Self::PageCap => "page_cap",
             Self::Deadline => "deadline",
+            Self::Cancelled => "cancelled",
             Self::External => "external",
             Self::NotAllowed => "target_not_allowed",
             Self::Excluded => "excluded",

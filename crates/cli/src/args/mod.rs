@@ -1,15 +1,19 @@
 //! The arguments of every command.
 
+mod audit;
+mod diff;
+mod gate;
 mod remote;
 mod service;
 mod shell;
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
-use domain::Severity;
-use domain::target::AllowTarget;
+use clap::{Args, Parser, Subcommand};
 
+pub use audit::{AuditArgs, Format};
+pub use diff::{DiffArgs, DiffFormat};
+pub use gate::{Counted, FailUnder, MaxIssues};
 pub use remote::{
     ActionStatusArg, ActionStatusFilter, ActionsCommand, BriefArgs, DimensionArg, DocumentArg,
     FrequencyArg, HandoffArg, HandoffArgs, HistoryArgs, ListActionsArgs, ModeArg, PriorityArg,
@@ -45,6 +49,8 @@ pub enum Command {
     Serve(Box<ServeArgs>),
     /// Audit a site from here, without a server.
     Audit(Box<AuditArgs>),
+    /// Compare two reports that `assay audit --save` wrote.
+    Diff(DiffArgs),
     /// List the checks, or explain one.
     Checks(ChecksArgs),
     /// Commands that are calls of the HTTP API.
@@ -79,105 +85,12 @@ pub struct ConfigArgs {
     pub config: Option<PathBuf>,
 }
 
-/// How a report is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// For people, 80 columns.
-    Text,
-    /// The report as the HTTP API answers it.
-    Json,
-}
-
-/// `assay audit`.
-#[derive(Debug, Args)]
-#[command(
-    after_help = "Exit status: 0 done, 1 a gate failed (--fail-under, --fail-on), 2 wrong \
-usage, 3 the site could not be audited.\n\nExamples:\n  assay audit https://example.com\n  assay \
-audit https://example.com --max-pages 50 --json > report.json\n  assay audit \
-http://127.0.0.1:8000/ --allow-target 127.0.0.1:8000\n  assay audit https://example.com \
---fail-under 80 --fail-on critical"
-)]
-pub struct AuditArgs {
-    /// The page to begin at: an absolute http or https URL.
-    pub url: String,
-
-    /// Print the report as JSON, in the shape of the HTTP API.
-    #[arg(long, conflicts_with = "format")]
-    pub json: bool,
-
-    /// Write the report as F.
-    #[arg(long, value_name = "F", value_enum)]
-    pub format: Option<Format>,
-
-    /// Write the report to FILE instead of the standard output.
-    #[arg(long, short, value_name = "FILE")]
-    pub output: Option<PathBuf>,
-
-    /// Show every issue, not only the worst of each check.
-    #[arg(long)]
-    pub all: bool,
-
-    /// Audit at most N pages [default: 1000].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    pub max_pages: Option<u32>,
-
-    /// Follow at most N clicks from the start page.
-    #[arg(long, value_name = "N")]
-    pub max_depth: Option<u32>,
-
-    /// Run this check alone; repeat for several. No score is given then, in JSON neither.
-    #[arg(long = "check", value_name = "ID", conflicts_with_all = ["fail_under"])]
-    pub checks: Vec<String>,
-
-    /// Do not request links and resources on other sites.
-    #[arg(long)]
-    pub no_external: bool,
-
-    /// Keep at most N requests to the site under way [default: 8; 32 for allowed targets].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub concurrency: Option<u16>,
-
-    /// Send at most N requests a second [default: 20; no limit for allowed targets].
-    #[arg(long, value_name = "N", value_parser = positive, allow_negative_numbers = true)]
-    pub max_rate: Option<f64>,
-
-    /// Do not obey robots.txt. For sites that are your own.
-    #[arg(long)]
-    pub ignore_robots: bool,
-
-    /// Allow a loopback or private target: an address, a network, a host name, or HOST:PORT.
-    /// Repeat for several.
-    #[arg(long = "allow-target", value_name = "T")]
-    pub allow_targets: Vec<AllowTarget>,
-
-    /// Exit with 1 when the overall score is below N.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=100))]
-    pub fail_under: Option<u8>,
-
-    /// Exit with 1 when an issue of this severity or a worse one was found: critical, serious,
-    /// moderate, minor or info.
-    #[arg(long, value_name = "SEVERITY")]
-    pub fail_on: Option<Severity>,
-
-    /// Where the configuration comes from.
-    #[command(flatten)]
-    pub config: ConfigArgs,
-}
-
-impl AuditArgs {
-    /// How the report is written.
-    #[must_use]
-    pub fn format(&self) -> Format {
-        if self.json {
-            Format::Json
-        } else {
-            self.format.unwrap_or(Format::Text)
-        }
-    }
-}
-
 /// `assay checks`.
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Exit status: 0 done, 2 wrong usage, 3 there is no such check.\n\nExamples:\n  assay \
+checks\n  assay checks image-alt\n  assay checks --json"
+)]
 pub struct ChecksArgs {
     /// The check to explain.
     pub id: Option<String>,
@@ -187,16 +100,11 @@ pub struct ChecksArgs {
     pub json: bool,
 }
 
-fn positive(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(rate) if rate.is_finite() && rate > 0.0 => Ok(rate),
-        _ => Err("a number above 0 is needed, for example 20 or 0.5".to_owned()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
+    use std::collections::BTreeSet;
+
+    use clap::{CommandFactory, ValueEnum};
 
     use super::*;
 
@@ -231,5 +139,90 @@ mod tests {
             "--fail-under",
             "90",
         ]);
+    }
+
+    /// The long flags of `assay audit`, or of another command.
+    fn flags(command: &str) -> BTreeSet<String> {
+        let all = Cli::command();
+        let found = all.find_subcommand(command).unwrap();
+        let flags = found
+            .get_arguments()
+            .filter_map(|argument| argument.get_long());
+        flags
+            .chain(["help"])
+            .map(|flag| format!("--{flag}"))
+            .collect()
+    }
+
+    /// The words of a text that look like long flags.
+    fn flags_in(text: &str) -> BTreeSet<String> {
+        let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-'));
+        words
+            .filter(|word| word.len() > 3 && word.starts_with("--"))
+            .filter(|word| !word.starts_with("---"))
+            .map(str::to_owned)
+            .collect()
+    }
+
+    #[test]
+    fn the_action_uses_flags_that_exist() {
+        let action = include_str!("../../../../action.yml");
+        let (_, script) = action.split_once("run: |").unwrap();
+        let used = flags_in(script);
+        assert!(used.len() > 8, "{used:?}");
+        let unknown: Vec<_> = used.difference(&flags("audit")).cloned().collect();
+        assert_eq!(unknown, Vec::<String>::new());
+        let formats = script
+            .lines()
+            .filter_map(|line| line.trim().strip_prefix("write "));
+        for line in formats {
+            let name = line.split_whitespace().next().unwrap();
+            Format::from_str(name, false).unwrap();
+        }
+    }
+
+    #[test]
+    fn the_inputs_of_the_action_are_all_used() {
+        let action = include_str!("../../../../action.yml");
+        let (inputs, rest) = action.split_once("\noutputs:").unwrap();
+        let (_, inputs) = inputs.split_once("\ninputs:").unwrap();
+        let names = inputs.lines().filter_map(|line| {
+            let name = line.strip_prefix("  ")?.strip_suffix(':')?;
+            (!name.starts_with(' ')).then_some(name)
+        });
+        let mut number = 0;
+        for name in names {
+            number += 1;
+            assert!(
+                rest.contains(&format!("${{{{ inputs.{name} }}}}")),
+                "{name}"
+            );
+        }
+        assert!(number > 10);
+    }
+
+    #[test]
+    fn the_page_on_ci_names_flags_that_exist() {
+        let page = include_str!("../../../../docs/ci.md");
+        let known: BTreeSet<_> = flags("audit").union(&flags("diff")).cloned().collect();
+        let of_others = ["--directory"].map(str::to_owned).into();
+        let used: BTreeSet<_> = flags_in(page).difference(&of_others).cloned().collect();
+        let unknown: Vec<_> = used.difference(&known).cloned().collect();
+        assert_eq!(unknown, Vec::<String>::new());
+    }
+
+    #[test]
+    fn every_command_shows_examples() {
+        for command in ["audit", "diff", "checks"] {
+            let mut all = Cli::command();
+            let help = all.find_subcommand_mut(command).unwrap().render_long_help();
+            assert!(help.to_string().contains("Examples:"), "{command}");
+        }
+    }
+
+    #[test]
+    fn a_secret_is_not_repeated_where_another_flag_is_wrong() {
+        let error = refused(&["https://e.com", "--basic-auth", "ada:hunter2", "--fast"]);
+        assert!(!error.contains("hunter2"), "{error}");
     }
 }

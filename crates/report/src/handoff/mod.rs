@@ -18,9 +18,9 @@ mod markdown;
 mod search_terms;
 
 #[cfg(test)]
-mod apart;
+pub(crate) mod apart;
 #[cfg(test)]
-mod hostile;
+pub(crate) mod hostile;
 #[cfg(test)]
 mod poison;
 #[cfg(test)]

@@ -11,12 +11,23 @@ use super::sheet::{PLAIN, Sheet};
 const NAMED: usize = 5;
 
 pub(super) fn write(sheet: &mut Sheet, coverage: &Coverage) {
-    let sentences = [
-        pages(coverage),
-        stopped(coverage).to_owned(),
-        skipped(coverage),
-    ];
-    sheet.paragraph("", &sentences.join(" "), PLAIN);
+    let said = told(coverage, stopped(coverage));
+    sheet.paragraph("", &said, PLAIN);
+}
+
+/// How much was seen, for readers who are at no command line.
+pub(crate) fn sentences(coverage: &Coverage) -> String {
+    let stopped = match coverage.stopped_by {
+        Some(StoppedBy::PageCap) => "The crawl stopped at the page limit.",
+        _ => stopped(coverage),
+    };
+    told(coverage, stopped)
+}
+
+fn told(coverage: &Coverage, stopped: &str) -> String {
+    let sentences = [pages(coverage), stopped.to_owned(), skipped(coverage)];
+    let said = sentences.into_iter().filter(|text| !text.is_empty());
+    said.collect::<Vec<_>>().join(" ")
 }
 
 /// One paragraph for each reason why checks gave no verdict.

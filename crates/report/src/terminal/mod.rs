@@ -8,13 +8,14 @@ mod coverage;
 mod issue;
 mod options;
 mod scores;
-mod sheet;
+pub(crate) mod sheet;
 mod single_check;
 mod wrap;
 
 #[cfg(test)]
 mod tests;
 
+pub(crate) use coverage::sentences as coverage_sentences;
 pub use options::TerminalOptions;
 pub use single_check::render_check_findings;
 
@@ -22,6 +23,7 @@ use domain::report::{Issue, Report};
 use domain::text::{capitalized, count, enumeration, in_words};
 use domain::{Severity, text};
 
+use crate::export::Scored;
 use sheet::{BOLD, PLAIN, QUIET, Sheet};
 
 /// How many places of an issue are shown in a report.
@@ -30,14 +32,24 @@ const EVIDENCE: usize = 3;
 /// The whole report, ending with a line break.
 #[must_use]
 pub fn render(report: &Report, options: &TerminalOptions) -> String {
+    render_scored(report, &Scored::Whole, options)
+}
+
+/// The report with those of its scores that mean something, ending with a line break.
+#[must_use]
+pub fn render_scored(report: &Report, scored: &Scored, options: &TerminalOptions) -> String {
     let mut sheet = Sheet::new(options);
     sheet.paragraph("", &report.url, QUIET);
     sheet.blank();
-    sheet.paragraph("", &report.summaries.overall, PLAIN);
+    sheet.paragraph("", &scored.summary(report), PLAIN);
     sheet.blank();
-    scores::write(&mut sheet, report);
+    scores::write(&mut sheet, report, scored);
     sheet.blank();
-    write_issues(&mut sheet, report, options);
+    let points = match scored {
+        Scored::Whole => issue::Points::Shown,
+        _ => issue::Points::Hidden,
+    };
+    write_issues(&mut sheet, report, points, options);
     coverage::write(&mut sheet, &report.coverage);
     coverage::write_unjudged(&mut sheet, report, options.all_issues);
     write_more(&mut sheet, report, options);
@@ -68,7 +80,12 @@ fn leads<'a>(report: &'a Report, options: &TerminalOptions) -> Vec<Lead<'a>> {
     leads
 }
 
-fn write_issues(sheet: &mut Sheet, report: &Report, options: &TerminalOptions) {
+fn write_issues(
+    sheet: &mut Sheet,
+    report: &Report,
+    points: issue::Points,
+    options: &TerminalOptions,
+) {
     let leads = leads(report, options);
     let (shown, total) = (leads.len(), report.issues.len());
     let together = if leads.iter().any(|lead| lead.alike > 0) {
@@ -86,7 +103,7 @@ fn write_issues(sheet: &mut Sheet, report: &Report, options: &TerminalOptions) {
     sheet.paragraph("", &heading, BOLD);
     sheet.blank();
     for lead in &leads {
-        let (issue, points) = (lead.issue, issue::Points::Shown);
+        let issue = lead.issue;
         issue::write(sheet, issue, &report.coverage, EVIDENCE, points);
         if lead.alike > 0 {
             let alike = count(

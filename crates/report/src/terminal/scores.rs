@@ -3,6 +3,8 @@
 use anstyle::Style;
 use domain::report::Report;
 
+use crate::export::Scored;
+
 use super::sheet::{BOLD, FAIR, GOOD, PLAIN, POOR, QUIET, Sheet};
 
 /// A third of the scale: a shape, a word and a colour.
@@ -24,10 +26,12 @@ impl Band {
     }
 }
 
-pub(super) fn write(sheet: &mut Sheet, report: &Report) {
-    row(sheet, report.score.overall, "Overall", BOLD, "");
-    sheet.blank();
-    for (dimension, score) in &report.score.dimensions {
+pub(super) fn write(sheet: &mut Sheet, report: &Report, scored: &Scored) {
+    if let Some(overall) = scored.overall(report) {
+        row(sheet, overall, "Overall", BOLD, "");
+        sheet.blank();
+    }
+    for (dimension, score) in scored.dimensions(report) {
         let held = score.binding_cap().map_or("", |_| ", held down by a cap");
         row(sheet, score.subscore, dimension.label(), PLAIN, held);
     }

@@ -7,17 +7,17 @@ use super::wrap::{columns, shortened, wrap};
 use crate::plain::plain;
 
 /// As the terminal has it.
-pub(super) const PLAIN: Style = Style::new();
+pub(crate) const PLAIN: Style = Style::new();
 /// What a line is about.
-pub(super) const BOLD: Style = Style::new().bold();
+pub(crate) const BOLD: Style = Style::new().bold();
 /// What is there for reference.
-pub(super) const QUIET: Style = Style::new().dimmed();
+pub(crate) const QUIET: Style = Style::new().dimmed();
 /// In order.
-pub(super) const GOOD: Style = coloured(AnsiColor::Green);
+pub(crate) const GOOD: Style = coloured(AnsiColor::Green);
 /// To be looked at.
-pub(super) const FAIR: Style = coloured(AnsiColor::Yellow);
+pub(crate) const FAIR: Style = coloured(AnsiColor::Yellow);
 /// To be fixed.
-pub(super) const POOR: Style = coloured(AnsiColor::Red);
+pub(crate) const POOR: Style = coloured(AnsiColor::Red);
 
 const fn coloured(color: AnsiColor) -> Style {
     Style::new().fg_color(Some(Color::Ansi(color)))
@@ -28,14 +28,14 @@ const NARROWEST: usize = 40;
 
 /// Lines that fit a terminal. Every text that is given to it is made [`plain`] here, and nowhere
 /// else, so that none is forgotten.
-pub(super) struct Sheet {
+pub(crate) struct Sheet {
     text: String,
     width: usize,
     color: bool,
 }
 
 impl Sheet {
-    pub(super) fn new(options: &TerminalOptions) -> Self {
+    pub(crate) fn new(options: &TerminalOptions) -> Self {
         Self {
             text: String::new(),
             width: usize::from(options.width).max(NARROWEST),
@@ -43,19 +43,19 @@ impl Sheet {
         }
     }
 
-    pub(super) fn finish(self) -> String {
+    pub(crate) fn finish(self) -> String {
         self.text
     }
 
     /// An empty line; never two in a row.
-    pub(super) fn blank(&mut self) {
+    pub(crate) fn blank(&mut self) {
         if !self.text.ends_with("\n\n") && !self.text.is_empty() {
             self.text.push('\n');
         }
     }
 
     /// Text whose lines all begin with the indent; nothing for an empty text.
-    pub(super) fn paragraph(&mut self, indent: &str, text: &str, style: Style) {
+    pub(crate) fn paragraph(&mut self, indent: &str, text: &str, style: Style) {
         let room = self.width.saturating_sub(columns(indent));
         for line in wrap(&plain(text), room) {
             self.text.push_str(indent);
@@ -65,7 +65,7 @@ impl Sheet {
     }
 
     /// Text behind a mark, whose further lines begin below the text.
-    pub(super) fn marked(&mut self, mark: &str, mark_style: Style, text: &str, style: Style) {
+    pub(crate) fn marked(&mut self, mark: &str, mark_style: Style, text: &str, style: Style) {
         let (mark, text) = (plain(mark), plain(text));
         let indent = columns(&mark) + 2;
         let room = self.width.saturating_sub(indent);
@@ -82,14 +82,14 @@ impl Sheet {
     }
 
     /// Text cut to so many lines.
-    pub(super) fn excerpt(&mut self, indent: &str, text: &str, lines: usize, style: Style) {
+    pub(crate) fn excerpt(&mut self, indent: &str, text: &str, lines: usize, style: Style) {
         let room = self.width.saturating_sub(columns(indent));
         let text = shortened(&plain(text), room.saturating_mul(lines));
         self.paragraph(indent, &text, style);
     }
 
     /// Pieces on one line.
-    pub(super) fn row(&mut self, pieces: &[(&str, Style)]) {
+    pub(crate) fn row(&mut self, pieces: &[(&str, Style)]) {
         for (piece, style) in pieces {
             self.paint(piece, *style);
         }

@@ -225,12 +225,13 @@ fn merged(
 /// `ASSAY_SECTION__KEY=value` as TOML; none for a variable that is not ours. A value that is no
 /// TOML value stands for a text.
 ///
-/// `ASSAY_URL` and `ASSAY_API_KEY` belong to the client commands and are left alone.
+/// `ASSAY_URL` and `ASSAY_API_KEY` belong to the client commands, `ASSAY_HEADERS` and
+/// `ASSAY_BASIC_AUTH` to `assay audit`; they are left alone.
 pub(super) fn variable_as_toml(name: &str, value: &str) -> Result<Option<String>, ConfigError> {
     let Some(path) = name.strip_prefix("ASSAY_") else {
         return Ok(None);
     };
-    if matches!(path, "URL" | "API_KEY") {
+    if matches!(path, "URL" | "API_KEY" | "HEADERS" | "BASIC_AUTH") {
         return Ok(None);
     }
     let keys: Vec<String> = path.split("__").map(str::to_ascii_lowercase).collect();

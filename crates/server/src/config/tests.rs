@@ -60,6 +60,8 @@ fn environment_variables_win_over_the_file() {
         ("ASSAY_CRAWL__EXTERNAL_LINKS", "skip"),
         ("ASSAY_EGRESS__ALLOW_TARGETS", "[\"127.0.0.1\"]"),
         ("ASSAY_API_KEY", "not ours"),
+        ("ASSAY_HEADERS", "not ours"),
+        ("ASSAY_BASIC_AUTH", "not ours"),
     ])
     .unwrap();
     assert_eq!((defaults.max_pages, defaults.external), (7, false));

@@ -2,7 +2,6 @@
 
 mod agents;
 mod bootstrap;
-mod catalogue;
 mod errands;
 #[cfg(feature = "pdf")]
 mod fonts;
@@ -22,7 +21,7 @@ use actix_web::web::ServiceConfig;
 use anyhow::{Context, Result, bail};
 use api::{ApiSettings, ApiState, Traffic};
 use chrono::TimeDelta;
-use cli::{Exit, ServeArgs};
+use cli::{EngineCatalogue, Exit, ServeArgs};
 use domain::audit_log::Actor;
 use domain::ports::{IdSource, OrgStore, ReportRenderer, Stores, WorkerId};
 use domain::target::AllowTargets;
@@ -32,7 +31,6 @@ use storage::{Database, DatabaseUrl};
 use crate::config::{Service, Settings};
 use crate::database;
 use crate::sources::{SystemClock, SystemIds};
-use catalogue::EngineCatalogue;
 use errands::Errands;
 use shutdown::Shutdown;
 use signer::HmacSigner;

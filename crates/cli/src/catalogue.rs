@@ -6,7 +6,7 @@ use domain::ports::{CheckCatalogue, CheckGuide, CheckInfo};
 
 /// The checks of the engine in this process.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct EngineCatalogue;
+pub struct EngineCatalogue;
 
 impl CheckCatalogue for EngineCatalogue {
     fn checks(&self) -> Vec<CheckInfo> {

@@ -1,0 +1,148 @@
+//! What a gate asks for.
+
+use std::str::FromStr;
+
+use domain::{Dimension, Severity};
+
+/// A score that is needed: overall, or of a dimension.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FailUnder {
+    /// The dimension; none for the overall score.
+    pub dimension: Option<Dimension>,
+    /// The least score that is enough.
+    pub least: u8,
+}
+
+impl FromStr for FailUnder {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (dimension, number) = match text.split_once('=') {
+            Some((name, number)) => (Some(dimension(name)?), number),
+            None => (None, text),
+        };
+        match number.trim().parse::<u8>() {
+            Ok(least) if least <= 100 => Ok(Self { dimension, least }),
+            _ => Err("a score in 0..=100 is needed, for example 80 or seo=90".to_owned()),
+        }
+    }
+}
+
+/// What issues are counted by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Counted {
+    /// All but those that are only worth knowing.
+    All,
+    /// Those of one severity.
+    Severity(Severity),
+    /// Those of a dimension, but for those that are only worth knowing.
+    Dimension(Dimension),
+    /// Those of one check.
+    Check(String),
+}
+
+/// How many issues there may be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MaxIssues {
+    /// Which issues.
+    pub counted: Counted,
+    /// How many of them at most.
+    pub most: usize,
+}
+
+impl FromStr for MaxIssues {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (counted, number) = match text.split_once('=') {
+            Some((name, number)) => (counted(name)?, number),
+            None => (Counted::All, text),
+        };
+        let most = number.trim().parse().map_err(|_| {
+            "a number is needed, for example 20, serious=0, seo=5 or broken-link=0".to_owned()
+        })?;
+        Ok(Self { counted, most })
+    }
+}
+
+fn counted(name: &str) -> Result<Counted, String> {
+    let name = name.trim();
+    if let Ok(severity) = name.parse() {
+        return Ok(Counted::Severity(severity));
+    }
+    if let Ok(dimension) = dimension(name) {
+        return Ok(Counted::Dimension(dimension));
+    }
+    if audit_engine::checks::find(name).is_some() {
+        return Ok(Counted::Check(name.to_owned()));
+    }
+    Err(format!(
+        "{} is no severity, no dimension and no check",
+        report::plain::plain(name)
+    ))
+}
+
+/// The dimension of that name, however its words are joined.
+pub(super) fn dimension(name: &str) -> Result<Dimension, String> {
+    let bare = |name: &str| -> String {
+        let letters = name.chars().filter(|c| !matches!(c, '-' | '_' | ' '));
+        letters.flat_map(char::to_lowercase).collect()
+    };
+    let wanted = bare(name);
+    let mut known = Dimension::ALL.into_iter();
+    known
+        .find(|dimension| bare(dimension.as_str()) == wanted)
+        .ok_or_else(|| {
+            let names = Dimension::ALL.map(|dimension| dimension.as_str().to_owned());
+            format!(
+                "a dimension is needed: {}",
+                domain::text::enumeration(&names)
+            )
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case("80", None, 80)]
+    #[case("seo=90", Some(Dimension::Seo), 90)]
+    #[case("aiReadiness=0", Some(Dimension::AiReadiness), 0)]
+    #[case("ai-readiness=100", Some(Dimension::AiReadiness), 100)]
+    fn scores(#[case] text: &str, #[case] dimension: Option<Dimension>, #[case] least: u8) {
+        assert_eq!(text.parse(), Ok(FailUnder { dimension, least }));
+    }
+
+    #[rstest]
+    #[case("101")]
+    #[case("-1")]
+    #[case("seo")]
+    #[case("seo=")]
+    #[case("speed=90")]
+    fn scores_that_are_none(#[case] text: &str) {
+        assert!(text.parse::<FailUnder>().is_err());
+    }
+
+    #[test]
+    fn issues_are_counted_by_severity_dimension_or_check() {
+        let counted = |text: &str| text.parse::<MaxIssues>().map(|max| (max.counted, max.most));
+        assert_eq!(counted("20"), Ok((Counted::All, 20)));
+        assert_eq!(
+            counted("serious=0"),
+            Ok((Counted::Severity(Severity::Serious), 0))
+        );
+        assert_eq!(
+            counted("seo=5"),
+            Ok((Counted::Dimension(Dimension::Seo), 5))
+        );
+        assert_eq!(
+            counted("image-alt=1"),
+            Ok((Counted::Check("image-alt".to_owned()), 1))
+        );
+        assert!(counted("nothing=1").is_err());
+        assert!(counted("serious=few").is_err());
+    }
+}

@@ -1,0 +1,131 @@
+//! Headers and logins for the audited site. None of their values is ever said.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use domain::run::{InvalidOption, MAX_HEADERS, RequestHeaders};
+
+const AUTHORIZATION: &str = "Authorization";
+
+/// The headers that `--header` and `--basic-auth` ask for.
+pub(super) fn headers(
+    headers: &[String],
+    basic_auth: Option<&str>,
+) -> Result<RequestHeaders, String> {
+    let mut found: BTreeMap<String, String> = BTreeMap::new();
+    let mut add = |name: &str, value: String| {
+        let is_known = found.keys().any(|known| known.eq_ignore_ascii_case(name));
+        found.insert(name.to_owned(), value);
+        if is_known {
+            return Err(format!(
+                "the header {} is given twice",
+                name.to_ascii_lowercase()
+            ));
+        }
+        Ok(())
+    };
+    for (number, header) in (1_usize..).zip(headers) {
+        for line in lines(header, "--header")? {
+            let (name, value) = line.split_once(':').ok_or_else(|| wrong(number))?;
+            let name = name.trim();
+            let is_token = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_graphic());
+            if !is_token {
+                return Err(wrong(number));
+            }
+            add(name, value.trim().to_owned())?;
+        }
+    }
+    if let Some(login) = basic_auth {
+        let lines = lines(login, "--basic-auth")?;
+        let [login] = lines.as_slice() else {
+            return Err("--basic-auth: the file must hold one line, USER:PASSWORD".to_owned());
+        };
+        if !login.contains(':') || login.starts_with(':') {
+            return Err("--basic-auth: USER:PASSWORD is needed, or @FILE that holds it".to_owned());
+        }
+        add(AUTHORIZATION, format!("Basic {}", STANDARD.encode(login)))?;
+    }
+    RequestHeaders::parse(found).map_err(|error| match error {
+        InvalidOption::TooManyHeaders => format!("--header: at most {MAX_HEADERS} are allowed"),
+        InvalidOption::ReservedHeader { name } => {
+            format!("--header: {} cannot be set", name.to_ascii_lowercase())
+        }
+        _ => "--header: a name of letters, digits and hyphens is needed, and a value of visible \
+              ASCII characters; no value is shown here"
+            .to_owned(),
+    })
+}
+
+fn wrong(number: usize) -> String {
+    format!(
+        "--header, the {number}. one: NAME: VALUE is needed, or @FILE with one on each line; it is \
+         not shown here, since it may be secret"
+    )
+}
+
+/// The text itself, or the lines of the file that `@` names.
+fn lines(text: &str, flag: &str) -> Result<Vec<String>, String> {
+    let Some(path) = text.strip_prefix('@') else {
+        return Ok(vec![text.to_owned()]);
+    };
+    let held = std::fs::read_to_string(Path::new(path))
+        .map_err(|error| format!("{flag}: the file {path} cannot be read: {error}"))?;
+    let lines = held.lines().map(str::trim_end);
+    Ok(lines
+        .filter(|line| !line.trim().is_empty() && !line.starts_with('#'))
+        .map(str::to_owned)
+        .collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    fn parsed(given: &[&str], login: Option<&str>) -> Result<RequestHeaders, String> {
+        let given: Vec<_> = given.iter().map(|&text| text.to_owned()).collect();
+        headers(&given, login)
+    }
+
+    #[test]
+    fn a_login_is_a_header() {
+        let headers = parsed(&["X-Preview: open: sesame "], Some("ada:love:lace")).unwrap();
+        let expected = [
+            ("authorization", "Basic YWRhOmxvdmU6bGFjZQ=="),
+            ("x-preview", "open: sesame"),
+        ];
+        let found: Vec<_> = headers
+            .expose()
+            .iter()
+            .map(|(n, v)| (n.as_str(), v.as_str()))
+            .collect();
+        assert_eq!(found, expected);
+    }
+
+    #[rstest]
+    #[case::no_colon(&["Bearer hunter2"], None)]
+    #[case::a_name_with_spaces(&["Authorization Bearer hunter2: x"], None)]
+    #[case::no_name(&[": hunter2"], None)]
+    #[case::not_ascii(&["X-A: hunter2ü"], None)]
+    #[case::reserved(&["Host: hunter2"], None)]
+    #[case::twice(&["X-A: hunter2", "x-a: hunter2"], None)]
+    #[case::two_logins(&["Authorization: hunter2"], Some("a:hunter2"))]
+    #[case::no_password(&[], Some("hunter2"))]
+    #[case::no_user(&[], Some(":hunter2"))]
+    fn what_is_wrong_is_said_without_the_value(
+        #[case] given: &[&str],
+        #[case] login: Option<&str>,
+    ) {
+        let error = parsed(given, login).unwrap_err();
+        assert!(!error.contains("hunter2"), "{error}");
+    }
+
+    #[test]
+    fn a_file_that_is_not_there_is_named() {
+        let error = parsed(&["@/nonexistent/headers"], None).unwrap_err();
+        assert!(error.contains("/nonexistent/headers"), "{error}");
+    }
+}

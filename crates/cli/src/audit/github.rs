@@ -1,0 +1,213 @@
+//! What GitHub Actions shows of an audit: annotations, and the summary of the job.
+//!
+//! The runner takes lines of either stream for commands. They go to the standard error, so that data
+//! on the standard output stays what it is, and words of pages never become one.
+
+use std::fs::OpenOptions;
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use domain::Severity;
+use domain::report::Issue;
+use domain::text::sentence;
+use report::export::{Export, short_markdown};
+use report::plain::plain;
+
+use crate::output::write_note;
+
+/// Annotations of each level that the runner shows for one step.
+const EACH: usize = 10;
+/// Characters of an annotation.
+const MESSAGE: usize = 1_000;
+/// Bytes of a summary; the runner takes 1 MiB of a step.
+const SUMMARY: usize = 900 * 1024;
+
+/// The job that this process is a part of.
+pub(super) struct Actions {
+    summary: Option<PathBuf>,
+}
+
+/// How an annotation is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Level {
+    Error,
+    Warning,
+    Notice,
+}
+
+impl Level {
+    const ALL: [Self; 3] = [Self::Error, Self::Warning, Self::Notice];
+
+    /// How an issue is shown; not at all where it is only worth knowing.
+    const fn of(severity: Severity) -> Option<Self> {
+        match severity {
+            Severity::Critical | Severity::Serious => Some(Self::Error),
+            Severity::Moderate => Some(Self::Warning),
+            Severity::Minor => Some(Self::Notice),
+            Severity::Info => None,
+        }
+    }
+
+    const fn command(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Notice => "notice",
+        }
+    }
+}
+
+impl Actions {
+    /// The job, where this process is a part of one.
+    pub(super) fn here() -> Option<Self> {
+        let is_here = std::env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true");
+        let summary = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty());
+        is_here.then(|| Self {
+            summary: summary.map(PathBuf::from),
+        })
+    }
+
+    /// Tells what counts of a report, and which gates it fails.
+    pub(super) fn tell(&self, export: &Export<'_>, issues: &[&Issue], failures: &[String]) {
+        for line in annotations(export, issues, failures) {
+            write_note(&line);
+        }
+        let mut summary = String::new();
+        if !failures.is_empty() {
+            summary.push_str("> [!CAUTION]\n");
+            for failure in failures {
+                summary.push_str(&format!("> {}\n", sentence(failure)));
+            }
+            summary.push('\n');
+        }
+        summary.push_str(&short_markdown(export, SUMMARY));
+        self.summarize(&summary);
+    }
+
+    /// Tells that there is no report.
+    pub(super) fn could_not_run(&self, why: &str) {
+        write_note(&annotation(
+            Level::Error,
+            "The site could not be audited",
+            why,
+        ));
+    }
+
+    fn summarize(&self, text: &str) {
+        let Some(path) = &self.summary else {
+            return;
+        };
+        let file = OpenOptions::new().create(true).append(true).open(path);
+        let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
+        if let Err(error) = written {
+            write_note(&format!("note: the job summary cannot be written: {error}"));
+        }
+    }
+}
+
+/// The commands: failed gates first, then the worst issues of each level.
+fn annotations(export: &Export<'_>, issues: &[&Issue], failures: &[String]) -> Vec<String> {
+    let gates = failures.iter().take(EACH);
+    let mut lines: Vec<_> = gates
+        .map(|failure| annotation(Level::Error, "Assay: a gate failed", failure))
+        .collect();
+    for level in Level::ALL {
+        let taken = if level == Level::Error {
+            lines.len()
+        } else {
+            0
+        };
+        let of_level = issues
+            .iter()
+            .filter(|issue| Level::of(issue.severity) == Some(level));
+        lines.extend(of_level.take(EACH.saturating_sub(taken)).map(|issue| {
+            let title = format!("{} ({}, {})", issue.title, issue.check_id, issue.severity);
+            let place = issue.occurrences.first().map(|place| {
+                let line = place
+                    .line
+                    .map_or_else(String::new, |line| format!(" line {line}"));
+                format!("First at {}{line}.", place.url)
+            });
+            let texts = [
+                issue.extent(&export.report.coverage),
+                place.unwrap_or_default(),
+                format!("Fix: {}", sentence(&issue.recommendation)),
+            ];
+            annotation(level, &title, texts.join(" ").trim())
+        }));
+    }
+    lines
+}
+
+fn annotation(level: Level, title: &str, message: &str) -> String {
+    let cut = |text: &str| -> String { plain(text).chars().take(MESSAGE).collect() };
+    format!(
+        "::{} title={}::{}",
+        level.command(),
+        property(&cut(title)),
+        data(&cut(message))
+    )
+}
+
+/// A message as the runner reads it back.
+fn data(text: &str) -> String {
+    text.replace('%', "%25")
+        .replace('\r', "%0D")
+        .replace('\n', "%0A")
+}
+
+/// A property as the runner reads it back.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+/// Text in which no line is a command: the runner takes lines that begin with two colons, and brackets
+/// behind two number signs anywhere.
+pub(super) fn neutral(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let line = line.replace("##[", "# #[");
+        match line.trim_start().strip_prefix("::") {
+            Some(rest) => {
+                let indent = line.len().saturating_sub(line.trim_start().len());
+                out.push_str(&" ".repeat(indent));
+                out.push_str(": :");
+                out.push_str(rest);
+            }
+            None => out.push_str(&line),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_runner_would_take_apart_is_escaped() {
+        assert_eq!(
+            annotation(Level::Error, "a: b, c", "50 % of\r\n::error::x"),
+            "::error title=a%3A b%2C c::50 %25 of ::error::x"
+        );
+    }
+
+    #[test]
+    fn an_annotation_is_one_line_of_bounded_length() {
+        let line = annotation(
+            Level::Notice,
+            &"x\n".repeat(5_000),
+            &"y\u{2028}".repeat(5_000),
+        );
+        assert!(!line.contains('\n') && line.len() < 6_000, "{}", line.len());
+    }
+
+    #[test]
+    fn no_line_of_a_text_is_a_command() {
+        let text = "a\n  ::stop-commands::x\n::error::y\nz ##[set-env name=A]b\n";
+        assert_eq!(
+            neutral(text),
+            "a\n  : :stop-commands::x\n: :error::y\nz # #[set-env name=A]b\n"
+        );
+    }
+}

@@ -1,0 +1,318 @@
+//! `assay audit`: an audit from here, without a server.
+
+mod credentials;
+mod gates;
+mod github;
+mod outputs;
+mod session;
+mod write;
+
+use std::collections::{BTreeSet, HashMap};
+use std::net::{IpAddr, SocketAddr};
+use std::time::Duration;
+
+use anyhow::Result;
+use audit_engine::check::Check;
+use audit_engine::checks::catalogue;
+use audit_engine::egress::{EgressOptions, ProxyUrl};
+use audit_engine::gather::robots::Pattern;
+use audit_engine::{AuditError, AuditOptions, Auditor, Stop, user_agent};
+use domain::report::{Report, StoppedBy, Variant};
+use domain::run::{MAX_PATTERN_CHARS, MAX_PATTERNS};
+use domain::score::DimensionWeights;
+use domain::target::AllowTarget;
+use report::export::Scored;
+use serde_json::json;
+
+use crate::args::{AuditArgs, Format};
+use crate::checks::unknown_check;
+use crate::exit::Exit;
+use crate::output::{print_error, write_note};
+use crate::saved::{SavedReport, site};
+use gates::Gates;
+use github::Actions;
+use outputs::Output;
+use session::Ended;
+use write::Written;
+
+/// What the configuration says where the command line is silent.
+#[derive(Debug, Clone)]
+pub struct AuditDefaults {
+    /// Pages at most.
+    pub max_pages: u32,
+    /// Whether links and resources on other sites are requested.
+    pub external: bool,
+    /// Requests under way at once.
+    pub concurrency: Option<usize>,
+    /// Requests a second.
+    pub max_rate: Option<f64>,
+    /// The address that the user agent names.
+    pub contact_url: String,
+    /// Time for requests to pages.
+    pub crawl_budget: Duration,
+    /// Time for everything.
+    pub deadline: Duration,
+    /// Targets allowed beside public ones.
+    pub allow_targets: Vec<AllowTarget>,
+    /// Names with fixed addresses.
+    pub resolve: HashMap<String, Vec<IpAddr>>,
+    /// The name server that is asked; none for those of the system.
+    pub dns_server: Option<SocketAddr>,
+    /// The proxy that requests go through.
+    pub proxy: Option<ProxyUrl>,
+    /// How long an exchange may take.
+    pub timeouts: Timeouts,
+    /// PEM files with authorities to trust.
+    pub extra_ca_pem: Vec<Vec<u8>>,
+    /// Where the documentation of checks is served, without a slash at the end.
+    pub base_url: String,
+    /// Weights of the dimensions.
+    pub weights: DimensionWeights,
+    /// Which dimensions the report has.
+    pub variant: Variant,
+}
+
+/// How long an exchange may take.
+#[derive(Debug, Clone, Copy)]
+pub struct Timeouts {
+    /// For the connection.
+    pub connect: Duration,
+    /// Until the headers of the answer are there.
+    pub headers: Duration,
+    /// In all.
+    pub total: Duration,
+}
+
+/// Audits a site and prints the report.
+///
+/// # Errors
+/// When the HTTP client cannot be made or the report cannot be written.
+pub fn run_audit(args: &AuditArgs, defaults: &AuditDefaults) -> Result<Exit> {
+    match Plan::of(args, defaults) {
+        Ok(plan) => plan.carry_out(args, defaults),
+        Err(wrong) => {
+            print_error(None, &wrong);
+            Ok(Exit::Usage)
+        }
+    }
+}
+
+/// All that is asked for, found to be in order before anything is requested.
+struct Plan {
+    options: AuditOptions,
+    outputs: Vec<Output>,
+    gates: Gates,
+    baseline: Option<SavedReport>,
+    scored: Scored,
+    actions: Option<Actions>,
+}
+
+impl Plan {
+    fn of(args: &AuditArgs, defaults: &AuditDefaults) -> Result<Self, String> {
+        let outputs = outputs::outputs(args)?;
+        let scored = scored(args);
+        let baseline = args
+            .baseline
+            .as_deref()
+            .map(SavedReport::read)
+            .transpose()?;
+        let known = baseline.as_ref().map(|baseline| -> BTreeSet<String> {
+            let known = baseline.fingerprints().into_iter();
+            known.map(str::to_owned).collect()
+        });
+        let gates = Gates::of(args, known);
+        gates.judge_usage(&scored)?;
+        let options = options(args, defaults)?;
+        for output in &outputs {
+            outputs::try_to_write(output)?;
+        }
+        Ok(Self {
+            options,
+            outputs,
+            gates,
+            baseline,
+            scored,
+            actions: Actions::here(),
+        })
+    }
+
+    fn carry_out(self, args: &AuditArgs, defaults: &AuditDefaults) -> Result<Exit> {
+        let stop = self.options.stop.clone();
+        let auditor = Auditor::with_egress(egress(args, defaults), self.options.clone())?;
+        match session::run(&auditor, &args.url, &stop, args.quiet)? {
+            Ended::Audit(audit) => {
+                let weights = &defaults.weights;
+                let report = Report::assemble(&audit.result, defaults.variant, weights);
+                self.tell(args, defaults, &report)
+            }
+            Ended::Failed(error) => self.tell_failure(&error),
+            Ended::Abandoned => {
+                print_error(None, "cancelled before a page was audited");
+                Ok(Exit::CouldNotRun)
+            }
+            Ended::AtOnce => Ok(Exit::Interrupted),
+        }
+    }
+
+    fn tell_failure(&self, error: &AuditError) -> Result<Exit> {
+        let (code, exit) = match error.code() {
+            Some(code) => (code.as_str(), Exit::CouldNotRun),
+            None => ("invalid_request", Exit::Usage),
+        };
+        print_error(Some(code), &error.to_string());
+        let failure = json!({ "error": { "code": code, "message": error.to_string() } });
+        let failure = report::json::unmoving(&format!("{failure:#}\n"));
+        for output in &self.outputs {
+            if output.format == Format::Json {
+                write::bytes(output, failure.as_bytes())?;
+            }
+        }
+        if let Some(actions) = &self.actions {
+            actions.could_not_run(&error.to_string());
+        }
+        Ok(exit)
+    }
+
+    fn tell(&self, args: &AuditArgs, defaults: &AuditDefaults, report: &Report) -> Result<Exit> {
+        let written = Written::of(report, defaults, &self.scored);
+        for output in &self.outputs {
+            write::report(output, &written, args, self.actions.is_some())?;
+        }
+        self.tell_baseline(report);
+        let is_cancelled = report.coverage.stopped_by == Some(StoppedBy::Cancelled);
+        let failures = if is_cancelled {
+            Vec::new()
+        } else {
+            self.gates.failures(report)
+        };
+        for failure in &failures {
+            print_error(None, failure);
+        }
+        if let Some(actions) = &self.actions {
+            let counting = self.gates.counting(report);
+            actions.tell(&written.export(), &counting, &failures);
+        }
+        Ok(match (is_cancelled, failures.as_slice()) {
+            (true, _) => {
+                print_error(None, "the audit was cancelled; no gate was judged");
+                Exit::CouldNotRun
+            }
+            (false, []) => Exit::Fine,
+            (false, _) => Exit::GateFailed,
+        })
+    }
+
+    /// How the report stands to the baseline, for the person watching.
+    fn tell_baseline(&self, report: &Report) {
+        let Some(baseline) = &self.baseline else {
+            return;
+        };
+        if baseline.site() != site(&report.url) {
+            write_note("note: the baseline is a report on another site");
+        }
+        if baseline
+            .catalogue()
+            .is_some_and(|version| version != report.catalogue_version)
+        {
+            write_note(
+                "note: the baseline was made with another catalogue of checks; what is new may be so \
+                 because of that",
+            );
+        }
+        let new = self.gates.counting(report).len();
+        let known = report.issues.len().saturating_sub(new);
+        let now: BTreeSet<_> = report
+            .issues
+            .iter()
+            .map(|issue| issue.fingerprint.as_str())
+            .collect();
+        let before = baseline.fingerprints();
+        let gone = before.iter().filter(|print| !now.contains(*print)).count();
+        write_note(&format!(
+            "against the baseline: {new} new, {known} known, {gone} no longer found"
+        ));
+    }
+}
+
+/// Which scores mean something.
+fn scored(args: &AuditArgs) -> Scored {
+    match (args.checks.is_empty(), args.dimensions.is_empty()) {
+        (true, true) => Scored::Whole,
+        (_, false) => Scored::Dimensions(args.dimensions.clone()),
+        (false, true) => Scored::Nothing,
+    }
+}
+
+/// The checks to run; none for all of them.
+fn only(args: &AuditArgs) -> Result<Option<Vec<&'static Check>>, String> {
+    if scored(args) == Scored::Whole {
+        return Ok(None);
+    }
+    for id in &args.checks {
+        if audit_engine::checks::find(id).is_none() {
+            return Err(unknown_check(id));
+        }
+    }
+    let is_asked = |check: &&'static Check| {
+        args.dimensions.contains(&check.dimension) || args.checks.iter().any(|id| id == check.id)
+    };
+    Ok(Some(catalogue().into_iter().filter(is_asked).collect()))
+}
+
+fn patterns(flag: &str, texts: &[String]) -> Result<Vec<Pattern>, String> {
+    if texts.len() > MAX_PATTERNS {
+        return Err(format!(
+            "{flag}: at most {MAX_PATTERNS} patterns are allowed"
+        ));
+    }
+    let is_wrong = |text: &&String| {
+        !text.starts_with(['/', '*'])
+            || text.chars().count() > MAX_PATTERN_CHARS
+            || text.contains(|c: char| c.is_control() || c.is_whitespace())
+    };
+    if let Some(wrong) = texts.iter().find(is_wrong) {
+        return Err(format!(
+            "{flag} {}: a pattern begins with / or * and has at most {MAX_PATTERN_CHARS} characters \
+             and no spaces, for example /docs/* or *.pdf$",
+            report::plain::plain(wrong)
+        ));
+    }
+    Ok(texts.iter().map(|text| Pattern::new(text)).collect())
+}
+
+fn options(args: &AuditArgs, defaults: &AuditDefaults) -> Result<AuditOptions, String> {
+    Ok(AuditOptions {
+        max_pages: args.max_pages.unwrap_or(defaults.max_pages),
+        max_depth: args.max_depth,
+        include: patterns("--include", &args.include)?,
+        exclude: patterns("--exclude", &args.exclude)?,
+        headers: credentials::headers(&args.headers, args.basic_auth.as_deref())?,
+        external: defaults.external && !args.no_external,
+        respect_robots: !args.ignore_robots,
+        concurrency: args.concurrency.map(usize::from).or(defaults.concurrency),
+        max_rate: args.max_rate.or(defaults.max_rate),
+        crawl_budget: defaults.crawl_budget,
+        deadline: defaults.deadline,
+        only: only(args)?,
+        stop: Stop::default(),
+        ..AuditOptions::default()
+    })
+}
+
+fn egress(args: &AuditArgs, defaults: &AuditDefaults) -> EgressOptions {
+    let allow = defaults
+        .allow_targets
+        .iter()
+        .chain(&args.allow_targets)
+        .cloned()
+        .collect();
+    let mut egress = EgressOptions::new(allow, user_agent(&defaults.contact_url));
+    egress.connect_timeout = defaults.timeouts.connect;
+    egress.header_timeout = defaults.timeouts.headers;
+    egress.total_timeout = defaults.timeouts.total;
+    egress.resolve.clone_from(&defaults.resolve);
+    egress.dns_server = defaults.dns_server;
+    egress.proxy.clone_from(&defaults.proxy);
+    egress.extra_ca_pem.clone_from(&defaults.extra_ca_pem);
+    egress
+}

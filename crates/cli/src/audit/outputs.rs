@@ -1,0 +1,225 @@
+//! In which forms a report is written, and where to.
+
+use std::fs::OpenOptions;
+use std::path::{Path, PathBuf};
+
+use report::export::ExportFormat;
+
+use crate::args::{AuditArgs, Format};
+
+/// A form of the report, and where it goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Output {
+    pub(super) format: Format,
+    /// The file; none for the standard output.
+    pub(super) file: Option<PathBuf>,
+}
+
+impl Output {
+    const fn standard(format: Format) -> Self {
+        Self { format, file: None }
+    }
+}
+
+/// What the arguments ask for, in their order.
+///
+/// `--format` and `--output` go together by their order; without any `--format` the endings of the
+/// files decide.
+pub(super) fn outputs(args: &AuditArgs) -> Result<Vec<Output>, String> {
+    let formats = if args.json {
+        vec![Format::Json]
+    } else {
+        args.formats.clone()
+    };
+    let mut outputs = match (formats.as_slice(), args.outputs.as_slice()) {
+        ([], []) => vec![Output::standard(Format::Text)],
+        ([format], []) => vec![Output::standard(*format)],
+        ([], files) => files
+            .iter()
+            .map(|file| by_ending(file))
+            .collect::<Result<_, _>>()?,
+        (formats, files) if formats.len() == files.len() => formats
+            .iter()
+            .zip(files)
+            .map(|(&format, file)| output(format, file))
+            .collect(),
+        (formats, files) => {
+            return Err(format!(
+                "there are {} --format and {} --output: give one of each for every form, in the same \
+                 order (`--output -` is the standard output)",
+                formats.len(),
+                files.len()
+            ));
+        }
+    };
+    if let Some(file) = &args.save {
+        outputs.push(output(Format::Json, file));
+    }
+    judge(&outputs)?;
+    Ok(outputs)
+}
+
+fn judge(outputs: &[Output]) -> Result<(), String> {
+    for (place, output) in outputs.iter().enumerate() {
+        if output.format == Format::Pdf {
+            if !cfg!(feature = "pdf") {
+                return Err("this build of assay has no PDF".to_owned());
+            }
+            if output.file.is_none() {
+                return Err("a PDF is no text: name a file with --output".to_owned());
+            }
+        }
+        let rest = outputs.iter().skip(place + 1);
+        if rest
+            .map(|other| &other.file)
+            .any(|file| *file == output.file)
+        {
+            return Err(match &output.file {
+                Some(file) => format!("{} is to be written twice", file.display()),
+                None => "two forms are to be written to the standard output".to_owned(),
+            });
+        }
+    }
+    Ok(())
+}
+
+fn output(format: Format, file: &Path) -> Output {
+    let is_standard = file == Path::new("-");
+    Output {
+        format,
+        file: (!is_standard).then(|| file.to_owned()),
+    }
+}
+
+fn by_ending(file: &Path) -> Result<Output, String> {
+    let name = file.file_name().and_then(|name| name.to_str());
+    let name = name.unwrap_or_default().to_ascii_lowercase();
+    let ends = |ending: &str| name.ends_with(ending);
+    let format = match () {
+        () if ends(".llm.md") || ends(".llm.txt") => Format::Llm,
+        () if ends(".txt") || !name.contains('.') => Format::Text,
+        () if ends(".md") || ends(".markdown") => Format::Markdown,
+        () if ends(".sarif") || ends(".sarif.json") => Format::Sarif,
+        () if ends(".json") => Format::Json,
+        () if ends(".html") || ends(".htm") => Format::Html,
+        () if ends(".xml") => Format::Junit,
+        () if ends(".csv") => Format::Csv,
+        () if ends(".pdf") => Format::Pdf,
+        () => {
+            return Err(format!(
+                "{}: its ending names no form of a report; say which with --format",
+                file.display()
+            ));
+        }
+    };
+    Ok(output(format, file))
+}
+
+/// The export that a form is; none for the terminal's and for PDF.
+pub(super) const fn export_format(format: Format) -> Option<ExportFormat> {
+    match format {
+        Format::Text | Format::Pdf => None,
+        Format::Json => Some(ExportFormat::Json),
+        Format::Html => Some(ExportFormat::Html),
+        Format::Markdown => Some(ExportFormat::Markdown),
+        Format::Sarif => Some(ExportFormat::Sarif),
+        Format::Junit => Some(ExportFormat::Junit),
+        Format::Csv => Some(ExportFormat::Csv),
+        Format::Llm => Some(ExportFormat::Llm),
+    }
+}
+
+/// Opens the file as it will be written, so that nobody waits for a crawl to learn that it cannot be.
+/// Nothing is left behind where it was not there.
+pub(super) fn try_to_write(output: &Output) -> Result<(), String> {
+    let Some(file) = &output.file else {
+        return Ok(());
+    };
+    let was_there = file.exists();
+    let opened = OpenOptions::new().create(true).append(true).open(file);
+    opened.map_err(|error| format!("{} cannot be written: {error}", file.display()))?;
+    if !was_there {
+        // Where it stays, it is written over.
+        let _ = std::fs::remove_file(file);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+    use rstest::rstest;
+
+    use super::*;
+    use crate::args::{Cli, Command};
+
+    fn of(arguments: &[&str]) -> Result<Vec<Output>, String> {
+        let all = ["assay", "audit", "https://e.com"].iter().chain(arguments);
+        match Cli::try_parse_from(all).unwrap().command {
+            Command::Audit(args) => outputs(&args),
+            _ => panic!("an audit was asked for"),
+        }
+    }
+
+    #[test]
+    fn the_terminal_gets_text_unless_something_else_is_asked_for() {
+        assert_eq!(of(&[]).unwrap(), [Output::standard(Format::Text)]);
+        assert_eq!(of(&["--json"]).unwrap(), [Output::standard(Format::Json)]);
+        assert_eq!(
+            of(&["--format", "csv"]).unwrap(),
+            [Output::standard(Format::Csv)]
+        );
+    }
+
+    #[test]
+    fn forms_and_files_go_together_by_their_order() {
+        let found = of(&[
+            "--format", "html", "--output", "a", "--output", "-", "--format", "text",
+        ]);
+        let expected = [
+            output(Format::Html, Path::new("a")),
+            Output::standard(Format::Text),
+        ];
+        assert_eq!(found.unwrap(), expected);
+    }
+
+    #[rstest]
+    #[case("r.html", Format::Html)]
+    #[case("r.HTM", Format::Html)]
+    #[case("r.md", Format::Markdown)]
+    #[case("r.llm.md", Format::Llm)]
+    #[case("r.llm.txt", Format::Llm)]
+    #[case("r.sarif", Format::Sarif)]
+    #[case("r.sarif.json", Format::Sarif)]
+    #[case("r.json", Format::Json)]
+    #[case("junit.xml", Format::Junit)]
+    #[case("r.csv", Format::Csv)]
+    #[case("r.txt", Format::Text)]
+    #[case("report", Format::Text)]
+    fn endings_decide(#[case] file: &str, #[case] format: Format) {
+        assert_eq!(
+            of(&["--output", file]).unwrap(),
+            [output(format, Path::new(file))]
+        );
+    }
+
+    #[test]
+    fn saving_leaves_the_terminal_its_report() {
+        let found = of(&["--save", "r.json"]).unwrap();
+        assert_eq!(found.len(), 2);
+        assert_eq!(found[0], Output::standard(Format::Text));
+    }
+
+    #[rstest]
+    #[case(&["--output", "r.docx"], "names no form")]
+    #[case(&["--format", "html", "--format", "csv", "--output", "a"], "one of each")]
+    #[case(&["--format", "html", "--output", "a", "--output", "b"], "one of each")]
+    #[case(&["--output", "a.html", "--output", "a.html"], "twice")]
+    #[case(&["--format", "html", "--output", "-", "--format", "csv", "--output", "-"], "two forms")]
+    #[case(&["--output", "r.json", "--save", "r.json"], "twice")]
+    #[case(&["--format", "pdf"], "PDF")]
+    fn what_does_not_go_together_is_refused(#[case] arguments: &[&str], #[case] why: &str) {
+        let error = of(arguments).unwrap_err();
+        assert!(error.contains(why), "{error}");
+    }
+}

@@ -1,0 +1,136 @@
+//! The report in the forms that were asked for.
+
+use anyhow::{Context, Result};
+use domain::report::Report;
+use report::export::{Export, Scored, export};
+use report::json::{Identity, IssueIds};
+use report::terminal::{TerminalOptions, render_check_findings, render_scored};
+use ulid::Generator;
+
+use super::outputs::{Output, export_format};
+use super::{AuditDefaults, github};
+use crate::args::{AuditArgs, Format};
+use crate::catalogue::EngineCatalogue;
+use crate::output::{columns, wants_color, write_bytes};
+
+/// A report with all that its forms tell.
+pub(super) struct Written<'a> {
+    report: &'a Report,
+    identity: Identity,
+    ids: Vec<IssueIds>,
+    scored: &'a Scored,
+}
+
+impl<'a> Written<'a> {
+    /// A report of an audit without a server.
+    pub(super) fn of(report: &'a Report, defaults: &AuditDefaults, scored: &'a Scored) -> Self {
+        let mut ids = Generator::new();
+        let ids = report.issues.iter().map(|_| {
+            // The generator runs over only after 2^80 ids within one millisecond.
+            let id = ids
+                .generate()
+                .unwrap_or_else(|overflow| overflow.commit_overflow_random());
+            IssueIds {
+                issue_id: format!("iss_{id}"),
+                action_id: None,
+            }
+        });
+        Self {
+            report,
+            identity: Identity {
+                report_id: None,
+                run_id: None,
+                site_id: None,
+                created_at: now(),
+                help_base_url: defaults.base_url.clone(),
+            },
+            ids: ids.collect(),
+            scored,
+        }
+    }
+
+    /// What an export is made of.
+    pub(super) fn export(&self) -> Export<'_> {
+        Export {
+            report: self.report,
+            identity: &self.identity,
+            ids: &self.ids,
+            checks: &EngineCatalogue,
+            scored: self.scored,
+        }
+    }
+}
+
+/// Writes the report in one form.
+pub(super) fn report(
+    output: &Output,
+    written: &Written<'_>,
+    args: &AuditArgs,
+    in_actions: bool,
+) -> Result<()> {
+    let content = match (export_format(output.format), output.format) {
+        (Some(format), _) => export(&written.export(), format)?,
+        (None, Format::Pdf) => pdf(written)?,
+        (None, _) => {
+            let text = text(output, written, args);
+            let text = if in_actions {
+                github::neutral(&text)
+            } else {
+                text
+            };
+            text.into_bytes()
+        }
+    };
+    bytes(output, &content)
+}
+
+fn text(output: &Output, written: &Written<'_>, args: &AuditArgs) -> String {
+    let to_screen = output.file.is_none();
+    let options = TerminalOptions {
+        color: to_screen && wants_color(),
+        width: if to_screen { columns() } else { 80 },
+        all_issues: args.all,
+        ..TerminalOptions::default()
+    };
+    match written.scored {
+        Scored::Nothing => render_check_findings(written.report, &args.checks, &options),
+        scored => render_scored(written.report, scored, &options),
+    }
+}
+
+#[cfg(feature = "pdf")]
+fn pdf(written: &Written<'_>) -> Result<Vec<u8>> {
+    use report::pdf::{PdfFacts, PdfFonts, render};
+    let created_at = chrono::DateTime::parse_from_rfc3339(&written.identity.created_at);
+    let facts = PdfFacts {
+        site_name: super::site(&written.report.url).to_owned(),
+        created_at: created_at?.to_utc(),
+        report_id: None,
+        product_name: "Assay".to_owned(),
+        product_version: env!("CARGO_PKG_VERSION").to_owned(),
+        help_base_url: written.identity.help_base_url.clone(),
+    };
+    Ok(render(written.report, &facts, &PdfFonts::embedded())?)
+}
+
+#[cfg(not(feature = "pdf"))]
+fn pdf(_: &Written<'_>) -> Result<Vec<u8>> {
+    anyhow::bail!("this build of assay has no PDF")
+}
+
+/// Writes what a form holds.
+pub(super) fn bytes(output: &Output, content: &[u8]) -> Result<()> {
+    match &output.file {
+        None => write_bytes(content).context("the standard output cannot be written"),
+        Some(path) => std::fs::write(path, content)
+            .with_context(|| format!("{} cannot be written", path.display())),
+    }
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a report is dated where it is printed"
+)]
+fn now() -> String {
+    chrono::Utc::now().to_rfc3339_opts(chrono::SecondsFormat::Millis, true)
+}

@@ -1,0 +1,266 @@
+//! Two reports on one site side by side: what is new, what is fixed, what the scores did.
+
+use std::fmt::Write as _;
+
+use domain::Severity;
+use domain::text::{capitalized, count, grouped};
+
+use crate::export::{escaped_markdown, severity_mark};
+use crate::plain::plain;
+use crate::terminal::TerminalOptions;
+use crate::terminal::sheet::{BOLD, FAIR, GOOD, PLAIN, POOR, QUIET, Sheet};
+
+/// Two reports side by side.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Comparison {
+    /// The older one.
+    pub before: Side,
+    /// The newer one.
+    pub after: Side,
+    /// The overall score and the subscores that both have, in the order in which they are shown.
+    pub scores: Vec<ScoreChange>,
+    /// Issues that the newer one alone has, worst first.
+    pub new: Vec<ComparedIssue>,
+    /// Issues that the older one alone has.
+    pub fixed: Vec<ComparedIssue>,
+    /// Issues that both have.
+    pub persisting: Vec<ComparedIssue>,
+    /// Whether they were made with different catalogues of checks.
+    pub catalogue_changed: bool,
+}
+
+/// One of the two.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Side {
+    /// The start page.
+    pub url: String,
+    /// When it was made.
+    pub created_at: String,
+}
+
+/// What a score was and is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ScoreChange {
+    /// Of what.
+    pub label: String,
+    /// What it was.
+    pub before: u8,
+    /// What it is.
+    pub after: u8,
+}
+
+impl ScoreChange {
+    /// Positive where it became better.
+    #[must_use]
+    pub fn change(&self) -> i16 {
+        i16::from(self.after) - i16::from(self.before)
+    }
+
+    /// "+3", "-3" or "±0"
+    fn shown(&self) -> String {
+        match self.change() {
+            0 => "±0".to_owned(),
+            change => format!("{change:+}"),
+        }
+    }
+}
+
+/// An issue in a comparison.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ComparedIssue {
+    /// How much it hurts.
+    pub severity: Severity,
+    /// What was found.
+    pub title: String,
+    /// The check that found it.
+    pub check_id: String,
+    /// How many pages it was found on.
+    pub affected_pages: u64,
+}
+
+const CATALOGUE: &str = "The two were made with different catalogues of checks: what is new or fixed \
+    may be so because the checks changed, and not the site.";
+
+impl Comparison {
+    fn parts(&self, all: bool) -> Vec<(&'static str, &'static str, &[ComparedIssue])> {
+        let mut parts = vec![
+            ("new issue", "new issues", self.new.as_slice()),
+            ("fixed issue", "fixed issues", self.fixed.as_slice()),
+        ];
+        if all {
+            parts.push((
+                "issue in both",
+                "issues in both",
+                self.persisting.as_slice(),
+            ));
+        }
+        parts
+    }
+
+    /// "Two new issues, one fixed, 12 in both."
+    fn sentence(&self) -> String {
+        let number = |list: &[ComparedIssue]| u64::try_from(list.len()).unwrap_or(u64::MAX);
+        format!(
+            "{}, {} fixed, {} in both.",
+            count(number(&self.new), "new issue", "new issues"),
+            grouped(number(&self.fixed)),
+            grouped(number(&self.persisting)),
+        )
+    }
+
+    /// For people on a terminal; with `all`, also the issues that both have.
+    #[must_use]
+    pub fn text(&self, all: bool, options: &TerminalOptions) -> String {
+        let mut sheet = Sheet::new(options);
+        sheet.paragraph("", &self.after.url, QUIET);
+        let times = format!("{} to {}", self.before.created_at, self.after.created_at);
+        sheet.paragraph("", &times, QUIET);
+        sheet.blank();
+        sheet.paragraph("", &self.sentence(), PLAIN);
+        if self.catalogue_changed {
+            sheet.paragraph("", CATALOGUE, PLAIN);
+        }
+        sheet.blank();
+        for score in &self.scores {
+            let style = match score.change() {
+                1.. => GOOD,
+                0 => QUIET,
+                _ => POOR,
+            };
+            sheet.row(&[
+                (
+                    &format!("  {:>3} → {:>3}  ", score.before, score.after),
+                    PLAIN,
+                ),
+                (&format!("{:>4}", score.shown()), style),
+                (&format!("  {}", plain(&score.label)), PLAIN),
+            ]);
+        }
+        for (one, many, issues) in self.parts(all) {
+            if issues.is_empty() {
+                continue;
+            }
+            sheet.blank();
+            let number = u64::try_from(issues.len()).unwrap_or(u64::MAX);
+            sheet.paragraph("", &capitalized(&count(number, one, many)), BOLD);
+            sheet.blank();
+            for issue in issues {
+                let style = match issue.severity {
+                    Severity::Critical | Severity::Serious => POOR,
+                    Severity::Moderate => FAIR,
+                    Severity::Minor => PLAIN,
+                    Severity::Info => QUIET,
+                };
+                let mark = format!("{} {}", severity_mark(issue.severity), issue.severity);
+                sheet.marked(&mark, style, &issue.title, PLAIN);
+                let pages = count(issue.affected_pages, "page", "pages");
+                sheet.paragraph("  ", &format!("{}, {pages}", issue.check_id), QUIET);
+            }
+        }
+        sheet.finish()
+    }
+
+    /// For pull requests and mail.
+    #[must_use]
+    pub fn markdown(&self, all: bool) -> String {
+        let mut out = String::new();
+        let words = |text: &str| escaped_markdown(&plain(text));
+        let _ = writeln!(
+            out,
+            "## Website audit: {}\n",
+            self.sentence().trim_end_matches('.')
+        );
+        let _ = writeln!(
+            out,
+            "{}, {} to {}\n",
+            words(&self.after.url),
+            words(&self.before.created_at),
+            words(&self.after.created_at)
+        );
+        if self.catalogue_changed {
+            let _ = writeln!(out, "{CATALOGUE}\n");
+        }
+        if !self.scores.is_empty() {
+            out.push_str("| Score | Before | After | Change |\n| --- | ---: | ---: | ---: |\n");
+            for score in &self.scores {
+                let (before, after) = (score.before, score.after);
+                let label = words(&score.label);
+                let _ = writeln!(out, "| {label} | {before} | {after} | {} |", score.shown());
+            }
+            out.push('\n');
+        }
+        for (one, many, issues) in self.parts(all) {
+            if issues.is_empty() {
+                continue;
+            }
+            let number = u64::try_from(issues.len()).unwrap_or(u64::MAX);
+            let _ = writeln!(out, "### {}\n", capitalized(&count(number, one, many)));
+            for issue in issues {
+                let _ = writeln!(
+                    out,
+                    "- {} {}: {} ({}, {})",
+                    severity_mark(issue.severity),
+                    issue.severity,
+                    words(&issue.title),
+                    words(&issue.check_id),
+                    count(issue.affected_pages, "page", "pages")
+                );
+            }
+            out.push('\n');
+        }
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> Comparison {
+        let issue = |title: &str, severity| ComparedIssue {
+            severity,
+            title: title.to_owned(),
+            check_id: "image-alt".to_owned(),
+            affected_pages: 3,
+        };
+        let side = |created_at: &str| Side {
+            url: "https://ferry.example/".to_owned(),
+            created_at: created_at.to_owned(),
+        };
+        let score = |label: &str, before, after| ScoreChange {
+            label: label.to_owned(),
+            before,
+            after,
+        };
+        Comparison {
+            before: side("2026-11-20T12:00:00Z"),
+            after: side("2026-11-21T12:00:00Z"),
+            scores: vec![
+                score("Overall", 80, 77),
+                score("SEO", 9, 100),
+                score("Content", 5, 5),
+            ],
+            new: vec![issue(
+                "Images without *text* <b>\u{1b}[2J",
+                Severity::Serious,
+            )],
+            fixed: vec![
+                issue("Old", Severity::Minor),
+                issue("Older", Severity::Info),
+            ],
+            persisting: vec![issue("Same", Severity::Moderate)],
+            catalogue_changed: false,
+        }
+    }
+
+    #[test]
+    fn on_a_terminal() {
+        let text = sample().text(false, &TerminalOptions::default());
+        insta::assert_snapshot!(text);
+    }
+
+    #[test]
+    fn in_markdown() {
+        insta::assert_snapshot!(sample().markdown(true));
+    }
+}

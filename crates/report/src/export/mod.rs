@@ -1,0 +1,122 @@
+//! The report in the forms that people keep and programs read: HTML, Markdown, SARIF, JUnit, CSV,
+//! JSON and a short one for language models.
+//!
+//! All of them are made from the same report, and the same report always gives the same bytes. Words
+//! of audited pages are data in every form: never markup, never a formula, never an instruction.
+//! What is invisible or steers how other text is shown stands as its number. How much of a report a
+//! form shows is bounded by [`limits`].
+
+mod csv;
+mod format;
+mod html;
+mod json;
+mod junit;
+pub mod limits;
+mod llm;
+mod markdown;
+mod sarif;
+mod scored;
+mod words;
+
+#[cfg(test)]
+mod properties;
+#[cfg(test)]
+mod tests;
+
+pub use format::ExportFormat;
+pub use html::content_security_policy;
+pub(crate) use markdown::{severity_mark, words as escaped_markdown};
+pub use scored::Scored;
+
+use domain::ports::{CheckCatalogue, CheckGuide};
+use domain::report::{Issue, Report};
+
+use crate::json::{Identity, IssueIds};
+
+/// A report with all that an export tells.
+#[derive(Clone, Copy)]
+pub struct Export<'a> {
+    /// What the report says. An export shows as many of its occurrences as [`limits::places`] has it.
+    pub report: &'a Report,
+    /// Where it is from.
+    pub identity: &'a Identity,
+    /// One for each issue of the report, in its order.
+    pub ids: &'a [IssueIds],
+    /// The checks, for their documentation.
+    pub checks: &'a dyn CheckCatalogue,
+    /// Which of its scores mean something.
+    pub scored: &'a Scored,
+}
+
+/// Why there is no export. It is a defect of ours, never of the report.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the report could not be written as {format}: {cause}")]
+pub struct ExportError {
+    /// The form that was asked for.
+    pub format: ExportFormat,
+    /// What went wrong.
+    pub cause: String,
+}
+
+impl ExportError {
+    fn new(format: ExportFormat, cause: &impl ToString) -> Self {
+        let cause = cause.to_string();
+        Self { format, cause }
+    }
+}
+
+/// The report as Markdown of at most so many bytes, with as many of its issues as fit; for places that
+/// take no more.
+#[must_use]
+pub fn short_markdown(export: &Export<'_>, bytes: usize) -> String {
+    markdown::within(export, bytes)
+}
+
+/// The report in one of its forms, as UTF-8.
+///
+/// # Errors
+/// Where a form cannot be written, which is a defect of ours.
+pub fn export(export: &Export<'_>, format: ExportFormat) -> Result<Vec<u8>, ExportError> {
+    match format {
+        ExportFormat::Html => html::render(export),
+        ExportFormat::Markdown => Ok(markdown::render(export).into_bytes()),
+        ExportFormat::Sarif => sarif::render(export),
+        ExportFormat::Junit => junit::render(export),
+        ExportFormat::Csv => csv::render(export),
+        ExportFormat::Json => json::render(export).map(String::into_bytes),
+        ExportFormat::Llm => Ok(llm::render(export).into_bytes()),
+    }
+}
+
+impl<'a> Export<'a> {
+    /// The issues, each with its place in the report.
+    fn issues(&self) -> impl Iterator<Item = (usize, &'a Issue)> + use<'a> {
+        self.report.issues.iter().enumerate()
+    }
+
+    /// What the issue at a place has in a service; nothing for an audit without one.
+    fn ids(&self, place: usize) -> Option<&'a IssueIds> {
+        self.ids.get(place)
+    }
+
+    /// The documentation of a check; none for one that is not in the catalogue.
+    fn guide(&self, check_id: &str) -> Option<CheckGuide> {
+        self.checks.guide(check_id)
+    }
+
+    /// The address of a check's documentation, where it leads anywhere.
+    fn help_url(&self, check_id: &str) -> Option<String> {
+        let url = crate::json::help_url(&self.identity.help_base_url, check_id);
+        words::link(&url)
+    }
+
+    /// The points that the overall score gains with an issue fixed, where there is an overall score.
+    fn gain(&self, issue: &Issue) -> Option<f64> {
+        (*self.scored == Scored::Whole && issue.score_impact > 0.0).then_some(issue.score_impact)
+    }
+
+    /// The host of the site, with its port where it has one of its own.
+    fn host(&self) -> &'a str {
+        words::host(&self.report.url)
+    }
+}

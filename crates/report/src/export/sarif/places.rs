@@ -1,0 +1,186 @@
+//! Where a result was found.
+//!
+//! The address of a page is written relative to its origin, which the run names once. That is what
+//! the standard asks of tools that look at sites (section 3.14.14), and code scanning services refuse
+//! a file whose artifacts are on the web.
+
+use std::collections::BTreeMap;
+
+use domain::report::Occurrence;
+
+use super::super::limits;
+use super::super::words::shown;
+use super::log::{ArtifactLocation, Location, LogicalLocation, Message, PhysicalLocation, Region};
+use super::message;
+
+/// The name of the site's own origin.
+const SITE: &str = "SITE";
+
+/// The origins that were met, by their name.
+pub(super) struct Origins {
+    by_origin: BTreeMap<String, String>,
+}
+
+impl Origins {
+    /// The origin of the site.
+    pub(super) fn of(url: &str) -> Self {
+        let mut by_origin = BTreeMap::new();
+        if let Some((origin, _)) = split(url) {
+            by_origin.insert(origin.to_owned(), SITE.to_owned());
+        }
+        Self { by_origin }
+    }
+
+    fn location(&mut self, url: &str) -> ArtifactLocation {
+        let Some((origin, path)) = split(url) else {
+            let uri_base_id = None;
+            let uri = escaped(url);
+            return ArtifactLocation { uri, uri_base_id };
+        };
+        let number = self.by_origin.len();
+        let name = self
+            .by_origin
+            .entry(origin.to_owned())
+            .or_insert_with(|| format!("ORIGIN_{number}"));
+        ArtifactLocation {
+            uri: relative(path),
+            uri_base_id: Some(name.clone()),
+        }
+    }
+
+    /// What the names mean.
+    pub(super) fn named(self) -> BTreeMap<String, ArtifactLocation> {
+        let named = self.by_origin.into_iter().map(|(origin, name)| {
+            let uri = format!("{}/", escaped(&origin));
+            let uri_base_id = None;
+            (name, ArtifactLocation { uri, uri_base_id })
+        });
+        named.collect()
+    }
+}
+
+/// A place; its message tells the address whole.
+pub(super) fn location(place: &Occurrence, origins: &mut Origins) -> Location {
+    let url = shown(&place.url, limits::ADDRESS);
+    let snippet = place.snippet.as_deref().map(|snippet| Message {
+        text: shown(snippet, limits::SNIPPET),
+    });
+    let selector = place.selector.as_deref().map(|selector| LogicalLocation {
+        fully_qualified_name: shown(selector, limits::ADDRESS),
+        kind: "element",
+    });
+    Location {
+        physical_location: PhysicalLocation {
+            artifact_location: origins.location(&place.url),
+            region: place
+                .line
+                .filter(|line| *line > 0)
+                .map(|start_line| Region {
+                    start_line,
+                    snippet,
+                }),
+        },
+        logical_locations: selector.into_iter().collect(),
+        message: message(&format!("{url}: {}", shown(&place.message, limits::TEXT))),
+    }
+}
+
+/// The origin of an address, and its path and query behind the slash; none for one that is not of the
+/// web.
+fn split(url: &str) -> Option<(&str, &str)> {
+    let is_web = ["http://", "https://"]
+        .iter()
+        .any(|scheme| url.starts_with(scheme));
+    let (scheme, rest) = url.split_once("://").filter(|_| is_web)?;
+    let host = rest
+        .split(['/', '?', '#'])
+        .next()
+        .filter(|host| !host.is_empty())?;
+    let (origin, path) = url.split_at_checked(scheme.len() + 3 + host.len())?;
+    Some((origin, path.strip_prefix('/').unwrap_or(path)))
+}
+
+/// A path as a reference that cannot be taken for anything else: not empty, without a scheme, and not
+/// for another host.
+fn relative(path: &str) -> String {
+    let first = path.split('/').next().unwrap_or_default();
+    if first.is_empty() || first.contains(':') || first.starts_with(['?', '#']) {
+        format!("./{}", escaped(path))
+    } else {
+        escaped(path)
+    }
+}
+
+/// The characters that a URI may have (RFC 3986); all others as percent-encoded UTF-8.
+fn escaped(url: &str) -> String {
+    let mut out = String::with_capacity(url.len());
+    let mut fragment = false;
+    for byte in url.bytes() {
+        match byte {
+            b'#' if !fragment => {
+                fragment = true;
+                out.push('#');
+            }
+            b'A'..=b'Z'
+            | b'a'..=b'z'
+            | b'0'..=b'9'
+            | b'-'
+            | b'.'
+            | b'_'
+            | b'~'
+            | b':'
+            | b'/'
+            | b'?'
+            | b'['
+            | b']'
+            | b'@'
+            | b'!'
+            | b'$'
+            | b'&'
+            | b'\''
+            | b'('
+            | b')'
+            | b'*'
+            | b'+'
+            | b','
+            | b';'
+            | b'='
+            | b'%' => out.push(char::from(byte)),
+            other => out.push_str(&format!("%{other:02X}")),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case::start("https://ferry.example/", "./", "SITE")]
+    #[case::page("https://ferry.example/a/b?c=d", "a/b?c=d", "SITE")]
+    #[case::query("https://ferry.example/?q=1", "./?q=1", "SITE")]
+    #[case::colon("https://ferry.example/a:b", "./a:b", "SITE")]
+    #[case::two_slashes("https://ferry.example//evil.example/", ".//evil.example/", "SITE")]
+    #[case::other("http://cdn.example:8080/x y.css", "x%20y.css", "ORIGIN_1")]
+    fn addresses_are_relative_to_their_origin(
+        #[case] url: &str,
+        #[case] uri: &str,
+        #[case] base: &str,
+    ) {
+        let mut origins = Origins::of("https://ferry.example/start");
+        let found = origins.location(url);
+        assert_eq!(found.uri, uri);
+        assert_eq!(found.uri_base_id.as_deref(), Some(base));
+        let named = origins.named();
+        assert_eq!(named["SITE"].uri, "https://ferry.example/");
+    }
+
+    #[test]
+    fn what_is_no_address_is_no_scheme() {
+        let found = Origins::of("").location("a \"b\u{202e}");
+        assert_eq!(found.uri, "a%20%22b%E2%80%AE");
+    }
+}

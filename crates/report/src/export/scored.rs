@@ -1,0 +1,60 @@
+//! Which scores of a report mean something.
+
+use domain::Dimension;
+use domain::report::Report;
+use domain::score::DimensionScore;
+
+/// Which scores of a report mean something: where only a part of the catalogue was run, the others say
+/// nothing of the site.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Scored {
+    /// All of them.
+    #[default]
+    Whole,
+    /// The subscores of these dimensions.
+    Dimensions(Vec<Dimension>),
+    /// None.
+    Nothing,
+}
+
+impl Scored {
+    /// The overall score, where it means something.
+    #[must_use]
+    pub fn overall(&self, report: &Report) -> Option<u8> {
+        (*self == Self::Whole).then_some(report.score.overall)
+    }
+
+    /// Whether the subscore of a dimension means something.
+    #[must_use]
+    pub fn has(&self, dimension: Dimension) -> bool {
+        match self {
+            Self::Whole => true,
+            Self::Dimensions(known) => known.contains(&dimension),
+            Self::Nothing => false,
+        }
+    }
+
+    /// The scores of the dimensions that mean something, in the order in which they are shown.
+    pub fn dimensions<'a>(
+        &'a self,
+        report: &'a Report,
+    ) -> impl Iterator<Item = (Dimension, &'a DimensionScore)> {
+        let all = report.score.dimensions.iter();
+        all.map(|(&dimension, score)| (dimension, score))
+            .filter(|(dimension, _)| self.has(*dimension))
+    }
+
+    /// What to know first, in words.
+    #[must_use]
+    pub fn summary(&self, report: &Report) -> String {
+        if *self == Self::Whole {
+            return report.summaries.overall.clone();
+        }
+        let texts = report.summaries.dimensions.iter();
+        let texts: Vec<_> = texts
+            .filter(|(dimension, _)| self.has(**dimension))
+            .map(|(_, text)| text.as_str())
+            .collect();
+        texts.join(" ")
+    }
+}

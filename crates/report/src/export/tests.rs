@@ -1,0 +1,266 @@
+use std::collections::BTreeSet;
+
+use domain::Dimension;
+use domain::ports::{CheckCatalogue, CheckGuide, CheckInfo};
+use domain::report::{AuditResult, Report, StoppedBy};
+use serde_json::Value;
+
+use super::*;
+use crate::sample::{bad, empty, good, hostile, report};
+
+/// A catalogue of one check.
+pub(super) struct Catalogue;
+
+impl CheckCatalogue for Catalogue {
+    fn checks(&self) -> Vec<CheckInfo> {
+        Vec::new()
+    }
+
+    fn check(&self, _: &str) -> Option<CheckInfo> {
+        None
+    }
+
+    fn guide(&self, id: &str) -> Option<CheckGuide> {
+        (id == "image-alt").then(|| CheckGuide {
+            title: "Images without a text alternative".to_owned(),
+            what: "Every `img` that assistive technology meets has an accessible name.".to_owned(),
+            why: "A screen reader falls back to the file name. What the image shows is lost."
+                .to_owned(),
+            fix: "Say in `alt` what the image tells in its place.".to_owned(),
+            limits: "Whether the text describes the image is not judged.".to_owned(),
+            references: vec!["WCAG 2.2, success criterion 1.1.1 Non-text Content (A)".to_owned()],
+        })
+    }
+}
+
+fn identity() -> Identity {
+    Identity {
+        report_id: None,
+        run_id: None,
+        site_id: None,
+        created_at: "2026-11-21T12:05:40.000Z".to_owned(),
+        help_base_url: "https://assay.example".to_owned(),
+    }
+}
+
+/// A report in a form, with all of its scores or some.
+pub(super) fn written(report: &Report, scored: &Scored, format: ExportFormat) -> String {
+    let identity = identity();
+    let ids: Vec<_> = (1..=report.issues.len())
+        .map(|number| IssueIds {
+            issue_id: format!("iss_{number}"),
+            action_id: None,
+        })
+        .collect();
+    let sample = Export {
+        report,
+        identity: &identity,
+        ids: &ids,
+        checks: &Catalogue,
+        scored,
+    };
+    String::from_utf8(export(&sample, format).unwrap()).unwrap()
+}
+
+fn whole(result: &AuditResult, format: ExportFormat) -> String {
+    written(&report(result), &Scored::Whole, format)
+}
+
+/// The page without its style and script, which do not depend on the report.
+fn body(html: &str) -> &str {
+    let (_, body) = html.split_once("<body>").unwrap();
+    body.split_once("<script>").unwrap().0
+}
+
+#[test]
+fn html() {
+    insta::assert_snapshot!(body(&whole(&bad(), ExportFormat::Html)));
+}
+
+#[test]
+fn html_of_a_site_without_issues() {
+    insta::assert_snapshot!(body(&whole(&empty(), ExportFormat::Html)));
+}
+
+#[test]
+fn markdown() {
+    insta::assert_snapshot!(whole(&bad(), ExportFormat::Markdown));
+}
+
+#[test]
+fn sarif() {
+    insta::assert_snapshot!(whole(&bad(), ExportFormat::Sarif));
+}
+
+#[test]
+fn junit() {
+    insta::assert_snapshot!(whole(&bad(), ExportFormat::Junit));
+}
+
+#[test]
+fn csv() {
+    insta::assert_snapshot!(whole(&bad(), ExportFormat::Csv));
+}
+
+#[test]
+fn llm() {
+    insta::assert_snapshot!(whole(&bad(), ExportFormat::Llm));
+}
+
+#[test]
+fn a_report_without_issues_is_whole_in_every_form() {
+    for format in ExportFormat::ALL {
+        let text = whole(&empty(), format);
+        assert!(!text.is_empty() && !text.contains("NaN"), "{format}");
+    }
+}
+
+#[test]
+fn the_policy_of_the_page_names_what_is_in_it() {
+    use base64::Engine;
+    use sha2::Digest;
+    let page = whole(&good(), ExportFormat::Html);
+    for tag in ["style", "script"] {
+        let (_, rest) = page.split_once(&format!("<{tag}>")).unwrap();
+        let (text, _) = rest.split_once(&format!("</{tag}>")).unwrap();
+        let hash = base64::engine::general_purpose::STANDARD.encode(sha2::Sha256::digest(text));
+        // Askama escapes the plus sign in attributes as it is.
+        assert!(
+            content_security_policy().contains(&format!("'sha256-{hash}'")),
+            "{tag}"
+        );
+    }
+    assert!(page.contains("http-equiv=\"Content-Security-Policy\""));
+    assert!(content_security_policy().starts_with("default-src 'none'"));
+}
+
+#[test]
+fn fingerprints_in_sarif_are_those_of_the_report() {
+    let report = report(&bad());
+    let log: Value =
+        serde_json::from_str(&written(&report, &Scored::Whole, ExportFormat::Sarif)).unwrap();
+    let results = log["runs"][0]["results"].as_array().unwrap();
+    assert_eq!(results.len(), report.issues.len());
+    for (result, issue) in results.iter().zip(&report.issues) {
+        let prints = &result["partialFingerprints"];
+        assert_eq!(prints["assayIssue/v1"], *issue.fingerprint);
+        let rule = usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap();
+        let rules = &log["runs"][0]["tool"]["driver"]["rules"];
+        assert_eq!(rules[rule]["id"], *issue.check_id);
+        assert!(!rules[rule]["help"]["text"].as_str().unwrap().is_empty());
+    }
+}
+
+#[test]
+fn a_report_of_single_checks_tells_no_score_in_any_form() {
+    let report = report(&bad());
+    for format in ExportFormat::ALL {
+        let text = written(&report, &Scored::Nothing, format);
+        let told = match format {
+            ExportFormat::Html => body(&text),
+            _ => &text,
+        };
+        assert!(!told.contains('+'), "{format}: {told}");
+        let json: Option<Value> = serde_json::from_str(&text).ok();
+        for key in ["overallScore", "subscores"] {
+            let told = json.as_ref().and_then(|json| json.get(key));
+            assert!(told.is_none_or(Value::is_null), "{format}");
+        }
+    }
+}
+
+#[test]
+fn a_report_of_some_dimensions_tells_their_scores_alone() {
+    let report = report(&bad());
+    let scored = Scored::Dimensions(vec![Dimension::Seo]);
+    let json: Value = serde_json::from_str(&written(&report, &scored, ExportFormat::Json)).unwrap();
+    assert_eq!(json["overallScore"], Value::Null);
+    assert_eq!(json["subscores"]["performance"], Value::Null);
+    assert_eq!(
+        json["subscores"]["seo"],
+        report.score.dimensions[&Dimension::Seo].subscore
+    );
+    assert_eq!(json["scoring"]["dimensions"]["content"], Value::Null);
+    let markdown = written(&report, &scored, ExportFormat::Markdown);
+    assert!(
+        markdown.contains("| SEO |") && !markdown.contains("Overall"),
+        "{markdown}"
+    );
+}
+
+#[test]
+fn the_older_shape_has_five_dimensions_in_every_form() {
+    let weights = domain::score::DimensionWeights::default();
+    let legacy = Report::assemble(&bad(), domain::report::Variant::Legacy, &weights);
+    for format in ExportFormat::ALL {
+        let text = written(&legacy, &Scored::Whole, format);
+        assert!(
+            !text.contains("aiReadiness") && !text.contains("AI readiness"),
+            "{format}"
+        );
+        assert!(!text.contains("llms-txt"), "{format}");
+    }
+}
+
+#[test]
+fn the_form_for_models_is_bounded_and_counts_what_it_leaves_out() {
+    let mut report = report(&bad());
+    let issue = report.issues.first().unwrap().clone();
+    report.issues = (0..3_000)
+        .map(|number| Issue {
+            check_id: format!("check-{number}"),
+            title: "x".repeat(3_000),
+            why: "y".repeat(3_000),
+            recommendation: "z".repeat(3_000),
+            ..issue.clone()
+        })
+        .collect();
+    let text = written(&report, &Scored::Whole, ExportFormat::Llm);
+    assert!(text.len() <= limits::LLM_BYTES, "{}", text.len());
+    assert!(
+        text.contains("3,000 checks") && text.contains("more checks"),
+        "{text}"
+    );
+    assert!(text.contains("`check-0`"));
+}
+
+#[test]
+fn a_cancelled_audit_says_so() {
+    let mut result = bad();
+    result.coverage.stopped_by = Some(StoppedBy::Cancelled);
+    for format in [
+        ExportFormat::Html,
+        ExportFormat::Markdown,
+        ExportFormat::Llm,
+    ] {
+        assert!(whole(&result, format).contains("cancelled"), "{format}");
+    }
+    let log: Value = serde_json::from_str(&whole(&result, ExportFormat::Sarif)).unwrap();
+    assert_eq!(
+        log["runs"][0]["invocations"][0]["executionSuccessful"],
+        false
+    );
+}
+
+#[test]
+fn names_are_those_of_the_wire_and_each_has_a_file_ending_of_its_own() {
+    let names = ExportFormat::ALL.map(ExportFormat::as_str);
+    assert_eq!(
+        names,
+        ["html", "markdown", "sarif", "junit", "csv", "json", "llm"]
+    );
+    let endings: BTreeSet<_> = ExportFormat::ALL.map(ExportFormat::extension).into();
+    assert_eq!(endings.len(), 7);
+    for format in ExportFormat::ALL {
+        assert_eq!(ExportFormat::parse(format.as_str()), Some(format));
+    }
+    assert_eq!(ExportFormat::parse("pdf_url"), None);
+}
+
+#[test]
+fn texts_of_a_page_are_rows_of_one_line_each() {
+    let text = whole(&hostile("a\r\n=1+1,\"b\"\n;c"), ExportFormat::Csv);
+    let lines: Vec<_> = text.split("\r\n").collect();
+    assert_eq!(lines.len(), 3, "{text}");
+    assert!(lines[1].contains("\"a =1+1,\"\"b\"\" ;c\""), "{text}");
+}
