@@ -137,6 +137,8 @@ pub(crate) fn admit_key(
             )),
         },
     }
+}
+
 fn who(caller: &Caller) -> (OrgId, KeyId) {
     (caller.organization.id.clone(), caller.key.id.clone())
 }

@@ -122,7 +122,11 @@ fn as_problem<B: MessageBody + 'static>(
     } else {
         Problem::new(code, code.explanation())
     };
-    let problem = problem.respond(base_url, id);
+    let allow = response.headers().get(header::ALLOW).cloned();
+    let mut problem = problem.respond(base_url, id);
+    if let Some(allow) = allow {
+        problem.headers_mut().insert(header::ALLOW, allow);
+    }
     response.into_response(problem.map_into_right_body())
 }
 

@@ -11,7 +11,6 @@ mod catalogue;
 mod checks;
 mod diff;
 mod exit;
-mod json;
 mod output;
 mod progress;
 mod remote;

@@ -16,6 +16,9 @@ pub enum Error {
         /// What is wrong with it.
         why: String,
     },
+    /// There is no key.
+    #[error("there is no API key")]
+    NoKey,
     /// The key cannot be sent.
     #[error(
         "the API key is no key: it begins with sk_service_ and has visible ASCII characters alone"

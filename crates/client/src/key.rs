@@ -13,10 +13,13 @@ impl ApiKey {
     /// to say; what could not be sent in a header is refused here.
     ///
     /// # Errors
-    /// [`Error::Key`] when it is empty or has characters that no key has.
+    /// [`Error::NoKey`] when it is empty, [`Error::Key`] when it has characters that no key has.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let text = text.trim();
-        if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_graphic()) {
+        if text.is_empty() {
+            return Err(Error::NoKey);
+        }
+        if !text.bytes().all(|byte| byte.is_ascii_graphic()) {
             return Err(Error::Key);
         }
         Ok(Self(text.to_owned()))

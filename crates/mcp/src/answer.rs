@@ -74,6 +74,15 @@ impl Answer {
     }
 }
 
+/// The bytes that a part adds to an answer, in its two forms.
+pub(crate) fn cost(part: &Value) -> usize {
+    let json = part.to_string();
+    json.len() + length_of(&Value::from(json))
+}
+
+/// The bytes that the parts of an answer may add together.
+pub(crate) const ROOM: usize = MOST_BYTES - ENVELOPE - BEFORE.len() - AFTER.len() - 256;
+
 /// Whether an answer of this structure fits as it is.
 pub(crate) fn fits(structure: &Value, words: Words) -> bool {
     Answer::whole(structure.clone(), words).bytes() <= MOST_BYTES - ENVELOPE

@@ -26,6 +26,8 @@ mod tools;
 mod variant;
 
 pub use answer::MOST_BYTES;
+#[doc(hidden)]
+pub use protocol::adapter;
 pub use protocol::{Admission, HttpSettings, StdioError, mount, serve_stdio};
 pub use tools::{descriptions, names};
 pub use variant::Offers;

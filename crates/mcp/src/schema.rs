@@ -63,6 +63,7 @@ fn translate(value: &mut Value) {
                 map.remove("format");
             }
             map.remove("example");
+            split(map);
             for (key, inner) in map.iter_mut() {
                 if key == "$ref"
                     && let Value::String(place) = inner
@@ -76,6 +77,30 @@ fn translate(value: &mut Value) {
         Value::Array(all) => all.iter_mut().for_each(translate),
         _ => {}
     }
+}
+
+/// A list of types becomes a choice of schemas, each of one type: some clients map every schema onto a dialect in
+/// which a type is one word. What describes the value stays with it, and what bounds it goes with its type.
+fn split(map: &mut Map<String, Value>) {
+    let Some(Value::Array(types)) = map.get("type") else {
+        return;
+    };
+    let types = types.clone();
+    map.remove("type");
+    let kept: Map<String, Value> = ["description", "default", "title"]
+        .into_iter()
+        .filter_map(|key| map.remove(key).map(|value| (key.to_owned(), value)))
+        .collect();
+    let bounds = std::mem::replace(map, kept);
+    let choices = types.into_iter().map(|kind| {
+        let mut choice = Map::new();
+        if kind != "null" {
+            choice.extend(bounds.clone());
+        }
+        choice.insert("type".to_owned(), kind);
+        Value::Object(choice)
+    });
+    map.insert("anyOf".to_owned(), choices.collect());
 }
 
 /// Puts named schemas where they are named. What stands beside a name, as its description does, is kept.

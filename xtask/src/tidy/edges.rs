@@ -79,6 +79,7 @@ pub(super) const EDGES: &[Edge] = &[
     dev("bench",           "testkit",      "the bare crawl is tried on a site on loopback"),
     dev("client",          "testkit",      "the client is tried on a server on loopback"),
     dev("domain",          "testkit",      "the use cases run over the stores in memory"),
+    dev("mcp",             "testkit",      "the tools are tried on a server on loopback"),
     dev("report",          "audit-engine", "prompts are written from what the engine finds on a hostile site"),
     dev("report",          "testkit",      "the hostile site is replayed"),
     dev("server",          "testkit",      "the real binary audits a site on loopback"),

@@ -65,9 +65,12 @@ async fn carry_out(command: &RemoteCommand, session: &Session) -> Result<Exit> {
 
 /// Says why a call did not go well.
 fn refuse(error: &Error, json: bool) -> Result<Exit> {
-    let code = error.code();
+    let code = match error {
+        Error::Id(_) => Some("not_found"),
+        error => error.code(),
+    };
     let hint = match error {
-        Error::Key => "\nSet it with: export ASSAY_API_KEY=sk_service_…",
+        Error::NoKey | Error::Key => "\nSet it with: export ASSAY_API_KEY=sk_service_…",
         Error::Server { .. } => "\nSet it with: export ASSAY_URL=https://…",
         Error::Unreachable { .. } => "\nIs the service running, and is ASSAY_URL its address?",
         _ if code == Some("unauthorized") => {
@@ -77,15 +80,16 @@ fn refuse(error: &Error, json: bool) -> Result<Exit> {
     };
     print_error(code, &format!("{error}{hint}"));
     let code = code.unwrap_or(match error {
-        Error::Server { .. } | Error::Key | Error::Id(_) => "invalid_request",
-        _ => "unreachable",
+        Error::Server { .. } | Error::NoKey | Error::Key => "invalid_request",
+        Error::Unreachable { .. } => "unreachable",
+        _ => "failed",
     });
     if json {
         let failure = json!({ "error": { "code": code, "message": error.to_string() } });
         write_data(&format!("{failure:#}\n")).context("the standard output cannot be written")?;
     }
     Ok(match error {
-        Error::Server { .. } | Error::Key | Error::Setup(_) => Exit::Usage,
+        Error::Server { .. } | Error::NoKey | Error::Key | Error::Setup(_) => Exit::Usage,
         _ if error.code() == Some("invalid_request") => Exit::Usage,
         _ => Exit::CouldNotRun,
     })

@@ -2,9 +2,9 @@
 
 use anyhow::{Context, Result};
 use client::{ApiKey, Client, Error, Reply, ServerUrl};
+use report::json::unmoving;
 
 use crate::args::ServerArgs;
-use crate::json::unmoving;
 use crate::output::write_data;
 
 /// A client of the service that the arguments name, with the key of the environment.

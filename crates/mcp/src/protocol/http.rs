@@ -1,32 +1,24 @@
 //! The protocol over HTTP, mounted in a web server.
 //!
 //! Nothing is kept between two requests, in any revision of the protocol: any process of a service can answer
-//! any of them. The library speaks with another version of the web's types; this is the bridge.
+//! any of them.
 
 use std::sync::Arc;
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::web::{self, Payload, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
-use bytes::Bytes;
 use client::{ApiKey, Client, Error, ServerUrl};
 use futures_util::future::LocalBoxFuture;
-use http_body::Body;
-use http_body_util::{BodyDataStream, BodyExt, Full};
-use rmcp::ServerHandler;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 
+use super::adapter::{MOST_BYTES, bridged};
 use super::server::{Caller, Server};
 use crate::variant::Offers;
 
-/// The most bytes of a request: what the HTTP interface takes.
-const MOST_BYTES: usize = 256 * 1024;
-
 /// Judges a request before anything of it is read: an answer where it may not go on.
-pub type Admission =
-    Arc<dyn Fn(&HttpRequest) -> LocalBoxFuture<'static, Result<(), HttpResponse>> + Send + Sync>;
+pub type Admission = Arc<dyn Fn(&HttpRequest) -> LocalBoxFuture<'static, Result<(), HttpResponse>> + Send + Sync>;
 
 /// How the protocol is served over HTTP.
 #[derive(Clone)]
@@ -86,52 +78,4 @@ pub fn mount(settings: HttpSettings) -> Result<impl Fn(&mut ServiceConfig) + Clo
         };
         app.service(web::resource(["/mcp", "/mcp/"]).to(answer));
     })
-}
-
-/// Carries a request over to the library, and its answer back.
-pub(crate) async fn bridged<S, M>(
-    service: &StreamableHttpService<S, M>,
-    request: &HttpRequest,
-    payload: Payload,
-) -> HttpResponse
-where
-    S: ServerHandler + Send + 'static,
-    M: rmcp::transport::streamable_http_server::SessionManager,
-{
-    let Ok(Ok(body)) = payload.to_bytes_limited(MOST_BYTES).await else {
-        return HttpResponse::PayloadTooLarge().finish();
-    };
-    let Some(request) = carried(request, body) else {
-        return HttpResponse::BadRequest().finish();
-    };
-    let (head, body) = service.handle(request).await.into_parts();
-    let status =
-        StatusCode::from_u16(head.status.as_u16()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    let mut response = HttpResponse::build(status);
-    for (name, value) in &head.headers {
-        let name = HeaderName::from_bytes(name.as_str().as_bytes());
-        let value = HeaderValue::from_bytes(value.as_bytes());
-        if let (Ok(name), Ok(value)) = (name, value) {
-            response.append_header((name, value));
-        }
-    }
-    if body.size_hint().exact().is_none() {
-        return response.streaming(BodyDataStream::new(body));
-    }
-    match body.collect().await {
-        Ok(whole) => response.body(whole.to_bytes()),
-        Err(never) => match never {},
-    }
-}
-
-/// The request in the types of the library; none where it has no form there.
-fn carried(request: &HttpRequest, body: Bytes) -> Option<http::Request<Full<Bytes>>> {
-    let method = http::Method::from_bytes(request.method().as_str().as_bytes()).ok()?;
-    let mut carried = http::Request::builder()
-        .method(method)
-        .uri(request.uri().to_string());
-    for (name, value) in request.headers() {
-        carried = carried.header(name.as_str(), value.as_bytes());
-    }
-    carried.body(Full::new(body)).ok()
 }

@@ -1,5 +1,6 @@
 //! The Model Context Protocol, as its library speaks it. Nothing outside of this module names the library.
 
+pub mod adapter;
 mod http;
 mod server;
 mod stdio;

@@ -11,6 +11,8 @@ mod runs;
 mod schedule;
 mod sites;
 mod start_audit;
+#[cfg(test)]
+mod tests;
 mod wait_for_run;
 
 use crate::tool::Entry;

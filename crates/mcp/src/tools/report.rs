@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::limits::{issues, places};
-use crate::answer::{Words, fits};
+use crate::answer::{ROOM, Words, cost};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::tool::{Effect, Tool};
@@ -191,16 +191,10 @@ impl Tool for GetReport {
 
     async fn call(context: &Context, arguments: Arguments) -> Result<ReportPage, Failure> {
         if arguments.limit > 100 {
-            return Err(Failure::arguments(
-                "limit",
-                "a number from 0 to 100 is needed",
-            ));
+            return Err(Failure::arguments("limit", "a number from 0 to 100 is needed"));
         }
         if arguments.evidence > 20 {
-            return Err(Failure::arguments(
-                "evidence",
-                "a number from 0 to 20 is needed",
-            ));
+            return Err(Failure::arguments("evidence", "a number from 0 to 20 is needed"));
         }
         let report = context.client.report(&arguments.report_id).await?.value;
         page(report, &arguments)
@@ -211,30 +205,25 @@ impl Tool for GetReport {
 pub(crate) fn page(report: Report, arguments: &Arguments) -> Result<ReportPage, Failure> {
     let start: usize = match arguments.cursor.as_str() {
         "" => 0,
-        cursor => cursor.parse().map_err(|_| {
-            Failure::arguments("cursor", "the nextCursor of an earlier answer is needed")
-        })?,
+        cursor => cursor
+            .parse()
+            .map_err(|_| Failure::arguments("cursor", "the nextCursor of an earlier answer is needed"))?,
     };
     let evidence = usize::try_from(arguments.evidence).unwrap_or(usize::MAX);
     let limit = usize::try_from(arguments.limit).unwrap_or(usize::MAX);
     let wanted = |issue: &Issue| {
-        arguments
-            .dimension
-            .is_none_or(|only| issue.dimension == only)
+        arguments.dimension.is_none_or(|only| issue.dimension == only)
             && issue.severity <= arguments.severity
     };
-    let issues_total = report.issues.iter().filter(|issue| wanted(issue)).count();
-    let mut issues: Vec<IssuePart> = report
-        .issues
-        .iter()
-        .filter(|issue| wanted(issue))
-        .skip(start)
-        .take(limit)
-        .map(|issue| part(issue, evidence))
-        .collect();
+    let wanted: Vec<&Issue> = report.issues.iter().filter(|issue| wanted(issue)).collect();
+    let issues_total = wanted.len();
     let scoring = arguments
         .scoring
         .then(|| sums(&report.scoring, &report.subscores, arguments.dimension));
+    let summary = match arguments.dimension {
+        None => report.summaries.overall,
+        Some(dimension) => of(&report.summaries.dimensions, dimension).cloned().unwrap_or_default(),
+    };
     let mut page = ReportPage {
         report_id: report.report_id,
         run_id: report.run_id,
@@ -243,29 +232,31 @@ pub(crate) fn page(report: Report, arguments: &Arguments) -> Result<ReportPage, 
         created_at: report.created_at,
         overall_score: report.overall_score,
         subscores: report.subscores,
-        summary: match arguments.dimension {
-            None => report.summaries.overall,
-            Some(dimension) => of(&report.summaries.dimensions, dimension)
-                .cloned()
-                .unwrap_or_default(),
-        },
+        summary,
         coverage: report.coverage,
         scoring,
         issues: Vec::new(),
         issues_total,
         next_cursor: None,
     };
-    loop {
-        let end = start.saturating_add(issues.len());
-        page.next_cursor = (end < issues_total).then(|| end.to_string());
-        page.issues = issues;
-        let structure = serde_json::to_value(&page).unwrap_or_default();
-        if page.issues.len() <= 1 || fits(&structure, Words::Others) {
-            return Ok(page);
+    let mut room = ROOM.saturating_sub(cost_of(&page));
+    for issue in wanted.into_iter().skip(start).take(limit) {
+        let part = part(issue, evidence);
+        let cost = cost_of(&part);
+        // One is always told: what is too long in it is cut in the end.
+        if cost > room && !page.issues.is_empty() {
+            break;
         }
-        issues = std::mem::take(&mut page.issues);
-        issues.truncate(issues.len() * 3 / 4);
+        room = room.saturating_sub(cost);
+        page.issues.push(part);
     }
+    let end = start.saturating_add(page.issues.len());
+    page.next_cursor = (limit > 0 && end < issues_total).then(|| end.to_string());
+    Ok(page)
+}
+
+fn cost_of(part: &impl Serialize) -> usize {
+    cost(&serde_json::to_value(part).unwrap_or_default())
 }
 
 fn part(issue: &Issue, evidence: usize) -> IssuePart {
@@ -325,11 +316,8 @@ fn sums(scoring: &Scoring, subscores: &PerDimension<u8>, only: Option<Dimension>
     wanted
         .filter_map(|dimension| {
             let sum = of(&scoring.dimensions, dimension)?;
-            let mut costly: Vec<&CheckScoring> = sum
-                .checks
-                .iter()
-                .filter(|check| check.deduction > 0.0)
-                .collect();
+            let mut costly: Vec<&CheckScoring> =
+                sum.checks.iter().filter(|check| check.deduction > 0.0).collect();
             costly.sort_by(|a, b| b.deduction.total_cmp(&a.deduction));
             Some(Sum {
                 dimension,

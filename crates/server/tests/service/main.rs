@@ -11,11 +11,13 @@
 
 mod actions;
 mod administration;
+mod agents;
 mod audits;
 mod bad_requests;
 mod cancelling;
 mod caps;
 mod client;
+mod commands;
 mod documents;
 mod first_start;
 mod headers;

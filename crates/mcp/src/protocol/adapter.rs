@@ -1,0 +1,87 @@
+//! The bridge between the web server and the library: each speaks with another version of the web's types.
+//!
+//! rmcp-actix-web does the same, and turns on a feature of `serde_json` that changes the order of keys in
+//! everything else that is built with it.
+
+use std::sync::Arc;
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{HeaderName, HeaderValue};
+use actix_web::web::{self, Payload, ServiceConfig};
+use actix_web::{HttpRequest, HttpResponse};
+use bytes::Bytes;
+use http_body::Body;
+use http_body_util::{BodyDataStream, BodyExt, Full};
+use rmcp::ServerHandler;
+use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
+use rmcp::transport::streamable_http_server::{
+    SessionManager, StreamableHttpServerConfig, StreamableHttpService,
+};
+
+/// The most bytes of a request: what the HTTP interface takes.
+pub(super) const MOST_BYTES: usize = 256 * 1024;
+
+/// What adds any server of the protocol at `/mcp` to a web server, with sessions where the client's revision has
+/// them. For servers on loopback: it is what the conformance suite is run against beside our own.
+pub fn mount_service<S: ServerHandler + Send + 'static>(
+    make: Arc<dyn Fn() -> S + Send + Sync>,
+) -> impl Fn(&mut ServiceConfig) + Clone {
+    let config = StreamableHttpServerConfig::default().with_max_request_body_bytes(MOST_BYTES);
+    let sessions = Arc::new(LocalSessionManager::default());
+    let service = StreamableHttpService::new(move || Ok(make()), sessions, config);
+    move |app: &mut ServiceConfig| {
+        let service = service.clone();
+        let answer = move |request: HttpRequest, payload: Payload| {
+            let service = service.clone();
+            async move { bridged(&service, &request, payload).await }
+        };
+        app.service(web::resource("/mcp").to(answer));
+    }
+}
+
+/// Carries a request over to the library, and its answer back.
+pub(super) async fn bridged<S, M>(
+    service: &StreamableHttpService<S, M>,
+    request: &HttpRequest,
+    payload: Payload,
+) -> HttpResponse
+where
+    S: ServerHandler + Send + 'static,
+    M: SessionManager,
+{
+    let Ok(Ok(body)) = payload.to_bytes_limited(MOST_BYTES).await else {
+        return HttpResponse::PayloadTooLarge().finish();
+    };
+    let Some(request) = carried(request, body) else {
+        return HttpResponse::BadRequest().finish();
+    };
+    let (head, body) = service.handle(request).await.into_parts();
+    let status = StatusCode::from_u16(head.status.as_u16()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let mut response = HttpResponse::build(status);
+    for (name, value) in &head.headers {
+        let name = HeaderName::from_bytes(name.as_str().as_bytes());
+        let value = HeaderValue::from_bytes(value.as_bytes());
+        if let (Ok(name), Ok(value)) = (name, value) {
+            response.append_header((name, value));
+        }
+    }
+    if body.size_hint().exact().is_none() {
+        return response.streaming(BodyDataStream::new(body));
+    }
+    match body.collect().await {
+        Ok(whole) => response.body(whole.to_bytes()),
+        Err(never) => match never {},
+    }
+}
+
+/// The request in the types of the library; none where it has no form there.
+fn carried(request: &HttpRequest, body: Bytes) -> Option<http::Request<Full<Bytes>>> {
+    let method = http::Method::from_bytes(request.method().as_str().as_bytes()).ok()?;
+    let mut carried = http::Request::builder()
+        .method(method)
+        .uri(request.uri().to_string());
+    for (name, value) in request.headers() {
+        carried = carried.header(name.as_str(), value.as_bytes());
+    }
+    carried.body(Full::new(body)).ok()
+}

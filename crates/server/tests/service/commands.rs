@@ -1,0 +1,227 @@
+//! The client commands as people and scripts use them.
+
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+use crate::{Home, Kind, Service, site};
+
+/// Runs a client command against a service.
+fn assay(service: &Service, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_assay"))
+        .args(arguments)
+        .env("ASSAY_URL", format!("http://{}", service.address))
+        .env("ASSAY_API_KEY", service.key())
+        .output()
+        .unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// What a command that goes well prints.
+fn printed(service: &Service, arguments: &[&str]) -> String {
+    let output = assay(service, arguments);
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    text(&output.stdout)
+}
+
+fn json(service: &Service, arguments: &[&str]) -> Value {
+    serde_json::from_str(&printed(service, &[arguments, &["--json"]].concat())).unwrap()
+}
+
+#[test]
+fn an_audit_is_started_waited_for_and_read() {
+    let home = Home::new(Kind::Sqlite);
+    let service = home.serve(&["--allow-target", "127.0.0.1"]);
+    let (site, other) = (site(), site());
+    let output = assay(&service, &["start", site.url("/").as_str(), "--wait"]);
+    assert!(output.status.success(), "{output:?}");
+    let (scores, progress) = (text(&output.stdout), text(&output.stderr));
+    for name in [
+        "Overall",
+        "Performance",
+        "Accessibility",
+        "SEO",
+        "Security",
+        "Content",
+        "AI readiness",
+    ] {
+        assert!(scores.contains(name), "{scores}");
+    }
+    assert!(progress.contains("is queued"), "{progress}");
+    assert!(!scores.contains('\u{1b}') && !progress.contains('\u{1b}'));
+
+    let runs = json(&service, &["runs", "list", "--status", "completed"]);
+    let run = runs["runs"][0]["runId"].as_str().unwrap();
+    let report = runs["runs"][0]["reportId"].as_str().unwrap();
+    assert!(printed(&service, &["runs", "show", run, "--wait"]).contains("completed"));
+    assert!(printed(&service, &["reports", "show", run, "--all"]).contains("image-alt"));
+    let of_interface = service
+        .client()
+        .get(&format!("/api/mcp/reports/{report}"))
+        .body;
+    assert_eq!(json(&service, &["reports", "show", report]), of_interface);
+    let downloaded = printed(
+        &service,
+        &["reports", "download", report, "--format", "json"],
+    );
+    assert_eq!(
+        serde_json::from_str::<Value>(&downloaded).unwrap(),
+        of_interface
+    );
+
+    let host = site.target();
+    assert!(printed(&service, &["history", &host]).contains(run));
+    assert_eq!(
+        json(&service, &["schedule", "show", &host])["enabled"],
+        false
+    );
+    assert!(printed(&service, &["sites"]).contains(&host));
+    assert!(printed(&service, &["account"]).contains("admin"));
+    let added = printed(
+        &service,
+        &["sites", "add", other.url("/").as_str(), "--name", "Other"],
+    );
+    assert!(printed(&service, &["sites", "list"]).contains(added.trim()));
+    assay(&service, &["sites", "remove", added.trim(), "--yes"]);
+    assert!(!printed(&service, &["sites"]).contains(added.trim()));
+
+    let gated = assay(
+        &service,
+        &[
+            "start",
+            site.url("/").as_str(),
+            "--wait",
+            "--fail-under",
+            "100",
+        ],
+    );
+    assert_eq!(gated.status.code(), Some(1), "{gated:?}");
+    assert!(text(&gated.stderr).contains("below 100"));
+}
+
+#[test]
+fn action_items_are_listed_changed_and_handed_off() {
+    let home = Home::new(Kind::Sqlite);
+    let service = home.serve(&["--allow-target", "127.0.0.1"]);
+    let site = site();
+    service.client().report_on(site.url("/").as_str());
+    let list = json(
+        &service,
+        &["actions", "list", "--priority", "critical,high"],
+    );
+    let (first, second) = (
+        &list["actions"][0]["actionId"],
+        &list["actions"][1]["actionId"],
+    );
+    let (first, second) = (first.as_str().unwrap(), second.as_str().unwrap());
+    assert!(printed(&service, &["actions", "list"]).contains(first));
+    let changed = json(
+        &service,
+        &[
+            "actions",
+            "update",
+            first,
+            "--status",
+            "in_progress",
+            "--due",
+            "2030-01-31",
+        ],
+    );
+    assert_eq!(changed["dueDate"], "2030-01-31");
+    let cleared = json(&service, &["actions", "update", first, "--due", "none"]);
+    assert_eq!(cleared["dueDate"], Value::Null);
+    printed(&service, &["actions", "comment", first, "Begun."]);
+    assert!(printed(&service, &["actions", "show", first]).contains("Begun."));
+    let brief = printed(&service, &["actions", "brief", first, "--queue", "--wait"]);
+    assert!(brief.starts_with("# "), "{brief}");
+    let prompt = printed(&service, &["actions", "handoff", first, second]);
+    assert!(prompt.contains("untrusted"), "{prompt}");
+    let done = json(&service, &["actions", "list", "--status", "done"]);
+    assert_eq!(done["actions"].as_array().unwrap().len(), 0);
+}
+
+#[test]
+fn what_goes_wrong_is_told_with_its_exit_status() {
+    let home = Home::new(Kind::Sqlite);
+    let service = home.serve(&[]);
+    for (arguments, code, told) in [
+        (&["runs", "show", "run_x"][..], 3, "error[not_found]"),
+        (&["reports", "show", "../account"], 3, "error[not_found]"),
+        (
+            &["start", "http://10.0.0.1/"],
+            3,
+            "error[target_not_allowed]",
+        ),
+        (&["start", "no url"], 2, "error[invalid_request]"),
+        (&["actions", "update", "act_x"], 2, "required"),
+        (&["actions", "handoff"], 2, "required"),
+        (&["reports", "download", "rep_x"], 2, "--format"),
+        (
+            &["account", "--server", "http://assay.example.com"],
+            2,
+            "--allow-plain-http",
+        ),
+        (
+            &["account", "--server", "http://127.0.0.1:1"],
+            3,
+            "cannot be reached",
+        ),
+        (
+            &["start", "http://127.0.0.1/", "--fail-under", "9"],
+            2,
+            "--wait",
+        ),
+    ] {
+        let output = assay(&service, arguments);
+        assert_eq!(
+            output.status.code(),
+            Some(code),
+            "{arguments:?}: {output:?}"
+        );
+        assert!(
+            text(&output.stderr).contains(told),
+            "{arguments:?}: {output:?}"
+        );
+        assert!(!text(&output.stderr).contains(&service.key()));
+    }
+    let output = assay(&service, &["runs", "show", "run_x", "--json"]);
+    let failure: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(failure["error"]["code"], "not_found");
+    let without = Command::new(env!("CARGO_BIN_EXE_assay"))
+        .arg("account")
+        .env_remove("ASSAY_API_KEY")
+        .output()
+        .unwrap();
+    assert_eq!(without.status.code(), Some(2));
+    assert!(text(&without.stderr).contains("ASSAY_API_KEY"));
+}
+
+#[test]
+fn shells_and_manuals_know_every_command() {
+    let home = Home::new(Kind::Sqlite);
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let output = Command::new(env!("CARGO_BIN_EXE_assay"))
+            .args(["completions", shell])
+            .output()
+            .unwrap();
+        assert!(text(&output.stdout).contains("handoff"), "{shell}");
+    }
+    let folder = home.path("man");
+    let output = Command::new(env!("CARGO_BIN_EXE_assay"))
+        .arg("man")
+        .arg("--output")
+        .arg(&folder)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    for page in ["assay.1", "assay-start.1", "assay-actions-handoff.1"] {
+        let text = std::fs::read_to_string(folder.join(page)).unwrap();
+        assert!(
+            text.contains(".SH SYNOPSIS") || text.contains(".SH NAME"),
+            "{page}"
+        );
+    }
+}
