@@ -90,7 +90,6 @@ fn a_second_service_on_an_sqlite_database_is_refused_and_administration_is_not()
     assert!(said.contains("another `assay serve` owns"), "{said}");
     for beside in [
         ["orgs", "list"].as_slice(),
-        &["keys", "list"],
         &["plans", "list"],
         &["migrate"],
         &["invariants"],
