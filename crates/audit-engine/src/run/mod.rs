@@ -293,9 +293,7 @@ impl Auditor {
         let robots_probe = landing.robots_probe;
         let probe = robots_probe.clone();
         let is_stopped = {
-            let rest = self.gather_rest(
-                &exchange, &mut site, &origins, &sheets, probe, limits, times,
-            );
+            let rest = self.gather_rest(&sheets, &mut site, &origins, probe, limits, times);
             tokio::select! {
                 biased;
                 () = self.options.stop.asked() => true,
