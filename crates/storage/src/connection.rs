@@ -34,6 +34,9 @@ pub(crate) use on_either;
 /// How long a statement on PostgreSQL may take; the longest ones finish a report with thousands of
 /// occurrences, in well under a second.
 const STATEMENT_TIMEOUT_MS: u32 = 5_000;
+/// How long a transaction on PostgreSQL may do nothing. A process that was paused within one loses it,
+/// so that nobody waits for its locks longer.
+const IDLE_TIMEOUT_MS: u32 = 5_000;
 /// How long a statement on SQLite waits for another process. Beginning to write has a wait of its
 /// own, see [`in_transaction`].
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
@@ -120,7 +123,10 @@ fn open_server(
         other => refused(&other.to_string()),
     })?;
     connection
-        .batch_execute(&format!("SET statement_timeout = {STATEMENT_TIMEOUT_MS}"))
+        .batch_execute(&format!(
+            "SET statement_timeout = {STATEMENT_TIMEOUT_MS};
+             SET idle_in_transaction_session_timeout = {IDLE_TIMEOUT_MS}"
+        ))
         .map_err(|error| refused(&error.to_string()))?;
     Ok(AnyConnection::Postgres(connection))
 }
