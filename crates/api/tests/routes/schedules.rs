@@ -24,7 +24,19 @@ async fn a_schedule_is_set_and_looked_at() {
     });
     let client = world.client().await;
     let reply = put(&client, &world.admin, &path(&site), &body).await;
-    insta::assert_snapshot!(reply.shown(), @"");
+    insta::assert_snapshot!(reply.shown(), @r#"
+    200
+    {
+      "cron": "30 4 * * 1-5",
+      "enabled": true,
+      "frequency": "custom",
+      "lastRunAt": null,
+      "lastRunId": null,
+      "nextRunAt": "2026-11-23T03:30:00.000Z",
+      "siteId": "site_01KXZZ9Q80000000000000000B",
+      "timezone": "Europe/Berlin"
+    }
+    "#);
     assert_eq!(world.get(&path(&site)).await.json(), reply.json());
 }
 

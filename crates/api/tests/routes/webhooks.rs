@@ -29,7 +29,22 @@ async fn a_webhook_is_made_and_its_secret_is_shown_once() {
     let world = World::new();
     let client = world.client().await;
     let reply = client.post(&world.admin, WEBHOOKS, &body()).await;
-    insta::assert_snapshot!(reply.shown(), @"");
+    insta::assert_snapshot!(reply.shown(), @r#"
+    201
+    {
+      "createdAt": "2026-11-21T12:00:00.000Z",
+      "disabledReason": null,
+      "enabled": true,
+      "events": [
+        "run.completed",
+        "run.failed"
+      ],
+      "secret": "whsec_49C40000000000000000000000000000000000000000",
+      "updatedAt": "2026-11-21T12:00:00.000Z",
+      "url": "https://hooks.example.com/in?token=hunter2",
+      "webhookId": "whk_01KXZZ9Q80000000000000YGJ1"
+    }
+    "#);
     let secret = reply.json()["secret"].as_str().unwrap().to_owned();
     let path = reply.header("Location").unwrap();
     let mut expected = reply.json();
@@ -184,7 +199,20 @@ async fn a_test_is_put_on_its_way_and_shows_among_the_deliveries() {
     let (path, _) = made(&world, &client).await;
     let test = format!("{path}/test");
     let reply = client.send(call(Method::POST, &world.admin, &test)).await;
-    insta::assert_snapshot!(reply.shown(), @"");
+    insta::assert_snapshot!(reply.shown(), @r#"
+    202
+    {
+      "attempts": [],
+      "createdAt": "2026-11-21T12:00:00.000Z",
+      "deliveryId": "dlv_71KXZZ9Q800000000000000000",
+      "event": "test",
+      "eventId": "evt_01KXZZ9Q80000000000000YGJ4",
+      "finishedAt": null,
+      "nextAttemptAt": "2026-11-21T12:00:00.000Z",
+      "status": "pending",
+      "webhookId": "whk_01KXZZ9Q80000000000000YGJ1"
+    }
+    "#);
     let claimed = world.stores.claim_delivery(
         &WorkerId("w".to_owned()),
         TimeDelta::seconds(30),
@@ -205,7 +233,32 @@ async fn a_test_is_put_on_its_way_and_shows_among_the_deliveries() {
         .finish_delivery(&claim, &attempt, verdict, sample::noon());
     assert!(held.is_ok());
     let list = world.get(&format!("{path}/deliveries")).await;
-    insta::assert_snapshot!(list.shown(), @"");
+    insta::assert_snapshot!(list.shown(), @r#"
+    200
+    {
+      "deliveries": [
+        {
+          "attempts": [
+            {
+              "at": "2026-11-21T12:00:00.000Z",
+              "durationMs": 15,
+              "error": null,
+              "statusCode": 503
+            }
+          ],
+          "createdAt": "2026-11-21T12:00:00.000Z",
+          "deliveryId": "dlv_71KXZZ9Q800000000000000000",
+          "event": "test",
+          "eventId": "evt_01KXZZ9Q80000000000000YGJ4",
+          "finishedAt": null,
+          "nextAttemptAt": "2026-11-21T12:00:05.000Z",
+          "status": "pending",
+          "webhookId": "whk_01KXZZ9Q80000000000000YGJ1"
+        }
+      ],
+      "nextCursor": null
+    }
+    "#);
 }
 
 #[actix_web::test]
@@ -288,6 +341,27 @@ async fn events_are_small_and_have_no_words_of_pages() {
         let body: Value = serde_json::from_slice(&body).unwrap();
         serde_json::to_string_pretty(&body).unwrap()
     };
-    insta::assert_snapshot!(shown(domain::report::Variant::Current), @"");
+    insta::assert_snapshot!(shown(domain::report::Variant::Current), @r#"
+    {
+      "data": {
+        "overallScore": 79,
+        "reportId": "rep_01KXZZ9Q80000000000000000C",
+        "runId": "run_01KXZZ9Q80000000000000000A",
+        "siteId": "site_01KXZZ9Q80000000000000000B",
+        "subscores": {
+          "accessibility": 50,
+          "aiReadiness": 88,
+          "content": 98,
+          "performance": 99,
+          "security": 100,
+          "seo": 40
+        },
+        "trigger": "api",
+        "url": "https://example.com/"
+      },
+      "timestamp": "2026-11-21T12:00:00.000Z",
+      "type": "run.completed"
+    }
+    "#);
     assert!(!shown(domain::report::Variant::Legacy).contains("aiReadiness"));
 }
