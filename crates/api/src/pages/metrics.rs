@@ -34,12 +34,10 @@ async fn measured(state: &ApiState, request: &HttpRequest) -> Result<String, Pro
 }
 
 fn admit(meter: &dyn Meter, request: &HttpRequest) -> Result<(), Problem> {
-    let token = bearer::token(request.headers())?;
-    if meter.admits(token) {
-        Ok(())
-    } else {
-        Err(Problem::unauthorized(
-            "This is not the token of the measurements.",
-        ))
+    match bearer::token(request.headers()) {
+        Ok(token) if meter.admits(token) => Ok(()),
+        _ => Err(Problem::unauthorized(
+            "The measurements need their own token. Send it as `Authorization: Bearer <TOKEN>`.",
+        )),
     }
 }

@@ -27,6 +27,10 @@ pub(crate) struct Measure {
     pub(crate) name: &'static str,
     pub(crate) kind: Kind,
     /// Its labels, each with what it may say.
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "the documentation is made of it")
+    )]
     pub(crate) labels: &'static [(&'static str, &'static str)],
     /// A sentence.
     pub(crate) help: &'static str,
@@ -148,7 +152,7 @@ mod tests {
         env!("CARGO_MANIFEST_DIR"),
         "/../../docs/operations/metrics.md"
     );
-    const BEGIN: &str = "<!-- Made of crates/server/src/metrics/table.rs; `ASSAY_UPDATE_DOCS=1 cargo test -p server metrics` writes it anew. -->\n";
+    const BEGIN: &str = "<!-- Made of crates/server/src/metrics/table.rs; `UPDATE_DOCS=1 cargo test -p server metrics` writes it anew. -->\n";
     const END: &str = "<!-- Up to here. -->\n";
 
     #[test]
@@ -157,7 +161,7 @@ mod tests {
         let (before, rest) = page.split_once(BEGIN).unwrap();
         let (_, after) = rest.split_once(END).unwrap();
         let expected = format!("{before}{BEGIN}\n{}\n{END}{after}", as_markdown());
-        if std::env::var_os("ASSAY_UPDATE_DOCS").is_some() {
+        if std::env::var_os("UPDATE_DOCS").is_some() {
             std::fs::write(PAGE, expected).unwrap();
             return;
         }

@@ -80,7 +80,7 @@ fn put(args: &RestoreArgs, service: &Service) -> Result<Done> {
     }
     let restored = Restored::prepare(&args.file, &waiting)?;
     let pending = restored.schema.pending.len();
-    let aside = beside(database, &format!(".before-restore-{}", stamp(now)));
+    let aside = free_name(database, &format!(".before-restore-{}", stamp(now)));
     restored.put_in_place(database, &aside)?;
     let options = DatabaseOptions {
         max_connections: 1,
@@ -99,6 +99,17 @@ fn put(args: &RestoreArgs, service: &Service) -> Result<Done> {
         kept: is_there.then_some(aside),
         pending,
     })
+}
+
+/// A name beside a file that nothing has.
+fn free_name(file: &Path, suffix: &str) -> PathBuf {
+    let mut name = beside(file, suffix);
+    let mut number = 2;
+    while name.symlink_metadata().is_ok() {
+        name = beside(file, &format!("{suffix}-{number}"));
+        number += 1;
+    }
+    name
 }
 
 /// Says so where the secret key is not that of the backup.

@@ -7,6 +7,9 @@ use tracing_subscriber::util::TryInitError;
 
 use crate::config::{LogFormat, Service};
 
+/// Characters of the message of a panic in the log at most.
+const MAX_PANIC_CHARS: usize = 300;
+
 /// Why nothing can be logged.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum LogError {
@@ -42,5 +45,22 @@ pub(crate) fn init(service: &Service) -> Result<(), LogError> {
     } else {
         builder.with_target(false).finish().try_init()?;
     }
+    // What panics is told as every other event is, on one line.
+    std::panic::set_hook(Box::new(|panic| {
+        tracing::error!(
+            at = panic.location().map(ToString::to_string),
+            thread = std::thread::current().name(),
+            "{}",
+            short(panic.payload_as_str().unwrap_or("panicked"))
+        );
+    }));
     Ok(())
+}
+
+/// The beginning of a message, on one line.
+fn short(message: &str) -> String {
+    let words = message.chars().take(MAX_PANIC_CHARS);
+    words
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect()
 }

@@ -53,7 +53,7 @@ impl Finding {
         Self {
             check,
             level: Level::Fine,
-            message: message.into(),
+            message: on_one_line(&message.into()),
             remedy: None,
         }
     }
@@ -72,6 +72,11 @@ impl Finding {
             ..Self::warning(check, message, remedy)
         }
     }
+}
+
+/// What a database says may have several lines.
+fn on_one_line(message: &str) -> String {
+    message.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Looks at everything.

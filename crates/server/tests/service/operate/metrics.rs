@@ -90,8 +90,9 @@ fn without_a_token_there_is_no_such_page() {
     let home = Home::new(Kind::Sqlite);
     let service = home.serve(&[]);
     assert_eq!(service.client().get("/metrics").status, 404);
-    let measuring = measuring(&Home::new(Kind::Sqlite), &[]);
-    let answer = measuring.client().get("/metrics");
+    service.stop();
+    let service = measuring(&home, &[]);
+    let answer = service.client().get("/metrics");
     assert_eq!(answer.status, 401);
     assert_eq!(answer.body["code"], "unauthorized");
 }
