@@ -194,7 +194,10 @@ impl Plan {
         }
         Ok(match (is_cancelled, failures.as_slice()) {
             (true, _) => {
-                print_error(None, "the audit was cancelled before its end, so it is held to no gate");
+                print_error(
+                    None,
+                    "the audit was cancelled before its end, so it is held to no gate",
+                );
                 Exit::CouldNotRun
             }
             (false, []) => Exit::Fine,
