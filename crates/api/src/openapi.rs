@@ -111,9 +111,10 @@ fn complete(operation: &mut Operation, endpoint: &Endpoint, has_id: bool, varian
                 "`true` where the call was made before with this Idempotency-Key, and this is what was answered then.",
             );
         }
+        let is_only = response.content.len() == 1;
         for (media_type, content) in &mut response.content {
-            // Files of other kinds are too long for examples.
-            if media_type == "application/json"
+            // Beside JSON the same is there as a file, which is too long for an example.
+            if (is_only || media_type == "application/json")
                 && let RefOr::T(content) = content
             {
                 exemplify(content, (endpoint.example)(variant).ok());

@@ -32,7 +32,8 @@ async fn every_form_is_answered_as_a_file_of_its_kind() {
         assert_eq!(reply.header("content-type"), Some(media_type));
         assert_eq!(reply.header("x-content-type-options"), Some("nosniff"));
         let disposition = reply.header("content-disposition").unwrap();
-        let expected = format!("attachment; filename=\"assay-example.com-2026-11-21.{extension}\"");
+        let expected =
+            format!("attachment; filename=\"assay-www.example.com-2026-11-21.{extension}\"");
         assert_eq!(disposition, expected);
     }
 }
@@ -85,7 +86,7 @@ async fn tables_and_code_scanning_get_more_places_than_come_with_a_report() {
     let table = world.get(&format!("{path}?format=csv")).await;
     let fingerprint = issue["fingerprint"].as_str().unwrap();
     let rows = table.text().matches(fingerprint).count();
-    assert_eq!(u64::try_from(rows).unwrap(), kept);
+    assert_eq!(u64::try_from(rows).unwrap(), kept.min(1_000));
 
     let log = world.get(&format!("{path}?format=sarif")).await.json();
     let results = log["runs"][0]["results"].as_array().unwrap();

@@ -121,6 +121,15 @@ fn every_operation_is_named_described_and_secured() {
     }
 }
 
+/// What a report is as a file.
+const FILES: [&str; 5] = [
+    "text/html",
+    "text/markdown",
+    "application/sarif+json",
+    "application/xml",
+    "text/csv",
+];
+
 /// The examples of an answer: the one there is, or those that have names.
 fn examples(content: &Value) -> Vec<&Value> {
     let named = content["examples"].as_object().into_iter().flatten();
@@ -152,6 +161,11 @@ fn judge_responses(operation: &Value, variant: Variant) {
             if kind == "text/event-stream" {
                 assert_eq!(status, "200");
                 assert!(content["example"].is_string(), "{content}");
+            } else if operation["operationId"] == "get_report"
+                && status == "200"
+                && kind != "application/json"
+            {
+                assert!(FILES.contains(&kind.as_str()), "{kind}");
             } else if status.starts_with('2') {
                 assert_eq!(kind, "application/json");
                 assert!(!examples(content).is_empty(), "{content}");
@@ -470,7 +484,7 @@ fn the_older_variant_knows_nothing_of_action_items() {
 }
 
 #[test]
-fn a_report_is_documented_in_both_of_its_forms() {
+fn a_report_is_documented_in_all_of_its_forms() {
     for variant in [Variant::Current, Variant::Legacy] {
         let document = document(variant);
         let operation = &document["paths"]["/api/mcp/reports/{reportId}"]["get"];
@@ -479,9 +493,9 @@ fn a_report_is_documented_in_both_of_its_forms() {
         let format = format.unwrap();
         assert_eq!(format["required"], false);
         assert!(
-            format["schema"]
-                .to_string()
-                .contains(r#""enum":["pdf_url"]"#),
+            format["schema"].to_string().contains(
+                r#""enum":["pdf_url","html","markdown","sarif","junit","csv","json","llm"]"#
+            ),
             "{format}"
         );
         let content = &operation["responses"]["200"]["content"]["application/json"];
@@ -493,6 +507,10 @@ fn a_report_is_documented_in_both_of_its_forms() {
         );
         let examples: Vec<_> = content["examples"].as_object().unwrap().keys().collect();
         assert_eq!(examples, ["default", "pdf_url"]);
+        let contents = operation["responses"]["200"]["content"]
+            .as_object()
+            .unwrap();
+        assert!(FILES.iter().all(|kind| contents.contains_key(*kind)));
         assert!(operation["description"].as_str().unwrap().contains("/dl"));
     }
 }
