@@ -129,7 +129,10 @@ pub(crate) fn admit_key(
         Err(refused) => match refused.outcome {
             Err(problem) => Err((problem, refused.standing)),
             // What was refused always says why.
-            Ok(_) => Err((Problem::internal("a call was refused without a reason"), None)),
+            Ok(_) => Err((
+                Problem::internal("a call was refused without a reason"),
+                None,
+            )),
         },
     }
 }

@@ -16,7 +16,8 @@ use crate::output::{write_data, write_note};
 pub fn run_completions(args: &CompletionsArgs) -> Result<Exit> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "assay", &mut script);
-    write_data(&String::from_utf8_lossy(&script)).context("the standard output cannot be written")?;
+    write_data(&String::from_utf8_lossy(&script))
+        .context("the standard output cannot be written")?;
     Ok(Exit::Fine)
 }
 
@@ -30,7 +31,11 @@ pub fn run_man(args: &ManArgs) -> Result<Exit> {
     let mut command = Cli::command().disable_help_subcommand(true);
     command.build();
     let written = pages(&command, "assay", &args.output)?;
-    write_note(&format!("{} man pages written to {}", written, args.output.display()));
+    write_note(&format!(
+        "{} man pages written to {}",
+        written,
+        args.output.display()
+    ));
     Ok(Exit::Fine)
 }
 
@@ -44,7 +49,10 @@ fn pages(command: &Command, name: &str, folder: &Path) -> Result<usize> {
     let file: PathBuf = folder.join(format!("{name}.1"));
     std::fs::write(&file, page).with_context(|| format!("{} cannot be written", file.display()))?;
     let mut written = 1;
-    for below in command.get_subcommands().filter(|below| !below.is_hide_set()) {
+    for below in command
+        .get_subcommands()
+        .filter(|below| !below.is_hide_set())
+    {
         written += pages(below, &format!("{name}-{}", below.get_name()), folder)?;
     }
     Ok(written)

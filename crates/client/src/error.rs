@@ -20,7 +20,9 @@ pub enum Error {
     #[error("there is no API key")]
     NoKey,
     /// The key cannot be sent.
-    #[error("the API key is no key: it begins with sk_service_ and has visible ASCII characters alone")]
+    #[error(
+        "the API key is no key: it begins with sk_service_ and has visible ASCII characters alone"
+    )]
     Key,
     /// Nothing has this id.
     #[error("{0:?} is no id")]
@@ -40,7 +42,9 @@ pub enum Error {
     #[error("{0}")]
     Refused(Box<Refusal>),
     /// The answer is none of this interface.
-    #[error("{server} answered what is no answer of Assay's API ({why}): is this the address of an Assay server?")]
+    #[error(
+        "{server} answered what is no answer of Assay's API ({why}): is this the address of an Assay server?"
+    )]
     Strange {
         /// The server.
         server: String,

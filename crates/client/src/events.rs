@@ -64,12 +64,21 @@ mod tests {
     fn events_are_the_same_however_the_stream_is_cut() {
         let stream = b"event: progress\ndata: {\"a\":1}\n\n: keep-alive\n\nid: 3\r\nevent: completed\r\ndata:x\r\ndata: y\r\n\r\n";
         let expected = [
-            Event { name: "progress".to_owned(), data: "{\"a\":1}".to_owned() },
-            Event { name: "completed".to_owned(), data: "x\ny".to_owned() },
+            Event {
+                name: "progress".to_owned(),
+                data: "{\"a\":1}".to_owned(),
+            },
+            Event {
+                name: "completed".to_owned(),
+                data: "x\ny".to_owned(),
+            },
         ];
         for size in 1..stream.len() {
             let mut events = Events::default();
-            let found: Vec<Event> = stream.chunks(size).flat_map(|piece| events.feed(piece)).collect();
+            let found: Vec<Event> = stream
+                .chunks(size)
+                .flat_map(|piece| events.feed(piece))
+                .collect();
             assert_eq!(found, expected, "{size}");
         }
     }

@@ -21,6 +21,8 @@ const CONNECT: Duration = Duration::from_secs(5);
 const CALL: Duration = Duration::from_secs(60);
 /// For the next piece of a stream; the server sends one every 15 s at least.
 const SILENCE: Duration = Duration::from_secs(45);
+/// Between two looks at a run, unless said otherwise.
+const POLL: Duration = Duration::from_secs(2);
 /// How often a call is sent at most, where that is safe.
 const TRIES: u32 = 3;
 /// What is waited before another try where the server does not say.
@@ -35,6 +37,8 @@ pub struct Client {
     http: reqwest::Client,
     server: ServerUrl,
     authorization: HeaderValue,
+    /// Between two looks at a run.
+    pub(crate) poll: Duration,
 }
 
 /// An answer: what it says, and its bytes as they came.
@@ -90,7 +94,15 @@ impl Client {
             http,
             server,
             authorization,
+            poll: POLL,
         })
+    }
+
+    /// The same client with another time between two looks at a run, where the server has no events for it.
+    #[must_use]
+    pub const fn polling_every(mut self, poll: Duration) -> Self {
+        self.poll = poll;
+        self
     }
 
     /// The server.
@@ -100,7 +112,10 @@ impl Client {
     }
 
     /// Sends a call and reads its answer.
-    pub(crate) async fn call<T: DeserializeOwned>(&self, call: Call<'_>) -> Result<Reply<T>, Error> {
+    pub(crate) async fn call<T: DeserializeOwned>(
+        &self,
+        call: Call<'_>,
+    ) -> Result<Reply<T>, Error> {
         let bytes = self.bytes(&call).await?;
         let value = serde_json::from_slice(&bytes).map_err(|error| self.strange(error))?;
         Ok(Reply { value, bytes })
@@ -114,12 +129,19 @@ impl Client {
     /// Sends a call and reads the bytes of its answer.
     pub(crate) async fn bytes(&self, call: &Call<'_>) -> Result<Bytes, Error> {
         let response = self.send(call, Some(CALL)).await?;
-        response.bytes().await.map_err(|error| self.unreachable(&error))
+        response
+            .bytes()
+            .await
+            .map_err(|error| self.unreachable(&error))
     }
 
     /// Sends a call, again where it may go well the next time, until it is answered with success. Without a
     /// time limit the answer may go on for as long as something comes.
-    pub(crate) async fn send(&self, call: &Call<'_>, limit: Option<Duration>) -> Result<Response, Error> {
+    pub(crate) async fn send(
+        &self,
+        call: &Call<'_>,
+        limit: Option<Duration>,
+    ) -> Result<Response, Error> {
         let mut tries = 1;
         loop {
             let outcome = self.send_once(call, limit).await;
@@ -157,7 +179,10 @@ impl Client {
         if let Some(body) = &call.body {
             request = request.header(CONTENT_TYPE, JSON).body(body.clone());
         }
-        let response = request.send().await.map_err(|error| self.unreachable(&error))?;
+        let response = request
+            .send()
+            .await
+            .map_err(|error| self.unreachable(&error))?;
         if response.status().is_success() {
             return Ok(response);
         }
@@ -174,7 +199,10 @@ impl Client {
         let mut url = self.server.join(&segments)?;
         url.set_query(link.query());
         let request = self.http.get(url).timeout(DOCUMENT);
-        let response = request.send().await.map_err(|error| self.unreachable(&error))?;
+        let response = request
+            .send()
+            .await
+            .map_err(|error| self.unreachable(&error))?;
         if response.status().is_success() {
             return self.document(response).await;
         }
@@ -193,7 +221,9 @@ impl Client {
             Err(_) if status.is_redirection() => {
                 self.strange("a redirect, which is not followed with a key")
             }
-            Err(_) if status == StatusCode::BAD_GATEWAY || status == StatusCode::GATEWAY_TIMEOUT => {
+            Err(_)
+                if status == StatusCode::BAD_GATEWAY || status == StatusCode::GATEWAY_TIMEOUT =>
+            {
                 Error::Unreachable {
                     server: self.server.to_string(),
                     why: format!("something on the way answered {status}"),

@@ -93,15 +93,24 @@ impl Client {
     /// # Errors
     /// When the server refuses, or is not reached.
     pub async fn diff(&self, report: &str, against: &str) -> Result<Reply<ReportDiff>, Error> {
-        let call = Call::get(&["reports", report, "diff"]).with("against", Some(against.to_owned()));
+        let call =
+            Call::get(&["reports", report, "diff"]).with("against", Some(against.to_owned()));
         self.call(call).await
     }
 
     pub(crate) async fn document(&self, response: Response) -> Result<Document, Error> {
         let content_type = response.headers().get(CONTENT_TYPE);
         let content_type = content_type.and_then(|value| value.to_str().ok());
-        let content_type = content_type.unwrap_or("application/octet-stream").to_owned();
-        let bytes = response.bytes().await.map_err(|error| self.unreachable(&error))?;
-        Ok(Document { content_type, bytes })
+        let content_type = content_type
+            .unwrap_or("application/octet-stream")
+            .to_owned();
+        let bytes = response
+            .bytes()
+            .await
+            .map_err(|error| self.unreachable(&error))?;
+        Ok(Document {
+            content_type,
+            bytes,
+        })
     }
 }

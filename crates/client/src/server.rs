@@ -22,10 +22,13 @@ impl ServerUrl {
             url: shown(text),
             why: why.to_owned(),
         };
-        let mut url = Url::parse(text.trim())
-            .map_err(|_| refused("an http or https address is needed, for example https://assay.example.com"))?;
+        let mut url = Url::parse(text.trim()).map_err(|_| {
+            refused("an http or https address is needed, for example https://assay.example.com")
+        })?;
         if !matches!(url.scheme(), "http" | "https") || url.host().is_none() {
-            return Err(refused("an http or https address is needed, for example https://assay.example.com"));
+            return Err(refused(
+                "an http or https address is needed, for example https://assay.example.com",
+            ));
         }
         if !url.username().is_empty() || url.password().is_some() {
             return Err(refused("it must have no user name and no password"));
@@ -89,10 +92,19 @@ mod tests {
 
     #[test]
     fn a_key_goes_over_plain_http_only_to_this_machine() {
-        for text in ["http://127.0.0.1:8080", "http://[::1]", "http://localhost:1/", "https://a.example"] {
+        for text in [
+            "http://127.0.0.1:8080",
+            "http://[::1]",
+            "http://localhost:1/",
+            "https://a.example",
+        ] {
             assert!(ServerUrl::parse(text, false).is_ok(), "{text}");
         }
-        for text in ["http://a.example", "http://10.0.0.1", "http://localhost.example"] {
+        for text in [
+            "http://a.example",
+            "http://10.0.0.1",
+            "http://localhost.example",
+        ] {
             let error = ServerUrl::parse(text, false).unwrap_err().to_string();
             assert!(error.contains("--allow-plain-http"), "{error}");
             assert!(ServerUrl::parse(text, true).is_ok(), "{text}");
@@ -101,7 +113,13 @@ mod tests {
 
     #[test]
     fn what_is_no_address_of_a_server_is_refused_and_no_password_is_shown() {
-        for text in ["", "a.example", "ftp://a.example", "https://u:secret@a.example", "https://a.example/?q"] {
+        for text in [
+            "",
+            "a.example",
+            "ftp://a.example",
+            "https://u:secret@a.example",
+            "https://a.example/?q",
+        ] {
             let error = ServerUrl::parse(text, true).unwrap_err().to_string();
             assert!(!error.contains("secret"), "{error}");
         }
@@ -112,7 +130,10 @@ mod tests {
         let server = ServerUrl::parse("https://a.example/assay/", false).unwrap();
         assert_eq!(server.to_string(), "https://a.example/assay");
         let url = server.join(&["api", "mcp", "runs", "a/../b?c#d"]).unwrap();
-        assert_eq!(url.as_str(), "https://a.example/assay/api/mcp/runs/a%2F..%2Fb%3Fc%23d");
+        assert_eq!(
+            url.as_str(),
+            "https://a.example/assay/api/mcp/runs/a%2F..%2Fb%3Fc%23d"
+        );
         for odd in ["", ".", ".."] {
             assert!(server.join(&["runs", odd]).is_err(), "{odd}");
         }

@@ -36,7 +36,11 @@ impl Client {
     ///
     /// # Errors
     /// When the server refuses, or is not reached.
-    pub async fn history(&self, site: &str, limit: Option<u32>) -> Result<Reply<SiteHistory>, Error> {
+    pub async fn history(
+        &self,
+        site: &str,
+        limit: Option<u32>,
+    ) -> Result<Reply<SiteHistory>, Error> {
         let limit = limit.map(|limit| limit.to_string());
         self.call(Call::get(&["sites", site, "history"]).with("limit", limit))
             .await

@@ -54,7 +54,8 @@ impl Client {
     /// # Errors
     /// When the server refuses, or is not reached.
     pub async fn delete_webhook(&self, webhook: &str) -> Result<(), Error> {
-        self.tell(Call::new(Method::DELETE, &["webhooks", webhook])).await
+        self.tell(Call::new(Method::DELETE, &["webhooks", webhook]))
+            .await
     }
 
     /// Has a test event sent to a webhook.

@@ -146,9 +146,15 @@ mod tests {
 
     #[test]
     fn an_answer_fits_whatever_is_in_it() {
-        for text in ["x".repeat(200_000), "\"".repeat(90_000), "é\\".repeat(50_000), "`".repeat(70_000)] {
+        for text in [
+            "x".repeat(200_000),
+            "\"".repeat(90_000),
+            "é\\".repeat(50_000),
+            "`".repeat(70_000),
+        ] {
             for words in [Words::Ours, Words::Others] {
-                let answer = Answer::fitting(json!({ "a": text, "b": [text, text] }), words).unwrap();
+                let answer =
+                    Answer::fitting(json!({ "a": text, "b": [text, text] }), words).unwrap();
                 assert!(answer.bytes() <= MOST_BYTES - ENVELOPE);
                 assert!(answer.structure["a"].as_str().unwrap().ends_with(CUT));
             }
@@ -159,7 +165,11 @@ mod tests {
     fn what_cannot_be_cut_is_refused_with_what_to_do() {
         let many: Vec<u32> = (0..30_000).collect();
         let failure = Answer::fitting(json!({ "a": many }), Words::Ours).unwrap_err();
-        assert!(failure.message.contains("smaller limit"), "{}", failure.message);
+        assert!(
+            failure.message.contains("smaller limit"),
+            "{}",
+            failure.message
+        );
     }
 
     #[test]

@@ -23,7 +23,11 @@ impl Failure {
 
     /// Arguments that do not fit the tool's schema.
     pub(crate) fn arguments(field: &str, why: &str) -> Self {
-        let field = if field.is_empty() || field == "." { "the arguments" } else { field };
+        let field = if field.is_empty() || field == "." {
+            "the arguments"
+        } else {
+            field
+        };
         Self::new(
             "invalid_arguments",
             format!("{field}: {why}. Call the tool again with arguments that fit its inputSchema."),
@@ -64,14 +68,22 @@ fn what_to_do(code: &str, error: &Error) -> &'static str {
         ("plan_limit_hit", _) => {
             "The runs of this month are used up; get_account shows when the next period begins. Do not try again before."
         }
-        ("forbidden", _) => "The key's role does not allow this. Ask the person for a key that does; do not try again.",
+        ("forbidden", _) => {
+            "The key's role does not allow this. Ask the person for a key that does; do not try again."
+        }
         ("unauthorized", _) => {
             "The API key is missing, revoked or expired. Ask the person to set a valid one; do not try again before."
         }
-        ("payment_required", _) => "The organization's plan does not include this. Tell the person.",
+        ("payment_required", _) => {
+            "The organization's plan does not include this. Tell the person."
+        }
         ("conflict", _) => "It has changed meanwhile. Read it again before you decide.",
-        ("rate_limited" | "unavailable" | "unreachable", _) => "Wait a little, then call the tool again.",
-        ("internal", _) => "The service failed. Try once more; if it stays, tell the person the request id.",
+        ("rate_limited" | "unavailable" | "unreachable", _) => {
+            "Wait a little, then call the tool again."
+        }
+        ("internal", _) => {
+            "The service failed. Try once more; if it stays, tell the person the request id."
+        }
         _ => "Tell the person what happened.",
     }
 }

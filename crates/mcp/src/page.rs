@@ -9,7 +9,11 @@ use crate::failure::Failure;
 
 /// A page of at most `limit` entries, asked for again with fewer until it fits into an answer. The cursor in it
 /// is the service's own, and so right.
-pub(crate) async fn fitting<T, F>(limit: u32, words: Words, ask: impl Fn(u32) -> F) -> Result<T, Failure>
+pub(crate) async fn fitting<T, F>(
+    limit: u32,
+    words: Words,
+    ask: impl Fn(u32) -> F,
+) -> Result<T, Failure>
 where
     T: Serialize,
     F: Future<Output = Result<Reply<T>, Error>> + Send,
@@ -31,5 +35,7 @@ where
 fn entries(page: &Value) -> u32 {
     let lists = page.as_object().into_iter().flat_map(|map| map.values());
     let longest = lists.filter_map(Value::as_array).map(Vec::len).max();
-    longest.and_then(|length| u32::try_from(length).ok()).unwrap_or(1)
+    longest
+        .and_then(|length| u32::try_from(length).ok())
+        .unwrap_or(1)
 }

@@ -76,7 +76,10 @@ pub(crate) async fn text(
         _ => explain(context, &site).await?,
     };
     if text.len() > MOST_BYTES {
-        return Err(Failure::new("answer_too_large", "The prompt does not fit into 64 KiB. Ask for fewer items."));
+        return Err(Failure::new(
+            "answer_too_large",
+            "The prompt does not fit into 64 KiB. Ask for fewer items.",
+        ));
     }
     Ok(text)
 }
@@ -88,7 +91,12 @@ fn count(arguments: &BTreeMap<String, String>) -> Result<u32, Failure> {
             .parse()
             .ok()
             .filter(|count| (1..=10).contains(count))
-            .ok_or_else(|| Failure::new("invalid_arguments", "The argument count is a number from 1 to 10.")),
+            .ok_or_else(|| {
+                Failure::new(
+                    "invalid_arguments",
+                    "The argument count is a number from 1 to 10.",
+                )
+            }),
     }
 }
 
@@ -96,7 +104,9 @@ async fn find(context: &Context, named: &str) -> Result<Site, Failure> {
     let host = |text: &str| {
         let rest = text.split_once("://").map_or(text, |(_, rest)| rest);
         let host = rest.split('/').next().unwrap_or_default();
-        host.strip_prefix("www.").unwrap_or(host).to_ascii_lowercase()
+        host.strip_prefix("www.")
+            .unwrap_or(host)
+            .to_ascii_lowercase()
     };
     let sites = context.client.sites().await?.value.sites;
     let mut found = sites
@@ -127,7 +137,10 @@ async fn fix(context: &Context, site: &Site, count: u32) -> Result<String, Failu
         }
     );
     if !context.offers.has_actions() {
-        return Ok(format!("{steps}{}", worst(context, site, count, false).await?));
+        return Ok(format!(
+            "{steps}{}",
+            worst(context, site, count, false).await?
+        ));
     }
     let filter = ActionFilter {
         statuses: vec![ActionStatus::Open, ActionStatus::InProgress],
@@ -165,13 +178,21 @@ async fn explain(context: &Context, site: &Site) -> Result<String, Failure> {
 }
 
 /// The worst of a site's latest report, fenced.
-async fn worst(context: &Context, site: &Site, count: u32, scoring: bool) -> Result<String, Failure> {
+async fn worst(
+    context: &Context,
+    site: &Site,
+    count: u32,
+    scoring: bool,
+) -> Result<String, Failure> {
     let history = context.client.history(&site.site_id, Some(50)).await?.value;
     let report = history.runs.into_iter().find_map(|run| run.run.report_id);
     let Some(id) = report else {
         return Err(Failure::new(
             "not_found",
-            format!("The site {} has no report yet. Call start_audit first.", site.site_id),
+            format!(
+                "The site {} has no report yet. Call start_audit first.",
+                site.site_id
+            ),
         ));
     };
     let report = context.client.report(&id).await?.value;

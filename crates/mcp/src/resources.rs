@@ -60,7 +60,11 @@ pub(crate) async fn list(context: &Context) -> Result<Vec<Listed>, Failure> {
             uri: format!("{REPORTS}{report}"),
             name: report,
             title: format!("Report on {}", excerpt(&site.name)),
-            description: format!("The latest report on {}, made {}.", excerpt(&site.url), run.finished_at.unwrap_or_default()),
+            description: format!(
+                "The latest report on {}, made {}.",
+                excerpt(&site.url),
+                run.finished_at.unwrap_or_default()
+            ),
         })
     });
     Ok(reports.take(LISTED).collect())
@@ -95,12 +99,20 @@ pub(crate) async fn read(context: &Context, uri: &str) -> Result<String, Failure
 }
 
 /// The ids that begin so, for whoever types one.
-pub(crate) async fn complete(context: &Context, uri: &str, begun: &str) -> Result<Vec<String>, Failure> {
+pub(crate) async fn complete(
+    context: &Context,
+    uri: &str,
+    begun: &str,
+) -> Result<Vec<String>, Failure> {
     let mut ids: Vec<String> = if uri.starts_with(CHECKS) {
         let checks = context.client.checks().await?.value.checks;
         checks.into_iter().map(|check| check.check_id).collect()
     } else if uri.starts_with(REPORTS) {
-        list(context).await?.into_iter().map(|listed| listed.name).collect()
+        list(context)
+            .await?
+            .into_iter()
+            .map(|listed| listed.name)
+            .collect()
     } else {
         Vec::new()
     };

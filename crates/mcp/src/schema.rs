@@ -53,7 +53,10 @@ fn translate(value: &mut Value) {
         Value::Object(map) => {
             let is_number_format = |format: &Value| {
                 format.as_str().is_some_and(|name| {
-                    matches!(name, "int32" | "int64" | "uint32" | "uint64" | "float" | "double")
+                    matches!(
+                        name,
+                        "int32" | "int64" | "uint32" | "uint64" | "float" | "double"
+                    )
                 })
             };
             if map.get("format").is_some_and(is_number_format) {
@@ -113,7 +116,10 @@ fn inline(value: &mut Value, definitions: &Value) {
                 }
             }
             // A name with a description is a list of one.
-            if let Some(Value::Array(all)) = map.get("allOf").filter(|all| all.as_array().is_some_and(|all| all.len() == 1)) {
+            if let Some(Value::Array(all)) = map
+                .get("allOf")
+                .filter(|all| all.as_array().is_some_and(|all| all.len() == 1))
+            {
                 let lone = all.first().cloned();
                 map.remove("allOf");
                 if let Some(Value::Object(lone)) = lone {
@@ -123,7 +129,8 @@ fn inline(value: &mut Value, definitions: &Value) {
                 }
                 return inline(value, definitions);
             }
-            map.values_mut().for_each(|inner| inline(inner, definitions));
+            map.values_mut()
+                .for_each(|inner| inline(inner, definitions));
         }
         Value::Array(all) => all.iter_mut().for_each(|inner| inline(inner, definitions)),
         _ => {}

@@ -82,9 +82,14 @@ impl Entry {
     }
 }
 
-async fn answer<T: Tool>(context: &Context, arguments: Map<String, Value>) -> Result<Answer, Failure> {
-    let arguments = serde_path_to_error::deserialize(Value::Object(arguments))
-        .map_err(|error| Failure::arguments(&error.path().to_string(), &error.inner().to_string()))?;
+async fn answer<T: Tool>(
+    context: &Context,
+    arguments: Map<String, Value>,
+) -> Result<Answer, Failure> {
+    let arguments =
+        serde_path_to_error::deserialize(Value::Object(arguments)).map_err(|error| {
+            Failure::arguments(&error.path().to_string(), &error.inner().to_string())
+        })?;
     let output = T::call(context, arguments).await?;
     let structure = serde_json::to_value(&output)
         .map_err(|error| Failure::new("client_error", error.to_string()))?;

@@ -40,9 +40,14 @@ fn every_configuration_to_paste_can_be_read_and_names_the_server() {
     assert_eq!(json.len(), 6);
     for text in &json {
         let value: serde_json::Value = serde_json::from_str(text).unwrap();
-        let servers = value.get("mcpServers").or_else(|| value.get("servers")).unwrap();
+        let servers = value
+            .get("mcpServers")
+            .or_else(|| value.get("servers"))
+            .unwrap();
         let server = &servers["assay"];
-        let http = server["url"].as_str().is_some_and(|url| url.ends_with("/mcp"));
+        let http = server["url"]
+            .as_str()
+            .is_some_and(|url| url.ends_with("/mcp"));
         assert!(http || server["command"] == "assay", "{text}");
         if http {
             let header = server["headers"]["Authorization"].as_str().unwrap();
@@ -83,9 +88,17 @@ fn every_command_of_the_skill_is_one() {
 #[test]
 fn every_tool_of_the_skill_is_one_and_its_head_is_what_agents_read() {
     let skill = document("docs/skills/assay/SKILL.md");
-    let head = skill.strip_prefix("---\n").unwrap().split("---\n").next().unwrap();
+    let head = skill
+        .strip_prefix("---\n")
+        .unwrap()
+        .split("---\n")
+        .next()
+        .unwrap();
     assert!(head.starts_with("name: assay\n"));
-    let description = head.lines().find_map(|line| line.strip_prefix("description: ")).unwrap();
+    let description = head
+        .lines()
+        .find_map(|line| line.strip_prefix("description: "))
+        .unwrap();
     assert!(description.len() <= 1024);
     let known: Vec<&str> = mcp::names(Offers::Everything).collect();
     let mut named = 0;
@@ -111,7 +124,10 @@ fn every_help_has_an_example_and_every_example_is_a_command() {
             found.push((path, after.unwrap_or_default()));
             return;
         }
-        for below in command.get_subcommands().filter(|below| below.get_name() != "help") {
+        for below in command
+            .get_subcommands()
+            .filter(|below| below.get_name() != "help")
+        {
             leaves(below, &path, found);
         }
     }
@@ -126,11 +142,22 @@ fn every_help_has_an_example_and_every_example_is_a_command() {
     }
     assert!(found.len() > 20);
     for (path, help) in found {
-        let examples: Vec<&str> = help.lines().map(str::trim).filter(|line| line.contains("assay ")).collect();
+        let examples: Vec<&str> = help
+            .lines()
+            .map(str::trim)
+            .filter(|line| line.contains("assay "))
+            .collect();
         assert!(!examples.is_empty(), "{path} has no example");
         for example in examples {
-            let example = example.rsplit_once("| assay ").map_or(example.to_owned(), |(_, it)| format!("assay {it}"));
-            let example = example.split([';', '|', '>', '&']).next().unwrap().trim().to_owned();
+            let example = example
+                .rsplit_once("| assay ")
+                .map_or(example.to_owned(), |(_, it)| format!("assay {it}"));
+            let example = example
+                .split([';', '|', '>', '&'])
+                .next()
+                .unwrap()
+                .trim()
+                .to_owned();
             let start = example.find("assay ").unwrap();
             if let Err(error) = Cli::try_parse_from(words(&example[start..])) {
                 panic!("{path}: {example}\n{error}");

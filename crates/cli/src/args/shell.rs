@@ -9,8 +9,10 @@ use super::ServerArgs;
 
 /// `assay completions`.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  assay completions bash > ~/.local/share/bash-completion/completions/assay\n  \
-assay completions zsh > ~/.zfunc/_assay\n  assay completions fish > ~/.config/fish/completions/assay.fish")]
+#[command(
+    after_help = "Examples:\n  assay completions bash > ~/.local/share/bash-completion/completions/assay\n  \
+assay completions zsh > ~/.zfunc/_assay\n  assay completions fish > ~/.config/fish/completions/assay.fish"
+)]
 pub struct CompletionsArgs {
     /// Which shell.
     #[arg(value_enum)]
@@ -27,8 +29,10 @@ pub struct ManArgs {
 
 /// `assay mcp`.
 #[derive(Debug, Args)]
-#[command(after_help = "An agent starts this itself; docs/agents.md has the configuration to paste for each.\n\n\
-Example:\n  ASSAY_URL=https://assay.example.com ASSAY_API_KEY=sk_service_… assay mcp")]
+#[command(
+    after_help = "An agent starts this itself; docs/agents.md has the configuration to paste for each.\n\n\
+Example:\n  ASSAY_URL=https://assay.example.com ASSAY_API_KEY=sk_service_… assay mcp"
+)]
 pub struct McpArgs {
     /// Which service.
     #[command(flatten)]

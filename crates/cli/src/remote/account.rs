@@ -11,7 +11,9 @@ use crate::exit::Exit;
 
 pub(super) async fn account(session: &Session) -> Result<Exit> {
     let account = session.client.account().await?;
-    session.print(&account, |account| shown(account, &session.client.server().to_string()))?;
+    session.print(&account, |account| {
+        shown(account, &session.client.server().to_string())
+    })?;
     Ok(Exit::Fine)
 }
 
@@ -31,15 +33,24 @@ fn shown(account: &Account, server: &str) -> String {
         ("Service", server.to_owned()),
         (
             "Organization",
-            format!("{} ({})", account.organization.name, account.organization.organization_id),
+            format!(
+                "{} ({})",
+                account.organization.name, account.organization.organization_id
+            ),
         ),
         ("Plan", plan.name.clone()),
         ("Sites", of(plan.usage.sites, plan.limits.sites)),
-        ("Runs this month", of(plan.usage.monthly_runs, plan.limits.monthly_runs)),
+        (
+            "Runs this month",
+            of(plan.usage.monthly_runs, plan.limits.monthly_runs),
+        ),
         ("Key", format!("{} ({}…), {role}", key.name, key.prefix)),
         (
             "Key expires",
-            expires.map_or_else(|| "never".to_owned(), |time| format!("{} UTC", minute(time))),
+            expires.map_or_else(
+                || "never".to_owned(),
+                |time| format!("{} UTC", minute(time)),
+            ),
         ),
         (
             "Variant",

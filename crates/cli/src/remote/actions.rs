@@ -14,7 +14,7 @@ use client::{ActionFilter, Reply};
 use report::plain::plain;
 
 use super::session::{Session, print};
-use super::table::{sheet, table};
+use super::table::{paragraph, sheet, table};
 use super::times::minute;
 use super::{documents, runs, words};
 use crate::args::{
@@ -102,7 +102,8 @@ fn row(item: &ActionItem) -> [String; 6] {
         item.action_id.clone(),
         words::priority(item.priority).to_owned(),
         words::action_status(item.status).to_owned(),
-        item.affected_pages.map_or_else(dash, |pages| pages.to_string()),
+        item.affected_pages
+            .map_or_else(dash, |pages| pages.to_string()),
         item.due_date.clone().unwrap_or_else(dash),
         item.title.clone(),
     ]
@@ -113,7 +114,10 @@ async fn show(session: &Session, action: &str) -> Result<Exit> {
     let comments = if session.json || item.value.comment_count == 0 {
         Vec::new()
     } else {
-        let list = session.client.comments(action, Some(COMMENTS), None).await?;
+        let list = session
+            .client
+            .comments(action, Some(COMMENTS), None)
+            .await?;
         list.value.comments
     };
     session.print(&item, |item| shown(item, &comments))?;
@@ -127,7 +131,10 @@ fn shown(item: &ActionItem, comments: &[ActionComment]) -> String {
         ("Status", words::action_status(item.status).to_owned()),
         ("Priority", words::priority(item.priority).to_owned()),
     ];
-    rows.extend(item.severity.map(|it| ("Severity", words::severity(it).to_owned())));
+    rows.extend(
+        item.severity
+            .map(|it| ("Severity", words::severity(it).to_owned())),
+    );
     rows.extend(item.check_id.iter().map(|it| ("Check", it.clone())));
     rows.extend(item.affected_pages.map(|it| ("Pages", it.to_string())));
     rows.extend(item.site_id.iter().map(|it| ("Site", it.clone())));
@@ -135,8 +142,16 @@ fn shown(item: &ActionItem, comments: &[ActionComment]) -> String {
     rows.extend(item.assignee_id.iter().map(|it| ("Assignee", it.clone())));
     rows.extend(item.due_date.iter().map(|it| ("Due", it.clone())));
     rows.push(("Brief", words::brief_status(item.brief_status).to_owned()));
-    rows.extend(item.resolved_at.iter().map(|it| ("Resolved", format!("{} UTC", minute(it)))));
-    rows.extend(item.verified_at.iter().map(|it| ("Verified", format!("{} UTC, by an audit", minute(it)))));
+    rows.extend(
+        item.resolved_at
+            .iter()
+            .map(|it| ("Resolved", format!("{} UTC", minute(it)))),
+    );
+    rows.extend(
+        item.verified_at
+            .iter()
+            .map(|it| ("Verified", format!("{} UTC, by an audit", minute(it)))),
+    );
     let mut out = sheet(&rows);
     if !item.description.is_empty() {
         let _ = write!(out, "\n{}\n", lines(&item.description));
@@ -155,7 +170,8 @@ fn shown(item: &ActionItem, comments: &[ActionComment]) -> String {
 
 /// A text of several lines, none of which a terminal obeys.
 fn lines(text: &str) -> String {
-    text.lines().map(plain).collect::<Vec<_>>().join("\n")
+    let filled: String = text.lines().map(paragraph).collect();
+    filled.trim_end().to_owned()
 }
 
 fn changes(args: &UpdateActionArgs) -> UpdateActionRequest {
@@ -200,7 +216,10 @@ async fn brief(session: &Session, args: &BriefArgs) -> Result<Exit> {
     if session.json {
         session.print(&brief, |_| String::new())?;
     } else if let Some(content) = &brief.value.content {
-        print(&format!("{}\n", content.lines().map(harmless).collect::<Vec<_>>().join("\n")))?;
+        print(&format!(
+            "{}\n",
+            content.lines().map(harmless).collect::<Vec<_>>().join("\n")
+        ))?;
     }
     if status == BriefStatus::Failed {
         let why = brief.value.error.as_deref();

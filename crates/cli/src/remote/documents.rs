@@ -26,9 +26,19 @@ pub(super) async fn download(
         return Ok(Exit::Usage);
     }
     let stdout = PathBuf::from("-");
-    let outputs = if lone { std::slice::from_ref(&stdout) } else { outputs };
-    if formats.contains(&DocumentArg::Pdf) && outputs.contains(&stdout) && std::io::stdout().is_terminal() {
-        print_error(None, "a PDF is nothing for a terminal: name a file with --output");
+    let outputs = if lone {
+        std::slice::from_ref(&stdout)
+    } else {
+        outputs
+    };
+    if formats.contains(&DocumentArg::Pdf)
+        && outputs.contains(&stdout)
+        && std::io::stdout().is_terminal()
+    {
+        print_error(
+            None,
+            "a PDF is nothing for a terminal: name a file with --output",
+        );
         return Ok(Exit::Usage);
     }
     let id = session.report_id(report).await?;

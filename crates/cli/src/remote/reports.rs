@@ -9,7 +9,7 @@ use domain::text::count;
 use report::plain::plain;
 
 use super::session::Session;
-use super::table::table;
+use super::table::{paragraph, table};
 use super::times::minute;
 use super::{documents, words};
 use crate::args::ReportsCommand;
@@ -55,12 +55,18 @@ pub(super) fn scores(report: &Report) -> String {
 
 fn head(report: &Report) -> String {
     let mut out = format!(
-        "{}\n{} UTC\n\n{}\n\n",
+        "{}\n{} UTC\n\n{}\n",
         plain(&report.url),
         minute(&report.created_at),
-        plain(&report.summaries.overall)
+        paragraph(&report.summaries.overall)
     );
-    let _ = writeln!(out, "{:<15}{:>3}  {}", "Overall", report.overall_score, words::band(report.overall_score));
+    let _ = writeln!(
+        out,
+        "{:<15}{:>3}  {}",
+        "Overall",
+        report.overall_score,
+        words::band(report.overall_score)
+    );
     for (name, score) in words::by_dimension(&report.subscores) {
         let _ = writeln!(out, "{name:<15}{score:>3}  {}", words::band(score));
     }
@@ -78,7 +84,11 @@ fn shown(report: &Report, only: Option<Dimension>, all: bool) -> String {
         out.push_str("\nNo issues.\n");
         return out;
     }
-    let shown = if all { issues.len() } else { FIRST.min(issues.len()) };
+    let shown = if all {
+        issues.len()
+    } else {
+        FIRST.min(issues.len())
+    };
     out.push('\n');
     out.push_str(&table(
         ["SEVERITY", "CHECK", "PAGES", "GAIN", "TITLE"],

@@ -49,7 +49,11 @@ pub(super) async fn runs(session: &Session, command: &RunsCommand) -> Result<Exi
                 session.client.run(run).await?
             };
             session.print(&run, shown)?;
-            Ok(if *wait { wait::judge(&run.value) } else { Exit::Fine })
+            Ok(if *wait {
+                wait::judge(&run.value)
+            } else {
+                Exit::Fine
+            })
         }
         RunsCommand::Cancel { run, .. } => {
             let run = session.client.cancel_run(run).await?;
@@ -90,14 +94,25 @@ fn shown(run: &Run) -> String {
         let phase = words::phase(progress.phase);
         rows.push(("Doing", format!("{phase} ({} %)", progress.percent)));
     }
-    rows.push(("Pages", count(progress.pages_audited, "page audited", "pages audited")));
+    rows.push((
+        "Pages",
+        count(progress.pages_audited, "page audited", "pages audited"),
+    ));
     rows.push(("Created", format!("{} UTC", minute(&run.created_at))));
     rows.extend(
         run.finished_at
             .iter()
             .map(|time| ("Finished", format!("{} UTC", minute(time)))),
     );
-    rows.extend(run.error.iter().map(|error| ("Error", error.message.clone())));
-    rows.extend(run.report_id.iter().map(|report| ("Report", report.clone())));
+    rows.extend(
+        run.error
+            .iter()
+            .map(|error| ("Error", error.message.clone())),
+    );
+    rows.extend(
+        run.report_id
+            .iter()
+            .map(|report| ("Report", report.clone())),
+    );
     sheet(&rows)
 }

@@ -19,7 +19,10 @@ pub(super) async fn schedule(session: &Session, command: &ScheduleCommand) -> Re
         ScheduleCommand::Set(args) => {
             let id = session.site_id(&args.site).await?;
             let before = session.client.schedule(&id).await?.value;
-            session.client.set_schedule(&id, &wanted(args, before)).await?
+            session
+                .client
+                .set_schedule(&id, &wanted(args, before))
+                .await?
         }
     };
     session.print(&schedule, shown)?;
@@ -55,7 +58,10 @@ fn shown(schedule: &Schedule) -> String {
     };
     sheet(&[
         ("Site", schedule.site_id.clone()),
-        ("Kept", if schedule.enabled { "yes" } else { "no" }.to_owned()),
+        (
+            "Kept",
+            if schedule.enabled { "yes" } else { "no" }.to_owned(),
+        ),
         ("How often", often),
         ("Time zone", schedule.timezone.clone().unwrap_or_else(dash)),
         ("Next run", time(&schedule.next_run_at)),

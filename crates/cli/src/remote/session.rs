@@ -32,7 +32,11 @@ impl Session {
     }
 
     /// Prints an answer: as the API gave it, or in words.
-    pub(super) fn print<T>(&self, reply: &Reply<T>, words: impl FnOnce(&T) -> String) -> Result<()> {
+    pub(super) fn print<T>(
+        &self,
+        reply: &Reply<T>,
+        words: impl FnOnce(&T) -> String,
+    ) -> Result<()> {
         if self.json {
             let text = String::from_utf8_lossy(&reply.bytes);
             return print(&format!("{}\n", unmoving(text.trim_end())));
@@ -49,7 +53,9 @@ impl Session {
         let host = |url: &str| {
             let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
             let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
-            host.strip_prefix("www.").unwrap_or(host).to_ascii_lowercase()
+            host.strip_prefix("www.")
+                .unwrap_or(host)
+                .to_ascii_lowercase()
         };
         let found = sites
             .iter()

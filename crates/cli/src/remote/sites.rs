@@ -36,7 +36,9 @@ pub(super) async fn sites(session: &Session, args: &SitesArgs) -> Result<Exit> {
         Some(SitesCommand::Remove { site, .. }) => {
             let id = session.site_id(site).await?;
             session.client.delete_site(&id).await?;
-            write_note(&format!("{id} is removed, with its runs, reports and action items"));
+            write_note(&format!(
+                "{id} is removed, with its runs, reports and action items"
+            ));
         }
     }
     Ok(Exit::Fine)
@@ -47,7 +49,8 @@ fn row(site: &Site) -> [String; 6] {
     [
         site.site_id.clone(),
         site.url.clone(),
-        site.latest_score.map_or_else(|| "–".to_owned(), |score| score.to_string()),
+        site.latest_score
+            .map_or_else(|| "–".to_owned(), |score| score.to_string()),
         site.open_actions.to_string(),
         run.map_or("–", |run| words::status(run.status)).to_owned(),
         minute_or_dash(run.and_then(|run| run.started_at.as_ref())),
@@ -62,7 +65,18 @@ pub(super) async fn history(session: &Session, args: &HistoryArgs) -> Result<Exi
             return "No runs yet.\n".to_owned();
         }
         table(
-            ["CREATED (UTC)", "STATUS", "SCORE", "PERF", "A11Y", "SEO", "SEC", "CONT", "AI", "RUN"],
+            [
+                "CREATED (UTC)",
+                "STATUS",
+                "SCORE",
+                "PERF",
+                "A11Y",
+                "SEO",
+                "SEC",
+                "CONT",
+                "AI",
+                "RUN",
+            ],
             history.runs.iter().map(history_row),
         )
     })?;

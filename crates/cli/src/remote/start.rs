@@ -24,7 +24,9 @@ pub(super) async fn start(session: &Session, args: &StartArgs) -> Result<Exit> {
     if !args.wait {
         session.print(&started, |started| format!("{}\n", started.run_id))?;
         if !session.json {
-            write_note(&format!("The run is queued. See it with `assay runs show {run} --wait`."));
+            write_note(&format!(
+                "The run is queued. See it with `assay runs show {run} --wait`."
+            ));
         }
         return Ok(Exit::Fine);
     }
@@ -43,7 +45,10 @@ pub(super) async fn start(session: &Session, args: &StartArgs) -> Result<Exit> {
     session.print(&report, reports::scores)?;
     let score = report.value.overall_score;
     if let Some(least) = args.fail_under.filter(|least| score < *least) {
-        print_error(None, &format!("the overall score is {score}, below {least}"));
+        print_error(
+            None,
+            &format!("the overall score is {score}, below {least}"),
+        );
         return Ok(Exit::GateFailed);
     }
     Ok(exit)

@@ -42,10 +42,16 @@ pub(super) async fn webhooks(session: &Session, command: &WebhooksCommand) -> Re
             };
             let created = client.create_webhook(&request).await?;
             session.print(&created, |created| {
-                format!("{}{}", shown(&created.webhook), sheet(&[("Secret", created.secret.clone())]))
+                format!(
+                    "{}{}",
+                    shown(&created.webhook),
+                    sheet(&[("Secret", created.secret.clone())])
+                )
             })?;
             if !session.json {
-                write_note("The secret is shown this once: keep it where the receiver verifies signatures.");
+                write_note(
+                    "The secret is shown this once: keep it where the receiver verifies signatures.",
+                );
             }
         }
         WebhooksCommand::Show { webhook, .. } => {
@@ -73,7 +79,9 @@ pub(super) async fn webhooks(session: &Session, command: &WebhooksCommand) -> Re
         }
         WebhooksCommand::Test { webhook, .. } => {
             client.test_webhook(webhook).await?;
-            write_note(&format!("A test event is on its way; see it with `assay webhooks deliveries {webhook}`."));
+            write_note(&format!(
+                "A test event is on its way; see it with `assay webhooks deliveries {webhook}`."
+            ));
         }
         WebhooksCommand::Deliveries { webhook, page, .. } => {
             let list = client
@@ -84,7 +92,14 @@ pub(super) async fn webhooks(session: &Session, command: &WebhooksCommand) -> Re
                     return "Nothing was sent yet.\n".to_owned();
                 }
                 table(
-                    ["DELIVERY", "EVENT", "STATE", "TRIES", "LAST ANSWER", "CREATED (UTC)"],
+                    [
+                        "DELIVERY",
+                        "EVENT",
+                        "STATE",
+                        "TRIES",
+                        "LAST ANSWER",
+                        "CREATED (UTC)",
+                    ],
                     list.deliveries.iter().map(row),
                 )
             })?;

@@ -7,12 +7,13 @@ use std::sync::Arc;
 use client::{ApiKey, Client};
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams,
-    CompleteResult, CompletionInfo, ContentBlock, ErrorCode, GetPromptRequestParams, GetPromptResponse,
-    GetPromptResult, Implementation, ListPromptsResult, ListResourceTemplatesResult,
-    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ProgressNotificationParam,
-    ProgressToken, Prompt, PromptArgument, PromptMessage, ProtocolVersion, ReadResourceRequestParams,
-    ReadResourceResponse, ReadResourceResult, Reference, Resource, ResourceContents, ResourceTemplate,
-    Role, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
+    CompleteResult, CompletionInfo, ContentBlock, ErrorCode, GetPromptRequestParams,
+    GetPromptResponse, GetPromptResult, Implementation, ListPromptsResult,
+    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    ProgressNotificationParam, ProgressToken, Prompt, PromptArgument, PromptMessage,
+    ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult,
+    Reference, Resource, ResourceContents, ResourceTemplate, Role, ServerCapabilities,
+    ServerConfig, Tool, ToolAnnotations,
 };
 use rmcp::service::{Peer, RequestContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
@@ -71,7 +72,9 @@ impl Server {
             Caller::OfRequest(client) => {
                 let parts = request.extensions.get::<http::request::Parts>();
                 let header = parts.and_then(|parts| parts.headers.get(http::header::AUTHORIZATION));
-                let text = header.and_then(|value| value.to_str().ok()).unwrap_or_default();
+                let text = header
+                    .and_then(|value| value.to_str().ok())
+                    .unwrap_or_default();
                 let key = text.split_once(' ').map_or("", |(_, key)| key);
                 Ok(client.with_key(&ApiKey::parse(key)?)?)
             }
@@ -80,7 +83,12 @@ impl Server {
 
     /// What a service offers that does not answer now is thought to be everything, and asked again.
     async fn offers(&self, client: &Client) -> Offers {
-        let ask = async || client.account().await.map(|account| Offers::of(&account.value));
+        let ask = async || {
+            client
+                .account()
+                .await
+                .map(|account| Offers::of(&account.value))
+        };
         let known = self.offers.get_or_try_init(ask).await;
         known.copied().unwrap_or(Offers::Everything)
     }
@@ -140,7 +148,8 @@ impl ServerHandler for Server {
             .enable_prompts()
             .enable_completions()
             .build();
-        let implementation = Implementation::new("assay", env!("CARGO_PKG_VERSION")).with_title("Assay");
+        let implementation =
+            Implementation::new("assay", env!("CARGO_PKG_VERSION")).with_title("Assay");
         ServerConfig::new(capabilities)
             .with_server_info(implementation)
             .with_instructions(INSTRUCTIONS)
@@ -162,7 +171,9 @@ impl ServerHandler for Server {
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
         let offers = self.offers.get().copied().unwrap_or(Offers::Everything);
-        tools::offered(offers).find(|tool| tool.name == name).map(announced)
+        tools::offered(offers)
+            .find(|tool| tool.name == name)
+            .map(announced)
     }
 
     async fn call_tool(
@@ -176,7 +187,10 @@ impl ServerHandler for Server {
         };
         let tool = tools::offered(context.offers).find(|tool| tool.name == call.name);
         let Some(tool) = tool else {
-            return Err(ErrorData::invalid_params(format!("Unknown tool: {}", call.name), None));
+            return Err(ErrorData::invalid_params(
+                format!("Unknown tool: {}", call.name),
+                None,
+            ));
         };
         let listening = request.meta.get_progress_token().map(|token| {
             let (teller, told) = mpsc::unbounded_channel();
@@ -211,7 +225,8 @@ impl ServerHandler for Server {
                 .with_description(listed.description)
                 .with_mime_type(resources::MARKDOWN)
         });
-        Ok(ListResourcesResult::with_all_items(listed.collect()).with_cache_scope(CacheScope::Private))
+        Ok(ListResourcesResult::with_all_items(listed.collect())
+            .with_cache_scope(CacheScope::Private))
     }
 
     async fn list_resource_templates(
@@ -225,7 +240,9 @@ impl ServerHandler for Server {
                 .with_description(template.description)
                 .with_mime_type(resources::MARKDOWN)
         });
-        Ok(ListResourceTemplatesResult::with_all_items(templates.collect()))
+        Ok(ListResourceTemplatesResult::with_all_items(
+            templates.collect(),
+        ))
     }
 
     async fn read_resource(
@@ -234,13 +251,15 @@ impl ServerHandler for Server {
         request: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         let context = self.context(&request).await.map_err(protocol_error)?;
-        let text = resources::read(&context, &read.uri).await.map_err(|failure| {
-            if failure.code == "not_found" {
-                ErrorData::resource_not_found(failure.message, Some(json!({ "uri": read.uri })))
-            } else {
-                protocol_error(failure)
-            }
-        })?;
+        let text = resources::read(&context, &read.uri)
+            .await
+            .map_err(|failure| {
+                if failure.code == "not_found" {
+                    ErrorData::resource_not_found(failure.message, Some(json!({ "uri": read.uri })))
+                } else {
+                    protocol_error(failure)
+                }
+            })?;
         let contents = ResourceContents::TextResourceContents {
             uri: read.uri,
             mime_type: Some(resources::MARKDOWN.to_owned()),
@@ -263,8 +282,12 @@ impl ServerHandler for Server {
                     .with_description(argument.description)
                     .with_required(argument.required)
             });
-            Prompt::new(prompt.name, Some(prompt.description), Some(arguments.collect()))
-                .with_title(prompt.title)
+            Prompt::new(
+                prompt.name,
+                Some(prompt.description),
+                Some(arguments.collect()),
+            )
+            .with_title(prompt.title)
         });
         Ok(ListPromptsResult::with_all_items(prompts.collect()))
     }
@@ -276,16 +299,28 @@ impl ServerHandler for Server {
     ) -> Result<GetPromptResponse, ErrorData> {
         let prompt = prompts::ALL.iter().find(|prompt| prompt.name == asked.name);
         let Some(prompt) = prompt else {
-            return Err(ErrorData::invalid_params(format!("Unknown prompt: {}", asked.name), None));
+            return Err(ErrorData::invalid_params(
+                format!("Unknown prompt: {}", asked.name),
+                None,
+            ));
         };
         let arguments: BTreeMap<String, String> = asked
             .arguments
             .unwrap_or_default()
             .into_iter()
-            .map(|(name, value)| (name, value.as_str().map_or_else(|| value.to_string(), str::to_owned)))
+            .map(|(name, value)| {
+                (
+                    name,
+                    value
+                        .as_str()
+                        .map_or_else(|| value.to_string(), str::to_owned),
+                )
+            })
             .collect();
         let context = self.context(&request).await.map_err(protocol_error)?;
-        let text = prompts::text(&context, prompt.name, &arguments).await.map_err(protocol_error)?;
+        let text = prompts::text(&context, prompt.name, &arguments)
+            .await
+            .map_err(protocol_error)?;
         let mut result = GetPromptResult::new(vec![PromptMessage::new_text(Role::User, text)]);
         result.description = Some(prompt.description.to_owned());
         Ok(result.into())
@@ -333,7 +368,10 @@ async fn with_progress<T>(
 }
 
 fn announced(tool: &Entry) -> Tool {
-    let (reads, replaces) = (tool.effect == Effect::Reads, tool.effect == Effect::Replaces);
+    let (reads, replaces) = (
+        tool.effect == Effect::Reads,
+        tool.effect == Effect::Replaces,
+    );
     let hints = ToolAnnotations::with_title(tool.title)
         .read_only(reads)
         .destructive(replaces)
@@ -346,13 +384,18 @@ fn announced(tool: &Entry) -> Tool {
 }
 
 fn failed(failure: &Failure) -> CallToolResult {
-    CallToolResult::error(vec![ContentBlock::text(format!("{}: {}", failure.code, failure.message))])
+    CallToolResult::error(vec![ContentBlock::text(format!(
+        "{}: {}",
+        failure.code, failure.message
+    ))])
 }
 
 /// Where the protocol has no other way to say that a call did not go well.
 fn protocol_error(failure: Failure) -> ErrorData {
     let code = match failure.code.as_str() {
-        "not_found" | "invalid_arguments" | "invalid_request" | "answer_too_large" => ErrorCode::INVALID_PARAMS,
+        "not_found" | "invalid_arguments" | "invalid_request" | "answer_too_large" => {
+            ErrorCode::INVALID_PARAMS
+        }
         _ => ErrorCode::INTERNAL_ERROR,
     };
     ErrorData::new(code, failure.message, Some(json!({ "code": failure.code })))

@@ -113,7 +113,12 @@ impl Tool for GetAction {
         let comments = if action.comment_count == 0 {
             Vec::new()
         } else {
-            context.client.comments(id, Some(20), None).await?.value.comments
+            context
+                .client
+                .comments(id, Some(20), None)
+                .await?
+                .value
+                .comments
         };
         Ok(ActionWithComments { action, comments })
     }
@@ -174,9 +179,15 @@ impl Tool for UpdateAction {
             description: arguments.description,
         };
         if request == UpdateActionRequest::default() {
-            return Err(Failure::arguments("", "at least one field to change is needed"));
+            return Err(Failure::arguments(
+                "",
+                "at least one field to change is needed",
+            ));
         }
-        let updated = context.client.update_action(&arguments.action_id, &request).await?;
+        let updated = context
+            .client
+            .update_action(&arguments.action_id, &request)
+            .await?;
         Ok(updated.value)
     }
 }
@@ -204,8 +215,14 @@ impl Tool for CommentOnAction {
     type Arguments = CommentArguments;
     type Output = ActionComment;
 
-    async fn call(context: &Context, arguments: CommentArguments) -> Result<ActionComment, Failure> {
-        let comment = context.client.comment(&arguments.action_id, &arguments.body).await?;
+    async fn call(
+        context: &Context,
+        arguments: CommentArguments,
+    ) -> Result<ActionComment, Failure> {
+        let comment = context
+            .client
+            .comment(&arguments.action_id, &arguments.body)
+            .await?;
         Ok(comment.value)
     }
 }

@@ -63,7 +63,10 @@ impl Tool for QueueBrief {
         let request = QueueBriefRequest {
             instructions: given(&arguments.instructions).map(str::to_owned),
         };
-        let queued = context.client.queue_brief(&arguments.action_id, &request).await?;
+        let queued = context
+            .client
+            .queue_brief(&arguments.action_id, &request)
+            .await?;
         Ok(queued.value)
     }
 }

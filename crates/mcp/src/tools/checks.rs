@@ -50,7 +50,8 @@ pub(super) struct Checks {
 impl Tool for ListChecks {
     const NAME: &'static str = "list_checks";
     const TITLE: &'static str = "List checks";
-    const DESCRIPTION: &'static str = "List the checks of the catalogue with their dimension, severity and weight.";
+    const DESCRIPTION: &'static str =
+        "List the checks of the catalogue with their dimension, severity and weight.";
     const EFFECT: Effect = Effect::Reads;
     const WORDS: Words = Words::Ours;
     type Arguments = ListArguments;
@@ -58,19 +59,28 @@ impl Tool for ListChecks {
 
     async fn call(context: &Context, arguments: ListArguments) -> Result<Checks, Failure> {
         if !(1..=100).contains(&arguments.limit) {
-            return Err(Failure::arguments("limit", "a number from 1 to 100 is needed"));
+            return Err(Failure::arguments(
+                "limit",
+                "a number from 1 to 100 is needed",
+            ));
         }
         let start: usize = match arguments.cursor.as_str() {
             "" => 0,
-            cursor => cursor
-                .parse()
-                .map_err(|_| Failure::arguments("cursor", "the nextCursor of an earlier answer is needed"))?,
+            cursor => cursor.parse().map_err(|_| {
+                Failure::arguments("cursor", "the nextCursor of an earlier answer is needed")
+            })?,
         };
-        let words: Vec<String> = arguments.query.split_whitespace().map(str::to_lowercase).collect();
+        let words: Vec<String> = arguments
+            .query
+            .split_whitespace()
+            .map(str::to_lowercase)
+            .collect();
         let mut found = context.client.checks().await?.value.checks;
         found.retain(|check| {
             let text = format!("{} {}", check.check_id, check.title.to_lowercase());
-            arguments.dimension.is_none_or(|only| check.dimension == only)
+            arguments
+                .dimension
+                .is_none_or(|only| check.dimension == only)
                 && words.iter().all(|word| text.contains(word.as_str()))
         });
         let total = found.len();
@@ -119,11 +129,16 @@ impl Tool for GetCheck {
         arguments: GetArguments,
     ) -> Result<CheckWithDocumentation, Failure> {
         let checks = context.client.checks().await?.value.checks;
-        let check = checks.into_iter().find(|check| check.check_id == arguments.check_id);
+        let check = checks
+            .into_iter()
+            .find(|check| check.check_id == arguments.check_id);
         let Some(check) = check else {
             return Err(Failure::new(
                 "not_found",
-                format!("There is no check {:?}.\nlist_checks lists them all.", arguments.check_id),
+                format!(
+                    "There is no check {:?}.\nlist_checks lists them all.",
+                    arguments.check_id
+                ),
             ));
         };
         let documentation = context.client.check_page(&check.check_id).await?;

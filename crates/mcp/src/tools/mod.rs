@@ -44,7 +44,8 @@ static ALL: [Entry; 20] = [
 
 /// The tools that are offered.
 pub(crate) fn offered(offers: Offers) -> impl Iterator<Item = &'static Entry> {
-    ALL.iter().filter(move |tool| offers.has_actions() || !tool.on_actions)
+    ALL.iter()
+        .filter(move |tool| offers.has_actions() || !tool.on_actions)
 }
 
 /// The names of the tools that are offered.

@@ -78,7 +78,8 @@ pub(super) struct ListArguments {
 impl Tool for ListRuns {
     const NAME: &'static str = "list_runs";
     const TITLE: &'static str = "List runs";
-    const DESCRIPTION: &'static str = "List the organization's runs, newest first. A completed run names its reportId.";
+    const DESCRIPTION: &'static str =
+        "List the organization's runs, newest first. A completed run names its reportId.";
     const EFFECT: Effect = Effect::Reads;
     const WORDS: Words = Words::Others;
     type Arguments = ListArguments;

@@ -76,7 +76,10 @@ impl Tool for SetSchedule {
             cron: given(&arguments.cron).map(str::to_owned),
             timezone: arguments.timezone,
         };
-        let set = context.client.set_schedule(&arguments.site_id, &request).await?;
+        let set = context
+            .client
+            .set_schedule(&arguments.site_id, &request)
+            .await?;
         Ok(set.value)
     }
 }

@@ -77,7 +77,8 @@ impl From<Site> for SiteSummary {
 impl Tool for ListSites {
     const NAME: &'static str = "list_sites";
     const TITLE: &'static str = "List sites";
-    const DESCRIPTION: &'static str = "List the organization's sites with their last score, open action items and latest report.";
+    const DESCRIPTION: &'static str =
+        "List the organization's sites with their last score, open action items and latest report.";
     const EFFECT: Effect = Effect::Reads;
     const WORDS: Words = Words::Others;
     type Arguments = ListArguments;
@@ -88,11 +89,16 @@ impl Tool for ListSites {
         let total = all.len();
         let start = match arguments.cursor.as_str() {
             "" => 0,
-            cursor => cursor
-                .parse()
-                .map_err(|_| Failure::arguments("cursor", "the nextCursor of an earlier answer is needed"))?,
+            cursor => cursor.parse().map_err(|_| {
+                Failure::arguments("cursor", "the nextCursor of an earlier answer is needed")
+            })?,
         };
-        let mut sites: Vec<SiteSummary> = all.into_iter().skip(start).take(100).map(Into::into).collect();
+        let mut sites: Vec<SiteSummary> = all
+            .into_iter()
+            .skip(start)
+            .take(100)
+            .map(Into::into)
+            .collect();
         loop {
             let end = start + sites.len();
             let page = Sites {

@@ -57,7 +57,10 @@ impl Tool for WaitForRun {
 
     async fn call(context: &Context, arguments: Arguments) -> Result<Waited, Failure> {
         if !(1..=600).contains(&arguments.timeout_seconds) {
-            return Err(Failure::arguments("timeoutSeconds", "a number from 1 to 600 is needed"));
+            return Err(Failure::arguments(
+                "timeoutSeconds",
+                "a number from 1 to 600 is needed",
+            ));
         }
         let time = Duration::from_secs(arguments.timeout_seconds.into());
         let run = wait(context, &arguments.run_id, time).await?;
@@ -111,10 +114,14 @@ fn next(run: &Run) -> String {
             run.site_id
         ),
         (RunStatus::Queued | RunStatus::Running, _) => {
-            format!("The run goes on. Call wait_for_run with runId {} again.", run.run_id)
+            format!(
+                "The run goes on. Call wait_for_run with runId {} again.",
+                run.run_id
+            )
         }
         (RunStatus::Failed, _) => {
-            "The run has no report. run.error says why; correct the cause before you start another.".to_owned()
+            "The run has no report. run.error says why; correct the cause before you start another."
+                .to_owned()
         }
         _ => "The run was cancelled and has no report.".to_owned(),
     }

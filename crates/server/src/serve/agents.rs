@@ -48,7 +48,9 @@ fn here(listening: SocketAddr) -> SocketAddr {
 fn hosts(base_url: &str, listening: SocketAddr) -> Vec<String> {
     let mut hosts = vec![host_of(base_url).to_owned(), here(listening).to_string()];
     if here(listening).ip().is_loopback() {
-        hosts.extend(["localhost", "127.0.0.1", "[::1]"].map(|host| format!("{host}:{}", listening.port())));
+        hosts.extend(
+            ["localhost", "127.0.0.1", "[::1]"].map(|host| format!("{host}:{}", listening.port())),
+        );
     }
     hosts
 }
@@ -57,10 +59,13 @@ fn hosts(base_url: &str, listening: SocketAddr) -> Vec<String> {
 fn origins(base_url: &str, listening: SocketAddr) -> Vec<String> {
     let scheme_end = base_url.find("://").map_or(0, |at| at + 3);
     let path = base_url.get(scheme_end..).and_then(|rest| rest.find('/'));
-    let origin = path.and_then(|path| base_url.get(..scheme_end + path)).unwrap_or(base_url);
+    let origin = path
+        .and_then(|path| base_url.get(..scheme_end + path))
+        .unwrap_or(base_url);
     let with_port = |origin: &str| {
         let has_port = origin.get(scheme_end..).is_some_and(|rest| {
-            rest.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok())
+            rest.rsplit_once(':')
+                .is_some_and(|(_, port)| port.parse::<u16>().is_ok())
         });
         match (has_port, origin.starts_with("https:")) {
             (true, _) => origin.to_owned(),
@@ -95,14 +100,27 @@ mod tests {
         let base = "https://assay.example.com/tools";
         assert_eq!(
             hosts(base, listening),
-            ["assay.example.com", "127.0.0.1:8080", "localhost:8080", "127.0.0.1:8080", "[::1]:8080"]
+            [
+                "assay.example.com",
+                "127.0.0.1:8080",
+                "localhost:8080",
+                "127.0.0.1:8080",
+                "[::1]:8080"
+            ]
         );
         assert_eq!(
             origins(base, listening),
-            ["https://assay.example.com:443", "http://127.0.0.1:8080", "http://localhost:8080"]
+            [
+                "https://assay.example.com:443",
+                "http://127.0.0.1:8080",
+                "http://localhost:8080"
+            ]
         );
         let private = SocketAddr::from(([10, 0, 0, 7], 80));
-        assert_eq!(hosts("http://10.0.0.7:80", private), ["10.0.0.7", "10.0.0.7:80"]);
+        assert_eq!(
+            hosts("http://10.0.0.7:80", private),
+            ["10.0.0.7", "10.0.0.7:80"]
+        );
         assert_eq!(host_of("http://[::1]:9/x"), "[::1]");
     }
 }

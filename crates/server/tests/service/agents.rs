@@ -17,7 +17,10 @@ trait Talk {
 
     /// What a tool answers, which has to go well.
     fn tool(&mut self, name: &str, arguments: Value) -> Value {
-        let answer = self.ask("tools/call", json!({ "name": name, "arguments": arguments }));
+        let answer = self.ask(
+            "tools/call",
+            json!({ "name": name, "arguments": arguments }),
+        );
         let result = &answer["result"];
         assert_ne!(result["isError"], true, "{name}: {answer:#}");
         let size = answer.to_string().len();
@@ -27,9 +30,15 @@ trait Talk {
 
     /// What a tool says that does not go well.
     fn failure(&mut self, name: &str, arguments: Value) -> String {
-        let answer = self.ask("tools/call", json!({ "name": name, "arguments": arguments }));
+        let answer = self.ask(
+            "tools/call",
+            json!({ "name": name, "arguments": arguments }),
+        );
         assert_eq!(answer["result"]["isError"], true, "{name}: {answer:#}");
-        answer["result"]["content"][0]["text"].as_str().unwrap().to_owned()
+        answer["result"]["content"][0]["text"]
+            .as_str()
+            .unwrap()
+            .to_owned()
     }
 }
 
@@ -48,7 +57,8 @@ impl Http {
             "io.modelcontextprotocol/clientInfo": { "name": "test", "version": "1" },
             "io.modelcontextprotocol/clientCapabilities": {},
         });
-        let body = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string();
+        let body =
+            json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string();
         let name = params["name"].as_str().unwrap_or_default().to_owned();
         let mut headers = vec![
             ("Authorization", self.1.as_str()),
@@ -68,7 +78,8 @@ impl Http {
 
 impl Talk for Http {
     fn ask(&mut self, method: &str, params: Value) -> Value {
-        let body = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string();
+        let body =
+            json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string();
         let headers = [
             ("Authorization", self.1.as_str()),
             ("Content-Type", "application/json"),
@@ -127,7 +138,10 @@ impl Talk for Stdio_ {
         self.send(&json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }));
         loop {
             let mut line = String::new();
-            assert!(self.output.read_line(&mut line).unwrap() > 0, "assay mcp has ended");
+            assert!(
+                self.output.read_line(&mut line).unwrap() > 0,
+                "assay mcp has ended"
+            );
             let message: Value = serde_json::from_str(&line).unwrap();
             if message["id"] == 1 {
                 return message;
@@ -152,7 +166,8 @@ fn site(files: &Arc<Mutex<Vec<(&'static str, String)>>>) -> LoopbackServer {
         let found = files.iter().find(|(path, _)| *path == request.target);
         match found {
             Some(("/x.png", _)) => TestResponse::new(200, "x").header("Content-Type", "image/png"),
-            Some((_, html)) => TestResponse::new(200, html.clone()).header("Content-Type", "text/html; charset=utf-8"),
+            Some((_, html)) => TestResponse::new(200, html.clone())
+                .header("Content-Type", "text/html; charset=utf-8"),
             None => TestResponse::new(404, "nothing"),
         }
     })
@@ -175,7 +190,10 @@ fn repaired() -> Vec<(&'static str, String)> {
 fn audited(talk: &mut impl Talk, url: &str) -> Value {
     let started = talk.tool("start_audit", json!({ "url": url }));
     loop {
-        let waited = talk.tool("wait_for_run", json!({ "runId": started["runId"], "timeoutSeconds": 20 }));
+        let waited = talk.tool(
+            "wait_for_run",
+            json!({ "runId": started["runId"], "timeoutSeconds": 20 }),
+        );
         if waited["ended"] == true {
             assert_eq!(waited["run"]["status"], "completed", "{waited:#}");
             return waited;
@@ -194,7 +212,10 @@ fn an_agent_audits_fixes_and_sees_that_it_is_fixed(#[case] kind: Kind) {
     let before = audited(&mut talk, site.url("/").as_str());
     let site_id = before["run"]["siteId"].clone();
     // Three items that a file can be changed for.
-    let list = talk.tool("list_actions", json!({ "siteId": site_id, "status": ["open"], "limit": 50 }));
+    let list = talk.tool(
+        "list_actions",
+        json!({ "siteId": site_id, "status": ["open"], "limit": 50 }),
+    );
     let wanted = ["image-alt", "html-has-lang", "link-broken-internal"];
     let ids: Vec<Value> = wanted
         .iter()
@@ -229,43 +250,106 @@ fn every_tool(talk: &mut impl Talk) {
     let waited = audited(talk, site.url("/").as_str());
     let (run, report) = (&waited["run"]["runId"], &waited["run"]["reportId"]);
     let site_id = &waited["run"]["siteId"];
-    assert_eq!(talk.tool("get_run", json!({ "runId": run }))["status"], "completed");
-    assert_eq!(talk.tool("list_runs", json!({ "status": ["completed"] }))["runs"][0]["runId"], *run);
-    assert!(talk.failure("cancel_run", json!({ "runId": run })).starts_with("conflict: "));
-    let page = talk.tool("get_report", json!({ "reportId": report, "scoring": true, "dimension": "accessibility" }));
+    assert_eq!(
+        talk.tool("get_run", json!({ "runId": run }))["status"],
+        "completed"
+    );
+    assert_eq!(
+        talk.tool("list_runs", json!({ "status": ["completed"] }))["runs"][0]["runId"],
+        *run
+    );
+    assert!(
+        talk.failure("cancel_run", json!({ "runId": run }))
+            .starts_with("conflict: ")
+    );
+    let page = talk.tool(
+        "get_report",
+        json!({ "reportId": report, "scoring": true, "dimension": "accessibility" }),
+    );
     assert_eq!(page["issues"][0]["dimension"], "accessibility");
     assert_eq!(page["scoring"][0]["dimension"], "accessibility");
-    assert_eq!(talk.tool("list_sites", json!({}))["sites"][0]["siteId"], *site_id);
-    assert_eq!(talk.tool("get_schedule", json!({ "siteId": site_id }))["enabled"], false);
+    assert_eq!(
+        talk.tool("list_sites", json!({}))["sites"][0]["siteId"],
+        *site_id
+    );
+    assert_eq!(
+        talk.tool("get_schedule", json!({ "siteId": site_id }))["enabled"],
+        false
+    );
     assert_eq!(talk.tool("get_account", json!({}))["key"]["role"], "admin");
     let list = talk.tool("list_actions", json!({ "siteId": site_id }));
     let action = &list["actions"][0]["actionId"];
     let arguments = json!({ "actionId": action, "status": "in_progress", "dueDate": "2030-01-31" });
-    assert_eq!(talk.tool("update_action", arguments)["dueDate"], "2030-01-31");
+    assert_eq!(
+        talk.tool("update_action", arguments)["dueDate"],
+        "2030-01-31"
+    );
     let arguments = json!({ "actionId": action, "dueDate": "none" });
-    assert_eq!(talk.tool("update_action", arguments)["dueDate"], Value::Null);
-    talk.tool("comment_on_action", json!({ "actionId": action, "body": "Begun." }));
-    assert_eq!(talk.tool("get_action", json!({ "actionId": action }))["comments"][0]["body"], "Begun.");
-    talk.tool("queue_brief", json!({ "actionId": action, "instructions": "Plain HTML." }));
+    assert_eq!(
+        talk.tool("update_action", arguments)["dueDate"],
+        Value::Null
+    );
+    talk.tool(
+        "comment_on_action",
+        json!({ "actionId": action, "body": "Begun." }),
+    );
+    assert_eq!(
+        talk.tool("get_action", json!({ "actionId": action }))["comments"][0]["body"],
+        "Begun."
+    );
+    talk.tool(
+        "queue_brief",
+        json!({ "actionId": action, "instructions": "Plain HTML." }),
+    );
     while talk.tool("get_brief", json!({ "actionId": action }))["status"] != "ready" {
         std::thread::yield_now();
     }
-    assert_eq!(talk.tool("handoff_actions", json!({ "ids": [action], "format": "cursor" }))["format"], "cursor");
-    let checks = talk.tool("list_checks", json!({ "dimension": "seo", "query": "canonical", "limit": 2 }));
+    assert_eq!(
+        talk.tool(
+            "handoff_actions",
+            json!({ "ids": [action], "format": "cursor" })
+        )["format"],
+        "cursor"
+    );
+    let checks = talk.tool(
+        "list_checks",
+        json!({ "dimension": "seo", "query": "canonical", "limit": 2 }),
+    );
     assert_eq!(checks["checks"].as_array().unwrap().len(), 2);
     let check = talk.tool("get_check", json!({ "checkId": "image-alt" }));
-    assert!(check["documentation"].as_str().unwrap().contains("## How to fix it"));
+    assert!(
+        check["documentation"]
+            .as_str()
+            .unwrap()
+            .contains("## How to fix it")
+    );
 
     let tools = talk.ask("tools/list", json!({}));
     assert_eq!(tools["result"]["tools"].as_array().unwrap().len(), 20);
     let resources = talk.ask("resources/list", json!({}));
     let uri = &resources["result"]["resources"][0]["uri"];
     let read = talk.ask("resources/read", json!({ "uri": uri }));
-    assert!(read["result"]["contents"][0]["text"].as_str().unwrap().contains("json untrusted"));
-    let read = talk.ask("resources/read", json!({ "uri": "assay://checks/image-alt" }));
-    assert!(read["result"]["contents"][0]["text"].as_str().unwrap().starts_with("# "));
+    assert!(
+        read["result"]["contents"][0]["text"]
+            .as_str()
+            .unwrap()
+            .contains("json untrusted")
+    );
+    let read = talk.ask(
+        "resources/read",
+        json!({ "uri": "assay://checks/image-alt" }),
+    );
+    assert!(
+        read["result"]["contents"][0]["text"]
+            .as_str()
+            .unwrap()
+            .starts_with("# ")
+    );
     for name in ["fix_worst_issues", "explain_score"] {
-        let prompt = talk.ask("prompts/get", json!({ "name": name, "arguments": { "site": site_id } }));
+        let prompt = talk.ask(
+            "prompts/get",
+            json!({ "name": name, "arguments": { "site": site_id } }),
+        );
         let text = prompt["result"]["messages"][0]["content"]["text"].as_str();
         assert!(text.unwrap_or_default().len() > 1_000, "{prompt:#}");
     }
@@ -273,11 +357,25 @@ fn every_tool(talk: &mut impl Talk) {
         "completion/complete",
         json!({ "ref": { "type": "ref/resource", "uri": "assay://checks/{checkId}" }, "argument": { "name": "checkId", "value": "image-a" } }),
     );
-    assert!(completed["result"]["completion"]["values"].as_array().unwrap().contains(&json!("image-alt")));
+    assert!(
+        completed["result"]["completion"]["values"]
+            .as_array()
+            .unwrap()
+            .contains(&json!("image-alt"))
+    );
 
-    assert!(talk.failure("get_run", json!({ "runId": "run_x" })).starts_with("not_found: "));
-    assert!(talk.failure("start_audit", json!({ "url": "http://10.0.0.1/" })).starts_with("target_not_allowed: "));
-    assert_eq!(talk.ask("tools/call", json!({ "name": "no_tool", "arguments": {} }))["error"]["code"], -32602);
+    assert!(
+        talk.failure("get_run", json!({ "runId": "run_x" }))
+            .starts_with("not_found: ")
+    );
+    assert!(
+        talk.failure("start_audit", json!({ "url": "http://10.0.0.1/" }))
+            .starts_with("target_not_allowed: ")
+    );
+    assert_eq!(
+        talk.ask("tools/call", json!({ "name": "no_tool", "arguments": {} }))["error"]["code"],
+        -32602
+    );
 }
 
 #[test]
@@ -308,10 +406,18 @@ fn the_newest_revision_needs_no_session_and_no_first_word() {
     let service = home.serve(&[]);
     let http = Http::new(&service);
     let discovered = http.newest("server/discover", json!({}));
-    let versions = discovered["result"]["supportedVersions"].as_array().unwrap();
+    let versions = discovered["result"]["supportedVersions"]
+        .as_array()
+        .unwrap();
     assert!(versions.contains(&json!("2026-07-28")) && versions.contains(&json!("2025-11-25")));
-    let answer = http.newest("tools/call", json!({ "name": "get_account", "arguments": {} }));
-    assert_eq!(answer["result"]["structuredContent"]["key"]["role"], "admin");
+    let answer = http.newest(
+        "tools/call",
+        json!({ "name": "get_account", "arguments": {} }),
+    );
+    assert_eq!(
+        answer["result"]["structuredContent"]["key"]["role"],
+        "admin"
+    );
 }
 
 #[test]
@@ -320,12 +426,24 @@ fn without_a_key_the_answer_is_that_of_the_interface() {
     let service = home.serve(&[]);
     let client = service.client();
     for authorization in ["", "Basic eDp5", "Bearer sk_service_wrong", "Bearer"] {
-        let headers: &[(&str, &str)] = &[("Authorization", authorization), ("Content-Type", "application/json")];
-        let headers = if authorization.is_empty() { &headers[1..] } else { headers };
+        let headers: &[(&str, &str)] = &[
+            ("Authorization", authorization),
+            ("Content-Type", "application/json"),
+        ];
+        let headers = if authorization.is_empty() {
+            &headers[1..]
+        } else {
+            headers
+        };
         let mut of_tools = client.raw("POST", "/mcp", headers, b"{}");
         let mut of_interface = client.raw("GET", "/api/mcp/account", headers, b"");
         assert_eq!(of_tools.status, 401, "{of_tools:?}");
-        assert!(of_tools.head.to_lowercase().contains("www-authenticate: bearer"));
+        assert!(
+            of_tools
+                .head
+                .to_lowercase()
+                .contains("www-authenticate: bearer")
+        );
         of_tools.body["requestId"].take();
         of_interface.body["requestId"].take();
         assert_eq!(of_tools.body, of_interface.body);
@@ -339,7 +457,11 @@ fn hosts_and_origins_that_are_not_ours_are_refused() {
     let (client, key) = (service.client(), format!("Bearer {}", service.key()));
     let own = format!("http://{}", service.address);
     let list = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list" }).to_string();
-    for (origin, status) in [("https://evil.example", 403), ("null", 403), (own.as_str(), 200)] {
+    for (origin, status) in [
+        ("https://evil.example", 403),
+        ("null", 403),
+        (own.as_str(), 200),
+    ] {
         let headers = [
             ("Authorization", key.as_str()),
             ("Content-Type", "application/json"),
@@ -350,13 +472,25 @@ fn hosts_and_origins_that_are_not_ours_are_refused() {
         assert_eq!(answer.status, status, "{origin}: {answer:?}");
         if status == 403 {
             assert_eq!(answer.body["code"], "forbidden");
-            assert!(answer.body["detail"].as_str().unwrap().contains("server.base_url"));
+            assert!(
+                answer.body["detail"]
+                    .as_str()
+                    .unwrap()
+                    .contains("server.base_url")
+            );
         }
     }
-    let headers = [("Authorization", key.as_str()), ("Accept", "text/event-stream")];
+    let headers = [
+        ("Authorization", key.as_str()),
+        ("Accept", "text/event-stream"),
+    ];
     let answer = client.raw("GET", "/mcp", &headers, b"");
     assert_eq!(answer.status, 405);
-    assert!(answer.head.to_lowercase().contains("allow: post"), "{}", answer.head);
+    assert!(
+        answer.head.to_lowercase().contains("allow: post"),
+        "{}",
+        answer.head
+    );
 }
 
 #[test]
@@ -366,11 +500,21 @@ fn legacy_has_no_tools_on_action_items() {
     let service = home.serve(&[]);
     let mut http = Http::new(&service);
     let mut stdio = Stdio_::start(&service);
-    for tools in [http.ask("tools/list", json!({})), stdio.ask("tools/list", json!({}))] {
+    for tools in [
+        http.ask("tools/list", json!({})),
+        stdio.ask("tools/list", json!({})),
+    ] {
         let tools = tools["result"]["tools"].as_array().unwrap().clone();
         assert_eq!(tools.len(), 13);
-        assert!(!tools.iter().any(|tool| tool["name"].as_str().unwrap().contains("action")));
+        assert!(
+            !tools
+                .iter()
+                .any(|tool| tool["name"].as_str().unwrap().contains("action"))
+        );
     }
-    let answer = http.ask("tools/call", json!({ "name": "list_actions", "arguments": {} }));
+    let answer = http.ask(
+        "tools/call",
+        json!({ "name": "list_actions", "arguments": {} }),
+    );
     assert_eq!(answer["error"]["code"], -32602, "{answer:#}");
 }

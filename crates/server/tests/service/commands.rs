@@ -39,7 +39,15 @@ fn an_audit_is_started_waited_for_and_read() {
     let output = assay(&service, &["start", site.url("/").as_str(), "--wait"]);
     assert!(output.status.success(), "{output:?}");
     let (scores, progress) = (text(&output.stdout), text(&output.stderr));
-    for name in ["Overall", "Performance", "Accessibility", "SEO", "Security", "Content", "AI readiness"] {
+    for name in [
+        "Overall",
+        "Performance",
+        "Accessibility",
+        "SEO",
+        "Security",
+        "Content",
+        "AI readiness",
+    ] {
         assert!(scores.contains(name), "{scores}");
     }
     assert!(progress.contains("is queued"), "{progress}");
@@ -50,22 +58,46 @@ fn an_audit_is_started_waited_for_and_read() {
     let report = runs["runs"][0]["reportId"].as_str().unwrap();
     assert!(printed(&service, &["runs", "show", run, "--wait"]).contains("completed"));
     assert!(printed(&service, &["reports", "show", run, "--all"]).contains("image-alt"));
-    let of_interface = service.client().get(&format!("/api/mcp/reports/{report}")).body;
+    let of_interface = service
+        .client()
+        .get(&format!("/api/mcp/reports/{report}"))
+        .body;
     assert_eq!(json(&service, &["reports", "show", report]), of_interface);
-    let downloaded = printed(&service, &["reports", "download", report, "--format", "json"]);
-    assert_eq!(serde_json::from_str::<Value>(&downloaded).unwrap(), of_interface);
+    let downloaded = printed(
+        &service,
+        &["reports", "download", report, "--format", "json"],
+    );
+    assert_eq!(
+        serde_json::from_str::<Value>(&downloaded).unwrap(),
+        of_interface
+    );
 
     let host = site.target();
     assert!(printed(&service, &["history", &host]).contains(run));
-    assert_eq!(json(&service, &["schedule", "show", &host])["enabled"], false);
+    assert_eq!(
+        json(&service, &["schedule", "show", &host])["enabled"],
+        false
+    );
     assert!(printed(&service, &["sites"]).contains(&host));
     assert!(printed(&service, &["account"]).contains("admin"));
-    let added = printed(&service, &["sites", "add", other.url("/").as_str(), "--name", "Other"]);
+    let added = printed(
+        &service,
+        &["sites", "add", other.url("/").as_str(), "--name", "Other"],
+    );
     assert!(printed(&service, &["sites", "list"]).contains(added.trim()));
     assay(&service, &["sites", "remove", added.trim(), "--yes"]);
     assert!(!printed(&service, &["sites"]).contains(added.trim()));
 
-    let gated = assay(&service, &["start", site.url("/").as_str(), "--wait", "--fail-under", "100"]);
+    let gated = assay(
+        &service,
+        &[
+            "start",
+            site.url("/").as_str(),
+            "--wait",
+            "--fail-under",
+            "100",
+        ],
+    );
     assert_eq!(gated.status.code(), Some(1), "{gated:?}");
     assert!(text(&gated.stderr).contains("below 100"));
 }
@@ -76,13 +108,27 @@ fn action_items_are_listed_changed_and_handed_off() {
     let service = home.serve(&["--allow-target", "127.0.0.1"]);
     let site = site();
     service.client().report_on(site.url("/").as_str());
-    let list = json(&service, &["actions", "list", "--priority", "critical,high"]);
-    let (first, second) = (&list["actions"][0]["actionId"], &list["actions"][1]["actionId"]);
+    let list = json(
+        &service,
+        &["actions", "list", "--priority", "critical,high"],
+    );
+    let (first, second) = (
+        &list["actions"][0]["actionId"],
+        &list["actions"][1]["actionId"],
+    );
     let (first, second) = (first.as_str().unwrap(), second.as_str().unwrap());
     assert!(printed(&service, &["actions", "list"]).contains(first));
     let changed = json(
         &service,
-        &["actions", "update", first, "--status", "in_progress", "--due", "2030-01-31"],
+        &[
+            "actions",
+            "update",
+            first,
+            "--status",
+            "in_progress",
+            "--due",
+            "2030-01-31",
+        ],
     );
     assert_eq!(changed["dueDate"], "2030-01-31");
     let cleared = json(&service, &["actions", "update", first, "--due", "none"]);
@@ -104,18 +150,41 @@ fn what_goes_wrong_is_told_with_its_exit_status() {
     for (arguments, code, told) in [
         (&["runs", "show", "run_x"][..], 3, "error[not_found]"),
         (&["reports", "show", "../account"], 3, "error[not_found]"),
-        (&["start", "http://10.0.0.1/"], 3, "error[target_not_allowed]"),
+        (
+            &["start", "http://10.0.0.1/"],
+            3,
+            "error[target_not_allowed]",
+        ),
         (&["start", "no url"], 2, "error[invalid_request]"),
         (&["actions", "update", "act_x"], 2, "required"),
         (&["actions", "handoff"], 2, "required"),
         (&["reports", "download", "rep_x"], 2, "--format"),
-        (&["account", "--server", "http://assay.example.com"], 2, "--allow-plain-http"),
-        (&["account", "--server", "http://127.0.0.1:1"], 3, "cannot be reached"),
-        (&["start", "http://127.0.0.1/", "--fail-under", "9"], 2, "--wait"),
+        (
+            &["account", "--server", "http://assay.example.com"],
+            2,
+            "--allow-plain-http",
+        ),
+        (
+            &["account", "--server", "http://127.0.0.1:1"],
+            3,
+            "cannot be reached",
+        ),
+        (
+            &["start", "http://127.0.0.1/", "--fail-under", "9"],
+            2,
+            "--wait",
+        ),
     ] {
         let output = assay(&service, arguments);
-        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {output:?}");
-        assert!(text(&output.stderr).contains(told), "{arguments:?}: {output:?}");
+        assert_eq!(
+            output.status.code(),
+            Some(code),
+            "{arguments:?}: {output:?}"
+        );
+        assert!(
+            text(&output.stderr).contains(told),
+            "{arguments:?}: {output:?}"
+        );
         assert!(!text(&output.stderr).contains(&service.key()));
     }
     let output = assay(&service, &["runs", "show", "run_x", "--json"]);
@@ -134,14 +203,25 @@ fn what_goes_wrong_is_told_with_its_exit_status() {
 fn shells_and_manuals_know_every_command() {
     let home = Home::new(Kind::Sqlite);
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
-        let output = Command::new(env!("CARGO_BIN_EXE_assay")).args(["completions", shell]).output().unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_assay"))
+            .args(["completions", shell])
+            .output()
+            .unwrap();
         assert!(text(&output.stdout).contains("handoff"), "{shell}");
     }
     let folder = home.path("man");
-    let output = Command::new(env!("CARGO_BIN_EXE_assay")).arg("man").arg("--output").arg(&folder).output().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_assay"))
+        .arg("man")
+        .arg("--output")
+        .arg(&folder)
+        .output()
+        .unwrap();
     assert!(output.status.success(), "{output:?}");
     for page in ["assay.1", "assay-start.1", "assay-actions-handoff.1"] {
         let text = std::fs::read_to_string(folder.join(page)).unwrap();
-        assert!(text.contains(".SH SYNOPSIS") || text.contains(".SH NAME"), "{page}");
+        assert!(
+            text.contains(".SH SYNOPSIS") || text.contains(".SH NAME"),
+            "{page}"
+        );
     }
 }

@@ -24,8 +24,10 @@ pub enum ActionsCommand {
     /// Change an action item.
     Update(Box<UpdateActionArgs>),
     /// Say something about an action item.
-    #[command(after_help = "Examples:\n  assay actions comment act_01J… 'Fixed in release 42.'\n  git log \
--1 | assay actions comment act_01J… -")]
+    #[command(
+        after_help = "Examples:\n  assay actions comment act_01J… 'Fixed in release 42.'\n  git log \
+-1 | assay actions comment act_01J… -"
+    )]
     Comment {
         /// The item's id.
         #[arg(value_name = "ACTION_ID")]
@@ -44,8 +46,10 @@ pub enum ActionsCommand {
 
 /// `assay actions list`.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  assay actions list\n  assay actions list --site example.com --priority \
-critical,high\n  assay actions list --status done --limit 200 --json\n  assay actions list --status all")]
+#[command(
+    after_help = "Examples:\n  assay actions list\n  assay actions list --site example.com --priority \
+critical,high\n  assay actions list --status done --limit 200 --json\n  assay actions list --status all"
+)]
 pub struct ListActionsArgs {
     /// Only those that stand so; several with commas, or all.
     #[arg(
@@ -122,8 +126,10 @@ pub struct UpdateActionArgs {
 
 /// `assay actions brief`.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  assay actions brief act_01J…\n  assay actions brief act_01J… --queue \
---wait\n  assay actions brief act_01J… --queue --instructions 'We use Hugo.' --wait > brief.md")]
+#[command(
+    after_help = "Examples:\n  assay actions brief act_01J…\n  assay actions brief act_01J… --queue \
+--wait\n  assay actions brief act_01J… --queue --instructions 'We use Hugo.' --wait > brief.md"
+)]
 pub struct BriefArgs {
     /// The item's id.
     #[arg(value_name = "ACTION_ID")]
@@ -148,8 +154,10 @@ pub struct BriefArgs {
 
 /// `assay actions handoff`.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  assay actions handoff act_01J… act_01K…\n  assay actions handoff act_01J… \
---format cursor --output prompt.md")]
+#[command(
+    after_help = "Examples:\n  assay actions handoff act_01J… act_01K…\n  assay actions handoff act_01J… \
+--format cursor --output prompt.md"
+)]
 pub struct HandoffArgs {
     /// The items' ids, one to ten.
     #[arg(value_name = "ACTION_ID", required = true, num_args = 1..=10)]

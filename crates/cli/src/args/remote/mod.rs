@@ -92,8 +92,10 @@ pub struct PageArgs {
 #[derive(Debug, Subcommand)]
 pub enum RunsCommand {
     /// List runs, newest first.
-    #[command(after_help = "Examples:\n  assay runs list\n  assay runs list --status \
-queued,running\n  assay runs list --site example.com --limit 10 --json")]
+    #[command(
+        after_help = "Examples:\n  assay runs list\n  assay runs list --status \
+queued,running\n  assay runs list --site example.com --limit 10 --json"
+    )]
     List {
         /// Only those of this site: its id or host.
         #[arg(long, value_name = "SITE")]
@@ -109,7 +111,9 @@ queued,running\n  assay runs list --site example.com --limit 10 --json")]
         remote: RemoteArgs,
     },
     /// Show a run.
-    #[command(after_help = "Examples:\n  assay runs show run_01J…\n  assay runs show run_01J… --wait")]
+    #[command(
+        after_help = "Examples:\n  assay runs show run_01J…\n  assay runs show run_01J… --wait"
+    )]
     Show {
         /// The run's id.
         #[arg(value_name = "RUN_ID")]
@@ -152,8 +156,10 @@ pub enum RunStatusArg {
 #[derive(Debug, Subcommand)]
 pub enum ReportsCommand {
     /// Show a report: scores, and what to fix first.
-    #[command(after_help = "Examples:\n  assay reports show rep_01J…\n  assay reports show \
-run_01J… --dimension seo --all\n  assay reports show rep_01J… --json | jq .subscores")]
+    #[command(
+        after_help = "Examples:\n  assay reports show rep_01J…\n  assay reports show \
+run_01J… --dimension seo --all\n  assay reports show rep_01J… --json | jq .subscores"
+    )]
     Show {
         /// The report's id, or that of its run.
         #[arg(value_name = "REPORT_ID")]
@@ -169,9 +175,11 @@ run_01J… --dimension seo --all\n  assay reports show rep_01J… --json | jq .s
         remote: RemoteArgs,
     },
     /// Download a report as a file, in one format or several.
-    #[command(after_help = "Examples:\n  assay reports download rep_01J… --format pdf --output \
+    #[command(
+        after_help = "Examples:\n  assay reports download rep_01J… --format pdf --output \
 report.pdf\n  assay reports download run_01J… --format html --output r.html --format sarif --output \
-r.sarif\n  assay reports download rep_01J… --format llm | pbcopy")]
+r.sarif\n  assay reports download rep_01J… --format llm | pbcopy"
+    )]
     Download {
         /// The report's id, or that of its run.
         #[arg(value_name = "REPORT_ID")]
@@ -279,7 +287,9 @@ pub enum SitesCommand {
 
 /// `assay history`.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  assay history example.com\n  assay history site_01J… --limit 30 --json")]
+#[command(
+    after_help = "Examples:\n  assay history example.com\n  assay history site_01J… --limit 30 --json"
+)]
 pub struct HistoryArgs {
     /// The site's id or host.
     pub site: String,
@@ -295,7 +305,9 @@ pub struct HistoryArgs {
 
 /// `assay account`.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  ASSAY_URL=https://assay.example.com ASSAY_API_KEY=sk_service_… assay account")]
+#[command(
+    after_help = "Example:\n  ASSAY_URL=https://assay.example.com ASSAY_API_KEY=sk_service_… assay account"
+)]
 pub struct AccountArgs {
     /// Which service.
     #[command(flatten)]

@@ -6,12 +6,14 @@ use super::RemoteArgs;
 
 /// `assay start`.
 #[derive(Debug, Args)]
-#[command(after_help = "Without --wait the run's id is printed, and the run goes on by itself. With --wait \
+#[command(
+    after_help = "Without --wait the run's id is printed, and the run goes on by itself. With --wait \
 progress is shown on the standard error and the report's scores at the end; Ctrl-C stops the waiting and not \
 the run.\n\nExit status: 0 done, 1 a gate failed (--fail-under), 2 wrong usage, 3 the service refused, or the \
 run did not complete.\n\nExamples:\n  assay start https://example.com\n  assay start https://example.com --wait\n  \
 assay start https://example.com --wait --fail-under 80 --max-pages 200\n  assay start https://example.com \
---exclude '/blog/*' --json")]
+--exclude '/blog/*' --json"
+)]
 pub struct StartArgs {
     /// The page to begin at: an absolute http or https URL.
     pub url: String,

@@ -15,13 +15,21 @@ pub enum WebhooksCommand {
         remote: RemoteArgs,
     },
     /// Create a webhook, and print its secret. It is shown this once.
-    #[command(after_help = "Example:\n  assay webhooks create https://hooks.example.com/assay --events \
-run.completed,issue.regressed")]
+    #[command(
+        after_help = "Example:\n  assay webhooks create https://hooks.example.com/assay --events \
+run.completed,issue.regressed"
+    )]
     Create {
         /// Where events are sent.
         url: String,
         /// Which events; several with commas.
-        #[arg(long, value_name = "EVENT", value_enum, value_delimiter = ',', required = true)]
+        #[arg(
+            long,
+            value_name = "EVENT",
+            value_enum,
+            value_delimiter = ',',
+            required = true
+        )]
         events: Vec<WebhookEventArg>,
         /// Which service.
         #[command(flatten)]
@@ -74,7 +82,9 @@ run.completed,issue.regressed")]
         server: ServerArgs,
     },
     /// Have a test event sent to a webhook.
-    #[command(after_help = "Example:\n  assay webhooks test whk_01J… && assay webhooks deliveries whk_01J…")]
+    #[command(
+        after_help = "Example:\n  assay webhooks test whk_01J… && assay webhooks deliveries whk_01J…"
+    )]
     Test {
         /// The webhook's id.
         #[arg(value_name = "WEBHOOK_ID")]
