@@ -21,6 +21,8 @@ const CONNECT: Duration = Duration::from_secs(5);
 const CALL: Duration = Duration::from_secs(60);
 /// For the next piece of a stream; the server sends one every 15 s at least.
 const SILENCE: Duration = Duration::from_secs(45);
+/// Between two looks at a run, unless said otherwise.
+const POLL: Duration = Duration::from_secs(2);
 /// How often a call is sent at most, where that is safe.
 const TRIES: u32 = 3;
 /// What is waited before another try where the server does not say.
@@ -35,6 +37,8 @@ pub struct Client {
     http: reqwest::Client,
     server: ServerUrl,
     authorization: HeaderValue,
+    /// Between two looks at a run.
+    pub(crate) poll: Duration,
 }
 
 /// An answer: what it says, and its bytes as they came.
@@ -90,7 +94,15 @@ impl Client {
             http,
             server,
             authorization,
+            poll: POLL,
         })
+    }
+
+    /// The same client with another time between two looks at a run, where the server has no events for it.
+    #[must_use]
+    pub const fn polling_every(mut self, poll: Duration) -> Self {
+        self.poll = poll;
+        self
     }
 
     /// The server.

@@ -10,8 +10,6 @@ use crate::call::Call;
 use crate::events::Events;
 use crate::{Client, Error, Reply};
 
-/// Between two looks at a run where the server has no events for us.
-const POLL: Duration = Duration::from_secs(2);
 /// How long a server that is away is asked again.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -36,7 +34,7 @@ impl Client {
             if let Ok(Some(end)) = self.follow(run, show).await {
                 return Ok(end);
             }
-            sleep(POLL).await;
+            sleep(self.poll).await;
             match self.run(run).await {
                 Ok(now) => {
                     reached = Instant::now();

@@ -80,7 +80,11 @@ fn answered<'a>(responses: Option<&'a InputResponses>, name: &str) -> Option<&'a
 }
 
 impl Fixture {
-    async fn ask(&self, context: &RequestContext<RoleServer>, request: Value) -> Result<Value, ErrorData> {
+    async fn ask(
+        &self,
+        context: &RequestContext<RoleServer>,
+        request: Value,
+    ) -> Result<Value, ErrorData> {
         let answer = context
             .peer
             .send_request(of(request))
@@ -154,7 +158,9 @@ impl ServerHandler for Fixture {
         Ok(match &*call.name {
             "test_simple_text" => text("This is a simple text response for testing."),
             "test_image_content" => content(json!([picture])),
-            "test_audio_content" => content(json!([{ "type": "audio", "data": WAV, "mimeType": "audio/wav" }])),
+            "test_audio_content" => {
+                content(json!([{ "type": "audio", "data": WAV, "mimeType": "audio/wav" }]))
+            }
             "test_embedded_resource" => content(json!([{ "type": "resource", "resource": {
                 "uri": "test://embedded-resource", "mimeType": "text/plain",
                 "text": "This is an embedded resource content.",
@@ -168,14 +174,22 @@ impl ServerHandler for Fixture {
                 } },
             ])),
             "test_tool_with_logging" => {
-                for message in ["Tool execution started", "Tool processing data", "Tool execution completed"] {
+                for message in [
+                    "Tool execution started",
+                    "Tool processing data",
+                    "Tool execution completed",
+                ] {
                     self.log(&context, message).await;
                     tokio::time::sleep(Duration::from_millis(50)).await;
                 }
                 text("done")
             }
             "test_logging_tool" => {
-                if context.meta.get("io.modelcontextprotocol/logLevel").is_some() {
+                if context
+                    .meta
+                    .get("io.modelcontextprotocol/logLevel")
+                    .is_some()
+                {
                     self.log(&context, "asked for").await;
                 }
                 text("done")
@@ -195,7 +209,12 @@ impl ServerHandler for Fixture {
                 text("done")
             }
             "test_sampling" => {
-                let answer = self.ask(&context, sampling(arguments["prompt"].as_str().unwrap_or("Hi"))).await?;
+                let answer = self
+                    .ask(
+                        &context,
+                        sampling(arguments["prompt"].as_str().unwrap_or("Hi")),
+                    )
+                    .await?;
                 text(format!("LLM response: {answer}"))
             }
             "test_elicitation" => {
@@ -225,11 +244,13 @@ impl ServerHandler for Fixture {
                 text(format!("Elicitation completed: {answer}"))
             }
             "test_elicitation_sep1330_enums" => {
-                let titled = |noun: &str| json!([
-                    { "const": "value1", "title": format!("First {noun}") },
-                    { "const": "value2", "title": format!("Second {noun}") },
-                    { "const": "value3", "title": format!("Third {noun}") },
-                ]);
+                let titled = |noun: &str| {
+                    json!([
+                        { "const": "value1", "title": format!("First {noun}") },
+                        { "const": "value2", "title": format!("Second {noun}") },
+                        { "const": "value3", "title": format!("Third {noun}") },
+                    ])
+                };
                 let options = json!(["option1", "option2", "option3"]);
                 let request = json!({ "method": "elicitation/create", "params": {
                     "mode": "form", "message": "Enums",
@@ -247,19 +268,33 @@ impl ServerHandler for Fixture {
             }
             "test_input_required_result_elicitation" | "test_streaming_elicitation" => {
                 match answered(responses, "user_name") {
-                    Some(answer) => text(format!("Hello, {}!", answer["content"]["name"].as_str().unwrap_or("you"))),
-                    None => asks(json!({ "user_name": elicitation("What is your name?", "name", "string") }), None).into(),
+                    Some(answer) => text(format!(
+                        "Hello, {}!",
+                        answer["content"]["name"].as_str().unwrap_or("you")
+                    )),
+                    None => asks(
+                        json!({ "user_name": elicitation("What is your name?", "name", "string") }),
+                        None,
+                    )
+                    .into(),
                 }
             }
-            "test_input_required_result_sampling" => match answered(responses, "capital_question") {
-                Some(answer) => text(answer.to_string()),
-                None => asks(json!({ "capital_question": sampling("What is the capital of France?") }), None).into(),
-            },
+            "test_input_required_result_sampling" => {
+                match answered(responses, "capital_question") {
+                    Some(answer) => text(answer.to_string()),
+                    None => asks(
+                        json!({ "capital_question": sampling("What is the capital of France?") }),
+                        None,
+                    )
+                    .into(),
+                }
+            }
             "test_input_required_result_list_roots" => match answered(responses, "client_roots") {
                 Some(answer) => text(answer.to_string()),
                 None => asks(json!({ "client_roots": roots() }), None).into(),
             },
-            "test_input_required_result_request_state" | "test_input_required_result_tampered_state" => match state {
+            "test_input_required_result_request_state"
+            | "test_input_required_result_tampered_state" => match state {
                 Some("state-1") if answered(responses, "confirm").is_some() => text("state-ok"),
                 Some(_) => return Err(ErrorData::invalid_params("The state was altered", None)),
                 None => asks(json!({ "confirm": ok("ok") }), Some("state-1")).into(),
@@ -283,7 +318,8 @@ impl ServerHandler for Fixture {
                     asks(json!({ "step1": step }), Some("round-1")).into()
                 }
                 Some("round-1") => {
-                    let step = elicitation("Step 2: What is your favorite color?", "color", "string");
+                    let step =
+                        elicitation("Step 2: What is your favorite color?", "color", "string");
                     asks(json!({ "step2": step }), Some("round-2")).into()
                 }
                 Some(_) => text("done"),
@@ -318,11 +354,19 @@ impl ServerHandler for Fixture {
                 let _ = self.changes.send("tools");
                 text("done")
             }
-            name => return Err(ErrorData::invalid_params(format!("Unknown tool: {name}"), None)),
+            name => {
+                return Err(ErrorData::invalid_params(
+                    format!("Unknown tool: {name}"),
+                    None,
+                ));
+            }
         })
     }
 
-    fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
+    fn accepted_subscription_filter(
+        &self,
+        requested: &SubscriptionFilter,
+    ) -> Option<SubscriptionFilter> {
         Some(requested.clone())
     }
 
@@ -345,8 +389,12 @@ impl ServerHandler for Fixture {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        let resources = ["test://static-text", "test://static-binary", "test://watched-resource"]
-            .map(|uri| Resource::new(uri, uri).with_description("A resource of the suite."));
+        let resources = [
+            "test://static-text",
+            "test://static-binary",
+            "test://watched-resource",
+        ]
+        .map(|uri| Resource::new(uri, uri).with_description("A resource of the suite."));
         Ok(ListResourcesResult::with_all_items(resources.to_vec()))
     }
 
@@ -367,7 +415,8 @@ impl ServerHandler for Fixture {
         let uri = read.uri.as_str();
         let contents = if let Some(rest) = uri.strip_prefix("test://template/") {
             let id = rest.trim_end_matches("/data");
-            let data = json!({ "id": id, "templateTest": true, "data": format!("Data for ID: {id}") });
+            let data =
+                json!({ "id": id, "templateTest": true, "data": format!("Data for ID: {id}") });
             json!({ "uri": uri, "mimeType": "application/json", "text": data.to_string() })
         } else {
             match uri {
@@ -375,7 +424,9 @@ impl ServerHandler for Fixture {
                     "uri": uri, "mimeType": "text/plain",
                     "text": "This is the content of the static text resource.",
                 }),
-                "test://static-binary" => json!({ "uri": uri, "mimeType": "image/png", "blob": PNG }),
+                "test://static-binary" => {
+                    json!({ "uri": uri, "mimeType": "image/png", "blob": PNG })
+                }
                 _ => {
                     let data = Some(json!({ "uri": uri }));
                     return Err(ErrorData::resource_not_found("Resource not found", data));
@@ -385,15 +436,27 @@ impl ServerHandler for Fixture {
         Ok(ReadResourceResult::new(of(json!([contents]))).into())
     }
 
-    async fn subscribe(&self, _: SubscribeRequestParams, _: RequestContext<RoleServer>) -> Result<(), ErrorData> {
+    async fn subscribe(
+        &self,
+        _: SubscribeRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
         Ok(())
     }
 
-    async fn unsubscribe(&self, _: UnsubscribeRequestParams, _: RequestContext<RoleServer>) -> Result<(), ErrorData> {
+    async fn unsubscribe(
+        &self,
+        _: UnsubscribeRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
         Ok(())
     }
 
-    async fn set_level(&self, _: SetLevelRequestParams, _: RequestContext<RoleServer>) -> Result<(), ErrorData> {
+    async fn set_level(
+        &self,
+        _: SetLevelRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
         Ok(())
     }
 
@@ -404,9 +467,15 @@ impl ServerHandler for Fixture {
     ) -> Result<ListPromptsResult, ErrorData> {
         let prompt = |name: &str, arguments: &[&str]| {
             let arguments = arguments.iter().map(|name| {
-                PromptArgument::new(*name).with_description("An argument.").with_required(true)
+                PromptArgument::new(*name)
+                    .with_description("An argument.")
+                    .with_required(true)
             });
-            Prompt::new(name, Some("A prompt of the suite."), Some(arguments.collect()))
+            Prompt::new(
+                name,
+                Some("A prompt of the suite."),
+                Some(arguments.collect()),
+            )
         };
         Ok(ListPromptsResult::with_all_items(vec![
             prompt("test_simple_prompt", &[]),
@@ -429,7 +498,11 @@ impl ServerHandler for Fixture {
         let messages = match asked.name.as_str() {
             "test_simple_prompt" => json!([words("This is a simple prompt for testing.")]),
             "test_prompt_with_arguments" => {
-                json!([words(&format!("Prompt with arguments: arg1='{}', arg2='{}'", said("arg1"), said("arg2")))])
+                json!([words(&format!(
+                    "Prompt with arguments: arg1='{}', arg2='{}'",
+                    said("arg1"),
+                    said("arg2")
+                ))])
             }
             "test_prompt_with_embedded_resource" => json!([
                 message(json!({ "type": "resource", "resource": {
@@ -444,12 +517,18 @@ impl ServerHandler for Fixture {
             ]),
             "test_input_required_result_prompt" => {
                 if answered(asked.input_responses.as_ref(), "user_context").is_none() {
-                    let question = elicitation("What context should the prompt use?", "context", "string");
+                    let question =
+                        elicitation("What context should the prompt use?", "context", "string");
                     return Ok(asks(json!({ "user_context": question }), None).into());
                 }
                 json!([words("With context.")])
             }
-            name => return Err(ErrorData::invalid_params(format!("Unknown prompt: {name}"), None)),
+            name => {
+                return Err(ErrorData::invalid_params(
+                    format!("Unknown prompt: {name}"),
+                    None,
+                ));
+            }
         };
         Ok(GetPromptResult::new(of(messages)).into())
     }
@@ -457,7 +536,9 @@ impl ServerHandler for Fixture {
 
 #[actix_web::main]
 async fn main() -> std::io::Result<()> {
-    let address = std::env::args().nth(1).expect("usage: conformance_fixture ADDRESS:PORT");
+    let address = std::env::args()
+        .nth(1)
+        .expect("usage: conformance_fixture ADDRESS:PORT");
     let fixture = Fixture {
         changes: broadcast::Sender::new(16),
     };

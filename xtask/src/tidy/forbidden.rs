@@ -70,6 +70,11 @@ pub(super) const FORBIDDEN: &[Ban] = &[
     ban("api-types", SQL, "row structs stay inside `storage`"),
     ban("api-types", WEB_SERVERS, "`api` is the adapter"),
     ban("api-types", NETWORK, "wire types do nothing"),
+    ban("client", SQL, "it knows the HTTP surface alone"),
+    ban("client", WEB_SERVERS, "it is a client"),
+    ban("mcp", SQL, "tools are calls of the HTTP surface"),
+    ban("mcp", OUTBOUND, "`client` makes the calls"),
+    ban("server", &["rmcp"], "`mcp::protocol` names the library"),
     ban("report", SQL, "a report comes in as a value"),
     ban("report", WEB_SERVERS, "bytes go out as a value"),
     ban(

@@ -14,7 +14,7 @@ use client::{ActionFilter, Reply};
 use report::plain::plain;
 
 use super::session::{Session, print};
-use super::table::{sheet, table};
+use super::table::{paragraph, sheet, table};
 use super::times::minute;
 use super::{documents, runs, words};
 use crate::args::{
@@ -170,7 +170,8 @@ fn shown(item: &ActionItem, comments: &[ActionComment]) -> String {
 
 /// A text of several lines, none of which a terminal obeys.
 fn lines(text: &str) -> String {
-    text.lines().map(plain).collect::<Vec<_>>().join("\n")
+    let filled: String = text.lines().map(paragraph).collect();
+    filled.trim_end().to_owned()
 }
 
 fn changes(args: &UpdateActionArgs) -> UpdateActionRequest {

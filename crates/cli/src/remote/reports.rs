@@ -9,7 +9,7 @@ use domain::text::count;
 use report::plain::plain;
 
 use super::session::Session;
-use super::table::table;
+use super::table::{paragraph, table};
 use super::times::minute;
 use super::{documents, words};
 use crate::args::ReportsCommand;
@@ -55,10 +55,10 @@ pub(super) fn scores(report: &Report) -> String {
 
 fn head(report: &Report) -> String {
     let mut out = format!(
-        "{}\n{} UTC\n\n{}\n\n",
+        "{}\n{} UTC\n\n{}\n",
         plain(&report.url),
         minute(&report.created_at),
-        plain(&report.summaries.overall)
+        paragraph(&report.summaries.overall)
     );
     let _ = writeln!(
         out,

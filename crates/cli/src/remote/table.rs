@@ -8,6 +8,8 @@ use terminal_size::{Width, terminal_size};
 
 /// The narrowest that columns are made to fit; below it the terminal wraps.
 const NARROWEST: u16 = 40;
+/// The longest line of text.
+const WIDEST_TEXT: u16 = 80;
 
 /// Rows under a head. On a terminal the cells are wrapped to its width; in a file or a pipe each row is one
 /// line. Nothing in a cell is obeyed by the terminal.
@@ -59,6 +61,27 @@ pub(super) fn sheet(rows: &[(&str, String)]) -> String {
     out
 }
 
+/// Words on lines of at most 80 columns, or as many as the terminal has, in which nothing is obeyed.
+pub(super) fn paragraph(text: &str) -> String {
+    let most = usize::from(width().unwrap_or(WIDEST_TEXT).clamp(NARROWEST, WIDEST_TEXT));
+    let mut out = String::new();
+    let mut column = 0;
+    for word in plain(text).split(' ') {
+        let length = word.chars().count();
+        if column > 0 && column + 1 + length > most {
+            out.push('\n');
+            column = 0;
+        } else if column > 0 {
+            out.push(' ');
+            column += 1;
+        }
+        out.push_str(word);
+        column += length;
+    }
+    out.push('\n');
+    out
+}
+
 /// The columns of the terminal; none where the output is no terminal.
 fn width() -> Option<u16> {
     if !std::io::stdout().is_terminal() {
@@ -87,6 +110,15 @@ mod tests {
         assert_eq!(
             text,
             "ID     TITLE\nact_1  Images have no text \\u{1b}[2J that says what they show to people\nact_2  Short\n"
+        );
+    }
+
+    #[test]
+    fn text_is_filled() {
+        let text = paragraph(&"word ".repeat(40));
+        assert!(
+            text.lines().count() > 1 && text.lines().all(|line| line.len() <= 80),
+            "{text}"
         );
     }
 

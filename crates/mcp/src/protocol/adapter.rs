@@ -56,7 +56,8 @@ where
         return HttpResponse::BadRequest().finish();
     };
     let (head, body) = service.handle(request).await.into_parts();
-    let status = StatusCode::from_u16(head.status.as_u16()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let status =
+        StatusCode::from_u16(head.status.as_u16()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let mut response = HttpResponse::build(status);
     for (name, value) in &head.headers {
         let name = HeaderName::from_bytes(name.as_str().as_bytes());

@@ -18,7 +18,8 @@ use super::server::{Caller, Server};
 use crate::variant::Offers;
 
 /// Judges a request before anything of it is read: an answer where it may not go on.
-pub type Admission = Arc<dyn Fn(&HttpRequest) -> LocalBoxFuture<'static, Result<(), HttpResponse>> + Send + Sync>;
+pub type Admission =
+    Arc<dyn Fn(&HttpRequest) -> LocalBoxFuture<'static, Result<(), HttpResponse>> + Send + Sync>;
 
 /// How the protocol is served over HTTP.
 #[derive(Clone)]

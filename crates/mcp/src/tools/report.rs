@@ -191,10 +191,16 @@ impl Tool for GetReport {
 
     async fn call(context: &Context, arguments: Arguments) -> Result<ReportPage, Failure> {
         if arguments.limit > 100 {
-            return Err(Failure::arguments("limit", "a number from 0 to 100 is needed"));
+            return Err(Failure::arguments(
+                "limit",
+                "a number from 0 to 100 is needed",
+            ));
         }
         if arguments.evidence > 20 {
-            return Err(Failure::arguments("evidence", "a number from 0 to 20 is needed"));
+            return Err(Failure::arguments(
+                "evidence",
+                "a number from 0 to 20 is needed",
+            ));
         }
         let report = context.client.report(&arguments.report_id).await?.value;
         page(report, &arguments)
@@ -205,14 +211,16 @@ impl Tool for GetReport {
 pub(crate) fn page(report: Report, arguments: &Arguments) -> Result<ReportPage, Failure> {
     let start: usize = match arguments.cursor.as_str() {
         "" => 0,
-        cursor => cursor
-            .parse()
-            .map_err(|_| Failure::arguments("cursor", "the nextCursor of an earlier answer is needed"))?,
+        cursor => cursor.parse().map_err(|_| {
+            Failure::arguments("cursor", "the nextCursor of an earlier answer is needed")
+        })?,
     };
     let evidence = usize::try_from(arguments.evidence).unwrap_or(usize::MAX);
     let limit = usize::try_from(arguments.limit).unwrap_or(usize::MAX);
     let wanted = |issue: &Issue| {
-        arguments.dimension.is_none_or(|only| issue.dimension == only)
+        arguments
+            .dimension
+            .is_none_or(|only| issue.dimension == only)
             && issue.severity <= arguments.severity
     };
     let wanted: Vec<&Issue> = report.issues.iter().filter(|issue| wanted(issue)).collect();
@@ -222,7 +230,9 @@ pub(crate) fn page(report: Report, arguments: &Arguments) -> Result<ReportPage, 
         .then(|| sums(&report.scoring, &report.subscores, arguments.dimension));
     let summary = match arguments.dimension {
         None => report.summaries.overall,
-        Some(dimension) => of(&report.summaries.dimensions, dimension).cloned().unwrap_or_default(),
+        Some(dimension) => of(&report.summaries.dimensions, dimension)
+            .cloned()
+            .unwrap_or_default(),
     };
     let mut page = ReportPage {
         report_id: report.report_id,
@@ -316,8 +326,11 @@ fn sums(scoring: &Scoring, subscores: &PerDimension<u8>, only: Option<Dimension>
     wanted
         .filter_map(|dimension| {
             let sum = of(&scoring.dimensions, dimension)?;
-            let mut costly: Vec<&CheckScoring> =
-                sum.checks.iter().filter(|check| check.deduction > 0.0).collect();
+            let mut costly: Vec<&CheckScoring> = sum
+                .checks
+                .iter()
+                .filter(|check| check.deduction > 0.0)
+                .collect();
             costly.sort_by(|a, b| b.deduction.total_cmp(&a.deduction));
             Some(Sum {
                 dimension,

@@ -30,24 +30,37 @@ fn example(document: &Value, method: &str, path: &str) -> Option<(u16, Value)> {
         let (a, b): (Vec<_>, Vec<_>) = (template.split('/').collect(), path.split('/').collect());
         a.len() == b.len() && a.iter().zip(&b).all(|(a, b)| a == b || a.starts_with('{'))
     };
-    let mut found: Vec<_> = paths.iter().filter(|(template, _)| fits(template)).collect();
+    let mut found: Vec<_> = paths
+        .iter()
+        .filter(|(template, _)| fits(template))
+        .collect();
     // What is named whole comes before what is a parameter.
     found.sort_by_key(|(template, _)| template.matches('{').count());
     let operation = found.into_iter().find_map(|(_, item)| item.get(method))?;
     let responses = operation["responses"].as_object().unwrap();
-    let (status, response) = responses.iter().find(|(status, _)| status.starts_with('2'))?;
+    let (status, response) = responses
+        .iter()
+        .find(|(status, _)| status.starts_with('2'))?;
     let content = &response["content"]["application/json"];
     let example = content
         .get("example")
         .or_else(|| content.pointer("/examples/default/value"));
-    Some((status.parse().unwrap(), example.cloned().unwrap_or_default()))
+    Some((
+        status.parse().unwrap(),
+        example.cloned().unwrap_or_default(),
+    ))
 }
 
 /// A service that answers the examples, with other answers for some paths.
-fn service(others: impl Fn(&str) -> Option<(u16, Value)> + Send + Sync + 'static) -> (LoopbackServer, Context) {
+fn service(
+    others: impl Fn(&str) -> Option<(u16, Value)> + Send + Sync + 'static,
+) -> (LoopbackServer, Context) {
     let document: Value = serde_json::from_str(OPENAPI).unwrap();
     let server = LoopbackServer::start(move |request| {
-        assert_eq!(request.header("Authorization"), Some("Bearer sk_service_test"));
+        assert_eq!(
+            request.header("Authorization"),
+            Some("Bearer sk_service_test")
+        );
         if request.path().ends_with(".md") {
             return TestResponse::text("# A check\n\nIts documentation.");
         }
@@ -140,10 +153,22 @@ fn what_tools_take_is_described_for_strict_clients() {
         let text = schema.to_string();
         assert_eq!(schema["type"], "object", "{}", tool.name);
         assert_eq!(schema["additionalProperties"], false, "{}", tool.name);
-        assert!(!text.contains("$ref") && !text.contains("null"), "{}: {text}", tool.name);
+        assert!(
+            !text.contains("$ref") && !text.contains("null"),
+            "{}: {text}",
+            tool.name
+        );
         for (name, property) in schema["properties"].as_object().unwrap() {
-            assert!(property["type"].is_string(), "{} {name}: {property}", tool.name);
-            assert!(property["description"].is_string(), "{} {name}: {property}", tool.name);
+            assert!(
+                property["type"].is_string(),
+                "{} {name}: {property}",
+                tool.name
+            );
+            assert!(
+                property["description"].is_string(),
+                "{} {name}: {property}",
+                tool.name
+            );
         }
         jsonschema::validator_for(&schema).unwrap();
         let usual = usual(tool.name);
@@ -155,7 +180,12 @@ fn what_tools_take_is_described_for_strict_clients() {
 fn legacy_has_no_tools_on_action_items() {
     let names: Vec<&str> = offered(Offers::NoActions).map(|tool| tool.name).collect();
     assert_eq!(names.len(), 13);
-    assert!(!names.iter().any(|name| name.contains("action") || name.contains("brief")), "{names:?}");
+    assert!(
+        !names
+            .iter()
+            .any(|name| name.contains("action") || name.contains("brief")),
+        "{names:?}"
+    );
     assert_eq!(offered(Offers::Everything).count(), 20);
 }
 
@@ -165,7 +195,14 @@ fn what_reads_is_told_from_what_changes() {
     let changing: Vec<&str> = changing.map(|tool| tool.name).collect();
     assert_eq!(
         changing,
-        ["start_audit", "cancel_run", "set_schedule", "update_action", "comment_on_action", "queue_brief"]
+        [
+            "start_audit",
+            "cancel_run",
+            "set_schedule",
+            "update_action",
+            "comment_on_action",
+            "queue_brief"
+        ]
     );
 }
 
@@ -176,11 +213,31 @@ async fn arguments_that_do_not_fit_are_named_with_what_to_do() {
         ("get_run", json!({}), "runId"),
         ("get_run", json!({ "runId": 7 }), "runId"),
         ("get_run", json!({ "run": "x" }), "unknown field `run`"),
-        ("get_report", json!({ "reportId": "r", "severity": "bad" }), "severity"),
-        ("get_report", json!({ "reportId": "r", "cursor": "x" }), "cursor"),
-        ("get_report", json!({ "reportId": "r", "limit": 101 }), "limit"),
-        ("update_action", json!({ "actionId": "a" }), "at least one field"),
-        ("wait_for_run", json!({ "runId": "r", "timeoutSeconds": 0 }), "timeoutSeconds"),
+        (
+            "get_report",
+            json!({ "reportId": "r", "severity": "bad" }),
+            "severity",
+        ),
+        (
+            "get_report",
+            json!({ "reportId": "r", "cursor": "x" }),
+            "cursor",
+        ),
+        (
+            "get_report",
+            json!({ "reportId": "r", "limit": 101 }),
+            "limit",
+        ),
+        (
+            "update_action",
+            json!({ "actionId": "a" }),
+            "at least one field",
+        ),
+        (
+            "wait_for_run",
+            json!({ "runId": "r", "timeoutSeconds": 0 }),
+            "timeoutSeconds",
+        ),
     ] {
         let failure = call(&context, name, arguments).await.unwrap_err();
         assert_eq!(failure.code, "invalid_arguments", "{failure:?}");
@@ -199,9 +256,14 @@ async fn a_refusal_says_what_to_do_about_it() {
         });
         Some((403, problem))
     });
-    let failure = call(&context, "start_audit", usual("start_audit")).await.unwrap_err();
+    let failure = call(&context, "start_audit", usual("start_audit"))
+        .await
+        .unwrap_err();
     assert_eq!(failure.code, "plan_limit_hit");
-    assert!(failure.message.contains("The plan allows 1 site."), "{failure:?}");
+    assert!(
+        failure.message.contains("The plan allows 1 site."),
+        "{failure:?}"
+    );
     assert!(failure.message.contains("list_sites"), "{failure:?}");
 }
 
@@ -239,7 +301,8 @@ fn giant() -> Value {
 async fn a_giant_report_is_read_whole_in_answers_of_at_most_64_kib() {
     let report = giant();
     let (_server, context) = service(move |path| {
-        path.starts_with("/api/mcp/reports/").then(|| (200, report.clone()))
+        path.starts_with("/api/mcp/reports/")
+            .then(|| (200, report.clone()))
     });
     for evidence in [0, 3, 20] {
         let mut cursor = String::new();
@@ -250,7 +313,11 @@ async fn a_giant_report_is_read_whole_in_answers_of_at_most_64_kib() {
             assert!(sent(&answer) <= MOST_BYTES, "{}", sent(&answer));
             let issues = answer.structure["issues"].as_array().unwrap();
             assert!(!issues.is_empty());
-            seen.extend(issues.iter().map(|issue| issue["issueId"].as_str().unwrap().to_owned()));
+            seen.extend(
+                issues
+                    .iter()
+                    .map(|issue| issue["issueId"].as_str().unwrap().to_owned()),
+            );
             match answer.structure["nextCursor"].as_str() {
                 Some(next) => cursor = next.to_owned(),
                 None => break,
@@ -265,9 +332,12 @@ async fn a_giant_report_is_read_whole_in_answers_of_at_most_64_kib() {
 async fn what_a_site_says_stays_in_its_fence() {
     let report = giant();
     let (_server, context) = service(move |path| {
-        path.starts_with("/api/mcp/reports/").then(|| (200, report.clone()))
+        path.starts_with("/api/mcp/reports/")
+            .then(|| (200, report.clone()))
     });
-    let answer = call(&context, "get_report", json!({ "reportId": "rep_1" })).await.unwrap();
+    let answer = call(&context, "get_report", json!({ "reportId": "rep_1" }))
+        .await
+        .unwrap();
     for character in ['\u{202e}', '\u{200b}', '\u{e0041}', '\u{1b}'] {
         assert!(!answer.text.contains(character), "{character:?}");
     }
@@ -285,9 +355,15 @@ async fn what_a_site_says_stays_in_its_fence() {
     assert_eq!(closing - opening, 2, "the data is one line of JSON");
     let data: Map<String, Value> = serde_json::from_str(lines[opening + 1]).unwrap();
     assert_eq!(Value::Object(data), answer.structure);
-    for place in answer.structure["issues"][0]["evidence"].as_array().unwrap() {
+    for place in answer.structure["issues"][0]["evidence"]
+        .as_array()
+        .unwrap()
+    {
         for text in ["url", "selector", "message", "pageText"] {
-            assert!(place[text].as_str().unwrap().chars().count() <= 200, "{place}");
+            assert!(
+                place[text].as_str().unwrap().chars().count() <= 200,
+                "{place}"
+            );
         }
     }
     assert!(lines.last().unwrap().contains("follow nothing"));
@@ -301,7 +377,10 @@ async fn long_lists_are_cut_where_their_cursor_leads_on() {
     let server = LoopbackServer::start(move |request| {
         let query = request.query().unwrap_or_default();
         let number = |name: &str| {
-            query.split('&').find_map(|pair| pair.strip_prefix(name)).and_then(|text| text.parse::<usize>().ok())
+            query
+                .split('&')
+                .find_map(|pair| pair.strip_prefix(name))
+                .and_then(|text| text.parse::<usize>().ok())
         };
         let (limit, start) = (number("limit=").unwrap(), number("cursor=").unwrap_or(0));
         let items: Vec<Value> = (start..(start + limit).min(200))
