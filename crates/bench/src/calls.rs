@@ -52,7 +52,7 @@ impl Answers {
         self.slowest_ms = self.slowest_ms.max(other.slowest_ms);
     }
 
-    fn as_json(mut self, seconds: f64) -> String {
+    fn into_json(mut self, seconds: f64) -> String {
         self.good_ms.sort_by(f64::total_cmp);
         let at = |hundredths: usize| {
             let place = self.good_ms.len().saturating_sub(1) * hundredths / 100;
@@ -92,7 +92,7 @@ async fn main() -> anyhow::Result<()> {
     for client in clients {
         all.add(client.await??);
     }
-    println!("{}", all.as_json(began.elapsed().as_secs_f64()));
+    println!("{}", all.into_json(began.elapsed().as_secs_f64()));
     Ok(())
 }
 
