@@ -57,7 +57,7 @@ impl Scheduler {
                 match round {
                     Ok(Ok(())) => {}
                     Ok(Err(error)) => {
-                        tracing::warn!(%error, "the schedules could not be looked through")
+                        tracing::warn!(%error, "the schedules could not be looked through");
                     }
                     Err(_) => tracing::error!("the scheduler panicked"),
                 }

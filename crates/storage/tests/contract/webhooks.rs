@@ -327,7 +327,7 @@ pub(crate) fn a_test_is_sent_to_one_webhook_whatever_it_wants(stores: &dyn Store
         (sent.status, sent.next_attempt_at),
         (DeliveryStatus::Pending, Some(at(1)))
     );
-    assert_eq!(listed(stores, &made), [sent.clone()]);
+    assert_eq!(listed(stores, &made), std::slice::from_ref(&sent));
     assert_eq!(listed(stores, &other), []);
     let claimed = claim(stores, 1).unwrap();
     assert_eq!((&claimed.id, claimed.url.as_str()), (&sent.id, URL));
@@ -348,7 +348,7 @@ pub(crate) fn deliveries_are_claimed_the_longest_due_first_and_once(stores: &dyn
     let third = test(stores, &world, &a, 3);
     assert_eq!(claim(stores, 0), None);
     // What is busy is passed over.
-    let busy = [b.webhook.id.clone()];
+    let busy = [b.webhook.id];
     let claimed = stores
         .claim_delivery(&worker("w"), LEASE, &busy, at(9))
         .unwrap();

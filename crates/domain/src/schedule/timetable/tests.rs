@@ -1,5 +1,3 @@
-use std::time::Instant;
-
 use chrono::{TimeZone, Timelike, Weekday};
 use proptest::prelude::*;
 use rstest::rstest;
@@ -146,15 +144,10 @@ fn cron_expressions(#[case] text: &str, #[case] from: &str, #[case] expected: [&
 #[case("* * * MONDAY *", InvalidSchedule::CronField("month"))]
 #[case("1, * * * *", InvalidSchedule::CronField("minute"))]
 #[case("1 +1 * * *", InvalidSchedule::CronField("hour"))]
-fn what_is_no_cron_expression_is_refused_at_once(
-    #[case] text: &str,
-    #[case] expected: InvalidSchedule,
-) {
-    let begun = Instant::now();
+fn what_is_no_cron_expression_is_refused(#[case] text: &str, #[case] expected: InvalidSchedule) {
     let refused = Timetable::new(Custom(text.to_owned()), "UTC").unwrap_err();
     assert_eq!(refused, expected, "{refused}");
     assert_eq!(refused.field(), "cron");
-    assert!(begun.elapsed().as_millis() < 1_000, "{:?}", begun.elapsed());
 }
 
 #[rstest]
