@@ -211,6 +211,7 @@ mod tests {
             name: SELF_HOSTED.to_owned(),
             limits: limits(Some(1), None),
             paid: false,
+            retention: RetentionChoice::default(),
         };
         assert_eq!(Plans::new([own.clone()]).get(SELF_HOSTED), Some(&own));
     }

@@ -330,7 +330,10 @@ impl World {
                 default_max_pages: 1_000,
                 bounds: self.bounds,
                 rate_limit: self.rate_limit,
-                meter: self.meter.clone().map(|meter| meter as Arc<dyn api::Meter>),
+                meter: self
+                    .meter
+                    .clone()
+                    .map(|meter| -> Arc<dyn api::Meter> { meter }),
                 on_brief_queued: Arc::new(move || {
                     writer_woken.fetch_add(1, Ordering::Relaxed);
                 }),

@@ -71,6 +71,7 @@ fn an_unknown_plan_lists_the_known() {
             name: "team".to_owned(),
             limits: PlanLimits::default(),
             paid: true,
+            retention: domain::retention::RetentionChoice::default(),
         }]),
         ..World::new()
     };

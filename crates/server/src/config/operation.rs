@@ -15,7 +15,7 @@ const MIN_TOKEN_CHARS: usize = 16;
 /// Seconds between two looks at most: a day.
 const MAX_SECONDS: u32 = 86_400;
 
-#[derive(Debug, Default, Clone, Deserialize, Serialize)]
+#[derive(Debug, Default, Clone, Copy, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawRetention {
     pub(super) reports_days: Option<u32>,
