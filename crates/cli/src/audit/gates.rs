@@ -111,23 +111,16 @@ fn too_bad(severity: Severity, issues: &[&Issue], new: &str) -> Option<String> {
 }
 
 fn too_many(gate: &MaxIssues, issues: &[&Issue], new: &str) -> Option<String> {
-    let has_weight = |issue: &Issue| issue.severity != Severity::Info;
-    let (counts, of): (Box<dyn Fn(&Issue) -> bool>, String) = match &gate.counted {
-        Counted::All => (Box::new(has_weight), String::new()),
-        Counted::Severity(severity) => (
-            Box::new(|issue: &Issue| issue.severity == *severity),
-            format!("{severity} "),
-        ),
-        Counted::Dimension(dimension) => (
-            Box::new(move |issue: &Issue| issue.dimension == *dimension && has_weight(issue)),
-            format!("{} ", dimension.label()),
-        ),
-        Counted::Check(id) => (
-            Box::new(move |issue: &Issue| issue.check_id == *id),
-            format!("{id} "),
-        ),
+    let of = match &gate.counted {
+        Counted::All => String::new(),
+        Counted::Severity(severity) => format!("{severity} "),
+        Counted::Dimension(dimension) => format!("{} ", dimension.label()),
+        Counted::Check(id) => format!("{id} "),
     };
-    let number = issues.iter().filter(|issue| counts(issue)).count();
+    let number = issues
+        .iter()
+        .filter(|issue| counts(&gate.counted, issue))
+        .count();
     (number > gate.most).then(|| {
         let number = u64::try_from(number).unwrap_or(u64::MAX);
         let (one, many) = (format!("{new}{of}issue"), format!("{new}{of}issues"));
@@ -137,4 +130,14 @@ fn too_many(gate: &MaxIssues, issues: &[&Issue], new: &str) -> Option<String> {
             gate.most
         )
     })
+}
+
+fn counts(counted: &Counted, issue: &Issue) -> bool {
+    let has_weight = issue.severity != Severity::Info;
+    match counted {
+        Counted::All => has_weight,
+        Counted::Severity(severity) => issue.severity == *severity,
+        Counted::Dimension(dimension) => has_weight && issue.dimension == *dimension,
+        Counted::Check(id) => issue.check_id == *id,
+    }
 }
