@@ -10,6 +10,7 @@
     clippy::indexing_slicing,
     clippy::panic,
     clippy::disallowed_methods,
+    clippy::needless_pass_by_value,
     deprecated,
     missing_docs,
     reason = "a fixture of tests ends where something is not as expected, and has what the suite still asks for"

@@ -2,7 +2,7 @@
 
 use std::io::IsTerminal;
 
-use comfy_table::{ContentArrangement, Table, presets::NOTHING};
+use comfy_table::{ColumnConstraint, ContentArrangement, Table, presets::NOTHING};
 use report::plain::plain;
 use terminal_size::{Width, terminal_size};
 
@@ -33,11 +33,19 @@ fn laid_out<const N: usize>(
             .set_width(width.max(NARROWEST)),
         None => table.set_content_arrangement(ContentArrangement::Disabled),
     };
+    let mut ids = [true; N];
     for row in rows {
+        for (is_id, cell) in ids.iter_mut().zip(&row) {
+            *is_id &= looks_like_an_id(cell);
+        }
         table.add_row(row.iter().map(|cell| plain(cell)));
     }
-    for column in table.column_iter_mut() {
+    for (column, is_id) in table.column_iter_mut().zip(ids) {
         column.set_padding((0, 2));
+        // Whoever copies an id wants it whole.
+        if is_id {
+            column.set_constraint(ColumnConstraint::ContentWidth);
+        }
     }
     let mut out = String::new();
     for line in table.lines() {
@@ -45,6 +53,14 @@ fn laid_out<const N: usize>(
         out.push('\n');
     }
     out
+}
+
+fn looks_like_an_id(cell: &str) -> bool {
+    cell == "–"
+        || (cell.contains('_')
+            && cell
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_'))
 }
 
 /// Names and what they are, below each other.
