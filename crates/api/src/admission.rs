@@ -25,7 +25,8 @@ pub async fn admit(state: ApiState, request: HttpRequest) -> Result<(), HttpResp
             request.extensions_mut().insert(CallerOrg(org));
             Ok(())
         }
-        Err((problem, standing)) => {
+        Err(refused) => {
+            let (problem, standing) = *refused;
             let mut response = respond(problem);
             if let Some(standing) = standing {
                 standing.show(response.headers_mut());

@@ -125,16 +125,16 @@ fn admit(state: &ApiState, key: &KeySecret) -> Result<Admitted, Box<Done>> {
 pub(crate) fn admit_key(
     state: &ApiState,
     key: &KeySecret,
-) -> Result<OrgId, (Problem, Option<Standing>)> {
+) -> Result<OrgId, Box<(Problem, Option<Standing>)>> {
     match admit(state, key) {
         Ok(admitted) => Ok(admitted.caller.organization.id),
         Err(refused) => match refused.outcome {
-            Err(problem) => Err((problem, refused.standing)),
+            Err(problem) => Err(Box::new((problem, refused.standing))),
             // What was refused always says why.
-            Ok(_) => Err((
+            Ok(_) => Err(Box::new((
                 Problem::internal("a call was refused without a reason"),
                 None,
-            )),
+            ))),
         },
     }
 }
