@@ -45,6 +45,12 @@ pub(crate) use work::work;
 
 use crate::worker::Signal;
 
+/// How long a client may take to send the head of a request. It counts from when the connection is
+/// taken, so with many at once it is our time as well: five seconds, the usual, cut off honest clients.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(20);
+/// How long a connection may lie idle. Longer than clients take between two calls, who would else send
+/// one while we hang up.
+const KEEP_ALIVE: Duration = Duration::from_secs(60);
 /// How long requests under way may take when the service stops.
 const DRAIN_SECONDS: u64 = 5;
 /// How long the workers may take to hand back their runs. With [`DRAIN_SECONDS`] before it, and a second
@@ -213,6 +219,8 @@ fn answer(
         let server = HttpServer::new(move || api::app(&state).configure(&agents))
             .listen(listener)?
             .disable_signals()
+            .client_request_timeout(HEAD_TIMEOUT)
+            .keep_alive(KEEP_ALIVE)
             .shutdown_timeout(DRAIN_SECONDS)
             .run();
         let handle = server.handle();
