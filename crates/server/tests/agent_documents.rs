@@ -1,5 +1,12 @@
 //! What the documents for agents tell to paste and to call is right.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::string_slice,
+    clippy::indexing_slicing,
+    reason = "a test ends where something is not as expected"
+)]
+
 use clap::Parser;
 use cli::Cli;
 use mcp::Offers;

@@ -78,6 +78,7 @@ fn plans(monthly_runs: Option<u64>) -> Plans {
             monthly_runs,
         },
         paid: false,
+        retention: domain::retention::RetentionChoice::default(),
     }])
 }
 

@@ -133,7 +133,7 @@ pub(super) struct RawWebhooks {
     pub(super) retry_delays_seconds: Option<Vec<u32>>,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawScoring {
     pub(super) weights: Option<BTreeMap<String, u32>>,

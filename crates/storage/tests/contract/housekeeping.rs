@@ -89,7 +89,7 @@ pub(crate) fn old_runs_go_with_all_that_is_about_them(stores: &dyn Stores) {
     let report = |id| stores.report(&org, id, Variant::Current).unwrap();
     assert!(report(&old_report.report_id).is_none());
     assert!(report(&kept_report.report_id).is_some());
-    assert_eq!(runs(&world, &org), [kept.run_id.clone()]);
+    assert_eq!(runs(&world, &org), std::slice::from_ref(&kept.run_id));
     assert_eq!(world.usage(&org, at(0)), usage);
     let site = stores.site(&org, &kept.site_id, Variant::Current);
     let site = site.unwrap().unwrap();
@@ -109,16 +109,13 @@ pub(crate) fn of_each_site_the_latest_run_and_the_latest_report_are_kept(stores:
             .start_at(&org, "https://example.com/", at(second))
             .run_id;
         let claim = world.claim(at(second));
-        stores.fail(&claim, &blocked(), at(second)).unwrap();
+        let _ = stores.fail(&claim, &blocked(), at(second)).unwrap();
         run
     };
     let (failed, latest) = (fails(30), fails(40));
     let later = at(0) + TimeDelta::days(4_000);
     assert_eq!(removed(&world, &org, later), 2);
-    assert_eq!(
-        runs(&world, &org),
-        [latest, other.run_id, second.run_id.clone()]
-    );
+    assert_eq!(runs(&world, &org), [latest, other.run_id, second.run_id]);
     for gone in [&first.run_id, &failed] {
         assert_eq!(stores.run(&org, gone), Ok(None));
     }
@@ -135,7 +132,7 @@ pub(crate) fn the_latest_report_is_that_which_was_made_last(stores: &dyn Stores)
     let clean = sample::clean_audit_result();
     world.complete(&quick, &clean, at(100));
     world.complete(&slow, &clean, at(200));
-    stores.fail(&last, &blocked(), at(210)).unwrap();
+    let _ = stores.fail(&last, &blocked(), at(210)).unwrap();
     assert_eq!(removed(&world, &org, at(9_000)), 1);
     assert_eq!(runs(&world, &org), [last.run_id, slow.run_id]);
 }
@@ -270,7 +267,7 @@ pub(crate) fn the_depth_of_the_queues_is_told(stores: &dyn Stores) {
         briefs_waiting: 1,
     };
     assert_eq!(stores.queue_depth(), Ok(depth));
-    stores.hand_back(&claim, at(7)).unwrap();
+    let _ = stores.hand_back(&claim, at(7)).unwrap();
     let depth = stores.queue_depth().unwrap();
     assert_eq!((depth.waiting, depth.running), (3, 0));
     assert_eq!(depth.oldest_waiting, Some(at(1)));
