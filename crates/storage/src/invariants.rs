@@ -143,17 +143,34 @@ const RULES: &[(&str, &str)] = &[
          WHERE coalesce(usage_counters.runs, 0) < owed.runs",
     ),
     (
-        // Runs that were removed, with their site or for their age, stay counted.
+        // Runs that were removed, with their site or for their age, stay counted; the age of those of the newest
+        // month is less than runs are kept.
         "a month counts more runs than were accepted, those that ended `internal` left out",
         "SELECT usage_counters.org_id || ' ' || usage_counters.period AS place FROM usage_counters
          LEFT JOIN (
              SELECT org_id, substr(CAST(created_at AS TEXT), 1, 7) AS period, count(*) AS runs
              FROM runs WHERE error_code IS NULL OR error_code <> 'internal' GROUP BY 1, 2
          ) AS owed ON owed.org_id = usage_counters.org_id AND owed.period = usage_counters.period
-         WHERE usage_counters.runs > coalesce(owed.runs, 0) AND NOT EXISTS (
+         WHERE usage_counters.runs > coalesce(owed.runs, 0) AND usage_counters.period = (
+             SELECT max(newest.period) FROM usage_counters AS newest
+             WHERE newest.org_id = usage_counters.org_id
+         ) AND NOT EXISTS (
              SELECT 1 FROM audit_log WHERE audit_log.org_id = usage_counters.org_id
-                      AND (audit_log.event = 'site.deleted' OR audit_log.event LIKE 'retention.%')
+                      AND audit_log.event = 'site.deleted'
          )",
+    ),
+    (
+        // Events are kept for a time, and there are none of runs that ended before there were events.
+        "a run has ended and no event tells of it",
+        "SELECT runs.id AS place FROM runs
+         LEFT JOIN events ON events.id = 'evt_' || substr(runs.id, 5)
+         WHERE runs.status IN ('completed', 'failed') AND events.id IS NULL
+               AND runs.finished_at >= (SELECT min(created_at) FROM events)",
+    ),
+    (
+        "an event tells of another end than the run came to",
+        "SELECT events.id AS place FROM events JOIN runs ON events.id = 'evt_' || substr(runs.id, 5)
+         WHERE events.kind <> 'run.' || runs.status",
     ),
 ];
 
