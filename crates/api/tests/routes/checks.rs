@@ -79,6 +79,7 @@ async fn the_documentation_becomes_a_page() {
     <title>Images without a text alternative – Assay</title>
     <meta name="description" content="Images without a text alternative: what the check image-alt looks at, why it matters, and how to fix what it finds.">
     <link rel="stylesheet" href="style.css">
+    <link rel="alternate" type="text/markdown" href="image-alt.md">
     </head>
     <body>
     <nav aria-label="Documentation"><a href="../docs/">API documentation</a></nav>
