@@ -10,7 +10,7 @@
 //!
 //! # async fn play() -> Result<(), client::Error> {
 //! let server = ServerUrl::parse("http://127.0.0.1:8080", false)?;
-//! let client = Client::new(server, ApiKey::parse("sk_service_…")?)?;
+//! let client = Client::new(server, &ApiKey::parse("sk_service_…")?)?;
 //! let started = client.start_audit(&client::start("https://example.com/")).await?.value;
 //! let run = client.watch(&started.run_id, &mut |_run| {}).await?;
 //! println!("{:?}", run.value.report_id);
