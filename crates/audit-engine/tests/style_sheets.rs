@@ -132,3 +132,13 @@ fn a_sheet_is_requested_once_and_not_where_robots_txt_forbids_it() {
     let (_, fetcher) = audit(LINKED, &[robots, ("/s.css", ".menu{display:none}")]);
     assert!(!fetcher.log().iter().any(|line| line.ends_with("/s.css")));
 }
+
+#[test]
+fn a_sheet_that_imports_itself_without_end_holds_nobody_up() {
+    let hides = ".menu{display:none}";
+    let many = format!("{}{hides}", "@import 's.css';".repeat(75_000));
+    // It is longer than what is read of a sheet, so what it says is not known.
+    assert_eq!(found(LINKED, &[("/s.css", &many)]), 2);
+    let some = format!("{}{hides}", "@import 's.css';".repeat(2_000));
+    assert_eq!(found(LINKED, &[("/s.css", &some)]), 0);
+}

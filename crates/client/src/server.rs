@@ -80,7 +80,7 @@ fn is_this_machine(url: &Url) -> bool {
 
 /// The text without what may be a password.
 fn shown(text: &str) -> String {
-    match text.split_once('@') {
+    match text.rsplit_once('@') {
         Some((_, rest)) => format!("…@{rest}"),
         None => text.to_owned(),
     }

@@ -53,6 +53,18 @@ impl Answer {
         Ok(answer)
     }
 
+    /// An answer of which nothing may be cut: one that does not fit is refused.
+    pub(crate) fn uncut(structure: Value, words: Words) -> Result<Self, Failure> {
+        let answer = Self::whole(structure, words);
+        if answer.bytes() > MOST_BYTES - ENVELOPE {
+            return Err(Failure::new(
+                "answer_too_large",
+                "The answer does not fit into 64 KiB, and a part of it would mislead. Ask for less: fewer ids at once.",
+            ));
+        }
+        Ok(answer)
+    }
+
     fn whole(mut structure: Value, words: Words) -> Self {
         if words == Words::Others {
             clean(&mut structure);
@@ -143,6 +155,14 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn what_may_not_be_cut_is_refused_where_it_does_not_fit() {
+        let long = |bytes| json!({ "prompt": "x".repeat(bytes) });
+        assert!(Answer::uncut(long(20_000), Words::Ours).is_ok());
+        let failure = Answer::uncut(long(40_000), Words::Ours).unwrap_err();
+        assert_eq!(failure.code, "answer_too_large");
+    }
 
     #[test]
     fn an_answer_fits_whatever_is_in_it() {

@@ -24,6 +24,8 @@ pub(crate) trait Tool {
     const EFFECT: Effect;
     /// Whether it works on action items, which the legacy variant does not have.
     const ON_ACTIONS: bool = false;
+    /// Whether texts of its answer may be cut to make it fit. What is to be followed as a whole may not.
+    const CUT: bool = true;
     /// Whose words its answer may have.
     const WORDS: Words;
     /// Its arguments.
@@ -93,5 +95,9 @@ async fn answer<T: Tool>(
     let output = T::call(context, arguments).await?;
     let structure = serde_json::to_value(&output)
         .map_err(|error| Failure::new("client_error", error.to_string()))?;
-    Answer::fitting(structure, T::WORDS)
+    if T::CUT {
+        Answer::fitting(structure, T::WORDS)
+    } else {
+        Answer::uncut(structure, T::WORDS)
+    }
 }

@@ -269,6 +269,12 @@ impl Auditor {
         if let Some(evidence) = crawled.blocked {
             return Err(start::blocked(&evidence));
         }
+        if crawled.pages.is_empty() && crawled.stopped_by == Some(StoppedBy::Deadline) {
+            return Err(AuditError::failed(
+                FailureCode::DeadlineExceeded,
+                "The time of the crawl was over before a page could be judged.".to_owned(),
+            ));
+        }
 
         on_progress(&Progress::scoring(&crawled));
         let mut pages = visits::visits(&crawled);

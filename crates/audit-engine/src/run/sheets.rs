@@ -20,6 +20,8 @@ use crate::style::{Condition, LinkedSheet, imports};
 const MOST_FILES: usize = 200;
 /// Files that one sheet consists of.
 const MOST_PARTS: usize = 50;
+/// Sheets that one file imports, at most.
+const MOST_OF_ONE: usize = 50;
 /// Sheets that import one another, at most.
 const MOST_IMPORTS: usize = 3;
 /// How long pages wait for a sheet.
@@ -106,12 +108,11 @@ impl Sheets {
     }
 
     async fn read(&self, url: &Url) -> Option<LinkedSheet> {
-        let mut parts = Vec::new();
-        let is_whole = self
-            .collect(url.clone(), Condition::Always, 0, &mut parts)
-            .await;
-        // Its own file comes last.
-        parts.last().filter(|(_, file)| file.is_read_whole())?;
+        let (mut parts, mut room) = (Vec::new(), MOST_PARTS);
+        let part = (url.clone(), Condition::Always);
+        let is_whole = self.collect(part, 0, &mut room, &mut parts).await;
+        // Its own file comes last; without it there is none.
+        parts.last()?;
         let texts: Vec<(Condition, String)> = parts
             .iter()
             .map(|(condition, file)| (*condition, file.text()))
@@ -124,36 +125,42 @@ impl Sheets {
         })
     }
 
-    /// Adds the file at the URL after those that it imports; whether all are there.
+    /// Adds the file at the URL after those that it imports; whether all are there. `room` is left for so many
+    /// files, whether they can be had or not: a file may import itself as often as it likes.
     fn collect<'a>(
         &'a self,
-        url: Url,
-        condition: Condition,
+        (url, condition): (Url, Condition),
         depth: usize,
+        room: &'a mut usize,
         parts: &'a mut Vec<Part>,
     ) -> Pin<Box<dyn Future<Output = bool> + Send + 'a>> {
         Box::pin(async move {
-            if parts.len() >= MOST_PARTS {
+            if *room == 0 {
                 return false;
             }
-            let Some(file) = self.fetched(&url).await else {
+            *room -= 1;
+            // What follows is work of this thread, and others wait for it.
+            tokio::task::yield_now().await;
+            let file = self.fetched(&url).await;
+            // What an error page or a part of a file imports is nothing.
+            let Some(file) = file.filter(|file| file.is_read_whole()) else {
                 return false;
             };
-            let mut is_whole = file.is_read_whole();
-            for import in imports(&file.text()) {
+            let imports = imports(&file.text(), MOST_OF_ONE + 1);
+            let mut is_whole = imports.len() <= MOST_OF_ONE;
+            for import in imports.into_iter().take(MOST_OF_ONE) {
                 let condition = condition.and(import.condition);
                 let target = file.base.join(&import.address).ok();
                 is_whole &= match target.map(|url| without_fragment(&url)) {
                     _ if condition == Condition::Never => true,
                     Some(target) if depth < MOST_IMPORTS => {
-                        self.collect(target, condition, depth + 1, parts).await
+                        let part = (target, condition);
+                        self.collect(part, depth + 1, room, parts).await
                     }
                     _ => false,
                 };
             }
-            if file.is_read_whole() {
-                parts.push((condition, file));
-            }
+            parts.push((condition, file));
             is_whole
         })
     }

@@ -41,9 +41,9 @@ impl LinkedSheet {
     }
 }
 
-/// What a sheet imports, in its order. Imports stand before all rules (CSS Cascading and Inheritance Level 4,
+/// What a sheet imports, in its order, at most so many. Imports stand before all rules (CSS Cascading and Inheritance Level 4,
 /// section 2); later ones are void.
-pub(crate) fn imports(css: &str) -> Vec<Import> {
+pub(crate) fn imports(css: &str, most: usize) -> Vec<Import> {
     let css = without_comments(css.trim_start_matches('\u{feff}'));
     let statements = items(&css).map_while(|item| match item {
         Item::Statement(text) => Some(text),
@@ -52,6 +52,7 @@ pub(crate) fn imports(css: &str) -> Vec<Import> {
     statements
         .filter(|text| is_import(text))
         .filter_map(read_import)
+        .take(most)
         .collect()
 }
 
@@ -84,7 +85,7 @@ mod tests {
     fn imports_stand_before_the_rules() {
         let css = "@charset 'utf-8';/* x */@import 'a.css';@import url(b.css) print;\
             @import url(\"c.css\") screen and (min-width:9em);@import 'd.css' layer(x);p{}@import 'e.css';";
-        let found: Vec<_> = imports(css)
+        let found: Vec<_> = imports(css, 9)
             .into_iter()
             .map(|import| (import.address, import.condition))
             .collect();

@@ -72,8 +72,10 @@ fn lines(text: &str, flag: &str) -> Result<Vec<String>, String> {
         let line = Some(text).filter(|text| !text.trim().is_empty());
         return Ok(line.map(str::to_owned).into_iter().collect());
     };
-    let held = std::fs::read_to_string(Path::new(path))
-        .map_err(|error| format!("{flag}: the file {path} cannot be read: {error}"))?;
+    let held = std::fs::read_to_string(Path::new(path)).map_err(|error| {
+        // What begins with `@` may be a secret after all.
+        format!("{flag}: the file that is named behind `@` cannot be read: {error}")
+    })?;
     let lines = held.lines().map(str::trim_end);
     Ok(lines
         .filter(|line| !line.trim().is_empty() && !line.starts_with('#'))

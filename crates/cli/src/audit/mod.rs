@@ -163,7 +163,8 @@ impl Plan {
         let failure = json!({ "error": { "code": code, "message": error.to_string() } });
         let failure = report::json::unmoving(&format!("{failure:#}\n"));
         for output in &self.outputs {
-            if output.format == Format::Json {
+            // A report that is kept for comparisons stays as it is.
+            if output.format == Format::Json && !output.is_kept {
                 write::bytes(output, failure.as_bytes())?;
             }
         }
@@ -175,11 +176,13 @@ impl Plan {
 
     fn tell(&self, args: &AuditArgs, defaults: &AuditDefaults, report: &Report) -> Result<Exit> {
         let written = Written::of(report, defaults, &self.scored);
-        for output in &self.outputs {
+        let is_cancelled = report.coverage.stopped_by == Some(StoppedBy::Cancelled);
+        // What is kept for comparisons is a whole report, or the one before.
+        let wanted = |output: &&outputs::Output| !(output.is_kept && is_cancelled);
+        for output in self.outputs.iter().filter(wanted) {
             write::report(output, &written, args, self.actions.is_some())?;
         }
         self.tell_baseline(report);
-        let is_cancelled = report.coverage.stopped_by == Some(StoppedBy::Cancelled);
         let failures = if is_cancelled {
             Vec::new()
         } else {

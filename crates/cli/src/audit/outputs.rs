@@ -13,11 +13,17 @@ pub(super) struct Output {
     pub(super) format: Format,
     /// The file; none for the standard output.
     pub(super) file: Option<PathBuf>,
+    /// Whether it is kept for comparisons with later reports.
+    pub(super) is_kept: bool,
 }
 
 impl Output {
     const fn standard(format: Format) -> Self {
-        Self { format, file: None }
+        Self {
+            format,
+            file: None,
+            is_kept: false,
+        }
     }
 }
 
@@ -53,7 +59,10 @@ pub(super) fn outputs(args: &AuditArgs) -> Result<Vec<Output>, String> {
         }
     };
     if let Some(file) = &args.save {
-        outputs.push(output(Format::Json, file));
+        outputs.push(Output {
+            is_kept: true,
+            ..output(Format::Json, file)
+        });
     }
     judge(&outputs)?;
     Ok(outputs)
@@ -88,6 +97,7 @@ fn output(format: Format, file: &Path) -> Output {
     Output {
         format,
         file: (!is_standard).then(|| file.to_owned()),
+        is_kept: false,
     }
 }
 

@@ -41,24 +41,41 @@ impl House<'_> {
     /// time.
     pub fn tidy(&self, goes_on: &mut dyn FnMut() -> bool) -> Result<Tidied, StoreError> {
         let mut tidied = Tidied::default();
+        let mut refused = None;
         for org in self.stores.orgs()? {
-            let retention = self.retention_of(&org)?;
-            let (now, id) = (self.clock.now(), &org.id);
-            if let Some(end) = retention.reports.ends_before(now) {
-                let step = || self.stores.remove_runs(id, end, ROWS_A_STEP);
-                tidied.runs += steps(step, goes_on)?;
+            match self.tidy_one(&org, &mut tidied, goes_on) {
+                // What is wrong with one is no matter of the others.
+                Err(StoreError::Failed(error)) => {
+                    refused = Some(StoreError::Failed(format!("{}: {error}", org.id)));
+                }
+                done => done?,
             }
-            if let Some(end) = retention.audit_log.ends_before(now) {
-                let step = || self.stores.remove_audit_lines(id, end, ROWS_A_STEP);
-                tidied.audit_lines += steps(step, goes_on)?;
-            }
-            let step = || self.stores.remove_answers(id, now, ROWS_A_STEP);
-            tidied.answers += steps(step, goes_on)?;
             if !goes_on() {
                 break;
             }
         }
-        Ok(tidied)
+        refused.map_or(Ok(tidied), Err)
+    }
+
+    fn tidy_one(
+        &self,
+        org: &Organization,
+        tidied: &mut Tidied,
+        goes_on: &mut dyn FnMut() -> bool,
+    ) -> Result<(), StoreError> {
+        let retention = self.retention_of(org)?;
+        let (now, id) = (self.clock.now(), &org.id);
+        if let Some(end) = retention.reports.ends_before(now) {
+            let step = || self.stores.remove_runs(id, end, ROWS_A_STEP);
+            tidied.runs += steps(step, goes_on)?;
+        }
+        if let Some(end) = retention.audit_log.ends_before(now) {
+            let step = || self.stores.remove_audit_lines(id, end, ROWS_A_STEP);
+            tidied.audit_lines += steps(step, goes_on)?;
+        }
+        let step = || self.stores.remove_answers(id, now, ROWS_A_STEP);
+        tidied.answers += steps(step, goes_on)?;
+        Ok(())
     }
 
     /// How long the things of an organization are kept: as it chose itself, else as its plan says, else

@@ -36,6 +36,7 @@ impl Tool for HandoffActions {
     const ON_ACTIONS: bool = true;
     // The prompt has its own fences around what others said, and the rest of it is to be followed.
     const WORDS: Words = Words::Ours;
+    const CUT: bool = false;
     type Arguments = Arguments;
     type Output = Handoff;
 

@@ -39,6 +39,15 @@ pub(super) fn finish(
         Verdict::Gone => rows::lock(connection, org, &claim.webhook_id)?,
         Verdict::Delivered | Verdict::Again(_) | Verdict::GivenUp => None,
     };
+    // An address that is gone says nothing of the one that has taken its place.
+    let has_moved = webhook
+        .as_ref()
+        .is_some_and(|webhook| webhook.url != claim.url.as_str());
+    let verdict = if has_moved {
+        Verdict::Again(now)
+    } else {
+        verdict
+    };
     let attempts: Option<String> = held!(claim)
         .select(deliveries::attempts)
         .first(connection)
@@ -67,7 +76,9 @@ pub(super) fn finish(
     if changed == 0 {
         return Ok(Held::Lost);
     }
-    if webhook.is_some_and(|webhook| webhook.state == WebhookState::Enabled) {
+    if verdict == Verdict::Gone
+        && webhook.is_some_and(|webhook| webhook.state == WebhookState::Enabled)
+    {
         disable(connection, org, &claim.webhook_id, now)?;
     }
     if verdict == Verdict::Gone {

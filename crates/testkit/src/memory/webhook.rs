@@ -155,6 +155,16 @@ impl State {
         verdict: Verdict,
         now: DateTime<Utc>,
     ) -> Held {
+        // An address that is gone says nothing of the one that has taken its place.
+        let has_moved = verdict == Verdict::Gone
+            && self
+                .kept_webhook(&claim.event.org_id, &claim.webhook_id)
+                .is_some_and(|kept| kept.webhook.url != claim.url.as_str());
+        let verdict = if has_moved {
+            Verdict::Again(now)
+        } else {
+            verdict
+        };
         let Some(kept) = self.held_delivery(claim) else {
             return Held::Lost;
         };
