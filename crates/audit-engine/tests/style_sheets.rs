@@ -139,6 +139,6 @@ fn a_sheet_that_imports_itself_without_end_holds_nobody_up() {
     let many = format!("{}{hides}", "@import 's.css';".repeat(75_000));
     // It is longer than what is read of a sheet, so what it says is not known.
     assert_eq!(found(LINKED, &[("/s.css", &many)]), 2);
-    let some = format!("{}{hides}", "@import 's.css';".repeat(2_000));
+    let some = format!("{}{hides}", "@import 's.css';".repeat(100));
     assert_eq!(found(LINKED, &[("/s.css", &some)]), 0);
 }

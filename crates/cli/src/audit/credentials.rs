@@ -73,8 +73,13 @@ fn lines(text: &str, flag: &str) -> Result<Vec<String>, String> {
         return Ok(line.map(str::to_owned).into_iter().collect());
     };
     let held = std::fs::read_to_string(Path::new(path)).map_err(|error| {
-        // What begins with `@` may be a secret after all.
-        format!("{flag}: the file that is named behind `@` cannot be read: {error}")
+        // A name of a user may begin with `@`, too, and then a password follows it.
+        let named = if path.contains(':') {
+            "that is named behind `@`"
+        } else {
+            path
+        };
+        format!("{flag}: the file {named} cannot be read: {error}")
     })?;
     let lines = held.lines().map(str::trim_end);
     Ok(lines
@@ -132,5 +137,11 @@ mod tests {
     fn a_file_that_is_not_there_is_named() {
         let error = parsed(&["@/nonexistent/headers"], None).unwrap_err();
         assert!(error.contains("/nonexistent/headers"), "{error}");
+    }
+
+    #[test]
+    fn a_user_whose_name_begins_as_a_file_does_is_not_shown() {
+        let error = parsed(&[], Some("@ada:hunter2")).unwrap_err();
+        assert!(!error.contains("hunter2"), "{error}");
     }
 }
