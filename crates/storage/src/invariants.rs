@@ -143,8 +143,8 @@ const RULES: &[(&str, &str)] = &[
          WHERE coalesce(usage_counters.runs, 0) < owed.runs",
     ),
     (
-        // Runs that were removed, with their site or for their age, stay counted; the age of those of the newest
-        // month is less than runs are kept.
+        // Runs that were removed, with their site or for their age, stay counted; the newest
+        // month has none that were removed for their age, unless runs are kept for less than a month.
         "a month counts more runs than were accepted, those that ended `internal` left out",
         "SELECT usage_counters.org_id || ' ' || usage_counters.period AS place FROM usage_counters
          LEFT JOIN (
