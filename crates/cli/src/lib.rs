@@ -20,9 +20,9 @@ mod shell;
 pub use args::{
     AuditArgs, BackupArgs, ChecksArgs, Cli, Command, CompletionsArgs, ConfigArgs, ConfigCommand,
     Counted, CreateKeyArgs, CreateOrgArgs, DatabaseArgs, Days, DiffArgs, DiffFormat, FailUnder,
-    Format, InvariantsArgs, KeysCommand, ListArgs, ManArgs, MaxIssues, McpArgs, MembersCommand,
-    OrgsCommand, PlansCommand, RemoteCommand, RestoreArgs, ServeArgs, ServerArgs, SetRetentionArgs,
-    WorkerArgs,
+    ForgetSecretsArgs, Format, InvariantsArgs, KeysCommand, ListArgs, ManArgs, MaxIssues, McpArgs,
+    MembersCommand, OrgsCommand, PlansCommand, RemoteCommand, RestoreArgs, ServeArgs, ServerArgs,
+    SetRetentionArgs, WorkerArgs,
 };
 pub use audit::{AuditDefaults, Timeouts, run_audit};
 pub use catalogue::EngineCatalogue;

@@ -12,13 +12,33 @@ use crate::serve::Lock;
 use crate::sources::SystemClock;
 
 /// Opens the database of a service, as [`open`] does, and makes the data folder and in it the secret
-/// key where they are missing.
+/// key where they are missing. Refuses a key that is not the database's: such a process could neither
+/// send to webhooks nor audit with request headers, and what it encrypted others could not read.
 pub(crate) fn open_to_serve(service: &Service) -> Result<Database> {
     let (database, _) = connect(service, Owner::Us)?;
     make_data_folder(service)?;
-    let key = secret_key::read_or_make(&service.data_dir)?;
-    Ok(database.with_secret(key).with_own_clock())
+    let file = secret_key::file(&service.data_dir);
+    let key = match secret_key::read(&service.data_dir)? {
+        Some(key) => key,
+        // Here none opens it, so the answer is whether anything is encrypted.
+        None if database.secret_fits()?.is_some() => bail!(
+            "{} is missing, and this database was used with one: put it there, from a copy or from another process on the database{OR_FORGET}",
+            file.display()
+        ),
+        None => secret_key::read_or_make(&service.data_dir)?,
+    };
+    let database = database.with_secret(key).with_own_clock();
+    if !database.adopt_secret()? {
+        bail!(
+            "{} is not the key of this database: put the right one there; all processes on a database have the same{OR_FORGET}",
+            file.display()
+        );
+    }
+    Ok(database)
 }
+
+/// What is left to an operator who has lost the key.
+const OR_FORGET: &str = ". Where it is lost, `assay forget-secrets` gives up what was encrypted with it: request headers of sites, and secrets of webhooks";
 
 /// Opens the database, and applies the migrations it lacks. The data folder is made where it is
 /// missing and the default database is in it; no other folder is. Where there is no secret key, it

@@ -63,6 +63,7 @@ fn run(cli: Cli) -> Exit {
         Command::Members(command) => admin::members(&command),
         Command::Backup(args) => operate::backup(&args),
         Command::Restore(args) => operate::restore(&args),
+        Command::ForgetSecrets(args) => operate::forget_secrets(&args),
         Command::Doctor(args) => operate::doctor(&args),
         Command::Config(command) => operate::config(&command),
     }

@@ -23,7 +23,7 @@ pub(crate) enum SecretKeyError {
     Exposed(PathBuf),
     /// The file holds something else.
     #[error(
-        "{} holds no secret key (64 hexadecimal digits); put back the file from a backup, or remove it: a new one is made by `assay serve`, and request headers stored before can be read no more", .0.display()
+        "{} holds no secret key (64 hexadecimal digits); put back the file from a copy; where there is none, remove it and run `assay forget-secrets`, which gives up what was encrypted with it", .0.display()
     )]
     NoKey(PathBuf),
     /// The file cannot be used.

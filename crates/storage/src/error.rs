@@ -71,6 +71,8 @@ pub(crate) enum Fault {
     Conflict(String),
     /// The database is too busy, full, or may not be written.
     Unavailable(String),
+    /// What is stored encrypted does not open with the key of this process.
+    Sealed(&'static str),
     /// Anything else.
     Failed(String),
 }
@@ -148,6 +150,7 @@ impl From<Fault> for StoreError {
             Fault::Lost(text) | Fault::Conflict(text) | Fault::Unavailable(text) => {
                 Self::Unavailable(text)
             }
+            Fault::Sealed(text) => Self::Failed(text.to_owned()),
             Fault::Failed(text) => Self::Failed(text),
         }
     }

@@ -7,14 +7,13 @@ use chrono::{DateTime, NaiveDateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_types::{Text, Timestamp};
 use domain::audit_log::{Actor, AuditNote};
-use domain::id::{OrgId, RunId, SiteId};
+use domain::id::OrgId;
 
 use crate::audit_log::{Line, note};
 use crate::connection::AnyConnection;
 use crate::database::Database;
 use crate::error::{Error, Fault};
-use crate::schema::{audit_log, organizations, runs, sites};
-use crate::secret::{Place, open};
+use crate::schema::{audit_log, organizations};
 use crate::values::known;
 
 /// Organizations whose log gets a line in one transaction.
@@ -127,43 +126,6 @@ impl Database {
             Ok(last.map(|at| at.and_utc()))
         });
         last.map_err(store)
-    }
-
-    /// Whether the secret key opens what is stored encrypted; none where nothing is. Without a key
-    /// nothing opens.
-    ///
-    /// # Errors
-    /// When the database cannot be asked.
-    pub fn secret_fits(&self) -> Result<Option<bool>, Error> {
-        let sample = self.read(|connection| {
-            let of_site: Option<(String, String, Option<String>)> = sites::table
-                .filter(sites::sealed_headers.is_not_null())
-                .select((sites::org_id, sites::id, sites::sealed_headers))
-                .first(connection)
-                .optional()?;
-            let of_run: Option<(String, String, Option<String>)> = runs::table
-                .filter(runs::sealed_headers.is_not_null())
-                .select((runs::org_id, runs::id, runs::sealed_headers))
-                .first(connection)
-                .optional()?;
-            Ok((of_site, of_run))
-        });
-        let (of_site, of_run) = sample.map_err(store)?;
-        if let Some((org, site, Some(sealed))) = of_site {
-            let org = known("organization", &org, OrgId::parse(&org)).map_err(store)?;
-            let site = known("site", &site, SiteId::parse(&site)).map_err(store)?;
-            return Ok(Some(
-                open(self.secret(), Place::Site(&org, &site), &sealed).is_ok(),
-            ));
-        }
-        if let Some((org, run, Some(sealed))) = of_run {
-            let org = known("organization", &org, OrgId::parse(&org)).map_err(store)?;
-            let run = known("run", &run, RunId::parse(&run)).map_err(store)?;
-            return Ok(Some(
-                open(self.secret(), Place::Run(&org, &run), &sealed).is_ok(),
-            ));
-        }
-        Ok(None)
     }
 
     /// Writes a line in the audit log of every organization, about something that concerns all. Works

@@ -365,6 +365,13 @@ diesel::table! {
 }
 
 diesel::table! {
+    secret_checks (id) {
+        id -> BigInt,
+        sealed -> Text,
+    }
+}
+
+diesel::table! {
     /// The migrations that were run; the migration harness keeps it.
     __diesel_schema_migrations (version) {
         version -> Text,
@@ -396,4 +403,5 @@ diesel::allow_tables_to_appear_in_same_query!(
     deliveries,
     org_retention,
     audit_log_trims,
+    secret_checks,
 );

@@ -64,6 +64,8 @@ pub(crate) enum Place<'a> {
     Site(&'a OrgId, &'a SiteId),
     /// A webhook.
     Webhook(&'a OrgId, &'a WebhookId),
+    /// What tells whether a key is that of the database.
+    Check,
 }
 
 impl Place<'_> {
@@ -73,6 +75,7 @@ impl Place<'_> {
             Self::Run(org, run) => format!("assay run headers\n{org}\n{run}"),
             Self::Site(org, site) => format!("assay site headers\n{org}\n{site}"),
             Self::Webhook(org, webhook) => format!("assay webhook secret\n{org}\n{webhook}"),
+            Self::Check => "assay secret check".to_owned(),
         }
     }
 }
@@ -142,22 +145,16 @@ pub(crate) fn open_text(
         cipher.decrypt(nonce.into(), payload).ok()
     });
     let text = opened.and_then(|bytes| String::from_utf8(bytes).ok());
-    text.ok_or_else(|| {
-        Fault::Failed(
-            "what is stored encrypted cannot be opened: that was done with another secret key"
-                .to_owned(),
-        )
-    })
+    text.ok_or(Fault::Sealed(
+        "what is stored encrypted cannot be opened: that was done with another secret key",
+    ))
 }
 
 fn the(key: Option<&SecretKey>) -> Result<&SecretKey, Fault> {
-    key.ok_or_else(|| {
-        Fault::Failed(
-            "request headers and the secrets of webhooks are stored encrypted, and this process \
-             has no secret key"
-                .to_owned(),
-        )
-    })
+    key.ok_or(Fault::Sealed(
+        "request headers and the secrets of webhooks are stored encrypted, and this process has no \
+         secret key",
+    ))
 }
 
 #[cfg(test)]

@@ -8,12 +8,21 @@
 
 mod support;
 
+use std::sync::Barrier;
+
 use chrono::TimeDelta;
 use domain::audit_log::{Actor, AuditNote};
-use domain::ports::{OrgStore, RunStore};
-use domain::run::RequestHeaders;
-use storage::{Error, SecretKey};
-use support::{TestDatabase, after, new_org, new_run, noon};
+use domain::event::EventKind;
+use domain::id::{OrgId, WebhookId};
+use domain::ports::{
+    Held, JobQueue, NewRun, NewWebhook, OrgStore, QueueRules, RunStore, SiteRef, SiteStore,
+    StoreError, WebhookStore, WorkerId,
+};
+use domain::run::{AskedOptions, RequestHeaders, RunError};
+use domain::site::SitePatch;
+use domain::webhook::{Webhook, WebhookSecret, WebhookState};
+use storage::{Database, Error, SecretKey};
+use support::{Ids, TestDatabase, after, new_org, new_run, noon};
 
 #[test]
 fn the_pool_tells_what_is_used() {
@@ -107,6 +116,164 @@ fn it_is_told_whether_the_secret_key_fits() {
         };
         assert_eq!(with(Some(key(2))).secret_fits().unwrap(), Some(false));
         assert_eq!(with(None).secret_fits().unwrap(), Some(false));
+    }
+}
+
+fn key(byte: u8) -> SecretKey {
+    SecretKey::new([byte; 32])
+}
+
+fn with_headers() -> NewRun {
+    let mut run = new_run("example.com");
+    let headers = [("X-Preview".to_owned(), "sesame".to_owned())];
+    run.options.headers = RequestHeaders::parse(headers.into()).unwrap();
+    run
+}
+
+fn new_webhook(database: &Database, org: &OrgId) -> WebhookId {
+    let webhook = Webhook {
+        id: WebhookId::make(&Ids),
+        org_id: org.clone(),
+        url: "https://example.com/hook".to_owned(),
+        events: [EventKind::RunFailed].into(),
+        state: WebhookState::Enabled,
+        created_at: noon(),
+        updated_at: noon(),
+    };
+    let id = webhook.id.clone();
+    let secret = WebhookSecret::make(&Ids);
+    let new = NewWebhook { webhook, secret };
+    let made = database.create_webhook(org, &new, &Actor::System);
+    assert_eq!(made, Ok(()));
+    id
+}
+
+#[test]
+fn the_first_process_gives_a_shared_database_its_key() {
+    let place = TestDatabase::postgres();
+    let first = place.migrated_with(key(1));
+    assert!(first.adopt_secret().unwrap());
+    assert!(first.adopt_secret().unwrap());
+    let with = |byte| place.connect().with_secret(key(byte));
+    assert!(with(1).adopt_secret().unwrap());
+    assert!(!with(2).adopt_secret().unwrap(), "nothing is encrypted yet");
+    assert_eq!(place.connect().secret_fits().unwrap(), Some(false));
+    // Of those who start at once one wins, and the others see that.
+    let place = TestDatabase::postgres();
+    place.migrated();
+    let begin = Barrier::new(6);
+    let won = std::thread::scope(|scope| {
+        let starts: Vec<_> = (0..6_u8)
+            .map(|byte| {
+                let (place, begin) = (&place, &begin);
+                scope.spawn(move || {
+                    let database = place.connect().with_secret(key(byte));
+                    begin.wait();
+                    database.adopt_secret().unwrap()
+                })
+            })
+            .collect();
+        let ended = starts.into_iter().map(|start| start.join().unwrap());
+        ended.filter(|is_ours| *is_ours).count()
+    });
+    assert_eq!(won, 1);
+}
+
+#[test]
+fn a_key_that_does_not_open_what_is_there_is_refused() {
+    type Seal = fn(&Database, &OrgId);
+    let seals: [Seal; 2] = [
+        |database, org| {
+            database.start_run(org, &with_headers()).unwrap();
+        },
+        |database, org| {
+            new_webhook(database, org);
+        },
+    ];
+    for seal in seals {
+        for place in TestDatabase::all() {
+            let database = place.migrated_with(key(1));
+            let org = new_org(&database);
+            seal(&database, &org);
+            let stranger = place.connect().with_secret(key(2));
+            assert_eq!(stranger.secret_fits().unwrap(), Some(false));
+            assert!(!stranger.adopt_secret().unwrap());
+            assert!(database.adopt_secret().unwrap());
+        }
+    }
+}
+
+#[test]
+fn a_process_with_another_key_ends_nothing_that_others_can_do() {
+    let place = TestDatabase::postgres();
+    let ours = place.migrated_with(key(1));
+    assert!(ours.adopt_secret().unwrap());
+    let org = new_org(&ours);
+    let webhook = new_webhook(&ours, &org);
+    let run = ours.start_run(&org, &with_headers()).unwrap().run_id;
+    let stranger = place.connect().with_secret(key(2));
+    let claim = |database: &Database| {
+        let worker = WorkerId("a".to_owned());
+        database.claim(&worker, &QueueRules::DEFAULT, after(1))
+    };
+    assert!(matches!(claim(&stranger), Err(StoreError::Failed(_))));
+    assert!(matches!(
+        claim(&place.connect()),
+        Err(StoreError::Failed(_))
+    ));
+    let claimed = claim(&ours).unwrap().unwrap();
+    assert_eq!((&claimed.run_id, claimed.attempt), (&run, 1));
+    let failed = ours.fail(&claimed, &RunError::internal(), after(2));
+    assert_eq!(failed, Ok(Held::Yes));
+    let deliver = |database: &Database| {
+        let lease = TimeDelta::seconds(60);
+        database.claim_delivery(&WorkerId("c".to_owned()), lease, &[], after(3))
+    };
+    assert!(matches!(deliver(&stranger), Err(StoreError::Failed(_))));
+    let delivery = deliver(&ours).unwrap().unwrap();
+    assert_eq!((&delivery.webhook_id, delivery.attempts), (&webhook, 0));
+}
+
+#[test]
+fn what_a_lost_key_encrypted_is_given_up_on_request() {
+    for place in TestDatabase::all() {
+        let lost = place.migrated_with(key(1));
+        assert!(lost.adopt_secret().unwrap());
+        let org = new_org(&lost);
+        let webhook = new_webhook(&lost, &org);
+        let run = lost.start_run(&org, &with_headers()).unwrap();
+        let patch = SitePatch {
+            name: None,
+            options: Some(AskedOptions {
+                headers: Some(with_headers().options.headers),
+                max_pages: Some(7),
+                ..AskedOptions::default()
+            }),
+        };
+        let site = &run.site_id;
+        assert_eq!(
+            lost.patch_site(&org, site, &patch, noon(), &Actor::System),
+            Ok(true)
+        );
+        let by = Actor::CommandLine;
+        let forgotten = place.connect().forget_secrets(after(5), &by).unwrap();
+        assert_eq!((forgotten.sites, forgotten.webhooks), (1, 1));
+        let log = lost.audit_log(&org).unwrap();
+        assert_eq!(log.last().unwrap().event, "secrets.forgotten");
+
+        let next = place.connect().with_secret(key(2));
+        assert_eq!(next.secret_fits().unwrap(), None);
+        let defaults = next.site_defaults(&org, &SiteRef::Id(site)).unwrap();
+        let options = defaults.unwrap().options;
+        assert_eq!((options.headers, options.max_pages), (None, Some(7)));
+        let webhook = next.webhook(&org, &webhook).unwrap().unwrap();
+        assert_eq!(webhook.state, WebhookState::TurnedOff);
+        assert!(next.adopt_secret().unwrap());
+        let worker = WorkerId("a".to_owned());
+        let claimed = next.claim(&worker, &QueueRules::DEFAULT, after(6));
+        assert_eq!(claimed, Ok(None));
+        let run = next.run(&org, &run.run_id).unwrap().unwrap();
+        assert_eq!(run.state.error(), Some(&RunError::internal()));
     }
 }
 

@@ -15,7 +15,9 @@ use clap::{Args, Parser, Subcommand};
 pub use audit::{AuditArgs, Format};
 pub use diff::{DiffArgs, DiffFormat};
 pub use gate::{Counted, FailUnder, MaxIssues};
-pub use operate::{BackupArgs, ConfigCommand, Days, RestoreArgs, SetRetentionArgs};
+pub use operate::{
+    BackupArgs, ConfigCommand, Days, ForgetSecretsArgs, RestoreArgs, SetRetentionArgs,
+};
 pub use remote::{
     ActionStatusArg, ActionStatusFilter, ActionsCommand, BriefArgs, DimensionArg, DocumentArg,
     FrequencyArg, HandoffArg, HandoffArgs, HistoryArgs, ListActionsArgs, ModeArg, PriorityArg,
@@ -88,6 +90,8 @@ pub enum Command {
     Backup(BackupArgs),
     /// Put a copy in the place of the database.
     Restore(RestoreArgs),
+    /// Give up what is stored encrypted, where secret.key is lost.
+    ForgetSecrets(ForgetSecretsArgs),
     /// Look whether everything is there that the service needs, and say what to do where it is not.
     #[command(
         after_help = "Exit status: 0 no problem (there may be warnings), 1 problems were found."

@@ -46,6 +46,24 @@ pub struct RestoreArgs {
     pub list: ListArgs,
 }
 
+/// `assay forget-secrets`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "The database then takes the key of the process that is started next. Sites lose their \
+request headers, webhooks are turned off, and runs that wait with headers of their own end as \
+failed.\n\nStop all processes on the database first.\n\nExamples:\n  assay forget-secrets --yes\n  \
+assay forget-secrets --yes --database-url postgres://assay@db.example/assay"
+)]
+pub struct ForgetSecretsArgs {
+    /// Do it: it cannot be undone.
+    #[arg(long)]
+    pub yes: bool,
+
+    /// How it is printed, and which database.
+    #[command(flatten)]
+    pub list: ListArgs,
+}
+
 /// `assay config`.
 #[derive(Debug, Subcommand)]
 pub enum ConfigCommand {

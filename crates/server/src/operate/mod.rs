@@ -3,6 +3,7 @@
 mod backup;
 mod config;
 mod doctor;
+mod forget_secrets;
 mod restore;
 
 use std::path::{Path, PathBuf};
@@ -12,6 +13,7 @@ use chrono::{DateTime, Utc};
 pub(crate) use backup::backup;
 pub(crate) use config::config;
 pub(crate) use doctor::doctor;
+pub(crate) use forget_secrets::forget_secrets;
 pub(crate) use restore::restore;
 
 /// A moment as names of files have it.

@@ -122,7 +122,7 @@ fn warn_of_key(opened: Database, service: &Service) {
     // A schema of an earlier version may have nothing that is encrypted.
     if let Ok(Some(false)) = opened.secret_fits() {
         write_note(&format!(
-            "warning: {} is not the key of this backup: put back the one that was kept with it, or request headers of sites and waiting runs can be read no more",
+            "warning: {} is not the key of this backup: put back the one that was kept with it before the service is started; where it is lost, run `assay forget-secrets`",
             secret_key::file(&service.data_dir).display()
         ));
     }

@@ -13,6 +13,7 @@ use crate::error::Fault;
 use crate::options::options_from_json;
 use crate::schema::{jobs, runs};
 use crate::secret::{Place, SecretKey, open};
+use crate::secret_check::is_ours;
 use crate::values::{known, number, stored_time};
 
 /// Runs that one claim ends at most because their rows cannot be read.
@@ -28,7 +29,8 @@ pub(super) struct Moment {
 }
 
 /// Claims the run whose turn it is. Runs before it whose rows cannot be read are ended as failed, so
-/// that they do not keep the others waiting.
+/// that they do not keep the others waiting. A process with another key than the database's claims
+/// nothing from one that has headers on.
 pub(super) fn claim(
     connection: &mut AnyConnection,
     key: Option<&SecretKey>,
@@ -56,12 +58,13 @@ pub(super) fn claim(
             .select(RunToDo::as_select())
             .first(connection)?;
         // Reading asks nothing of the database, so the transaction can go on after an error.
-        match claimed.read(key, &run_id, row) {
-            Err(Fault::Failed(why)) => {
-                end_unreadable(connection, &job_id, &run_id, &why, now.shown)?;
-            }
+        let why = match claimed.read(key, &run_id, row) {
+            Err(Fault::Failed(why)) => why,
+            // Where the key is wrong and not the row, others can read it.
+            Err(Fault::Sealed(why)) if is_ours(connection, key)? => why.to_owned(),
             read => return read.map(Some),
-        }
+        };
+        end_unreadable(connection, &job_id, &run_id, &why, now.shown)?;
     }
     Ok(None)
 }

@@ -13,6 +13,7 @@ use crate::error::Fault;
 use crate::outbox::EventRow;
 use crate::schema::{deliveries, events, webhooks};
 use crate::secret::{Place, SecretKey, open_text};
+use crate::secret_check::is_ours;
 use crate::values::{known, number, stored_time};
 
 /// Deliveries that one claim ends at most because their rows cannot be read.
@@ -48,7 +49,8 @@ pub(super) fn is_any(
 }
 
 /// Claims the delivery that has been due longest. Those before it whose rows cannot be read are ended as
-/// failed, so that they do not keep the others waiting.
+/// failed, so that they do not keep the others waiting. A process with another key than the database's
+/// claims nothing.
 pub(super) fn claim(
     connection: &mut AnyConnection,
     key: Option<&SecretKey>,
@@ -75,12 +77,15 @@ pub(super) fn claim(
             .find(&row.event_id)
             .select(EventRow::as_select())
             .first(connection)?;
-        let id = row.id.clone();
+        let (id, attempts) = (row.id.clone(), row.attempts.clone());
         // Reading asks nothing of the database, so the transaction can go on after an error.
-        match row.read(key, url, &sealed, event) {
-            Err(Fault::Failed(why)) => end_unreadable(connection, &id, &why, now)?,
+        let why = match row.read(key, url, &sealed, event) {
+            Err(Fault::Failed(why)) => why,
+            // Where the key is wrong and not the row, others can send it.
+            Err(Fault::Sealed(why)) if is_ours(connection, key)? => why.to_owned(),
             read => return read.map(Some),
-        }
+        };
+        end_unreadable(connection, (&id, &attempts), &why, now)?;
     }
     Ok(None)
 }
@@ -144,9 +149,10 @@ fn lock_longest_due(
     })
 }
 
+/// Ends a delivery. What was tried before stays in its log, where that can be read.
 fn end_unreadable(
     connection: &mut AnyConnection,
-    id: &str,
+    (id, attempts): (&str, &str),
     why: &str,
     now: DateTime<Utc>,
 ) -> Result<(), Fault> {
@@ -155,16 +161,17 @@ fn end_unreadable(
         error = why,
         "a delivery that cannot be read is ended"
     );
-    let attempt = DeliveryAttempt {
+    let mut attempts = rows::attempts_from_json(attempts).unwrap_or_default();
+    attempts.push(DeliveryAttempt {
         at: now,
         duration_ms: 0,
         status_code: None,
         error: Some(UNREADABLE.to_owned()),
-    };
+    });
     diesel::update(deliveries::table.find(id))
         .set((
             deliveries::status.eq(DeliveryStatus::Failed.as_str()),
-            deliveries::attempts.eq(rows::attempts_to_json(&[attempt])?),
+            deliveries::attempts.eq(rows::attempts_to_json(&attempts)?),
             deliveries::next_attempt_at.eq(None::<NaiveDateTime>),
             deliveries::finished_at.eq(stored_time(now)),
             deliveries::lease_owner.eq(None::<String>),

@@ -108,7 +108,7 @@ fn disable(
 }
 
 /// Gives up what waits for a webhook, also what somebody is just sending.
-pub(super) fn cancel_all(
+pub(crate) fn cancel_all(
     connection: &mut AnyConnection,
     org: &OrgId,
     webhook: &WebhookId,

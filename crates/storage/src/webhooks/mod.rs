@@ -20,6 +20,7 @@ use domain::webhook::{Delivery, DeliveryAttempt, DeliveryCursor, Verdict, Webhoo
 use crate::database::Database;
 use crate::outbox;
 use crate::schema::webhooks;
+pub(crate) use finish::cancel_all;
 use rows::WebhookRow;
 
 impl WebhookStore for Database {

@@ -167,7 +167,7 @@ fn clock(database: &Database) -> Finding {
 
 /// Whether what is encrypted can be read.
 fn sealed(database: Database, service: &Service) -> Option<Finding> {
-    const CHECK: &str = "database.headers";
+    const CHECK: &str = "database.secrets";
     let database = match secret_key::read(&service.data_dir) {
         Ok(Some(key)) => database.with_secret(key),
         // What is wrong with the file is another finding.
@@ -177,8 +177,8 @@ fn sealed(database: Database, service: &Service) -> Option<Finding> {
         true => Some(Finding::fine(CHECK, "secret.key opens what is encrypted")),
         false => Some(Finding::problem(
             CHECK,
-            "stored request headers are encrypted with another key than that in secret.key",
-            "put back the secret.key that belongs to this database; all processes on it need the same",
+            "what is stored encrypted (request headers, secrets of webhooks) needs another key than that in secret.key: the service will not start",
+            "put back the secret.key that belongs to this database; all processes on it need the same. Where it is lost, `assay forget-secrets` gives up what was encrypted with it",
         )),
     }
 }

@@ -6,6 +6,7 @@ mod doctor;
 mod logs;
 mod metrics;
 mod retention;
+mod secrets;
 
 use std::process::Output;
 

@@ -1,0 +1,45 @@
+//! `assay forget-secrets`.
+
+use anyhow::{Context, Result, bail};
+use cli::{Exit, ForgetSecretsArgs, write_note};
+use domain::audit_log::Actor;
+use domain::ports::Clock;
+use serde_json::json;
+use storage::{DatabaseUrl, Forgotten};
+
+use crate::admin::{flags, print_json};
+use crate::config::Service;
+use crate::database::open_existing;
+use crate::serve::Lock;
+use crate::sources::SystemClock;
+
+/// Gives up what is stored encrypted.
+pub(crate) fn forget_secrets(args: &ForgetSecretsArgs) -> Exit {
+    let database = &args.list.database;
+    crate::with_settings(&database.config, flags(database), |settings| {
+        if !args.yes {
+            bail!(
+                "request headers of sites and secrets of webhooks would be lost; repeat the command with --yes"
+            );
+        }
+        let Forgotten { sites, webhooks } = forget(&settings.service)?;
+        if args.list.json {
+            return print_json(&json!({ "sites": sites, "webhooks": webhooks }));
+        }
+        write_note(&format!(
+            "request headers of {sites} sites are gone, and {webhooks} webhooks are turned off: delete these and make them anew"
+        ));
+        Ok(Exit::Fine)
+    })
+}
+
+fn forget(service: &Service) -> Result<Forgotten> {
+    let _lock = match &service.database {
+        DatabaseUrl::Sqlite(file) if file.exists() => {
+            Some(Lock::take(file).context("stop the service first")?)
+        }
+        _ => None,
+    };
+    let forgotten = open_existing(service)?;
+    Ok(forgotten.forget_secrets(SystemClock.now(), &Actor::CommandLine)?)
+}

@@ -1,0 +1,245 @@
+//! Whether the secret key of a process is that of its database.
+
+use chrono::{DateTime, Utc};
+use diesel::prelude::*;
+use domain::audit_log::{Actor, AuditNote};
+use domain::id::{OrgId, RunId, SiteId, WebhookId};
+use domain::run::AskedOptions;
+use domain::webhook::WebhookState;
+
+use crate::connection::{AnyConnection, keep_others_from_adding};
+use crate::database::Database;
+use crate::error::{Error, Fault};
+use crate::options::{defaults_from_json, defaults_to_json};
+use crate::schema::{runs, secret_checks, sites, webhooks};
+use crate::secret::{Place, SecretKey, open_text, seal_text};
+use crate::values::{known, stored_time};
+use crate::webhooks::cancel_all;
+
+/// The one row there is.
+const ONLY: i64 = 1;
+/// What is encrypted in it.
+const KNOWN: &str = "assay";
+
+/// In the place of a secret that was given up; nothing opens it.
+const LOST: &str = "";
+
+/// What was given up with a secret key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Forgotten {
+    /// Sites whose request headers are gone.
+    pub sites: usize,
+    /// Webhooks that are turned off, as their events cannot be signed.
+    pub webhooks: usize,
+}
+
+impl Database {
+    /// Whether the secret key of this process opens what is stored encrypted; none where nothing is.
+    /// Without a key nothing opens. Works on the schema of every version.
+    ///
+    /// # Errors
+    /// When the database cannot be asked.
+    pub fn secret_fits(&self) -> Result<Option<bool>, Error> {
+        self.read(|connection| fits(connection, self.secret()))
+            .map_err(|fault| Error::Store(fault.into()))
+    }
+
+    /// Makes the secret key of this process that of the database, where it has none yet. False where
+    /// it has another: then this process must not serve it. SQLite, which one process alone serves, is
+    /// not marked: a key is another where it does not open what is there.
+    ///
+    /// # Errors
+    /// When the database fails, or the process has no key.
+    pub fn adopt_secret(&self) -> Result<bool, Error> {
+        let adopted = self.write(|connection| {
+            if self.is_sqlite() || check(connection)?.is_some() {
+                return Ok(fits(connection, self.secret())? != Some(false));
+            }
+            keep_others_from_adding(connection, "secret_checks")?;
+            let is_ours = fits(connection, self.secret())? != Some(false);
+            if is_ours && check(connection)?.is_none() {
+                let sealed = seal_text(self.secret(), Place::Check, KNOWN)?;
+                diesel::insert_into(secret_checks::table)
+                    .values((secret_checks::id.eq(ONLY), secret_checks::sealed.eq(sealed)))
+                    .execute(connection)?;
+            }
+            Ok(is_ours)
+        });
+        adopted.map_err(|fault| Error::Store(fault.into()))
+    }
+
+    /// Gives up what was encrypted with a key that is lost, so that the next process makes its own that
+    /// of the database. Runs that wait and have headers end when they are claimed. No process may serve
+    /// the database meanwhile.
+    ///
+    /// # Errors
+    /// When the database fails. Then nothing is changed but perhaps the audit logs.
+    pub fn forget_secrets(&self, at: DateTime<Utc>, by: &Actor) -> Result<Forgotten, Error> {
+        let forgotten = self
+            .write(|connection| {
+                diesel::delete(secret_checks::table).execute(connection)?;
+                // Without them a run cannot be read; it ends when it is claimed.
+                diesel::update(runs::table.filter(runs::sealed_headers.is_not_null()))
+                    .set(runs::sealed_headers.eq(None::<String>))
+                    .execute(connection)?;
+                Ok(Forgotten {
+                    sites: forget_headers(connection)?,
+                    webhooks: turn_webhooks_off(connection, at)?,
+                })
+            })
+            .map_err(|fault| Error::Store(fault.into()))?;
+        let note = AuditNote {
+            event: "secrets.forgotten",
+            subject: "secret.key".to_owned(),
+            detail: format!(
+                "headers of {} sites, secrets of {} webhooks",
+                forgotten.sites, forgotten.webhooks
+            ),
+        };
+        self.note_everywhere(at, by, &note)?;
+        Ok(forgotten)
+    }
+}
+
+/// Whether a key is that of the database, as far as that can be told: without a check nothing says
+/// that it is not.
+pub(crate) fn is_ours(
+    connection: &mut AnyConnection,
+    key: Option<&SecretKey>,
+) -> Result<bool, Fault> {
+    let check = check(connection)?;
+    Ok(check.is_none_or(|sealed| opens(key, Place::Check, &sealed)))
+}
+
+fn fits(connection: &mut AnyConnection, key: Option<&SecretKey>) -> Result<Option<bool>, Fault> {
+    // A schema of an earlier version has no such table.
+    if let Some(sealed) = if_there(check(connection))?.flatten() {
+        return Ok(Some(opens(key, Place::Check, &sealed)));
+    }
+    // Of before there was a check. One row that is damaged does not make the key a wrong one.
+    let samples = [
+        if_there(site_opens(connection, key))?.flatten(),
+        if_there(run_opens(connection, key))?.flatten(),
+        if_there(webhook_opens(connection, key))?.flatten(),
+    ];
+    Ok(samples.into_iter().flatten().reduce(|any, one| any || one))
+}
+
+/// What a table holds that may not be there.
+fn if_there<T>(found: Result<T, Fault>) -> Result<Option<T>, Fault> {
+    match found {
+        Err(Fault::Failed(_)) => Ok(None),
+        found => found.map(Some),
+    }
+}
+
+fn opens(key: Option<&SecretKey>, place: Place<'_>, sealed: &str) -> bool {
+    open_text(key, place, sealed).is_ok()
+}
+
+fn check(connection: &mut AnyConnection) -> Result<Option<String>, Fault> {
+    let row = secret_checks::table.find(ONLY);
+    let sealed = row.select(secret_checks::sealed).first(connection);
+    Ok(sealed.optional()?)
+}
+
+/// An organization, a row of it, and what is encrypted there.
+type Sample = (String, String, Option<String>);
+
+fn site_opens(
+    connection: &mut AnyConnection,
+    key: Option<&SecretKey>,
+) -> Result<Option<bool>, Fault> {
+    let sample: Option<Sample> = sites::table
+        .filter(sites::sealed_headers.is_not_null())
+        .select((sites::org_id, sites::id, sites::sealed_headers))
+        .first(connection)
+        .optional()?;
+    let Some((org, id, Some(sealed))) = sample else {
+        return Ok(None);
+    };
+    let org = known("organization", &org, OrgId::parse(&org))?;
+    let site = known("site", &id, SiteId::parse(&id))?;
+    Ok(Some(opens(key, Place::Site(&org, &site), &sealed)))
+}
+
+fn run_opens(
+    connection: &mut AnyConnection,
+    key: Option<&SecretKey>,
+) -> Result<Option<bool>, Fault> {
+    let sample: Option<Sample> = runs::table
+        .filter(runs::sealed_headers.is_not_null())
+        .select((runs::org_id, runs::id, runs::sealed_headers))
+        .first(connection)
+        .optional()?;
+    let Some((org, id, Some(sealed))) = sample else {
+        return Ok(None);
+    };
+    let org = known("organization", &org, OrgId::parse(&org))?;
+    let run = known("run", &id, RunId::parse(&id))?;
+    Ok(Some(opens(key, Place::Run(&org, &run), &sealed)))
+}
+
+fn webhook_opens(
+    connection: &mut AnyConnection,
+    key: Option<&SecretKey>,
+) -> Result<Option<bool>, Fault> {
+    let sample: Option<(String, String, String)> = webhooks::table
+        .filter(webhooks::sealed_secret.ne(LOST))
+        .select((webhooks::org_id, webhooks::id, webhooks::sealed_secret))
+        .first(connection)
+        .optional()?;
+    let Some((org, id, sealed)) = sample else {
+        return Ok(None);
+    };
+    let org = known("organization", &org, OrgId::parse(&org))?;
+    let webhook = known("webhook", &id, WebhookId::parse(&id))?;
+    Ok(Some(opens(key, Place::Webhook(&org, &webhook), &sealed)))
+}
+
+/// Takes the headers from the options of sites.
+fn forget_headers(connection: &mut AnyConnection) -> Result<usize, Fault> {
+    let found: Vec<(String, Option<String>)> = sites::table
+        .filter(sites::sealed_headers.is_not_null())
+        .select((sites::id, sites::options))
+        .load(connection)?;
+    for (site, options) in &found {
+        let options = options.as_deref().map(defaults_from_json).transpose()?;
+        let options = options.map(|options| AskedOptions {
+            headers: None,
+            ..options
+        });
+        diesel::update(sites::table.find(site))
+            .set((
+                sites::options.eq(options.as_ref().map(defaults_to_json).transpose()?),
+                sites::sealed_headers.eq(None::<String>),
+            ))
+            .execute(connection)?;
+    }
+    Ok(found.len())
+}
+
+/// Whoever receives the events of a webhook whose secret is lost makes it anew.
+fn turn_webhooks_off(connection: &mut AnyConnection, at: DateTime<Utc>) -> Result<usize, Fault> {
+    let found: Vec<(String, String, String)> = webhooks::table
+        .filter(webhooks::sealed_secret.ne(LOST))
+        .select((webhooks::org_id, webhooks::id, webhooks::state))
+        .load(connection)?;
+    for (org, id, state) in &found {
+        let org = known("organization", org, OrgId::parse(org))?;
+        let webhook = known("webhook", id, WebhookId::parse(id))?;
+        let state = match state == WebhookState::Enabled.as_str() {
+            true => WebhookState::TurnedOff.as_str(),
+            false => state,
+        };
+        diesel::update(webhooks::table.find(id))
+            .set((
+                webhooks::state.eq(state),
+                webhooks::sealed_secret.eq(LOST),
+                webhooks::updated_at.eq(stored_time(at)),
+            ))
+            .execute(connection)?;
+        cancel_all(connection, &org, &webhook, at)?;
+    }
+    Ok(found.len())
+}
