@@ -65,7 +65,7 @@ const RULES: &[(&str, &str)] = &[
     (
         "a completed run has not exactly one report",
         "SELECT runs.id AS place FROM runs LEFT JOIN reports ON reports.run_id = runs.id
-         WHERE runs.status = 'completed' GROUP BY runs.id HAVING count(reports.id) <> 1",
+         WHERE runs.status = 'completed' AND NOT runs.hidden GROUP BY runs.id HAVING count(reports.id) <> 1",
     ),
     (
         "a run that is not completed has a report",
@@ -93,14 +93,14 @@ const RULES: &[(&str, &str)] = &[
          JOIN runs ON runs.id = occurrences.run_id
          LEFT JOIN reports ON reports.run_id = occurrences.run_id
                               AND reports.epoch = occurrences.epoch
-         WHERE runs.status NOT IN ('queued', 'running') AND reports.id IS NULL",
+         WHERE runs.status NOT IN ('queued', 'running') AND NOT runs.hidden AND reports.id IS NULL",
     ),
     (
         "an ended run has pages of a stale epoch, or without a report",
         "SELECT DISTINCT pages.run_id AS place FROM pages
          JOIN runs ON runs.id = pages.run_id
          LEFT JOIN reports ON reports.run_id = pages.run_id AND reports.epoch = pages.epoch
-         WHERE runs.status NOT IN ('queued', 'running') AND reports.id IS NULL",
+         WHERE runs.status NOT IN ('queued', 'running') AND NOT runs.hidden AND reports.id IS NULL",
     ),
     (
         "a run has occurrences of an epoch that is yet to come",

@@ -92,6 +92,7 @@ fn find(connection: &mut AnyConnection, org: &OrgId, run: &RunId) -> Result<Opti
         .left_join(reports::table.on(reports::run_id.eq(runs::id)))
         .filter(runs::id.eq(run.as_str()))
         .filter(runs::org_id.eq(org.as_str()))
+        .filter(runs::hidden.eq(false))
         .select((RunRow::as_select(), reports::id.nullable()))
         .first(connection)
         .optional()?;
@@ -110,6 +111,7 @@ fn page(
     let mut query = runs::table
         .left_join(reports::table.on(reports::run_id.eq(runs::id)))
         .filter(runs::org_id.eq(org.as_str()))
+        .filter(runs::hidden.eq(false))
         .order((runs::created_at.desc(), runs::id.desc()))
         // One more tells whether the list goes on.
         .limit(i64::from(limit) + 1)

@@ -68,6 +68,7 @@ diesel::table! {
         error_code -> Nullable<Text>,
         error_message -> Nullable<Text>,
         sealed_headers -> Nullable<Text>,
+        hidden -> Bool,
     }
 }
 

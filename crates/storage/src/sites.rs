@@ -161,6 +161,7 @@ fn sites_with_latest_run(
     let newest = newest_runs
         .filter(newest_runs.field(runs::org_id).eq(sites::org_id))
         .filter(newest_runs.field(runs::site_id).eq(sites::id))
+        .filter(newest_runs.field(runs::hidden).eq(false))
         .order((
             newest_runs.field(runs::created_at).desc(),
             newest_runs.field(runs::id).desc(),
@@ -276,6 +277,7 @@ fn history(
         .left_join(reports::table.on(reports::run_id.eq(runs::id)))
         .filter(runs::org_id.eq(org.as_str()))
         .filter(runs::site_id.eq(site.as_str()))
+        .filter(runs::hidden.eq(false))
         .order((runs::created_at.desc(), runs::id.desc()))
         .limit(limit.into())
         .select((

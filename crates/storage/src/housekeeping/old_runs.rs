@@ -30,6 +30,7 @@ macro_rules! old_runs {
         let later_run = later_runs
             .filter(later_runs.field(runs::org_id).eq(runs::org_id))
             .filter(later_runs.field(runs::site_id).eq(runs::site_id))
+            .filter(later_runs.field(runs::hidden).eq(false))
             .filter(
                 later_runs
                     .field(runs::created_at)
@@ -67,6 +68,7 @@ macro_rules! old_runs {
             );
         runs::table
             .filter(runs::org_id.eq($org.as_str()))
+            .filter(runs::hidden.eq(false))
             // Follows from the next; the index begins where it says.
             .filter(runs::created_at.lt(before))
             .filter(runs::finished_at.lt(before))
@@ -84,7 +86,7 @@ pub(super) fn is_any(
     before: DateTime<Utc>,
 ) -> Result<bool, Fault> {
     let first: Option<String> = old_runs!(org, before).first(connection).optional()?;
-    Ok(first.is_some())
+    Ok(first.is_some() || !hidden(connection, org)?.is_empty())
 }
 
 /// Removes about so many rows.
@@ -94,8 +96,27 @@ pub(super) fn remove(
     before: DateTime<Utc>,
     rows: u32,
 ) -> Result<Removed, Fault> {
+    let begun = hidden(connection, org)?;
+    if !begun.is_empty() {
+        let removed = remove_each(connection, begun, rows)?;
+        return Ok(Removed {
+            is_all: false,
+            ..removed
+        });
+    }
     let old: Vec<String> = old_runs!(org, before).limit(RUNS_A_STEP).load(connection)?;
     remove_each(connection, old, rows)
+}
+
+/// Runs that were begun to be removed, and still have something.
+fn hidden(connection: &mut AnyConnection, org: &OrgId) -> Result<Vec<String>, Fault> {
+    Ok(runs::table
+        .filter(runs::org_id.eq(org.as_str()))
+        .filter(runs::hidden.eq(true))
+        .order(runs::id)
+        .limit(RUNS_A_STEP)
+        .select(runs::id)
+        .load(connection)?)
 }
 
 /// Removes about so many rows of the runs of a site that have ended, the latest too.
@@ -116,7 +137,8 @@ pub(crate) fn remove_ended(
     remove_each(connection, ended, rows)
 }
 
-/// Removes runs one after the other, until about so many rows are gone.
+/// Removes runs one after the other, until about so many rows are gone. From the first row on nobody
+/// sees a run any more, nor its report.
 fn remove_each(
     connection: &mut AnyConnection,
     of: Vec<String>,
@@ -125,14 +147,14 @@ fn remove_each(
     let found = of.len();
     let (mut left, mut count) = (i64::from(rows.max(1)), 0);
     for run in of {
+        left -= hide(connection, &run)?;
         left -= remove_contents(connection, &run, left)?;
         if left <= 0 {
             break;
         }
-        // The report goes with the run.
         let removed = diesel::delete(runs::table.find(&run)).execute(connection)?;
         count += u64::try_from(removed).unwrap_or_default();
-        left -= 2;
+        left -= 1;
     }
     let whole = usize::try_from(count).unwrap_or(usize::MAX);
     Ok(Removed {
@@ -141,22 +163,30 @@ fn remove_each(
     })
 }
 
-/// Removes what may be much of a run: occurrences, pages, issues. Answers how many rows went; where
-/// that is as many as allowed, there may be more.
+/// Takes a run from sight: its report goes, with its issues, of which there are some hundred at most. Answers
+/// how many rows went.
+fn hide(connection: &mut AnyConnection, run: &str) -> Result<i64, Fault> {
+    let report = reports::table
+        .filter(reports::run_id.eq(run))
+        .select(reports::id);
+    let of_report = issues::table.filter(issues::report_id.eq_any(report));
+    let mut gone = diesel::delete(of_report).execute(connection)?;
+    gone += diesel::delete(reports::table.filter(reports::run_id.eq(run))).execute(connection)?;
+    diesel::update(runs::table.find(run))
+        .set(runs::hidden.eq(true))
+        .execute(connection)?;
+    Ok(i64::try_from(gone).unwrap_or(i64::MAX))
+}
+
+/// Removes what may be much of a run: occurrences and pages. Answers how many rows went; where that is as
+/// many as allowed, there may be more.
 fn remove_contents(connection: &mut AnyConnection, run: &str, most: i64) -> Result<i64, Fault> {
+    if most <= 0 {
+        return Ok(0);
+    }
     let mut gone = occurrences::remove_some(connection, run, most)?;
     if gone < most {
         gone += pages::remove_some(connection, run, most - gone)?;
-    }
-    if gone < most {
-        // Some hundred at most: one for each check and cause.
-        let report = reports::table
-            .filter(reports::run_id.eq(run))
-            .select(reports::id);
-        let removed = diesel::delete(issues::table)
-            .filter(issues::report_id.eq_any(report))
-            .execute(connection)?;
-        gone += i64::try_from(removed).unwrap_or(i64::MAX);
     }
     Ok(gone)
 }

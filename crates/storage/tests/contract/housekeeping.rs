@@ -172,6 +172,43 @@ pub(crate) fn removing_goes_in_steps(stores: &dyn Stores) {
     assert!(issues.iter().all(|issue| !issue.occurrences.is_empty()));
 }
 
+pub(crate) fn no_run_is_seen_half_removed(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    let whole: Vec<_> = [0, 100, 200, 300]
+        .into_iter()
+        .map(|second| {
+            let (claim, run) = world.audited(&org, &sample::audit_result(), second);
+            let report = stores.report(&org, &run.report_id, Variant::Current);
+            (claim, run, report.unwrap().unwrap())
+        })
+        .collect();
+    let site = &whole[0].0.site_id;
+    let mut seen = whole.len();
+    for _ in 0..1_000 {
+        let step = stores.remove_runs(&org, at(9_000), 40).unwrap();
+        let listed = runs(&world, &org);
+        for (claim, run, before) in &whole {
+            let report = stores.report(&org, &run.report_id, Variant::Current);
+            match listed.contains(&claim.run_id) {
+                true => assert_eq!(report.unwrap().as_ref(), Some(before)),
+                false => {
+                    assert_eq!(report, Ok(None));
+                    assert_eq!(stores.run(&org, &claim.run_id), Ok(None));
+                }
+            }
+        }
+        let history = stores.history(&org, site, 100).unwrap().unwrap();
+        assert_eq!(history.len(), listed.len());
+        assert!(history.iter().all(|entry| entry.scores.is_some()));
+        assert!(listed.len() <= seen && !listed.is_empty());
+        seen = listed.len();
+        if step.is_all {
+            break;
+        }
+    }
+    assert_eq!(seen, 1);
+}
+
 pub(crate) fn items_stay_when_their_report_goes(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     world.audited(&org, &sample::audit_result(), 0);

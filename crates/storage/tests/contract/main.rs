@@ -288,6 +288,7 @@ on_every_store! {
         the_latest_report_is_that_which_was_made_last,
         runs_that_have_not_ended_and_runs_of_others_stay,
         removing_goes_in_steps,
+        no_run_is_seen_half_removed,
         items_stay_when_their_report_goes,
         old_lines_of_the_audit_log_go_and_the_others_stay,
         forgotten_answers_are_removed,

@@ -1,0 +1,3 @@
+DELETE FROM runs WHERE hidden;
+DROP INDEX runs_hidden;
+ALTER TABLE runs DROP COLUMN hidden;
