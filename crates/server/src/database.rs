@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use domain::ports::Clock;
-use storage::{Database, DatabaseOptions, DatabaseUrl};
+use storage::{Database, DatabaseOptions, DatabaseUrl, is_being_replaced};
 
 use crate::config::Service;
 use crate::secret_key;
@@ -73,6 +73,7 @@ pub(crate) struct Upgrade {
 /// before; of a PostgreSQL one its operator makes backups.
 pub(crate) fn connect(service: &Service, owner: Owner) -> Result<(Database, Upgrade)> {
     make_folder_of_database(service)?;
+    refuse_half_restored(service)?;
     let database = Database::connect(&service.database, &options(service))?;
     let mut upgrade = Upgrade::default();
     // It fails where no migration was ever run: then there is nothing to keep.
@@ -105,6 +106,7 @@ pub(crate) fn connect(service: &Service, owner: Owner) -> Result<(Database, Upgr
 /// Opens a database as it is.
 pub(crate) fn open_unchanged(service: &Service) -> Result<Database> {
     refuse_missing(service)?;
+    refuse_half_restored(service)?;
     Ok(Database::connect(&service.database, &options(service))?)
 }
 
@@ -132,6 +134,19 @@ fn keep(database: &Database, file: &Path) -> Result<PathBuf> {
 pub(crate) fn open_existing(service: &Service) -> Result<Database> {
     refuse_missing(service)?;
     open(service)
+}
+
+fn refuse_half_restored(service: &Service) -> Result<()> {
+    if let DatabaseUrl::Sqlite(file) = &service.database
+        && let Some(copy) = is_being_replaced(file)
+    {
+        bail!(
+            "a restore of {} was cut off: {} is still there. Run `assay restore --replace` again; what the database held before is kept beside it",
+            file.display(),
+            copy.display()
+        );
+    }
+    Ok(())
 }
 
 fn refuse_missing(service: &Service) -> Result<()> {

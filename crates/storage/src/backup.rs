@@ -195,37 +195,80 @@ impl Restored {
     /// Puts the copy in the place of a database that nobody has open. What was there is kept under
     /// `aside`, where nothing may be; none is needed where nothing was there.
     ///
+    /// At every moment there is a database under its name. As long as it is neither the one nor the
+    /// other, the copy stands beside it, and [`is_being_replaced`] says so.
+    ///
     /// # Errors
     /// When a file cannot be moved.
-    pub fn put_in_place(self, database: &Path, aside: &Path) -> Result<(), BackupError> {
-        // What was written last may stand in the log beside the file; then it belongs into the file.
+    pub fn put_in_place(mut self, database: &Path, aside: &Path) -> Result<(), BackupError> {
+        // What was written last may stand in the log beside the file; then it belongs into the file. It
+        // may be too damaged for that, which may be why it is replaced; then the log is kept as it is.
         if database.exists()
             && let Ok(mut old) = open_copy(database)
         {
             drop(old.batch_execute("PRAGMA wal_checkpoint(TRUNCATE)"));
         }
-        // The log first: one that was left behind would be read as that of the new file.
-        for suffix in ["-wal", "-shm", "-journal", ""] {
-            let (from, to) = (beside(database, suffix), beside(aside, suffix));
-            if to.symlink_metadata().is_ok() {
-                return Err(BackupError::Exists(to));
+        let parts = ["", "-wal", "-shm", "-journal"];
+        for suffix in parts {
+            let kept = beside(aside, suffix);
+            if kept.symlink_metadata().is_ok() {
+                return Err(BackupError::Exists(kept));
             }
-            match std::fs::rename(&from, &to) {
+        }
+        for suffix in parts {
+            keep(&beside(database, suffix), &beside(aside, suffix))?;
+        }
+        let ready = beside(database, REPLACING);
+        std::fs::rename(&self.file, &ready).map_err(in_file(&ready))?;
+        // From here on it stays, whatever becomes of this: it says that the database is not whole.
+        self.file = PathBuf::new();
+        sync_folder_of(database)?;
+        point!("restore-begun");
+        // One that was left behind would be read as that of the new file.
+        for suffix in ["-wal", "-shm", "-journal"] {
+            let old = beside(database, suffix);
+            match std::fs::remove_file(&old) {
                 Err(error) if error.kind() != ErrorKind::NotFound => {
-                    return Err(in_file(&from)(error));
+                    return Err(in_file(&old)(error));
                 }
                 _ => {}
             }
         }
-        std::fs::rename(&self.file, database).map_err(in_file(database))?;
+        point!("restore-between");
+        std::fs::rename(&ready, database).map_err(in_file(database))?;
         sync_folder_of(database)
+    }
+}
+
+/// What stands beside a database, under its name and this, while it is replaced.
+const REPLACING: &str = ".replacing";
+
+/// The file that says that a database was being replaced by a copy when that was cut off: the restored copy
+/// itself. Such a database may lack what was written last, which is kept aside.
+#[must_use]
+pub fn is_being_replaced(database: &Path) -> Option<PathBuf> {
+    let copy = beside(database, REPLACING);
+    copy.symlink_metadata().is_ok().then_some(copy)
+}
+
+/// Gives a file, where there is one, a second name.
+fn keep(file: &Path, aside: &Path) -> Result<(), BackupError> {
+    match std::fs::hard_link(file, aside) {
+        Ok(()) => Ok(()),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        // Some file systems have no links.
+        Err(_) => std::fs::copy(file, aside)
+            .and_then(|_| File::open(aside)?.sync_all())
+            .map_err(in_file(aside)),
     }
 }
 
 impl Drop for Restored {
     fn drop(&mut self) {
+        if self.file.as_os_str().is_empty() {
+            return;
+        }
         for suffix in ["", "-wal", "-shm", "-journal"] {
-            // Gone where it was put in place.
             drop(std::fs::remove_file(beside(&self.file, suffix)));
         }
     }

@@ -60,7 +60,7 @@ mod values;
 mod wake;
 mod webhooks;
 
-pub use backup::{Backup, BackupError, Restored};
+pub use backup::{Backup, BackupError, Restored, is_being_replaced};
 pub use database::{Database, DatabaseOptions};
 pub use error::Error;
 #[cfg(feature = "failpoints")]

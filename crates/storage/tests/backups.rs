@@ -12,7 +12,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use domain::ports::{Health, OrgStore, RunStore};
-use storage::{BackupError, Database, DatabaseOptions, DatabaseUrl, Error, Restored};
+use storage::{
+    BackupError, Database, DatabaseOptions, DatabaseUrl, Error, Restored, is_being_replaced,
+};
 use support::{TestDatabase, new_org, new_run};
 
 fn folder_of(place: &TestDatabase) -> PathBuf {
@@ -163,6 +165,28 @@ fn a_copy_takes_the_place_of_a_database_which_is_kept_aside() {
     assert_eq!(opened(&aside).orgs().unwrap().len(), 2);
     assert!(!folder.join("new.db").exists());
     assert!(copy.exists());
+    assert_eq!(is_being_replaced(&file), None);
+}
+
+#[test]
+fn what_is_kept_aside_already_is_not_overwritten() {
+    let place = TestDatabase::sqlite();
+    let folder = folder_of(&place);
+    let (file, copy) = (folder.join("assay.db"), folder.join("copy.db"));
+    {
+        let database = place.migrated();
+        database.back_up(&copy).unwrap();
+        new_org(&database);
+    }
+    let aside = folder.join("old.db");
+    let log = folder.join("old.db-wal");
+    std::fs::write(&log, "of another").unwrap();
+    let restored = Restored::prepare(&copy, &folder.join("new.db")).unwrap();
+    let refused = restored.put_in_place(&file, &aside).unwrap_err();
+    assert!(matches!(&refused, BackupError::Exists(taken) if *taken == log));
+    assert_eq!(opened(&file).orgs().unwrap().len(), 1);
+    assert!(!aside.exists() && !folder.join("new.db").exists());
+    assert_eq!(is_being_replaced(&file), None);
 }
 
 #[test]

@@ -44,6 +44,27 @@ pub trait ScheduleStore: Send + Sync {
     fn due_schedules(&self, now: DateTime<Utc>, limit: u32)
     -> Result<Vec<DueSchedule>, StoreError>;
 
+    /// The enabled schedules of all organizations, due or not, at most `limit`, by the ids of their sites
+    /// and after one of them. Those that cannot be read are left out and logged.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn enabled_schedules(
+        &self,
+        after: Option<&SiteId>,
+        limit: u32,
+    ) -> Result<Vec<DueSchedule>, StoreError>;
+
+    /// Sets when a schedule is due next. False where that was changed meanwhile; then it stays so.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn bring_forward(
+        &self,
+        schedule: &DueSchedule,
+        next_run_at: DateTime<Utc>,
+    ) -> Result<bool, StoreError>;
+
     /// Starts the run of a due schedule in one transaction, and sets when it is due next. However many
     /// processes try, one time that was due starts one run at most.
     ///

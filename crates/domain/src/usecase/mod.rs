@@ -5,6 +5,7 @@
 mod administer;
 mod attempt;
 mod authenticate;
+mod bring_forward;
 mod conclude;
 mod create_site;
 mod keep_house;
@@ -17,6 +18,7 @@ mod webhooks;
 pub use administer::{AdminError, Administration, Bootstrap, CreatedKey};
 pub use attempt::{Attempt, AttemptEnd, Beats};
 pub use authenticate::{AuthenticationError, Caller, authenticate};
+pub use bring_forward::bring_forward;
 pub use conclude::{OCCURRENCES_A_BATCH, conclude};
 pub use create_site::{CreateSite, CreateSitePolicy, SiteNotCreated, create_site};
 pub use keep_house::{House, Tidied};

@@ -14,7 +14,7 @@ use super::errands::Errands;
 use crate::config::Settings;
 use crate::sources::{SystemClock, SystemIds};
 use crate::worker::{
-    Desk, EngineAuditor, Housekeeper, Lookout, Shop, Signal, Workers, egress_options,
+    CautiousClock, Desk, EngineAuditor, Housekeeper, Lookout, Shop, Signal, Workers, egress_options,
 };
 use cli::EngineCatalogue;
 
@@ -86,7 +86,7 @@ impl Tools<'_> {
         };
         let housekeeper = Housekeeper {
             stores: Arc::clone(&shop.stores),
-            clock: Arc::new(SystemClock),
+            clock: Arc::new(CautiousClock::new(Arc::new(SystemClock))),
             plans: service.plans.clone(),
             retention: service.retention,
             every: service.housekeeping,

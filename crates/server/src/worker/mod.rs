@@ -2,6 +2,7 @@
 
 mod auditor;
 mod briefs;
+mod clock;
 mod counted;
 mod courier;
 mod housekeeping;
@@ -22,6 +23,7 @@ use domain::usecase::{Attempt, AttemptEnd, Beats};
 
 pub(crate) use auditor::{EngineAuditor, egress_options};
 pub(crate) use briefs::Desk;
+pub(crate) use clock::CautiousClock;
 pub(crate) use courier::Courier;
 pub(crate) use housekeeping::Housekeeper;
 pub(crate) use lookout::Lookout;

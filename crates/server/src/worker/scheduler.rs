@@ -13,8 +13,9 @@ use domain::report::Variant;
 use domain::run::OptionBounds;
 use domain::schedule::DueSchedule;
 use domain::target::AllowTargets;
-use domain::usecase::{StartDuePolicy, start_due};
+use domain::usecase::{StartDuePolicy, bring_forward, start_due};
 
+use super::clock::Leap;
 use super::{Signal, Waited};
 
 /// Between two looks for schedules whose time has come.
@@ -52,8 +53,16 @@ impl Scheduler {
         let thread = std::thread::Builder::new().name("scheduler".to_owned());
         thread.spawn(move || {
             let mut resting = HashMap::new();
+            // A clock that was wrong while no process ran is right by now.
+            let mut leap = Leap::default();
             while self.signal.wait_for_stop(POLL) != Waited::Stopped {
-                let round = catch_unwind(AssertUnwindSafe(|| self.round(&mut resting)));
+                let round = catch_unwind(AssertUnwindSafe(|| {
+                    if leap.is_back(&*self.clock) {
+                        self.bring_forward()?;
+                        leap.is_settled();
+                    }
+                    self.round(&mut resting)
+                }));
                 match round {
                     Ok(Ok(())) => {}
                     Ok(Err(error)) => {
@@ -63,6 +72,18 @@ impl Scheduler {
                 }
             }
         })
+    }
+
+    /// Undoes what a clock did that was far ahead.
+    fn bring_forward(&self) -> Result<(), StoreError> {
+        let count = bring_forward(&*self.stores, &*self.clock)?;
+        if count > 0 {
+            tracing::warn!(
+                schedules = count,
+                "schedules were due later than their timetables say, as after a clock that was ahead, and are brought forward"
+            );
+        }
+        Ok(())
     }
 
     /// Starts what is due.
@@ -155,6 +176,10 @@ mod tests {
             signal: Arc::default(),
         };
         let mut resting = HashMap::new();
+        let due_next = || {
+            let schedule = stores.schedule(&org, &site.id).unwrap().unwrap();
+            schedule.next_run_at.unwrap()
+        };
         let runs = || {
             let page = stores.runs(&org, &RunFilter::default(), None, 9).unwrap();
             page.unwrap().runs
@@ -173,6 +198,24 @@ mod tests {
         assert_eq!(stores.due_schedules(clock.now(), 9), Ok(Vec::new()));
         let schedule = stores.schedule(&org, &site.id).unwrap().unwrap();
         assert_eq!(schedule.last_run_id.as_ref(), Some(&started[0].id));
-        assert!(schedule.next_run_at.unwrap() > clock.now());
+        assert!(due_next() > clock.now());
+
+        // A clock that was a year ahead has moved the schedule there.
+        let right = clock.now();
+        clock.set(right + TimeDelta::days(365));
+        assert_eq!(scheduler.round(&mut resting), Ok(()));
+        clock.set(right + TimeDelta::minutes(1));
+        let wrong = due_next();
+        assert!(wrong > right + TimeDelta::days(300));
+        assert_eq!(scheduler.bring_forward(), Ok(()));
+        assert!(due_next() > clock.now() && due_next() < right + TimeDelta::days(2));
+        // One that goes back over a time brings that time once.
+        let next = due_next();
+        clock.set(next + TimeDelta::seconds(1));
+        assert_eq!(scheduler.round(&mut resting), Ok(()));
+        let after = due_next();
+        clock.set(next - TimeDelta::seconds(1));
+        assert_eq!(scheduler.bring_forward(), Ok(()));
+        assert_eq!(due_next(), after);
     }
 }

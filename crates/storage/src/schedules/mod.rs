@@ -36,6 +36,22 @@ impl ScheduleStore for Database {
         Ok(self.read(|connection| start::due(connection, now, limit))?)
     }
 
+    fn enabled_schedules(
+        &self,
+        after: Option<&SiteId>,
+        limit: u32,
+    ) -> Result<Vec<DueSchedule>, StoreError> {
+        Ok(self.read(|connection| start::enabled(connection, after, limit))?)
+    }
+
+    fn bring_forward(
+        &self,
+        schedule: &DueSchedule,
+        next_run_at: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
+        Ok(self.write(|connection| start::take(connection, schedule, Some(next_run_at)))?)
+    }
+
     fn start_scheduled(
         &self,
         due: &DueSchedule,

@@ -47,39 +47,63 @@ impl DueRow {
     }
 }
 
+/// The enabled schedules.
+macro_rules! enabled {
+    () => {
+        schedules::table
+            .inner_join(sites::table.on(sites::id.eq(schedules::site_id)))
+            .inner_join(organizations::table.on(organizations::id.eq(schedules::org_id)))
+            .filter(schedules::enabled.eq(true))
+            .select((
+                schedules::org_id,
+                organizations::plan,
+                schedules::site_id,
+                sites::url,
+                schedules::frequency,
+                schedules::cron,
+                schedules::timezone,
+                schedules::next_run_at,
+            ))
+    };
+}
+
 /// The schedules whose time has come, the longest due first.
 pub(super) fn due(
     connection: &mut AnyConnection,
     now: DateTime<Utc>,
     limit: u32,
 ) -> Result<Vec<DueSchedule>, Fault> {
-    let rows: Vec<DueRow> = schedules::table
-        .inner_join(sites::table.on(sites::id.eq(schedules::site_id)))
-        .inner_join(organizations::table.on(organizations::id.eq(schedules::org_id)))
-        .filter(schedules::enabled.eq(true))
+    let rows = enabled!()
         .filter(schedules::next_run_at.le(stored_time(now)))
         .order((schedules::next_run_at, schedules::site_id))
         .limit(limit.into())
-        .select((
-            schedules::org_id,
-            organizations::plan,
-            schedules::site_id,
-            sites::url,
-            schedules::frequency,
-            schedules::cron,
-            schedules::timezone,
-            schedules::next_run_at,
-        ))
         .load(connection)?;
-    let mut due = Vec::with_capacity(rows.len());
-    for row in rows {
-        match row.read() {
-            Ok(schedule) => due.push(schedule),
-            // It keeps the others from nothing.
-            Err(fault) => tracing::error!(error = ?fault, "a schedule cannot be read"),
-        }
-    }
-    Ok(due)
+    Ok(readable(rows))
+}
+
+/// The enabled schedules after one, by their sites.
+pub(super) fn enabled(
+    connection: &mut AnyConnection,
+    after: Option<&SiteId>,
+    limit: u32,
+) -> Result<Vec<DueSchedule>, Fault> {
+    let after = after.map_or("", SiteId::as_str);
+    let rows = enabled!()
+        .filter(schedules::site_id.gt(after))
+        .order(schedules::site_id)
+        .limit(limit.into())
+        .load(connection)?;
+    Ok(readable(rows))
+}
+
+fn readable(rows: Vec<DueRow>) -> Vec<DueSchedule> {
+    let read = rows.into_iter().map(DueRow::read);
+    // One that cannot be read keeps the others from nothing.
+    read.filter_map(|read| {
+        read.inspect_err(|fault| tracing::error!(error = ?fault, "a schedule cannot be read"))
+            .ok()
+    })
+    .collect()
 }
 
 /// Starts the run of a due schedule, or tells why not, and sets when it is due next.
@@ -113,7 +137,7 @@ pub(super) fn start(
 }
 
 /// Takes the time that is due. Whoever does so acts for it; others find it gone.
-fn take(
+pub(super) fn take(
     connection: &mut AnyConnection,
     due: &DueSchedule,
     next_run_at: Option<DateTime<Utc>>,

@@ -300,6 +300,7 @@ on_every_store! {
     schedules:
         a_schedule_comes_back_as_it_was_set,
         setting_the_same_schedule_again_is_not_logged,
+        a_schedule_is_brought_forward_unless_somebody_was_faster,
         a_schedule_needs_its_site,
         what_is_due_comes_the_longest_due_first,
         a_due_schedule_starts_its_run_once,

@@ -113,6 +113,34 @@ pub(crate) fn setting_the_same_schedule_again_is_not_logged(stores: &dyn Stores)
     assert_eq!(world.logged(&org, "schedule.changed").len(), 1);
 }
 
+pub(crate) fn a_schedule_is_brought_forward_unless_somebody_was_faster(stores: &dyn Stores) {
+    let (world, org, first) = scheduled(stores);
+    let second = site(&world, &org, "https://shop.example/");
+    set(&world, &org, &second, &daily(), Some(at(5_000)));
+    let off = site(&world, &world.org(), URL);
+    set(&world, &org, &off, &change(Frequency::Daily, false), None);
+    let (mut listed, mut last) = (Vec::new(), None);
+    loop {
+        let mut some = stores.enabled_schedules(last.as_ref(), 1).unwrap();
+        assert!(some.len() <= 1);
+        let Some(schedule) = some.pop() else { break };
+        last = Some(schedule.site_id.clone());
+        listed.push(schedule);
+    }
+    let mut expected = vec![(first, at(10)), (second.clone(), at(5_000))];
+    expected.sort();
+    let found = listed
+        .iter()
+        .map(|found| (found.site_id.clone(), found.due_at));
+    assert_eq!(found.collect::<Vec<_>>(), expected);
+    let ahead = listed.iter().find(|found| found.site_id == second).unwrap();
+    assert_eq!(stores.bring_forward(ahead, at(50)), Ok(true));
+    assert_eq!(due(stores, 50).len(), 2);
+    assert_eq!(stores.bring_forward(ahead, at(60)), Ok(false), "it changed");
+    let schedule = stores.schedule(&org, &second).unwrap().unwrap();
+    assert_eq!(schedule.next_run_at, Some(at(50)));
+}
+
 pub(crate) fn a_schedule_needs_its_site(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     let foreign = site(&world, &world.org(), URL);

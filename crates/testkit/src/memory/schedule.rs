@@ -34,8 +34,15 @@ impl State {
     }
 
     fn due_schedules(&self, now: DateTime<Utc>, limit: u32) -> Vec<DueSchedule> {
-        let due = self.schedules.values().filter_map(|schedule| {
-            let due_at = schedule.next_run_at.filter(|due| *due <= now)?;
+        let mut due = self.enabled_schedules();
+        due.retain(|schedule| schedule.due_at <= now);
+        due.sort_by_key(|due| (due.due_at, due.site_id.clone()));
+        due.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+        due
+    }
+
+    fn enabled_schedules(&self) -> Vec<DueSchedule> {
+        let all = self.schedules.values().filter_map(|schedule| {
             let mut sites = self.sites.iter();
             let site = sites.find(|site| site.id == schedule.site_id)?;
             schedule.enabled.then_some(DueSchedule {
@@ -45,13 +52,10 @@ impl State {
                 url: site.url.clone(),
                 frequency: schedule.frequency.clone()?,
                 timezone: schedule.timezone.clone()?,
-                due_at,
+                due_at: schedule.next_run_at?,
             })
         });
-        let mut due: Vec<_> = due.collect();
-        due.sort_by_key(|due| (due.due_at, due.site_id.clone()));
-        due.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
-        due
+        all.collect()
     }
 
     fn start_scheduled(
@@ -127,6 +131,34 @@ impl ScheduleStore for MemoryStores {
         limit: u32,
     ) -> Result<Vec<DueSchedule>, StoreError> {
         Ok(self.open()?.due_schedules(now, limit))
+    }
+
+    fn enabled_schedules(
+        &self,
+        after: Option<&SiteId>,
+        limit: u32,
+    ) -> Result<Vec<DueSchedule>, StoreError> {
+        let mut all = self.open()?.enabled_schedules();
+        all.sort_by_key(|schedule| schedule.site_id.clone());
+        all.retain(|schedule| after.is_none_or(|after| schedule.site_id > *after));
+        all.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+        Ok(all)
+    }
+
+    fn bring_forward(
+        &self,
+        schedule: &DueSchedule,
+        next_run_at: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
+        let mut state = self.open()?;
+        let known = state.schedules.get_mut(&schedule.site_id);
+        let known =
+            known.filter(|known| known.enabled && known.next_run_at == Some(schedule.due_at));
+        let is_known = known.is_some();
+        if let Some(known) = known {
+            known.next_run_at = Some(next_run_at);
+        }
+        Ok(is_known)
     }
 
     fn start_scheduled(

@@ -1,0 +1,45 @@
+//! Schedules that a clock which was wrong put too far ahead.
+
+use chrono::{DateTime, Utc};
+
+use crate::id::SiteId;
+use crate::ports::{Clock, ScheduleStore, StoreError};
+use crate::schedule::{DueSchedule, Timetable};
+
+/// Schedules looked at in one step.
+const AT_ONCE: u32 = 500;
+
+/// Brings forward what is due later than the second time of its timetable from now, which only a clock
+/// that was far ahead can have set: to the first. A clock that went back by less than it is from one
+/// time to the next changes nothing, so that no time comes twice. Answers how many were brought forward.
+///
+/// # Errors
+/// When the database fails; what was brought forward until then stays so.
+pub fn bring_forward<S: ScheduleStore + ?Sized>(
+    stores: &S,
+    clock: &dyn Clock,
+) -> Result<u64, StoreError> {
+    let (mut count, mut last) = (0, None::<SiteId>);
+    loop {
+        let some = stores.enabled_schedules(last.as_ref(), AT_ONCE)?;
+        let Some(end) = some.last() else {
+            return Ok(count);
+        };
+        last = Some(end.site_id.clone());
+        for schedule in &some {
+            if let Some(next) = earlier(schedule, clock)
+                && stores.bring_forward(schedule, next)?
+            {
+                count += 1;
+            }
+        }
+    }
+}
+
+/// The first time from now, where a schedule is due later than the second.
+fn earlier(schedule: &DueSchedule, clock: &dyn Clock) -> Option<DateTime<Utc>> {
+    let timetable = Timetable::new(schedule.frequency.clone(), &schedule.timezone).ok()?;
+    let first = timetable.next_after(&schedule.site_id, clock.now())?;
+    let second = timetable.next_after(&schedule.site_id, first)?;
+    (schedule.due_at > second).then_some(first)
+}

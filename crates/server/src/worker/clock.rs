@@ -1,0 +1,190 @@
+//! Clocks that are set while the process runs.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use domain::ports::Clock;
+
+/// By how much the time of day may differ from what has passed, without being called a leap.
+const TOLERANCE: TimeDelta = TimeDelta::minutes(1);
+/// How long a clock that leapt ahead stays there until it is believed.
+const BELIEVED_AFTER: Duration = Duration::from_hours(24);
+
+/// A time of day, and where the steady clock was then.
+#[derive(Debug, Clone, Copy)]
+struct Anchor {
+    at: DateTime<Utc>,
+    steady: Duration,
+}
+
+impl Anchor {
+    fn of(clock: &dyn Clock) -> Self {
+        Self {
+            at: clock.now(),
+            steady: clock.steady(),
+        }
+    }
+
+    /// What the time of day should be by now.
+    fn expected(&self, steady: Duration) -> DateTime<Utc> {
+        let passed = TimeDelta::from_std(steady.saturating_sub(self.steady));
+        let expected = passed
+            .ok()
+            .and_then(|passed| self.at.checked_add_signed(passed));
+        expected.unwrap_or(self.at)
+    }
+}
+
+/// Whether the clock went back since it was looked at last; at first, when nothing is known, it counts
+/// as if it had.
+#[derive(Debug, Default)]
+pub(super) struct Leap {
+    last: Option<Anchor>,
+    is_back: bool,
+}
+
+impl Leap {
+    /// True from the time on when the clock went back by more than a minute until
+    /// [`Leap::is_settled`] is said.
+    pub(super) fn is_back(&mut self, clock: &dyn Clock) -> bool {
+        let now = Anchor::of(clock);
+        let went_back = self
+            .last
+            .is_none_or(|last| now.at < last.expected(now.steady) - TOLERANCE);
+        self.last = Some(now);
+        self.is_back |= went_back;
+        self.is_back
+    }
+
+    /// What had to be done about it is done.
+    pub(super) const fn is_settled(&mut self) {
+        self.is_back = false;
+    }
+}
+
+/// A clock for what cannot be undone. It shows the time of day, but does not follow a leap ahead until
+/// that has stood for a day: a clock that was set wrong for some minutes takes nothing with it. (A machine
+/// that slept looks the same; then this clock is behind for a day, and what is kept too long goes then.)
+pub(crate) struct CautiousClock {
+    clock: Arc<dyn Clock>,
+    state: Mutex<Caution>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Caution {
+    anchor: Anchor,
+    /// Where the steady clock was when the time of day was found ahead.
+    ahead_since: Option<Duration>,
+}
+
+impl CautiousClock {
+    /// Believes what the clock shows now.
+    pub(crate) fn new(clock: Arc<dyn Clock>) -> Self {
+        let state = Caution {
+            anchor: Anchor::of(&*clock),
+            ahead_since: None,
+        };
+        Self {
+            clock,
+            state: Mutex::new(state),
+        }
+    }
+}
+
+impl Caution {
+    /// The time to go by.
+    fn look(&mut self, now: Anchor) -> DateTime<Utc> {
+        let expected = self.anchor.expected(now.steady);
+        if now.at > expected + TOLERANCE {
+            let since = *self.ahead_since.get_or_insert(now.steady);
+            if now.steady.saturating_sub(since) < BELIEVED_AFTER {
+                return expected;
+            }
+        }
+        *self = Self {
+            anchor: now,
+            ahead_since: None,
+        };
+        now.at
+    }
+}
+
+impl Clock for CautiousClock {
+    fn now(&self) -> DateTime<Utc> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.look(Anchor::of(&*self.clock))
+    }
+
+    fn steady(&self) -> Duration {
+        self.clock.steady()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use testkit::{FixedClock, sample};
+
+    use super::*;
+
+    #[test]
+    fn a_clock_that_goes_on_evenly_is_followed() {
+        let clock = FixedClock::new(sample::noon());
+        let cautious = CautiousClock::new(Arc::new(clock.clone()));
+        let mut leap = Leap::default();
+        assert!(leap.is_back(&clock), "nothing is known before");
+        leap.is_settled();
+        for _ in 0..50 {
+            clock.advance(TimeDelta::hours(7));
+            // As time servers do it.
+            clock.set(clock.now() + TimeDelta::seconds(2));
+            assert_eq!(cautious.now(), clock.now());
+            assert!(!leap.is_back(&clock));
+        }
+    }
+
+    #[test]
+    fn a_leap_ahead_is_believed_after_a_day() {
+        let clock = FixedClock::new(sample::noon());
+        let cautious = CautiousClock::new(Arc::new(clock.clone()));
+        clock.set(sample::noon() + TimeDelta::days(400));
+        assert_eq!(cautious.now(), sample::noon());
+        clock.advance(TimeDelta::hours(23));
+        assert_eq!(cautious.now(), sample::noon() + TimeDelta::hours(23));
+        clock.advance(TimeDelta::hours(1));
+        assert_eq!(cautious.now(), clock.now());
+        clock.advance(TimeDelta::hours(1));
+        assert_eq!(cautious.now(), clock.now());
+    }
+
+    #[test]
+    fn a_leap_ahead_and_back_changes_nothing() {
+        let clock = FixedClock::new(sample::noon());
+        let cautious = CautiousClock::new(Arc::new(clock.clone()));
+        let mut leap = Leap::default();
+        leap.is_back(&clock);
+        leap.is_settled();
+        clock.set(sample::noon() + TimeDelta::days(400));
+        assert_eq!(cautious.now(), sample::noon());
+        assert!(!leap.is_back(&clock));
+        clock.set(sample::noon() + TimeDelta::seconds(1));
+        assert_eq!(cautious.now(), clock.now());
+        assert!(leap.is_back(&clock));
+        assert!(leap.is_back(&clock), "until it is settled");
+        leap.is_settled();
+        clock.advance(TimeDelta::days(2));
+        assert!(!leap.is_back(&clock));
+        assert_eq!(cautious.now(), clock.now());
+    }
+
+    #[test]
+    fn a_clock_that_is_set_back_is_followed_at_once() {
+        let clock = FixedClock::new(sample::noon());
+        let cautious = CautiousClock::new(Arc::new(clock.clone()));
+        clock.set(sample::noon() - TimeDelta::days(9));
+        assert_eq!(cautious.now(), clock.now());
+        // To where it was is ahead again.
+        clock.set(sample::noon());
+        assert_eq!(cautious.now(), sample::noon() - TimeDelta::days(9));
+    }
+}
