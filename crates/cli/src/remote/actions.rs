@@ -22,6 +22,7 @@ use crate::args::{
 };
 use crate::exit::Exit;
 use crate::output::{print_error, write_note};
+use crate::runner::Form;
 
 /// Between two looks at a brief.
 const POLL: Duration = Duration::from_secs(2);
@@ -262,11 +263,13 @@ async fn handoff(session: &Session, args: &HandoffArgs) -> Result<Exit> {
         format: Some(args.format.into()),
     };
     let handoff = session.client.handoff(&request).await?;
+    let prompt = handoff.value.prompt.as_bytes();
+    let write = |output: &Path| documents::write(output, prompt, Some(Form::Words));
     match &args.output {
-        Some(output) => documents::write(output, handoff.value.prompt.as_bytes())?,
+        Some(output) => write(output)?,
         None if session.json => session.print(&handoff, |_| String::new())?,
         // What the service wrote is free of control characters; it is handed on as it is.
-        None => documents::write(Path::new("-"), handoff.value.prompt.as_bytes())?,
+        None => write(Path::new("-"))?,
     }
     Ok(Exit::Fine)
 }

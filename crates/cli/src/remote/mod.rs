@@ -21,7 +21,7 @@ use serde_json::json;
 
 use crate::args::{RemoteCommand, ServerArgs};
 use crate::exit::Exit;
-use crate::output::{print_error, write_data};
+use crate::output::{print_error, write_json};
 use session::Session;
 
 pub use session::client_of;
@@ -86,7 +86,7 @@ fn refuse(error: &Error, json: bool) -> Result<Exit> {
     });
     if json {
         let failure = json!({ "error": { "code": code, "message": error.to_string() } });
-        write_data(&format!("{failure:#}\n")).context("the standard output cannot be written")?;
+        write_json(&format!("{failure:#}\n")).context("the standard output cannot be written")?;
     }
     Ok(match error {
         Error::Server { .. } | Error::NoKey | Error::Key | Error::Setup(_) => Exit::Usage,
