@@ -3,6 +3,7 @@
 mod account;
 mod actions;
 mod documents;
+mod places;
 mod reports;
 mod runs;
 mod schedule;
@@ -58,6 +59,7 @@ async fn carry_out(command: &RemoteCommand, session: &Session) -> Result<Exit> {
         RemoteCommand::History(args) => sites::history(session, args).await,
         RemoteCommand::Schedule(command) => schedule::schedule(session, command).await,
         RemoteCommand::Actions(command) => actions::actions(session, command).await,
+        RemoteCommand::Account(args) if args.members => account::members(session).await,
         RemoteCommand::Account(_) => account::account(session).await,
         RemoteCommand::Webhooks(command) => webhooks::webhooks(session, command).await,
     }
@@ -116,7 +118,9 @@ impl RemoteCommand {
             Self::Runs(
                 R::List { remote, .. } | R::Show { remote, .. } | R::Cancel { remote, .. },
             ) => remote,
-            Self::Reports(P::Show { remote, .. }) => remote,
+            Self::Reports(
+                P::Show { remote, .. } | P::Occurrences { remote, .. } | P::Pages { remote, .. },
+            ) => remote,
             Self::Reports(P::Download { server, .. }) => return (server, false),
             Self::Sites(args) => match &args.command {
                 None => &args.remote,
@@ -129,6 +133,7 @@ impl RemoteCommand {
             Self::Actions(command) => match command {
                 A::List(args) => &args.remote,
                 A::Show { remote, .. } | A::Comment { remote, .. } => remote,
+                A::Create(args) => &args.remote,
                 A::Update(args) => &args.remote,
                 A::Brief(args) => &args.remote,
                 A::Handoff(args) => &args.remote,

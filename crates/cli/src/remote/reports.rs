@@ -11,7 +11,7 @@ use report::plain::plain;
 use super::session::Session;
 use super::table::{paragraph, table};
 use super::times::minute;
-use super::{documents, words};
+use super::{documents, places, words};
 use crate::args::ReportsCommand;
 use crate::exit::Exit;
 use crate::output::print_error;
@@ -41,6 +41,13 @@ pub(super) async fn reports(session: &Session, command: &ReportsCommand) -> Resu
             session.print(&report, |report| shown(report, only, *all))?;
             Ok(Exit::Fine)
         }
+        ReportsCommand::Occurrences {
+            report,
+            issue,
+            page,
+            ..
+        } => places::occurrences(session, report, issue, page).await,
+        ReportsCommand::Pages { report, page, .. } => places::pages(session, report, page).await,
         ReportsCommand::Download {
             report,
             formats,

@@ -271,6 +271,14 @@ fn every_tool(talk: &mut impl Talk) {
     );
     assert_eq!(page["issues"][0]["dimension"], "accessibility");
     assert_eq!(page["scoring"][0]["dimension"], "accessibility");
+    let issue = &page["issues"][0]["issueId"];
+    let places = talk.tool(
+        "list_occurrences",
+        json!({ "reportId": report, "issueId": issue, "limit": 1 }),
+    );
+    assert_eq!(places["evidence"].as_array().unwrap().len(), 1);
+    let pages = talk.tool("list_pages", json!({ "reportId": report }));
+    assert_eq!(pages["pages"][0]["status"], 200);
     assert_eq!(
         talk.tool("list_sites", json!({}))["sites"][0]["siteId"],
         *site_id
@@ -328,7 +336,7 @@ fn every_tool(talk: &mut impl Talk) {
     );
 
     let tools = talk.ask("tools/list", json!({}));
-    assert_eq!(tools["result"]["tools"].as_array().unwrap().len(), 20);
+    assert_eq!(tools["result"]["tools"].as_array().unwrap().len(), 22);
     let resources = talk.ask("resources/list", json!({}));
     let uri = &resources["result"]["resources"][0]["uri"];
     let read = talk.ask("resources/read", json!({ "uri": uri }));
@@ -508,7 +516,7 @@ fn legacy_has_no_tools_on_action_items() {
         stdio.ask("tools/list", json!({})),
     ] {
         let tools = tools["result"]["tools"].as_array().unwrap().clone();
-        assert_eq!(tools.len(), 13);
+        assert_eq!(tools.len(), 15);
         assert!(
             !tools
                 .iter()

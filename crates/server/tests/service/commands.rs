@@ -312,3 +312,79 @@ fn a_dimension_that_a_legacy_service_does_not_have_is_wrong_usage() {
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     assert!(text(&output.stderr).contains("security and content"));
 }
+
+#[test]
+fn places_pages_members_and_items_of_ones_own_have_commands() {
+    let home = Home::new(Kind::Sqlite);
+    let service = home.serve(&["--allow-target", "127.0.0.1"]);
+    let site = site();
+    printed(&service, &["start", site.url("/").as_str(), "--wait"]);
+    let run = json(&service, &["runs", "list"])["runs"][0]["runId"].clone();
+    let run = run.as_str().unwrap();
+
+    let pages = printed(&service, &["reports", "pages", run]);
+    assert!(
+        pages.starts_with("STATUS") && pages.contains("200"),
+        "{pages}"
+    );
+    let first = assay(&service, &["reports", "pages", run, "--limit", "1"]);
+    let told = text(&first.stderr);
+    let cursor = told.trim().rsplit(' ').next().unwrap();
+    assert!(told.contains("--cursor"), "{told}");
+    let second = json(
+        &service,
+        &["reports", "pages", run, "--limit", "1", "--cursor", cursor],
+    );
+    assert_eq!(second["pages"].as_array().unwrap().len(), 1);
+
+    let by_check = json(&service, &["reports", "occurrences", run, "image-alt"]);
+    let report = json(&service, &["reports", "show", run]);
+    let issues = report["issues"].as_array().unwrap();
+    let issue = issues
+        .iter()
+        .find(|issue| issue["checkId"] == "image-alt")
+        .unwrap();
+    let issue = issue["issueId"].as_str().unwrap();
+    assert_eq!(
+        json(&service, &["reports", "occurrences", run, issue]),
+        by_check
+    );
+    let table = printed(&service, &["reports", "occurrences", run, issue]);
+    assert!(
+        table.contains(by_check["occurrences"][0]["url"].as_str().unwrap()),
+        "{table}"
+    );
+    let wrong = assay(&service, &["reports", "occurrences", run, "no-such-check"]);
+    assert_eq!(wrong.status.code(), Some(2), "{wrong:?}");
+
+    let made = printed(
+        &service,
+        &[
+            "actions",
+            "create",
+            "Say when the office is open",
+            "--site",
+            &site.target(),
+            "--priority",
+            "high",
+            "--due",
+            "2030-01-31",
+            "--description",
+            "On the start page.",
+        ],
+    );
+    let item = json(&service, &["actions", "show", made.trim()]);
+    assert_eq!(item["title"], "Say when the office is open");
+    assert_eq!(item["priority"], "high");
+    assert_eq!(item["dueDate"], "2030-01-31");
+    assert!(item["siteId"].is_string());
+
+    assert_eq!(
+        printed(&service, &["account", "--members"]),
+        "No members.\n"
+    );
+    assert_eq!(
+        json(&service, &["account", "--members"])["members"],
+        serde_json::json!([])
+    );
+}
