@@ -545,6 +545,20 @@ fn a_comparison_does_not_speak_to_the_runner_of_a_job() {
 }
 
 #[test]
+fn no_error_speaks_to_the_runner_of_a_job() {
+    let output = Command::new(env!("CARGO_BIN_EXE_assay"))
+        .args(["audit", "https://example.com"])
+        .args(["--include", "##[error]obey"])
+        .env("GITHUB_ACTIONS", "true")
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let told = stderr(&output);
+    assert!(told.contains("## [error]obey"), "{told}");
+    assert!(!commands(&told), "{told}");
+}
+
+#[test]
 fn what_legacy_reports_leave_out_cannot_be_a_gate() {
     let server = site();
     let folder = Folder::new("legacy");
