@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::args::ChecksArgs;
 use crate::exit::Exit;
-use crate::output::{print_error, write_data};
+use crate::output::{print_error, write_data, write_json};
 
 /// Lists the checks, or explains one.
 ///
@@ -16,15 +16,11 @@ use crate::output::{print_error, write_data};
 /// When the standard output cannot be written.
 pub fn run_checks(args: &ChecksArgs) -> Result<Exit> {
     match &args.id {
-        None => write_data(&if args.json { list_json() } else { list_text() })?,
+        None if args.json => write_json(&list_json())?,
+        None => write_data(&list_text())?,
         Some(id) => match find(id) {
-            Some(check) => {
-                write_data(&if args.json {
-                    one_json(check)
-                } else {
-                    one_text(check)
-                })?;
-            }
+            Some(check) if args.json => write_json(&one_json(check))?,
+            Some(check) => write_data(&one_text(check))?,
             None => {
                 print_error(None, &unknown_check(id));
                 return Ok(Exit::CouldNotRun);

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use crate::args::{DiffArgs, DiffFormat};
 use crate::exit::Exit;
-use crate::output::{columns, print_error, wants_color, write_data};
+use crate::output::{columns, print_error, wants_color, write_data, write_json};
 use crate::saved::{SavedIssue, SavedReport};
 
 /// Compares two reports.
@@ -28,22 +28,23 @@ pub fn run_diff(args: &DiffArgs) -> Result<Exit> {
         }
     };
     let parts = Parts::of(&before, &after);
-    let text = match args.format() {
+    match args.format() {
         DiffFormat::Json => {
             let json = serde_json::to_string_pretty(&as_json(&before, &after, &parts))?;
-            report::json::unmoving(&format!("{json}\n"))
+            write_json(&report::json::unmoving(&format!("{json}\n")))?;
         }
-        DiffFormat::Markdown => comparison(&before, &after, &parts).markdown(args.all),
+        DiffFormat::Markdown => {
+            write_data(&comparison(&before, &after, &parts).markdown(args.all))?;
+        }
         DiffFormat::Text => {
             let options = TerminalOptions {
                 color: wants_color(),
                 width: columns(),
                 ..TerminalOptions::default()
             };
-            comparison(&before, &after, &parts).text(args.all, &options)
+            write_data(&comparison(&before, &after, &parts).text(args.all, &options))?;
         }
-    };
-    write_data(&text)?;
+    }
     Ok(judge(args.fail_on_new, &parts))
 }
 

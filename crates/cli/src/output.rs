@@ -2,6 +2,8 @@
 
 use std::io::{self, IsTerminal, Write};
 
+use crate::runner::{Form, is_here, neutral};
+
 /// Whether the standard output takes colour: it is a terminal and `NO_COLOR` is unset or empty.
 #[must_use]
 pub fn wants_color() -> bool {
@@ -17,16 +19,53 @@ pub(crate) fn columns() -> u16 {
     size.map_or(WIDEST, |(width, _)| width.0.min(WIDEST))
 }
 
-/// Writes data to the standard output. A reader that has gone away, as in `assay … | head`, is no
-/// error.
+/// Writes words to the standard output. A reader that has gone away, as in `assay … | head`, is no
+/// error. Where GitHub's runner may read it, nothing in it is a command.
 ///
 /// # Errors
 /// When the standard output cannot be written.
 pub fn write_data(text: &str) -> io::Result<()> {
-    write_bytes(text.as_bytes())
+    write_as(Form::Words, text)
 }
 
-/// As [`write_data`], for data that is no text.
+/// As [`write_data`], for JSON, which means the same wherever it is read.
+///
+/// # Errors
+/// When the standard output cannot be written.
+pub fn write_json(text: &str) -> io::Result<()> {
+    write_as(Form::Json, text)
+}
+
+/// As [`write_data`], for a text of that form.
+pub(crate) fn write_as(form: Form, text: &str) -> io::Result<()> {
+    if is_read_by_runner() {
+        write_bytes(neutral(text, form).as_bytes())
+    } else {
+        write_bytes(text.as_bytes())
+    }
+}
+
+/// Whether the standard output may be what GitHub's runner reads. A file is not, and gets every byte as it is; a
+/// pipe cannot be told from that to another program.
+pub(crate) fn is_read_by_runner() -> bool {
+    is_here() && !is_file()
+}
+
+#[cfg(unix)]
+fn is_file() -> bool {
+    use std::fs::File;
+    use std::os::fd::AsFd as _;
+    let output = io::stdout().as_fd().try_clone_to_owned().map(File::from);
+    let kind = output.and_then(|output| output.metadata());
+    kind.is_ok_and(|kind| kind.is_file())
+}
+
+#[cfg(not(unix))]
+const fn is_file() -> bool {
+    false
+}
+
+/// Writes data to the standard output as it is: data that is no text, or has no words of others.
 pub(crate) fn write_bytes(data: &[u8]) -> io::Result<()> {
     let mut out = io::stdout().lock();
     match out.write_all(data).and_then(|()| out.flush()) {
@@ -35,8 +74,21 @@ pub(crate) fn write_bytes(data: &[u8]) -> io::Result<()> {
     }
 }
 
-/// Writes a line for the person watching, to the standard error.
+/// Writes a line for the person watching, to the standard error. For GitHub's runner nothing in it is a command.
 pub fn write_note(text: &str) {
+    if is_here() {
+        write_line(&neutral(text, Form::Words));
+    } else {
+        write_line(text);
+    }
+}
+
+/// Writes a command to GitHub's runner.
+pub(crate) fn write_command(text: &str) {
+    write_line(text);
+}
+
+fn write_line(text: &str) {
     // There is nowhere left to report a broken standard error to.
     let _ = writeln!(io::stderr().lock(), "{text}");
 }

@@ -7,7 +7,7 @@ use clap::{Command, CommandFactory};
 
 use crate::args::{Cli, CompletionsArgs, ManArgs};
 use crate::exit::Exit;
-use crate::output::{write_data, write_note};
+use crate::output::{write_bytes, write_note};
 
 /// Prints the completions for a shell.
 ///
@@ -16,8 +16,7 @@ use crate::output::{write_data, write_note};
 pub fn run_completions(args: &CompletionsArgs) -> Result<Exit> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "assay", &mut script);
-    write_data(&String::from_utf8_lossy(&script))
-        .context("the standard output cannot be written")?;
+    write_bytes(&script).context("the standard output cannot be written")?;
     Ok(Exit::Fine)
 }
 

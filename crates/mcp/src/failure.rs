@@ -56,7 +56,7 @@ fn what_to_do(code: &str, error: &Error) -> &'static str {
     };
     match (code, reason) {
         ("not_found", _) => {
-            "Ids come from list_sites, list_runs and list_actions; a report's id is the reportId of its completed run."
+            "Ids come from the tools that list; a report's id is the reportId of its completed run."
         }
         ("invalid_request", _) => "Correct the named arguments and call the tool again.",
         ("target_not_allowed", _) => {

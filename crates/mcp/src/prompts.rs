@@ -206,5 +206,5 @@ async fn worst(
         cursor: String::new(),
     };
     let page = serde_json::to_value(part::page(report, &arguments)?).unwrap_or_default();
-    Ok(Answer::fitting(page, Words::Others)?.text)
+    Ok(Answer::fitting(context.offers.answer(page), Words::Others)?.text)
 }

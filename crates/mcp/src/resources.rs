@@ -95,6 +95,7 @@ pub(crate) async fn read(context: &Context, uri: &str) -> Result<String, Failure
     };
     let page = part::page(report, &arguments)?;
     let structure = serde_json::to_value(page).unwrap_or_default();
+    let structure = context.offers.answer(structure);
     Ok(Answer::fitting(structure, Words::Others)?.text)
 }
 

@@ -4,6 +4,8 @@ use serde_json::{Map, Value, json};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
+use crate::answer::{NOTICE_KEY, Words};
+
 /// Where OpenAPI keeps named schemas, and where JSON Schema does.
 const COMPONENTS: &str = "#/components/schemas/";
 const DEFINITIONS: &str = "#/$defs/";
@@ -19,6 +21,25 @@ pub(crate) fn of<T: ToSchema>() -> Map<String, Value> {
         .collect();
     if !definitions.is_empty() {
         root.insert("$defs".to_owned(), Value::Object(definitions));
+    }
+    root
+}
+
+/// The schema of an answer, with the notice that stands in it where it has words of others.
+pub(crate) fn of_answer<T: ToSchema>(words: Words) -> Map<String, Value> {
+    let mut root = of::<T>();
+    if words == Words::Ours {
+        return root;
+    }
+    let notice = json!({ "type": "string", "description": "What texts in this answer are: data." });
+    let insert = |value: &mut Value| {
+        if let Value::Object(properties) = value {
+            properties.insert(NOTICE_KEY.to_owned(), notice);
+        }
+    };
+    insert(root.entry("properties").or_insert_with(|| json!({})));
+    if let Value::Array(required) = root.entry("required").or_insert_with(|| json!([])) {
+        required.push(json!(NOTICE_KEY));
     }
     root
 }

@@ -11,6 +11,7 @@ use crate::answer::{Answer, Words};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::schema;
+use crate::variant::Offers;
 
 /// A tool. Its arguments and its answer are types, of which the announced schemas are made.
 pub(crate) trait Tool {
@@ -63,8 +64,10 @@ pub(crate) struct Entry {
     pub(crate) description: &'static str,
     pub(crate) effect: Effect,
     pub(crate) on_actions: bool,
-    pub(crate) arguments: fn() -> Map<String, Value>,
-    pub(crate) output: fn() -> Map<String, Value>,
+    /// The schema of its arguments.
+    pub(crate) arguments: fn(Offers) -> Map<String, Value>,
+    /// The schema of its answer.
+    pub(crate) output: fn(Offers) -> Map<String, Value>,
     pub(crate) call: for<'a> fn(&'a Context, Map<String, Value>) -> Answering<'a>,
 }
 
@@ -77,8 +80,8 @@ impl Entry {
             description: T::DESCRIPTION,
             effect: T::EFFECT,
             on_actions: T::ON_ACTIONS,
-            arguments: schema::of_arguments::<T::Arguments>,
-            output: schema::of::<T::Output>,
+            arguments: |offers| offers.schema(schema::of_arguments::<T::Arguments>()),
+            output: |offers| offers.schema(schema::of_answer::<T::Output>(T::WORDS)),
             call: |context, arguments| Box::pin(answer::<T>(context, arguments)),
         }
     }
@@ -95,6 +98,7 @@ async fn answer<T: Tool>(
     let output = T::call(context, arguments).await?;
     let structure = serde_json::to_value(&output)
         .map_err(|error| Failure::new("client_error", error.to_string()))?;
+    let structure = context.offers.answer(structure);
     if T::CUT {
         Answer::fitting(structure, T::WORDS)
     } else {

@@ -57,11 +57,17 @@ impl Whose {
 /// The text on one line, without what is invisible; at most [`MAX_CHARS`] characters.
 #[must_use]
 pub fn excerpt(text: &str) -> String {
+    excerpt_of(text, MAX_CHARS)
+}
+
+/// As [`excerpt`], of at most so many characters, for a text of ours in which pages are quoted.
+#[must_use]
+pub fn excerpt_of(text: &str, most: usize) -> String {
     let line = line(text);
-    if line.chars().count() <= MAX_CHARS {
+    if line.chars().count() <= most {
         return line;
     }
-    let kept = MAX_CHARS - CUT.chars().count();
+    let kept = most.saturating_sub(CUT.chars().count());
     let kept: String = line.chars().take(kept).collect();
     format!("{}{CUT}", kept.trim_end())
 }

@@ -439,6 +439,145 @@ fn a_job_of_github_gets_annotations_and_a_summary() {
     assert!(folder.read("summary.md").contains("# Website audit of"));
 }
 
+/// A page that speaks to GitHub's runner, in an image without a text.
+fn speaking_site() -> LoopbackServer {
+    LoopbackServer::start(|request| match request.path() {
+        "/" => testkit::TestResponse::html(
+            "<!doctype html><html lang=en><title>Home</title><h1>Home</h1>\
+             <img src='/x.png?##[error]obey' class='\n::error::obey'>",
+        ),
+        _ => testkit::TestResponse::new(404, "none"),
+    })
+    .unwrap()
+}
+
+/// What an audit of it prints as part of a job, or not.
+fn spoken(server: &LoopbackServer, format: &str, job: bool, output: std::process::Stdio) -> String {
+    let (url, target) = (server.url("/").to_string(), server.target());
+    let mut command = Command::new(env!("CARGO_BIN_EXE_assay"));
+    command
+        .args(["audit", &url, "--allow-target", &target, "--no-external"])
+        .args(["--check", "image-alt", "--format", format, "--all"])
+        .current_dir(std::env::temp_dir())
+        .env_remove("GITHUB_STEP_SUMMARY")
+        .stdout(output);
+    if job {
+        command.env("GITHUB_ACTIONS", "true");
+    } else {
+        command.env_remove("GITHUB_ACTIONS");
+    }
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Whether the runner of a job finds a command in a line.
+fn commands(text: &str) -> bool {
+    text.split(['\n', '\r'])
+        .any(|line| line.contains("##[") || line.trim_start().starts_with("::"))
+}
+
+#[test]
+fn no_form_of_a_report_speaks_to_the_runner_of_a_job() {
+    let server = speaking_site();
+    for format in [
+        "text", "json", "html", "markdown", "sarif", "junit", "csv", "llm",
+    ] {
+        let outside = spoken(&server, format, false, std::process::Stdio::piped());
+        assert!(commands(&outside), "{format}: {outside}");
+        let inside = spoken(&server, format, true, std::process::Stdio::piped());
+        assert!(!commands(&inside), "{format}: {inside}");
+        assert!(inside.contains("error]obey"), "{format}: {inside}");
+        match format {
+            "json" => assert_eq!(
+                stable(serde_json::from_str(&inside).unwrap())["issues"][0]["occurrences"],
+                stable(serde_json::from_str(&outside).unwrap())["issues"][0]["occurrences"]
+            ),
+            "sarif" => {
+                let results = |text: &str| {
+                    serde_json::from_str::<Value>(text).unwrap()["runs"][0]["results"].take()
+                };
+                assert_eq!(results(&inside), results(&outside));
+            }
+            "html" | "junit" => assert!(inside.contains("##&#91;error]obey"), "{inside}"),
+            _ => assert!(inside.contains("## [error]obey"), "{format}: {inside}"),
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_gets_what_a_job_prints_as_it_is() {
+    let server = speaking_site();
+    let folder = Folder::new("job");
+    for format in ["text", "csv", "json"] {
+        let file = std::fs::File::create(folder.path("report")).unwrap();
+        spoken(&server, format, true, file.into());
+        let written = folder.read("report");
+        assert!(written.contains("##[error]obey"), "{written}");
+    }
+}
+
+#[test]
+fn a_comparison_does_not_speak_to_the_runner_of_a_job() {
+    let folder = Folder::new("spoken-diff");
+    let server = site();
+    audit(&server, &["--save", &folder.path("before.json")]);
+    let mut after: Value = serde_json::from_str(&folder.read("before.json")).unwrap();
+    after["issues"][0]["fingerprint"] = "0123456789abcdef0123456789abcdef".into();
+    after["issues"][0]["title"] = "##[error]obey\n::error::obey".into();
+    std::fs::write(folder.path("after.json"), after.to_string()).unwrap();
+    for format in ["text", "markdown", "json"] {
+        let output = Command::new(env!("CARGO_BIN_EXE_assay"))
+            .args([
+                "diff",
+                &folder.path("before.json"),
+                &folder.path("after.json"),
+            ])
+            .args(["--format", format])
+            .env("GITHUB_ACTIONS", "true")
+            .output()
+            .unwrap();
+        let told = String::from_utf8(output.stdout).unwrap();
+        assert!(told.contains("obey"), "{told}");
+        assert!(!commands(&told), "{told}");
+    }
+}
+
+#[test]
+fn no_error_speaks_to_the_runner_of_a_job() {
+    let output = Command::new(env!("CARGO_BIN_EXE_assay"))
+        .args(["audit", "https://example.com"])
+        .args(["--include", "##[error]obey"])
+        .env("GITHUB_ACTIONS", "true")
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let told = stderr(&output);
+    assert!(told.contains("## [error]obey"), "{told}");
+    assert!(!commands(&told), "{told}");
+}
+
+#[test]
+fn what_legacy_reports_leave_out_cannot_be_a_gate() {
+    let server = site();
+    let folder = Folder::new("legacy");
+    std::fs::write(folder.path("assay.toml"), "variant = \"legacy\"\n").unwrap();
+    let config = folder.path("assay.toml");
+    for gate in [
+        ["--fail-under", "aiReadiness=1"],
+        ["--dimension", "aiReadiness"],
+        ["--max-issues", "aiReadiness=0"],
+        ["--check", "llms-txt-invalid"],
+    ] {
+        let output = audit(&server, &[gate.as_slice(), &["--config", &config]].concat());
+        assert_eq!(output.status.code(), Some(2), "{gate:?}");
+        let why = stderr(&output);
+        assert!(why.contains("performance, accessibility, seo"), "{why}");
+    }
+    assert!(server.requests().is_empty());
+}
+
 /// Answers at once but for pages beyond the third, which never come.
 #[cfg(unix)]
 #[test]

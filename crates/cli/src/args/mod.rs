@@ -19,11 +19,11 @@ pub use operate::{
     BackupArgs, ConfigCommand, Days, ForgetSecretsArgs, RestoreArgs, SetRetentionArgs,
 };
 pub use remote::{
-    ActionStatusArg, ActionStatusFilter, ActionsCommand, BriefArgs, DimensionArg, DocumentArg,
-    FrequencyArg, HandoffArg, HandoffArgs, HistoryArgs, ListActionsArgs, ModeArg, PriorityArg,
-    RemoteCommand, ReportsCommand, RunStatusArg, RunsCommand, ScheduleCommand, ServerArgs,
-    SetScheduleArgs, SitesArgs, SitesCommand, StartArgs, UpdateActionArgs, WebhookEventArg,
-    WebhooksCommand,
+    ActionStatusArg, ActionStatusFilter, ActionsCommand, BriefArgs, CreateActionArgs, DimensionArg,
+    DocumentArg, FrequencyArg, HandoffArg, HandoffArgs, HistoryArgs, ListActionsArgs, ModeArg,
+    PageArgs, PriorityArg, RemoteCommand, ReportsCommand, RunStatusArg, RunsCommand,
+    ScheduleCommand, ServerArgs, SetScheduleArgs, SitesArgs, SitesCommand, StartArgs,
+    UpdateActionArgs, WebhookEventArg, WebhooksCommand,
 };
 pub use service::{
     CreateKeyArgs, CreateOrgArgs, DatabaseArgs, InvariantsArgs, KeysCommand, ListArgs,

@@ -13,7 +13,8 @@ use domain::text::sentence;
 use report::export::{Export, short_markdown};
 use report::plain::plain;
 
-use crate::output::write_note;
+use crate::output::{write_command, write_note};
+use crate::runner::is_here;
 
 /// Annotations of each level that the runner shows for one step.
 const EACH: usize = 10;
@@ -60,9 +61,8 @@ impl Level {
 impl Actions {
     /// The job, where this process is a part of one.
     pub(super) fn here() -> Option<Self> {
-        let is_here = std::env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true");
         let summary = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty());
-        is_here.then(|| Self {
+        is_here().then(|| Self {
             summary: summary.map(PathBuf::from),
         })
     }
@@ -70,7 +70,7 @@ impl Actions {
     /// Tells what counts of a report, and which gates it fails.
     pub(super) fn tell(&self, export: &Export<'_>, issues: &[&Issue], failures: &[String]) {
         for line in annotations(export, issues, failures) {
-            write_note(&line);
+            write_command(&line);
         }
         let mut summary = String::new();
         if !failures.is_empty() {
@@ -86,7 +86,7 @@ impl Actions {
 
     /// Tells that there is no report.
     pub(super) fn could_not_run(&self, why: &str) {
-        write_note(&annotation(
+        write_command(&annotation(
             Level::Error,
             "The site could not be audited",
             why,
@@ -161,25 +161,6 @@ fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }
 
-/// Text in which no line is a command: the runner takes lines that begin with two colons, and brackets
-/// behind two number signs anywhere.
-pub(super) fn neutral(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for line in text.split_inclusive('\n') {
-        let line = line.replace("##[", "# #[");
-        match line.trim_start().strip_prefix("::") {
-            Some(rest) => {
-                let indent = line.len().saturating_sub(line.trim_start().len());
-                out.push_str(&" ".repeat(indent));
-                out.push_str(": :");
-                out.push_str(rest);
-            }
-            None => out.push_str(&line),
-        }
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -200,14 +181,5 @@ mod tests {
             &"y\u{2028}".repeat(5_000),
         );
         assert!(!line.contains('\n') && line.len() < 6_000, "{}", line.len());
-    }
-
-    #[test]
-    fn no_line_of_a_text_is_a_command() {
-        let text = "a\n  ::stop-commands::x\n::error::y\nz ##[set-env name=A]b\n";
-        assert_eq!(
-            neutral(text),
-            "a\n  : :stop-commands::x\n: :error::y\nz # #[set-env name=A]b\n"
-        );
     }
 }

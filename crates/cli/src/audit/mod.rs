@@ -1,5 +1,6 @@
 //! `assay audit`: an audit from here, without a server.
 
+mod absent;
 mod credentials;
 mod gates;
 mod github;
@@ -109,6 +110,7 @@ struct Plan {
 
 impl Plan {
     fn of(args: &AuditArgs, defaults: &AuditDefaults) -> Result<Self, String> {
+        absent::judge(args, defaults.variant)?;
         let outputs = outputs::outputs(args)?;
         let scored = scored(args);
         let baseline = args
@@ -180,7 +182,7 @@ impl Plan {
         // What is kept for comparisons is a whole report, or the one before.
         let wanted = |output: &&outputs::Output| !(output.is_kept && is_cancelled);
         for output in self.outputs.iter().filter(wanted) {
-            write::report(output, &written, args, self.actions.is_some())?;
+            write::report(output, &written, args)?;
         }
         self.tell_baseline(report);
         let failures = if is_cancelled {

@@ -7,11 +7,12 @@ use report::json::{Identity, IssueIds};
 use report::terminal::{TerminalOptions, render_check_findings, render_scored};
 use ulid::Generator;
 
+use super::AuditDefaults;
 use super::outputs::{Output, export_format};
-use super::{AuditDefaults, github};
 use crate::args::{AuditArgs, Format};
 use crate::catalogue::EngineCatalogue;
-use crate::output::{columns, wants_color, write_bytes};
+use crate::output::{columns, wants_color, write_as, write_bytes};
+use crate::runner::Form;
 
 /// A report with all that its forms tell.
 pub(super) struct Written<'a> {
@@ -62,24 +63,11 @@ impl<'a> Written<'a> {
 }
 
 /// Writes the report in one form.
-pub(super) fn report(
-    output: &Output,
-    written: &Written<'_>,
-    args: &AuditArgs,
-    in_actions: bool,
-) -> Result<()> {
+pub(super) fn report(output: &Output, written: &Written<'_>, args: &AuditArgs) -> Result<()> {
     let content = match (export_format(output.format), output.format) {
         (Some(format), _) => export(&written.export(), format)?,
         (None, Format::Pdf) => pdf(written)?,
-        (None, _) => {
-            let text = text(output, written, args);
-            let text = if in_actions {
-                github::neutral(&text)
-            } else {
-                text
-            };
-            text.into_bytes()
-        }
+        (None, _) => text(output, written, args).into_bytes(),
     };
     bytes(output, &content)
 }
@@ -121,9 +109,23 @@ fn pdf(_: &Written<'_>) -> Result<Vec<u8>> {
 /// Writes what a form holds.
 pub(super) fn bytes(output: &Output, content: &[u8]) -> Result<()> {
     match &output.file {
-        None => write_bytes(content).context("the standard output cannot be written"),
+        None => match form(output.format) {
+            Some(form) => write_as(form, &String::from_utf8_lossy(content)),
+            None => write_bytes(content),
+        }
+        .context("the standard output cannot be written"),
         Some(path) => std::fs::write(path, content)
             .with_context(|| format!("{} cannot be written", path.display())),
+    }
+}
+
+/// How the commands of GitHub's runner are taken apart in a form; none for what is no text.
+const fn form(format: Format) -> Option<Form> {
+    match format {
+        Format::Pdf => None,
+        Format::Html | Format::Junit => Some(Form::Markup),
+        Format::Json | Format::Sarif => Some(Form::Json),
+        Format::Text | Format::Markdown | Format::Csv | Format::Llm => Some(Form::Words),
     }
 }
 

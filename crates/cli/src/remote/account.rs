@@ -5,7 +5,7 @@ use api_types::account::{Account, Role};
 use api_types::report::Variant;
 
 use super::session::Session;
-use super::table::sheet;
+use super::table::{sheet, table};
 use super::times::minute;
 use crate::exit::Exit;
 
@@ -17,17 +17,42 @@ pub(super) async fn account(session: &Session) -> Result<Exit> {
     Ok(Exit::Fine)
 }
 
+pub(super) async fn members(session: &Session) -> Result<Exit> {
+    let members = session.client.members().await?;
+    session.print(&members, |list| {
+        if list.members.is_empty() {
+            return "No members.\n".to_owned();
+        }
+        table(
+            ["MEMBER", "ROLE", "E-MAIL", "NAME"],
+            list.members.iter().map(|member| {
+                [
+                    member.member_id.clone(),
+                    role(member.role).to_owned(),
+                    member.email.clone(),
+                    member.name.clone(),
+                ]
+            }),
+        )
+    })?;
+    Ok(Exit::Fine)
+}
+
+const fn role(role: Role) -> &'static str {
+    match role {
+        Role::Read => "read",
+        Role::Member => "member",
+        Role::Admin => "admin",
+    }
+}
+
 fn shown(account: &Account, server: &str) -> String {
     let of = |used: u64, cap: Option<u64>| match cap {
         Some(cap) => format!("{used} of {cap}"),
         None => format!("{used}, no cap"),
     };
     let (plan, key) = (&account.plan, &account.key);
-    let role = match key.role {
-        Role::Read => "read",
-        Role::Member => "member",
-        Role::Admin => "admin",
-    };
+    let role = role(key.role);
     let expires = key.expires_at.as_ref();
     sheet(&[
         ("Service", server.to_owned()),

@@ -6,7 +6,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use api_types::action::{ActionItem, ActionStatus, BriefStatus, UpdateActionRequest};
+use api_types::action::{
+    ActionItem, ActionStatus, BriefStatus, CreateActionRequest, UpdateActionRequest,
+};
 use api_types::brief::{ActionBrief, QueueBriefRequest};
 use api_types::comment::ActionComment;
 use api_types::handoff::HandoffRequest;
@@ -18,10 +20,12 @@ use super::table::{paragraph, sheet, table};
 use super::times::minute;
 use super::{documents, runs, words};
 use crate::args::{
-    ActionStatusFilter, ActionsCommand, BriefArgs, HandoffArgs, ListActionsArgs, UpdateActionArgs,
+    ActionStatusFilter, ActionsCommand, BriefArgs, CreateActionArgs, HandoffArgs, ListActionsArgs,
+    UpdateActionArgs,
 };
 use crate::exit::Exit;
 use crate::output::{print_error, write_note};
+use crate::runner::Form;
 
 /// Between two looks at a brief.
 const POLL: Duration = Duration::from_secs(2);
@@ -32,6 +36,7 @@ pub(super) async fn actions(session: &Session, command: &ActionsCommand) -> Resu
     match command {
         ActionsCommand::List(args) => list(session, args).await,
         ActionsCommand::Show { action, .. } => show(session, action).await,
+        ActionsCommand::Create(args) => create(session, args).await,
         ActionsCommand::Update(args) => {
             let item = session
                 .client
@@ -168,6 +173,24 @@ fn shown(item: &ActionItem, comments: &[ActionComment]) -> String {
     out
 }
 
+async fn create(session: &Session, args: &CreateActionArgs) -> Result<Exit> {
+    let site_id = match &args.site {
+        Some(site) => Some(session.site_id(site).await?),
+        None => None,
+    };
+    let request = CreateActionRequest {
+        title: args.title.clone(),
+        site_id,
+        description: args.description.clone(),
+        priority: args.priority.map(Into::into),
+        assignee_id: args.assignee.clone(),
+        due_date: args.due.clone(),
+    };
+    let item = session.client.create_action(&request).await?;
+    session.print(&item, |item| format!("{}\n", item.action_id))?;
+    Ok(Exit::Fine)
+}
+
 /// A text of several lines, none of which a terminal obeys.
 fn lines(text: &str) -> String {
     let filled: String = text.lines().map(paragraph).collect();
@@ -262,11 +285,13 @@ async fn handoff(session: &Session, args: &HandoffArgs) -> Result<Exit> {
         format: Some(args.format.into()),
     };
     let handoff = session.client.handoff(&request).await?;
+    let prompt = handoff.value.prompt.as_bytes();
+    let write = |output: &Path| documents::write(output, prompt, Some(Form::Words));
     match &args.output {
-        Some(output) => documents::write(output, handoff.value.prompt.as_bytes())?,
+        Some(output) => write(output)?,
         None if session.json => session.print(&handoff, |_| String::new())?,
         // What the service wrote is free of control characters; it is handed on as it is.
-        None => documents::write(Path::new("-"), handoff.value.prompt.as_bytes())?,
+        None => write(Path::new("-"))?,
     }
     Ok(Exit::Fine)
 }

@@ -1,6 +1,6 @@
 //! `assay reports download`.
 
-use std::io::{IsTerminal, Write as _};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -8,7 +8,8 @@ use anyhow::{Context, Result};
 use super::session::Session;
 use crate::args::DocumentArg;
 use crate::exit::Exit;
-use crate::output::{print_error, write_note};
+use crate::output::{is_read_by_runner, print_error, write_as, write_bytes, write_note};
+use crate::runner::Form;
 
 /// Writes each format to its file.
 pub(super) async fn download(
@@ -33,18 +34,18 @@ pub(super) async fn download(
     };
     if formats.contains(&DocumentArg::Pdf)
         && outputs.contains(&stdout)
-        && std::io::stdout().is_terminal()
+        && (std::io::stdout().is_terminal() || is_read_by_runner())
     {
         print_error(
             None,
-            "a PDF is nothing for a terminal: name a file with --output",
+            "a PDF is nothing for a terminal or a job's log: name a file with --output",
         );
         return Ok(Exit::Usage);
     }
     let id = session.report_id(report).await?;
     for (format, output) in formats.iter().zip(outputs) {
         let document = session.client.report_as(&id, format.name()).await?;
-        write(output, &document.bytes)?;
+        write(output, &document.bytes, format.form())?;
         if *output != stdout {
             write_note(&format!("{} written", output.display()));
         }
@@ -52,15 +53,28 @@ pub(super) async fn download(
     Ok(Exit::Fine)
 }
 
-/// Writes bytes to a file, or to the standard output.
-pub(super) fn write(output: &Path, bytes: &[u8]) -> Result<()> {
+/// Writes a document to a file, or to the standard output, of which GitHub's runner takes no part for a command
+/// where the document has a form.
+pub(super) fn write(output: &Path, bytes: &[u8], form: Option<Form>) -> Result<()> {
     if output != Path::new("-") {
         return std::fs::write(output, bytes)
             .with_context(|| format!("{} cannot be written", output.display()));
     }
-    let mut out = std::io::stdout().lock();
-    match out.write_all(bytes).and_then(|()| out.flush()) {
-        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-        other => other.context("the standard output cannot be written"),
+    let written = match form {
+        Some(form) => write_as(form, &String::from_utf8_lossy(bytes)),
+        None => write_bytes(bytes),
+    };
+    written.context("the standard output cannot be written")
+}
+
+impl DocumentArg {
+    /// How the runner's commands are taken apart in it; none for what is no text.
+    const fn form(self) -> Option<Form> {
+        match self {
+            Self::Pdf => None,
+            Self::Html | Self::Junit => Some(Form::Markup),
+            Self::Sarif | Self::Json => Some(Form::Json),
+            Self::Markdown | Self::Csv | Self::Llm => Some(Form::Words),
+        }
     }
 }

@@ -3,6 +3,7 @@
 mod account;
 mod actions;
 mod documents;
+mod places;
 mod reports;
 mod runs;
 mod schedule;
@@ -21,7 +22,7 @@ use serde_json::json;
 
 use crate::args::{RemoteCommand, ServerArgs};
 use crate::exit::Exit;
-use crate::output::{print_error, write_data};
+use crate::output::{print_error, write_json};
 use session::Session;
 
 pub use session::client_of;
@@ -58,6 +59,7 @@ async fn carry_out(command: &RemoteCommand, session: &Session) -> Result<Exit> {
         RemoteCommand::History(args) => sites::history(session, args).await,
         RemoteCommand::Schedule(command) => schedule::schedule(session, command).await,
         RemoteCommand::Actions(command) => actions::actions(session, command).await,
+        RemoteCommand::Account(args) if args.members => account::members(session).await,
         RemoteCommand::Account(_) => account::account(session).await,
         RemoteCommand::Webhooks(command) => webhooks::webhooks(session, command).await,
     }
@@ -86,7 +88,7 @@ fn refuse(error: &Error, json: bool) -> Result<Exit> {
     });
     if json {
         let failure = json!({ "error": { "code": code, "message": error.to_string() } });
-        write_data(&format!("{failure:#}\n")).context("the standard output cannot be written")?;
+        write_json(&format!("{failure:#}\n")).context("the standard output cannot be written")?;
     }
     Ok(match error {
         Error::Server { .. } | Error::NoKey | Error::Key | Error::Setup(_) => Exit::Usage,
@@ -116,7 +118,9 @@ impl RemoteCommand {
             Self::Runs(
                 R::List { remote, .. } | R::Show { remote, .. } | R::Cancel { remote, .. },
             ) => remote,
-            Self::Reports(P::Show { remote, .. }) => remote,
+            Self::Reports(
+                P::Show { remote, .. } | P::Occurrences { remote, .. } | P::Pages { remote, .. },
+            ) => remote,
             Self::Reports(P::Download { server, .. }) => return (server, false),
             Self::Sites(args) => match &args.command {
                 None => &args.remote,
@@ -129,6 +133,7 @@ impl RemoteCommand {
             Self::Actions(command) => match command {
                 A::List(args) => &args.remote,
                 A::Show { remote, .. } | A::Comment { remote, .. } => remote,
+                A::Create(args) => &args.remote,
                 A::Update(args) => &args.remote,
                 A::Brief(args) => &args.remote,
                 A::Handoff(args) => &args.remote,

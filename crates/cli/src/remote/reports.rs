@@ -4,16 +4,17 @@ use std::fmt::Write as _;
 
 use anyhow::Result;
 use api_types::dimension::Dimension;
-use api_types::report::{Issue, Report};
+use api_types::report::{Issue, Report, Variant};
 use domain::text::count;
 use report::plain::plain;
 
 use super::session::Session;
 use super::table::{paragraph, table};
 use super::times::minute;
-use super::{documents, words};
+use super::{documents, places, words};
 use crate::args::ReportsCommand;
 use crate::exit::Exit;
+use crate::output::print_error;
 
 /// Issues that are shown unless all are asked for.
 const FIRST: usize = 20;
@@ -29,9 +30,24 @@ pub(super) async fn reports(session: &Session, command: &ReportsCommand) -> Resu
             let id = session.report_id(report).await?;
             let report = session.client.report(&id).await?;
             let only = dimension.map(Dimension::from);
+            if only == Some(Dimension::AiReadiness) && report.value.variant == Variant::Legacy {
+                print_error(
+                    None,
+                    "--dimension: this service has no AI readiness; its dimensions are performance, \
+                     accessibility, seo, security and content",
+                );
+                return Ok(Exit::Usage);
+            }
             session.print(&report, |report| shown(report, only, *all))?;
             Ok(Exit::Fine)
         }
+        ReportsCommand::Occurrences {
+            report,
+            issue,
+            page,
+            ..
+        } => places::occurrences(session, report, issue, page).await,
+        ReportsCommand::Pages { report, page, .. } => places::pages(session, report, page).await,
         ReportsCommand::Download {
             report,
             formats,

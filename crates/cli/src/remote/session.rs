@@ -5,7 +5,7 @@ use client::{ApiKey, Client, Error, Reply, ServerUrl};
 use report::json::unmoving;
 
 use crate::args::ServerArgs;
-use crate::output::write_data;
+use crate::output::{write_data, write_json};
 
 /// A client of the service that the arguments name, with the key of the environment.
 ///
@@ -39,7 +39,8 @@ impl Session {
     ) -> Result<()> {
         if self.json {
             let text = String::from_utf8_lossy(&reply.bytes);
-            return print(&format!("{}\n", unmoving(text.trim_end())));
+            return write_json(&format!("{}\n", unmoving(text.trim_end())))
+                .context("the standard output cannot be written");
         }
         print(&words(&reply.value))
     }
@@ -80,7 +81,7 @@ impl Session {
     }
 }
 
-/// Writes data to the standard output.
+/// Writes words to the standard output.
 pub(super) fn print(text: &str) -> Result<()> {
     write_data(text).context("the standard output cannot be written")
 }

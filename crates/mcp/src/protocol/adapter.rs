@@ -6,17 +6,19 @@
 use std::sync::Arc;
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{HeaderName, HeaderValue};
+use actix_web::http::header::{self, HeaderName, HeaderValue};
 use actix_web::web::{self, Payload, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use bytes::Bytes;
 use http_body::Body;
 use http_body_util::{BodyDataStream, BodyExt, Full};
-use rmcp::ServerHandler;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{
     SessionManager, StreamableHttpServerConfig, StreamableHttpService,
 };
+use rmcp::{ErrorData, ServerHandler};
+use serde::de::IgnoredAny;
+use serde_json::json;
 
 /// The most bytes of a request: what the HTTP interface takes.
 pub(super) const MOST_BYTES: usize = 256 * 1024;
@@ -52,10 +54,14 @@ where
     let Ok(Ok(body)) = payload.to_bytes_limited(MOST_BYTES).await else {
         return HttpResponse::PayloadTooLarge().finish();
     };
-    let Some(request) = carried(request, body) else {
+    let Some(carried) = carried(request, body.clone()) else {
         return HttpResponse::BadRequest().finish();
     };
-    let (head, body) = service.handle(request).await.into_parts();
+    let (head, answer) = service.handle(carried).await.into_parts();
+    if head.status == http::StatusCode::UNSUPPORTED_MEDIA_TYPE && is_json(request) {
+        return malformed(&body);
+    }
+    let body = answer;
     let status =
         StatusCode::from_u16(head.status.as_u16()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let mut response = HttpResponse::build(status);
@@ -73,6 +79,31 @@ where
         Ok(whole) => response.body(whole.to_bytes()),
         Err(never) => match never {},
     }
+}
+
+/// Whether a request says that its body is JSON.
+fn is_json(request: &HttpRequest) -> bool {
+    let header = request.headers().get(header::CONTENT_TYPE);
+    header
+        .and_then(|value| value.to_str().ok())
+        .is_some_and(|value| {
+            let essence = value.split(';').next().unwrap_or_default();
+            essence.trim().eq_ignore_ascii_case("application/json")
+        })
+}
+
+/// The answer to a body that says it is JSON and is no message of the protocol. The library answers it as if it
+/// had another type; both revisions of the protocol want a status of 400, and JSON-RPC tells the two cases apart.
+/// Which request it would have been is not known, so the answer has no id.
+fn malformed(body: &[u8]) -> HttpResponse {
+    let error = match serde_json::from_slice::<IgnoredAny>(body) {
+        Err(_) => ErrorData::parse_error("The body is not JSON.", None),
+        Ok(_) => ErrorData::invalid_request(
+            "The body is no request, notification or response of JSON-RPC 2.0. Several at once are not taken.",
+            None,
+        ),
+    };
+    HttpResponse::BadRequest().json(json!({ "jsonrpc": "2.0", "id": null, "error": error }))
 }
 
 /// The request in the types of the library; none where it has no form there.

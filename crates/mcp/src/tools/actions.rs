@@ -3,6 +3,7 @@
 use api_types::action::{ActionItem, ActionList, ActionStatus, Priority, UpdateActionRequest};
 use api_types::comment::ActionComment;
 use client::ActionFilter;
+use report::untrusted::excerpt;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -46,7 +47,7 @@ pub(super) struct ListArguments {
 impl Tool for ListActions {
     const NAME: &'static str = "list_actions";
     const TITLE: &'static str = "List action items";
-    const DESCRIPTION: &'static str = "List what is to be done about the sites, most important first. Give status [\"open\",\"in_progress\"] for what is left. Hand up to ten of them to handoff_actions for instructions to follow.";
+    const DESCRIPTION: &'static str = "List what is to be done about the sites, most important first. Give status [\"open\",\"in_progress\"] for what is left. Of each description the first 200 characters are told; get_action has it whole. Hand up to ten of them to handoff_actions for instructions to follow.";
     const EFFECT: Effect = Effect::Reads;
     const ON_ACTIONS: bool = true;
     const WORDS: Words = Words::Others;
@@ -68,7 +69,14 @@ impl Tool for ListActions {
                 limit: Some(limit),
                 ..filter.clone()
             };
-            async move { context.client.actions(&filter).await }
+            async move {
+                let mut list = context.client.actions(&filter).await?;
+                for item in &mut list.value.actions {
+                    item.title = excerpt(&item.title);
+                    item.description = excerpt(&item.description);
+                }
+                Ok(list)
+            }
         })
         .await
     }

@@ -58,6 +58,7 @@ impl Tool for ListChecks {
     type Output = Checks;
 
     async fn call(context: &Context, arguments: ListArguments) -> Result<Checks, Failure> {
+        context.offers.judge(arguments.dimension)?;
         if !(1..=100).contains(&arguments.limit) {
             return Err(Failure::arguments(
                 "limit",
@@ -101,7 +102,7 @@ pub(super) struct GetCheck;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(super) struct GetArguments {
-    /// Id of the check, as issues and action items name it.
+    /// Id of the check, as issues name it.
     check_id: String,
 }
 

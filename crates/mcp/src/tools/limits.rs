@@ -30,6 +30,16 @@ pub(super) const fn places() -> u32 {
     3
 }
 
+/// Places of an issue that are asked for by themselves.
+pub(super) const fn occurrences() -> u32 {
+    50
+}
+
+/// Pages of a report.
+pub(super) const fn pages() -> u32 {
+    50
+}
+
 /// Seconds.
 pub(super) const fn seconds() -> u32 {
     45

@@ -6,6 +6,7 @@ mod briefs;
 mod checks;
 mod handoff;
 mod limits;
+mod places;
 pub(crate) mod report;
 mod runs;
 mod schedule;
@@ -19,13 +20,15 @@ use crate::tool::Entry;
 use crate::variant::Offers;
 
 /// All tools, in the order in which an agent meets them.
-static ALL: [Entry; 20] = [
+static ALL: [Entry; 22] = [
     Entry::of::<start_audit::StartAudit>(),
     Entry::of::<wait_for_run::WaitForRun>(),
     Entry::of::<runs::GetRun>(),
     Entry::of::<runs::ListRuns>(),
     Entry::of::<runs::CancelRun>(),
     Entry::of::<report::GetReport>(),
+    Entry::of::<places::ListOccurrences>(),
+    Entry::of::<places::ListPages>(),
     Entry::of::<sites::ListSites>(),
     Entry::of::<sites::GetSiteHistory>(),
     Entry::of::<schedule::GetSchedule>(),

@@ -2,6 +2,7 @@
 
 use api_types::run::RunStatus;
 use api_types::site::{Site, SiteHistory};
+use report::untrusted::excerpt;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -64,7 +65,7 @@ impl From<Site> for SiteSummary {
         Self {
             site_id: site.site_id,
             url: site.url,
-            name: site.name,
+            name: excerpt(&site.name),
             latest_score: site.latest_score,
             open_actions: site.open_actions,
             latest_run_status: run.as_ref().map(|run| run.status),
@@ -77,8 +78,7 @@ impl From<Site> for SiteSummary {
 impl Tool for ListSites {
     const NAME: &'static str = "list_sites";
     const TITLE: &'static str = "List sites";
-    const DESCRIPTION: &'static str =
-        "List the organization's sites with their last score, open action items and latest report.";
+    const DESCRIPTION: &'static str = "List the organization's sites with their last score, what is open, and their latest report.";
     const EFFECT: Effect = Effect::Reads;
     const WORDS: Words = Words::Others;
     type Arguments = ListArguments;

@@ -15,6 +15,7 @@ use crate::answer::Words;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::tool::{Effect, Tool};
+use crate::variant::Offers;
 
 pub(super) struct WaitForRun;
 
@@ -72,7 +73,7 @@ impl Tool for WaitForRun {
             ended: !matches!(run.status, RunStatus::Queued | RunStatus::Running),
             overall_score: report.as_ref().map(|report| report.overall_score),
             subscores: report.map(|report| report.subscores),
-            next: next(&run),
+            next: next(&run, context.offers),
             run,
         })
     }
@@ -107,8 +108,11 @@ fn phase(run: &Run) -> String {
     phase.as_str().unwrap_or_default().to_owned()
 }
 
-fn next(run: &Run) -> String {
+fn next(run: &Run, offers: Offers) -> String {
     match (run.status, &run.report_id) {
+        (RunStatus::Completed, Some(report)) if !offers.has_actions() => {
+            format!("Call get_report with reportId {report}.")
+        }
         (RunStatus::Completed, Some(report)) => format!(
             "Call get_report with reportId {report}, or list_actions with siteId {} for what is to be done.",
             run.site_id

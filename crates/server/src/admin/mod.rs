@@ -11,7 +11,7 @@ mod table;
 
 use anyhow::Result;
 use chrono::{DateTime, SecondsFormat, Utc};
-use cli::{DatabaseArgs, Exit, print_error, write_data};
+use cli::{DatabaseArgs, Exit, print_error, write_data, write_json};
 use domain::audit_log::Actor;
 use domain::usecase::{AdminError, Administration};
 use storage::Database;
@@ -90,7 +90,7 @@ pub(crate) fn print_value(value: &str) -> Result<Exit> {
 }
 
 pub(crate) fn print_json(value: &serde_json::Value) -> Result<Exit> {
-    write_data(&format!("{value:#}\n"))?;
+    write_json(&format!("{value:#}\n"))?;
     Ok(Exit::Fine)
 }
 

@@ -98,6 +98,7 @@ struct Stdio_ {
     input: ChildStdin,
     output: BufReader<ChildStdout>,
     told: Vec<Value>,
+    hello: Value,
 }
 
 impl Stdio_ {
@@ -115,12 +116,14 @@ impl Stdio_ {
             output: BufReader::new(child.stdout.take().unwrap()),
             child,
             told: Vec::new(),
+            hello: Value::Null,
         };
         let hello = talk.ask(
             "initialize",
             json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": { "name": "test", "version": "1" } }),
         );
         assert_eq!(hello["result"]["protocolVersion"], "2025-11-25");
+        talk.hello = hello;
         talk.send(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
         talk
     }
@@ -268,6 +271,14 @@ fn every_tool(talk: &mut impl Talk) {
     );
     assert_eq!(page["issues"][0]["dimension"], "accessibility");
     assert_eq!(page["scoring"][0]["dimension"], "accessibility");
+    let issue = &page["issues"][0]["issueId"];
+    let places = talk.tool(
+        "list_occurrences",
+        json!({ "reportId": report, "issueId": issue, "limit": 1 }),
+    );
+    assert_eq!(places["evidence"].as_array().unwrap().len(), 1);
+    let pages = talk.tool("list_pages", json!({ "reportId": report }));
+    assert_eq!(pages["pages"][0]["status"], 200);
     assert_eq!(
         talk.tool("list_sites", json!({}))["sites"][0]["siteId"],
         *site_id
@@ -325,7 +336,7 @@ fn every_tool(talk: &mut impl Talk) {
     );
 
     let tools = talk.ask("tools/list", json!({}));
-    assert_eq!(tools["result"]["tools"].as_array().unwrap().len(), 20);
+    assert_eq!(tools["result"]["tools"].as_array().unwrap().len(), 22);
     let resources = talk.ask("resources/list", json!({}));
     let uri = &resources["result"]["resources"][0]["uri"];
     let read = talk.ask("resources/read", json!({ "uri": uri }));
@@ -505,7 +516,7 @@ fn legacy_has_no_tools_on_action_items() {
         stdio.ask("tools/list", json!({})),
     ] {
         let tools = tools["result"]["tools"].as_array().unwrap().clone();
-        assert_eq!(tools.len(), 13);
+        assert_eq!(tools.len(), 15);
         assert!(
             !tools
                 .iter()
@@ -517,4 +528,63 @@ fn legacy_has_no_tools_on_action_items() {
         json!({ "name": "list_actions", "arguments": {} }),
     );
     assert_eq!(answer["error"]["code"], -32602, "{answer:#}");
+    let hello = json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": { "name": "test", "version": "1" } });
+    for hello in [
+        http.ask("initialize", hello),
+        http.newest("server/discover", json!({})),
+        stdio.hello.clone(),
+    ] {
+        let said = hello["result"]["instructions"].as_str().unwrap();
+        assert!(said.contains("five dimensions"), "{said}");
+        assert!(!said.contains("action"), "{said}");
+    }
+}
+
+#[test]
+fn a_body_that_is_no_message_is_answered_as_json_rpc_wants_it() {
+    let home = Home::new(Kind::Sqlite);
+    let service = home.serve(&[]);
+    let (client, key) = (service.client(), format!("Bearer {}", service.key()));
+    for revision in ["2025-11-25", "2026-07-28"] {
+        let send = |media_type: &str, body: &str| {
+            let headers = [
+                ("Authorization", key.as_str()),
+                ("Content-Type", media_type),
+                ("Accept", "application/json, text/event-stream"),
+                ("MCP-Protocol-Version", revision),
+            ];
+            client.raw("POST", "/mcp", &headers, body.as_bytes())
+        };
+        for (body, code) in [
+            ("", -32700),
+            ("{", -32700),
+            ("{\"jsonrpc\":\"2.0\",}", -32700),
+            ("\u{feff}x", -32700),
+            ("[]", -32600),
+            ("[1]", -32600),
+            ("1", -32600),
+            ("null", -32600),
+            ("\"tools/list\"", -32600),
+            ("{}", -32600),
+            (
+                "{\"jsonrpc\":\"1.0\",\"id\":1,\"method\":\"tools/list\"}",
+                -32600,
+            ),
+            ("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":1}", -32600),
+            (
+                "[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}]",
+                -32600,
+            ),
+        ] {
+            for media_type in ["application/json", "Application/JSON; charset=utf-8"] {
+                let answer = send(media_type, body);
+                assert_eq!(answer.status, 400, "{revision} {body}: {answer:?}");
+                assert_eq!(answer.body["error"]["code"], code, "{body}: {answer:?}");
+                assert_eq!(answer.body["jsonrpc"], "2.0");
+                assert!(answer.body.as_object().unwrap().contains_key("id"));
+                assert!(answer.body["id"].is_null());
+            }
+            assert_eq!(send("text/plain", body).status, 415, "{body}");
+        }
+    }
 }

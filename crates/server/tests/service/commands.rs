@@ -3,6 +3,7 @@
 use std::process::{Command, Output};
 
 use serde_json::Value;
+use testkit::{LoopbackServer, TestResponse};
 
 use crate::{Home, Kind, Service, site};
 
@@ -224,4 +225,166 @@ fn shells_and_manuals_know_every_command() {
             "{page}"
         );
     }
+}
+
+/// Whether GitHub's runner finds a command in a line.
+fn commands(text: &str) -> bool {
+    text.split(['\n', '\r'])
+        .any(|line| line.contains("##[") || line.trim_start().starts_with("::"))
+}
+
+#[test]
+fn no_command_prints_what_the_runner_of_a_job_obeys() {
+    let home = Home::new(Kind::Sqlite);
+    let service = home.serve(&["--allow-target", "127.0.0.1"]);
+    let page = "<!doctype html><html lang=en><title>##[error]obey</title><h1>Home</h1>\
+        <img src='/x.png?##[error]obey'>";
+    let site = LoopbackServer::start(move |request| match request.path() {
+        "/" => TestResponse::html(page),
+        _ => TestResponse::new(404, "none"),
+    })
+    .unwrap();
+    let in_job = |arguments: &[&str]| {
+        Command::new(env!("CARGO_BIN_EXE_assay"))
+            .args(arguments)
+            .env("ASSAY_URL", format!("http://{}", service.address))
+            .env("ASSAY_API_KEY", service.key())
+            .env("GITHUB_ACTIONS", "true")
+            .output()
+            .unwrap()
+    };
+    assert!(
+        in_job(&["start", site.url("/").as_str(), "--wait"])
+            .status
+            .success()
+    );
+    let runs = json(&service, &["runs", "list"]);
+    let report = runs["runs"][0]["reportId"].as_str().unwrap();
+    let list = json(&service, &["actions", "list", "--status", "all"]);
+    let items = list["actions"].as_array().unwrap();
+    let item = items
+        .iter()
+        .find(|item| item["checkId"] == "image-alt")
+        .unwrap();
+    let action = item["actionId"].as_str().unwrap();
+    let said = "##[error]obey\n::error::obey";
+    printed(&service, &["actions", "comment", action, said]);
+    printed(
+        &service,
+        &["actions", "update", action, "--title", "##[error]obey"],
+    );
+    for arguments in [
+        ["reports", "download", report, "--format", "csv"].as_slice(),
+        &["reports", "download", report, "--format", "json"],
+        &["reports", "download", report, "--format", "sarif"],
+        &["reports", "download", report, "--format", "html"],
+        &["reports", "download", report, "--format", "llm"],
+        &["reports", "show", report, "--json"],
+        &["actions", "list"],
+        &["actions", "show", action],
+        &["actions", "brief", action, "--queue", "--wait"],
+        &["actions", "handoff", action],
+        &["actions", "handoff", action, "--json"],
+    ] {
+        let outside = printed(&service, arguments);
+        assert!(commands(&outside), "{arguments:?}: {outside}");
+        let inside = in_job(arguments);
+        assert!(inside.status.success(), "{inside:?}");
+        let inside = text(&inside.stdout);
+        assert!(!commands(&inside), "{arguments:?}: {inside}");
+        assert!(inside.contains("obey"), "{arguments:?}: {inside}");
+    }
+    let pdf = in_job(&["reports", "download", report, "--format", "pdf"]);
+    assert_eq!(pdf.status.code(), Some(2), "{pdf:?}");
+}
+
+#[test]
+fn a_dimension_that_a_legacy_service_does_not_have_is_wrong_usage() {
+    let home = Home::new(Kind::Sqlite);
+    std::fs::write(home.path("assay.toml"), "variant = \"legacy\"\n").unwrap();
+    let service = home.serve(&["--allow-target", "127.0.0.1"]);
+    let site = site();
+    printed(&service, &["start", site.url("/").as_str(), "--wait"]);
+    let runs = json(&service, &["runs", "list"]);
+    let report = runs["runs"][0]["reportId"].as_str().unwrap();
+    let show = ["reports", "show", report, "--dimension", "ai-readiness"];
+    let output = assay(&service, &show);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(text(&output.stderr).contains("security and content"));
+}
+
+#[test]
+fn places_pages_members_and_items_of_ones_own_have_commands() {
+    let home = Home::new(Kind::Sqlite);
+    let service = home.serve(&["--allow-target", "127.0.0.1"]);
+    let site = site();
+    printed(&service, &["start", site.url("/").as_str(), "--wait"]);
+    let run = json(&service, &["runs", "list"])["runs"][0]["runId"].clone();
+    let run = run.as_str().unwrap();
+
+    let pages = printed(&service, &["reports", "pages", run]);
+    assert!(
+        pages.starts_with("STATUS") && pages.contains("200"),
+        "{pages}"
+    );
+    let first = assay(&service, &["reports", "pages", run, "--limit", "1"]);
+    let told = text(&first.stderr);
+    let cursor = told.trim().rsplit(' ').next().unwrap();
+    assert!(told.contains("--cursor"), "{told}");
+    let second = json(
+        &service,
+        &["reports", "pages", run, "--limit", "1", "--cursor", cursor],
+    );
+    assert_eq!(second["pages"].as_array().unwrap().len(), 1);
+
+    let by_check = json(&service, &["reports", "occurrences", run, "image-alt"]);
+    let report = json(&service, &["reports", "show", run]);
+    let issues = report["issues"].as_array().unwrap();
+    let issue = issues
+        .iter()
+        .find(|issue| issue["checkId"] == "image-alt")
+        .unwrap();
+    let issue = issue["issueId"].as_str().unwrap();
+    assert_eq!(
+        json(&service, &["reports", "occurrences", run, issue]),
+        by_check
+    );
+    let table = printed(&service, &["reports", "occurrences", run, issue]);
+    assert!(
+        table.contains(by_check["occurrences"][0]["url"].as_str().unwrap()),
+        "{table}"
+    );
+    let wrong = assay(&service, &["reports", "occurrences", run, "no-such-check"]);
+    assert_eq!(wrong.status.code(), Some(2), "{wrong:?}");
+
+    let made = printed(
+        &service,
+        &[
+            "actions",
+            "create",
+            "Say when the office is open",
+            "--site",
+            &site.target(),
+            "--priority",
+            "high",
+            "--due",
+            "2030-01-31",
+            "--description",
+            "On the start page.",
+        ],
+    );
+    let item = json(&service, &["actions", "show", made.trim()]);
+    assert_eq!(item["title"], "Say when the office is open");
+    assert_eq!(item["priority"], "high");
+    assert_eq!(item["dueDate"], "2030-01-31");
+    assert!(item["siteId"].is_string());
+
+    assert_eq!(
+        printed(&service, &["account", "--members"]),
+        "No members.\n"
+    );
+    assert_eq!(
+        json(&service, &["account", "--members"])["members"],
+        serde_json::json!([])
+    );
 }

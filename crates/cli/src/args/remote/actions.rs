@@ -21,6 +21,8 @@ pub enum ActionsCommand {
         #[command(flatten)]
         remote: RemoteArgs,
     },
+    /// Make an action item, and print its id.
+    Create(Box<CreateActionArgs>),
     /// Change an action item.
     Update(Box<UpdateActionArgs>),
     /// Say something about an action item.
@@ -76,6 +78,41 @@ pub struct ListActionsArgs {
     /// Which part of the list.
     #[command(flatten)]
     pub page: PageArgs,
+
+    /// Which service.
+    #[command(flatten)]
+    pub remote: RemoteArgs,
+}
+
+/// `assay actions create`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  assay actions create 'Say when the office is open' --site example.com\n  assay \
+actions create 'Renew the certificate' --priority high --assignee mem_01J… --due 2026-12-24"
+)]
+pub struct CreateActionArgs {
+    /// What is to be done, in a line.
+    pub title: String,
+
+    /// The site it is about: its id or host.
+    #[arg(long, value_name = "SITE")]
+    pub site: Option<String>,
+
+    /// What is to be done, in full.
+    #[arg(long, value_name = "TEXT")]
+    pub description: Option<String>,
+
+    /// How much it matters [default: medium].
+    #[arg(long, value_name = "PRIORITY", value_enum)]
+    pub priority: Option<PriorityArg>,
+
+    /// Who is to do it: a member's id, as `assay account --members` lists them.
+    #[arg(long, value_name = "MEMBER_ID")]
+    pub assignee: Option<String>,
+
+    /// Until when: a day as YYYY-MM-DD.
+    #[arg(long, value_name = "DAY")]
+    pub due: Option<String>,
 
     /// Which service.
     #[command(flatten)]

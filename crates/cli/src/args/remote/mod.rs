@@ -10,8 +10,8 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 
 pub use actions::{
-    ActionStatusArg, ActionStatusFilter, ActionsCommand, BriefArgs, HandoffArg, HandoffArgs,
-    ListActionsArgs, PriorityArg, UpdateActionArgs,
+    ActionStatusArg, ActionStatusFilter, ActionsCommand, BriefArgs, CreateActionArgs, HandoffArg,
+    HandoffArgs, ListActionsArgs, PriorityArg, UpdateActionArgs,
 };
 pub use schedule::{FrequencyArg, ScheduleCommand, SetScheduleArgs};
 pub use start::{ModeArg, StartArgs};
@@ -35,7 +35,7 @@ pub enum RemoteCommand {
     /// Show and set when a site is audited by itself.
     #[command(subcommand)]
     Schedule(ScheduleCommand),
-    /// Work on action items: list, show, update, comment, brief, hand off.
+    /// Work on action items: list, show, create, update, comment, brief, hand off.
     #[command(subcommand)]
     Actions(ActionsCommand),
     /// Show the organization, plan and key; verifies the key.
@@ -174,6 +174,41 @@ run_01J… --dimension seo --all\n  assay reports show rep_01J… --json | jq .s
         #[command(flatten)]
         remote: RemoteArgs,
     },
+    /// List every place that is kept of an issue.
+    #[command(
+        after_help = "Examples:\n  assay reports occurrences rep_01J… image-alt\n  assay reports \
+occurrences rep_01J… iss_01J… --limit 200 --json"
+    )]
+    Occurrences {
+        /// The report's id, or that of its run.
+        #[arg(value_name = "REPORT_ID")]
+        report: String,
+        /// The issue's id, as --json of `reports show` tells it, or its check where that found one issue.
+        #[arg(value_name = "ISSUE")]
+        issue: String,
+        /// Which part of the list.
+        #[command(flatten)]
+        page: PageArgs,
+        /// Which service.
+        #[command(flatten)]
+        remote: RemoteArgs,
+    },
+    /// List what the run asked the site for, in the order of the crawl.
+    #[command(
+        after_help = "Examples:\n  assay reports pages rep_01J…\n  assay reports pages run_01J… \
+--limit 200 --json | jq '.pages[] | select(.status != 200)'"
+    )]
+    Pages {
+        /// The report's id, or that of its run.
+        #[arg(value_name = "REPORT_ID")]
+        report: String,
+        /// Which part of the list.
+        #[command(flatten)]
+        page: PageArgs,
+        /// Which service.
+        #[command(flatten)]
+        remote: RemoteArgs,
+    },
     /// Download a report as a file, in one format or several.
     #[command(
         after_help = "Examples:\n  assay reports download rep_01J… --format pdf --output \
@@ -306,9 +341,14 @@ pub struct HistoryArgs {
 /// `assay account`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  ASSAY_URL=https://assay.example.com ASSAY_API_KEY=sk_service_… assay account"
+    after_help = "Examples:\n  ASSAY_URL=https://assay.example.com ASSAY_API_KEY=sk_service_… assay account\n  \
+assay account --members"
 )]
 pub struct AccountArgs {
+    /// List the organization's members instead, whose ids action items are assigned by.
+    #[arg(long)]
+    pub members: bool,
+
     /// Which service.
     #[command(flatten)]
     pub remote: RemoteArgs,
