@@ -1,0 +1,215 @@
+//! What must never be is found where it is, and only there.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test fails where it cannot go on"
+)]
+
+mod support;
+
+use domain::id::RunId;
+use domain::ports::{Claim, Held, JobQueue, NewRun, QueueRules, RunStore, WorkerId};
+use domain::run::{RequestHeaders, RunError};
+use domain::score::DimensionWeights;
+use domain::usecase::conclude;
+use storage::{Database, Expected, SecretKey, Violation};
+use support::{Ids, TestDatabase, after, new_org, new_run};
+use testkit::{FixedClock, sample};
+
+fn claim(database: &Database, worker: &str, second: i64) -> Claim {
+    let worker = WorkerId(worker.to_owned());
+    let claimed = database.claim(&worker, &QueueRules::DEFAULT, after(second));
+    claimed.unwrap().unwrap()
+}
+
+fn with_headers(host: &str) -> NewRun {
+    let mut run = new_run(host);
+    let headers = [("X-Preview".to_owned(), "sesame".to_owned())];
+    run.options.headers = RequestHeaders::parse(headers.into()).unwrap();
+    run
+}
+
+/// Runs of two organizations: one with a report, one that failed, one under way, one that waits.
+fn used(place: &TestDatabase) -> Database {
+    let database = place.migrated_with(SecretKey::new([1; 32]));
+    let (org, other) = (new_org(&database), new_org(&database));
+    database.start_run(&org, &new_run("done.example")).unwrap();
+    let done = claim(&database, "a", 1);
+    let held = conclude(
+        &database,
+        &FixedClock::new(after(2)),
+        &Ids,
+        &DimensionWeights::default(),
+        &done,
+        &sample::audit_result(),
+        &mut || Ok(Held::Yes),
+    );
+    assert_eq!(held, Ok(Held::Yes));
+    database
+        .start_run(&other, &new_run("failed.example"))
+        .unwrap();
+    let failed = claim(&database, "a", 3);
+    let late = RunError::past_deadline();
+    assert_eq!(database.fail(&failed, &late, after(4)), Ok(Held::Yes));
+    database
+        .start_run(&org, &with_headers("held.example"))
+        .unwrap();
+    claim(&database, "a", 5);
+    database
+        .start_run(&other, &new_run("waits.example"))
+        .unwrap();
+    database
+}
+
+fn look(database: &Database) -> Vec<Violation> {
+    database
+        .violations(&Expected::default(), after(10))
+        .unwrap()
+}
+
+/// A rule, and statements that break it.
+const BROKEN: &[(&str, &str)] = &[
+    (
+        "a run that has not ended has no job",
+        "DELETE FROM jobs WHERE lease_owner IS NULL",
+    ),
+    (
+        "a run that has ended, or that is not there, has a job",
+        "UPDATE jobs SET subject_id = 'run_gone' WHERE lease_owner IS NULL",
+    ),
+    (
+        "a run is held by a worker and is not running",
+        "UPDATE runs SET status = 'queued' WHERE status = 'running'",
+    ),
+    (
+        "a completed run has not exactly one report",
+        "DELETE FROM reports",
+    ),
+    (
+        "a run that is not completed has a report",
+        "UPDATE runs SET status = 'failed', error_code = 'blocked', error_message = 'x'
+         WHERE status = 'completed'",
+    ),
+    (
+        "a report is of another organization or site than its run",
+        "UPDATE reports SET site_id = (SELECT site_id FROM runs WHERE status = 'queued')",
+    ),
+    (
+        "an issue is of another organization than its report",
+        "UPDATE issues SET org_id = (SELECT org_id FROM runs WHERE status = 'failed')",
+    ),
+    (
+        "an item of action is of another organization than its site",
+        "UPDATE actions SET org_id = (SELECT org_id FROM runs WHERE status = 'failed')",
+    ),
+    (
+        "an ended run has occurrences of a stale epoch, or without a report",
+        "UPDATE occurrences SET epoch = epoch - 1",
+    ),
+    (
+        "an ended run has pages of a stale epoch, or without a report",
+        "INSERT INTO pages (run_id, epoch, position, url, audited, issues, issues_legacy)
+         SELECT id, 1, 0, 'https://failed.example/', true, 0, 0 FROM runs WHERE status = 'failed'",
+    ),
+    (
+        "a run has occurrences of an epoch that is yet to come",
+        "INSERT INTO occurrences (run_id, epoch, issue_position, ordinal, url, message)
+         SELECT id, 9, 0, 0, 'https://held.example/', 'x' FROM runs WHERE status = 'running'",
+    ),
+    (
+        "an issue counts other occurrences than are stored",
+        "UPDATE issues SET occurrences_stored = occurrences_stored + 1",
+    ),
+    (
+        "a site has two items of action for one check",
+        "DROP INDEX actions_check; UPDATE actions SET check_id = 'image-alt'",
+    ),
+    (
+        "a host is audited by two processes",
+        "UPDATE jobs SET host = 'held.example', lease_owner = 'b', lease_process = 'b',
+             lease_expires_at = (SELECT max(lease_expires_at) FROM jobs)
+         WHERE lease_owner IS NULL",
+    ),
+    (
+        "a month counts fewer runs than were accepted, those that ended `internal` left out",
+        "UPDATE usage_counters SET runs = runs - 1",
+    ),
+    (
+        "a month counts more runs than were accepted, those that ended `internal` left out",
+        "UPDATE usage_counters SET runs = runs + 1",
+    ),
+    (
+        "a run has ended and no event tells of it",
+        "DELETE FROM events WHERE kind = 'run.failed'",
+    ),
+    (
+        "an event tells of another end than the run came to",
+        "UPDATE events SET kind = 'run.completed' WHERE kind = 'run.failed'",
+    ),
+];
+
+/// What keeps a database from being broken like that, switched off.
+fn unguarded(place: &TestDatabase, sql: &str) -> String {
+    match &place.url {
+        storage::DatabaseUrl::Sqlite(_) => {
+            format!("PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON; {sql}")
+        }
+        storage::DatabaseUrl::Postgres(_) => {
+            format!("SET session_replication_role = replica; {sql}")
+        }
+    }
+}
+
+fn every_rule_finds_what_breaks_it(fresh: fn() -> TestDatabase) {
+    for (what, sql) in BROKEN {
+        let place = fresh();
+        let database = used(&place);
+        assert_eq!(look(&database), [], "before: {what}");
+        if let Err(error) = place.execute(&unguarded(&place, sql)) {
+            panic!("{what}: {error}");
+        }
+        let found = look(&database);
+        let broken: Vec<_> = found.iter().map(|one| one.what.as_str()).collect();
+        assert!(broken.contains(what), "{what}: {found:?}");
+        let named = found.iter().find(|one| one.what == *what).unwrap();
+        assert!(!named.places.is_empty() && !named.to_string().is_empty());
+    }
+}
+
+#[test]
+fn every_rule_finds_what_breaks_it_in_sqlite() {
+    every_rule_finds_what_breaks_it(TestDatabase::sqlite);
+}
+
+#[test]
+fn every_rule_finds_what_breaks_it_in_postgresql() {
+    every_rule_finds_what_breaks_it(TestDatabase::postgres);
+}
+
+#[test]
+fn what_is_known_from_outside_is_looked_at_too() {
+    for place in TestDatabase::all() {
+        let database = used(&place);
+        let stranger = RunId::make(&Ids);
+        let told = Expected {
+            told: vec![stranger.clone()],
+            at_rest: true,
+        };
+        let found = database.violations(&told, after(10)).unwrap();
+        let [missing, unfinished] = found.as_slice() else {
+            panic!("{found:?}");
+        };
+        assert_eq!(missing.places, [stranger.as_str()]);
+        assert_eq!(unfinished.what, "a run has not ended");
+        assert_eq!(unfinished.places.len(), 2);
+        let late = after(3_600 * 24);
+        let found = database.violations(&Expected::default(), late).unwrap();
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(
+            found
+                .iter()
+                .all(|one| one.what.contains("past its deadline"))
+        );
+    }
+}
