@@ -10,7 +10,7 @@ use crate::Dimension;
 use crate::Severity;
 use crate::action::{ActionItem, ActionStatus, AuditFacts, Change, Priority, RunFacts};
 use crate::id::{ActionId, EventId, OrgId, ReportId, RunId, SiteId, WebhookId};
-use crate::report::Scores;
+use crate::report::{Scores, Variant};
 use crate::run::{RunError, Trigger};
 use crate::schedule::SkipReason;
 
@@ -61,10 +61,26 @@ impl EventKind {
         Self::ALL.into_iter().find(|kind| kind.as_str() == name)
     }
 
-    /// Whether it is about action items, which the older variant of the interface does not have.
+    /// Whether it is about action items.
     #[must_use]
     pub const fn is_of_actions(self) -> bool {
         matches!(self, Self::IssueRegressed | Self::ActionUpdated)
+    }
+
+    /// Whether a variant of the interface has it: the older one has no action items.
+    #[must_use]
+    pub const fn is_in(self, variant: Variant) -> bool {
+        match variant {
+            Variant::Current => true,
+            Variant::Legacy => !self.is_of_actions(),
+        }
+    }
+
+    /// The kinds that a variant of the interface has.
+    #[must_use]
+    pub fn of(variant: Variant) -> Vec<Self> {
+        let all = Self::ALL.into_iter();
+        all.filter(|kind| kind.is_in(variant)).collect()
     }
 }
 

@@ -41,11 +41,15 @@ fn run(cli: Cli) -> Exit {
                 serve::serve(&args, settings)
             })
         }
-        Command::Worker(args) => with_settings(
-            &args.database.config,
-            admin::flags(&args.database),
-            |settings| serve::work(&args, settings),
-        ),
+        Command::Worker(args) => {
+            let flags = Flags {
+                metrics_listen: args.metrics_listen,
+                ..admin::flags(&args.database)
+            };
+            with_settings(&args.database.config, flags, |settings| {
+                serve::work(&args, settings)
+            })
+        }
         Command::Migrate(args) => admin::migrate(&args),
         Command::Invariants(args) => admin::invariants(&args),
         Command::Audit(args) => with_settings(&args.config, Flags::default(), |settings| {

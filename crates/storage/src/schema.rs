@@ -206,6 +206,7 @@ diesel::table! {
         next_run_at -> Nullable<Timestamp>,
         last_run_at -> Nullable<Timestamp>,
         last_run_id -> Nullable<Text>,
+        told_skip -> Nullable<Text>,
     }
 }
 

@@ -15,8 +15,8 @@ use domain::audit_log::{Actor, AuditNote};
 use domain::event::EventKind;
 use domain::id::{OrgId, WebhookId};
 use domain::ports::{
-    Held, JobQueue, NewRun, NewWebhook, OrgStore, QueueRules, RunStore, SiteRef, SiteStore,
-    StoreError, WebhookStore, WorkerId,
+    DeliveryTurns, Held, JobQueue, NewRun, NewWebhook, OrgStore, QueueRules, RunStore, SiteRef,
+    SiteStore, StoreError, WebhookStore, WorkerId,
 };
 use domain::run::{AskedOptions, RequestHeaders, RunError};
 use domain::site::SitePatch;
@@ -227,7 +227,12 @@ fn a_process_with_another_key_ends_nothing_that_others_can_do() {
     assert_eq!(failed, Ok(Held::Yes));
     let deliver = |database: &Database| {
         let lease = TimeDelta::seconds(60);
-        database.claim_delivery(&WorkerId("c".to_owned()), lease, &[], after(3))
+        database.claim_delivery(
+            &WorkerId("c".to_owned()),
+            lease,
+            &DeliveryTurns::default(),
+            after(3),
+        )
     };
     assert!(matches!(deliver(&stranger), Err(StoreError::Failed(_))));
     let delivery = deliver(&ours).unwrap().unwrap();

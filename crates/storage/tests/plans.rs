@@ -31,8 +31,8 @@ use domain::idempotency::{Fingerprint, IdempotencyKey, IdempotentCall, Once, Sto
 use domain::key::KeyHash;
 use domain::plan::Period;
 use domain::ports::{
-    ActionStore, Held, JobQueue, KeyStore, NewWebhook, OrgStore, QueueRules, ReportStore, RunStore,
-    ScheduleOutcome, ScheduleStore, SiteStore, WebhookStore, WorkerId,
+    ActionStore, DeliveryTurns, Held, JobQueue, KeyStore, NewWebhook, OrgStore, QueueRules,
+    ReportStore, RunStore, ScheduleOutcome, ScheduleStore, SiteStore, WebhookStore, WorkerId,
 };
 use domain::report::Variant;
 use domain::run::{RunError, RunFilter, RunProgress, RunStatus};
@@ -309,12 +309,21 @@ fn about_webhooks(database: &Database, org: &OrgId) {
         let event = EventId::make(&Ids);
         database.test_webhook(org, id, &event, noon(), &by).unwrap();
     }
-    let page = database.deliveries(org, id, None, 1).unwrap().unwrap();
-    database.deliveries(org, id, page.next.as_ref(), 9).unwrap();
+    let page = database
+        .deliveries(org, id, &EventKind::ALL, None, 1)
+        .unwrap()
+        .unwrap();
+    database
+        .deliveries(org, id, &EventKind::ALL, page.next.as_ref(), 9)
+        .unwrap();
     let claim = || {
         let worker = WorkerId("a".to_owned());
         let lease = TimeDelta::seconds(30);
-        let busy = [WebhookId::make(&Ids)];
+        let busy = DeliveryTurns {
+            last: Some(org.clone()),
+            busy_webhooks: vec![WebhookId::make(&Ids)],
+            ..DeliveryTurns::default()
+        };
         let claimed = database.claim_delivery(&worker, lease, &busy, after(1));
         claimed.unwrap().unwrap()
     };
@@ -330,7 +339,16 @@ fn about_webhooks(database: &Database, org: &OrgId) {
     }
     let event = EventId::make(&Ids);
     database.test_webhook(org, id, &event, noon(), &by).unwrap();
-    assert_eq!(database.hand_back_delivery(&claim()).unwrap(), Held::Yes);
+    assert_eq!(
+        database.hand_back_delivery(&claim(), Some(noon())).unwrap(),
+        Held::Yes
+    );
+    assert_eq!(
+        database.cancel_delivery(&claim(), noon()).unwrap(),
+        Held::Yes
+    );
+    let event = EventId::make(&Ids);
+    database.test_webhook(org, id, &event, noon(), &by).unwrap();
     claim();
     assert_eq!(database.release_deliveries(), Ok(1));
     let patch = WebhookPatch {

@@ -40,7 +40,7 @@ pub(crate) use run::{run, runs};
 pub(crate) use schedule::{schedule, schedule_change};
 pub(crate) use site::{history, new_site, site, site_name, sites};
 pub(crate) use webhook::{
-    created_webhook, deliveries, delivery, webhook, webhook_events, webhooks,
+    created_webhook, deliveries, delivery, webhook, webhook_events, webhook_problem, webhooks,
 };
 
 /// A time as the wire has it: RFC 3339 in UTC, with milliseconds.

@@ -10,14 +10,15 @@ use domain::webhook::{Delivery, DeliveryAttempt, DeliveryStatus, Webhook, Webhoo
 use super::time;
 use crate::problem::Problem;
 
-/// A webhook.
-pub(crate) fn webhook(webhook: &Webhook) -> wire::Webhook {
+/// A webhook, with those of its events that the variant has.
+pub(crate) fn webhook(webhook: &Webhook, variant: Variant) -> wire::Webhook {
     wire::Webhook {
         webhook_id: webhook.id.to_string(),
         url: webhook.url.clone(),
         events: webhook
             .events
             .iter()
+            .filter(|kind| kind.is_in(variant))
             .filter_map(|kind| wanted(*kind))
             .collect(),
         enabled: webhook.state == WebhookState::Enabled,
@@ -32,17 +33,18 @@ pub(crate) fn webhook(webhook: &Webhook) -> wire::Webhook {
 }
 
 /// A webhook that was just made, with its secret.
-pub(crate) fn created_webhook(new: &NewWebhook) -> wire::CreatedWebhook {
+pub(crate) fn created_webhook(new: &NewWebhook, variant: Variant) -> wire::CreatedWebhook {
     wire::CreatedWebhook {
-        webhook: webhook(&new.webhook),
+        webhook: webhook(&new.webhook, variant),
         secret: new.secret.expose().to_owned(),
     }
 }
 
 /// All webhooks.
-pub(crate) fn webhooks(webhooks: &[Webhook]) -> wire::WebhookList {
+pub(crate) fn webhooks(webhooks: &[Webhook], variant: Variant) -> wire::WebhookList {
+    let webhooks = webhooks.iter();
     wire::WebhookList {
-        webhooks: webhooks.iter().map(webhook).collect(),
+        webhooks: webhooks.map(|one| webhook(one, variant)).collect(),
     }
 }
 
@@ -54,11 +56,9 @@ pub(crate) fn webhook_events(
     let mut events = BTreeSet::new();
     for (index, event) in asked.iter().enumerate() {
         let kind = kind(*event);
-        if variant == Variant::Legacy && kind.is_of_actions() {
-            return Err(Problem::field(
-                format!("events[{index}]"),
-                "This server has no action items, and so no such events.",
-            ));
+        if !kind.is_in(variant) {
+            let field = format!("events[{index}]");
+            return Err(Problem::field(field, needed(variant)));
         }
         if !events.insert(kind) {
             return Err(Problem::field(
@@ -71,6 +71,26 @@ pub(crate) fn webhook_events(
         return Err(Problem::field("events", "At least one event is needed."));
     }
     Ok(events)
+}
+
+/// A problem with a body as a variant has it: where another event was needed, it names those of the variant.
+pub(crate) fn webhook_problem(problem: Problem, variant: Variant) -> Problem {
+    let field = problem
+        .first_field()
+        .filter(|field| field.starts_with("events["));
+    match field.map(str::to_owned) {
+        Some(field) => Problem::field(field, needed(variant)),
+        None => problem,
+    }
+}
+
+fn needed(variant: Variant) -> String {
+    let kinds = EventKind::of(variant).into_iter();
+    let choices: Vec<_> = kinds
+        .filter(|kind| wanted(*kind).is_some())
+        .map(EventKind::as_str)
+        .collect();
+    format!("One of {} is needed.", choices.join(", "))
 }
 
 const fn kind(event: wire::WebhookEvent) -> EventKind {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use api_types::problem::{FieldError, Problem};
+use domain::event::EventKind;
 use domain::report::Variant;
 use utoipa::openapi::schema::{AllOf, Object, SchemaType, Type};
 use utoipa::openapi::{RefOr, Schema};
@@ -55,11 +56,11 @@ pub(super) fn all(
     schemas
 }
 
-/// Makes every key of an answer a required one, and its dimensions those of the variant.
+/// Makes every key of an answer a required one, and its dimensions and events those of the variant.
 fn adapt(schema: &mut RefOr<Schema>, variant: Variant) {
     match schema {
         RefOr::T(Schema::Object(object)) => {
-            adapt_dimensions(object, variant);
+            adapt_values(object, variant);
             object.required = object.properties.keys().cloned().collect();
             for property in object.properties.values_mut() {
                 adapt(property, variant);
@@ -74,8 +75,9 @@ fn adapt(schema: &mut RefOr<Schema>, variant: Variant) {
     }
 }
 
-/// The sixth dimension is always there in one variant, and never in the other.
-fn adapt_dimensions(object: &mut Object, variant: Variant) {
+/// The sixth dimension is always there in one variant, and never in the other, which has no events of action
+/// items either.
+fn adapt_values(object: &mut Object, variant: Variant) {
     match variant {
         Variant::Current => {
             if let Some(sixth) = object.properties.get("content").cloned()
@@ -88,7 +90,10 @@ fn adapt_dimensions(object: &mut Object, variant: Variant) {
         Variant::Legacy => {
             object.properties.remove(SIXTH);
             if let Some(values) = &mut object.enum_values {
-                values.retain(|value| value != SIXTH);
+                values.retain(|value| {
+                    let event = value.as_str().and_then(EventKind::named);
+                    value != SIXTH && event.is_none_or(|kind| kind.is_in(variant))
+                });
             }
         }
     }

@@ -57,6 +57,11 @@ impl Problem {
         Self::invalid("").naming(field.into(), message.into())
     }
 
+    /// The first field or parameter that is wrong, if that is what is.
+    pub(crate) fn first_field(&self) -> Option<&str> {
+        self.errors.first().map(|error| error.field.as_str())
+    }
+
     /// A missing key, or one that opens nothing.
     #[must_use]
     pub fn unauthorized(detail: &'static str) -> Self {

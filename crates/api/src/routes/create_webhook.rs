@@ -33,9 +33,11 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     )),
 )]
 fn create_webhook(call: &Call) -> Result<Answer, Problem> {
-    let asked: CreateWebhookRequest = call.body()?;
+    let variant = call.state.settings.variant;
+    let asked: Result<CreateWebhookRequest, Problem> = call.body();
+    let asked = asked.map_err(|problem| convert::webhook_problem(problem, variant))?;
     let request = CreateWebhook {
-        events: convert::webhook_events(&asked.events, call.state.settings.variant)?,
+        events: convert::webhook_events(&asked.events, variant)?,
         url: asked.url,
         by: call.by(),
     };
@@ -43,5 +45,5 @@ fn create_webhook(call: &Call) -> Result<Answer, Problem> {
     let allow = &call.state.settings.allow_targets;
     let new = usecase::create_webhook(stores, clock, ids, allow, call.org(), request)?;
     let location = format!("/api/mcp/webhooks/{}", new.webhook.id);
-    Answer::created(&convert::created_webhook(&new))?.at(&location)
+    Answer::created(&convert::created_webhook(&new, variant))?.at(&location)
 }

@@ -29,5 +29,8 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
 fn get_webhook(call: &Call) -> Result<Answer, Problem> {
     let id = call.id("webhookId", WebhookId::parse)?;
     let webhook = call.state.stores.webhook(call.org(), &id)?;
-    Answer::ok(&convert::webhook(&webhook.ok_or_else(Problem::not_found)?))
+    Answer::ok(&convert::webhook(
+        &webhook.ok_or_else(Problem::not_found)?,
+        call.state.settings.variant,
+    ))
 }

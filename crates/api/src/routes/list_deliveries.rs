@@ -1,4 +1,5 @@
 use api_types::webhook::DeliveryList;
+use domain::event::EventKind;
 use domain::id::WebhookId;
 use domain::key::Role;
 use domain::webhook::DeliveryCursor;
@@ -41,6 +42,7 @@ fn list_deliveries(call: &Call) -> Result<Answer, Problem> {
     let id = call.id("webhookId", WebhookId::parse)?;
     let limit = limit.unwrap_or(DEFAULT_LIMIT);
     let stores = &call.state.stores;
-    let page = stores.deliveries(call.org(), &id, after.as_ref(), limit)?;
+    let kinds = EventKind::of(call.state.settings.variant);
+    let page = stores.deliveries(call.org(), &id, &kinds, after.as_ref(), limit)?;
     Answer::ok(&convert::deliveries(&page.ok_or_else(Problem::not_found)?))
 }

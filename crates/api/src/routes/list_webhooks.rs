@@ -26,5 +26,5 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
 )]
 fn list_webhooks(call: &Call) -> Result<Answer, Problem> {
     let webhooks = call.state.stores.webhooks(call.org())?;
-    Answer::ok(&convert::webhooks(&webhooks))
+    Answer::ok(&convert::webhooks(&webhooks, call.state.settings.variant))
 }

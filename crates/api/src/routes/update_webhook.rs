@@ -31,8 +31,9 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     responses((status = 200, description = "The webhook.", body = Webhook)),
 )]
 fn update_webhook(call: &Call) -> Result<Answer, Problem> {
-    let asked: UpdateWebhookRequest = call.body()?;
     let variant = call.state.settings.variant;
+    let asked: Result<UpdateWebhookRequest, Problem> = call.body();
+    let asked = asked.map_err(|problem| convert::webhook_problem(problem, variant))?;
     let events = asked
         .events
         .map(|events| convert::webhook_events(&events, variant));
@@ -52,5 +53,8 @@ fn update_webhook(call: &Call) -> Result<Answer, Problem> {
     let id = call.id("webhookId", WebhookId::parse).ok();
     let which = (call.org(), id.as_ref());
     let webhook = usecase::update_webhook(stores, clock, allow, which, patch, &call.by())?;
-    Answer::ok(&convert::webhook(&webhook.ok_or_else(Problem::not_found)?))
+    Answer::ok(&convert::webhook(
+        &webhook.ok_or_else(Problem::not_found)?,
+        call.state.settings.variant,
+    ))
 }

@@ -1,7 +1,7 @@
 use actix_web::http::Method;
 use chrono::TimeDelta;
 use domain::event::EventKind;
-use domain::ports::{OrgStore, WebhookStore, WorkerId};
+use domain::ports::{DeliveryTurns, OrgStore, WebhookStore, WorkerId};
 use domain::webhook::{DeliveryAttempt, Verdict};
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -216,7 +216,7 @@ async fn a_test_is_put_on_its_way_and_shows_among_the_deliveries() {
     let claimed = world.stores.claim_delivery(
         &WorkerId("w".to_owned()),
         TimeDelta::seconds(30),
-        &[],
+        &DeliveryTurns::default(),
         sample::noon(),
     );
     let claim = claimed.unwrap().unwrap();
@@ -325,6 +325,94 @@ async fn the_older_variant_has_no_events_of_action_items() {
             (reply.status, reply.field().as_deref()),
             (400, Some("events[0]"))
         );
+        assert!(!reply.text().contains("action item"), "{}", reply.text());
+    }
+    // Nor are they among the choices that another one is told.
+    for reply in [
+        client
+            .post(
+                &world.admin,
+                WEBHOOKS,
+                &json!({"url": "https://a.example/", "events": ["x"]}),
+            )
+            .await,
+        client
+            .patch(
+                &world.admin,
+                &format!("{WEBHOOKS}/whk_0"),
+                &json!({"events": ["x"]}),
+            )
+            .await,
+    ] {
+        assert_eq!(reply.status, 400, "{}", reply.text());
+        let text = reply.text();
+        assert!(text.contains("schedule.skipped"), "{text}");
+        assert!(
+            !text.contains("action.") && !text.contains("regressed"),
+            "{text}"
+        );
+    }
+}
+
+/// A webhook that was made while the server was of the other variant.
+#[actix_web::test]
+async fn the_older_variant_shows_no_events_of_action_items() {
+    let mut world = World::new();
+    let everything = json!({"url": "https://a.example/", "events": [
+        "run.failed", "issue.regressed", "action.updated"
+    ]});
+    let client = world.client().await;
+    let reply = client.post(&world.admin, WEBHOOKS, &everything).await;
+    let path = reply.header("Location").unwrap().to_owned();
+    let item = world.own_action(&world.acme, "Write alternatives");
+    let done = json!({"status": "done"});
+    let changed = client
+        .patch(
+            &world.member,
+            &format!("/api/mcp/actions/{}", item.id),
+            &done,
+        )
+        .await;
+    assert_eq!(changed.status, 200, "{}", changed.text());
+    client
+        .post(&world.admin, &format!("{path}/test"), &json!({}))
+        .await;
+    let kinds = |list: &Value| -> Vec<String> {
+        let deliveries = list["deliveries"].as_array().unwrap().iter();
+        let mut kinds: Vec<_> = deliveries
+            .map(|one| one["event"].as_str().unwrap().to_owned())
+            .collect();
+        kinds.sort();
+        kinds
+    };
+    let list = world.get(&format!("{path}/deliveries")).await.json();
+    assert_eq!(kinds(&list), ["action.updated", "test"]);
+
+    world.variant = domain::report::Variant::Legacy;
+    let plan = world.stores.set_plan(
+        &world.acme,
+        "team",
+        sample::noon(),
+        &domain::audit_log::Actor::System,
+    );
+    assert!(plan.is_ok());
+    let client = world.client().await;
+    let turned = client
+        .patch(&world.admin, &path, &json!({"enabled": true}))
+        .await;
+    let shown = [
+        world.get(&path).await.json(),
+        world.get(WEBHOOKS).await.json()["webhooks"][0].clone(),
+        turned.json(),
+    ];
+    for webhook in shown {
+        assert_eq!(webhook["events"], json!(["run.failed"]), "{webhook}");
+    }
+    let list = world.get(&format!("{path}/deliveries")).await.json();
+    assert_eq!(kinds(&list), ["test"]);
+    let document = serde_json::to_string(&api::openapi(world.variant)).unwrap();
+    for event in ["issue.regressed", "action.updated"] {
+        assert!(!document.contains(event), "{event}");
     }
 }
 

@@ -27,7 +27,8 @@ mod tls;
 pub use client::{EgressError, EgressOptions, GuardedFetcher};
 pub use dns::{NameServerTrouble, ask_name_server};
 pub use limiter::{
-    HostLimits, Lease, Limiter, MAX_BACK_OFF, MAX_RATE_LIMITED, MAX_RETRY_AFTER, Permit,
+    BUSY, HostLimits, Lease, Limiter, MAX_BACK_OFF, MAX_RATE_LIMITED, MAX_RETRY_AFTER, Permit,
+    host_key,
 };
 pub use post::{Post, Posted};
 pub use proxy::{ProxyUrl, ProxyUrlError};

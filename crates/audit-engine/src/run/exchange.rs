@@ -186,10 +186,3 @@ const fn refuses(response: &Response) -> bool {
 const fn worth_another_try(status: u16) -> bool {
     matches!(status, 429 | 500 | 502 | 503 | 504)
 }
-
-/// What limits are kept by: the site, so that http and https, with and without `www.`, share them.
-pub(crate) fn host_key(url: &Url) -> String {
-    SiteKey::of(url)
-        .map(|key| key.to_string())
-        .unwrap_or_default()
-}

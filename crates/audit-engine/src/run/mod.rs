@@ -47,7 +47,7 @@ use crate::address::{SiteKey, at_origin, without_fragment};
 use crate::check::Check;
 use crate::checks::{CATALOGUE_VERSION, catalogue};
 use crate::crawl::{Crawl, Listed, Rules};
-use crate::egress::{EgressError, EgressOptions, GuardedFetcher, HostLimits, Limiter};
+use crate::egress::{EgressError, EgressOptions, GuardedFetcher, HostLimits, Limiter, host_key};
 use crate::gather::Fetcher;
 use crate::gather::robots::RobotsState;
 use crate::gather::sitemap::Sitemap;
@@ -55,7 +55,7 @@ use crate::site::{Site, SkipReason, UrlState};
 use added_headers::AddedHeaders;
 use collector::Collector;
 use entrance::Entrance;
-use exchange::{Exchange, host_key};
+use exchange::Exchange;
 use origins::Origins;
 use probes::Places;
 use sheets::Sheets;
@@ -397,23 +397,8 @@ impl Auditor {
 
     /// Hosts that the operator listed are his own; others are treated politely.
     fn limits(&self, url: &Url) -> HostLimits {
-        let port = url.port_or_known_default().unwrap_or(0);
-        let own = url
-            .host()
-            .is_some_and(|host| self.allow.lists_host(&host, port));
-        let mut limits = if own {
-            HostLimits::OWN
-        } else {
-            HostLimits::POLITE
-        };
-        if let Some(connections) = self.options.concurrency {
-            limits.connections = connections.max(1);
-        }
-        if let Some(rate) = self.options.max_rate.filter(|rate| *rate > 0.0) {
-            limits.interval =
-                std::time::Duration::try_from_secs_f64(1.0 / rate).unwrap_or_default();
-        }
-        limits
+        let options = &self.options;
+        HostLimits::of(url, &self.allow, options.concurrency, options.max_rate)
     }
 }
 

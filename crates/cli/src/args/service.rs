@@ -59,14 +59,19 @@ pub struct ServeArgs {
 #[derive(Debug, Args)]
 #[command(
     after_help = "Any number of workers and services share one PostgreSQL database. Give all of \
-them the same secret.key, configuration and allowed targets.\n\nExample:\n  assay worker \
---database-url postgres://assay@db.example.com/assay --data-dir /var/lib/assay"
+them the same secret.key, configuration and allowed targets.\n\nExamples:\n  assay worker \
+--database-url postgres://assay@db.example.com/assay --data-dir /var/lib/assay\n  assay worker \
+--database-url postgres://assay@db.example.com/assay --metrics-listen 127.0.0.1:9464"
 )]
 pub struct WorkerArgs {
     /// Allow a loopback or private target: an address, a network, a host name, or HOST:PORT.
     /// Repeat for several.
     #[arg(long = "allow-target", value_name = "T")]
     pub allow_targets: Vec<AllowTarget>,
+
+    /// Answer /metrics and /healthz there; a loopback address is best [default: nowhere].
+    #[arg(long, value_name = "ADDR:PORT", value_parser = socket)]
+    pub metrics_listen: Option<SocketAddr>,
 
     /// Which database.
     #[command(flatten)]

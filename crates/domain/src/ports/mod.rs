@@ -45,7 +45,7 @@ pub use site_store::{CreateSiteError, HistoryEntry, SiteOverview, SiteRef, SiteS
 pub use sources::{Clock, IdSource};
 pub use url_signer::UrlSigner;
 pub use webhook_store::{
-    CreateWebhookError, DeliveryClaim, DeliveryPage, NewWebhook, WebhookStore,
+    CreateWebhookError, DeliveryClaim, DeliveryPage, DeliveryTurns, NewWebhook, WebhookStore,
 };
 
 /// Everything that is stored, behind one handle.

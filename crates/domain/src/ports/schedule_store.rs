@@ -12,8 +12,13 @@ use crate::schedule::{DueSchedule, Schedule, ScheduleChange, SkipReason};
 pub enum ScheduleOutcome {
     /// Its run was started.
     Started(StartedRun),
-    /// It was not, for that reason; the schedule goes on.
-    Skipped(SkipReason),
+    /// It was not; the schedule goes on.
+    Skipped {
+        /// Why.
+        reason: SkipReason,
+        /// Whether that is told: not where the time before was skipped for the same reason.
+        is_new: bool,
+    },
     /// Another process was faster, or the schedule was changed or removed. Nothing is changed.
     NotDue,
 }
@@ -70,7 +75,8 @@ pub trait ScheduleStore: Send + Sync {
     ///
     /// The run is started as [`RunStore::start_run`](super::RunStore::start_run) does it, caps and all. It
     /// is skipped where a run of the site has not ended, a cap holds it back, or `run` is a reason itself;
-    /// then there are a line in the audit log and a `schedule.skipped` event.
+    /// then there are a line in the audit log and a `schedule.skipped` event, once for each reason until
+    /// another one holds the schedule back or a run of it is started.
     ///
     /// # Errors
     /// When the database fails; the schedule is due as before then.

@@ -18,7 +18,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use super::{Held, StoreError, WorkerId};
 use crate::audit_log::Actor;
-use crate::event::Event;
+use crate::event::{Event, EventKind};
 use crate::id::{DeliveryId, EventId, OrgId, WebhookId};
 use crate::webhook::{
     Delivery, DeliveryAttempt, DeliveryCursor, Verdict, Webhook, WebhookPatch, WebhookSecret,
@@ -70,6 +70,18 @@ pub struct DeliveryClaim {
     pub attempts: usize,
     /// The number of this claim; every write must match it.
     pub epoch: u32,
+}
+
+/// Whose turn it is among those that deliveries wait for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct DeliveryTurns {
+    /// The organization that had the last turn: the next is the one behind it in the order of ids, and after
+    /// the last of them the first.
+    pub last: Option<OrgId>,
+    /// Organizations that have no turn, because the caller is at work on enough of theirs already.
+    pub busy_orgs: Vec<OrgId>,
+    /// Webhooks that have no turn, for the same reason or because their hosts are not to be asked yet.
+    pub busy_webhooks: Vec<WebhookId>,
 }
 
 /// Where webhooks are kept, the events they are sent, and how far that has come.
@@ -139,8 +151,8 @@ pub trait WebhookStore: Send + Sync {
         by: &Actor,
     ) -> Result<Option<Delivery>, StoreError>;
 
-    /// The deliveries of a webhook, newest first, at most `limit`, from behind a cursor on. None where
-    /// there is no such webhook.
+    /// The deliveries of a webhook that are of events of these kinds, newest first, at most `limit`, from
+    /// behind a cursor on. None where there is no such webhook.
     ///
     /// # Errors
     /// When the database fails.
@@ -148,6 +160,7 @@ pub trait WebhookStore: Send + Sync {
         &self,
         org: &OrgId,
         webhook: &WebhookId,
+        kinds: &[EventKind],
         after: Option<&DeliveryCursor>,
         limit: u32,
     ) -> Result<Option<DeliveryPage>, StoreError>;
@@ -158,8 +171,9 @@ pub trait WebhookStore: Send + Sync {
     /// When the database fails.
     fn events(&self, org: &OrgId) -> Result<Vec<Event>, StoreError>;
 
-    /// Claims the delivery that has been due longest and is not to one of the `busy` webhooks, on which the
-    /// caller is at work already. No delivery is claimed twice at once, however many ask.
+    /// Claims a delivery that is due: of the organization whose turn it is, the one that has been due longest.
+    /// However much waits for one organization, another waits for as many claims at most as there are
+    /// organizations. No delivery is claimed twice at once, however many ask.
     ///
     /// # Errors
     /// When the database fails.
@@ -167,7 +181,7 @@ pub trait WebhookStore: Send + Sync {
         &self,
         worker: &WorkerId,
         lease: TimeDelta,
-        busy: &[WebhookId],
+        turns: &DeliveryTurns,
         now: DateTime<Utc>,
     ) -> Result<Option<DeliveryClaim>, StoreError>;
 
@@ -184,11 +198,26 @@ pub trait WebhookStore: Send + Sync {
         now: DateTime<Utc>,
     ) -> Result<Held, StoreError>;
 
-    /// Gives a delivery back that was not attempted, to be claimed by anyone at once.
+    /// Gives a delivery back that was not attempted, to be claimed by anyone at once, or not before
+    /// `not_before`. It counts as no attempt.
     ///
     /// # Errors
     /// When the database fails.
-    fn hand_back_delivery(&self, claim: &DeliveryClaim) -> Result<Held, StoreError>;
+    fn hand_back_delivery(
+        &self,
+        claim: &DeliveryClaim,
+        not_before: Option<DateTime<Utc>>,
+    ) -> Result<Held, StoreError>;
+
+    /// Gives up a delivery that must not be sent, without an attempt: it is cancelled.
+    ///
+    /// # Errors
+    /// When the database fails; the delivery is then as before.
+    fn cancel_delivery(
+        &self,
+        claim: &DeliveryClaim,
+        now: DateTime<Utc>,
+    ) -> Result<Held, StoreError>;
 
     /// Gives back the deliveries of all workers: for the process that starts and knows that it is alone
     /// on the database. Answers how many there were.

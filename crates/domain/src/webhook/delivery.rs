@@ -14,7 +14,7 @@ pub enum DeliveryStatus {
     Delivered,
     /// The last attempt failed, or the receiver answered 410.
     Failed,
-    /// The webhook was turned off before.
+    /// The webhook was turned off before, or the variant of the interface does not have such events.
     Cancelled,
 }
 

@@ -133,13 +133,19 @@ fn a_run_begins_at_the_root_of_its_site_with_the_sites_options() {
     assert_eq!(run.options.max_pages, 100);
 }
 
+const fn skipped(reason: SkipReason) -> ScheduleOutcome {
+    ScheduleOutcome::Skipped {
+        reason,
+        is_new: true,
+    }
+}
+
 #[test]
 fn what_the_operator_does_not_allow_any_more_is_skipped() {
     let options = AskedOptions {
         max_pages: Some(500),
         ..AskedOptions::default()
     };
-    let skipped = ScheduleOutcome::Skipped;
     let wide = world("https://example.com/", options);
     assert_eq!(wide.start(), skipped(SkipReason::OptionsNotAllowed));
     let private = world("http://127.0.0.1:8000/", AskedOptions::default());
@@ -153,7 +159,6 @@ fn what_the_operator_does_not_allow_any_more_is_skipped() {
 
 #[test]
 fn plans_hold_runs_back() {
-    let skipped = ScheduleOutcome::Skipped;
     let full = World {
         plans: plans(Some(0)),
         ..world("https://example.com/", AskedOptions::default())

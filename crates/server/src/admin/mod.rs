@@ -31,6 +31,7 @@ use crate::sources::{SystemClock, SystemIds};
 pub(crate) fn flags(args: &DatabaseArgs) -> Flags {
     Flags {
         listen: None,
+        metrics_listen: None,
         data_dir: args.data_dir.clone(),
         database_url: args.database_url.clone(),
     }

@@ -1,6 +1,7 @@
 //! What the configuration says of keeping house and of measurements.
 
 use std::fmt;
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use domain::retention::{Keep, MAX_DAYS, Retention, RetentionChoice};
@@ -37,12 +38,14 @@ impl RawRetention {
 #[serde(deny_unknown_fields)]
 pub(super) struct RawMetrics {
     pub(super) token: Option<String>,
+    pub(super) listen: Option<String>,
 }
 
 impl RawMetrics {
     pub(super) fn overlay(self, top: Self) -> Self {
         Self {
             token: top.token.or(self.token),
+            listen: top.listen.or(self.listen),
         }
     }
 }
@@ -115,6 +118,19 @@ pub(super) fn token(raw: &RawMetrics) -> Result<Option<Token>, ConfigError> {
     Ok(Some(Token(text.clone())))
 }
 
+/// Where a worker tells its measurements.
+pub(super) fn metrics_listen(raw: &RawMetrics) -> Result<Option<SocketAddr>, ConfigError> {
+    let parse = |text: &String| {
+        text.parse().map_err(|_| {
+            value(
+                "metrics.listen",
+                "an address with a port is needed, for example 127.0.0.1:9464",
+            )
+        })
+    };
+    raw.listen.as_ref().map(parse).transpose()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -123,6 +139,7 @@ mod tests {
     fn a_token_hides_itself_and_is_no_other_word() {
         let raw = RawMetrics {
             token: Some("0123456789abcdef".to_owned()),
+            ..RawMetrics::default()
         };
         let token = token(&raw).unwrap().unwrap();
         assert!(token.is("0123456789abcdef"));
@@ -135,11 +152,22 @@ mod tests {
         for text in ["", "short", "with a space in between", "0123456789abcdeé"] {
             let raw = RawMetrics {
                 token: Some(text.to_owned()),
+                ..RawMetrics::default()
             };
             let error = token(&raw).unwrap_err().to_string();
             assert!(error.starts_with("metrics.token: at least 16"), "{error}");
             assert!(text.is_empty() || !error.contains(text), "{error}");
         }
+    }
+
+    #[test]
+    fn an_address_without_a_port_is_refused() {
+        let raw = RawMetrics {
+            listen: Some("127.0.0.1".to_owned()),
+            ..RawMetrics::default()
+        };
+        let error = metrics_listen(&raw).unwrap_err().to_string();
+        assert!(error.starts_with("metrics.listen: "), "{error}");
     }
 
     #[test]

@@ -15,7 +15,7 @@ use domain::webhook::RetryDelays;
 use storage::DatabaseUrl;
 use tracing_subscriber::EnvFilter;
 
-use super::operation::{self, Token};
+use super::operation::{self, RawMetrics, Token};
 use super::raw::{Raw, RawServer, RawStorage};
 use super::{ConfigError, http_url, value};
 
@@ -24,6 +24,8 @@ use super::{ConfigError, http_url, value};
 pub(crate) struct Flags {
     /// `--listen`.
     pub(crate) listen: Option<SocketAddr>,
+    /// `--metrics-listen`.
+    pub(crate) metrics_listen: Option<SocketAddr>,
     /// `--data-dir`.
     pub(crate) data_dir: Option<PathBuf>,
     /// `--database-url`.
@@ -41,6 +43,10 @@ impl From<Flags> for Raw {
                 data_dir: flags.data_dir,
                 database_url: flags.database_url,
                 max_connections: None,
+            },
+            metrics: RawMetrics {
+                listen: flags.metrics_listen.map(|listen| listen.to_string()),
+                token: None,
             },
             ..Self::default()
         }
@@ -100,6 +106,8 @@ pub(crate) struct Service {
     pub(crate) housekeeping: Duration,
     /// What opens the measurements; none where nobody may see them.
     pub(crate) metrics_token: Option<Token>,
+    /// Where `assay worker` tells them.
+    pub(crate) metrics_listen: Option<SocketAddr>,
     /// How log lines are written.
     pub(crate) log_format: LogFormat,
     /// What is logged.
@@ -184,6 +192,7 @@ impl Service {
             retention: operation::retention(&raw.retention)?,
             housekeeping: operation::housekeeping(&raw.retention)?,
             metrics_token: operation::token(&raw.metrics)?,
+            metrics_listen: operation::metrics_listen(&raw.metrics)?,
             log_format: match raw.logs.format.as_deref() {
                 None | Some("auto") => LogFormat::Auto,
                 Some("json") => LogFormat::Json,

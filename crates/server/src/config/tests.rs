@@ -135,6 +135,7 @@ fn flags_win_and_the_data_folder_moves_the_default_database() {
         listen: Some("0.0.0.0:9000".parse().unwrap()),
         data_dir: Some("/srv/assay".into()),
         database_url: None,
+        ..Flags::default()
     };
     let file = parse("assay.toml", "[server]\nlisten = \"127.0.0.1:1\"\n").unwrap();
     let raw = parse("defaults", DEFAULTS).unwrap().overlay(file);

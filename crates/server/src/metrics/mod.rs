@@ -4,6 +4,7 @@
 //! while nothing is measured. What can be looked up is looked up when somebody asks.
 
 mod exposition;
+mod listener;
 mod process;
 pub(crate) mod table;
 
@@ -16,6 +17,7 @@ use api::{Answered, Meter};
 use chrono::{DateTime, Utc};
 use domain::ports::{Clock, Housekeeping, Reaped};
 use domain::run::RunError;
+use domain::schedule::SkipReason;
 use domain::usecase::{AttemptEnd, Tidied};
 use metrics::{counter, histogram};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
@@ -24,6 +26,7 @@ use storage::Database;
 use crate::config::Token;
 use crate::worker::{Signal, Waited};
 use exposition::Exposition;
+pub(crate) use listener::Listener;
 use table::{Kind, MEASURES};
 
 /// How often what was measured is put in order, so that it takes no room while nobody asks.
@@ -43,7 +46,7 @@ const RUN_SECONDS: &[f64] = &[0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 120.0, 300.0
 /// What the process that serves measures.
 pub(crate) struct Meters {
     handle: PrometheusHandle,
-    token: Token,
+    token: Option<Token>,
     database: Database,
     clock: Arc<dyn Clock>,
     since: DateTime<Utc>,
@@ -51,12 +54,12 @@ pub(crate) struct Meters {
 }
 
 impl Meters {
-    /// Begins to measure in this process.
+    /// Begins to measure in this process. Without a token the interface admits nobody.
     ///
     /// # Errors
     /// When something measures already.
     pub(crate) fn install(
-        token: Token,
+        token: Option<Token>,
         database: Database,
         clock: Arc<dyn Clock>,
         variant: &'static str,
@@ -102,7 +105,7 @@ impl Meter for Meters {
     }
 
     fn admits(&self, token: &str) -> bool {
-        self.token.is(token)
+        self.token.as_ref().is_some_and(|known| known.is(token))
     }
 
     fn page(&self) -> String {
@@ -205,6 +208,9 @@ fn begin() {
     for reason in ["past_deadline", "given_up"] {
         counter!(table::RUNS_REAPED, "reason" => reason).increment(0);
     }
+    for reason in SkipReason::ALL {
+        counter!(table::SCHEDULES_SKIPPED, "reason" => reason.as_str()).increment(0);
+    }
     for what in ["runs", "audit_lines", "answers"] {
         counter!(table::HOUSE_REMOVED, "what" => what).increment(0);
     }
@@ -245,6 +251,11 @@ pub(crate) fn reaped(reaped: Reaped) {
     counter!(table::RUNS_REAPED, "reason" => "past_deadline").increment(reaped.past_deadline);
     counter!(table::RUNS_REAPED, "reason" => "given_up").increment(reaped.given_up);
     counter!(table::RUNS_ENDED, "status" => "failed").increment(all);
+}
+
+/// Counts a time of a schedule at which no run was started.
+pub(crate) fn schedule_skipped(reason: SkipReason) {
+    counter!(table::SCHEDULES_SKIPPED, "reason" => reason.as_str()).increment(1);
 }
 
 /// Counts what was removed.

@@ -91,6 +91,9 @@ measures! {
         "Time of a request of an audit, its turn at the host awaited before.";
     FETCHED_BYTES Counter "assay_fetched_bytes_total" []
         "Bytes of bodies that sites sent, as they came over the wire.";
+    SCHEDULES_SKIPPED Counter "assay_schedules_skipped_total"
+        ["reason": "`monthly_run_limit_hit`, `payment_required`, `run_under_way`, `target_not_allowed`, `options_not_allowed`"]
+        "Times of schedules at which this process started no run, also where that was told before.";
     DATABASE_UP Gauge "assay_database_up" []
         "1 where the database answered this very request for measurements, else 0.";
     DATABASE_CONNECTIONS Gauge "assay_database_connections"

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
+use audit_engine::egress::Limiter;
 use chrono::TimeDelta;
 use domain::ports::Stores;
 use domain::target::AllowTargets;
@@ -49,7 +50,14 @@ impl Tools<'_> {
         let service = &self.settings.service;
         let stores: Arc<dyn Stores> = Arc::new(self.database.clone());
         let egress = egress_options(&self.settings.audit, self.allow.clone());
-        let auditor = EngineAuditor::new(self.engine.clone(), &self.settings.audit, egress)?;
+        // One for everything that the process sends, audits and events.
+        let limiter = Arc::<Limiter>::default();
+        let auditor = EngineAuditor::new(
+            self.engine.clone(),
+            &self.settings.audit,
+            egress,
+            Arc::clone(&limiter),
+        )?;
         let signal = Arc::new(Signal::default());
         let shop = Arc::new(Shop {
             process: domain::ports::IdSource::ulid(&**self.ids),
@@ -74,6 +82,7 @@ impl Tools<'_> {
             ids: self.ids.clone(),
             engine: self.engine,
             allow: &self.allow,
+            limiter,
             signal: &signal,
             is_alone: self.database.is_sqlite(),
         };

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 
 use anyhow::{Context, Result};
-use audit_engine::egress::GuardedFetcher;
+use audit_engine::egress::{GuardedFetcher, Limiter};
 use domain::ports::{IdSource, Stores};
 use domain::run::OptionBounds;
 use domain::target::AllowTargets;
@@ -12,7 +12,7 @@ use tokio::runtime::Handle;
 
 use crate::config::{Service, Settings};
 use crate::sources::SystemClock;
-use crate::worker::{Courier, Scheduler, Signal, egress_options};
+use crate::worker::{Courier, Hosts, Scheduler, Signal, egress_options};
 
 /// How the service names itself to receivers of events.
 const USER_AGENT: &str = concat!("Assay-Webhooks/", env!("CARGO_PKG_VERSION"));
@@ -26,6 +26,8 @@ pub(super) struct Errands<'a> {
     pub(super) engine: &'a Handle,
     /// The targets that are allowed beside public ones.
     pub(super) allow: &'a AllowTargets,
+    /// Keeps hosts to their limits.
+    pub(super) limiter: Arc<Limiter>,
     pub(super) signal: &'a Arc<Signal>,
     /// Whether no other process works on the database.
     pub(super) is_alone: bool,
@@ -62,10 +64,15 @@ impl Errands<'_> {
             clock: Arc::new(SystemClock),
             fetcher: GuardedFetcher::new(egress)?,
             runtime: self.engine.clone(),
+            hosts: Hosts {
+                limiter: self.limiter,
+                allow: self.allow.clone(),
+                connections: self.settings.audit.concurrency,
+                max_rate: self.settings.audit.max_rate,
+            },
             delays: service.webhook_delays.clone(),
             variant: self.settings.audit.variant,
             signal: Arc::clone(self.signal),
-            under_way: std::sync::Mutex::default(),
         };
         let mut threads = courier
             .start(&self.ids.ulid())

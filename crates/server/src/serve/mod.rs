@@ -34,7 +34,7 @@ use storage::{Database, DatabaseUrl};
 pub(crate) use fonts::font_files;
 pub(crate) use lock::Lock;
 
-use crate::config::{Service, Settings};
+use crate::config::{Service, Settings, Token};
 use crate::database;
 use crate::metrics::Meters;
 use crate::sources::{SystemClock, SystemIds};
@@ -183,12 +183,20 @@ fn meters(database: &Database, settings: &Settings) -> Result<Option<Arc<Meters>
     let Some(token) = settings.service.metrics_token.clone() else {
         return Ok(None);
     };
+    install_meters(Some(token), database, settings).map(Some)
+}
+
+fn install_meters(
+    token: Option<Token>,
+    database: &Database,
+    settings: &Settings,
+) -> Result<Arc<Meters>> {
     let variant = match settings.audit.variant {
         Variant::Current => "current",
         Variant::Legacy => "legacy",
     };
     let meters = Meters::install(token, database.clone(), Arc::new(SystemClock), variant)?;
-    Ok(Some(Arc::new(meters)))
+    Ok(Arc::new(meters))
 }
 
 /// What makes documents of reports, where this build has it.

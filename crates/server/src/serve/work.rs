@@ -5,12 +5,14 @@ use cli::{Exit, WorkerArgs};
 use domain::target::AllowTargets;
 use std::sync::Arc;
 use std::time::Duration;
+use storage::Database;
 
-use super::crew::Tools;
+use super::crew::{Crew, Tools};
 use super::shutdown::Shutdown;
-use super::{JOIN, logs, refuse_unknown_plans};
+use super::{JOIN, install_meters, logs, refuse_unknown_plans};
 use crate::config::Settings;
 use crate::database;
+use crate::metrics::{Listener, Meters};
 use crate::sources::SystemIds;
 
 /// Audits what is queued until it is told to stop.
@@ -27,6 +29,9 @@ pub(crate) fn work(args: &WorkerArgs, settings: &Settings) -> Result<Exit> {
     let shutdown = Shutdown::listen(engine.handle()).context("signals cannot be listened for")?;
     let database = database::open_to_serve(service)?;
     refuse_unknown_plans(&database, service)?;
+    // Before anything happens that is counted.
+    let measuring = measure(&database, settings)?;
+    let own = measuring.as_ref().map(|(_, listener)| listener.address());
     let allow: AllowTargets = settings
         .audit
         .allow_targets
@@ -34,7 +39,7 @@ pub(crate) fn work(args: &WorkerArgs, settings: &Settings) -> Result<Exit> {
         .chain(&args.allow_targets)
         .cloned()
         .collect::<AllowTargets>()
-        .with_own_listeners([service.listen]);
+        .with_own_listeners([service.listen].into_iter().chain(own));
     let tools = Tools {
         settings,
         database: &database,
@@ -42,17 +47,44 @@ pub(crate) fn work(args: &WorkerArgs, settings: &Settings) -> Result<Exit> {
         engine: engine.handle(),
         allow,
     };
-    let crew = tools.start(service.concurrent_runs)?;
-    tracing::info!(
-        process = crew.process,
-        runs = service.concurrent_runs,
-        "working"
-    );
+    let Crew {
+        signal,
+        process,
+        mut workers,
+    } = tools.start(service.concurrent_runs)?;
+    if let Some((meters, _)) = &measuring {
+        let upkeep = meters.start(Arc::clone(&signal));
+        workers = workers.and(upkeep.context("the meters could not be started")?);
+    }
+    tracing::info!(process, runs = service.concurrent_runs, "working");
     engine.block_on(shutdown.told());
-    crew.signal.stop();
-    crew.workers.join(JOIN);
+    signal.stop();
+    workers.join(JOIN);
+    // Until here it can be seen how the runs are handed back.
+    if let Some((_, listener)) = measuring {
+        engine.block_on(listener.stop());
+    }
     // What the engine still has under way is not wanted any more.
     engine.shutdown_timeout(Duration::from_secs(1));
     tracing::info!("stopped");
     Ok(Exit::Fine)
+}
+
+/// Begins to measure and to tell it, where that is wanted.
+fn measure(database: &Database, settings: &Settings) -> Result<Option<(Arc<Meters>, Listener)>> {
+    let Some(address) = settings.service.metrics_listen else {
+        return Ok(None);
+    };
+    let token = settings.service.metrics_token.clone();
+    if token.is_none() && !address.ip().is_loopback() {
+        tracing::warn!(
+            %address,
+            "anybody who reaches this address can read the measurements: set metrics.token, or listen on a loopback address"
+        );
+    }
+    let is_open = token.is_none();
+    let meters = install_meters(token, database, settings)?;
+    let listener = Listener::start(address, Arc::clone(&meters), is_open)?;
+    tracing::info!(address = %listener.address(), "measurements are told");
+    Ok(Some((meters, listener)))
 }

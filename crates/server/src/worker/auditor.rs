@@ -30,17 +30,18 @@ pub(crate) struct EngineAuditor {
 }
 
 impl EngineAuditor {
-    /// An auditor whose audits run on `runtime`.
+    /// An auditor whose audits run on `runtime` and share the limits for each host with whoever has the limiter.
     pub(crate) fn new(
         runtime: Handle,
         defaults: &AuditDefaults,
         egress: EgressOptions,
+        limiter: Arc<Limiter>,
     ) -> Result<Self, EgressError> {
         Ok(Self {
             runtime,
             allow: egress.allow_targets.clone(),
             fetcher: Arc::new(GuardedFetcher::new(egress)?),
-            limiter: Arc::default(),
+            limiter,
             defaults: AuditOptions {
                 external: defaults.external,
                 concurrency: defaults.concurrency,

@@ -1,36 +1,45 @@
-//! The threads that send events to webhooks.
+//! What sends events to webhooks.
+//!
+//! One thread claims deliveries, organizations in turns, and each is sent by a task of its own, so that a
+//! receiver that is slow holds nobody up but itself ([`Slots`]). Every request takes a turn at its host, by the
+//! limits that audits keep as well ([`Hosts`]).
 
+mod hosts;
+mod outcome;
 mod sign;
+mod slots;
 
-use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use audit_engine::egress::{GuardedFetcher, Post, Posted};
 use audit_engine::gather::FetchError;
 use chrono::{DateTime, TimeDelta, Utc};
-use domain::id::WebhookId;
 use domain::ports::{Clock, DeliveryClaim, Held, StoreError, Stores, WorkerId};
 use domain::report::Variant;
 use domain::webhook::{DeliveryAttempt, Reply, RetryDelays};
 use tokio::runtime::Handle;
+use tokio::sync::Semaphore;
 
 use super::{Signal, Waited};
+pub(crate) use hosts::Hosts;
+use hosts::Turn;
+use slots::{Slots, UnderWay};
 
-/// Deliveries that a process sends at once, and those of one webhook: a receiver that is slow keeps the others
-/// from nothing.
-const THREADS: usize = 4;
-const OF_ONE_WEBHOOK: usize = 2;
 /// How long a receiver may take. Standard Webhooks has 15 to 30 s.
 const PATIENCE: Duration = Duration::from_secs(15);
-/// How long a delivery belongs to who sends it; longer than any attempt.
+/// How long a delivery waits for its turn at a host before it is given back.
+const IN_LINE: Duration = Duration::from_secs(10);
+/// How long a delivery belongs to who sends it; longer than the wait for its turn and any attempt.
 const LEASE: TimeDelta = TimeDelta::seconds(30);
 /// How long to wait before looking again by oneself, and after a failure of the database.
 const POLL: Duration = Duration::from_secs(1);
-/// How often a thread that waits for a receiver looks whether it is time to stop.
+/// How often who waits looks whether it is time to stop.
 const BEAT: Duration = Duration::from_millis(100);
+/// Ends of attempts that are stored at once: more would only wait for each other.
+const WRITERS: usize = 4;
 /// How long events are kept, how often the older ones are removed, and how many at once.
 const KEPT: TimeDelta = TimeDelta::days(30);
 const FORGET: Duration = Duration::from_secs(3_600);
@@ -46,75 +55,63 @@ pub(crate) struct Courier {
     pub(crate) fetcher: GuardedFetcher,
     /// Where it does so.
     pub(crate) runtime: Handle,
+    /// How fast hosts may be asked.
+    pub(crate) hosts: Hosts,
     /// When what fails is tried again.
     pub(crate) delays: RetryDelays,
     /// The variant of the interface, which shapes what is sent.
     pub(crate) variant: Variant,
     /// Tells the threads to stop.
     pub(crate) signal: Arc<Signal>,
-    /// The deliveries under way in this process, by their webhooks.
-    pub(crate) under_way: Mutex<HashMap<WebhookId, usize>>,
+}
+
+/// A courier at work.
+struct Office {
+    courier: Courier,
+    slots: Arc<Slots>,
+    writers: Semaphore,
 }
 
 impl Courier {
     /// Starts the threads; `process` names them among all processes.
     pub(crate) fn start(self, process: &str) -> std::io::Result<Vec<JoinHandle<()>>> {
-        let courier = Arc::new(self);
-        let mut threads = Vec::with_capacity(THREADS + 1);
-        for number in 1..=THREADS {
-            let id = WorkerId(format!("{process}-courier-{number}"));
-            let courier = Arc::clone(&courier);
-            let thread = std::thread::Builder::new().name(format!("courier-{number}"));
-            threads.push(thread.spawn(move || courier.work(&id))?);
-        }
-        let thread = std::thread::Builder::new().name("old-events".to_owned());
-        threads.push(thread.spawn(move || courier.forget())?);
-        Ok(threads)
+        let id = WorkerId(format!("{process}-courier"));
+        let office = Arc::new(Office {
+            courier: self,
+            slots: Arc::default(),
+            writers: Semaphore::new(WRITERS),
+        });
+        let old = Arc::clone(&office);
+        let thread = |name: &str| std::thread::Builder::new().name(name.to_owned());
+        Ok(vec![
+            thread("courier").spawn(move || office.work(&id))?,
+            thread("old-events").spawn(move || old.courier.forget())?,
+        ])
     }
 
-    fn work(&self, id: &WorkerId) {
+    /// Removes old events, every hour and at the beginning.
+    fn forget(&self) {
         loop {
-            let seen = self.signal.seen();
-            if self.signal.is_stopped() {
-                return;
-            }
-            // A delivery whose thread panicked is taken up again when its lease has run out.
-            let turn = catch_unwind(AssertUnwindSafe(|| self.send_next(id)));
-            let waited = match turn.unwrap_or_else(|_| Err(panicked())) {
-                Ok(true) => Waited::Called,
-                Ok(false) => self.signal.wait(seen, POLL),
-                Err(error) => {
-                    tracing::warn!(%error, "no delivery could be claimed or stored");
-                    self.signal.wait_for_stop(POLL)
+            match self
+                .stores
+                .forget_events(self.clock.now() - KEPT, FORGET_AT_ONCE)
+            {
+                Ok(removed)
+                    if removed == u64::from(FORGET_AT_ONCE) && !self.signal.is_stopped() =>
+                {
+                    continue;
                 }
-            };
-            if waited == Waited::Stopped {
+                Ok(_) => {}
+                Err(error) => tracing::warn!(%error, "old events could not be removed"),
+            }
+            if self.signal.wait_for_stop(FORGET) == Waited::Stopped {
                 return;
             }
         }
-    }
-
-    /// Sends the delivery that has been due longest; false where there is none.
-    fn send_next(&self, id: &WorkerId) -> Result<bool, StoreError> {
-        let busy = self.busy();
-        let now = self.clock.now();
-        let Some(claim) = self.stores.claim_delivery(id, LEASE, &busy, now)? else {
-            return Ok(false);
-        };
-        let _under_way = UnderWay::begin(&self.under_way, &claim.webhook_id);
-        let begun = Instant::now();
-        let Some(sent) = self.send(&claim, now) else {
-            // Nobody waits for an attempt that a stop cut off, and it does not count.
-            let _held = self.stores.hand_back_delivery(&claim)?;
-            return Ok(true);
-        };
-        let (attempt, reply) = told(&sent, now, begun.elapsed(), self.clock.now());
-        self.finish(&claim, &attempt, reply)?;
-        Ok(true)
     }
 
     /// One attempt; none where it is time to stop.
-    fn send(
+    async fn send(
         &self,
         claim: &DeliveryClaim,
         now: DateTime<Utc>,
@@ -127,20 +124,23 @@ impl Courier {
             body: body.into(),
             patience: PATIENCE,
         });
-        self.runtime.block_on(async {
-            tokio::pin!(sending);
-            let mut beats = tokio::time::interval(BEAT);
-            loop {
-                tokio::select! {
-                    sent = &mut sending => return Some(sent),
-                    _ = beats.tick() => {
-                        if self.signal.is_stopped() {
-                            return None;
-                        }
+        self.unless_stopped(sending).await
+    }
+
+    /// What a future comes to; none where it is time to stop before.
+    async fn unless_stopped<T>(&self, future: impl Future<Output = T>) -> Option<T> {
+        tokio::pin!(future);
+        let mut beats = tokio::time::interval(BEAT);
+        loop {
+            tokio::select! {
+                done = &mut future => return Some(done),
+                _ = beats.tick() => {
+                    if self.signal.is_stopped() {
+                        return None;
                     }
                 }
             }
-        })
+        }
     }
 
     /// Writes down how an attempt ended. A database that is away is asked again for as long as the lease; then
@@ -179,102 +179,142 @@ impl Courier {
             }
         }
     }
+}
 
-    /// The webhooks that have as many deliveries under way as one may have.
-    fn busy(&self) -> Vec<WebhookId> {
-        let under_way = lock(&self.under_way);
-        let busy = under_way
-            .iter()
-            .filter(|(_, count)| **count >= OF_ONE_WEBHOOK);
-        busy.map(|(webhook, _)| webhook.clone()).collect()
-    }
-
-    /// Removes old events, every hour and at the beginning.
-    fn forget(&self) {
-        loop {
-            match self
-                .stores
-                .forget_events(self.clock.now() - KEPT, FORGET_AT_ONCE)
-            {
-                Ok(removed)
-                    if removed == u64::from(FORGET_AT_ONCE) && !self.signal.is_stopped() =>
-                {
-                    continue;
+impl Office {
+    /// Claims until told to stop, and waits then for what is under way.
+    fn work(self: &Arc<Self>, id: &WorkerId) {
+        let is_stopped = || self.courier.signal.is_stopped();
+        while !is_stopped() {
+            let seen = self.slots.seen();
+            // A delivery whose claim panicked is taken up again when its lease has run out.
+            let turn = catch_unwind(AssertUnwindSafe(|| self.claim_next(id)));
+            match turn.unwrap_or_else(|_| Err(panicked())) {
+                Ok(true) => {}
+                Ok(false) => self.slots.wait(seen, POLL, is_stopped),
+                Err(error) => {
+                    tracing::warn!(%error, "no delivery could be claimed or given back");
+                    self.courier.signal.wait_for_stop(POLL);
                 }
-                Ok(_) => {}
-                Err(error) => tracing::warn!(%error, "old events could not be removed"),
-            }
-            if self.signal.wait_for_stop(FORGET) == Waited::Stopped {
-                return;
             }
         }
+        self.slots.wait_for_all();
     }
-}
 
-/// A delivery that is counted as long as this is held.
-struct UnderWay<'a> {
-    counts: &'a Mutex<HashMap<WebhookId, usize>>,
-    webhook: WebhookId,
-}
+    /// Claims the delivery whose turn it is, and has it sent; false where there is none, or no room for one.
+    fn claim_next(self: &Arc<Self>, id: &WorkerId) -> Result<bool, StoreError> {
+        let Some(turns) = self.slots.turns() else {
+            return Ok(false);
+        };
+        let (stores, now) = (&self.courier.stores, self.courier.clock.now());
+        let Some(claim) = stores.claim_delivery(id, LEASE, &turns, now)? else {
+            return Ok(false);
+        };
+        self.slots.had_turn(&claim.event.org_id);
+        if !claim.event.kind().is_in(self.courier.variant) {
+            let _held = stores.cancel_delivery(&claim, now)?;
+            return Ok(true);
+        }
+        match self.courier.hosts.turn(&claim.url) {
+            Turn::Now(host) => {
+                let slot = Slots::begin(&self.slots, &claim);
+                let office = Arc::clone(self);
+                let sending = async move { office.deliver(claim, host, slot).await };
+                self.courier.runtime.spawn(sending);
+            }
+            Turn::Later(host, after) => match Slots::stand_in_line(&self.slots, &claim, host.key())
+            {
+                Some(place) => {
+                    let office = Arc::clone(self);
+                    let waiting = async move { office.wait_and_deliver(claim, host, place).await };
+                    self.courier.runtime.spawn(waiting);
+                }
+                None => {
+                    self.slots.rest(&claim.webhook_id, after);
+                    self.give_back(&claim, Some(after))?;
+                }
+            },
+        }
+        Ok(true)
+    }
 
-impl<'a> UnderWay<'a> {
-    fn begin(counts: &'a Mutex<HashMap<WebhookId, usize>>, webhook: &WebhookId) -> Self {
-        *lock(counts).entry(webhook.clone()).or_default() += 1;
-        Self {
-            counts,
-            webhook: webhook.clone(),
+    /// Waits for the turn at the host, which no slot is taken for, and sends then.
+    async fn wait_and_deliver(
+        self: Arc<Self>,
+        claim: DeliveryClaim,
+        host: hosts::Host,
+        place: slots::Place,
+    ) {
+        let turn = self.courier.unless_stopped(host.wait(IN_LINE)).await;
+        match turn.flatten() {
+            Some(host) => {
+                let slot = Slots::begin(&self.slots, &claim);
+                drop(place);
+                self.deliver(claim, host, slot).await;
+            }
+            None => {
+                let after = (!self.courier.signal.is_stopped()).then_some(POLL);
+                self.blocking(move |office| office.give_back(&claim, after))
+                    .await;
+                drop(place);
+            }
         }
     }
-}
 
-impl Drop for UnderWay<'_> {
-    fn drop(&mut self) {
-        let mut counts = lock(self.counts);
-        if let Some(count) = counts.get_mut(&self.webhook) {
-            *count = count.saturating_sub(1);
+    async fn deliver(
+        self: Arc<Self>,
+        claim: DeliveryClaim,
+        host: hosts::Permitted,
+        slot: UnderWay,
+    ) {
+        let (now, begun) = (self.courier.clock.now(), Instant::now());
+        let sent = self.courier.send(&claim, now).await;
+        let took = begun.elapsed();
+        if let Some(sent) = &sent {
+            host.learn(sent);
         }
-        counts.retain(|_, count| *count > 0);
+        drop(host);
+        self.blocking(move |office| match sent {
+            Some(sent) => {
+                let (attempt, reply) = outcome::of(&sent, now, took, office.courier.clock.now());
+                office.courier.finish(&claim, &attempt, reply)
+            }
+            // Nobody waits for an attempt that a stop cut off, and it does not count.
+            None => office.give_back(&claim, None),
+        })
+        .await;
+        drop(slot);
     }
-}
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// What the log of the delivery says of an attempt, and what is judged by.
-fn told(
-    sent: &Result<Posted, FetchError>,
-    at: DateTime<Utc>,
-    took: Duration,
-    now: DateTime<Utc>,
-) -> (DeliveryAttempt, Reply) {
-    let posted = sent.as_ref().ok();
-    let attempt = DeliveryAttempt {
-        at,
-        duration_ms: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
-        status_code: posted.map(|posted| posted.status),
-        error: sent.as_ref().err().map(ToString::to_string),
-    };
-    let asked = posted.and_then(|posted| posted.retry_after.as_deref());
-    let reply = Reply {
-        status: attempt.status_code,
-        retry_after: asked.and_then(|text| retry_after(text, now)),
-    };
-    (attempt, reply)
-}
-
-/// A `Retry-After` header: seconds, or a date (RFC 9110, section 10.2.3).
-fn retry_after(text: &str, now: DateTime<Utc>) -> Option<TimeDelta> {
-    let text = text.trim();
-    if let Ok(seconds) = text.parse::<u32>() {
-        return Some(TimeDelta::seconds(seconds.into()));
+    fn give_back(&self, claim: &DeliveryClaim, after: Option<Duration>) -> Result<(), StoreError> {
+        let not_before = after.and_then(|after| {
+            let after = TimeDelta::from_std(after).ok()?;
+            Some(self.courier.clock.now() + after)
+        });
+        let stores = &self.courier.stores;
+        let _held = stores.hand_back_delivery(claim, not_before)?;
+        Ok(())
     }
-    let date = DateTime::parse_from_rfc2822(text).ok()?;
-    Some((date.to_utc() - now).max(TimeDelta::zero()))
+
+    /// Does something with the database where it may block.
+    async fn blocking(
+        self: &Arc<Self>,
+        work: impl FnOnce(&Self) -> Result<(), StoreError> + Send + 'static,
+    ) {
+        // It is never closed.
+        let _turn = self.writers.acquire().await;
+        let office = Arc::clone(self);
+        let done = self.courier.runtime.spawn_blocking(move || work(&office));
+        // What is not stored is sent again when its lease has run out.
+        match done.await.unwrap_or_else(|_| Err(panicked())) {
+            Ok(()) => {}
+            Err(error) => tracing::warn!(%error, "no delivery could be stored"),
+        }
+    }
 }
 
 fn panicked() -> StoreError {
-    StoreError::Failed("a thread that sends events panicked".to_owned())
+    StoreError::Failed("what sends events panicked".to_owned())
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ use domain::usecase::{Attempt, AttemptEnd, Beats};
 pub(crate) use auditor::{EngineAuditor, egress_options};
 pub(crate) use briefs::Desk;
 pub(crate) use clock::CautiousClock;
-pub(crate) use courier::Courier;
+pub(crate) use courier::{Courier, Hosts};
 pub(crate) use housekeeping::Housekeeper;
 pub(crate) use lookout::Lookout;
 pub(crate) use scheduler::Scheduler;

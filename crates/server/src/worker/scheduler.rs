@@ -121,8 +121,14 @@ impl Scheduler {
                 self.signal.call();
                 tracing::info!(site.id = %site, org.id = %org, run.id = %started.run_id, "scheduled run started");
             }
-            ScheduleOutcome::Skipped(reason) => {
-                tracing::warn!(site.id = %site, org.id = %org, reason = reason.as_str(), "scheduled run skipped");
+            ScheduleOutcome::Skipped { reason, is_new } => {
+                crate::metrics::schedule_skipped(reason);
+                let reason = reason.as_str();
+                if is_new {
+                    tracing::warn!(site.id = %site, org.id = %org, reason, "scheduled run skipped");
+                } else {
+                    tracing::debug!(site.id = %site, org.id = %org, reason, "scheduled run skipped again");
+                }
             }
             ScheduleOutcome::NotDue => {}
         }

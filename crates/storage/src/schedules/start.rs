@@ -125,13 +125,17 @@ pub(super) fn start(
                 .set((
                     schedules::last_run_at.eq(stored_time(now)),
                     schedules::last_run_id.eq(started.run_id.as_str()),
+                    schedules::told_skip.eq(None::<String>),
                 ))
                 .execute(connection)?;
             Ok(ScheduleOutcome::Started(started))
         }
         Err(reason) => {
-            skip(connection, due, reason, next_run_at, now)?;
-            Ok(ScheduleOutcome::Skipped(reason))
+            let is_new = note_skip(connection, due, reason)?;
+            if is_new {
+                tell_skip(connection, due, reason, next_run_at, now)?;
+            }
+            Ok(ScheduleOutcome::Skipped { reason, is_new })
         }
     }
 }
@@ -182,7 +186,25 @@ fn is_under_way(connection: &mut AnyConnection, due: &DueSchedule) -> Result<boo
     Ok(diesel::select(exists(found)).get_result(connection)?)
 }
 
-fn skip(
+/// Notes why a run is skipped. False where that was told before, and no run was started since.
+fn note_skip(
+    connection: &mut AnyConnection,
+    due: &DueSchedule,
+    reason: SkipReason,
+) -> Result<bool, Fault> {
+    let told_otherwise = schedules::told_skip
+        .is_null()
+        .or(schedules::told_skip.ne(reason.as_str()));
+    let news = schedules::table
+        .filter(schedules::site_id.eq(due.site_id.as_str()))
+        .filter(told_otherwise);
+    let noted = diesel::update(news)
+        .set(schedules::told_skip.eq(reason.as_str()))
+        .execute(connection)?;
+    Ok(noted > 0)
+}
+
+fn tell_skip(
     connection: &mut AnyConnection,
     due: &DueSchedule,
     reason: SkipReason,

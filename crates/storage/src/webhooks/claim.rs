@@ -1,13 +1,12 @@
 //! Claiming a delivery.
 
 use chrono::{DateTime, NaiveDateTime, TimeDelta, Utc};
-use diesel::dsl::exists;
 use diesel::prelude::*;
 use domain::id::{DeliveryId, OrgId, WebhookId};
-use domain::ports::{DeliveryClaim, WorkerId};
+use domain::ports::{DeliveryClaim, DeliveryTurns, WorkerId};
 use domain::webhook::{DeliveryAttempt, DeliveryStatus, WebhookSecret};
 
-use super::rows;
+use super::{rows, turns};
 use crate::connection::AnyConnection;
 use crate::error::Fault;
 use crate::outbox::EventRow;
@@ -22,44 +21,18 @@ const UNREADABLE_AT_MOST: usize = 100;
 /// What the log of a delivery says that cannot be read.
 const UNREADABLE: &str = "the service cannot read the webhook's secret or the event";
 
-/// Deliveries that may be claimed: their time has come, nobody has them, and their webhooks are not busy.
-macro_rules! claimable {
-    ($busy:expr, $now:expr) => {{
-        let now = stored_time($now);
-        let busy: Vec<&str> = $busy.iter().map(WebhookId::as_str).collect();
-        deliveries::table
-            .filter(deliveries::status.eq(DeliveryStatus::Pending.as_str()))
-            .filter(deliveries::next_attempt_at.le(now))
-            .filter(
-                deliveries::lease_expires_at
-                    .is_null()
-                    .or(deliveries::lease_expires_at.le(now)),
-            )
-            .filter(deliveries::webhook_id.ne_all(busy))
-    }};
-}
-
-/// Whether there is anything to claim.
-pub(super) fn is_any(
-    connection: &mut AnyConnection,
-    busy: &[WebhookId],
-    now: DateTime<Utc>,
-) -> Result<bool, Fault> {
-    Ok(diesel::select(exists(claimable!(busy, now))).get_result(connection)?)
-}
-
-/// Claims the delivery that has been due longest. Those before it whose rows cannot be read are ended as
-/// failed, so that they do not keep the others waiting. A process with another key than the database's
-/// claims nothing.
+/// Claims the delivery whose turn it is. Those before it whose rows cannot be read are ended as failed, so
+/// that they do not keep the others waiting. A process with another key than the database's claims
+/// nothing.
 pub(super) fn claim(
     connection: &mut AnyConnection,
     key: Option<&SecretKey>,
     (worker, lease): (&WorkerId, TimeDelta),
-    busy: &[WebhookId],
+    turns: &DeliveryTurns,
     now: DateTime<Utc>,
 ) -> Result<Option<DeliveryClaim>, Fault> {
     for _ in 0..UNREADABLE_AT_MOST {
-        let Some(row) = lock_longest_due(connection, busy, now)? else {
+        let Some(row) = lock_next(connection, turns, now)? else {
             return Ok(None);
         };
         diesel::update(deliveries::table.find(&row.id))
@@ -125,14 +98,39 @@ impl DueRow {
     }
 }
 
-/// The delivery that has been due longest, kept to this transaction. On PostgreSQL those that others are
-/// just claiming are passed over.
-fn lock_longest_due(
+/// The delivery whose turn it is, kept to this transaction. On PostgreSQL those that others are just
+/// claiming are passed over.
+fn lock_next(
     connection: &mut AnyConnection,
-    busy: &[WebhookId],
+    turns: &DeliveryTurns,
     now: DateTime<Utc>,
 ) -> Result<Option<DueRow>, Fault> {
-    let first = claimable!(busy, now)
+    for org in turns::next(connection, turns, now)? {
+        if let Some(row) = lock_longest_due(connection, &org, turns, now)? {
+            return Ok(Some(row));
+        }
+    }
+    Ok(None)
+}
+
+fn lock_longest_due(
+    connection: &mut AnyConnection,
+    org: &str,
+    turns: &DeliveryTurns,
+    now: DateTime<Utc>,
+) -> Result<Option<DueRow>, Fault> {
+    let now = stored_time(now);
+    let busy = turns.busy_webhooks.iter().map(WebhookId::as_str);
+    let first = deliveries::table
+        .filter(deliveries::org_id.eq(org))
+        .filter(deliveries::status.eq(DeliveryStatus::Pending.as_str()))
+        .filter(deliveries::next_attempt_at.le(now))
+        .filter(
+            deliveries::lease_expires_at
+                .is_null()
+                .or(deliveries::lease_expires_at.le(now)),
+        )
+        .filter(deliveries::webhook_id.ne_all(busy))
         .order((deliveries::next_attempt_at, deliveries::id))
         .limit(1);
     Ok(match connection {

@@ -1,6 +1,7 @@
 //! The list of a webhook's deliveries.
 
 use diesel::prelude::*;
+use domain::event::EventKind;
 use domain::id::{OrgId, WebhookId};
 use domain::ports::DeliveryPage;
 use domain::webhook::DeliveryCursor;
@@ -13,14 +14,15 @@ use crate::values::stored_time;
 
 pub(super) fn page(
     connection: &mut AnyConnection,
-    org: &OrgId,
-    webhook: &WebhookId,
+    (org, webhook): (&OrgId, &WebhookId),
+    kinds: &[EventKind],
     after: Option<&DeliveryCursor>,
     limit: u32,
 ) -> Result<DeliveryPage, Fault> {
     let mut query = deliveries::table
         .filter(deliveries::org_id.eq(org.as_str()))
         .filter(deliveries::webhook_id.eq(webhook.as_str()))
+        .filter(deliveries::kind.eq_any(kinds.iter().map(|kind| kind.as_str())))
         .order((deliveries::created_at.desc(), deliveries::id.desc()))
         // One more tells whether the list goes on.
         .limit(i64::from(limit) + 1)

@@ -134,17 +134,42 @@ pub(crate) fn cancel_all(
 pub(super) fn hand_back(
     connection: &mut AnyConnection,
     claim: &DeliveryClaim,
+    not_before: Option<DateTime<Utc>>,
 ) -> Result<Held, Fault> {
+    // A `None` leaves the column as it is.
     let given_back = diesel::update(held!(claim))
         .set((
+            not_before.map(|at| deliveries::next_attempt_at.eq(stored_time(at))),
             deliveries::lease_owner.eq(None::<String>),
             deliveries::lease_expires_at.eq(None::<NaiveDateTime>),
         ))
         .execute(connection)?;
-    Ok(match given_back {
+    Ok(held_if(given_back))
+}
+
+/// Gives up a delivery that must not be sent.
+pub(super) fn cancel(
+    connection: &mut AnyConnection,
+    claim: &DeliveryClaim,
+    now: DateTime<Utc>,
+) -> Result<Held, Fault> {
+    let cancelled = diesel::update(held!(claim))
+        .set((
+            deliveries::status.eq(DeliveryStatus::Cancelled.as_str()),
+            deliveries::next_attempt_at.eq(None::<NaiveDateTime>),
+            deliveries::finished_at.eq(stored_time(now)),
+            deliveries::lease_owner.eq(None::<String>),
+            deliveries::lease_expires_at.eq(None::<NaiveDateTime>),
+        ))
+        .execute(connection)?;
+    Ok(held_if(cancelled))
+}
+
+const fn held_if(changed: usize) -> Held {
+    match changed {
         0 => Held::Lost,
         _ => Held::Yes,
-    })
+    }
 }
 
 /// Gives back what all workers have.

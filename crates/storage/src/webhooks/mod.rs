@@ -5,15 +5,16 @@ mod claim;
 mod deliveries;
 mod finish;
 pub(crate) mod rows;
+mod turns;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use diesel::prelude::*;
 use domain::audit_log::Actor;
-use domain::event::Event;
+use domain::event::{Event, EventKind};
 use domain::id::{EventId, OrgId, WebhookId};
 use domain::ports::{
-    CreateWebhookError, DeliveryClaim, DeliveryPage, Held, NewWebhook, StoreError, WebhookStore,
-    WorkerId,
+    CreateWebhookError, DeliveryClaim, DeliveryPage, DeliveryTurns, Held, NewWebhook, StoreError,
+    WebhookStore, WorkerId,
 };
 use domain::webhook::{Delivery, DeliveryAttempt, DeliveryCursor, Verdict, Webhook, WebhookPatch};
 
@@ -84,6 +85,7 @@ impl WebhookStore for Database {
         &self,
         org: &OrgId,
         webhook: &WebhookId,
+        kinds: &[EventKind],
         after: Option<&DeliveryCursor>,
         limit: u32,
     ) -> Result<Option<DeliveryPage>, StoreError> {
@@ -91,7 +93,7 @@ impl WebhookStore for Database {
             if rows::find(connection, org, webhook)?.is_none() {
                 return Ok(None);
             }
-            deliveries::page(connection, org, webhook, after, limit).map(Some)
+            deliveries::page(connection, (org, webhook), kinds, after, limit).map(Some)
         })?)
     }
 
@@ -103,15 +105,21 @@ impl WebhookStore for Database {
         &self,
         worker: &WorkerId,
         lease: TimeDelta,
-        busy: &[WebhookId],
+        turns: &DeliveryTurns,
         now: DateTime<Utc>,
     ) -> Result<Option<DeliveryClaim>, StoreError> {
         // Who finds nothing to send takes no lock.
-        if !self.read(|connection| claim::is_any(connection, busy, now))? {
+        let found = self.read(|connection| {
+            Ok(match turns::is_any_due(connection, now)? {
+                true => turns::next(connection, turns, now)?,
+                false => Vec::new(),
+            })
+        })?;
+        if found.is_empty() {
             return Ok(None);
         }
         Ok(self.write(|connection| {
-            claim::claim(connection, self.secret(), (worker, lease), busy, now)
+            claim::claim(connection, self.secret(), (worker, lease), turns, now)
         })?)
     }
 
@@ -125,8 +133,20 @@ impl WebhookStore for Database {
         Ok(self.write(|connection| finish::finish(connection, claim, attempt, verdict, now))?)
     }
 
-    fn hand_back_delivery(&self, claim: &DeliveryClaim) -> Result<Held, StoreError> {
-        Ok(self.write(|connection| finish::hand_back(connection, claim))?)
+    fn hand_back_delivery(
+        &self,
+        claim: &DeliveryClaim,
+        not_before: Option<DateTime<Utc>>,
+    ) -> Result<Held, StoreError> {
+        Ok(self.write(|connection| finish::hand_back(connection, claim, not_before))?)
+    }
+
+    fn cancel_delivery(
+        &self,
+        claim: &DeliveryClaim,
+        now: DateTime<Utc>,
+    ) -> Result<Held, StoreError> {
+        Ok(self.write(|connection| finish::cancel(connection, claim, now))?)
     }
 
     fn release_deliveries(&self) -> Result<u64, StoreError> {

@@ -306,7 +306,8 @@ on_every_store! {
         a_due_schedule_starts_its_run_once,
         of_processes_at_once_one_starts_the_run,
         a_schedule_that_was_changed_meanwhile_is_not_due,
-        a_run_that_is_held_back_is_told_and_the_schedule_goes_on,;
+        a_run_that_is_held_back_is_told_and_the_schedule_goes_on,
+        a_schedule_that_is_held_back_again_and_again_is_told_once,;
     webhooks:
         a_webhook_comes_back_without_its_secret,
         an_organization_has_so_many_webhooks_at_most,
@@ -320,6 +321,10 @@ on_every_store! {
         of_claims_at_once_each_gets_another_delivery,
         an_attempt_that_fails_is_made_again_at_its_time,
         a_delivery_is_given_up_after_its_last_attempt,
+        organizations_take_turns_however_much_waits_for_one,
+        what_is_given_back_until_later_waits_and_counts_no_attempt,
+        what_must_not_be_sent_is_cancelled_without_an_attempt,
+        deliveries_are_listed_by_what_they_are_of,
         a_receiver_that_is_gone_disables_its_webhook,
         turning_a_webhook_off_cancels_what_waits_and_what_is_under_way,
         what_was_not_attempted_is_given_back,

@@ -262,7 +262,10 @@ pub(crate) fn a_schedule_that_was_changed_meanwhile_is_not_due(stores: &dyn Stor
 
 pub(crate) fn a_run_that_is_held_back_is_told_and_the_schedule_goes_on(stores: &dyn Stores) {
     let (world, org, site) = scheduled(stores);
-    let skipped = |reason| ScheduleOutcome::Skipped(reason);
+    let skipped = |reason| ScheduleOutcome::Skipped {
+        reason,
+        is_new: true,
+    };
     // A reason from outside.
     let refused = SkipReason::TargetNotAllowed;
     assert_eq!(
@@ -294,7 +297,10 @@ pub(crate) fn a_run_that_is_held_back_is_told_and_the_schedule_goes_on(stores: &
     let new = run(&world, &site, 3_010);
     assert_eq!(
         start(&world, &due(stores, 3_010)[0], Ok(&new), 3_010),
-        skipped(under_way)
+        ScheduleOutcome::Skipped {
+            reason: under_way,
+            is_new: false,
+        }
     );
     // And once that has ended, the schedule runs.
     world.complete(&claim, &sample::clean_audit_result(), at(3_020));
@@ -305,7 +311,7 @@ pub(crate) fn a_run_that_is_held_back_is_told_and_the_schedule_goes_on(stores: &
         "{started:?}"
     );
 
-    let reasons = [refused, limit, under_way, under_way];
+    let reasons = [refused, limit, under_way];
     let lines = reasons.map(|reason| (site.to_string(), reason.as_str().to_owned()));
     assert_eq!(world.logged(&org, "schedule.skipped"), lines);
     let events = stores.events(&org).unwrap();
@@ -331,4 +337,52 @@ pub(crate) fn a_run_that_is_held_back_is_told_and_the_schedule_goes_on(stores: &
         stores.usage(&org, Period::of(at(0))).unwrap().monthly_runs,
         2
     );
+}
+
+pub(crate) fn a_schedule_that_is_held_back_again_and_again_is_told_once(stores: &dyn Stores) {
+    let (world, org, site) = scheduled(stores);
+    let (limit, other) = (SkipReason::MonthlyRunLimitHit, SkipReason::PaymentRequired);
+    let skip = |reason, second| {
+        let found = due(stores, second);
+        let before = stores.schedule(&org, &site).unwrap().unwrap().next_run_at;
+        let outcome = start(&world, &found[0], Err(reason), second);
+        let after = stores.schedule(&org, &site).unwrap().unwrap().next_run_at;
+        assert!(after > before, "the schedule goes on");
+        match outcome {
+            ScheduleOutcome::Skipped {
+                reason: why,
+                is_new,
+            } => {
+                assert_eq!(why, reason);
+                is_new
+            }
+            other => panic!("{other:?}"),
+        }
+    };
+    assert!(skip(limit, 10));
+    assert!(!skip(limit, 1_010));
+    assert!(!skip(limit, 2_010));
+    // Another reason, and the first one again.
+    assert!(skip(other, 3_010));
+    assert!(!skip(other, 4_010));
+    assert!(skip(limit, 5_010));
+    assert!(!skip(limit, 6_010));
+    let new = run(&world, &site, 7_010);
+    let started = start(&world, &due(stores, 7_010)[0], Ok(&new), 7_010);
+    assert!(
+        matches!(started, ScheduleOutcome::Started(_)),
+        "{started:?}"
+    );
+    // Since a run was started it is news again.
+    assert!(skip(limit, 8_010));
+    assert!(!skip(limit, 9_010));
+    let told = [limit, other, limit, limit];
+    let lines = told.map(|reason| (site.to_string(), reason.as_str().to_owned()));
+    assert_eq!(world.logged(&org, "schedule.skipped"), lines);
+    let events = stores.events(&org).unwrap();
+    let skips = events.iter().filter_map(|event| match &event.facts {
+        EventFacts::ScheduleSkipped { reason, .. } => Some(*reason),
+        _ => None,
+    });
+    assert_eq!(skips.collect::<Vec<_>>(), told);
 }

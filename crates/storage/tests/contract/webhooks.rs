@@ -7,7 +7,9 @@ use domain::action::{ActionPatch, ActionStatus};
 use domain::audit_log::Actor;
 use domain::event::{Event, EventFacts, EventKind};
 use domain::id::{EventId, OrgId, WebhookId};
-use domain::ports::{CreateWebhookError, DeliveryClaim, Held, NewWebhook, QueueRules, Stores};
+use domain::ports::{
+    CreateWebhookError, DeliveryClaim, DeliveryTurns, Held, NewWebhook, QueueRules, Stores,
+};
 use domain::run::RunError;
 use domain::webhook::{
     Delivery, DeliveryAttempt, DeliveryCursor, DeliveryStatus, MAX_WEBHOOKS, Verdict, Webhook,
@@ -45,7 +47,10 @@ fn hook(world: &World<'_>, org: &OrgId, events: &[EventKind]) -> NewWebhook {
 
 fn listed(stores: &dyn Stores, hook: &NewWebhook) -> Vec<Delivery> {
     let (org, id) = (&hook.webhook.org_id, &hook.webhook.id);
-    let page = stores.deliveries(org, id, None, 100).unwrap().unwrap();
+    let page = stores
+        .deliveries(org, id, &EventKind::ALL, None, 100)
+        .unwrap()
+        .unwrap();
     assert_eq!(page.next, None);
     page.deliveries
 }
@@ -55,7 +60,7 @@ fn kinds(events: &[Event]) -> Vec<EventKind> {
 }
 
 fn claim(stores: &dyn Stores, second: i64) -> Option<DeliveryClaim> {
-    let claimed = stores.claim_delivery(&worker("w"), LEASE, &[], at(second));
+    let claimed = stores.claim_delivery(&worker("w"), LEASE, &DeliveryTurns::default(), at(second));
     claimed.unwrap()
 }
 
@@ -175,7 +180,10 @@ pub(crate) fn what_is_anothers_webhook_is_nobodys(stores: &dyn Stores) {
         assert_eq!(stores.patch_webhook(&org, &id, &off, at(1), &BY), Ok(None));
         assert_eq!(stores.delete_webhook(&org, &id, at(1), &BY), Ok(false));
         assert_eq!(stores.test_webhook(&org, &id, &event, at(1), &BY), Ok(None));
-        assert_eq!(stores.deliveries(&org, &id, None, 9), Ok(None));
+        assert_eq!(
+            stores.deliveries(&org, &id, &EventKind::ALL, None, 9),
+            Ok(None)
+        );
     }
     assert_eq!(stores.webhooks(&org), Ok(Vec::new()));
     assert_eq!(stores.events(&org), Ok(Vec::new()));
@@ -348,7 +356,10 @@ pub(crate) fn deliveries_are_claimed_the_longest_due_first_and_once(stores: &dyn
     let third = test(stores, &world, &a, 3);
     assert_eq!(claim(stores, 0), None);
     // What is busy is passed over.
-    let busy = [b.webhook.id];
+    let busy = DeliveryTurns {
+        busy_webhooks: vec![b.webhook.id],
+        ..DeliveryTurns::default()
+    };
     let claimed = stores
         .claim_delivery(&worker("w"), LEASE, &busy, at(9))
         .unwrap();
@@ -359,6 +370,40 @@ pub(crate) fn deliveries_are_claimed_the_longest_due_first_and_once(stores: &dyn
     // Until the leases have run out.
     assert_eq!(claim(stores, 38), None);
     assert!(claim(stores, 39).is_some());
+}
+
+pub(crate) fn organizations_take_turns_however_much_waits_for_one(stores: &dyn Stores) {
+    let world = World::new(stores);
+    let mut orgs = [(); 3].map(|()| world.org());
+    orgs.sort();
+    let hooks = orgs
+        .each_ref()
+        .map(|org| hook(&world, org, &[EventKind::RunFailed]));
+    // The first has a lot, due long before what the others have; the last one has nothing yet.
+    for second in 1..=6 {
+        test(stores, &world, &hooks[0], second);
+    }
+    test(stores, &world, &hooks[1], 50);
+    test(stores, &world, &hooks[1], 51);
+    let mut turns = DeliveryTurns::default();
+    let mut next = |busy_orgs: &[OrgId]| {
+        turns.busy_orgs = busy_orgs.to_vec();
+        let claimed = stores.claim_delivery(&worker("w"), LEASE, &turns, at(60));
+        let claim = claimed.unwrap()?;
+        turns.last = Some(claim.event.org_id.clone());
+        Some((claim.event.org_id, claim.event.at))
+    };
+    let [a, b, c] = &orgs;
+    assert_eq!(next(&[]), Some((a.clone(), at(1))));
+    assert_eq!(next(&[]), Some((b.clone(), at(50))));
+    // Behind the last comes the first again.
+    assert_eq!(next(&[]), Some((a.clone(), at(2))));
+    test(stores, &world, &hooks[2], 55);
+    assert_eq!(next(&[]), Some((b.clone(), at(51))));
+    assert_eq!(next(&[]), Some((c.clone(), at(55))));
+    // Who is busy has no turn.
+    assert_eq!(next(std::slice::from_ref(a)), None);
+    assert_eq!(next(&[]), Some((a.clone(), at(3))));
 }
 
 pub(crate) fn of_claims_at_once_each_gets_another_delivery(stores: &dyn Stores) {
@@ -483,7 +528,7 @@ pub(crate) fn turning_a_webhook_off_cancels_what_waits_and_what_is_under_way(sto
             .all(|delivery| delivery.status == DeliveryStatus::Cancelled)
     );
     assert_eq!(finish(stores, &claimed, Verdict::Delivered, 4), Held::Lost);
-    assert_eq!(stores.hand_back_delivery(&claimed), Ok(Held::Lost));
+    assert_eq!(stores.hand_back_delivery(&claimed, None), Ok(Held::Lost));
 }
 
 pub(crate) fn what_was_not_attempted_is_given_back(stores: &dyn Stores) {
@@ -491,8 +536,8 @@ pub(crate) fn what_was_not_attempted_is_given_back(stores: &dyn Stores) {
     let made = hook(&world, &org, &[EventKind::RunFailed]);
     test(stores, &world, &made, 1);
     let first = claim(stores, 1).unwrap();
-    assert_eq!(stores.hand_back_delivery(&first), Ok(Held::Yes));
-    assert_eq!(stores.hand_back_delivery(&first), Ok(Held::Lost));
+    assert_eq!(stores.hand_back_delivery(&first, None), Ok(Held::Yes));
+    assert_eq!(stores.hand_back_delivery(&first, None), Ok(Held::Lost));
     let second = claim(stores, 1).unwrap();
     assert_eq!((second.attempts, second.epoch), (0, 2));
     assert_eq!(finish(stores, &first, Verdict::Delivered, 2), Held::Lost);
@@ -500,6 +545,52 @@ pub(crate) fn what_was_not_attempted_is_given_back(stores: &dyn Stores) {
     assert_eq!(stores.release_deliveries(), Ok(0));
     assert_eq!(finish(stores, &second, Verdict::Delivered, 2), Held::Lost);
     assert!(claim(stores, 1).is_some());
+}
+
+pub(crate) fn what_is_given_back_until_later_waits_and_counts_no_attempt(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    let made = hook(&world, &org, &[EventKind::RunFailed]);
+    test(stores, &world, &made, 1);
+    let first = claim(stores, 1).unwrap();
+    let later = Some(at(10));
+    assert_eq!(stores.hand_back_delivery(&first, later), Ok(Held::Yes));
+    assert_eq!(stores.hand_back_delivery(&first, later), Ok(Held::Lost));
+    let shown = listed(stores, &made).remove(0);
+    assert_eq!((shown.next_attempt_at, shown.attempts), (later, Vec::new()));
+    assert_eq!(claim(stores, 9), None);
+    assert_eq!(claim(stores, 10).map(|claim| claim.attempts), Some(0));
+}
+
+pub(crate) fn what_must_not_be_sent_is_cancelled_without_an_attempt(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    let made = hook(&world, &org, &[EventKind::RunFailed]);
+    test(stores, &world, &made, 1);
+    let claimed = claim(stores, 1).unwrap();
+    assert_eq!(stores.cancel_delivery(&claimed, at(2)), Ok(Held::Yes));
+    assert_eq!(stores.cancel_delivery(&claimed, at(3)), Ok(Held::Lost));
+    let shown = listed(stores, &made).remove(0);
+    let end = (shown.status, shown.finished_at, shown.attempts.len());
+    assert_eq!(end, (DeliveryStatus::Cancelled, Some(at(2)), 0));
+    assert_eq!(claim(stores, 99), None);
+}
+
+pub(crate) fn deliveries_are_listed_by_what_they_are_of(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    let made = hook(&world, &org, &[EventKind::RunFailed]);
+    world.start(&org, "https://a.example/");
+    let failing = world.claim(at(1));
+    assert_eq!(stores.fail(&failing, &blocked(), at(2)), Ok(Held::Yes));
+    test(stores, &world, &made, 3);
+    let of = |kinds: &[EventKind]| {
+        let page = stores.deliveries(&org, &made.webhook.id, kinds, None, 1);
+        let page = page.unwrap().unwrap();
+        let kinds = page.deliveries.iter().map(|delivery| delivery.event);
+        (kinds.collect::<Vec<_>>(), page.next.is_some())
+    };
+    let (failed, tested) = (EventKind::RunFailed, EventKind::Test);
+    assert_eq!(of(&[failed]), (vec![failed], false));
+    assert_eq!(of(&[tested, failed]), (vec![tested], true));
+    assert_eq!(of(&[EventKind::ActionUpdated]), (Vec::new(), false));
 }
 
 pub(crate) fn deliveries_come_newest_first_page_by_page(stores: &dyn Stores) {
@@ -514,7 +605,7 @@ pub(crate) fn deliveries_come_newest_first_page_by_page(stores: &dyn Stores) {
     assert_eq!(all, sorted);
     let (mut paged, mut after) = (Vec::new(), None);
     loop {
-        let page = stores.deliveries(&org, &made.webhook.id, after.as_ref(), 2);
+        let page = stores.deliveries(&org, &made.webhook.id, &EventKind::ALL, after.as_ref(), 2);
         let page = page.unwrap().unwrap();
         paged.extend(page.deliveries);
         after = page.next;

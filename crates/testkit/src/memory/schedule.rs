@@ -92,8 +92,16 @@ impl State {
                 schedule.last_run_id = Some(started.run_id.clone());
             }
         }
+        let told = match &started {
+            Ok(_) => self.told_skips.remove(site),
+            Err(reason) => self.told_skips.insert(site.clone(), *reason),
+        };
         Ok(match started {
             Ok(started) => ScheduleOutcome::Started(started),
+            Err(reason) if told == Some(reason) => ScheduleOutcome::Skipped {
+                reason,
+                is_new: false,
+            },
             Err(reason) => {
                 let what = (site.as_str(), reason.as_str().to_owned());
                 self.note(org, now, &Actor::System, "schedule.skipped", what);
@@ -105,7 +113,10 @@ impl State {
                     next_run_at,
                 };
                 self.tell(org, now, facts);
-                ScheduleOutcome::Skipped(reason)
+                ScheduleOutcome::Skipped {
+                    reason,
+                    is_new: true,
+                }
             }
         })
     }

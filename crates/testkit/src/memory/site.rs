@@ -106,6 +106,7 @@ impl State {
         let is_of_site = |kept: &KeptAction| kept.item.site_id.as_ref() == Some(id);
         self.actions.retain(|_, kept| !is_of_site(kept));
         self.schedules.remove(id);
+        self.told_skips.remove(id);
         self.defaults.remove(id);
         let what = (id.as_str(), removed.host.to_string());
         self.note(org, now, by, "site.deleted", what);

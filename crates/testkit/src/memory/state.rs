@@ -14,7 +14,7 @@ use domain::ports::{CompletedRun, NewWebhook};
 use domain::report::{Occurrence, PageVisit};
 use domain::retention::RetentionChoice;
 use domain::run::{AskedOptions, Run};
-use domain::schedule::Schedule;
+use domain::schedule::{Schedule, SkipReason};
 use domain::site::Site;
 
 use super::action::KeptAction;
@@ -35,6 +35,8 @@ pub(super) struct State {
     /// The options that runs begin with, of sites that were given any.
     pub(super) defaults: BTreeMap<SiteId, AskedOptions>,
     pub(super) schedules: BTreeMap<SiteId, Schedule>,
+    /// Why the last run of a schedule was skipped, where that was told and none was started since.
+    pub(super) told_skips: BTreeMap<SiteId, SkipReason>,
     /// With the values of their headers until they end.
     pub(super) runs: BTreeMap<RunId, Run>,
     /// One for each run that has not ended.

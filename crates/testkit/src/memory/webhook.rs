@@ -4,11 +4,11 @@ use std::cmp::Reverse;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::audit_log::Actor;
-use domain::event::{Event, EventFacts};
+use domain::event::{Event, EventFacts, EventKind};
 use domain::id::{EventId, OrgId, WebhookId};
 use domain::ports::{
-    CreateWebhookError, DeliveryClaim, DeliveryPage, Held, NewWebhook, StoreError, WebhookStore,
-    WorkerId,
+    CreateWebhookError, DeliveryClaim, DeliveryPage, DeliveryTurns, Held, NewWebhook, StoreError,
+    WebhookStore, WorkerId,
 };
 use domain::webhook::{
     Delivery, DeliveryAttempt, DeliveryCursor, DeliveryStatus, MAX_WEBHOOKS, Verdict, Webhook,
@@ -109,16 +109,27 @@ impl State {
     fn claim_delivery(
         &mut self,
         lease: TimeDelta,
-        busy: &[WebhookId],
+        turns: &DeliveryTurns,
         now: DateTime<Utc>,
     ) -> Option<DeliveryClaim> {
-        let claimable = self
-            .deliveries
-            .iter_mut()
-            .filter(|kept| kept.is_claimable(now) && !busy.contains(&kept.delivery.webhook_id));
-        let kept = claimable.min_by_key(|kept| {
+        let webhooks = &self.webhooks;
+        let org_of = |delivery: &Delivery| {
+            let mut known = webhooks.iter().map(|known| &known.webhook);
+            let webhook = known.find(|webhook| webhook.id == delivery.webhook_id)?;
+            Some(webhook.org_id.clone())
+        };
+        let claimable = self.deliveries.iter_mut().filter_map(|kept| {
+            let org = org_of(&kept.delivery)?;
+            let has_turn = kept.is_claimable(now)
+                && !turns.busy_orgs.contains(&org)
+                && !turns.busy_webhooks.contains(&kept.delivery.webhook_id);
+            has_turn.then_some((org, kept))
+        });
+        let (_, kept) = claimable.min_by_key(|(org, kept)| {
             let delivery = &kept.delivery;
-            (delivery.next_attempt_at, delivery.id.clone())
+            let had_turn = turns.last.as_ref().is_some_and(|last| org <= last);
+            let due = (delivery.next_attempt_at, delivery.id.clone());
+            (had_turn, org.clone(), due)
         })?;
         let delivery = &kept.delivery;
         let mut webhooks = self.webhooks.iter();
@@ -199,12 +210,13 @@ impl State {
     fn page_of_deliveries(
         &self,
         webhook: &WebhookId,
+        kinds: &[EventKind],
         after: Option<&DeliveryCursor>,
         limit: u32,
     ) -> DeliveryPage {
         let of_webhook = self.deliveries.iter().map(|kept| &kept.delivery);
         let mut deliveries: Vec<_> = of_webhook
-            .filter(|delivery| delivery.webhook_id == *webhook)
+            .filter(|delivery| delivery.webhook_id == *webhook && kinds.contains(&delivery.event))
             .filter(|delivery| after.is_none_or(|cursor| DeliveryCursor::of(delivery) < *cursor))
             .cloned()
             .collect();
@@ -327,6 +339,7 @@ impl WebhookStore for MemoryStores {
         &self,
         org: &OrgId,
         webhook: &WebhookId,
+        kinds: &[EventKind],
         after: Option<&DeliveryCursor>,
         limit: u32,
     ) -> Result<Option<DeliveryPage>, StoreError> {
@@ -334,7 +347,7 @@ impl WebhookStore for MemoryStores {
         if state.kept_webhook(org, webhook).is_none() {
             return Ok(None);
         }
-        Ok(Some(state.page_of_deliveries(webhook, after, limit)))
+        Ok(Some(state.page_of_deliveries(webhook, kinds, after, limit)))
     }
 
     fn events(&self, org: &OrgId) -> Result<Vec<Event>, StoreError> {
@@ -349,10 +362,10 @@ impl WebhookStore for MemoryStores {
         &self,
         _worker: &WorkerId,
         lease: TimeDelta,
-        busy: &[WebhookId],
+        turns: &DeliveryTurns,
         now: DateTime<Utc>,
     ) -> Result<Option<DeliveryClaim>, StoreError> {
-        Ok(self.open()?.claim_delivery(lease, busy, now))
+        Ok(self.open()?.claim_delivery(lease, turns, now))
     }
 
     fn finish_delivery(
@@ -365,11 +378,32 @@ impl WebhookStore for MemoryStores {
         Ok(self.open()?.finish_delivery(claim, attempt, verdict, now))
     }
 
-    fn hand_back_delivery(&self, claim: &DeliveryClaim) -> Result<Held, StoreError> {
+    fn hand_back_delivery(
+        &self,
+        claim: &DeliveryClaim,
+        not_before: Option<DateTime<Utc>>,
+    ) -> Result<Held, StoreError> {
         Ok(match self.open()?.held_delivery(claim) {
             None => Held::Lost,
             Some(kept) => {
                 kept.lease_expires_at = None;
+                if not_before.is_some() {
+                    kept.delivery.next_attempt_at = not_before;
+                }
+                Held::Yes
+            }
+        })
+    }
+
+    fn cancel_delivery(
+        &self,
+        claim: &DeliveryClaim,
+        now: DateTime<Utc>,
+    ) -> Result<Held, StoreError> {
+        Ok(match self.open()?.held_delivery(claim) {
+            None => Held::Lost,
+            Some(kept) => {
+                kept.end(DeliveryStatus::Cancelled, now);
                 Held::Yes
             }
         })

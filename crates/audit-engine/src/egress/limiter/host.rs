@@ -8,7 +8,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
 
 use super::pace::Pace;
-use super::{HostLimits, MAX_BACK_OFF};
+use super::{BUSY, HostLimits, MAX_BACK_OFF};
 
 /// Doublings of the back-off that are counted.
 const MAX_STREAK: u32 = 16;
@@ -47,6 +47,8 @@ struct State {
 enum Wait {
     Pause(Instant),
     Turn(Instant),
+    /// The next turn comes too late, and was not taken.
+    Late(Instant),
 }
 
 impl Host {
@@ -139,9 +141,9 @@ impl Host {
         }
         let mut turn = None;
         loop {
-            let wait = permit.host.wait(&mut turn);
+            let wait = permit.host.take_turn(&mut turn, None);
             let (until, is_turn) = match wait {
-                Wait::Turn(until) => (until, true),
+                Wait::Turn(until) | Wait::Late(until) => (until, true),
                 Wait::Pause(until) if until > Instant::now() + patience => return None,
                 Wait::Pause(until) => (until, false),
             };
@@ -154,9 +156,52 @@ impl Host {
         }
     }
 
+    /// Enters at this very moment, or says how long it is at least until that may be tried again.
+    pub(super) fn try_enter(self: Arc<Self>) -> Result<Permit, Duration> {
+        let slot = Arc::clone(&self.slots).try_acquire_owned();
+        let permit = self.permit(slot.map_err(|_| BUSY)?);
+        if permit.host.is_free() {
+            return Ok(permit);
+        }
+        let wait = permit.host.take_turn(&mut None, Some(Instant::now()));
+        let left = match wait {
+            Wait::Turn(_) => return Ok(permit),
+            Wait::Pause(until) | Wait::Late(until) => until,
+        };
+        Err(left.saturating_duration_since(Instant::now()))
+    }
+
+    /// As [`Host::enter`], but none where the turn does not come until then.
+    pub(super) async fn enter_by(self: Arc<Self>, by: Instant) -> Option<Permit> {
+        if !self.is_free() && self.lock().paused_until > by {
+            return None;
+        }
+        let slot = Arc::clone(&self.slots).acquire_owned().await.ok()?;
+        let mut permit = self.permit(slot);
+        let mut turn = None;
+        while !permit.host.is_free() {
+            let until = match permit.host.take_turn(&mut turn, Some(by)) {
+                Wait::Turn(until) if until <= Instant::now() => break,
+                Wait::Turn(until) | Wait::Pause(until) if until <= by => until,
+                Wait::Turn(_) | Wait::Pause(_) | Wait::Late(_) => return None,
+            };
+            tokio::time::sleep_until(until).await;
+        }
+        permit.started = Instant::now();
+        Some(permit)
+    }
+
+    fn permit(self: Arc<Self>, slot: OwnedSemaphorePermit) -> Permit {
+        Permit {
+            started: Instant::now(),
+            host: self,
+            slot: Some(slot),
+        }
+    }
+
     /// What has to be waited for. A turn that a pause overtook is taken anew, so that those who
-    /// waited do not start all at once when it ends.
-    fn wait(&self, turn: &mut Option<Instant>) -> Wait {
+    /// waited do not start all at once when it ends. One that would come after `by` is left to others.
+    fn take_turn(&self, turn: &mut Option<Instant>, by: Option<Instant>) -> Wait {
         let mut state = self.lock();
         let now = Instant::now();
         state.used_at = now;
@@ -164,11 +209,15 @@ impl Host {
             *turn = None;
             return Wait::Pause(state.paused_until);
         }
-        let start = *turn.get_or_insert_with(|| {
-            let start = state.next.max(now);
-            state.next = start + state.pace.interval();
-            start
-        });
+        if let Some(start) = *turn {
+            return Wait::Turn(start);
+        }
+        let start = state.next.max(now);
+        if by.is_some_and(|by| start > by.max(now)) {
+            return Wait::Late(start);
+        }
+        state.next = start + state.pace.interval();
+        *turn = Some(start);
         Wait::Turn(start)
     }
 

@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+use domain::target::AllowTargets;
+use url::Url;
+
 /// The longest `Crawl-delay` that is honoured.
 const MAX_CRAWL_DELAY: f64 = 10.0;
 
@@ -30,6 +33,27 @@ impl HostLimits {
         interval: Duration::ZERO,
         adapts: false,
     };
+
+    /// The limits of a URL's host: its own where the operator listed it among his targets, else polite; with the
+    /// operator's connections and requests a second instead, where he says them.
+    #[must_use]
+    pub fn of(
+        url: &Url,
+        allow: &AllowTargets,
+        connections: Option<usize>,
+        max_rate: Option<f64>,
+    ) -> Self {
+        let port = url.port_or_known_default().unwrap_or(0);
+        let own = url.host().is_some_and(|host| allow.lists_host(&host, port));
+        let mut limits = if own { Self::OWN } else { Self::POLITE };
+        if let Some(connections) = connections {
+            limits.connections = connections.max(1);
+        }
+        if let Some(rate) = max_rate.filter(|rate| *rate > 0.0) {
+            limits.interval = Duration::try_from_secs_f64(1.0 / rate).unwrap_or_default();
+        }
+        limits
+    }
 
     /// The limits with robots.txt's `Crawl-delay` honoured up to 10 s: one request at a time.
     #[must_use]

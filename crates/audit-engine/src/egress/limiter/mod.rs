@@ -16,10 +16,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::time::Instant;
+use url::Url;
 
 use host::Host;
 pub use host::Permit;
 pub use limits::HostLimits;
+
+use crate::address::SiteKey;
 
 /// The longest `Retry-After` of a 503 that is waited for. Whoever asks for more means what was refused, which
 /// is not asked for again; anything else is asked for after a shorter pause, see [`Permit::refused`].
@@ -32,11 +35,23 @@ pub const MAX_RATE_LIMITED: Duration = Duration::from_secs(120);
 /// The longest pause after refusals that name none.
 pub const MAX_BACK_OFF: Duration = Duration::from_secs(10);
 
+/// How long a host is let be that is asked by as many as it may be asked by.
+pub const BUSY: Duration = Duration::from_millis(250);
+
 /// Hosts that are remembered before those that nobody asks are forgotten.
 const MANY: usize = 1_024;
 
 /// How long what was learned of a host is kept when nobody asks it.
 const KEPT: Duration = Duration::from_secs(60);
+
+/// What the limits of a URL's host are kept by: the site, so that http and https, with and without `www.`,
+/// share them. Empty where the URL has no host.
+#[must_use]
+pub fn host_key(url: &Url) -> String {
+    SiteKey::of(url)
+        .map(|key| key.to_string())
+        .unwrap_or_default()
+}
 
 /// Per-host limits, shared by everything that sends requests in this process.
 #[derive(Debug, Default)]
@@ -80,12 +95,29 @@ impl Limiter {
 
     /// Waits until the host may be asked; none where it wants to be left alone for longer than `patience`.
     pub async fn acquire(&self, host: &str, patience: Duration) -> Option<Permit> {
-        let host = self
-            .hosts
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get(host);
-        host.enter(patience).await
+        self.host(host).enter(patience).await
+    }
+
+    /// The right to one request where the host may be asked at this very moment; else how long it is at least
+    /// until it may. A busy host says no more than [`BUSY`]: an answer may free it at any time.
+    ///
+    /// # Errors
+    /// How long to wait before asking again.
+    pub fn try_acquire(&self, host: &str) -> Result<Permit, Duration> {
+        self.host(host).try_enter()
+    }
+
+    /// Waits until the host may be asked, behind those who wait already; none where its turn does not come
+    /// within `most`. A turn that would come later is not taken from others.
+    pub async fn acquire_within(&self, host: &str, most: Duration) -> Option<Permit> {
+        let by = Instant::now() + most;
+        let entering = self.host(host).enter_by(by);
+        tokio::time::timeout_at(by, entering).await.ok().flatten()
+    }
+
+    fn host(&self, name: &str) -> Arc<Host> {
+        let mut hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
+        hosts.get(name)
     }
 
     /// How many hosts are remembered.

@@ -302,3 +302,65 @@ async fn asking_an_own_host_costs_next_to_nothing() {
         begin.elapsed()
     );
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_turn_is_had_at_once_or_not_at_all() {
+    let limiter = Limiter::default();
+    let _lease = limiter.lease("a", limits(2, 50));
+    let first = limiter.try_acquire("a").unwrap();
+    // Not yet, and nothing is taken from others by asking.
+    for _ in 0..3 {
+        let wait = limiter.try_acquire("a").unwrap_err();
+        assert_eq!(wait.as_millis(), 50);
+    }
+    tokio::time::advance(Duration::from_millis(50)).await;
+    let second = limiter.try_acquire("a").unwrap();
+    // No slot.
+    tokio::time::advance(Duration::from_millis(50)).await;
+    assert_eq!(limiter.try_acquire("a").unwrap_err(), BUSY);
+    drop((first, second));
+    assert!(limiter.try_acquire("a").is_ok());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_host_that_is_left_alone_says_how_long() {
+    let limiter = Limiter::default();
+    let _lease = limiter.lease("a", limits(2, 0));
+    let permit = limiter.try_acquire("a").unwrap();
+    let minute = Duration::from_secs(60);
+    permit.refused(Duration::ZERO, Some(minute), minute);
+    drop(permit);
+    assert_eq!(limiter.try_acquire("a").unwrap_err(), minute);
+    assert!(
+        limiter
+            .acquire_within("a", Duration::from_secs(59))
+            .await
+            .is_none()
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_waits_so_long_at_most_stands_in_line_and_takes_no_turn_that_comes_later() {
+    let limiter = Arc::new(Limiter::default());
+    let _lease = limiter.lease("a", limits(1, 10_000));
+    let held = limiter.try_acquire("a").unwrap();
+    let begin = Instant::now();
+    let short = limiter.acquire_within("a", Duration::from_secs(1)).await;
+    assert!(short.is_none());
+    assert_eq!(begin.elapsed().as_secs(), 1);
+    drop(held);
+    assert!(
+        limiter
+            .acquire_within("a", Duration::from_secs(1))
+            .await
+            .is_none()
+    );
+    // The turn is still there for who waits for it.
+    assert!(
+        limiter
+            .acquire_within("a", Duration::from_secs(10))
+            .await
+            .is_some()
+    );
+    assert_eq!(begin.elapsed().as_secs(), 10);
+}

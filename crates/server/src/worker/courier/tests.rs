@@ -1,28 +1,350 @@
-use rstest::rstest;
-use testkit::sample;
+use std::collections::HashSet;
+
+use audit_engine::egress::{EgressOptions, HostLimits, Limiter, host_key};
+use domain::action::{
+    ActionItem, ActionPatch, ActionStatus, BriefStatus, Description, Priority, Title,
+};
+use domain::audit_log::Actor;
+use domain::event::EventKind;
+use domain::id::{ActionId, EventId, OrgId, WebhookId};
+use domain::ports::{ActionStore, NewWebhook, OrgStore, WebhookStore};
+use domain::target::AllowTargets;
+use domain::webhook::{Delivery, DeliveryStatus, Webhook, WebhookSecret, WebhookState};
+use testkit::{LoopbackServer, MemoryStores, SequentialIds, TestResponse, sample};
 
 use super::*;
+use crate::sources::SystemClock;
 
-#[rstest]
-#[case("120", Some(120))]
-#[case(" 0 ", Some(0))]
-#[case("-5", None)]
-#[case("soon", None)]
-#[case("", None)]
-#[case("99999999999999", None)]
-fn a_wait_in_seconds_is_read(#[case] text: &str, #[case] seconds: Option<i64>) {
-    let now = sample::noon();
-    let read = retry_after(text, now).map(|wait| wait.num_seconds());
-    assert_eq!(read, seconds);
+/// Longer than anything here takes.
+const LONG: Duration = Duration::from_secs(60);
+/// How much later than in an idle service an event may arrive, and the second between two looks.
+const SOON: Duration = Duration::from_secs(2);
+
+/// A courier that works until this is dropped.
+struct World {
+    stores: MemoryStores,
+    ids: SequentialIds,
+    limiter: Arc<Limiter>,
+    signal: Arc<Signal>,
+    threads: Vec<JoinHandle<()>>,
+    runtime: tokio::runtime::Runtime,
+}
+
+impl World {
+    fn new() -> Self {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .enable_all()
+            .build()
+            .unwrap();
+        Self {
+            stores: MemoryStores::default(),
+            ids: SequentialIds::default(),
+            limiter: Arc::default(),
+            signal: Arc::default(),
+            threads: Vec::new(),
+            runtime,
+        }
+    }
+
+    fn start(&mut self, variant: Variant) {
+        let allow: AllowTargets = ["127.0.0.1".parse().unwrap()].into_iter().collect();
+        let egress = EgressOptions::new(allow.clone(), "Assay-Webhooks/1".to_owned());
+        let courier = Courier {
+            stores: Arc::new(self.stores.clone()),
+            clock: Arc::new(SystemClock),
+            fetcher: GuardedFetcher::new(egress).unwrap(),
+            runtime: self.runtime.handle().clone(),
+            hosts: Hosts {
+                limiter: Arc::clone(&self.limiter),
+                allow,
+                connections: None,
+                max_rate: None,
+            },
+            delays: RetryDelays::default(),
+            variant,
+            signal: Arc::clone(&self.signal),
+        };
+        self.threads = courier.start("p").unwrap();
+    }
+
+    fn org(&self) -> OrgId {
+        let org = sample::new_org(&self.ids);
+        self.stores.create_org(&org, &Actor::System).unwrap();
+        org.id
+    }
+
+    fn hook(&self, org: &OrgId, receiver: &LoopbackServer, events: &[EventKind]) -> WebhookId {
+        let now = SystemClock.now();
+        let new = NewWebhook {
+            webhook: Webhook {
+                id: WebhookId::make(&self.ids),
+                org_id: org.clone(),
+                url: receiver.url("/in").to_string(),
+                events: events.iter().copied().collect(),
+                state: WebhookState::Enabled,
+                created_at: now,
+                updated_at: now,
+            },
+            secret: WebhookSecret::make(&self.ids),
+        };
+        let made = self.stores.create_webhook(org, &new, &Actor::System);
+        assert_eq!(made, Ok(()));
+        new.webhook.id
+    }
+
+    /// Puts test events on their way.
+    fn test(&self, org: &OrgId, webhook: &WebhookId, count: usize) {
+        for _ in 0..count {
+            let (event, now) = (EventId::make(&self.ids), SystemClock.now());
+            let by = Actor::System;
+            let sent = self.stores.test_webhook(org, webhook, &event, now, &by);
+            assert!(sent.unwrap().is_some());
+        }
+    }
+
+    fn deliveries(&self, org: &OrgId, webhook: &WebhookId) -> Vec<Delivery> {
+        let page = self
+            .stores
+            .deliveries(org, webhook, &EventKind::ALL, None, 999);
+        page.unwrap().unwrap().deliveries
+    }
+
+    /// Waits until all deliveries of a webhook are as wanted.
+    fn all(&self, org: &OrgId, webhook: &WebhookId, is_wanted: impl Fn(&Delivery) -> bool) {
+        until(|| self.deliveries(org, webhook).iter().all(&is_wanted));
+    }
+}
+
+impl Drop for World {
+    fn drop(&mut self) {
+        self.signal.stop();
+        for thread in self.threads.drain(..) {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn until(is_so: impl Fn() -> bool) {
+    let end = Instant::now() + LONG;
+    while !is_so() {
+        assert!(Instant::now() < end, "it never came to be");
+        // Without taking the processor from what is waited for.
+        std::thread::park_timeout(Duration::from_millis(5));
+    }
+}
+
+fn receiver() -> LoopbackServer {
+    LoopbackServer::start(|_| TestResponse::status(204)).unwrap()
+}
+
+fn delivered(delivery: &Delivery) -> bool {
+    delivery.status == DeliveryStatus::Delivered && delivery.attempts.len() == 1
 }
 
 #[test]
-fn a_date_to_wait_for_is_read_and_one_that_has_passed_is_now() {
-    let now = sample::noon();
-    for (seconds, expected) in [(90, 90), (-90, 0)] {
-        let date = now + TimeDelta::seconds(seconds);
-        let text = date.format("%a, %d %b %Y %H:%M:%S GMT").to_string();
-        let read = retry_after(&text, now).map(|wait| wait.num_seconds());
-        assert_eq!(read, Some(expected), "{text}");
+fn a_receiver_that_never_answers_holds_up_no_other_organization() {
+    let mut world = World::new();
+    let silent = LoopbackServer::start(|_| TestResponse::hang()).unwrap();
+    let answers = receiver();
+    let (hung, other) = (world.org(), world.org());
+    let hooks = [(); 6].map(|()| world.hook(&hung, &silent, &[EventKind::RunFailed]));
+    for hook in &hooks {
+        world.test(&hung, hook, 20);
     }
+    let hook = world.hook(&other, &answers, &[EventKind::RunFailed]);
+    world.start(Variant::Current);
+    // Everything that the first may have under way is.
+    until(|| silent.hits("/in") >= 4);
+    for _ in 0..3 {
+        let begun = Instant::now();
+        world.test(&other, &hook, 1);
+        world.all(&other, &hook, delivered);
+        assert!(begun.elapsed() < SOON, "{:?}", begun.elapsed());
+    }
+    assert_eq!(silent.hits("/in"), 4);
+}
+
+#[test]
+fn an_organization_with_much_to_send_leaves_turns_to_others() {
+    let mut world = World::new();
+    let receiver = receiver();
+    let (much, little) = (world.org(), world.org());
+    let busy = world.hook(&much, &receiver, &[EventKind::RunFailed]);
+    world.test(&much, &busy, 300);
+    let hook = world.hook(&little, &receiver, &[EventKind::RunFailed]);
+    world.test(&little, &hook, 1);
+    world.start(Variant::Current);
+    world.all(&little, &hook, delivered);
+    let left = world.deliveries(&much, &busy);
+    let left = left.iter().filter(|one| !delivered(one)).count();
+    assert!(left > 200, "{left}");
+}
+
+#[test]
+fn requests_to_one_host_keep_to_the_limits_that_audits_share() {
+    let mut world = World::new();
+    let receiver = receiver();
+    let orgs = [(); 4].map(|()| world.org());
+    let hooks = orgs
+        .each_ref()
+        .map(|org| world.hook(org, &receiver, &[EventKind::RunFailed]));
+    for (org, hook) in orgs.iter().zip(&hooks) {
+        world.test(org, hook, 10);
+    }
+    // As a run on a stranger's host does: 20 requests a second.
+    let key = host_key(&receiver.url("/"));
+    let _run = world.limiter.lease(&key, HostLimits::POLITE);
+    let begun = Instant::now();
+    world.start(Variant::Current);
+    for (org, hook) in orgs.iter().zip(&hooks) {
+        world.all(org, hook, delivered);
+    }
+    assert_eq!(receiver.hits("/in"), 40);
+    let least = HostLimits::POLITE.interval * 39;
+    assert!(begun.elapsed() >= least, "{:?}", begun.elapsed());
+    assert!(receiver.most_connections_at_once() <= HostLimits::POLITE.connections);
+}
+
+#[test]
+fn the_operators_own_hosts_are_asked_at_full_speed() {
+    let mut world = World::new();
+    let receiver = receiver();
+    let org = world.org();
+    let hooks = [(); 2].map(|()| world.hook(&org, &receiver, &[EventKind::RunFailed]));
+    for hook in &hooks {
+        world.test(&org, hook, 100);
+    }
+    let begun = Instant::now();
+    world.start(Variant::Current);
+    for hook in &hooks {
+        world.all(&org, hook, delivered);
+    }
+    let polite = HostLimits::POLITE.interval * 199;
+    assert!(begun.elapsed() < polite, "{:?}", begun.elapsed());
+}
+
+#[test]
+fn what_waits_for_a_busy_host_is_handed_back_and_takes_no_slot() {
+    let mut world = World::new();
+    let (busy, free) = (receiver(), receiver());
+    let org = world.org();
+    let hooks = [(); 8].map(|()| world.hook(&org, &busy, &[EventKind::RunFailed]));
+    let other = world.hook(&org, &free, &[EventKind::RunFailed]);
+    // Audits use all that the host may be asked for.
+    let key = host_key(&busy.url("/"));
+    let run = world.limiter.lease(
+        &key,
+        HostLimits {
+            connections: 1,
+            ..HostLimits::OWN
+        },
+    );
+    let permit = world.limiter.try_acquire(&key).unwrap();
+    let begun = SystemClock.now();
+    for hook in &hooks {
+        world.test(&org, hook, 5);
+    }
+    world.start(Variant::Current);
+    // Of each webhook but the one that stands in line.
+    let handed_back = || {
+        let deliveries = hooks.iter().flat_map(|hook| world.deliveries(&org, hook));
+        let later = deliveries.filter(|one| {
+            let next = one.next_attempt_at;
+            next.is_some_and(|next| next > begun + TimeDelta::milliseconds(200))
+        });
+        later
+            .map(|one| one.webhook_id)
+            .collect::<HashSet<_>>()
+            .len()
+    };
+    until(|| handed_back() >= hooks.len() - 1);
+    let sent = Instant::now();
+    world.test(&org, &other, 1);
+    world.all(&org, &other, delivered);
+    assert!(sent.elapsed() < SOON, "{:?}", sent.elapsed());
+    assert_eq!(busy.hits("/in"), 0);
+    drop(permit);
+    drop(run);
+    for hook in &hooks {
+        world.all(&org, hook, delivered);
+    }
+}
+
+#[test]
+fn a_stop_gives_everything_back_that_is_under_way() {
+    let mut world = World::new();
+    let silent = LoopbackServer::start(|_| TestResponse::hang()).unwrap();
+    let org = world.org();
+    let hook = world.hook(&org, &silent, &[EventKind::RunFailed]);
+    world.test(&org, &hook, 3);
+    world.start(Variant::Current);
+    until(|| silent.hits("/in") == 2);
+    let begun = Instant::now();
+    world.signal.stop();
+    for thread in world.threads.drain(..) {
+        thread.join().unwrap();
+    }
+    assert!(begun.elapsed() < Duration::from_secs(5));
+    let waiting = world.deliveries(&org, &hook);
+    assert!(waiting.iter().all(|one| one.attempts.is_empty()));
+    // Nobody has a lease on any.
+    assert_eq!(world.stores.release_deliveries(), Ok(0));
+}
+
+#[test]
+fn the_older_variant_sends_nothing_of_action_items() {
+    let mut world = World::new();
+    let receiver = receiver();
+    let org = world.org();
+    let hook = world.hook(
+        &org,
+        &receiver,
+        &[EventKind::RunFailed, EventKind::ActionUpdated],
+    );
+    let now = SystemClock.now();
+    let item = ActionItem {
+        id: ActionId::make(&world.ids),
+        org_id: org.clone(),
+        title: Title::parse("Write alternatives").unwrap(),
+        description: Description::default(),
+        status: ActionStatus::Open,
+        priority: Priority::Medium,
+        assignee: None,
+        due_date: None,
+        site_id: None,
+        audit: None,
+        comment_count: 0,
+        brief_status: BriefStatus::None,
+        created_at: now,
+        updated_at: now,
+        resolved_at: None,
+        verified_at: None,
+    };
+    let made = world.stores.create_action(&org, &item, &Actor::System);
+    assert_eq!(made, Ok(()));
+    let done = ActionPatch {
+        status: Some(ActionStatus::Done),
+        ..ActionPatch::default()
+    };
+    let patched = world
+        .stores
+        .patch_action(&org, &item.id, &done, now, &Actor::System);
+    assert!(patched.is_ok());
+    world.test(&org, &hook, 1);
+    world.start(Variant::Legacy);
+    world.all(&org, &hook, |one| one.status != DeliveryStatus::Pending);
+    for one in world.deliveries(&org, &hook) {
+        let (status, attempts) = match one.event {
+            EventKind::ActionUpdated => (DeliveryStatus::Cancelled, 0),
+            _ => (DeliveryStatus::Delivered, 1),
+        };
+        assert_eq!((one.status, one.attempts.len()), (status, attempts));
+    }
+    let bodies: Vec<_> = receiver
+        .requests()
+        .into_iter()
+        .map(|one| one.body)
+        .collect();
+    assert_eq!(bodies.len(), 1);
+    assert!(String::from_utf8_lossy(&bodies[0]).contains("\"test\""));
 }

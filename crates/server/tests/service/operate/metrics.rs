@@ -96,3 +96,67 @@ fn without_a_token_there_is_no_such_page() {
     assert_eq!(answer.status, 401);
     assert_eq!(answer.body["code"], "unauthorized");
 }
+
+/// A worker that tells its measurements.
+fn measuring_worker(home: &Home, environment: &[(&str, &str)]) -> Service {
+    let arguments = ["worker", "--metrics-listen", "127.0.0.1:0"];
+    let mut command = home.command(&arguments);
+    command.envs(environment.iter().copied());
+    Service::start_until(command, &home.path("key"), "measurements are told")
+}
+
+#[test]
+fn a_worker_tells_its_own_measurements_where_it_is_told_to() {
+    let (home, site) = (Home::new(Kind::Postgresql), site());
+    let service = home.serve(&["--no-worker", "--allow-target", &site.target()]);
+    let allowed = format!("[\"{}\"]", site.target());
+    let worker = measuring_worker(&home, &[("ASSAY_EGRESS__ALLOW_TARGETS", &allowed)]);
+    let measured = Client::new(&worker.address, "");
+    let health = measured.get("/healthz");
+    assert_eq!((health.status, &health.body["status"]), (200, &"ok".into()));
+    let run = service.client().start(site.url("/").as_str());
+    assert_eq!(service.client().ended(&run)["status"], "completed");
+    // The end is counted just after it can be seen.
+    let mut text = measured.text("/metrics", &[]);
+    let ended = "assay_runs_ended_total{status=\"completed\"} 1";
+    for _ in 0..1_000 {
+        if text.lines().any(|line| line == ended) {
+            break;
+        }
+        text = measured.text("/metrics", &[]);
+    }
+    for line in [
+        ended,
+        "assay_pages_audited_total 4",
+        "assay_database_up 1",
+        "assay_queue_waiting_runs 0",
+        "# TYPE assay_schedules_skipped_total counter",
+    ] {
+        assert!(text.lines().any(|known| known == line), "{line}: {text}");
+    }
+    // Nothing else is there.
+    for path in ["/", "/readyz", "/api/mcp/runs", "/openapi.json"] {
+        assert_eq!(measured.get(path).status, 404, "{path}");
+    }
+    assert_eq!(measured.send("POST", "/metrics", "").status, 405);
+    let (status, log) = worker.stop();
+    assert_eq!(status, Some(0), "{log}");
+    assert!(log.contains("stopped"), "{log}");
+}
+
+#[test]
+fn a_worker_with_a_token_tells_its_measurements_to_nobody_else() {
+    let home = Home::new(Kind::Postgresql);
+    // A worker works on a database that a service made.
+    drop(home.serve(&["--no-worker"]));
+    let worker = measuring_worker(&home, &[("ASSAY_METRICS__TOKEN", TOKEN)]);
+    assert_eq!(Client::new(&worker.address, "").get("/metrics").status, 401);
+    assert_eq!(
+        Client::new(&worker.address, "x").get("/metrics").status,
+        401
+    );
+    assert_eq!(Client::new(&worker.address, "").get("/healthz").status, 200);
+    assert!(page(&worker).contains("assay_database_up 1"));
+    let (status, log) = worker.stop();
+    assert_eq!(status, Some(0), "{log}");
+}

@@ -1,0 +1,211 @@
+//! How much is under way, and for whom.
+
+use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use domain::id::{OrgId, WebhookId};
+use domain::ports::{DeliveryClaim, DeliveryTurns};
+
+use super::BEAT;
+
+/// Deliveries that a process sends at once. They cost a socket each while a receiver makes up its mind.
+const ALL: usize = 256;
+/// Those of one organization, while less than half of all are under way; after that one, so that others find
+/// room however many organizations have receivers that do not answer.
+const OF_ONE_ORGANIZATION: usize = 4;
+/// Those of one webhook.
+const OF_ONE_WEBHOOK: usize = 2;
+/// Deliveries that wait for their turns at hosts, one for each host. They take no part of [`ALL`].
+const IN_LINE: usize = 64;
+
+/// What is under way, and who is to wait.
+#[derive(Default)]
+pub(super) struct Slots {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    /// Rises with everything that ends.
+    changes: u64,
+    last: Option<OrgId>,
+    orgs: HashMap<OrgId, usize>,
+    webhooks: HashMap<WebhookId, usize>,
+    /// Hosts that a delivery waits for.
+    lines: HashSet<String>,
+    /// Webhooks whose deliveries wait, or may not be sent before some moment.
+    in_line: HashSet<WebhookId>,
+    resting: HashMap<WebhookId, Instant>,
+}
+
+impl State {
+    fn all(&self) -> usize {
+        self.orgs.values().sum()
+    }
+
+    fn of_one_organization(&self) -> usize {
+        if self.all() < ALL / 2 {
+            OF_ONE_ORGANIZATION
+        } else {
+            1
+        }
+    }
+}
+
+impl Slots {
+    /// Who may have the next turn; none where there is no room.
+    pub(super) fn turns(&self) -> Option<DeliveryTurns> {
+        let mut state = self.lock();
+        let now = Instant::now();
+        state.resting.retain(|_, until| *until > now);
+        if state.all() >= ALL {
+            return None;
+        }
+        let busy_webhooks = full(&state.webhooks, OF_ONE_WEBHOOK);
+        let not_yet = state.in_line.iter().chain(state.resting.keys()).cloned();
+        Some(DeliveryTurns {
+            last: state.last.clone(),
+            busy_orgs: full(&state.orgs, state.of_one_organization()),
+            busy_webhooks: busy_webhooks.into_iter().chain(not_yet).collect(),
+        })
+    }
+
+    /// Notes that an organization had its turn.
+    pub(super) fn had_turn(&self, org: &OrgId) {
+        self.lock().last = Some(org.clone());
+    }
+
+    /// Nothing is to be claimed of a webhook for a while.
+    pub(super) fn rest(&self, webhook: &WebhookId, for_: Duration) {
+        let until = Instant::now() + for_;
+        self.lock().resting.insert(webhook.clone(), until);
+    }
+
+    /// Counts a delivery as under way, until what is answered is dropped.
+    pub(super) fn begin(slots: &Arc<Self>, claim: &DeliveryClaim) -> UnderWay {
+        let (org, webhook) = (claim.event.org_id.clone(), claim.webhook_id.clone());
+        let mut state = slots.lock();
+        *state.orgs.entry(org.clone()).or_default() += 1;
+        *state.webhooks.entry(webhook.clone()).or_default() += 1;
+        drop(state);
+        UnderWay {
+            slots: Arc::clone(slots),
+            org,
+            webhook,
+        }
+    }
+
+    /// A place in the line at a host, and no other delivery of the webhook meanwhile; none where another one of
+    /// this process stands there already, or too many wait.
+    pub(super) fn stand_in_line(
+        slots: &Arc<Self>,
+        claim: &DeliveryClaim,
+        host: &str,
+    ) -> Option<Place> {
+        let mut state = slots.lock();
+        if state.lines.len() >= IN_LINE || !state.lines.insert(host.to_owned()) {
+            return None;
+        }
+        state.in_line.insert(claim.webhook_id.clone());
+        drop(state);
+        Some(Place {
+            slots: Arc::clone(slots),
+            host: host.to_owned(),
+            webhook: claim.webhook_id.clone(),
+        })
+    }
+
+    /// How much has changed; for [`Slots::wait`].
+    pub(super) fn seen(&self) -> u64 {
+        self.lock().changes
+    }
+
+    /// Waits until something has ended since, a webhook has rested enough, it is time to stop, or for `most`.
+    pub(super) fn wait(&self, seen: u64, most: Duration, is_stopped: impl Fn() -> bool) {
+        let mut state = self.lock();
+        let end = Instant::now() + most;
+        let rested = state.resting.values().min().copied();
+        let end = rested.map_or(end, |rested| rested.min(end));
+        while state.changes == seen && !is_stopped() {
+            let left = end.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return;
+            }
+            state = self.pause(state, left);
+        }
+    }
+
+    /// Waits until nothing is under way any more.
+    pub(super) fn wait_for_all(&self) {
+        let mut state = self.lock();
+        while state.all() + state.lines.len() > 0 {
+            state = self.pause(state, BEAT);
+        }
+    }
+
+    fn pause<'a>(&self, state: MutexGuard<'a, State>, most: Duration) -> MutexGuard<'a, State> {
+        let paused = self.changed.wait_timeout(state, most.min(BEAT));
+        paused.unwrap_or_else(PoisonError::into_inner).0
+    }
+
+    fn change(&self, change: impl FnOnce(&mut State)) {
+        let mut state = self.lock();
+        change(&mut state);
+        state.changes = state.changes.wrapping_add(1);
+        drop(state);
+        self.changed.notify_all();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A delivery that is counted as long as this is held.
+pub(super) struct UnderWay {
+    slots: Arc<Slots>,
+    org: OrgId,
+    webhook: WebhookId,
+}
+
+impl Drop for UnderWay {
+    fn drop(&mut self) {
+        self.slots.change(|state| {
+            less(&mut state.orgs, &self.org);
+            less(&mut state.webhooks, &self.webhook);
+        });
+    }
+}
+
+/// A place in the line at a host, as long as this is held.
+pub(super) struct Place {
+    slots: Arc<Slots>,
+    host: String,
+    webhook: WebhookId,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.slots.change(|state| {
+            state.lines.remove(&self.host);
+            state.in_line.remove(&self.webhook);
+        });
+    }
+}
+
+fn full<K: Clone>(counts: &HashMap<K, usize>, most: usize) -> Vec<K> {
+    let full = counts.iter().filter(|(_, count)| **count >= most);
+    full.map(|(key, _)| key.clone()).collect()
+}
+
+fn less<K: Eq + Hash>(counts: &mut HashMap<K, usize>, key: &K) {
+    if let Some(count) = counts.get_mut(key) {
+        *count = count.saturating_sub(1);
+        if *count == 0 {
+            counts.remove(key);
+        }
+    }
+}
