@@ -1,7 +1,9 @@
 //! What is written where: data to the standard output, everything else to the standard error.
 
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 
+use crate::exit::Exit;
 use crate::runner::{Form, is_here, neutral};
 
 /// Whether the standard output takes colour: it is a terminal and `NO_COLOR` is unset or empty.
@@ -91,6 +93,35 @@ pub(crate) fn write_command(text: &str) {
 fn write_line(text: &str) {
     // There is nowhere left to report a broken standard error to.
     let _ = writeln!(io::stderr().lock(), "{text}");
+}
+
+/// Says how a command is used, or what is wrong with how it was, and with which status the process ends. What
+/// is repeated of the arguments is no command for GitHub's runner.
+pub fn print_usage(usage: &clap::Error) -> Exit {
+    if !usage.use_stderr() {
+        // There is nowhere left to report a broken standard output to.
+        let _ = usage.print();
+        return Exit::Fine;
+    }
+    if is_here() {
+        write_note(usage.render().to_string().trim_end());
+    } else {
+        let _ = usage.print();
+    }
+    Exit::Usage
+}
+
+/// Writes a file that was named. In a job one that is no ordinary file, as `/dev/stdout`, may be what GitHub's
+/// runner reads; then a text is written such that nothing in it is a command.
+pub(crate) fn write_file(path: &Path, content: &[u8], form: Option<Form>) -> io::Result<()> {
+    let is_ordinary = || std::fs::metadata(path).map_or(true, |found| found.is_file());
+    match form {
+        Some(form) if is_here() && !is_ordinary() => {
+            let text = String::from_utf8_lossy(content);
+            std::fs::write(path, neutral(&text, form).as_bytes())
+        }
+        _ => std::fs::write(path, content),
+    }
 }
 
 /// Writes an error: `error: …`, or `error[code]: …`.

@@ -93,7 +93,8 @@ async fn answer<T: Tool>(
 ) -> Result<Answer, Failure> {
     let arguments =
         serde_path_to_error::deserialize(Value::Object(arguments)).map_err(|error| {
-            Failure::arguments(&error.path().to_string(), &error.inner().to_string())
+            let why = context.offers.words(&error.inner().to_string());
+            Failure::arguments(&error.path().to_string(), &why)
         })?;
     let output = T::call(context, arguments).await?;
     let structure = serde_json::to_value(&output)

@@ -56,6 +56,16 @@ impl Offers {
         schema
     }
 
+    /// A message about wrong arguments that names no choice which the service does not have.
+    pub(crate) fn words(self, message: &str) -> String {
+        match self {
+            Self::Everything => message.to_owned(),
+            Self::NoActions => message
+                .replace(&format!(", `{SIXTH}`"), "")
+                .replace(&format!("`{SIXTH}`, "), ""),
+        }
+    }
+
     /// An answer without what the service does not have.
     pub(crate) fn answer(self, mut answer: Value) -> Value {
         if self == Self::NoActions {

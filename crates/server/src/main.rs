@@ -26,8 +26,11 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() -> ExitCode {
     #[cfg(feature = "failpoints")]
     failpoints::arm();
-    // Prints help and version with status 0 and wrong usage with status 2, and ends the process.
-    run(Cli::parse()).into()
+    let exit = match Cli::try_parse() {
+        Ok(cli) => run(cli),
+        Err(usage) => cli::print_usage(&usage),
+    };
+    exit.into()
 }
 
 fn run(cli: Cli) -> Exit {

@@ -11,7 +11,7 @@ use super::AuditDefaults;
 use super::outputs::{Output, export_format};
 use crate::args::{AuditArgs, Format};
 use crate::catalogue::EngineCatalogue;
-use crate::output::{columns, wants_color, write_as, write_bytes};
+use crate::output::{columns, wants_color, write_as, write_bytes, write_file};
 use crate::runner::Form;
 
 /// A report with all that its forms tell.
@@ -114,7 +114,7 @@ pub(super) fn bytes(output: &Output, content: &[u8]) -> Result<()> {
             None => write_bytes(content),
         }
         .context("the standard output cannot be written"),
-        Some(path) => std::fs::write(path, content)
+        Some(path) => write_file(path, content, form(output.format))
             .with_context(|| format!("{} cannot be written", path.display())),
     }
 }

@@ -8,7 +8,9 @@ use anyhow::{Context, Result};
 use super::session::Session;
 use crate::args::DocumentArg;
 use crate::exit::Exit;
-use crate::output::{is_read_by_runner, print_error, write_as, write_bytes, write_note};
+use crate::output::{
+    is_read_by_runner, print_error, write_as, write_bytes, write_file, write_note,
+};
 use crate::runner::Form;
 
 /// Writes each format to its file.
@@ -57,7 +59,7 @@ pub(super) async fn download(
 /// where the document has a form.
 pub(super) fn write(output: &Path, bytes: &[u8], form: Option<Form>) -> Result<()> {
     if output != Path::new("-") {
-        return std::fs::write(output, bytes)
+        return write_file(output, bytes, form)
             .with_context(|| format!("{} cannot be written", output.display()));
     }
     let written = match form {

@@ -97,6 +97,19 @@ fn refuse(error: &Error, json: bool) -> Result<Exit> {
     })
 }
 
+/// Says why a call was not made that had to come to nothing, as [`refuse`] says what the service refused.
+fn refuse_here(session: &Session, code: &str, why: &str) -> Result<Exit> {
+    print_error(None, why);
+    if session.json {
+        let failure = json!({ "error": { "code": code, "message": why } });
+        write_json(&format!("{failure:#}\n")).context("the standard output cannot be written")?;
+    }
+    Ok(match code {
+        "invalid_request" => Exit::Usage,
+        _ => Exit::CouldNotRun,
+    })
+}
+
 impl RemoteCommand {
     /// Where the service is.
     fn server(&self) -> &ServerArgs {

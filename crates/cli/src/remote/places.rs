@@ -4,12 +4,13 @@ use anyhow::Result;
 use api_types::report::{Occurrence, OccurrenceList, Page};
 use report::plain::plain;
 
+use super::refuse_here;
 use super::runs::more;
 use super::session::Session;
 use super::table::table;
 use crate::args::PageArgs;
 use crate::exit::Exit;
-use crate::output::{print_error, write_note};
+use crate::output::write_note;
 
 pub(super) async fn occurrences(
     session: &Session,
@@ -20,10 +21,7 @@ pub(super) async fn occurrences(
     let id = session.report_id(report).await?;
     let issue = match issue_id(session, &id, issue).await? {
         Ok(issue) => issue,
-        Err(why) => {
-            print_error(None, &why);
-            return Ok(Exit::Usage);
-        }
+        Err((code, why)) => return refuse_here(session, code, &why),
     };
     let client = &session.client;
     let list = client.occurrences(&id, &issue, page.limit, page.cursor.as_deref());
@@ -37,12 +35,12 @@ pub(super) async fn occurrences(
     Ok(Exit::Fine)
 }
 
-/// The issue that is named by its id or by its check; why not, where that is none or found several.
+/// The issue that is named by its id or by its check; why not, with a code, where that is none or found several.
 async fn issue_id(
     session: &Session,
     report: &str,
     named: &str,
-) -> Result<std::result::Result<String, String>> {
+) -> Result<std::result::Result<String, (&'static str, String)>> {
     if named.starts_with("iss_") {
         return Ok(Ok(named.to_owned()));
     }
@@ -52,14 +50,18 @@ async fn issue_id(
         .filter(|issue| issue.check_id == named)
         .collect();
     Ok(match found.as_slice() {
-        [] => Err(format!("{} found no issue in the report", plain(named))),
+        [] => {
+            let why = format!("{} found no issue in the report", plain(named));
+            Err(("not_found", why))
+        }
         [issue] => Ok(issue.issue_id.clone()),
         several => {
             let of = |issue: &&api_types::report::Issue| {
                 format!("\n  {}  {}", issue.issue_id, plain(&issue.title))
             };
             let list: String = several.iter().map(of).collect();
-            Err(format!("{named} found several issues; say which:{list}"))
+            let why = format!("{named} found several issues; say which:{list}");
+            Err(("invalid_request", why))
         }
     })
 }

@@ -11,10 +11,9 @@ use report::plain::plain;
 use super::session::Session;
 use super::table::{paragraph, table};
 use super::times::minute;
-use super::{documents, places, words};
+use super::{documents, places, refuse_here, words};
 use crate::args::ReportsCommand;
 use crate::exit::Exit;
-use crate::output::print_error;
 
 /// Issues that are shown unless all are asked for.
 const FIRST: usize = 20;
@@ -31,12 +30,12 @@ pub(super) async fn reports(session: &Session, command: &ReportsCommand) -> Resu
             let report = session.client.report(&id).await?;
             let only = dimension.map(Dimension::from);
             if only == Some(Dimension::AiReadiness) && report.value.variant == Variant::Legacy {
-                print_error(
-                    None,
+                return refuse_here(
+                    session,
+                    "invalid_request",
                     "--dimension: this service has no AI readiness; its dimensions are performance, \
                      accessibility, seo, security and content",
                 );
-                return Ok(Exit::Usage);
             }
             session.print(&report, |report| shown(report, only, *all))?;
             Ok(Exit::Fine)
@@ -61,11 +60,16 @@ pub(super) async fn reports(session: &Session, command: &ReportsCommand) -> Resu
 pub(super) fn scores(report: &Report) -> String {
     let mut out = head(report);
     let id = report.report_id.as_deref().unwrap_or_default();
-    let _ = writeln!(
+    let _ = write!(
         out,
-        "\n{}. See them with `assay reports show {id}`, and what to do with `assay actions list`.",
+        "\n{}. See them with `assay reports show {id}`",
         count(number(report.issues.len()), "issue", "issues")
     );
+    out.push_str(match report.variant {
+        Variant::Current => ", and what to do with `assay actions list`.\n",
+        // It has no action items.
+        Variant::Legacy => ".\n",
+    });
     out
 }
 

@@ -1,6 +1,7 @@
 //! `assay sites` and `assay history`.
 
 use anyhow::Result;
+use api_types::report::Variant;
 use api_types::site::{CreateSiteRequest, HistoryRun, Site};
 
 use super::session::Session;
@@ -11,17 +12,29 @@ use crate::args::{HistoryArgs, SitesArgs, SitesCommand};
 use crate::exit::Exit;
 use crate::output::write_note;
 
+const HEADS: [&str; 6] = ["SITE", "URL", "SCORE", "TO DO", "LAST RUN", "STARTED (UTC)"];
+
 pub(super) async fn sites(session: &Session, args: &SitesArgs) -> Result<Exit> {
     match &args.command {
         None | Some(SitesCommand::List { .. }) => {
             let sites = session.client.sites().await?;
+            // Programs get what the service says.
+            let has_actions =
+                session.json || session.client.account().await?.value.variant == Variant::Current;
             session.print(&sites, |list| {
                 if list.sites.is_empty() {
                     return "No sites. `assay start URL` makes one.\n".to_owned();
                 }
+                let rows = list.sites.iter().map(row);
+                if has_actions {
+                    return table(HEADS, rows);
+                }
+                let [site, url, score, _, run, started] = HEADS;
                 table(
-                    ["SITE", "URL", "SCORE", "TO DO", "LAST RUN", "STARTED (UTC)"],
-                    list.sites.iter().map(row),
+                    [site, url, score, run, started],
+                    rows.map(|[site, url, score, _, run, started]| {
+                        [site, url, score, run, started]
+                    }),
                 )
             })?;
         }

@@ -17,8 +17,7 @@ use rmcp::transport::streamable_http_server::{
     SessionManager, StreamableHttpServerConfig, StreamableHttpService,
 };
 use rmcp::{ErrorData, ServerHandler};
-use serde::de::IgnoredAny;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// The most bytes of a request: what the HTTP interface takes.
 pub(super) const MOST_BYTES: usize = 256 * 1024;
@@ -94,16 +93,19 @@ fn is_json(request: &HttpRequest) -> bool {
 
 /// The answer to a body that says it is JSON and is no message of the protocol. The library answers it as if it
 /// had another type; both revisions of the protocol want a status of 400, and JSON-RPC tells the two cases apart.
-/// Which request it would have been is not known, so the answer has no id.
+/// The answer has the id of what was asked, where that can be read.
 fn malformed(body: &[u8]) -> HttpResponse {
-    let error = match serde_json::from_slice::<IgnoredAny>(body) {
+    let read: Result<Value, _> = serde_json::from_slice(body);
+    let id = read.as_ref().ok().and_then(|message| message.get("id"));
+    let id = id.filter(|id| id.is_string() || id.is_i64() || id.is_u64());
+    let error = match &read {
         Err(_) => ErrorData::parse_error("The body is not JSON.", None),
         Ok(_) => ErrorData::invalid_request(
-            "The body is no request, notification or response of JSON-RPC 2.0. Several at once are not taken.",
+            "The body is no message of the protocol: one request, notification or response of JSON-RPC 2.0 with parameters by name. Several at once are not taken.",
             None,
         ),
     };
-    HttpResponse::BadRequest().json(json!({ "jsonrpc": "2.0", "id": null, "error": error }))
+    HttpResponse::BadRequest().json(json!({ "jsonrpc": "2.0", "id": id, "error": error }))
 }
 
 /// The request in the types of the library; none where it has no form there.

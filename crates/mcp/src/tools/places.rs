@@ -114,6 +114,7 @@ impl From<PageList> for Pages {
         let mut pages = list.pages;
         for page in &mut pages {
             page.title = page.title.as_deref().map(excerpt);
+            page.url = excerpt(&page.url);
         }
         Self {
             pages,
@@ -125,7 +126,7 @@ impl From<PageList> for Pages {
 impl Tool for ListPages {
     const NAME: &'static str = "list_pages";
     const TITLE: &'static str = "List the pages of a report";
-    const DESCRIPTION: &'static str = "List what a run asked the site for, in the order of the crawl: each address with its status, title, size and number of issues, a page at a time.";
+    const DESCRIPTION: &'static str = "List what a run asked the site for, in the order of the crawl: each address (its first 200 characters) with its status, title, size and number of issues, a page at a time.";
     const EFFECT: Effect = Effect::Reads;
     const WORDS: Words = Words::Others;
     type Arguments = PagesArguments;
