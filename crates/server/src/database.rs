@@ -136,7 +136,8 @@ pub(crate) fn open_existing(service: &Service) -> Result<Database> {
     open(service)
 }
 
-fn refuse_half_restored(service: &Service) -> Result<()> {
+/// Refuses a database of which a part may be gone.
+pub(crate) fn refuse_half_restored(service: &Service) -> Result<()> {
     if let DatabaseUrl::Sqlite(file) = &service.database
         && let Some(copy) = is_being_replaced(file)
     {
@@ -149,7 +150,7 @@ fn refuse_half_restored(service: &Service) -> Result<()> {
     Ok(())
 }
 
-fn refuse_missing(service: &Service) -> Result<()> {
+pub(crate) fn refuse_missing(service: &Service) -> Result<()> {
     if let DatabaseUrl::Sqlite(file) = &service.database
         && !file.exists()
     {

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use chrono::{DateTime, NaiveDateTime, Utc};
+use diesel::dsl::max;
 use diesel::prelude::*;
 use diesel::sql_types::{Text, Timestamp};
 use domain::audit_log::{Actor, AuditNote};
@@ -13,7 +14,7 @@ use crate::audit_log::{Line, note};
 use crate::connection::AnyConnection;
 use crate::database::Database;
 use crate::error::{Error, Fault};
-use crate::schema::{audit_log, organizations};
+use crate::schema::{audit_log, organizations, runs};
 use crate::values::known;
 
 /// Organizations whose log gets a line in one transaction.
@@ -126,6 +127,21 @@ impl Database {
             Ok(last.map(|at| at.and_utc()))
         });
         last.map_err(store)
+    }
+
+    /// When something happened last: a run was asked for, or a line of an audit log written; none where
+    /// nothing ever did.
+    ///
+    /// # Errors
+    /// When the database cannot be asked.
+    pub fn last_sign_of_life(&self) -> Result<Option<DateTime<Utc>>, Error> {
+        let run = self.read(|connection| {
+            let last: Option<NaiveDateTime> = runs::table
+                .select(max(runs::created_at))
+                .first(connection)?;
+            Ok(last.map(|at| at.and_utc()))
+        });
+        Ok(run.map_err(store)?.max(self.last_change()?))
     }
 
     /// Writes a line in the audit log of every organization, about something that concerns all. Works

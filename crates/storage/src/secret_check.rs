@@ -5,7 +5,6 @@ use diesel::prelude::*;
 use domain::audit_log::{Actor, AuditNote};
 use domain::id::{OrgId, RunId, SiteId, WebhookId};
 use domain::run::AskedOptions;
-use domain::webhook::WebhookState;
 
 use crate::connection::{AnyConnection, keep_others_from_adding};
 use crate::database::Database;
@@ -13,23 +12,23 @@ use crate::error::{Error, Fault};
 use crate::options::{defaults_from_json, defaults_to_json};
 use crate::schema::{runs, secret_checks, sites, webhooks};
 use crate::secret::{Place, SecretKey, open_text, seal_text};
-use crate::values::{known, stored_time};
-use crate::webhooks::cancel_all;
+use crate::values::known;
+use crate::webhooks::delete_webhook;
 
 /// The one row there is.
 const ONLY: i64 = 1;
 /// What is encrypted in it.
 const KNOWN: &str = "assay";
 
-/// In the place of a secret that was given up; nothing opens it.
-const LOST: &str = "";
+/// Rows of a table that are tried at most.
+const SAMPLES: i64 = 200;
 
 /// What was given up with a secret key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Forgotten {
     /// Sites whose request headers are gone.
     pub sites: usize,
-    /// Webhooks that are turned off, as their events cannot be signed.
+    /// Webhooks that are removed, as their events cannot be signed.
     pub webhooks: usize,
 }
 
@@ -84,7 +83,7 @@ impl Database {
                     .execute(connection)?;
                 Ok(Forgotten {
                     sites: forget_headers(connection)?,
-                    webhooks: turn_webhooks_off(connection, at)?,
+                    webhooks: remove_webhooks(connection, at, by)?,
                 })
             })
             .map_err(|fault| Error::Store(fault.into()))?;
@@ -116,13 +115,18 @@ fn fits(connection: &mut AnyConnection, key: Option<&SecretKey>) -> Result<Optio
     if let Some(sealed) = if_there(check(connection))?.flatten() {
         return Ok(Some(opens(key, Place::Check, &sealed)));
     }
-    // Of before there was a check. One row that is damaged does not make the key a wrong one.
-    let samples = [
-        if_there(site_opens(connection, key))?.flatten(),
-        if_there(run_opens(connection, key))?.flatten(),
-        if_there(webhook_opens(connection, key))?.flatten(),
-    ];
-    Ok(samples.into_iter().flatten().reduce(|any, one| any || one))
+    // Of before there was a check. Rows that are damaged, or of a key that was lost, do not make the key a
+    // wrong one where others open.
+    let mut is_any = false;
+    for rows in [site_rows, run_rows, webhook_rows] {
+        for opens in if_there(rows(connection, key))?.unwrap_or_default() {
+            if opens {
+                return Ok(Some(true));
+            }
+            is_any = true;
+        }
+    }
+    Ok(is_any.then_some(false))
 }
 
 /// What a table holds that may not be there.
@@ -146,55 +150,64 @@ fn check(connection: &mut AnyConnection) -> Result<Option<String>, Fault> {
 /// An organization, a row of it, and what is encrypted there.
 type Sample = (String, String, Option<String>);
 
-fn site_opens(
-    connection: &mut AnyConnection,
-    key: Option<&SecretKey>,
-) -> Result<Option<bool>, Fault> {
-    let sample: Option<Sample> = sites::table
+fn site_rows(connection: &mut AnyConnection, key: Option<&SecretKey>) -> Result<Vec<bool>, Fault> {
+    let samples: Vec<Sample> = sites::table
         .filter(sites::sealed_headers.is_not_null())
+        .order(sites::id.desc())
+        .limit(SAMPLES)
         .select((sites::org_id, sites::id, sites::sealed_headers))
-        .first(connection)
-        .optional()?;
-    let Some((org, id, Some(sealed))) = sample else {
-        return Ok(None);
-    };
-    let org = known("organization", &org, OrgId::parse(&org))?;
-    let site = known("site", &id, SiteId::parse(&id))?;
-    Ok(Some(opens(key, Place::Site(&org, &site), &sealed)))
+        .load(connection)?;
+    each(samples, |org, id, sealed| {
+        let site = SiteId::parse(id)?;
+        Some(opens(key, Place::Site(org, &site), sealed))
+    })
 }
 
-fn run_opens(
-    connection: &mut AnyConnection,
-    key: Option<&SecretKey>,
-) -> Result<Option<bool>, Fault> {
-    let sample: Option<Sample> = runs::table
+fn run_rows(connection: &mut AnyConnection, key: Option<&SecretKey>) -> Result<Vec<bool>, Fault> {
+    let samples: Vec<Sample> = runs::table
         .filter(runs::sealed_headers.is_not_null())
+        .order(runs::id.desc())
+        .limit(SAMPLES)
         .select((runs::org_id, runs::id, runs::sealed_headers))
-        .first(connection)
-        .optional()?;
-    let Some((org, id, Some(sealed))) = sample else {
-        return Ok(None);
-    };
-    let org = known("organization", &org, OrgId::parse(&org))?;
-    let run = known("run", &id, RunId::parse(&id))?;
-    Ok(Some(opens(key, Place::Run(&org, &run), &sealed)))
+        .load(connection)?;
+    each(samples, |org, id, sealed| {
+        let run = RunId::parse(id)?;
+        Some(opens(key, Place::Run(org, &run), sealed))
+    })
 }
 
-fn webhook_opens(
+fn webhook_rows(
     connection: &mut AnyConnection,
     key: Option<&SecretKey>,
-) -> Result<Option<bool>, Fault> {
-    let sample: Option<(String, String, String)> = webhooks::table
-        .filter(webhooks::sealed_secret.ne(LOST))
+) -> Result<Vec<bool>, Fault> {
+    let samples: Vec<(String, String, String)> = webhooks::table
+        .order(webhooks::id.desc())
+        .limit(SAMPLES)
         .select((webhooks::org_id, webhooks::id, webhooks::sealed_secret))
-        .first(connection)
-        .optional()?;
-    let Some((org, id, sealed)) = sample else {
-        return Ok(None);
-    };
-    let org = known("organization", &org, OrgId::parse(&org))?;
-    let webhook = known("webhook", &id, WebhookId::parse(&id))?;
-    Ok(Some(opens(key, Place::Webhook(&org, &webhook), &sealed)))
+        .load(connection)?;
+    let samples = samples.into_iter();
+    let samples = samples.map(|(org, id, sealed)| (org, id, Some(sealed)));
+    each(samples, |org, id, sealed| {
+        let webhook = WebhookId::parse(id)?;
+        Some(opens(key, Place::Webhook(org, &webhook), sealed))
+    })
+}
+
+/// Judges each of some rows.
+fn each(
+    samples: impl IntoIterator<Item = Sample>,
+    judge: impl Fn(&OrgId, &str, &str) -> Option<bool>,
+) -> Result<Vec<bool>, Fault> {
+    let mut judged = Vec::new();
+    for (org, id, sealed) in samples {
+        let org = known("organization", &org, OrgId::parse(&org))?;
+        judged.push(known(
+            "row",
+            &id,
+            judge(&org, &id, &sealed.unwrap_or_default()),
+        )?);
+    }
+    Ok(judged)
 }
 
 /// Takes the headers from the options of sites.
@@ -219,27 +232,20 @@ fn forget_headers(connection: &mut AnyConnection) -> Result<usize, Fault> {
     Ok(found.len())
 }
 
-/// Whoever receives the events of a webhook whose secret is lost makes it anew.
-fn turn_webhooks_off(connection: &mut AnyConnection, at: DateTime<Utc>) -> Result<usize, Fault> {
-    let found: Vec<(String, String, String)> = webhooks::table
-        .filter(webhooks::sealed_secret.ne(LOST))
-        .select((webhooks::org_id, webhooks::id, webhooks::state))
+/// Removes all webhooks: without its secret one can do nothing, and who receives its events has to be told a new
+/// one.
+fn remove_webhooks(
+    connection: &mut AnyConnection,
+    at: DateTime<Utc>,
+    by: &Actor,
+) -> Result<usize, Fault> {
+    let found: Vec<(String, String)> = webhooks::table
+        .select((webhooks::org_id, webhooks::id))
         .load(connection)?;
-    for (org, id, state) in &found {
+    for (org, id) in &found {
         let org = known("organization", org, OrgId::parse(org))?;
         let webhook = known("webhook", id, WebhookId::parse(id))?;
-        let state = match state == WebhookState::Enabled.as_str() {
-            true => WebhookState::TurnedOff.as_str(),
-            false => state,
-        };
-        diesel::update(webhooks::table.find(id))
-            .set((
-                webhooks::state.eq(state),
-                webhooks::sealed_secret.eq(LOST),
-                webhooks::updated_at.eq(stored_time(at)),
-            ))
-            .execute(connection)?;
-        cancel_all(connection, &org, &webhook, at)?;
+        delete_webhook(connection, &org, &webhook, at, by)?;
     }
     Ok(found.len())
 }

@@ -76,7 +76,7 @@ const BROKEN: &[(&str, &str)] = &[
     ),
     (
         "a run that has ended, or that is not there, has a job",
-        "UPDATE jobs SET subject_id = 'run_gone' WHERE lease_owner IS NULL",
+        "UPDATE runs SET status = 'cancelled', finished_at = created_at WHERE status = 'queued'",
     ),
     (
         "a run is held by a worker and is not running",

@@ -50,7 +50,7 @@ pub struct RestoreArgs {
 #[derive(Debug, Args)]
 #[command(
     after_help = "The database then takes the key of the process that is started next. Sites lose their \
-request headers, webhooks are turned off, and runs that wait with headers of their own end as \
+request headers, webhooks are removed, and runs that wait with headers of their own end as \
 failed.\n\nStop all processes on the database first.\n\nExamples:\n  assay forget-secrets --yes\n  \
 assay forget-secrets --yes --database-url postgres://assay@db.example/assay"
 )]

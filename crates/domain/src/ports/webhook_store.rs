@@ -226,6 +226,18 @@ pub trait WebhookStore: Send + Sync {
     /// When the database fails.
     fn release_deliveries(&self) -> Result<u64, StoreError>;
 
+    /// Undoes what a clock did that was far ahead: deliveries that wait for later than `latest` are due at
+    /// `now`, and leases that end after `latest_lease` end. Answers how many deliveries were changed.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn bring_deliveries_forward(
+        &self,
+        latest: DateTime<Utc>,
+        latest_lease: DateTime<Utc>,
+        now: DateTime<Utc>,
+    ) -> Result<u64, StoreError>;
+
     /// Removes events that happened before a moment and wait for nobody, with their deliveries, at most
     /// `limit` of them. Answers how many there were.
     ///

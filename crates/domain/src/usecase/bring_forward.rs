@@ -1,24 +1,48 @@
-//! Schedules that a clock which was wrong put too far ahead.
+//! What a clock that was wrong put too far ahead.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::id::SiteId;
-use crate::ports::{Clock, ScheduleStore, StoreError};
+use crate::ports::{Clock, ScheduleStore, StoreError, WebhookStore};
 use crate::schedule::{DueSchedule, Timetable};
+use crate::webhook::RetryDelays;
 
 /// Schedules looked at in one step.
 const AT_ONCE: u32 = 500;
 
-/// Brings forward what is due later than the second time of its timetable from now, which only a clock
-/// that was far ahead can have set: to the first. A clock that went back by less than it is from one
-/// time to the next changes nothing, so that no time comes twice. Answers how many were brought forward.
+/// Longer than anybody has a delivery.
+const LONGEST_LEASE: TimeDelta = TimeDelta::minutes(10);
+
+/// What was brought forward.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct BroughtForward {
+    /// Schedules.
+    pub schedules: u64,
+    /// Deliveries of events.
+    pub deliveries: u64,
+}
+
+/// Brings forward what only a clock that was far ahead can have put where it is. A schedule that is due later
+/// than the second time of its timetable from now is due at the first: a clock that went back by less than
+/// it is from one time to the next changes nothing, so that no time comes twice. A delivery that waits for
+/// longer than any waits is due now.
 ///
 /// # Errors
 /// When the database fails; what was brought forward until then stays so.
-pub fn bring_forward<S: ScheduleStore + ?Sized>(
+pub fn bring_forward<S: ScheduleStore + WebhookStore + ?Sized>(
     stores: &S,
     clock: &dyn Clock,
-) -> Result<u64, StoreError> {
+    delays: &RetryDelays,
+) -> Result<BroughtForward, StoreError> {
+    let now = clock.now();
+    let (latest, latest_lease) = (now + delays.longest(), now + LONGEST_LEASE);
+    Ok(BroughtForward {
+        deliveries: stores.bring_deliveries_forward(latest, latest_lease, now)?,
+        schedules: schedules(stores, clock)?,
+    })
+}
+
+fn schedules<S: ScheduleStore + ?Sized>(stores: &S, clock: &dyn Clock) -> Result<u64, StoreError> {
     let (mut count, mut last) = (0, None::<SiteId>);
     loop {
         let some = stores.enabled_schedules(last.as_ref(), AT_ONCE)?;

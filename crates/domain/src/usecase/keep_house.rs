@@ -1,5 +1,7 @@
 //! Removing what is kept no more.
 
+use chrono::DateTime;
+
 use crate::org::Organization;
 use crate::plan::Plans;
 use crate::ports::{Clock, Removed, StoreError, Stores};
@@ -65,10 +67,11 @@ impl House<'_> {
     ) -> Result<(), StoreError> {
         let retention = self.retention_of(org)?;
         let (now, id) = (self.clock.now(), &org.id);
-        if let Some(end) = retention.reports.ends_before(now) {
-            let step = || self.stores.remove_runs(id, end, ROWS_A_STEP);
-            tidied.runs += steps(step, goes_on)?;
-        }
+        // Where they are kept for ever, this ends what was begun, as by removing a site.
+        let end = retention.reports.ends_before(now);
+        let end = end.unwrap_or(DateTime::UNIX_EPOCH);
+        let step = || self.stores.remove_runs(id, end, ROWS_A_STEP);
+        tidied.runs += steps(step, goes_on)?;
         if let Some(end) = retention.audit_log.ends_before(now) {
             let step = || self.stores.remove_audit_lines(id, end, ROWS_A_STEP);
             tidied.audit_lines += steps(step, goes_on)?;

@@ -18,7 +18,7 @@ mod webhooks;
 pub use administer::{AdminError, Administration, Bootstrap, CreatedKey};
 pub use attempt::{Attempt, AttemptEnd, Beats};
 pub use authenticate::{AuthenticationError, Caller, authenticate};
-pub use bring_forward::bring_forward;
+pub use bring_forward::{BroughtForward, bring_forward};
 pub use conclude::{OCCURRENCES_A_BATCH, conclude};
 pub use create_site::{CreateSite, CreateSitePolicy, SiteNotCreated, create_site};
 pub use keep_house::{House, Tidied};

@@ -62,6 +62,14 @@ impl RetryDelays {
         (!delays.is_empty()).then_some(Self(delays))
     }
 
+    /// The longest that a delivery waits for its next attempt.
+    #[must_use]
+    pub fn longest(&self) -> TimeDelta {
+        let longest = self.0.iter().max().copied().unwrap_or_default();
+        // With the tenth that may be added.
+        (longest + longest / 10).max(MAX_RETRY_AFTER)
+    }
+
     /// Judges an attempt: a status from 200 to 299 is success, 410 ends the webhook, and all else, also a
     /// redirect, is tried again until there is no delay left. `attempts` are those made, this one included.
     ///

@@ -12,6 +12,7 @@ use storage::{Backup, Database, DatabaseOptions, DatabaseUrl};
 use super::{name_of, stamp};
 use crate::admin::{flags, print_json, print_value};
 use crate::config::Service;
+use crate::database::refuse_half_restored;
 use crate::secret_key;
 use crate::sources::SystemClock;
 
@@ -45,6 +46,7 @@ fn make(args: &BackupArgs, service: &Service) -> Result<Backup> {
             source.display()
         );
     }
+    refuse_half_restored(service)?;
     let file = match &args.file {
         Some(file) => file.clone(),
         None => usual_file(service)?,

@@ -9,7 +9,7 @@ use storage::{DatabaseUrl, Forgotten};
 
 use crate::admin::{flags, print_json};
 use crate::config::Service;
-use crate::database::open_existing;
+use crate::database::{Owner, connect, refuse_missing};
 use crate::serve::Lock;
 use crate::sources::SystemClock;
 
@@ -27,19 +27,18 @@ pub(crate) fn forget_secrets(args: &ForgetSecretsArgs) -> Exit {
             return print_json(&json!({ "sites": sites, "webhooks": webhooks }));
         }
         write_note(&format!(
-            "request headers of {sites} sites are gone, and {webhooks} webhooks are turned off: delete these and make them anew"
+            "request headers of {sites} sites are gone, and {webhooks} webhooks: make them anew"
         ));
         Ok(Exit::Fine)
     })
 }
 
 fn forget(service: &Service) -> Result<Forgotten> {
+    refuse_missing(service)?;
     let _lock = match &service.database {
-        DatabaseUrl::Sqlite(file) if file.exists() => {
-            Some(Lock::take(file).context("stop the service first")?)
-        }
-        _ => None,
+        DatabaseUrl::Sqlite(file) => Some(Lock::take(file).context("stop the service first")?),
+        DatabaseUrl::Postgres(_) => None,
     };
-    let forgotten = open_existing(service)?;
-    Ok(forgotten.forget_secrets(SystemClock.now(), &Actor::CommandLine)?)
+    let (database, _) = connect(service, Owner::Us)?;
+    Ok(database.forget_secrets(SystemClock.now(), &Actor::CommandLine)?)
 }

@@ -95,7 +95,10 @@ impl Tools<'_> {
         };
         let housekeeper = Housekeeper {
             stores: Arc::clone(&shop.stores),
-            clock: Arc::new(CautiousClock::new(Arc::new(SystemClock))),
+            clock: Arc::new(CautiousClock::new(
+                Arc::new(SystemClock),
+                self.database.last_sign_of_life()?,
+            )),
             plans: service.plans.clone(),
             retention: service.retention,
             every: service.housekeeping,

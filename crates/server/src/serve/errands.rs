@@ -55,6 +55,7 @@ impl Errands<'_> {
             bounds: bounds(service),
             default_max_pages: self.settings.audit.max_pages.min(service.max_pages_limit),
             variant: self.settings.audit.variant,
+            delays: service.webhook_delays.clone(),
             signal: Arc::clone(self.signal),
         };
         let mut egress = egress_options(&self.settings.audit, self.allow.clone());

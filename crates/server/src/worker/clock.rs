@@ -8,6 +8,8 @@ use domain::ports::Clock;
 
 /// By how much the time of day may differ from what has passed, without being called a leap.
 const TOLERANCE: TimeDelta = TimeDelta::minutes(1);
+/// How long nothing happens on a service that is not off.
+const LONG_SILENCE: TimeDelta = TimeDelta::days(30);
 /// How long a clock that leapt ahead stays there until it is believed.
 const BELIEVED_AFTER: Duration = Duration::from_hours(24);
 
@@ -79,11 +81,17 @@ struct Caution {
 }
 
 impl CautiousClock {
-    /// Believes what the clock shows now.
-    pub(crate) fn new(clock: Arc<dyn Clock>) -> Self {
+    /// Believes what the clock shows now, unless that is a month after the last sign of life: then the service
+    /// was off for so long, or the clock is ahead.
+    pub(crate) fn new(clock: Arc<dyn Clock>, last_sign: Option<DateTime<Utc>>) -> Self {
+        let now = Anchor::of(&*clock);
+        let at = last_sign.filter(|last| now.at - *last > LONG_SILENCE);
         let state = Caution {
-            anchor: Anchor::of(&*clock),
-            ahead_since: None,
+            anchor: Anchor {
+                at: at.unwrap_or(now.at),
+                ..now
+            },
+            ahead_since: at.map(|_| now.steady),
         };
         Self {
             clock,
@@ -130,7 +138,7 @@ mod tests {
     #[test]
     fn a_clock_that_goes_on_evenly_is_followed() {
         let clock = FixedClock::new(sample::noon());
-        let cautious = CautiousClock::new(Arc::new(clock.clone()));
+        let cautious = CautiousClock::new(Arc::new(clock.clone()), None);
         let mut leap = Leap::default();
         assert!(leap.is_back(&clock), "nothing is known before");
         leap.is_settled();
@@ -146,7 +154,7 @@ mod tests {
     #[test]
     fn a_leap_ahead_is_believed_after_a_day() {
         let clock = FixedClock::new(sample::noon());
-        let cautious = CautiousClock::new(Arc::new(clock.clone()));
+        let cautious = CautiousClock::new(Arc::new(clock.clone()), None);
         clock.set(sample::noon() + TimeDelta::days(400));
         assert_eq!(cautious.now(), sample::noon());
         clock.advance(TimeDelta::hours(23));
@@ -158,9 +166,23 @@ mod tests {
     }
 
     #[test]
+    fn after_a_long_silence_the_clock_may_be_ahead() {
+        let clock = FixedClock::new(sample::noon());
+        let begun = |days| {
+            let last = sample::noon() - TimeDelta::days(days);
+            CautiousClock::new(Arc::new(clock.clone()), Some(last))
+        };
+        assert_eq!(begun(29).now(), sample::noon());
+        let cautious = begun(31);
+        assert_eq!(cautious.now(), sample::noon() - TimeDelta::days(31));
+        clock.advance(TimeDelta::hours(24));
+        assert_eq!(cautious.now(), clock.now());
+    }
+
+    #[test]
     fn a_leap_ahead_and_back_changes_nothing() {
         let clock = FixedClock::new(sample::noon());
-        let cautious = CautiousClock::new(Arc::new(clock.clone()));
+        let cautious = CautiousClock::new(Arc::new(clock.clone()), None);
         let mut leap = Leap::default();
         leap.is_back(&clock);
         leap.is_settled();
@@ -180,7 +202,7 @@ mod tests {
     #[test]
     fn a_clock_that_is_set_back_is_followed_at_once() {
         let clock = FixedClock::new(sample::noon());
-        let cautious = CautiousClock::new(Arc::new(clock.clone()));
+        let cautious = CautiousClock::new(Arc::new(clock.clone()), None);
         clock.set(sample::noon() - TimeDelta::days(9));
         assert_eq!(cautious.now(), clock.now());
         // To where it was is ahead again.

@@ -23,7 +23,7 @@ use domain::webhook::{DeliveryAttempt, Reply, RetryDelays};
 use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
 
-use super::{Signal, Waited};
+use super::{CautiousClock, Signal, Waited};
 pub(crate) use hosts::Hosts;
 use hosts::Turn;
 use slots::{Slots, UnderWay};
@@ -91,10 +91,11 @@ impl Courier {
 
     /// Removes old events, every hour and at the beginning.
     fn forget(&self) {
+        let clock = CautiousClock::new(Arc::clone(&self.clock), None);
         loop {
             match self
                 .stores
-                .forget_events(self.clock.now() - KEPT, FORGET_AT_ONCE)
+                .forget_events(clock.now() - KEPT, FORGET_AT_ONCE)
             {
                 Ok(removed)
                     if removed == u64::from(FORGET_AT_ONCE) && !self.signal.is_stopped() =>

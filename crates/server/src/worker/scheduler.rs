@@ -13,7 +13,8 @@ use domain::report::Variant;
 use domain::run::OptionBounds;
 use domain::schedule::DueSchedule;
 use domain::target::AllowTargets;
-use domain::usecase::{StartDuePolicy, bring_forward, start_due};
+use domain::usecase::{BroughtForward, StartDuePolicy, bring_forward, start_due};
+use domain::webhook::RetryDelays;
 
 use super::clock::Leap;
 use super::{Signal, Waited};
@@ -43,6 +44,8 @@ pub(crate) struct Scheduler {
     pub(crate) default_max_pages: u32,
     /// The variant of the interface.
     pub(crate) variant: Variant,
+    /// When deliveries that fail are tried again.
+    pub(crate) delays: RetryDelays,
     /// Wakes the workers when a run was started, and tells the thread to stop.
     pub(crate) signal: Arc<Signal>,
 }
@@ -76,11 +79,12 @@ impl Scheduler {
 
     /// Undoes what a clock did that was far ahead.
     fn bring_forward(&self) -> Result<(), StoreError> {
-        let count = bring_forward(&*self.stores, &*self.clock)?;
-        if count > 0 {
+        let brought = bring_forward(&*self.stores, &*self.clock, &self.delays)?;
+        if brought != BroughtForward::default() {
             tracing::warn!(
-                schedules = count,
-                "schedules were due later than their timetables say, as after a clock that was ahead, and are brought forward"
+                schedules = brought.schedules,
+                deliveries = brought.deliveries,
+                "what waited for a time too far ahead, as after a clock that was wrong, is brought forward"
             );
         }
         Ok(())
@@ -179,6 +183,7 @@ mod tests {
             },
             default_max_pages: 10,
             variant: Variant::Current,
+            delays: RetryDelays::default(),
             signal: Arc::default(),
         };
         let mut resting = HashMap::new();

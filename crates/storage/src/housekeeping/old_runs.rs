@@ -112,7 +112,8 @@ pub(super) fn remove(
 fn hidden(connection: &mut AnyConnection, org: &OrgId) -> Result<Vec<String>, Fault> {
     Ok(runs::table
         .filter(runs::org_id.eq(org.as_str()))
-        .filter(runs::hidden.eq(true))
+        // As the index has it.
+        .filter(runs::hidden)
         .order(runs::id)
         .limit(RUNS_A_STEP)
         .select(runs::id)

@@ -95,7 +95,7 @@ pub(super) fn patch(
 }
 
 /// Removes a webhook with its deliveries. False where there is no such webhook.
-pub(super) fn delete(
+pub(crate) fn delete(
     connection: &mut AnyConnection,
     org: &OrgId,
     id: &WebhookId,

@@ -108,7 +108,7 @@ fn disable(
 }
 
 /// Gives up what waits for a webhook, also what somebody is just sending.
-pub(crate) fn cancel_all(
+pub(super) fn cancel_all(
     connection: &mut AnyConnection,
     org: &OrgId,
     webhook: &WebhookId,
@@ -170,6 +170,29 @@ const fn held_if(changed: usize) -> Held {
         0 => Held::Lost,
         _ => Held::Yes,
     }
+}
+
+/// Undoes what a clock did that was far ahead.
+pub(super) fn bring_forward(
+    connection: &mut AnyConnection,
+    (latest, latest_lease): (DateTime<Utc>, DateTime<Utc>),
+    now: DateTime<Utc>,
+) -> Result<u64, Fault> {
+    let leased =
+        deliveries::table.filter(deliveries::lease_expires_at.gt(stored_time(latest_lease)));
+    let released = diesel::update(leased)
+        .set((
+            deliveries::lease_owner.eq(None::<String>),
+            deliveries::lease_expires_at.eq(None::<NaiveDateTime>),
+        ))
+        .execute(connection)?;
+    let waiting = deliveries::table
+        .filter(deliveries::status.eq(DeliveryStatus::Pending.as_str()))
+        .filter(deliveries::next_attempt_at.gt(stored_time(latest)));
+    let brought = diesel::update(waiting)
+        .set(deliveries::next_attempt_at.eq(stored_time(now)))
+        .execute(connection)?;
+    Ok(u64::try_from(released + brought).unwrap_or(u64::MAX))
 }
 
 /// Gives back what all workers have.

@@ -21,7 +21,7 @@ use domain::webhook::{Delivery, DeliveryAttempt, DeliveryCursor, Verdict, Webhoo
 use crate::database::Database;
 use crate::outbox;
 use crate::schema::webhooks;
-pub(crate) use finish::cancel_all;
+pub(crate) use change::delete as delete_webhook;
 use rows::WebhookRow;
 
 impl WebhookStore for Database {
@@ -151,6 +151,16 @@ impl WebhookStore for Database {
 
     fn release_deliveries(&self) -> Result<u64, StoreError> {
         Ok(self.write(finish::release_all)?)
+    }
+
+    fn bring_deliveries_forward(
+        &self,
+        latest: DateTime<Utc>,
+        latest_lease: DateTime<Utc>,
+        now: DateTime<Utc>,
+    ) -> Result<u64, StoreError> {
+        Ok(self
+            .write(|connection| finish::bring_forward(connection, (latest, latest_lease), now))?)
     }
 
     fn forget_events(&self, before: DateTime<Utc>, limit: u32) -> Result<u64, StoreError> {

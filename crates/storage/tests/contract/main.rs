@@ -323,6 +323,7 @@ on_every_store! {
         a_delivery_is_given_up_after_its_last_attempt,
         organizations_take_turns_however_much_waits_for_one,
         what_is_given_back_until_later_waits_and_counts_no_attempt,
+        what_a_wrong_clock_put_far_ahead_is_brought_forward,
         what_must_not_be_sent_is_cancelled_without_an_attempt,
         deliveries_are_listed_by_what_they_are_of,
         a_receiver_that_is_gone_disables_its_webhook,

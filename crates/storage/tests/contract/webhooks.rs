@@ -6,7 +6,7 @@ use chrono::TimeDelta;
 use domain::action::{ActionPatch, ActionStatus};
 use domain::audit_log::Actor;
 use domain::event::{Event, EventFacts, EventKind};
-use domain::id::{EventId, OrgId, WebhookId};
+use domain::id::{DeliveryId, EventId, OrgId, WebhookId};
 use domain::ports::{
     CreateWebhookError, DeliveryClaim, DeliveryTurns, Held, NewWebhook, QueueRules, Stores,
 };
@@ -637,4 +637,37 @@ pub(crate) fn old_events_are_forgotten_unless_somebody_waits_for_them(stores: &d
     assert_eq!(stores.events(&org).unwrap().len(), 2);
     assert_eq!(finish(stores, &first, Verdict::Delivered, 51), Held::Yes);
     assert_eq!(stores.forget_events(at(50), 10), Ok(1));
+}
+
+pub(crate) fn what_a_wrong_clock_put_far_ahead_is_brought_forward(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    let hook = hook(&world, &org, &[EventKind::RunCompleted]);
+    let test = |second: i64| {
+        let (id, event) = (&hook.webhook.id, EventId::make(&world.ids));
+        let made = stores.test_webhook(&org, id, &event, at(second), &BY);
+        made.unwrap().unwrap()
+    };
+    let (usual, ahead) = (test(100), test(9_000));
+    let held = test(0);
+    let claimed = claim(stores, 8_000).unwrap();
+    assert_eq!(claimed.id, held.id);
+    let forward = || {
+        stores
+            .bring_deliveries_forward(at(500), at(600), at(50))
+            .unwrap()
+    };
+    assert_eq!((forward(), forward()), (2, 0));
+    let due = |id: &DeliveryId| {
+        let mut all = listed(stores, &hook).into_iter();
+        all.find(|one| one.id == *id).unwrap().next_attempt_at
+    };
+    assert_eq!(
+        (due(&usual.id), due(&ahead.id)),
+        (Some(at(100)), Some(at(50)))
+    );
+    // Its lease is gone, so it is claimed again.
+    let again = [claim(stores, 60), claim(stores, 60)];
+    let ids = again.map(|claim| claim.unwrap().id);
+    assert!(ids.contains(&held.id) && ids.contains(&ahead.id));
+    assert_eq!(claim(stores, 60), None);
 }

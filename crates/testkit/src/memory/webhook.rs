@@ -418,6 +418,28 @@ impl WebhookStore for MemoryStores {
         Ok(u64::try_from(released).unwrap_or(u64::MAX))
     }
 
+    fn bring_deliveries_forward(
+        &self,
+        latest: DateTime<Utc>,
+        latest_lease: DateTime<Utc>,
+        now: DateTime<Utc>,
+    ) -> Result<u64, StoreError> {
+        let mut state = self.open()?;
+        let mut changed = 0;
+        for kept in &mut state.deliveries {
+            if kept.lease_expires_at.is_some_and(|end| end > latest_lease) {
+                kept.lease_expires_at = None;
+                changed += 1;
+            }
+            let delivery = &mut kept.delivery;
+            if delivery.next_attempt_at.is_some_and(|due| due > latest) {
+                delivery.next_attempt_at = Some(now);
+                changed += 1;
+            }
+        }
+        Ok(changed)
+    }
+
     fn forget_events(&self, before: DateTime<Utc>, limit: u32) -> Result<u64, StoreError> {
         Ok(self.open()?.forget_events(before, limit))
     }

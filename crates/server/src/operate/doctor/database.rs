@@ -8,6 +8,7 @@ use storage::{Database, DatabaseOptions, DatabaseUrl};
 
 use super::Finding;
 use crate::config::Service;
+use crate::database::refuse_half_restored;
 use crate::secret_key;
 use crate::sources::SystemClock;
 
@@ -22,6 +23,13 @@ pub(super) fn examine(service: &Service) -> Vec<Finding> {
             "database",
             format!("there is no {} yet", file.display()),
             "nothing, before the first start: `assay serve` makes it. Otherwise name the right place with --data-dir or --database-url",
+        )];
+    }
+    if let Err(error) = refuse_half_restored(service) {
+        return vec![Finding::problem(
+            "database",
+            error.to_string(),
+            "run `assay restore --replace` with the backup again; no other command uses the database until then",
         )];
     }
     let options = DatabaseOptions {

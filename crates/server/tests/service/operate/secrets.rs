@@ -90,13 +90,15 @@ fn what_a_lost_key_encrypted_is_given_up_on_request_alone() {
     let refused = home.run(&["forget-secrets"]);
     assert_eq!(refused.status.code(), Some(3));
     assert!(said(&refused).contains("--yes"), "{refused:?}");
+    // As after an upgrade, or with a backup of an earlier version.
+    home.undo_last_migration();
     assert_eq!(
         home.printed(&["forget-secrets", "--yes", "--json"]),
         "{\n  \"sites\": 0,\n  \"webhooks\": 1\n}"
     );
     let service = home.serve(&[]);
     let client = Client::new(&service.address, &key);
-    assert_eq!(client.get(&webhook).body["enabled"], false);
+    assert_eq!(client.get(&webhook).status, 404);
     let doctor = home.run(&["doctor", "--json"]);
     assert!(!String::from_utf8_lossy(&doctor.stdout).contains("forget-secrets"));
 }
