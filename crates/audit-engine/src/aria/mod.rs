@@ -108,7 +108,9 @@ impl<'a> AccessTree<'a> {
         if !empty {
             Verdict::Pass
         } else if uncertain {
-            Verdict::CannotTell("The name may come from a custom element that a script fills.")
+            Verdict::CannotTell(
+                "The name may come from a style sheet, or from a custom element that a script fills.",
+            )
         } else {
             self.failure(element, message())
         }

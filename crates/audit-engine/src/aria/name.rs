@@ -25,7 +25,8 @@ pub(crate) const JOINING: [&str; 27] = [
 pub struct Name {
     /// The text, white space collapsed; empty if there is none.
     pub text: String,
-    /// Whether a part of it is unknown: a custom element may show more, or there was too much to read.
+    /// Whether a part of it is unknown: a custom element or a style sheet may show more, or there was too much
+    /// to read.
     pub uncertain: bool,
 }
 
@@ -302,8 +303,9 @@ impl<'a> Reader<'_, 'a> {
                 break;
             }
         }
-        if element.is_html() && element.name().contains('-') && is_blank(out, start) {
-            self.uncertain = true;
+        if is_blank(out, start) {
+            let is_custom = element.is_html() && element.name().contains('-');
+            self.uncertain |= is_custom || self.tree.page.styles().may_write(element);
         }
     }
 

@@ -84,7 +84,19 @@ impl<'a> Targets<'a> {
 pub(crate) fn place(fragment: &str) -> Option<&str> {
     let name = fragment.split(":~:").next().unwrap_or_default();
     let is_setting = name.starts_with(['/', '!', '?']) || name.contains(['=', '&', '/']);
-    (!name.is_empty() && !is_setting).then_some(name)
+    (!name.is_empty() && !is_setting && !is_range_of_lines(name)).then_some(name)
+}
+
+/// Whether the fragment names lines of a source, such as `7-12` and `L7-L12`: scripts mark them, and no element
+/// has such an id.
+fn is_range_of_lines(name: &str) -> bool {
+    let line = |text: &str| {
+        let number = text.strip_prefix(['L', 'l']).unwrap_or(text);
+        number.parse::<u32>().ok()
+    };
+    name.split_once('-')
+        .and_then(|(first, last)| Some(line(first)? < line(last)?))
+        .unwrap_or(false)
 }
 
 /// Whether a script is likely to do what the link says.

@@ -14,6 +14,8 @@ pub(crate) struct Feature {
     pub(crate) types: &'static [&'static str],
     /// What is shown, as people call it.
     pub(crate) shown: &'static str,
+    /// Where it is not empty: only items with one of these are meant for it.
+    only_with: &'static [&'static str],
     /// Properties that are required; of each group one.
     required: &'static [Group],
     /// Properties of parts that are required where the part is described.
@@ -64,23 +66,32 @@ const PRICED: Part = Part {
     }],
 };
 
+const RATING_COUNTED: Group = Group {
+    says: "ratingCount or reviewCount",
+    any: &["ratingCount", "reviewCount"],
+};
+
 const RATED: Part = Part {
     property: "aggregateRating",
     but: &[],
-    required: &[
-        one(&["ratingValue"]),
-        Group {
-            says: "ratingCount or reviewCount",
-            any: &["ratingCount", "reviewCount"],
-        },
-    ],
+    required: &[one(&["ratingValue"]), RATING_COUNTED],
 };
 
-static FEATURES: [Feature; 8] = [
+/// What says whose an image is.
+const RIGHTS: [&str; 4] = ["creator", "creditText", "copyrightNotice", "license"];
+
+const REVIEWED: Part = Part {
+    property: "itemReviewed",
+    but: &[],
+    required: &[NAME],
+};
+
+static FEATURES: [Feature; 14] = [
     Feature {
         name: "Product",
         types: &["Product"],
         shown: "products",
+        only_with: &[],
         required: &[
             NAME,
             Group {
@@ -94,6 +105,7 @@ static FEATURES: [Feature; 8] = [
         name: "Recipe",
         types: &["Recipe"],
         shown: "recipes",
+        only_with: &[],
         required: &[NAME, one(&["image"])],
         parts: &[RATED],
     },
@@ -119,6 +131,7 @@ static FEATURES: [Feature; 8] = [
             "VisualArtsEvent",
         ],
         shown: "events",
+        only_with: &[],
         required: &[NAME, one(&["startDate"]), one(&["location"])],
         parts: &[Part {
             property: "location",
@@ -147,6 +160,7 @@ static FEATURES: [Feature; 8] = [
             "Store",
         ],
         shown: "local businesses",
+        only_with: &[],
         required: &[NAME, one(&["address"])],
         parts: &[RATED],
     },
@@ -154,6 +168,7 @@ static FEATURES: [Feature; 8] = [
         name: "VideoObject",
         types: &["VideoObject"],
         shown: "videos",
+        only_with: &[],
         required: &[
             NAME,
             Group {
@@ -168,6 +183,7 @@ static FEATURES: [Feature; 8] = [
         name: "JobPosting",
         types: &["JobPosting"],
         shown: "job postings",
+        only_with: &[],
         required: &[
             one(&["title"]),
             one(&["description"]),
@@ -184,6 +200,7 @@ static FEATURES: [Feature; 8] = [
         name: "SoftwareApplication",
         types: &["SoftwareApplication", "MobileApplication", "WebApplication"],
         shown: "software",
+        only_with: &[],
         required: &[
             NAME,
             one(&["offers"]),
@@ -198,6 +215,7 @@ static FEATURES: [Feature; 8] = [
         name: "QAPage",
         types: &["QAPage"],
         shown: "questions and answers",
+        only_with: &[],
         required: &[one(&["mainEntity"])],
         parts: &[Part {
             property: "mainEntity",
@@ -212,11 +230,100 @@ static FEATURES: [Feature; 8] = [
             ],
         }],
     },
+    Feature {
+        name: "Course",
+        types: &["Course"],
+        shown: "courses",
+        only_with: &[],
+        required: &[NAME, one(&["description"])],
+        parts: &[RATED],
+    },
+    Feature {
+        name: "Dataset",
+        types: &["Dataset"],
+        shown: "data sets",
+        only_with: &[],
+        required: &[NAME, one(&["description"])],
+        parts: &[],
+    },
+    Feature {
+        name: "Review",
+        types: &["Review", "CriticReview", "UserReview"],
+        shown: "reviews",
+        only_with: &[],
+        required: &[
+            one(&["author"]),
+            one(&["itemReviewed"]),
+            one(&["reviewRating"]),
+        ],
+        parts: &[
+            REVIEWED,
+            Part {
+                property: "reviewRating",
+                but: &[],
+                required: &[one(&["ratingValue"])],
+            },
+        ],
+    },
+    Feature {
+        name: "AggregateRating",
+        types: &["AggregateRating"],
+        shown: "ratings",
+        only_with: &[],
+        required: &[
+            one(&["itemReviewed"]),
+            one(&["ratingValue"]),
+            RATING_COUNTED,
+        ],
+        parts: &[REVIEWED],
+    },
+    Feature {
+        name: "ProfilePage",
+        types: &["ProfilePage"],
+        shown: "profiles",
+        only_with: &[],
+        required: &[one(&["mainEntity"])],
+        parts: &[Part {
+            property: "mainEntity",
+            but: &[],
+            required: &[Group {
+                says: "name or alternateName",
+                any: &["name", "alternateName"],
+            }],
+        }],
+    },
+    // Most images that structured data names are meant for something else.
+    Feature {
+        name: "ImageObject",
+        types: &["ImageObject"],
+        shown: "credits and licences of images",
+        only_with: &[
+            "creator",
+            "creditText",
+            "copyrightNotice",
+            "license",
+            "acquireLicensePage",
+        ],
+        required: &[
+            one(&["contentUrl"]),
+            Group {
+                says: "creator, creditText, copyrightNotice or license",
+                any: &RIGHTS,
+            },
+        ],
+        parts: &[],
+    },
 ];
 
 /// The rich result that an item could become.
 pub(crate) fn feature_of(item: Item<'_>) -> Option<&'static Feature> {
-    FEATURES.iter().find(|feature| item.is_any(feature.types))
+    let meant = |feature: &&Feature| {
+        feature.only_with.is_empty() || feature.only_with.iter().any(|one| item.has(one))
+    };
+    FEATURES
+        .iter()
+        .filter(meant)
+        .find(|feature| item.is_any(feature.types))
 }
 
 impl Feature {

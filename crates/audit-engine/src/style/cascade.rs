@@ -175,6 +175,26 @@ impl Styles {
         self.all_rules().any(|rules| rules.may_hide(element))
     }
 
+    /// Whether a rule may write text before or after what the element holds, which is part of its name
+    /// (AccName 1.2, step 2F).
+    pub(crate) fn may_write(&self, element: ElementRef<'_>) -> bool {
+        let mut seen = 0;
+        self.sheets.iter().any(|(condition, sheet)| {
+            let rules = sheet.rules();
+            rules.is_too_much
+                || rules.writers(element).any(|place| {
+                    seen += 1;
+                    let Some((selector, own)) = rules.written.get(place) else {
+                        return false;
+                    };
+                    seen > MOST_MATCHED
+                        || self.work.is_spent()
+                        || (condition.and(*own).holds(None) != Some(false)
+                            && selector.matches(element, &self.work) != Match::No)
+                })
+        })
+    }
+
     /// What the page's sheets and the element's `style` attribute say of the property.
     pub(crate) fn declared<'a>(
         &'a self,
@@ -369,6 +389,38 @@ mod tests {
         assert_eq!(display(titled, "p{display:b}").0, "Unknown");
         let other = "<link rel=stylesheet href=y><p id=t>";
         assert_eq!(display(other, ""), ("Nothing".to_owned(), false));
+    }
+
+    #[test]
+    fn rules_that_write_text_are_found_by_what_they_select() {
+        let may_write = |css: &str| {
+            let link = "<link rel=stylesheet href=x>";
+            let html = format!(
+                "{link}<details open class=top><summary id=t class='a b'></summary></details>"
+            );
+            let page = Page::builder().sheet("x", css).html(&html);
+            Styles::of(&page).may_write(page.by_id("t").unwrap())
+        };
+        for css in [
+            ".top[open] > .a::after{content:'Collapse'}",
+            "p, summary:before{content:'x'}",
+            "@media (hover){.a::after{content:attr(data-x)}}",
+            ".a{color:red;&::after{content:'x'}}",
+            "summary ::before, ::after{content:'x'}",
+        ] {
+            assert!(may_write(css), "{css}");
+        }
+        for css in [
+            ".a{content:'x'}",
+            ".a::after{content:''}",
+            ".a::before{content:'\\f00d'}",
+            ".a:hover::after{content:'x'}",
+            ".c::after,.top>p::before{content:'x'}",
+            ".c{&::after{content:'x'}}",
+            "@media print{.a::after{content:'x'}}",
+        ] {
+            assert!(!may_write(css), "{css}");
+        }
     }
 
     #[test]

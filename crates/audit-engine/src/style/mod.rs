@@ -8,6 +8,7 @@
 pub(crate) mod angle;
 mod cascade;
 mod color;
+mod generated;
 mod length;
 mod linked;
 mod matching;

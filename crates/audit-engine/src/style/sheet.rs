@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use super::generated::{host, may_write};
 use super::media::Condition;
 use super::scan::{Item, declaration, items, split_outside, without_comments};
 use super::selector::{Key, Selector};
@@ -120,6 +121,9 @@ pub(super) struct Rules {
     index: Index,
     /// Those that take elements out of sight.
     hiding: Index,
+    /// What rules that write text before or after the content of elements select, and when.
+    pub(super) written: Vec<(Selector, Condition)>,
+    writing: Index,
     set: HashSet<Property>,
     /// Whether properties are read that only the contrast of text depends on.
     pub(super) with_contrast: bool,
@@ -182,10 +186,13 @@ impl Rules {
             return self.cut();
         }
         let mut settings: Vec<Setting> = Vec::new();
+        let mut writes = false;
         for item in items(body) {
             match item {
                 Item::Statement(statement) => {
                     if let Some(found) = declaration(statement) {
+                        let is_content = found.name.eq_ignore_ascii_case("content");
+                        writes |= is_content && may_write(found.value);
                         let set = Property::set_by(found.name).iter();
                         let read = set.filter(|set| self.with_contrast || !set.is_of_contrast());
                         for property in read {
@@ -207,6 +214,9 @@ impl Rules {
                 } => self.nested(prelude, (inner, body), condition, depth),
             }
         }
+        if writes {
+            self.write(prelude, condition);
+        }
         if settings.is_empty() {
             return;
         }
@@ -226,6 +236,19 @@ impl Rules {
         }
     }
 
+    /// Remembers what the rule writes text before or after the content of.
+    fn write(&mut self, prelude: &str, condition: Condition) {
+        let texts = split_outside(prelude, b',').filter(|text| text.len() <= LONGEST_SELECTOR);
+        let hosts = texts.filter_map(host);
+        for selector in hosts.filter_map(|host| Selector::parse(&host)) {
+            if self.written.len() >= MOST_RULES {
+                return self.cut();
+            }
+            self.writing.add(selector.key(), self.written.len());
+            self.written.push((selector, condition));
+        }
+    }
+
     /// A rule within a rule: what it selects depends on the outer one, which is not followed.
     fn nested(&mut self, outer: &str, item: (&str, &str), condition: Condition, depth: usize) {
         let (prelude, body) = item;
@@ -234,6 +257,11 @@ impl Rules {
         } else if prelude.starts_with('@') {
             let within = format!("{prelude}{{{outer}{{{body}}}}}");
             self.block(&within, condition, depth + 1);
+        } else if let Some(rest) = prelude
+            .strip_prefix('&')
+            .filter(|rest| is_of_a_part(rest) && !outer.contains([',', '&']))
+        {
+            self.rule(&format!("{outer}{rest}"), body, condition, depth + 1);
         } else {
             // Whose child or sibling it is depends on the outer rule as well.
             let prelude = prelude.trim_start_matches(['>', '+', '~', ' ']);
@@ -267,6 +295,14 @@ impl Rules {
         element: ElementRef<'a>,
     ) -> impl Iterator<Item = usize> + use<'a> {
         self.index.candidates(element)
+    }
+
+    /// The places, among those that are written to, of what may select the element.
+    pub(super) fn writers<'a>(
+        &'a self,
+        element: ElementRef<'a>,
+    ) -> impl Iterator<Item = usize> + use<'a> {
+        self.writing.candidates(element)
     }
 
     /// Whether a rule that takes elements out of sight may select the element.

@@ -106,6 +106,10 @@ pub(crate) const CHANGES: &[Change] = &[
     change("/de/", ">Skip to the content<", ">Zum Inhalt springen<", &[]),
     change("/de/", "#content'>Skip to the content<", "#inhalt'>Zum Inhalt springen<", &["skip-link-broken"]),
     // Colours, as far as they are written on the element.
+    // Names that a style sheet writes.
+    change("/privacy", "<p>We set", "<button type='button' class='fold'></button><p>We set", tree!["button-name"]),
+    change("/privacy", "<p>We set", "<button type='button' class='fold'></button><p>We set", &[]).with(&[("/style.5e1d.css", "body{", ".fold::after{content:'Fold'}body{")]),
+    change("/privacy", "<p>We set", "<button type='button' class='fold'></button><p>We set", tree!["button-name"]).with(&[("/style.5e1d.css", "body{", ".fold::after{content:'\\f00d'}body{")]),
     change("/events/harbour-day", "color: #595959", "color: #bbb", &[]),
     change("/events/harbour-day", "color: #595959", "color: #bbb", &["color-contrast"]).with(&[("/events/harbour-day", "<link rel='stylesheet' href='/style.5e1d.css'>", "")]),
     change("/events/harbour-day", "<link rel='stylesheet' href='/style.5e1d.css'>", "", &[]),

@@ -37,6 +37,7 @@ pub(crate) const CHANGES: &[Change] = &[
     change("/kitchen/fish-soup", " width='200' height='150'", " style='aspect-ratio:4/3'", &[]),
     change("/kitchen/fish-soup", " width='200' height='150'", " class='wide'", &[]),
     change("/kitchen/fish-soup", " width='200' height='150'", " width='200'", &["image-no-dimensions"]),
+    change("/kitchen/fish-soup", " width='200' height='150'", "", &[]).with(&[("/style.5e1d.css", "body{", "[itemprop=image]{display:none}body{")]),
     change("/media", "<video controls width='600' height='400'", "<video controls", &["image-no-dimensions"]),
     change("/news/third-ferry", "<p id='note'>", "<p>\n%repeat 1000 It rains in the harbour. \n</p><img src='/small.gif' alt='' width='200' height='150'><p id='note'>", &["image-offscreen-eager"]),
     change("/news/third-ferry", "<p id='note'>", "<p>\n%repeat 1000 It rains in the harbour. \n</p><img src='/small.gif' alt='' width='200' height='150' loading='lazy'><p id='note'>", &[]),

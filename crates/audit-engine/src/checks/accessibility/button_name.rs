@@ -29,6 +29,7 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
+    /// Text that a style sheet writes into a button (`content`) may be its name: then the check cannot tell.
     /// Whether the name describes the action is not judged. Buttons made with `input` are other
     /// checks' business. A name that a script sets is seen in rendered mode only.
     ///
@@ -136,6 +137,21 @@ mod tests {
             "<summary></summary>",
         ] {
             assert_not_applicable(&BUTTON_NAME, html);
+        }
+    }
+
+    #[test]
+    fn text_of_a_style_sheet_may_be_the_name() {
+        let judged = |css: &str| {
+            let html = "<link rel=stylesheet href=x><details class=top open><summary class=hideme><span>Expand</span></summary></details>";
+            evaluate(&Page::builder().sheet("x", css).html(html))
+        };
+        let hidden = "[open] > .hideme > span{display:none}";
+        let named = format!("{hidden}.top[open] > .hideme::after{{content:'Collapse'}}");
+        assert!(matches!(judged(&named), Outcome::CannotTell(_)));
+        let icon = format!("{hidden}.hideme::before{{content:'\\f00d'}}");
+        for css in [hidden, &icon] {
+            assert!(matches!(judged(css), Outcome::Failed(_)), "{css}");
         }
     }
 

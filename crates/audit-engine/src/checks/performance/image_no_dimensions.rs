@@ -1,5 +1,6 @@
 //! Images that take up no room until they have loaded.
 
+use crate::aria::AccessTree;
 use crate::check::{Evidence, Outcome, Verdict};
 use crate::declare_check;
 use crate::dom::ElementRef;
@@ -30,7 +31,7 @@ declare_check! {
     ///
     /// ## Limits
     /// A size that a style sheet sets is not seen without a browser: of an image with a class or an
-    /// id the check cannot tell. Embedded (`data:`) images, hidden images and images placed out of
+    /// id the check cannot tell. Images that the page's style sheets hide are not judged. Embedded (`data:`) images, hidden images and images placed out of
     /// the flow by an inline style are not judged.
     ///
     /// ## References
@@ -49,18 +50,23 @@ declare_check! {
     } => Page(evaluate)
 }
 
+const HIDDEN_OR_NOT: &str = "A class may hide the image; only a browser can tell.";
 const BY_STYLE: &str = "A style sheet may set the size of images that have a class or an id.";
 
 fn evaluate(page: &Page) -> Outcome {
+    let tree = AccessTree::of(page);
     let images = page
         .html("img")
         .chain(page.html("video"))
-        .filter(|image| loads(*image) && !hidden_by_own_markup(*image) && !out_of_flow(*image));
+        .filter(|image| loads(*image) && !hidden_by_own_markup(*image) && !out_of_flow(*image))
+        .filter(|image| !tree.exposure(*image).hidden);
     Outcome::for_each(images, |image| {
         if is_sized(image) {
             Verdict::Pass
         } else if image.has_attr("class") || image.has_attr("id") {
             Verdict::CannotTell(BY_STYLE)
+        } else if tree.exposure(image).uncertain {
+            Verdict::CannotTell(HIDDEN_OR_NOT)
         } else {
             Verdict::Fail(evidence(image))
         }
@@ -190,6 +196,18 @@ mod tests {
             &IMAGE_NO_DIMENSIONS,
             "<img src='data:image/gif;base64,R0'><img src=a.png hidden><img src=b.png style='position:absolute'><img><noscript><img src=c.png></noscript>",
         );
+    }
+
+    #[test]
+    fn images_that_a_style_sheet_hides_are_not_judged() {
+        let css = "a span{display:none;position:absolute}a:hover span{display:block}";
+        let html = "<link rel=stylesheet href=x><a href=y><span><img src=a.png></span></a>";
+        let page = Page::builder().sheet("x", css).html(html);
+        assert_eq!(evaluate(&page), Outcome::NotApplicable);
+        let page = Page::builder()
+            .sheet("x", "@media (hover){span{display:none}}")
+            .html(html);
+        assert!(matches!(evaluate(&page), Outcome::CannotTell(_)));
     }
 
     #[test]

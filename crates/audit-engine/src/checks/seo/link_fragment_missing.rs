@@ -32,7 +32,7 @@ declare_check! {
     /// ## Limits
     /// Links to pages that were not audited are not judged. Nor are those that a script is likely to handle:
     /// links that are buttons or tabs by role, that say what they control or open, and fragments that
-    /// look like routes or settings (`#/times`, `#!times`, `#view=map`). Directives such as
+    /// look like routes or settings (`#/times`, `#!times`, `#view=map`) or name lines of a source (`#L7-L12`). Directives such as
     /// `:~:text=` are left out of the fragment. Skip links are judged by skip-link-broken. Elements that
     /// scripts add are not seen.
     ///
@@ -178,6 +178,8 @@ mod tests {
             "<a href=#>x</a>",
             "<a href='#/times'>x</a>",
             "<a href='#view=map'>x</a>",
+            "<a href=#7-12>x</a>",
+            "<a href=#L7-L12>x</a>",
             "<a href=#menu role=button>x</a>",
             "<a href=#menu data-toggle=collapse>x</a>",
             "<a href=#menu aria-controls=m>x</a>",
@@ -185,6 +187,16 @@ mod tests {
         ] {
             assert_eq!(affected(html), (0, 0), "{html}");
         }
+    }
+
+    #[test]
+    fn lines_of_a_source_are_marked_by_scripts() {
+        let found = tallied(
+            "<a href=/other#525-530>Source</a><a href=/other#L1-L3>Source</a>",
+            "<script src=x></script><span id=525>525</span>",
+        );
+        assert_eq!(found.applicable, 0);
+        assert_eq!(affected("<a href=#7>x</a><a href=#12-7>x</a>"), (1, 1));
     }
 
     #[test]

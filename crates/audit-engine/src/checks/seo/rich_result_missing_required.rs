@@ -9,8 +9,9 @@ use crate::page::Page;
 declare_check! {
     /// ## What it checks
     /// Structured data that could become a rich result has every property that Google requires for
-    /// its type: products, ratings, recipes, events, local businesses, videos, job postings, software
-    /// and pages of questions and answers.
+    /// its type: products, reviews and ratings, recipes, events, local businesses, videos, job postings,
+    /// software, courses, data sets, profiles, pages of questions and answers, and credits and licences of
+    /// images.
     ///
     /// ## Why it matters
     /// Google shows stars, prices, dates or pictures beside a result only where nothing required is
@@ -32,8 +33,9 @@ declare_check! {
     /// ## Limits
     /// JSON-LD and Microdata are read, RDFa is not. Items that are parts of others, such as the
     /// products of a list, are not judged, but for the offers and ratings of those that are. Of types
-    /// that are not named above, articles and organizations have no required property; courses, data
-    /// sets, forums and licences of images are not judged. What Google only recommends does not count.
+    /// that are not named above, articles and organizations have no required property; forums are not
+    /// judged. Images are judged where they say whose they are or how to license them. That a list of courses
+    /// needs three of them is not judged. What Google only recommends does not count.
     ///
     /// ## References
     /// - Google Search Central, Structured data markup that Google Search supports
@@ -168,6 +170,47 @@ mod tests {
             r#""@type":"SoftwareApplication","name":"App","offers":{"@type":"Offer","price":0}"#,
             &["aggregateRating or review"],
         );
+    }
+
+    #[test]
+    fn courses_data_sets_reviews_profiles_and_images_are_judged() {
+        for block in [
+            r#""@type":"Course","name":"Knots","description":"All that hold""#,
+            r#""@type":"Dataset","name":"Tides","description":"Heights since 1950""#,
+            r#""@type":"Review","author":"Ann","itemReviewed":{"@type":"Book","name":"Tides"},"reviewRating":{"@type":"Rating","ratingValue":4}"#,
+            r#""@type":"AggregateRating","itemReviewed":{"@type":"Book","name":"Tides"},"ratingValue":4,"ratingCount":9"#,
+            r#""@type":"ProfilePage","mainEntity":{"@type":"Person","alternateName":"ann"}"#,
+            r#""@type":"ImageObject","contentUrl":"/a.jpg","license":"/licence""#,
+        ] {
+            assert_passes(&RICH_RESULT_MISSING_REQUIRED, &json(block));
+        }
+        misses(r#""@type":"Course","name":"Knots""#, &["description"]);
+        misses(r#""@type":"Dataset","description":"x""#, &["name"]);
+        misses(
+            r#""@type":"Review","itemReviewed":{"@type":"Book","isbn":"1"},"reviewRating":{"@type":"Rating","bestRating":5}"#,
+            &["author", "name", "ratingValue"],
+        );
+        misses(
+            r#""@type":"AggregateRating","ratingValue":4"#,
+            &["itemReviewed", "ratingCount or reviewCount"],
+        );
+        misses(
+            r#""@type":"ProfilePage","mainEntity":{"@type":"Person","url":"/ann"}"#,
+            &["name or alternateName"],
+        );
+        misses(
+            r#""@type":"ImageObject","url":"/a.jpg","acquireLicensePage":"/buy""#,
+            &[
+                "contentUrl",
+                "creator, creditText, copyrightNotice or license",
+            ],
+        );
+    }
+
+    #[test]
+    fn an_image_that_says_nothing_of_its_rights_is_not_judged() {
+        let block = r#""@type":"ImageObject","url":"/a.jpg","caption":"The pier""#;
+        assert_not_applicable(&RICH_RESULT_MISSING_REQUIRED, &json(block));
     }
 
     #[test]

@@ -1,0 +1,155 @@
+//! Text that style sheets write before and after what elements hold (CSS Generated Content Level 3).
+
+/// The selector of the element that a rule for its `::before` or `::after` is about; none for other rules.
+pub(super) fn host(selector: &str) -> Option<String> {
+    let lower = selector.to_ascii_lowercase();
+    let at = [":before", ":after"]
+        .iter()
+        .filter_map(|part| lower.rfind(part))
+        .max()?;
+    let host = selector.get(..at)?;
+    let host = host.strip_suffix(':').unwrap_or(host);
+    // Without more than a combinator before it, it is of every element there.
+    let is_any = host.is_empty() || host.ends_with([' ', '\t', '\n', '\r', '>', '+', '~']);
+    Some(if is_any {
+        format!("{host}*")
+    } else {
+        host.to_owned()
+    })
+}
+
+/// Whether a value of `content` may write text. Signs for private use, which fonts of icons are made of, are none.
+pub(super) fn may_write(content: &str) -> bool {
+    let mut depth = 0_usize;
+    let mut word = String::new();
+    let mut chars = content.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '"' | '\'' => {
+                let text = string(&mut chars, c);
+                if depth == 0 && text.chars().any(is_text) {
+                    return true;
+                }
+            }
+            '(' => {
+                if depth == 0 && is_of_unknown_text(&word) {
+                    return true;
+                }
+                depth += 1;
+            }
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if c.is_ascii_alphanumeric() || c == '-' {
+            word.push(c.to_ascii_lowercase());
+        } else {
+            word.clear();
+        }
+    }
+    false
+}
+
+fn is_of_unknown_text(function: &str) -> bool {
+    matches!(function, "attr" | "counter" | "counters" | "var" | "env")
+}
+
+/// What stands in a string that is open already, escapes undone.
+fn string(chars: &mut std::str::Chars<'_>, end: char) -> String {
+    let mut text = String::new();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => text.extend(escaped(chars)),
+            _ if c == end || c == '\n' => break,
+            _ => text.push(c),
+        }
+    }
+    text
+}
+
+fn escaped(chars: &mut std::str::Chars<'_>) -> Option<char> {
+    let digits: String = chars
+        .clone()
+        .take_while(char::is_ascii_hexdigit)
+        .take(6)
+        .collect();
+    if digits.is_empty() {
+        return chars.next();
+    }
+    for _ in digits.chars() {
+        chars.next();
+    }
+    let mut ahead = chars.clone();
+    if ahead.next().is_some_and(char::is_whitespace) {
+        *chars = ahead;
+    }
+    char::from_u32(u32::from_str_radix(&digits, 16).ok()?)
+}
+
+fn is_text(c: char) -> bool {
+    let is_private = matches!(c, '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{ffffd}' | '\u{100000}'..='\u{10fffd}');
+    let is_unseen = c.is_whitespace()
+        || c.is_control()
+        || matches!(
+            c,
+            '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{ad}'
+        );
+    !is_private && !is_unseen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strings_attributes_and_counters_are_text() {
+        for content in [
+            "\"Close\"",
+            "'\\d7'",
+            "'\\2192 '",
+            "attr(data-label)",
+            "counter(step) '. '",
+            "var(--label)",
+            "url('x.svg') / 'Close'",
+            "'\\e900' 'x'",
+        ] {
+            assert!(may_write(content), "{content}");
+        }
+    }
+
+    #[test]
+    fn icons_images_and_nothing_are_no_text() {
+        for content in [
+            "",
+            "none",
+            "normal",
+            "\"\"",
+            "' '",
+            "'\\f00d'",
+            "\"\\e900\"",
+            "'\u{f101}'",
+            "'\\200B'",
+            "url('close.svg')",
+            "url(attr.svg)",
+            "linear-gradient(red, blue)",
+            "'",
+            "'\\",
+        ] {
+            assert!(!may_write(content), "{content}");
+        }
+    }
+
+    #[test]
+    fn the_element_of_a_part_is_what_stands_before_it() {
+        for (selector, expected) in [
+            ("a::after", Some("a")),
+            ("a.b > i:Before", Some("a.b > i")),
+            ("::before", Some("*")),
+            (".a ::before", Some(".a *")),
+            ("[href^=\"x:after\"]::before", Some("[href^=\"x:after\"]")),
+            ("a::marker", None),
+            ("a", None),
+        ] {
+            assert_eq!(host(selector).as_deref(), expected, "{selector}");
+        }
+    }
+}
