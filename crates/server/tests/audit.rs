@@ -559,6 +559,49 @@ fn no_error_speaks_to_the_runner_of_a_job() {
 }
 
 #[test]
+fn wrong_usage_speaks_to_no_runner_of_a_job() {
+    let words = "--x\n::error::pwn ##[error]y";
+    for arguments in [
+        vec!["actions", "create", words],
+        vec!["audit", "https://example.com", "--fail-under", "##[error]x"],
+        vec!["##[error]obey"],
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_assay"))
+            .args(&arguments)
+            .env("GITHUB_ACTIONS", "true")
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        let told = stderr(&output);
+        assert!(told.contains("error]") && !commands(&told), "{told}");
+    }
+    let help = Command::new(env!("CARGO_BIN_EXE_assay"))
+        .arg("--help")
+        .output()
+        .unwrap();
+    assert_eq!(help.status.code(), Some(0));
+    assert!(!help.stdout.is_empty() && help.stderr.is_empty());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_is_the_runners_pipe_speaks_to_no_runner_either() {
+    let server = speaking_site();
+    let (url, target) = (server.url("/").to_string(), server.target());
+    let output = Command::new(env!("CARGO_BIN_EXE_assay"))
+        .args(["audit", &url, "--allow-target", &target, "--no-external"])
+        .args(["--check", "image-alt", "--format", "text", "--all"])
+        .args(["--output", "/dev/stdout"])
+        .current_dir(std::env::temp_dir())
+        .env_remove("GITHUB_STEP_SUMMARY")
+        .env("GITHUB_ACTIONS", "true")
+        .output()
+        .unwrap();
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert!(told.contains("error]obey") && !commands(&told), "{told}");
+}
+
+#[test]
 fn what_legacy_reports_leave_out_cannot_be_a_gate() {
     let server = site();
     let folder = Folder::new("legacy");

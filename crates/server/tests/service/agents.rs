@@ -581,10 +581,41 @@ fn a_body_that_is_no_message_is_answered_as_json_rpc_wants_it() {
                 assert_eq!(answer.status, 400, "{revision} {body}: {answer:?}");
                 assert_eq!(answer.body["error"]["code"], code, "{body}: {answer:?}");
                 assert_eq!(answer.body["jsonrpc"], "2.0");
-                assert!(answer.body.as_object().unwrap().contains_key("id"));
-                assert!(answer.body["id"].is_null());
+                // It is told where it can be read.
+                let id = serde_json::from_str::<Value>(body).unwrap_or_default()["id"].clone();
+                assert_eq!(answer.body.get("id"), Some(&id), "{body}");
             }
             assert_eq!(send("text/plain", body).status, 415, "{body}");
         }
     }
+}
+
+#[test]
+fn a_method_with_wrong_parameters_is_not_an_unknown_one() {
+    let home = Home::new(Kind::Sqlite);
+    let service = home.serve(&[]);
+    let (client, key) = (service.client(), format!("Bearer {}", service.key()));
+    let call = |method: &str, params: &Value| {
+        let body = json!({ "jsonrpc": "2.0", "id": "a", "method": method, "params": params });
+        let headers = [
+            ("Authorization", key.as_str()),
+            ("Content-Type", "application/json"),
+            ("Accept", "application/json, text/event-stream"),
+            ("MCP-Protocol-Version", "2025-11-25"),
+        ];
+        let answer = client.raw("POST", "/mcp", &headers, body.to_string().as_bytes());
+        (
+            answer.body["error"]["code"].clone(),
+            answer.body["id"].clone(),
+        )
+    };
+    for params in [
+        json!({ "name": "get_account", "arguments": [1] }),
+        json!({ "name": 7 }),
+        json!({}),
+    ] {
+        assert_eq!(call("tools/call", &params), (json!(-32602), json!("a")));
+    }
+    assert_eq!(call("prompts/get", &json!({})).0, -32602);
+    assert_eq!(call("tools/gall", &json!({})).0, -32601);
 }
