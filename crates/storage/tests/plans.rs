@@ -171,6 +171,99 @@ fn every_look_up_has_an_index() {
     assert!(looked_at > 60, "{asked:#?}");
 }
 
+/// However much waits for one organization, a claim for another looks at its own webhooks alone.
+#[test]
+fn a_claim_asks_the_index_by_webhook() {
+    set_default_instrumentation(listener).unwrap();
+    for place in TestDatabase::all() {
+        let database = place.migrated_with(SecretKey::new([7; 32]));
+        let [much, little] = [20_000, 1].map(|count| {
+            let org = new_org(&database);
+            let webhook = new_webhook(&org);
+            let (by, event) = (Actor::System, EventId::make(&Ids));
+            database.create_webhook(&org, &webhook, &by).unwrap();
+            let id = &webhook.webhook.id;
+            database
+                .test_webhook(&org, id, &event, noon(), &by)
+                .unwrap();
+            place.execute(&copies_of(&event, count - 1)).unwrap();
+            org
+        });
+        place.execute("ANALYZE").unwrap();
+        let turns = DeliveryTurns {
+            last: Some(much),
+            busy_webhooks: vec![WebhookId::make(&Ids)],
+            ..DeliveryTurns::default()
+        };
+        ASKED.lock().unwrap().clear();
+        let worker = WorkerId("a".to_owned());
+        let claimed = database.claim_delivery(&worker, TimeDelta::seconds(30), &turns, after(1));
+        assert_eq!(claimed.unwrap().unwrap().event.org_id, little);
+        let asked = ASKED.lock().unwrap().clone();
+        // Whether anything is due at all is asked of the index by status.
+        let of_webhooks = |sql: &&String| {
+            let plain = sql.replace(['`', '"'], "");
+            plain.starts_with("SELECT") && plain.contains("deliveries.webhook_id = ")
+        };
+        let due: Vec<_> = asked.iter().filter(of_webhooks).collect();
+        assert!(due.len() >= 3, "{asked:#?}");
+        for sql in due {
+            for step in plan(&place, sql) {
+                let is_look = step.contains("deliveries") && step.to_uppercase().contains("SCAN")
+                    || step.contains("SEARCH deliveries");
+                let is_fine = !is_look || step.contains("deliveries_due");
+                assert!(is_fine, "{step}\n{sql}");
+            }
+        }
+    }
+}
+
+/// Statements that put deliveries of an event beside the one there is, each of an event of its own.
+fn copies_of(event: &EventId, count: u32) -> String {
+    let numbers = format!(
+        "WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < {count})"
+    );
+    let only = if count == 0 { "AND n = 0" } else { "" };
+    format!(
+        "INSERT INTO events (id, org_id, kind, facts, created_at)
+         {numbers} SELECT id || n, org_id, kind, facts, created_at
+         FROM events, numbers WHERE id = '{event}' {only};
+         INSERT INTO deliveries (id, org_id, webhook_id, event_id, kind, status, attempts,
+             next_attempt_at, created_at, epoch)
+         {numbers} SELECT id || n, org_id, webhook_id, event_id || n, kind, status, attempts,
+             next_attempt_at, created_at, epoch
+         FROM deliveries, numbers WHERE event_id = '{event}' {only}",
+        event = event.as_str(),
+    )
+}
+
+/// How a database looks up what is asked, whatever the values.
+fn plan(place: &TestDatabase, sql: &str) -> Vec<String> {
+    #[derive(QueryableByName)]
+    struct Line {
+        #[diesel(sql_type = Text, column_name = "QUERY PLAN")]
+        text: String,
+    }
+    match &place.url {
+        DatabaseUrl::Sqlite(path) => {
+            let mut connection = SqliteConnection::establish(path.to_str().unwrap()).unwrap();
+            let asked = diesel::sql_query(format!("EXPLAIN QUERY PLAN {sql}"));
+            let steps: Vec<Step> = asked.load(&mut connection).unwrap();
+            steps.into_iter().map(|step| step.detail).collect()
+        }
+        DatabaseUrl::Postgres(url) => {
+            let mut connection = PgConnection::establish(url).unwrap();
+            let prepare =
+                format!("SET plan_cache_mode = force_generic_plan; PREPARE asked AS {sql}");
+            connection.batch_execute(&prepare).unwrap();
+            let values = vec!["NULL"; sql.matches('$').count()].join(", ");
+            let asked = diesel::sql_query(format!("EXPLAIN (COSTS OFF) EXECUTE asked ({values})"));
+            let lines: Vec<Line> = asked.load(&mut connection).unwrap();
+            lines.into_iter().map(|line| line.text).collect()
+        }
+    }
+}
+
 /// Asks all that can be asked about action items, also in a run that completes.
 fn about_items(database: &Database, org: &OrgId, site: &SiteId) {
     let (worker, by) = (WorkerId("a".to_owned()), Actor::System);
@@ -290,18 +383,7 @@ fn about_schedules(database: &Database, org: &OrgId, site: &SiteId) {
 /// Asks all that can be asked about webhooks, with deliveries on their way.
 fn about_webhooks(database: &Database, org: &OrgId) {
     let by = Actor::System;
-    let new = NewWebhook {
-        webhook: Webhook {
-            id: WebhookId::make(&Ids),
-            org_id: org.clone(),
-            url: "https://hooks.example/".to_owned(),
-            events: [EventKind::RunFailed].into(),
-            state: WebhookState::Enabled,
-            created_at: noon(),
-            updated_at: noon(),
-        },
-        secret: WebhookSecret::make(&Ids),
-    };
+    let new = new_webhook(org);
     let id = &new.webhook.id;
     database.create_webhook(org, &new, &by).unwrap();
     database.webhooks(org).unwrap();
@@ -361,6 +443,21 @@ fn about_webhooks(database: &Database, org: &OrgId) {
     database.events(org).unwrap();
     assert!(database.forget_events(after(99), 9).unwrap() > 0);
     assert!(database.delete_webhook(org, id, noon(), &by).unwrap());
+}
+
+fn new_webhook(org: &OrgId) -> NewWebhook {
+    NewWebhook {
+        webhook: Webhook {
+            id: WebhookId::make(&Ids),
+            org_id: org.clone(),
+            url: "https://hooks.example/".to_owned(),
+            events: [EventKind::RunFailed].into(),
+            state: WebhookState::Enabled,
+            created_at: noon(),
+            updated_at: noon(),
+        },
+        secret: WebhookSecret::make(&Ids),
+    }
 }
 
 fn is_look_up(sql: &str) -> bool {

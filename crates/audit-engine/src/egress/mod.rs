@@ -28,7 +28,7 @@ pub use client::{EgressError, EgressOptions, GuardedFetcher};
 pub use dns::{NameServerTrouble, ask_name_server};
 pub use limiter::{
     BUSY, HostLimits, Lease, Limiter, MAX_BACK_OFF, MAX_RATE_LIMITED, MAX_RETRY_AFTER, Permit,
-    host_key,
+    host_key, post_key,
 };
 pub use post::{Post, Posted};
 pub use proxy::{ProxyUrl, ProxyUrlError};

@@ -1,11 +1,12 @@
 //! What sends events to webhooks.
 //!
 //! One thread claims deliveries, organizations in turns, and each is sent by a task of its own, so that a
-//! receiver that is slow holds nobody up but itself ([`Slots`]). Every request takes a turn at its host, by the
-//! limits that audits keep as well ([`Hosts`]).
+//! receiver that is slow holds nobody up but itself ([`Slots`]). Every request takes a turn at its host, by limits
+//! like those of audits ([`Hosts`]).
 
 mod hosts;
 mod outcome;
+mod resting;
 mod sign;
 mod slots;
 
@@ -209,9 +210,9 @@ impl Office {
         };
         let (stores, now) = (&self.courier.stores, self.courier.clock.now());
         let Some(claim) = stores.claim_delivery(id, LEASE, &turns, now)? else {
-            return Ok(false);
+            return Ok(self.slots.had_nothing());
         };
-        self.slots.had_turn(&claim.event.org_id);
+        self.slots.had_turn(&claim);
         if !claim.event.kind().is_in(self.courier.variant) {
             let _held = stores.cancel_delivery(&claim, now)?;
             return Ok(true);
@@ -223,16 +224,16 @@ impl Office {
                 let sending = async move { office.deliver(claim, host, slot).await };
                 self.courier.runtime.spawn(sending);
             }
-            Turn::Later(host, after) => match Slots::stand_in_line(&self.slots, &claim, host.key())
-            {
+            Turn::Later(host) => match Slots::stand_in_line(&self.slots, &claim, host.key()) {
                 Some(place) => {
                     let office = Arc::clone(self);
                     let waiting = async move { office.wait_and_deliver(claim, host, place).await };
                     self.courier.runtime.spawn(waiting);
                 }
                 None => {
-                    self.slots.rest(&claim.webhook_id, after);
-                    self.give_back(&claim, Some(after))?;
+                    self.slots.rest(&claim, host.key());
+                    // At once: another process may find its own line free.
+                    self.give_back(&claim, None)?;
                 }
             },
         }

@@ -113,24 +113,30 @@ fn lock_next(
     Ok(None)
 }
 
+/// The one of an organization's deliveries that has been due longest. Each of its webhooks costs one look into
+/// the index `deliveries_due`, however much waits for it or for others.
 fn lock_longest_due(
     connection: &mut AnyConnection,
     org: &str,
     turns: &DeliveryTurns,
     now: DateTime<Utc>,
 ) -> Result<Option<DueRow>, Fault> {
-    let now = stored_time(now);
-    let busy = turns.busy_webhooks.iter().map(WebhookId::as_str);
-    let first = deliveries::table
-        .filter(deliveries::org_id.eq(org))
-        .filter(deliveries::status.eq(DeliveryStatus::Pending.as_str()))
-        .filter(deliveries::next_attempt_at.le(now))
-        .filter(
-            deliveries::lease_expires_at
-                .is_null()
-                .or(deliveries::lease_expires_at.le(now)),
-        )
-        .filter(deliveries::webhook_id.ne_all(busy))
+    for webhook in turns::longest_due(connection, org, turns, now)? {
+        let row = lock_longest_due_of(connection, &webhook, now)?;
+        if row.is_some() {
+            return Ok(row);
+        }
+    }
+    Ok(None)
+}
+
+fn lock_longest_due_of(
+    connection: &mut AnyConnection,
+    webhook: &str,
+    now: DateTime<Utc>,
+) -> Result<Option<DueRow>, Fault> {
+    let first = turns::due!(now)
+        .filter(deliveries::webhook_id.eq(webhook))
         .order((deliveries::next_attempt_at, deliveries::id))
         .limit(1);
     Ok(match connection {

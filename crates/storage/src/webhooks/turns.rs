@@ -3,7 +3,7 @@
 //! Each claim goes to the organization behind the one that had the last turn, in the order of their ids. The
 //! caller remembers that one, so no row is written and nobody is waited for to take turns.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDateTime, Utc};
 use diesel::dsl::exists;
 use diesel::prelude::*;
 use domain::id::{OrgId, WebhookId};
@@ -13,7 +13,6 @@ use domain::webhook::DeliveryStatus;
 use crate::connection::AnyConnection;
 use crate::error::Fault;
 use crate::schema::{deliveries, webhooks};
-use crate::values::stored_time;
 
 /// Organizations that are looked at in one claim. More than one is needed only where others are just
 /// claiming all that waits for the first.
@@ -21,23 +20,29 @@ const ORGANIZATIONS: usize = 8;
 /// Webhooks that are looked for: all that so many organizations may have.
 const MANY: i64 = 400;
 
+/// Deliveries that may be claimed. That they are pending is not asked: only those have a next attempt, and
+/// without the question the index by webhook, `deliveries_due`, is the one that suits best.
+macro_rules! due {
+    ($now:expr) => {{
+        let now = $crate::values::stored_time($now);
+        $crate::schema::deliveries::table
+            .filter($crate::schema::deliveries::next_attempt_at.le(now))
+            .filter(
+                $crate::schema::deliveries::lease_expires_at
+                    .is_null()
+                    .or($crate::schema::deliveries::lease_expires_at.le(now)),
+            )
+    }};
+}
+pub(super) use due;
+
 /// Webhooks with a delivery to claim, in the order of their organizations. Each costs one look into an index,
 /// however many deliveries wait for it.
 macro_rules! waiting {
     ($turns:expr, $now:expr) => {{
-        let now = stored_time($now);
         let busy_orgs = $turns.busy_orgs.iter().map(OrgId::as_str);
         let busy_webhooks = $turns.busy_webhooks.iter().map(WebhookId::as_str);
-        let due = deliveries::table
-            .filter(deliveries::webhook_id.eq(webhooks::id))
-            .filter(deliveries::org_id.eq(webhooks::org_id))
-            .filter(deliveries::status.eq(DeliveryStatus::Pending.as_str()))
-            .filter(deliveries::next_attempt_at.le(now))
-            .filter(
-                deliveries::lease_expires_at
-                    .is_null()
-                    .or(deliveries::lease_expires_at.le(now)),
-            );
+        let due = due!($now).filter(deliveries::webhook_id.eq(webhooks::id));
         webhooks::table
             .filter(webhooks::org_id.ne_all(busy_orgs))
             .filter(webhooks::id.ne_all(busy_webhooks))
@@ -53,15 +58,7 @@ pub(super) fn is_any_due(
     connection: &mut AnyConnection,
     now: DateTime<Utc>,
 ) -> Result<bool, Fault> {
-    let now = stored_time(now);
-    let due = deliveries::table
-        .filter(deliveries::status.eq(DeliveryStatus::Pending.as_str()))
-        .filter(deliveries::next_attempt_at.le(now))
-        .filter(
-            deliveries::lease_expires_at
-                .is_null()
-                .or(deliveries::lease_expires_at.le(now)),
-        );
+    let due = due!(now).filter(deliveries::status.eq(DeliveryStatus::Pending.as_str()));
     Ok(diesel::select(exists(due)).get_result(connection)?)
 }
 
@@ -83,4 +80,30 @@ pub(super) fn next(
     }
     found.truncate(ORGANIZATIONS);
     Ok(found)
+}
+
+/// The webhooks of an organization with a delivery to claim, that of the longest due first.
+pub(super) fn longest_due(
+    connection: &mut AnyConnection,
+    org: &str,
+    turns: &DeliveryTurns,
+    now: DateTime<Utc>,
+) -> Result<Vec<String>, Fault> {
+    let busy = turns.busy_webhooks.iter().map(WebhookId::as_str);
+    let of_webhook = || due!(now).filter(deliveries::webhook_id.eq(webhooks::id));
+    let order = (deliveries::next_attempt_at, deliveries::id);
+    let since = of_webhook().order(order).limit(1);
+    let first = of_webhook().order(order).limit(1);
+    let mut found: Vec<(Option<NaiveDateTime>, Option<String>, String)> = webhooks::table
+        .filter(webhooks::org_id.eq(org))
+        .filter(webhooks::id.ne_all(busy))
+        .select((
+            since.select(deliveries::next_attempt_at).single_value(),
+            first.select(deliveries::id).single_value(),
+            webhooks::id,
+        ))
+        .load(connection)?;
+    found.retain(|(_, first, _)| first.is_some());
+    found.sort();
+    Ok(found.into_iter().map(|(.., webhook)| webhook).collect())
 }

@@ -252,6 +252,15 @@ impl State {
     }
 }
 
+impl MemoryStores {
+    /// How often deliveries have been claimed; none where the stores are broken.
+    #[must_use]
+    pub fn delivery_claims(&self) -> Option<u32> {
+        let state = self.open().ok()?;
+        Some(state.deliveries.iter().map(|kept| kept.epoch).sum())
+    }
+}
+
 impl WebhookStore for MemoryStores {
     fn create_webhook(
         &self,

@@ -55,6 +55,20 @@ impl HostLimits {
         limits
     }
 
+    /// What events to webhooks may ask for besides audits: half of it at a stranger's host, all of it at the
+    /// operator's own.
+    #[must_use]
+    pub fn for_posts(self) -> Self {
+        if !self.adapts {
+            return self;
+        }
+        Self {
+            connections: self.connections.div_ceil(2),
+            interval: self.interval.saturating_mul(2),
+            ..self
+        }
+    }
+
     /// The limits with robots.txt's `Crawl-delay` honoured up to 10 s: one request at a time.
     #[must_use]
     pub fn with_crawl_delay(self, seconds: f64) -> Self {
@@ -95,6 +109,14 @@ mod tests {
             HostLimits::OWN.with_crawl_delay(0.5).interval,
             Duration::from_millis(500)
         );
+    }
+
+    #[test]
+    fn posts_to_a_stranger_add_half_and_those_to_ones_own_are_not_held_up() {
+        let posts = HostLimits::POLITE.for_posts();
+        assert_eq!(posts.connections, 4);
+        assert_eq!(posts.interval, Duration::from_millis(100));
+        assert_eq!(HostLimits::OWN.for_posts(), HostLimits::OWN);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! How fast one host may be asked, by all audits of the process together.
+//! How fast one host may be asked, by all audits of the process together, and beside them by all posts.
 //!
 //! A host is asked for at most what the strictest [`Lease`] on it allows, or
 //! [`HostLimits::POLITE`] where there is none. Strangers' hosts are asked for less while they answer
@@ -51,6 +51,13 @@ pub fn host_key(url: &Url) -> String {
     SiteKey::of(url)
         .map(|key| key.to_string())
         .unwrap_or_default()
+}
+
+/// What the limits of posts to a URL's host are kept by, which are their own: a `Crawl-delay` is for those who
+/// crawl, and what a receiver refuses is no sign of what its host can bear.
+#[must_use]
+pub fn post_key(url: &Url) -> String {
+    format!("post {}", host_key(url))
 }
 
 /// Per-host limits, shared by everything that sends requests in this process.

@@ -3,17 +3,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use audit_engine::egress::{HostLimits, Lease, Limiter, Permit, Posted, host_key};
+use audit_engine::egress::{HostLimits, Lease, Limiter, Permit, Posted, post_key};
 use audit_engine::gather::FetchError;
 use domain::target::AllowTargets;
 use url::Url;
 
-/// The shortest time after which a host is asked again whether it may be asked.
-const SHORTEST: Duration = Duration::from_millis(20);
-
-/// How fast hosts may be asked: by the limits of audits, which count with it.
+/// How fast hosts may be asked: by limits like those of audits, but counted apart from them ([`post_key`]).
 pub(crate) struct Hosts {
-    /// Counts what the process asks of each host, for audits as well.
+    /// Counts what the process asks of each host.
     pub(crate) limiter: Arc<Limiter>,
     /// Targets of the operator's own, which are asked at full speed.
     pub(crate) allow: AllowTargets,
@@ -27,20 +24,23 @@ pub(crate) struct Hosts {
 pub(super) enum Turn {
     /// Ours.
     Now(Permitted),
-    /// Others', for so long at least.
-    Later(Host, Duration),
+    /// Others'.
+    Later(Host),
 }
 
 /// A host that is kept to its limits.
 pub(super) struct Host {
     key: String,
     limiter: Arc<Limiter>,
+    adapts: bool,
     lease: Lease,
 }
 
 /// The right to one request. It counts until it is dropped.
 pub(super) struct Permitted {
     permit: Permit,
+    /// Whether the host is asked for less when it refuses.
+    adapts: bool,
     _lease: Lease,
 }
 
@@ -49,18 +49,20 @@ impl Hosts {
     pub(super) fn turn(&self, url: &str) -> Turn {
         let url = Url::parse(url).ok();
         // What is no URL is sent nowhere, and needs no limit of its own.
-        let key = url.as_ref().map(host_key).unwrap_or_default();
+        let key = url.as_ref().map(post_key).unwrap_or_default();
         let limits = url.map_or(HostLimits::POLITE, |url| {
             HostLimits::of(&url, &self.allow, self.connections, self.max_rate)
         });
+        let limits = limits.for_posts();
         let host = Host {
+            adapts: limits.adapts,
             lease: self.limiter.lease(&key, limits),
             limiter: Arc::clone(&self.limiter),
             key,
         };
         match self.limiter.try_acquire(&host.key) {
             Ok(permit) => Turn::Now(host.permitted(permit)),
-            Err(wait) => Turn::Later(host, wait.max(SHORTEST)),
+            Err(_) => Turn::Later(host),
         }
     }
 }
@@ -80,19 +82,22 @@ impl Host {
     fn permitted(self, permit: Permit) -> Permitted {
         Permitted {
             permit,
+            adapts: self.adapts,
             _lease: self.lease,
         }
     }
 }
 
 impl Permitted {
-    /// Tells how the host answered. One that refuses is asked for less by everybody, but it is not left alone: a
-    /// refusal is about the receiver, which has its retries, and others may have theirs at the same host. For the
-    /// same reason a receiver that does not answer says nothing of its host.
+    /// Tells how the host answered. A stranger's that refuses is sent less, but it is not left alone: a refusal is
+    /// about the receiver, which has its retries, and others may have theirs at the same host. For the same reason
+    /// a receiver that does not answer says nothing of its host, and the operator's own keep full speed.
     pub(super) fn learn(&self, sent: &Result<Posted, FetchError>) {
         match sent {
             Ok(posted) if matches!(posted.status, 429 | 503) => {
-                self.permit.refused(Duration::ZERO, None, Duration::ZERO);
+                if self.adapts {
+                    self.permit.refused(Duration::ZERO, None, Duration::ZERO);
+                }
             }
             Ok(posted) => self.permit.answered(posted.took),
             Err(_) => {}

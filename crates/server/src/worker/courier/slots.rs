@@ -9,6 +9,7 @@ use domain::id::{OrgId, WebhookId};
 use domain::ports::{DeliveryClaim, DeliveryTurns};
 
 use super::BEAT;
+use super::resting::Resting;
 
 /// Deliveries that a process sends at once. They cost a socket each while a receiver makes up its mind.
 const ALL: usize = 256;
@@ -36,9 +37,10 @@ struct State {
     webhooks: HashMap<WebhookId, usize>,
     /// Hosts that a delivery waits for.
     lines: HashSet<String>,
-    /// Webhooks whose deliveries wait, or may not be sent before some moment.
+    /// Webhooks whose deliveries wait there.
     in_line: HashSet<WebhookId>,
-    resting: HashMap<WebhookId, Instant>,
+    /// Webhooks whose hosts others wait for.
+    resting: Resting,
 }
 
 impl State {
@@ -59,29 +61,46 @@ impl Slots {
     /// Who may have the next turn; none where there is no room.
     pub(super) fn turns(&self) -> Option<DeliveryTurns> {
         let mut state = self.lock();
-        let now = Instant::now();
-        state.resting.retain(|_, until| *until > now);
         if state.all() >= ALL {
             return None;
         }
-        let busy_webhooks = full(&state.webhooks, OF_ONE_WEBHOOK);
-        let not_yet = state.in_line.iter().chain(state.resting.keys()).cloned();
+        let busy_orgs = full(&state.orgs, state.of_one_organization());
+        let mut busy_webhooks = full(&state.webhooks, OF_ONE_WEBHOOK);
+        busy_webhooks.extend(state.in_line.iter().cloned());
+        let State { lines, resting, .. } = &mut *state;
+        let has_room = lines.len() < IN_LINE;
+        let may_be_tried = |webhook: &WebhookId, org: &OrgId, host: &str| {
+            has_room
+                && !lines.contains(host)
+                && !busy_orgs.contains(org)
+                && !busy_webhooks.contains(webhook)
+        };
+        let rest = resting.at(Instant::now(), may_be_tried);
+        busy_webhooks.extend(rest);
         Some(DeliveryTurns {
             last: state.last.clone(),
-            busy_orgs: full(&state.orgs, state.of_one_organization()),
-            busy_webhooks: busy_webhooks.into_iter().chain(not_yet).collect(),
+            busy_orgs,
+            busy_webhooks,
         })
     }
 
-    /// Notes that an organization had its turn.
-    pub(super) fn had_turn(&self, org: &OrgId) {
-        self.lock().last = Some(org.clone());
+    /// Notes that a delivery was claimed.
+    pub(super) fn had_turn(&self, claim: &DeliveryClaim) {
+        let mut state = self.lock();
+        state.last = Some(claim.event.org_id.clone());
+        state.resting.end(&claim.webhook_id);
     }
 
-    /// Nothing is to be claimed of a webhook for a while.
-    pub(super) fn rest(&self, webhook: &WebhookId, for_: Duration) {
-        let until = Instant::now() + for_;
-        self.lock().resting.insert(webhook.clone(), until);
+    /// Notes that nothing could be claimed; whether others that rest may be tried in place of those that were.
+    pub(super) fn had_nothing(&self) -> bool {
+        self.lock().resting.pass()
+    }
+
+    /// Nothing is to be claimed of a webhook while others wait for its host.
+    pub(super) fn rest(&self, claim: &DeliveryClaim, host: &str) {
+        let mut state = self.lock();
+        let (webhook, org) = (&claim.webhook_id, &claim.event.org_id);
+        state.resting.begin(webhook, org, host, Instant::now());
     }
 
     /// Counts a delivery as under way, until what is answered is dropped.
@@ -127,7 +146,7 @@ impl Slots {
     pub(super) fn wait(&self, seen: u64, most: Duration, is_stopped: impl Fn() -> bool) {
         let mut state = self.lock();
         let end = Instant::now() + most;
-        let rested = state.resting.values().min().copied();
+        let rested = state.resting.first_end();
         let end = rested.map_or(end, |rested| rested.min(end));
         while state.changes == seen && !is_stopped() {
             let left = end.saturating_duration_since(Instant::now());

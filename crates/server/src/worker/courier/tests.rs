@@ -1,6 +1,4 @@
-use std::collections::HashSet;
-
-use audit_engine::egress::{EgressOptions, HostLimits, Limiter, host_key};
+use audit_engine::egress::{EgressOptions, HostLimits, Limiter, host_key, post_key};
 use domain::action::{
     ActionItem, ActionPatch, ActionStatus, BriefStatus, Description, Priority, Title,
 };
@@ -25,6 +23,7 @@ struct World {
     stores: MemoryStores,
     ids: SequentialIds,
     limiter: Arc<Limiter>,
+    connections: Option<usize>,
     signal: Arc<Signal>,
     threads: Vec<JoinHandle<()>>,
     runtime: tokio::runtime::Runtime,
@@ -40,6 +39,7 @@ impl World {
             stores: MemoryStores::default(),
             ids: SequentialIds::default(),
             limiter: Arc::default(),
+            connections: None,
             signal: Arc::default(),
             threads: Vec::new(),
             runtime,
@@ -57,7 +57,7 @@ impl World {
             hosts: Hosts {
                 limiter: Arc::clone(&self.limiter),
                 allow,
-                connections: None,
+                connections: self.connections,
                 max_rate: None,
             },
             delays: RetryDelays::default(),
@@ -181,7 +181,7 @@ fn an_organization_with_much_to_send_leaves_turns_to_others() {
 }
 
 #[test]
-fn requests_to_one_host_keep_to_the_limits_that_audits_share() {
+fn requests_to_one_host_keep_to_limits_whosever_they_are() {
     let mut world = World::new();
     let receiver = receiver();
     let orgs = [(); 4].map(|()| world.org());
@@ -191,18 +191,59 @@ fn requests_to_one_host_keep_to_the_limits_that_audits_share() {
     for (org, hook) in orgs.iter().zip(&hooks) {
         world.test(org, hook, 10);
     }
-    // As a run on a stranger's host does: 20 requests a second.
-    let key = host_key(&receiver.url("/"));
-    let _run = world.limiter.lease(&key, HostLimits::POLITE);
+    // As for a stranger's host: 10 requests a second.
+    let limits = HostLimits::POLITE.for_posts();
+    let _strangers = world.limiter.lease(&post_key(&receiver.url("/")), limits);
     let begun = Instant::now();
     world.start(Variant::Current);
     for (org, hook) in orgs.iter().zip(&hooks) {
         world.all(org, hook, delivered);
     }
     assert_eq!(receiver.hits("/in"), 40);
-    let least = HostLimits::POLITE.interval * 39;
+    let least = limits.interval * 39;
     assert!(begun.elapsed() >= least, "{:?}", begun.elapsed());
-    assert!(receiver.most_connections_at_once() <= HostLimits::POLITE.connections);
+    assert!(receiver.most_connections_at_once() <= limits.connections);
+}
+
+#[test]
+fn a_crawl_delay_holds_up_no_event() {
+    let mut world = World::new();
+    let receiver = receiver();
+    let org = world.org();
+    let hook = world.hook(&org, &receiver, &[EventKind::RunFailed]);
+    // An audit of the host, which holds its only slot while it waits for its turn.
+    let key = host_key(&receiver.url("/"));
+    let limits = HostLimits::POLITE.with_crawl_delay(10.0);
+    let _run = world.limiter.lease(&key, limits);
+    let _asking = world.limiter.try_acquire(&key).unwrap();
+    world.start(Variant::Current);
+    let begun = Instant::now();
+    world.test(&org, &hook, 5);
+    world.all(&org, &hook, delivered);
+    assert!(begun.elapsed() < SOON, "{:?}", begun.elapsed());
+}
+
+#[test]
+fn a_receiver_that_refuses_slows_no_audit_and_nothing_of_the_operators_own() {
+    for status in [429, 503] {
+        let mut world = World::new();
+        let refuses = LoopbackServer::start(move |_| TestResponse::status(status)).unwrap();
+        let org = world.org();
+        let hook = world.hook(&org, &refuses, &[EventKind::RunFailed]);
+        world.test(&org, &hook, 20);
+        world.start(Variant::Current);
+        world.all(&org, &hook, |one| one.attempts.len() == 1);
+        let (audits, posts) = (host_key(&refuses.url("/")), post_key(&refuses.url("/")));
+        for key in [&audits, &posts] {
+            let _lease = world.limiter.lease(key, HostLimits::OWN);
+            let permits = (0..HostLimits::OWN.connections).map(|_| world.limiter.try_acquire(key));
+            let permits: Vec<_> = permits.collect();
+            assert!(permits.iter().all(Result::is_ok), "{key}");
+        }
+        let _lease = world.limiter.lease(&audits, HostLimits::POLITE);
+        let permit = world.limiter.try_acquire(&audits).unwrap();
+        assert_eq!(permit.refused(Duration::ZERO, None, Duration::ZERO), 1);
+    }
 }
 
 #[test]
@@ -230,44 +271,58 @@ fn what_waits_for_a_busy_host_is_handed_back_and_takes_no_slot() {
     let org = world.org();
     let hooks = [(); 8].map(|()| world.hook(&org, &busy, &[EventKind::RunFailed]));
     let other = world.hook(&org, &free, &[EventKind::RunFailed]);
-    // Audits use all that the host may be asked for.
-    let key = host_key(&busy.url("/"));
-    let run = world.limiter.lease(
-        &key,
-        HostLimits {
-            connections: 1,
-            ..HostLimits::OWN
-        },
-    );
+    // All that the host may be sent is under way.
+    let key = post_key(&busy.url("/"));
+    let strict = HostLimits {
+        connections: 1,
+        ..HostLimits::OWN
+    };
+    let lease = world.limiter.lease(&key, strict);
     let permit = world.limiter.try_acquire(&key).unwrap();
-    let begun = SystemClock.now();
     for hook in &hooks {
         world.test(&org, hook, 5);
     }
     world.start(Variant::Current);
-    // Of each webhook but the one that stands in line.
-    let handed_back = || {
-        let deliveries = hooks.iter().flat_map(|hook| world.deliveries(&org, hook));
-        let later = deliveries.filter(|one| {
-            let next = one.next_attempt_at;
-            next.is_some_and(|next| next > begun + TimeDelta::milliseconds(200))
-        });
-        later
-            .map(|one| one.webhook_id)
-            .collect::<HashSet<_>>()
-            .len()
-    };
-    until(|| handed_back() >= hooks.len() - 1);
+    // One of each webhook.
+    until(|| world.stores.delivery_claims().unwrap() >= 8);
     let sent = Instant::now();
     world.test(&org, &other, 1);
     world.all(&org, &other, delivered);
     assert!(sent.elapsed() < SOON, "{:?}", sent.elapsed());
     assert_eq!(busy.hits("/in"), 0);
     drop(permit);
-    drop(run);
+    drop(lease);
     for hook in &hooks {
         world.all(&org, hook, delivered);
     }
+}
+
+#[test]
+fn webhooks_of_a_host_that_is_busy_are_not_claimed_again_and_again() {
+    let mut world = World::new();
+    // A tenth of a second for each request, one at a time.
+    let answer = "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n";
+    let pause = Duration::from_millis(2);
+    let slow = LoopbackServer::start(move |_| TestResponse::raw_drip(answer, pause)).unwrap();
+    world.connections = Some(1);
+    let orgs = [(); 2].map(|()| world.org());
+    let hooks = orgs
+        .each_ref()
+        .map(|org| [(); 20].map(|()| world.hook(org, &slow, &[EventKind::RunFailed])));
+    for (org, hooks) in orgs.iter().zip(&hooks) {
+        for hook in hooks {
+            world.test(org, hook, 1);
+        }
+    }
+    world.start(Variant::Current);
+    for (org, hooks) in orgs.iter().zip(&hooks) {
+        for hook in hooks {
+            world.all(org, hook, delivered);
+        }
+    }
+    // Each once to find the host busy, once to be sent, and few because they have rested for long.
+    let claims = world.stores.delivery_claims().unwrap();
+    assert!(claims <= 40 * 3, "{claims}");
 }
 
 #[test]

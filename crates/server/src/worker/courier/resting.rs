@@ -1,0 +1,156 @@
+//! Webhooks that rest, because others wait for their hosts already.
+//!
+//! A claim that has to be handed back costs two writes, so of all the webhooks of a busy host only the one that
+//! has rested longest is tried when the line at the host is free. The others are not claimed, until they have
+//! rested for as long as there are many.
+
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+use domain::id::{OrgId, WebhookId};
+
+/// How long a webhook rests at most, for each that does: however many rest, four a second are tried again whose
+/// turn did not come in line …
+const FOR_EACH: Duration = Duration::from_millis(250);
+/// … and more only where this is less.
+const MOST: Duration = Duration::from_secs(20);
+
+/// The webhooks of a process that rest.
+#[derive(Default)]
+pub(super) struct Resting {
+    webhooks: HashMap<WebhookId, Rest>,
+    /// Rises with every rest.
+    begun: u64,
+    /// Those that may be claimed nevertheless, since [`Resting::at`] was asked.
+    tried: Vec<WebhookId>,
+}
+
+struct Rest {
+    org: OrgId,
+    host: String,
+    /// The place among all.
+    number: u64,
+    until: Instant,
+}
+
+impl Resting {
+    /// Has a webhook rest behind the others of its host.
+    pub(super) fn begin(&mut self, webhook: &WebhookId, org: &OrgId, host: &str, now: Instant) {
+        let many = u32::try_from(self.webhooks.len()).unwrap_or(u32::MAX);
+        let most = FOR_EACH.saturating_mul(many.saturating_add(1)).min(MOST);
+        self.begun += 1;
+        let rest = Rest {
+            org: org.clone(),
+            host: host.to_owned(),
+            number: self.begun,
+            until: now + most,
+        };
+        self.webhooks.insert(webhook.clone(), rest);
+    }
+
+    /// A webhook rests no more.
+    pub(super) fn end(&mut self, webhook: &WebhookId) {
+        self.webhooks.remove(webhook);
+    }
+
+    /// Those that are not to be claimed: all but the first at each host, of those that may be tried.
+    pub(super) fn at(
+        &mut self,
+        now: Instant,
+        may_be_tried: impl Fn(&WebhookId, &OrgId, &str) -> bool,
+    ) -> Vec<WebhookId> {
+        self.webhooks.retain(|_, rest| rest.until > now);
+        let mut first: HashMap<&str, (u64, &WebhookId)> = HashMap::new();
+        for (webhook, rest) in &self.webhooks {
+            if may_be_tried(webhook, &rest.org, &rest.host) {
+                let this = (rest.number, webhook);
+                let first = first.entry(&rest.host).or_insert(this);
+                *first = this.min(*first);
+            }
+        }
+        self.tried = first.into_values().map(|(_, id)| id.clone()).collect();
+        let others = self.webhooks.keys().filter(|id| !self.tried.contains(id));
+        others.cloned().collect()
+    }
+
+    /// Ends the rest of those that were tried, for nothing waits for them; whether there were any.
+    pub(super) fn pass(&mut self) -> bool {
+        for webhook in &self.tried {
+            self.webhooks.remove(webhook);
+        }
+        !std::mem::take(&mut self.tried).is_empty()
+    }
+
+    /// When the first has rested enough.
+    pub(super) fn first_end(&self) -> Option<Instant> {
+        self.webhooks.values().map(|rest| rest.until).min()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use testkit::SequentialIds;
+
+    use super::*;
+
+    /// Webhooks that rest at hosts, one behind the other.
+    fn resting<const N: usize>(hosts: [&str; N], now: Instant) -> (Resting, [WebhookId; N]) {
+        let ids = SequentialIds::default();
+        let (mut resting, org) = (Resting::default(), OrgId::make(&ids));
+        let webhooks = hosts.map(|host| {
+            let webhook = WebhookId::make(&ids);
+            resting.begin(&webhook, &org, host, now);
+            webhook
+        });
+        (resting, webhooks)
+    }
+
+    fn sorted(mut webhooks: Vec<WebhookId>) -> Vec<WebhookId> {
+        webhooks.sort();
+        webhooks
+    }
+
+    #[test]
+    fn the_first_of_each_host_is_tried_and_the_next_where_nothing_waits_for_it() {
+        let now = Instant::now();
+        let (mut resting, [a, b, c, d]) = resting(["x", "x", "y", "x"], now);
+        assert_eq!(sorted(resting.at(now, |_, _, _| true)), [b, d.clone()]);
+        assert!(resting.pass());
+        assert_eq!(resting.at(now, |_, _, _| true), [d]);
+        assert!(resting.pass());
+        // They rest no more.
+        assert!(resting.at(now, |_, _, _| true).is_empty());
+        assert!(resting.pass());
+        assert!(!resting.pass());
+        assert!(resting.first_end().is_none(), "{a} {c}");
+    }
+
+    #[test]
+    fn nobody_is_tried_where_another_waits() {
+        let now = Instant::now();
+        let (mut resting, [a, b, c]) = resting(["x", "x", "y"], now);
+        assert_eq!(
+            sorted(resting.at(now, |_, _, host| host != "x")),
+            [a.clone(), b.clone()]
+        );
+        assert_eq!(
+            sorted(resting.at(now, |webhook, _, _| *webhook != a)),
+            [a.clone()]
+        );
+        resting.end(&a);
+        assert!(!resting.at(now, |_, _, _| true).contains(&b));
+        assert!(!resting.at(now, |_, _, _| true).contains(&c));
+    }
+
+    #[test]
+    fn the_more_rest_the_longer_they_do_up_to_some_seconds() {
+        let now = Instant::now();
+        let (mut resting, _) = resting(["x"; 200], now);
+        assert_eq!(resting.first_end(), Some(now + FOR_EACH));
+        for (later, left) in [(1, 196), (10, 160), (19, 124)] {
+            let at = now + Duration::from_secs(later);
+            assert_eq!(resting.at(at, |_, _, _| false).len(), left);
+        }
+        assert!(resting.at(now + MOST, |_, _, _| false).is_empty());
+    }
+}
