@@ -135,7 +135,7 @@ mod tests {
         );
         assert_eq!(
             sorted(resting.at(now, |webhook, _, _| *webhook != a)),
-            [a.clone()]
+            std::slice::from_ref(&a)
         );
         resting.end(&a);
         assert!(!resting.at(now, |_, _, _| true).contains(&b));
