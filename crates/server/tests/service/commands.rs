@@ -354,8 +354,11 @@ fn places_pages_members_and_items_of_ones_own_have_commands() {
         table.contains(by_check["occurrences"][0]["url"].as_str().unwrap()),
         "{table}"
     );
-    let wrong = assay(&service, &["reports", "occurrences", run, "no-such-check"]);
-    assert_eq!(wrong.status.code(), Some(2), "{wrong:?}");
+    let unknown = ["reports", "occurrences", run, "no-such-check", "--json"];
+    let wrong = assay(&service, &unknown);
+    assert_eq!(wrong.status.code(), Some(3), "{wrong:?}");
+    let told: Value = serde_json::from_slice(&wrong.stdout).unwrap();
+    assert_eq!(told["error"]["code"], "not_found");
 
     let made = printed(
         &service,
