@@ -72,7 +72,7 @@ impl Database {
     /// the database meanwhile.
     ///
     /// # Errors
-    /// When the database fails. Then nothing is changed but perhaps the audit logs.
+    /// When the database fails. Nothing is given up then, unless the audit logs alone could not be written.
     pub fn forget_secrets(&self, at: DateTime<Utc>, by: &Actor) -> Result<Forgotten, Error> {
         let forgotten = self
             .write(|connection| {
