@@ -37,6 +37,7 @@ mod openapi;
 mod outer;
 mod pages;
 mod patience;
+mod pieces;
 pub mod problem;
 mod redact;
 mod router;

@@ -4,7 +4,7 @@
 use std::panic::AssertUnwindSafe;
 use std::time::Instant;
 
-use actix_web::body::{BodySize, BoxBody, EitherBody, MessageBody};
+use actix_web::body::{BodySize, EitherBody, MessageBody};
 use actix_web::dev::{Service, ServiceRequest, ServiceResponse};
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use actix_web::http::{ConnectionType, Method, StatusCode};
@@ -14,6 +14,7 @@ use futures_util::FutureExt;
 
 use crate::head::Head;
 use crate::measure::{Answered, Meter};
+use crate::pieces::Pieces;
 use crate::problem::{Code, MEDIA_TYPE, Problem};
 use crate::{ApiState, redact};
 
@@ -46,7 +47,7 @@ pub(crate) fn around<S, B>(
     state: &ApiState,
     request: ServiceRequest,
     service: &S,
-) -> impl Future<Output = Result<ServiceResponse<EitherBody<B>>, Error>> + use<S, B>
+) -> impl Future<Output = Result<ServiceResponse<Pieces>, Error>> + use<S, B>
 where
     S: Service<ServiceRequest, Response = ServiceResponse<B>, Error = Error>,
     B: MessageBody + 'static,
@@ -79,7 +80,7 @@ where
                     response.status(),
                     started,
                 );
-                return Ok(bodiless(response, &method));
+                return Ok(sent(response, &method));
             }
             Ok(Err(error)) => error.to_string(),
             Err(_) => "the handler panicked".to_owned(),
@@ -159,17 +160,15 @@ fn finish(headers: &mut HeaderMap, id: &str) {
     }
 }
 
-/// An answer to HEAD announces the length that GET has, and sends nothing.
-fn bodiless<B: MessageBody + 'static>(
-    response: ServiceResponse<EitherBody<B>>,
+/// What is sent of an answer. One to HEAD announces the length that GET has, and sends nothing.
+fn sent<B: MessageBody + 'static>(
+    response: ServiceResponse<B>,
     method: &Method,
-) -> ServiceResponse<EitherBody<B>> {
-    if *method != Method::HEAD {
-        return response;
-    }
+) -> ServiceResponse<Pieces> {
     response.map_body(|_, body| match body.size() {
-        BodySize::Sized(length) => EitherBody::right(BoxBody::new(Head(length))),
-        BodySize::None | BodySize::Stream => EitherBody::right(BoxBody::new(())),
+        _ if *method != Method::HEAD => Pieces::new(body),
+        BodySize::Sized(length) => Pieces::new(Head(length)),
+        BodySize::None | BodySize::Stream => Pieces::new(()),
     })
 }
 

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use actix_web::rt::task::{JoinHandle, spawn_blocking};
 use actix_web::rt::time::timeout;
-use actix_web::web;
 
 use crate::problem::Problem;
 
@@ -20,7 +20,9 @@ impl Patience {
         Self(PATIENCE)
     }
 
-    /// Runs what blocks on a thread that may.
+    /// Runs what blocks on a thread that may. A step that waits for a thread when nobody waits for it
+    /// any more, since time is up or the client has hung up, is never begun: who was told 503 does not
+    /// find later that it was done, and a flood of calls leaves no work behind.
     ///
     /// # Errors
     /// `unavailable` when it takes longer than what is left, `internal` when it panics.
@@ -29,7 +31,8 @@ impl Patience {
         step: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Problem> {
         let began = Instant::now();
-        let done = timeout(self.0, web::block(step)).await;
+        let mut step = Step(spawn_blocking(step));
+        let done = timeout(self.0, &mut step.0).await;
         self.0 = self.0.saturating_sub(began.elapsed());
         match done {
             Ok(Ok(done)) => Ok(done),
@@ -39,9 +42,24 @@ impl Patience {
     }
 }
 
+/// A step, which is called off with whoever waits for it.
+struct Step<T>(JoinHandle<T>);
+
+impl<T> Drop for Step<T> {
+    fn drop(&mut self) {
+        // Of no effect once it began.
+        self.0.abort();
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
     use std::sync::mpsc;
+
+    use actix_web::rt::System;
+    use tokio::runtime::{Builder, Runtime};
 
     use super::*;
     use crate::problem::Code;
@@ -54,6 +72,34 @@ mod tests {
         assert_eq!(late.unwrap_err().code(), Code::Unavailable);
         assert_eq!(patience.0, Duration::ZERO);
         drop(release);
+    }
+
+    /// As each worker of the server has one, with a single thread for what blocks.
+    fn with_one_thread() -> Runtime {
+        Builder::new_current_thread()
+            .enable_all()
+            .max_blocking_threads(1)
+            .build()
+            .unwrap()
+    }
+
+    #[test]
+    fn a_step_that_nobody_waits_for_any_more_is_not_begun() {
+        System::with_tokio_rt(with_one_thread).block_on(async {
+            let (release, held) = mpsc::channel::<()>();
+            let busy = spawn_blocking(move || held.recv().is_err());
+            let is_begun = Arc::new(AtomicBool::new(false));
+            let begun = Arc::clone(&is_begun);
+            let mut patience = Patience(Duration::from_millis(20));
+            let late = patience.block(move || begun.store(true, Ordering::SeqCst));
+            assert_eq!(late.await.unwrap_err().code(), Code::Unavailable);
+
+            drop(release);
+            assert!(busy.await.unwrap());
+            // What follows on the only thread ends after all that was before it.
+            Patience::new().block(|| ()).await.unwrap();
+            assert!(!is_begun.load(Ordering::SeqCst));
+        });
     }
 
     #[actix_web::test]

@@ -15,7 +15,9 @@ mod signer;
 mod work;
 
 use std::net::TcpListener;
+use std::num::NonZeroUsize;
 use std::sync::Arc;
+use std::thread::available_parallelism;
 use std::time::Duration;
 
 use actix_web::HttpServer;
@@ -51,6 +53,11 @@ const HEAD_TIMEOUT: Duration = Duration::from_secs(20);
 /// How long a connection may lie idle. Longer than clients take between two calls, who would else send
 /// one while we hang up.
 const KEEP_ALIVE: Duration = Duration::from_secs(60);
+/// Threads of all listeners together for what blocks, and of one at least. Twice the connections to the
+/// database that a process has by default, so that who gets none is told so: a thread that waits keeps
+/// what it allocated before, and actix's usual 512 made memory grow with the clients.
+const BLOCKING_THREADS: usize = 16;
+const MIN_BLOCKING_THREADS: usize = 4;
 /// How long requests under way may take when the service stops.
 const DRAIN_SECONDS: u64 = 5;
 /// How long the workers may take to hand back their runs. With [`DRAIN_SECONDS`] before it, and a second
@@ -223,8 +230,12 @@ fn answer(
     workers: Arc<Signal>,
 ) -> Result<()> {
     let traffic = state.traffic.clone();
+    let listeners = available_parallelism().map_or(1, NonZeroUsize::get);
+    let blocking_threads = (BLOCKING_THREADS / listeners).max(MIN_BLOCKING_THREADS);
     actix_web::rt::System::new().block_on(async move {
         let server = HttpServer::new(move || api::app(&state).configure(&agents))
+            .workers(listeners)
+            .worker_max_blocking_threads(blocking_threads)
             .listen(listener)?
             .disable_signals()
             .client_request_timeout(HEAD_TIMEOUT)

@@ -1,0 +1,95 @@
+//! Bodies in pieces.
+
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use actix_web::body::{BodySize, BoxBody, MessageBody};
+use actix_web::web::Bytes;
+
+/// Largest piece in bytes.
+const PIECE: usize = 16 * 1_024;
+
+/// The same body in pieces of at most 16 KiB. A connection copies what it is given into a buffer that it
+/// keeps for its next answer, so that each client who once took a report would hold the memory of one
+/// until it hangs up.
+pub(crate) struct Pieces {
+    body: BoxBody,
+    rest: Bytes,
+}
+
+impl Pieces {
+    pub(crate) fn new(body: impl MessageBody + 'static) -> Self {
+        let rest = Bytes::new();
+        let body = body.boxed();
+        Self { body, rest }
+    }
+}
+
+impl MessageBody for Pieces {
+    type Error = <BoxBody as MessageBody>::Error;
+
+    fn size(&self) -> BodySize {
+        self.body.size()
+    }
+
+    fn poll_next(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Bytes, Self::Error>>> {
+        if self.rest.is_empty() {
+            match ready!(Pin::new(&mut self.body).poll_next(context)) {
+                Some(Ok(more)) => self.rest = more,
+                end => return Poll::Ready(end),
+            }
+        }
+        let length = self.rest.len().min(PIECE);
+        Poll::Ready(Some(Ok(self.rest.split_to(length))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::poll_fn;
+
+    use actix_web::body::SizedStream;
+    use futures_util::stream;
+    use rstest::rstest;
+
+    use super::*;
+
+    async fn pieces(mut body: Pieces) -> Vec<Bytes> {
+        let mut all = Vec::new();
+        while let Some(piece) = poll_fn(|context| Pin::new(&mut body).poll_next(context)).await {
+            all.push(piece.unwrap());
+        }
+        all
+    }
+
+    #[rstest]
+    #[case::nothing(0, 0)]
+    #[case::one(PIECE, 1)]
+    #[case::one_byte_more(PIECE + 1, 2)]
+    #[case::many(5 * PIECE, 5)]
+    #[actix_web::test]
+    async fn what_is_sent_is_the_body(#[case] length: usize, #[case] expected: usize) {
+        let whole: Vec<u8> = (0..=250).cycle().take(length).collect();
+        let body = Pieces::new(whole.clone());
+        assert_eq!(body.size(), BodySize::Sized(length as u64));
+        let sent = pieces(body).await;
+        assert_eq!(sent.concat(), whole);
+        assert_eq!(sent.len(), expected);
+        assert!(sent.iter().all(|piece| piece.len() <= PIECE));
+    }
+
+    #[actix_web::test]
+    async fn an_error_on_the_way_is_passed_on() {
+        let items = [
+            Ok(Bytes::from_static(b"a")),
+            Err(std::io::Error::other("cut")),
+        ];
+        let mut body = Pieces::new(SizedStream::new(2, stream::iter(items)));
+        let mut next = async || poll_fn(|context| Pin::new(&mut body).poll_next(context)).await;
+        assert_eq!(next().await.unwrap().unwrap(), "a");
+        assert!(next().await.unwrap().is_err());
+    }
+}
