@@ -76,10 +76,15 @@ impl Tools<'_> {
         if self.database.is_sqlite() {
             take_up(&shop)?;
         }
+        let cautious = Arc::new(CautiousClock::new(
+            Arc::new(SystemClock),
+            self.database.last_sign_of_life()?,
+        ));
         let errands = Errands {
             settings: self.settings,
             stores: &stores,
             ids: self.ids.clone(),
+            cautious: Arc::clone(&cautious),
             engine: self.engine,
             allow: &self.allow,
             limiter,
@@ -95,10 +100,7 @@ impl Tools<'_> {
         };
         let housekeeper = Housekeeper {
             stores: Arc::clone(&shop.stores),
-            clock: Arc::new(CautiousClock::new(
-                Arc::new(SystemClock),
-                self.database.last_sign_of_life()?,
-            )),
+            clock: cautious,
             plans: service.plans.clone(),
             retention: service.retention,
             every: service.housekeeping,

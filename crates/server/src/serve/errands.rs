@@ -12,7 +12,7 @@ use tokio::runtime::Handle;
 
 use crate::config::{Service, Settings};
 use crate::sources::SystemClock;
-use crate::worker::{Courier, Hosts, Scheduler, Signal, egress_options};
+use crate::worker::{CautiousClock, Courier, Hosts, Scheduler, Signal, egress_options};
 
 /// How the service names itself to receivers of events.
 const USER_AGENT: &str = concat!("Assay-Webhooks/", env!("CARGO_PKG_VERSION"));
@@ -22,6 +22,8 @@ pub(super) struct Errands<'a> {
     pub(super) settings: &'a Settings,
     pub(super) stores: &'a Arc<dyn Stores>,
     pub(super) ids: Arc<dyn IdSource>,
+    /// The time for what cannot be undone.
+    pub(super) cautious: Arc<CautiousClock>,
     /// Where events are sent from.
     pub(super) engine: &'a Handle,
     /// The targets that are allowed beside public ones.
@@ -63,6 +65,7 @@ impl Errands<'_> {
         let courier = Courier {
             stores: Arc::clone(self.stores),
             clock: Arc::new(SystemClock),
+            cautious: self.cautious,
             fetcher: GuardedFetcher::new(egress)?,
             runtime: self.engine.clone(),
             hosts: Hosts {

@@ -53,9 +53,9 @@ const HEAD_TIMEOUT: Duration = Duration::from_secs(20);
 /// How long a connection may lie idle. Longer than clients take between two calls, who would else send
 /// one while we hang up.
 const KEEP_ALIVE: Duration = Duration::from_secs(60);
-/// Threads of all listeners together for what blocks, and of one at least. Twice the connections to the
-/// database that a process has by default, so that who gets none is told so: a thread that waits keeps
-/// what it allocated before, and actix's usual 512 made memory grow with the clients.
+/// Threads of all listeners together for what blocks, and of one at least: as many as a process has
+/// connections to the database by default, which is what they wait for. Each keeps what it allocated
+/// before, so that memory grew with the clients while there were as many as actix has by itself, 512.
 const BLOCKING_THREADS: usize = 16;
 const MIN_BLOCKING_THREADS: usize = 4;
 /// How long requests under way may take when the service stops.

@@ -52,6 +52,8 @@ pub(crate) struct Courier {
     pub(crate) stores: Arc<dyn Stores>,
     /// The time.
     pub(crate) clock: Arc<dyn Clock>,
+    /// The time for what cannot be undone.
+    pub(crate) cautious: Arc<CautiousClock>,
     /// Sends to what the gates allow, and to nothing else.
     pub(crate) fetcher: GuardedFetcher,
     /// Where it does so.
@@ -92,12 +94,9 @@ impl Courier {
 
     /// Removes old events, every hour and at the beginning.
     fn forget(&self) {
-        let clock = CautiousClock::new(Arc::clone(&self.clock), None);
         loop {
-            match self
-                .stores
-                .forget_events(clock.now() - KEPT, FORGET_AT_ONCE)
-            {
+            let before = self.cautious.now() - KEPT;
+            match self.stores.forget_events(before, FORGET_AT_ONCE) {
                 Ok(removed)
                     if removed == u64::from(FORGET_AT_ONCE) && !self.signal.is_stopped() =>
                 {

@@ -52,6 +52,7 @@ impl World {
         let courier = Courier {
             stores: Arc::new(self.stores.clone()),
             clock: Arc::new(SystemClock),
+            cautious: Arc::new(CautiousClock::new(Arc::new(SystemClock), None)),
             fetcher: GuardedFetcher::new(egress).unwrap(),
             runtime: self.runtime.handle().clone(),
             hosts: Hosts {
