@@ -5,9 +5,9 @@ use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 
 use html5ever::LocalName;
-use html5ever::tendril::StrTendril;
 
 use super::node::{Element, Namespace, Node, Span, Stored};
+use super::token::TagAttribute;
 use super::{MAX_DEPTH, NodeId};
 
 /// Names that are compared one after the other; documents with more have an index.
@@ -124,7 +124,11 @@ impl Arena {
     }
 
     pub(super) fn name(&self, element: &Element) -> Option<&LocalName> {
-        self.names.get(usize::try_from(element.name).ok()?)
+        self.name_at(element.name)
+    }
+
+    pub(super) fn name_at(&self, place: u32) -> Option<&LocalName> {
+        self.names.get(usize::try_from(place).ok()?)
     }
 
     pub(super) fn attributes(&self, element: &Element) -> &[StoredAttribute] {
@@ -149,41 +153,46 @@ impl Arena {
         id
     }
 
+    /// Adds an element that hangs nowhere yet, and tells the place of its name as well.
     pub(super) fn add_element(
         &mut self,
-        name: LocalName,
+        name: &LocalName,
         namespace: Namespace,
-        attributes: Vec<html5ever::Attribute>,
+        attributes: &[TagAttribute<'_>],
         template_contents: Option<NodeId>,
         line: u32,
-    ) -> NodeId {
+    ) -> (NodeId, u32) {
         let start = self.attributes.len();
         for attribute in attributes {
-            self.push_attribute(attribute);
+            let value = self.push_text(&attribute.value);
+            self.attributes
+                .push(StoredAttribute::new(attribute.name.clone(), value));
         }
+        let name = self.intern(name);
         let element = Element {
-            name: self.intern(name),
+            name,
             namespace,
             attributes: Span::new(start, self.attributes.len()),
             template_contents,
         };
-        self.add(Stored::Element(element), line)
+        (self.add(Stored::Element(element), line), name)
     }
 
-    fn push_attribute(&mut self, attribute: html5ever::Attribute) {
-        let value = self.push_text(&attribute.value);
-        self.attributes
-            .push(StoredAttribute::new(full_name(attribute), value));
+    /// Adds an element with the name and the attributes of another one.
+    pub(super) fn repeat_element(&mut self, id: NodeId, line: u32) -> NodeId {
+        match self.node(id).map(|node| node.stored) {
+            Some(stored @ Stored::Element(_)) => self.add(stored, line),
+            _ => NodeId::DOCUMENT,
+        }
     }
 
     /// Remembers attributes that further start tags of an element bring: of `html` and `body`, the
     /// standard adds those that are missing.
-    pub(super) fn add_missing_attributes(&mut self, id: NodeId, more: Vec<html5ever::Attribute>) {
+    pub(super) fn add_missing_attributes(&mut self, id: NodeId, more: &[TagAttribute<'_>]) {
         for attribute in more {
             let value = self.push_text(&attribute.value);
-            let name = full_name(attribute);
             self.further_attributes
-                .push((id, StoredAttribute::new(name, value)));
+                .push((id, StoredAttribute::new(attribute.name.clone(), value)));
         }
     }
 
@@ -214,19 +223,19 @@ impl Arena {
         self
     }
 
-    fn intern(&mut self, name: LocalName) -> u32 {
+    fn intern(&mut self, name: &LocalName) -> u32 {
         let few = self.names.iter().take(FEW_NAMES);
         let known = few
             .zip(0_u32..)
-            .find(|(known, _)| **known == name)
+            .find(|(known, _)| *known == name)
             .map(|(_, place)| place)
-            .or_else(|| self.further_names.get(&name).copied());
+            .or_else(|| self.further_names.get(name).copied());
         known.unwrap_or_else(|| {
             let place = u32::try_from(self.names.len()).unwrap_or(u32::MAX);
             if self.names.len() >= FEW_NAMES {
                 self.further_names.insert(name.clone(), place);
             }
-            self.names.push(name);
+            self.names.push(name.clone());
             place
         })
     }
@@ -315,7 +324,7 @@ impl Arena {
     pub(super) fn insert_text(
         &mut self,
         parent: NodeId,
-        text: &StrTendril,
+        text: &str,
         before: Option<NodeId>,
         line: u32,
     ) {
@@ -362,15 +371,5 @@ impl Arena {
         while let Some(child) = self.node(from).and_then(|node| node.first_child) {
             self.insert(to, child, None);
         }
-    }
-}
-
-/// The name with its prefix, as people write it.
-fn full_name(attribute: html5ever::Attribute) -> LocalName {
-    match &attribute.name.prefix {
-        Some(prefix) if !prefix.is_empty() => {
-            LocalName::from(format!("{prefix}:{}", attribute.name.local))
-        }
-        _ => attribute.name.local,
     }
 }

@@ -5,81 +5,79 @@
 //! another way, however slightly, is left to html5ever: nothing that is a parse error to a tokenizer, or
 //! might be, is read here.
 
-use html5ever::tendril::StrTendril;
-use html5ever::tokenizer::{Tag, TagKind};
-use html5ever::{Attribute, LocalName, QualName, ns};
+use std::borrow::Cow;
+
+use html5ever::LocalName;
 
 use super::reference::decoded;
-
-/// Elements whose contents are no markup, so that their start tags change how the tokenizer reads on.
-const RAW: [&str; 10] = [
-    "script",
-    "style",
-    "textarea",
-    "title",
-    "xmp",
-    "iframe",
-    "noembed",
-    "noframes",
-    "noscript",
-    "plaintext",
-];
+use super::token::{TagAttribute, TagName};
 
 /// Attributes of one tag. They are compared with each other.
 const MAX_ATTRIBUTES: usize = 64;
 
-/// Bytes of the document that are shared by the texts taken from them.
-const WINDOW: usize = 32 * 1024;
-
 /// A document that is read piece by piece. Its line breaks are line feeds, and it has no NUL.
 pub(super) struct Markup<'a> {
     html: &'a str,
-    window: StrTendril,
-    window_start: usize,
-    names: Names,
+    names: Names<TagName>,
+    attribute_names: Names<LocalName>,
+    /// Those of the start tag that was read last.
+    attributes: Vec<TagAttribute<'a>>,
+}
+
+/// A tag in its usual form.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct UsualTag {
+    pub(super) name: TagName,
+    pub(super) kind: Kind,
+}
+
+/// What kind of a tag it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Start { self_closing: bool },
+    End,
 }
 
 impl<'a> Markup<'a> {
     pub(super) fn new(html: &'a str) -> Self {
         Self {
             html,
-            window: StrTendril::new(),
-            window_start: 0,
             names: Names::default(),
+            attribute_names: Names::default(),
+            attributes: Vec::new(),
         }
     }
 
+    /// The attributes of the start tag that was read last.
+    pub(super) fn attributes(&self) -> &[TagAttribute<'a>] {
+        &self.attributes
+    }
+
     /// The tag that begins at the `<` of this place, and the place behind it.
-    pub(super) fn tag(&mut self, at: usize) -> Option<(Tag, usize)> {
+    pub(super) fn tag(&mut self, at: usize) -> Option<(UsualTag, usize)> {
         let mut cursor = Cursor {
             html: self.html,
             at: at + 1,
         };
-        let kind = if cursor.eat(b'/') {
-            TagKind::EndTag
-        } else {
-            TagKind::StartTag
-        };
+        let is_end = cursor.eat(b'/');
         if !cursor.peek()?.is_ascii_alphabetic() {
             return None;
         }
         let written =
             cursor.take(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b':'));
         let name = self.names.get(written);
-        let mut tag = Tag {
-            kind,
-            name,
-            self_closing: false,
-            attrs: Vec::new(),
-            had_duplicate_attributes: false,
-        };
-        if kind == TagKind::EndTag {
+        if is_end {
             cursor.skip_space();
-            return cursor.eat(b'>').then_some((tag, cursor.at));
+            let kind = Kind::End;
+            return cursor
+                .eat(b'>')
+                .then_some((UsualTag { name, kind }, cursor.at));
         }
-        if RAW.contains(&&*tag.name) {
+        if name.tag.is_raw() {
             return None;
         }
+        self.attributes.clear();
+        let mut self_closing = false;
         loop {
             let spaced = cursor.skip_space();
             match cursor.peek()? {
@@ -89,29 +87,32 @@ impl<'a> Markup<'a> {
                     if cursor.peek()? != b'>' {
                         return None;
                     }
-                    tag.self_closing = true;
+                    self_closing = true;
                     break;
                 }
                 _ if spaced => {
                     let attribute = self.attribute(&mut cursor)?;
-                    let repeats = |known: &Attribute| known.name.local == attribute.name.local;
-                    if tag.attrs.len() >= MAX_ATTRIBUTES || tag.attrs.iter().any(repeats) {
+                    let repeats = |known: &TagAttribute<'_>| known.name == attribute.name;
+                    if self.attributes.len() >= MAX_ATTRIBUTES
+                        || self.attributes.iter().any(repeats)
+                    {
                         return None;
                     }
-                    tag.attrs.push(attribute);
+                    self.attributes.push(attribute);
                 }
                 _ => return None,
             }
         }
-        Some((tag, cursor.at + 1))
+        let kind = Kind::Start { self_closing };
+        Some((UsualTag { name, kind }, cursor.at + 1))
     }
 
-    fn attribute(&mut self, cursor: &mut Cursor<'a>) -> Option<Attribute> {
+    fn attribute(&mut self, cursor: &mut Cursor<'a>) -> Option<TagAttribute<'a>> {
         let written = cursor.take(is_in_attribute_name);
         if written.is_empty() {
             return None;
         }
-        let local = self.names.get(written);
+        let name = self.attribute_names.get(written);
         let before_space = cursor.at;
         cursor.skip_space();
         let value = if cursor.eat(b'=') {
@@ -119,15 +120,12 @@ impl<'a> Markup<'a> {
             self.value(cursor)?
         } else {
             cursor.at = before_space;
-            StrTendril::new()
+            Cow::Borrowed("")
         };
-        Some(Attribute {
-            name: QualName::new(None, ns!(), local),
-            value,
-        })
+        Some(TagAttribute { name, value })
     }
 
-    fn value(&mut self, cursor: &mut Cursor<'a>) -> Option<StrTendril> {
+    fn value(&self, cursor: &mut Cursor<'a>) -> Option<Cow<'a, str>> {
         let (start, end) = match cursor.peek()? {
             quote @ (b'"' | b'\'') => {
                 let start = cursor.at + 1;
@@ -152,16 +150,16 @@ impl<'a> Markup<'a> {
 
     /// The text between two places with its character references resolved; none where one of them is
     /// not written in the usual way.
-    pub(super) fn text(&mut self, start: usize, end: usize) -> Option<StrTendril> {
+    pub(super) fn text(&self, start: usize, end: usize) -> Option<Cow<'a, str>> {
         let written = self.html.get(start..end)?;
         match memchr::memchr(b'&', written.as_bytes()) {
-            None => Some(self.share(start, written)),
-            Some(first) => decoded(written, first).map(|text| StrTendril::from_slice(&text)),
+            None => Some(Cow::Borrowed(written)),
+            Some(first) => decoded(written, first).map(Cow::Owned),
         }
     }
 
     /// The contents of the comment that begins at the `<` of this place, and the place behind it.
-    pub(super) fn comment(&mut self, at: usize) -> Option<(StrTendril, usize)> {
+    pub(super) fn comment(&self, at: usize) -> Option<(&'a str, usize)> {
         let start = at + 4;
         let rest = self
             .html
@@ -184,30 +182,7 @@ impl<'a> Markup<'a> {
         if content.contains("<!-") {
             return None;
         }
-        Some((self.share(start, content), start + end + 3))
-    }
-
-    /// A text of the document as the parser takes it: a part of what it shares with its neighbours.
-    fn share(&mut self, start: usize, text: &str) -> StrTendril {
-        // As long as the tendril itself holds.
-        if text.len() <= 8 {
-            return StrTendril::from_slice(text);
-        }
-        let window_end = self.window_start + self.window.len();
-        if start < self.window_start || start + text.len() > window_end {
-            if text.len() > WINDOW / 4 {
-                return StrTendril::from_slice(text);
-            }
-            let end = self.html.floor_char_boundary(start.saturating_add(WINDOW));
-            self.window_start = start;
-            self.window = StrTendril::from_slice(self.html.get(start..end).unwrap_or_default());
-        }
-        let place = u32::try_from(start - self.window_start).ok();
-        let length = u32::try_from(text.len()).ok();
-        place
-            .zip(length)
-            .and_then(|(place, length)| self.window.try_subtendril(place, length).ok())
-            .unwrap_or_else(|| StrTendril::from_slice(text))
+        Some((content, start + end + 3))
     }
 }
 
@@ -256,17 +231,44 @@ impl<'a> Cursor<'a> {
 }
 
 /// The names met so far, so that the few that a page uses are not looked up again and again.
-struct Names {
-    known: Vec<Option<LocalName>>,
+struct Names<N> {
+    known: Vec<Option<N>>,
     lower: String,
 }
 
-impl Names {
+/// What a name is made into.
+trait Named: Clone {
+    fn of(name: &str) -> Self;
+
+    fn name(&self) -> &str;
+}
+
+impl Named for LocalName {
+    fn of(name: &str) -> Self {
+        Self::from(name)
+    }
+
+    fn name(&self) -> &str {
+        self
+    }
+}
+
+impl Named for TagName {
+    fn of(name: &str) -> Self {
+        Self::new(name)
+    }
+
+    fn name(&self) -> &str {
+        &self.local
+    }
+}
+
+impl<N: Named> Names<N> {
     /// A power of two.
     const SLOTS: usize = 256;
 
     /// The name in lower case.
-    fn get(&mut self, written: &str) -> LocalName {
+    fn get(&mut self, written: &str) -> N {
         if written.bytes().any(|byte| byte.is_ascii_uppercase()) {
             let mut lower = std::mem::take(&mut self.lower);
             lower.clear();
@@ -279,13 +281,13 @@ impl Names {
         self.lower_case(written)
     }
 
-    fn lower_case(&mut self, name: &str) -> LocalName {
+    fn lower_case(&mut self, name: &str) -> N {
         let Some(slot) = self.known.get_mut(Self::slot(name)) else {
-            return LocalName::from(name);
+            return N::of(name);
         };
         match slot {
-            Some(known) if **known == *name => known.clone(),
-            _ => slot.insert(LocalName::from(name)).clone(),
+            Some(known) if known.name() == name => known.clone(),
+            _ => slot.insert(N::of(name)).clone(),
         }
     }
 
@@ -304,7 +306,7 @@ impl Names {
     }
 }
 
-impl Default for Names {
+impl<N: Named> Default for Names<N> {
     fn default() -> Self {
         Self {
             known: vec![None; Self::SLOTS],

@@ -1,21 +1,23 @@
 //! The arena DOM: an HTML document as one `Send` vector of nodes.
 //!
-//! [`Dom::parse`] runs html5ever over the text and keeps what checks need and a plain tree hides:
-//! source lines, parse errors, elements that repeated an attribute. Trees deeper than
+//! [`Dom::parse`] builds the tree that the HTML Standard tells and keeps what checks need and a plain tree
+//! hides: source lines, parse errors, elements that repeated an attribute. Markup that is written in an
+//! unusual way is read by html5ever's tokenizer. Trees deeper than
 //! [`MAX_DEPTH`] are flattened and documents with more than [`MAX_NODES`] nodes are cut, so a
 //! hostile page costs bounded time and memory. Every walk is iterative.
 
 mod arena;
 mod bomb;
-mod builder;
 mod element;
 mod markup;
 mod node;
 mod reader;
 mod reference;
+mod tag;
+mod token;
+mod tree;
 mod walk;
 
-pub use builder::{MAX_DEPTH, MAX_NODES};
 pub(crate) use element::push_words;
 pub use element::{ElementRef, normalize_space};
 pub use node::{Attribute, Doctype, NodeData, NodeId};
@@ -26,6 +28,12 @@ use std::sync::OnceLock;
 
 use arena::Arena;
 use node::{Node, Stored};
+
+/// Elements nested deeper than this become siblings at this depth, as in browsers.
+pub const MAX_DEPTH: u16 = 512;
+
+/// Documents are cut after this many nodes.
+pub const MAX_NODES: usize = 500_000;
 
 /// A parse error, as the tree builder or the tokenizer told it.
 #[derive(Debug, Clone, PartialEq, Eq)]

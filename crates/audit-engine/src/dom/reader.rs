@@ -1,23 +1,22 @@
 //! Reads a document into a tree: the usual markup at once, everything else by html5ever's tokenizer.
 
 use std::borrow::Cow;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::time::{Duration, Instant};
 
 use html5ever::TokenizerResult;
 use html5ever::buffer_queue::BufferQueue;
-use html5ever::interface::TreeSink as _;
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::{
-    CharacterTokens, CommentToken, DoctypeToken, TagToken, Token, TokenSink, TokenSinkResult,
-    Tokenizer, TokenizerOpts,
+    CharacterTokens, CommentToken, DoctypeToken, EOFToken, NullCharacterToken, Tag, TagKind,
+    TagToken, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts, states,
 };
-use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
 
 use super::Dom;
 use super::bomb::attribute_bomb;
-use super::builder::{Handle, Sink};
-use super::markup::Markup;
+use super::markup::{Kind, Markup};
+use super::token::{Next, StartTag, TagAttribute, TagName};
+use super::tree::TreeBuilder;
 
 /// How much is read before it is asked whether that is enough.
 const STEP: usize = 8 * 1024;
@@ -37,14 +36,14 @@ pub(super) fn parse(html: &str) -> Dom {
 fn parse_with(html: &str, opts: TokenizerOpts, at_once: bool) -> Dom {
     let html = with_line_feeds(html.strip_prefix('\u{feff}').unwrap_or(html));
     let whole = attribute_bomb(&html);
-    let sink = Sink::with_room_for(&html);
+    let mut builder = TreeBuilder::with_room_for(&html);
     if whole.is_some() {
-        sink.cut();
+        builder.cut();
     }
     let html = html.get(..whole.unwrap_or(html.len())).unwrap_or_default();
     // The tokenizer alone knows what becomes of a NUL.
     let at_once = at_once && memchr::memchr(0, html.as_bytes()).is_none();
-    let mut reader = Reader::new(html, sink, opts, at_once);
+    let mut reader = Reader::new(html, builder, opts, at_once);
     reader.read();
     reader.finish()
 }
@@ -90,14 +89,9 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn new(html: &'a str, sink: Sink, tokenizer: TokenizerOpts, at_once: bool) -> Self {
-        // As in a browser that runs scripts: the contents of `noscript` are text nobody sees.
-        let opts = TreeBuilderOpts {
-            scripting_enabled: true,
-            ..TreeBuilderOpts::default()
-        };
+    fn new(html: &'a str, builder: TreeBuilder, tokenizer: TokenizerOpts, at_once: bool) -> Self {
         let relay = Relay {
-            builder: TreeBuilder::new(sink, opts),
+            builder: RefCell::new(builder),
             passed_over: Cell::new(0),
             lines: Cell::new(None),
             between: Cell::new(true),
@@ -126,9 +120,9 @@ impl<'a> Reader<'a> {
             }
             if self.at - asked >= STEP || self.at == self.html.len() {
                 asked = self.at;
-                let sink = &self.tokenizer.sink.builder.sink;
-                if sink.is_full() || begun.elapsed() > BUDGET {
-                    sink.cut();
+                let builder = self.tokenizer.sink.builder.get_mut();
+                if builder.is_full() || begun.elapsed() > BUDGET {
+                    builder.cut();
                     break;
                 }
             }
@@ -139,7 +133,7 @@ impl<'a> Reader<'a> {
         let lines = (self.line, self.line);
         self.tokenizer.sink.lines.set(self.at_once.then_some(lines));
         self.tokenizer.end();
-        self.tokenizer.sink.builder.sink.finish()
+        self.tokenizer.sink.builder.into_inner().finish()
     }
 
     /// Reads a text, a tag or a comment, if it is written in the usual way.
@@ -149,7 +143,7 @@ impl<'a> Reader<'a> {
             [b'<', b'!', ..] => match self.markup.comment(self.at) {
                 Some((comment, end)) => {
                     self.pass(end);
-                    self.send(CommentToken(comment));
+                    self.builder_at(self.line).comment(comment);
                     true
                 }
                 None => false,
@@ -157,7 +151,21 @@ impl<'a> Reader<'a> {
             [b'<', ..] => match self.markup.tag(self.at) {
                 Some((tag, end)) => {
                     self.pass(end);
-                    self.send(TagToken(tag));
+                    let line = self.line;
+                    let builder = self.tokenizer.sink.builder.get_mut();
+                    builder.at_line(line);
+                    match tag.kind {
+                        Kind::End => builder.end_tag(&tag.name),
+                        // Those of raw text are left to the tokenizer, so that nothing but markup follows.
+                        Kind::Start { self_closing } => {
+                            builder.start_tag(&StartTag {
+                                name: tag.name,
+                                attributes: self.markup.attributes(),
+                                self_closing,
+                                repeats: false,
+                            });
+                        }
+                    }
                     true
                 }
                 None => false,
@@ -182,11 +190,11 @@ impl<'a> Reader<'a> {
         {
             // A line feed ends its line before it is sent.
             let first = u64::from(run.starts_with('\n'));
-            self.send_at(self.line + first, CharacterTokens(blank));
+            self.builder_at(self.line + first).text(&blank);
             self.pass(self.at + space);
         }
         if !words.is_empty() {
-            self.send(CharacterTokens(words));
+            self.builder_at(self.line).text(&words);
         }
         self.pass(end);
         true
@@ -211,14 +219,11 @@ impl<'a> Reader<'a> {
         lines
     }
 
-    fn send(&self, token: Token) {
-        self.send_at(self.line, token);
-    }
-
-    fn send_at(&self, line: u64, token: Token) {
-        // Those of raw text are left to the tokenizer, so that nothing but "go on" is answered that
-        // would mean anything here.
-        drop(self.tokenizer.sink.builder.process_token(token, line));
+    /// What builds the tree, for a token of that line.
+    fn builder_at(&mut self, line: u64) -> &mut TreeBuilder {
+        let builder = self.tokenizer.sink.builder.get_mut();
+        builder.at_line(line);
+        builder
     }
 
     /// Gives the tokenizer the next part of the document. Every tag and comment ends with a `>`, so that none
@@ -266,7 +271,7 @@ impl<'a> Reader<'a> {
 
 /// Stands between the tokenizer and the tree builder.
 struct Relay {
-    builder: TreeBuilder<Handle, Sink>,
+    builder: RefCell<TreeBuilder>,
     /// Lines of the document that the tokenizer has not seen.
     passed_over: Cell<u64>,
     /// The first and the last line of the part that the tokenizer reads, where it is given no more than one
@@ -280,9 +285,9 @@ struct Relay {
 }
 
 impl TokenSink for Relay {
-    type Handle = Handle;
+    type Handle = ();
 
-    fn process_token(&self, token: Token, line: u64) -> TokenSinkResult<Handle> {
+    fn process_token(&self, token: Token, line: u64) -> TokenSinkResult<()> {
         let ends = matches!(token, TagToken(_) | CommentToken(_) | DoctypeToken(_));
         let counted = line.saturating_add(self.passed_over.get());
         let line = match self.lines.get() {
@@ -290,26 +295,58 @@ impl TokenSink for Relay {
             Some((first, last)) => counted.clamp(first, last),
             None => counted,
         };
-        let result = self.builder.process_token(token, line);
-        let is_raw = matches!(
-            result,
-            TokenSinkResult::RawData(_) | TokenSinkResult::Plaintext
-        );
+        let mut builder = self.builder.borrow_mut();
+        builder.at_line(line);
+        let next = give(&mut builder, token);
+        let is_raw = next != Next::Markup;
         self.between.set(ends && !is_raw);
         if ends {
             self.raw.set(is_raw);
         }
-        result
-    }
-
-    fn end(&self) {
-        self.builder.end();
+        match next {
+            Next::Markup => TokenSinkResult::Continue,
+            Next::Rcdata => TokenSinkResult::RawData(states::Rcdata),
+            Next::Rawtext => TokenSinkResult::RawData(states::Rawtext),
+            Next::Script => TokenSinkResult::RawData(states::ScriptData),
+            Next::Plaintext => TokenSinkResult::Plaintext,
+        }
     }
 
     fn adjusted_current_node_present_but_not_in_html_namespace(&self) -> bool {
-        self.builder
-            .adjusted_current_node_present_but_not_in_html_namespace()
+        self.builder.borrow().is_in_foreign_content()
     }
+}
+
+/// Gives a token of the tokenizer to what builds the tree.
+fn give(builder: &mut TreeBuilder, token: Token) -> Next {
+    match token {
+        TagToken(tag) if tag.kind == TagKind::StartTag => return start_tag(builder, tag),
+        TagToken(tag) => builder.end_tag(&TagName::new(&tag.name)),
+        CharacterTokens(text) => builder.text(&text),
+        NullCharacterToken => builder.null(),
+        CommentToken(text) => builder.comment(&text),
+        DoctypeToken(doctype) => builder.doctype(doctype),
+        EOFToken => builder.end(),
+        Token::ParseError(message) => builder.told(message),
+    }
+    Next::Markup
+}
+
+fn start_tag(builder: &mut TreeBuilder, tag: Tag) -> Next {
+    let attributes: Vec<_> = tag
+        .attrs
+        .into_iter()
+        .map(|attribute| TagAttribute {
+            name: attribute.name.local,
+            value: Cow::Owned(String::from(&*attribute.value)),
+        })
+        .collect();
+    builder.start_tag(&StartTag {
+        name: TagName::new(&tag.name),
+        attributes: &attributes,
+        self_closing: tag.self_closing,
+        repeats: tag.had_duplicate_attributes,
+    })
 }
 
 #[cfg(test)]

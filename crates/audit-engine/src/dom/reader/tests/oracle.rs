@@ -1,28 +1,42 @@
-//! html5ever's tree sink over the arena.
+//! Documents as html5ever reads them by itself.
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 
+use html5ever::TokenizerResult;
+use html5ever::buffer_queue::BufferQueue;
 use html5ever::interface::{ElemName, ElementFlags, NodeOrText, QuirksMode, TreeSink};
 use html5ever::tendril::StrTendril;
+use html5ever::tokenizer::{Tokenizer, TokenizerOpts};
+use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
 use html5ever::{LocalName, QualName, ns};
 
-use super::arena::Arena;
-use super::node::{Namespace, Stored};
-use super::{Doctype, Dom, NodeId, ParseError, Quirks};
-
-/// Elements nested deeper than this become siblings at this depth, as in browsers.
-pub const MAX_DEPTH: u16 = 512;
-
-/// Documents are cut after this many nodes.
-pub const MAX_NODES: usize = 500_000;
+use crate::dom::arena::Arena;
+use crate::dom::node::{Namespace, Stored};
+use crate::dom::reader::with_line_feeds;
+use crate::dom::token::TagAttribute;
+use crate::dom::{Doctype, Dom, NodeId, ParseError, Quirks};
 
 const MAX_ERRORS: usize = 200;
-/// The tree builder walks its stack of open elements for most start tags, so a document that keeps
-/// opening elements costs time quadratic in its depth. It is cut once the stack is this deep.
-const MAX_OPEN: u16 = 2_048;
 
-pub(super) struct Sink {
+/// The document as html5ever's tokenizer and tree builder read it.
+pub(super) fn parse(html: &str, opts: TokenizerOpts) -> Dom {
+    let html = with_line_feeds(html.strip_prefix('\u{feff}').unwrap_or(html));
+    // As in a browser that runs scripts: the contents of `noscript` are text nobody sees.
+    let builder_opts = TreeBuilderOpts {
+        scripting_enabled: true,
+        ..TreeBuilderOpts::default()
+    };
+    let builder = TreeBuilder::new(Sink::with_room_for(&html), builder_opts);
+    let tokenizer = Tokenizer::new(builder, opts);
+    let queue = BufferQueue::default();
+    queue.push_back(StrTendril::from_slice(&html));
+    while !matches!(tokenizer.feed(&queue), TokenizerResult::Done) {}
+    tokenizer.end();
+    tokenizer.sink.sink.finish()
+}
+
+struct Sink {
     arena: RefCell<Arena>,
     errors: RefCell<Vec<ParseError>>,
     error_count: Cell<u64>,
@@ -30,12 +44,10 @@ pub(super) struct Sink {
     doctype: RefCell<Option<Doctype>>,
     quirks: Cell<Quirks>,
     line: Cell<u32>,
-    too_deep: Cell<bool>,
-    truncated: Cell<bool>,
 }
 
 impl Sink {
-    pub(super) fn with_room_for(html: &str) -> Self {
+    fn with_room_for(html: &str) -> Self {
         Self {
             arena: RefCell::new(Arena::with_room_for(html)),
             errors: RefCell::default(),
@@ -44,19 +56,7 @@ impl Sink {
             doctype: RefCell::new(None),
             quirks: Cell::new(Quirks::None),
             line: Cell::new(1),
-            too_deep: Cell::new(false),
-            truncated: Cell::new(false),
         }
-    }
-
-    /// Whether there is as much of the document as is taken of one.
-    pub(super) fn is_full(&self) -> bool {
-        self.too_deep.get() || self.arena.borrow().nodes.len() >= MAX_NODES
-    }
-
-    /// Remembers that the document goes on where the tree ends.
-    pub(super) fn cut(&self) {
-        self.truncated.set(true);
     }
 
     fn place(&self, parent: NodeId, child: NodeOrText<Handle>, before: Option<NodeId>) {
@@ -78,7 +78,7 @@ impl Sink {
 
 /// A node, with the name that the tree builder asks for again and again where it is an element.
 #[derive(Debug, Clone)]
-pub(super) struct Handle {
+struct Handle {
     id: NodeId,
     namespace: Option<Namespace>,
     local: LocalName,
@@ -126,7 +126,7 @@ impl TreeSink for Sink {
             duplicate_attributes: self.duplicate_attributes.into_inner(),
             doctype: self.doctype.into_inner(),
             quirks: self.quirks.get(),
-            truncated: self.truncated.get(),
+            truncated: false,
             places: std::sync::OnceLock::new(),
         }
     }
@@ -166,7 +166,9 @@ impl TreeSink for Sink {
             _ => Namespace::Html,
         };
         let local = name.local.clone();
-        let id = arena.add_element(name.local, namespace, attrs, template_contents, line);
+        let attributes = attributes(attrs);
+        let (id, _) =
+            arena.add_element(&name.local, namespace, &attributes, template_contents, line);
         if flags.had_duplicate_attributes {
             self.duplicate_attributes.borrow_mut().push(id);
         }
@@ -194,9 +196,6 @@ impl TreeSink for Sink {
                     .map_or(0, |node| node.open.saturating_add(1));
                 if let Some(node) = arena.node_mut(child.id) {
                     node.open = open;
-                }
-                if open > MAX_OPEN {
-                    self.too_deep.set(true);
                 }
             }
             arena.bounded(parent.id)
@@ -273,7 +272,7 @@ impl TreeSink for Sink {
     fn add_attrs_if_missing(&self, target: &Handle, attrs: Vec<html5ever::Attribute>) {
         self.arena
             .borrow_mut()
-            .add_missing_attributes(target.id, attrs);
+            .add_missing_attributes(target.id, &attributes(attrs));
     }
 
     fn remove_from_parent(&self, target: &Handle) {
@@ -292,5 +291,25 @@ impl TreeSink for Sink {
 
     fn allow_declarative_shadow_roots(&self, _intended_parent: &Handle) -> bool {
         false
+    }
+}
+
+fn attributes(attributes: Vec<html5ever::Attribute>) -> Vec<TagAttribute<'static>> {
+    let attributes = attributes.into_iter();
+    attributes
+        .map(|attribute| TagAttribute {
+            value: Cow::Owned(String::from(&*attribute.value)),
+            name: full_name(attribute),
+        })
+        .collect()
+}
+
+/// The name with its prefix, as people write it.
+fn full_name(attribute: html5ever::Attribute) -> LocalName {
+    match &attribute.name.prefix {
+        Some(prefix) if !prefix.is_empty() => {
+            LocalName::from(format!("{prefix}:{}", attribute.name.local))
+        }
+        _ => attribute.name.local,
     }
 }

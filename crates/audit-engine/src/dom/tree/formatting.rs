@@ -1,0 +1,288 @@
+//! The list of active formatting elements (HTML Standard, section 13.2.4.3), and what end tags that overlap
+//! become (13.2.6.4.7, "adoption agency algorithm").
+
+use super::super::node::Stored;
+use super::super::tag::Tag;
+use super::super::token::{StartTag, TagAttribute, TagName};
+use super::stack::Open;
+use super::{NodeId, Step, TreeBuilder};
+
+/// An entry of the list.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Entry {
+    Marker,
+    Element(Formatting),
+}
+
+/// A formatting element. Its attributes are those that the arena has of it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Formatting {
+    open: Open,
+    /// Whether its start tag named an attribute twice.
+    repeats: bool,
+}
+
+impl Entry {
+    fn is(self, id: NodeId) -> bool {
+        matches!(self, Self::Element(entry) if entry.open.id == id)
+    }
+}
+
+/// Where the entry of a new element goes.
+enum Bookmark {
+    /// In the place of the formatting element.
+    Replace,
+    /// Behind this one.
+    Behind(NodeId),
+}
+
+impl TreeBuilder {
+    pub(super) fn push_marker(&mut self) {
+        self.formatting.push(Entry::Marker);
+    }
+
+    /// "Clear the list of active formatting elements up to the last marker".
+    pub(super) fn clear_formatting_to_marker(&mut self) {
+        while let Some(Entry::Element(_)) = self.formatting.pop() {}
+    }
+
+    /// The entries behind the last marker, the last one first, with their places.
+    fn behind_marker(&self) -> impl Iterator<Item = (usize, Formatting)> {
+        let places = self.formatting.iter().enumerate().rev();
+        places.map_while(|(place, entry)| match entry {
+            Entry::Marker => None,
+            Entry::Element(entry) => Some((place, *entry)),
+        })
+    }
+
+    fn place_in_formatting(&self, id: NodeId) -> Option<usize> {
+        self.formatting.iter().position(|entry| entry.is(id))
+    }
+
+    /// Inserts a formatting element. Of three that are alike the first is forgotten.
+    pub(super) fn insert_formatting(&mut self, tag: &StartTag<'_, '_>) -> Step {
+        let (mut first, mut alike) = (None, 0);
+        for (place, entry) in self.behind_marker() {
+            if entry.open.is_named(&tag.name, &self.arena)
+                && self.has_attributes(entry.open.id, tag.attributes)
+            {
+                first = Some(place);
+                alike += 1;
+            }
+        }
+        if let Some(first) = first.filter(|_| alike >= 3) {
+            self.formatting.remove(first);
+        }
+        let open = self.insert(tag);
+        self.formatting.push(Entry::Element(Formatting {
+            open,
+            repeats: tag.repeats,
+        }));
+        Step::Done
+    }
+
+    /// Whether an element has these attributes and no others, in whatever order.
+    fn has_attributes(&self, id: NodeId, attributes: &[TagAttribute<'_>]) -> bool {
+        let Some(Stored::Element(element)) = self.arena.node(id).map(|node| node.stored) else {
+            return false;
+        };
+        let own = self.arena.attributes(&element);
+        if own.len() != attributes.len() {
+            return false;
+        }
+        let own = own
+            .iter()
+            .map(|own| (&own.name, self.arena.text(own.value)));
+        let others = attributes.iter().map(|other| (&other.name, &*other.value));
+        if own.clone().eq(others.clone()) {
+            return true;
+        }
+        let (mut own, mut others): (Vec<_>, Vec<_>) = (own.collect(), others.collect());
+        own.sort_unstable();
+        others.sort_unstable();
+        own == others
+    }
+
+    /// Makes another element like this one, which hangs nowhere yet.
+    fn repeat(&mut self, entry: Formatting) -> Formatting {
+        let id = self.arena.repeat_element(entry.open.id, self.line);
+        if entry.repeats {
+            self.duplicate_attributes.push(id);
+        }
+        let open = Open { id, ..entry.open };
+        Formatting { open, ..entry }
+    }
+
+    fn is_open(&self, id: NodeId) -> bool {
+        self.open.iter().rev().any(|open| open.id == id)
+    }
+
+    /// "Reconstruct the active formatting elements".
+    pub(super) fn reconstruct_formatting(&mut self) {
+        let closed = |entry: &&Entry| match entry {
+            Entry::Marker => false,
+            Entry::Element(entry) => !self.is_open(entry.open.id),
+        };
+        let closed = self.formatting.iter().rev().take_while(closed).count();
+        let length = self.formatting.len();
+        for place in length - closed..length {
+            let Some(Entry::Element(entry)) = self.formatting.get(place).copied() else {
+                continue;
+            };
+            let entry = self.repeat(entry);
+            self.open_element(entry.open);
+            if let Some(old) = self.formatting.get_mut(place) {
+                *old = Entry::Element(entry);
+            }
+        }
+    }
+
+    /// A start tag `a` ends the link that is open.
+    pub(super) fn close_link(&mut self, name: &TagName) {
+        let link = self
+            .behind_marker()
+            .find(|(_, entry)| entry.open.tag == Tag::A);
+        let Some((_, link)) = link else {
+            return;
+        };
+        self.unexpected();
+        self.run_adoption_agency(name);
+        if let Some(place) = self.place_in_formatting(link.open.id) {
+            self.formatting.remove(place);
+        }
+        self.remove_from_stack(link.open.id);
+    }
+
+    /// The "adoption agency algorithm" for the end tag of a formatting element.
+    pub(super) fn run_adoption_agency(&mut self, name: &TagName) {
+        if let Some(current) = self.open.last()
+            && current.is_named(name, &self.arena)
+            && self.place_in_formatting(current.id).is_none()
+        {
+            self.pop();
+            return;
+        }
+        for _ in 0..8 {
+            let found = self
+                .behind_marker()
+                .find(|(_, entry)| entry.open.is_named(name, &self.arena));
+            let Some((place, entry)) = found else {
+                self.end_any_in_body(name);
+                return;
+            };
+            if !self.adopt(place, entry) {
+                return;
+            }
+        }
+    }
+
+    /// One round of the algorithm. Whether there may be another one.
+    fn adopt(&mut self, place: usize, entry: Formatting) -> bool {
+        let element = entry.open;
+        let is_it = |open: &Open| open.id == element.id;
+        let Some(element_at) = self.open.iter().rposition(is_it) else {
+            self.error("Formatting element not open");
+            self.formatting.remove(place);
+            return false;
+        };
+        if !self.in_scope_by(Tag::bounds_scope, is_it) {
+            self.error("Formatting element not in scope");
+            return false;
+        }
+        if element_at + 1 != self.open.len() {
+            self.error("Formatting element not current node");
+        }
+        let mut above = self.open.iter().enumerate().skip(element_at);
+        let furthest = above.find(|(_, open)| open.tag.is_special());
+        let Some((furthest_at, furthest)) = furthest.map(|(at, open)| (at, *open)) else {
+            self.open.truncate(element_at);
+            self.formatting.remove(place);
+            return false;
+        };
+        let below = element_at.checked_sub(1);
+        let Some(ancestor) = below.and_then(|below| self.open.get(below)).copied() else {
+            return false;
+        };
+        let (last, bookmark) = self.rehang(element.id, furthest.id, furthest_at);
+        self.arena.detach(last);
+        self.put_appropriately(last, Some(ancestor));
+
+        let new = self.repeat(entry);
+        self.arena.move_children(furthest.id, new.open.id);
+        self.append(furthest.id, new.open.id);
+        self.enter(element.id, new, &bookmark);
+        self.remove_from_stack(element.id);
+        let at = self.open.iter().position(|open| open.id == furthest.id);
+        let at = at.map_or(self.open.len(), |at| at + 1);
+        self.open.insert(at, new.open);
+        true
+    }
+
+    /// Hangs the furthest block below new elements, like those between it and the formatting element. Tells
+    /// the uppermost of these, and where the list goes on.
+    fn rehang(
+        &mut self,
+        element: NodeId,
+        furthest: NodeId,
+        furthest_at: usize,
+    ) -> (NodeId, Bookmark) {
+        let mut bookmark = Bookmark::Replace;
+        let mut last = furthest;
+        let mut at = furthest_at;
+        for round in 1_u32.. {
+            let Some(lower) = at.checked_sub(1) else {
+                break;
+            };
+            at = lower;
+            let Some(node) = self.open.get(at).copied().filter(|node| node.id != element) else {
+                break;
+            };
+            let place = self.place_in_formatting(node.id);
+            let entry = match place.and_then(|place| self.formatting.get(place)) {
+                Some(Entry::Element(entry)) if round <= 3 => *entry,
+                _ => {
+                    if let Some(place) = place {
+                        self.formatting.remove(place);
+                    }
+                    self.open.remove(at);
+                    continue;
+                }
+            };
+            let new = self.repeat(entry);
+            if let Some(open) = self.open.get_mut(at) {
+                *open = new.open;
+            }
+            if let Some(old) = place.and_then(|place| self.formatting.get_mut(place)) {
+                *old = Entry::Element(new);
+            }
+            if last == furthest {
+                bookmark = Bookmark::Behind(new.open.id);
+            }
+            self.arena.detach(last);
+            self.append(new.open.id, last);
+            last = new.open.id;
+        }
+        (last, bookmark)
+    }
+
+    /// Puts the entry of a new element into the list, and takes that of the old one out.
+    fn enter(&mut self, old: NodeId, new: Formatting, bookmark: &Bookmark) {
+        let new = Entry::Element(new);
+        match bookmark {
+            Bookmark::Replace => {
+                let place = self.place_in_formatting(old);
+                if let Some(entry) = place.and_then(|place| self.formatting.get_mut(place)) {
+                    *entry = new;
+                }
+            }
+            Bookmark::Behind(previous) => {
+                if let Some(place) = self.place_in_formatting(*previous) {
+                    self.formatting.insert(place + 1, new);
+                }
+                if let Some(place) = self.place_in_formatting(old) {
+                    self.formatting.remove(place);
+                }
+            }
+        }
+    }
+}

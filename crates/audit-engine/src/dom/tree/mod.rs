@@ -1,0 +1,241 @@
+//! Tree construction (HTML Standard, section 13.2.6): what the tokens of a document become.
+//!
+//! Errors have html5ever's words, whose tokenizer tells some of them, and whose tree builder is what this
+//! one is compared with in tests.
+
+mod doctype;
+mod ends;
+mod foreign;
+mod formatting;
+mod insertion;
+mod rest;
+mod stack;
+mod starts;
+
+use std::borrow::Cow;
+use std::sync::OnceLock;
+
+use super::arena::Arena;
+use super::token::{Next, StartTag, TagName};
+use super::{Doctype, Dom, MAX_NODES, NodeId, ParseError, Quirks};
+use formatting::Entry;
+use stack::Open;
+
+const MAX_ERRORS: usize = 200;
+
+const UNEXPECTED: &str = "Unexpected token";
+
+/// Insertion modes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    Initial,
+    BeforeHtml,
+    BeforeHead,
+    InHead,
+    AfterHead,
+    InBody,
+    Text,
+    InTable,
+    InTableText,
+    InCaption,
+    InColumnGroup,
+    InTableBody,
+    InRow,
+    InCell,
+    InTemplate,
+    AfterBody,
+    InFrameset,
+    AfterFrameset,
+    AfterAfterBody,
+    AfterAfterFrameset,
+}
+
+/// What became of a token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Step {
+    Done,
+    /// It is done, and a self-closing tag was right.
+    Acknowledged,
+    /// It is to be looked at again, in the mode that is now.
+    Again,
+    /// It is done, and what follows is no markup.
+    Then(Next),
+}
+
+/// A document on its way to a tree.
+#[derive(Debug)]
+pub(super) struct TreeBuilder {
+    arena: Arena,
+    errors: Vec<ParseError>,
+    error_count: u64,
+    duplicate_attributes: Vec<NodeId>,
+    doctype: Option<Doctype>,
+    quirks: Quirks,
+    line: u32,
+    too_deep: bool,
+    truncated: bool,
+    mode: Mode,
+    /// The mode to go back to from texts.
+    original: Mode,
+    template_modes: Vec<Mode>,
+    open: Vec<Open>,
+    formatting: Vec<Entry>,
+    head: Option<Open>,
+    form: Option<NodeId>,
+    frameset_ok: bool,
+    ignore_line_feed: bool,
+    fostering: bool,
+    table_text: String,
+}
+
+impl TreeBuilder {
+    /// An empty document, with room for what this one becomes.
+    pub(super) fn with_room_for(html: &str) -> Self {
+        Self {
+            arena: Arena::with_room_for(html),
+            errors: Vec::new(),
+            error_count: 0,
+            duplicate_attributes: Vec::new(),
+            doctype: None,
+            quirks: Quirks::None,
+            line: 1,
+            too_deep: false,
+            truncated: false,
+            mode: Mode::Initial,
+            original: Mode::Initial,
+            template_modes: Vec::new(),
+            open: Vec::new(),
+            formatting: Vec::new(),
+            head: None,
+            form: None,
+            frameset_ok: true,
+            ignore_line_feed: false,
+            fostering: false,
+            table_text: String::new(),
+        }
+    }
+
+    /// Whether there is as much of the document as is taken of one.
+    pub(super) fn is_full(&self) -> bool {
+        self.too_deep || self.arena.nodes.len() >= MAX_NODES
+    }
+
+    /// Remembers that the document goes on where the tree ends.
+    pub(super) fn cut(&mut self) {
+        self.truncated = true;
+    }
+
+    /// The line of the source on which the next token stands, from 1.
+    pub(super) fn at_line(&mut self, line: u64) {
+        self.line = u32::try_from(line).unwrap_or(u32::MAX);
+    }
+
+    /// Whether the current node is an element of SVG or MathML.
+    pub(super) fn is_in_foreign_content(&self) -> bool {
+        self.open.last().is_some_and(|open| open.tag.is_foreign())
+    }
+
+    /// The tree, once the document has ended.
+    pub(super) fn finish(self) -> Dom {
+        Dom {
+            arena: self.arena.settled(),
+            errors: self.errors,
+            error_count: self.error_count,
+            duplicate_attributes: self.duplicate_attributes,
+            doctype: self.doctype,
+            quirks: self.quirks,
+            truncated: self.truncated,
+            places: OnceLock::new(),
+        }
+    }
+
+    /// Writes a parse error down.
+    pub(super) fn error(&mut self, message: impl Into<Cow<'static, str>>) {
+        self.error_count = self.error_count.saturating_add(1);
+        if self.errors.len() < MAX_ERRORS {
+            self.errors.push(ParseError {
+                line: self.line,
+                message: message.into(),
+            });
+        }
+    }
+
+    /// A parse error that the tokenizer tells.
+    pub(super) fn told(&mut self, message: Cow<'static, str>) {
+        self.ignore_line_feed = false;
+        self.error(message);
+    }
+
+    fn unexpected(&mut self) -> Step {
+        self.error(UNEXPECTED);
+        Step::Done
+    }
+
+    fn again_in(&mut self, mode: Mode) -> Step {
+        self.mode = mode;
+        Step::Again
+    }
+
+    /// Takes a start tag.
+    pub(super) fn start_tag(&mut self, tag: &StartTag<'_, '_>) -> Next {
+        self.ignore_line_feed = false;
+        loop {
+            let step = if self.is_foreign_to_start(&tag.name) {
+                self.start_in_foreign_content(tag)
+            } else {
+                self.start_in(self.mode, tag)
+            };
+            match step {
+                Step::Done if tag.self_closing => {
+                    self.error("Unacknowledged self-closing tag");
+                    return Next::Markup;
+                }
+                Step::Done | Step::Acknowledged => return Next::Markup,
+                Step::Then(next) => return next,
+                Step::Again => {}
+            }
+        }
+    }
+
+    /// Takes an end tag.
+    pub(super) fn end_tag(&mut self, name: &TagName) {
+        self.ignore_line_feed = false;
+        loop {
+            let step = if self.is_in_foreign_content() {
+                self.end_in_foreign_content(name)
+            } else {
+                self.end_in(self.mode, name)
+            };
+            if step != Step::Again {
+                return;
+            }
+        }
+    }
+
+    /// Takes a text, of which more may follow.
+    pub(super) fn text(&mut self, text: &str) {
+        let ignores = std::mem::take(&mut self.ignore_line_feed);
+        match text.strip_prefix('\n') {
+            Some(rest) if ignores => self.all_text(rest),
+            _ => self.all_text(text),
+        }
+    }
+
+    /// Takes a NUL where the tokenizer passes it on.
+    pub(super) fn null(&mut self) {
+        self.ignore_line_feed = false;
+        while self.null_in(self.mode) == Step::Again {}
+    }
+
+    /// Takes a comment.
+    pub(super) fn comment(&mut self, text: &str) {
+        self.ignore_line_feed = false;
+        while self.comment_in(self.mode, text) == Step::Again {}
+    }
+
+    /// Takes the end of the document.
+    pub(super) fn end(&mut self) {
+        self.ignore_line_feed = false;
+        while self.end_of_file_in(self.mode) == Step::Again {}
+    }
+}

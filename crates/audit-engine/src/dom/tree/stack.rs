@@ -1,0 +1,172 @@
+//! The stack of open elements (HTML Standard, section 13.2.4.2).
+
+use super::super::arena::Arena;
+use super::super::tag::Tag;
+use super::super::token::TagName;
+use super::{Mode, NodeId, TreeBuilder};
+
+/// An open element.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Open {
+    pub(super) id: NodeId,
+    pub(super) tag: Tag,
+    /// The place of its local name in the arena.
+    pub(super) name: u32,
+}
+
+impl Open {
+    /// Whether it is the HTML element of that name.
+    pub(super) fn is_named(&self, name: &TagName, arena: &Arena) -> bool {
+        self.tag == name.tag
+            && (self.tag != Tag::Other || arena.name_at(self.name) == Some(&name.local))
+    }
+}
+
+impl TreeBuilder {
+    /// What the current node is; before there is one, what the document's element will be.
+    pub(super) fn current(&self) -> Tag {
+        self.open.last().map_or(Tag::Html, |open| open.tag)
+    }
+
+    pub(super) fn current_is(&self, tag: Tag) -> bool {
+        self.current() == tag
+    }
+
+    pub(super) fn pop(&mut self) {
+        self.open.pop();
+    }
+
+    pub(super) fn has_open(&self, tag: Tag) -> bool {
+        self.open.iter().any(|open| open.tag == tag)
+    }
+
+    /// Takes an element off the stack, wherever it stands.
+    pub(super) fn remove_from_stack(&mut self, id: NodeId) {
+        if let Some(place) = self.open.iter().rposition(|open| open.id == id) {
+            self.open.remove(place);
+        }
+    }
+
+    /// Whether such an element stands before what bounds the scope, seen from the current node.
+    pub(super) fn in_scope_by(
+        &self,
+        bounds: impl Fn(Tag) -> bool,
+        is_it: impl Fn(&Open) -> bool,
+    ) -> bool {
+        for open in self.open.iter().rev() {
+            if is_it(open) {
+                return true;
+            }
+            if bounds(open.tag) {
+                return false;
+            }
+        }
+        false
+    }
+
+    pub(super) fn in_scope(&self, tag: Tag) -> bool {
+        self.in_scope_by(Tag::bounds_scope, |open| open.tag == tag)
+    }
+
+    pub(super) fn in_table_scope(&self, tag: Tag) -> bool {
+        self.in_scope_by(Tag::bounds_table_scope, |open| open.tag == tag)
+    }
+
+    pub(super) fn p_in_button_scope(&self) -> bool {
+        self.in_scope_by(Tag::bounds_button_scope, |open| open.tag == Tag::P)
+    }
+
+    /// Pops while the current node is such an element.
+    pub(super) fn pop_while(&mut self, is_such: impl Fn(Tag) -> bool) {
+        while self.open.last().is_some_and(|open| is_such(open.tag)) {
+            self.open.pop();
+        }
+    }
+
+    /// "Generate implied end tags".
+    pub(super) fn imply_ends(&mut self) {
+        self.pop_while(Tag::has_implied_end);
+    }
+
+    /// "Generate implied end tags", except for an element.
+    pub(super) fn imply_ends_except(&mut self, tag: Tag) {
+        self.pop_while(|open| open != tag && open.has_implied_end());
+    }
+
+    /// "Clear the stack back to" such an element.
+    pub(super) fn clear_back_to(&mut self, is_such: impl Fn(Tag) -> bool) {
+        self.pop_while(|open| !is_such(open));
+    }
+
+    /// Pops up to and with such an element. Whether it was the current node.
+    pub(super) fn pop_through(&mut self, is_it: impl Fn(Tag) -> bool) -> bool {
+        let mut popped = 0;
+        while let Some(open) = self.open.pop() {
+            popped += 1;
+            if is_it(open.tag) {
+                break;
+            }
+        }
+        popped == 1
+    }
+
+    /// Pops up to and with an element that should be the current node.
+    pub(super) fn expect_to_close(&mut self, tag: Tag) {
+        if !self.pop_through(|open| open == tag) {
+            self.error("Unexpected open element");
+        }
+    }
+
+    /// "Close a p element".
+    pub(super) fn close_p(&mut self) {
+        self.imply_ends_except(Tag::P);
+        self.expect_to_close(Tag::P);
+    }
+
+    pub(super) fn close_p_in_button_scope(&mut self) {
+        if self.p_in_button_scope() {
+            self.close_p();
+        }
+    }
+
+    /// "Close the cell", without the change of mode.
+    pub(super) fn close_cell(&mut self) {
+        self.imply_ends();
+        if !self.pop_through(Tag::is_cell) {
+            self.error("expected to close <td> or <th> with cell");
+        }
+        self.clear_formatting_to_marker();
+    }
+
+    /// An error where an element is open that should not be at the end of the body.
+    pub(super) fn check_end_of_body(&mut self) {
+        if !self.open.iter().all(|open| open.tag.may_be_open_at_end()) {
+            self.error("Unexpected open tag at end of body");
+        }
+    }
+
+    /// "Reset the insertion mode appropriately".
+    pub(super) fn mode_of_stack(&self) -> Mode {
+        for (place, open) in self.open.iter().enumerate().rev() {
+            let is_last = place == 0;
+            match open.tag {
+                Tag::Td | Tag::Th if !is_last => return Mode::InCell,
+                Tag::Tr => return Mode::InRow,
+                Tag::Tbody | Tag::Thead | Tag::Tfoot => return Mode::InTableBody,
+                Tag::Caption => return Mode::InCaption,
+                Tag::Colgroup => return Mode::InColumnGroup,
+                Tag::Table => return Mode::InTable,
+                Tag::Template => {
+                    return self.template_modes.last().copied().unwrap_or(Mode::InBody);
+                }
+                Tag::Head if !is_last => return Mode::InHead,
+                Tag::Body => return Mode::InBody,
+                Tag::Frameset => return Mode::InFrameset,
+                Tag::Html if self.head.is_none() => return Mode::BeforeHead,
+                Tag::Html => return Mode::AfterHead,
+                _ => {}
+            }
+        }
+        Mode::InBody
+    }
+}
