@@ -10,6 +10,7 @@ use std::borrow::Cow;
 use html5ever::LocalName;
 
 use super::reference::decoded;
+use super::tag::Tag;
 use super::token::{TagAttribute, TagName};
 
 /// Attributes of one tag. They are compared with each other.
@@ -72,9 +73,6 @@ impl<'a> Markup<'a> {
             return cursor
                 .eat(b'>')
                 .then_some((UsualTag { name, kind }, cursor.at));
-        }
-        if name.tag.is_raw() {
-            return None;
         }
         self.attributes.clear();
         let mut self_closing = false;
@@ -156,6 +154,50 @@ impl<'a> Markup<'a> {
             None => Some(Cow::Borrowed(written)),
             Some(first) => decoded(written, first).map(Cow::Owned),
         }
+    }
+
+    /// The contents of an element that holds no markup, from that place on, with the place behind them and
+    /// the one behind the end tag.
+    pub(super) fn raw_text(&self, tag: Tag, start: usize) -> Option<(Cow<'a, str>, usize, usize)> {
+        let name = match tag {
+            Tag::Script => "script",
+            Tag::Style => "style",
+            Tag::Title => "title",
+            Tag::Textarea => "textarea",
+            Tag::Noscript => "noscript",
+            Tag::Iframe => "iframe",
+            _ => return None,
+        };
+        let bytes = self.html.as_bytes();
+        let mut from = start;
+        let end = loop {
+            let found = from + memchr::memmem::find(bytes.get(from..)?, b"</")?;
+            from = found + 2;
+            let written = bytes.get(from..from + name.len())?;
+            let next = bytes.get(from + name.len())?;
+            if written.eq_ignore_ascii_case(name.as_bytes())
+                && matches!(next, b'>' | b'/' | b' ' | b'\t' | b'\n' | b'\x0c')
+            {
+                break found;
+            }
+        };
+        let mut cursor = Cursor {
+            html: self.html,
+            at: from + name.len(),
+        };
+        cursor.skip_space();
+        if !cursor.eat(b'>') {
+            return None;
+        }
+        let text = match tag {
+            Tag::Title | Tag::Textarea => self.text(start, end)?,
+            _ => Cow::Borrowed(self.html.get(start..end)?),
+        };
+        // In a script behind this, not each end tag is one.
+        if tag == Tag::Script && text.contains("<!--") {
+            return None;
+        }
+        Some((text, end, cursor.at))
     }
 
     /// The contents of the comment that begins at the `<` of this place, and the place behind it.

@@ -8,13 +8,13 @@ use html5ever::TokenizerResult;
 use html5ever::buffer_queue::BufferQueue;
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::{
-    CharacterTokens, CommentToken, DoctypeToken, EOFToken, NullCharacterToken, Tag, TagKind,
-    TagToken, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts, states,
+    CharacterTokens, CommentToken, Doctype, DoctypeToken, EOFToken, NullCharacterToken, Tag,
+    TagKind, TagToken, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts, states,
 };
 
 use super::Dom;
 use super::bomb::attribute_bomb;
-use super::markup::{Kind, Markup};
+use super::markup::{Kind, Markup, UsualTag};
 use super::token::{Next, StartTag, TagAttribute, TagName};
 use super::tree::TreeBuilder;
 
@@ -35,15 +35,10 @@ pub(super) fn parse(html: &str) -> Dom {
 /// Parses a document. Whether markup in its usual form is read `at_once` changes how long it takes.
 fn parse_with(html: &str, opts: TokenizerOpts, at_once: bool) -> Dom {
     let html = with_line_feeds(html.strip_prefix('\u{feff}').unwrap_or(html));
-    let whole = attribute_bomb(&html);
-    let mut builder = TreeBuilder::with_room_for(&html);
-    if whole.is_some() {
-        builder.cut();
-    }
-    let html = html.get(..whole.unwrap_or(html.len())).unwrap_or_default();
+    let builder = TreeBuilder::with_room_for(&html);
     // The tokenizer alone knows what becomes of a NUL.
     let at_once = at_once && memchr::memchr(0, html.as_bytes()).is_none();
-    let mut reader = Reader::new(html, builder, opts, at_once);
+    let mut reader = Reader::new(&html, builder, opts, at_once);
     reader.read();
     reader.finish()
 }
@@ -77,6 +72,8 @@ struct Reader<'a> {
     markup: Markup<'a>,
     /// Whether markup in its usual form is read at once.
     at_once: bool,
+    /// Whether the tokenizer may be given the rest of the document.
+    is_vetted: bool,
     /// Whether the tokenizer was given what may be the end tag of raw text, and nothing behind it that ends it
     /// for certain: a `>` may stand in a value.
     in_end_tag: bool,
@@ -102,6 +99,7 @@ impl<'a> Reader<'a> {
             at: 0,
             markup: Markup::new(html),
             at_once,
+            is_vetted: false,
             in_end_tag: false,
             line: 1,
             line_end: next_line_feed(html, 0),
@@ -146,28 +144,24 @@ impl<'a> Reader<'a> {
                     self.builder_at(self.line).comment(comment);
                     true
                 }
-                None => false,
+                None => self.usual_doctype(rest),
             },
             [b'<', ..] => match self.markup.tag(self.at) {
-                Some((tag, end)) => {
-                    self.pass(end);
-                    let line = self.line;
-                    let builder = self.tokenizer.sink.builder.get_mut();
-                    builder.at_line(line);
-                    match tag.kind {
-                        Kind::End => builder.end_tag(&tag.name),
-                        // Those of raw text are left to the tokenizer, so that nothing but markup follows.
-                        Kind::Start { self_closing } => {
-                            builder.start_tag(&StartTag {
-                                name: tag.name,
-                                attributes: self.markup.attributes(),
-                                self_closing,
-                                repeats: false,
-                            });
-                        }
+                Some((UsualTag { name, kind }, end)) => match kind {
+                    Kind::End => {
+                        self.pass(end);
+                        self.builder_at(self.line).end_tag(&name);
+                        true
                     }
-                    true
-                }
+                    Kind::Start { self_closing } if name.tag.is_raw() => {
+                        self.raw_element(name, self_closing, end)
+                    }
+                    Kind::Start { self_closing } => {
+                        self.pass(end);
+                        self.start_tag(name, self_closing);
+                        true
+                    }
+                },
                 None => false,
             },
             _ => {
@@ -175,6 +169,65 @@ impl<'a> Reader<'a> {
                 self.text(self.at + length)
             }
         }
+    }
+
+    /// Reads the document type declaration that nearly all documents begin with.
+    fn usual_doctype(&mut self, rest: &[u8]) -> bool {
+        const USUAL: &[u8] = b"<!doctype html>";
+        let is_usual = rest
+            .get(..USUAL.len())
+            .is_some_and(|written| written.eq_ignore_ascii_case(USUAL));
+        if is_usual {
+            self.pass(self.at + USUAL.len());
+            self.builder_at(self.line).doctype(Doctype {
+                name: Some("html".into()),
+                public_id: None,
+                system_id: None,
+                force_quirks: false,
+            });
+        }
+        is_usual
+    }
+
+    /// Gives the start tag that was read last to the tree.
+    fn start_tag(&mut self, name: TagName, self_closing: bool) -> Next {
+        let builder = self.tokenizer.sink.builder.get_mut();
+        builder.at_line(self.line);
+        builder.start_tag(&StartTag {
+            name,
+            attributes: self.markup.attributes(),
+            self_closing,
+            repeats: false,
+        })
+    }
+
+    /// Reads an element that holds no markup, whose start tag ends at that place.
+    fn raw_element(&mut self, name: TagName, self_closing: bool, end: usize) -> bool {
+        // In SVG and MathML such names mean something else.
+        if self
+            .tokenizer
+            .sink
+            .builder
+            .get_mut()
+            .is_in_foreign_content()
+        {
+            return false;
+        }
+        let Some((text, text_end, element_end)) = self.markup.raw_text(name.tag, end) else {
+            return false;
+        };
+        self.pass(end);
+        if self.start_tag(name.clone(), self_closing) == Next::Markup {
+            return true;
+        }
+        if !text.is_empty() {
+            let first = u64::from(self.html.as_bytes().get(end) == Some(&b'\n'));
+            self.builder_at(self.line + first).text(&text);
+        }
+        self.pass(text_end);
+        self.pass(element_end);
+        self.builder_at(self.line).end_tag(&name);
+        true
     }
 
     /// Reads a text. White space before it is sent apart: it has a line of its own, and in some places
@@ -229,6 +282,7 @@ impl<'a> Reader<'a> {
     /// Gives the tokenizer the next part of the document. Every tag and comment ends with a `>`, so that none
     /// does before the end of the part.
     fn tokenize(&mut self) {
+        self.vet();
         let rest = self.html.get(self.at..).unwrap_or_default();
         let most = rest.get(..rest.floor_char_boundary(STEP)).unwrap_or(rest);
         let length = if self.at_once {
@@ -245,6 +299,20 @@ impl<'a> Reader<'a> {
         self.queue
             .push_back(StrTendril::from_slice(rest.get(..length).unwrap_or(rest)));
         while !matches!(self.tokenizer.feed(&self.queue), TokenizerResult::Done) {}
+    }
+
+    /// Cuts the document before what would cost the tokenizer too much time, if there is any.
+    fn vet(&mut self) {
+        if std::mem::replace(&mut self.is_vetted, true) {
+            return;
+        }
+        let rest = self.html.get(self.at..).unwrap_or_default();
+        if let Some(bomb) = attribute_bomb(rest) {
+            self.html = self.html.get(..self.at + bomb).unwrap_or_default();
+            self.markup = Markup::new(self.html);
+            self.line_end = self.line_end.min(self.html.len());
+            self.tokenizer.sink.builder.get_mut().cut();
+        }
     }
 
     /// How much of this goes to the tokenizer together: all up to the next `>`. Of raw text, all before the next

@@ -400,15 +400,35 @@ fn mixed_word_count(text: &str) -> usize {
         .sum()
 }
 
-/// Tokens with a letter or a digit: each is counted at the first of these.
+/// Tokens with a letter or a digit, of a text that is ASCII: each is counted at the white space behind it.
+///
+/// Eight bytes are judged at a time. What is added to a token at a letter is carried through the rest of it,
+/// which is all ones, and arrives at the white space, which is zero.
 fn ascii_word_count(text: &str) -> usize {
-    let (mut count, mut counted) = (0, false);
-    for byte in text.bytes() {
-        let is_part = byte.is_ascii_alphanumeric();
-        count += usize::from(is_part & !counted);
-        counted = (counted | is_part) & !matches!(byte, b' ' | b'\t'..=b'\r');
+    const ONES: u64 = u64::from_le_bytes([1; 8]);
+    /// The bytes in a range, as ones. No byte is above 0x7F.
+    const fn within(bytes: u64, first: u64, last: u64) -> u64 {
+        let reaches = bytes.wrapping_add(ONES * (0x80 - first));
+        let passes = bytes.wrapping_add(ONES * (0x7F - last));
+        (reaches & !passes) >> 7 & ONES
     }
-    count
+    let (whole, rest) = text.as_bytes().as_chunks::<8>();
+    let mut end = [b' '; 8];
+    for (byte, own) in end.iter_mut().zip(rest) {
+        *byte = *own;
+    }
+    let (mut count, mut carried) = (0, false);
+    for eight in whole.iter().chain([&end]) {
+        let bytes = u64::from_le_bytes(*eight);
+        let lower = bytes | (ONES * 0x20);
+        let parts = within(lower, 0x61, 0x7A) | within(bytes, 0x30, 0x39);
+        let spaces = within(bytes, 0x20, 0x20) | within(bytes, 0x09, 0x0D);
+        let (sum, is_over) = parts.overflowing_add(!(spaces * 0xFF));
+        let (sum, is_over_now) = sum.overflowing_add(u64::from(carried));
+        carried = is_over | is_over_now;
+        count += (sum & spaces).count_ones();
+    }
+    usize::try_from(count).unwrap_or(usize::MAX)
 }
 
 const fn is_dense_script(c: char) -> bool {
@@ -418,6 +438,8 @@ const fn is_dense_script(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[derive(Clone, Copy)]
@@ -561,5 +583,19 @@ mod tests {
     fn words_of_scripts_without_spaces_are_counted() {
         assert_eq!(word_count("hello, world - again"), 3);
         assert_eq!(word_count("日本語の文章です"), 4);
+    }
+
+    /// As the words of an ASCII text are counted by hand.
+    fn words_one_by_one(text: &str) -> usize {
+        text.split_whitespace()
+            .filter(|token| token.bytes().any(|byte| byte.is_ascii_alphanumeric()))
+            .count()
+    }
+
+    proptest! {
+        #[test]
+        fn words_are_counted_wherever_they_stand(text in "[ -~\t\n\u{b}\u{c}\ra-c \x00\x7f]{0,70}") {
+            prop_assert_eq!(word_count(&text), words_one_by_one(&text));
+        }
     }
 }
