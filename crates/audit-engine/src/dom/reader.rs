@@ -154,7 +154,7 @@ impl<'a> Reader<'a> {
                         true
                     }
                     Kind::Start { self_closing } if name.tag.is_raw() => {
-                        self.raw_element(name, self_closing, end)
+                        self.raw_element(&name, self_closing, end)
                     }
                     Kind::Start { self_closing } => {
                         self.pass(end);
@@ -179,7 +179,7 @@ impl<'a> Reader<'a> {
             .is_some_and(|written| written.eq_ignore_ascii_case(USUAL));
         if is_usual {
             self.pass(self.at + USUAL.len());
-            self.builder_at(self.line).doctype(Doctype {
+            self.builder_at(self.line).doctype(&Doctype {
                 name: Some("html".into()),
                 public_id: None,
                 system_id: None,
@@ -202,7 +202,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads an element that holds no markup, whose start tag ends at that place.
-    fn raw_element(&mut self, name: TagName, self_closing: bool, end: usize) -> bool {
+    fn raw_element(&mut self, name: &TagName, self_closing: bool, end: usize) -> bool {
         // In SVG and MathML such names mean something else.
         if self
             .tokenizer
@@ -226,7 +226,7 @@ impl<'a> Reader<'a> {
         }
         self.pass(text_end);
         self.pass(element_end);
-        self.builder_at(self.line).end_tag(&name);
+        self.builder_at(self.line).end_tag(name);
         true
     }
 
@@ -393,7 +393,7 @@ fn give(builder: &mut TreeBuilder, token: Token) -> Next {
         CharacterTokens(text) => builder.text(&text),
         NullCharacterToken => builder.null(),
         CommentToken(text) => builder.comment(&text),
-        DoctypeToken(doctype) => builder.doctype(doctype),
+        DoctypeToken(doctype) => builder.doctype(&doctype),
         EOFToken => builder.end(),
         Token::ParseError(message) => builder.told(message),
     }

@@ -91,7 +91,7 @@ type Ids<'a> = (Option<&'a str>, Option<&'a str>, Option<&'a str>);
 
 impl TreeBuilder {
     /// Takes a document type declaration.
-    pub(in super::super) fn doctype(&mut self, token: Token) {
+    pub(in super::super) fn doctype(&mut self, token: &Token) {
         self.ignore_line_feed = false;
         if self.mode != Mode::Initial {
             self.error("DOCTYPE in body");

@@ -146,7 +146,7 @@ impl TreeBuilder {
             Tag::P => {
                 if !self.p_in_button_scope() {
                     self.error("No <p> tag to close");
-                    self.insert_implied(Tag::P, local_name!("p"));
+                    self.insert_implied(Tag::P, &local_name!("p"));
                 }
                 self.close_p();
             }

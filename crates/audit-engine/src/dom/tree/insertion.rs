@@ -172,8 +172,8 @@ impl TreeBuilder {
     }
 
     /// Inserts an element for which there is no start tag.
-    pub(super) fn insert_implied(&mut self, tag: Tag, local: LocalName) -> Open {
-        let element = self.create(&local, tag, Namespace::Html, &[], false);
+    pub(super) fn insert_implied(&mut self, tag: Tag, local: &LocalName) -> Open {
+        let element = self.create(local, tag, Namespace::Html, &[], false);
         self.open_element(element);
         element
     }

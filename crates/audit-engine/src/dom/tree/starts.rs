@@ -90,7 +90,7 @@ impl TreeBuilder {
     }
 
     pub(super) fn leave_before_head(&mut self) -> Step {
-        self.head = Some(self.insert_implied(Tag::Head, local_name!("head")));
+        self.head = Some(self.insert_implied(Tag::Head, &local_name!("head")));
         self.again_in(Mode::InHead)
     }
 
@@ -100,7 +100,7 @@ impl TreeBuilder {
     }
 
     pub(super) fn leave_after_head(&mut self) -> Step {
-        self.insert_implied(Tag::Body, local_name!("body"));
+        self.insert_implied(Tag::Body, &local_name!("body"));
         self.again_in(Mode::InBody)
     }
 
@@ -530,7 +530,7 @@ impl TreeBuilder {
             }
             Tag::Col => {
                 self.clear_back_to(Tag::bounds_table_scope);
-                self.insert_implied(Tag::Colgroup, local_name!("colgroup"));
+                self.insert_implied(Tag::Colgroup, &local_name!("colgroup"));
                 self.again_in(Mode::InColumnGroup)
             }
             Tag::Tbody | Tag::Tfoot | Tag::Thead => {
@@ -541,7 +541,7 @@ impl TreeBuilder {
             }
             Tag::Td | Tag::Th | Tag::Tr => {
                 self.clear_back_to(Tag::bounds_table_scope);
-                self.insert_implied(Tag::Tbody, local_name!("tbody"));
+                self.insert_implied(Tag::Tbody, &local_name!("tbody"));
                 self.again_in(Mode::InTableBody)
             }
             Tag::Table => {
@@ -627,7 +627,7 @@ impl TreeBuilder {
             Tag::Th | Tag::Td => {
                 self.unexpected();
                 self.clear_back_to(Tag::is_table_body_context);
-                self.insert_implied(Tag::Tr, local_name!("tr"));
+                self.insert_implied(Tag::Tr, &local_name!("tr"));
                 self.again_in(Mode::InRow)
             }
             Tag::Caption | Tag::Col | Tag::Colgroup | Tag::Tbody | Tag::Tfoot | Tag::Thead => {
