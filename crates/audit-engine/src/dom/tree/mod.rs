@@ -11,6 +11,7 @@ mod insertion;
 mod rest;
 mod stack;
 mod starts;
+mod tables;
 
 use std::borrow::Cow;
 use std::sync::OnceLock;

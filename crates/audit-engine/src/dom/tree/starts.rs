@@ -8,10 +8,8 @@ use super::super::tag::Tag;
 use super::super::token::{Next, StartTag, TagName};
 use super::{Mode, Step, TreeBuilder};
 
-type Start<'s, 't, 'a> = &'s StartTag<'t, 'a>;
-
 impl TreeBuilder {
-    pub(super) fn start_in(&mut self, mode: Mode, tag: Start<'_, '_, '_>) -> Step {
+    pub(super) fn start_in(&mut self, mode: Mode, tag: &StartTag<'_, '_>) -> Step {
         match mode {
             Mode::Initial => self.leave_initial(),
             Mode::BeforeHtml if tag.name.tag == Tag::Html => {
@@ -112,7 +110,7 @@ impl TreeBuilder {
         self.again_in(Mode::InTable)
     }
 
-    fn start_in_head(&mut self, tag: Start<'_, '_, '_>) -> Step {
+    pub(super) fn start_in_head(&mut self, tag: &StartTag<'_, '_>) -> Step {
         match tag.name.tag {
             Tag::Html => self.start_in_body(tag),
             Tag::Base | Tag::Basefont | Tag::Bgsound | Tag::Link | Tag::Meta => {
@@ -135,7 +133,7 @@ impl TreeBuilder {
         }
     }
 
-    fn start_after_head(&mut self, tag: Start<'_, '_, '_>) -> Step {
+    fn start_after_head(&mut self, tag: &StartTag<'_, '_>) -> Step {
         match tag.name.tag {
             Tag::Html => self.start_in_body(tag),
             Tag::Body => {
@@ -173,7 +171,7 @@ impl TreeBuilder {
         }
     }
 
-    pub(super) fn start_in_body(&mut self, tag: Start<'_, '_, '_>) -> Step {
+    pub(super) fn start_in_body(&mut self, tag: &StartTag<'_, '_>) -> Step {
         match tag.name.tag {
             // By far the most frequent ones, in no order of the standard.
             Tag::Span | Tag::Other => self.insert_ordinary(tag),
@@ -431,7 +429,7 @@ impl TreeBuilder {
     }
 
     /// Any other start tag.
-    fn insert_ordinary(&mut self, tag: Start<'_, '_, '_>) -> Step {
+    fn insert_ordinary(&mut self, tag: &StartTag<'_, '_>) -> Step {
         self.reconstruct_formatting();
         self.insert(tag);
         Step::Done
@@ -443,7 +441,7 @@ impl TreeBuilder {
         }
     }
 
-    fn start_nobr(&mut self, tag: Start<'_, '_, '_>) -> Step {
+    fn start_nobr(&mut self, tag: &StartTag<'_, '_>) -> Step {
         self.reconstruct_formatting();
         if self.in_scope(Tag::Nobr) {
             self.error("Nested <nobr>");
@@ -454,7 +452,7 @@ impl TreeBuilder {
     }
 
     /// An item of a list ends the one before it.
-    fn start_list_item(&mut self, tag: Start<'_, '_, '_>) -> Step {
+    fn start_list_item(&mut self, tag: &StartTag<'_, '_>) -> Step {
         self.frameset_ok = false;
         let is_li = tag.name.tag == Tag::Li;
         let ends = |open: Tag| match open {
@@ -475,7 +473,7 @@ impl TreeBuilder {
         Step::Done
     }
 
-    fn start_second_body(&mut self, tag: Start<'_, '_, '_>) -> Step {
+    fn start_second_body(&mut self, tag: &StartTag<'_, '_>) -> Step {
         self.unexpected();
         let body = self.open.get(1).copied();
         if let Some(body) = body.filter(|body| body.tag == Tag::Body)
@@ -487,7 +485,7 @@ impl TreeBuilder {
         Step::Done
     }
 
-    fn start_frameset_in_body(&mut self, tag: Start<'_, '_, '_>) -> Step {
+    fn start_frameset_in_body(&mut self, tag: &StartTag<'_, '_>) -> Step {
         self.unexpected();
         let body = self.open.get(1).copied();
         if let Some(body) = body.filter(|body| body.tag == Tag::Body && self.frameset_ok) {
@@ -499,7 +497,7 @@ impl TreeBuilder {
         Step::Done
     }
 
-    fn start_form(&mut self, tag: Start<'_, '_, '_>) -> Step {
+    fn start_form(&mut self, tag: &StartTag<'_, '_>) -> Step {
         let in_template = self.has_open(Tag::Template);
         if self.form.is_some() && !in_template {
             self.error("nested forms");
@@ -513,194 +511,7 @@ impl TreeBuilder {
         Step::Done
     }
 
-    fn start_in_table(&mut self, tag: Start<'_, '_, '_>) -> Step {
-        match tag.name.tag {
-            Tag::Caption => {
-                self.clear_back_to(Tag::bounds_table_scope);
-                self.push_marker();
-                self.insert(tag);
-                self.mode = Mode::InCaption;
-                Step::Done
-            }
-            Tag::Colgroup => {
-                self.clear_back_to(Tag::bounds_table_scope);
-                self.insert(tag);
-                self.mode = Mode::InColumnGroup;
-                Step::Done
-            }
-            Tag::Col => {
-                self.clear_back_to(Tag::bounds_table_scope);
-                self.insert_implied(Tag::Colgroup, &local_name!("colgroup"));
-                self.again_in(Mode::InColumnGroup)
-            }
-            Tag::Tbody | Tag::Tfoot | Tag::Thead => {
-                self.clear_back_to(Tag::bounds_table_scope);
-                self.insert(tag);
-                self.mode = Mode::InTableBody;
-                Step::Done
-            }
-            Tag::Td | Tag::Th | Tag::Tr => {
-                self.clear_back_to(Tag::bounds_table_scope);
-                self.insert_implied(Tag::Tbody, &local_name!("tbody"));
-                self.again_in(Mode::InTableBody)
-            }
-            Tag::Table => {
-                self.unexpected();
-                if !self.in_table_scope(Tag::Table) {
-                    return Step::Done;
-                }
-                self.pop_through(|open| open == Tag::Table);
-                self.again_in(self.mode_of_stack())
-            }
-            Tag::Style | Tag::Script | Tag::Template => self.start_in_head(tag),
-            Tag::Input => {
-                self.unexpected();
-                if is_hidden(tag) {
-                    self.insert_void(tag);
-                    return Step::Acknowledged;
-                }
-                self.start_fostered(tag)
-            }
-            Tag::Form => {
-                self.unexpected();
-                if self.form.is_none() && !self.has_open(Tag::Template) {
-                    self.form = Some(self.insert_void(tag).id);
-                }
-                Step::Done
-            }
-            _ => {
-                self.unexpected();
-                self.start_fostered(tag)
-            }
-        }
-    }
-
-    /// Takes the tag as in the body, with what would stand in the table put before it.
-    fn start_fostered(&mut self, tag: Start<'_, '_, '_>) -> Step {
-        self.fostering = true;
-        let step = self.start_in_body(tag);
-        self.fostering = false;
-        step
-    }
-
-    fn start_in_caption(&mut self, tag: Start<'_, '_, '_>) -> Step {
-        match tag.name.tag {
-            Tag::Caption
-            | Tag::Col
-            | Tag::Colgroup
-            | Tag::Tbody
-            | Tag::Td
-            | Tag::Tfoot
-            | Tag::Th
-            | Tag::Thead
-            | Tag::Tr => {
-                if self.close_caption() {
-                    self.again_in(Mode::InTable)
-                } else {
-                    Step::Done
-                }
-            }
-            _ => self.start_in_body(tag),
-        }
-    }
-
-    /// Closes the caption. False, with an error, where none is open.
-    pub(super) fn close_caption(&mut self) -> bool {
-        if !self.in_table_scope(Tag::Caption) {
-            self.unexpected();
-            return false;
-        }
-        self.imply_ends();
-        self.expect_to_close(Tag::Caption);
-        self.clear_formatting_to_marker();
-        true
-    }
-
-    fn start_in_table_body(&mut self, tag: Start<'_, '_, '_>) -> Step {
-        match tag.name.tag {
-            Tag::Tr => {
-                self.clear_back_to(Tag::is_table_body_context);
-                self.insert(tag);
-                self.mode = Mode::InRow;
-                Step::Done
-            }
-            Tag::Th | Tag::Td => {
-                self.unexpected();
-                self.clear_back_to(Tag::is_table_body_context);
-                self.insert_implied(Tag::Tr, &local_name!("tr"));
-                self.again_in(Mode::InRow)
-            }
-            Tag::Caption | Tag::Col | Tag::Colgroup | Tag::Tbody | Tag::Tfoot | Tag::Thead => {
-                self.leave_table_body()
-            }
-            _ => self.start_in_table(tag),
-        }
-    }
-
-    /// Closes the section of the table that is open, for what does not belong there.
-    pub(super) fn leave_table_body(&mut self) -> Step {
-        let is_outer = |tag: Tag| matches!(tag, Tag::Table | Tag::Tbody | Tag::Tfoot);
-        if !self.in_scope_by(Tag::bounds_table_scope, |open| is_outer(open.tag)) {
-            return self.unexpected();
-        }
-        self.clear_back_to(Tag::is_table_body_context);
-        self.pop();
-        self.again_in(Mode::InTable)
-    }
-
-    fn start_in_row(&mut self, tag: Start<'_, '_, '_>) -> Step {
-        match tag.name.tag {
-            Tag::Th | Tag::Td => {
-                self.clear_back_to(Tag::is_table_row_context);
-                self.insert(tag);
-                self.mode = Mode::InCell;
-                self.push_marker();
-                Step::Done
-            }
-            Tag::Caption
-            | Tag::Col
-            | Tag::Colgroup
-            | Tag::Tbody
-            | Tag::Tfoot
-            | Tag::Thead
-            | Tag::Tr => self.leave_row(),
-            _ => self.start_in_table(tag),
-        }
-    }
-
-    /// Closes the row that is open, for what does not belong there.
-    pub(super) fn leave_row(&mut self) -> Step {
-        if !self.in_table_scope(Tag::Tr) {
-            return self.unexpected();
-        }
-        self.clear_back_to(Tag::is_table_row_context);
-        self.pop();
-        self.again_in(Mode::InTableBody)
-    }
-
-    fn start_in_cell(&mut self, tag: Start<'_, '_, '_>) -> Step {
-        match tag.name.tag {
-            Tag::Caption
-            | Tag::Col
-            | Tag::Colgroup
-            | Tag::Tbody
-            | Tag::Td
-            | Tag::Tfoot
-            | Tag::Th
-            | Tag::Thead
-            | Tag::Tr => {
-                let is_cell = |open: &super::Open| open.tag.is_cell();
-                if !self.in_scope_by(Tag::bounds_table_scope, is_cell) {
-                    return self.unexpected();
-                }
-                self.close_cell();
-                self.again_in(Mode::InRow)
-            }
-            _ => self.start_in_body(tag),
-        }
-    }
-
-    fn start_in_template(&mut self, tag: Start<'_, '_, '_>) -> Step {
+    fn start_in_template(&mut self, tag: &StartTag<'_, '_>) -> Step {
         let mode = match tag.name.tag {
             Tag::Base
             | Tag::Basefont
@@ -725,7 +536,7 @@ impl TreeBuilder {
 }
 
 /// Whether an `input` is of the type that nobody sees.
-fn is_hidden(tag: Start<'_, '_, '_>) -> bool {
+pub(super) fn is_hidden(tag: &StartTag<'_, '_>) -> bool {
     tag.attribute("type")
         .is_some_and(|kind| kind.eq_ignore_ascii_case("hidden"))
 }
