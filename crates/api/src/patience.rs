@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use actix_web::rt::task::{JoinHandle, spawn_blocking};
+use actix_web::rt::task::{JoinError, JoinHandle, spawn_blocking};
 use actix_web::rt::time::timeout;
 
 use crate::problem::Problem;
@@ -31,8 +31,7 @@ impl Patience {
         step: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Problem> {
         let began = Instant::now();
-        let mut step = Step(spawn_blocking(step));
-        let done = timeout(self.0, &mut step.0).await;
+        let done = timeout(self.0, blocking(step)).await;
         self.0 = self.0.saturating_sub(began.elapsed());
         match done {
             Ok(Ok(done)) => Ok(done),
@@ -40,6 +39,17 @@ impl Patience {
             Err(_) => Err(Problem::unavailable("the stores did not answer in time")),
         }
     }
+}
+
+/// Runs what blocks on a thread that may; not at all, where nobody waits for it any more when its turn comes.
+///
+/// # Errors
+/// When it panics.
+pub(crate) async fn blocking<T: Send + 'static>(
+    step: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, JoinError> {
+    let mut step = Step(spawn_blocking(step));
+    (&mut step.0).await
 }
 
 /// A step, which is called off with whoever waits for it.

@@ -9,9 +9,8 @@ use actix_web::web::Bytes;
 /// Largest piece in bytes.
 const PIECE: usize = 16 * 1_024;
 
-/// The same body in pieces of at most 16 KiB. A connection copies what it is given into a buffer that it
-/// keeps for its next answer, so that each client who once took a report would hold the memory of one
-/// until it hangs up.
+/// The same body in pieces of at most 16 KiB. A connection copies what it is given into a buffer, of which it
+/// keeps up to 128 KiB for its next answer: in smaller pieces it never needs as much.
 pub(crate) struct Pieces {
     body: BoxBody,
     rest: Bytes,

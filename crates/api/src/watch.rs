@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::time::Duration;
 
 use actix_web::rt::time::{Instant, sleep, sleep_until};
-use actix_web::web::{self, Bytes};
+use actix_web::web::Bytes;
 use domain::key::KeyHash;
 use domain::ports::StoreError;
 use domain::run::{Run, RunState};
@@ -12,6 +12,7 @@ use futures_util::future::{FutureExt, LocalBoxFuture};
 use futures_util::stream::{self, Stream};
 use tokio::sync::watch;
 
+use crate::patience::blocking;
 use crate::traffic::Place;
 use crate::{ApiState, convert};
 
@@ -77,7 +78,7 @@ impl Watch {
                 let found = state.stores.run(&org, &run)?;
                 Ok(found.map_or(Seen::Removed, |run| Seen::Run(Box::new(run))))
             };
-            let looked = web::block(look).await;
+            let looked = blocking(look).await;
             looked.map_or(Seen::Gone, Seen::of)
         }
         .boxed_local()

@@ -3,17 +3,18 @@
 use std::collections::{HashSet, VecDeque};
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
 use std::time::Duration;
 
 use actix_web::rt::time::timeout;
-use actix_web::web::{self, Bytes};
+use actix_web::web::Bytes;
 use chrono::{DateTime, Utc};
 use domain::id::ReportId;
 use domain::link::ReportLink;
 use domain::ports::{ReportRenderer, StoreError, StoredReport};
 use domain::report::Variant;
 use sha2::{Digest, Sha256};
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, oneshot};
 
 use super::file_name::file_name;
 use crate::problem::Problem;
@@ -121,7 +122,10 @@ impl Documents {
             return Ok(kept);
         }
         let this = Arc::clone(self);
-        let made = web::block(move || {
+        let (tell, told) = oneshot::channel();
+        // A thread of its own: some documents take seconds, and the threads that calls wait for are few.
+        let thread = thread::Builder::new().name("document".to_owned());
+        let make = move || {
             // The turn ends with the work, also where the caller has gone away meanwhile.
             let _turn = turn;
             let report = load()?.ok_or_else(Problem::not_found)?;
@@ -130,8 +134,11 @@ impl Documents {
             let document = Arc::new(Document::new(&report, bytes));
             this.shelf().put(key, Arc::clone(&document));
             Ok(document)
-        });
-        made.await
+        };
+        thread
+            .spawn(move || tell.send(make()))
+            .map_err(|error| Problem::unavailable(error.to_string()))?;
+        told.await
             .map_err(|_| Problem::internal("the renderer panicked"))?
     }
 

@@ -203,14 +203,8 @@ impl<'a> Reader<'a> {
 
     /// Reads an element that holds no markup, whose start tag ends at that place.
     fn raw_element(&mut self, name: &TagName, self_closing: bool, end: usize) -> bool {
-        // In SVG and MathML such names mean something else.
-        if self
-            .tokenizer
-            .sink
-            .builder
-            .get_mut()
-            .is_in_foreign_content()
-        {
+        // Asked first: the end of the element is looked for only where that passes over the element.
+        if !self.tokenizer.sink.builder.get_mut().takes_raw_text() {
             return false;
         }
         let Some((text, text_end, element_end)) = self.markup.raw_text(name.tag, end) else {

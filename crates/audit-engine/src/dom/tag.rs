@@ -39,7 +39,7 @@ tags! {
     Em "em" Embed "embed" Fieldset "fieldset" Figcaption "figcaption" Figure "figure" Font "font"
     Footer "footer" Form "form" Frame "frame" Frameset "frameset" H1 "h1" H2 "h2" H3 "h3" H4 "h4"
     H5 "h5" H6 "h6" Head "head" Header "header" Hgroup "hgroup" Hr "hr" Html "html" I "i"
-    Iframe "iframe" Image "image" Img "img" Input "input" Keygen "keygen" Li "li" Link "link"
+    Iframe "iframe" Image "image" Img "img" Input "input" Isindex "isindex" Keygen "keygen" Li "li" Link "link"
     Listing "listing" Main "main" Malignmark "malignmark" Marquee "marquee" Math "math" Menu "menu"
     Meta "meta" Mglyph "mglyph" Nav "nav" Nobr "nobr" Noembed "noembed" Noframes "noframes"
     Noscript "noscript" Object "object" Ol "ol" Optgroup "optgroup" Option "option" P "p"
@@ -178,7 +178,7 @@ impl Tag {
             )
     }
 
-    /// Of the category "special".
+    /// Of the category "special", as html5ever has it.
     pub(super) const fn is_special(self) -> bool {
         matches!(
             self,
@@ -226,6 +226,7 @@ impl Tag {
                 | Self::Iframe
                 | Self::Img
                 | Self::Input
+                | Self::Isindex
                 | Self::Li
                 | Self::Link
                 | Self::Listing

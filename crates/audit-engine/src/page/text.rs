@@ -594,7 +594,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn words_are_counted_wherever_they_stand(text in "[ -~\t\n\u{b}\u{c}\ra-c \x00\x7f]{0,70}") {
+        fn words_are_counted_wherever_they_stand(text in "[\x00-\x7f a-c]{0,70}") {
             prop_assert_eq!(word_count(&text), words_one_by_one(&text));
         }
     }

@@ -54,6 +54,19 @@ fn errors(dom: &Dom) -> BTreeSet<&str> {
     dom.errors().iter().map(|error| &*error.message).collect()
 }
 
+/// The errors that a text does not make, one after the other.
+fn errors_of_tags(dom: &Dom) -> Vec<&str> {
+    let messages = dom.errors().iter().map(|error| &*error.message);
+    messages
+        .filter(|message| {
+            !matches!(
+                *message,
+                "Unexpected token" | "Unexpected characters in table" | "Non-space table text"
+            )
+        })
+        .collect()
+}
+
 /// Compares all but lines: the tokenizer does not count those that end within a tag.
 fn compare(html: &str) {
     compare_with(html, false);
@@ -77,11 +90,13 @@ fn compare_with(html: &str, lines: bool) {
     let there = oracle::parse(html, opts(false));
     let here = parse_with(html, opts(false), false);
     assert_eq!(here.errors(), there.errors(), "{html:?}");
-    assert_eq!(errors(&parse(html)), errors(&there), "{html:?}");
+    let here = parse(html);
+    assert_eq!(errors(&here), errors(&there), "{html:?}");
+    assert_eq!(errors_of_tags(&here), errors_of_tags(&there), "{html:?}");
 }
 
 /// Names that some rule knows, and some that none does.
-const NAMES: [&str; 100] = [
+const NAMES: [&str; 101] = [
     "a",
     "b",
     "br",
@@ -108,6 +123,7 @@ const NAMES: [&str; 100] = [
     "image",
     "img",
     "input",
+    "isindex",
     "keygen",
     "li",
     "link",
@@ -258,7 +274,7 @@ fn markup_in_other_ways_than_the_usual_is_read_alike() {
 }
 
 #[test]
-fn a_text_longer_than_what_is_shared_is_read_alike() {
+fn a_long_text_is_read_alike() {
     let long = "wörd &amp; ".repeat(10_000);
     compare(&format!(
         "<p title='{long}'>{long}<b>{long}</b><i title='a'>"

@@ -136,6 +136,16 @@ impl TreeBuilder {
         self.open.last().is_some_and(|open| open.tag.is_foreign())
     }
 
+    /// Whether what follows a start tag such as `title` or `script` would be no markup here. It is markup in SVG
+    /// and MathML, and where frames are, since such tags are passed over there.
+    pub(super) fn takes_raw_text(&self) -> bool {
+        let is_among_frames = matches!(
+            self.mode,
+            Mode::InFrameset | Mode::AfterFrameset | Mode::AfterAfterFrameset
+        );
+        !is_among_frames && !self.is_in_foreign_content()
+    }
+
     /// The tree, once the document has ended.
     pub(super) fn finish(self) -> Dom {
         Dom {
