@@ -122,6 +122,30 @@ impl Tag {
         self.is_table_section() || matches!(self, Self::Table | Self::Tr)
     }
 
+    /// What stands in a table directly, or in its parts.
+    pub(super) const fn is_part_of_table(self) -> bool {
+        self.is_table_section()
+            || self.is_cell()
+            || matches!(self, Self::Caption | Self::Col | Self::Colgroup | Self::Tr)
+    }
+
+    /// Is taken by the rules of the head wherever it stands.
+    pub(super) const fn belongs_in_head(self) -> bool {
+        matches!(
+            self,
+            Self::Base
+                | Self::Basefont
+                | Self::Bgsound
+                | Self::Link
+                | Self::Meta
+                | Self::Noframes
+                | Self::Script
+                | Self::Style
+                | Self::Template
+                | Self::Title
+        )
+    }
+
     pub(super) const fn is_cell(self) -> bool {
         matches!(self, Self::Td | Self::Th)
     }

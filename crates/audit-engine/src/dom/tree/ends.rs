@@ -254,7 +254,7 @@ impl TreeBuilder {
         let mut found = None;
         for (place, open) in self.open.iter().enumerate().rev() {
             if open.is_named(name, &self.arena) {
-                found = Some((place, open.id));
+                found = Some(place);
                 break;
             }
             if open.tag.is_special() {
@@ -262,18 +262,11 @@ impl TreeBuilder {
                 return;
             }
         }
-        let Some((place, id)) = found else {
+        let Some(place) = found else {
             self.unexpected();
             return;
         };
-        // Implied ends end before the element itself, whose name may be unknown to the rules.
-        while let Some(open) = self.open.last()
-            && open.id != id
-            && !open.is_named(name, &self.arena)
-            && open.tag.has_implied_end()
-        {
-            self.open.pop();
-        }
+        self.imply_ends_except(name.tag);
         if place + 1 != self.open.len() {
             self.unexpected();
         }

@@ -235,7 +235,7 @@ impl TreeBuilder {
     /// Takes a NUL where the tokenizer passes it on.
     pub(super) fn null(&mut self) {
         self.ignore_line_feed = false;
-        while self.null_in(self.mode) == Step::Again {}
+        while self.some_null() == Step::Again {}
     }
 
     /// Takes a comment.

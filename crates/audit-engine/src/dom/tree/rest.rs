@@ -98,7 +98,7 @@ impl TreeBuilder {
         }
     }
 
-    /// Words in such a place.
+    /// Words in such a place. A NUL anywhere but in a table, and the end before the body, mean the same.
     fn words_between(&mut self) -> Step {
         match self.mode {
             Mode::Initial => self.leave_initial(),
@@ -131,22 +131,12 @@ impl TreeBuilder {
         self.again_in(self.original)
     }
 
-    pub(super) fn null_in(&mut self, mode: Mode) -> Step {
+    pub(super) fn some_null(&mut self) -> Step {
         if self.is_foreign_to_text() {
             self.unexpected();
             return self.put_text("\u{fffd}");
         }
-        match mode {
-            Mode::Initial => self.leave_initial(),
-            Mode::BeforeHtml => self.leave_before_html(),
-            Mode::BeforeHead => self.leave_before_head(),
-            Mode::InHead => self.leave_head(),
-            Mode::AfterHead => self.leave_after_head(),
-            Mode::InColumnGroup => self.leave_column_group(),
-            Mode::AfterBody | Mode::AfterAfterBody => {
-                self.unexpected();
-                self.again_in(Mode::InBody)
-            }
+        match self.mode {
             Mode::InTable | Mode::InTableBody | Mode::InRow if self.current().fosters() => {
                 self.original = self.mode;
                 self.again_in(Mode::InTableText)
@@ -155,7 +145,7 @@ impl TreeBuilder {
                 self.error("Unexpected characters in table");
                 self.unexpected()
             }
-            _ => self.unexpected(),
+            _ => self.words_between(),
         }
     }
 
@@ -178,11 +168,11 @@ impl TreeBuilder {
 
     pub(super) fn end_of_file_in(&mut self, mode: Mode) -> Step {
         match mode {
-            Mode::Initial => self.leave_initial(),
-            Mode::BeforeHtml => self.leave_before_html(),
-            Mode::BeforeHead => self.leave_before_head(),
-            Mode::InHead => self.leave_head(),
-            Mode::AfterHead => self.leave_after_head(),
+            Mode::Initial
+            | Mode::BeforeHtml
+            | Mode::BeforeHead
+            | Mode::InHead
+            | Mode::AfterHead => self.words_between(),
             Mode::Text => {
                 self.unexpected();
                 self.pop();

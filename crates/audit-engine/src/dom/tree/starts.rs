@@ -147,16 +147,7 @@ impl TreeBuilder {
                 self.mode = Mode::InFrameset;
                 Step::Done
             }
-            Tag::Base
-            | Tag::Basefont
-            | Tag::Bgsound
-            | Tag::Link
-            | Tag::Meta
-            | Tag::Noframes
-            | Tag::Script
-            | Tag::Style
-            | Tag::Template
-            | Tag::Title => {
+            own if own.belongs_in_head() => {
                 self.unexpected();
                 let Some(head) = self.head else {
                     return Step::Done;
@@ -244,16 +235,7 @@ impl TreeBuilder {
                 }
                 Step::Done
             }
-            Tag::Base
-            | Tag::Basefont
-            | Tag::Bgsound
-            | Tag::Link
-            | Tag::Meta
-            | Tag::Noframes
-            | Tag::Script
-            | Tag::Style
-            | Tag::Template
-            | Tag::Title => self.start_in_head(tag),
+            own if own.belongs_in_head() => self.start_in_head(tag),
             Tag::Body => self.start_second_body(tag),
             Tag::Frameset => self.start_frameset_in_body(tag),
             Tag::Pre | Tag::Listing => {
@@ -513,16 +495,7 @@ impl TreeBuilder {
 
     fn start_in_template(&mut self, tag: &StartTag<'_, '_>) -> Step {
         let mode = match tag.name.tag {
-            Tag::Base
-            | Tag::Basefont
-            | Tag::Bgsound
-            | Tag::Link
-            | Tag::Meta
-            | Tag::Noframes
-            | Tag::Script
-            | Tag::Style
-            | Tag::Template
-            | Tag::Title => return self.start_in_head(tag),
+            own if own.belongs_in_head() => return self.start_in_head(tag),
             Tag::Caption | Tag::Colgroup | Tag::Tbody | Tag::Tfoot | Tag::Thead => Mode::InTable,
             Tag::Col => Mode::InColumnGroup,
             Tag::Tr => Mode::InTableBody,

@@ -81,15 +81,7 @@ impl TreeBuilder {
 
     pub(super) fn start_in_caption(&mut self, tag: &StartTag<'_, '_>) -> Step {
         match tag.name.tag {
-            Tag::Caption
-            | Tag::Col
-            | Tag::Colgroup
-            | Tag::Tbody
-            | Tag::Td
-            | Tag::Tfoot
-            | Tag::Th
-            | Tag::Thead
-            | Tag::Tr => {
+            own if own.is_part_of_table() => {
                 if self.close_caption() {
                     self.again_in(Mode::InTable)
                 } else {
@@ -176,15 +168,7 @@ impl TreeBuilder {
 
     pub(super) fn start_in_cell(&mut self, tag: &StartTag<'_, '_>) -> Step {
         match tag.name.tag {
-            Tag::Caption
-            | Tag::Col
-            | Tag::Colgroup
-            | Tag::Tbody
-            | Tag::Td
-            | Tag::Tfoot
-            | Tag::Th
-            | Tag::Thead
-            | Tag::Tr => {
+            own if own.is_part_of_table() => {
                 let is_cell = |open: &Open| open.tag.is_cell();
                 if !self.in_scope_by(Tag::bounds_table_scope, is_cell) {
                     return self.unexpected();
