@@ -1,5 +1,6 @@
 //! Where fragments lead.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::script_shell::mount_point;
@@ -65,16 +66,15 @@ impl<'a> Targets<'a> {
 
     /// The element that a fragment leads to (HTML Standard, find a potential indicated element).
     pub(crate) fn find(&self, fragment: &str) -> Option<ElementRef<'a>> {
-        let decoded = decode(fragment);
         let find = |id: &str| {
             self.page
                 .by_id(id)
                 .or_else(|| self.anchors.get(id).copied())
         };
-        find(fragment).or_else(|| find(&decoded)).or_else(|| {
-            self.page
-                .root()
-                .filter(|_| decoded.eq_ignore_ascii_case("top"))
+        find(fragment).or_else(|| {
+            let decoded = decode(fragment);
+            let root = self.page.root();
+            find(&decoded).or_else(|| root.filter(|_| decoded.eq_ignore_ascii_case("top")))
         })
     }
 }
@@ -196,7 +196,10 @@ impl Places {
     }
 }
 
-fn decode(fragment: &str) -> String {
+fn decode(fragment: &str) -> Cow<'_, str> {
+    if !fragment.contains('%') {
+        return Cow::Borrowed(fragment);
+    }
     let mut bytes = Vec::with_capacity(fragment.len());
     let mut rest = fragment.bytes();
     while let Some(byte) = rest.next() {
@@ -215,7 +218,7 @@ fn decode(fragment: &str) -> String {
             _ => bytes.push(byte),
         }
     }
-    String::from_utf8_lossy(&bytes).into_owned()
+    Cow::Owned(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 #[cfg(test)]

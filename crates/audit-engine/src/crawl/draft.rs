@@ -1,13 +1,13 @@
 //! What is taken from a page before its tree is dropped.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use domain::target::MAX_URL_BYTES;
 use url::{Position, Url};
 
 use super::left_out::LeftOut;
-use crate::address::without_fragment;
 use crate::common::fragments::{Places, Targets, is_handled, is_skip_link, place};
 use crate::common::sketch::Sketch;
 use crate::gather::Headers;
@@ -23,6 +23,8 @@ const FEW_WORDS: u32 = 20;
 const MAX_LINKS: usize = 50_000;
 /// Further links to the site that are counted. Of a page with more, the others are not.
 const MAX_SURPLUS: usize = 50_000;
+/// Bytes kept of a written form of a link: what is longer leads to no URL that is asked for.
+const MAX_HREF: usize = 2_048;
 /// Resources of one page that are remembered, each once.
 const MAX_RESOURCES: usize = 2_000;
 /// Canonical URLs of one page that are remembered: more than one is wrong already.
@@ -53,7 +55,11 @@ pub(crate) struct Draft {
     pub(crate) hashed_words: u32,
     pub(crate) sketch: Sketch,
     pub(crate) headers: Headers,
+    /// Where links lead, each URL once, in the order in which the page has them.
+    pub(crate) targets: Vec<DraftTarget>,
     pub(crate) links: Vec<DraftLink>,
+    /// What the links are written as, one behind the other.
+    hrefs: String,
     /// Where further links to the site lead, beyond those that are followed.
     pub(crate) surplus: Vec<Arc<Url>>,
     /// Whether the page has, or may have, links that are not among `links`.
@@ -73,12 +79,19 @@ pub(crate) struct TooLong {
     pub(crate) internal: bool,
 }
 
+/// Where links lead.
+#[derive(Debug)]
+pub(crate) struct DraftTarget {
+    pub(crate) url: Arc<Url>,
+    pub(crate) internal: bool,
+}
+
 /// A link, once per written form.
 #[derive(Debug)]
 pub(crate) struct DraftLink {
-    pub(crate) url: Arc<Url>,
-    pub(crate) href: Arc<str>,
-    pub(crate) internal: bool,
+    /// Its place among the targets.
+    pub(crate) target: usize,
+    href: Range<usize>,
     pub(crate) line: u32,
     pub(crate) count: u32,
     pub(crate) nofollow: bool,
@@ -142,7 +155,9 @@ impl Draft {
                 Sketch::default()
             },
             headers: kept_headers(page.headers()),
+            targets: links.targets,
             links: links.found,
+            hrefs: links.hrefs,
             surplus: links.surplus,
             links_cut: links.is_cut || document.truncated || page.dom().truncated(),
             too_long: links.too_long,
@@ -151,6 +166,11 @@ impl Draft {
             json_ld_types: json_ld_types(page),
             judged,
         }
+    }
+
+    /// What a link of this page is written as.
+    pub(crate) fn href(&self, link: &DraftLink) -> &str {
+        self.hrefs.get(link.href.clone()).unwrap_or_default()
     }
 
     /// Roughly how much memory it takes, in links.
@@ -200,79 +220,89 @@ fn alternates(page: &Page) -> Vec<(Box<str>, Url)> {
 }
 
 /// The links of a page, as far as there is room for them.
+#[derive(Default)]
 struct Links {
+    targets: Vec<DraftTarget>,
     found: Vec<DraftLink>,
+    hrefs: String,
     surplus: Vec<Arc<Url>>,
     too_long: Vec<TooLong>,
     is_cut: bool,
 }
 
 fn links(page: &Page) -> Links {
-    // The place of each written form among those found.
+    // The place of each written form among those found, and of each URL among the targets.
     let mut places: Vec<Option<usize>> = Vec::new();
-    let mut found: Vec<DraftLink> = Vec::new();
-    let mut surplus = Vec::new();
-    let mut too_long: Vec<TooLong> = Vec::new();
-    let mut is_cut = false;
+    let mut targets: Vec<Option<usize>> = Vec::new();
+    let mut links = Links::default();
     let mut there = PlacesHere::of(page);
     for link in page.links() {
         let (LinkTarget::Internal(url) | LinkTarget::External(url)) = &link.target else {
             continue;
         };
-        if places.len() <= link.form {
-            places.resize(link.form + 1, None);
-        }
-        let Some(place) = places.get_mut(link.form) else {
+        let Some(place) = slot(&mut places, link.form) else {
             continue;
         };
-        match place.and_then(|place| found.get_mut(place)) {
-            Some(known) => {
-                known.count = known.count.saturating_add(1);
-                known.nofollow &= link.nofollow;
-                known.place = known.place.max(there.judge(link));
-            }
-            None => {
-                let internal = matches!(link.target, LinkTarget::Internal(_));
-                if is_too_long(url) {
-                    if too_long.len() < MAX_SURPLUS {
-                        let hash = LeftOut::hash(url);
-                        too_long.push(TooLong { hash, internal });
-                    }
-                    continue;
-                }
-                if found.len() >= MAX_LINKS {
-                    is_cut = true;
-                    if internal && surplus.len() < MAX_SURPLUS {
-                        surplus.push(Arc::clone(url));
-                    }
-                    continue;
-                }
-                let url = if url.as_str().len() > MAX_URL_BYTES {
-                    Arc::new(without_fragment(url))
-                } else {
-                    Arc::clone(url)
-                };
-                *place = Some(found.len());
-                found.push(DraftLink {
-                    url,
-                    href: Arc::clone(&link.href),
-                    internal,
-                    line: page.dom().line(link.node),
-                    count: 1,
-                    nofollow: link.nofollow,
-                    place: there.judge(link),
-                });
-            }
+        if let Some(known) = place.and_then(|place| links.found.get_mut(place)) {
+            known.count = known.count.saturating_add(1);
+            known.nofollow &= link.nofollow;
+            known.place = known.place.max(there.judge(link));
+            continue;
         }
+        let internal = matches!(link.target, LinkTarget::Internal(_));
+        if is_too_long(url) {
+            if links.too_long.len() < MAX_SURPLUS {
+                let hash = LeftOut::hash(url);
+                links.too_long.push(TooLong { hash, internal });
+            }
+            continue;
+        }
+        if links.found.len() >= MAX_LINKS {
+            links.is_cut = true;
+            if internal && links.surplus.len() < MAX_SURPLUS {
+                links.surplus.push(Arc::clone(url));
+            }
+            continue;
+        }
+        let Some(target) = slot(&mut targets, link.place) else {
+            continue;
+        };
+        let target = *target.get_or_insert_with(|| {
+            let url = Arc::clone(url);
+            links.targets.push(DraftTarget { url, internal });
+            links.targets.len() - 1
+        });
+        let start = links.hrefs.len();
+        links.hrefs.push_str(start_of(page.href(link)));
+        *place = Some(links.found.len());
+        links.found.push(DraftLink {
+            target,
+            href: start..links.hrefs.len(),
+            line: page.dom().line(link.node),
+            count: 1,
+            nofollow: link.nofollow,
+            place: there.judge(link),
+        });
     }
-    too_long.sort_unstable();
-    too_long.dedup();
-    Links {
-        found,
-        surplus,
-        too_long,
-        is_cut,
+    links.too_long.sort_unstable();
+    links.too_long.dedup();
+    links
+}
+
+/// The slot of that number, made where there is none yet: numbers follow each other.
+fn slot(slots: &mut Vec<Option<usize>>, number: u32) -> Option<&mut Option<usize>> {
+    let number = usize::try_from(number).ok()?;
+    if slots.len() <= number {
+        slots.resize(number + 1, None);
     }
+    slots.get_mut(number)
+}
+
+/// The first bytes, cut between two characters.
+fn start_of(written: &str) -> &str {
+    written
+        .get(..written.floor_char_boundary(MAX_HREF))
+        .unwrap_or(written)
 }
 
 /// Judges links to places on their own page.
@@ -293,10 +323,11 @@ impl<'a> PlacesHere<'a> {
     }
 
     fn judge(&mut self, link: &Link) -> LinkPlace {
-        let (LinkTarget::Internal(url), true) = (&link.target, link.href.contains('#')) else {
+        let LinkTarget::Internal(url) = &link.target else {
             return LinkPlace::None;
         };
-        let fragment = url.fragment().and_then(place);
+        let fragment = self.page.fragment(link);
+        let fragment = fragment.as_deref().and_then(place);
         let element = self.page.element(link.node);
         let (Some(fragment), Some(element)) = (fragment, element) else {
             return LinkPlace::None;
@@ -304,7 +335,7 @@ impl<'a> PlacesHere<'a> {
         if is_handled(element) {
             return LinkPlace::None;
         }
-        if &url[..Position::AfterQuery] != self.own {
+        if url.as_str() != self.own {
             return LinkPlace::Elsewhere;
         }
         let page = self.page;

@@ -423,7 +423,7 @@ impl<'a> Crawl<'a> {
 
     /// Whether the page says and links the same as many before it.
     fn is_copy(&mut self, draft: &Draft) -> bool {
-        let hrefs = draft.links.iter().map(|link| &*link.href);
+        let hrefs = draft.links.iter().map(|link| draft.href(link));
         self.traps
             .repeats(draft.title.as_deref(), draft.text_hash, hrefs)
     }
@@ -438,8 +438,8 @@ impl<'a> Crawl<'a> {
             on_copy: self.is_copy(draft),
         };
         self.count_too_long(&draft.too_long);
-        for link in draft.links.iter().filter(|link| link.internal) {
-            self.meet(&link.url, true, met);
+        for target in draft.targets.iter().filter(|target| target.internal) {
+            self.meet(&target.url, true, met);
         }
         self.count_cut(draft);
     }
@@ -471,15 +471,18 @@ impl<'a> Crawl<'a> {
             on_copy: self.is_copy(&draft),
         };
         self.count_too_long(&draft.too_long);
+        // A site of endless links is cut short before it fills the memory.
+        let targets: Vec<Option<UrlId>> = (draft.targets.iter())
+            .map(|target| self.meet(&target.url, target.internal, met))
+            .collect();
         let mut links = Vec::with_capacity(draft.links.len());
         for link in &draft.links {
-            // A site of endless links is cut short before it fills the memory.
-            let Some(target) = self.meet(&link.url, link.internal, met) else {
+            let Some(target) = targets.get(link.target).copied().flatten() else {
                 continue;
             };
             links.push(LinkFact {
                 target,
-                href: self.urls.intern_href(&link.href),
+                href: self.urls.intern_href(draft.href(link)),
                 line: link.line,
                 count: link.count,
                 nofollow: link.nofollow || draft.nofollow,

@@ -1,6 +1,7 @@
 //! The indexes of a page, filled in one walk over the tree.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
 
@@ -10,8 +11,8 @@ use super::{Document, Link, LinkTarget, ResourceKind, ResourceRef, RobotsDirecti
 use crate::address::{SiteKey, without_fragment};
 use crate::dom::{Dom, ElementRef, NodeId};
 
-/// Bytes kept of a written form of a link: what is longer leads to no URL that is asked for.
-const MAX_HREF: usize = 2_048;
+/// The longest base of a document, in bytes: each link would be as long.
+const MAX_BASE: usize = 2_048;
 
 #[derive(Debug)]
 pub(super) struct Index {
@@ -179,8 +180,8 @@ impl Index {
             .find_map(|base| base.attr("href"))
             .and_then(|href| document.url.join(href.trim()).ok())
             .filter(|base| matches!(base.scheme(), "http" | "https"))
-            // Each link would be as long, and none could be asked for.
-            .filter(|base| base.as_str().len() <= MAX_HREF)
+            // None of the links could be asked for.
+            .filter(|base| base.as_str().len() <= MAX_BASE)
         {
             self.base = base;
         }
@@ -245,11 +246,19 @@ fn join_http(base: &Url, reference: &str) -> Option<Url> {
     matches!(url.scheme(), "http" | "https").then_some(url)
 }
 
-/// The written forms of a page's links. A form that recurs is resolved once.
+/// The written forms of a page's links. What differs in nothing but its fragment is resolved once.
 #[derive(Default)]
 struct Forms<'a> {
-    known: HashMap<&'a str, usize>,
-    targets: Vec<(Arc<str>, LinkTarget)>,
+    known: HashMap<&'a str, Form>,
+    without_fragment: HashMap<&'a str, u32>,
+    targets: Vec<LinkTarget>,
+}
+
+#[derive(Clone, Copy)]
+struct Form {
+    number: u32,
+    /// Where it leads, among the targets.
+    target: u32,
 }
 
 impl<'a> Forms<'a> {
@@ -257,34 +266,48 @@ impl<'a> Forms<'a> {
         if !(element.is("a") || element.is("area")) {
             return None;
         }
-        let written = element.attr("href")?;
-        let form = *self.known.entry(written).or_insert_with(|| {
-            self.targets
-                .push((Arc::from(start_of(written)), target(written, base, site)));
-            self.targets.len() - 1
-        });
-        let (href, target) = self.targets.get(form)?.clone();
+        let form = self.form(element.attr("href")?, base, site);
         Some(Link {
             node: element.id(),
-            href,
-            form,
-            target,
+            form: form.number,
+            place: form.target,
+            target: self
+                .targets
+                .get(usize::try_from(form.target).ok()?)?
+                .clone(),
             nofollow: element.has_token("rel", "nofollow"),
         })
     }
-}
 
-/// The first bytes, cut between two characters.
-fn start_of(written: &str) -> &str {
-    written
-        .get(..written.floor_char_boundary(MAX_HREF))
-        .unwrap_or(written)
+    fn form(&mut self, written: &'a str, base: &Url, site: &SiteKey) -> Form {
+        let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+        let next = number(self.known.len());
+        match self.known.entry(written) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(new) => {
+                // With its sign: what stands before that is not at the end of the address, where white space
+                // means nothing.
+                let end = written.find('#').map_or(written.len(), |sign| sign + 1);
+                let bare = written.get(..end).unwrap_or(written);
+                let targets = &mut self.targets;
+                let target = *self.without_fragment.entry(bare).or_insert_with(|| {
+                    targets.push(target(bare, base, site));
+                    number(targets.len() - 1)
+                });
+                *new.insert(Form {
+                    number: next,
+                    target,
+                })
+            }
+        }
+    }
 }
 
 fn target(href: &str, base: &Url, site: &SiteKey) -> LinkTarget {
     match base.join(href) {
         Err(_) => LinkTarget::Invalid,
-        Ok(url) if matches!(url.scheme(), "http" | "https") => {
+        Ok(mut url) if matches!(url.scheme(), "http" | "https") => {
+            url.set_fragment(None);
             if site.contains(&url) {
                 LinkTarget::Internal(Arc::new(url))
             } else {

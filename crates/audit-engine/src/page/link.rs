@@ -1,5 +1,6 @@
 //! Links and resources of a page.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use url::Url;
@@ -9,9 +10,9 @@ use crate::dom::NodeId;
 /// Where an `href` leads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LinkTarget {
-    /// An http(s) URL on the audited site, fragment kept.
+    /// An http(s) URL on the audited site, without the fragment. Links that differ in nothing but that share it.
     Internal(Arc<Url>),
-    /// An http(s) URL elsewhere.
+    /// An http(s) URL elsewhere, likewise.
     External(Arc<Url>),
     /// Another scheme, in lower case, for example `mailto`.
     Other(Arc<str>),
@@ -22,12 +23,12 @@ pub enum LinkTarget {
 /// A link: `a[href]` or `area[href]`.
 #[derive(Debug, Clone)]
 pub struct Link {
-    /// The element.
+    /// The element. [`Page::href`](super::Page::href) has the attribute.
     pub node: NodeId,
-    /// The attribute as written, of a long one the first 2,048 bytes. Links of a page that are written alike share it.
-    pub href: Arc<str>,
     /// The place of the written form among those of the page, in the order of first occurrence.
-    pub(crate) form: usize,
+    pub(crate) form: u32,
+    /// The place of the written form without its fragment among those of the page, likewise.
+    pub(crate) place: u32,
     /// Where it leads, resolved against the document's base.
     pub target: LinkTarget,
     /// Whether `rel` has `nofollow`.
@@ -35,7 +36,7 @@ pub struct Link {
 }
 
 impl Link {
-    /// The http(s) URL it leads to.
+    /// The http(s) URL it leads to, without the fragment.
     #[must_use]
     pub fn url(&self) -> Option<&Url> {
         match &self.target {
@@ -43,6 +44,19 @@ impl Link {
             LinkTarget::Other(_) | LinkTarget::Invalid => None,
         }
     }
+}
+
+/// The fragment of a URL that is written so, as a URL has it: without white space at its end, tabs and line
+/// ends, and with what has to be encoded encoded (URL Standard, 4.4). None where it has none.
+pub(super) fn fragment<'a>(href: &'a str, base: &Url) -> Option<Cow<'a, str>> {
+    let (_, written) = href.split_once('#')?;
+    let is_kept = |byte: u8| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'<' | b'>' | b'`');
+    if written.bytes().all(is_kept) {
+        return Some(Cow::Borrowed(written));
+    }
+    let url = base.join(&format!("#{written}")).ok()?;
+    url.fragment()
+        .map(|fragment| Cow::Owned(fragment.to_owned()))
 }
 
 /// What a page loads besides itself.

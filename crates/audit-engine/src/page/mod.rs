@@ -8,6 +8,7 @@ mod robots_meta;
 pub mod text;
 mod traits;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -322,6 +323,20 @@ impl Page {
     #[must_use]
     pub fn links(&self) -> &[Link] {
         &self.index.links
+    }
+
+    /// The address of a link of this page as it is written.
+    #[must_use]
+    pub fn href(&self, link: &Link) -> &str {
+        self.element(link.node)
+            .and_then(|element| element.attr("href"))
+            .unwrap_or_default()
+    }
+
+    /// The fragment of the address of a link of this page, as a URL has it.
+    #[must_use]
+    pub fn fragment(&self, link: &Link) -> Option<Cow<'_, str>> {
+        link::fragment(self.href(link), &self.index.base)
     }
 
     /// What a browser loads for this page, in document order, repeated references included.

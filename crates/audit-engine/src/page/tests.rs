@@ -13,11 +13,7 @@ fn links_are_resolved_against_the_base_element() {
     assert_eq!(
         targets,
         [
-            LinkTarget::Internal(
-                Url::parse("https://example.com/docs/c?x=1#y")
-                    .unwrap()
-                    .into()
-            ),
+            LinkTarget::Internal(Url::parse("https://example.com/docs/c?x=1").unwrap().into()),
             LinkTarget::External(Url::parse("https://other.org/").unwrap().into()),
             LinkTarget::Other("mailto".into()),
             LinkTarget::Invalid,
@@ -133,4 +129,34 @@ fn a_local_copy_of_a_public_page_is_indexable() {
             .html(html)
             .is_indexable()
     );
+}
+
+proptest::proptest! {
+    #[test]
+    fn a_link_leads_where_its_address_does_but_for_the_fragment(
+        base in "(/[a-z]{0,3}){1,3}(\\?[a-z]{1,2})?",
+        hrefs in proptest::collection::vec("[ \t\u{1}]{0,2}[a-c/.?:# %é\"<\\\\\t]{0,12}[ \n]{0,2}", 1..6),
+    ) {
+        let html: String = hrefs
+            .iter()
+            .map(|href| format!("<a href='{href}'>x</a>"))
+            .collect();
+        let page = Page::builder().url(&base).html(&html);
+        for link in page.links() {
+            let written = page.href(link);
+            match page.base().join(written) {
+                Ok(url) if matches!(url.scheme(), "http" | "https") => {
+                    let fragment = page.fragment(link);
+                    proptest::prop_assert_eq!(fragment.as_deref(), url.fragment());
+                    proptest::prop_assert_eq!(link.url(), Some(&without_fragment(&url)));
+                }
+                Ok(url) => {
+                    let scheme = LinkTarget::Other(url.scheme().into());
+                    proptest::prop_assert_eq!(&link.target, &scheme);
+                }
+                Err(_) => proptest::prop_assert_eq!(&link.target, &LinkTarget::Invalid),
+            }
+        }
+        proptest::prop_assert_eq!(page.links().len(), hrefs.len());
+    }
 }

@@ -104,16 +104,16 @@ fn references(page: &Page) -> Vec<Cow<'_, str>> {
         let LinkTarget::Internal(url) = &link.target else {
             continue;
         };
-        let Some(fragment) = url.fragment() else {
-            continue;
-        };
         if !is_same_document(url, page.url()) {
             continue;
         }
+        let Some(fragment) = page.fragment(link) else {
+            continue;
+        };
         if fragment.contains('%') {
-            found.push(Cow::Owned(percent_decoded(fragment)));
+            found.push(Cow::Owned(percent_decoded(&fragment)));
         }
-        found.push(Cow::Borrowed(fragment));
+        found.push(fragment);
     }
     found
 }

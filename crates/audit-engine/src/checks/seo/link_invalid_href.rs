@@ -53,15 +53,15 @@ fn evaluate(page: &Page) -> Outcome {
         let Some(element) = page.element(link.node) else {
             return Verdict::Pass;
         };
+        let href = page.href(link).trim();
         if link.target == LinkTarget::Invalid {
-            let href = link.href.trim();
             return Verdict::Fail(
                 Evidence::node(element)
                     .message(format!("The address `{href}` is not a valid URL.")),
             );
         }
         let meant = element.has_attr("aria-current") || element.has_attr("role");
-        Verdict::of(meant || !link.href.trim().is_empty(), || {
+        Verdict::of(meant || !href.is_empty(), || {
             Evidence::node(element).message("The address is empty, so the link reloads the page.")
         })
     })
