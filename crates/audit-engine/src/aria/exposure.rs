@@ -1,7 +1,7 @@
 //! Which elements are rendered and which assistive technology meets.
 
 use super::AccessTree;
-use super::hiding::UsualClasses;
+use super::hiding::Hiding;
 use crate::dom::ElementRef;
 use crate::page::{Page, Traits};
 use crate::style::{Declared, Property};
@@ -81,10 +81,10 @@ pub(super) struct Place {
 
 /// What the element's own markup and the page's style sheets say of it, ancestors left out; what
 /// is known with its ancestors, whose exposure is `above`; and its place, its parent's being `place`.
-pub(super) fn exposures(
-    page: &Page,
-    classes: UsualClasses,
-    element: ElementRef<'_>,
+pub(super) fn exposures<'a>(
+    page: &'a Page,
+    hiding: &mut Hiding<'a>,
+    element: ElementRef<'a>,
     above: Exposure,
     place: Place,
 ) -> (Exposure, Exposure, Place) {
@@ -92,8 +92,8 @@ pub(super) fn exposures(
     let styles = page.styles();
     let inert = traits.has(Traits::INERT);
     let hides_from_technology = traits.has(Traits::ARIA) && element.attr_is("aria-hidden", "true");
-    let suspect = traits.has(Traits::HIDDEN) || styles.may_hide(element);
-    let mut uncertain = classes.may_hide(element);
+    let (by_rule, mut uncertain) = hiding.judge(element);
+    let suspect = traits.has(Traits::HIDDEN) || by_rule;
     let mut boxless = is_unrendered(page, element);
     if suspect && !boxless {
         match styles.declared(element, Property::Display) {
@@ -147,8 +147,8 @@ fn is_unrendered(page: &Page, element: ElementRef<'_>) -> bool {
         return UNRENDERED_SVG.contains(&element.name());
     }
     traits.has(Traits::UNRENDERED)
-        || (element.is("input") && element.attr_is("type", "hidden"))
-        || if element.is("dialog") {
+        || (traits.has(Traits::FIELD) && element.is("input") && element.attr_is("type", "hidden"))
+        || if traits.has(Traits::WIDGET) && element.is("dialog") {
             !element.has_attr("open")
         } else {
             traits.has(Traits::POPOVER) && !element.is("input")

@@ -5,7 +5,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::explicit::{KnownRoles, role_of};
 use super::exposure::{Place, exposures};
-use super::hiding::UsualClasses;
+use super::hiding::Hiding;
 use super::labels::Labels;
 use super::{Exposure, Name, Role};
 use crate::dom::NodeId;
@@ -46,7 +46,7 @@ struct Names {
 
 impl AccessFacts {
     pub(crate) fn of(page: &Page) -> Self {
-        let classes = UsualClasses::of(page);
+        let mut hiding = Hiding::of(page);
         let mut roles = KnownRoles::default();
         let mut elements = vec![ElementFacts::default(); page.dom().len()];
         // In document order, so that an element's parent is known before it.
@@ -56,7 +56,7 @@ impl AccessFacts {
                 .and_then(|up| elements.get(up.id().index()));
             let above = parent.copied().unwrap_or_default();
             let (own, exposure, place) =
-                exposures(page, classes, element, above.exposure, above.place);
+                exposures(page, &mut hiding, element, above.exposure, above.place);
             if let Some(facts) = elements.get_mut(element.id().index()) {
                 *facts = ElementFacts {
                     own,

@@ -1,7 +1,8 @@
-//! What the usual names of classes say about hidden elements.
+//! What names, classes and style sheets say about hidden elements.
 
 use crate::dom::ElementRef;
 use crate::page::Page;
+use crate::style::Styles;
 
 /// Class names that style sheets everywhere define as `display: none`.
 const HIDING_CLASSES: [&str; 10] = [
@@ -31,14 +32,59 @@ impl UsualClasses {
         }
     }
 
-    /// Whether the usual meaning of a class hides the element.
-    pub(super) fn may_hide(self, element: ElementRef<'_>) -> bool {
+    /// Whether the usual meaning of one of these classes hides what has it.
+    fn may_hide(self, classes: &str) -> bool {
         self.count
-            && element.attr("class").is_some_and(|classes| {
-                classes
-                    .split_ascii_whitespace()
-                    .any(|class| HIDING_CLASSES.contains(&class))
-            })
+            && classes
+                .split_ascii_whitespace()
+                .any(|class| HIDING_CLASSES.contains(&class))
+    }
+}
+
+/// What may hide the elements of a page.
+pub(super) struct Hiding<'a> {
+    styles: &'a Styles,
+    classes: UsualClasses,
+    /// The kind of element met last of each name.
+    met: Vec<Option<Kind<'a>>>,
+}
+
+/// An element's classes, and what depends on its name and them alone.
+#[derive(Clone, Copy)]
+struct Kind<'a> {
+    classes: &'a str,
+    by_rule: bool,
+    by_usual_class: bool,
+}
+
+impl<'a> Hiding<'a> {
+    pub(super) fn of(page: &'a Page) -> Self {
+        Self {
+            styles: page.styles(),
+            classes: UsualClasses::of(page),
+            met: vec![None; page.dom().names().len()],
+        }
+    }
+
+    /// Whether a rule of the page's sheets, and whether the usual meaning of a class, may hide the element.
+    pub(super) fn judge(&mut self, element: ElementRef<'a>) -> (bool, bool) {
+        let classes = element.attr("class").unwrap_or_default();
+        let met = self.met.get(element.name_place()).copied().flatten();
+        let kind = met
+            .filter(|kind| kind.classes == classes)
+            .unwrap_or_else(|| {
+                let kind = Kind {
+                    classes,
+                    by_rule: self.styles.may_hide_kind(element.name(), classes),
+                    by_usual_class: self.classes.may_hide(classes),
+                };
+                if let Some(met) = self.met.get_mut(element.name_place()) {
+                    *met = Some(kind);
+                }
+                kind
+            });
+        let by_rule = kind.by_rule && self.styles.may_hide(element);
+        (by_rule, kind.by_usual_class)
     }
 }
 
@@ -48,8 +94,8 @@ mod tests {
 
     fn may_hide(html: &str) -> bool {
         let page = Page::builder().html(html);
-        let classes = UsualClasses::of(&page);
-        page.html("p").next().is_some_and(|p| classes.may_hide(p))
+        let mut hiding = Hiding::of(&page);
+        page.html("p").any(|p| hiding.judge(p).1)
     }
 
     #[test]
@@ -58,5 +104,15 @@ mod tests {
         assert!(may_hide("<script src=x></script><p class=hidden>"));
         assert!(!may_hide("<link rel=stylesheet href=x><p class='sr-only'>"));
         assert!(!may_hide("<style>.a{}</style><p class=hidden>"));
+    }
+
+    #[test]
+    fn elements_of_one_kind_are_told_apart_by_what_else_rules_ask_for() {
+        let css = ".a .x, #b, [data-x], p.y:not(.z) { display: none } .x { color: red }";
+        let body = "<p class=x><p class=x id=b><p class=x data-x><b class=a><p class=x></b><p class=y><p class='y z'>";
+        let page = Page::builder().html(&format!("<style>{css}</style>{body}"));
+        let mut hiding = Hiding::of(&page);
+        let found: Vec<bool> = page.html("p").map(|p| hiding.judge(p).0).collect();
+        assert_eq!(found, [false, true, true, true, true, false]);
     }
 }

@@ -17,7 +17,7 @@ mod owned;
 mod role;
 mod support;
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 pub use exposure::Exposure;
 pub(crate) use exposure::{UNRENDERED, WITH_FALLBACK};
@@ -44,6 +44,8 @@ pub struct AccessTree<'a> {
     facts: &'a AccessFacts,
     /// How many more nodes names may be read from.
     budget: Cell<usize>,
+    /// Where names are read into.
+    scratch: RefCell<String>,
     /// How many more elements evidence may locate in full.
     located: Cell<usize>,
 }
@@ -59,6 +61,7 @@ impl<'a> AccessTree<'a> {
             page,
             facts: page.access(),
             located: Cell::new(MOST_LOCATED),
+            scratch: RefCell::default(),
             budget: Cell::new(page.dom().len().saturating_mul(8).saturating_add(100_000)),
         }
     }

@@ -84,7 +84,7 @@ impl<'a> AccessTree<'a> {
     }
 
     /// What `read` makes of the accessible name of an element.
-    pub(super) fn with_name<T>(&self, element: ElementRef<'a>, read: impl Fn(&Name) -> T) -> T {
+    pub(crate) fn with_name<T>(&self, element: ElementRef<'a>, read: impl Fn(&Name) -> T) -> T {
         let budget = self.budget.get();
         let known = self.facts.with_name(element.id(), budget, |known| {
             (read(&known.name), known.cost)
@@ -109,17 +109,21 @@ impl<'a> AccessTree<'a> {
             tree: self,
             uncertain: false,
         };
-        let mut text = String::new();
+        // Most names are short, and a text that grows letter by letter is moved again and again.
+        let mut text = self.scratch.take();
         reader.element(element, Way::START, &mut text);
         let is_plain = is_collapsed(&text) && !text.starts_with(' ') && !text.ends_with(' ');
-        Name {
+        let name = Name {
             text: if is_plain {
-                text
+                text.as_str().to_owned()
             } else {
                 normalize_space(&text)
             },
             uncertain: reader.uncertain,
-        }
+        };
+        text.clear();
+        self.scratch.replace(text);
+        name
     }
 
     /// The elements that a reference attribute points at; ids that no element has are left out.

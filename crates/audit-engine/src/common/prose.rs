@@ -42,14 +42,10 @@ pub(crate) struct Run<'a> {
     pub(crate) parent: ElementRef<'a>,
 }
 
-/// Whether a part of the page is left out.
-type Skip = fn(ElementRef<'_>, Traits) -> bool;
-
-/// The runs of prose below a node, in document order.
+/// The runs of prose below a node, in document order, without navigation, headers, footers and asides.
 pub(crate) struct Runs<'a> {
     page: &'a Page,
     walk: Descendants<'a>,
-    skip: Skip,
 }
 
 impl<'a> Iterator for Runs<'a> {
@@ -60,7 +56,7 @@ impl<'a> Iterator for Runs<'a> {
         loop {
             let id = self.walk.next()?;
             if let Some(element) = dom.element(id) {
-                if (self.skip)(element, self.page.traits(element)) {
+                if is_around_main(element, self.page.traits(element)) {
                     self.walk.skip_children(id);
                 }
                 continue;
@@ -82,12 +78,8 @@ fn run(dom: &Dom, id: NodeId) -> Option<Run<'_>> {
     }
 }
 
-fn is_not_prose(_: ElementRef<'_>, traits: Traits) -> bool {
-    traits.has(Traits::NOT_PROSE.or(Traits::HIDDEN))
-}
-
 fn is_around_main(element: ElementRef<'_>, traits: Traits) -> bool {
-    is_not_prose(element, traits) || is_outside_main(element, traits)
+    traits.has(Traits::NOT_PROSE.or(Traits::HIDDEN)) || is_outside_main(element, traits)
 }
 
 fn is_outside_main(element: ElementRef<'_>, traits: Traits) -> bool {
@@ -102,14 +94,16 @@ fn is_outside_main(element: ElementRef<'_>, traits: Traits) -> bool {
 
 /// All prose of the page.
 pub(crate) fn all(page: &Page) -> impl Iterator<Item = Run<'_>> {
-    page.body()
-        .into_iter()
-        .flat_map(|body| below(page, body, is_not_prose))
+    let dom = page.dom();
+    page.prose().iter().filter_map(|id| run(dom, *id))
 }
 
 /// The prose below an element, without navigation, headers, footers and asides.
 pub(crate) fn main_part<'a>(page: &'a Page, root: ElementRef<'a>) -> Runs<'a> {
-    below(page, root, is_around_main)
+    Runs {
+        page,
+        walk: root.dom().descendants(root.id()),
+    }
 }
 
 /// The elements below this one, without navigation, headers, footers and asides.
@@ -131,14 +125,6 @@ pub(crate) fn main_elements<'a>(
             }
         }
     })
-}
-
-fn below<'a>(page: &'a Page, root: ElementRef<'a>, skip: Skip) -> Runs<'a> {
-    Runs {
-        page,
-        walk: root.dom().descendants(root.id()),
-        skip,
-    }
 }
 
 /// The part of a text around a place in it: at most so many characters on either side.

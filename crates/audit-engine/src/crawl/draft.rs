@@ -388,8 +388,20 @@ fn text_hash(text: &str) -> u64 {
 }
 
 fn add_ascii(hash: &mut Hash, text: &str) {
-    for byte in text.bytes().filter(u8::is_ascii_alphanumeric) {
-        hash.add(byte.to_ascii_lowercase());
+    // Gathered without a branch for each byte, which nobody could foretell.
+    let mut kept = [0_u8; 64];
+    for bytes in text.as_bytes().chunks(kept.len()) {
+        let mut count = 0;
+        for byte in bytes {
+            let lower = byte | 0x20;
+            let is_letter = lower.wrapping_sub(b'a') < 26;
+            let is_digit = byte.wrapping_sub(b'0') < 10;
+            if let Some(slot) = kept.get_mut(count) {
+                *slot = if is_letter { lower } else { *byte };
+            }
+            count += usize::from(is_letter | is_digit);
+        }
+        kept.iter().take(count).for_each(|byte| hash.add(*byte));
     }
 }
 

@@ -407,6 +407,11 @@ impl Page {
         &self.texts().body.all
     }
 
+    /// The texts of the page that their author wrote as language: visible, outside code, and not blank.
+    pub(crate) fn prose(&self) -> &[NodeId] {
+        &self.texts().body.prose
+    }
+
     /// The main text: of the `main` element where there is one, else the body's, without
     /// navigation, headers, footers and asides.
     #[must_use]

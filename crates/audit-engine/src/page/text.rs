@@ -97,6 +97,8 @@ pub(super) struct Texts {
     /// Where in `main` the text of the marked element stands; none where it was not met as a block
     /// of its own.
     pub(super) marked: Option<(usize, usize)>,
+    /// The texts that their author wrote as language: visible, outside code, and not blank.
+    pub(super) prose: Vec<NodeId>,
 }
 
 impl Texts {
@@ -113,14 +115,19 @@ impl Texts {
             all: String::with_capacity(room),
             main: String::with_capacity(room),
             marked: None,
+            prose: Vec::with_capacity(dom.len() / 4),
         };
         let mut walk = dom.descendants(root);
-        // The first node behind the boilerplate, or behind the marked element, that is being read.
+        // The first node behind the boilerplate, what is no prose, or the marked element, that is being read.
         let mut main_goes_on: Option<Option<NodeId>> = None;
+        let mut prose_goes_on: Option<Option<NodeId>> = None;
         let mut marked: Option<(usize, Option<NodeId>)> = None;
         while let Some(id) = walk.next() {
             if main_goes_on == Some(Some(id)) {
                 main_goes_on = None;
+            }
+            if prose_goes_on == Some(Some(id)) {
+                prose_goes_on = None;
             }
             if let Some((start, Some(_))) = marked.filter(|(_, end)| *end == Some(id)) {
                 texts.marked = Some((start, texts.main.len()));
@@ -132,7 +139,12 @@ impl Texts {
                 texts.break_block(in_main);
             }
             match dom.data(id) {
-                Some(NodeData::Text(run)) => texts.push_run(run, in_main),
+                Some(NodeData::Text(run)) => {
+                    texts.push_run(run, in_main);
+                    if prose_goes_on.is_none() && !is_blank(run) {
+                        texts.prose.push(id);
+                    }
+                }
                 Some(NodeData::Element(_)) => {
                     let own = traits.get(id);
                     if !own.has(Traits::INLINE) {
@@ -140,7 +152,12 @@ impl Texts {
                     }
                     if own.has(Traits::UNSEEN.or(Traits::HIDDEN)) {
                         walk.skip_children(id);
-                    } else if in_main && is_outside_main(dom, own, id) {
+                        continue;
+                    }
+                    if own.has(Traits::NOT_PROSE) && prose_goes_on.is_none() {
+                        prose_goes_on = Some(behind(&walk, id));
+                    }
+                    if in_main && is_outside_main(dom, own, id) {
                         main_goes_on = Some(behind(&walk, id));
                     } else if in_main && mark == Some(id) && !own.has(Traits::INLINE) {
                         marked = Some((texts.main.len(), behind(&walk, id)));

@@ -172,7 +172,28 @@ impl Styles {
 
     /// Whether a rule may take the element out of sight.
     pub(crate) fn may_hide(&self, element: ElementRef<'_>) -> bool {
-        self.all_rules().any(|rules| rules.may_hide(element))
+        let mut seen = 0;
+        self.sheets.iter().any(|(condition, sheet)| {
+            let rules = sheet.rules();
+            rules.is_too_much
+                || rules.hiders(element).any(|place| {
+                    seen += 1;
+                    let Some(rule) = rules.all.get(place) else {
+                        return false;
+                    };
+                    seen > MOST_MATCHED
+                        || self.work.is_spent()
+                        || (condition.and(rule.condition).holds(None) != Some(false)
+                            && rule.selector.matches(element, &self.work) != Match::No)
+                })
+        })
+    }
+
+    /// Whether a rule may take elements of this name with these classes out of sight. Where none may,
+    /// [`Self::may_hide`] need not be asked.
+    pub(crate) fn may_hide_kind(&self, name: &str, classes: &str) -> bool {
+        self.all_rules()
+            .any(|rules| rules.may_hide_kind(name, classes))
     }
 
     /// Whether a rule may write text before or after what the element holds, which is part of its name

@@ -305,9 +305,18 @@ impl Rules {
         self.writing.candidates(element)
     }
 
-    /// Whether a rule that takes elements out of sight may select the element.
-    pub(super) fn may_hide(&self, element: ElementRef<'_>) -> bool {
-        self.is_too_much || self.hiding.candidates(element).next().is_some()
+    /// The places of the rules that take elements out of sight and may select the element.
+    pub(super) fn hiders<'a>(
+        &'a self,
+        element: ElementRef<'a>,
+    ) -> impl Iterator<Item = usize> + use<'a> {
+        self.hiding.candidates(element)
+    }
+
+    /// Whether a rule that takes elements out of sight may select one of this name with these classes, whatever
+    /// else the element has.
+    pub(super) fn may_hide_kind(&self, name: &str, classes: &str) -> bool {
+        self.is_too_much || self.hiding.may_have_kind(name, classes)
     }
 }
 
@@ -371,6 +380,21 @@ impl Index {
             None if room => self.by_attribute.push((name.into(), vec![place])),
             None => self.anywhere.push(place),
         }
+    }
+
+    /// Whether an element of this name with these classes may be found.
+    fn may_have_kind(&self, name: &str, classes: &str) -> bool {
+        let has = |map: &HashMap<Box<str>, Vec<usize>>, word: &str| {
+            self.names.may_have(word) && map.contains_key(word)
+        };
+        !self.by_id.is_empty()
+            || !self.by_attribute.is_empty()
+            || !self.anywhere.is_empty()
+            || has(&self.by_tag, name)
+            || (!self.by_class.is_empty()
+                && classes
+                    .split_ascii_whitespace()
+                    .any(|class| has(&self.by_class, class)))
     }
 
     fn candidates<'a>(&'a self, element: ElementRef<'a>) -> impl Iterator<Item = usize> + use<'a> {

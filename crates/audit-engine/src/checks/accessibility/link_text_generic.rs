@@ -166,13 +166,17 @@ fn evaluate(page: &Page) -> Outcome {
         .filter_map(|link| page.element(link.node))
         .filter(|link| link.is("a") && tree.has_role(*link, "link") && tree.is_exposed(*link))
         .filter_map(|link| {
-            let name = tree.name(link);
-            (!name.is_empty()).then_some((link, name.text))
+            // A name that says something is not looked at again.
+            let generic = tree.with_name(link, |name| {
+                let generic = || is_generic(&name.text).then(|| name.text.clone());
+                (!name.is_empty()).then(generic)
+            });
+            generic.map(|generic| (link, generic))
         });
-    Outcome::for_each(links, |(link, name)| {
-        if !is_generic(&name) || is_described(&tree, link) {
+    Outcome::for_each(links, |(link, generic)| {
+        let Some(name) = generic.filter(|_| !is_described(&tree, link)) else {
             return Verdict::Pass;
-        }
+        };
         tree.failure(
             link,
             format!("This link is called \"{name}\", which does not say where it leads."),
@@ -191,12 +195,16 @@ fn is_generic(name: &str) -> bool {
     if letters.take(MOST_LETTERS + 1).count() > MOST_LETTERS {
         return false;
     }
-    let name = name.to_lowercase().replace('\u{2019}', "'");
     // Arrows, brackets and dots; a hyphen may belong to the name of an option.
-    let name = name.trim_matches(|c: char| {
-        c.is_whitespace() || (!c.is_alphanumeric() && !matches!(c, '\'' | '-' | '_'))
-    });
-    GENERIC.contains(&name)
+    let around = |c: char| {
+        c.is_whitespace() || (!c.is_alphanumeric() && !matches!(c, '\'' | '\u{2019}' | '-' | '_'))
+    };
+    let name = name.trim_matches(around);
+    if name.is_ascii() {
+        return GENERIC.iter().any(|known| name.eq_ignore_ascii_case(known));
+    }
+    let name = name.to_lowercase().replace('\u{2019}', "'");
+    GENERIC.contains(&name.as_str())
 }
 
 /// Whether something else tells where the link leads.

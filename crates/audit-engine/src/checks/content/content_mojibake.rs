@@ -95,9 +95,8 @@ fn evidence(evidence: Evidence, text: &str, at: usize) -> Evidence {
 
 /// Where in the text the first damaged character stands.
 fn damage(text: &str) -> Option<usize> {
-    if text.is_ascii() {
-        return None;
-    }
+    // Each character that damage begins with is written with one of these bytes.
+    memchr::memchr2(0xC3, 0xEF, text.as_bytes())?;
     let mut before = None;
     let mut cyrillic = 0_u32;
     let mut characters = text.char_indices().peekable();

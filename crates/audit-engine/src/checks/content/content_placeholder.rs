@@ -189,6 +189,9 @@ fn title_finding(page: &Page, subject: &Subject<'_>) -> Option<Evidence> {
 
 fn text_finding(run: Run<'_>, subject: &Subject<'_>) -> Option<Evidence> {
     let text = run.text.trim();
+    if !may_be_placeholder(text) {
+        return None;
+    }
     let found = if is_lorem(text) && !is_quoted(run.parent) {
         "Lorem ipsum stands instead of text".to_owned()
     } else if is_empty_value(text, run.parent, subject) {
@@ -208,6 +211,14 @@ fn text_finding(run: Run<'_>, subject: &Subject<'_>) -> Option<Evidence> {
         format!("The template expression {expression} was not filled in")
     };
     Some(Evidence::node(run.parent).message(format!("{found}.")))
+}
+
+/// Whether the text has a letter that placeholders begin with, or a sign that others have in them. Hardly any text
+/// of most pages has.
+fn may_be_placeholder(text: &str) -> bool {
+    let first = text.as_bytes().first();
+    matches!(first, Some(b'l' | b'L' | b'u' | b'T' | b'F'))
+        || memchr::memchr3(b':', b'[', b'{', text.as_bytes()).is_some()
 }
 
 /// Whether the text begins with the placeholder, as whole blocks of it do. Prose that mentions it
