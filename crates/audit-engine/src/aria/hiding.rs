@@ -1,5 +1,6 @@
 //! What names, classes and style sheets say about hidden elements.
 
+use crate::common::recent::Recent;
 use crate::dom::ElementRef;
 use crate::page::Page;
 use crate::style::Styles;
@@ -45,14 +46,13 @@ impl UsualClasses {
 pub(super) struct Hiding<'a> {
     styles: &'a Styles,
     classes: UsualClasses,
-    /// The kind of element met last of each name.
-    met: Vec<Option<Kind<'a>>>,
+    /// What is known by the place of an element's name and by its classes.
+    kinds: Recent<'a, Kind>,
 }
 
-/// An element's classes, and what depends on its name and them alone.
+/// What depends on an element's name and classes alone.
 #[derive(Clone, Copy)]
-struct Kind<'a> {
-    classes: &'a str,
+struct Kind {
     by_rule: bool,
     by_usual_class: bool,
 }
@@ -62,27 +62,18 @@ impl<'a> Hiding<'a> {
         Self {
             styles: page.styles(),
             classes: UsualClasses::of(page),
-            met: vec![None; page.dom().names().len()],
+            kinds: Recent::default(),
         }
     }
 
     /// Whether a rule of the page's sheets, and whether the usual meaning of a class, may hide the element.
     pub(super) fn judge(&mut self, element: ElementRef<'a>) -> (bool, bool) {
         let classes = element.attr("class").unwrap_or_default();
-        let met = self.met.get(element.name_place()).copied().flatten();
-        let kind = met
-            .filter(|kind| kind.classes == classes)
-            .unwrap_or_else(|| {
-                let kind = Kind {
-                    classes,
-                    by_rule: self.styles.may_hide_kind(element.name(), classes),
-                    by_usual_class: self.classes.may_hide(classes),
-                };
-                if let Some(met) = self.met.get_mut(element.name_place()) {
-                    *met = Some(kind);
-                }
-                kind
-            });
+        let (styles, usual) = (self.styles, self.classes);
+        let kind = self.kinds.get(element.name_place(), classes, || Kind {
+            by_rule: styles.may_hide_kind(element.name(), classes),
+            by_usual_class: usual.may_hide(classes),
+        });
         let by_rule = kind.by_rule && self.styles.may_hide(element);
         (by_rule, kind.by_usual_class)
     }
@@ -109,7 +100,7 @@ mod tests {
     #[test]
     fn elements_of_one_kind_are_told_apart_by_what_else_rules_ask_for() {
         let css = ".a .x, #b, [data-x], p.y:not(.z) { display: none } .x { color: red }";
-        let body = "<p class=x><p class=x id=b><p class=x data-x><b class=a><p class=x></b><p class=y><p class='y z'>";
+        let body = "<p class=x><p class=x id=b><p class=x data-x><div class=a><p class=x></div><p class=y><p class='y z'>";
         let page = Page::builder().html(&format!("<style>{css}</style>{body}"));
         let mut hiding = Hiding::of(&page);
         let found: Vec<bool> = page.html("p").map(|p| hiding.judge(p).0).collect();

@@ -4,9 +4,9 @@ use super::facts::ReadName;
 use super::focus::is_details_summary;
 use super::native::{NativeName, native_names};
 use super::{AccessTree, Role};
-use crate::dom::{Dom, ElementRef, NodeData, normalize_space};
+use crate::dom::{Dom, ElementRef, NodeData, is_collapsed, normalize_space};
 use crate::page::Traits;
-use crate::page::text::{self, is_collapsed};
+use crate::page::text;
 
 /// Content nested deeper than this is not read.
 const MAX_DEPTH: u32 = 100;

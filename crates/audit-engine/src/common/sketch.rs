@@ -5,6 +5,8 @@
 //! The share of bins that agree estimates the share of runs that two texts have in common, of all
 //! that either has. Where nine in ten are in common, two of three estimates are within two hundredths of it.
 
+use super::eight::{alphanumeric, lower};
+
 /// How many bins there are.
 const BINS: usize = 256;
 const BYTES: usize = BINS / 2;
@@ -29,28 +31,10 @@ impl Sketch {
     /// Texts of fewer words resemble one another by chance, and are not sketched.
     pub(crate) const FEWEST_WORDS: u32 = 100;
 
-    /// Sketches a text in one pass. Case, punctuation and space make no difference.
+    /// Sketches a text. Case, punctuation and space make no difference.
+    #[cfg(test)]
     pub(crate) fn of(text: &str) -> Self {
-        let mut making = Making::default();
-        for c in text.chars() {
-            if c.is_ascii() {
-                if c.is_ascii_alphanumeric() {
-                    making.letter(u32::from(c.to_ascii_lowercase()));
-                } else {
-                    making.end_word();
-                }
-            } else if is_word_by_itself(c) {
-                making.end_word();
-                making.letter(u32::from(c));
-                making.end_word();
-            } else if c.is_alphanumeric() {
-                c.to_lowercase().for_each(|c| making.letter(u32::from(c)));
-            } else {
-                making.end_word();
-            }
-        }
-        making.end_word();
-        making.finish()
+        of_words(text, true).1
     }
 
     /// The share, in hundredths, of runs of words that two texts have in common of all that either
@@ -96,66 +80,169 @@ fn is_word_by_itself(c: char) -> bool {
         && c.is_alphanumeric()
 }
 
+/// A hash of the words of a text, 0 where it has none, and the sketch where that is wanted, in one pass. Case,
+/// punctuation and the kind of space make no difference.
+pub(crate) fn of_words(text: &str, with_sketch: bool) -> (u64, Sketch) {
+    let mut making = Making {
+        with_sketch,
+        ..Making::default()
+    };
+    let ends = memchr::memchr_iter(b'\n', text.as_bytes()).chain([text.len()]);
+    let mut start = 0;
+    for end in ends {
+        let line = text.get(start..end).unwrap_or_default();
+        start = end + 1;
+        if line.is_ascii() {
+            making.ascii(line.as_bytes());
+        } else {
+            line.chars().for_each(|c| making.character(c));
+        }
+        making.end_word();
+    }
+    making.finish()
+}
+
 const SEED: u64 = 0xcbf2_9ce4_8422_2325;
 
 struct Making {
+    with_sketch: bool,
+    /// Of the word that is being read, without what waits.
     word: u64,
     in_word: bool,
+    /// The last bytes of that word, the first of them lowest, and how many they are: less than eight.
+    waiting: u64,
+    count: u32,
     last: [u64; RUN],
     words: usize,
+    text: u64,
     smallest: [u64; BINS],
 }
 
 impl Default for Making {
     fn default() -> Self {
         Self {
+            with_sketch: false,
             word: SEED,
             in_word: false,
+            waiting: 0,
+            count: 0,
             last: [0; RUN],
             words: 0,
+            text: SEED,
             smallest: [u64::MAX; BINS],
         }
     }
 }
 
 impl Making {
-    fn letter(&mut self, c: u32) {
+    /// Reads ASCII. No word may have begun before it.
+    fn ascii(&mut self, text: &[u8]) {
+        let mut rest = text;
+        while !rest.is_empty() {
+            let eight = rest.first_chunk().copied().unwrap_or_else(|| {
+                let mut eight = [b' '; 8];
+                for (byte, own) in eight.iter_mut().zip(rest) {
+                    *byte = *own;
+                }
+                eight
+            });
+            let bytes = u64::from_le_bytes(eight);
+            let letters = alphanumeric(bytes) * 0xFF;
+            // Bits, of which each letter has eight.
+            let length = letters.trailing_ones();
+            let passed = match length {
+                0 => {
+                    self.end_word();
+                    letters.trailing_zeros()
+                }
+                64 => {
+                    self.part(lower(bytes));
+                    64
+                }
+                _ => {
+                    self.part(lower(bytes) & ((1 << length) - 1));
+                    self.end_word();
+                    length + 8
+                }
+            };
+            let passed = usize::try_from(passed / 8).unwrap_or(8);
+            rest = rest.get(passed..).unwrap_or_default();
+        }
+    }
+
+    fn character(&mut self, c: char) {
+        if c.is_ascii_alphanumeric() {
+            self.letter(c.to_ascii_lowercase());
+        } else if is_word_by_itself(c) {
+            self.end_word();
+            self.letter(c);
+            self.end_word();
+        } else if !c.is_ascii() && c.is_alphanumeric() {
+            c.to_lowercase().for_each(|c| self.letter(c));
+        } else {
+            self.end_word();
+        }
+    }
+
+    fn letter(&mut self, c: char) {
+        for byte in c.encode_utf8(&mut [0; 4]).bytes() {
+            self.waiting |= u64::from(byte) << (8 * self.count);
+            self.count += 1;
+            if self.count == 8 {
+                self.count = 0;
+                let part = std::mem::take(&mut self.waiting);
+                self.part(part);
+            }
+        }
         self.in_word = true;
-        self.word = (self.word ^ u64::from(c)).wrapping_mul(0x0100_0000_01b3);
+    }
+
+    /// Up to eight bytes of the word, the first of them lowest; only the last part has fewer.
+    fn part(&mut self, bytes: u64) {
+        self.in_word = true;
+        let word = (self.word ^ bytes).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.word = word ^ (word >> 32);
     }
 
     fn end_word(&mut self) {
         if !self.in_word {
             return;
         }
-        self.in_word = false;
-        let word = std::mem::replace(&mut self.word, SEED);
-        self.last.rotate_left(1);
-        if let Some(last) = self.last.last_mut() {
-            *last = word;
+        if self.count > 0 {
+            self.count = 0;
+            let part = std::mem::take(&mut self.waiting);
+            self.part(part);
         }
+        self.in_word = false;
+        let word = mixed(std::mem::replace(&mut self.word, SEED));
         self.words += 1;
+        self.text = (self.text ^ word)
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            .rotate_left(23);
+        if !self.with_sketch {
+            return;
+        }
+        let [_, first, second] = self.last;
+        self.last = [first, second, word];
         if self.words < RUN {
             return;
         }
-        let run = self
-            .last
-            .iter()
-            .fold(0, |run: u64, word| mixed(run.rotate_left(21) ^ word));
+        let run = mixed(first.rotate_left(42) ^ second.rotate_left(21) ^ word);
         let bin = usize::try_from(run >> 56).unwrap_or(0);
         if let Some(smallest) = self.smallest.get_mut(bin) {
             *smallest = (*smallest).min(run << 8);
         }
     }
 
-    fn finish(self) -> Sketch {
+    fn finish(self) -> (u64, Sketch) {
         let mut sketch = Sketch::default();
         for (byte, pair) in sketch.0.iter_mut().zip(self.smallest.chunks(2)) {
             *byte = pair
                 .iter()
                 .fold(0, |byte, smallest| (byte << 4) | kept(*smallest));
         }
-        sketch
+        let text = if self.words == 0 { 0 } else { self.text.max(1) };
+        (text, sketch)
     }
 }
 
@@ -270,5 +357,25 @@ mod tests {
             })
             .count();
         assert!(missed <= 1, "{missed}");
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn words_read_eight_bytes_at_a_time_are_those_read_by_the_letter(
+            text in "([a-zA-Z0-9]{0,20}[ .,\u{10}\u{19}@\\[`{\n-]{1,3}){0,9}[a-z0-9]{0,17}",
+        ) {
+            let mut making = Making { with_sketch: true, ..Making::default() };
+            text.chars().for_each(|c| making.character(c));
+            making.end_word();
+            proptest::prop_assert_eq!(of_words(&text, true), making.finish());
+            proptest::prop_assert_eq!(of_words(&text, false).0, of_words(&text, true).0);
+        }
+    }
+
+    #[test]
+    fn a_text_without_words_has_no_hash() {
+        assert_eq!(of_words(" – \n.", true), (0, Sketch::default()));
+        assert_ne!(of_words("a", false).0, of_words("a a", false).0);
+        assert_eq!(of_words("A, b\nÄ", false), of_words("a (b) ä", false));
     }
 }

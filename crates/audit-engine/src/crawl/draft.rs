@@ -9,7 +9,7 @@ use url::{Position, Url};
 
 use super::left_out::LeftOut;
 use crate::common::fragments::{Places, Targets, is_handled, is_skip_link, place};
-use crate::common::sketch::Sketch;
+use crate::common::sketch::{self, Sketch};
 use crate::gather::Headers;
 use crate::page::{Link, LinkTarget, Page, ResourceKind};
 use crate::run::judge::Judged;
@@ -118,6 +118,8 @@ impl Draft {
         } else {
             (main, words)
         };
+        let is_sketched = words >= Sketch::FEWEST_WORDS && page.is_indexable();
+        let (text_hash, sketch) = sketch::of_words(hashed, is_sketched);
         let links = links(page);
         Self {
             url: document.url.clone(),
@@ -147,13 +149,9 @@ impl Draft {
             nofollow: page.robots().nofollow(),
             indexable: page.is_indexable(),
             words,
-            text_hash: text_hash(hashed),
+            text_hash,
             hashed_words,
-            sketch: if words >= Sketch::FEWEST_WORDS && page.is_indexable() {
-                Sketch::of(main)
-            } else {
-                Sketch::default()
-            },
+            sketch,
             headers: kept_headers(page.headers()),
             targets: links.targets,
             links: links.found,
@@ -372,96 +370,6 @@ fn resources(page: &Page) -> Vec<DraftResource> {
         }
     }
     found
-}
-
-/// A hash of the letters and digits, in lower case; 0 where there is none.
-fn text_hash(text: &str) -> u64 {
-    let mut hash = Hash::default();
-    for line in text.split_inclusive('\n') {
-        if line.is_ascii() {
-            add_ascii(&mut hash, line);
-        } else {
-            line.chars().for_each(|c| add_char(&mut hash, c));
-        }
-    }
-    hash.finish()
-}
-
-fn add_ascii(hash: &mut Hash, text: &str) {
-    // Gathered without a branch for each byte, which nobody could foretell.
-    let mut kept = [0_u8; 64];
-    for bytes in text.as_bytes().chunks(kept.len()) {
-        let mut count = 0;
-        for byte in bytes {
-            let lower = byte | 0x20;
-            let is_letter = lower.wrapping_sub(b'a') < 26;
-            let is_digit = byte.wrapping_sub(b'0') < 10;
-            if let Some(slot) = kept.get_mut(count) {
-                *slot = if is_letter { lower } else { *byte };
-            }
-            count += usize::from(is_letter | is_digit);
-        }
-        kept.iter().take(count).for_each(|byte| hash.add(*byte));
-    }
-}
-
-fn add_char(hash: &mut Hash, c: char) {
-    if let Ok(byte) = u8::try_from(c)
-        && byte.is_ascii()
-    {
-        if byte.is_ascii_alphanumeric() {
-            hash.add(byte.to_ascii_lowercase());
-        }
-    } else if c.is_alphanumeric() {
-        let lower = c.to_lowercase().map(u32::from);
-        lower
-            .flat_map(u32::to_be_bytes)
-            .for_each(|byte| hash.add(byte));
-    }
-}
-
-/// Eight bytes at a time, multiplied; the rotation brings the upper bits down.
-struct Hash {
-    hash: u64,
-    waiting: u64,
-    length: u64,
-}
-
-impl Default for Hash {
-    fn default() -> Self {
-        Self {
-            hash: 0xcbf2_9ce4_8422_2325,
-            waiting: 0,
-            length: 0,
-        }
-    }
-}
-
-impl Hash {
-    fn add(&mut self, byte: u8) {
-        self.waiting = self.waiting << 8 | u64::from(byte);
-        self.length += 1;
-        if self.length.is_multiple_of(8) {
-            self.mix(self.waiting);
-        }
-    }
-
-    fn mix(&mut self, more: u64) {
-        self.hash = (self.hash ^ more)
-            .wrapping_mul(0x9e37_79b9_7f4a_7c15)
-            .rotate_left(23);
-        self.waiting = 0;
-    }
-
-    /// 0 where nothing was added.
-    fn finish(mut self) -> u64 {
-        if self.length == 0 {
-            return 0;
-        }
-        self.mix(self.waiting);
-        self.mix(self.length);
-        self.hash
-    }
 }
 
 /// Every `@type` in the page's JSON-LD. Blocks that are no JSON have none.

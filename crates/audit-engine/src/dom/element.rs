@@ -302,6 +302,17 @@ pub fn normalize_space(text: &str) -> String {
     out
 }
 
+/// Whether the only white space in the text is single spaces. Not every such text is found; those
+/// with letters beyond ASCII are not.
+pub(crate) fn is_collapsed(text: &str) -> bool {
+    // No early end, so that the compiler looks at many bytes at once.
+    let plain = text
+        .bytes()
+        .fold(true, |plain, byte| plain & matches!(byte, b' '..=b'~'));
+    let pairs = text.bytes().zip(text.bytes().skip(1));
+    plain && !pairs.fold(false, |double, pair| double | (pair == (b' ', b' ')))
+}
+
 /// Adds the words of a text with one space between them.
 pub(crate) fn push_words(out: &mut String, text: &str) {
     let mut first = true;
@@ -313,8 +324,15 @@ pub(crate) fn push_words(out: &mut String, text: &str) {
         first = false;
     };
     // Bytes are split faster than characters. The vertical tab is white space only as a character.
-    if text.is_ascii() && !text.contains('\u{b}') {
-        text.split_ascii_whitespace().for_each(&mut push);
+    if text.is_ascii() && memchr::memchr(0x0B, text.as_bytes()).is_none() {
+        // Most lines have one space between their words, and are added whole.
+        for line in text.split('\n').map(str::trim_ascii) {
+            if is_collapsed(line) {
+                Some(line).filter(|line| !line.is_empty()).map(&mut push);
+            } else {
+                line.split_ascii_whitespace().for_each(&mut push);
+            }
+        }
     } else {
         text.split_whitespace().for_each(&mut push);
     }

@@ -18,8 +18,8 @@ mod token;
 mod tree;
 mod walk;
 
-pub(crate) use element::push_words;
 pub use element::{ElementRef, normalize_space};
+pub(crate) use element::{is_collapsed, push_words};
 pub use node::{Attribute, Doctype, NodeData, NodeId};
 pub use walk::{Ancestors, Children, Descendants};
 

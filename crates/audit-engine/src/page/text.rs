@@ -1,7 +1,8 @@
 //! The text a visitor sees, as far as markup alone tells.
 
 use super::traits::{TraitTable, Traits};
-use crate::dom::{Descendants, Dom, ElementRef, NodeData, NodeId, push_words};
+use crate::common::eight::{alphanumeric, within};
+use crate::dom::{Descendants, Dom, ElementRef, NodeData, NodeId, is_collapsed, push_words};
 
 /// Elements whose contents no visitor reads.
 pub(super) const UNSEEN: [&str; 13] = [
@@ -330,7 +331,11 @@ fn is_among(word: &str, names: &[&str]) -> bool {
 
 /// Whether white space after the text would change nothing.
 fn is_spaced(out: &str) -> bool {
-    out.is_empty() || out.ends_with(char::is_whitespace)
+    match out.as_bytes().last() {
+        None | Some(b' ' | b'\n') => true,
+        Some(b'!'..=b'~') => false,
+        Some(_) => out.ends_with(char::is_whitespace),
+    }
 }
 
 fn push_run(out: &mut String, run: &str) {
@@ -364,21 +369,11 @@ pub(crate) fn is_blank(text: &str) -> bool {
     }
 }
 
-/// Whether the only white space in the text is single spaces. Not every such text is found; those
-/// with letters beyond ASCII are not.
-pub(crate) fn is_collapsed(text: &str) -> bool {
-    // No early end, so that the compiler looks at many bytes at once.
-    let plain = text
-        .bytes()
-        .fold(true, |plain, byte| plain & matches!(byte, b' '..=b'~'));
-    let pairs = text.bytes().zip(text.bytes().skip(1));
-    plain && !pairs.fold(false, |double, pair| double | (pair == (b' ', b' ')))
-}
-
 fn break_block(out: &mut String) {
-    let end = out.trim_end_matches(' ').len();
-    out.truncate(end);
-    if !out.is_empty() && !out.ends_with('\n') {
+    while out.as_bytes().last() == Some(&b' ') {
+        out.pop();
+    }
+    if !matches!(out.as_bytes().last(), None | Some(b'\n')) {
         out.push('\n');
     }
 }
@@ -398,7 +393,14 @@ pub fn word_count(text: &str) -> usize {
     if text.is_ascii() {
         return ascii_word_count(text);
     }
-    text.split('\n').map(count).sum()
+    let ends = memchr::memchr_iter(b'\n', text.as_bytes()).chain([text.len()]);
+    let mut start = 0;
+    ends.map(|end| {
+        let line = text.get(start..end).unwrap_or_default();
+        start = end + 1;
+        count(line)
+    })
+    .sum()
 }
 
 fn mixed_word_count(text: &str) -> usize {
@@ -422,13 +424,6 @@ fn mixed_word_count(text: &str) -> usize {
 /// Eight bytes are judged at a time. What is added to a token at a letter is carried through the rest of it,
 /// which is all ones, and arrives at the white space, which is zero.
 fn ascii_word_count(text: &str) -> usize {
-    const ONES: u64 = u64::from_le_bytes([1; 8]);
-    /// The bytes in a range, as ones. No byte is above 0x7F.
-    const fn within(bytes: u64, first: u64, last: u64) -> u64 {
-        let reaches = bytes.wrapping_add(ONES * (0x80 - first));
-        let passes = bytes.wrapping_add(ONES * (0x7F - last));
-        (reaches & !passes) >> 7 & ONES
-    }
     let (whole, rest) = text.as_bytes().as_chunks::<8>();
     let mut end = [b' '; 8];
     for (byte, own) in end.iter_mut().zip(rest) {
@@ -437,8 +432,7 @@ fn ascii_word_count(text: &str) -> usize {
     let (mut count, mut carried) = (0, false);
     for eight in whole.iter().chain([&end]) {
         let bytes = u64::from_le_bytes(*eight);
-        let lower = bytes | (ONES * 0x20);
-        let parts = within(lower, 0x61, 0x7A) | within(bytes, 0x30, 0x39);
+        let parts = alphanumeric(bytes);
         let spaces = within(bytes, 0x20, 0x20) | within(bytes, 0x09, 0x0D);
         let (sum, is_over) = parts.overflowing_add(!(spaces * 0xFF));
         let (sum, is_over_now) = sum.overflowing_add(u64::from(carried));
@@ -613,6 +607,14 @@ mod tests {
         #[test]
         fn words_are_counted_wherever_they_stand(text in "[\x00-\x7f a-c]{0,70}") {
             prop_assert_eq!(word_count(&text), words_one_by_one(&text));
+        }
+
+        #[test]
+        fn words_are_joined_by_one_space(text in "([a-c]{0,3}[ \n\t\r\x0b\x0c\u{a0}é]{0,3}){0,9}") {
+            let mut joined = String::new();
+            push_words(&mut joined, &text);
+            let words: Vec<_> = text.split_whitespace().collect();
+            prop_assert_eq!(joined, words.join(" "));
         }
     }
 }

@@ -12,6 +12,7 @@ use html5ever::LocalName;
 use super::text;
 use crate::aria;
 use crate::common::prose;
+use crate::common::recent::Recent;
 use crate::dom::{Dom, ElementRef, NodeId};
 
 /// A set of traits of an element.
@@ -172,9 +173,12 @@ impl TraitTable {
         let names: Vec<Traits> = dom.names().map(Traits::of_name).collect();
         let mut attributes = Known::default();
         let blocks = text::BlockNames::new();
+        let mut called = Recent::default();
         for id in dom.descendants(dom.document()) {
             if let (Some(element), Some(found)) = (dom.element(id), traits.get_mut(id.index())) {
-                *found = traits_of(element, &blocks, &names, &mut attributes);
+                *found = traits_of(element, &names, &mut attributes, |words| {
+                    called.get(0, words, || blocks.read(words))
+                });
             }
         }
         Self(traits)
@@ -188,9 +192,9 @@ impl TraitTable {
 
 fn traits_of<'a>(
     element: ElementRef<'a>,
-    blocks: &text::BlockNames,
     names: &[Traits],
     attributes: &mut Known<'a>,
+    mut called: impl FnMut(&'a str) -> Traits,
 ) -> Traits {
     let named = names.get(element.name_place()).copied();
     let mut traits = named.unwrap_or_default();
@@ -205,7 +209,7 @@ fn traits_of<'a>(
     for (name, value) in element.interned_attrs() {
         traits = traits.or(attributes.get(name));
         match &**name {
-            "class" | "id" => traits = traits.or(blocks.read(value)),
+            "class" | "id" => traits = traits.or(called(value)),
             "style" if text::hides(value) => traits = traits.or(Traits::HIDDEN),
             _ => {}
         }
