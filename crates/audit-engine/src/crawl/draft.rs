@@ -55,7 +55,7 @@ pub(crate) struct Draft {
     pub(crate) hashed_words: u32,
     pub(crate) sketch: Sketch,
     pub(crate) headers: Headers,
-    /// Where links lead, each URL once, in the order in which the page has them.
+    /// Where links lead, in the order in which the page has them: once what is written alike but for its fragment.
     pub(crate) targets: Vec<DraftTarget>,
     pub(crate) links: Vec<DraftLink>,
     /// What the links are written as, one behind the other.

@@ -11,7 +11,7 @@ use super::{Document, Link, LinkTarget, ResourceKind, ResourceRef, RobotsDirecti
 use crate::address::{SiteKey, without_fragment};
 use crate::dom::{Dom, ElementRef, NodeId};
 
-/// The longest base of a document, in bytes: each link would be as long.
+/// The longest base of a document that counts, in bytes.
 const MAX_BASE: usize = 2_048;
 
 #[derive(Debug)]
@@ -180,7 +180,7 @@ impl Index {
             .find_map(|base| base.attr("href"))
             .and_then(|href| document.url.join(href.trim()).ok())
             .filter(|base| matches!(base.scheme(), "http" | "https"))
-            // None of the links could be asked for.
+            // Each link would be as long, and none could be asked for.
             .filter(|base| base.as_str().len() <= MAX_BASE)
         {
             self.base = base;
