@@ -93,7 +93,9 @@ pub(super) fn exposures<'a>(
     let inert = traits.has(Traits::INERT);
     let hides_from_technology = traits.has(Traits::ARIA) && element.attr_is("aria-hidden", "true");
     let (by_rule, mut uncertain) = hiding.judge(element);
-    let suspect = traits.has(Traits::HIDDEN) || by_rule;
+    let suspect = traits.has(Traits::HIDDEN)
+        || by_rule
+        || (traits.has(Traits::STYLED) && sets_sight(element.attr("style").unwrap_or_default()));
     let mut boxless = is_unrendered(page, element);
     if suspect && !boxless {
         match styles.declared(element, Property::Display) {
@@ -131,6 +133,13 @@ pub(super) fn exposures<'a>(
         uncertain: own.uncertain || above.uncertain,
     };
     (own, whole, place)
+}
+
+/// Whether an inline style may say whether the element is in sight: what it says is read with all the care that
+/// the cascade takes.
+fn sets_sight(style: &str) -> bool {
+    let style = style.to_ascii_lowercase();
+    style.contains("display") || style.contains("visibility")
 }
 
 /// Whether the element is never rendered by its kind and state.
@@ -213,6 +222,9 @@ mod tests {
             "<style>p{visibility:hidden}</style><p id=t>x",
             "<style>p{display:none !important}</style><p id=t style=display:block>x",
             "<p id=t style='color:red;DISPLAY:none!important'>x",
+            "<p id=t style='visibility:collapse'>x",
+            "<p id=t style='display:none/**/'>x",
+            "<p id=t style='display:none! IMPORTANT'>x",
         ] {
             assert!(!exposed(html), "{html}");
         }

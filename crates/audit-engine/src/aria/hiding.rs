@@ -106,4 +106,23 @@ mod tests {
         let found: Vec<bool> = page.html("p").map(|p| hiding.judge(p).0).collect();
         assert_eq!(found, [false, true, true, true, true, false]);
     }
+
+    #[test]
+    fn a_kind_is_known_by_its_name_and_its_classes() {
+        let css = ".x, i { display: none } p.y { display: block }";
+        let body = "<p class=y></p><b class=y></b><i class=y></i><b class='y x'></b><i></i><b></b><p class=x></p><p></p>";
+        let page = Page::builder().html(&format!("<style>{css}</style>{body}"));
+        let mut hiding = Hiding::of(&page);
+        for (name, expected) in [
+            ("p", vec![false, true, false]),
+            ("b", vec![false, true, false]),
+            ("i", vec![true, true]),
+        ] {
+            // Again, when everything is known.
+            for _ in 0..2 {
+                let found: Vec<bool> = page.html(name).map(|one| hiding.judge(one).0).collect();
+                assert_eq!(found, expected, "{name}");
+            }
+        }
+    }
 }

@@ -23,7 +23,7 @@ const FEW_WORDS: u32 = 20;
 const MAX_LINKS: usize = 50_000;
 /// Further links to the site that are counted. Of a page with more, the others are not.
 const MAX_SURPLUS: usize = 50_000;
-/// Bytes kept of a written form of a link: what is longer leads to no URL that is asked for.
+/// Bytes kept of a written form of a link. What stands behind them is not looked at.
 const MAX_HREF: usize = 2_048;
 /// Resources of one page that are remembered, each once.
 const MAX_RESOURCES: usize = 2_000;
@@ -55,7 +55,8 @@ pub(crate) struct Draft {
     pub(crate) hashed_words: u32,
     pub(crate) sketch: Sketch,
     pub(crate) headers: Headers,
-    /// Where links lead, in the order in which the page has them: once what is written alike but for its fragment.
+    /// Where links lead, in the order in which the page has them: once for all that are written alike but for
+    /// their fragments.
     pub(crate) targets: Vec<DraftTarget>,
     pub(crate) links: Vec<DraftLink>,
     /// What the links are written as, one behind the other.
@@ -324,6 +325,9 @@ impl<'a> PlacesHere<'a> {
         let LinkTarget::Internal(url) = &link.target else {
             return LinkPlace::None;
         };
+        if !start_of(self.page.href(link)).contains('#') {
+            return LinkPlace::None;
+        }
         let fragment = self.page.fragment(link);
         let fragment = fragment.as_deref().and_then(place);
         let element = self.page.element(link.node);

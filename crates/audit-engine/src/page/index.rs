@@ -285,10 +285,7 @@ impl<'a> Forms<'a> {
         match self.known.entry(written) {
             Entry::Occupied(known) => *known.get(),
             Entry::Vacant(new) => {
-                // With its sign: what stands before that is not at the end of the address, where white space
-                // means nothing.
-                let end = written.find('#').map_or(written.len(), |sign| sign + 1);
-                let bare = written.get(..end).unwrap_or(written);
+                let bare = without_written_fragment(written);
                 let targets = &mut self.targets;
                 let target = *self.without_fragment.entry(bare).or_insert_with(|| {
                     targets.push(target(bare, base, site));
@@ -301,6 +298,20 @@ impl<'a> Forms<'a> {
             }
         }
     }
+}
+
+/// What leads to the same URL but for the fragment.
+fn without_written_fragment(href: &str) -> &str {
+    let Some((before, _)) = href.split_once('#') else {
+        return href;
+    };
+    // At the end of an address white space means nothing, and before the sign it does.
+    let end = if before.ends_with(|c: char| c <= ' ') {
+        before.len() + 1
+    } else {
+        before.len()
+    };
+    href.get(..end).unwrap_or(href)
 }
 
 fn target(href: &str, base: &Url, site: &SiteKey) -> LinkTarget {

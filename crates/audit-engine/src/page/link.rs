@@ -10,7 +10,7 @@ use crate::dom::NodeId;
 /// Where an `href` leads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LinkTarget {
-    /// An http(s) URL on the audited site, without the fragment. Links that differ in nothing but that share it.
+    /// An http(s) URL on the audited site, without the fragment. Links that are written alike but for that share it.
     Internal(Arc<Url>),
     /// An http(s) URL elsewhere, likewise.
     External(Arc<Url>),

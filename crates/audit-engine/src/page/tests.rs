@@ -160,3 +160,17 @@ proptest::proptest! {
         proptest::prop_assert_eq!(page.links().len(), hrefs.len());
     }
 }
+
+#[test]
+fn links_that_are_written_alike_but_for_the_fragment_share_an_address() {
+    let page = Page::builder().html(
+        "<a href=b>1</a><a href=b#x>2</a><a href='b#'>3</a><a href=c#x>4</a><a href='b #x'>5</a>",
+    );
+    let address = |number: usize| match &page.links()[number].target {
+        LinkTarget::Internal(url) => Arc::clone(url),
+        other => panic!("{other:?}"),
+    };
+    assert!(Arc::ptr_eq(&address(0), &address(1)) && Arc::ptr_eq(&address(0), &address(2)));
+    assert_ne!(address(0), address(3));
+    assert!(address(4).as_str().ends_with("/b%20"));
+}

@@ -103,8 +103,8 @@ pub struct PageFacts {
     pub indexable: bool,
     /// Words of the main text.
     pub words: u32,
-    /// Hash of the words of the main text, or of all text where the main text has hardly any; case and what stands
-    /// between words make no difference. 0 when there are none.
+    /// Hash of the main text, or of all text where the main text has hardly any; letters and digits
+    /// only, 0 when there are none.
     pub text_hash: u64,
     /// Words of the text that was hashed.
     pub hashed_words: u32,

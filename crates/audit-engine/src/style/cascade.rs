@@ -13,6 +13,10 @@ use super::sheet::{Property, Rules, Setting};
 use crate::dom::ElementRef;
 use crate::page::Page;
 
+/// Sheets of a page that are looked at; with more of them nothing is certain. `style` elements that stand one
+/// after the other are one.
+const MOST_SHEETS: usize = 200;
+
 /// Rules looked at for one element; with more of them nothing is certain.
 const MOST_CANDIDATES: usize = 2_000;
 
@@ -88,6 +92,11 @@ impl Styles {
         let mut sources: Vec<(ElementRef<'_>, Option<&Url>)> = own.chain(linked).collect();
         sources.sort_by_key(|(element, _)| element.id());
         for (element, url) in sources {
+            if found.sheets.len() >= MOST_SHEETS {
+                found.is_whole = false;
+                found.links_sheets |= url.is_some();
+                continue;
+            }
             match url {
                 None => found.take_own(element, with_contrast),
                 Some(url) => found.take_linked(element, page.linked_sheet(url)),
@@ -410,6 +419,25 @@ mod tests {
         assert_eq!(display(titled, "p{display:b}").0, "Unknown");
         let other = "<link rel=stylesheet href=y><p id=t>";
         assert_eq!(display(other, ""), ("Nothing".to_owned(), false));
+    }
+
+    #[test]
+    fn of_very_many_sheets_the_first_are_read() {
+        let html = |links: usize| {
+            let link = "<link rel=stylesheet href=x>";
+            format!(
+                "<style>p{{display:a}}</style>{}<p id=t>",
+                link.repeat(links)
+            )
+        };
+        let read = |links: usize| {
+            let page = Page::builder().sheet("x", "i{}").html(&html(links));
+            let styles = Styles::of(&page);
+            let found = styles.declared(page.by_id("t").unwrap(), Property::Display);
+            (found == Declared::Value("a".into()), styles.is_whole())
+        };
+        assert_eq!(read(199), (true, true));
+        assert_eq!(read(5_000), (true, false));
     }
 
     #[test]
