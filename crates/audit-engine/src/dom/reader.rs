@@ -215,7 +215,11 @@ impl<'a> Reader<'a> {
             return true;
         }
         if !text.is_empty() {
-            let first = u64::from(self.html.as_bytes().get(end) == Some(&b'\n'));
+            // A line feed ends its line before it is sent; of a text area the first is dropped.
+            let is_feed = |at: usize| self.html.as_bytes().get(at) == Some(&b'\n');
+            let begins = is_feed(end);
+            let goes_on = begins && is_feed(end + 1) && name.tag == super::tag::Tag::Textarea;
+            let first = u64::from(begins) + u64::from(goes_on);
             self.builder_at(self.line + first).text(&text);
         }
         self.pass(text_end);

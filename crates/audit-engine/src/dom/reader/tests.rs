@@ -201,6 +201,20 @@ const NAMES: [&str; 101] = [
 ];
 
 #[test]
+fn the_line_feed_that_a_text_area_drops_ends_its_line() {
+    for text in [
+        "\n", "\n\n", "\n\n\na", "\na\n", "\r\n\r\n", "\n&#10;", "\n\r\n\n", "a",
+    ] {
+        for name in ["textarea", "title", "script", "style"] {
+            compare_with(
+                &format!("<!doctype html>\n<{name}>{text}</{name}>\n<p>b"),
+                true,
+            );
+        }
+    }
+}
+
+#[test]
 fn documents_of_every_element_are_read_alike() {
     for outer in NAMES {
         for inner in NAMES {
