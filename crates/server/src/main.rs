@@ -1,6 +1,7 @@
 //! The `assay` binary: configuration, wiring, and the command line.
 
 mod admin;
+mod allocator;
 mod config;
 mod database;
 #[cfg(feature = "failpoints")]
@@ -20,10 +21,8 @@ use cli::{Cli, Command, ConfigArgs, Exit, McpArgs, print_error};
 
 use config::{Flags, Settings};
 
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 fn main() -> ExitCode {
+    allocator::give_back_at_once();
     #[cfg(feature = "failpoints")]
     failpoints::arm();
     let exit = match Cli::try_parse() {

@@ -71,12 +71,55 @@ impl<'a> AccessTree<'a> {
 }
 
 /// What is inherited of an element's place on screen.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Place {
     /// It or an ancestor has no box.
     boxless: bool,
     /// Its `visibility` is not `visible`, which elements inside may undo.
     invisible: bool,
+}
+
+/// An exposure and a place, in a byte.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct PackedExposure(u8);
+
+impl PackedExposure {
+    pub(super) fn new(exposure: Exposure, place: Place) -> Self {
+        let flags = [
+            exposure.hidden,
+            exposure.withheld,
+            exposure.inert,
+            exposure.uncertain,
+            place.boxless,
+            place.invisible,
+        ];
+        Self(
+            flags
+                .into_iter()
+                .rev()
+                .fold(0, |bits, flag| bits << 1 | u8::from(flag)),
+        )
+    }
+
+    const fn has(self, flag: u8) -> bool {
+        self.0 & 1 << flag != 0
+    }
+
+    pub(super) const fn exposure(self) -> Exposure {
+        Exposure {
+            hidden: self.has(0),
+            withheld: self.has(1),
+            inert: self.has(2),
+            uncertain: self.has(3),
+        }
+    }
+
+    pub(super) const fn place(self) -> Place {
+        Place {
+            boxless: self.has(4),
+            invisible: self.has(5),
+        }
+    }
 }
 
 /// What the element's own markup and the page's style sheets say of it, ancestors left out; what
@@ -166,8 +209,26 @@ fn is_unrendered(page: &Page, element: ElementRef<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::aria::AccessTree;
-    use crate::page::Page;
+
+    #[test]
+    fn what_is_packed_is_what_comes_out() {
+        for bits in 0..64 {
+            let packed = PackedExposure(bits);
+            let (exposure, place) = (packed.exposure(), packed.place());
+            assert_eq!(PackedExposure::new(exposure, place).0, bits);
+        }
+        let hidden = Exposure {
+            hidden: true,
+            ..Exposure::default()
+        };
+        let packed = PackedExposure::new(hidden, Place::default());
+        assert_eq!(
+            (packed.exposure(), packed.place()),
+            (hidden, Place::default())
+        );
+    }
 
     fn exposed(html: &str) -> bool {
         let page = Page::builder().html(html);

@@ -4,10 +4,11 @@ use std::num::NonZeroU32;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::explicit::{KnownRoles, role_of};
-use super::exposure::{Place, exposures};
+use super::exposure::{PackedExposure, Place, exposures};
 use super::hiding::Hiding;
 use super::labels::Labels;
-use super::{Exposure, Name, Role};
+use super::name::NameRef;
+use super::{Exposure, Role};
 use crate::dom::NodeId;
 use crate::page::Page;
 
@@ -22,26 +23,57 @@ pub(crate) struct AccessFacts {
     names: Mutex<Names>,
 }
 
+/// Four bytes, since large pages have a hundred thousand elements.
 #[derive(Debug, Clone, Copy, Default)]
 struct ElementFacts {
-    own: Exposure,
-    exposure: Exposure,
-    place: Place,
+    own: PackedExposure,
+    exposure: PackedExposure,
     role: Option<Role>,
-}
-
-/// A name, and how many nodes were read for it.
-#[derive(Debug, Clone)]
-pub(super) struct ReadName {
-    pub(super) name: Name,
-    pub(super) cost: usize,
 }
 
 /// The names found so far, each at the place, counted from 1, that its element's slot tells.
 #[derive(Debug, Default)]
 struct Names {
     slots: Vec<Option<NonZeroU32>>,
-    found: Vec<ReadName>,
+    found: Vec<FoundName>,
+    /// Their texts, one behind the other.
+    texts: String,
+}
+
+/// A name, and how many nodes were read for it.
+#[derive(Debug, Clone, Copy)]
+struct FoundName {
+    /// Where the text begins among the texts, and where it ends.
+    text: (u32, u32),
+    uncertain: bool,
+    cost: u32,
+}
+
+impl Names {
+    fn get(&self, id: NodeId) -> Option<(NameRef<'_>, usize)> {
+        let place = |at| usize::try_from(at).ok();
+        let slot = (*self.slots.get(id.index())?)?;
+        let found = self.found.get(place(slot.get())?.checked_sub(1)?)?;
+        let name = NameRef {
+            text: self.texts.get(place(found.text.0)?..place(found.text.1)?)?,
+            uncertain: found.uncertain,
+        };
+        Some((name, place(found.cost)?))
+    }
+
+    /// Remembers a name, unless that would be more than there can be.
+    fn push(&mut self, name: NameRef<'_>, cost: usize) -> Option<NonZeroU32> {
+        let start = u32::try_from(self.texts.len()).ok()?;
+        let end = u32::try_from(self.texts.len() + name.text.len()).ok()?;
+        let found = FoundName {
+            text: (start, end),
+            uncertain: name.uncertain,
+            cost: u32::try_from(cost).ok()?,
+        };
+        self.texts.push_str(name.text);
+        self.found.push(found);
+        NonZeroU32::new(u32::try_from(self.found.len()).ok()?)
+    }
 }
 
 impl AccessFacts {
@@ -54,14 +86,13 @@ impl AccessFacts {
             let parent = element
                 .parent()
                 .and_then(|up| elements.get(up.id().index()));
-            let above = parent.copied().unwrap_or_default();
+            let above = parent.copied().unwrap_or_default().exposure;
             let (own, exposure, place) =
-                exposures(page, &mut hiding, element, above.exposure, above.place);
+                exposures(page, &mut hiding, element, above.exposure(), above.place());
             if let Some(facts) = elements.get_mut(element.id().index()) {
                 *facts = ElementFacts {
-                    own,
-                    exposure,
-                    place,
+                    own: PackedExposure::new(own, Place::default()),
+                    exposure: PackedExposure::new(exposure, place),
                     role: role_of(page, &mut roles, element),
                 };
             }
@@ -74,11 +105,11 @@ impl AccessFacts {
     }
 
     pub(super) fn own_exposure(&self, id: NodeId) -> Exposure {
-        self.facts(id).own
+        self.facts(id).own.exposure()
     }
 
     pub(super) fn exposure(&self, id: NodeId) -> Exposure {
-        self.facts(id).exposure
+        self.facts(id).exposure.exposure()
     }
 
     pub(super) fn role(&self, id: NodeId) -> Option<Role> {
@@ -89,31 +120,28 @@ impl AccessFacts {
         self.labels.get_or_init(|| Labels::of(page))
     }
 
-    /// What `read` makes of the name of an element, if that was found before and cost at most
-    /// `budget`.
+    /// What `read` makes of the name of an element, with how many nodes were read for it, if it was found
+    /// before and that was at most `budget`.
     pub(super) fn with_name<T>(
         &self,
         id: NodeId,
         budget: usize,
-        read: impl FnOnce(&ReadName) -> T,
-    ) -> Option<T> {
+        read: impl FnOnce(NameRef<'_>) -> T,
+    ) -> Option<(T, usize)> {
         let names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
-        let slot = (*names.slots.get(id.index())?)?;
-        let place = usize::try_from(slot.get()).ok()?.checked_sub(1)?;
-        let found = names.found.get(place)?;
-        (found.cost <= budget).then(|| read(found))
+        let (name, cost) = names.get(id)?;
+        (cost <= budget).then(|| (read(name), cost))
     }
 
-    /// Remembers the name of an element.
-    pub(super) fn keep_name(&self, id: NodeId, name: ReadName) {
+    /// Remembers the name of an element, and how many nodes were read for it.
+    pub(super) fn keep_name(&self, id: NodeId, name: NameRef<'_>, cost: usize) {
         let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
         if names.slots.is_empty() {
             names.slots.resize(self.elements.len(), None);
         }
-        names.found.push(name);
-        let place = u32::try_from(names.found.len()).ok();
+        let place = names.push(name, cost);
         if let Some(slot) = names.slots.get_mut(id.index()) {
-            *slot = place.and_then(NonZeroU32::new);
+            *slot = place;
         }
     }
 

@@ -107,7 +107,8 @@ impl<'a> AccessTree<'a> {
     /// Passes where the element has an accessible name; otherwise fails with the message.
     #[must_use]
     pub fn named(&self, element: ElementRef<'a>, message: impl FnOnce() -> String) -> Verdict {
-        let (empty, uncertain) = self.with_name(element, |name| (name.is_empty(), name.uncertain));
+        let (empty, uncertain) =
+            self.with_name(element, |name| (name.text.is_empty(), name.uncertain));
         if !empty {
             Verdict::Pass
         } else if uncertain {

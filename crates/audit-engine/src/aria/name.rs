@@ -1,6 +1,5 @@
 //! The accessible name (AccName 1.2), as far as markup tells.
 
-use super::facts::ReadName;
 use super::focus::is_details_summary;
 use super::native::{NativeName, native_names};
 use super::{AccessTree, Role};
@@ -36,6 +35,15 @@ impl Name {
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
+}
+
+/// An accessible name that somebody else keeps.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct NameRef<'n> {
+    /// As in [`Name`].
+    pub(crate) text: &'n str,
+    /// As in [`Name`].
+    pub(crate) uncertain: bool,
 }
 
 /// How the element at hand was come to.
@@ -80,50 +88,54 @@ impl<'a> AccessTree<'a> {
     /// The accessible name of an element.
     #[must_use]
     pub fn name(&self, element: ElementRef<'a>) -> Name {
-        self.with_name(element, Clone::clone)
+        self.with_name(element, |name| Name {
+            text: name.text.to_owned(),
+            uncertain: name.uncertain,
+        })
     }
 
     /// What `read` makes of the accessible name of an element.
-    pub(crate) fn with_name<T>(&self, element: ElementRef<'a>, read: impl Fn(&Name) -> T) -> T {
+    pub(crate) fn with_name<T>(
+        &self,
+        element: ElementRef<'a>,
+        read: impl Fn(NameRef<'_>) -> T,
+    ) -> T {
         let budget = self.budget.get();
-        let known = self.facts.with_name(element.id(), budget, |known| {
-            (read(&known.name), known.cost)
-        });
-        if let Some((answer, cost)) = known {
+        if let Some((answer, cost)) = self.facts.with_name(element.id(), budget, &read) {
             self.budget.set(budget.saturating_sub(cost));
             return answer;
         }
-        let name = self.read_name(element);
-        let answer = read(&name);
+        // Most names are short, and a text that grows letter by letter is moved again and again.
+        let mut scratch = self.scratch.take();
+        let uncertain = self.read_name(element, &mut scratch);
+        let name = NameRef {
+            text: &scratch,
+            uncertain,
+        };
+        let answer = read(name);
         let left = self.budget.get();
         // With nothing left, the name may be another one than a fresh budget would give.
         if left > 0 {
             let cost = budget.saturating_sub(left);
-            self.facts.keep_name(element.id(), ReadName { name, cost });
+            self.facts.keep_name(element.id(), name, cost);
         }
+        scratch.clear();
+        self.scratch.replace(scratch);
         answer
     }
 
-    fn read_name(&self, element: ElementRef<'a>) -> Name {
+    /// Reads the name into `text`, which is empty, and tells whether it is uncertain.
+    fn read_name(&self, element: ElementRef<'a>, text: &mut String) -> bool {
         let mut reader = Reader {
             tree: self,
             uncertain: false,
         };
-        // Most names are short, and a text that grows letter by letter is moved again and again.
-        let mut text = self.scratch.take();
-        reader.element(element, Way::START, &mut text);
-        let is_plain = is_collapsed(&text) && !text.starts_with(' ') && !text.ends_with(' ');
-        let name = Name {
-            text: if is_plain {
-                text.as_str().to_owned()
-            } else {
-                normalize_space(&text)
-            },
-            uncertain: reader.uncertain,
-        };
-        text.clear();
-        self.scratch.replace(text);
-        name
+        reader.element(element, Way::START, text);
+        let is_plain = is_collapsed(text) && !text.starts_with(' ') && !text.ends_with(' ');
+        if !is_plain {
+            *text = normalize_space(text);
+        }
+        reader.uncertain
     }
 
     /// The elements that a reference attribute points at; ids that no element has are left out.

@@ -3,8 +3,10 @@
 use std::fmt;
 
 /// A role that authors may use, with what the specification says of it.
-#[derive(Clone, Copy)]
-pub struct Role(&'static Definition);
+///
+/// A byte: the place in [`ROLES`], of synonyms always the one of `img` and `none`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Role(u8);
 
 struct Definition {
     name: &'static str,
@@ -17,24 +19,28 @@ impl Role {
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         let name = name.bytes();
-        ROLES
+        let place = ROLES
             .binary_search_by(|role| {
                 let wanted = name.clone().map(|byte| byte.to_ascii_lowercase());
                 role.name.bytes().cmp(wanted)
             })
-            .ok()
-            .and_then(|index| ROLES.get(index))
-            .map(Self)
+            .ok()?;
+        match ROLES.get(place)?.name {
+            "image" => Self::named("img"),
+            "presentation" => Self::named("none"),
+            _ => u8::try_from(place).ok().map(Self),
+        }
+    }
+
+    fn definition(self) -> &'static Definition {
+        // A role is made by `named` alone, so that its place is one of the table.
+        ROLES.get(usize::from(self.0)).unwrap_or(&ROLES[0])
     }
 
     /// The name; `img` and `none` for their synonyms.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self.0.name {
-            "image" => "img",
-            "presentation" => "none",
-            name => name,
-        }
+        self.definition().name
     }
 
     /// Whether this is the role of that name.
@@ -49,55 +55,47 @@ impl Role {
         names.contains(&self.name())
     }
 
-    const fn has(self, wanted: u16) -> bool {
-        self.0.traits & wanted != 0
+    fn has(self, wanted: u16) -> bool {
+        self.definition().traits & wanted != 0
     }
 
     /// Whether the accessible name may come from what is inside the element.
     #[must_use]
-    pub const fn named_by_content(self) -> bool {
+    pub fn named_by_content(self) -> bool {
         self.has(CONTENT)
     }
 
     /// Whether what is inside the element is presentational: assistive technology meets no
     /// elements there.
     #[must_use]
-    pub const fn hides_children(self) -> bool {
+    pub fn hides_children(self) -> bool {
         self.has(LEAF)
     }
 
     /// Whether the role is a widget.
     #[must_use]
-    pub const fn is_widget(self) -> bool {
+    pub fn is_widget(self) -> bool {
         self.has(WIDGET)
     }
 
     /// Whether the role is a landmark.
     #[must_use]
-    pub const fn is_landmark(self) -> bool {
+    pub fn is_landmark(self) -> bool {
         self.has(LANDMARK)
     }
 
     /// Whether the role is a link or a kind of link.
     #[must_use]
-    pub const fn is_link(self) -> bool {
+    pub fn is_link(self) -> bool {
         self.has(LINK)
     }
 
     /// The states and properties that the role requires and that have no default.
     #[must_use]
-    pub const fn required(self) -> &'static [&'static str] {
-        self.0.required
+    pub fn required(self) -> &'static [&'static str] {
+        self.definition().required
     }
 }
-
-impl PartialEq for Role {
-    fn eq(&self, other: &Self) -> bool {
-        self.name() == other.name()
-    }
-}
-
-impl Eq for Role {}
 
 impl fmt::Debug for Role {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

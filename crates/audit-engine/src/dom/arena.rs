@@ -1,8 +1,10 @@
 //! Where a document's nodes, names, attributes and texts are stored: each kind in one vector, so that a
-//! tree costs a handful of allocations, whatever its size.
+//! tree costs a handful of allocations, whatever its size. What stands in the source as it is in the tree
+//! is not copied.
 
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use html5ever::LocalName;
 
@@ -67,22 +69,28 @@ pub(super) struct Arena {
     further_names: HashMap<LocalName, u32>,
     pub(super) attributes: Vec<StoredAttribute>,
     further_attributes: Vec<(NodeId, StoredAttribute)>,
-    /// Attribute values, texts and comments.
+    source: Arc<String>,
+    /// Attribute values, texts and comments that are not in the source as they are in the tree. Their places
+    /// go on where those in the source end.
     text: String,
     grown: Vec<String>,
 }
 
 impl Arena {
-    /// An arena with the document node, and room for the document.
-    pub(super) fn with_room_for(html: &str) -> Self {
+    /// An arena with the document node, and room for what is to be read: the source, a part of it, or another
+    /// text that was made of it.
+    pub(super) fn with_room_for(html: &str, source: Arc<String>) -> Self {
         let mut arena = SPARE.take().unwrap_or_default();
+        arena.source = source;
         // Of two tags one begins an element, and most elements stand beside a text.
         let tags = memchr::memchr_iter(b'<', html.as_bytes()).count();
         arena
             .nodes
             .reserve((tags + tags / 4).min(super::MAX_NODES) + 16);
         arena.attributes.reserve(tags / 2 + 16);
-        arena.text.reserve(html.len() / 4 * 3);
+        if arena.place_of(html).is_none() {
+            arena.text.reserve(html.len() / 4 * 3);
+        }
         arena.nodes.push(Node::new(Stored::Document, 1));
         arena
     }
@@ -99,6 +107,7 @@ impl Arena {
         self.names.clear();
         self.further_names = HashMap::new();
         self.attributes.clear();
+        self.source = Arc::default();
         self.text.clear();
         self.grown = Vec::new();
         SPARE.set(Some(self));
@@ -113,7 +122,26 @@ impl Arena {
     }
 
     pub(super) fn text(&self, span: Span) -> &str {
-        self.text.get(span.range()).unwrap_or_default()
+        let range = span.range();
+        let text = match range.start.checked_sub(self.source.len()) {
+            None => self.source.get(range),
+            Some(start) => self.text.get(start..range.end - self.source.len()),
+        };
+        text.unwrap_or_default()
+    }
+
+    /// Where a text stands that is a part of the source, in memory and not just in its letters.
+    fn place_of(&self, text: &str) -> Option<Span> {
+        let start = text
+            .as_ptr()
+            .addr()
+            .checked_sub(self.source.as_ptr().addr())?;
+        let end = start.checked_add(text.len())?;
+        (start < end && end <= self.source.len()).then(|| Span::new(start, end))
+    }
+
+    fn is_in_source(&self, span: Span) -> bool {
+        span.range().start < self.source.len()
     }
 
     pub(super) fn grown_text(&self, place: u32) -> &str {
@@ -138,9 +166,20 @@ impl Arena {
     }
 
     pub(super) fn push_text(&mut self, text: &str) -> Span {
-        let start = self.text.len();
-        self.text.push_str(text);
-        Span::new(start, self.text.len())
+        self.place_of(text)
+            .unwrap_or_else(|| self.push_copies(&[text]))
+    }
+
+    /// The place of one text made of these.
+    fn push_copies(&mut self, parts: &[&str]) -> Span {
+        let start = self.end();
+        self.text.extend(parts.iter().copied());
+        Span::new(start, self.end())
+    }
+
+    /// The place behind the last text.
+    fn end(&self) -> usize {
+        self.source.len() + self.text.len()
     }
 
     /// Adds a node that hangs nowhere yet. Past the arena's end everything is the document, which
@@ -337,39 +376,80 @@ impl Arena {
         self.insert(parent, child, before);
     }
 
-    /// Adds to a text; false where the node is none. A text that is stored last grows in place; others
-    /// become texts of their own, so that a run that is added to again and again is not copied each time.
+    /// Adds to a text; false where the node is none. A text that goes on in the source just does, and one that
+    /// is stored last grows in place; others become texts of their own, so that a run that is added to again
+    /// and again is not copied each time.
     fn merge(&mut self, id: NodeId, more: &str) -> bool {
-        let end = self.text.len();
-        let grown = u32::try_from(self.grown.len()).unwrap_or(u32::MAX);
-        let Some(node) = self.nodes.get_mut(id.index()) else {
-            return false;
-        };
-        match &mut node.stored {
-            Stored::Text(span) if span.range().end == end => {
-                self.text.push_str(more);
-                *span = Span::new(span.range().start, self.text.len());
-            }
-            Stored::Text(span) => {
-                let mut text = self.text.get(span.range()).unwrap_or_default().to_owned();
-                text.push_str(more);
-                self.grown.push(text);
-                node.stored = Stored::GrownText(grown);
-            }
-            Stored::GrownText(place) => {
-                let place = usize::try_from(*place).unwrap_or(usize::MAX);
-                if let Some(text) = self.grown.get_mut(place) {
+        let merged = match self.node(id).map(|node| node.stored) {
+            Some(Stored::Text(span)) => self.merged(span, more),
+            Some(Stored::GrownText(place)) => {
+                let grown = usize::try_from(place)
+                    .ok()
+                    .and_then(|place| self.grown.get_mut(place));
+                if let Some(text) = grown {
                     text.push_str(more);
                 }
+                return true;
             }
             _ => return false,
+        };
+        if let Some(node) = self.node_mut(id) {
+            node.stored = merged;
         }
         true
+    }
+
+    /// What becomes of a text to which another one is added.
+    fn merged(&mut self, span: Span, more: &str) -> Stored {
+        if self.is_in_source(span) {
+            return Stored::Text(match self.place_of(more) {
+                Some(next) if next.start == span.end => Span {
+                    end: next.end,
+                    ..span
+                },
+                _ => {
+                    let source = Arc::clone(&self.source);
+                    let text = source.get(span.range()).unwrap_or_default();
+                    self.push_copies(&[text, more])
+                }
+            });
+        }
+        if span.range().end == self.end() {
+            self.text.push_str(more);
+            return Stored::Text(Span::new(span.range().start, self.end()));
+        }
+        let place = u32::try_from(self.grown.len()).unwrap_or(u32::MAX);
+        self.grown.push([self.text(span), more].concat());
+        Stored::GrownText(place)
     }
 
     pub(super) fn move_children(&mut self, from: NodeId, to: NodeId) {
         while let Some(child) = self.node(from).and_then(|node| node.first_child) {
             self.insert(to, child, None);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::dom::Dom;
+
+    fn copied(html: &str) -> String {
+        Dom::parse(html).arena.text.clone()
+    }
+
+    #[test]
+    fn what_stands_in_the_source_as_it_is_in_the_tree_is_not_copied() {
+        let plain =
+            "\u{feff}<p class=a title='b'> one <i>two</i>\n three</p><!--c--><script>d</script>";
+        assert_eq!(copied(plain), "");
+        assert_eq!(copied("<p title='a&amp;b'>c &lt; d</p><p>e"), "a&bc < d");
+        assert_eq!(copied("<p>a\r\nb</p>"), "a\nb");
+    }
+
+    #[test]
+    fn a_text_in_two_parts_is_copied_once() {
+        assert_eq!(copied("<p>a</x>b</x>c<p>d"), "abc");
+        assert_eq!(copied("<p>a</x>&amp;b"), "a&b");
     }
 }

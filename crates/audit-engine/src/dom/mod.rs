@@ -24,7 +24,7 @@ pub use node::{Attribute, Doctype, NodeData, NodeId};
 pub use walk::{Ancestors, Children, Descendants};
 
 use std::borrow::Cow;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use arena::Arena;
 use node::{Node, Stored};
@@ -78,7 +78,12 @@ impl Dom {
     /// Parses a document. Never fails: HTML has no invalid documents, only parse errors.
     #[must_use]
     pub fn parse(html: &str) -> Self {
-        reader::parse(html)
+        Self::of(Arc::new(html.to_owned()))
+    }
+
+    /// The tree of a document, which keeps the source: most of its texts are parts of it.
+    pub(crate) fn of(source: Arc<String>) -> Self {
+        reader::parse(source)
     }
 
     /// The document node, the root of the tree.

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use html5ever::TokenizerResult;
@@ -24,18 +25,19 @@ const STEP: usize = 8 * 1024;
 /// escapes the other bounds ends here, cut like a document that is too long.
 const BUDGET: Duration = Duration::from_secs(10);
 
-pub(super) fn parse(html: &str) -> Dom {
+pub(super) fn parse(source: Arc<String>) -> Dom {
     let opts = TokenizerOpts {
         discard_bom: false,
         ..TokenizerOpts::default()
     };
-    parse_with(html, opts, true)
+    parse_with(source, opts, true)
 }
 
 /// Parses a document. Whether markup in its usual form is read `at_once` changes how long it takes.
-fn parse_with(html: &str, opts: TokenizerOpts, at_once: bool) -> Dom {
-    let html = with_line_feeds(html.strip_prefix('\u{feff}').unwrap_or(html));
-    let builder = TreeBuilder::with_room_for(&html);
+fn parse_with(source: Arc<String>, opts: TokenizerOpts, at_once: bool) -> Dom {
+    let text = Arc::clone(&source);
+    let html = with_line_feeds(text.strip_prefix('\u{feff}').unwrap_or(&text));
+    let builder = TreeBuilder::with_room_for(&html, source);
     // The tokenizer alone knows what becomes of a NUL.
     let at_once = at_once && memchr::memchr(0, html.as_bytes()).is_none();
     let mut reader = Reader::new(&html, builder, opts, at_once);

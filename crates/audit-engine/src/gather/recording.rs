@@ -9,6 +9,7 @@ use url::Url;
 use super::{
     BodyPolicy, Certificate, CertificateKey, FetchError, FetchErrorKind, FetchFuture, Fetcher,
     Headers, HttpVersion, LegacyVersion, Method, Request, Response, Signature, TlsFacts, TlsFuture,
+    Turn,
 };
 
 /// A small site in text form: every answer under a line `=== URL`.
@@ -158,7 +159,7 @@ impl Recording {
             truncated: false,
             version: answer.version,
             time_to_first_byte: answer.first_byte,
-            turn: None,
+            turn: Turn::default(),
         };
         let limit = match (request.method, request.body) {
             (Method::Head, _) | (_, BodyPolicy::Skip) => 0,

@@ -62,7 +62,7 @@ pub struct Document {
 pub struct Page {
     document: Document,
     site: SiteKey,
-    source: String,
+    source: Arc<String>,
     dom: Dom,
     index: Index,
     traits: OnceLock<TraitTable>,
@@ -140,7 +140,8 @@ impl Page {
     /// Builds a page from text that is decoded already.
     #[must_use]
     pub fn new(document: Document, site: SiteKey, source: String) -> Self {
-        let dom = Dom::parse(&source);
+        let source = Arc::new(source);
+        let dom = Dom::of(Arc::clone(&source));
         let index = Index::build(&dom, &document, &site);
         Self {
             document,

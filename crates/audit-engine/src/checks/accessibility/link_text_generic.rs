@@ -168,8 +168,8 @@ fn evaluate(page: &Page) -> Outcome {
         .filter_map(|link| {
             // A name that says something is not looked at again.
             let generic = tree.with_name(link, |name| {
-                let generic = || is_generic(&name.text).then(|| name.text.clone());
-                (!name.is_empty()).then(generic)
+                let generic = || is_generic(name.text).then(|| name.text.to_owned());
+                (!name.text.is_empty()).then(generic)
             });
             generic.map(|generic| (link, generic))
         });

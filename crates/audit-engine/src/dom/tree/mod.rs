@@ -14,7 +14,7 @@ mod starts;
 mod tables;
 
 use std::borrow::Cow;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::arena::Arena;
 use super::token::{Next, StartTag, TagName};
@@ -90,10 +90,10 @@ pub(super) struct TreeBuilder {
 }
 
 impl TreeBuilder {
-    /// An empty document, with room for what this one becomes.
-    pub(super) fn with_room_for(html: &str) -> Self {
+    /// An empty document, with room for what this one becomes, which was made of the source.
+    pub(super) fn with_room_for(html: &str, source: Arc<String>) -> Self {
         Self {
-            arena: Arena::with_room_for(html),
+            arena: Arena::with_room_for(html, source),
             errors: Vec::new(),
             error_count: 0,
             duplicate_attributes: Vec::new(),

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
+use std::sync::Arc;
 
 use html5ever::TokenizerResult;
 use html5ever::buffer_queue::BufferQueue;
@@ -49,7 +50,7 @@ struct Sink {
 impl Sink {
     fn with_room_for(html: &str) -> Self {
         Self {
-            arena: RefCell::new(Arena::with_room_for(html)),
+            arena: RefCell::new(Arena::with_room_for(html, Arc::default())),
             errors: RefCell::default(),
             error_count: Cell::new(0),
             duplicate_attributes: RefCell::default(),
