@@ -50,20 +50,6 @@ fn takes_workspace_lints(manifest: &Table) -> bool {
         .unwrap_or(false)
 }
 
-/// Whether an `allow` or `expect` names one of the lints. It may stand on several lines.
-pub(super) fn lifts(source: &str, lints: &[&str]) -> bool {
-    let attributes = source.split("#[").chain(source.split("#![")).skip(1);
-    attributes
-        .filter_map(|attribute| attribute.split_once(']'))
-        .map(|(attribute, _)| attribute)
-        .filter(|attribute| attribute.contains("allow(") || attribute.contains("expect("))
-        .any(|attribute| {
-            attribute
-                .split(['(', ')', ',', ' ', '\n'])
-                .any(|word| lints.contains(&word))
-        })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

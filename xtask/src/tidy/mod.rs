@@ -7,9 +7,9 @@ mod edges;
 mod forbidden;
 mod lints;
 mod migrations;
+mod no_unsafe;
 mod snapshots;
 mod sockets;
-mod unsafe_code;
 
 use audit_engine::checks::catalogue;
 
@@ -36,7 +36,7 @@ pub(crate) fn problems(workspace: &Workspace) -> anyhow::Result<Vec<String>> {
     found.extend(forbidden::problems(&workspace.crates, forbidden::FORBIDDEN));
     found.extend(lints::problems(&workspace.crates, &workspace.clippy)?);
     found.extend(sockets::problems(&workspace.crates, &sources)?);
-    found.extend(unsafe_code::problems(&sources));
+    found.extend(no_unsafe::problems(&sources));
     found.extend(snapshots::unreferenced(&snapshot_files, &sources));
     found.extend(snapshots::pending(&paths));
     found.extend(checks::problems(&catalogue(), &check_files));

@@ -6,7 +6,6 @@
 use anyhow::Context;
 use toml::{Table, Value};
 
-use super::lints::lifts;
 use crate::workspace::{Crate, TextFile};
 
 /// The file that holds the lists, named in every problem.
@@ -130,7 +129,7 @@ fn lifted(sources: &[TextFile], listed: &[(&str, &str)]) -> Vec<String> {
     let mut found = Vec::new();
     let lifting: Vec<&TextFile> = sources
         .iter()
-        .filter(|file| is_product(&file.path) && lifts(&file.text, &LINTS))
+        .filter(|file| is_product(&file.path) && lifts(&file.text))
         .collect();
     for file in &lifting {
         if !listed.iter().any(|(path, _)| *path == file.path) {
@@ -159,6 +158,20 @@ fn is_product(path: &str) -> bool {
         && kind == Some("src")
         && !name.is_some_and(is_free)
         && !path.starts_with(EGRESS)
+}
+
+/// Whether an `allow` or `expect` names one of the lints. It may stand on several lines.
+fn lifts(source: &str) -> bool {
+    let attributes = source.split("#[").chain(source.split("#![")).skip(1);
+    attributes
+        .filter_map(|attribute| attribute.split_once(']'))
+        .map(|(attribute, _)| attribute)
+        .filter(|attribute| attribute.contains("allow(") || attribute.contains("expect("))
+        .any(|attribute| {
+            attribute
+                .split(['(', ')', ',', ' ', '\n'])
+                .any(|word| LINTS.contains(&word))
+        })
 }
 
 #[cfg(test)]

@@ -23,13 +23,15 @@ pub(crate) struct AccessFacts {
     names: Mutex<Names>,
 }
 
-/// Four bytes, since large pages have a hundred thousand elements.
+/// Small, since large pages have a hundred thousand elements.
 #[derive(Debug, Clone, Copy, Default)]
 struct ElementFacts {
     own: PackedExposure,
     exposure: PackedExposure,
     role: Option<Role>,
 }
+
+const _: () = assert!(size_of::<ElementFacts>() == 4);
 
 /// The names found so far, each at the place, counted from 1, that its element's slot tells.
 #[derive(Debug, Default)]

@@ -160,7 +160,7 @@ impl Visitor {
     async fn judge(&self, response: Response) -> Visit {
         let (checks, site) = (Arc::clone(&self.checks), self.site.clone());
         // Over when the page has been judged, and not when its source has been read.
-        let _turn = response.turn.clone();
+        let turn = response.turn.clone();
         let _held = self
             .room
             .memory
@@ -182,6 +182,8 @@ impl Visitor {
         let draft = match read.await {
             Some(Read::Judged(draft)) => Some(draft),
             Some(Read::Waits(page)) => {
+                // Those that wait for the turn have the connections that the sheets need.
+                drop(turn);
                 self.sheets.ask(&page).await;
                 let (sheets, checks) = (self.sheets.of(&page), Arc::clone(&self.checks));
                 self.on_a_core(move || judged(&checks, *page, sheets)).await

@@ -25,7 +25,7 @@ thread_local! {
     static SPARE: Cell<Option<Arena>> = const { Cell::new(None) };
 }
 
-/// An attribute: its name, and the place of its value in the text.
+/// An attribute: its name, and the place of its value among the texts.
 #[derive(Debug, Clone)]
 pub(super) struct StoredAttribute {
     pub(super) name: LocalName,
@@ -376,9 +376,9 @@ impl Arena {
         self.insert(parent, child, before);
     }
 
-    /// Adds to a text; false where the node is none. A text that goes on in the source just does, and one that
-    /// is stored last grows in place; others become texts of their own, so that a run that is added to again
-    /// and again is not copied each time.
+    /// Adds to a text; false where the node is none. So that a run that is added to again and again is not copied
+    /// each time, a text of the source goes on there where it can, and is copied behind all others where not; a
+    /// copy that stands last grows in place, and any other becomes a text by itself.
     fn merge(&mut self, id: NodeId, more: &str) -> bool {
         let merged = match self.node(id).map(|node| node.stored) {
             Some(Stored::Text(span)) => self.merged(span, more),
@@ -451,5 +451,18 @@ mod tests {
     fn a_text_in_two_parts_is_copied_once() {
         assert_eq!(copied("<p>a</x>b</x>c<p>d"), "abc");
         assert_eq!(copied("<p>a</x>&amp;b"), "a&b");
+    }
+
+    #[test]
+    fn a_text_that_is_added_to_behind_others_is_whole() {
+        // What stands in a table before its cells is put before the table, where it is one text.
+        let html =
+            "<p>x</p><table>a<tr title='&lt;'>b&gt;<td title='&amp;'></td>c<tr>d<td>e</table>";
+        let dom = Dom::parse(html);
+        let body = dom
+            .descendants(dom.document())
+            .find_map(|id| dom.element(id).filter(|element| element.is("body")));
+        assert_eq!(body.unwrap().text(), "xab>cde");
+        assert_eq!(dom.arena.grown, ["ab>cd"]);
     }
 }

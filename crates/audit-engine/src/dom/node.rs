@@ -68,7 +68,7 @@ pub enum NodeData<'a> {
     Comment(&'a str),
 }
 
-/// A part of the arena's text, in bytes.
+/// A part of the source or of the arena's own text, in bytes, or of its attributes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Span {
     pub(super) start: u32,

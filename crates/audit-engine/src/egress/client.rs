@@ -20,8 +20,8 @@ use super::tls::Endpoint;
 use super::{coding, error};
 use crate::address::without_fragment;
 use crate::gather::{
-    BodyPolicy, FetchError, FetchErrorKind, FetchFuture, Fetcher, Headers, HttpVersion, Method,
-    Request, Response, TlsFacts, TlsFuture, Turn, Turns,
+    BodyPolicy, FetchError, FetchErrorKind, FetchFuture, Fetcher, Headers, HttpVersion, LARGE_BODY,
+    Method, Request, Response, TlsFacts, TlsFuture, Turns,
 };
 
 /// Largest head of an HTTP/2 answer, in bytes.
@@ -175,7 +175,7 @@ impl GuardedFetcher {
             truncated: false,
             version: version(answer.version()),
             time_to_first_byte,
-            turn: Turn::default(),
+            turn: None,
         };
         if let Some(limit) = body_limit(&request, &response) {
             let turns = request.turns.as_ref();
@@ -379,19 +379,25 @@ async fn read_body(
             Ok(Ok(None)) => break true,
             Ok(Err(_)) | Err(_) => break false,
         };
-        deadline += take_turn(response, turns, reading.held()).await;
+        if reading.held() > LARGE_BODY {
+            deadline += take_turn(response, turns).await;
+        }
         let go_on = reading.take(piece);
         if work(&mut reading, go_on).await == GoOn::No {
             break true;
         }
     };
-    take_turn(response, turns, reading.expected()).await;
+    if reading.expected() > LARGE_BODY {
+        take_turn(response, turns).await;
+    }
     let mut go_on = reading.end(arrived_whole);
     while go_on == GoOn::Turn {
         go_on = reading.work();
         if go_on == GoOn::Turn {
             // A sender may promise less than there is.
-            take_turn(response, turns, reading.held()).await;
+            if reading.held() > LARGE_BODY {
+                take_turn(response, turns).await;
+            }
             tokio::task::yield_now().await;
         }
     }
@@ -401,11 +407,11 @@ async fn read_body(
     response.truncated = read.truncated;
 }
 
-/// Takes the turns that a body of so many bytes needs. How long that took, which is not the server's fault.
-async fn take_turn(response: &mut Response, turns: Option<&Turns>, bytes: usize) -> Duration {
+/// Takes a turn for the body, unless it has one. How long that took, which is not the server's fault.
+async fn take_turn(response: &mut Response, turns: Option<&Turns>) -> Duration {
     let begun = tokio::time::Instant::now();
-    if let Some(turns) = turns {
-        turns.take(&mut response.turn, bytes).await;
+    if let Some(turns) = turns.filter(|_| response.turn.is_none()) {
+        response.turn = Some(turns.take().await);
     }
     begun.elapsed()
 }

@@ -158,7 +158,7 @@ pub struct Response {
     /// From the request written to the first byte of the answer.
     pub time_to_first_byte: Duration,
     /// The turn that a large body took. Others wait until the answer is dropped.
-    pub turn: Turn,
+    pub turn: Option<Turn>,
 }
 
 impl Response {

@@ -16,4 +16,4 @@ pub use fetch::{
 pub use headers::Headers;
 pub use recording::{RECORDING_BASE, Recording, RecordingError};
 pub use tls::{Certificate, CertificateKey, LegacyVersion, Signature, TlsFacts, TlsFuture};
-pub use turns::{HUGE_BODY, LARGE_BODY, Turn, Turns};
+pub use turns::{LARGE_BODY, Turn, Turns};

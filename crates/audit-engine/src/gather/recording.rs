@@ -9,7 +9,6 @@ use url::Url;
 use super::{
     BodyPolicy, Certificate, CertificateKey, FetchError, FetchErrorKind, FetchFuture, Fetcher,
     Headers, HttpVersion, LegacyVersion, Method, Request, Response, Signature, TlsFacts, TlsFuture,
-    Turn,
 };
 
 /// A small site in text form: every answer under a line `=== URL`.
@@ -159,7 +158,7 @@ impl Recording {
             truncated: false,
             version: answer.version,
             time_to_first_byte: answer.first_byte,
-            turn: Turn::default(),
+            turn: None,
         };
         let limit = match (request.method, request.body) {
             (Method::Head, _) | (_, BodyPolicy::Skip) => 0,

@@ -164,7 +164,7 @@ mod tests {
     use url::Url;
 
     use super::*;
-    use crate::gather::{Headers, HttpVersion, Turn};
+    use crate::gather::{Headers, HttpVersion};
 
     fn told(body: &str) -> Option<String> {
         interstitial(&Response {
@@ -176,7 +176,7 @@ mod tests {
             truncated: false,
             version: HttpVersion::Http11,
             time_to_first_byte: Duration::ZERO,
-            turn: Turn::default(),
+            turn: None,
         })
     }
 

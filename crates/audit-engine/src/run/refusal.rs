@@ -58,7 +58,7 @@ mod tests {
     use url::Url;
 
     use super::*;
-    use crate::gather::{HttpVersion, Turn};
+    use crate::gather::HttpVersion;
 
     fn told(status: u16, headers: &[(&str, &str)], body: &str) -> Option<(String, bool)> {
         let refusal = Refusal::of(&Response {
@@ -70,7 +70,7 @@ mod tests {
             truncated: false,
             version: HttpVersion::Http11,
             time_to_first_byte: Duration::ZERO,
-            turn: Turn::default(),
+            turn: None,
         })?;
         assert_eq!(refusal.status, status);
         Some((refusal.sign, refusal.certain))
