@@ -203,7 +203,8 @@ impl Index {
             .collect();
         // Most elements lead nowhere; which do is asked once for each name.
         let leads: Vec<bool> = dom.names().map(leads_somewhere).collect();
-        let mut forms = Forms::default();
+        let anchors = self.all(dom, "a").len();
+        let mut forms = Forms::with_room_for(anchors);
         for id in &self.elements {
             let Some(element) = dom
                 .element(*id)
@@ -247,7 +248,6 @@ fn join_http(base: &Url, reference: &str) -> Option<Url> {
 }
 
 /// The written forms of a page's links. What differs in nothing but its fragment is resolved once.
-#[derive(Default)]
 struct Forms<'a> {
     known: HashMap<&'a str, Form>,
     without_fragment: HashMap<&'a str, u32>,
@@ -262,6 +262,15 @@ struct Form {
 }
 
 impl<'a> Forms<'a> {
+    /// Room for the forms of so many links, of which about half recur.
+    fn with_room_for(links: usize) -> Self {
+        Self {
+            known: HashMap::with_capacity(links / 2),
+            without_fragment: HashMap::with_capacity(links / 4),
+            targets: Vec::with_capacity(links / 4),
+        }
+    }
+
     fn link(&mut self, element: ElementRef<'a>, base: &Url, site: &SiteKey) -> Option<Link> {
         if !(element.is("a") || element.is("area")) {
             return None;
