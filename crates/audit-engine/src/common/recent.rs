@@ -29,7 +29,7 @@ impl<'a, T: Copy> Recent<'a, T> {
             return find();
         };
         match slot {
-            // The empty text, which is asked about most often, is not compared.
+            // Of empty texts there is nothing to compare.
             Some((known, of, answer))
                 if *known == number
                     && of.len() == text.len()
