@@ -17,6 +17,7 @@
 //! ```
 //!
 //! `domain::report::Report::assemble` turns the result into scores, issues in order, and texts.
+//! A page at hand is judged by itself with [`judge_page`].
 //!
 //! # How an audit runs
 //!
@@ -50,6 +51,6 @@ pub mod site;
 mod style;
 
 pub use run::{
-    Audit, AuditError, AuditOptions, Auditor, DEFAULT_MAX_PAGES, DOCS_URL, OnProgress,
-    PRODUCT_TOKEN, Phase, Progress, Stop, default_user_agent, user_agent,
+    Audit, AuditError, AuditOptions, Auditor, DEFAULT_MAX_PAGES, DOCS_URL, Judged, OnProgress,
+    PRODUCT_TOKEN, Phase, Progress, Stop, default_user_agent, judge_page, user_agent,
 };

@@ -42,6 +42,7 @@ pub(crate) mod rich_results;
 pub(crate) mod rich_values;
 pub(crate) mod script_shell;
 pub(crate) mod secrets;
+pub(crate) mod shapes;
 pub(crate) mod sitemap_urls;
 pub(crate) mod sketch;
 pub(crate) mod sniff;

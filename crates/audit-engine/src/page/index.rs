@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use url::Url;
 
+use super::traits::{TraitReader, TraitTable};
 use super::{Document, Link, LinkTarget, ResourceKind, ResourceRef, RobotsDirectives};
 use crate::address::{SiteKey, without_fragment};
 use crate::dom::{Dom, ElementRef, NodeId};
@@ -18,6 +19,7 @@ const MAX_BASE: usize = 2_048;
 pub(super) struct Index {
     pub(super) base: Url,
     pub(super) elements: Vec<NodeId>,
+    pub(super) traits: TraitTable,
     by_name: ByName,
     by_id: ById,
     pub(super) links: Vec<Link>,
@@ -32,8 +34,8 @@ struct ByName {
     nodes: Vec<NodeId>,
     /// Where each name of the document begins, in the order of [`Dom::names`], and the end.
     begins: Vec<usize>,
-    /// The places of the names, sorted by name.
-    sorted: Vec<usize>,
+    /// The places of the names behind their beginnings, sorted by name.
+    sorted: Vec<(u64, usize)>,
 }
 
 impl ByName {
@@ -61,8 +63,8 @@ impl ByName {
             }
             *next += 1;
         }
-        let mut sorted: Vec<usize> = (0..dom.names().len()).collect();
-        sorted.sort_by_key(|place| dom.name_at(*place));
+        let mut sorted: Vec<(u64, usize)> = dom.names().map(beginning).zip(0..).collect();
+        sorted.sort_unstable_by_key(|(beginning, place)| (*beginning, dom.name_at(*place)));
         Self {
             nodes,
             begins,
@@ -71,18 +73,29 @@ impl ByName {
     }
 
     fn get(&self, dom: &Dom, name: &str) -> &[NodeId] {
-        let found = self
-            .sorted
-            .binary_search_by_key(&name, |place| dom.name_at(*place));
-        found
-            .ok()
-            .and_then(|at| self.sorted.get(at))
+        // Names are told apart by their beginnings nearly always.
+        let wanted = beginning(name);
+        let first = self.sorted.partition_point(|(begin, _)| *begin < wanted);
+        let alike = self.sorted.get(first..).unwrap_or_default().iter();
+        alike
+            .take_while(|(begin, _)| *begin == wanted)
+            .map(|(_, place)| place)
+            .find(|place| dom.name_at(**place) == name)
             .and_then(|place| {
                 let (begin, end) = (self.begins.get(*place)?, self.begins.get(place + 1)?);
                 self.nodes.get(*begin..*end)
             })
             .unwrap_or_default()
     }
+}
+
+/// The first eight bytes of a name as a number, which is greater for names that come later.
+fn beginning(name: &str) -> u64 {
+    let mut bytes = [0; 8];
+    for (byte, own) in bytes.iter_mut().zip(name.bytes()) {
+        *byte = own;
+    }
+    u64::from_be_bytes(bytes)
 }
 
 /// The elements with an id, by the hash of the id and in document order.
@@ -97,23 +110,25 @@ fn hash(id: &str) -> u64 {
 
 impl Index {
     pub(super) fn build(dom: &Dom, document: &Document, site: &SiteKey) -> Self {
-        let elements: Vec<NodeId> = dom
-            .descendants(dom.document())
-            .filter(|id| dom.element(*id).is_some())
-            .collect();
-        let mut by_id: Vec<(u64, NodeId)> = elements
-            .iter()
-            .filter_map(|node| {
-                let id = dom.element(*node)?.attr("id").filter(|id| !id.is_empty())?;
-                Some((hash(id), *node))
-            })
-            .collect();
+        let mut elements = Vec::with_capacity(dom.len() / 2);
+        let mut by_id = Vec::new();
+        let mut traits = TraitReader::new(dom);
+        for node in dom.descendants(dom.document()) {
+            let Some(element) = dom.element(node) else {
+                continue;
+            };
+            elements.push(node);
+            if let Some(id) = traits.read(element).filter(|id| !id.is_empty()) {
+                by_id.push((hash(id), node));
+            }
+        }
         // Stable: elements with one id stay in document order.
         by_id.sort_by_key(|(hash, _)| *hash);
         let mut index = Self {
             base: document.url.clone(),
             by_name: ByName::of(dom, &elements),
             elements,
+            traits: traits.finish(),
             by_id: ById(by_id),
             links: Vec::new(),
             resources: Vec::new(),

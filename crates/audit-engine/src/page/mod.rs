@@ -4,6 +4,7 @@ mod builder;
 mod encoding;
 mod index;
 mod link;
+mod main_text;
 mod robots_meta;
 pub mod text;
 mod traits;
@@ -30,7 +31,6 @@ use crate::gather::{Headers, HttpVersion};
 use crate::style::{LinkedSheet, Styles};
 use index::Index;
 use text::{Texts, word_count};
-use traits::TraitTable;
 
 /// How a page came.
 #[derive(Debug, Clone)]
@@ -65,7 +65,6 @@ pub struct Page {
     source: Arc<String>,
     dom: Dom,
     index: Index,
-    traits: OnceLock<TraitTable>,
     texts: OnceLock<PageTexts>,
     access: OnceLock<AccessFacts>,
     sheets: LinkedSheets,
@@ -121,11 +120,11 @@ impl PageTexts {
             (Some(text), _) => text,
             (None, Some((start, end))) => self
                 .body
-                .main
+                .main()
                 .get(start..end)
                 .unwrap_or_default()
                 .trim_end(),
-            (None, None) => &self.body.main,
+            (None, None) => self.body.main(),
         }
     }
 }
@@ -149,7 +148,6 @@ impl Page {
             source,
             dom,
             index,
-            traits: OnceLock::new(),
             texts: OnceLock::new(),
             access: OnceLock::new(),
             sheets: LinkedSheets::new(),
@@ -461,7 +459,7 @@ impl Page {
     }
 
     fn text_in(&self, element: ElementRef<'_>) -> String {
-        Texts::below(&self.dom, self.trait_table(), element.id(), None).main
+        Texts::below(&self.dom, &self.index.traits, element.id(), None).into_main()
     }
 
     fn texts(&self) -> &PageTexts {
@@ -473,7 +471,7 @@ impl Page {
         let marked = main.filter(|_| main != body);
         let mark = marked.map(ElementRef::id);
         let body = body.map_or_else(Texts::default, |body| {
-            Texts::below(&self.dom, self.trait_table(), body.id(), mark)
+            Texts::below(&self.dom, &self.index.traits, body.id(), mark)
         });
         let apart = marked.filter(|_| body.marked.is_none());
         let mut texts = PageTexts {
@@ -481,14 +479,20 @@ impl Page {
             body,
             ..PageTexts::default()
         };
-        texts.words = word_count(&texts.body.all);
         // The marked part begins and ends at the end of a line, so no word goes across.
         let (start, end) = texts.body.marked.unwrap_or_default();
         let count = |part: Option<&str>| part.map_or(0, word_count);
-        let outside = &texts.body.main;
+        let outside = texts.body.main();
         let marked_words = count(outside.get(start..end));
-        texts.words_outside_boilerplate =
+        let words_outside_boilerplate =
             count(outside.get(..start)) + marked_words + count(outside.get(end..));
+        texts.words = match texts.body.around_main() {
+            Some(around) => {
+                words_outside_boilerplate + around.into_iter().map(word_count).sum::<usize>()
+            }
+            None => word_count(&texts.body.all),
+        };
+        texts.words_outside_boilerplate = words_outside_boilerplate;
         texts.main_words = match &texts.marked_apart {
             Some(text) => word_count(text),
             None if marked.is_some() => marked_words,
@@ -499,7 +503,7 @@ impl Page {
 
     /// The elements with one of these traits, in document order.
     pub(crate) fn elements_with(&self, any: Traits) -> impl Iterator<Item = ElementRef<'_>> {
-        let traits = self.trait_table();
+        let traits = &self.index.traits;
         let with = self.index.elements.iter();
         with.filter(move |id| traits.get(**id).has(any))
             .filter_map(|id| self.dom.element(*id))
@@ -507,7 +511,7 @@ impl Page {
 
     /// The traits of an element.
     pub(crate) fn traits(&self, element: ElementRef<'_>) -> Traits {
-        self.trait_table().get(element.id())
+        self.index.traits.get(element.id())
     }
 
     /// What is known of the page as assistive technology meets it.
@@ -536,10 +540,6 @@ impl Page {
         let said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
         let found = said.iter().find(|(id, _)| *id == check);
         found.map(|(_, said)| said.clone())
-    }
-
-    fn trait_table(&self) -> &TraitTable {
-        self.traits.get_or_init(|| TraitTable::of(&self.dom))
     }
 }
 

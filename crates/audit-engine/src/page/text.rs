@@ -1,7 +1,11 @@
 //! The text a visitor sees, as far as markup alone tells.
 
+use std::sync::LazyLock;
+
+use super::main_text::MainText;
 use super::traits::{TraitTable, Traits};
 use crate::common::eight::{alphanumeric, within};
+use crate::common::shapes::Shapes;
 use crate::dom::{Descendants, Dom, ElementRef, NodeData, NodeId, is_collapsed, push_words};
 
 /// Elements whose contents no visitor reads.
@@ -94,8 +98,8 @@ pub(super) struct Texts {
     /// Everything visible.
     pub(super) all: String,
     /// The same without navigation, headers, footers and asides.
-    pub(super) main: String,
-    /// Where in `main` the text of the marked element stands; none where it was not met as a block
+    main: MainText,
+    /// Where in [`Texts::main`] the text of the marked element stands; none where it was not met as a block
     /// of its own.
     pub(super) marked: Option<(usize, usize)>,
     /// The texts that their author wrote as language: visible, outside code, and not blank.
@@ -110,14 +114,18 @@ impl Texts {
         root: NodeId,
         mark: Option<NodeId>,
     ) -> Self {
-        // Most pages have about so many letters for each node.
-        let room = dom.len().saturating_mul(4);
         let mut texts = Self {
-            all: String::with_capacity(room),
-            main: String::with_capacity(room),
+            // Most pages have about so many letters for each node.
+            all: String::with_capacity(dom.len().saturating_mul(4)),
+            main: MainText::default(),
             marked: None,
             prose: Vec::with_capacity(dom.len() / 4),
         };
+        texts.read(dom, traits, root, mark);
+        texts
+    }
+
+    fn read(&mut self, dom: &Dom, traits: &TraitTable, root: NodeId, mark: Option<NodeId>) {
         let mut walk = dom.descendants(root);
         // The first node behind the boilerplate, what is no prose, or the marked element, that is being read.
         let mut main_goes_on: Option<Option<NodeId>> = None;
@@ -131,25 +139,25 @@ impl Texts {
                 prose_goes_on = None;
             }
             if let Some((start, Some(_))) = marked.filter(|(_, end)| *end == Some(id)) {
-                texts.marked = Some((start, texts.main.len()));
+                self.marked = Some((start, self.main().len()));
                 marked = None;
             }
             let in_main = main_goes_on.is_none();
             let before = dom.previous_sibling(id);
             if before.is_some_and(|id| is_block(dom, traits, id)) {
-                texts.break_block(in_main);
+                self.break_block(in_main);
             }
             match dom.data(id) {
                 Some(NodeData::Text(run)) => {
-                    texts.push_run(run, in_main);
+                    self.push_run(run, in_main);
                     if prose_goes_on.is_none() && !is_blank(run) {
-                        texts.prose.push(id);
+                        self.prose.push(id);
                     }
                 }
                 Some(NodeData::Element(_)) => {
                     let own = traits.get(id);
                     if !own.has(Traits::INLINE) {
-                        texts.break_block(in_main);
+                        self.break_block(in_main);
                     }
                     if own.has(Traits::UNSEEN.or(Traits::HIDDEN)) {
                         walk.skip_children(id);
@@ -161,46 +169,62 @@ impl Texts {
                     if in_main && is_outside_main(dom, own, id) {
                         main_goes_on = Some(behind(&walk, id));
                     } else if in_main && mark == Some(id) && !own.has(Traits::INLINE) {
-                        marked = Some((texts.main.len(), behind(&walk, id)));
+                        let start = self.main.len_with_gap(&self.all);
+                        marked = Some((start, behind(&walk, id)));
                     }
                 }
                 _ => {}
             }
         }
         if let Some((start, _)) = marked {
-            texts.marked = Some((start, texts.main.len()));
+            self.marked = Some((start, self.main().len()));
         }
-        for text in [&mut texts.all, &mut texts.main] {
-            let end = text.trim_end().len();
-            text.truncate(end);
-        }
-        let most = texts.main.len();
-        texts.marked = texts
+        self.main.trim_end(&self.all);
+        let end = self.all.trim_end().len();
+        self.all.truncate(end);
+        let most = self.main().len();
+        self.marked = self
             .marked
             .map(|(start, end)| (start.min(most), end.min(most)));
-        texts
+    }
+
+    /// The main part of the text.
+    pub(super) fn main(&self) -> &str {
+        self.main.read(&self.all)
+    }
+
+    /// The main part of the text by itself.
+    pub(super) fn into_main(self) -> String {
+        self.main.into_string(self.all)
+    }
+
+    /// What stands before and behind the main part in the whole text, if that is a piece of it with white
+    /// space around.
+    pub(super) fn around_main(&self) -> Option<[&str; 2]> {
+        let (start, end) = self.main.place(&self.all)?;
+        let (before, behind) = (self.all.get(..start)?, self.all.get(end..)?);
+        let apart = is_spaced(before) && (behind.is_empty() || behind.starts_with([' ', '\n']));
+        apart.then_some([before, behind])
     }
 
     fn push_run(&mut self, run: &str, in_main: bool) {
         let (start, spaced) = (self.all.len(), is_spaced(&self.all));
-        push_run(&mut self.all, run);
         if !in_main {
-            return;
+            self.main.close(&self.all);
         }
-        // What a run adds depends on nothing but whether white space stands before it.
-        if is_spaced(&self.main) == spaced {
-            let added = self.all.get(start..).unwrap_or_default();
-            self.main.push_str(added);
-        } else {
-            push_run(&mut self.main, run);
+        push_run(&mut self.all, run);
+        if in_main {
+            self.main.push_run(&self.all, run, start, spaced);
         }
     }
 
     fn break_block(&mut self, in_main: bool) {
-        break_block(&mut self.all);
         if in_main {
-            break_block(&mut self.main);
+            self.main.break_block();
+        } else if !matches!(self.all.as_bytes().last(), None | Some(b'\n')) {
+            self.main.close(&self.all);
         }
+        break_block(&mut self.all);
     }
 }
 
@@ -270,59 +294,19 @@ pub(crate) fn has_name_among(element: ElementRef<'_>, names: &[&str]) -> bool {
         .any(|word| names.iter().any(|name| word.eq_ignore_ascii_case(name)))
 }
 
-/// The names of blocks, to be looked for in classes and ids.
-pub(super) struct BlockNames {
-    /// For each first letter, the lengths of the names that begin with it, as bits. Few other words
-    /// have such a beginning and such a length.
-    lengths: [u32; 26],
-}
-
-impl BlockNames {
-    pub(super) fn new() -> Self {
-        let mut lengths = [0; 26];
-        for name in NAVIGATION_NAMES.iter().chain(&EDGE_NAMES) {
-            if let Some(of_letter) = letter(name).and_then(|letter| lengths.get_mut(letter)) {
-                *of_letter |= bit(name);
-            }
+/// What words in a `class` or an `id` say of their element.
+pub(super) fn called(words: &str) -> Traits {
+    static NAVIGATION: LazyLock<Shapes> = LazyLock::new(|| Shapes::of(&NAVIGATION_NAMES));
+    static EDGES: LazyLock<Shapes> = LazyLock::new(|| Shapes::of(&EDGE_NAMES));
+    let mut traits = Traits::default();
+    for word in words.split_ascii_whitespace() {
+        if NAVIGATION.may_have(word) && is_among(word, &NAVIGATION_NAMES) {
+            traits = traits.or(Traits::CALLED_NAVIGATION);
+        } else if EDGES.may_have(word) && is_among(word, &EDGE_NAMES) {
+            traits = traits.or(Traits::CALLED_EDGE);
         }
-        Self { lengths }
     }
-
-    /// What words in a `class` or an `id` say of the element.
-    pub(super) fn read(&self, words: &str) -> Traits {
-        let mut traits = Traits::default();
-        for word in words.split_ascii_whitespace() {
-            if !self.may_be_one(word) {
-                continue;
-            }
-            if is_among(word, &NAVIGATION_NAMES) {
-                traits = traits.or(Traits::CALLED_NAVIGATION);
-            } else if is_among(word, &EDGE_NAMES) {
-                traits = traits.or(Traits::CALLED_EDGE);
-            }
-        }
-        traits
-    }
-
-    fn may_be_one(&self, word: &str) -> bool {
-        letter(word)
-            .and_then(|letter| self.lengths.get(letter))
-            .is_some_and(|lengths| lengths & bit(word) != 0)
-    }
-}
-
-/// The number of the word's first letter in the alphabet, from 0.
-fn letter(word: &str) -> Option<usize> {
-    let first = word.bytes().next()?.to_ascii_lowercase();
-    first.checked_sub(b'a').map(usize::from)
-}
-
-/// A bit for the word's length; none for very long words.
-fn bit(word: &str) -> u32 {
-    u32::try_from(word.len())
-        .ok()
-        .and_then(|length| 1_u32.checked_shl(length))
-        .unwrap_or(0)
+    traits
 }
 
 fn is_among(word: &str, names: &[&str]) -> bool {
@@ -330,7 +314,7 @@ fn is_among(word: &str, names: &[&str]) -> bool {
 }
 
 /// Whether white space after the text would change nothing.
-fn is_spaced(out: &str) -> bool {
+pub(super) fn is_spaced(out: &str) -> bool {
     match out.as_bytes().last() {
         None | Some(b' ' | b'\n') => true,
         Some(b'!'..=b'~') => false,
@@ -338,7 +322,7 @@ fn is_spaced(out: &str) -> bool {
     }
 }
 
-fn push_run(out: &mut String, run: &str) {
+pub(super) fn push_run(out: &mut String, run: &str) {
     let spaced = is_spaced(out);
     if is_blank(run) {
         if !spaced && !run.is_empty() {
@@ -369,7 +353,7 @@ pub(crate) fn is_blank(text: &str) -> bool {
     }
 }
 
-fn break_block(out: &mut String) {
+pub(super) fn break_block(out: &mut String) {
     while out.as_bytes().last() == Some(&b' ') {
         out.pop();
     }
@@ -464,7 +448,7 @@ mod tests {
         let texts = Texts::below(&dom, &TraitTable::of(&dom), dom.document(), None);
         match part {
             Part::All => texts.all,
-            Part::Main => texts.main,
+            Part::Main => texts.into_main(),
         }
     }
 
@@ -547,9 +531,9 @@ mod tests {
                 .unwrap();
             let texts = Texts::below(&dom, &traits, dom.document(), Some(mark));
             let (start, end) = texts.marked.unwrap();
-            let alone = Texts::below(&dom, &traits, mark, None).main;
+            let alone = Texts::below(&dom, &traits, mark, None).into_main();
             assert_eq!(
-                texts.main.get(start..end).unwrap().trim_end(),
+                texts.main().get(start..end).unwrap().trim_end(),
                 alone,
                 "{html}"
             );
@@ -603,7 +587,44 @@ mod tests {
             .count()
     }
 
+    /// The texts as they are where the main part is a text of its own from the start.
+    fn apart(dom: &Dom, mark: Option<NodeId>) -> Texts {
+        let mut texts = Texts {
+            main: MainText::Own(String::new()),
+            ..Texts::default()
+        };
+        texts.read(dom, &TraitTable::of(dom), dom.document(), mark);
+        texts
+    }
+
     proptest! {
+        #[test]
+        fn the_main_part_is_one_whether_it_is_a_piece_of_the_text_or_not(
+            parts in prop::collection::vec(prop::sample::select(vec![
+                "a", " ", "b ", " c", "\n", "\u{a0}", "é", "<nav>", "</nav>", "<p>", "</p>", "<i>", "</i>",
+                "<span role=navigation>", "</span>", "<div id=m>", "</div>", "<p hidden>x</p>",
+            ]), 0..24),
+        ) {
+            let dom = Dom::parse(&parts.concat());
+            let mark = dom.descendants(dom.document()).find(|id| {
+                dom.element(*id).is_some_and(|element| element.has_attr("id"))
+            });
+            let texts = Texts::below(&dom, &TraitTable::of(&dom), dom.document(), mark);
+            let expected = apart(&dom, mark);
+            prop_assert_eq!(&texts.all, &expected.all);
+            prop_assert_eq!(texts.main(), expected.main());
+            let marked = |texts: &Texts| {
+                let (start, end) = texts.marked?;
+                Some(texts.main().get(start..end)?.trim_end().to_owned())
+            };
+            prop_assert_eq!(marked(&texts), marked(&expected));
+            if let Some(around) = texts.around_main() {
+                let sum: usize = around.into_iter().chain([texts.main()]).map(word_count).sum();
+                prop_assert_eq!(sum, word_count(&texts.all));
+            }
+            prop_assert_eq!(texts.main().to_owned(), texts.into_main());
+        }
+
         #[test]
         fn words_are_counted_wherever_they_stand(text in "[\x00-\x7f a-c]{0,70}") {
             prop_assert_eq!(word_count(&text), words_one_by_one(&text));

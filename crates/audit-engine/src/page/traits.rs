@@ -163,58 +163,73 @@ impl Traits {
 }
 
 /// The traits of all elements of a document.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct TraitTable(Vec<Traits>);
 
 impl TraitTable {
-    /// Reads the document, the contents of templates left out.
-    pub(crate) fn of(dom: &Dom) -> Self {
-        let mut traits = vec![Traits::default(); dom.len()];
-        let names: Vec<Traits> = dom.names().map(Traits::of_name).collect();
-        let mut attributes = Known::default();
-        let blocks = text::BlockNames::new();
-        let mut called = Recent::default();
-        for id in dom.descendants(dom.document()) {
-            if let (Some(element), Some(found)) = (dom.element(id), traits.get_mut(id.index())) {
-                *found = traits_of(element, &names, &mut attributes, |words| {
-                    called.get(0, words, || blocks.read(words))
-                });
-            }
-        }
-        Self(traits)
-    }
-
     /// The traits of an element; none of any other node.
     pub(crate) fn get(&self, id: NodeId) -> Traits {
         self.0.get(id.index()).copied().unwrap_or_default()
     }
 }
 
-fn traits_of<'a>(
-    element: ElementRef<'a>,
-    names: &[Traits],
-    attributes: &mut Known<'a>,
-    mut called: impl FnMut(&'a str) -> Traits,
-) -> Traits {
-    let named = names.get(element.name_place()).copied();
-    let mut traits = named.unwrap_or_default();
-    if !element.is_html() {
-        traits = traits
-            .and(Traits::OF_ANY_NAMESPACE)
-            .or(Traits::NAMES_ITSELF);
-        if element.is_svg() {
-            traits = traits.or(Traits::SVG);
+/// Fills a [`TraitTable`], in whatever order the elements come.
+pub(super) struct TraitReader<'a> {
+    table: Vec<Traits>,
+    /// What each name of the document gives, in the order of [`Dom::names`].
+    names: Vec<Traits>,
+    attributes: Known<'a>,
+    called: Recent<'a, Traits>,
+}
+
+impl<'a> TraitReader<'a> {
+    pub(super) fn new(dom: &Dom) -> Self {
+        Self {
+            table: vec![Traits::default(); dom.len()],
+            names: dom.names().map(Traits::of_name).collect(),
+            attributes: Known::default(),
+            called: Recent::default(),
         }
     }
-    for (name, value) in element.interned_attrs() {
-        traits = traits.or(attributes.get(name));
-        match &**name {
-            "class" | "id" => traits = traits.or(called(value)),
-            "style" if text::hides(value) => traits = traits.or(Traits::HIDDEN),
-            _ => {}
+
+    /// Reads an element, and returns the id that it comes by on the way.
+    pub(super) fn read(&mut self, element: ElementRef<'a>) -> Option<&'a str> {
+        let named = self.names.get(element.name_place()).copied();
+        let mut traits = named.unwrap_or_default();
+        if !element.is_html() {
+            traits = traits
+                .and(Traits::OF_ANY_NAMESPACE)
+                .or(Traits::NAMES_ITSELF);
+            if element.is_svg() {
+                traits = traits.or(Traits::SVG);
+            }
         }
+        let mut id = None;
+        for (name, value) in element.interned_attrs() {
+            traits = traits.or(self.attributes.get(name));
+            match &**name {
+                "class" => traits = traits.or(self.called(value)),
+                "id" => {
+                    traits = traits.or(self.called(value));
+                    id = Some(value);
+                }
+                "style" if text::hides(value) => traits = traits.or(Traits::HIDDEN),
+                _ => {}
+            }
+        }
+        if let Some(of_element) = self.table.get_mut(element.id().index()) {
+            *of_element = traits;
+        }
+        id
     }
-    traits
+
+    pub(super) fn finish(self) -> TraitTable {
+        TraitTable(self.table)
+    }
+
+    fn called(&mut self, words: &'a str) -> Traits {
+        self.called.get(0, words, || text::called(words))
+    }
 }
 
 /// The traits of the attributes met so far; a page has a few dozen different ones.
@@ -242,6 +257,16 @@ impl<'a> Known<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    impl TraitTable {
+        pub(crate) fn of(dom: &Dom) -> Self {
+            let mut reader = TraitReader::new(dom);
+            for id in dom.descendants(dom.document()) {
+                dom.element(id).map(|element| reader.read(element));
+            }
+            reader.finish()
+        }
+    }
 
     fn traits(html: &str, name: &str) -> Traits {
         let dom = Dom::parse(html);

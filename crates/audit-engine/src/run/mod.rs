@@ -37,6 +37,7 @@ use domain::target::{AllowTargets, gate_url, is_loopback_origin};
 use url::Url;
 
 pub use failure::AuditError;
+pub use judge::{Judged, judge_page};
 pub use options::{
     AuditOptions, DEFAULT_MAX_PAGES, DOCS_URL, PRODUCT_TOKEN, default_user_agent, user_agent,
 };

@@ -1,7 +1,10 @@
 //! Links say where they lead.
 
+use std::sync::LazyLock;
+
 use crate::aria::AccessTree;
 use crate::check::{Outcome, Verdict};
+use crate::common::shapes::Shapes;
 use crate::declare_check;
 use crate::dom::ElementRef;
 use crate::page::{Link, Page};
@@ -190,18 +193,19 @@ fn leads_elsewhere(page: &Page, link: &Link) -> bool {
 }
 
 fn is_generic(name: &str) -> bool {
-    // Most names are longer than any that says nothing, whatever surrounds their words.
-    let letters = name.chars().filter(|c| c.is_alphanumeric());
-    if letters.take(MOST_LETTERS + 1).count() > MOST_LETTERS {
-        return false;
-    }
+    static SHAPES: LazyLock<Shapes> = LazyLock::new(|| Shapes::of(&GENERIC));
     // Arrows, brackets and dots; a hyphen may belong to the name of an option.
     let around = |c: char| {
         c.is_whitespace() || (!c.is_alphanumeric() && !matches!(c, '\'' | '\u{2019}' | '-' | '_'))
     };
     let name = name.trim_matches(around);
     if name.is_ascii() {
-        return GENERIC.iter().any(|known| name.eq_ignore_ascii_case(known));
+        return SHAPES.may_have(name)
+            && GENERIC.iter().any(|known| name.eq_ignore_ascii_case(known));
+    }
+    // Most names are longer than any that says nothing.
+    if name.chars().nth(MOST_LETTERS).is_some() {
+        return false;
     }
     let name = name.to_lowercase().replace('\u{2019}', "'");
     GENERIC.contains(&name.as_str())

@@ -3,7 +3,7 @@
 use crate::aria::AccessTree;
 use crate::check::{Outcome, Verdict};
 use crate::declare_check;
-use crate::dom::ElementRef;
+use crate::dom::{ElementRef, NodeId};
 use crate::page::Page;
 
 declare_check! {
@@ -68,15 +68,19 @@ fn evaluate(page: &Page) -> Outcome {
 fn hosts<'a>(page: &'a Page, tree: &AccessTree<'a>) -> Vec<ElementRef<'a>> {
     let dom = page.dom();
     let mut hosts = Vec::new();
-    let mut walk = dom.descendants(dom.document());
-    while let Some(id) = walk.next() {
-        let Some(element) = dom.element(id) else {
+    // The first element behind the host that is being passed.
+    let mut goes_on: Option<Option<NodeId>> = None;
+    for element in page.elements() {
+        if goes_on.is_some_and(|behind| behind != Some(element.id())) {
             continue;
-        };
+        }
+        goes_on = None;
         let leaf = tree.role(element).is_some_and(|role| role.hides_children());
         if leaf && !is_void(element) && tree.is_exposed(element) {
             hosts.push(element);
-            walk.skip_children(id);
+            let mut walk = dom.descendants(dom.document());
+            walk.skip_children(element.id());
+            goes_on = Some(walk.find(|id| dom.element(*id).is_some()));
         }
     }
     hosts

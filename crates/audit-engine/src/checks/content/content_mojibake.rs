@@ -69,7 +69,9 @@ fn evaluate(page: &Page) -> Outcome {
     if let (Some(title), Some(element)) = (page.title(), page.titles().next()) {
         failures.extend(damage(&title).map(|at| evidence(Evidence::node(element), &title, at)));
     }
-    for Run { text, parent } in prose::all(page) {
+    // Prose is a part of the text, and that of most pages is undamaged as a whole.
+    let runs = may_be_damaged(page.text()).then(|| prose::all(page));
+    for Run { text, parent } in runs.into_iter().flatten() {
         if failures.len() >= MAX_FINDINGS {
             break;
         }
@@ -93,10 +95,16 @@ fn evidence(evidence: Evidence, text: &str, at: usize) -> Evidence {
     ))
 }
 
+/// Whether the text has one of the bytes that each character is written with that damage begins with.
+fn may_be_damaged(text: &str) -> bool {
+    memchr::memchr2(0xC3, 0xEF, text.as_bytes()).is_some()
+}
+
 /// Where in the text the first damaged character stands.
 fn damage(text: &str) -> Option<usize> {
-    // Each character that damage begins with is written with one of these bytes.
-    memchr::memchr2(0xC3, 0xEF, text.as_bytes())?;
+    if !may_be_damaged(text) {
+        return None;
+    }
     let mut before = None;
     let mut cyrillic = 0_u32;
     let mut characters = text.char_indices().peekable();

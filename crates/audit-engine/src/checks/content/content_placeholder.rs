@@ -1,6 +1,9 @@
 //! Text that was meant to be replaced was replaced.
 
 use std::cell::OnceCell;
+use std::sync::LazyLock;
+
+use memchr::memmem;
 
 use crate::check::{Evidence, Outcome};
 use crate::common::prose::{self, Run};
@@ -74,6 +77,12 @@ const ABOUT_TEMPLATES: [&str; 15] = [
     "variable",
 ];
 
+/// The text that stands instead of others, in lower case.
+const LOREM: &str = "lorem ipsum dolor";
+
+/// Where in it the only letter p stands, which few other words have.
+const LOREM_P: usize = 7;
+
 /// Parts of scripts' names and texts that fill in `{{ }}` in the browser.
 const FILLS_TEMPLATES: [&str; 9] = [
     "vue",
@@ -93,7 +102,9 @@ fn evaluate(page: &Page) -> Outcome {
     }
     let subject = Subject::of(page);
     let mut failures: Vec<Evidence> = title_finding(page, &subject).into_iter().collect();
-    for run in prose::all(page) {
+    // Prose is a part of the text.
+    let runs = may_hold_placeholder(page.text()).then(|| prose::all(page));
+    for run in runs.into_iter().flatten() {
         if failures.len() >= MAX_FINDINGS {
             break;
         }
@@ -189,9 +200,6 @@ fn title_finding(page: &Page, subject: &Subject<'_>) -> Option<Evidence> {
 
 fn text_finding(run: Run<'_>, subject: &Subject<'_>) -> Option<Evidence> {
     let text = run.text.trim();
-    if !may_be_placeholder(text) {
-        return None;
-    }
     let found = if is_lorem(text) && !is_quoted(run.parent) {
         "Lorem ipsum stands instead of text".to_owned()
     } else if is_empty_value(text, run.parent, subject) {
@@ -213,18 +221,24 @@ fn text_finding(run: Run<'_>, subject: &Subject<'_>) -> Option<Evidence> {
     Some(Evidence::node(run.parent).message(format!("{found}.")))
 }
 
-/// Whether the text has a letter that placeholders begin with, or a sign that others have in them. Hardly any text
-/// of most pages has.
-fn may_be_placeholder(text: &str) -> bool {
-    let first = text.as_bytes().first();
-    matches!(first, Some(b'l' | b'L' | b'u' | b'T' | b'F'))
-        || memchr::memchr3(b':', b'[', b'{', text.as_bytes()).is_some()
+/// Whether one of the placeholders may stand anywhere in the text. It does in hardly any.
+fn may_hold_placeholder(text: &str) -> bool {
+    static MARKS: LazyLock<[memmem::Finder<'static>; 5]> = LazyLock::new(|| {
+        ["{{", "[object Object]", "undefined", "TODO", "FIXME"]
+            .map(|mark| memmem::Finder::new(mark))
+    });
+    let bytes = text.as_bytes();
+    let lorem = || {
+        memchr::memchr2_iter(b'p', b'P', bytes)
+            .filter_map(|at| text.get(at.checked_sub(LOREM_P)?..))
+            .any(is_lorem)
+    };
+    MARKS.iter().any(|mark| mark.find(bytes).is_some()) || lorem()
 }
 
 /// Whether the text begins with the placeholder, as whole blocks of it do. Prose that mentions it
 /// has other words before.
 fn is_lorem(text: &str) -> bool {
-    const LOREM: &str = "lorem ipsum dolor";
     text.get(..LOREM.len())
         .is_some_and(|start| start.eq_ignore_ascii_case(LOREM))
 }
