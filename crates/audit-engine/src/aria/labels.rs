@@ -24,8 +24,8 @@ impl Labels {
         }
         // A label without `for` labels the first control inside it.
         let mut taken = HashSet::new();
-        // Most pages have no label, and then nothing else need be looked at.
-        if page.html("label").next().is_none() {
+        // Most pages have no such label, and then nothing else need be looked at.
+        if page.html("label").all(|label| label.has_attr("for")) {
             return labels;
         }
         for control in page.elements().filter(|element| is_labelable(*element)) {

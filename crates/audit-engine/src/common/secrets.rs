@@ -94,8 +94,8 @@ pub(crate) fn may_hold(text: &str) -> bool {
 struct Marks {
     /// Beginnings with an underscore or a hyphen, and where in them the first stands.
     hyphened: Vec<(&'static [u8], usize)>,
-    /// Which bytes stand before that underscore or hyphen.
-    before: [bool; 256],
+    /// Which of them have this byte before that underscore or hyphen, as bits.
+    before: [u32; 256],
     /// All other beginnings.
     plain: Vec<memmem::Finder<'static>>,
 }
@@ -104,7 +104,7 @@ impl Marks {
     fn new() -> Self {
         let mut marks = Self {
             hyphened: Vec::new(),
-            before: [false; 256],
+            before: [0; 256],
             plain: Vec::new(),
         };
         for prefix in FORMS.iter().map(|form| form.prefix).chain([KEY_END]) {
@@ -113,11 +113,11 @@ impl Marks {
                 continue;
             };
             let bytes = prefix.as_bytes();
-            marks.hyphened.push((bytes, at));
             let before = at.checked_sub(1).and_then(|at| bytes.get(at));
             if let Some(known) = before.and_then(|byte| marks.before.get_mut(usize::from(*byte))) {
-                *known = true;
+                *known |= 1 << marks.hyphened.len();
             }
+            marks.hyphened.push((bytes, at));
         }
         marks
     }
@@ -129,12 +129,20 @@ impl Marks {
 
     fn one_stands_around(&self, text: &[u8], at: usize) -> bool {
         let before = at.checked_sub(1).and_then(|at| text.get(at));
-        let is_usual = before.and_then(|byte| self.before.get(usize::from(*byte)));
-        is_usual == Some(&true)
-            && self.hyphened.iter().any(|(prefix, mark)| {
-                let start = at.checked_sub(*mark).and_then(|start| text.get(start..));
-                start.is_some_and(|rest| rest.starts_with(prefix))
-            })
+        let alike = before.and_then(|byte| self.before.get(usize::from(*byte)));
+        let mut alike = alike.copied().unwrap_or_default();
+        while alike != 0 {
+            let (prefix, mark) = match self.hyphened.get(alike.trailing_zeros() as usize) {
+                Some(known) => *known,
+                None => return false,
+            };
+            let start = at.checked_sub(mark).and_then(|start| text.get(start..));
+            if start.is_some_and(|rest| rest.starts_with(prefix)) {
+                return true;
+            }
+            alike &= alike - 1;
+        }
+        false
     }
 }
 

@@ -326,11 +326,14 @@ pub(crate) fn push_words(out: &mut String, text: &str) {
     // Bytes are split faster than characters. The vertical tab is white space only as a character.
     if text.is_ascii() && memchr::memchr(0x0B, text.as_bytes()).is_none() {
         // Most lines have one space between their words, and are added whole.
-        for line in text.split('\n').map(str::trim_ascii) {
-            if is_collapsed(line) {
-                Some(line).filter(|line| !line.is_empty()).map(&mut push);
-            } else {
+        let mut start = 0;
+        for end in memchr::memchr_iter(b'\n', text.as_bytes()).chain([text.len()]) {
+            let line = text.get(start..end).unwrap_or_default().trim_ascii();
+            start = end + 1;
+            if !is_collapsed(line) {
                 line.split_ascii_whitespace().for_each(&mut push);
+            } else if !line.is_empty() {
+                push(line);
             }
         }
     } else {

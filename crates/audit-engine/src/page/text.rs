@@ -144,7 +144,7 @@ impl Texts {
             }
             let in_main = main_goes_on.is_none();
             let before = dom.previous_sibling(id);
-            if before.is_some_and(|id| is_block(dom, traits, id)) {
+            if before.is_some_and(|id| !traits.get(id).has(Traits::INLINE)) {
                 self.break_block(in_main);
             }
             match dom.data(id) {
@@ -226,10 +226,6 @@ impl Texts {
         }
         break_block(&mut self.all);
     }
-}
-
-fn is_block(dom: &Dom, traits: &TraitTable, id: NodeId) -> bool {
-    !traits.get(id).has(Traits::INLINE) && dom.element(id).is_some()
 }
 
 fn is_outside_main(dom: &Dom, traits: Traits, id: NodeId) -> bool {

@@ -167,9 +167,9 @@ impl Traits {
 pub(crate) struct TraitTable(Vec<Traits>);
 
 impl TraitTable {
-    /// The traits of an element; none of any other node.
+    /// The traits of an element. Any other node stands within a line of text, and no more is said of it.
     pub(crate) fn get(&self, id: NodeId) -> Traits {
-        self.0.get(id.index()).copied().unwrap_or_default()
+        self.0.get(id.index()).copied().unwrap_or(Traits::INLINE)
     }
 }
 
@@ -185,7 +185,7 @@ pub(super) struct TraitReader<'a> {
 impl<'a> TraitReader<'a> {
     pub(super) fn new(dom: &Dom) -> Self {
         Self {
-            table: vec![Traits::default(); dom.len()],
+            table: vec![Traits::INLINE; dom.len()],
             names: dom.names().map(Traits::of_name).collect(),
             attributes: Known::default(),
             called: Recent::default(),

@@ -120,21 +120,17 @@ struct Subject<'a> {
     writes_templates: OnceCell<bool>,
     /// The address's path in lower case.
     path: String,
-    /// Path, title and first heading in lower case.
-    name: String,
+    /// Path, title and first heading in lower case; found out only where something is met.
+    name: OnceCell<String>,
 }
 
 impl<'a> Subject<'a> {
     fn of(page: &'a Page) -> Self {
-        let heading = page.html("h1").next().map(ElementRef::text);
-        let title = page.title().unwrap_or_default();
-        let path = page.url().path().to_lowercase();
-        let name = format!("{path} {title} {}", heading.unwrap_or_default()).to_lowercase();
         Self {
             page,
             writes_templates: OnceCell::new(),
-            path,
-            name,
+            path: page.url().path().to_lowercase(),
+            name: OnceCell::new(),
         }
     }
 
@@ -145,7 +141,13 @@ impl<'a> Subject<'a> {
     }
 
     fn names(&self, word: &str) -> bool {
-        self.name.contains(word)
+        let name = self.name.get_or_init(|| {
+            let heading = self.page.html("h1").next().map(ElementRef::text);
+            let title = self.page.title().unwrap_or_default();
+            let heading = heading.unwrap_or_default();
+            format!("{} {title} {heading}", self.path).to_lowercase()
+        });
+        name.contains(word)
     }
 }
 
