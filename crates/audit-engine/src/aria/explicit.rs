@@ -2,9 +2,9 @@
 
 use super::attribute::AriaAttribute;
 use super::focus::is_focusable;
-use super::implicit::{implicit_role, implicit_role_name};
+use super::implicit::{Kind, implicit_role};
 use super::{AccessTree, Role};
-use crate::dom::ElementRef;
+use crate::dom::{Dom, ElementRef};
 use crate::page::{Page, Traits};
 
 /// The first valid role of the `role` attribute, conflicts not resolved.
@@ -33,18 +33,47 @@ pub fn contradicts_decoration(element: ElementRef<'_>) -> bool {
     has_global_aria(element) || is_focusable(element)
 }
 
-/// Roles by their names in the engine's own tables, each looked up once.
-#[derive(Debug, Default)]
-pub(super) struct KnownRoles(Vec<(&'static str, Option<Role>)>);
+/// The roles that elements of a page have by their kind, each name looked up once.
+#[derive(Debug)]
+pub(super) struct KnownRoles {
+    /// What each name of the document says, in the order of [`Dom::names`], with the role of all elements of
+    /// that name if they have one.
+    kinds: Vec<(Kind, Option<Role>)>,
+    /// Roles by their names in the engine's own tables.
+    named: Vec<(&'static str, Option<Role>)>,
+}
 
 impl KnownRoles {
+    pub(super) fn of(dom: &Dom) -> Self {
+        let kinds = dom.names().map(Kind::of);
+        Self {
+            kinds: kinds
+                .map(|kind| match kind {
+                    Kind::Always(Some(role)) => (kind, Role::named(role)),
+                    kind => (kind, None),
+                })
+                .collect(),
+            named: Vec::new(),
+        }
+    }
+
+    fn implicit(&mut self, page: &Page, element: ElementRef<'_>) -> Option<Role> {
+        let known = self.kinds.get(element.name_place()).copied();
+        match known.filter(|_| element.is_html()) {
+            Some((Kind::Always(_), role)) => role,
+            Some((kind, _)) => self.named(kind.role(page, element)?),
+            None => implicit_role(page, element),
+        }
+    }
+
     fn named(&mut self, name: &'static str) -> Option<Role> {
         // The place of the text is enough to tell a name again.
-        if let Some((_, role)) = self.0.iter().find(|(known, _)| std::ptr::eq(*known, name)) {
+        let known = self.named.iter();
+        if let Some((_, role)) = known.clone().find(|(known, _)| std::ptr::eq(*known, name)) {
             return *role;
         }
         let role = Role::named(name);
-        self.0.push((name, role));
+        self.named.push((name, role));
         role
     }
 }
@@ -65,7 +94,7 @@ pub(super) fn role_of(
     {
         return Some(role);
     }
-    let implicit = roles.named(implicit_role_name(page, element)?)?;
+    let implicit = roles.implicit(page, element)?;
     // An image whose alt is empty is decoration, unless something contradicts that.
     if implicit.is("none") && contradicts_decoration(element) {
         return Role::named("img");

@@ -122,6 +122,16 @@ impl PackedExposure {
     }
 }
 
+/// What may keep an element from being rendered or met, beside style sheets and what is around it.
+const SUSPECT: Traits = Traits::HIDDEN
+    .or(Traits::STYLED)
+    .or(Traits::INERT)
+    .or(Traits::ARIA)
+    .or(Traits::UNRENDERED)
+    .or(Traits::FIELD)
+    .or(Traits::WIDGET)
+    .or(Traits::POPOVER);
+
 /// What the element's own markup and the page's style sheets say of it, ancestors left out; what
 /// is known with its ancestors, whose exposure is `above`; and its place, its parent's being `place`.
 pub(super) fn exposures<'a>(
@@ -136,6 +146,19 @@ pub(super) fn exposures<'a>(
     let inert = traits.has(Traits::INERT);
     let hides_from_technology = traits.has(Traits::ARIA) && element.attr_is("aria-hidden", "true");
     let (by_rule, mut uncertain) = hiding.judge(element);
+    let is_plain = !traits.has(SUSPECT) && !by_rule && element.is_html();
+    if is_plain && !place.invisible && !is_fallback(page, element) {
+        let own = Exposure {
+            uncertain,
+            ..Exposure::default()
+        };
+        let whole = Exposure {
+            hidden: place.boxless,
+            uncertain: uncertain || above.uncertain,
+            ..above
+        };
+        return (own, whole, place);
+    }
     let suspect = traits.has(Traits::HIDDEN)
         || by_rule
         || (traits.has(Traits::STYLED) && sets_sight(element.attr("style").unwrap_or_default()));
@@ -186,13 +209,15 @@ fn sets_sight(style: &str) -> bool {
 }
 
 /// Whether the element is never rendered by its kind and state.
+/// Whether the element is shown only where the one around it cannot be.
+fn is_fallback(page: &Page, element: ElementRef<'_>) -> bool {
+    let parent = element.parent().map(|parent| page.traits(parent));
+    parent.is_some_and(|parent| parent.has(Traits::WITH_FALLBACK))
+}
+
 fn is_unrendered(page: &Page, element: ElementRef<'_>) -> bool {
     let traits = page.traits(element);
-    let is_fallback = || {
-        let parent = element.parent().map(|parent| page.traits(parent));
-        parent.is_some_and(|parent| parent.has(Traits::WITH_FALLBACK))
-    };
-    if is_fallback() {
+    if is_fallback(page, element) {
         return true;
     }
     if !element.is_html() {

@@ -81,7 +81,7 @@ impl Names {
 impl AccessFacts {
     pub(crate) fn of(page: &Page) -> Self {
         let mut hiding = Hiding::of(page);
-        let mut roles = KnownRoles::default();
+        let mut roles = KnownRoles::of(page.dom());
         let mut elements = vec![ElementFacts::default(); page.dom().len()];
         // In document order, so that an element's parent is known before it.
         for element in page.elements() {

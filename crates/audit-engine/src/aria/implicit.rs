@@ -66,59 +66,112 @@ fn svg_role(element: ElementRef<'_>) -> Option<&'static str> {
 }
 
 fn html_role(page: &Page, element: ElementRef<'_>) -> Option<&'static str> {
-    Some(match element.name() {
-        "a" | "area" if element.has_attr("href") => "link",
-        "article" => "article",
-        "aside" => "complementary",
-        "blockquote" => "blockquote",
-        "button" => "button",
-        "caption" => "caption",
-        "code" => "code",
-        "datalist" => "listbox",
-        "dd" => "definition",
-        "del" | "s" => "deletion",
-        "details" | "fieldset" | "hgroup" | "optgroup" | "address" => "group",
-        "dfn" | "dt" => "term",
-        "dialog" => "dialog",
-        "em" => "emphasis",
-        "figure" => "figure",
-        "footer" if !is_sectioned(element) => "contentinfo",
-        "form" => "form",
-        "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => "heading",
-        "header" if !is_sectioned(element) => "banner",
-        "hr" => "separator",
-        "img" => image_role(element),
-        "input" => return input_role(page, element),
-        "ins" => "insertion",
-        "li" => return list_item_role(element),
-        "main" => "main",
-        "mark" => "mark",
-        "math" => "math",
-        "menu" | "ol" | "ul" => "list",
-        "meter" => "meter",
-        "nav" => "navigation",
-        "option" => "option",
-        "output" => "status",
-        "p" => "paragraph",
-        "progress" => "progressbar",
-        "search" => "search",
-        "section" if has_own_name(element) => "region",
-        "select" => select_role(element),
-        "strong" => "strong",
-        "sub" => "subscript",
-        "sup" => "superscript",
-        "table" => "table",
-        "tbody" | "tfoot" | "thead" => return table_part(element, "rowgroup"),
-        "td" => return table_part(element, "cell"),
-        "th" if element.attr_is("scope", "row") || element.attr_is("scope", "rowgroup") => {
-            return table_part(element, "rowheader");
+    Kind::of(element.name()).role(page, element)
+}
+
+/// What the name of an HTML element says of its role.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Kind {
+    /// All elements of that name have this role, or none.
+    Always(Option<&'static str>),
+    /// `a` and `area`.
+    Anchor,
+    /// `header` and `footer`, with the role they have outside of parts of a page.
+    Edge(&'static str),
+    /// `img`.
+    Image,
+    /// `input`.
+    Input,
+    /// `li`.
+    ListItem,
+    /// `section`.
+    Section,
+    /// `select`.
+    Select,
+    /// A part of a table, with its role.
+    TablePart(&'static str),
+    /// `th`.
+    HeaderCell,
+}
+
+impl Kind {
+    pub(super) fn of(name: &str) -> Self {
+        Self::Always(Some(match name {
+            "a" | "area" => return Self::Anchor,
+            "article" => "article",
+            "aside" => "complementary",
+            "blockquote" => "blockquote",
+            "button" => "button",
+            "caption" => "caption",
+            "code" => "code",
+            "datalist" => "listbox",
+            "dd" => "definition",
+            "del" | "s" => "deletion",
+            "details" | "fieldset" | "hgroup" | "optgroup" | "address" => "group",
+            "dfn" | "dt" => "term",
+            "dialog" => "dialog",
+            "em" => "emphasis",
+            "figure" => "figure",
+            "footer" => return Self::Edge("contentinfo"),
+            "form" => "form",
+            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => "heading",
+            "header" => return Self::Edge("banner"),
+            "hr" => "separator",
+            "img" => return Self::Image,
+            "input" => return Self::Input,
+            "ins" => "insertion",
+            "li" => return Self::ListItem,
+            "main" => "main",
+            "mark" => "mark",
+            "math" => "math",
+            "menu" | "ol" | "ul" => "list",
+            "meter" => "meter",
+            "nav" => "navigation",
+            "option" => "option",
+            "output" => "status",
+            "p" => "paragraph",
+            "progress" => "progressbar",
+            "search" => "search",
+            "section" => return Self::Section,
+            "select" => return Self::Select,
+            "strong" => "strong",
+            "sub" => "subscript",
+            "sup" => "superscript",
+            "table" => "table",
+            "tbody" | "tfoot" | "thead" => return Self::TablePart("rowgroup"),
+            "td" => return Self::TablePart("cell"),
+            "th" => return Self::HeaderCell,
+            "tr" => return Self::TablePart("row"),
+            "textarea" => "textbox",
+            "time" => "time",
+            _ => return Self::Always(None),
+        }))
+    }
+
+    /// The name of the role of an element of this kind.
+    pub(super) fn role(self, page: &Page, element: ElementRef<'_>) -> Option<&'static str> {
+        match self {
+            Self::Always(role) => role,
+            Self::Anchor => element.has_attr("href").then_some("link"),
+            Self::Edge(role) => (!is_sectioned(element)).then_some(role),
+            Self::Image => Some(image_role(element)),
+            Self::Input => input_role(page, element),
+            Self::ListItem => list_item_role(element),
+            Self::Section => has_own_name(element).then_some("region"),
+            Self::Select => Some(select_role(element)),
+            Self::TablePart(role) => table_part(element, role),
+            Self::HeaderCell => {
+                let heads_row =
+                    element.attr_is("scope", "row") || element.attr_is("scope", "rowgroup");
+                let role = if heads_row {
+                    "rowheader"
+                } else {
+                    "columnheader"
+                };
+                table_part(element, role)
+            }
         }
-        "th" => return table_part(element, "columnheader"),
-        "tr" => return table_part(element, "row"),
-        "textarea" => "textbox",
-        "time" => "time",
-        _ => return None,
-    })
+    }
 }
 
 /// A header or footer belongs to the page unless it stands in a part of it.

@@ -92,10 +92,8 @@ pub(crate) fn may_hold(text: &str) -> bool {
 
 /// The beginnings of secrets, so that one pass over a text finds nearly all of them.
 struct Marks {
-    /// Beginnings with an underscore or a hyphen, and where in them the first stands.
-    hyphened: Vec<(&'static [u8], usize)>,
-    /// Which of them have this byte before that underscore or hyphen, as bits.
-    before: [u32; 256],
+    /// Beginnings with an underscore or a hyphen, and where in them the first stands, by the byte before it.
+    hyphened: [Vec<(&'static [u8], usize)>; 256],
     /// All other beginnings.
     plain: Vec<memmem::Finder<'static>>,
 }
@@ -103,21 +101,18 @@ struct Marks {
 impl Marks {
     fn new() -> Self {
         let mut marks = Self {
-            hyphened: Vec::new(),
-            before: [0; 256],
+            hyphened: std::array::from_fn(|_| Vec::new()),
             plain: Vec::new(),
         };
         for prefix in FORMS.iter().map(|form| form.prefix).chain([KEY_END]) {
-            let Some(at) = prefix.find(['_', '-']) else {
-                marks.plain.push(memmem::Finder::new(prefix));
-                continue;
-            };
             let bytes = prefix.as_bytes();
-            let before = at.checked_sub(1).and_then(|at| bytes.get(at));
-            if let Some(known) = before.and_then(|byte| marks.before.get_mut(usize::from(*byte))) {
-                *known |= 1 << marks.hyphened.len();
+            let at = prefix.find(['_', '-']);
+            let before = at.and_then(|at| bytes.get(at.checked_sub(1)?));
+            let alike = before.and_then(|byte| marks.hyphened.get_mut(usize::from(*byte)));
+            match at.zip(alike) {
+                Some((at, alike)) => alike.push((bytes, at)),
+                None => marks.plain.push(memmem::Finder::new(prefix)),
             }
-            marks.hyphened.push((bytes, at));
         }
         marks
     }
@@ -129,20 +124,13 @@ impl Marks {
 
     fn one_stands_around(&self, text: &[u8], at: usize) -> bool {
         let before = at.checked_sub(1).and_then(|at| text.get(at));
-        let alike = before.and_then(|byte| self.before.get(usize::from(*byte)));
-        let mut alike = alike.copied().unwrap_or_default();
-        while alike != 0 {
-            let (prefix, mark) = match self.hyphened.get(alike.trailing_zeros() as usize) {
-                Some(known) => *known,
-                None => return false,
-            };
-            let start = at.checked_sub(mark).and_then(|start| text.get(start..));
-            if start.is_some_and(|rest| rest.starts_with(prefix)) {
-                return true;
-            }
-            alike &= alike - 1;
-        }
-        false
+        let alike = before.and_then(|byte| self.hyphened.get(usize::from(*byte)));
+        alike.is_some_and(|alike| {
+            alike.iter().any(|(prefix, mark)| {
+                let start = at.checked_sub(*mark).and_then(|start| text.get(start..));
+                start.is_some_and(|rest| rest.starts_with(prefix))
+            })
+        })
     }
 }
 

@@ -363,24 +363,32 @@ pub(super) fn break_block(out: &mut String) {
 #[must_use]
 pub fn word_count(text: &str) -> usize {
     // No word goes across the end of a line, and most lines of most pages are ASCII.
-    let count = |line: &str| {
-        if line.is_ascii() {
-            ascii_word_count(line)
-        } else {
-            mixed_word_count(line)
-        }
-    };
-    if text.is_ascii() {
-        return ascii_word_count(text);
+    let (mut rest, mut count) = (text, 0);
+    while let Some(at) = first_beyond_ascii(rest) {
+        let bytes = rest.as_bytes();
+        let (before, behind) = bytes.split_at_checked(at).unwrap_or((bytes, &[]));
+        let start = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
+        let end = memchr::memchr(b'\n', behind).map_or(bytes.len(), |length| at + length);
+        count += ascii_word_count(rest.get(..start).unwrap_or_default());
+        count += mixed_word_count(rest.get(start..end).unwrap_or_default());
+        rest = rest.get(end..).unwrap_or_default();
     }
-    let ends = memchr::memchr_iter(b'\n', text.as_bytes()).chain([text.len()]);
-    let mut start = 0;
-    ends.map(|end| {
-        let line = text.get(start..end).unwrap_or_default();
-        start = end + 1;
-        count(line)
-    })
-    .sum()
+    count + ascii_word_count(rest)
+}
+
+/// Where the first byte stands that is no ASCII.
+fn first_beyond_ascii(text: &str) -> Option<usize> {
+    const PART: usize = 64;
+    let part = text
+        .as_bytes()
+        .chunks(PART)
+        .position(|part| !part.is_ascii())?;
+    let start = part * PART;
+    let bytes = text.as_bytes().get(start..)?.iter();
+    bytes
+        .clone()
+        .position(|byte| !byte.is_ascii())
+        .map(|at| start + at)
 }
 
 fn mixed_word_count(text: &str) -> usize {
@@ -624,6 +632,14 @@ mod tests {
         #[test]
         fn words_are_counted_wherever_they_stand(text in "[\x00-\x7f a-c]{0,70}") {
             prop_assert_eq!(word_count(&text), words_one_by_one(&text));
+        }
+
+        #[test]
+        fn words_of_a_text_are_those_of_its_lines(
+            lines in prop::collection::vec("[a-c é日. ]{0,90}", 0..9),
+        ) {
+            let sum: usize = lines.iter().map(|line| mixed_word_count(line)).sum();
+            prop_assert_eq!(word_count(&lines.join("\n")), sum);
         }
 
         #[test]

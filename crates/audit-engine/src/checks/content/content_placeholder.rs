@@ -226,8 +226,7 @@ fn text_finding(run: Run<'_>, subject: &Subject<'_>) -> Option<Evidence> {
 /// Whether one of the placeholders may stand anywhere in the text. It does in hardly any.
 fn may_hold_placeholder(text: &str) -> bool {
     static MARKS: LazyLock<[memmem::Finder<'static>; 5]> = LazyLock::new(|| {
-        ["{{", "[object Object]", "undefined", "TODO", "FIXME"]
-            .map(|mark| memmem::Finder::new(mark))
+        ["{{", "[object Object]", "undefined", "TODO", "FIXME"].map(memmem::Finder::new)
     });
     let bytes = text.as_bytes();
     let lorem = || {
