@@ -1,5 +1,6 @@
 //! The roles of WAI-ARIA 1.2, DPub-ARIA 1.1 and the Graphics module, as far as checks ask about them.
 
+use std::borrow::Cow;
 use std::fmt;
 
 /// A role that authors may use, with what the specification says of it.
@@ -21,13 +22,13 @@ impl Role {
     /// The role of that name, without regard to ASCII case; none for abstract and unknown names.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
-        let name = name.bytes();
-        let place = ROLES
-            .binary_search_by(|role| {
-                let wanted = name.clone().map(|byte| byte.to_ascii_lowercase());
-                role.name.bytes().cmp(wanted)
-            })
-            .ok()?;
+        // Nearly all are written in lower case.
+        let name = if name.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            Cow::Owned(name.to_ascii_lowercase())
+        } else {
+            Cow::Borrowed(name)
+        };
+        let place = ROLES.binary_search_by(|role| role.name.cmp(&*name)).ok()?;
         match ROLES.get(place)?.name {
             "image" => Self::named("img"),
             "presentation" => Self::named("none"),

@@ -46,6 +46,32 @@ impl Link {
     }
 }
 
+/// What is found out of the targets of a page's links, for each once.
+#[derive(Debug)]
+pub(crate) struct OfTargets<T>(Vec<Option<T>>);
+
+impl<T> Default for OfTargets<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T: Copy> OfTargets<T> {
+    /// The answer for the link's target, found by `find` the first time.
+    pub(crate) fn get(&mut self, link: &Link, find: impl FnOnce() -> T) -> T {
+        let Ok(place) = usize::try_from(link.place) else {
+            return find();
+        };
+        if self.0.len() <= place {
+            self.0.resize(place + 1, None);
+        }
+        match self.0.get_mut(place) {
+            Some(known) => *known.get_or_insert_with(find),
+            None => find(),
+        }
+    }
+}
+
 /// The fragment of a URL that is written so, as a URL has it: without white space at its end, tabs and line
 /// ends, and with what has to be encoded encoded (URL Standard, 4.4). None where it has none.
 pub(super) fn fragment<'a>(href: &'a str, base: &Url) -> Option<Cow<'a, str>> {

@@ -18,6 +18,7 @@ use url::Url;
 pub use builder::PageBuilder;
 pub(crate) use encoding::decode_owned;
 pub use encoding::{Decoded, EncodingSource, decode};
+pub(crate) use link::OfTargets;
 pub use link::{Link, LinkTarget, ResourceKind, ResourceRef};
 pub use robots_meta::{Directive, DirectiveSource, RobotsDirectives};
 pub(crate) use traits::Traits;

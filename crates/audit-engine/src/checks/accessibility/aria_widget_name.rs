@@ -73,7 +73,7 @@ fn evaluate(page: &Page) -> Outcome {
     let widgets = page
         .elements_with(Traits::WIDGET.or(Traits::ROLE))
         .filter_map(|element| {
-            if is_native_field(element) || !may_be_widget(element) {
+            if is_native_field(element) {
                 return None;
             }
             let role = tree.role(element).filter(|role| role.is_any(&ROLES))?;
@@ -84,11 +84,6 @@ fn evaluate(page: &Page) -> Outcome {
             format!("This element has the role {role:?} and no accessible name.")
         })
     })
-}
-
-fn may_be_widget(element: ElementRef<'_>) -> bool {
-    element.has_attr("role")
-        || (element.is_html() && matches!(element.name(), "dialog" | "meter" | "progress"))
 }
 
 /// Fields that the checks `label` and `select-name` judge, and buttons of forms.

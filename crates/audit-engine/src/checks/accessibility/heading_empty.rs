@@ -53,11 +53,7 @@ fn evaluate(page: &Page) -> Outcome {
     let tree = AccessTree::of(page);
     let headings = page
         .elements_with(Traits::HEADING.or(Traits::ROLE))
-        .filter(|element| {
-            (element.has_attr("role") || is_heading_element(*element))
-                && tree.has_role(*element, "heading")
-                && tree.is_exposed(*element)
-        });
+        .filter(|element| tree.has_role(*element, "heading") && tree.is_exposed(*element));
     Outcome::for_each(headings, |heading| {
         let verdict = tree.named(heading, || {
             "This heading has no text and no other accessible name.".to_owned()
@@ -80,10 +76,6 @@ fn waits_for_script(page: &Page, heading: ElementRef<'_>) -> bool {
             .resources()
             .iter()
             .any(|resource| resource.kind == ResourceKind::Script)
-}
-
-fn is_heading_element(element: ElementRef<'_>) -> bool {
-    element.is_html() && matches!(element.name(), "h1" | "h2" | "h3" | "h4" | "h5" | "h6")
 }
 
 #[cfg(test)]

@@ -99,10 +99,9 @@ fn outer(page: &Page) -> HashSet<(u32, String)> {
 }
 
 fn is_link<'a>(tree: &AccessTree<'a>, element: ElementRef<'a>) -> bool {
-    (element.name() == "a" || element.has_attr("role"))
+    tree.role(element).is_some_and(|role| role.is_link())
         && !element.is("area")
         && !element.is("input")
-        && tree.role(element).is_some_and(|role| role.is_link())
 }
 
 #[cfg(test)]

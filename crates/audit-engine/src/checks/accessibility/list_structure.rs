@@ -54,10 +54,9 @@ declare_check! {
 fn evaluate(page: &Page) -> Outcome {
     let tree = AccessTree::of(page);
     let parts = page.elements_with(Traits::LIST_PART).filter(|element| {
-        element.is_html()
-            && matches!(element.name(), "ul" | "ol" | "dl" | "li" | "dt" | "dd")
-            && tree.is_exposed(*element)
-            && explicit_role(*element).is_none()
+        let has_role =
+            || page.traits(*element).has(Traits::ROLE) && explicit_role(*element).is_some();
+        tree.is_exposed(*element) && !has_role()
     });
     Outcome::for_each(parts, |part| {
         if matches!(part.name(), "ul" | "ol" | "dl") {

@@ -3,7 +3,7 @@
 use crate::check::{Evidence, Outcome, Verdict};
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::Page;
+use crate::page::{OfTargets, Page};
 use domain::target::is_loopback_origin;
 use url::{Host, Url};
 
@@ -51,19 +51,21 @@ declare_check! {
 }
 
 fn evaluate(page: &Page) -> Outcome {
-    let links = page
-        .links()
-        .iter()
-        .filter_map(|link| Some((link.node, link.url()?, true)));
-    let resources = page
-        .resources()
-        .iter()
-        .map(|resource| (resource.node, &resource.url, false));
-    Outcome::for_each(links.chain(resources), |(node, url, is_link)| {
-        let Some(element) = page.element(node) else {
+    let mut targets = OfTargets::default();
+    let links = page.links().iter().filter_map(|link| {
+        let url = link.url()?;
+        let is_wrong = targets.get(link, || is_foreign_local(page, url));
+        Some((link.node, url, is_wrong, true))
+    });
+    let resources = page.resources().iter().map(|resource| {
+        let is_wrong = is_foreign_local(page, &resource.url);
+        (resource.node, &resource.url, is_wrong, false)
+    });
+    Outcome::for_each(links.chain(resources), |(node, url, is_wrong, is_link)| {
+        let Some(element) = page.element(node).filter(|_| is_wrong) else {
             return Verdict::Pass;
         };
-        if !is_foreign_local(page, url) || (is_link && shows_its_address(element, url)) {
+        if is_link && shows_its_address(element, url) {
             return Verdict::Pass;
         }
         let origin = url.origin().ascii_serialization();

@@ -2,7 +2,7 @@
 
 use crate::check::{Evidence, Outcome, Verdict};
 use crate::declare_check;
-use crate::page::{LinkTarget, Page};
+use crate::page::{LinkTarget, OfTargets, Page};
 use url::Url;
 
 declare_check! {
@@ -68,9 +68,13 @@ fn evaluate(page: &Page) -> Outcome {
         LinkTarget::Internal(url) => Some((link, url)),
         _ => None,
     });
-    Outcome::for_each(internal, |(link, url)| match noise(url) {
-        None => Verdict::Pass,
-        Some(name) => Verdict::Fail(
+    let mut targets = OfTargets::default();
+    Outcome::for_each(internal, |(link, url)| {
+        let is_clean = targets.get(link, || noise(url).is_none());
+        let Some(name) = Some(url).filter(|_| !is_clean).and_then(|url| noise(url)) else {
+            return Verdict::Pass;
+        };
+        Verdict::Fail(
             page.element(link.node)
                 .map_or_else(Evidence::here, Evidence::node)
                 .message(format!("The internal link to {url} carries `{name}`."))
@@ -78,7 +82,7 @@ fn evaluate(page: &Page) -> Outcome {
                     name.to_ascii_lowercase(),
                     format!("Internal links that carry {name}"),
                 ),
-        ),
+        )
     })
 }
 
