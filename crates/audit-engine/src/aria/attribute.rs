@@ -40,6 +40,9 @@ impl AriaAttribute {
     /// The attribute of that name in lower case, if the specification defines it.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
+        if !name.starts_with("aria-") {
+            return None;
+        }
         ATTRIBUTES
             .binary_search_by(|attribute| attribute.name.cmp(name))
             .ok()

@@ -307,11 +307,7 @@ impl<'a> Reader<'_, 'a> {
                     let room = (start + MAX_BYTES + 1).saturating_sub(out.len());
                     out.push_str(run.split_at(run.floor_char_boundary(room)).0);
                 }
-                Some(NodeData::Element(_)) => {
-                    if let Some(child) = dom.element(id) {
-                        self.child(child, way, out);
-                    }
-                }
+                Some(NodeData::Element(child)) => self.child(child, way, out),
                 _ => {}
             }
             if out.len() > start + MAX_BYTES || !self.tree.spend() {

@@ -69,7 +69,7 @@ pub(crate) fn says_so(page: &PageFacts) -> bool {
 
 /// Whether title or first heading say that the page does not exist, before its facts are kept.
 pub(crate) fn is_suspect(page: &Page) -> bool {
-    page.title().is_some_and(|title| says_missing(&title)) || says_missing(&heading(page))
+    page.title().is_some_and(says_missing) || says_missing(&heading(page))
 }
 
 /// Whether the address itself says that an error page stands there, as `/404.html` does.
@@ -97,8 +97,8 @@ impl Suspicion {
         let page = site.probes.missing_page.as_ref().and_then(answered_page);
         let error = page.and_then(|page| {
             let title = page.title()?;
-            let shared = |facts: &PageFacts| facts.title.as_deref() == Some(&*title);
-            (!site.home().is_some_and(shared)).then(|| (title, heading(&page)))
+            let shared = |facts: &PageFacts| facts.title.as_deref() == Some(title);
+            (!site.home().is_some_and(shared)).then(|| (title.to_owned(), heading(&page)))
         });
         Self { error }
     }

@@ -127,7 +127,7 @@ impl Draft {
             status: document.status,
             bytes: document.bytes,
             wire_bytes: document.wire_bytes,
-            title: page.title().map(|title| bounded(&title)),
+            title: page.title().map(bounded),
             description: page.meta("description").map(bounded),
             h1: page.html("h1").find_map(|h1| {
                 let text = h1.text();

@@ -159,6 +159,11 @@ impl Index {
             .filter(move |element| element.attr("id") == Some(id))
     }
 
+    /// Whether two elements may have one id.
+    pub(super) fn may_repeat_ids(&self) -> bool {
+        !self.by_id.0.is_sorted_by(|(a, _), (b, _)| a < b)
+    }
+
     /// Every id with the number of its elements, in no particular order.
     pub(super) fn ids<'a>(&'a self, dom: &'a Dom) -> impl Iterator<Item = (&'a str, usize)> {
         self.by_id

@@ -66,6 +66,7 @@ pub struct Page {
     source: Arc<String>,
     dom: Dom,
     index: Index,
+    title: OnceLock<Option<String>>,
     texts: OnceLock<PageTexts>,
     access: OnceLock<AccessFacts>,
     sheets: LinkedSheets,
@@ -149,6 +150,7 @@ impl Page {
             source,
             dom,
             index,
+            title: OnceLock::new(),
             texts: OnceLock::new(),
             access: OnceLock::new(),
             sheets: LinkedSheets::new(),
@@ -266,6 +268,11 @@ impl Page {
         self.index.ids(&self.dom)
     }
 
+    /// Whether two elements may have one id; if not, each id there is has one element.
+    pub(crate) fn may_repeat_ids(&self) -> bool {
+        self.index.may_repeat_ids()
+    }
+
     /// The `html` element.
     #[must_use]
     pub fn root(&self) -> Option<ElementRef<'_>> {
@@ -291,11 +298,11 @@ impl Page {
 
     /// The text of the first `title`, white space collapsed; none if there is no title or it is empty.
     #[must_use]
-    pub fn title(&self) -> Option<String> {
-        self.titles()
-            .next()
-            .map(ElementRef::text)
-            .filter(|text| !text.is_empty())
+    pub fn title(&self) -> Option<&str> {
+        let title = self
+            .title
+            .get_or_init(|| self.titles().next().map(ElementRef::text));
+        title.as_deref().filter(|text| !text.is_empty())
     }
 
     /// Every `meta` whose `name` is this, compared without regard to case.

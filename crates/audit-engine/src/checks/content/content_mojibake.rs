@@ -67,7 +67,7 @@ fn evaluate(page: &Page) -> Outcome {
     }
     let mut failures = Vec::new();
     if let (Some(title), Some(element)) = (page.title(), page.titles().next()) {
-        failures.extend(damage(&title).map(|at| evidence(Evidence::node(element), &title, at)));
+        failures.extend(damage(title).map(|at| evidence(Evidence::node(element), title, at)));
     }
     // Prose is a part of the text, and that of most pages is undamaged as a whole.
     let runs = may_be_damaged(page.text()).then(|| prose::all(page));

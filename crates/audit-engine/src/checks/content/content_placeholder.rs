@@ -191,7 +191,7 @@ fn title_finding(page: &Page, subject: &Subject<'_>) -> Option<Evidence> {
         "lorem ipsum"
     } else if is_value {
         "the name of an empty value"
-    } else if template_expression(&title).is_some() && !subject.writes_templates() {
+    } else if template_expression(title).is_some() && !subject.writes_templates() {
         "a template expression"
     } else {
         return None;

@@ -163,26 +163,28 @@ fn is_not_made_of_words(page: &Page) -> bool {
     let Some(main) = page.main_element() else {
         return false;
     };
-    let images = prose::main_elements(page, main).filter(|element| element.is("img"));
-    prose::main_elements(page, main).any(speaks_without_words)
+    let elements: Vec<_> = prose::main_elements(page, main).collect();
+    let images = elements.iter().filter(|element| element.is("img"));
+    elements.iter().any(speaks_without_words)
         || images.count() >= 3
-        || has_data_table(page, main)
+        || has_data_table(&elements)
         || lists_other_pages(page)
-        || is_mostly_links(page, main)
+        || is_mostly_links(page, &elements)
 }
 
-fn speaks_without_words(element: ElementRef<'_>) -> bool {
+fn speaks_without_words(element: &ElementRef<'_>) -> bool {
     element.is_html()
         && SPEAKS_WITHOUT_WORDS.contains(&element.name())
         && !element.attr_is("type", "hidden")
 }
 
 /// Whether a table has so many rows of filled cells that it is there for its data.
-fn has_data_table(page: &Page, main: ElementRef<'_>) -> bool {
+fn has_data_table(elements: &[ElementRef<'_>]) -> bool {
     let mut rows: HashMap<NodeId, usize> = HashMap::new();
-    let tables = prose::main_elements(page, main)
+    let tables = elements
+        .iter()
         .filter(|element| element.is("tr"))
-        .filter_map(|row| Some((row, row.closest("table")?)))
+        .filter_map(|row| Some((*row, row.closest("table")?)))
         .filter(|(_, table)| {
             !table.attr_is("role", "presentation") && !table.attr_is("role", "none")
         })
@@ -234,13 +236,15 @@ fn links_of_contents(page: &Page) -> impl Iterator<Item = ElementRef<'_>> {
 
 /// A page of which a third or more is links is a list of other pages. Its headings count on neither side, a
 /// table of contents counts as links.
-fn is_mostly_links(page: &Page, main: ElementRef<'_>) -> bool {
-    let linked: usize = prose::main_elements(page, main)
-        .filter(|element| is_link(*element) && !element.ancestors().any(|up| is_heading(page, up)))
+fn is_mostly_links(page: &Page, elements: &[ElementRef<'_>]) -> bool {
+    let linked: usize = elements
+        .iter()
+        .filter(|element| is_link(**element) && !element.ancestors().any(|up| is_heading(page, up)))
         .map(|link| word_count(&link.text()))
         .sum();
-    let headings: usize = prose::main_elements(page, main)
-        .filter(|element| is_heading(page, *element))
+    let headings: usize = elements
+        .iter()
+        .filter(|element| is_heading(page, **element))
         .map(|heading| word_count(&heading.text()))
         .sum();
     let contents: usize = links_of_contents(page)

@@ -127,7 +127,7 @@ fn is_same_page(page: &Page, home: &PageFacts) -> bool {
     let words = u32::try_from(page.main_words()).unwrap_or(u32::MAX);
     let title = page.title();
     title.is_some()
-        && title.as_deref() == home.title.as_deref()
+        && title == home.title.as_deref()
         && heading.as_deref() == home.h1.as_ref().map(|h1| &*h1.text)
         && words.abs_diff(home.words) <= home.words / 5
 }

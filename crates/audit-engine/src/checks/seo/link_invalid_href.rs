@@ -60,8 +60,8 @@ fn evaluate(page: &Page) -> Outcome {
                     .message(format!("The address `{href}` is not a valid URL.")),
             );
         }
-        let meant = element.has_attr("aria-current") || element.has_attr("role");
-        Verdict::of(meant || !href.is_empty(), || {
+        let meant = || element.has_attr("aria-current") || element.has_attr("role");
+        Verdict::of(!href.is_empty() || meant(), || {
             Evidence::node(element).message("The address is empty, so the link reloads the page.")
         })
     })

@@ -78,6 +78,11 @@ fn fault(anchor: ElementRef<'_>) -> Option<&'static str> {
 
 /// Whether the address begins with the scheme, which stands in lower case, as the URL parser sees it.
 fn has_scheme(href: &str, scheme: &str) -> bool {
+    // Most addresses show it by their first letter.
+    let first = href.bytes().next().filter(u8::is_ascii_graphic);
+    if first.is_some_and(|first| !scheme.as_bytes().starts_with(&[first.to_ascii_lowercase()])) {
+        return false;
+    }
     let mut letters = href
         .chars()
         .filter(|c| !matches!(c, '\t' | '\n' | '\r'))

@@ -57,7 +57,7 @@ fn evaluate(page: &Page) -> Outcome {
     if refresh_redirect(page).is_some() {
         return Outcome::NotApplicable;
     }
-    let width = text_width(&title);
+    let width = text_width(title);
     Outcome::of(width <= MAX_WIDTH, || {
         Evidence::node(element).message(format!(
             "The title is {} characters long; search results show about {MAX_WIDTH}.",

@@ -56,7 +56,7 @@ fn evaluate(page: &Page) -> Outcome {
     if refresh_redirect(page).is_some() {
         return Outcome::NotApplicable;
     }
-    let width = text_width(&title);
+    let width = text_width(title);
     Outcome::of(width >= MIN_WIDTH, || {
         Evidence::node(element).message(format!(
             "The title is {width} characters long; at least {MIN_WIDTH} are expected."
