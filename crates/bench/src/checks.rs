@@ -1,6 +1,6 @@
 //! `checks FOLDER [PAGES] [ROUNDS]`: what the catalogue costs beside the parse, and what each check costs.
 //!
-//! So many pages are taken, evenly spread over the files of the folder whose names end in `.html`. Of each page
+//! At most so many pages are taken, evenly spread over the files of the folder whose names end in `.html`. Of each page
 //! html5ever builds a full tree, as the bare crawl does; the engine builds its own with all indexes; and every
 //! page check judges that, as it does in an audit. The medians of the rounds are printed, a page each, and at
 //! the end the time of every check, each timed by itself, the slowest first. What checks share is found when the
@@ -95,7 +95,7 @@ fn read(folder: PathBuf, most: usize) -> std::io::Result<Vec<String>> {
         }
     }
     files.sort();
-    let step = (files.len() / most.max(1)).max(1);
+    let step = files.len().div_ceil(most.max(1)).max(1);
     // What is no UTF-8 is left out.
     let texts = files
         .iter()

@@ -142,6 +142,15 @@ mod tests {
     }
 
     #[test]
+    fn elements_of_one_name_have_the_role_of_their_own_language() {
+        let html = "<a href=x>x</a><main>x</main><svg><a id=t href=x></a><main></svg>";
+        assert_role(html, "link");
+        assert_role("<a href=x>x</a><svg><a id=t></a></svg>", "");
+        assert_role("<svg><a></a></svg><a id=t href=x>x</a>", "link");
+        assert_role("<header>x</header><svg><header id=t></header></svg>", "");
+    }
+
+    #[test]
     fn an_anchor_without_href_is_no_link() {
         assert_role("<a id=t name=x>x</a>", "");
         assert_role("<a id=t href=x>x</a>", "link");

@@ -208,13 +208,13 @@ fn sets_sight(style: &str) -> bool {
     style.contains("display") || style.contains("visibility")
 }
 
-/// Whether the element is never rendered by its kind and state.
 /// Whether the element is shown only where the one around it cannot be.
 fn is_fallback(page: &Page, element: ElementRef<'_>) -> bool {
     let parent = element.parent().map(|parent| page.traits(parent));
     parent.is_some_and(|parent| parent.has(Traits::WITH_FALLBACK))
 }
 
+/// Whether the element is never rendered by its kind and state.
 fn is_unrendered(page: &Page, element: ElementRef<'_>) -> bool {
     let traits = page.traits(element);
     if is_fallback(page, element) {
@@ -274,6 +274,9 @@ mod tests {
             "<video><p id=t>x</p></video>",
             "<svg><defs><g id=t></g></defs></svg>",
             "<input type=hidden id=t>",
+            "<div style='visibility:hidden'><p id=t>x</p></div>",
+            "<div style='visibility:hidden'><p style='color:red'><b id=t>x</b></div>",
+            "<video><b><p id=t>x</p></b></video>",
         ] {
             assert!(!exposed(html), "{html}");
         }

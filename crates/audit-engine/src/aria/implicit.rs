@@ -44,7 +44,7 @@ pub(super) fn implicit_role(page: &Page, element: ElementRef<'_>) -> Option<Role
 }
 
 /// The name of the role of the element by its kind.
-pub(super) fn implicit_role_name(page: &Page, element: ElementRef<'_>) -> Option<&'static str> {
+fn implicit_role_name(page: &Page, element: ElementRef<'_>) -> Option<&'static str> {
     if element.is_svg() {
         svg_role(element)
     } else if element.is_html() {

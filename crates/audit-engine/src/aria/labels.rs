@@ -90,6 +90,12 @@ mod tests {
     }
 
     #[test]
+    fn labels_that_all_point_somewhere_label_nothing_else() {
+        let html = "<label for=t>a<input></label><label for=''>b<input id=t></label>";
+        assert_eq!(labels(html), ["a"]);
+    }
+
+    #[test]
     fn a_label_labels_only_the_first_control_inside() {
         assert!(labels("<label>a<input><input id=t></label>").is_empty());
         assert_eq!(

@@ -75,13 +75,14 @@ impl ByName {
     fn get(&self, dom: &Dom, name: &str) -> &[NodeId] {
         // Names are told apart by their beginnings nearly always.
         let wanted = beginning(name);
-        let first = self.sorted.partition_point(|(begin, _)| *begin < wanted);
-        let alike = self.sorted.get(first..).unwrap_or_default().iter();
-        alike
-            .take_while(|(begin, _)| *begin == wanted)
-            .map(|(_, place)| place)
-            .find(|place| dom.name_at(**place) == name)
-            .and_then(|place| {
+        let found = self.sorted.binary_search_by(|(begin, place)| {
+            let by_beginning = begin.cmp(&wanted);
+            by_beginning.then_with(|| dom.name_at(*place).cmp(name))
+        });
+        found
+            .ok()
+            .and_then(|at| self.sorted.get(at))
+            .and_then(|(_, place)| {
                 let (begin, end) = (self.begins.get(*place)?, self.begins.get(place + 1)?);
                 self.nodes.get(*begin..*end)
             })

@@ -487,14 +487,15 @@ impl Page {
             body,
             ..PageTexts::default()
         };
-        // The marked part begins and ends at the end of a line, so no word goes across.
+        // The marked part begins a line. It ends one, too, unless it stands in an element within a line.
         let (start, end) = texts.body.marked.unwrap_or_default();
         let count = |part: Option<&str>| part.map_or(0, word_count);
         let outside = texts.body.main();
         let marked_words = count(outside.get(start..end));
         let words_outside_boilerplate =
             count(outside.get(..start)) + marked_words + count(outside.get(end..));
-        texts.words = match texts.body.around_main() {
+        let ends_word = text::is_apart(outside, end);
+        texts.words = match texts.body.around_main().filter(|_| ends_word) {
             Some(around) => {
                 words_outside_boilerplate + around.into_iter().map(word_count).sum::<usize>()
             }
@@ -540,7 +541,9 @@ impl Page {
     /// Notes what a check said, for those that sum up what others say.
     pub(crate) fn note(&self, check: &'static str, outcome: &Outcome) {
         let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
-        said.push((check, outcome.into()));
+        if !said.iter().any(|(id, _)| *id == check) {
+            said.push((check, outcome.into()));
+        }
     }
 
     /// What a check said of this page, if it was noted.

@@ -28,6 +28,51 @@ fn the_title_of_an_svg_is_not_the_pages() {
 }
 
 #[test]
+fn a_word_that_goes_on_behind_the_main_part_is_one() {
+    for (html, words) in [
+        ("<body><i><main>x</main></i>y", 1),
+        ("<span><div role=main>foo</div></span>bar baz", 2),
+        ("<body>a<i><main>x</main></i> y", 3),
+        ("<body><nav>a</nav><i><main>x</main></i>y", 2),
+        ("<body><span role=navigation>a</span>b <main>x</main>y", 3),
+    ] {
+        let page = Page::builder().html(html);
+        assert_eq!(page.words(), words, "{html}");
+    }
+}
+
+#[test]
+fn what_is_found_out_of_a_target_is_found_out_once() {
+    let html = "<a href=x#1>a</a><a href=y>b</a><a href=x#2>c</a><a href=x>d</a>";
+    let page = Page::builder().html(html);
+    let (mut targets, mut found) = (OfTargets::default(), 0);
+    let answers: Vec<i32> = page
+        .links()
+        .iter()
+        .map(|link| {
+            targets.get(link, || {
+                found += 1;
+                found
+            })
+        })
+        .collect();
+    assert_eq!(answers, [1, 2, 1, 1]);
+}
+
+proptest::proptest! {
+    #[test]
+    fn words_are_those_of_the_text(
+        parts in proptest::collection::vec(proptest::sample::select(vec![
+            "a", " ", "b ", " c", "<nav>", "</nav>", "<p>", "<i>", "</i>", "<main>", "</main>",
+            "<span role=navigation>", "</span>", "<div>", "</div>",
+        ]), 0..16),
+    ) {
+        let page = Page::builder().html(&format!("<body>{}", parts.concat()));
+        proptest::prop_assert_eq!(page.words(), word_count(page.text()));
+    }
+}
+
+#[test]
 fn canonicals_come_from_head_and_header() {
     let page = Page::builder()
         .header(

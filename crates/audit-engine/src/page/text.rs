@@ -202,9 +202,8 @@ impl Texts {
     /// space around.
     pub(super) fn around_main(&self) -> Option<[&str; 2]> {
         let (start, end) = self.main.place(&self.all)?;
-        let (before, behind) = (self.all.get(..start)?, self.all.get(end..)?);
-        let apart = is_spaced(before) && (behind.is_empty() || behind.starts_with([' ', '\n']));
-        apart.then_some([before, behind])
+        let apart = is_apart(&self.all, start) && is_apart(&self.all, end);
+        Some([self.all.get(..start)?, self.all.get(end..)?]).filter(|_| apart)
     }
 
     fn push_run(&mut self, run: &str, in_main: bool) {
@@ -307,6 +306,12 @@ pub(super) fn called(words: &str) -> Traits {
 
 fn is_among(word: &str, names: &[&str]) -> bool {
     names.iter().any(|name| word.eq_ignore_ascii_case(name))
+}
+
+/// Whether no word of the text goes on across that place.
+pub(super) fn is_apart(text: &str, at: usize) -> bool {
+    let (before, behind) = text.split_at_checked(at).unwrap_or((text, ""));
+    is_spaced(before) || behind.is_empty() || behind.starts_with(char::is_whitespace)
 }
 
 /// Whether white space after the text would change nothing.

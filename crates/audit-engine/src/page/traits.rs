@@ -163,11 +163,12 @@ impl Traits {
 }
 
 /// The traits of all elements of a document.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct TraitTable(Vec<Traits>);
 
 impl TraitTable {
-    /// The traits of an element. Any other node stands within a line of text, and no more is said of it.
+    /// The traits of an element of the document. Any other node, such as one within a template, stands in a
+    /// line of text, and no more is said of it.
     pub(crate) fn get(&self, id: NodeId) -> Traits {
         self.0.get(id.index()).copied().unwrap_or(Traits::INLINE)
     }

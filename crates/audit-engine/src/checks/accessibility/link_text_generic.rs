@@ -157,8 +157,8 @@ const GENERIC: [&str; 92] = [
     "更多",
 ];
 
-/// More letters than the longest of these names has.
-const MOST_LETTERS: usize = 24;
+/// More characters than the longest of these names has.
+const MOST_CHARACTERS: usize = 24;
 
 fn evaluate(page: &Page) -> Outcome {
     let tree = AccessTree::of(page);
@@ -204,7 +204,7 @@ fn is_generic(name: &str) -> bool {
             && GENERIC.iter().any(|known| name.eq_ignore_ascii_case(known));
     }
     // Most names are longer than any that says nothing.
-    if name.chars().nth(MOST_LETTERS).is_some() {
+    if name.chars().nth(MOST_CHARACTERS).is_some() {
         return false;
     }
     let name = name.to_lowercase().replace('\u{2019}', "'");
@@ -251,6 +251,16 @@ mod tests {
             "こちら",
         ] {
             assert_fails(&LINK_TEXT_GENERIC, &format!("<a href=/x>{text}</a>"), 1);
+        }
+    }
+
+    #[test]
+    fn every_name_of_the_list_says_nothing() {
+        for name in GENERIC {
+            assert!(
+                is_generic(name) && is_generic(&name.to_uppercase()),
+                "{name}"
+            );
         }
     }
 

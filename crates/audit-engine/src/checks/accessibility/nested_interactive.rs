@@ -123,6 +123,27 @@ mod tests {
     }
 
     #[test]
+    fn every_host_is_judged_but_none_within_another() {
+        for (html, findings) in [
+            (
+                "<button><a href=x>a</a></button> b <button><a href=y>c</a></button>",
+                2,
+            ),
+            (
+                "<button><a href=x>a</a></button><p>b<p><button><a href=y>c</a></button>",
+                2,
+            ),
+            (
+                "<span role=button>a<b role=img><a href=x>b</a></b></span><p>c",
+                1,
+            ),
+            ("<p>a<p><button><a href=x>b</a></button>", 1),
+        ] {
+            assert_fails(&NESTED_INTERACTIVE, html, findings);
+        }
+    }
+
+    #[test]
     fn elements_whose_inside_is_met_are_not_judged() {
         for html in [
             "<table><th><a href=x>a</a></th></table>",
