@@ -48,6 +48,7 @@ pub(super) const EDGES: &[Edge] = &[
     normal("api",          "domain",       "use cases, and ports it asks"),
     normal("api",          "report",       "the JSON form of a report"),
     normal("audit-engine", "domain",       "dimensions, severities and the gates of targets"),
+    normal("bench",        "audit-engine", "the checks whose cost is measured"),
     normal("cli",          "audit-engine", "local audits run the engine in this process"),
     normal("cli",          "api-types",    "what the service answers, as tables and lines"),
     normal("cli",          "client",       "the commands that work on a service are calls of its interface"),
