@@ -1,7 +1,9 @@
 //! The roles of WAI-ARIA 1.2, DPub-ARIA 1.1 and the Graphics module, as far as checks ask about them.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fmt;
+use std::sync::LazyLock;
 
 /// A role that authors may use, with what the specification says of it.
 ///
@@ -11,6 +13,18 @@ pub struct Role(
     /// The place in the table of roles.
     u8,
 );
+
+/// The roles by their names and synonyms.
+static NAMED: LazyLock<HashMap<&str, Role>> = LazyLock::new(|| {
+    let places = (0..u8::MAX).map(Role);
+    let mut named: HashMap<_, _> = ROLES.iter().map(|role| role.name).zip(places).collect();
+    for (synonym, name) in [("image", "img"), ("presentation", "none")] {
+        if let Some(role) = named.get(name).copied() {
+            named.insert(synonym, role);
+        }
+    }
+    named
+});
 
 struct Definition {
     name: &'static str,
@@ -28,12 +42,7 @@ impl Role {
         } else {
             Cow::Borrowed(name)
         };
-        let place = ROLES.binary_search_by(|role| role.name.cmp(&*name)).ok()?;
-        match ROLES.get(place)?.name {
-            "image" => Self::named("img"),
-            "presentation" => Self::named("none"),
-            _ => u8::try_from(place).ok().map(Self),
-        }
+        NAMED.get(&*name).copied()
     }
 
     fn definition(self) -> &'static Definition {
@@ -279,7 +288,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn roles_are_sorted_so_that_each_is_found() {
+    fn every_role_is_found_by_its_name() {
         assert!(ROLES.is_sorted_by(|a, b| a.name < b.name));
         for role in &ROLES {
             let found = Role::named(role.name).unwrap();

@@ -113,6 +113,7 @@ impl Arena {
         SPARE.set(Some(self));
     }
 
+    #[inline]
     pub(super) fn node(&self, id: NodeId) -> Option<&Node> {
         self.nodes.get(id.index())
     }
@@ -121,6 +122,7 @@ impl Arena {
         self.nodes.get_mut(id.index())
     }
 
+    #[inline]
     pub(super) fn text(&self, span: Span) -> &str {
         let range = span.range();
         let text = match range.start.checked_sub(self.source.len()) {
@@ -155,10 +157,12 @@ impl Arena {
         self.name_at(element.name)
     }
 
+    #[inline]
     pub(super) fn name_at(&self, place: u32) -> Option<&LocalName> {
         self.names.get(usize::try_from(place).ok()?)
     }
 
+    #[inline]
     pub(super) fn attributes(&self, element: &Element) -> &[StoredAttribute] {
         self.attributes
             .get(element.attributes.range())

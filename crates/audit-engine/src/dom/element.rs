@@ -49,23 +49,27 @@ impl<'a> ElementRef<'a> {
 
     /// Local name; lower-case in HTML.
     #[must_use]
+    #[inline]
     pub fn name(self) -> &'a str {
         self.dom.arena.name(self.data).map_or("", |name| name)
     }
 
     /// The place of the local name among [`Dom::names`].
+    #[inline]
     pub(crate) fn name_place(self) -> usize {
         usize::try_from(self.data.name).unwrap_or(usize::MAX)
     }
 
     /// Whether this is the HTML element of that name.
     #[must_use]
+    #[inline]
     pub fn is(self, name: &str) -> bool {
         self.data.namespace == Namespace::Html && self.name() == name
     }
 
     /// Whether this is an HTML element, not SVG or MathML.
     #[must_use]
+    #[inline]
     pub fn is_html(self) -> bool {
         self.data.namespace == Namespace::Html
     }
@@ -91,6 +95,7 @@ impl<'a> ElementRef<'a> {
 
     /// Whether the element has the attribute, whatever its value.
     #[must_use]
+    #[inline]
     pub fn has_attr(self, name: &str) -> bool {
         self.attr(name).is_some()
     }

@@ -143,6 +143,7 @@ impl Dom {
 
     /// The element with this id, if the node is an element.
     #[must_use]
+    #[inline]
     pub fn element(&self, id: NodeId) -> Option<ElementRef<'_>> {
         match &self.node(id)?.stored {
             Stored::Element(element) => Some(ElementRef::new(self, id, element)),
@@ -152,6 +153,7 @@ impl Dom {
 
     /// What the node is.
     #[must_use]
+    #[inline]
     pub fn data(&self, id: NodeId) -> Option<NodeData<'_>> {
         Some(match &self.node(id)?.stored {
             Stored::Document => NodeData::Document,
@@ -180,18 +182,21 @@ impl Dom {
 
     /// The node's parent.
     #[must_use]
+    #[inline]
     pub fn parent(&self, id: NodeId) -> Option<NodeId> {
         self.node(id)?.parent
     }
 
     /// The node that follows under the same parent.
     #[must_use]
+    #[inline]
     pub fn next_sibling(&self, id: NodeId) -> Option<NodeId> {
         self.node(id)?.next
     }
 
     /// The node that precedes under the same parent.
     #[must_use]
+    #[inline]
     pub fn previous_sibling(&self, id: NodeId) -> Option<NodeId> {
         self.node(id)?.previous
     }
@@ -250,6 +255,7 @@ impl Dom {
         places
     }
 
+    #[inline]
     fn node(&self, id: NodeId) -> Option<&Node> {
         self.arena.node(id)
     }

@@ -21,6 +21,7 @@ impl<'a> Children<'a> {
 impl Iterator for Children<'_> {
     type Item = NodeId;
 
+    #[inline]
     fn next(&mut self) -> Option<NodeId> {
         let current = self.next?;
         self.next = self.dom.next_sibling(current);
@@ -47,6 +48,7 @@ impl<'a> Ancestors<'a> {
 impl Iterator for Ancestors<'_> {
     type Item = NodeId;
 
+    #[inline]
     fn next(&mut self) -> Option<NodeId> {
         let current = self.next?;
         self.next = self.dom.parent(current);
@@ -93,6 +95,7 @@ impl<'a> Descendants<'a> {
 impl Iterator for Descendants<'_> {
     type Item = NodeId;
 
+    #[inline]
     fn next(&mut self) -> Option<NodeId> {
         let current = self.next?;
         self.next = match self.dom.node(current).and_then(|node| node.first_child) {

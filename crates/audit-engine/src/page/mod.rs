@@ -75,6 +75,9 @@ pub struct Page {
     said: Mutex<Vec<(&'static str, Said)>>,
 }
 
+/// So much is remembered of what checks said, more than there are checks.
+const MOST_SAID: usize = 512;
+
 /// What a check said of the page, in short.
 #[derive(Debug, Clone)]
 pub(crate) enum Said {
@@ -512,10 +515,8 @@ impl Page {
 
     /// The elements with one of these traits, in document order.
     pub(crate) fn elements_with(&self, any: Traits) -> impl Iterator<Item = ElementRef<'_>> {
-        let traits = &self.index.traits;
-        let with = self.index.elements.iter();
-        with.filter(move |id| traits.get(**id).has(any))
-            .filter_map(|id| self.dom.element(*id))
+        let having = self.index.traits.having(any, &self.index.elements);
+        having.filter_map(|id| self.dom.element(id))
     }
 
     /// The traits of an element.
@@ -541,7 +542,8 @@ impl Page {
     /// Notes what a check said, for those that sum up what others say.
     pub(crate) fn note(&self, check: &'static str, outcome: &Outcome) {
         let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
-        if !said.iter().any(|(id, _)| *id == check) {
+        // A check says the same of a page each time, so that what it said once more is only a waste.
+        if said.len() < MOST_SAID {
             said.push((check, outcome.into()));
         }
     }
@@ -549,7 +551,7 @@ impl Page {
     /// What a check said of this page, if it was noted.
     pub(crate) fn said_by(&self, check: &str) -> Option<Said> {
         let said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = said.iter().find(|(id, _)| *id == check);
+        let found = said.iter().find(|(known, _)| *known == check);
         found.map(|(_, said)| said.clone())
     }
 }

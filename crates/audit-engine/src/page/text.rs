@@ -149,8 +149,9 @@ impl Texts {
             }
             match dom.data(id) {
                 Some(NodeData::Text(run)) => {
-                    self.push_run(run, in_main);
-                    if prose_goes_on.is_none() && !is_blank(run) {
+                    let is_blank = is_blank(run);
+                    self.push_run(run, is_blank, in_main);
+                    if prose_goes_on.is_none() && !is_blank {
                         self.prose.push(id);
                     }
                 }
@@ -206,12 +207,16 @@ impl Texts {
         Some([self.all.get(..start)?, self.all.get(end..)?]).filter(|_| apart)
     }
 
-    fn push_run(&mut self, run: &str, in_main: bool) {
+    fn push_run(&mut self, run: &str, is_blank: bool, in_main: bool) {
         let (start, spaced) = (self.all.len(), is_spaced(&self.all));
         if !in_main {
             self.main.close(&self.all);
         }
-        push_run(&mut self.all, run);
+        if is_blank {
+            push_blank(&mut self.all, run, spaced);
+        } else {
+            push_written(&mut self.all, run, spaced);
+        }
         if in_main {
             self.main.push_run(&self.all, run, start, spaced);
         }
@@ -326,10 +331,22 @@ pub(super) fn is_spaced(out: &str) -> bool {
 pub(super) fn push_run(out: &mut String, run: &str) {
     let spaced = is_spaced(out);
     if is_blank(run) {
-        if !spaced && !run.is_empty() {
-            out.push(' ');
-        }
-    } else if is_collapsed(run) {
+        push_blank(out, run, spaced);
+    } else {
+        push_written(out, run, spaced);
+    }
+}
+
+/// Adds a run of white space behind a text that is spaced or not.
+fn push_blank(out: &mut String, run: &str, spaced: bool) {
+    if !spaced && !run.is_empty() {
+        out.push(' ');
+    }
+}
+
+/// Adds a run that is not blank behind a text that is spaced or not.
+fn push_written(out: &mut String, run: &str, spaced: bool) {
+    if is_collapsed(run) {
         // The usual run: words with one space between them, and perhaps one at an end.
         let begin = run.strip_prefix(' ').filter(|_| spaced);
         out.push_str(begin.unwrap_or(run));

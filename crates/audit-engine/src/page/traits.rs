@@ -85,6 +85,28 @@ impl Traits {
     /// Has `itemscope` or `itemprop`.
     pub(crate) const ITEM: Self = Self(1 << 31);
 
+    /// Traits that few elements of most pages have, and that most checks of elements ask for.
+    const RARE: Self = Self::HEADING
+        .or(Self::FIELD)
+        .or(Self::MAIN_PART)
+        .or(Self::WITH_FALLBACK)
+        .or(Self::ROLE)
+        .or(Self::ARIA)
+        .or(Self::LANG)
+        .or(Self::TABINDEX)
+        .or(Self::REFERS)
+        .or(Self::TEMPLATED)
+        .or(Self::HIDDEN)
+        .or(Self::IMAGE)
+        .or(Self::SVG)
+        .or(Self::BUTTON)
+        .or(Self::WIDGET)
+        .or(Self::FRAME)
+        .or(Self::INERT)
+        .or(Self::POPOVER)
+        .or(Self::STYLED)
+        .or(Self::ITEM);
+
     /// Traits that an element of SVG or MathML can have by its name.
     const OF_ANY_NAMESPACE: Self = Self::INLINE
         .or(Self::UNSEEN)
@@ -100,6 +122,10 @@ impl Traits {
     /// Whether one of these traits is in the set.
     pub(crate) const fn has(self, any: Self) -> bool {
         self.0 & any.0 != 0
+    }
+
+    const fn is_within(self, other: Self) -> bool {
+        self.0 & !other.0 == 0
     }
 
     const fn and(self, other: Self) -> Self {
@@ -164,19 +190,43 @@ impl Traits {
 
 /// The traits of all elements of a document.
 #[derive(Debug)]
-pub(crate) struct TraitTable(Vec<Traits>);
+pub(crate) struct TraitTable {
+    of_node: Vec<Traits>,
+    /// The elements that have a trait of [`Traits::RARE`], in the order in which they were read.
+    rare: Vec<(NodeId, Traits)>,
+}
 
 impl TraitTable {
     /// The traits of an element of the document. Any other node, such as one within a template, stands in a
     /// line of text, and no more is said of it.
+    #[inline]
     pub(crate) fn get(&self, id: NodeId) -> Traits {
-        self.0.get(id.index()).copied().unwrap_or(Traits::INLINE)
+        let of_node = self.of_node.get(id.index());
+        of_node.copied().unwrap_or(Traits::INLINE)
+    }
+
+    /// The elements that have one of these traits, out of all of them, both in the order in which they were
+    /// read.
+    pub(super) fn having<'a>(
+        &'a self,
+        any: Traits,
+        all: &'a [NodeId],
+    ) -> impl Iterator<Item = NodeId> + use<'a> {
+        let (rare, all) = if any.is_within(Traits::RARE) {
+            (self.rare.as_slice(), [].as_slice())
+        } else {
+            ([].as_slice(), all)
+        };
+        let among_rare = rare.iter().filter(move |(_, traits)| traits.has(any));
+        let among_all = all.iter().filter(move |id| self.get(**id).has(any));
+        among_rare.map(|(id, _)| *id).chain(among_all.copied())
     }
 }
 
 /// Fills a [`TraitTable`], in whatever order the elements come.
 pub(super) struct TraitReader<'a> {
     table: Vec<Traits>,
+    rare: Vec<(NodeId, Traits)>,
     /// What each name of the document gives, in the order of [`Dom::names`].
     names: Vec<Traits>,
     attributes: Known<'a>,
@@ -187,6 +237,7 @@ impl<'a> TraitReader<'a> {
     pub(super) fn new(dom: &Dom) -> Self {
         Self {
             table: vec![Traits::INLINE; dom.len()],
+            rare: Vec::with_capacity(dom.len() / 16),
             names: dom.names().map(Traits::of_name).collect(),
             attributes: Known::default(),
             called: Recent::default(),
@@ -221,11 +272,17 @@ impl<'a> TraitReader<'a> {
         if let Some(of_element) = self.table.get_mut(element.id().index()) {
             *of_element = traits;
         }
+        if traits.has(Traits::RARE) {
+            self.rare.push((element.id(), traits));
+        }
         id
     }
 
     pub(super) fn finish(self) -> TraitTable {
-        TraitTable(self.table)
+        TraitTable {
+            of_node: self.table,
+            rare: self.rare,
+        }
     }
 
     fn called(&mut self, words: &'a str) -> Traits {

@@ -1,5 +1,7 @@
 //! Agents that read the accessibility tree find names and roles in it.
 
+use std::sync::LazyLock;
+
 use crate::check::{Evidence, Outcome, Rule};
 use crate::checks::accessibility;
 use crate::declare_check;
@@ -74,20 +76,27 @@ const JUDGING: [&str; 26] = [
     "table-headers",
 ];
 
+/// Checks of pages by their ids.
+type PageChecks = Vec<(&'static str, fn(&Page) -> Outcome)>;
+
 fn evaluate(page: &Page) -> Outcome {
+    static CHECKS: LazyLock<PageChecks> = LazyLock::new(|| {
+        let checks = accessibility::CHECKS.iter();
+        checks
+            .filter(|check| JUDGING.contains(&check.id))
+            .filter_map(|check| match check.rule {
+                Rule::Page(judge) => Some((check.id, judge)),
+                _ => None,
+            })
+            .collect()
+    });
     let mut found = Vec::new();
     let (mut any, mut unknown) = (false, None);
-    for check in accessibility::CHECKS {
-        let Rule::Page(judge) = check.rule else {
-            continue;
-        };
-        if !JUDGING.contains(&check.id) {
-            continue;
-        }
+    for (check, judge) in CHECKS.iter() {
         // On its way through the catalogue the page has been judged by it already.
-        let said = page.said_by(check.id);
+        let said = page.said_by(check);
         match said.unwrap_or_else(|| (&judge(page)).into()) {
-            Said::Found(count, first) => found.push((check.id, count, first)),
+            Said::Found(count, first) => found.push((*check, count, first)),
             Said::Unclear(reason) => unknown = Some(reason),
             Said::NothingToJudge => continue,
             Said::Fine => {}
