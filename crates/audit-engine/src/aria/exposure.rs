@@ -72,7 +72,7 @@ impl<'a> AccessTree<'a> {
 
 /// What is inherited of an element's place on screen.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Place {
+struct Place {
     /// It or an ancestor has no box.
     boxless: bool,
     /// Its `visibility` is not `visible`, which elements inside may undo.
@@ -80,11 +80,14 @@ pub(super) struct Place {
 }
 
 /// An exposure and a place, in a byte.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct PackedExposure(u8);
 
+/// The place of that flag.
+const UNCERTAIN: u8 = 3;
+
 impl PackedExposure {
-    pub(super) fn new(exposure: Exposure, place: Place) -> Self {
+    fn new(exposure: Exposure, place: Place) -> Self {
         let flags = [
             exposure.hidden,
             exposure.withheld,
@@ -101,6 +104,11 @@ impl PackedExposure {
         )
     }
 
+    /// The same, uncertain if it was or if this is so.
+    fn with_uncertain(self, uncertain: bool) -> Self {
+        Self(self.0 | u8::from(uncertain) << UNCERTAIN)
+    }
+
     const fn has(self, flag: u8) -> bool {
         self.0 & 1 << flag != 0
     }
@@ -110,11 +118,11 @@ impl PackedExposure {
             hidden: self.has(0),
             withheld: self.has(1),
             inert: self.has(2),
-            uncertain: self.has(3),
+            uncertain: self.has(UNCERTAIN),
         }
     }
 
-    pub(super) const fn place(self) -> Place {
+    const fn place(self) -> Place {
         Place {
             boxless: self.has(4),
             invisible: self.has(5),
@@ -132,33 +140,27 @@ const SUSPECT: Traits = Traits::HIDDEN
     .or(Traits::WIDGET)
     .or(Traits::POPOVER);
 
-/// What the element's own markup and the page's style sheets say of it, ancestors left out; what
-/// is known with its ancestors, whose exposure is `above`; and its place, its parent's being `place`.
+/// What the element's own markup and the page's style sheets say of it, ancestors left out, and what is known
+/// with its ancestors; the latter of its parent is `above`.
 pub(super) fn exposures<'a>(
     page: &'a Page,
     hiding: &mut Hiding<'a>,
     element: ElementRef<'a>,
-    above: Exposure,
-    place: Place,
-) -> (Exposure, Exposure, Place) {
+    above: PackedExposure,
+) -> (PackedExposure, PackedExposure) {
     let traits = page.traits(element);
+    let (by_rule, mut uncertain) = hiding.judge(element);
+    let is_plain = !traits.has(SUSPECT) && !by_rule && element.is_html();
+    if is_plain && !above.place().invisible && !(hiding.fallbacks && is_fallback(page, element)) {
+        return (
+            PackedExposure::default().with_uncertain(uncertain),
+            above.with_uncertain(uncertain),
+        );
+    }
+    let (place, above) = (above.place(), above.exposure());
     let styles = page.styles();
     let inert = traits.has(Traits::INERT);
     let hides_from_technology = traits.has(Traits::ARIA) && element.attr_is("aria-hidden", "true");
-    let (by_rule, mut uncertain) = hiding.judge(element);
-    let is_plain = !traits.has(SUSPECT) && !by_rule && element.is_html();
-    if is_plain && !place.invisible && !is_fallback(page, element) {
-        let own = Exposure {
-            uncertain,
-            ..Exposure::default()
-        };
-        let whole = Exposure {
-            hidden: place.boxless,
-            uncertain: uncertain || above.uncertain,
-            ..above
-        };
-        return (own, whole, place);
-    }
     let suspect = traits.has(Traits::HIDDEN)
         || by_rule
         || (traits.has(Traits::STYLED) && sets_sight(element.attr("style").unwrap_or_default()));
@@ -198,7 +200,10 @@ pub(super) fn exposures<'a>(
         inert: own.inert || above.inert,
         uncertain: own.uncertain || above.uncertain,
     };
-    (own, whole, place)
+    (
+        PackedExposure::new(own, Place::default()),
+        PackedExposure::new(whole, place),
+    )
 }
 
 /// Whether an inline style may say whether the element is in sight: what it says is read with all the care that
@@ -253,6 +258,21 @@ mod tests {
             (packed.exposure(), packed.place()),
             (hidden, Place::default())
         );
+    }
+
+    #[test]
+    fn an_element_that_says_nothing_of_itself_is_as_its_parent() {
+        for bits in 0..64 {
+            let above = PackedExposure(bits);
+            for uncertain in [false, true] {
+                let expected = Exposure {
+                    uncertain: uncertain || above.exposure().uncertain,
+                    ..above.exposure()
+                };
+                let expected = PackedExposure::new(expected, above.place());
+                assert_eq!(above.with_uncertain(uncertain), expected);
+            }
+        }
     }
 
     fn exposed(html: &str) -> bool {

@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::explicit::{KnownRoles, role_of};
-use super::exposure::{PackedExposure, Place, exposures};
+use super::exposure::{PackedExposure, exposures};
 use super::hiding::Hiding;
 use super::labels::Labels;
 use super::name::NameRef;
@@ -85,16 +85,15 @@ impl AccessFacts {
         let mut elements = vec![ElementFacts::default(); page.dom().len()];
         // In document order, so that an element's parent is known before it.
         for element in page.elements() {
-            let parent = element
-                .parent()
-                .and_then(|up| elements.get(up.id().index()));
-            let above = parent.copied().unwrap_or_default().exposure;
-            let (own, exposure, place) =
-                exposures(page, &mut hiding, element, above.exposure(), above.place());
-            if let Some(facts) = elements.get_mut(element.id().index()) {
+            let id = element.id();
+            let parent = page.dom().parent(id);
+            let above = parent.and_then(|up| elements.get(up.index()));
+            let above = above.copied().unwrap_or_default().exposure;
+            let (own, exposure) = exposures(page, &mut hiding, element, above);
+            if let Some(facts) = elements.get_mut(id.index()) {
                 *facts = ElementFacts {
-                    own: PackedExposure::new(own, Place::default()),
-                    exposure: PackedExposure::new(exposure, place),
+                    own,
+                    exposure,
                     role: role_of(page, &mut roles, element),
                 };
             }

@@ -2,7 +2,7 @@
 
 use crate::common::recent::Recent;
 use crate::dom::ElementRef;
-use crate::page::Page;
+use crate::page::{Page, Traits};
 use crate::style::Styles;
 
 /// Class names that style sheets everywhere define as `display: none`.
@@ -46,6 +46,8 @@ impl UsualClasses {
 pub(super) struct Hiding<'a> {
     styles: &'a Styles,
     classes: UsualClasses,
+    /// Whether any element's content is shown only where the element itself cannot be.
+    pub(super) fallbacks: bool,
     /// What is known by the place of an element's name and by its classes.
     kinds: Recent<'a, Kind>,
 }
@@ -62,6 +64,7 @@ impl<'a> Hiding<'a> {
         Self {
             styles: page.styles(),
             classes: UsualClasses::of(page),
+            fallbacks: page.elements_with(Traits::WITH_FALLBACK).next().is_some(),
             kinds: Recent::default(),
         }
     }

@@ -164,6 +164,16 @@ impl Dom {
         })
     }
 
+    /// The text, if the node is one.
+    #[inline]
+    pub(crate) fn run(&self, id: NodeId) -> Option<&str> {
+        match self.node(id)?.stored {
+            Stored::Text(span) => Some(self.arena.text(span)),
+            Stored::GrownText(place) => Some(self.arena.grown_text(place)),
+            _ => None,
+        }
+    }
+
     /// The local names of the elements, each once; [`ElementRef::name_place`] points here.
     pub(crate) fn names(&self) -> impl ExactSizeIterator<Item = &str> {
         self.arena.names.iter().map(|name| &**name)

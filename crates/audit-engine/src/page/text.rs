@@ -6,7 +6,7 @@ use super::main_text::MainText;
 use super::traits::{TraitTable, Traits};
 use crate::common::eight::{alphanumeric, within};
 use crate::common::shapes::Shapes;
-use crate::dom::{Descendants, Dom, ElementRef, NodeData, NodeId, is_collapsed, push_words};
+use crate::dom::{Descendants, Dom, ElementRef, NodeId, is_collapsed, push_words};
 
 /// Elements whose contents no visitor reads.
 pub(super) const UNSEEN: [&str; 13] = [
@@ -147,34 +147,31 @@ impl Texts {
             if before.is_some_and(|id| !traits.get(id).has(Traits::INLINE)) {
                 self.break_block(in_main);
             }
-            match dom.data(id) {
-                Some(NodeData::Text(run)) => {
-                    let is_blank = is_blank(run);
-                    self.push_run(run, is_blank, in_main);
-                    if prose_goes_on.is_none() && !is_blank {
-                        self.prose.push(id);
-                    }
+            if let Some(run) = dom.run(id) {
+                let is_blank = is_blank(run);
+                self.push_run(run, is_blank, in_main);
+                if prose_goes_on.is_none() && !is_blank {
+                    self.prose.push(id);
                 }
-                Some(NodeData::Element(_)) => {
-                    let own = traits.get(id);
-                    if !own.has(Traits::INLINE) {
-                        self.break_block(in_main);
-                    }
-                    if own.has(Traits::UNSEEN.or(Traits::HIDDEN)) {
-                        walk.skip_children(id);
-                        continue;
-                    }
-                    if own.has(Traits::NOT_PROSE) && prose_goes_on.is_none() {
-                        prose_goes_on = Some(behind(&walk, id));
-                    }
-                    if in_main && is_outside_main(dom, own, id) {
-                        main_goes_on = Some(behind(&walk, id));
-                    } else if in_main && mark == Some(id) && !own.has(Traits::INLINE) {
-                        let start = self.main.len_with_gap(&self.all);
-                        marked = Some((start, behind(&walk, id)));
-                    }
-                }
-                _ => {}
+                continue;
+            }
+            // A comment has the traits of an element that says nothing of itself.
+            let own = traits.get(id);
+            if !own.has(Traits::INLINE) {
+                self.break_block(in_main);
+            }
+            if own.has(Traits::UNSEEN.or(Traits::HIDDEN)) {
+                walk.skip_children(id);
+                continue;
+            }
+            if own.has(Traits::NOT_PROSE) && prose_goes_on.is_none() {
+                prose_goes_on = Some(behind(&walk, id));
+            }
+            if in_main && is_outside_main(dom, own, id) {
+                main_goes_on = Some(behind(&walk, id));
+            } else if in_main && mark == Some(id) && !own.has(Traits::INLINE) {
+                let start = self.main.len_with_gap(&self.all);
+                marked = Some((start, behind(&walk, id)));
             }
         }
         if let Some((start, _)) = marked {

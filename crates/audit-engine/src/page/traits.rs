@@ -207,19 +207,33 @@ impl TraitTable {
 
     /// The elements that have one of these traits, out of all of them, both in the order in which they were
     /// read.
-    pub(super) fn having<'a>(
-        &'a self,
-        any: Traits,
-        all: &'a [NodeId],
-    ) -> impl Iterator<Item = NodeId> + use<'a> {
-        let (rare, all) = if any.is_within(Traits::RARE) {
-            (self.rare.as_slice(), [].as_slice())
+    pub(super) fn having<'a>(&'a self, any: Traits, all: &'a [NodeId]) -> Having<'a> {
+        if any.is_within(Traits::RARE) {
+            Having::Rare(any, self.rare.iter())
         } else {
-            ([].as_slice(), all)
-        };
-        let among_rare = rare.iter().filter(move |(_, traits)| traits.has(any));
-        let among_all = all.iter().filter(move |id| self.get(**id).has(any));
-        among_rare.map(|(id, _)| *id).chain(among_all.copied())
+            Having::Any(any, self, all.iter())
+        }
+    }
+}
+
+/// Elements that have one of some traits.
+pub(super) enum Having<'a> {
+    Rare(Traits, std::slice::Iter<'a, (NodeId, Traits)>),
+    Any(Traits, &'a TraitTable, std::slice::Iter<'a, NodeId>),
+}
+
+impl Iterator for Having<'_> {
+    type Item = NodeId;
+
+    #[inline]
+    fn next(&mut self) -> Option<NodeId> {
+        match self {
+            Self::Rare(any, rare) => {
+                let found = rare.find(|(_, traits)| traits.has(*any));
+                found.map(|(id, _)| *id)
+            }
+            Self::Any(any, table, all) => all.find(|id| table.get(**id).has(*any)).copied(),
+        }
     }
 }
 
