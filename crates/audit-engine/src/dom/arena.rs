@@ -33,21 +33,31 @@ pub(super) struct StoredAttribute {
     pub(super) value: Span,
 }
 
-/// The length of a name, its first and its last byte: names with other marks differ, which spares most
-/// comparisons. Elements are asked for attributes they do not have far more often than for others.
+/// The first bytes of a name and its length, which tell most names apart, and short ones for certain. Elements are
+/// asked for attributes they do not have far more often than for others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Mark(u8, u8, u8);
+pub(super) struct Mark([u8; 8]);
 
 impl Mark {
+    /// Names of so many bytes are told by their marks.
+    const TOLD: usize = 7;
+
     #[inline]
     pub(super) fn of(name: &str) -> Self {
-        let bytes = name.as_bytes();
-        let byte = |end: Option<&u8>| end.copied().unwrap_or_default();
-        Self(
-            u8::try_from(bytes.len()).unwrap_or(u8::MAX),
-            byte(bytes.first()),
-            byte(bytes.last()),
-        )
+        let mut bytes = [0; 8];
+        for (byte, own) in bytes.iter_mut().zip(name.bytes().take(Self::TOLD)) {
+            *byte = own;
+        }
+        bytes[Self::TOLD] = u8::try_from(name.len()).unwrap_or(u8::MAX);
+        Self(bytes)
+    }
+}
+
+impl StoredAttribute {
+    /// Whether the attribute has this name, whose mark is `mark`.
+    #[inline]
+    pub(super) fn is_named(&self, name: &str, mark: Mark) -> bool {
+        self.mark == mark && (name.len() <= Mark::TOLD || &*self.name == name)
     }
 }
 

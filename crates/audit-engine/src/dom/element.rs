@@ -84,12 +84,15 @@ impl<'a> ElementRef<'a> {
     #[must_use]
     #[inline]
     pub fn attr(self, name: &str) -> Option<&'a str> {
+        self.marked_attr(name, Mark::of(name))
+    }
+
+    fn marked_attr(self, name: &str, mark: Mark) -> Option<&'a str> {
         let arena = &self.dom.arena;
-        let mark = Mark::of(name);
         arena
             .attributes(self.data)
             .iter()
-            .find(|attribute| attribute.mark == mark && &*attribute.name == name)
+            .find(|attribute| attribute.is_named(name, mark))
             .map(|attribute| arena.text(attribute.value))
     }
 
