@@ -86,6 +86,25 @@ impl Outcome {
         }
     }
 
+    /// As [`Outcome::for_each`], where `judge` may know nothing of an item. That says nothing against the others:
+    /// only where it knows nothing of any, the outcome is unknown, for that reason.
+    pub(crate) fn for_each_known<T>(
+        items: impl IntoIterator<Item = T>,
+        reason: &'static str,
+        mut judge: impl FnMut(T) -> Option<Verdict>,
+    ) -> Self {
+        let mut unknown = false;
+        let known = items.into_iter().filter_map(|item| {
+            let verdict = judge(item);
+            unknown |= verdict.is_none();
+            verdict
+        });
+        match Self::for_each(known, |verdict| verdict) {
+            Self::NotApplicable if unknown => Self::CannotTell(reason),
+            outcome => outcome,
+        }
+    }
+
     /// Fails with all the evidence there is; passes where there is none.
     #[must_use]
     pub fn from_failures(failures: Vec<Evidence>) -> Self {
@@ -166,6 +185,15 @@ mod tests {
         let fail = Verdict::Fail(Evidence::here().message("x."));
         let outcome = judged(&[Verdict::Pass, Verdict::CannotTell("why"), fail]);
         assert!(matches!(outcome, Outcome::Failed(evidence) if evidence.len() == 1));
+    }
+
+    #[test]
+    fn items_of_which_nothing_is_known_say_nothing_against_the_others() {
+        let judged =
+            |items: &[Option<Verdict>]| Outcome::for_each_known(items, "why", Option::clone);
+        assert_eq!(judged(&[]), Outcome::NotApplicable);
+        assert_eq!(judged(&[None]), Outcome::CannotTell("why"));
+        assert_eq!(judged(&[None, Some(Verdict::Pass)]), Outcome::Passed);
     }
 
     #[test]

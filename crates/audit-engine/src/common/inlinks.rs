@@ -1,7 +1,6 @@
 //! Which links lead to a URL.
 
-use std::collections::HashMap;
-
+use super::per_url::PerUrl;
 use crate::check::Evidence;
 use crate::site::{LinkFact, PageFacts, Site, UrlId};
 
@@ -15,8 +14,8 @@ pub(crate) struct Inlink<'a> {
 }
 
 /// The links to every URL, by the URL that they name.
-#[derive(Debug, Default)]
-pub(crate) struct Inlinks<'a>(HashMap<UrlId, Inlink<'a>>);
+#[derive(Debug)]
+pub(crate) struct Inlinks<'a>(PerUrl<Inlink<'a>>);
 
 impl<'a> Inlinks<'a> {
     /// Links as they are written.
@@ -26,11 +25,10 @@ impl<'a> Inlinks<'a> {
 
     /// Links from other pages, redirects followed.
     pub(crate) fn landed(site: &'a Site) -> Self {
-        let mut landings: HashMap<UrlId, Option<UrlId>> = HashMap::new();
+        let mut landings = PerUrl::default();
         Self::collect(site, |page, link| {
             landings
-                .entry(link.target)
-                .or_insert_with(|| site.urls.landing(link.target))
+                .get_or_find(link.target, || site.urls.landing(link.target))
                 .filter(|landing| *landing != page.id)
         })
     }
@@ -39,14 +37,12 @@ impl<'a> Inlinks<'a> {
         site: &'a Site,
         mut target: impl FnMut(&PageFacts, &LinkFact) -> Option<UrlId>,
     ) -> Self {
-        let mut links: HashMap<UrlId, Inlink<'a>> = HashMap::new();
+        let mut links: PerUrl<Inlink<'a>> = PerUrl::default();
         for (page, link) in site.links() {
             if let Some(target) = target(page, link) {
                 let followed = !link.nofollow;
-                links
-                    .entry(target)
-                    .and_modify(|inlink| inlink.followed |= followed)
-                    .or_insert(Inlink { page, followed });
+                let inlink = links.get_or_find(target, || Inlink { page, followed });
+                inlink.followed |= followed;
             }
         }
         Self(links)
@@ -54,7 +50,7 @@ impl<'a> Inlinks<'a> {
 
     /// The links to this URL, if there are any.
     pub(crate) fn to(&self, id: UrlId) -> Option<Inlink<'a>> {
-        self.0.get(&id).copied()
+        self.0.get(id).copied()
     }
 }
 

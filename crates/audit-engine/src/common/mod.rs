@@ -32,6 +32,7 @@ pub(crate) mod noindex;
 pub(crate) mod numbers;
 pub(crate) mod page_load;
 pub(crate) mod party;
+pub(crate) mod per_url;
 pub(crate) mod pixels;
 pub(crate) mod probe_page;
 pub(crate) mod prose;

@@ -1,9 +1,10 @@
 //! Addresses that only feeds, refreshes and redirects lead to exist.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use crate::check::{Evidence, Outcome, Verdicts};
 use crate::common::answers::{is_unverifiable, requested_urls};
+use crate::common::per_url::PerUrl;
 use crate::declare_check;
 use crate::site::{Site, UrlId};
 
@@ -87,13 +88,11 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts) {
 
 /// Where links lead, redirects followed, and what is named as a language version.
 fn told_elsewhere(site: &Site) -> HashSet<UrlId> {
-    let mut landings: HashMap<UrlId, Option<UrlId>> = HashMap::new();
+    let mut landings = PerUrl::default();
     for (_, link) in site.links() {
-        landings
-            .entry(link.target)
-            .or_insert_with(|| site.urls.landing(link.target));
+        landings.get_or_find(link.target, || site.urls.landing(link.target));
     }
-    let linked = landings.into_values().flatten();
+    let linked = landings.into_answers().flatten();
     let versions = site
         .pages
         .iter()

@@ -60,20 +60,9 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts) {
         .iter()
         .any(|(_, entry)| !entry.internal && entry.status().is_some());
     for page in &site.pages {
-        let mut known = Vec::new();
-        let mut unknown = false;
-        for link in page.links.iter().filter(|link| !is_internal(site, link)) {
-            match judge(site, link, is_online) {
-                Verdict::CannotTell(_) => unknown = true,
-                verdict => known.push(verdict),
-            }
-        }
-        // A link nobody can judge says nothing against the others.
-        let outcome = if known.is_empty() && unknown {
-            Outcome::CannotTell("No link to another site could be verified.")
-        } else {
-            Outcome::for_each(known, |verdict| verdict)
-        };
+        let links = page.links.iter().filter(|link| !is_internal(site, link));
+        let reason = "No link to another site could be verified.";
+        let outcome = Outcome::for_each_known(links, reason, |link| judge(site, link, is_online));
         verdicts.judge(page.url.as_str(), outcome);
     }
 }
@@ -84,29 +73,29 @@ fn is_internal(site: &Site, link: &LinkFact) -> bool {
         .is_none_or(|entry| entry.internal)
 }
 
-fn judge(site: &Site, link: &LinkFact, is_online: bool) -> Verdict {
-    const UNKNOWN: Verdict = Verdict::CannotTell("The link could not be verified.");
+/// What the link's target answered; none where that says nothing.
+fn judge(site: &Site, link: &LinkFact, is_online: bool) -> Option<Verdict> {
     let landing = site.urls.landing(link.target);
     let what = match landing
         .and_then(|id| site.urls.get(id))
         .map(|entry| &entry.state)
     {
         Some(UrlState::Answered(answer)) => match answer.status {
-            200..=299 => return Verdict::Pass,
+            200..=299 => return Some(Verdict::Pass),
             status @ (404 | 410) => format!("answers {status}"),
-            _ => return UNKNOWN,
+            _ => return None,
         },
         Some(UrlState::Failed(FetchErrorKind::Dns, _)) if is_online => {
             "has a host name without an address".to_owned()
         }
-        _ => return UNKNOWN,
+        _ => return None,
     };
     let url = site.urls.url(link.target);
-    Verdict::Fail(
+    Some(Verdict::Fail(
         link_evidence(site, link)
             .message(format!("The link leads to {url}, which {what}."))
             .cause(url, format!("Broken link to {url}")),
-    )
+    ))
 }
 
 #[cfg(test)]

@@ -3,10 +3,9 @@
 use crate::check::{Evidence, Outcome, Verdict, Verdicts};
 use crate::common::answers::{Fate, fate};
 use crate::common::inlinks::link_evidence;
+use crate::common::per_url::PerUrl;
 use crate::declare_check;
-use crate::site::Site;
-use crate::site::{LinkFact, UrlId};
-use std::collections::HashMap;
+use crate::site::{LinkFact, Site};
 
 declare_check! {
     /// ## What it checks
@@ -58,26 +57,17 @@ declare_check! {
 }
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts) {
-    let mut fates: HashMap<UrlId, Fate> = HashMap::new();
+    let mut fates = PerUrl::default();
     for page in &site.pages {
-        let mut known = Vec::new();
-        let mut unknown = false;
-        for link in page.links.iter().filter(|link| is_internal(site, link)) {
-            let fate = fates
-                .entry(link.target)
-                .or_insert_with(|| fate(site, link.target));
-            match fate {
-                Fate::Fine => known.push(Verdict::Pass),
-                Fate::Broken(what) => known.push(Verdict::Fail(broken(site, link, what))),
-                Fate::Unknown => unknown = true,
+        let links = page.links.iter().filter(|link| is_internal(site, link));
+        let reason = "No link of the page could be verified.";
+        let outcome = Outcome::for_each_known(links, reason, |link| {
+            match fates.get_or_find(link.target, || fate(site, link.target)) {
+                Fate::Fine => Some(Verdict::Pass),
+                Fate::Broken(what) => Some(Verdict::Fail(broken(site, link, what))),
+                Fate::Unknown => None,
             }
-        }
-        // A link nobody can judge says nothing against the others.
-        let outcome = if known.is_empty() && unknown {
-            Outcome::CannotTell("No link of the page could be verified.")
-        } else {
-            Outcome::for_each(known, |verdict| verdict)
-        };
+        });
         verdicts.judge(page.url.as_str(), outcome);
     }
 }

@@ -53,35 +53,26 @@ declare_check! {
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts) {
     for page in &site.pages {
-        let mut known = Vec::new();
-        let mut unknown = false;
         let links = page.links.iter();
-        for link in links.filter(|link| link.place != LinkPlace::None) {
-            match judge(site, page, link) {
-                Some(verdict) => known.push(verdict),
-                None => unknown = true,
-            }
-        }
-        // A link nobody can judge says nothing against the others.
-        let outcome = if known.is_empty() && unknown {
-            Outcome::CannotTell("No page that a link leads to a place of could be read to its end.")
-        } else {
-            Outcome::for_each(known, |verdict| verdict)
-        };
+        let naming = links.filter(|link| link.place != LinkPlace::None);
+        let reason = "No page that a link leads to a place of could be read to its end.";
+        let outcome = Outcome::for_each_known(naming, reason, |link| judge(site, page, link));
         verdicts.judge(page.url.as_str(), outcome);
     }
 }
 
 /// Whether the place that the link names is there; none where nobody can know.
 fn judge(site: &Site, page: &PageFacts, link: &LinkFact) -> Option<Verdict> {
+    if link.place == LinkPlace::Found {
+        return Some(Verdict::Pass);
+    }
     let href = site.urls.href(link.href);
     let (_, fragment) = href.split_once('#')?;
     // What addresses may have in them and browsers leave out.
     let fragment = fragment.trim_end().replace(['\t', '\n', '\r'], "");
     let named = place(&fragment)?;
     let (target, is_there) = match link.place {
-        LinkPlace::None => return None,
-        LinkPlace::Found => return Some(Verdict::Pass),
+        LinkPlace::None | LinkPlace::Found => return None,
         LinkPlace::Missing if page.places.is_whole() => (page, false),
         LinkPlace::Missing => return None,
         LinkPlace::Elsewhere => {

@@ -1,10 +1,9 @@
 //! Pages on https link to https.
 
-use std::collections::HashMap;
-
 use crate::check::{Evidence, Outcome, Verdict, Verdicts};
 use crate::common::answers::{Fate, fate};
 use crate::common::inlinks::link_evidence;
+use crate::common::per_url::PerUrl;
 use crate::declare_check;
 use crate::site::{LinkFact, Site, UrlEntry, UrlId};
 use url::Url;
@@ -61,36 +60,25 @@ declare_check! {
 }
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts) {
-    let mut twins: HashMap<UrlId, Option<bool>> = HashMap::new();
+    let mut twins = PerUrl::default();
     for page in site
         .pages
         .iter()
         .filter(|page| page.url.scheme() == "https")
     {
-        let (mut judged, mut unknown) = (Vec::new(), false);
-        for link in &page.links {
-            let Some(entry) = site.urls.get(link.target) else {
-                continue;
-            };
+        let links = page.links.iter().filter_map(|link| {
+            let entry = site.urls.get(link.target)?;
+            Some((link, entry))
+        });
+        let reason = "Of no http link is it known whether https answers.";
+        let outcome = Outcome::for_each_known(links, reason, |(link, entry)| {
             if !entry.url.starts_with("http:") {
-                judged.push(Verdict::Pass);
-                continue;
+                return Some(Verdict::Pass);
             }
-            let answers = *twins
-                .entry(link.target)
-                .or_insert_with(|| twin_answers(site, link.target, entry));
-            match answers {
-                Some(true) => judged.push(Verdict::Fail(evidence(site, link, entry))),
-                Some(false) => judged.push(Verdict::Pass),
-                None => unknown = true,
-            }
-        }
-        // A link nobody can judge says nothing against the others.
-        let outcome = if judged.is_empty() && unknown {
-            Outcome::CannotTell("Of no http link is it known whether https answers.")
-        } else {
-            Outcome::for_each(judged, |verdict| verdict)
-        };
+            let answers =
+                *twins.get_or_find(link.target, || twin_answers(site, link.target, entry));
+            answers.map(|answers| Verdict::of(!answers, || evidence(site, link, entry)))
+        });
         verdicts.judge(page.url.as_str(), outcome);
     }
 }
