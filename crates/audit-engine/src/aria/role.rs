@@ -46,7 +46,7 @@ impl Role {
     }
 
     fn definition(self) -> &'static Definition {
-        // A role is made by `named` alone, so that its place is one of the table.
+        // Roles are made for `NAMED` alone, of places in the table.
         ROLES.get(usize::from(self.0)).unwrap_or(&ROLES[0])
     }
 
@@ -138,7 +138,7 @@ const fn requiring(
     }
 }
 
-/// Sorted by name. `image`, `comment`, `mark` and `suggestion` are of the ARIA 1.3 draft; pages
+/// In the order of their names. `image`, `comment`, `mark` and `suggestion` are of the ARIA 1.3 draft; pages
 /// that use them are not wrong.
 static ROLES: [Definition; ROLE_COUNT] = [
     role("alert", 0),

@@ -86,8 +86,8 @@ impl Outcome {
         }
     }
 
-    /// As [`Outcome::for_each`], where `judge` may know nothing of an item. That says nothing against the others:
-    /// only where it knows nothing of any, the outcome is unknown, for that reason.
+    /// As [`Outcome::for_each`], but an item of which `judge` knows nothing, and says so with none, counts for
+    /// nothing beside the others. Only where it knows nothing of any, the outcome is unknown, for that reason.
     pub(crate) fn for_each_known<T>(
         items: impl IntoIterator<Item = T>,
         reason: &'static str,

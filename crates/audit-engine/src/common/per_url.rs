@@ -2,7 +2,7 @@
 
 use crate::site::UrlId;
 
-/// One answer for each URL of a site, by the URL's place in the site's table.
+/// An answer for each URL that was asked for, by the URL's place in the site's table.
 #[derive(Debug)]
 pub(crate) struct PerUrl<T>(Vec<Option<T>>);
 
@@ -12,7 +12,7 @@ impl<T> Default for PerUrl<T> {
     }
 }
 
-impl<T: Clone> PerUrl<T> {
+impl<T> PerUrl<T> {
     /// The answer for the URL, if there is one yet.
     pub(crate) fn get(&self, id: UrlId) -> Option<&T> {
         self.0.get(id.index())?.as_ref()
@@ -26,7 +26,7 @@ impl<T: Clone> PerUrl<T> {
     pub(crate) fn get_or_find(&mut self, id: UrlId, find: impl FnOnce() -> T) -> &mut T {
         let place = id.index();
         if self.0.len() <= place {
-            self.0.resize(place + 1, None);
+            self.0.resize_with(place + 1, || None);
         }
         self.0[place].get_or_insert_with(find)
     }

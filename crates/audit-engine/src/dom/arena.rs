@@ -39,7 +39,7 @@ pub(super) struct StoredAttribute {
 pub(super) struct Mark([u8; 8]);
 
 impl Mark {
-    /// Names of so many bytes are told by their marks.
+    /// Names of at most so many bytes are told by their marks alone.
     const TOLD: usize = 7;
 
     #[inline]

@@ -87,6 +87,7 @@ impl<'a> ElementRef<'a> {
         self.marked_attr(name, Mark::of(name))
     }
 
+    /// Apart from [`ElementRef::attr`], so that the mark of a name that is known to the compiler is, too.
     fn marked_attr(self, name: &str, mark: Mark) -> Option<&'a str> {
         let arena = &self.dom.arena;
         arena

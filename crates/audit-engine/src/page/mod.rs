@@ -75,7 +75,7 @@ pub struct Page {
     said: Mutex<Vec<(&'static str, Said)>>,
 }
 
-/// So much is remembered of what checks said, more than there are checks.
+/// So many answers of checks are remembered, several times as many as there are checks to note.
 const MOST_SAID: usize = 512;
 
 /// What a check said of the page, in short.
@@ -542,7 +542,8 @@ impl Page {
     /// Notes what a check said, for those that sum up what others say.
     pub(crate) fn note(&self, check: &'static str, outcome: &Outcome) {
         let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
-        // A check says the same of a page each time, so that what it said once more is only a waste.
+        // What a check says once more is the same, and not looked for. Where so much was said that there is no
+        // room, who asks runs the check.
         if said.len() < MOST_SAID {
             said.push((check, outcome.into()));
         }

@@ -155,7 +155,7 @@ impl Texts {
                 }
                 continue;
             }
-            // A comment has the traits of an element that says nothing of itself.
+            // To the table a comment stands in a line of text, and says no more.
             let own = traits.get(id);
             if !own.has(Traits::INLINE) {
                 self.break_block(in_main);

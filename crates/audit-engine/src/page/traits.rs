@@ -205,8 +205,8 @@ impl TraitTable {
         of_node.copied().unwrap_or(Traits::INLINE)
     }
 
-    /// The elements that have one of these traits, out of all of them, both in the order in which they were
-    /// read.
+    /// The elements that have one of these traits, in the order in which they were read; `all` are all of them, in
+    /// that order.
     pub(super) fn having<'a>(&'a self, any: Traits, all: &'a [NodeId]) -> Having<'a> {
         if any.is_within(Traits::RARE) {
             Having::Rare(any, self.rare.iter())
@@ -237,7 +237,7 @@ impl Iterator for Having<'_> {
     }
 }
 
-/// Fills a [`TraitTable`], in whatever order the elements come.
+/// Fills a [`TraitTable`]. Elements are read in document order.
 pub(super) struct TraitReader<'a> {
     table: Vec<Traits>,
     rare: Vec<(NodeId, Traits)>,

@@ -92,11 +92,11 @@ fn evaluate(page: &Page) -> Outcome {
     });
     let mut found = Vec::new();
     let (mut any, mut unknown) = (false, None);
-    for (check, judge) in CHECKS.iter() {
+    for (id, judge) in CHECKS.iter() {
         // On its way through the catalogue the page has been judged by it already.
-        let said = page.said_by(check);
+        let said = page.said_by(id);
         match said.unwrap_or_else(|| (&judge(page)).into()) {
-            Said::Found(count, first) => found.push((*check, count, first)),
+            Said::Found(count, first) => found.push((*id, count, first)),
             Said::Unclear(reason) => unknown = Some(reason),
             Said::NothingToJudge => continue,
             Said::Fine => {}

@@ -63,23 +63,23 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts) {
 
 /// Whether the place that the link names is there; none where nobody can know.
 fn judge(site: &Site, page: &PageFacts, link: &LinkFact) -> Option<Verdict> {
-    if link.place == LinkPlace::Found {
-        return Some(Verdict::Pass);
+    match link.place {
+        LinkPlace::None => return None,
+        // The page itself was asked, while it was at hand.
+        LinkPlace::Found => return Some(Verdict::Pass),
+        LinkPlace::Missing | LinkPlace::Elsewhere => {}
     }
     let href = site.urls.href(link.href);
     let (_, fragment) = href.split_once('#')?;
     // What addresses may have in them and browsers leave out.
     let fragment = fragment.trim_end().replace(['\t', '\n', '\r'], "");
     let named = place(&fragment)?;
-    let (target, is_there) = match link.place {
-        LinkPlace::None | LinkPlace::Found => return None,
-        LinkPlace::Missing if page.places.is_whole() => (page, false),
-        LinkPlace::Missing => return None,
-        LinkPlace::Elsewhere => {
-            // A redirect may name another place.
-            let target = site.page_at(link.target)?;
-            (target, target.places.may_have(named))
-        }
+    let (target, is_there) = if link.place == LinkPlace::Missing {
+        (page, false)
+    } else {
+        // A redirect may name another place.
+        let target = site.page_at(link.target)?;
+        (target, target.places.may_have(named))
     };
     if !target.places.is_whole() {
         return None;
