@@ -1,6 +1,6 @@
 //! Which links lead to a URL.
 
-use super::per_url::PerUrl;
+use super::by_place::ByPlace;
 use crate::check::Evidence;
 use crate::site::{LinkFact, PageFacts, Site, UrlId};
 
@@ -15,7 +15,7 @@ pub(crate) struct Inlink<'a> {
 
 /// The links to every URL, by the URL that they name.
 #[derive(Debug)]
-pub(crate) struct Inlinks<'a>(PerUrl<Inlink<'a>>);
+pub(crate) struct Inlinks<'a>(ByPlace<Inlink<'a>>);
 
 impl<'a> Inlinks<'a> {
     /// Links as they are written.
@@ -25,10 +25,10 @@ impl<'a> Inlinks<'a> {
 
     /// Links from other pages, redirects followed.
     pub(crate) fn landed(site: &'a Site) -> Self {
-        let mut landings = PerUrl::default();
+        let mut landings = ByPlace::default();
         Self::collect(site, |page, link| {
             landings
-                .get_or_find(link.target, || site.urls.landing(link.target))
+                .get_or_find(link.target.index(), || site.urls.landing(link.target))
                 .filter(|landing| *landing != page.id)
         })
     }
@@ -37,11 +37,11 @@ impl<'a> Inlinks<'a> {
         site: &'a Site,
         mut target: impl FnMut(&PageFacts, &LinkFact) -> Option<UrlId>,
     ) -> Self {
-        let mut links: PerUrl<Inlink<'a>> = PerUrl::default();
+        let mut links: ByPlace<Inlink<'a>> = ByPlace::default();
         for (page, link) in site.links() {
             if let Some(target) = target(page, link) {
                 let followed = !link.nofollow;
-                let inlink = links.get_or_find(target, || Inlink { page, followed });
+                let inlink = links.get_or_find(target.index(), || Inlink { page, followed });
                 inlink.followed |= followed;
             }
         }
@@ -50,7 +50,7 @@ impl<'a> Inlinks<'a> {
 
     /// The links to this URL, if there are any.
     pub(crate) fn to(&self, id: UrlId) -> Option<Inlink<'a>> {
-        self.0.get(id).copied()
+        self.0.get(id.index()).copied()
     }
 }
 

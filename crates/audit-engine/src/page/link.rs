@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use url::Url;
 
+use crate::common::by_place::ByPlace;
 use crate::dom::NodeId;
 
 /// Where an `href` leads.
@@ -48,26 +49,20 @@ impl Link {
 
 /// What is found out of the targets of a page's links, for each once.
 #[derive(Debug)]
-pub(crate) struct OfTargets<T>(Vec<Option<T>>);
+pub(crate) struct OfTargets<T>(ByPlace<T>);
 
 impl<T> Default for OfTargets<T> {
     fn default() -> Self {
-        Self(Vec::new())
+        Self(ByPlace::default())
     }
 }
 
 impl<T: Copy> OfTargets<T> {
     /// The answer for the link's target, found by `find` the first time.
     pub(crate) fn get(&mut self, link: &Link, find: impl FnOnce() -> T) -> T {
-        let Ok(place) = usize::try_from(link.place) else {
-            return find();
-        };
-        if self.0.len() <= place {
-            self.0.resize(place + 1, None);
-        }
-        match self.0.get_mut(place) {
-            Some(known) => *known.get_or_insert_with(find),
-            None => find(),
+        match usize::try_from(link.place) {
+            Ok(place) => *self.0.get_or_find(place, find),
+            Err(_) => find(),
         }
     }
 }

@@ -28,6 +28,24 @@ fn the_title_of_an_svg_is_not_the_pages() {
 }
 
 #[test]
+fn elements_with_rare_traits_are_those_that_have_them() {
+    let html = "<h1 lang=en>a</h1><ul><li role=x>b<a href=x aria-label=c>d</a></ul><svg><a id=e></a></svg>
+        <template><h2 role=y>f</h2></template><main><label for=g>h</label><input id=g tabindex=1></main>
+        <p hidden style='color:red'>i<img src=j><iframe></iframe><button inert>k</button><video>l</video>";
+    let page = Page::builder().html(html);
+    let (mut met, every) = (0, (0..32).map(Traits::bit));
+    for one in every.clone().chain(every.map(|one| one.or(Traits::ANCHOR))) {
+        let found: Vec<_> = page.elements_with(one).collect();
+        let having = page
+            .elements()
+            .filter(|element| page.traits(*element).has(one));
+        assert_eq!(found, having.collect::<Vec<_>>(), "{one:?}");
+        met += usize::from(!found.is_empty());
+    }
+    assert!(met > 40, "{met}");
+}
+
+#[test]
 fn a_word_that_goes_on_behind_the_main_part_is_one() {
     for (html, words) in [
         ("<body><i><main>x</main></i>y", 1),

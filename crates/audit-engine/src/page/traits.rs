@@ -330,6 +330,13 @@ impl<'a> Known<'a> {
 mod tests {
     use super::*;
 
+    impl Traits {
+        /// The trait at a place of the set.
+        pub(crate) const fn bit(place: u32) -> Self {
+            Self(1 << place)
+        }
+    }
+
     impl TraitTable {
         pub(crate) fn of(dom: &Dom) -> Self {
             let mut reader = TraitReader::new(dom);

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::check::{Evidence, Outcome, Verdicts};
 use crate::common::answers::{is_unverifiable, requested_urls};
-use crate::common::per_url::PerUrl;
+use crate::common::by_place::ByPlace;
 use crate::declare_check;
 use crate::site::{Site, UrlId};
 
@@ -88,9 +88,9 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts) {
 
 /// Where links lead, redirects followed, and what is named as a language version.
 fn told_elsewhere(site: &Site) -> HashSet<UrlId> {
-    let mut landings = PerUrl::default();
+    let mut landings = ByPlace::default();
     for (_, link) in site.links() {
-        landings.get_or_find(link.target, || site.urls.landing(link.target));
+        landings.get_or_find(link.target.index(), || site.urls.landing(link.target));
     }
     let linked = landings.into_answers().flatten();
     let versions = site

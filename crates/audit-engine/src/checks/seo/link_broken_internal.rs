@@ -2,8 +2,8 @@
 
 use crate::check::{Evidence, Outcome, Verdict, Verdicts};
 use crate::common::answers::{Fate, fate};
+use crate::common::by_place::ByPlace;
 use crate::common::inlinks::link_evidence;
-use crate::common::per_url::PerUrl;
 use crate::declare_check;
 use crate::site::{LinkFact, Site};
 
@@ -57,12 +57,12 @@ declare_check! {
 }
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts) {
-    let mut fates = PerUrl::default();
+    let mut fates = ByPlace::default();
     for page in &site.pages {
         let links = page.links.iter().filter(|link| is_internal(site, link));
         let reason = "No link of the page could be verified.";
         let outcome = Outcome::for_each_known(links, reason, |link| {
-            match fates.get_or_find(link.target, || fate(site, link.target)) {
+            match fates.get_or_find(link.target.index(), || fate(site, link.target)) {
                 Fate::Fine => Some(Verdict::Pass),
                 Fate::Broken(what) => Some(Verdict::Fail(broken(site, link, what))),
                 Fate::Unknown => None,

@@ -2,8 +2,8 @@
 
 use crate::check::{Evidence, Outcome, Verdict, Verdicts};
 use crate::common::answers::{Fate, fate};
+use crate::common::by_place::ByPlace;
 use crate::common::inlinks::link_evidence;
-use crate::common::per_url::PerUrl;
 use crate::declare_check;
 use crate::site::{LinkFact, Site, UrlEntry, UrlId};
 use url::Url;
@@ -60,7 +60,7 @@ declare_check! {
 }
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts) {
-    let mut twins = PerUrl::default();
+    let mut twins = ByPlace::default();
     for page in site
         .pages
         .iter()
@@ -75,8 +75,9 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts) {
             if !entry.url.starts_with("http:") {
                 return Some(Verdict::Pass);
             }
-            let answers =
-                *twins.get_or_find(link.target, || twin_answers(site, link.target, entry));
+            let answers = *twins.get_or_find(link.target.index(), || {
+                twin_answers(site, link.target, entry)
+            });
             answers.map(|answers| Verdict::of(!answers, || evidence(site, link, entry)))
         });
         verdicts.judge(page.url.as_str(), outcome);
