@@ -162,7 +162,7 @@ fn reported(finding: &Finding) -> Vec<String> {
     let is_about = |rule: &str| {
         let word = words.iter().find(|(known, _)| *known == rule);
         word.is_none_or(|(_, word)| {
-            let mut places = finding.occurrences.iter();
+            let mut places = finding.occurrences();
             places.any(|place| place.message.contains(word))
         })
     };

@@ -37,6 +37,7 @@
 
 pub mod address;
 pub mod aria;
+pub mod bounds;
 pub mod check;
 pub mod checks;
 mod common;

@@ -5,7 +5,9 @@
     reason = "a test ends where something is not as expected"
 )]
 
+use std::collections::HashMap;
 use std::io::{Read, Write};
+use std::net::IpAddr;
 use std::time::{Duration, Instant};
 
 use audit_engine::egress::{EgressOptions, GuardedFetcher};
@@ -173,6 +175,70 @@ async fn a_service_that_listens_everywhere_is_not_visited_on_any_address_of_the_
     let exact = client(&[&format!("127.0.0.1:{port}")]);
     assert!(exact.fetch(Request::get(own.url("/"), LIMIT)).await.is_ok());
     assert_eq!(own.connections(), 1);
+}
+
+/// Every spelling that leads to the port on which this process listens, as a literal, by a name and by
+/// a redirect, while the operator allows every address.
+#[rstest]
+#[case::on_loopback("127.0.0.1", &["127.0.0.1"])]
+#[case::on_every_address("0.0.0.0", &["127.0.0.1", "127.0.0.2", "127.3.2.1"])]
+#[tokio::test]
+async fn no_spelling_reaches_our_own_listener(#[case] listening: &str, #[case] also: &[&str]) {
+    let own = serving(TestResponse::html("internal"));
+    let port = own.address().port();
+    let ip: IpAddr = listening.parse().unwrap();
+    let mut hosts: Vec<String> = ["0.0.0.0", "0", "0x0.0", "[::]", "[::ffff:0.0.0.0]"]
+        .map(str::to_owned)
+        .to_vec();
+    for address in also {
+        hosts.push((*address).to_owned());
+        hosts.push(format!("[::ffff:{address}]"));
+    }
+    hosts.extend(["2130706433", "0x7f.1", "0177.0.0.1", "127.1"].map(str::to_owned));
+    let names: HashMap<String, Vec<IpAddr>> =
+        ["0.0.0.0", "::", "::ffff:0.0.0.0", "::ffff:127.0.0.1"]
+            .iter()
+            .chain(also)
+            .enumerate()
+            .map(|(at, address)| {
+                let name = format!("own{at}.example.com");
+                (name, vec![address.parse().unwrap()])
+            })
+            .collect();
+    hosts.extend(names.keys().cloned());
+    let elsewhere = {
+        let hosts = hosts.clone();
+        let at = move |target: &str| target.trim_start_matches('/').parse::<usize>().unwrap();
+        LoopbackServer::start(move |request| {
+            let to = format!("http://{}:{port}/", hosts[at(&request.target)]);
+            TestResponse::new(302, "").header("Location", &to)
+        })
+        .unwrap()
+    };
+    let allow = ["0.0.0.0/0", "::/0"].map(|entry| entry.parse().unwrap());
+    let allow = AllowTargets::from_iter(allow).with_own_listeners([(ip, port).into()]);
+    let mut options = EgressOptions::new(allow, "TestBot/1.0".to_owned());
+    options.resolve = names;
+    let client = GuardedFetcher::new(options).unwrap();
+    for (at, host) in hosts.iter().enumerate() {
+        let url = Url::parse(&format!("http://{host}:{port}/")).unwrap();
+        let refused = client.fetch(Request::get(url.clone(), LIMIT)).await;
+        let error = refused.unwrap_err();
+        assert_eq!(error.kind, FetchErrorKind::NotAllowed, "{url}: {error:?}");
+        // The fetcher hands a redirect back; its target goes through the same gates.
+        let hop = elsewhere.url(&format!("/{at}"));
+        let answer = client.fetch(Request::get(hop, LIMIT)).await.unwrap();
+        let location = answer.headers.get("location").unwrap().to_owned();
+        let next = Request::get(Url::parse(&location).unwrap(), LIMIT);
+        let refused = client.fetch(next).await.unwrap_err();
+        assert_eq!(refused.kind, FetchErrorKind::NotAllowed, "{location}");
+    }
+    assert_eq!(own.connections(), 0);
+    // The same addresses lead to another listener, so it is the port that is refused.
+    let other = serving(TestResponse::html("other"));
+    let url = format!("http://0.0.0.0:{}/", other.address().port());
+    let reached = client.fetch(Request::get(Url::parse(&url).unwrap(), LIMIT));
+    assert!(reached.await.is_ok());
 }
 
 #[rstest]

@@ -72,7 +72,7 @@ fn findings<'a>(audit: &'a Audit, check: &str) -> Vec<&'a Finding> {
 fn found_on(audit: &Audit, check: &str) -> Vec<String> {
     findings(audit, check)
         .iter()
-        .flat_map(|finding| &finding.occurrences)
+        .flat_map(|finding| finding.occurrences())
         .map(|found| Url::parse(&found.url).unwrap().path().to_owned())
         .collect()
 }
@@ -404,7 +404,8 @@ fn failure_11_what_the_parser_repairs_is_found_in_the_source(
     let (broken, _) = audit(&page(markup));
     let causes: Vec<&str> = findings(&broken, "html-parse-errors")
         .iter()
-        .map(|finding| &*finding.cause)
+        .flat_map(|finding| &finding.causes)
+        .map(|cause| &*cause.key)
         .collect();
     assert!(causes.contains(&cause), "{causes:?}");
     // End tags that may be left out are no fault.
@@ -419,7 +420,7 @@ fn failure_12_a_finding_keeps_a_sample_and_the_exact_number() {
     let alt = findings(&audit, "image-alt");
     assert_eq!(alt.len(), 1);
     assert_eq!(alt[0].occurrences_total, 50);
-    assert_eq!(alt[0].occurrences.len(), 20);
+    assert_eq!(alt[0].occurrences().count(), 20);
 }
 
 #[test]
@@ -609,7 +610,7 @@ fn failure_18_external_links_are_not_judged_by_head_alone() {
     let audit = over_network(&[&site, &other], 4);
     let broken = findings(&audit, "link-broken-external");
     assert_eq!(broken.len(), 1, "{broken:?}");
-    assert_eq!(broken[0].cause, other.url("/gone").as_str());
+    assert_eq!(broken[0].causes[0].key, other.url("/gone").as_str());
     let log = other.log();
     for (path, requests) in [
         ("/head-405", 2),

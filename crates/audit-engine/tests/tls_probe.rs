@@ -265,7 +265,7 @@ fn an_audit_judges_the_certificate_that_the_site_shows() {
             ("tls-legacy-protocol", 0),
         ]
     );
-    let message = &audit.result.findings[0].occurrences[0].message;
+    let message = &audit.result.findings[0].causes[0].occurrences[0].message;
     assert!(
         message.contains("expires on 2030-01-01, in 11 days"),
         "{message}"

@@ -29,13 +29,15 @@ pub enum FailureCode {
     NotHtml,
     /// The run took longer than it may.
     DeadlineExceeded,
+    /// The audit needs more than one run may use: it ended its worker twice while it ran alone.
+    ResourceLimit,
     /// A fault of ours.
     Internal,
 }
 
 impl FailureCode {
     /// All codes.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::DnsFailure,
         Self::ConnectionRefused,
         Self::TlsError,
@@ -48,6 +50,7 @@ impl FailureCode {
         Self::TargetNotAllowed,
         Self::NotHtml,
         Self::DeadlineExceeded,
+        Self::ResourceLimit,
         Self::Internal,
     ];
 
@@ -73,6 +76,7 @@ impl FailureCode {
             Self::TargetNotAllowed => "target_not_allowed",
             Self::NotHtml => "not_html",
             Self::DeadlineExceeded => "deadline_exceeded",
+            Self::ResourceLimit => "resource_limit",
             Self::Internal => "internal",
         }
     }

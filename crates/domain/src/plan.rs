@@ -1,6 +1,7 @@
 //! Plans: what an organization may use.
 
 use std::collections::BTreeMap;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, Utc};
 
@@ -29,6 +30,8 @@ pub struct PlanLimits {
     pub sites: Option<u64>,
     /// Runs started in a calendar month at most.
     pub monthly_runs: Option<u64>,
+    /// Bytes stored of its runs at most. A run is started all the same; beyond it the oldest are removed.
+    pub storage_bytes: Option<u64>,
 }
 
 /// A cap that keeps a run, or a site, from being made.
@@ -114,6 +117,29 @@ impl Plans {
     }
 }
 
+/// The plans of a process, which an operator may change while it runs. Clones share them.
+#[derive(Debug, Clone)]
+pub struct SharedPlans(Arc<RwLock<Arc<Plans>>>);
+
+impl SharedPlans {
+    /// These plans, until others replace them.
+    #[must_use]
+    pub fn new(plans: Plans) -> Self {
+        Self(Arc::new(RwLock::new(Arc::new(plans))))
+    }
+
+    /// The plans as they are now.
+    #[must_use]
+    pub fn current(&self) -> Arc<Plans> {
+        Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Replaces the plans for every clone.
+    pub fn replace(&self, plans: Plans) {
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(plans);
+    }
+}
+
 /// What an organization has used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Usage {
@@ -121,6 +147,8 @@ pub struct Usage {
     pub sites: u64,
     /// The runs started in the period, less those that ended with `internal`.
     pub monthly_runs: u64,
+    /// Bytes stored of its runs: what their reports, issues, occurrences and pages take.
+    pub storage_bytes: u64,
 }
 
 /// A calendar month in UTC, the period of the run cap.
@@ -171,6 +199,7 @@ mod tests {
         PlanLimits {
             sites,
             monthly_runs,
+            storage_bytes: Some(1),
         }
     }
 
@@ -190,6 +219,8 @@ mod tests {
         let usage = Usage {
             sites: 3,
             monthly_runs: 7,
+            // Never keeps a run from being started.
+            storage_bytes: 1_000,
         };
         assert_eq!(limits.judge(&usage, creates_site), expected);
     }

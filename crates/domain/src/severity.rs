@@ -87,6 +87,9 @@ pub enum Confidence {
 }
 
 impl Confidence {
+    /// All of them, the surest first.
+    pub const ALL: [Self; 3] = [Self::High, Self::Medium, Self::Low];
+
     /// The name on the wire.
     #[must_use]
     pub const fn as_str(self) -> &'static str {

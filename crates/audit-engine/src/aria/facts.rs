@@ -1,6 +1,7 @@
 //! What is known of a page as assistive technology meets it, whoever asks.
 
 use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::explicit::{KnownRoles, role_of};
@@ -12,6 +13,9 @@ use super::{Exposure, Role};
 use crate::dom::NodeId;
 use crate::page::Page;
 
+/// Bytes of names of one page that are remembered. Further ones are read again by each check that asks.
+const MAX_KEPT_NAME_BYTES: usize = 8 * 1024 * 1024;
+
 /// Exposure and role of every element, and the labels and names found so far.
 ///
 /// A page keeps one for all its checks. What is asked of an element that is no part of the
@@ -21,6 +25,8 @@ pub(crate) struct AccessFacts {
     elements: Vec<ElementFacts>,
     labels: OnceLock<Labels>,
     names: Mutex<Names>,
+    /// Whether reading names and owners ended before it was done.
+    are_names_cut: AtomicBool,
 }
 
 /// Small, since large pages have a hundred thousand elements.
@@ -63,8 +69,11 @@ impl Names {
         Some((name, place(found.cost)?))
     }
 
-    /// Remembers a name, unless that would be more than there can be.
+    /// Remembers a name, unless there is no room for it.
     fn push(&mut self, name: NameRef<'_>, cost: usize) -> Option<NonZeroU32> {
+        if self.texts.len() + name.text.len() > MAX_KEPT_NAME_BYTES {
+            return None;
+        }
         let start = u32::try_from(self.texts.len()).ok()?;
         let end = u32::try_from(self.texts.len() + name.text.len()).ok()?;
         let found = FoundName {
@@ -102,7 +111,18 @@ impl AccessFacts {
             elements,
             labels: OnceLock::new(),
             names: Mutex::default(),
+            are_names_cut: AtomicBool::new(false),
         }
+    }
+
+    /// Notes that a check's names and owners were not read to their end.
+    pub(super) fn cut_names(&self) {
+        self.are_names_cut.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the names and owners that a check asked for were not read to their end.
+    pub(crate) fn are_names_cut(&self) -> bool {
+        self.are_names_cut.load(Ordering::Relaxed)
     }
 
     pub(super) fn own_exposure(&self, id: NodeId) -> Exposure {
@@ -148,5 +168,43 @@ impl AccessFacts {
 
     fn facts(&self, id: NodeId) -> ElementFacts {
         self.elements.get(id.index()).copied().unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::aria::AccessTree;
+    use crate::dom::Limit;
+
+    /// Links that are all named by one long text.
+    fn page(links: usize) -> Page {
+        let text = "n".repeat(2_000);
+        let links = "<a href=/l aria-labelledby=x></a>".repeat(links);
+        Page::builder().html(&format!("<p id=x>{text}</p>{links}"))
+    }
+
+    #[test]
+    fn names_without_room_are_read_again() {
+        let page = page(5_000);
+        for _ in 0..2 {
+            for link in page.html("a") {
+                assert_eq!(AccessTree::of(&page).name(link).text.len(), 2_000);
+            }
+        }
+        let facts = AccessTree::of(&page).facts;
+        let kept = facts.names.lock().unwrap().texts.len();
+        assert!(kept <= MAX_KEPT_NAME_BYTES, "{kept}");
+        assert!(kept > MAX_KEPT_NAME_BYTES / 2, "{kept}");
+        assert_eq!(page.limits_reached(), []);
+    }
+
+    #[test]
+    fn names_cost_what_they_are_long() {
+        let page = page(5_000);
+        let tree = AccessTree::of(&page);
+        let names = page.html("a").map(|link| tree.name(link));
+        assert!(names.filter(|name| name.uncertain).count() > 1_000);
+        assert_eq!(page.limits_reached(), [Limit::AccessibleNames]);
     }
 }

@@ -27,8 +27,7 @@ pub fn is_disabled(element: ElementRef<'_>) -> bool {
         // The first legend of a disabled fieldset stays enabled.
         let mut below = element;
         element.ancestors().any(|ancestor| {
-            let in_legend = below.is("legend")
-                && ancestor.children().find(|child| child.is("legend")) == Some(below);
+            let in_legend = below.is("legend") && is_first_of_its_name(below);
             let disabled = ancestor.is("fieldset") && ancestor.has_attr("disabled") && !in_legend;
             below = ancestor;
             disabled
@@ -73,10 +72,24 @@ fn focusable_by_kind(element: ElementRef<'_>) -> bool {
 #[must_use]
 pub fn is_details_summary(element: ElementRef<'_>) -> bool {
     element.is("summary")
-        && element.parent().is_some_and(|parent| {
-            parent.is("details")
-                && parent.children().find(|child| child.is("summary")) == Some(element)
-        })
+        && element
+            .parent()
+            .is_some_and(|parent| parent.is("details") && is_first_of_its_name(element))
+}
+
+/// Nodes before an element that are looked at to tell whether it is the first.
+const MOST_BEFORE: usize = 1_000;
+
+/// Whether no HTML element of the same name stands before this one under its parent. Behind more than 1,000 others
+/// nothing is the first.
+fn is_first_of_its_name(element: ElementRef<'_>) -> bool {
+    let dom = element.dom();
+    let mut before = std::iter::successors(dom.previous_sibling(element.id()), |id| {
+        dom.previous_sibling(*id)
+    });
+    let mut near = before.by_ref().take(MOST_BEFORE);
+    let is_twin = |id| dom.element(id).is_some_and(|one| one.is(element.name()));
+    !near.any(is_twin) && before.next().is_none()
 }
 
 impl<'a> AccessTree<'a> {

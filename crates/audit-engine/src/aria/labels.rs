@@ -22,16 +22,24 @@ impl Labels {
                 labels.0.entry(control.id()).or_default().push(label.id());
             }
         }
-        // A label without `for` labels the first control inside it.
-        let mut taken = HashSet::new();
+        // A label without `for` labels the first control inside it. All labels around an element that was
+        // passed have theirs, so each element is passed once.
+        let mut passed = HashSet::new();
         // Most pages have no such label, and then nothing else need be looked at.
         if page.html("label").all(|label| label.has_attr("for")) {
             return labels;
         }
         for control in page.elements().filter(|element| is_labelable(*element)) {
-            for label in control.ancestors() {
-                if label.is("label") && !label.has_attr("for") && taken.insert(label.id()) {
-                    labels.0.entry(control.id()).or_default().push(label.id());
+            for ancestor in control.ancestors() {
+                if !passed.insert(ancestor.id()) {
+                    break;
+                }
+                if ancestor.is("label") && !ancestor.has_attr("for") {
+                    labels
+                        .0
+                        .entry(control.id())
+                        .or_default()
+                        .push(ancestor.id());
                 }
             }
         }
@@ -93,6 +101,14 @@ mod tests {
     fn labels_that_all_point_somewhere_label_nothing_else() {
         let html = "<label for=t>a<input></label><label for=''>b<input id=t></label>";
         assert_eq!(labels(html), ["a"]);
+    }
+
+    #[test]
+    fn a_control_is_labelled_by_all_labels_around_it_alone() {
+        let html = "<label>a<input><label>b<span><input id=t></span><input></label></label>";
+        assert_eq!(labels(html), ["b"]);
+        let html = "<label>a<label>b<input id=t></label><input></label>";
+        assert_eq!(labels(html), ["b", "ab"]);
     }
 
     #[test]

@@ -13,6 +13,9 @@ const MAX_DEPTH: u32 = 100;
 /// A name is not read further than this.
 const MAX_BYTES: usize = 2_000;
 
+/// Bytes of a name that count as much as a node that is read for it: copying them takes as long.
+const BYTES_OF_STEP: usize = 16;
+
 /// Elements that join the text around them; all others are separated from it by a space.
 pub(crate) const JOINING: [&str; 27] = [
     "a", "abbr", "b", "bdi", "bdo", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins",
@@ -114,6 +117,8 @@ impl<'a> AccessTree<'a> {
         };
         let answer = read(name);
         let left = self.budget.get();
+        let left = left.saturating_sub(name.text.len() / BYTES_OF_STEP);
+        self.budget.set(left);
         // With nothing left, the name may be another one than a fresh budget would give.
         if left > 0 {
             let cost = budget.saturating_sub(left);
@@ -152,9 +157,13 @@ impl<'a> AccessTree<'a> {
             .filter_map(move |id| page.by_id(id))
     }
 
-    fn spend(&self) -> bool {
+    /// Takes a step of what names and owners of this tree may cost. Whether there was one left.
+    pub(super) fn spend(&self) -> bool {
         let left = self.budget.get();
         self.budget.set(left.saturating_sub(1));
+        if left == 0 {
+            self.facts.cut_names();
+        }
         left > 0
     }
 }
@@ -210,7 +219,15 @@ impl<'a> Reader<'_, 'a> {
             return;
         }
         let start = out.len();
-        for referent in self.tree.referents(element, "aria-labelledby") {
+        let ids = element.attr("aria-labelledby").unwrap_or_default();
+        for id in ids.split_ascii_whitespace() {
+            if !self.tree.spend() {
+                self.uncertain = true;
+                break;
+            }
+            let Some(referent) = self.tree.page.by_id(id) else {
+                continue;
+            };
             let way = Way {
                 depth: way.depth + 1,
                 referenced: true,
@@ -235,13 +252,14 @@ impl<'a> Reader<'_, 'a> {
         match role.name() {
             "textbox" | "searchbox" if element.is("input") => out.push_str(attribute("value")),
             "combobox" | "listbox" if element.is("select") => {
-                let mut options = element.descendants().filter(|child| child.is("option"));
-                let first = options.next();
-                let shown = first
-                    .into_iter()
-                    .chain(options)
-                    .find(|option| option.has_attr("selected"))
-                    .or(first);
+                let mut first = None;
+                let shown = element
+                    .descendants()
+                    .take_while(|_| self.tree.spend())
+                    .filter(|child| child.is("option"))
+                    .inspect(|option| first = first.or(Some(*option)))
+                    .find(|option| option.has_attr("selected"));
+                let shown = shown.or(first);
                 if let Some(option) = shown {
                     self.content(option, way, out);
                 }

@@ -9,6 +9,9 @@ pub(crate) const NAMING_THEMSELVES: [&str; 14] = [
     "fieldset", "table", "figure", "option", "optgroup",
 ];
 
+/// Children that are looked through for the one that names an element.
+const MOST_CHILDREN: usize = 2_000;
+
 /// Where an element's own language says its name is.
 pub(super) enum NativeName<'a> {
     /// This text.
@@ -27,6 +30,7 @@ pub(super) fn native_names(element: ElementRef<'_>) -> Vec<NativeName<'_>> {
     let child = |name: &str| {
         element
             .children()
+            .take(MOST_CHILDREN)
             .find(|child| child.name() == name)
             .map(NativeName::ContentOf)
     };

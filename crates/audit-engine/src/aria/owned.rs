@@ -7,6 +7,9 @@ use super::{AccessTree, Role};
 use crate::dom::{ElementRef, NodeId};
 use crate::page::Traits;
 
+/// Ids of `aria-owns` that are looked up on one page; with more of them nothing is certain.
+const MOST_OWNED: usize = 20_000;
+
 /// Elements passed on the way to what an element owns, or to what owns it.
 const MOST_STEPS: usize = 2_000;
 
@@ -76,25 +79,41 @@ impl Role {
 
 /// Which element owns an element that stands elsewhere, by `aria-owns`.
 #[derive(Debug, Default)]
-pub(crate) struct Owners(HashMap<NodeId, NodeId>);
+pub(crate) struct Owners {
+    known: HashMap<NodeId, NodeId>,
+    /// Whether there are more than were read.
+    is_cut: bool,
+}
 
 impl Owners {
     /// Reads the page's `aria-owns`. An element has one owner, the first that names it.
     pub(crate) fn of(tree: &AccessTree<'_>) -> Self {
-        let mut owners = HashMap::new();
+        let mut owners = Self::default();
+        let mut left = MOST_OWNED;
         for owner in tree.page().elements_with(Traits::ARIA) {
             if !owner.has_attr("aria-owns") {
                 continue;
             }
-            for owned in tree.referents(owner, "aria-owns") {
+            let ids = owner.attr("aria-owns").unwrap_or_default();
+            for id in ids.split_ascii_whitespace() {
+                if left == 0 {
+                    tree.facts.cut_names();
+                    owners.is_cut = true;
+                    return owners;
+                }
+                left -= 1;
+                let Some(owned) = tree.page().by_id(id) else {
+                    continue;
+                };
                 // Nothing owns what it stands in, or itself.
                 let is_loop = owned == owner || owner.ancestors().any(|up| up == owned);
                 if !is_loop {
-                    owners.entry(owned.id()).or_insert_with(|| owner.id());
+                    let known = owners.known.entry(owned.id());
+                    known.or_insert_with(|| owner.id());
                 }
             }
         }
-        Self(owners)
+        owners
     }
 }
 
@@ -126,7 +145,10 @@ impl<'a> AccessTree<'a> {
     pub(crate) fn owner(&self, element: ElementRef<'a>, owners: &Owners) -> Met<'a> {
         let mut current = element;
         for _ in 0..MOST_STEPS {
-            let stated = owners.0.get(&current.id()).copied();
+            if owners.is_cut || !self.spend() {
+                break;
+            }
+            let stated = owners.known.get(&current.id()).copied();
             let next = match stated.and_then(|id| self.page().element(id)) {
                 Some(owner) => Some(owner),
                 None => current.parent(),
@@ -151,9 +173,12 @@ impl<'a> AccessTree<'a> {
         let dom = element.dom();
         let mut found = Vec::new();
         let mut left = MOST_STEPS;
+        if owners.is_cut {
+            return vec![Met::Custom];
+        }
         let roots = std::iter::once(element).chain(
             self.referents(element, "aria-owns")
-                .filter(|owned| owners.0.get(&owned.id()) == Some(&element.id())),
+                .filter(|owned| owners.known.get(&owned.id()) == Some(&element.id())),
         );
         for root in roots {
             let is_self = root == element;
@@ -167,15 +192,15 @@ impl<'a> AccessTree<'a> {
                     continue;
                 };
                 left -= 1;
-                if left == 0 {
+                if left == 0 || !self.spend() {
                     found.push(Met::Custom);
                     return found;
                 }
                 let elsewhere = owners
-                    .0
+                    .known
                     .get(&id)
                     .is_some_and(|owner| *owner != element.id());
-                if elsewhere || (is_self && owners.0.contains_key(&id)) {
+                if elsewhere || (is_self && owners.known.contains_key(&id)) {
                     walk.skip_children(id);
                 } else if let Some(met) = self.met(inner) {
                     found.extend(met);

@@ -1,9 +1,11 @@
 //! Evidence: where, what, measured and expected.
 
+use crate::bounds::{
+    MAX_CAUSE_KEY_BYTES, MAX_EVIDENCE_URL_BYTES, MAX_MESSAGE_CHARS, MAX_SELECTOR_BYTES,
+    MAX_SNIPPET_CHARS,
+};
 use crate::dom::ElementRef;
-
-/// Longest text of one field, in characters.
-const MAX_CHARS: usize = 500;
+use sha2::{Digest, Sha256};
 
 /// What a finding comes from, where one check can find several different things.
 ///
@@ -47,8 +49,8 @@ impl Evidence {
     #[must_use]
     pub fn node(element: ElementRef<'_>) -> Self {
         Self {
-            selector: Some(element.selector()),
-            snippet: Some(element.snippet()),
+            selector: element.selector(MAX_SELECTOR_BYTES),
+            snippet: Some(bounded(&element.snippet(), MAX_SNIPPET_CHARS)),
             line: Some(element.line()),
             ..Self::default()
         }
@@ -59,7 +61,7 @@ impl Evidence {
     pub fn line(line: u32, snippet: &str) -> Self {
         Self {
             line: Some(line),
-            snippet: Some(bounded(snippet, 200)),
+            snippet: Some(bounded(snippet, MAX_SNIPPET_CHARS)),
             ..Self::default()
         }
     }
@@ -68,7 +70,7 @@ impl Evidence {
     #[must_use]
     pub fn header(name: &str, value: &str) -> Self {
         Self {
-            snippet: Some(bounded(&format!("{name}: {value}"), 200)),
+            snippet: Some(bounded(&format!("{name}: {value}"), MAX_SNIPPET_CHARS)),
             ..Self::default()
         }
     }
@@ -76,7 +78,7 @@ impl Evidence {
     /// Says what is wrong here, in one sentence with a full stop.
     #[must_use]
     pub fn message(mut self, message: impl Into<String>) -> Self {
-        self.message = bounded(&message.into(), MAX_CHARS);
+        self.message = bounded(&message.into(), MAX_MESSAGE_CHARS);
         self
     }
 
@@ -84,8 +86,8 @@ impl Evidence {
     #[must_use]
     pub fn cause(mut self, key: impl Into<String>, title: impl Into<String>) -> Self {
         self.cause = Some(Cause {
-            key: key.into(),
-            title: bounded(&title.into(), MAX_CHARS),
+            key: bounded_key(key.into()),
+            title: bounded(&title.into(), MAX_MESSAGE_CHARS),
         });
         self
     }
@@ -93,14 +95,32 @@ impl Evidence {
     /// Puts the evidence at a URL of its own.
     #[must_use]
     pub fn at(mut self, url: impl Into<String>) -> Self {
-        self.url = Some(url.into());
+        let mut url = url.into();
+        if url.len() > MAX_EVIDENCE_URL_BYTES {
+            url.truncate(url.floor_char_boundary(MAX_EVIDENCE_URL_BYTES));
+        }
+        self.url = Some(url);
         self
+    }
+
+    /// What tells its cause from the check's others; empty where the check has only one.
+    pub(crate) fn cause_key(&self) -> &str {
+        self.cause.as_ref().map_or("", |cause| &cause.key)
+    }
+
+    /// The bytes of its texts, and of what holds them.
+    pub(crate) fn text_bytes(&self) -> usize {
+        let texts = [&self.url, &self.selector, &self.snippet];
+        let texts = texts.into_iter().flatten().map(String::len);
+        let cause = self.cause.as_ref();
+        let cause = cause.map_or(0, |cause| cause.key.len() + cause.title.len());
+        std::mem::size_of::<Self>() + self.message.len() + cause + texts.sum::<usize>()
     }
 
     /// Adds an excerpt.
     #[must_use]
     pub fn snippet(mut self, snippet: &str) -> Self {
-        self.snippet = Some(bounded(snippet, 200));
+        self.snippet = Some(bounded(snippet, MAX_SNIPPET_CHARS));
         self
     }
 }
@@ -109,5 +129,68 @@ fn bounded(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => text.to_owned(),
         Some((end, _)) => format!("{}…", text.split_at(end).0),
+    }
+}
+
+/// The key, or its start and a hash of the whole where it is long: the same key always gives the same one.
+fn bounded_key(key: String) -> String {
+    if key.len() <= MAX_CAUSE_KEY_BYTES {
+        return key;
+    }
+    const HASH_BYTES: usize = 16;
+    let hash = Sha256::digest(&key);
+    let hash: String = hash
+        .iter()
+        .take(HASH_BYTES)
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    let start = key.floor_char_boundary(MAX_CAUSE_KEY_BYTES - 2 * HASH_BYTES - 4);
+    format!("{}…#{hash}", key.split_at(start).0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_keys_are_cut_and_stay_different() {
+        let long = "é".repeat(5_000);
+        let one = Evidence::here().cause(format!("{long}a"), "x");
+        let other = Evidence::here().cause(format!("{long}b"), "x");
+        assert!(one.cause_key().len() <= MAX_CAUSE_KEY_BYTES);
+        assert_ne!(one.cause_key(), other.cause_key());
+        assert_eq!(one, Evidence::here().cause(format!("{long}a"), "x"));
+    }
+
+    #[test]
+    fn every_text_is_bounded() {
+        let long = "ü".repeat(100_000);
+        let evidence = Evidence::here()
+            .at(long.as_str())
+            .cause(long.as_str(), long.as_str())
+            .snippet(&long)
+            .message(long.as_str());
+        assert!(evidence.text_bytes() < 6_000, "{}", evidence.text_bytes());
+    }
+
+    #[test]
+    fn an_element_that_only_a_long_selector_finds_has_its_line_alone() {
+        let deep = format!(
+            "{}<img src=a>",
+            "<custom-element-of-a-long-name>".repeat(400)
+        );
+        let page = crate::page::Page::builder().html(&deep);
+        let image = page.html("img").next().unwrap();
+        let evidence = Evidence::node(image);
+        assert_eq!((evidence.selector, evidence.line), (None, Some(1)));
+    }
+
+    #[test]
+    fn a_long_id_is_no_part_of_a_selector() {
+        let id = "x".repeat(10_000);
+        let page = crate::page::Page::builder().html(&format!("<div id={id}><img src=a>"));
+        let image = page.html("img").next().unwrap();
+        let selector = Evidence::node(image).selector;
+        assert_eq!(selector.as_deref(), Some("html > body > div > img"));
     }
 }

@@ -3,13 +3,15 @@
 mod declare;
 mod documentation;
 mod evidence;
+mod failures;
 mod outcome;
 #[cfg(test)]
 pub(crate) mod testing;
 
 pub use documentation::{Documentation, Example, ExampleKind, reflowed};
 pub use evidence::{Cause, Evidence};
-pub use outcome::{Grade, Outcome, Subject, Verdict, Verdicts};
+pub use failures::Failures;
+pub use outcome::{Grade, Outcome, Verdict, Verdicts};
 
 use domain::{Confidence, Dimension, Severity};
 
@@ -118,7 +120,7 @@ pub enum Rule {
     /// Judges the origin or the site once, after the crawl.
     Site(fn(&Site) -> Outcome),
     /// Judges pages or resources one by one, after the crawl, by what is known of the whole site.
-    Each(fn(&Site, &mut Verdicts)),
+    Each(fn(&Site, &mut Verdicts<'_>)),
 }
 
 /// A check: what it is called, what it is worth, what it needs, what it says, how it judges.

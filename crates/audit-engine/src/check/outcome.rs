@@ -1,6 +1,6 @@
 //! What a check answers.
 
-use super::Evidence;
+use super::{Evidence, Failures};
 
 /// A score between 0 and 1 in hundredths, for checks that measure instead of deciding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,9 +29,9 @@ pub enum Outcome {
     /// All is well.
     Passed,
     /// Something is wrong; never without evidence.
-    Failed(Vec<Evidence>),
+    Failed(Failures),
     /// Measured on a curve. With a grade below [`Grade::GOOD`] the evidence says why.
-    Graded(Grade, Vec<Evidence>),
+    Graded(Grade, Failures),
     /// There is nothing here to judge.
     NotApplicable,
     /// The check cannot know; the reason is one sentence.
@@ -62,23 +62,28 @@ impl Verdict {
 
 impl Outcome {
     /// Judges every item: failed where any fails, else unknown where any is unknown, passed where
-    /// all pass, not applicable where there are none.
+    /// all pass, not applicable where there are none. Items behind the bound of [`Failures`] are not judged.
     pub fn for_each<T>(
         items: impl IntoIterator<Item = T>,
         mut judge: impl FnMut(T) -> Verdict,
     ) -> Self {
         let mut any = false;
         let mut unknown = None;
-        let mut failures = Vec::new();
+        let mut failures = Failures::default();
         for item in items {
             any = true;
             match judge(item) {
                 Verdict::Pass => {}
-                Verdict::Fail(evidence) => failures.push(evidence),
+                Verdict::Fail(evidence) => {
+                    failures.push(evidence);
+                    if failures.has_stopped() {
+                        break;
+                    }
+                }
                 Verdict::CannotTell(reason) => unknown = Some(reason),
             }
         }
-        match (any, failures.is_empty(), unknown) {
+        match (any, failures.is_none(), unknown) {
             (false, _, _) => Self::NotApplicable,
             (true, false, _) => Self::Failed(failures),
             (true, true, Some(reason)) => Self::CannotTell(reason),
@@ -107,12 +112,22 @@ impl Outcome {
 
     /// Fails with all the evidence there is; passes where there is none.
     #[must_use]
-    pub fn from_failures(failures: Vec<Evidence>) -> Self {
-        if failures.is_empty() {
+    pub fn from_failures(failures: Failures) -> Self {
+        if failures.is_none() {
             Self::Passed
         } else {
             Self::Failed(failures)
         }
+    }
+
+    /// Fails with the evidence, of which there is some.
+    pub fn failed(evidence: impl IntoIterator<Item = Evidence>) -> Self {
+        Self::Failed(evidence.into_iter().collect())
+    }
+
+    /// A measurement on a curve, with the evidence that says why.
+    pub fn graded(grade: Grade, evidence: impl IntoIterator<Item = Evidence>) -> Self {
+        Self::Graded(grade, evidence.into_iter().collect())
     }
 
     /// Passes when `holds`; otherwise fails with the evidence.
@@ -120,7 +135,7 @@ impl Outcome {
         if holds {
             Self::Passed
         } else {
-            Self::Failed(vec![evidence()])
+            Self::failed([evidence()])
         }
     }
 
@@ -131,30 +146,30 @@ impl Outcome {
     }
 }
 
-/// What a verdict is about: the page or resource by its URL.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Subject {
-    /// The URL.
-    pub url: String,
-}
-
-/// The verdicts of a check that judges many subjects after the crawl.
-#[derive(Debug, Default)]
-pub struct Verdicts {
-    entries: Vec<(Subject, Outcome)>,
+/// Takes the verdicts of a check that judges many subjects after the crawl, one by one: none is held.
+pub struct Verdicts<'a> {
+    record: &'a mut dyn FnMut(&str, Outcome),
     cannot_tell: Option<&'static str>,
 }
 
-impl Verdicts {
+impl std::fmt::Debug for Verdicts<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Verdicts").finish_non_exhaustive()
+    }
+}
+
+impl<'a> Verdicts<'a> {
+    pub(crate) fn new(record: &'a mut dyn FnMut(&str, Outcome)) -> Self {
+        Self {
+            record,
+            cannot_tell: None,
+        }
+    }
+
     /// Records what was found out about the page or resource at `url`. Judge in the order in which
     /// the site lists its pages or resources, and each subject once.
     pub fn judge(&mut self, url: &str, outcome: Outcome) {
-        self.entries.push((
-            Subject {
-                url: url.to_owned(),
-            },
-            outcome,
-        ));
+        (self.record)(url, outcome);
     }
 
     /// Says that nothing can be known of any subject.
@@ -162,8 +177,9 @@ impl Verdicts {
         self.cannot_tell = Some(reason);
     }
 
-    pub(crate) fn into_parts(self) -> (Vec<(Subject, Outcome)>, Option<&'static str>) {
-        (self.entries, self.cannot_tell)
+    /// Why nothing can be known, where the check said so.
+    pub(crate) const fn unknown(&self) -> Option<&'static str> {
+        self.cannot_tell
     }
 }
 

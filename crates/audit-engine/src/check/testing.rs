@@ -52,8 +52,28 @@ pub(crate) struct Tallied {
     pub(crate) affected: u64,
     /// Why it could not tell, or was not run.
     pub(crate) unjudged: Option<domain::report::Unjudged>,
-    /// Its findings, one for each cause.
-    pub(crate) findings: Vec<domain::report::Finding>,
+    /// What it found, one for each cause.
+    pub(crate) findings: Vec<Found>,
+}
+
+/// A cause of what a check found.
+#[derive(Debug, Clone)]
+pub(crate) struct Found {
+    pub(crate) cause: String,
+    pub(crate) title: String,
+    pub(crate) occurrences_total: u64,
+    pub(crate) occurrences: Vec<domain::report::Occurrence>,
+}
+
+impl Found {
+    fn of(finding: domain::report::Finding) -> impl Iterator<Item = Self> {
+        finding.causes.into_iter().map(|cause| Self {
+            cause: cause.key,
+            title: cause.title,
+            occurrences_total: cause.occurrences_total,
+            occurrences: cause.occurrences,
+        })
+    }
 }
 
 /// Runs the whole engine with this one check over a [`Recording`](crate::gather::Recording) that
@@ -89,6 +109,6 @@ pub(crate) fn audit_from(check: &'static Check, start: &str, site: &str) -> Tall
         applicable: tally.map_or(0, |tally| tally.applicable),
         affected: tally.map_or(0, |tally| tally.affected),
         unjudged: result.unjudged.into_iter().next().map(|check| check.why),
-        findings: result.findings,
+        findings: result.findings.into_iter().flat_map(Found::of).collect(),
     }
 }

@@ -102,7 +102,7 @@ pub(crate) fn in_sitemaps(site: &Site) -> bool {
 /// versions of one language have one cause; `headline` makes its title of the code.
 pub(crate) fn judge_versions(
     site: &Site,
-    verdicts: &mut Verdicts,
+    verdicts: &mut Verdicts<'_>,
     headline: impl Fn(&str) -> String,
     fault: impl Fn(&str, UrlId, &UrlEntry) -> Option<Option<String>>,
 ) {

@@ -41,7 +41,7 @@ pub(crate) fn judge(site: &Site, class: AgentClass) -> Outcome {
         RobotsState::Missing => Outcome::Passed,
         RobotsState::Unreachable { .. } => Outcome::CannotTell("robots.txt did not answer."),
         RobotsState::Found(robots) => {
-            Outcome::from_failures(evidence(site, &blocked(site, robots, class)))
+            Outcome::from_failures(evidence(site, &blocked(site, robots, class)).into())
         }
     }
 }

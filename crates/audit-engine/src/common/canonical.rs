@@ -57,7 +57,7 @@ pub(crate) fn known_target<'a>(site: &'a Site, page: &PageFacts) -> Option<(UrlI
 /// one URL have one cause; `headline` makes its title.
 pub(crate) fn judge_targets(
     site: &Site,
-    verdicts: &mut Verdicts,
+    verdicts: &mut Verdicts<'_>,
     headline: impl Fn(&str) -> String,
     fault: impl Fn(&Site, UrlId, &UrlEntry) -> Option<Option<String>>,
 ) {
@@ -75,7 +75,7 @@ pub(crate) fn judge_targets(
         };
         let outcome = match judged {
             None => Outcome::Passed,
-            Some(fault) => Outcome::Failed(vec![
+            Some(fault) => Outcome::failed(vec![
                 Evidence::here()
                     .message(format!("The canonical URL {} {fault}.", target.url))
                     .cause(

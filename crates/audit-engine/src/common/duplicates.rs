@@ -12,7 +12,7 @@ pub(crate) const FEWEST_WORDS: u32 = 20;
 /// a page that repeats another one whole is that check's finding, `content-duplicate-exact`.
 pub(crate) fn judge_shared_texts<'a>(
     site: &'a Site,
-    verdicts: &mut Verdicts,
+    verdicts: &mut Verdicts<'_>,
     noun: &str,
     text: impl Fn(&'a PageFacts) -> Option<&'a str>,
 ) {
@@ -41,7 +41,7 @@ pub(crate) fn judge_shared_texts<'a>(
             page.url.as_str(),
             match twin {
                 None => Outcome::Passed,
-                Some(twin) => Outcome::Failed(vec![shared(noun, &key, twin, group.len())]),
+                Some(twin) => Outcome::failed(vec![shared(noun, &key, twin, group.len())]),
             },
         );
     }

@@ -128,6 +128,13 @@ pub(crate) struct Places {
     is_whole: bool,
 }
 
+impl Places {
+    /// Bytes they take.
+    pub(crate) const fn bytes(&self) -> usize {
+        self.bits.len()
+    }
+}
+
 /// Bits for each place, and how many of them are set.
 const BITS: usize = 16;
 const SET: u32 = 4;

@@ -3,7 +3,7 @@
 use url::Url;
 
 use crate::address::path_and_query;
-use crate::gather::robots::{Group, RobotsPath, RobotsRules, Rule, RuleKind};
+use crate::gather::robots::{Group, RobotsPath, RobotsRules, Rule};
 use crate::site::Site;
 
 /// The product token that Google's search crawler goes by.
@@ -17,8 +17,8 @@ pub(crate) fn blocks_all(site: &Site) -> bool {
     let Some(robots) = site.robots.robots() else {
         return false;
     };
-    let group = robots.group_for(GOOGLEBOT);
-    let closed = |path: &str| !group.is_allowed(&RobotsPath::new(path));
+    let rules = robots.rules_for(GOOGLEBOT);
+    let closed = |path: &str| !rules.allows(&RobotsPath::new(path));
     closed(UNNAMED)
         && site
             .pages
@@ -51,11 +51,11 @@ impl<'a> Closed<'a> {
 
     /// The rule that closes the URL.
     pub(crate) fn by(&self, url: &Url) -> Option<&'a Rule> {
-        if !self.covers(url) || self.rules.allows_url(url) {
+        if !self.covers(url) {
             return None;
         }
         let path = RobotsPath::new(&path_and_query(url));
-        let rule = self.group.deciding_rule(&path)?;
-        (rule.kind == RuleKind::Disallow).then_some(rule)
+        let place = self.rules.forbidding(&path)?;
+        self.group.rules().get(place).copied()
     }
 }

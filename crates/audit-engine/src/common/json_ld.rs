@@ -2,51 +2,44 @@
 
 use serde_json::{Map, Value};
 
+use super::structured::MAX_BLOCK;
+use crate::dom::ElementRef;
 use crate::page::Page;
 
-/// Longest list of entities that is collected from one page.
-const MAX_ENTITIES: usize = 10_000;
-
-/// The blocks of JSON-LD on a page that could be parsed.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct JsonLd {
-    blocks: Vec<Value>,
+/// Whether an object with a type is wanted: those in document order, inside others and in `@graph` too. Blocks that
+/// are no JSON or longer than [`MAX_BLOCK`] have none. Each is parsed apart, since a parsed one takes up to a hundred
+/// times its text.
+pub(crate) fn has_entity(page: &Page, is_wanted: impl Fn(Entity<'_>) -> bool) -> bool {
+    let scripts = page.html("script").filter(|script| {
+        let kind = script.attr("type").unwrap_or_default();
+        let kind = kind.split(';').next().unwrap_or_default().trim();
+        kind.eq_ignore_ascii_case("application/ld+json")
+    });
+    let mut sources = scripts
+        .map(ElementRef::raw_text)
+        .filter(|source| source.len() <= MAX_BLOCK);
+    sources.any(|source| {
+        let block: Option<Value> = serde_json::from_str(source.trim()).ok();
+        block.is_some_and(|block| holds_entity(&block, &is_wanted))
+    })
 }
 
-impl JsonLd {
-    /// Parses every `script` of type `application/ld+json`; one that is not JSON is left out.
-    pub(crate) fn of(page: &Page) -> Self {
-        let blocks = page
-            .html("script")
-            .filter(|script| {
-                let kind = script.attr("type").unwrap_or_default();
-                let kind = kind.split(';').next().unwrap_or_default().trim();
-                kind.eq_ignore_ascii_case("application/ld+json")
-            })
-            .filter_map(|script| serde_json::from_str(script.raw_text().trim()).ok())
-            .collect();
-        Self { blocks }
-    }
-
-    /// Every object that has a type, in document order, those inside others and in `@graph` too.
-    pub(crate) fn entities(&self) -> Vec<Entity<'_>> {
-        let mut found = Vec::new();
-        let mut pending: Vec<&Value> = self.blocks.iter().rev().collect();
-        while let Some(value) = pending.pop() {
-            match value {
-                Value::Array(items) => pending.extend(items.iter().rev()),
-                Value::Object(object) => {
-                    if object.contains_key("@type") && found.len() < MAX_ENTITIES {
-                        found.push(Entity(object));
-                    }
-                    let nested = object.values().rev();
-                    pending.extend(nested.filter(|value| value.is_array() || value.is_object()));
+fn holds_entity(block: &Value, is_wanted: &impl Fn(Entity<'_>) -> bool) -> bool {
+    let mut pending = vec![block];
+    while let Some(value) = pending.pop() {
+        match value {
+            Value::Array(items) => pending.extend(items.iter().rev()),
+            Value::Object(object) => {
+                if object.contains_key("@type") && is_wanted(Entity(object)) {
+                    return true;
                 }
-                _ => {}
+                let nested = object.values().rev();
+                pending.extend(nested.filter(|value| value.is_array() || value.is_object()));
             }
+            _ => {}
         }
-        found
     }
+    false
 }
 
 /// An object with a type.
@@ -91,17 +84,19 @@ pub(crate) fn short_type(name: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::RefCell;
+
     use super::*;
 
     fn types(json: &str) -> Vec<String> {
         let html = format!("<script type='application/ld+json'>{json}</script>");
-        let parsed = JsonLd::of(&Page::builder().html(&html));
-        let entities = parsed.entities();
-        entities
-            .iter()
-            .flat_map(|entity| entity.types())
-            .map(str::to_owned)
-            .collect()
+        let found = RefCell::new(Vec::new());
+        has_entity(&Page::builder().html(&html), |entity| {
+            let types = entity.types().into_iter().map(str::to_owned);
+            found.borrow_mut().extend(types);
+            false
+        });
+        found.into_inner()
     }
 
     #[test]
@@ -127,10 +122,18 @@ mod tests {
     }
 
     #[test]
+    fn long_blocks_are_not_parsed() {
+        let block = |spaces: usize| format!("{}{}", " ".repeat(spaces), r#"{"@type":"Person"}"#);
+        let room = MAX_BLOCK - block(0).len();
+        assert_eq!(types(&block(room)), ["Person"]);
+        assert!(types(&block(room + 1)).is_empty());
+    }
+
+    #[test]
     fn an_empty_name_says_nothing() {
         let html = r#"<script type="application/ld+json">{"@type":"Person","name":" ","url":"/"}</script>"#;
-        let parsed = JsonLd::of(&Page::builder().html(html));
-        let entity = parsed.entities()[0];
-        assert!(!entity.has("name") && entity.has("url") && entity.is_any(&["Person"]));
+        assert!(has_entity(&Page::builder().html(html), |entity| {
+            !entity.has("name") && entity.has("url") && entity.is_any(&["Person"])
+        }));
     }
 }

@@ -259,7 +259,7 @@ const LEAST_BYTES: u64 = 2_048;
 /// white space, or nothing where the file cannot be read.
 pub(crate) fn judge_own_files(
     site: &Site,
-    verdicts: &mut Verdicts,
+    verdicts: &mut Verdicts<'_>,
     kind: ResourceKind,
     least_percent: u64,
     waste: impl Fn(&str) -> Option<usize>,

@@ -23,8 +23,12 @@ pub(crate) struct NestedLink {
 }
 
 /// The nested links of a page, in source order. They are told from the tags of the source, and only
-/// where the parser met something unexpected on the line, as far as its errors are known.
+/// where the parser met something unexpected on the line, as far as its errors are known. None of a page that
+/// was not read to its end: what ended the tree could take as long here.
 pub(crate) fn of(page: &Page) -> Vec<NestedLink> {
+    if page.dom().cut_by().is_some() {
+        return Vec::new();
+    }
     let errors = page.dom().errors();
     let lines: HashSet<u32> = errors
         .iter()
@@ -131,6 +135,7 @@ fn content_of(name: &str) -> TokenSinkResult<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dom::MAX_ATTRIBUTES;
 
     fn lines(html: &str) -> Vec<(u32, u32)> {
         let found = of(&Page::builder().html(html));
@@ -152,6 +157,14 @@ mod tests {
     fn links_behind_the_last_known_error_are_found() {
         let html = "<p>\n<a href=x><em><a href=y>b</a></em></a>".repeat(300);
         assert_eq!(lines(&html).len(), 300);
+    }
+
+    #[test]
+    fn nothing_is_read_behind_a_bound() {
+        let names: String = (0..MAX_ATTRIBUTES + 2).map(|n| format!(" n{n}")).collect();
+        let html = |names| format!("<a href=x>\n<a href=y>b</a></a></b><b{names}>");
+        assert_eq!(lines(&html(names.as_str())), []);
+        assert_eq!(lines(&html("")), [(1, 2)]);
     }
 
     #[test]

@@ -10,8 +10,8 @@ use sha2::{Digest, Sha256};
 pub(crate) struct Secret {
     /// What it is, with its article.
     pub(crate) what: &'static str,
-    /// Where it begins, in bytes.
-    pub(crate) at: usize,
+    /// Lines of the text that end before it.
+    pub(crate) lines_before: u32,
     /// Its first four characters; nothing else of it is kept.
     pub(crate) start: String,
     /// Tells it from others and is the same on every run.
@@ -135,12 +135,39 @@ impl Marks {
 }
 
 /// The secrets in a text, by kind and then by place.
-pub(crate) fn find(text: &str) -> Vec<Secret> {
-    let tokens = FORMS.iter().flat_map(|form| tokens(text, form));
-    tokens.chain(private_keys(text)).collect()
+pub(crate) fn find(text: &str) -> impl Iterator<Item = Secret> {
+    let mut lines = Lines::default();
+    let tokens = FORMS.iter().flat_map(move |form| tokens(text, form));
+    tokens
+        .chain(private_keys(text))
+        .map(move |(at, secret)| Secret {
+            lines_before: lines.before(text, at),
+            ..secret
+        })
 }
 
-fn tokens(text: &str, form: &'static Form) -> impl Iterator<Item = Secret> {
+/// Counts the lines of a text from the place that was asked for last, so that many places in order cost one pass.
+#[derive(Default)]
+struct Lines {
+    at: usize,
+    ended: usize,
+}
+
+impl Lines {
+    /// How many lines end before that place.
+    fn before(&mut self, text: &str, at: usize) -> u32 {
+        if at < self.at {
+            *self = Self::default();
+        }
+        let passed = text.as_bytes().get(self.at..at).unwrap_or_default();
+        self.ended += memchr::memchr_iter(b'\n', passed).count();
+        self.at = at;
+        u32::try_from(self.ended).unwrap_or(u32::MAX)
+    }
+}
+
+/// Tokens of a form, each with its place in bytes.
+fn tokens(text: &str, form: &'static Form) -> impl Iterator<Item = (usize, Secret)> {
     text.match_indices(form.prefix).filter_map(move |(at, _)| {
         let (before, rest) = text.split_at_checked(at)?;
         let body = rest.strip_prefix(form.prefix)?;
@@ -156,17 +183,20 @@ fn tokens(text: &str, form: &'static Form) -> impl Iterator<Item = Secret> {
             && alone
             && !is_placeholder(token)
             && entropy(token) >= form.least_entropy;
-        real.then(|| Secret {
-            what: form.what,
-            at,
-            start: form.prefix.chars().take(4).collect(),
-            digest: digest(token),
+        real.then(|| {
+            let secret = Secret {
+                what: form.what,
+                lines_before: 0,
+                start: form.prefix.chars().take(4).collect(),
+                digest: digest(token),
+            };
+            (at, secret)
         })
     })
 }
 
-/// PEM blocks with a body; keys that need a passphrase are left out.
-fn private_keys(text: &str) -> impl Iterator<Item = Secret> {
+/// PEM blocks with a body, each with its place in bytes; keys that need a passphrase are left out.
+fn private_keys(text: &str) -> impl Iterator<Item = (usize, Secret)> {
     text.match_indices(KEY_END).filter_map(move |(end, _)| {
         let (head, rest) = text.split_at_checked(end)?;
         let kind = key_kind(head)?;
@@ -184,11 +214,14 @@ fn private_keys(text: &str) -> impl Iterator<Item = Secret> {
                 .bytes()
                 .all(|byte| byte.is_ascii_alphanumeric() || b"+/=".contains(&byte))
             && entropy(&base64) >= 4.0;
-        real.then(|| Secret {
-            what: "a private key",
-            at: begin,
-            start: "----".to_owned(),
-            digest: digest(&base64),
+        real.then(|| {
+            let secret = Secret {
+                what: "a private key",
+                lines_before: 0,
+                start: "----".to_owned(),
+                digest: digest(&base64),
+            };
+            (begin, secret)
         })
     })
 }
@@ -276,7 +309,7 @@ mod tests {
     }
 
     fn kinds(text: &str) -> Vec<&'static str> {
-        find(text).into_iter().map(|secret| secret.what).collect()
+        find(text).map(|secret| secret.what).collect()
     }
 
     #[test]
@@ -290,8 +323,18 @@ mod tests {
 
     #[test]
     fn nothing_but_the_beginning_is_kept() {
-        let secret = find(&github()).remove(0);
+        let secret = find(&github()).next().unwrap();
         assert_eq!((secret.start.as_str(), secret.digest.len()), ("ghp_", 8));
+    }
+
+    #[test]
+    fn lines_are_counted_for_each_kind_from_the_beginning() {
+        let aws = format!("AKIA{}", "Q3EGRTW5ZLMNX7BD");
+        let text = format!("\n{0}\n\n{aws} {0}\n{aws}", github());
+        let found: Vec<_> = find(&text)
+            .map(|secret| (secret.what, secret.lines_before))
+            .collect();
+        assert_eq!(found, [(AWS, 3), (AWS, 4), (GITHUB, 1), (GITHUB, 3)]);
     }
 
     #[test]

@@ -9,10 +9,17 @@ use crate::dom::{ElementRef, NodeId};
 use crate::page::{Page, Traits};
 
 /// Largest JSON-LD block that is read, in bytes.
-const MAX_BLOCK: usize = 1024 * 1024;
+pub(super) const MAX_BLOCK: usize = 1024 * 1024;
 /// Items and values of one page that are read.
 const MAX_ITEMS: usize = 5_000;
 const MAX_VALUES: usize = 50_000;
+/// Bytes of a value. What is longer is text, of which no rule asks more than that it is there.
+const MAX_VALUE_BYTES: usize = 4_000;
+/// Bytes of all names and values of one page.
+const MAX_GRAPH_BYTES: usize = 4 * 1024 * 1024;
+/// Types of one item, and bytes of the name of a type or a property: the longest of schema.org has 43.
+const MAX_TYPES: usize = 20;
+const MAX_NAME_BYTES: usize = 100;
 /// Elements that are looked at for `itemref`, whichever items refer to them.
 const MAX_REFERRED: usize = 20_000;
 
@@ -21,6 +28,7 @@ const MAX_REFERRED: usize = 20_000;
 pub(crate) struct Structured {
     items: Vec<Entry>,
     values: usize,
+    bytes: usize,
 }
 
 #[derive(Debug)]
@@ -40,6 +48,21 @@ pub(crate) enum Value {
     Item(usize),
     /// Something that is described elsewhere.
     Elsewhere,
+}
+
+impl Value {
+    /// A text, cut where it is very long.
+    fn text(text: &str) -> Self {
+        let end = text.floor_char_boundary(MAX_VALUE_BYTES);
+        Self::Text(text.get(..end).unwrap_or(text).into())
+    }
+
+    const fn bytes(&self) -> usize {
+        match self {
+            Self::Text(text) => text.len(),
+            Self::Item(_) | Self::Elsewhere => 0,
+        }
+    }
 }
 
 /// An item of the graph.
@@ -80,10 +103,14 @@ impl Structured {
     }
 
     fn add(&mut self, item: usize, property: &str, value: Value) {
+        let bytes = property.len() + value.bytes();
         if self.values < MAX_VALUES
+            && property.len() <= MAX_NAME_BYTES
+            && self.bytes + bytes <= MAX_GRAPH_BYTES
             && let Some(entry) = self.items.get_mut(item)
         {
             self.values += 1;
+            self.bytes += bytes;
             entry.properties.push((property.into(), value));
         }
     }
@@ -184,10 +211,13 @@ impl Structured {
     ) {
         let value = match places.get(&element.id()) {
             Some(place) => Value::Item(*place),
-            None => Value::Text(microdata_text(element).into()),
+            None => Value::text(&microdata_text(element)),
         };
         let names = element.attr("itemprop").unwrap_or_default();
         for name in names.split_ascii_whitespace() {
+            if self.values >= MAX_VALUES || self.bytes >= MAX_GRAPH_BYTES {
+                break;
+            }
             self.add(owner, short_property(name), value.clone());
         }
     }
@@ -233,7 +263,7 @@ impl JsonLd<'_> {
                 let entry = self.graph.items.get_mut(place)?;
                 entry.nested &= nested;
                 for name in types {
-                    if !entry.types.contains(&name) {
+                    if entry.types.len() < MAX_TYPES && !entry.types.contains(&name) {
                         entry.types.push(name);
                     }
                 }
@@ -277,6 +307,9 @@ impl JsonLd<'_> {
             return;
         }
         if let (Some(id), 1) = (object.get("@id").and_then(Json::as_str), object.len()) {
+            if self.references.len() >= MAX_VALUES {
+                return;
+            }
             self.references
                 .push((item, property.to_owned(), id.to_owned()));
             return;
@@ -289,7 +322,7 @@ impl JsonLd<'_> {
     }
 
     fn text(&mut self, item: usize, property: &str, text: &str) {
-        self.graph.add(item, property, Value::Text(text.into()));
+        self.graph.add(item, property, Value::text(text));
     }
 }
 
@@ -311,7 +344,10 @@ fn json_types(object: &Map<String, Json>) -> Vec<Box<str>> {
         .iter()
         .chain(declared)
         .filter_map(Json::as_str)
-        .map(|name| short_type(name).into())
+        .map(short_type)
+        .filter(|name| name.len() <= MAX_NAME_BYTES)
+        .take(MAX_TYPES)
+        .map(Box::from)
         .collect()
 }
 
@@ -321,7 +357,10 @@ fn schema_types(element: ElementRef<'_>) -> Vec<Box<str>> {
     types
         .split_ascii_whitespace()
         .filter(|name| name.contains("schema.org/"))
-        .map(|name| short_type(name).into())
+        .map(short_type)
+        .filter(|name| name.len() <= MAX_NAME_BYTES)
+        .take(MAX_TYPES)
+        .map(Box::from)
         .collect()
 }
 
@@ -347,7 +386,10 @@ fn microdata_text(element: ElementRef<'_>) -> String {
     element
         .attr("content")
         .or_else(|| element.attr(attribute))
-        .map_or_else(|| element.text(), |value| value.trim().to_owned())
+        .map_or_else(
+            || element.text_start(MAX_VALUE_BYTES),
+            |value| value.trim().to_owned(),
+        )
 }
 
 impl<'a> Item<'a> {
@@ -537,5 +579,32 @@ mod tests {
         let mut html = format!("<div id=a>{}</div>", "<b itemprop=name>x</b>".repeat(2_000));
         html += &"<p itemscope itemtype='https://schema.org/Thing' itemref=a></p>".repeat(2_000);
         assert!(graph(&html).values <= MAX_REFERRED);
+    }
+
+    #[test]
+    fn a_long_text_under_many_names_is_kept_up_to_the_bytes_of_the_graph() {
+        let names: Vec<String> = (0..20_000).map(|n| format!("n{n}")).collect();
+        let html = format!(
+            "<div itemscope itemtype=https://schema.org/Thing><p itemprop='{}'>{}</p></div>",
+            names.join(" "),
+            "word ".repeat(100_000)
+        );
+        let graph = graph(&html);
+        assert!(graph.bytes <= MAX_GRAPH_BYTES);
+        assert!(
+            graph.values > 500 && graph.values < 2_000,
+            "{}",
+            graph.values
+        );
+    }
+
+    #[test]
+    fn types_of_one_item_are_bounded() {
+        let types: Vec<String> = (0..1_000).map(|n| format!("\"T{n}\"")).collect();
+        let html = json(&format!(
+            r#"{{"@context":"https://schema.org","@type":[{}],"name":"x"}}"#,
+            types.join(",")
+        ));
+        assert_eq!(graph(&html).items[0].types.len(), MAX_TYPES);
     }
 }

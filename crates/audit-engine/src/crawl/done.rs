@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 use super::frontier::Entry;
 use super::visit::Visit;
 
-/// Links of all pages that wait for their turn or are awaited, at some three hundred bytes each. One
-/// page may have nearly as many.
-const MOST: usize = 60_000;
+/// Bytes of all pages that wait for their turn or are awaited. One page may have nearly as many.
+const MOST_BYTES: usize = 12 * 1024 * 1024;
+
+/// Bytes of a visit that brought no page.
+const BYTES_WITHOUT_PAGE: usize = 300;
 
 /// Visits that are done before others whose turn is first.
 ///
@@ -16,23 +18,23 @@ const MOST: usize = 60_000;
 #[derive(Debug, Default)]
 pub(super) struct Done {
     visits: BTreeMap<usize, (Entry, Visit)>,
-    weight: usize,
-    /// The weight of the page that was taken last. The next ones are taken to be like it.
+    bytes: usize,
+    /// The bytes of the page that was taken last. The next ones are taken to be like it.
     usual: usize,
 }
 
 impl Done {
     pub(super) fn insert(&mut self, place: usize, entry: Entry, visit: Visit) {
-        self.weight += weight(&visit);
+        self.bytes += bytes(&visit);
         self.visits.insert(place, (entry, visit));
     }
 
     /// The visit at that place of the queue, if it is done.
     pub(super) fn take(&mut self, place: usize) -> Option<(Entry, Visit)> {
         let (entry, visit) = self.visits.remove(&place)?;
-        let weight = weight(&visit);
-        self.weight = self.weight.saturating_sub(weight);
-        self.usual = weight;
+        let bytes = bytes(&visit);
+        self.bytes = self.bytes.saturating_sub(bytes);
+        self.usual = bytes;
         Some((entry, visit))
     }
 
@@ -43,8 +45,8 @@ impl Done {
             || self
                 .usual
                 .saturating_mul(awaited + 1)
-                .saturating_add(self.weight)
-                <= MOST
+                .saturating_add(self.bytes)
+                <= MOST_BYTES
     }
 
     /// The URLs that were visited and not taken.
@@ -53,10 +55,10 @@ impl Done {
     }
 }
 
-fn weight(visit: &Visit) -> usize {
+fn bytes(visit: &Visit) -> usize {
     match visit {
-        Visit::Page(draft) => draft.weight(),
-        _ => 1,
+        Visit::Page(draft) => draft.memory(),
+        _ => BYTES_WITHOUT_PAGE,
     }
 }
 
@@ -66,11 +68,11 @@ mod tests {
     use crate::gather::{FetchError, FetchErrorKind};
     use crate::site::UrlTable;
 
-    fn done_with(weights: &[usize]) -> Done {
+    fn done_with(bytes: &[usize]) -> Done {
         let url = url::Url::parse("https://example.com/").unwrap();
         let id = UrlTable::default().intern(&url, true);
         let mut done = Done::default();
-        for (place, weight) in weights.iter().enumerate() {
+        for (place, bytes) in bytes.iter().enumerate() {
             let entry = Entry {
                 id,
                 depth: None,
@@ -79,15 +81,15 @@ mod tests {
             };
             let error = FetchError::new(FetchErrorKind::Protocol, "");
             done.insert(place, entry, Visit::Failed(error));
-            done.weight += weight - 1;
+            done.bytes += bytes - BYTES_WITHOUT_PAGE;
         }
         done
     }
 
     #[test]
     fn what_waits_for_its_turn_keeps_others_from_being_asked_for() {
-        assert!(done_with(&[10, MOST / 2]).has_room(1));
-        let mut done = done_with(&[10, MOST]);
+        assert!(done_with(&[3_000, MOST_BYTES / 2]).has_room(1));
+        let mut done = done_with(&[3_000, MOST_BYTES]);
         assert!(!done.has_room(1));
         assert!(done.has_room(0), "what is first has to come");
         assert!(done.take(1).is_some());
@@ -96,9 +98,9 @@ mod tests {
 
     #[test]
     fn the_next_pages_are_taken_to_be_as_heavy_as_the_last() {
-        let mut done = done_with(&[1]);
-        assert!(done.has_room(MOST));
-        done.usual = MOST / 4;
+        let mut done = done_with(&[BYTES_WITHOUT_PAGE]);
+        assert!(done.has_room(MOST_BYTES));
+        done.usual = MOST_BYTES / 4;
         assert!(done.has_room(2));
         assert!(!done.has_room(3));
     }

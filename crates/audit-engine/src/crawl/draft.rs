@@ -8,8 +8,10 @@ use domain::target::MAX_URL_BYTES;
 use url::{Position, Url};
 
 use super::left_out::LeftOut;
+use crate::bounds::MAX_ALTERNATES_BYTES;
 use crate::common::fragments::{Places, Targets, is_handled, is_skip_link, place};
 use crate::common::sketch::{self, Sketch};
+use crate::dom::Limit;
 use crate::gather::Headers;
 use crate::page::{Link, LinkTarget, Page, ResourceKind};
 use crate::run::judge::Judged;
@@ -31,6 +33,8 @@ const MAX_RESOURCES: usize = 2_000;
 const MAX_CANONICALS: usize = 20;
 /// Language versions of one page that are remembered.
 const MAX_ALTERNATES: usize = 500;
+/// Types of JSON-LD entities of one page that are remembered.
+const MAX_JSON_LD_TYPES: usize = 100;
 /// Largest JSON-LD block that is read, in bytes.
 const MAX_JSON_LD: usize = 1024 * 1024;
 
@@ -71,6 +75,9 @@ pub(crate) struct Draft {
     pub(crate) places: Places,
     pub(crate) json_ld_types: Vec<Box<str>>,
     pub(crate) judged: Vec<Judged>,
+    /// The bounds that the page reached.
+    pub(crate) limits: Vec<Limit>,
+    memory: usize,
 }
 
 /// A URL that is too long to be kept.
@@ -122,7 +129,7 @@ impl Draft {
         let is_sketched = words >= Sketch::FEWEST_WORDS && page.is_indexable();
         let (text_hash, sketch) = sketch::of_words(hashed, is_sketched);
         let links = links(page);
-        Self {
+        let mut draft = Self {
             url: document.url.clone(),
             status: document.status,
             bytes: document.bytes,
@@ -164,7 +171,12 @@ impl Draft {
             places: Places::of(page),
             json_ld_types: json_ld_types(page),
             judged,
-        }
+            // Checks have asked for all that they ask for by now.
+            limits: page.limits_reached(),
+            memory: 0,
+        };
+        draft.memory = draft.count_memory();
+        draft
     }
 
     /// What a link of this page is written as.
@@ -172,9 +184,32 @@ impl Draft {
         self.hrefs.get(link.href.clone()).unwrap_or_default()
     }
 
-    /// Roughly how much memory it takes, in links.
-    pub(crate) fn weight(&self) -> usize {
-        1 + self.links.len() + self.too_long.len() + self.resources.len()
+    /// Roughly how many bytes of memory it takes.
+    pub(crate) const fn memory(&self) -> usize {
+        self.memory
+    }
+
+    fn count_memory(&self) -> usize {
+        let url = |url: &Url| size_of::<Url>() + url.as_str().len();
+        let targets = self.targets.iter();
+        let targets = targets.map(|target| size_of::<DraftTarget>() + url(&target.url));
+        let surplus = self.surplus.iter().map(|target| url(target));
+        let alternates = self.alternates.iter();
+        let alternates = alternates.map(|(code, target)| code.len() + url(target));
+        let resources = self.resources.iter();
+        let resources =
+            resources.map(|found| size_of::<DraftResource>() + found.url.as_str().len());
+        size_of::<Self>()
+            + self.links.len() * size_of::<DraftLink>()
+            + self.hrefs.len()
+            + targets.sum::<usize>()
+            + surplus.sum::<usize>()
+            + self.too_long.len() * size_of::<TooLong>()
+            + self.canonicals.iter().map(url).sum::<usize>()
+            + alternates.sum::<usize>()
+            + resources.sum::<usize>()
+            + self.places.bytes()
+            + self.judged.iter().map(Judged::bytes).sum::<usize>()
     }
 }
 
@@ -194,6 +229,16 @@ fn bounded(text: &str) -> Box<str> {
         .into_boxed_str()
 }
 
+/// A language code as written; no code that means anything is longer.
+fn bounded_code(code: &str) -> Box<str> {
+    const MAX_CODE: usize = 100;
+    code.trim()
+        .chars()
+        .take(MAX_CODE)
+        .collect::<String>()
+        .into_boxed_str()
+}
+
 fn kept_headers(headers: &Headers) -> Headers {
     headers
         .iter()
@@ -207,14 +252,18 @@ fn alternates(page: &Page) -> Vec<(Box<str>, Url)> {
         .filter_map(|link| {
             let code = link.attr("hreflang")?;
             let url = page.base().join(link.attr("href")?.trim()).ok()?;
-            Some((bounded(code.trim()), url))
+            Some((bounded_code(code), url))
         })
         .chain(
             page.alternates_in_headers()
-                .map(|(code, url)| (bounded(code.trim()), url)),
+                .map(|(code, url)| (bounded_code(&code), url)),
         )
         .filter(|(_, url)| !is_too_long(url))
         .take(MAX_ALTERNATES)
+        .scan(MAX_ALTERNATES_BYTES, |room, (code, url)| {
+            *room = room.checked_sub(code.len() + url.as_str().len())?;
+            Some((code, url))
+        })
         .collect()
 }
 
@@ -391,7 +440,7 @@ fn json_ld_types(page: &Page) -> Vec<Box<str>> {
             continue;
         };
         let mut stack = vec![&value];
-        while let Some(value) = stack.pop() {
+        while let Some(value) = stack.pop().filter(|_| types.len() < MAX_JSON_LD_TYPES) {
             match value {
                 serde_json::Value::Array(items) => stack.extend(items.iter().rev()),
                 serde_json::Value::Object(fields) => {
@@ -400,6 +449,7 @@ fn json_ld_types(page: &Page) -> Vec<Box<str>> {
                         Some(serde_json::Value::Array(names)) => types.extend(
                             names
                                 .iter()
+                                .take(MAX_JSON_LD_TYPES)
                                 .filter_map(serde_json::Value::as_str)
                                 .map(bounded),
                         ),
@@ -411,6 +461,6 @@ fn json_ld_types(page: &Page) -> Vec<Box<str>> {
             }
         }
     }
-    types.truncate(100);
+    types.truncate(MAX_JSON_LD_TYPES);
     types
 }

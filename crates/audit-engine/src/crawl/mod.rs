@@ -22,6 +22,8 @@ use tokio::time::Instant;
 use url::Url;
 
 use crate::address::SiteKey;
+use crate::bounds::MAX_PAGE_FACTS_BYTES;
+use crate::dom::Limit;
 use crate::gather::{FetchError, FetchErrorKind, Headers, Response};
 use crate::run::collector::Collector;
 use crate::run::exchange::Exchange;
@@ -73,6 +75,10 @@ pub(crate) struct Asked {
 pub(crate) struct Crawled {
     pub(crate) urls: UrlTable,
     pub(crate) pages: Vec<PageFacts>,
+    /// Pages of which no details are remembered, for want of room.
+    pub(crate) pages_without_details: u64,
+    /// On how many pages each bound was reached.
+    pub(crate) limits_reached: BTreeMap<Limit, u64>,
     pub(crate) page_by_url: HashMap<UrlId, usize>,
     /// What was asked for and is no page, in the order in which the answers were taken.
     pub(crate) others: Vec<Asked>,
@@ -132,6 +138,12 @@ pub(crate) struct Crawl<'a> {
     excluded: bool,
     /// Whether a page had more links than are taken from one, or was not read to its end.
     links_cut: bool,
+    /// Bytes that is remembered of pages.
+    fact_bytes: usize,
+    /// Pages of which no details are remembered, for want of room.
+    pages_without_details: u64,
+    /// On how many pages each bound was reached.
+    limits_reached: BTreeMap<Limit, u64>,
     percent: u8,
 }
 
@@ -171,6 +183,9 @@ impl<'a> Crawl<'a> {
             cap_reached: false,
             excluded: false,
             links_cut: false,
+            fact_bytes: 0,
+            pages_without_details: 0,
+            limits_reached: BTreeMap::new(),
             percent: 0,
         }
     }
@@ -506,8 +521,12 @@ impl<'a> Crawl<'a> {
             })
             .collect();
         self.collector.record_page(draft.url.as_str(), draft.judged);
+        for limit in draft.limits {
+            *self.limits_reached.entry(limit).or_default() += 1;
+        }
         self.page_by_url.insert(entry.id, self.pages.len());
-        self.pages.push(PageFacts {
+        let (headers, new_header_bytes) = self.share(draft.headers);
+        let mut page = PageFacts {
             number,
             id: entry.id,
             url: draft.url,
@@ -528,21 +547,35 @@ impl<'a> Crawl<'a> {
             text_hash: draft.text_hash,
             hashed_words: draft.hashed_words,
             sketch: draft.sketch,
-            headers: self.share(draft.headers),
+            headers,
             links,
             resources,
             places: draft.places,
             json_ld_types: draft.json_ld_types,
-        });
+        };
+        let bytes = page.detail_bytes() + new_header_bytes;
+        if self.fact_bytes + bytes > MAX_PAGE_FACTS_BYTES {
+            page.forget_details();
+            self.pages_without_details += 1;
+        }
+        self.fact_bytes += page.detail_bytes() + new_header_bytes;
+        self.pages.push(page);
     }
 
-    /// The headers, shared with the page before that had the same: most pages of a site do.
-    fn share(&self, headers: Headers) -> Arc<Headers> {
+    /// The headers, shared with the page before that had the same, as most pages of a site do; and the bytes that
+    /// they take where none had. Where there is no room for more, those of the last page stand for them.
+    fn share(&self, headers: Headers) -> (Arc<Headers>, usize) {
         const BACK: usize = 8;
         let mut before = self.pages.iter().rev().take(BACK).map(|page| &page.headers);
-        match before.find(|known| ***known == headers) {
-            Some(known) => Arc::clone(known),
-            None => Arc::new(headers),
+        if let Some(known) = before.find(|known| ***known == headers) {
+            return (Arc::clone(known), 0);
+        }
+        let bytes = headers.bytes();
+        match self.pages.last() {
+            Some(last) if self.fact_bytes + bytes > MAX_PAGE_FACTS_BYTES => {
+                (Arc::clone(&last.headers), 0)
+            }
+            _ => (Arc::new(headers), bytes),
         }
     }
 
@@ -623,7 +656,9 @@ impl<'a> Crawl<'a> {
             others: self.others,
             stopped_by,
             blocked: self.blocked,
-            has_gaps: self.excluded || self.links_cut || trapped,
+            has_gaps: self.excluded || self.links_cut || trapped || self.pages_without_details > 0,
+            pages_without_details: self.pages_without_details,
+            limits_reached: self.limits_reached,
             discovered: self.discovered,
             fetched: self.fetched,
         }

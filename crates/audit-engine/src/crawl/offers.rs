@@ -10,8 +10,6 @@ use super::{Crawl, Entry};
 use crate::address::without_fragment;
 use crate::site::{MAX_REDIRECTS, PageNumber, SkipReason, Trap, TrapKind, UrlId, UrlState};
 
-/// URLs of one site, internal and external, that are kept.
-const MAX_KNOWN_URLS: usize = 500_000;
 /// URLs of endless spaces that are kept, so that links to them can be told.
 const MAX_KEPT_TRAPS: usize = 10_000;
 /// Traps that are told of.
@@ -104,7 +102,7 @@ impl Crawl<'_> {
 
     /// The id of what a page loads; none where there is no room for it.
     pub(super) fn intern_resource(&mut self, url: &Url, internal: bool) -> Option<UrlId> {
-        if self.urls.len() >= MAX_KNOWN_URLS {
+        if self.urls.is_full() {
             return self.urls.find(url);
         }
         Some(self.urls.intern(url, internal))
@@ -112,9 +110,7 @@ impl Crawl<'_> {
 
     /// Whether so much is kept already that not everything can be.
     fn is_crowded(&self) -> bool {
-        self.urls.len() >= MAX_KNOWN_URLS
-            || self.trapped.len() >= MAX_KEPT_TRAPS
-            || self.is_queue_full()
+        self.urls.is_full() || self.trapped.len() >= MAX_KEPT_TRAPS || self.is_queue_full()
     }
 
     /// Whether what is queued can never be requested under the page cap.
@@ -124,7 +120,7 @@ impl Crawl<'_> {
 
     /// Whether a URL that nobody met before is kept on a crowded site. Otherwise it was counted.
     fn keeps(&mut self, url: &Url, internal: bool, met: Met<'_>) -> bool {
-        let full = self.urls.len() >= MAX_KNOWN_URLS;
+        let full = self.urls.is_full();
         let reason = match (internal, full) {
             (false, false) => return true,
             (false, true) => SkipReason::Budget,
@@ -153,7 +149,7 @@ impl Crawl<'_> {
             if !self.rules.key.contains(&url) {
                 continue;
             }
-            if self.urls.len() >= MAX_KNOWN_URLS && self.urls.find(&url).is_none() {
+            if self.urls.is_full() && self.urls.find(&url).is_none() {
                 self.cap_reached = true;
                 self.discovered += u64::from(self.left_out.count(&url, SkipReason::PageCap));
                 continue;

@@ -8,15 +8,22 @@ use std::sync::Arc;
 
 use html5ever::LocalName;
 
+use super::limit::{MAX_ATTRIBUTES, MAX_NODES, Spent};
 use super::node::{Element, Namespace, Node, Span, Stored};
 use super::token::TagAttribute;
-use super::{MAX_DEPTH, NodeId};
+use super::{Limit, MAX_DEPTH, NodeId};
 
 /// Names that are compared one after the other; documents with more have an index.
 const FEW_NAMES: usize = 48;
 
 /// Nodes, and likewise attributes, of an arena that is kept for the next document.
 const SPARE_NODES: usize = 20_000;
+/// Nodes from which on an arena has room for all that there may be.
+const MANY_NODES: usize = 32_768;
+
+/// Steps that moving a node is.
+const MOVE: usize = 8;
+
 /// Bytes of text of such an arena.
 const SPARE_TEXT: usize = 1024 * 1024;
 
@@ -84,6 +91,10 @@ pub(super) struct Arena {
     /// go on where those in the source end.
     text: String,
     grown: Vec<String>,
+    /// Whether nodes may stand deeper than their depth says, or than they may.
+    is_uneven: bool,
+    /// What was taken of the document's bounds.
+    pub(super) spent: Spent,
 }
 
 impl Arena {
@@ -94,9 +105,7 @@ impl Arena {
         arena.source = source;
         // Of two tags one begins an element, and most elements stand beside a text.
         let tags = memchr::memchr_iter(b'<', html.as_bytes()).count();
-        arena
-            .nodes
-            .reserve((tags + tags / 4).min(super::MAX_NODES) + 16);
+        arena.nodes.reserve((tags + tags / 4).min(MAX_NODES) + 16);
         arena.attributes.reserve(tags / 2 + 16);
         if arena.place_of(html).is_none() {
             arena.text.reserve(html.len() / 4 * 3);
@@ -120,6 +129,8 @@ impl Arena {
         self.source = Arc::default();
         self.text.clear();
         self.grown = Vec::new();
+        self.is_uneven = false;
+        self.spent = Spent::default();
         SPARE.set(Some(self));
     }
 
@@ -202,6 +213,17 @@ impl Arena {
         let Some(id) = NodeId::from_index(self.nodes.len()) else {
             return NodeId::DOCUMENT;
         };
+        self.spent.take_node(id);
+        if self.nodes.len() == self.nodes.capacity() {
+            // Memory that is not written to costs nothing, and each copy of a large vector does: it grows once.
+            let most = MAX_NODES + MAX_NODES / 100;
+            let room = if self.nodes.len() < MANY_NODES {
+                self.nodes.len() + 64
+            } else {
+                most.saturating_sub(self.nodes.len()).max(64)
+            };
+            self.nodes.reserve_exact(room);
+        }
         self.nodes.push(Node::new(stored, line));
         id
     }
@@ -216,11 +238,14 @@ impl Arena {
         line: u32,
     ) -> (NodeId, u32) {
         let start = self.attributes.len();
+        let mut bytes = 0;
         for attribute in attributes {
+            bytes += attribute.name.len() + attribute.value.len();
             let value = self.push_text(&attribute.value);
             self.attributes
                 .push(StoredAttribute::new(attribute.name.clone(), value));
         }
+        self.spent.take_attributes(attributes.len(), bytes);
         let name = self.intern(name);
         let element = Element {
             name,
@@ -233,25 +258,35 @@ impl Arena {
 
     /// Adds an element with the name and the attributes of another one.
     pub(super) fn repeat_element(&mut self, id: NodeId, line: u32) -> NodeId {
-        match self.node(id).map(|node| node.stored) {
-            Some(stored @ Stored::Element(_)) => self.add(stored, line),
-            _ => NodeId::DOCUMENT,
-        }
+        let Some(stored @ Stored::Element(element)) = self.node(id).map(|node| node.stored) else {
+            return NodeId::DOCUMENT;
+        };
+        let attributes = self.attributes(&element);
+        let bytes = |attribute: &StoredAttribute| attribute.name.len() + attribute.value.len();
+        let (count, bytes) = (attributes.len(), attributes.iter().map(bytes).sum());
+        self.spent.take(count);
+        self.spent.take_attributes(count, bytes);
+        self.add(stored, line)
     }
 
     /// Remembers attributes that further start tags of an element bring: of `html` and `body`, the
     /// standard adds those that are missing.
     pub(super) fn add_missing_attributes(&mut self, id: NodeId, more: &[TagAttribute<'_>]) {
         for attribute in more {
+            let bytes = attribute.name.len() + attribute.value.len();
+            self.spent.take_attributes(1, bytes);
             let value = self.push_text(&attribute.value);
             self.further_attributes
                 .push((id, StoredAttribute::new(attribute.name.clone(), value)));
         }
     }
 
-    /// The arena once the document is read: elements have the attributes that were added to them. Done
-    /// once, since a document may repeat a tag without end.
+    /// The arena once the document is read: no node is too deep, and elements have the attributes that were added
+    /// to them. Done once, since a document may move a part and repeat a tag without end.
     pub(super) fn settled(mut self) -> Self {
+        if self.is_uneven {
+            self.flatten();
+        }
         let mut further: HashMap<NodeId, Vec<StoredAttribute>> = HashMap::new();
         for (id, attribute) in std::mem::take(&mut self.further_attributes) {
             further.entry(id).or_default().push(attribute);
@@ -263,11 +298,15 @@ impl Arena {
             let own = self.attributes(&element).to_vec();
             let mut seen: HashSet<_> = own.iter().map(|own| own.name.clone()).collect();
             let start = self.attributes.len();
+            let room = MAX_ATTRIBUTES.saturating_sub(own.len());
             self.attributes.extend(own);
-            self.attributes.extend(
-                more.into_iter()
-                    .filter(|attribute| seen.insert(attribute.name.clone())),
-            );
+            let mut missing = more
+                .into_iter()
+                .filter(|attribute| seen.insert(attribute.name.clone()));
+            self.attributes.extend(missing.by_ref().take(room));
+            if missing.next().is_some() {
+                self.spent.reach(Limit::Attributes);
+            }
             element.attributes = Span::new(start, self.attributes.len());
             if let Some(node) = self.node_mut(id) {
                 node.stored = Stored::Element(element);
@@ -294,15 +333,75 @@ impl Arena {
     }
 
     /// The parent itself, or its ancestor where the tree would become too deep.
-    pub(super) fn bounded(&self, parent: NodeId) -> NodeId {
+    pub(super) fn bounded(&mut self, parent: NodeId) -> NodeId {
         let mut parent = parent;
         while let Some(node) = self.node(parent) {
             match node.parent {
                 Some(up) if node.depth >= MAX_DEPTH => parent = up,
                 _ => break,
             }
+            self.spent.take(1);
         }
         parent
+    }
+
+    /// Gives every node its depth. What is too deep becomes the next sibling of what it stands in; the contents of
+    /// templates that are too deep are left out.
+    fn flatten(&mut self) {
+        let mut roots = vec![(NodeId::DOCUMENT, 0)];
+        while let Some((root, depth)) = roots.pop() {
+            let mut next = Some((root, depth));
+            while let Some((id, depth)) = next {
+                if let Some(contents) = self.flatten_at(id, depth) {
+                    roots.push((contents, depth + 1));
+                }
+                next = self.after(root, id, depth);
+            }
+        }
+    }
+
+    /// Gives a node its depth, and tells the contents of a template that may be kept.
+    fn flatten_at(&mut self, id: NodeId, depth: u16) -> Option<NodeId> {
+        let node = self.node_mut(id)?;
+        node.depth = depth;
+        let (parent, next, stored) = (node.parent, node.next, node.stored);
+        if depth >= MAX_DEPTH
+            && let Some(parent) = parent
+        {
+            while let Some(child) = self.node(id).and_then(|node| node.first_child) {
+                self.insert(parent, child, next);
+            }
+        }
+        let Stored::Element(element) = stored else {
+            return None;
+        };
+        let contents = element.template_contents?;
+        if depth + 2 <= MAX_DEPTH {
+            return Some(contents);
+        }
+        let root = self.node_mut(contents)?;
+        root.last_child = None;
+        if root.first_child.take().is_some() {
+            self.spent.reach(Limit::Depth);
+        }
+        None
+    }
+
+    /// The node behind this one in the order of the tree below `root`, with its depth.
+    fn after(&self, root: NodeId, id: NodeId, depth: u16) -> Option<(NodeId, u16)> {
+        let (mut id, mut depth) = (id, depth);
+        if let Some(child) = self.node(id)?.first_child {
+            return Some((child, depth + 1));
+        }
+        while id != root {
+            let node = self.node(id)?;
+            if let Some(next) = node.next {
+                return Some((next, depth));
+            }
+            id = node.parent?;
+            depth = depth.saturating_sub(1);
+        }
+        None
     }
 
     pub(super) fn detach(&mut self, id: NodeId) {
@@ -340,11 +439,21 @@ impl Arena {
             .node(parent)
             .map_or(0, |node| node.depth.saturating_add(1));
         let previous = self.previous_of(parent, before);
+        let mut contents = None;
         if let Some(node) = self.node_mut(child) {
             node.parent = Some(parent);
             node.previous = previous;
             node.next = before;
             node.depth = depth;
+            let moves = node.first_child.is_some();
+            if let Stored::Element(element) = node.stored {
+                contents = element.template_contents;
+            }
+            self.is_uneven |= moves || depth > MAX_DEPTH;
+        }
+        if let Some(root) = contents.and_then(|root| self.node_mut(root)) {
+            root.depth = depth.saturating_add(1);
+            self.is_uneven = true;
         }
         match previous.and_then(|p| self.node_mut(p)) {
             Some(previous) => previous.next = Some(child),
@@ -439,6 +548,7 @@ impl Arena {
 
     pub(super) fn move_children(&mut self, from: NodeId, to: NodeId) {
         while let Some(child) = self.node(from).and_then(|node| node.first_child) {
+            self.spent.take(MOVE);
             self.insert(to, child, None);
         }
     }

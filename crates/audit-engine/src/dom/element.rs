@@ -11,6 +11,15 @@ use super::{Attribute, Dom, NodeData, NodeId};
 /// Longest excerpt of an element, in characters.
 const SNIPPET_CHARS: usize = 200;
 
+/// Nodes below an element that its excerpt is made from.
+const SNIPPET_NODES: usize = 2_000;
+
+/// Bytes of a name or an id that a selector holds.
+const MAX_NAME_IN_SELECTOR: usize = 200;
+
+/// Longest attribute value that is compared with a single word, white space around it included.
+const MAX_WORD_VALUE: usize = 4_096;
+
 /// Children that are counted instead of looked up.
 const FEW_CHILDREN: usize = 64;
 
@@ -104,10 +113,12 @@ impl<'a> ElementRef<'a> {
         self.attr(name).is_some()
     }
 
-    /// Whether the attribute's value equals `value` without regard to ASCII case and outer space.
+    /// Whether the attribute's value equals `value` without regard to ASCII case and outer space. A value of more than
+    /// 4,096 bytes equals none.
     #[must_use]
     pub fn attr_is(self, name: &str, value: &str) -> bool {
         self.attr(name)
+            .filter(|found| found.len() <= MAX_WORD_VALUE)
             .is_some_and(|found| found.trim_ascii().eq_ignore_ascii_case(value))
     }
 
@@ -196,30 +207,56 @@ impl<'a> ElementRef<'a> {
         normalize_space(&self.raw_text())
     }
 
+    /// As [`ElementRef::text`], from the first so many bytes of text below the element.
+    pub(crate) fn text_start(self, most_bytes: usize) -> String {
+        let mut text = String::new();
+        for id in self.dom.descendants(self.id) {
+            if let Some(NodeData::Text(run)) = self.dom.data(id) {
+                let end = run.floor_char_boundary(most_bytes - text.len());
+                text.push_str(run.get(..end).unwrap_or(run));
+                if text.len() + 4 > most_bytes {
+                    break;
+                }
+            }
+        }
+        normalize_space(&text)
+    }
+
     /// A CSS selector that finds this element: by id where that is a plain name, else the path of
-    /// `:nth-of-type` steps from the nearest such ancestor or the root.
+    /// `:nth-of-type` steps from the nearest such ancestor or the root. None where it is longer than
+    /// so many bytes, which only names and depths made for it are.
     #[must_use]
-    pub fn selector(self) -> String {
+    pub fn selector(self, most_bytes: usize) -> Option<String> {
+        const SEPARATOR: &str = " > ";
         let mut steps = Vec::new();
+        let mut length = 0;
         let mut current = Some(self);
         while let Some(element) = current {
             if let Some(id) = element.attr("id").filter(|id| is_plain_identifier(id)) {
                 steps.push(format!("#{id}"));
                 break;
             }
-            steps.push(element.step());
+            let step = element.step();
+            length += step.len() + SEPARATOR.len();
+            if length > most_bytes + SEPARATOR.len() {
+                return None;
+            }
+            steps.push(step);
             current = element.parent();
         }
         steps.reverse();
-        steps.join(" > ")
+        let selector = steps.join(SEPARATOR);
+        (selector.len() <= most_bytes).then_some(selector)
     }
 
     fn step(self) -> String {
+        let name = Some(self.name()).filter(|name| name.len() <= MAX_NAME_IN_SELECTOR);
+        let name = name.unwrap_or("*");
         match self.place_among_twins() {
             Some((position, count)) if count > 1 => {
-                format!("{}:nth-of-type({position})", self.name())
+                format!("{name}:nth-of-type({position})")
             }
-            _ => self.name().to_owned(),
+            _ => name.to_owned(),
         }
     }
 
@@ -248,9 +285,15 @@ impl<'a> ElementRef<'a> {
     fn beginning_of_text(self) -> String {
         let mut text = String::new();
         let mut walk = self.dom.descendants(self.id);
-        while let Some(id) = walk.next() {
+        for _ in 0..SNIPPET_NODES {
+            let Some(id) = walk.next() else {
+                break;
+            };
             match self.dom.data(id) {
-                Some(NodeData::Text(run)) => text.push_str(run),
+                Some(NodeData::Text(run)) => {
+                    let most = run.floor_char_boundary(4 * SNIPPET_CHARS + 1);
+                    text.push_str(run.get(..most).unwrap_or(run));
+                }
                 Some(NodeData::Element(inner)) if matches!(inner.name(), "script" | "style") => {
                     walk.skip_children(id);
                 }
@@ -266,14 +309,17 @@ impl<'a> ElementRef<'a> {
     /// The start tag and the beginning of the text, at most 200 characters.
     #[must_use]
     pub fn snippet(self) -> String {
-        let mut out = format!("<{}", self.name());
+        let mut out = format!("<{}", truncate_chars(self.name(), SNIPPET_CHARS));
         for attribute in self.attrs() {
+            if out.len() > 4 * SNIPPET_CHARS {
+                break;
+            }
             // Long values (inline images, style sheets) would push everything else out.
             let value = truncate_chars(attribute.value, 80);
             let _ = write!(
                 out,
                 " {}=\"{}\"",
-                attribute.name,
+                truncate_chars(attribute.name, SNIPPET_CHARS),
                 value.replace('"', "&quot;")
             );
         }
@@ -287,7 +333,8 @@ impl<'a> ElementRef<'a> {
 }
 
 fn is_plain_identifier(id: &str) -> bool {
-    id.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+    id.len() <= MAX_NAME_IN_SELECTOR
+        && id.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && id
             .chars()
             .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))

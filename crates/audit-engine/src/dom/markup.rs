@@ -23,6 +23,8 @@ pub(super) struct Markup<'a> {
     attribute_names: Names<LocalName>,
     /// Those of the start tag that was read last.
     attributes: Vec<TagAttribute<'a>>,
+    /// The names that were looked up since these were last taken.
+    pub(super) new_names: Vec<LocalName>,
 }
 
 /// A tag in its usual form.
@@ -46,6 +48,7 @@ impl<'a> Markup<'a> {
             names: Names::default(),
             attribute_names: Names::default(),
             attributes: Vec::new(),
+            new_names: Vec::new(),
         }
     }
 
@@ -66,7 +69,7 @@ impl<'a> Markup<'a> {
         }
         let written =
             cursor.take(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b':'));
-        let name = self.names.get(written);
+        let name = self.names.get(written, &mut self.new_names);
         if is_end {
             cursor.skip_space();
             let kind = Kind::End;
@@ -110,7 +113,7 @@ impl<'a> Markup<'a> {
         if written.is_empty() {
             return None;
         }
-        let name = self.attribute_names.get(written);
+        let name = self.attribute_names.get(written, &mut self.new_names);
         let before_space = cursor.at;
         cursor.skip_space();
         let value = if cursor.eat(b'=') {
@@ -282,7 +285,7 @@ struct Names<N> {
 trait Named: Clone {
     fn of(name: &str) -> Self;
 
-    fn name(&self) -> &str;
+    fn local(&self) -> &LocalName;
 }
 
 impl Named for LocalName {
@@ -290,7 +293,7 @@ impl Named for LocalName {
         Self::from(name)
     }
 
-    fn name(&self) -> &str {
+    fn local(&self) -> &LocalName {
         self
     }
 }
@@ -300,7 +303,7 @@ impl Named for TagName {
         Self::new(name)
     }
 
-    fn name(&self) -> &str {
+    fn local(&self) -> &LocalName {
         &self.local
     }
 }
@@ -309,27 +312,31 @@ impl<N: Named> Names<N> {
     /// A power of two.
     const SLOTS: usize = 256;
 
-    /// The name in lower case.
-    fn get(&mut self, written: &str) -> N {
+    /// The name in lower case. One that had to be looked up is added to `new`.
+    fn get(&mut self, written: &str, new: &mut Vec<LocalName>) -> N {
         if written.bytes().any(|byte| byte.is_ascii_uppercase()) {
             let mut lower = std::mem::take(&mut self.lower);
             lower.clear();
             lower.push_str(written);
             lower.make_ascii_lowercase();
-            let name = self.lower_case(&lower);
+            let name = self.lower_case(&lower, new);
             self.lower = lower;
             return name;
         }
-        self.lower_case(written)
+        self.lower_case(written, new)
     }
 
-    fn lower_case(&mut self, name: &str) -> N {
+    fn lower_case(&mut self, name: &str, new: &mut Vec<LocalName>) -> N {
         let Some(slot) = self.known.get_mut(Self::slot(name)) else {
             return N::of(name);
         };
         match slot {
-            Some(known) if known.name() == name => known.clone(),
-            _ => slot.insert(N::of(name)).clone(),
+            Some(known) if &**known.local() == name => known.clone(),
+            _ => {
+                let found = slot.insert(N::of(name));
+                new.push(found.local().clone());
+                found.clone()
+            }
         }
     }
 

@@ -3,12 +3,13 @@
 //! [`Dom::parse`] builds the tree that the HTML Standard tells and keeps what checks need and a plain tree
 //! hides: source lines, parse errors, elements that repeated an attribute. Markup that is written in an
 //! unusual way is read by html5ever's tokenizer. Trees deeper than
-//! [`MAX_DEPTH`] are flattened and documents with more than [`MAX_NODES`] nodes are cut, so a
+//! [`MAX_DEPTH`] are flattened, and a document ends where it reaches one of the bounds of [`Limit`], so a
 //! hostile page costs bounded time and memory. Every walk is iterative.
 
 mod arena;
-mod bomb;
 mod element;
+mod extent;
+mod limit;
 mod markup;
 mod node;
 mod reader;
@@ -20,6 +21,10 @@ mod walk;
 
 pub use element::{ElementRef, normalize_space};
 pub(crate) use element::{is_collapsed, push_words};
+pub use limit::{
+    Limit, MAX_ALL_ATTRIBUTES, MAX_ATTRIBUTE_BYTES, MAX_ATTRIBUTES, MAX_DEPTH,
+    MAX_FORMATTING_ELEMENTS, MAX_LONG_NAMES, MAX_NODES, MAX_OPEN_ELEMENTS, MAX_STEPS,
+};
 pub use node::{Attribute, Doctype, NodeData, NodeId};
 pub use walk::{Ancestors, Children, Descendants};
 
@@ -28,12 +33,6 @@ use std::sync::{Arc, OnceLock};
 
 use arena::Arena;
 use node::{Node, Stored};
-
-/// Elements nested deeper than this become siblings at this depth, as in browsers.
-pub const MAX_DEPTH: u16 = 512;
-
-/// Documents are cut after this many nodes.
-pub const MAX_NODES: usize = 500_000;
 
 /// A parse error, as the tree builder or the tokenizer told it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,7 +63,6 @@ pub struct Dom {
     duplicate_attributes: Vec<NodeId>,
     doctype: Option<Doctype>,
     quirks: Quirks,
-    truncated: bool,
     places: OnceLock<Vec<(u32, u32)>>,
 }
 
@@ -135,10 +133,22 @@ impl Dom {
         self.quirks
     }
 
-    /// Whether the document had more than [`MAX_NODES`] nodes and the rest was left out.
+    /// Whether a part of the document was left out.
     #[must_use]
     pub const fn truncated(&self) -> bool {
-        self.truncated
+        self.cut_by().is_some()
+    }
+
+    /// The bound at which the document ends, or for which a part of it was left out.
+    #[must_use]
+    pub const fn cut_by(&self) -> Option<Limit> {
+        self.arena.spent.reached()
+    }
+
+    /// How many steps reading the document took, of [`MAX_STEPS`] at most.
+    #[must_use]
+    pub const fn steps_taken(&self) -> u64 {
+        self.arena.spent.steps()
     }
 
     /// The element with this id, if the node is an element.
@@ -273,3 +283,6 @@ impl Dom {
 
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod bounds;

@@ -84,6 +84,10 @@ impl Span {
         }
     }
 
+    pub(super) fn len(self) -> usize {
+        self.range().len()
+    }
+
     pub(super) fn range(self) -> std::ops::Range<usize> {
         let place = |at| usize::try_from(at).unwrap_or(usize::MAX);
         place(self.start)..place(self.end)
@@ -119,9 +123,9 @@ pub(super) struct Node {
     pub(super) first_child: Option<NodeId>,
     pub(super) last_child: Option<NodeId>,
     pub(super) line: u32,
+    /// How many nodes it stands in. Of what was moved together with something around it, it is right only once the
+    /// document is read.
     pub(super) depth: u16,
-    /// The depth the source asked for, before flattening.
-    pub(super) open: u16,
     pub(super) stored: Stored,
 }
 
@@ -135,7 +139,6 @@ impl Node {
             last_child: None,
             line,
             depth: 0,
-            open: 0,
             stored,
         }
     }

@@ -2,28 +2,35 @@
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use html5ever::TokenizerResult;
 use html5ever::buffer_queue::BufferQueue;
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::{
     CharacterTokens, CommentToken, Doctype, DoctypeToken, EOFToken, NullCharacterToken, Tag,
     TagKind, TagToken, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts, states,
 };
+use html5ever::{LocalName, TokenizerResult};
 
 use super::Dom;
-use super::bomb::attribute_bomb;
+use super::extent::{self, TagExtent};
+use super::limit::{Limit, MAX_ATTRIBUTES, MAX_LONG_NAMES, Spent};
 use super::markup::{Kind, Markup, UsualTag};
 use super::token::{Next, StartTag, TagAttribute, TagName};
 use super::tree::TreeBuilder;
 
-/// How much is read before it is asked whether that is enough.
+/// The most that the tokenizer is given at once.
 const STEP: usize = 8 * 1024;
-/// Time for one document, of which the largest real ones take a fiftieth. What is built to cost time and
-/// escapes the other bounds ends here, cut like a document that is too long.
-const BUDGET: Duration = Duration::from_secs(10);
+/// Time for one document: the last resort, many times what the worst document takes until another bound ends it.
+const BUDGET: Duration = Duration::from_secs(30);
+/// Names as long as this are told by their letters alone; all others are in a table that all pages share.
+const LONGEST_SHORT_NAME: usize = 7;
+/// Steps for each byte that the tokenizer reads.
+const STEPS_OF_BYTE: usize = 3;
+/// The longest name of an element whose contents are no markup is `plaintext`.
+const LONGEST_RAW_NAME: usize = 16;
 
 pub(super) fn parse(source: Arc<String>) -> Dom {
     let opts = TokenizerOpts {
@@ -74,11 +81,11 @@ struct Reader<'a> {
     markup: Markup<'a>,
     /// Whether markup in its usual form is read at once.
     at_once: bool,
-    /// Whether the tokenizer may be given the rest of the document.
-    is_vetted: bool,
-    /// Whether the tokenizer was given what may be the end tag of raw text, and nothing behind it that ends it
-    /// for certain: a `>` may stand in a value.
-    in_end_tag: bool,
+    /// The end of the construct that the tokenizer was given a part of; where it was given whole ones, a place that
+    /// was passed.
+    construct_end: usize,
+    /// The long names met so far.
+    long_names: HashSet<LocalName>,
     /// Lines so far, from 1.
     line: u64,
     /// Where the line ends: the place of the next line feed.
@@ -95,14 +102,17 @@ impl<'a> Reader<'a> {
             lines: Cell::new(None),
             between: Cell::new(true),
             raw: Cell::new(false),
+            plain: Cell::new(false),
+            has_text: Cell::new(false),
+            names: RefCell::default(),
         };
         Self {
             html,
             at: 0,
             markup: Markup::new(html),
             at_once,
-            is_vetted: false,
-            in_end_tag: false,
+            construct_end: 0,
+            long_names: HashSet::new(),
             line: 1,
             line_end: next_line_feed(html, 0),
             tokenizer: Tokenizer::new(relay, tokenizer),
@@ -118,14 +128,34 @@ impl<'a> Reader<'a> {
             if !read {
                 self.tokenize();
             }
-            if self.at - asked >= STEP || self.at == self.html.len() {
+            if self.at - asked >= STEP {
                 asked = self.at;
-                let builder = self.tokenizer.sink.builder.get_mut();
-                if builder.is_full() || begun.elapsed() > BUDGET {
-                    builder.cut();
-                    break;
+                if begun.elapsed() > BUDGET {
+                    self.spent().reach(Limit::Time);
                 }
             }
+            self.note_names();
+            if self.spent().reached().is_some() {
+                break;
+            }
+        }
+    }
+
+    fn spent(&mut self) -> &mut Spent {
+        self.tokenizer.sink.builder.get_mut().spent()
+    }
+
+    /// Counts the names that were looked up for the last token.
+    fn note_names(&mut self) {
+        let names = self.tokenizer.sink.names.get_mut();
+        if names.is_empty() && self.markup.new_names.is_empty() {
+            return;
+        }
+        let found = names.drain(..).chain(self.markup.new_names.drain(..));
+        self.long_names
+            .extend(found.filter(|name| name.len() > LONGEST_SHORT_NAME));
+        if self.long_names.len() > MAX_LONG_NAMES {
+            self.spent().reach(Limit::Names);
         }
     }
 
@@ -257,6 +287,8 @@ impl<'a> Reader<'a> {
     fn pass(&mut self, end: usize) {
         let lines = self.lines_before(end);
         self.line += lines;
+        let passed = end.saturating_sub(self.at);
+        self.spent().take(passed / 8);
         let passed_over = &self.tokenizer.sink.passed_over;
         passed_over.set(passed_over.get() + lines);
         self.at = end;
@@ -279,61 +311,91 @@ impl<'a> Reader<'a> {
         builder
     }
 
-    /// Gives the tokenizer the next part of the document. Every tag and comment ends with a `>`, so that none
-    /// does before the end of the part.
+    /// Gives the tokenizer the next part of the document: a text, or a construct of markup. What a construct is, is
+    /// told before; by itself the tokenizer tells nothing before it ends.
     fn tokenize(&mut self) {
-        self.vet();
+        if self.at < self.construct_end {
+            return self.feed(self.construct_end);
+        }
+        if self.tokenizer.sink.plain.get() {
+            return self.feed(self.html.len());
+        }
         let rest = self.html.get(self.at..).unwrap_or_default();
-        let most = rest.get(..rest.floor_char_boundary(STEP)).unwrap_or(rest);
-        let length = if self.at_once {
-            self.part(most)
-        } else {
-            most.len()
-        };
-        let end = self.at + length;
+        let is_raw = self.tokenizer.sink.raw.get();
+        match rest.as_bytes() {
+            [b'<', b'/', ..] if is_raw => self.tokenize_raw_end(),
+            [b'<', b'/', letter, ..] | [b'<', letter, ..]
+                if !is_raw && letter.is_ascii_alphabetic() =>
+            {
+                let name = self.at + if rest.starts_with("</") { 2 } else { 1 };
+                self.tokenize_tag(extent::tag(self.html, name));
+            }
+            [b'<', b'!' | b'?' | b'/', ..] if !is_raw => {
+                let builder = self.tokenizer.sink.builder.get_mut();
+                let is_foreign = builder.is_in_foreign_content();
+                let end = extent::declaration_end(self.html, self.at, is_foreign);
+                self.feed_construct(end);
+            }
+            bytes => {
+                // What begins with a `<` that begins nothing goes on with the text behind it.
+                let text = bytes.get(1..).unwrap_or_default();
+                let text = text.get(..STEP).unwrap_or(text);
+                let length = memchr::memchr(b'<', text).unwrap_or(text.len());
+                self.feed(self.at + 1 + length);
+            }
+        }
+    }
+
+    /// Gives the tokenizer a tag that begins here or began before, unless it has too many attributes.
+    fn tokenize_tag(&mut self, tag: TagExtent) {
+        if tag.attributes > MAX_ATTRIBUTES {
+            return self.spent().reach(Limit::Attributes);
+        }
+        // Each is compared with all before it, some in the time of a step.
+        self.spent().take(tag.attributes * tag.attributes / 16);
+        self.feed_construct(tag.end);
+    }
+
+    /// Gives the tokenizer what may be the end tag of a text that is no markup.
+    fn tokenize_raw_end(&mut self) {
+        // What of the text is still open ends with this sign.
+        self.feed(self.at + 1);
+        self.tokenizer.sink.has_text.set(false);
+        let rest = self.html.as_bytes().get(self.at..).unwrap_or_default();
+        let letters = rest.iter().skip(1).take(LONGEST_RAW_NAME);
+        let name = letters
+            .take_while(|byte| byte.is_ascii_alphabetic())
+            .count();
+        let behind = self.at + 1 + name;
+        let is_delimited = matches!(
+            rest.get(1 + name),
+            Some(b'\t' | b'\n' | b'\x0c' | b' ' | b'/' | b'>')
+        );
+        self.feed(behind + usize::from(is_delimited));
+        // Where it is a tag, nothing of it is text, and it goes on unless that was its end.
+        let sink = &self.tokenizer.sink;
+        if is_delimited && !sink.has_text.get() && sink.raw.get() {
+            self.tokenize_tag(extent::rest_of_tag(self.html, self.at));
+        }
+    }
+
+    fn feed_construct(&mut self, end: usize) {
+        self.construct_end = end;
+        self.feed(end);
+    }
+
+    /// Gives the tokenizer the document up to that place, or as much of it as it is given at once.
+    fn feed(&mut self, end: usize) {
+        let end = self.html.floor_char_boundary(end.min(self.at + STEP));
+        let part = self.html.get(self.at..end).unwrap_or_default();
+        self.spent().take(part.len() * STEPS_OF_BYTE);
         let lines = (self.line, self.line + self.lines_before(end));
         self.line = lines.1;
         self.at = end;
         self.tokenizer.sink.lines.set(self.at_once.then_some(lines));
         self.tokenizer.sink.between.set(false);
-        self.queue
-            .push_back(StrTendril::from_slice(rest.get(..length).unwrap_or(rest)));
+        self.queue.push_back(StrTendril::from_slice(part));
         while !matches!(self.tokenizer.feed(&self.queue), TokenizerResult::Done) {}
-    }
-
-    /// Cuts the document before what would cost the tokenizer too much time, if there is any.
-    fn vet(&mut self) {
-        if std::mem::replace(&mut self.is_vetted, true) {
-            return;
-        }
-        let rest = self.html.get(self.at..).unwrap_or_default();
-        if let Some(bomb) = attribute_bomb(rest) {
-            self.html = self.html.get(..self.at + bomb).unwrap_or_default();
-            self.markup = Markup::new(self.html);
-            self.line_end = self.line_end.min(self.html.len());
-            self.tokenizer.sink.builder.get_mut().cut();
-        }
-    }
-
-    /// How much of this goes to the tokenizer together: all up to the next `>`. Of raw text, all before the next
-    /// `</`; what begins there may be its end tag, and then each `>` may end it.
-    fn part(&mut self, most: &str) -> usize {
-        let bytes = most.as_bytes();
-        let is_raw = self.tokenizer.sink.raw.get();
-        self.in_end_tag &= is_raw;
-        if is_raw && !self.in_end_tag {
-            match memchr::memmem::find(bytes, b"</") {
-                Some(0) if bytes.get(2).is_none_or(u8::is_ascii_alphabetic) => {
-                    self.in_end_tag = true;
-                }
-                Some(0) => return 2,
-                Some(end_tag) => return end_tag,
-                // The rest of `</` may come with the next part.
-                None if most.len() > 1 && most.ends_with('<') => return most.len() - 1,
-                None => return most.len(),
-            }
-        }
-        memchr::memchr(b'>', bytes).map_or(most.len(), |end| end + 1)
     }
 }
 
@@ -350,6 +412,12 @@ struct Relay {
     between: Cell<bool>,
     /// Whether raw text follows, in which only an end tag is markup.
     raw: Cell<bool>,
+    /// Whether nothing but text follows, to the end of the document.
+    plain: Cell<bool>,
+    /// Whether there was a text since this was last set back.
+    has_text: Cell<bool>,
+    /// The names of the tags and the attributes since these were last taken.
+    names: RefCell<Vec<LocalName>>,
 }
 
 impl TokenSink for Relay {
@@ -357,6 +425,16 @@ impl TokenSink for Relay {
 
     fn process_token(&self, token: Token, line: u64) -> TokenSinkResult<()> {
         let ends = matches!(token, TagToken(_) | CommentToken(_) | DoctypeToken(_));
+        match &token {
+            CharacterTokens(_) | NullCharacterToken => self.has_text.set(true),
+            TagToken(tag) => {
+                let mut names = self.names.borrow_mut();
+                names.push(tag.name.clone());
+                let attributes = tag.attrs.iter();
+                names.extend(attributes.map(|attribute| attribute.name.local.clone()));
+            }
+            _ => {}
+        }
         let counted = line.saturating_add(self.passed_over.get());
         let line = match self.lines.get() {
             Some((_, last)) if ends => last,
@@ -370,6 +448,7 @@ impl TokenSink for Relay {
         self.between.set(ends && !is_raw);
         if ends {
             self.raw.set(is_raw);
+            self.plain.set(next == Next::Plaintext);
         }
         match next {
             Next::Markup => TokenSinkResult::Continue,

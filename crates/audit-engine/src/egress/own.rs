@@ -2,14 +2,15 @@
 
 use std::net::{IpAddr, UdpSocket};
 
-/// Whether this machine has the address, on whichever of its interfaces. Nothing is sent: only its own
-/// addresses can be bound.
+/// Whether this machine has the address, on any of its interfaces. Nothing is sent: only its own
+/// addresses can be bound. An IPv4-mapped IPv6 address is judged as the IPv4 address in it, which also
+/// holds where the machine has no IPv6.
 pub(super) fn is_of_this_machine(address: IpAddr) -> bool {
     #[expect(
         clippy::disallowed_methods,
         reason = "a socket that is bound and dropped reaches nobody"
     )]
-    let bound = UdpSocket::bind((address, 0));
+    let bound = UdpSocket::bind((address.to_canonical(), 0));
     bound.is_ok()
 }
 
@@ -22,5 +23,13 @@ mod tests {
         assert!(is_of_this_machine(IpAddr::from([127, 0, 0, 1])));
         assert!(!is_of_this_machine(IpAddr::from([192, 0, 2, 1])));
         assert!(!is_of_this_machine("2001:db8::1".parse().unwrap()));
+    }
+
+    #[test]
+    fn mapped_and_unspecified_addresses_are_this_machine() {
+        for text in ["::ffff:127.3.2.1", "0.0.0.0", "::ffff:0.0.0.0"] {
+            assert!(is_of_this_machine(text.parse().unwrap()), "{text}");
+        }
+        assert!(!is_of_this_machine("::ffff:192.0.2.1".parse().unwrap()));
     }
 }

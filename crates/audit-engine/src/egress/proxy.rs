@@ -24,7 +24,9 @@ pub struct ProxyUrl {
 }
 
 impl ProxyUrl {
-    pub(super) const fn url(&self) -> &Url {
+    /// The URL, with the password that it may hold.
+    #[must_use]
+    pub const fn url(&self) -> &Url {
         &self.url
     }
 

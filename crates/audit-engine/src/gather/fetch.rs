@@ -194,9 +194,14 @@ pub fn is_html_type(media_type: &str) -> bool {
 /// The media type of a `Content-Type` value without parameters, in lower case.
 #[must_use]
 pub fn media_type(content_type: Option<&str>) -> String {
+    /// Longest media type that is told from others, in characters (RFC 6838, section 4.2: two names of 127).
+    const MAX_CHARS: usize = 255;
     content_type
         .and_then(|value| value.split(';').next())
-        .map(|value| value.trim().to_ascii_lowercase())
+        .map(|value| {
+            let value = value.trim().chars().take(MAX_CHARS);
+            value.map(|c| c.to_ascii_lowercase()).collect()
+        })
         .unwrap_or_default()
 }
 

@@ -45,6 +45,22 @@ impl Headers {
         self.ends.push((name_end, value_end));
     }
 
+    /// Bytes of all names and values, and of what holds them.
+    pub(crate) const fn bytes(&self) -> usize {
+        self.text.len() + self.ends.len() * size_of::<(u32, u32)>()
+    }
+
+    /// The fields in their order, without those that make them longer than so many bytes together.
+    pub(crate) fn within(&self, most: usize) -> Self {
+        let mut kept = Self::new();
+        for (name, value) in self.iter() {
+            if kept.text.len() + name.len() + value.len() <= most {
+                kept.push(name, value);
+            }
+        }
+        kept
+    }
+
     /// The first value of the field.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&str> {

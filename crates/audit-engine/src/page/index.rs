@@ -15,6 +15,29 @@ use crate::dom::{Dom, ElementRef, NodeId};
 /// The longest base of a document that counts, in bytes.
 const MAX_BASE: usize = 2_048;
 
+/// Bytes of the resolved addresses of a page, each counted once with what is kept beside it. That is room for more
+/// than 80,000 different links of 80 bytes.
+const MOST_ADDRESS_BYTES: usize = 24 * 1024 * 1024;
+
+/// Bytes that are kept beside each address.
+const BESIDE_ADDRESS: usize = 100;
+
+/// Canonical addresses that are kept; more than one is wrong already.
+const MOST_CANONICALS: usize = 100;
+
+/// How much room is left for addresses.
+#[derive(Debug)]
+struct Room(Option<usize>);
+
+impl Room {
+    /// Takes the room of an address, unless there is too little left for it or was for another one.
+    fn take(&mut self, bytes: usize) -> Option<()> {
+        let wanted = bytes.saturating_add(BESIDE_ADDRESS);
+        self.0 = self.0.and_then(|left| left.checked_sub(wanted));
+        self.0.map(|_| ())
+    }
+}
+
 #[derive(Debug)]
 pub(super) struct Index {
     pub(super) base: Url,
@@ -26,6 +49,8 @@ pub(super) struct Index {
     pub(super) resources: Vec<ResourceRef>,
     pub(super) robots: RobotsDirectives,
     pub(super) canonicals: Vec<Url>,
+    /// Whether links, resources or canonical addresses were left out.
+    pub(super) are_addresses_cut: bool,
 }
 
 /// The elements of each name in document order, one name behind the other.
@@ -135,6 +160,7 @@ impl Index {
             resources: Vec::new(),
             robots: RobotsDirectives::default(),
             canonicals: Vec::new(),
+            are_addresses_cut: false,
         };
         index.resolve(dom, document, site);
         index
@@ -214,14 +240,16 @@ impl Index {
         for value in document.headers.get_all("x-robots-tag") {
             self.robots.add_header(value);
         }
-        self.canonicals = self
-            .named(dom, "link")
-            .into_iter()
+        let links = self.named(dom, "link").into_iter();
+        let mut canonicals = links
             .filter(|link| link.has_token("rel", "canonical") && link.closest("head").is_some())
             .filter_map(|link| link.attr("href"))
             .filter_map(|href| self.base.join(href.trim()).ok())
-            .chain(link_header_canonicals(document))
-            .collect();
+            .chain(link_header_canonicals(document));
+        self.canonicals = canonicals.by_ref().take(MOST_CANONICALS).collect();
+        let has_more = canonicals.next().is_some();
+        drop(canonicals);
+        let mut room = Room(Some(MOST_ADDRESS_BYTES));
         // Most elements lead nowhere; which do is asked once for each name.
         let leads: Vec<bool> = dom.names().map(leads_somewhere).collect();
         let anchors = self.all(dom, "a").len();
@@ -233,11 +261,15 @@ impl Index {
             else {
                 continue;
             };
-            if let Some(link) = forms.link(element, &self.base, site) {
+            if let Some(link) = forms.link(element, &self.base, site, &mut room) {
                 self.links.push(link);
             }
-            self.resources.extend(resources(element, &self.base));
+            let resources = resources(element, &self.base).into_iter();
+            self.resources.extend(
+                resources.take_while(|found| room.take(found.url.as_str().len()).is_some()),
+            );
         }
+        self.are_addresses_cut = has_more || room.0.is_none();
     }
 }
 
@@ -292,11 +324,17 @@ impl<'a> Forms<'a> {
         }
     }
 
-    fn link(&mut self, element: ElementRef<'a>, base: &Url, site: &SiteKey) -> Option<Link> {
+    fn link(
+        &mut self,
+        element: ElementRef<'a>,
+        base: &Url,
+        site: &SiteKey,
+        room: &mut Room,
+    ) -> Option<Link> {
         if !(element.is("a") || element.is("area")) {
             return None;
         }
-        let form = self.form(element.attr("href")?, base, site);
+        let form = self.form(element.attr("href")?, base, site, room)?;
         Some(Link {
             node: element.id(),
             form: form.number,
@@ -309,22 +347,34 @@ impl<'a> Forms<'a> {
         })
     }
 
-    fn form(&mut self, written: &'a str, base: &Url, site: &SiteKey) -> Form {
+    /// The form that is written so. None where there is no room for another one.
+    fn form(
+        &mut self,
+        written: &'a str,
+        base: &Url,
+        site: &SiteKey,
+        room: &mut Room,
+    ) -> Option<Form> {
         let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
         let next = number(self.known.len());
         match self.known.entry(written) {
-            Entry::Occupied(known) => *known.get(),
+            Entry::Occupied(known) => Some(*known.get()),
             Entry::Vacant(new) => {
+                room.take(0)?;
                 let bare = without_written_fragment(written);
-                let targets = &mut self.targets;
-                let target = *self.without_fragment.entry(bare).or_insert_with(|| {
-                    targets.push(target(bare, base, site));
-                    number(targets.len() - 1)
-                });
-                *new.insert(Form {
+                let target = match self.without_fragment.entry(bare) {
+                    Entry::Occupied(known) => *known.get(),
+                    Entry::Vacant(new) => {
+                        let found = target(bare, base, site);
+                        room.take(found.len())?;
+                        self.targets.push(found);
+                        *new.insert(number(self.targets.len() - 1))
+                    }
+                };
+                Some(*new.insert(Form {
                     number: next,
                     target,
-                })
+                }))
             }
         }
     }

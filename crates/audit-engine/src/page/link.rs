@@ -21,6 +21,17 @@ pub enum LinkTarget {
     Invalid,
 }
 
+impl LinkTarget {
+    /// The bytes of what is kept of it.
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Self::Internal(url) | Self::External(url) => url.as_str().len(),
+            Self::Other(scheme) => scheme.len(),
+            Self::Invalid => 0,
+        }
+    }
+}
+
 /// A link: `a[href]` or `area[href]`.
 #[derive(Debug, Clone)]
 pub struct Link {

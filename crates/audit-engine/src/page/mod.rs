@@ -27,7 +27,7 @@ use crate::address::{SiteKey, path_and_query, without_fragment};
 use crate::aria::AccessFacts;
 use crate::check::{Evidence, Outcome};
 use crate::common::structured::Structured;
-use crate::dom::{Dom, ElementRef, NodeId};
+use crate::dom::{Dom, ElementRef, Limit, NodeId};
 use crate::gather::{Headers, HttpVersion};
 use crate::style::{LinkedSheet, Styles};
 use index::Index;
@@ -205,6 +205,28 @@ impl Page {
     #[must_use]
     pub const fn dom(&self) -> &Dom {
         &self.dom
+    }
+
+    /// The bounds that the page reached, each once: what of it was not read, or is unknown. Styles and accessible names
+    /// are read when a check asks for them, so that this is asked for last.
+    #[must_use]
+    pub fn limits_reached(&self) -> Vec<Limit> {
+        let index = &self.index;
+        let noted = [
+            (Limit::Addresses, index.are_addresses_cut),
+            (Limit::RobotsDirectives, index.robots.is_cut()),
+            (Limit::Styles, self.styles.get().is_some_and(Styles::is_cut)),
+            (
+                Limit::AccessibleNames,
+                self.access.get().is_some_and(AccessFacts::are_names_cut),
+            ),
+        ];
+        let of_page = noted.into_iter().filter(|(_, reached)| *reached);
+        self.dom
+            .cut_by()
+            .into_iter()
+            .chain(of_page.map(|(limit, _)| limit))
+            .collect()
     }
 
     /// Whether the page came over https.
@@ -559,3 +581,6 @@ impl Page {
 
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod bounds;

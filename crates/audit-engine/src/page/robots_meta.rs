@@ -20,9 +20,15 @@ pub struct Directive {
     pub token: String,
 }
 
+/// Robots directives of a page that are kept. There are a dozen different ones.
+const MOST_DIRECTIVES: usize = 1_000;
+
 /// All robots directives of a page. The most restrictive wins (Google, robots meta tag specification).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct RobotsDirectives(Vec<Directive>);
+pub struct RobotsDirectives {
+    directives: Vec<Directive>,
+    is_cut: bool,
+}
 
 /// Directives that carry a value behind a colon, so that an agent prefix is not mistaken for one.
 const VALUED: [&str; 4] = [
@@ -56,7 +62,11 @@ impl RobotsDirectives {
         for token in tokens.split(',') {
             let token = token.trim().to_ascii_lowercase();
             if !token.is_empty() {
-                self.0.push(Directive {
+                if self.directives.len() >= MOST_DIRECTIVES {
+                    self.is_cut = true;
+                    return;
+                }
+                self.directives.push(Directive {
                     source,
                     agent: agent.to_owned(),
                     token,
@@ -67,13 +77,18 @@ impl RobotsDirectives {
 
     /// Every directive in the order found.
     pub fn iter(&self) -> impl Iterator<Item = &Directive> {
-        self.0.iter()
+        self.directives.iter()
+    }
+
+    /// Whether there are more directives than are kept.
+    pub(super) const fn is_cut(&self) -> bool {
+        self.is_cut
     }
 
     /// The directive that keeps Google from indexing the page, if there is one.
     #[must_use]
     pub fn noindex(&self) -> Option<&Directive> {
-        self.0
+        self.directives
             .iter()
             .find(|directive| matches!(directive.token.as_str(), "noindex" | "none"))
     }
@@ -81,7 +96,7 @@ impl RobotsDirectives {
     /// Whether links on the page are not followed.
     #[must_use]
     pub fn nofollow(&self) -> bool {
-        self.0
+        self.directives
             .iter()
             .any(|directive| matches!(directive.token.as_str(), "nofollow" | "none"))
     }
@@ -89,7 +104,7 @@ impl RobotsDirectives {
     /// Whether nothing of the page may be shown or used as an excerpt.
     #[must_use]
     pub fn nosnippet(&self) -> bool {
-        self.0
+        self.directives
             .iter()
             .any(|directive| matches!(directive.token.as_str(), "nosnippet" | "max-snippet:0"))
     }
@@ -108,6 +123,16 @@ mod tests {
         let mut directives = RobotsDirectives::default();
         directives.add_header(value);
         directives
+    }
+
+    #[test]
+    fn of_very_many_directives_the_first_thousand_are_kept() {
+        let mut directives = RobotsDirectives::default();
+        directives.add_meta("robots", &"a,".repeat(MOST_DIRECTIVES));
+        assert!(!directives.is_cut());
+        directives.add_meta("robots", "noindex");
+        assert!(directives.is_cut() && directives.noindex().is_none());
+        assert_eq!(directives.iter().count(), MOST_DIRECTIVES);
     }
 
     #[test]

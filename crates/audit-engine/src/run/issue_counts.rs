@@ -7,6 +7,7 @@ use domain::Dimension;
 use domain::action::PageKey;
 use domain::report::Variant;
 
+use crate::bounds::MAX_COUNTED_ADDRESSES;
 use crate::check::Evidence;
 
 /// In how many issues an address occurs.
@@ -33,6 +34,9 @@ impl IssueCounts {
     }
 
     fn add(&mut self, address: PageKey, dimension: Dimension) {
+        if self.0.len() >= MAX_COUNTED_ADDRESSES && !self.0.contains_key(&address) {
+            return;
+        }
         let count = self.0.entry(address).or_default();
         count.current = count.current.saturating_add(1);
         if Variant::Legacy.dimensions().contains(&dimension) {
@@ -56,7 +60,7 @@ impl<'a> Address<'a> {
         }
     }
 
-    fn key(&self) -> PageKey {
+    pub(crate) fn key(&self) -> PageKey {
         *self.key.get_or_init(|| PageKey::of(self.url))
     }
 }
@@ -76,6 +80,11 @@ pub(crate) enum Judging {
 pub(crate) struct Counted(HashSet<PageKey>);
 
 impl Counted {
+    /// Notes an address, and tells whether it was not known; beyond the bound none is new.
+    fn is_new(&mut self, key: PageKey) -> bool {
+        self.0.len() < MAX_COUNTED_ADDRESSES && self.0.insert(key)
+    }
+
     /// Counts one issue for the addresses at which its evidence about a subject stands.
     pub(crate) fn count(
         &mut self,
@@ -91,13 +100,13 @@ impl Counted {
                 None => own = true,
                 Some(url) => {
                     let key = PageKey::of(url);
-                    if self.0.insert(key) {
+                    if self.is_new(key) {
                         counts.add(key, dimension);
                     }
                 }
             }
         }
-        if own && (judging == Judging::Once || self.0.insert(subject.key())) {
+        if own && (judging == Judging::Once || self.is_new(subject.key())) {
             counts.add(subject.key(), dimension);
         }
     }

@@ -1,17 +1,14 @@
 //! Runs checks: gates first, panics contained.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use domain::Dimension;
 
-use crate::check::{Check, Need, Outcome, Rule, Subject, Verdicts};
+use crate::bounds::PAGE_BUDGET;
+use crate::check::{Check, Need, Outcome, Rule, Verdicts};
 use crate::page::Page;
 use crate::site::Site;
-
-/// Time for all checks of one page. Real pages take a thousandth of it; only a page built to cost
-/// time comes near, and loses the checks that are left when the clock is looked at.
-const PAGE_BUDGET: Duration = Duration::from_secs(20);
 
 /// The clock is looked at once for so many checks: most take no longer than the look.
 const CHECKS_PER_LOOK: usize = 8;
@@ -24,8 +21,22 @@ const LARGE_PAGE: usize = 256 * 1024;
 pub enum Judged {
     /// It answered.
     Answered(Outcome),
-    /// It panicked, or the page had taken too long by then.
+    /// It panicked.
     Errored,
+    /// It was not run, since the page had taken too long by then.
+    TimedOut,
+}
+
+impl Judged {
+    /// Bytes of the evidence in it.
+    pub(crate) const fn bytes(&self) -> usize {
+        match self {
+            Self::Answered(Outcome::Failed(failures) | Outcome::Graded(_, failures)) => {
+                failures.bytes()
+            }
+            _ => 0,
+        }
+    }
 }
 
 /// Why a check is not run at all on this site.
@@ -84,8 +95,8 @@ pub fn judge_page(checks: &[&'static Check], page: &Page) -> Vec<Judged> {
                 return Judged::Answered(Outcome::NotApplicable);
             }
             if late {
-                tracing::error!(check.id = check.id, page.url = %page.url(), "out of time");
-                return Judged::Errored;
+                tracing::warn!(check.id = check.id, page.url = %page.url(), "check skipped: page out of time");
+                return Judged::TimedOut;
             }
             let outcome = contained(check, || evaluate(page));
             if let Some(outcome) = &outcome
@@ -98,17 +109,26 @@ pub fn judge_page(checks: &[&'static Check], page: &Page) -> Vec<Judged> {
         .collect()
 }
 
-/// What a check of the whole site answered.
-#[derive(Debug)]
+/// What came of running a check of the whole site.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SiteJudged {
-    /// Once.
-    Once(Judged),
-    /// For each subject, or nothing at all for one reason.
-    Each(Vec<(Subject, Outcome)>, Option<&'static str>),
+    /// It is a check of pages, and was not run.
+    NotOfSites,
+    /// Its verdicts were recorded.
+    Recorded,
+    /// Its verdicts were recorded, and it said that nothing can be known of other subjects.
+    CannotTell(&'static str),
+    /// It panicked.
+    Errored,
 }
 
-/// Judges the site by a check that is no page check.
-pub(crate) fn judge_site(check: &'static Check, site: &Site) -> Option<SiteJudged> {
+/// Judges the site by a check that is no page check, and hands each verdict to `record` as it comes.
+pub(crate) fn judge_site(
+    check: &'static Check,
+    site: &Site,
+    record: &mut dyn FnMut(&str, Outcome),
+) -> SiteJudged {
+    let home = site.start.as_str();
     let gate = if check.needs(Need::PublicOrigin) && site.loopback {
         Some(Outcome::NotApplicable)
     } else if check.needs(Need::CompleteCrawl) && !site.complete {
@@ -117,27 +137,29 @@ pub(crate) fn judge_site(check: &'static Check, site: &Site) -> Option<SiteJudge
         None
     };
     match (check.rule, gate) {
-        (Rule::Page(_), _) => None,
-        (_, Some(outcome)) => Some(SiteJudged::Once(Judged::Answered(outcome))),
-        (Rule::Site(evaluate), None) => {
-            let judged = contained(check, || evaluate(site));
-            Some(SiteJudged::Once(
-                judged.map_or(Judged::Errored, Judged::Answered),
-            ))
+        (Rule::Page(_), _) => SiteJudged::NotOfSites,
+        (_, Some(outcome)) => {
+            record(home, outcome);
+            SiteJudged::Recorded
         }
+        (Rule::Site(evaluate), None) => match contained(check, || evaluate(site)) {
+            Some(outcome) => {
+                record(home, outcome);
+                SiteJudged::Recorded
+            }
+            None => SiteJudged::Errored,
+        },
         (Rule::Each(evaluate), None) => {
             let judged = contained(check, || {
-                let mut verdicts = Verdicts::default();
+                let mut verdicts = Verdicts::new(record);
                 evaluate(site, &mut verdicts);
-                verdicts
+                verdicts.unknown()
             });
-            Some(match judged {
-                Some(verdicts) => {
-                    let (entries, cannot_tell) = verdicts.into_parts();
-                    SiteJudged::Each(entries, cannot_tell)
-                }
-                None => SiteJudged::Once(Judged::Errored),
-            })
+            match judged {
+                Some(None) => SiteJudged::Recorded,
+                Some(Some(reason)) => SiteJudged::CannotTell(reason),
+                None => SiteJudged::Errored,
+            }
         }
     }
 }

@@ -3,8 +3,10 @@
 pub(crate) mod added_headers;
 mod alternates;
 mod caps;
+mod check_state;
 pub(crate) mod collector;
 mod entrance;
+mod evidence_budget;
 pub(crate) mod exchange;
 mod external;
 mod failure;
@@ -48,6 +50,7 @@ use crate::address::{SiteKey, at_origin, without_fragment};
 use crate::check::Check;
 use crate::checks::{CATALOGUE_VERSION, catalogue};
 use crate::crawl::{Crawl, Listed, Rules};
+use crate::dom::Limit;
 use crate::egress::{EgressError, EgressOptions, GuardedFetcher, HostLimits, Limiter, host_key};
 use crate::gather::Fetcher;
 use crate::gather::robots::RobotsState;
@@ -278,7 +281,9 @@ impl Auditor {
         }
 
         on_progress(&Progress::scoring(&crawled));
-        let mut pages = visits::visits(&crawled);
+        let (mut pages, unlisted_pages) = visits::visits(&crawled);
+        let pages_without_details = crawled.pages_without_details;
+        let limits_reached = crawled.limits_reached;
         let robots_unreachable = robots_unreachable(&start_url, &landing.robots, &origins);
         let mut site = Site {
             loopback: is_loopback_origin(&start_url),
@@ -330,12 +335,19 @@ impl Auditor {
                 pages_fetched: crawled.fetched,
                 pages_audited: u64::try_from(site.pages.len()).unwrap_or(u64::MAX),
                 requests: exchange.requests(),
-                skipped: skipped(&site, crawled.left_out),
+                skipped: skipped(&site, crawled.left_out)
+                    .into_iter()
+                    .chain(beyond_bounds(
+                        &limits_reached,
+                        pages_without_details,
+                        unlisted_pages,
+                    ))
+                    .collect(),
             },
             tallies: collector.tallies(),
             caps: caps::caps(&collector),
             unjudged: collector.unjudged(),
-            findings: collector.findings(),
+            findings: collector.take_findings(),
             pages,
             catalogue: checks.iter().map(|check| check.id.to_owned()).collect(),
             engine_version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -429,12 +441,26 @@ fn skip_external(urls: &mut crate::site::UrlTable) {
 
 fn judge_site(checks: &[&'static Check], site: &Site, collector: &mut Collector) {
     for check in checks {
-        if let Some(reason) = judge::not_run(check, site.external_checked) {
-            collector.record_not_run(check, reason);
-        } else if let Some(judged) = judge::judge_site(check, site) {
-            collector.record_site(check, site.start.as_str(), judged);
-        }
+        collector.judge_site(check, site);
     }
+}
+
+/// How many pages reached a bound, or are not remembered or listed whole, for want of room.
+fn beyond_bounds(
+    limits: &BTreeMap<Limit, u64>,
+    without_details: u64,
+    unlisted: u64,
+) -> Vec<(String, u64)> {
+    let of_pages = limits.iter().map(|(limit, pages)| {
+        let code = limit.as_str().replace(' ', "_");
+        (format!("page_{code}"), *pages)
+    });
+    let of_site = [("page_details", without_details), ("page_list", unlisted)]
+        .map(|(reason, count)| (reason.to_owned(), count));
+    of_pages
+        .chain(of_site)
+        .filter(|(_, count)| *count > 0)
+        .collect()
 }
 
 /// How many URLs were skipped, by reason, in a fixed order. `counts` begins with those that are not

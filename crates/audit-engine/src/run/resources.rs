@@ -22,6 +22,7 @@ use super::exchange::Exchange;
 use super::follow::follow;
 use super::sheets::Sheets;
 use crate::address::{SiteKey, without_fragment};
+use crate::bounds::{MAX_RESOURCE_BODY_BYTES, MAX_RESOURCE_HEADER_BYTES};
 use crate::common::css_refs::{CssRef, references};
 use crate::common::pixels::Pixels;
 use crate::gather::{FetchErrorKind, Headers, Request};
@@ -42,9 +43,8 @@ const MAX_IMPORTS: usize = 3;
 const MAX_REFERENCES: usize = 100;
 /// Decoded bytes read of one resource.
 const MAX_RESOURCE_BYTES: u64 = 5 * 1024 * 1024;
-/// Bytes kept of one script or style sheet, and of all of them together.
+/// Bytes kept of one script or style sheet.
 const KEPT_EACH: usize = 1024 * 1024;
-const KEPT_ALL: usize = 64 * 1024 * 1024;
 /// Bytes kept of any other resource: enough to tell what it is.
 const KEPT_START: usize = 64;
 
@@ -77,6 +77,17 @@ impl File {
     pub(super) fn is_read_whole(&self) -> bool {
         let kept = u64::try_from(self.body.len()).unwrap_or(u64::MAX);
         matches!(self.status, Ok(200..=299)) && !self.is_cut && kept == self.bytes
+    }
+
+    /// Bytes of the body that are kept.
+    pub(super) const fn kept_bytes(&self) -> usize {
+        self.body.len()
+    }
+
+    /// Keeps no more of the body than of anything that is no text.
+    pub(super) fn drop_body(&mut self) {
+        let start = self.body.get(..KEPT_START).unwrap_or(&self.body);
+        self.body = Bytes::copy_from_slice(start);
     }
 
     /// What is kept, as text.
@@ -135,7 +146,7 @@ pub(crate) async fn gather(
                 tokio::time::timeout_at(until, answers.next()).await
         {
             let resource = &mut fetched.facts;
-            if kept + resource.body.len() > KEPT_ALL {
+            if kept + resource.body.len() > MAX_RESOURCE_BODY_BYTES {
                 resource.body.truncate(KEPT_START);
             }
             kept += resource.body.len();
@@ -318,7 +329,7 @@ pub(super) async fn fetch(
                 bytes: u64::try_from(response.body.len()).unwrap_or(u64::MAX),
                 // A slice would keep the whole body alive.
                 body: Bytes::copy_from_slice(response.body.get(..most).unwrap_or(&response.body)),
-                headers: response.headers,
+                headers: response.headers.within(MAX_RESOURCE_HEADER_BYTES),
                 base: response.url,
                 is_cut: response.truncated,
             }

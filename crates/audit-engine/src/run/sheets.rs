@@ -13,6 +13,7 @@ use url::Url;
 use super::exchange::Exchange;
 use super::resources::{File, fetch};
 use crate::address::without_fragment;
+use crate::bounds::MAX_STYLESHEET_BYTES;
 use crate::page::{LinkedSheets, Page, ResourceKind};
 use crate::style::{Condition, LinkedSheet, imports};
 
@@ -36,6 +37,8 @@ pub(crate) struct Sheets {
     files: Mutex<HashMap<Url, Cell<File>>>,
     sheets: Mutex<HashMap<Url, Cell<LinkedSheet>>>,
     room: AtomicUsize,
+    /// Bytes of text that may still become rules.
+    byte_room: AtomicUsize,
 }
 
 impl std::fmt::Debug for Sheets {
@@ -61,6 +64,7 @@ impl Sheets {
             files: Mutex::default(),
             sheets: Mutex::default(),
             room: AtomicUsize::new(MOST_FILES),
+            byte_room: AtomicUsize::new(MAX_STYLESHEET_BYTES),
         }
     }
 
@@ -113,6 +117,11 @@ impl Sheets {
         let is_whole = self.collect(part, 0, &mut room, &mut parts).await;
         // Its own file comes last; without it there is none.
         parts.last()?;
+        let bytes = parts.iter().map(|(_, file)| file.kept_bytes()).sum();
+        let take = |room: usize| room.checked_sub(bytes);
+        (self.byte_room)
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, take)
+            .ok()?;
         let texts: Vec<(Condition, String)> = parts
             .iter()
             .map(|(condition, file)| (*condition, file.text()))
@@ -176,7 +185,10 @@ impl Sheets {
             let (set, fetch_order) = (Ordering::Relaxed, Ordering::Relaxed);
             self.room.fetch_update(set, fetch_order, take).ok()?;
             let kind = ResourceKind::Stylesheet;
-            let file = fetch(&self.exchange, url, kind, &self.may_request).await;
+            let mut file = fetch(&self.exchange, url, kind, &self.may_request).await;
+            if self.byte_room.load(Ordering::Relaxed) < file.kept_bytes() {
+                file.drop_body();
+            }
             Some(Arc::new(file))
         });
         file.await.clone()

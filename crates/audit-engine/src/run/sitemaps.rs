@@ -11,6 +11,7 @@ use url::Url;
 use super::exchange::Exchange;
 use super::follow::follow;
 use crate::address::{SiteKey, at_origin};
+use crate::bounds::MAX_LISTED_BYTES;
 use crate::gather::robots::RobotsState;
 use crate::gather::sitemap::Sitemap;
 use crate::gather::{Request, Response};
@@ -199,7 +200,7 @@ impl Files {
     /// Keeps as many URLs as there may be, those of the files that are named first. So it does not
     /// depend on which came first what is kept.
     fn cut_urls(&mut self) {
-        let mut room = MAX_URLS;
+        let (mut room, mut bytes) = (MAX_URLS, MAX_LISTED_BYTES);
         for file in &mut self.read {
             let Some(sitemap) = &mut file.sitemap else {
                 continue;
@@ -208,7 +209,12 @@ impl Files {
                 sitemap.entries.truncate(room);
                 file.unread = Some(SitemapUnread::TooMany);
             }
+            if sitemap.entries.text_bytes() > bytes {
+                sitemap.entries.truncate_bytes(bytes);
+                file.unread = Some(SitemapUnread::TooMany);
+            }
             room -= sitemap.entries.len();
+            bytes -= sitemap.entries.text_bytes();
         }
     }
 }

@@ -3,6 +3,7 @@
 use domain::report::PageVisit;
 
 use super::collector::Collector;
+use crate::bounds::MAX_PAGES_BYTES;
 use crate::crawl::{Asked, Crawled};
 use crate::site::{PageFacts, UrlEntry, UrlTable};
 
@@ -14,12 +15,37 @@ use crate::site::{PageFacts, UrlEntry, UrlTable};
 /// Not listed are addresses of other sites, addresses that were not asked for (`coverage.skipped`
 /// counts them), and what was asked for as something else: resources, sitemaps, well-known places.
 /// The state of an address is that which the crawl found, whatever is asked later.
-pub(super) fn visits(crawled: &Crawled) -> Vec<PageVisit> {
+///
+/// As many as [`MAX_PAGES_BYTES`] hold, and how many there is no room for.
+pub(super) fn visits(crawled: &Crawled) -> (Vec<PageVisit>, u64) {
     let others = crawled
         .others
         .iter()
         .filter_map(|asked| other(&crawled.urls, asked));
-    crawled.pages.iter().map(audited).chain(others).collect()
+    within(
+        MAX_PAGES_BYTES,
+        crawled.pages.iter().map(audited).chain(others),
+    )
+}
+
+/// The first visits that have so many bytes of text together, and how many there are more.
+fn within(mut room: usize, all: impl Iterator<Item = PageVisit>) -> (Vec<PageVisit>, u64) {
+    let (mut visits, mut left_out) = (Vec::new(), 0);
+    for visit in all {
+        match room.checked_sub(text_bytes(&visit)) {
+            Some(left) if left_out == 0 => {
+                room = left;
+                visits.push(visit);
+            }
+            _ => left_out += 1,
+        }
+    }
+    (visits, left_out)
+}
+
+fn text_bytes(visit: &PageVisit) -> usize {
+    let texts = [&visit.title, &visit.leads_to];
+    visit.url.len() + texts.into_iter().flatten().map(String::len).sum::<usize>()
 }
 
 /// Fills in how many issues occur on each address.
@@ -65,4 +91,30 @@ fn other(urls: &UrlTable, asked: &Asked) -> Option<PageVisit> {
         issues: 0,
         issues_legacy: 0,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn visit(url: &str) -> PageVisit {
+        PageVisit {
+            url: url.to_owned(),
+            status: None,
+            depth: None,
+            title: None,
+            bytes: None,
+            audited: false,
+            leads_to: None,
+            issues: 0,
+            issues_legacy: 0,
+        }
+    }
+
+    #[test]
+    fn visits_beyond_the_bytes_are_counted() {
+        let all = ["/a", "/bcd", "/e"].map(visit);
+        let (kept, left_out) = within(5, all.into_iter());
+        assert_eq!((kept.len(), left_out), (1, 2));
+    }
 }

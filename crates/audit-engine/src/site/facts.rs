@@ -123,6 +123,43 @@ pub struct PageFacts {
     pub json_ld_types: Vec<Box<str>>,
 }
 
+impl PageFacts {
+    /// Bytes of what is remembered beside what every page has.
+    pub(crate) fn detail_bytes(&self) -> usize {
+        let texts = [&self.title, &self.description, &self.lang, &self.noindex];
+        let texts = texts.into_iter().flatten().map(|text| text.len());
+        let heading = self.h1.as_ref().map_or(0, |heading| heading.text.len());
+        let url = |url: &Url| size_of::<Url>() + url.as_str().len();
+        let alternates = self.alternates.iter();
+        let alternates =
+            alternates.map(|(code, target)| size_of::<Box<str>>() + code.len() + url(target));
+        self.url.as_str().len()
+            + heading
+            + texts.sum::<usize>()
+            + self.canonicals.iter().map(url).sum::<usize>()
+            + alternates.sum::<usize>()
+            + self.links.len() * size_of::<LinkFact>()
+            + self.resources.len() * size_of::<ResourceUse>()
+            + self.places.bytes()
+            + self
+                .json_ld_types
+                .iter()
+                .map(|name| name.len() + size_of::<Box<str>>())
+                .sum::<usize>()
+    }
+
+    /// Forgets what takes room: links, resources, language versions, places, all canonical URLs but the first.
+    pub(crate) fn forget_details(&mut self) {
+        self.canonicals.truncate(1);
+        self.canonicals.shrink_to_fit();
+        self.alternates = Vec::new();
+        self.links = Vec::new();
+        self.resources = Vec::new();
+        self.places = Places::default();
+        self.json_ld_types = Vec::new();
+    }
+}
+
 /// The headers that a page keeps after its body is dropped.
 pub const KEPT_HEADERS: [&str; 18] = [
     "alt-svc",

@@ -4,6 +4,8 @@ use std::hash::{BuildHasher as _, RandomState};
 
 use hashbrown::HashTable;
 
+use crate::bounds::MAX_HREF_BYTES;
+
 /// What one block holds, in bytes. No text goes across the end of a block.
 const BLOCK: usize = 1 << 20;
 
@@ -39,7 +41,7 @@ impl Texts {
         text.get(begin..end).unwrap_or_default()
     }
 
-    /// The place of a text. Past four GiB of them, and for one larger than a block, that of none.
+    /// The place of a text. Past [`MAX_HREF_BYTES`] of them, and for one larger than a block, that of none.
     pub(super) fn intern(&mut self, text: &str, hasher: &RandomState) -> u32 {
         let hash = hasher.hash_one(text);
         if let Some(place) = self.by_text.find(hash, |place| self.get(*place) == text) {
@@ -50,7 +52,7 @@ impl Texts {
 
     fn add(&mut self, text: &str, hash: u64, hasher: &RandomState) -> Option<u32> {
         let has_room = |block: &String| block.len() + text.len() <= BLOCK;
-        if text.len() > BLOCK {
+        if text.len() > BLOCK || self.blocks.len() > MAX_HREF_BYTES / BLOCK {
             return None;
         }
         // A block that is full to its last byte would end where the next one begins.

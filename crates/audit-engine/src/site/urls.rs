@@ -6,6 +6,7 @@ use hashbrown::HashTable;
 use url::{Position, Url};
 
 use super::texts::Texts;
+use crate::bounds::{MAX_KNOWN_URL_BYTES, MAX_KNOWN_URLS};
 use crate::gather::FetchErrorKind;
 
 /// A URL's place in its [`UrlTable`].
@@ -130,6 +131,8 @@ pub const MAX_REDIRECTS: usize = 10;
 pub struct UrlTable {
     entries: Vec<UrlEntry>,
     by_url: HashTable<UrlId>,
+    /// Bytes of all URLs.
+    url_bytes: usize,
     hrefs: Texts,
     /// Keyed by chance, so that no site can choose URLs that are slow to tell apart.
     hasher: RandomState,
@@ -144,6 +147,7 @@ impl UrlTable {
             return id;
         }
         let id = UrlId(u32::try_from(self.entries.len()).unwrap_or(u32::MAX));
+        self.url_bytes += url.len();
         self.entries.push(UrlEntry {
             url: Box::from(url),
             internal,
@@ -212,6 +216,11 @@ impl UrlTable {
     /// Every entry in the order met.
     pub fn iter(&self) -> impl Iterator<Item = (UrlId, &UrlEntry)> {
         (0_u32..).map(UrlId).zip(&self.entries)
+    }
+
+    /// Whether it holds as many URLs as are kept of a site.
+    pub(crate) const fn is_full(&self) -> bool {
+        self.entries.len() >= MAX_KNOWN_URLS || self.url_bytes >= MAX_KNOWN_URL_BYTES
     }
 
     /// How many URLs there are.

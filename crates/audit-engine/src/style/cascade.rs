@@ -9,7 +9,7 @@ use super::linked::LinkedSheet;
 use super::matching::{Match, Work};
 use super::media::{Condition, Orientation};
 use super::scan::{declarations, without_comments};
-use super::sheet::{Property, Rules, Setting};
+use super::sheet::{Property, Room, Rules, Setting};
 use crate::dom::ElementRef;
 use crate::page::Page;
 
@@ -87,6 +87,7 @@ impl Styles {
             links_sheets: false,
             work: Work::default(),
         };
+        let mut room = Room::default();
         let own = page.all("style").map(|style| (style, None));
         let linked = page.stylesheets().map(|(link, url)| (link, Some(url)));
         let mut sources: Vec<(ElementRef<'_>, Option<&Url>)> = own.chain(linked).collect();
@@ -98,7 +99,7 @@ impl Styles {
                 continue;
             }
             match url {
-                None => found.take_own(element, with_contrast),
+                None => found.take_own(element, with_contrast, &mut room),
                 Some(url) => found.take_linked(element, page.linked_sheet(url)),
             }
         }
@@ -112,7 +113,7 @@ impl Styles {
         found
     }
 
-    fn take_own(&mut self, style: ElementRef<'_>, with_contrast: bool) {
+    fn take_own(&mut self, style: ElementRef<'_>, with_contrast: bool, room: &mut Room) {
         let kind = style.attr("type").unwrap_or_default().trim();
         if !kind.is_empty() && !kind.eq_ignore_ascii_case("text/css") {
             return;
@@ -125,7 +126,7 @@ impl Styles {
             self.sheets.push((Condition::Always, sheet));
         }
         if let Some((_, Sheet::Own(rules))) = self.sheets.last_mut() {
-            rules.read(&style.raw_text(), condition);
+            rules.read(&style.raw_text(), condition, room);
         }
     }
 
@@ -179,12 +180,20 @@ impl Styles {
         })
     }
 
+    /// Whether there is more in the page's sheets than is read, or comparing rules with elements took too long.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.work.is_spent() || self.all_rules().any(|rules| rules.is_too_much)
+    }
+
     /// Whether a rule may take the element out of sight.
     pub(crate) fn may_hide(&self, element: ElementRef<'_>) -> bool {
         let mut seen = 0;
+        let classes = element.attr("class").map_or(0, str::len);
         self.sheets.iter().any(|(condition, sheet)| {
             let rules = sheet.rules();
+            self.work.take(1, classes);
             rules.is_too_much
+                || self.work.is_spent()
                 || rules.hiders(element).any(|place| {
                     seen += 1;
                     let Some(rule) = rules.all.get(place) else {
@@ -201,17 +210,22 @@ impl Styles {
     /// Whether a rule may take elements of this name with these classes out of sight. Where none may,
     /// [`Self::may_hide`] need not be asked.
     pub(crate) fn may_hide_kind(&self, name: &str, classes: &str) -> bool {
-        self.all_rules()
-            .any(|rules| rules.may_hide_kind(name, classes))
+        self.all_rules().any(|rules| {
+            self.work.take(1, classes.len());
+            self.work.is_spent() || rules.may_hide_kind(name, classes)
+        })
     }
 
     /// Whether a rule may write text before or after what the element holds, which is part of its name
     /// (AccName 1.2, step 2F).
     pub(crate) fn may_write(&self, element: ElementRef<'_>) -> bool {
         let mut seen = 0;
+        let classes = element.attr("class").map_or(0, str::len);
         self.sheets.iter().any(|(condition, sheet)| {
             let rules = sheet.rules();
+            self.work.take(1, classes);
             rules.is_too_much
+                || self.work.is_spent()
                 || rules.writers(element).any(|place| {
                     seen += 1;
                     let Some((selector, own)) = rules.written.get(place) else {

@@ -2,7 +2,7 @@
 
 use super::media::Condition;
 use super::scan::{Item, find_outside, items, without_comments};
-use super::sheet::{Rules, is_import};
+use super::sheet::{Room, Rules, is_import};
 use crate::common::css_refs::{CssRef, references};
 
 /// A style sheet with what it imports.
@@ -24,8 +24,9 @@ impl LinkedSheet {
     pub(crate) fn read<'a>(parts: impl IntoIterator<Item = (Condition, &'a str)>) -> Option<Self> {
         let mut rules = Rules::default();
         rules.with_imports = true;
+        let mut room = Room::default();
         for (condition, css) in parts {
-            rules.read(css, condition);
+            rules.read(css, condition, &mut room);
         }
         (!rules.is_too_much).then_some(Self(rules))
     }

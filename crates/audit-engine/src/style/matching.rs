@@ -175,6 +175,8 @@ impl Simple {
                 work.take(0, found.map_or(0, str::len));
                 Match::of(found.is_some_and(|found| {
                     if *any_case {
+                        // Both are written anew.
+                        work.take(0, found.len().saturating_mul(8));
                         let (found, value) = (found.to_lowercase(), value.to_lowercase());
                         comparison.holds(&found, &value)
                     } else {

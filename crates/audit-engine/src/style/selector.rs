@@ -95,6 +95,13 @@ impl Selector {
         })
     }
 
+    /// How many conditions it has, those of all its parts together.
+    pub(super) fn conditions(&self) -> usize {
+        let before = self.before.iter().map(|(_, compound)| compound);
+        let parts = before.chain(std::iter::once(&self.subject));
+        parts.map(Compound::conditions).sum()
+    }
+
     /// Where elements that the selector may select are found.
     pub(super) fn key(&self) -> Key<'_> {
         let of = |wanted: fn(&Simple) -> Option<Key<'_>>| self.subject.0.iter().find_map(wanted);
@@ -125,6 +132,14 @@ impl Selector {
 }
 
 impl Compound {
+    fn conditions(&self) -> usize {
+        let of = |simple: &Simple| match simple {
+            Simple::Not(inner) => 1 + inner.iter().map(Self::conditions).sum::<usize>(),
+            _ => 1,
+        };
+        1 + self.0.iter().map(of).sum::<usize>()
+    }
+
     fn specificity(&self) -> u32 {
         let of = |simple: &Simple| match simple {
             Simple::Id(_) => 1 << 20,
@@ -185,6 +200,8 @@ impl<'a> Reader<'a> {
             found.push(simple);
         }
         any |= !found.is_empty();
+        // Most have one condition, for which a growing list has room for four.
+        found.shrink_to_fit();
         any.then_some(Compound(found))
     }
 

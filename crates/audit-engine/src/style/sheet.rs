@@ -12,10 +12,15 @@ use crate::dom::ElementRef;
 /// Blocks within blocks are read to this depth.
 const MAX_DEPTH: usize = 8;
 
-/// Rules of a page that are kept; of a page with more, nothing is certain.
+/// Rules of the sheets of a page, or of a linked sheet with what it imports, that are kept; with more, nothing is
+/// certain.
 const MOST_RULES: usize = 20_000;
-/// Bytes of style sheets that are read of one page.
+/// Conditions that the selectors of these rules have.
+const MOST_CONDITIONS: usize = 200_000;
+/// Bytes of these sheets that are read.
 const MOST_CSS: usize = 1024 * 1024;
+/// Bytes that are looked at while they are read: those of blocks within blocks again for each level.
+const MOST_LOOKED_AT: usize = 32 * MOST_CSS;
 /// The longest list of selectors of a rule, and the longest selector, in bytes.
 const LONGEST_PRELUDE: usize = 8 * 1024;
 const LONGEST_SELECTOR: usize = 1024;
@@ -133,17 +138,49 @@ pub(super) struct Rules {
     pub(super) with_imports: bool,
     /// Whether there is more than is read, so that nothing is certain of any element.
     pub(super) is_too_much: bool,
-    read: usize,
+}
+
+/// How much more of style sheets is read. The sheets that stand in a page share it.
+#[derive(Debug)]
+pub(super) struct Room {
+    css: usize,
+    looked_at: usize,
+    rules: usize,
+    conditions: usize,
+}
+
+impl Default for Room {
+    fn default() -> Self {
+        Self {
+            css: MOST_CSS,
+            looked_at: MOST_LOOKED_AT,
+            rules: MOST_RULES,
+            conditions: MOST_CONDITIONS,
+        }
+    }
+}
+
+impl Room {
+    /// Takes the room of a rule with that selector. None where there is none left.
+    fn take_rule(&mut self, selector: &Selector) -> Option<()> {
+        take(&mut self.rules, 1)?;
+        take(&mut self.conditions, selector.conditions())
+    }
+}
+
+/// Takes so much of what is left. None where there is less.
+fn take(left: &mut usize, wanted: usize) -> Option<()> {
+    *left = left.checked_sub(wanted)?;
+    Some(())
 }
 
 impl Rules {
     /// Reads one sheet.
-    pub(super) fn read(&mut self, css: &str, condition: Condition) {
-        self.read = self.read.saturating_add(css.len());
-        if self.read > MOST_CSS {
+    pub(super) fn read(&mut self, css: &str, condition: Condition, room: &mut Room) {
+        if self.is_too_much || take(&mut room.css, css.len()).is_none() {
             return self.cut();
         }
-        self.block(&without_comments(css), condition, 0);
+        self.block(&without_comments(css), condition, 0, room);
     }
 
     fn cut(&mut self) {
@@ -151,22 +188,32 @@ impl Rules {
         self.is_too_much = true;
     }
 
-    fn block(&mut self, css: &str, condition: Condition, depth: usize) {
-        if condition == Condition::Never {
+    fn block(&mut self, css: &str, condition: Condition, depth: usize, room: &mut Room) {
+        if condition == Condition::Never || self.is_too_much {
             return;
+        }
+        if take(&mut room.looked_at, css.len()).is_none() {
+            return self.cut();
         }
         for item in items(css) {
             match item {
                 Item::Statement(text) => self.is_cut |= !self.with_imports && is_import(text),
                 Item::Block { prelude, body } => match prelude.strip_prefix('@') {
-                    Some(rule) => self.at_rule(rule, body, condition, depth),
-                    None => self.rule(prelude, body, condition, depth),
+                    Some(rule) => self.at_rule(rule, body, condition, depth, room),
+                    None => self.rule((prelude, body), condition, depth, room),
                 },
             }
         }
     }
 
-    fn at_rule(&mut self, rule: &str, body: &str, condition: Condition, depth: usize) {
+    fn at_rule(
+        &mut self,
+        rule: &str,
+        body: &str,
+        condition: Condition,
+        depth: usize,
+        room: &mut Room,
+    ) {
         let end = rule.find(|c: char| c.is_whitespace() || c == '(');
         let (name, prelude) = rule.split_at(end.unwrap_or(rule.len()));
         let inner = match name.to_ascii_lowercase().as_str() {
@@ -175,14 +222,23 @@ impl Rules {
             _ => return,
         };
         if depth < MAX_DEPTH {
-            self.block(body, condition.and(inner), depth + 1);
+            self.block(body, condition.and(inner), depth + 1, room);
         } else {
             self.cut();
         }
     }
 
-    fn rule(&mut self, prelude: &str, body: &str, condition: Condition, depth: usize) {
-        if prelude.len() > LONGEST_PRELUDE || self.is_too_much {
+    fn rule(
+        &mut self,
+        (prelude, body): (&str, &str),
+        condition: Condition,
+        depth: usize,
+        room: &mut Room,
+    ) {
+        if prelude.len() > LONGEST_PRELUDE
+            || self.is_too_much
+            || take(&mut room.looked_at, prelude.len() + body.len()).is_none()
+        {
             return self.cut();
         }
         let mut settings: Vec<Setting> = Vec::new();
@@ -211,11 +267,11 @@ impl Rules {
                 Item::Block {
                     prelude: inner,
                     body,
-                } => self.nested(prelude, (inner, body), condition, depth),
+                } => self.nested(prelude, (inner, body), condition, depth, room),
             }
         }
         if writes {
-            self.write(prelude, condition);
+            self.write(prelude, condition, room);
         }
         if settings.is_empty() {
             return;
@@ -225,11 +281,12 @@ impl Rules {
             if text.len() > LONGEST_SELECTOR {
                 self.cut();
             } else if let Some(selector) = Selector::parse(text) {
-                self.add(StyleRule {
+                let rule = StyleRule {
                     selector,
                     condition,
                     settings: Arc::clone(&settings),
-                });
+                };
+                self.add(rule, room);
             } else if !is_of_a_part(text) {
                 self.is_cut = true;
             }
@@ -237,11 +294,11 @@ impl Rules {
     }
 
     /// Remembers what the rule writes text before or after the content of.
-    fn write(&mut self, prelude: &str, condition: Condition) {
+    fn write(&mut self, prelude: &str, condition: Condition, room: &mut Room) {
         let texts = split_outside(prelude, b',').filter(|text| text.len() <= LONGEST_SELECTOR);
         let hosts = texts.filter_map(host);
         for selector in hosts.filter_map(|host| Selector::parse(&host)) {
-            if self.written.len() >= MOST_RULES {
+            if room.take_rule(&selector).is_none() {
                 return self.cut();
             }
             self.writing.add(selector.key(), self.written.len());
@@ -250,27 +307,35 @@ impl Rules {
     }
 
     /// A rule within a rule: what it selects depends on the outer one, which is not followed.
-    fn nested(&mut self, outer: &str, item: (&str, &str), condition: Condition, depth: usize) {
+    fn nested(
+        &mut self,
+        outer: &str,
+        item: (&str, &str),
+        condition: Condition,
+        depth: usize,
+        room: &mut Room,
+    ) {
         let (prelude, body) = item;
         if depth >= MAX_DEPTH {
             self.cut();
         } else if prelude.starts_with('@') {
             let within = format!("{prelude}{{{outer}{{{body}}}}}");
-            self.block(&within, condition, depth + 1);
+            self.block(&within, condition, depth + 1, room);
         } else if let Some(rest) = prelude
             .strip_prefix('&')
             .filter(|rest| is_of_a_part(rest) && !outer.contains([',', '&']))
         {
-            self.rule(&format!("{outer}{rest}"), body, condition, depth + 1);
+            let prelude = format!("{outer}{rest}");
+            self.rule((&prelude, body), condition, depth + 1, room);
         } else {
             // Whose child or sibling it is depends on the outer rule as well.
             let prelude = prelude.trim_start_matches(['>', '+', '~', ' ']);
-            self.rule(prelude, body, Condition::Sometimes, depth + 1);
+            self.rule((prelude, body), Condition::Sometimes, depth + 1, room);
         }
     }
 
-    fn add(&mut self, rule: StyleRule) {
-        if self.all.len() >= MOST_RULES {
+    fn add(&mut self, rule: StyleRule, room: &mut Room) {
+        if room.take_rule(&rule.selector).is_none() {
             return self.cut();
         }
         let place = self.all.len();

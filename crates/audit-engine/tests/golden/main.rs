@@ -110,8 +110,7 @@ fn found(site: &str) -> Vec<(&'static str, String)> {
         .filter_map(|check| {
             let finding = result.findings.iter().find(|f| f.check_id == check.id)?;
             let places: Vec<String> = finding
-                .occurrences
-                .iter()
+                .occurrences()
                 .take(2)
                 .map(|place| format!("{}: {}", place.url, place.message))
                 .collect();

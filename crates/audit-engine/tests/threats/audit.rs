@@ -164,7 +164,7 @@ pub(crate) fn affected(audit: &Audit, check: &str) -> Vec<String> {
         .findings
         .iter()
         .filter(|finding| finding.check_id == check)
-        .flat_map(|finding| finding.occurrences.iter().map(|place| place.url.clone()))
+        .flat_map(|finding| finding.occurrences().map(|place| place.url.clone()))
         .collect();
     urls.sort();
     urls.dedup();

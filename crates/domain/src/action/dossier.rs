@@ -12,9 +12,7 @@ pub struct Dossier {
     ///
     /// [`Site::url`]: crate::site::Site::url
     pub site_url: Option<String>,
-    /// The issues of its check in that report, worst first, each with its first
-    /// [`INLINE_OCCURRENCES`]; empty for an item that a person made.
-    ///
-    /// [`INLINE_OCCURRENCES`]: crate::report::INLINE_OCCURRENCES
-    pub issues: Vec<Issue>,
+    /// The issue of its check in that report with the causes and occurrences that come with a report;
+    /// none for an item that a person made, and where the report is gone.
+    pub issue: Option<Issue>,
 }

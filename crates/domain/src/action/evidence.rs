@@ -95,8 +95,8 @@ impl Sight {
 ///
 /// A later audit that does not find the item any more must be able to tell whether it looked
 /// everywhere. Of a check of pages that is every page the item was found on, so these are stored, as
-/// [`PageKey`]s. There are at most [`MAX_EVIDENCE_PAGES`] of them, and fewer are known where a check
-/// fails so often that not all its occurrences are kept; `all_pages` then says that there were more.
+/// [`PageKey`]s. There are at most [`MAX_EVIDENCE_PAGES`] of them; `all_pages` says whether there were
+/// more.
 /// Of all other checks the kind of subject says enough. [`RunCoverage::covers`] decides.
 ///
 /// A store keeps one of these with each item that an audit made, and replaces it whole.
@@ -117,33 +117,24 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// The evidence in the issues of one check.
+    /// The evidence in an issue.
     #[must_use]
-    pub fn of(issues: &[&Issue], sight: Sight, found_at: DateTime<Utc>) -> Self {
-        let subject = issues
-            .iter()
-            .map(|issue| issue.subject)
-            .next()
-            .unwrap_or(SubjectKind::Site);
-        let mut pages = BTreeSet::new();
-        let mut all_pages = true;
-        if subject == SubjectKind::Page {
-            for issue in issues {
-                let of_issue = pages_of(issue);
-                let known = u64::try_from(of_issue.len()).unwrap_or(u64::MAX);
-                all_pages &= known >= issue.affected;
-                pages.extend(of_issue);
-            }
-            while pages.len() > MAX_EVIDENCE_PAGES {
-                all_pages = false;
-                pages.pop_last();
-            }
-        }
+    pub fn of(issue: &Issue, sight: Sight, found_at: DateTime<Utc>) -> Self {
+        let pages: BTreeSet<_> = match issue.subject {
+            SubjectKind::Page => issue
+                .pages
+                .iter()
+                .copied()
+                .take(MAX_EVIDENCE_PAGES)
+                .collect(),
+            _ => BTreeSet::new(),
+        };
+        let known = u64::try_from(pages.len()).unwrap_or(u64::MAX);
         Self {
-            subject,
+            subject: issue.subject,
             sight,
+            all_pages: issue.subject != SubjectKind::Page || known >= issue.affected,
             pages,
-            all_pages,
             found_at,
         }
     }
@@ -175,15 +166,6 @@ impl Evidence {
         }
         self
     }
-}
-
-/// The pages among the occurrences that are kept.
-pub(super) fn pages_of(issue: &Issue) -> BTreeSet<PageKey> {
-    issue
-        .occurrences
-        .iter()
-        .map(|place| PageKey::of(&place.url))
-        .collect()
 }
 
 #[cfg(test)]

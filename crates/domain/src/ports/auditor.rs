@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::report::AuditResult;
-use crate::run::{RunError, RunOptions, RunProgress};
+use crate::run::{Crash, RunError, RunOptions, RunProgress};
 
 /// What an auditor is asked to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,6 +14,8 @@ pub struct AuditOrder {
     pub options: RunOptions,
     /// How long it may take.
     pub deadline: Duration,
+    /// Whether it is audited in a process of its own.
+    pub isolated: bool,
 }
 
 /// Whether an audit that is under way shall go on.
@@ -34,6 +36,11 @@ pub enum AuditEnd {
     Error(RunError),
     /// It was told to stop.
     Stopped,
+    /// The process that was to audit could not be started, or ended before it audited: a fault of
+    /// ours.
+    NotStarted,
+    /// The process that audited crashed.
+    Crashed(Crash),
 }
 
 /// Audits sites.

@@ -69,6 +69,21 @@ pub trait Housekeeping: Send + Sync {
         rows: u32,
     ) -> Result<Removed, StoreError>;
 
+    /// Removes the oldest runs with a report until an organization's runs take at most so many bytes
+    /// ([`Usage::storage_bytes`](crate::plan::Usage::storage_bytes)), each with its report, and notes in
+    /// the audit log how many. What [`Housekeeping::remove_runs`] keeps of each site stays, also where
+    /// that takes more. The bytes of a run no longer count from the moment it is out of sight.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn remove_runs_beyond(
+        &self,
+        org: &OrgId,
+        bytes: u64,
+        now: DateTime<Utc>,
+        rows: u32,
+    ) -> Result<Removed, StoreError>;
+
     /// Removes the lines of an organization's audit log that were written before a moment.
     ///
     /// # Errors

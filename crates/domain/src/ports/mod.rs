@@ -29,15 +29,18 @@ pub use action_store::{
 };
 pub use auditor::{AuditEnd, AuditOrder, Auditor, GoOn};
 pub use check_catalogue::{CheckCatalogue, CheckGuide, CheckInfo};
-pub use health::Health;
+pub use health::{Health, NotReady};
 pub use housekeeping::{Housekeeping, QueueDepth, Removed};
 pub use key_store::{AuthenticatedKey, KeyStore, NewKey};
 pub use org_store::{NewMember, NewOrg, OrgStore};
 pub use queue::{
-    Claim, CompletedRun, Held, JobQueue, NewOccurrence, NewPage, QueueRules, Reaped, WorkerId,
+    Claim, CompletedRun, HandBack, Held, JobQueue, NewCause, NewOccurrence, NewPage, QueueRules,
+    Reaped, WorkerId,
 };
 pub use report_renderer::{RenderError, ReportRenderer};
-pub use report_store::{IssueIdentity, OccurrencePage, ReportStore, StoredReport, VisitPage};
+pub use report_store::{
+    CausePage, IssueIdentity, OccurrencePage, ReportDetail, ReportStore, StoredReport, VisitPage,
+};
 pub use run_store::{Cancellation, NewRun, NewSite, RunPage, RunStore, StartRunError, StartedRun};
 pub use schedule_store::{ScheduleOutcome, ScheduleStore};
 pub use signing_key_store::SigningKeyStore;

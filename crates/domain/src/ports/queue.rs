@@ -12,7 +12,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use super::{IdSource, StoreError};
 use crate::action::RunCoverage;
 use crate::id::{IssueId, OrgId, ReportId, RunId, SiteId};
-use crate::report::{Occurrence, PageVisit, ReportPair};
+use crate::report::{IssueCause, Occurrence, PageVisit, ReportPair};
 use crate::run::{RunError, RunOptions, RunProgress};
 
 /// Names a worker among all processes on one database: the name of its process, and after a hyphen
@@ -50,10 +50,15 @@ pub struct QueueRules {
     pub lease: TimeDelta,
     /// How long one attempt at a run may take.
     pub deadline: TimeDelta,
-    /// How often a run is attempted; after that it fails with `internal`.
+    /// How often a run is attempted that fails through faults of ours ([`HandBack::Fault`]); after that
+    /// it fails with `internal`.
     pub max_attempts: u32,
     /// Runs of one organization under way at once, in all processes together; none is no bound.
     pub runs_per_organization: Option<u32>,
+    /// Whether each run is audited in a process of its own. Then runs do not share limits for a host, and
+    /// a host is audited by one run at a time; else the runs of one process share its limits, and only
+    /// other processes leave the host alone.
+    pub isolated_runs: bool,
 }
 
 impl QueueRules {
@@ -63,6 +68,7 @@ impl QueueRules {
         deadline: TimeDelta::minutes(10),
         max_attempts: 3,
         runs_per_organization: None,
+        isolated_runs: false,
     };
 }
 
@@ -81,10 +87,28 @@ pub struct Claim {
     pub options: RunOptions,
     /// The number of this claim; every write must match it.
     pub epoch: u32,
-    /// Which attempt this is, from 1. Work that was handed back costs none.
+    /// Which attempt this is, from 1. Only those count that ended with [`HandBack::Fault`].
     pub attempt: u32,
+    /// Whether the run is a suspect: its process has no other run while it is held.
+    pub alone: bool,
+    /// Crashes that are charged to the run ([`HandBack::Crashed`]).
+    pub crashes: u32,
     /// When this attempt must have ended.
     pub deadline_at: DateTime<Utc>,
+}
+
+/// Why a run is handed back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum HandBack {
+    /// The worker was told to stop. That costs the run nothing.
+    Stopped,
+    /// A fault of ours ended the attempt. It costs one of [`QueueRules::max_attempts`].
+    Fault,
+    /// The process that audited the run was killed, perhaps through another run. The run becomes a
+    /// suspect.
+    Suspected,
+    /// The process that audited the run crashed, and the run is charged with it.
+    Crashed,
 }
 
 /// Whether a claim is held, and so whether a write under it took place.
@@ -98,12 +122,28 @@ pub enum Held {
     Lost,
 }
 
+/// A cause to be stored.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewCause {
+    /// Its place among all causes of the current report of [`CompletedRun::reports`], from 0: those
+    /// of the first issue in their order, then those of the next.
+    pub position: u32,
+    /// The place of its issue in that report, from 0.
+    pub issue: u32,
+    /// Its place among the causes of its issue, from 0.
+    pub ordinal: u32,
+    /// The cause itself; its occurrences are written by [`JobQueue::write_occurrences`].
+    pub cause: IssueCause,
+    /// Its score impact in the legacy report; none where its issue is no part of that.
+    pub score_impact_legacy: Option<f64>,
+}
+
 /// An occurrence to be stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewOccurrence {
-    /// The issue's place in the current report of [`CompletedRun::reports`], from 0.
-    pub issue: u32,
-    /// The occurrence's place in its issue, from 0.
+    /// The place of its cause, as [`NewCause::position`] has it.
+    pub cause: u32,
+    /// The occurrence's place in its cause, from 0.
     pub ordinal: u32,
     /// The occurrence itself.
     pub occurrence: Occurrence,
@@ -123,8 +163,8 @@ pub struct NewPage {
 pub struct CompletedRun {
     /// The id of the report.
     pub report_id: ReportId,
-    /// The report. Its occurrences were written by [`JobQueue::write_occurrences`] before and are
-    /// not written again.
+    /// The report. Its causes and occurrences were written by [`JobQueue::write_causes`] and
+    /// [`JobQueue::write_occurrences`] before and are not written again.
     pub reports: ReportPair,
     /// One id for each issue of `reports.current`, in its order.
     pub issue_ids: Vec<IssueId>,
@@ -139,7 +179,7 @@ pub struct CompletedRun {
 pub struct Reaped {
     /// Runs that failed with `deadline_exceeded`.
     pub past_deadline: u64,
-    /// Runs that failed with `internal` after their last attempt.
+    /// Runs that failed with `internal`: after their last attempt, or interrupted too often.
     pub given_up: u64,
 }
 
@@ -151,6 +191,12 @@ pub trait JobQueue: Send + Sync {
     /// Claims a run: a queued one, or one whose lease has run out and that has attempts left. It
     /// becomes `running`; its first claim sets when it started. No run is claimed twice at the same
     /// epoch, however many ask at once.
+    ///
+    /// A run whose lease ran out, or that [`JobQueue::release_all`] gave back, is a suspect until it
+    /// ends. Suspects come first, those interrupted least before the others. A suspect is claimed only
+    /// by a process that holds no other run, and only while no process holds another suspect; its
+    /// process claims nothing until it ends. While a suspect waits, one process (of those that hold
+    /// runs, the first by name) claims no other run, so that it comes free.
     ///
     /// Organizations take turns: the next run is one of the organization whose last claim is longest
     /// ago, and of its runs the one that has waited longest. Passed over are organizations that have
@@ -195,6 +241,13 @@ pub trait JobQueue: Send + Sync {
         now: DateTime<Utc>,
     ) -> Result<Held, StoreError>;
 
+    /// Stores causes under run and epoch, unseen until the run completes. Causes of earlier epochs of
+    /// this run are removed.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn write_causes(&self, claim: &Claim, batch: &[NewCause]) -> Result<Held, StoreError>;
+
     /// Stores occurrences under run and epoch, unseen until the run completes. Occurrences of
     /// earlier epochs of this run are removed.
     ///
@@ -210,8 +263,8 @@ pub trait JobQueue: Send + Sync {
     /// When the database fails.
     fn write_pages(&self, claim: &Claim, batch: &[NewPage]) -> Result<Held, StoreError>;
 
-    /// Completes a run in one transaction: report, issues, action items reconciled as
-    /// [`ActionStore`] says, run, end of the job. `ids` are for new items and their comments.
+    /// Completes a run in one transaction: report, issues, the state of issues and causes against the
+    /// site's report before, action items reconciled as [`ActionStore`] says, run, end of the job. `ids` are for new items and their comments.
     ///
     /// [`ActionStore`]: super::ActionStore
     ///
@@ -225,7 +278,7 @@ pub trait JobQueue: Send + Sync {
         now: DateTime<Utc>,
     ) -> Result<Held, StoreError>;
 
-    /// Ends a run without a report, and removes its occurrences and pages. A run that fails with `internal`
+    /// Ends a run without a report, and removes its causes, occurrences and pages. A run that fails with `internal`
     /// is taken out of the usage of the month it was started in.
     ///
     /// # Errors
@@ -233,23 +286,27 @@ pub trait JobQueue: Send + Sync {
     fn fail(&self, claim: &Claim, error: &RunError, now: DateTime<Utc>)
     -> Result<Held, StoreError>;
 
-    /// Gives a run back, to be claimed by anyone at once; the attempt does not count. It stays
-    /// `running`.
+    /// Gives a run back, to be claimed by anyone at once. It stays `running`.
     ///
     /// # Errors
     /// When the database fails.
-    fn hand_back(&self, claim: &Claim, now: DateTime<Utc>) -> Result<Held, StoreError>;
+    fn hand_back(
+        &self,
+        claim: &Claim,
+        why: HandBack,
+        now: DateTime<Utc>,
+    ) -> Result<Held, StoreError>;
 
-    /// Gives back the runs of all workers, as [`JobQueue::hand_back`] does but with the attempt
-    /// counted: for the process that starts and knows that it is alone on the database. Answers how
-    /// many there were.
+    /// Gives back the runs of all workers as suspects: for the process that starts and knows that it
+    /// is alone on the database. Answers how many there were.
     ///
     /// # Errors
     /// When the database fails.
     fn release_all(&self, now: DateTime<Utc>) -> Result<u64, StoreError>;
 
     /// Ends what can no longer end by itself: runs past their deadline, and runs that nobody holds
-    /// after their last attempt.
+    /// after their last attempt, or that were interrupted too often
+    /// ([`has_been_interrupted_enough`](crate::run::has_been_interrupted_enough)).
     ///
     /// # Errors
     /// When the database fails.

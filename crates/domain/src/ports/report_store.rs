@@ -6,9 +6,11 @@ use chrono::{DateTime, Utc};
 
 use super::StoreError;
 use crate::id::{ActionId, IssueId, OrgId, ReportId, RunId, SiteId};
-use crate::report::{Occurrence, OccurrenceCursor, PageCursor, PageVisit, Report, Variant};
+use crate::report::{
+    CauseCursor, IssueCause, Occurrence, OccurrenceCursor, PageCursor, PageVisit, Report, Variant,
+};
 
-/// What an issue has beside its content.
+/// What an issue of a stored report has beside its content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IssueIdentity {
     /// Its id.
@@ -28,12 +30,42 @@ pub struct StoredReport {
     pub site_id: SiteId,
     /// When it was made.
     pub created_at: DateTime<Utc>,
-    /// What it says. Each issue carries its first [`INLINE_OCCURRENCES`] occurrences.
-    ///
-    /// [`INLINE_OCCURRENCES`]: crate::report::INLINE_OCCURRENCES
+    /// What it says. What its issues carry depends on the [`ReportDetail`] asked for.
     pub report: Report,
     /// One for each issue of the report, in its order.
     pub issues: Vec<IssueIdentity>,
+}
+
+/// How much of the causes and occurrences of a report is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReportDetail {
+    /// The largest [`INLINE_CAUSES`] causes of each issue, each with its first
+    /// [`INLINE_OCCURRENCES`] occurrences: what comes with a report.
+    ///
+    /// [`INLINE_CAUSES`]: crate::report::INLINE_CAUSES
+    /// [`INLINE_OCCURRENCES`]: crate::report::INLINE_OCCURRENCES
+    Inline,
+    /// All that is kept: at most [`MAX_EVIDENCE_BYTES`] of text. For exports and comparisons.
+    ///
+    /// [`MAX_EVIDENCE_BYTES`]: crate::report::MAX_EVIDENCE_BYTES
+    Whole,
+}
+
+/// A page of the list of an issue's causes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CausePage {
+    /// The causes, largest first, each with its first occurrences.
+    pub causes: Vec<IssueCause>,
+    /// How many there are on the site.
+    pub total: u64,
+    /// How many of them are kept, and so in the list.
+    pub stored: u64,
+    /// How often the issue occurs on the site.
+    pub occurrences_total: u64,
+    /// How many of its occurrences are kept.
+    pub occurrences_stored: u64,
+    /// Where the list goes on; none on the last page.
+    pub next: Option<CauseCursor>,
 }
 
 /// A page of the list of an issue's occurrences.
@@ -69,10 +101,26 @@ pub trait ReportStore: Send + Sync {
         org: &OrgId,
         report: &ReportId,
         variant: Variant,
+        detail: ReportDetail,
     ) -> Result<Option<StoredReport>, StoreError>;
 
-    /// The occurrences of an issue, at most `limit`, from behind a cursor on. None where the report
-    /// has no such issue, or the variant does not show it.
+    /// The causes of an issue, at most `limit`, from behind a cursor on. None where the report has
+    /// no such issue, or the variant does not show it.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn causes(
+        &self,
+        org: &OrgId,
+        issue: (&ReportId, &IssueId),
+        variant: Variant,
+        after: Option<CauseCursor>,
+        limit: u32,
+    ) -> Result<Option<CausePage>, StoreError>;
+
+    /// The occurrences of an issue, or of that of its causes whose fingerprint is given, at most
+    /// `limit`, from behind a cursor on, in the order of the causes. None where the report has no
+    /// such issue or cause, or the variant does not show it.
     ///
     /// # Errors
     /// When the database fails.
@@ -81,6 +129,7 @@ pub trait ReportStore: Send + Sync {
         org: &OrgId,
         issue: (&ReportId, &IssueId),
         variant: Variant,
+        cause: Option<&str>,
         after: Option<OccurrenceCursor>,
         limit: u32,
     ) -> Result<Option<OccurrencePage>, StoreError>;

@@ -83,6 +83,6 @@ pub struct Coverage {
     pub pages_audited: u64,
     /// Requests sent, for pages and all else.
     pub requests: u64,
-    /// Addresses not requested: reason and how many.
+    /// Addresses not requested, or pages not looked at, remembered or listed whole: reason and how many.
     pub skipped: Vec<(String, u64)>,
 }

@@ -2,12 +2,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Issue, Report};
+use super::{Issue, IssueCause, Report};
 use crate::Dimension;
 use crate::ports::{IssueIdentity, StoredReport};
 
-/// An issue of a stored report, with its identity.
-pub type IdentifiedIssue<'a> = (&'a Issue, &'a IssueIdentity);
+/// Those causes of an issue that are new, fixed or persisting; never none.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ComparedIssue<'a> {
+    /// The issue, as its report has it.
+    pub issue: &'a Issue,
+    /// Its identity in that report.
+    pub identity: &'a IssueIdentity,
+    /// Those of its causes, largest first.
+    pub causes: Vec<&'a IssueCause>,
+}
 
 /// What is different in a report, seen from another one of the same shape.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,26 +24,24 @@ pub struct ReportDiff<'a> {
     pub score_change: i16,
     /// Each subscore less that of the other, for the dimensions of the report.
     pub subscore_changes: BTreeMap<Dimension, i16>,
-    /// Issues that the other does not have, in the order of the report.
-    pub new: Vec<IdentifiedIssue<'a>>,
-    /// Issues that the other alone has, in the order of the other.
-    pub fixed: Vec<IdentifiedIssue<'a>>,
-    /// Issues of the report that the other has as well, in the order of the report.
-    pub persisting: Vec<IdentifiedIssue<'a>>,
+    /// Causes that the other does not have, by issue, in the order of the report.
+    pub new: Vec<ComparedIssue<'a>>,
+    /// Causes that the other alone has, by issue, in the order of the other.
+    pub fixed: Vec<ComparedIssue<'a>>,
+    /// Causes of the report that the other has as well, by issue, in the order of the report.
+    pub persisting: Vec<ComparedIssue<'a>>,
     /// Whether the two were made with different catalogues of checks. What is new or gone then may
     /// be so because the catalogue changed, and not the site.
     pub catalogue_version_changed: bool,
 }
 
-/// Compares a report with another, issue by issue: those of one fingerprint are the same.
+/// Compares a report with another, cause by cause: those of one fingerprint are the same. Both have
+/// to be read with all their causes ([`ReportDetail::Whole`]).
+///
+/// [`ReportDetail::Whole`]: crate::ports::ReportDetail::Whole
 #[must_use]
 pub fn diff<'a>(report: &'a StoredReport, against: &'a StoredReport) -> ReportDiff<'a> {
     let (known, still) = (fingerprints(against), fingerprints(report));
-    let (persisting, new) = identified(report)
-        .partition(|(issue, _): &IdentifiedIssue<'_>| known.contains(issue.fingerprint.as_str()));
-    let fixed = identified(against)
-        .filter(|(issue, _)| !still.contains(issue.fingerprint.as_str()))
-        .collect();
     let (now, before) = (&report.report, &against.report);
     let changes = now.score.dimensions.keys().map(|&dimension| {
         let change = subscore(now, dimension) - subscore(before, dimension);
@@ -44,20 +50,35 @@ pub fn diff<'a>(report: &'a StoredReport, against: &'a StoredReport) -> ReportDi
     ReportDiff {
         score_change: i16::from(now.score.overall) - i16::from(before.score.overall),
         subscore_changes: changes.collect(),
-        new,
-        fixed,
-        persisting,
+        new: compared(report, |fingerprint| !known.contains(fingerprint)),
+        fixed: compared(against, |fingerprint| !still.contains(fingerprint)),
+        persisting: compared(report, |fingerprint| known.contains(fingerprint)),
         catalogue_version_changed: now.catalogue_version != before.catalogue_version,
     }
 }
 
-fn identified(stored: &StoredReport) -> impl Iterator<Item = IdentifiedIssue<'_>> {
-    stored.report.issues.iter().zip(&stored.issues)
+/// The issues of a report with those of their causes that are asked for, where there are any.
+fn compared(stored: &StoredReport, is_wanted: impl Fn(&str) -> bool) -> Vec<ComparedIssue<'_>> {
+    let issues = stored.report.issues.iter().zip(&stored.issues);
+    issues
+        .filter_map(|(issue, identity)| {
+            let causes: Vec<_> = issue
+                .causes
+                .iter()
+                .filter(|cause| is_wanted(&cause.fingerprint))
+                .collect();
+            (!causes.is_empty()).then_some(ComparedIssue {
+                issue,
+                identity,
+                causes,
+            })
+        })
+        .collect()
 }
 
 fn fingerprints(stored: &StoredReport) -> BTreeSet<&str> {
-    let issues = stored.report.issues.iter();
-    issues.map(|issue| issue.fingerprint.as_str()).collect()
+    let causes = stored.report.issues.iter().flat_map(|issue| &issue.causes);
+    causes.map(|cause| cause.fingerprint.as_str()).collect()
 }
 
 /// A subscore; 100 where nothing was judged, as everywhere.
@@ -95,13 +116,20 @@ mod tests {
         }
     }
 
-    fn ids<'a>(issues: &[IdentifiedIssue<'a>]) -> Vec<&'a str> {
+    fn ids<'a>(issues: &[ComparedIssue<'a>]) -> Vec<&'a str> {
         let issues = issues.iter();
-        issues.map(|(issue, _)| issue.check_id.as_str()).collect()
+        issues
+            .map(|compared| compared.issue.check_id.as_str())
+            .collect()
+    }
+
+    fn keys<'a>(issues: &[ComparedIssue<'a>]) -> Vec<&'a str> {
+        let causes = issues.iter().flat_map(|compared| &compared.causes);
+        causes.map(|cause| cause.key.as_str()).collect()
     }
 
     #[test]
-    fn issues_are_told_apart_by_fingerprint_in_the_order_of_their_report() {
+    fn issues_come_in_the_order_of_their_report() {
         let before = stored(
             ["gone-b", "gone-a", "stays-b", "stays-a"]
                 .map(finding)
@@ -118,24 +146,27 @@ mod tests {
         assert_eq!(ids(&diff.new), ["new-a", "new-b"]);
         assert_eq!(ids(&diff.fixed), ["gone-a", "gone-b"]);
         assert_eq!(ids(&diff.persisting), ["stays-a", "stays-b"]);
-        for (issue, identity) in diff.persisting {
-            let place = now.report.issues.iter().position(|known| known == issue);
-            assert_eq!(identity, &now.issues[place.unwrap()]);
+        for compared in diff.persisting {
+            let issues = &now.report.issues;
+            let position = issues.iter().position(|known| known == compared.issue);
+            assert_eq!(compared.identity, &now.issues[position.unwrap()]);
         }
     }
 
     #[test]
-    fn a_check_with_another_cause_is_another_issue() {
-        let at = |cause: &str| Finding {
-            cause: cause.to_owned(),
-            ..finding("broken-link")
+    fn the_causes_of_a_check_are_told_apart_by_fingerprint() {
+        let with = |keys: &[&str]| {
+            stored(
+                vec![finding("broken-link").with_causes(keys)],
+                Variant::Current,
+            )
         };
-        let before = stored(vec![at("/a")], Variant::Current);
-        let now = stored(vec![at("/b")], Variant::Current);
+        let (before, now) = (with(&["/gone", "/stays"]), with(&["/new", "/stays"]));
         let diff = diff(&now, &before);
         assert_eq!(ids(&diff.new), ["broken-link"]);
-        assert_eq!(ids(&diff.fixed), ["broken-link"]);
-        assert_eq!(diff.persisting, []);
+        assert_eq!(keys(&diff.new), ["/new"]);
+        assert_eq!(keys(&diff.fixed), ["/gone"]);
+        assert_eq!(keys(&diff.persisting), ["/stays"]);
     }
 
     #[test]

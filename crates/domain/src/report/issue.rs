@@ -1,23 +1,20 @@
-//! A finding as its report shows it.
+//! What a check found, as its report shows it.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use sha2::{Digest, Sha256};
-
-use super::{Coverage, Finding, Occurrence, SubjectKind};
+use super::{Coverage, Finding, IssueCause, SubjectKind};
+use crate::action::PageKey;
 use crate::score::Ledger;
 use crate::{Confidence, Dimension, Severity};
 
 mod description;
 
-/// One thing to fix.
+/// What a check found, with its causes: one thing to fix.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Issue {
     /// The check that found it.
     pub check_id: String,
-    /// What is the same for this check and cause in every run: 32 hexadecimal digits.
-    pub fingerprint: String,
     /// The dimension it counts in.
     pub dimension: Dimension,
     /// How much it hurts.
@@ -26,19 +23,17 @@ pub struct Issue {
     pub confidence: Confidence,
     /// How much work a fix usually is: `small`, `medium` or `large`.
     pub effort: String,
-    /// What tells this cause from the check's others; empty where it has only one.
-    pub cause: String,
-    /// What was found, as a headline without a full stop.
+    /// The check's title: a headline without a full stop.
     pub title: String,
     /// Where and how often it was found, and why it matters.
     pub description: String,
-    /// Why it matters, by itself.
+    /// Why it matters, alone.
     pub why: String,
     /// How to fix it.
     pub recommendation: String,
     /// Standards and sources.
     pub references: Vec<String>,
-    /// Subjects with this cause.
+    /// Subjects that failed the check.
     pub affected: u64,
     /// Subjects the check was applied to.
     pub applicable: u64,
@@ -47,24 +42,62 @@ pub struct Issue {
     /// The pages it was found on: exact for page checks, else the different URLs among the
     /// occurrences kept.
     pub affected_pages: u64,
-    /// The points the overall score gains if this alone is fixed, to two decimals.
+    /// The pages it was found on, for a check of pages, at most [`MAX_EVIDENCE_PAGES`]; else empty,
+    /// and empty in a report that was stored.
+    ///
+    /// [`MAX_EVIDENCE_PAGES`]: crate::action::MAX_EVIDENCE_PAGES
+    pub pages: BTreeSet<PageKey>,
+    /// The points the overall score gains if this issue alone is fixed, to two decimals.
     pub score_impact: f64,
+    /// Whether the site's report before had it; none before a report is stored, and on the first.
+    pub state: Option<IssueState>,
+    /// How many of its occurrences were accepted.
+    pub waived: u64,
     /// How often it occurs, whatever the number kept.
     pub occurrences_total: u64,
-    /// The places kept, in the order of the pages.
-    pub occurrences: Vec<Occurrence>,
+    /// How many different causes it has, whatever the number kept.
+    pub causes_total: u64,
+    /// The causes at hand, largest first; never none.
+    pub causes: Vec<IssueCause>,
+}
+
+/// What became of an issue or a cause since the site's report before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum IssueState {
+    /// The report before does not have it.
+    New,
+    /// The report before has it as well.
+    Persisting,
+}
+
+impl IssueState {
+    /// All states.
+    pub const ALL: [Self; 2] = [Self::New, Self::Persisting];
+
+    /// The name on the wire, and by which it is stored.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::New => "new",
+            Self::Persisting => "persisting",
+        }
+    }
 }
 
 impl Issue {
-    pub(super) fn of(finding: &Finding, ledger: &Ledger<'_>, coverage: &Coverage) -> Self {
+    pub(super) fn new(finding: &Finding, ledger: &Ledger<'_>, coverage: &Coverage) -> Self {
+        let mut causes: Vec<_> = finding
+            .causes
+            .iter()
+            .map(|cause| IssueCause::new(&finding.check_id, finding.subject, cause, ledger))
+            .collect();
+        causes.sort_by(IssueCause::largest_first);
         Self {
             check_id: finding.check_id.clone(),
-            fingerprint: fingerprint(&finding.check_id, &finding.cause),
             dimension: finding.dimension,
             severity: finding.severity,
             confidence: finding.confidence,
             effort: finding.effort.clone(),
-            cause: finding.cause.clone(),
             title: finding.title.clone(),
             description: description::describe(finding, coverage),
             why: finding.why.clone(),
@@ -74,9 +107,13 @@ impl Issue {
             applicable: finding.applicable,
             subject: finding.subject,
             affected_pages: affected_pages(finding),
-            score_impact: ledger.gain(&finding.check_id, finding.sole_lost_hundredths),
+            pages: finding.pages.clone(),
+            score_impact: ledger.gain(&finding.check_id, u64::MAX),
+            state: None,
+            waived: 0,
             occurrences_total: finding.occurrences_total,
-            occurrences: finding.occurrences.clone(),
+            causes_total: finding.causes_total,
+            causes,
         }
     }
 
@@ -93,45 +130,33 @@ impl Issue {
         .sentence(coverage)
     }
 
-    /// The order of a report: severity, points to gain, reach, then names.
+    /// The order of a report: points to gain, then severity, then the check's id.
     #[must_use]
-    pub fn worst_first(&self, other: &Self) -> Ordering {
-        self.severity
-            .cmp(&other.severity)
-            .then_with(|| other.score_impact.total_cmp(&self.score_impact))
-            .then_with(|| other.affected.cmp(&self.affected))
+    pub fn most_gain_first(&self, other: &Self) -> Ordering {
+        (other.score_impact.total_cmp(&self.score_impact))
+            .then_with(|| self.severity.cmp(&other.severity))
             .then_with(|| self.check_id.cmp(&other.check_id))
-            .then_with(|| self.cause.cmp(&other.cause))
     }
+
+    /// The message, where all occurrences at hand have the same.
+    #[must_use]
+    pub fn shared_message(&self) -> Option<&str> {
+        let causes = self.causes.iter();
+        shared(causes.flat_map(|cause| cause.occurrences.iter().map(|found| &*found.message)))
+    }
+}
+
+/// The text, where all are the same.
+fn shared<'a>(mut texts: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let first = texts.next()?;
+    texts.all(|text| text == first).then_some(first)
 }
 
 fn affected_pages(finding: &Finding) -> u64 {
     if finding.subject == SubjectKind::Page {
         return finding.affected;
     }
-    let urls: BTreeSet<_> = finding.occurrences.iter().map(|place| &place.url).collect();
+    let occurrences = finding.causes.iter().flat_map(|cause| &cause.occurrences);
+    let urls: BTreeSet<_> = occurrences.map(|found| &found.url).collect();
     u64::try_from(urls.len()).unwrap_or(u64::MAX)
-}
-
-fn fingerprint(check_id: &str, cause: &str) -> String {
-    Sha256::digest(format!("{check_id}\n{cause}"))
-        .iter()
-        .take(16)
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn fingerprints_never_change() {
-        // printf 'image-alt\n' | sha256sum | head -c 32
-        assert_eq!(
-            fingerprint("image-alt", ""),
-            "6041cb075c50d2a98e5699444de82215"
-        );
-        assert_ne!(fingerprint("image-alt", "a"), fingerprint("image-alt", ""));
-    }
 }

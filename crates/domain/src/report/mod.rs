@@ -4,8 +4,10 @@
 //! scores, issues in order and texts; the same result always gives the same report.
 
 mod audit_result;
+mod cause;
 mod coverage;
 mod diff;
+mod evidence_budget;
 mod finding;
 mod issue;
 mod page;
@@ -21,13 +23,15 @@ mod unjudged;
 mod variant;
 
 pub use audit_result::AuditResult;
+pub use cause::IssueCause;
 pub use coverage::{Coverage, CrawlMode, StoppedBy};
-pub use diff::{IdentifiedIssue, ReportDiff, diff};
-pub use finding::{Finding, Occurrence, SubjectKind};
-pub use issue::Issue;
+pub use diff::{ComparedIssue, ReportDiff, diff};
+pub use evidence_budget::EvidenceBudget;
+pub use finding::{Finding, FindingCause, Occurrence, SubjectKind};
+pub use issue::{Issue, IssueState};
 pub use page::{PageCursor, PageVisit};
 pub use pair::ReportPair;
-pub use place::OccurrenceCursor;
+pub use place::{CauseCursor, OccurrenceCursor};
 pub use scores::Scores;
 pub use summary::Summaries;
 pub use unjudged::{Unjudged, UnjudgedCheck};
@@ -35,12 +39,24 @@ pub use variant::Variant;
 
 use crate::score::{DimensionWeights, Ledger, Score};
 
-/// How many occurrences of an issue come with a report.
-pub const INLINE_OCCURRENCES: usize = 20;
-/// How many occurrences of an issue are kept at most, of all that were found.
-pub const MAX_OCCURRENCES_PER_ISSUE: usize = 1_000;
-/// How many occurrences of an issue are kept for each page at most.
+/// Causes of an issue that come with a report, at most.
+pub const INLINE_CAUSES: usize = 20;
+/// Occurrences of a cause that come with a report, at most.
+pub const INLINE_OCCURRENCES: usize = 5;
+/// Causes of a check that are kept, at most: more than a person reads, and few enough that a report
+/// stays small whatever a site sends.
+pub const MAX_CAUSES: usize = 1_000;
+/// Occurrences of a check that are kept, at most.
+pub const MAX_OCCURRENCES: usize = 1_000;
+/// Occurrences of a check on one page that are kept, at most. Beyond them the first occurrence of a
+/// cause is kept alone, so that every cause has an example.
 pub const MAX_OCCURRENCES_PER_PAGE: usize = 20;
+/// Bytes of text in the causes and occurrences of a whole report that are kept, at most. Where there
+/// is more, the checks of least gain keep fewer.
+pub const MAX_EVIDENCE_BYTES: usize = 4 * 1024 * 1024;
+/// Bytes of addresses and titles in the pages of a report that are kept, at most; pages beyond are
+/// counted in `coverage.skipped`.
+pub const MAX_PAGES_BYTES: usize = 6 * 1024 * 1024;
 
 /// The report on one audit.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,7 +69,7 @@ pub struct Report {
     pub score: Score,
     /// What to know first, in words.
     pub summaries: Summaries,
-    /// What was found, worst first.
+    /// What was found, one issue for each check, in the order of [`Issue::most_gain_first`].
     pub issues: Vec<Issue>,
     /// How much of the site was seen.
     pub coverage: Coverage,
@@ -76,13 +92,13 @@ impl Report {
             .findings
             .iter()
             .filter(|finding| dimensions.contains(&finding.dimension))
-            .map(|finding| Issue::of(finding, &ledger, &result.coverage))
+            .map(|finding| Issue::new(finding, &ledger, &result.coverage))
             .collect();
-        issues.sort_by(Issue::worst_first);
+        issues.sort_by(Issue::most_gain_first);
         Self {
             url: result.url.clone(),
             variant,
-            summaries: Summaries::write(&score, &issues, &ledger, &result.coverage),
+            summaries: Summaries::write(&score, &issues, &result.coverage),
             score,
             issues,
             coverage: result.coverage.clone(),

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use super::{Coverage, Issue};
 use crate::Dimension;
-use crate::score::{Ledger, Score};
+use crate::score::Score;
 
 /// A text on the whole and one on each dimension.
 ///
@@ -25,13 +25,8 @@ pub struct Summaries {
 }
 
 impl Summaries {
-    pub(super) fn write(
-        score: &Score,
-        issues: &[Issue],
-        ledger: &Ledger<'_>,
-        coverage: &Coverage,
-    ) -> Self {
-        let culprits = culprit::culprits(score, issues, ledger);
+    pub(super) fn write(score: &Score, issues: &[Issue], coverage: &Coverage) -> Self {
+        let culprits = culprit::culprits(score, issues);
         let notes = |dimension: Option<Dimension>| {
             issues
                 .iter()

@@ -1,6 +1,7 @@
 //! Results for tests.
 
-use super::{AuditResult, Coverage, CrawlMode, Finding, Occurrence, SubjectKind};
+use super::{AuditResult, Coverage, CrawlMode, Finding, FindingCause, Occurrence, SubjectKind};
+use crate::action::PageKey;
 use crate::score::CheckTally;
 use crate::{Confidence, Dimension, Severity};
 
@@ -25,7 +26,6 @@ pub(crate) fn finding(check_id: &str) -> Finding {
         severity: Severity::Serious,
         confidence: Confidence::High,
         effort: "small".to_owned(),
-        cause: String::new(),
         title: format!("Finding of {check_id}"),
         why: "People are hindered.".to_owned(),
         fix: format!("Repair {check_id}. Then look again."),
@@ -33,19 +33,65 @@ pub(crate) fn finding(check_id: &str) -> Finding {
         affected: 1,
         applicable: 10,
         subject: SubjectKind::Page,
-        sole_lost_hundredths: 100,
+        pages: [PageKey::of("https://example.com/")].into(),
         occurrences_total: 1,
-        occurrences: vec![Occurrence {
-            url: "https://example.com/".to_owned(),
-            selector: None,
-            snippet: None,
-            line: None,
-            message: "This is wrong.".to_owned(),
+        causes_total: 1,
+        causes: vec![FindingCause {
+            key: String::new(),
+            title: format!("Finding of {check_id}"),
+            affected: 1,
+            sole_lost_hundredths: 100,
+            occurrences_total: 1,
+            occurrences: vec![Occurrence {
+                url: "https://example.com/".to_owned(),
+                selector: None,
+                snippet: None,
+                line: None,
+                message: "This is wrong.".to_owned(),
+            }],
         }],
     }
 }
 
-/// The tally that goes with a finding that is its check's only one.
+impl Finding {
+    /// The finding on so many subjects, all by its only cause.
+    pub(crate) fn on(mut self, affected: u64) -> Self {
+        self.affected = affected;
+        for cause in &mut self.causes {
+            cause.affected = affected;
+            cause.sole_lost_hundredths = affected * 100;
+        }
+        self
+    }
+
+    /// The finding with these causes instead of its only one, all on the same subjects, so that no
+    /// one of them regains anything alone.
+    pub(crate) fn with_causes(mut self, keys: &[&str]) -> Self {
+        let only = self.causes[0].clone();
+        self.causes = keys
+            .iter()
+            .map(|key| FindingCause {
+                key: (*key).to_owned(),
+                title: format!("{}: {key}", self.title),
+                sole_lost_hundredths: if keys.len() == 1 {
+                    only.sole_lost_hundredths
+                } else {
+                    0
+                },
+                ..only.clone()
+            })
+            .collect();
+        self.causes_total = u64::try_from(keys.len()).unwrap();
+        self.occurrences_total = self
+            .causes
+            .iter()
+            .map(|cause| cause.occurrences_total)
+            .sum();
+        self
+    }
+}
+
+/// The tally that goes with a finding.
 pub(crate) fn tally_of(finding: &Finding) -> CheckTally {
     CheckTally {
         check_id: finding.check_id.clone(),
@@ -53,7 +99,7 @@ pub(crate) fn tally_of(finding: &Finding) -> CheckTally {
         weight: finding.severity.weight(),
         applicable: finding.applicable,
         affected: finding.affected,
-        lost_hundredths: finding.sole_lost_hundredths,
+        lost_hundredths: finding.affected * 100,
     }
 }
 

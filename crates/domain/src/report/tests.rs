@@ -13,21 +13,19 @@ fn ids(report: &Report) -> Vec<&str> {
 }
 
 #[test]
-fn issues_come_worst_first() {
-    let mut minor = finding("minor-but-everywhere");
+fn issues_come_by_what_they_gain() {
+    let mut minor = finding("minor-but-everywhere").on(10);
     minor.severity = Severity::Minor;
-    minor.affected = 10;
     let mut note = finding("note");
     note.severity = Severity::Info;
-    let mut wide = finding("wide");
-    (wide.affected, wide.sole_lost_hundredths) = (9, 900);
+    let wide = finding("wide").on(9);
     let mut critical = finding("critical");
     critical.severity = Severity::Critical;
     let findings = vec![note, minor, finding("b"), finding("a"), wide, critical];
     let report = assembled(&result(findings), Variant::Current);
     assert_eq!(
         ids(&report),
-        ["critical", "wide", "a", "b", "minor-but-everywhere", "note"]
+        ["wide", "critical", "minor-but-everywhere", "a", "b", "note"]
     );
 }
 
@@ -43,29 +41,28 @@ fn the_order_of_the_findings_does_not_matter() {
 }
 
 #[test]
-fn causes_of_one_check_are_issues_of_their_own() {
-    let mut one = finding("broken-link");
-    one.cause = "https://example.com/a".to_owned();
-    let mut other = one.clone();
-    other.cause = "https://example.com/b".to_owned();
-    other.sole_lost_hundredths = 0;
-    let mut result = result(vec![other, one]);
-    result.tallies.pop();
-    let report = assembled(&result, Variant::Current);
-    let [first, second] = report.issues.as_slice() else {
+fn the_causes_of_a_check_are_one_issue() {
+    let mut links =
+        finding("broken-link").with_causes(&["https://a.example/", "https://b.example/"]);
+    links.causes[1].sole_lost_hundredths = 100;
+    let report = assembled(&result(vec![links]), Variant::Current);
+    let [issue] = report.issues.as_slice() else {
         panic!("{:?}", report.issues);
     };
-    assert_eq!(first.cause, "https://example.com/a");
+    assert_eq!((issue.causes_total, issue.occurrences_total), (2, 2));
+    let [first, second] = issue.causes.as_slice() else {
+        panic!("{:?}", issue.causes);
+    };
+    assert_eq!(first.key, "https://b.example/");
     assert_ne!(first.fingerprint, second.fingerprint);
-    assert!(first.score_impact < second.score_impact + 9.0);
+    assert_eq!(first.score_impact, issue.score_impact);
     assert_eq!(second.score_impact, 0.0);
 }
 
 #[test]
 fn the_legacy_variant_leaves_ai_readiness_out() {
-    let mut agents = finding("llms-txt");
+    let mut agents = finding("llms-txt").on(10);
     agents.dimension = Dimension::AiReadiness;
-    (agents.affected, agents.sole_lost_hundredths) = (10, 1000);
     let mut result = result(vec![agents]);
     result.caps.push(Cap {
         dimension: Dimension::AiReadiness,
@@ -79,11 +76,13 @@ fn the_legacy_variant_leaves_ai_readiness_out() {
             check_id: "llms-txt".to_owned(),
             dimension: Dimension::AiReadiness,
             why: seen.clone(),
+            count: 1,
         },
         UnjudgedCheck {
             check_id: "a".to_owned(),
             dimension: Dimension::Seo,
             why: seen,
+            count: 2,
         },
     ];
     let current = assembled(&result, Variant::Current);
@@ -101,7 +100,7 @@ fn the_legacy_variant_leaves_ai_readiness_out() {
 }
 
 #[test]
-fn the_score_impact_is_what_the_cause_alone_brings() {
+fn the_score_impact_is_what_the_issue_alone_brings() {
     let report = assembled(&result(vec![finding("a")]), Variant::Current);
     // 100 × 7/14 × 1/10 / 6
     assert_eq!(report.issues[0].score_impact, 0.83);
@@ -112,12 +111,12 @@ fn pages_of_a_site_wide_finding_are_those_seen() {
     let mut site = finding("a");
     site.subject = SubjectKind::Site;
     (site.affected, site.applicable) = (1, 1);
-    let place = site.occurrences[0].clone();
+    let place = site.causes[0].occurrences[0].clone();
     let elsewhere = Occurrence {
         url: "https://example.com/b".to_owned(),
         ..place.clone()
     };
-    site.occurrences.extend([place, elsewhere]);
+    site.causes[0].occurrences.extend([place, elsewhere]);
     let tally = tally_of(&site);
     assert_eq!(tally.applicable, 1);
     let report = assembled(&result(vec![site]), Variant::Current);

@@ -2,7 +2,7 @@
 
 use crate::Dimension;
 
-/// A check without a verdict.
+/// A check without a verdict, or with a verdict on a part only.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct UnjudgedCheck {
     /// The check.
@@ -11,9 +11,11 @@ pub struct UnjudgedCheck {
     pub dimension: Dimension,
     /// Why it gave none.
     pub why: Unjudged,
+    /// How many subjects, or things within them, it concerns; at least 1.
+    pub count: u64,
 }
 
-/// Why a check gave no verdict. It costs no score.
+/// Why a check gave no verdict, or one on a part only. It costs no score.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Unjudged {
     /// It needs something this audit did not have, for example a browser.
@@ -22,6 +24,8 @@ pub enum Unjudged {
     CannotTell(String),
     /// It failed itself.
     Errored(String),
+    /// It reached a limit and judged a part only.
+    Limited(String),
 }
 
 impl Unjudged {
@@ -29,7 +33,10 @@ impl Unjudged {
     #[must_use]
     pub fn reason(&self) -> &str {
         match self {
-            Self::NotRun(reason) | Self::CannotTell(reason) | Self::Errored(reason) => reason,
+            Self::NotRun(reason)
+            | Self::CannotTell(reason)
+            | Self::Errored(reason)
+            | Self::Limited(reason) => reason,
         }
     }
 }

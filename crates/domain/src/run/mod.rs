@@ -1,5 +1,6 @@
 //! Runs: audits that are queued, under way, or done.
 
+mod crash;
 mod headers;
 mod list;
 mod options;
@@ -8,6 +9,10 @@ mod state;
 
 use chrono::{DateTime, Utc};
 
+pub use crash::{
+    CRASHES_ALONE, Crash, CrashVerdict, INTERRUPTIONS, INTERRUPTIONS_SPAN,
+    has_been_interrupted_enough,
+};
 pub use headers::{
     HIDDEN, MAX_HEADER_NAME_CHARS, MAX_HEADER_VALUE_CHARS, MAX_HEADERS, RequestHeaders,
 };

@@ -88,6 +88,20 @@ impl RunError {
         }
     }
 
+    /// The audit ended its worker again and again while it ran alone.
+    #[must_use]
+    pub fn resource_limit() -> Self {
+        Self {
+            code: FailureCode::ResourceLimit,
+            message:
+                "The audit of this site ended its worker twice while nothing else ran beside it: \
+                      it needs more memory than the service gives to one audit. Audit fewer pages, \
+                      leave out the pages that are too large (`exclude`), or ask the operator for \
+                      more memory. The run counts against the plan."
+                    .to_owned(),
+        }
+    }
+
     /// The run took longer than it may.
     #[must_use]
     pub fn past_deadline() -> Self {

@@ -183,7 +183,7 @@ fn lowest_cap(caps: &[Cap], dimension: Dimension, counts: impl Fn(&Cap) -> bool)
         .min_by_key(|cap| (cap.maximum, &cap.check_id, &cap.reason))
 }
 
-fn capped(points: Exact, cap: Option<&Cap>) -> Exact {
+pub(super) fn capped(points: Exact, cap: Option<&Cap>) -> Exact {
     match cap {
         Some(cap) => points.min(Exact::whole(cap.maximum.into())),
         None => points,

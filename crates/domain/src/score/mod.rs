@@ -41,6 +41,7 @@ pub use tally::{Cap, CheckTally};
 pub use weights::DimensionWeights;
 
 use crate::Dimension;
+use ledger::capped;
 
 /// The scores of a site, with every term of the sums that lead to them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,7 +67,41 @@ pub struct DimensionScore {
     pub checks: Vec<CheckScore>,
 }
 
+impl Score {
+    /// The points the overall score gains when a check is fixed whole, to two decimals: what
+    /// [`Ledger::gain`] answers, from the printed sums. These name the lowest cap of a dimension
+    /// alone; where the check set it, the dimension is taken to have no other.
+    #[must_use]
+    pub fn gain_of_fixing(&self, check_id: &str) -> f64 {
+        let mut checks = self.dimensions.values().flat_map(|score| &score.checks);
+        let is_lost = |check: &CheckScore| check.score < Exact::whole(1);
+        let lifts_cap = checks.any(|check| check.check_id == check_id && is_lost(check));
+        let (mut gained, mut weights) = (Exact::zero(), Exact::zero());
+        for (&dimension, score) in &self.dimensions {
+            let weight = Exact::whole(self.weights.get(dimension).into());
+            gained = gained.plus(&score.points_gained(check_id, lifts_cap).times(&weight));
+            weights = weights.plus(&weight);
+        }
+        gained.over(&weights).to_hundredths()
+    }
+}
+
 impl DimensionScore {
+    /// The points that come back when a check is fixed whole, which may lift the cap that it set.
+    fn points_gained(&self, check_id: &str, lifts_cap: bool) -> Exact {
+        let lost: Exact = self.checks.iter().map(|check| &check.deduction).sum();
+        let of_check = self
+            .checks
+            .iter()
+            .filter(|check| check.check_id == check_id);
+        let regained: Exact = of_check.map(|check| &check.deduction).sum();
+        let points = Exact::whole(100).minus(&lost);
+        let stays = |cap: &&Cap| !lifts_cap || cap.check_id != check_id;
+        let before = capped(points.clone(), self.cap.as_ref());
+        let after = capped(points.plus(&regained), self.cap.as_ref().filter(stays));
+        after.minus(&before)
+    }
+
     /// The subscore as it would be without the cap.
     #[must_use]
     pub fn uncapped(&self) -> u8 {

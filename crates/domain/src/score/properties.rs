@@ -173,6 +173,21 @@ proptest! {
     }
 
     #[test]
+    fn the_printed_sums_tell_what_fixing_a_check_gains(
+        tallies in any_tallies(), caps in any_caps(), weights in any_weights()
+    ) {
+        let mut caps = caps;
+        caps.sort_by_key(|cap| cap.dimension);
+        caps.dedup_by_key(|cap| cap.dimension);
+        let ledger = Ledger::new(&tallies, &caps, &weights, &Dimension::ALL);
+        let score = ledger.score();
+        for tally in &tallies {
+            let gain = ledger.gain(&tally.check_id, u64::MAX);
+            prop_assert_eq!(score.gain_of_fixing(&tally.check_id), gain);
+        }
+    }
+
+    #[test]
     fn the_printed_sum_gives_the_printed_scores(
         tallies in any_tallies(), caps in any_caps(), weights in any_weights()
     ) {

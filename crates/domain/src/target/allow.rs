@@ -249,6 +249,12 @@ impl AllowTargets {
         self
     }
 
+    /// The sockets that this process listens on.
+    #[must_use]
+    pub fn own_listeners(&self) -> &[SocketAddr] {
+        &self.own_listeners
+    }
+
     /// Tells whether this process listens on this port of every address of the machine. Which addresses
     /// those are is for whoever can ask the system.
     #[must_use]
@@ -258,13 +264,16 @@ impl AllowTargets {
             .any(|own| own.port() == port && own.ip().is_unspecified())
     }
 
-    /// Tells whether this process listens there.
+    /// Tells whether this process listens there. The system connects an unspecified address to this
+    /// machine, so `0.0.0.0` and `::` count as every listener on the port.
     pub(super) fn is_own_listener(&self, addr: IpAddr, port: u16) -> bool {
+        let addr = addr.to_canonical();
         self.own_listeners.iter().any(|own| {
             let own_addr = own.ip().to_canonical();
             own.port() == port
                 && (own_addr == addr
-                    || own_addr.is_unspecified() && (addr.is_loopback() || addr.is_unspecified()))
+                    || addr.is_unspecified()
+                    || own_addr.is_unspecified() && addr.is_loopback())
         })
     }
 

@@ -2,15 +2,15 @@
 
 use std::time::Duration;
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 
 use super::conclude::conclude;
 use crate::ports::{
-    AuditEnd, AuditOrder, Auditor, Claim, Clock, GoOn, Held, IdSource, JobQueue, QueueRules,
-    StoreError,
+    AuditEnd, AuditOrder, Auditor, Claim, Clock, GoOn, HandBack, Held, IdSource, JobQueue,
+    QueueRules, StoreError,
 };
 use crate::report::AuditResult;
-use crate::run::{RunPhase, RunProgress};
+use crate::run::{Crash, CrashVerdict, RunError, RunPhase, RunProgress};
 use crate::score::DimensionWeights;
 
 /// How an attempt ended.
@@ -67,6 +67,8 @@ impl Attempt<'_> {
             options: self.claim.options.clone(),
             // It was just claimed. The clock that the deadline was set by may be another.
             deadline: self.beats.rules.deadline.to_std().unwrap_or_default(),
+            // A run that may have ended a process is watched from another one.
+            isolated: self.beats.rules.isolated_runs || self.claim.alone || self.claim.crashes > 0,
         };
         let mut pulse = Pulse {
             last_success: now,
@@ -94,10 +96,9 @@ impl Attempt<'_> {
             AuditEnd::Error(error) => {
                 (self.queue.fail(self.claim, error, now)?, AttemptEnd::Failed)
             }
-            AuditEnd::Stopped => (
-                self.queue.hand_back(self.claim, now)?,
-                AttemptEnd::HandedBack,
-            ),
+            AuditEnd::Stopped => self.hand_back(HandBack::Stopped, now)?,
+            AuditEnd::NotStarted => self.hand_back(HandBack::Fault, now)?,
+            AuditEnd::Crashed(crash) => self.judge(*crash, now)?,
         };
         Ok(match held {
             Held::Yes => done,
@@ -107,6 +108,28 @@ impl Attempt<'_> {
 }
 
 impl Attempt<'_> {
+    fn hand_back(
+        &self,
+        why: HandBack,
+        now: DateTime<Utc>,
+    ) -> Result<(Held, AttemptEnd), StoreError> {
+        let held = self.queue.hand_back(self.claim, why, now)?;
+        Ok((held, AttemptEnd::HandedBack))
+    }
+
+    /// Charges a crash to the run, or has it tried again alone.
+    fn judge(&self, crash: Crash, now: DateTime<Utc>) -> Result<(Held, AttemptEnd), StoreError> {
+        match crash.judge(self.claim.alone, self.claim.crashes) {
+            CrashVerdict::Suspect => self.hand_back(HandBack::Suspected, now),
+            CrashVerdict::Charge => self.hand_back(HandBack::Crashed, now),
+            CrashVerdict::End => {
+                let error = RunError::resource_limit();
+                let held = self.queue.fail(self.claim, &error, now)?;
+                Ok((held, AttemptEnd::Failed))
+            }
+        }
+    }
+
     /// Completes the run, with a sign of life at the beginning and whenever one is due.
     fn conclude(&self, result: &AuditResult) -> Result<Held, StoreError> {
         let progress = RunProgress {

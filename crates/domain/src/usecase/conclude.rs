@@ -1,18 +1,18 @@
 //! Ending a run with its report.
 
+use std::collections::HashMap;
+
 use crate::action::RunCoverage;
 use crate::id::{IssueId, ReportId};
 use crate::ports::{
-    Claim, Clock, CompletedRun, Held, IdSource, JobQueue, NewOccurrence, NewPage, StoreError,
+    Claim, Clock, CompletedRun, Held, IdSource, JobQueue, NewCause, NewOccurrence, NewPage,
+    StoreError,
 };
-use crate::report::{
-    AuditResult, Issue, MAX_OCCURRENCES_PER_ISSUE, MAX_OCCURRENCES_PER_PAGE, Occurrence, PageVisit,
-    ReportPair,
-};
+use crate::report::{AuditResult, Issue, IssueCause, PageVisit, ReportPair};
 use crate::run::{RunPhase, RunProgress};
 use crate::score::DimensionWeights;
 
-/// How many occurrences are written in one transaction.
+/// How many causes or occurrences are written in one transaction.
 pub const OCCURRENCES_A_BATCH: usize = 500;
 
 /// How many pages are written in one transaction.
@@ -33,6 +33,11 @@ pub fn conclude(
     alive: &mut dyn FnMut() -> Result<Held, StoreError>,
 ) -> Result<Held, StoreError> {
     let reports = ReportPair::assemble(result, weights);
+    for batch in causes(&reports).chunks(OCCURRENCES_A_BATCH) {
+        if alive()? == Held::Lost || queue.write_causes(claim, batch)? == Held::Lost {
+            return Ok(Held::Lost);
+        }
+    }
     for batch in occurrences(&reports.current.issues).chunks(OCCURRENCES_A_BATCH) {
         if alive()? == Held::Lost || queue.write_occurrences(claim, batch)? == Held::Lost {
             return Ok(Held::Lost);
@@ -76,62 +81,46 @@ fn pages(visits: &[PageVisit]) -> Vec<NewPage> {
         .collect()
 }
 
-/// The occurrences to store: those of each issue in order, bounded by issue and by page.
+/// The causes to store, in their order over all issues.
+fn causes(reports: &ReportPair) -> Vec<NewCause> {
+    let legacy: HashMap<_, _> = causes_of(&reports.legacy.issues)
+        .map(|(_, _, cause)| (cause.fingerprint.as_str(), cause.score_impact))
+        .collect();
+    (0_u32..)
+        .zip(causes_of(&reports.current.issues))
+        .map(|(position, (issue, ordinal, cause))| NewCause {
+            position,
+            issue,
+            ordinal,
+            score_impact_legacy: legacy.get(cause.fingerprint.as_str()).copied(),
+            cause: IssueCause {
+                occurrences: Vec::new(),
+                ..cause.clone()
+            },
+        })
+        .collect()
+}
+
+/// The occurrences to store, in their order.
 fn occurrences(issues: &[Issue]) -> Vec<NewOccurrence> {
-    let mut all = Vec::new();
-    for (number, issue) in (0_u32..).zip(issues) {
-        let kept = bounded(&issue.occurrences);
-        all.extend(
+    (0_u32..)
+        .zip(causes_of(issues))
+        .flat_map(|(position, (_, _, cause))| {
             (0_u32..)
-                .zip(kept)
-                .map(|(ordinal, occurrence)| NewOccurrence {
-                    issue: number,
+                .zip(&cause.occurrences)
+                .map(move |(ordinal, occurrence)| NewOccurrence {
+                    cause: position,
                     ordinal,
                     occurrence: occurrence.clone(),
-                }),
-        );
-    }
-    all
-}
-
-fn bounded(occurrences: &[Occurrence]) -> impl Iterator<Item = &Occurrence> {
-    let mut by_page = std::collections::HashMap::new();
-    occurrences
-        .iter()
-        .filter(move |occurrence| {
-            let count = by_page.entry(occurrence.url.as_str()).or_insert(0_usize);
-            *count += 1;
-            *count <= MAX_OCCURRENCES_PER_PAGE
+                })
         })
-        .take(MAX_OCCURRENCES_PER_ISSUE)
+        .collect()
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn on(url: &str, count: usize) -> Vec<Occurrence> {
-        let occurrence = Occurrence {
-            url: url.to_owned(),
-            selector: None,
-            snippet: None,
-            line: None,
-            message: "No name.".to_owned(),
-        };
-        vec![occurrence; count]
-    }
-
-    #[test]
-    fn twenty_a_page_are_stored() {
-        let found = [on("/a", 30), on("/b", 5)].concat();
-        assert_eq!(bounded(&found).count(), 25);
-    }
-
-    #[test]
-    fn a_thousand_an_issue_are_stored() {
-        let found: Vec<_> = (0..200)
-            .flat_map(|page| on(&format!("/{page}"), 10))
-            .collect();
-        assert_eq!(bounded(&found).count(), 1_000);
-    }
+/// The causes of all issues, each with the place of its issue and its own place there.
+fn causes_of(issues: &[Issue]) -> impl Iterator<Item = (u32, u32, &IssueCause)> {
+    (0_u32..).zip(issues).flat_map(|(place, issue)| {
+        let causes = (0_u32..).zip(&issue.causes);
+        causes.map(move |(ordinal, cause)| (place, ordinal, cause))
+    })
 }

@@ -59,6 +59,31 @@ impl House<'_> {
         refused.map_or(Ok(tidied), Err)
     }
 
+    /// Removes the oldest runs of organizations that store more than their plan allows, in small steps,
+    /// and answers how many. `goes_on` is as for [`House::tidy`].
+    ///
+    /// # Errors
+    /// When the database fails. What was removed until then stays removed.
+    pub fn enforce_quotas(&self, goes_on: &mut dyn FnMut() -> bool) -> Result<u64, StoreError> {
+        if !(self.plans.iter()).any(|plan| plan.limits.storage_bytes.is_some()) {
+            return Ok(0);
+        }
+        let mut removed = 0;
+        for org in self.stores.orgs()? {
+            let limits = self.plans.get(&org.plan).map(|plan| plan.limits);
+            let Some(bytes) = limits.and_then(|limits| limits.storage_bytes) else {
+                continue;
+            };
+            let (now, id) = (self.clock.now(), &org.id);
+            let step = || self.stores.remove_runs_beyond(id, bytes, now, ROWS_A_STEP);
+            removed += steps(step, goes_on)?;
+            if !goes_on() {
+                break;
+            }
+        }
+        Ok(removed)
+    }
+
     fn tidy_one(
         &self,
         org: &Organization,

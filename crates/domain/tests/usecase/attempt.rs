@@ -121,7 +121,12 @@ fn an_audit_with_a_result_completes_its_run() {
     let report_id = run.report_id().unwrap();
     let report = world
         .stores
-        .report(&world.org, report_id, Variant::Current)
+        .report(
+            &world.org,
+            report_id,
+            Variant::Current,
+            domain::ports::ReportDetail::Inline,
+        )
         .unwrap()
         .unwrap();
     assert_eq!(report.run_id, claim.run_id);
@@ -286,8 +291,8 @@ fn an_end_that_could_not_be_stored_can_be_stored_later() {
 fn a_sign_of_life_is_due_before_each_batch() {
     let world = World::new();
     let claim = claimed(&world);
-    // Three of occurrences, and one of pages.
-    let batches = 4;
+    // One of causes, three of occurrences, and one of pages.
+    let batches = 5;
     let concluded = |lost_at: Option<usize>| {
         let mut calls = 0;
         let held = conclude(

@@ -11,7 +11,7 @@ use domain::id::{ActionId, MemberId, OrgId, SiteId};
 use domain::idempotency::{Once, Told};
 use domain::ports::{
     ActionPage, ActionStore, BriefClaim, ChangeActionError, CommentPage, Held, ListActionsError,
-    StoreError, WorkerId,
+    ReportDetail, StoreError, WorkerId,
 };
 use domain::report::{Issue, Variant};
 
@@ -194,20 +194,18 @@ impl State {
         item.is_shown_in(variant).then(|| Dossier {
             item: item.clone(),
             site_url: site.map(|site| site.url.clone()),
-            issues: self.issues_of_item(item, variant),
+            issue: self.issue_of_item(item, variant),
         })
     }
 
-    fn issues_of_item(&self, item: &ActionItem, variant: Variant) -> Vec<Issue> {
-        let Some(audit) = &item.audit else {
-            return Vec::new();
-        };
-        let report = self.reports.get(&audit.report_id);
-        let issues = report.map(|kept| self.issues_of(kept, variant));
-        let issues = issues.into_iter().flatten().map(|(issue, _)| issue);
-        issues
-            .filter(|issue| issue.check_id == audit.check_id)
-            .collect()
+    fn issue_of_item(&self, item: &ActionItem, variant: Variant) -> Option<Issue> {
+        let audit = item.audit.as_ref()?;
+        let kept = self.reports.get(&audit.report_id)?;
+        let issues = self
+            .issues_of(kept, variant, ReportDetail::Inline)
+            .into_iter();
+        let mut issues = issues.map(|(issue, _)| issue);
+        issues.find(|issue| issue.check_id == audit.check_id)
     }
 }
 

@@ -42,6 +42,29 @@ impl State {
             .any(|latest| latest.id == run.id)
     }
 
+    /// The bytes that a run takes: the texts of its occurrences and pages, and something for each row.
+    fn bytes_of_run(&self, run: &RunId) -> u64 {
+        const ROW: usize = 150;
+        let Some((_, kept)) = self.reports.iter().find(|(_, kept)| kept.run == *run) else {
+            return 0;
+        };
+        let occurrences = (self.occurrences.iter())
+            .filter(|(key, _)| key.run == *run)
+            .map(|(_, found)| ROW + found.url.len() + found.message.len());
+        let pages = (self.pages.iter())
+            .filter(|(key, _)| key.run == *run)
+            .map(|(_, visit)| ROW + visit.url.len());
+        let issues = ROW * (1 + kept.completed.reports.current.issues.len());
+        let bytes = occurrences.chain(pages).sum::<usize>() + issues;
+        u64::try_from(bytes).unwrap_or(u64::MAX)
+    }
+
+    /// The bytes that the runs of an organization take.
+    pub(super) fn bytes_of(&self, org: &OrgId) -> u64 {
+        let of_org = self.runs.values().filter(|run| run.org_id == *org);
+        of_org.map(|run| self.bytes_of_run(&run.id)).sum()
+    }
+
     fn remove_run(&mut self, run: &RunId) {
         self.forget_written(run, None);
         self.reports.retain(|_, kept| kept.run != *run);
@@ -118,6 +141,38 @@ impl Housekeeping for MemoryStores {
             }
             old.is_some()
         }))
+    }
+
+    fn remove_runs_beyond(
+        &self,
+        org: &OrgId,
+        bytes: u64,
+        now: DateTime<Utc>,
+        rows: u32,
+    ) -> Result<Removed, StoreError> {
+        let mut state = self.open()?;
+        let before = state.bytes_of(org);
+        let removed = repeated(rows, |for_good| {
+            if state.bytes_of(org) <= bytes {
+                return false;
+            }
+            let of_org = state.runs.values().filter(|run| run.org_id == *org);
+            let oldest = of_org
+                .filter(|run| run.report_id().is_some() && !state.is_latest(run))
+                .min_by_key(|run| (run.created_at, &run.id))
+                .map(|run| run.id.clone());
+            if let Some(run) = oldest.as_ref().filter(|_| for_good) {
+                state.remove_run(run);
+            }
+            oldest.is_some()
+        });
+        let freed = before.saturating_sub(state.bytes_of(org));
+        if freed > 0 {
+            let detail = format!("{freed} of {before} bytes, as the plan allows {bytes}");
+            let what = (org.as_str(), detail);
+            state.note(org, now, &Actor::System, "runs.removed_for_storage", what);
+        }
+        Ok(removed)
     }
 
     fn remove_audit_lines(

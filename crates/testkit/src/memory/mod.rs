@@ -2,6 +2,7 @@
 
 mod action;
 mod brief;
+mod compare;
 mod event;
 mod housekeeping;
 mod idempotency;
@@ -20,7 +21,7 @@ mod webhook;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use domain::ports::{Health, StoreError};
+use domain::ports::{Health, NotReady, StoreError};
 use domain::schedule::Schedule;
 
 use state::State;
@@ -70,7 +71,11 @@ impl MemoryStores {
 }
 
 impl Health for MemoryStores {
-    fn ready(&self) -> Result<(), StoreError> {
-        self.open().map(drop)
+    fn ready(&self) -> Result<(), NotReady> {
+        match self.open() {
+            Ok(_) => Ok(()),
+            Err(StoreError::Unavailable(_)) => Err(NotReady::DatabaseUnreachable),
+            Err(StoreError::Failed(_)) => Err(NotReady::DatabaseFailed),
+        }
     }
 }

@@ -9,14 +9,14 @@ use domain::event::{EventFacts, RunNamed};
 use domain::id::{OrgId, RunId};
 use domain::plan::Period;
 use domain::ports::{
-    Claim, CompletedRun, Held, IdSource, JobQueue, NewOccurrence, NewPage, QueueRules, Reaped,
-    StoreError, WorkerId,
+    Claim, CompletedRun, HandBack, Held, IdSource, JobQueue, NewCause, NewOccurrence, NewPage,
+    QueueRules, Reaped, StoreError, WorkerId,
 };
-use domain::report::PageVisit;
-use domain::run::{Run, RunError, RunProgress, RunState};
+use domain::report::{IssueCause, PageVisit};
+use domain::run::{Run, RunError, RunProgress, RunState, has_been_interrupted_enough};
 
 use super::MemoryStores;
-use super::state::{KeptReport, OccurrenceKey, PageKey, State};
+use super::state::{CauseKey, KeptCause, KeptReport, OccurrenceKey, PageKey, State};
 
 /// What the queue knows of a run that has not ended.
 #[derive(Debug)]
@@ -30,6 +30,9 @@ pub(super) struct Job {
     host: String,
     /// The process that holds the run, or held it last.
     process: Option<String>,
+    suspect: bool,
+    crashes: u32,
+    interruptions: u32,
 }
 
 impl Job {
@@ -42,6 +45,9 @@ impl Job {
             attempts: 0,
             lease_expires_at: None,
             deadline_at: None,
+            suspect: false,
+            crashes: 0,
+            interruptions: 0,
         }
     }
 
@@ -61,16 +67,85 @@ impl Job {
     fn has_attempts_left(&self, rules: &QueueRules) -> bool {
         self.attempts < rules.max_attempts
     }
+
+    /// Whether it was under way when its process died, or when its lease ran out.
+    const fn is_suspect(&self) -> bool {
+        self.suspect || self.is_held()
+    }
+}
+
+/// Which runs a process may claim.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Offer {
+    Nothing,
+    Suspects,
+    Others,
 }
 
 impl State {
     /// The run that a worker would claim.
     fn next_run(&self, worker: &WorkerId, rules: &QueueRules, now: DateTime<Utc>) -> Option<RunId> {
+        let waiting = self.waiting(worker, rules, now);
+        let last_claim = |org: &OrgId| self.claims.iter().rposition(|claimed| claimed == org);
+        let (suspects, others): (Vec<_>, Vec<_>) =
+            (waiting.into_iter()).partition(|(_, job, _)| job.is_suspect());
+        let found = match self.offer(worker, !suspects.is_empty(), now) {
+            Offer::Nothing => None,
+            Offer::Suspects => suspects
+                .into_iter()
+                .min_by_key(|(id, job, _)| (job.interruptions, job.queued_at, *id)),
+            Offer::Others => others
+                .into_iter()
+                .min_by_key(|(id, job, org)| (last_claim(org), job.queued_at, *id)),
+        };
+        found.map(|(id, ..)| id.clone())
+    }
+
+    fn offer(&self, worker: &WorkerId, any_suspect: bool, now: DateTime<Utc>) -> Offer {
+        let held: Vec<&Job> = self
+            .jobs
+            .values()
+            .filter(|job| job.is_leased(now))
+            .collect();
+        let own = Some(worker.process());
+        let is_own = |job: &&&Job| job.process.as_deref() == own;
+        if held.iter().filter(is_own).any(|job| job.suspect) {
+            return Offer::Nothing;
+        }
+        if !any_suspect || held.iter().any(|job| job.suspect) {
+            return Offer::Others;
+        }
+        if !held.iter().any(|job| is_own(&job)) {
+            return Offer::Suspects;
+        }
+        let first = held.iter().filter_map(|job| job.process.as_deref()).min();
+        if first == own {
+            Offer::Nothing
+        } else {
+            Offer::Others
+        }
+    }
+
+    /// Whether a run was interrupted too often.
+    fn is_given_up(&self, id: &RunId, job: &Job, now: DateTime<Utc>) -> bool {
+        let started = self.runs.get(id).and_then(|run| run.state.started_at());
+        started.is_some_and(|started| has_been_interrupted_enough(job.interruptions, started, now))
+    }
+
+    /// Runs that a worker could claim, with their organizations.
+    fn waiting(
+        &self,
+        worker: &WorkerId,
+        rules: &QueueRules,
+        now: DateTime<Utc>,
+    ) -> Vec<(&RunId, &Job, &OrgId)> {
         let mut under_way: BTreeMap<&OrgId, u32> = BTreeMap::new();
         let mut elsewhere = Vec::new();
         for (id, job) in self.jobs.iter().filter(|(_, job)| job.is_leased(now)) {
-            *under_way.entry(&self.runs.get(id)?.org_id).or_default() += 1;
-            if job.process.as_deref() != Some(worker.process()) {
+            if let Some(run) = self.runs.get(id) {
+                *under_way.entry(&run.org_id).or_default() += 1;
+            }
+            if rules.isolated_runs || job.process.as_deref() != Some(worker.process()) {
                 elsewhere.push(job.host.as_str());
             }
         }
@@ -78,15 +153,14 @@ impl State {
             let most = rules.runs_per_organization.unwrap_or(u32::MAX);
             under_way.get(org).is_none_or(|runs| *runs < most)
         };
-        let last_claim = |org: &OrgId| self.claims.iter().rposition(|claimed| claimed == org);
         self.jobs
             .iter()
             .filter(|(_, job)| !job.is_leased(now) && job.has_attempts_left(rules))
+            .filter(|(id, job)| !self.is_given_up(id, job, now))
             .filter(|(_, job)| !elsewhere.contains(&job.host.as_str()))
             .filter_map(|(id, job)| Some((id, job, &self.runs.get(id)?.org_id)))
             .filter(|(_, _, org)| is_free(org))
-            .min_by_key(|(id, job, org)| (last_claim(org), job.queued_at, *id))
-            .map(|(id, ..)| id.clone())
+            .collect()
     }
 
     fn claim(
@@ -102,7 +176,8 @@ impl State {
         job.process = Some(worker.process().to_owned());
         let deadline_at = now + rules.deadline;
         job.epoch += 1;
-        job.attempts += 1;
+        job.suspect = job.is_suspect();
+        job.interruptions += u32::from(job.is_held());
         job.lease_expires_at = Some(now + rules.lease);
         job.deadline_at = Some(deadline_at);
         run.state = RunState::Running {
@@ -115,7 +190,9 @@ impl State {
             url: run.url.clone(),
             options: run.options.clone(),
             epoch: job.epoch,
-            attempt: job.attempts,
+            attempt: job.attempts + 1,
+            alone: job.suspect,
+            crashes: job.crashes,
             deadline_at,
         })
     }
@@ -166,7 +243,9 @@ impl State {
             coverage: &completed.coverage,
         };
         let issues = &completed.reports.current.issues;
+        let states = self.compare_with_earlier(claim, completed);
         let kept = KeptReport {
+            states,
             run: claim.run_id.clone(),
             epoch: claim.epoch,
             created_at: now,
@@ -221,7 +300,10 @@ impl State {
             let is_late = job.deadline_at.is_some_and(|deadline| deadline < now);
             if job.is_leased(now) && is_late {
                 past_deadline.push(id.clone());
-            } else if was_claimed && !job.is_leased(now) && !job.has_attempts_left(rules) {
+            } else if was_claimed
+                && !job.is_leased(now)
+                && (!job.has_attempts_left(rules) || self.is_given_up(id, job, now))
+            {
                 given_up.push(id.clone());
             }
         }
@@ -291,6 +373,31 @@ impl JobQueue for MemoryStores {
         Ok(Held::Yes)
     }
 
+    fn write_causes(&self, claim: &Claim, batch: &[NewCause]) -> Result<Held, StoreError> {
+        let mut state = self.open()?;
+        if state.held(claim).is_none() {
+            return Ok(Held::Lost);
+        }
+        state.forget_written(&claim.run_id, Some(claim.epoch));
+        for new in batch {
+            let key = CauseKey {
+                run: claim.run_id.clone(),
+                epoch: claim.epoch,
+                position: new.position,
+            };
+            state.causes.entry(key).or_insert_with(|| KeptCause {
+                issue: new.issue,
+                cause: IssueCause {
+                    state: None,
+                    occurrences: Vec::new(),
+                    ..new.cause.clone()
+                },
+                score_impact_legacy: new.score_impact_legacy,
+            });
+        }
+        Ok(Held::Yes)
+    }
+
     fn write_occurrences(
         &self,
         claim: &Claim,
@@ -305,12 +412,14 @@ impl JobQueue for MemoryStores {
             let key = OccurrenceKey {
                 run: claim.run_id.clone(),
                 epoch: claim.epoch,
-                issue: new.issue,
+                cause: new.cause,
                 ordinal: new.ordinal,
             };
             (key, new.occurrence.clone())
         });
-        state.occurrences.extend(rows);
+        for (key, occurrence) in rows {
+            state.occurrences.entry(key).or_insert(occurrence);
+        }
         Ok(Held::Yes)
     }
 
@@ -332,7 +441,9 @@ impl JobQueue for MemoryStores {
             };
             (key, visit)
         });
-        state.pages.extend(rows);
+        for (key, visit) in rows {
+            state.pages.entry(key).or_insert(visit);
+        }
         Ok(Held::Yes)
     }
 
@@ -360,21 +471,39 @@ impl JobQueue for MemoryStores {
         Ok(Held::Yes)
     }
 
-    fn hand_back(&self, claim: &Claim, _now: DateTime<Utc>) -> Result<Held, StoreError> {
+    fn hand_back(
+        &self,
+        claim: &Claim,
+        why: HandBack,
+        _now: DateTime<Utc>,
+    ) -> Result<Held, StoreError> {
         let mut state = self.open()?;
         let Some((_, job)) = state.held(claim) else {
             return Ok(Held::Lost);
         };
         job.lease_expires_at = None;
-        job.attempts = job.attempts.saturating_sub(1);
+        match why {
+            HandBack::Stopped => {}
+            HandBack::Fault => job.attempts += 1,
+            HandBack::Crashed => job.crashes += 1,
+            HandBack::Suspected => {
+                job.suspect = true;
+                job.interruptions += 1;
+            }
+        }
         Ok(Held::Yes)
     }
 
     fn release_all(&self, _now: DateTime<Utc>) -> Result<u64, StoreError> {
         let mut state = self.open()?;
-        let leases = state.jobs.values_mut().map(|job| &mut job.lease_expires_at);
-        let released = leases.filter_map(Option::take).count();
-        Ok(u64::try_from(released).unwrap_or(u64::MAX))
+        let mut released = 0;
+        for job in state.jobs.values_mut().filter(|job| job.is_held()) {
+            job.lease_expires_at = None;
+            job.suspect = true;
+            job.interruptions += 1;
+            released += 1;
+        }
+        Ok(released)
     }
 
     fn reap(&self, rules: &QueueRules, now: DateTime<Utc>) -> Result<Reaped, StoreError> {

@@ -23,6 +23,7 @@ impl State {
         Usage {
             sites: u64::try_from(sites).unwrap_or(u64::MAX),
             monthly_runs: runs.copied().unwrap_or_default(),
+            storage_bytes: self.bytes_of(org),
         }
     }
 

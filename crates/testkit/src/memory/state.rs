@@ -11,7 +11,7 @@ use domain::link::SigningKey;
 use domain::org::{Member, Organization};
 use domain::plan::Period;
 use domain::ports::{CompletedRun, NewWebhook};
-use domain::report::{Occurrence, PageVisit};
+use domain::report::{IssueCause, IssueState, Occurrence, PageVisit};
 use domain::retention::RetentionChoice;
 use domain::run::{AskedOptions, Run};
 use domain::schedule::{Schedule, SkipReason};
@@ -46,6 +46,7 @@ pub(super) struct State {
     /// Runs started in a month.
     pub(super) usage: BTreeMap<(OrgId, Period), u64>,
     pub(super) reports: BTreeMap<ReportId, KeptReport>,
+    pub(super) causes: BTreeMap<CauseKey, KeptCause>,
     pub(super) occurrences: BTreeMap<OccurrenceKey, Occurrence>,
     pub(super) pages: BTreeMap<PageKey, PageVisit>,
     pub(super) actions: BTreeMap<ActionId, KeptAction>,
@@ -58,12 +59,29 @@ pub(super) struct State {
     pub(super) retention: BTreeMap<OrgId, RetentionChoice>,
 }
 
+/// Where a cause belongs. They sort as they are shown.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct CauseKey {
+    pub(super) run: RunId,
+    pub(super) epoch: u32,
+    pub(super) position: u32,
+}
+
+/// A cause as it was written, and its state once the run is completed.
+#[derive(Debug, Clone)]
+pub(super) struct KeptCause {
+    /// The place of its issue.
+    pub(super) issue: u32,
+    pub(super) cause: IssueCause,
+    pub(super) score_impact_legacy: Option<f64>,
+}
+
 /// Where an occurrence belongs. They sort as they are shown.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct OccurrenceKey {
     pub(super) run: RunId,
     pub(super) epoch: u32,
-    pub(super) issue: u32,
+    pub(super) cause: u32,
     pub(super) ordinal: u32,
 }
 
@@ -84,6 +102,8 @@ pub(super) struct KeptReport {
     pub(super) completed: CompletedRun,
     /// The item of each issue of the current report, in its order.
     pub(super) action_ids: Vec<Option<ActionId>>,
+    /// The state of each issue of the current report, in its order.
+    pub(super) states: Vec<Option<IssueState>>,
 }
 
 impl State {
@@ -101,9 +121,10 @@ impl State {
         self.runs.get(run).filter(|known| known.org_id == *org)
     }
 
-    /// Removes the occurrences and the pages of a run but those of one epoch.
+    /// Removes the causes, the occurrences and the pages of a run but those of one epoch.
     pub(super) fn forget_written(&mut self, run: &RunId, but: Option<u32>) {
         let stays = |of: &RunId, epoch| of != run || Some(epoch) == but;
+        self.causes.retain(|key, _| stays(&key.run, key.epoch));
         self.occurrences.retain(|key, _| stays(&key.run, key.epoch));
         self.pages.retain(|key, _| stays(&key.run, key.epoch));
     }

@@ -1,8 +1,12 @@
 //! What an audit found.
 
+use std::collections::BTreeSet;
+
+use domain::action::PageKey;
 use domain::report::{
-    AuditResult, Coverage, CrawlMode, Finding, Occurrence, PageVisit, StoppedBy, SubjectKind,
-    Unjudged, UnjudgedCheck, Variant,
+    AuditResult, Coverage, CrawlMode, Finding, FindingCause, MAX_OCCURRENCES,
+    MAX_OCCURRENCES_PER_PAGE, Occurrence, PageVisit, StoppedBy, SubjectKind, Unjudged,
+    UnjudgedCheck, Variant,
 };
 use domain::score::{Cap, CheckTally};
 use domain::{Confidence, Dimension, Severity};
@@ -26,14 +30,13 @@ const CHECKS: [&str; 9] = [
 /// A result with findings of every severity in five dimensions, a cap, checks without a verdict and
 /// a crawl that was cut short.
 ///
-/// `image-alt` occurs more often than is stored of one issue, and on its first page more often than
-/// is stored of one page; `broken-link` has two causes.
+/// `image-alt` occurs more often than is kept of a check, and on its first page more often than is
+/// kept of one page; `broken-link` has two causes, which share a page.
 #[must_use]
 pub fn audit_result() -> AuditResult {
     let findings = vec![
         images_without_a_text(),
-        broken_link("/gone", 3),
-        broken_link("/moved?to=\"nowhere\"", 1),
+        broken_links(),
         noindex(),
         llms_txt(),
         cache_hint(),
@@ -77,6 +80,14 @@ pub fn audit_result() -> AuditResult {
                 Dimension::Security,
                 Unjudged::Errored("it failed".to_owned()),
             ),
+            UnjudgedCheck {
+                count: 1_204,
+                ..unjudged(
+                    "broken-link",
+                    Dimension::Content,
+                    Unjudged::Limited("only the first links of a page are judged".to_owned()),
+                )
+            },
         ],
         ..clean_audit_result()
     }
@@ -117,7 +128,7 @@ fn audited_pages(findings: &[Finding]) -> Vec<PageVisit> {
             let found_on = |dimensions: &[Dimension]| {
                 let shown = findings.iter().filter(|finding| {
                     dimensions.contains(&finding.dimension)
-                        && finding.occurrences.iter().any(|place| place.url == url)
+                        && finding.pages.contains(&PageKey::of(&url))
                 });
                 u32::try_from(shown.count()).unwrap_or(u32::MAX)
             };
@@ -185,30 +196,20 @@ fn clean_tallies() -> Vec<CheckTally> {
         .to_vec()
 }
 
-/// One tally for each check among the findings.
+/// One tally for each finding.
 fn tallies_of(findings: &[Finding]) -> Vec<CheckTally> {
-    let mut tallies: Vec<CheckTally> = Vec::new();
-    for finding in findings {
-        let lost = finding.sole_lost_hundredths;
-        match tallies
-            .iter_mut()
-            .find(|tally| tally.check_id == finding.check_id)
-        {
-            Some(tally) => {
-                tally.affected += finding.affected;
-                tally.lost_hundredths += lost;
-            }
-            None => tallies.push(CheckTally {
-                check_id: finding.check_id.clone(),
-                dimension: finding.dimension,
-                weight: finding.severity.weight(),
-                applicable: finding.applicable,
-                affected: finding.affected,
-                lost_hundredths: lost,
-            }),
-        }
-    }
-    tallies
+    let tallies = findings.iter().map(|finding| CheckTally {
+        check_id: finding.check_id.clone(),
+        dimension: finding.dimension,
+        weight: finding.severity.weight(),
+        applicable: finding.applicable,
+        affected: finding.affected,
+        lost_hundredths: match finding.causes.as_slice() {
+            [only] => only.sole_lost_hundredths,
+            _ => finding.affected * 100,
+        },
+    });
+    tallies.collect()
 }
 
 fn unjudged(check_id: &str, dimension: Dimension, why: Unjudged) -> UnjudgedCheck {
@@ -216,36 +217,57 @@ fn unjudged(check_id: &str, dimension: Dimension, why: Unjudged) -> UnjudgedChec
         check_id: check_id.to_owned(),
         dimension,
         why,
+        count: 1,
     }
 }
 
-/// A finding on these places, one of them a page.
+/// A finding with one cause on these places, one of them a page.
 fn finding(
     check_id: &str,
     dimension: Dimension,
     severity: Severity,
     occurrences: Vec<Occurrence>,
 ) -> Finding {
-    let occurrences_total = u64::try_from(occurrences.len()).unwrap_or(u64::MAX);
-    let affected = occurrences_total.min(PAGES);
+    let title = format!("A finding of {check_id}");
     Finding {
         check_id: check_id.to_owned(),
         dimension,
         severity,
         confidence: Confidence::High,
         effort: "small".to_owned(),
-        cause: String::new(),
-        title: format!("A finding of {check_id}"),
         why: "Some people are kept out.".to_owned(),
         fix: format!("Repair what {check_id} names. Then audit again."),
         references: vec!["WCAG 2.2, success criterion 1.1.1".to_owned()],
-        affected,
+        affected: number(occurrences.len()).min(PAGES),
         applicable: PAGES,
         subject: SubjectKind::Page,
+        pages: pages_of(&occurrences),
+        occurrences_total: number(occurrences.len()),
+        causes_total: 1,
+        causes: vec![cause("", &title, occurrences)],
+        title,
+    }
+}
+
+fn cause(key: &str, title: &str, occurrences: Vec<Occurrence>) -> FindingCause {
+    let affected = number(occurrences.len()).min(PAGES);
+    FindingCause {
+        key: key.to_owned(),
+        title: title.to_owned(),
+        affected,
         sole_lost_hundredths: affected * 100,
-        occurrences_total,
+        occurrences_total: number(occurrences.len()),
         occurrences,
     }
+}
+
+fn number(length: usize) -> u64 {
+    u64::try_from(length).unwrap_or(u64::MAX)
+}
+
+fn pages_of(occurrences: &[Occurrence]) -> BTreeSet<PageKey> {
+    let occurrences = occurrences.iter();
+    occurrences.map(|found| PageKey::of(&found.url)).collect()
 }
 
 fn place(page: u64, message: &str) -> Occurrence {
@@ -265,32 +287,71 @@ fn images_without_a_text() -> Finding {
         line: Some(number),
         ..place(page, &format!("Image {number} has no text alternative."))
     };
-    let mut images: Vec<_> = (1..=35).map(|number| image(0, number)).collect();
-    images.extend((1..PAGES).flat_map(|page| (1..=20).map(move |number| image(page, number))));
+    let on_page = |page: u64| if page == 0 { 35 } else { 20 };
+    let total = (0..PAGES).map(|page| u64::from(on_page(page))).sum();
+    let images = (0..PAGES).flat_map(|page| (1..=on_page(page)).map(move |image| (page, image)));
+    let kept = images.filter(|&(_, number)| {
+        usize::try_from(number).is_ok_and(|number| number <= MAX_OCCURRENCES_PER_PAGE)
+    });
+    let kept: Vec<_> = kept
+        .take(MAX_OCCURRENCES)
+        .map(|(page, number)| image(page, number))
+        .collect();
+    let title = "Images without a text alternative";
     Finding {
-        title: "Images without a text alternative".to_owned(),
-        affected: PAGES,
+        title: title.to_owned(),
+        pages: (0..PAGES)
+            .map(|page| PageKey::of(&page_url(page)))
+            .collect(),
+        occurrences_total: total,
+        causes: vec![FindingCause {
+            occurrences_total: total,
+            ..cause("", title, kept.clone())
+        }],
         ..finding(
             "image-alt",
             Dimension::Accessibility,
             Severity::Serious,
-            images,
+            kept,
         )
     }
 }
 
-fn broken_link(target: &str, pages: u64) -> Finding {
-    let places = (0..pages).map(|page| place(page, "The link leads nowhere."));
+/// Links that lead nowhere, to two addresses, on three pages; one of them has links to both.
+fn broken_links() -> Finding {
+    let places = |pages: u64| {
+        let places = (0..pages).map(|page| place(page, "The link leads nowhere."));
+        places.collect::<Vec<_>>()
+    };
+    let to = |target: &str, pages| {
+        let key = format!("https://www.example.com{target}");
+        cause(
+            &key,
+            &format!("Links that lead nowhere: {target}"),
+            places(pages),
+        )
+    };
     Finding {
-        cause: format!("https://www.example.com{target}"),
-        title: format!("Links that lead nowhere: {target}"),
+        title: "Links that lead nowhere".to_owned(),
         effort: "medium".to_owned(),
         confidence: Confidence::Medium,
+        occurrences_total: 4,
+        causes_total: 2,
+        causes: vec![
+            FindingCause {
+                sole_lost_hundredths: 200,
+                ..to("/gone", 3)
+            },
+            FindingCause {
+                sole_lost_hundredths: 0,
+                ..to("/moved?to=\"nowhere\"", 1)
+            },
+        ],
         ..finding(
             "broken-link",
             Dimension::Content,
             Severity::Moderate,
-            places.collect(),
+            places(3),
         )
     }
 }
@@ -307,6 +368,7 @@ fn noindex() -> Finding {
 fn llms_txt() -> Finding {
     Finding {
         subject: SubjectKind::Site,
+        pages: BTreeSet::new(),
         applicable: 1,
         references: Vec::new(),
         ..finding(
@@ -319,20 +381,23 @@ fn llms_txt() -> Finding {
 }
 
 fn cache_hint() -> Finding {
+    let files = (0..7).map(|file| place(file, "The file is kept for an hour."));
+    let mut finding = finding(
+        "cache-lifetime",
+        Dimension::Performance,
+        Severity::Minor,
+        files.collect(),
+    );
+    for cause in &mut finding.causes {
+        cause.sole_lost_hundredths = 137;
+    }
     Finding {
         subject: SubjectKind::Resource,
+        pages: BTreeSet::new(),
         applicable: 12,
-        sole_lost_hundredths: 137,
         confidence: Confidence::Low,
         effort: "large".to_owned(),
-        ..finding(
-            "cache-lifetime",
-            Dimension::Performance,
-            Severity::Minor,
-            (0..7)
-                .map(|file| place(file, "The file is kept for an hour."))
-                .collect(),
-        )
+        ..finding
     }
 }
 

@@ -57,7 +57,7 @@ fn evaluate(page: &Page) -> Outcome {
     let Some((root, lang)) = declared else {
         return Outcome::NotApplicable;
     };
-    let fail = |message: String| Outcome::Failed(vec![Evidence::node(root).message(message)]);
+    let fail = |message: String| Outcome::failed(vec![Evidence::node(root).message(message)]);
     match LanguageTag::of(lang) {
         LanguageTag::Known => Outcome::Passed,
         LanguageTag::Unsure => {

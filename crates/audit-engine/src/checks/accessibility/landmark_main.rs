@@ -64,7 +64,7 @@ fn evaluate(page: &Page) -> Outcome {
         })
         .collect();
     match mains.as_slice() {
-        [] => Outcome::Failed(vec![Evidence::here().message(
+        [] => Outcome::failed(vec![Evidence::here().message(
             "The page has neither a main element nor an element with the role main.",
         )]),
         [_] => Outcome::Passed,

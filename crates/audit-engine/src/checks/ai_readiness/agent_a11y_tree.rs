@@ -113,7 +113,7 @@ fn evaluate(page: &Page) -> Outcome {
             cause: None,
             ..Evidence::clone(first)
         };
-        return Outcome::Failed(vec![evidence.message(format!(
+        return Outcome::failed(vec![evidence.message(format!(
             "Agents meet elements without a name or with a wrong role here: {}.",
             named.join(", ")
         ))]);
@@ -141,7 +141,7 @@ mod tests {
         let Outcome::Failed(evidence) = outcome(&AGENT_A11Y_TREE, html) else {
             panic!("nothing was found");
         };
-        let [found] = evidence.as_slice() else {
+        let [found] = &*evidence else {
             panic!("one finding was expected: {evidence:?}");
         };
         assert!(found.message.contains("link-name (2)"), "{}", found.message);

@@ -52,7 +52,7 @@ fn evaluate(page: &Page) -> Outcome {
     }
     script_shell::mount_point(page).map_or(Outcome::Passed, |mount| {
         let words = page.words();
-        Outcome::Failed(vec![Evidence::node(mount).message(format!(
+        Outcome::failed(vec![Evidence::node(mount).message(format!(
             "The HTML has {words} words, at least {FEW_WORDS} are expected, and this element is empty until a script fills it."
         ))])
     })

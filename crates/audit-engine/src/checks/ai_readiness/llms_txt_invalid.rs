@@ -75,13 +75,13 @@ fn evaluate(site: &Site) -> Outcome {
             site,
             "/llms.txt is an HTML page; Markdown text is expected.",
         ),
-        LlmsTxt::Text(text, answer) => Outcome::from_failures(faults(&text, answer)),
+        LlmsTxt::Text(text, answer) => Outcome::from_failures(faults(&text, answer).into()),
     }
 }
 
 fn failed(site: &Site, message: &str) -> Outcome {
     let url = crate::address::at_origin(&site.start, "/llms.txt");
-    Outcome::Failed(vec![Evidence::here().at(url).message(message)])
+    Outcome::failed(vec![Evidence::here().at(url).message(message)])
 }
 
 fn faults(text: &str, answer: &ProbeAnswer) -> Vec<Evidence> {

@@ -57,7 +57,7 @@ declare_check! {
 
 fn evaluate(site: &Site) -> Outcome {
     match LlmsTxt::of(site) {
-        LlmsTxt::Missing => Outcome::Failed(vec![
+        LlmsTxt::Missing => Outcome::failed(vec![
             Evidence::here().message("The site has no file /llms.txt."),
         ]),
         LlmsTxt::Text(..) => Outcome::Passed,

@@ -96,7 +96,7 @@ fn mains(page: &Page) -> impl Iterator<Item = ElementRef<'_>> {
 }
 
 fn failed(evidence: Evidence, message: String) -> Outcome {
-    Outcome::Failed(vec![evidence.message(message)])
+    Outcome::failed(vec![evidence.message(message)])
 }
 
 #[cfg(test)]

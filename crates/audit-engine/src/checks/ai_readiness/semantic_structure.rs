@@ -1,6 +1,6 @@
 //! Long text has a main part and headings.
 
-use crate::check::{Evidence, Outcome};
+use crate::check::{Evidence, Failures, Outcome};
 use crate::common::numbers::grouped;
 use crate::common::script_shell;
 use crate::declare_check;
@@ -60,7 +60,7 @@ fn evaluate(page: &Page) -> Outcome {
     if words <= LONG_TEXT_WORDS {
         return Outcome::Passed;
     }
-    let mut failures = Vec::new();
+    let mut failures = Failures::default();
     if !page
         .elements_with(Traits::MAIN_PART.or(Traits::ROLE))
         .any(marks_main_part)

@@ -1,7 +1,7 @@
 //! Structured data about the site or its owner.
 
 use crate::check::{Evidence, Outcome};
-use crate::common::json_ld::{Entity, JsonLd, short_type};
+use crate::common::json_ld::{self, Entity, short_type};
 use crate::declare_check;
 use crate::dom::ElementRef;
 use crate::page::Page;
@@ -58,9 +58,8 @@ fn evaluate(page: &Page) -> Outcome {
     if page.url().path() != "/" || page.url().query().is_some() {
         return Outcome::NotApplicable;
     }
-    let data = JsonLd::of(page);
-    let found = data.entities().into_iter().any(is_somebody)
-        || page.elements().any(|element| is_typed(page, element));
+    let found = json_ld::has_entity(page, is_somebody)
+        || (page.elements().any(is_typed) && has_name_property(page));
     Outcome::of(found, || {
         Evidence::here().message(
             "The start page has no structured data about the site or its owner; an Organization, Person or WebSite with a name is expected.",
@@ -78,16 +77,15 @@ fn is_somebody(entity: Entity<'_>) -> bool {
     is_kind && (entity.has("name") || entity.has("legalName"))
 }
 
-/// Whether the element begins such an entity in microdata or RDFa that has a name somewhere below.
-fn is_typed(page: &Page, element: ElementRef<'_>) -> bool {
+/// Whether the element begins such an entity in microdata or RDFa.
+fn is_typed(element: ElementRef<'_>) -> bool {
     let declared = element.attr("itemtype").or_else(|| element.attr("typeof"));
-    let is_kind = declared.is_some_and(|types| {
+    declared.is_some_and(|types| {
         types
             .split_ascii_whitespace()
             .map(short_type)
             .any(|name| TYPES.contains(&name) || name.ends_with("Organization"))
-    });
-    is_kind && has_name_property(page)
+    })
 }
 
 fn has_name_property(page: &Page) -> bool {

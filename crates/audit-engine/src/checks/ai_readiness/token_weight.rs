@@ -142,7 +142,7 @@ fn about(number: usize) -> String {
 }
 
 fn failed(message: String) -> Outcome {
-    Outcome::Failed(vec![Evidence::here().message(message)])
+    Outcome::failed(vec![Evidence::here().message(message)])
 }
 
 #[cfg(test)]

@@ -62,7 +62,7 @@ declare_check! {
     } => Each(evaluate)
 }
 
-fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     let mut first_with: HashMap<u64, &PageFacts> = HashMap::new();
     for page in compared(site) {
         // The page that was reached first is the one that the others repeat.

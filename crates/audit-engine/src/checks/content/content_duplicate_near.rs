@@ -68,7 +68,7 @@ const NEARLY_ALL: u32 = 94;
 /// whatever the number of pages.
 const MOST_IN_A_BAND: usize = 16;
 
-fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     let mut texts = HashSet::new();
     // Pages that resemble none before them, by the parts of their sketches.
     let mut known: HashMap<(usize, &[u8]), Vec<&PageFacts>> = HashMap::new();
@@ -86,7 +86,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts) {
         if let Some((other, share)) = near {
             verdicts.judge(
                 page.url.as_str(),
-                Outcome::Failed(vec![repeats(page, other, share)]),
+                Outcome::failed(vec![repeats(page, other, share)]),
             );
             continue;
         }

@@ -73,7 +73,7 @@ fn evaluate(page: &Page) -> Outcome {
     match languages::guess(&text, language) {
         Guess::Same => Outcome::Passed,
         Guess::Unsure => Outcome::CannotTell("The language of the text cannot be told for sure."),
-        Guess::Other(found) => Outcome::Failed(vec![Evidence::node(holder).message(format!(
+        Guess::Other(found) => Outcome::failed(vec![Evidence::node(holder).message(format!(
             "The page declares lang=\"{declared}\", but its text is in {found}."
         ))]),
     }

@@ -1,6 +1,6 @@
 //! Characters arrive as they were written.
 
-use crate::check::{Evidence, Outcome};
+use crate::check::{Evidence, Failures, Outcome};
 use crate::common::prose::{self, Run};
 use crate::declare_check;
 use crate::page::Page;
@@ -65,7 +65,7 @@ fn evaluate(page: &Page) -> Outcome {
     if page.text().is_empty() && page.title().is_none() {
         return Outcome::NotApplicable;
     }
-    let mut failures = Vec::new();
+    let mut failures = Failures::default();
     if let (Some(title), Some(element)) = (page.title(), page.titles().next()) {
         failures.extend(damage(title).map(|at| evidence(Evidence::node(element), title, at)));
     }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem;
 
-use crate::check::{Evidence, Outcome};
+use crate::check::{Evidence, Failures, Outcome};
 use crate::common::prose::{self, Run};
 use crate::declare_check;
 use crate::dom::{ElementRef, NodeData, normalize_space};
@@ -101,7 +101,7 @@ fn evaluate(page: &Page) -> Outcome {
         return Outcome::NotApplicable;
     }
     let subject = Subject::of(page);
-    let mut failures: Vec<Evidence> = title_finding(page, &subject).into_iter().collect();
+    let mut failures: Failures = title_finding(page, &subject).into_iter().collect();
     // Prose is a part of the text.
     let runs = may_hold_placeholder(page.text()).then(|| prose::all(page));
     for run in runs.into_iter().flatten() {

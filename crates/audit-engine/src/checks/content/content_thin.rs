@@ -133,7 +133,7 @@ fn evaluate(page: &Page) -> Outcome {
     if script_shell::mount_point(page).is_some() {
         return Outcome::CannotTell("The text of the page is written by a script.");
     }
-    Outcome::Failed(vec![Evidence::here().message(format!(
+    Outcome::failed(vec![Evidence::here().message(format!(
         "The main text has {words} words; at least {FEWEST_WORDS} are expected."
     ))])
 }

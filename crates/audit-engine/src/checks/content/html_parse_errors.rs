@@ -182,7 +182,7 @@ fn evaluate(page: &Page) -> Outcome {
     if failures.is_empty() && !all_seen {
         return Outcome::CannotTell("The page has more parse errors than are looked at.");
     }
-    Outcome::from_failures(failures)
+    Outcome::from_failures(failures.into())
 }
 
 /// What the parser said.

@@ -60,7 +60,7 @@ declare_check! {
     } => Each(evaluate)
 }
 
-fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     let resources: HashMap<UrlId, &ResourceFacts> = site
         .resources
         .iter()

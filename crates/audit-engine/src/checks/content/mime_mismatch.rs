@@ -63,7 +63,7 @@ declare_check! {
     } => Each(evaluate)
 }
 
-fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     for resource in site.resources.iter().filter(|r| r.internal && r.ok()) {
         let declared = media_type(resource.headers.get("content-type"));
         if !declared.is_empty() {
@@ -97,7 +97,7 @@ fn image_type(resource: &ResourceFacts) -> Option<&'static str> {
 }
 
 fn failed(resource: &ResourceFacts, declared: &str, expected: &str) -> Outcome {
-    Outcome::Failed(vec![
+    Outcome::failed(vec![
         Evidence::header("Content-Type", declared)
             .cause(
                 format!("{declared} for {expected}"),

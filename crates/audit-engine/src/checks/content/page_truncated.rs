@@ -57,7 +57,7 @@ fn evaluate(page: &Page) -> Outcome {
     } else {
         return Outcome::Passed;
     };
-    Outcome::Failed(vec![Evidence::here().message(format!(
+    Outcome::failed(vec![Evidence::here().message(format!(
         "The document was read up to {} bytes; {reason}.",
         grouped(document.bytes)
     ))])

@@ -65,7 +65,7 @@ declare_check! {
 
 const DAY_SECONDS: u64 = 86_400;
 
-fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     let judged = site.resources.iter().filter(|resource| {
         resource.internal
             && resource.ok()
@@ -105,7 +105,7 @@ fn judge(resource: &ResourceFacts) -> Outcome {
         .map_or_else(Evidence::here, |value| {
             Evidence::header("Cache-Control", value)
         });
-    Outcome::Failed(vec![header.message(message)])
+    Outcome::failed(vec![header.message(message)])
 }
 
 #[cfg(test)]

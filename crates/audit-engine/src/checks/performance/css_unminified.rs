@@ -61,7 +61,7 @@ declare_check! {
 /// A smaller share of the file is not worth a finding.
 const LEAST_PERCENT: u64 = 5;
 
-fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     judge_own_files(
         site,
         verdicts,

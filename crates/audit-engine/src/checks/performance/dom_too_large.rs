@@ -66,7 +66,7 @@ fn evaluate(page: &Page) -> Outcome {
         match widest.filter(|_| large_part) {
             None => Evidence::here().message(message),
             Some(element) => Evidence {
-                selector: Some(element.selector()),
+                selector: element.selector(crate::bounds::MAX_SELECTOR_BYTES),
                 line: Some(element.line()),
                 ..Evidence::here()
             }

@@ -69,7 +69,7 @@ const PIXELS_PER_BYTE: u64 = 6;
 /// Bytes that may be wasted.
 const LEAST_SAVED: u64 = 4_096;
 
-fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     let judged = site
         .resources
         .iter()

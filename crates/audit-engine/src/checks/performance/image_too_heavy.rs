@@ -61,7 +61,7 @@ declare_check! {
 /// Bytes that an image may transfer.
 const MOST_BYTES: u64 = 200 * 1_024;
 
-fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     let judged = site
         .resources
         .iter()

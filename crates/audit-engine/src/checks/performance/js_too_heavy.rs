@@ -60,7 +60,7 @@ declare_check! {
 /// Bytes that a script may transfer.
 const MOST_BYTES: u64 = 250 * 1_024;
 
-fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     let judged = site
         .resources
         .iter()

@@ -54,7 +54,7 @@ fn evaluate(page: &Page) -> Outcome {
         return Outcome::NotApplicable;
     };
     if waits_for_script(image) {
-        return Outcome::Failed(vec![
+        return Outcome::failed(vec![
             Evidence::node(image)
                 .message("The first large image of the page has no address until a script has run.")
                 .cause("script", "The first large image waits for a script"),

@@ -76,7 +76,7 @@ fn is_lazy(image: ElementRef<'_>) -> bool {
 }
 
 fn failed(image: ElementRef<'_>, message: &str) -> Outcome {
-    Outcome::Failed(vec![Evidence::node(image).message(message)])
+    Outcome::failed(vec![Evidence::node(image).message(message)])
 }
 
 #[cfg(test)]

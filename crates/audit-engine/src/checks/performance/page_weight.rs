@@ -65,7 +65,7 @@ const CURVE: Curve = Curve {
     median: 4_000.0 * 1_024.0,
 };
 
-fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     let loads = Loads::of(site);
     for page in &site.pages {
         let outcome = match loads.resources(page) {
@@ -81,7 +81,7 @@ fn judge(page: &PageFacts, resources: &[&ResourceFacts]) -> Outcome {
     let total = page.wire_bytes.saturating_add(files);
     let grade = CURVE.grade(measure(total));
     if grade >= Grade::GOOD {
-        return Outcome::Graded(grade, Vec::new());
+        return Outcome::graded(grade, []);
     }
     let heaviest = resources
         .iter()
@@ -98,7 +98,7 @@ fn judge(page: &PageFacts, resources: &[&ResourceFacts]) -> Outcome {
         grouped(resources.len()),
         size(total)
     );
-    Outcome::Graded(grade, vec![Evidence::here().message(message)])
+    Outcome::graded(grade, vec![Evidence::here().message(message)])
 }
 
 #[cfg(test)]

@@ -60,7 +60,7 @@ declare_check! {
     } => Each(evaluate)
 }
 
-fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     for page in &site.pages {
         let saving = usual_saving("text/html", page.bytes);
         verdicts.judge(

@@ -65,7 +65,7 @@ declare_check! {
 /// Less than this is no burden, whatever its share.
 const LEAST_BYTES: u64 = 100 * 1_024;
 
-fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     let loads = Loads::of(site);
     for page in &site.pages {
         let outcome = match loads.resources(page) {

@@ -83,11 +83,11 @@ fn evaluate(page: &Page) -> Outcome {
 fn by_frame_options(page: &Page) -> Outcome {
     match FrameOptions::of(page.headers()) {
         FrameOptions::Restricted => Outcome::Passed,
-        FrameOptions::Missing => Outcome::Failed(vec![Evidence::here().message(
+        FrameOptions::Missing => Outcome::failed(vec![Evidence::here().message(
             "Neither frame-ancestors in the Content-Security-Policy header nor X-Frame-Options restricts framing.",
         )]),
         FrameOptions::Ignored(value) => {
-            Outcome::Failed(vec![Evidence::header("X-Frame-Options", &value).message(format!(
+            Outcome::failed(vec![Evidence::header("X-Frame-Options", &value).message(format!(
                 "Browsers ignore X-Frame-Options with the value `{value}`; expected DENY or SAMEORIGIN."
             ))])
         }

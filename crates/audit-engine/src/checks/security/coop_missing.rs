@@ -66,7 +66,7 @@ fn evaluate(site: &Site) -> Outcome {
     };
     let headers: Vec<&str> = home.headers.get_all("cross-origin-opener-policy").collect();
     if headers.is_empty() {
-        return Outcome::Failed(vec![
+        return Outcome::failed(vec![
             Evidence::here()
                 .at(home.url.as_str())
                 .message("The start page came without a Cross-Origin-Opener-Policy header."),

@@ -1,6 +1,6 @@
 //! Policies that let injected scripts run.
 
-use crate::check::{Evidence, Outcome};
+use crate::check::{Evidence, Failures, Outcome};
 use crate::declare_check;
 use crate::page::Page;
 use crate::policy::csp::{Directive, Policy, SourceList, enforced};
@@ -66,10 +66,10 @@ fn evaluate(page: &Page) -> Outcome {
     let elements = governing(&policies, "script-src-elem");
     let handlers = governing(&policies, "script-src-attr");
     if elements.is_empty() {
-        return Outcome::Failed(vec![unrestricted()]);
+        return Outcome::failed(vec![unrestricted()]);
     }
     let inline = |list: SourceList<'_>| list.allows_all_inline_scripts();
-    let mut failures = Vec::new();
+    let mut failures = Failures::default();
     failures.extend(allowed_by_all(&elements, inline).map(|found| lax(found, "'unsafe-inline'")));
     if failures.is_empty() {
         failures

@@ -119,7 +119,7 @@ fn evaluate(site: &Site) -> Outcome {
     let body = String::from_utf8_lossy(&answer.body);
     match leak(&body) {
         None => Outcome::Passed,
-        Some(what) => Outcome::Failed(vec![
+        Some(what) => Outcome::failed(vec![
             Evidence::here()
                 .at(answer.url.as_str())
                 .message(format!("The answer for a missing page shows {what}.")),

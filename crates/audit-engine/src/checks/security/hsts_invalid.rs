@@ -77,7 +77,7 @@ fn evaluate(site: &Site) -> Outcome {
     };
     match mistake {
         None => Outcome::Passed,
-        Some(mistake) => Outcome::Failed(vec![
+        Some(mistake) => Outcome::failed(vec![
             Evidence::header("Strict-Transport-Security", first)
                 .at(home.url.as_str())
                 .message(mistake),

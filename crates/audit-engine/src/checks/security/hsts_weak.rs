@@ -75,7 +75,7 @@ fn evaluate(site: &Site) -> Outcome {
     };
     match weakness(hsts) {
         None => Outcome::Passed,
-        Some(weakness) => Outcome::Failed(vec![
+        Some(weakness) => Outcome::failed(vec![
             Evidence::header("Strict-Transport-Security", header)
                 .at(home.url.as_str())
                 .message(weakness),

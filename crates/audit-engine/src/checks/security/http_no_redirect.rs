@@ -109,7 +109,7 @@ fn judge(probe: &Probe) -> Outcome {
             "other-host",
             "Plain http is redirected to another host before https on its own",
         );
-    Outcome::Graded(OTHER_HOST, vec![evidence])
+    Outcome::graded(OTHER_HOST, vec![evidence])
 }
 
 /// Visitors end on https all the same.
@@ -161,7 +161,7 @@ fn failed(probe: &Probe, cause: &str, message: String) -> Outcome {
     let evidence = Evidence::here()
         .at(probe.requested.as_str())
         .message(message);
-    Outcome::Failed(vec![match cause {
+    Outcome::failed(vec![match cause {
         "first-hop" => evidence.cause(
             cause,
             "Plain http is redirected to another http address first",

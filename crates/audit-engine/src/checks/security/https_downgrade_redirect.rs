@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use url::Url;
 
-use crate::check::{Evidence, Outcome, Verdicts};
+use crate::check::{Evidence, Failures, Outcome, Verdicts};
 use crate::common::transport::is_plain;
 use crate::declare_check;
 use crate::site::{LinkFact, PageFacts, Site, UrlId};
@@ -71,7 +71,7 @@ struct Downgrade {
     to: UrlId,
 }
 
-fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     let mut known: HashMap<UrlId, Option<Downgrade>> = HashMap::new();
     for page in &site.pages {
         let links: Vec<&LinkFact> = page
@@ -85,7 +85,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts) {
                 .or_insert_with(|| downgrade(site, link.target));
             Some((*link, (*found)?))
         });
-        let evidence: Vec<Evidence> = downgrades
+        let evidence: Failures = downgrades
             .map(|(link, downgrade)| evidence(site, page, link, downgrade))
             .collect();
         verdicts.judge(

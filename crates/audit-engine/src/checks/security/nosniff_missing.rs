@@ -55,7 +55,7 @@ declare_check! {
     } => Each(evaluate)
 }
 
-fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     for page in &site.pages {
         verdicts.judge(page.url.as_str(), outcome(&page.headers));
     }
@@ -80,12 +80,12 @@ fn outcome(headers: &Headers) -> Outcome {
         .map(str::trim);
     match first {
         Some(value) if value.eq_ignore_ascii_case("nosniff") => Outcome::Passed,
-        Some(value) => Outcome::Failed(vec![
+        Some(value) => Outcome::failed(vec![
             Evidence::header("X-Content-Type-Options", value).message(format!(
                 "X-Content-Type-Options has the value `{value}`; expected is nosniff."
             )),
         ]),
-        None => Outcome::Failed(vec![
+        None => Outcome::failed(vec![
             Evidence::here().message("The header X-Content-Type-Options: nosniff is missing."),
         ]),
     }

@@ -88,7 +88,7 @@ fn failed(policy: &str, message: String) -> Outcome {
             policy.to_ascii_lowercase(),
             format!("The referrer policy is `{policy}`"),
         );
-    Outcome::Failed(vec![evidence])
+    Outcome::failed(vec![evidence])
 }
 
 #[cfg(test)]

@@ -60,7 +60,7 @@ declare_check! {
     } => Each(evaluate)
 }
 
-fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     let scripts = site.resources.iter().filter(|resource| {
         resource.internal && resource.ok() && resource.kind == ResourceKind::Script
     });
@@ -71,13 +71,10 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts) {
 
 fn judge(script: &ResourceFacts) -> Outcome {
     let text = String::from_utf8_lossy(&script.body);
-    let failures = secrets::find(&text).into_iter().map(|secret| {
-        let before = text
-            .split_at_checked(secret.at)
-            .map_or("", |(before, _)| before);
-        let line = u32::try_from(before.matches('\n').count()).unwrap_or(u32::MAX);
+    let failures = secrets::find(&text).map(|secret| {
+        let line = secret.lines_before.saturating_add(1);
         let (what, start) = (secret.what, &secret.start);
-        Evidence::line(line.saturating_add(1), &format!("{start}…"))
+        Evidence::line(line, &format!("{start}…"))
             .message(format!("The script holds {what} that begins with {start}."))
             .cause(
                 format!("{what} {}", secret.digest),

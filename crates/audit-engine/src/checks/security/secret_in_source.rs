@@ -1,6 +1,8 @@
 //! Keys and tokens in the source of pages.
 
-use crate::check::{Evidence, Outcome};
+use std::cell::OnceCell;
+
+use crate::check::{Evidence, Failures, Outcome};
 use crate::common::secrets::{self, Secret};
 use crate::declare_check;
 use crate::dom::{Dom, NodeData, NodeId};
@@ -54,7 +56,7 @@ fn evaluate(page: &Page) -> Outcome {
         return Outcome::Passed;
     }
     let dom = page.dom();
-    let mut failures = Vec::new();
+    let mut failures = Failures::default();
     let mut walk = dom.descendants(dom.document());
     while let Some(id) = walk.next() {
         match dom.data(id) {
@@ -74,24 +76,39 @@ fn evaluate(page: &Page) -> Outcome {
     Outcome::from_failures(failures)
 }
 
-fn found(dom: &Dom, id: NodeId, text: &str) -> Vec<Evidence> {
-    if !secrets::may_hold(text) {
-        return Vec::new();
-    }
-    secrets::find(text)
-        .into_iter()
-        .map(|secret| evidence(dom, id, text, &secret))
-        .collect()
+fn found<'a>(dom: &'a Dom, id: NodeId, text: &'a str) -> impl Iterator<Item = Evidence> + 'a {
+    let secrets = secrets::may_hold(text).then(|| secrets::find(text));
+    let first = OnceCell::new();
+    let secrets = secrets.into_iter().flatten();
+    secrets.map(move |secret| {
+        let (selector, line) = first.get_or_init(|| place(dom, id));
+        // The text of an element that holds nothing else, such as a script, begins behind its start tag.
+        let line = line.map_or(dom.line(id), |first| {
+            first.saturating_add(secret.lines_before)
+        });
+        evidence(selector.clone(), line, &secret)
+    })
 }
 
-fn evidence(dom: &Dom, id: NodeId, text: &str, secret: &Secret) -> Evidence {
-    let line = line(dom, id, text, secret);
-    let (what, start) = (secret.what, &secret.start);
+/// The selector of the element, and the first line of a text that is all that it holds.
+fn place(dom: &Dom, id: NodeId) -> (Option<String>, Option<u32>) {
+    let parent = dom.parent(id);
     let element = dom
         .element(id)
-        .or_else(|| dom.parent(id).and_then(|parent| dom.element(parent)));
+        .or_else(|| parent.and_then(|parent| dom.element(parent)));
+    let is_alone = dom.element(id).is_none()
+        && dom.previous_sibling(id).is_none()
+        && dom.next_sibling(id).is_none();
+    (
+        element.and_then(|element| element.selector(crate::bounds::MAX_SELECTOR_BYTES)),
+        parent.filter(|_| is_alone).map(|parent| dom.line(parent)),
+    )
+}
+
+fn evidence(selector: Option<String>, line: u32, secret: &Secret) -> Evidence {
+    let (what, start) = (secret.what, &secret.start);
     Evidence {
-        selector: element.map(|element| element.selector()),
+        selector,
         ..Evidence::line(line, &format!("{start}…"))
     }
     .message(format!("The source holds {what} that begins with {start}."))
@@ -99,24 +116,6 @@ fn evidence(dom: &Dom, id: NodeId, text: &str, secret: &Secret) -> Evidence {
         format!("{what} {}", secret.digest),
         format!("The source of pages holds {what}"),
     )
-}
-
-/// The text of an element that holds nothing else, such as a script, begins behind its start tag.
-fn line(dom: &Dom, id: NodeId, text: &str, secret: &Secret) -> u32 {
-    let parent = dom.parent(id).filter(|_| {
-        dom.element(id).is_none()
-            && dom.previous_sibling(id).is_none()
-            && dom.next_sibling(id).is_none()
-    });
-    let before = text
-        .split_at_checked(secret.at)
-        .map_or(0, |(before, _)| before.matches('\n').count());
-    match parent {
-        Some(parent) => dom
-            .line(parent)
-            .saturating_add(u32::try_from(before).unwrap_or(0)),
-        None => dom.line(id),
-    }
 }
 
 #[cfg(test)]

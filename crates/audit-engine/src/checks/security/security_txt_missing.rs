@@ -63,7 +63,7 @@ fn evaluate(site: &Site) -> Outcome {
         return Outcome::CannotTell("The request for security.txt failed.");
     };
     let missing = |message: String| {
-        Outcome::Failed(vec![
+        Outcome::failed(vec![
             Evidence::here()
                 .at(probe.requested.as_str())
                 .message(message),

@@ -99,9 +99,9 @@ fn judge(site: &Site, certificate: &Certificate, now: i64) -> Outcome {
         lifetime / DAY
     ));
     if left < (7 * DAY).min(lifetime / 6) {
-        Outcome::Failed(vec![evidence])
+        Outcome::failed(vec![evidence])
     } else {
-        Outcome::Graded(OVERDUE, vec![evidence])
+        Outcome::graded(OVERDUE, vec![evidence])
     }
 }
 

@@ -84,7 +84,7 @@ fn evaluate(site: &Site) -> Outcome {
 }
 
 fn refused(twin: &Probe, why: &str) -> Outcome {
-    Outcome::Failed(vec![Evidence::here().at(twin.requested.as_str()).message(
+    Outcome::failed(vec![Evidence::here().at(twin.requested.as_str()).message(
         format!(
             "Browsers refuse the certificate at {}: {why}.",
             twin.requested

@@ -61,7 +61,7 @@ declare_check! {
     } => Each(evaluate)
 }
 
-fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     let mut variants: HashMap<(String, u64), Vec<&PageFacts>> = HashMap::new();
     for page in site.pages.iter().filter(|page| has_text(page)) {
         variants.entry(key(page)).or_default().push(page);
@@ -71,7 +71,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts) {
         let other = others.iter().find(|other| other.id != page.id);
         let outcome = match other.filter(|_| has_text(page)) {
             _ if !page.canonicals.is_empty() => Outcome::Passed,
-            Some(other) => Outcome::Failed(vec![Evidence::here().message(format!(
+            Some(other) => Outcome::failed(vec![Evidence::here().message(format!(
                 "The page names no canonical URL, and its text stands at {} as well.",
                 other.url
             ))]),

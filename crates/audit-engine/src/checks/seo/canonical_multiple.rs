@@ -1,6 +1,6 @@
 //! The page names one canonical URL.
 
-use crate::check::{Evidence, Outcome};
+use crate::check::{Evidence, Failures, Outcome};
 use crate::common::canonical;
 use crate::declare_check;
 use crate::dom::ElementRef;
@@ -51,36 +51,34 @@ declare_check! {
 }
 
 fn evaluate(page: &Page) -> Outcome {
-    let elements: Vec<_> = canonical::in_head(page)
+    let mut elements = canonical::in_head(page)
         .filter_map(|link| Some((Some(link), canonical::target(page, link)?)))
-        .collect();
-    let headers: Vec<_> = canonical::from_headers(page)
-        .into_iter()
-        .map(|url| (None, url))
-        .collect();
-    if elements.is_empty() && headers.is_empty() {
+        .peekable();
+    let headers = canonical::from_headers(page);
+    if elements.peek().is_none() && headers.is_empty() {
         return Outcome::NotApplicable;
     }
-    let mut failures = conflicts(&elements);
-    failures.extend(conflicts(&headers));
+    let mut failures = Failures::from(conflicts(elements));
+    failures.extend(conflicts(headers.into_iter().map(|url| (None, url))));
     Outcome::from_failures(failures)
 }
 
 /// Every URL that differs from the first, once.
-fn conflicts(declared: &[(Option<ElementRef<'_>>, Url)]) -> Vec<Evidence> {
-    let mut seen: Vec<&Url> = Vec::new();
+fn conflicts<'a>(declared: impl Iterator<Item = (Option<ElementRef<'a>>, Url)>) -> Vec<Evidence> {
+    let mut seen: Vec<Url> = Vec::new();
     let mut failures = Vec::new();
     for (element, url) in declared {
-        if let Some(first) = seen.first().filter(|_| !seen.contains(&url)) {
+        if seen.contains(&url) {
+            continue;
+        }
+        if let Some(first) = seen.first() {
             let evidence = element.map_or_else(Evidence::here, Evidence::node);
             failures.push(evidence.message(format!(
                 "The page names {url} as its canonical URL, and before that {first}."
             )));
         }
+        seen.push(url);
         // A page that names more than a handful is wrong enough.
-        if seen.len() < MAX_DISTINCT && !seen.contains(&url) {
-            seen.push(url);
-        }
         if seen.len() == MAX_DISTINCT {
             break;
         }

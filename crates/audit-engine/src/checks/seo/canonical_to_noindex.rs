@@ -50,7 +50,7 @@ declare_check! {
     } => Each(evaluate)
 }
 
-fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     canonical::judge_targets(
         site,
         verdicts,

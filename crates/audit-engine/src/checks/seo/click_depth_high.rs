@@ -68,7 +68,7 @@ declare_check! {
 
 const MAX_DEPTH: u32 = 4;
 
-fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     for page in &site.pages {
         let Some(depth) = page.depth else { continue };
         verdicts.judge(

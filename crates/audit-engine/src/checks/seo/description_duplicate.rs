@@ -51,7 +51,7 @@ declare_check! {
     } => Each(evaluate)
 }
 
-fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     judge_shared_texts(site, verdicts, "description", |page| {
         page.description.as_deref()
     });

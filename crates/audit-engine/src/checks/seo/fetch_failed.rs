@@ -55,7 +55,7 @@ declare_check! {
     } => Each(evaluate)
 }
 
-fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     let inlinks = Inlinks::direct(site);
     for (id, entry) in requested_urls(site) {
         let outcome = match &entry.state {
@@ -64,7 +64,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts) {
                     format!("; {} links to it", inlink.page.url)
                 });
                 let message = message.trim_end_matches('.');
-                Outcome::Failed(vec![
+                Outcome::failed(vec![
                     Evidence::here()
                         .message(format!("{}: {message}{linked}.", step(*kind)))
                         .cause(&*entry.url, format!("No answer from {}", entry.url)),

@@ -66,7 +66,7 @@ fn evaluate(page: &Page) -> Outcome {
             "Scripts make the content of this page, and they were not run.",
         );
     }
-    Outcome::Failed(vec![match page.html("h1").next() {
+    Outcome::failed(vec![match page.html("h1").next() {
         Some(empty) => Evidence::node(empty).message("The h1 element is empty."),
         None => Evidence::here().message("The document has no h1 element."),
     }])

@@ -74,7 +74,7 @@ fn evaluate(page: &Page) -> Outcome {
     let breaker = end
         .element
         .map_or_else(|| "Text".to_owned(), |name| format!("A {name} element"));
-    Outcome::Failed(vec![Evidence::line(end.line, &lost.snippet()).message(
+    Outcome::failed(vec![Evidence::line(end.line, &lost.snippet()).message(
         format!(
             "{breaker} on line {} ends the head, so what follows on line {} is not read.",
             end.line,

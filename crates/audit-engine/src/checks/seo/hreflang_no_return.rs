@@ -55,7 +55,7 @@ declare_check! {
     } => Each(evaluate)
 }
 
-fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     if alternates::in_sitemaps(site) {
         return verdicts
             .cannot_tell("Sitemaps name language versions, and their entries are not read.");

@@ -64,13 +64,13 @@ declare_check! {
     } => Each(evaluate)
 }
 
-fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     let told = told_elsewhere(site);
     for (id, entry) in requested_urls(site) {
         let outcome = match entry.status() {
             Some(status) if is_unverifiable(status) => continue,
             Some(status @ 400..=499) if !entry.in_sitemap && !told.contains(&id) => {
-                Outcome::Failed(vec![
+                Outcome::failed(vec![
                     Evidence::here()
                         .message(format!(
                             "The address answers with status {status}, and {}.",

@@ -58,7 +58,7 @@ declare_check! {
     } => Each(evaluate)
 }
 
-fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     let inlinks = Inlinks::direct(site);
     for (id, entry) in requested_urls(site) {
         let Some(status) = entry.status() else {

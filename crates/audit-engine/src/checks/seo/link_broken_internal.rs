@@ -56,7 +56,7 @@ declare_check! {
     } => Each(evaluate)
 }
 
-fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     let mut fates = ByPlace::default();
     for page in &site.pages {
         let links = page.links.iter().filter(|link| is_internal(site, link));

@@ -51,7 +51,7 @@ declare_check! {
     } => Each(evaluate)
 }
 
-fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     for page in &site.pages {
         let links = page.links.iter();
         let naming = links.filter(|link| link.place != LinkPlace::None);

@@ -67,7 +67,7 @@ fn evaluate(site: &Site) -> Outcome {
         200..=299 if !is_confirmed(site, answer) => {
             Outcome::CannotTell("Of two addresses that cannot exist, only one answers like a page.")
         }
-        200..=299 => Outcome::Failed(vec![Evidence::here().at(probe.requested.as_str()).message(
+        200..=299 => Outcome::failed(vec![Evidence::here().at(probe.requested.as_str()).message(
             if probe.hops.is_empty() {
                 format!(
                     "An address that cannot exist answers {} instead of 404.",

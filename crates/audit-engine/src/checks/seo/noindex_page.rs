@@ -62,7 +62,7 @@ declare_check! {
     } => Each(evaluate)
 }
 
-fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     let sitewide = sitewide(site);
     if matches!(sitewide, Some(Sitewide::Majority(_))) {
         return;
@@ -77,7 +77,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts) {
             .filter(|_| !closed.as_ref().is_some_and(is_unseen));
         let outcome = match (&page.noindex, linked) {
             (Some(directive), Some(inlink)) => {
-                Outcome::Failed(vec![Evidence::here().snippet(directive).message(format!(
+                Outcome::failed(vec![Evidence::here().snippet(directive).message(format!(
                     "The page is kept out of search engines by `{directive}`, and {} links to it.",
                     inlink.page.url
                 ))])

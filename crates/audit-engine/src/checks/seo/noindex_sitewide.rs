@@ -61,7 +61,7 @@ fn evaluate(site: &Site) -> Outcome {
     };
     match sitewide(site) {
         None => Outcome::Passed,
-        Some(Sitewide::Home(directive)) => Outcome::Failed(vec![
+        Some(Sitewide::Home(directive)) => Outcome::failed(vec![
             Evidence::here()
                 .at(home.url.as_str())
                 .snippet(directive)
@@ -70,7 +70,7 @@ fn evaluate(site: &Site) -> Outcome {
                 )),
         ]),
         Some(Sitewide::Majority(count)) => {
-            Outcome::Failed(vec![Evidence::here().message(format!(
+            Outcome::failed(vec![Evidence::here().message(format!(
                 "{} of {} pages are kept out of search engines by noindex.",
                 grouped(count),
                 grouped(site.pages.len())

@@ -64,7 +64,7 @@ declare_check! {
 const LEAST_WIDTH: u32 = 600;
 const LEAST_HEIGHT: u32 = 315;
 
-fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     let previews: HashMap<UrlId, &ResourceFacts> = site
         .resources
         .iter()
@@ -90,8 +90,8 @@ fn judge(site: &Site, used: &ResourceUse, image: Option<&ResourceFacts>) -> Outc
         .cause(url, format!("Preview image {fault}: {url}"))
     };
     match image.map(fault) {
-        Some(Fault::Certain(fault)) => Outcome::Failed(vec![evidence(&fault)]),
-        _ if used.kind == (ResourceKind::Preview { absolute: false }) => Outcome::Failed(vec![
+        Some(Fault::Certain(fault)) => Outcome::failed(vec![evidence(&fault)]),
+        _ if used.kind == (ResourceKind::Preview { absolute: false }) => Outcome::failed(vec![
             Evidence {
                 line: Some(used.line),
                 ..Evidence::here()

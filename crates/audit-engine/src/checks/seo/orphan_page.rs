@@ -69,7 +69,7 @@ declare_check! {
     } => Each(evaluate)
 }
 
-fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     let inlinks = Inlinks::landed(site);
     for page in site.pages.iter().skip(1).filter(|page| page.indexable) {
         // Where a redirect of the start URL led here, the start page is not the first one linked.

@@ -59,7 +59,7 @@ declare_check! {
     } => Each(evaluate)
 }
 
-fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     for page in &site.pages {
         let requested = page.links.iter().filter_map(|link| {
             let entry = site.urls.get(link.target)?;

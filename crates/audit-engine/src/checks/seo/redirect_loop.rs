@@ -59,7 +59,7 @@ declare_check! {
     } => Each(evaluate)
 }
 
-fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     for (id, entry) in entry_urls(site) {
         let chain = site.urls.chain(id);
         let outcome = Outcome::of(!is_loop(&chain), || {

@@ -50,7 +50,7 @@ declare_check! {
 fn evaluate(page: &Page) -> Outcome {
     match refresh_redirect(page) {
         None => Outcome::Passed,
-        Some(redirect) => Outcome::Failed(vec![
+        Some(redirect) => Outcome::failed(vec![
             redirect
                 .element
                 .map_or_else(

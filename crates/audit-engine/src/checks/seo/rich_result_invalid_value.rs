@@ -1,6 +1,6 @@
 //! Values in structured data have the form that search engines read.
 
-use crate::check::{Evidence, Outcome};
+use crate::check::{Evidence, Failures, Outcome};
 use crate::common::rich_values::{
     is_currency, is_date, is_duration, is_member, is_no_price, lacks_zone, rating,
 };
@@ -132,7 +132,7 @@ const ATTENDANCE: [&str; 3] = [
 
 fn evaluate(page: &Page) -> Outcome {
     let mut judged = false;
-    let mut failures = Vec::new();
+    let mut failures = Failures::default();
     let items = page
         .structured()
         .items()

@@ -1,6 +1,6 @@
 //! Structured data has what Google asks for before it shows a rich result.
 
-use crate::check::{Evidence, Outcome};
+use crate::check::{Evidence, Failures, Outcome};
 use crate::common::rich_results::{Feature, Missing, feature_of};
 use crate::common::structured::Item;
 use crate::declare_check;
@@ -60,7 +60,7 @@ fn evaluate(page: &Page) -> Outcome {
         .filter(|item| !item.is_nested())
         .filter_map(|item| Some((item, feature_of(item)?)));
     let mut judged = false;
-    let mut failures = Vec::new();
+    let mut failures = Failures::default();
     for (item, feature) in candidates {
         judged = true;
         failures.extend(

@@ -70,7 +70,7 @@ declare_check! {
     } => Each(evaluate)
 }
 
-fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     let Some(closed) = Closed::of(site) else {
         return;
     };
@@ -92,7 +92,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts) {
         };
         let outcome = match closed.by(&url) {
             None => Outcome::Passed,
-            Some(Rule { text, .. }) => Outcome::Failed(vec![
+            Some(Rule { text, .. }) => Outcome::failed(vec![
                 Evidence::here()
                     .message(format!(
                         "`Disallow: {text}` closes the page to Googlebot, and {} links to it.",

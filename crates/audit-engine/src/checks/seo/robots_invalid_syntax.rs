@@ -69,7 +69,7 @@ fn evaluate(site: &Site) -> Outcome {
     };
     let url = at_origin(&site.start, "/robots.txt");
     if is_markup(site) {
-        return Outcome::Failed(vec![
+        return Outcome::failed(vec![
             Evidence::here()
                 .at(url)
                 .message("The answer to robots.txt is a page and not a text file with rules."),

@@ -66,7 +66,7 @@ declare_check! {
     } => Each(evaluate)
 }
 
-fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     let Some(closed) = Closed::of(site) else {
         return;
     };
@@ -76,7 +76,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts) {
         };
         let outcome = match closed.by(&page.url) {
             None => Outcome::Passed,
-            Some(rule) => Outcome::Failed(vec![
+            Some(rule) => Outcome::failed(vec![
                 Evidence::here()
                     .snippet(directive)
                     .message(format!(

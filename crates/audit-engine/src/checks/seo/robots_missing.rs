@@ -58,7 +58,7 @@ fn evaluate(site: &Site) -> Outcome {
     let answer = site.probes.robots_txt.as_ref().and_then(Probe::answer);
     match answer.map(|answer| answer.status) {
         Some(200..=299) => Outcome::Passed,
-        Some(status @ (404 | 410)) => Outcome::Failed(vec![
+        Some(status @ (404 | 410)) => Outcome::failed(vec![
             Evidence::here()
                 .at(at_origin(&site.start, "/robots.txt"))
                 .message(format!("robots.txt answers {status}.")),

@@ -72,7 +72,7 @@ declare_check! {
     } => Each(evaluate)
 }
 
-fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     if listed_urls(site).next().is_none() {
         return;
     }

@@ -1,6 +1,6 @@
 //! Sitemaps follow the protocol.
 
-use crate::check::{Evidence, Outcome, Verdicts};
+use crate::check::{Evidence, Failures, Outcome, Verdicts};
 use crate::common::sitemap_urls::{is_sitemap, is_something_else, line};
 use crate::declare_check;
 use crate::gather::sitemap::{NAMESPACE, Sitemap, SitemapKind, SitemapProblemKind};
@@ -65,14 +65,14 @@ declare_check! {
     } => Each(evaluate)
 }
 
-fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     let usable = site.sitemaps.iter().any(is_sitemap);
     for file in &site.sitemaps {
         let outcome = match (&file.sitemap, file.status) {
             (Some(_), _) if is_something_else(file) => Outcome::NotApplicable,
             (Some(sitemap), _) => judge(sitemap),
             // When there is no other, sitemap-missing says so.
-            (None, Some(status @ (404 | 410))) if usable => Outcome::Failed(vec![
+            (None, Some(status @ (404 | 410))) if usable => Outcome::failed(vec![
                 Evidence::here().message(format!("The sitemap answers {status}.")),
             ]),
             (None, _) => Outcome::NotApplicable,
@@ -82,7 +82,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts) {
 }
 
 fn judge(sitemap: &Sitemap) -> Outcome {
-    let mut failures = Vec::new();
+    let mut failures = Failures::default();
     if let SitemapKind::Invalid { reason, line: at } = &sitemap.kind {
         let evidence = Evidence {
             line: at.map(line),

@@ -72,7 +72,7 @@ declare_check! {
     } => Each(evaluate)
 }
 
-fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     for file in site.sitemaps.iter().filter(|file| is_sitemap(file)) {
         let dated = file
             .sitemap

@@ -73,7 +73,7 @@ fn evaluate(site: &Site) -> Outcome {
         .filter(|file| file.listed_in_robots)
         .map(|file| file.url.as_str())
         .collect();
-    Outcome::Failed(vec![if listed.is_empty() {
+    Outcome::failed(vec![if listed.is_empty() {
         Evidence::here()
             .message("There is no sitemap in robots.txt, at /sitemap.xml or at /sitemap_index.xml.")
     } else {

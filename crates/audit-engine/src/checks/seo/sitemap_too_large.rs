@@ -65,10 +65,13 @@ declare_check! {
     } => Each(evaluate)
 }
 
-fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     for file in site.sitemaps.iter().filter(|file| is_sitemap(file)) {
         if let Some(sitemap) = &file.sitemap {
-            verdicts.judge(file.url.as_str(), Outcome::from_failures(faults(sitemap)));
+            verdicts.judge(
+                file.url.as_str(),
+                Outcome::from_failures(faults(sitemap).into()),
+            );
         }
     }
 }

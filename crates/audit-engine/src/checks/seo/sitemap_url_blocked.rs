@@ -85,7 +85,7 @@ declare_check! {
     } => Each(evaluate)
 }
 
-fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     let Some(closed) = Closed::of(site) else {
         return;
     };
@@ -99,7 +99,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts) {
         }
         let outcome = match closed.by(&url) {
             None => Outcome::Passed,
-            Some(rule) => Outcome::Failed(vec![
+            Some(rule) => Outcome::failed(vec![
                 listed
                     .evidence()
                     .message(format!(

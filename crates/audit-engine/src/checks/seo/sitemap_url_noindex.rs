@@ -70,7 +70,7 @@ declare_check! {
     } => Each(evaluate)
 }
 
-fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     if matches!(sitewide(site), Some(Sitewide::Majority(_))) {
         return;
     }
@@ -83,7 +83,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts) {
             url,
             match fault {
                 None => Outcome::Passed,
-                Some(fault) => Outcome::Failed(vec![
+                Some(fault) => Outcome::failed(vec![
                     listed
                         .evidence()
                         .message(format!("The sitemap lists {url}, which {fault}.")),

@@ -82,7 +82,7 @@ declare_check! {
     } => Each(evaluate)
 }
 
-fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     let to_root: HashSet<UrlId> = pages_to_root(site).iter().map(|page| page.id).collect();
     for listed in listed_urls(site) {
         let Some(page) = site.page_at(listed.id) else {
@@ -94,7 +94,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts) {
         let outcome = match canonical(site, page) {
             Canonical::Own => Outcome::Passed,
             Canonical::Doubtful => continue,
-            Canonical::Other(other) => Outcome::Failed(vec![listed.evidence().message(format!(
+            Canonical::Other(other) => Outcome::failed(vec![listed.evidence().message(format!(
                 "The sitemap lists {}, which names {other} as its canonical URL.",
                 page.url
             ))]),

@@ -73,7 +73,7 @@ declare_check! {
     } => Each(evaluate)
 }
 
-fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     for listed in listed_urls(site) {
         let Some(fault) = fault(site, &listed) else {
             continue;
@@ -83,7 +83,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts) {
             url,
             match fault {
                 None => Outcome::Passed,
-                Some(fault) => Outcome::Failed(vec![
+                Some(fault) => Outcome::failed(vec![
                     listed
                         .evidence()
                         .message(format!("The sitemap lists {url}, which {fault}.")),

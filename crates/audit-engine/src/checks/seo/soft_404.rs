@@ -57,7 +57,7 @@ declare_check! {
     } => Each(evaluate)
 }
 
-fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     let suspicion = Suspicion::of(site);
     let confirmed: HashMap<(&str, &str), &PageFacts> = site
         .probes
@@ -73,7 +73,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts) {
         let outcome = if !suspicion.is_on(page) {
             Outcome::Passed
         } else if confirmed.get(&head(page)).is_some_and(is_alike) {
-            Outcome::Failed(vec![Evidence::here().snippet(head(page).0).message(
+            Outcome::failed(vec![Evidence::here().snippet(head(page).0).message(
                 format!(
                     "The page answers {} with the text of the site's error page; 404 is expected.",
                     page.status

@@ -52,7 +52,7 @@ declare_check! {
     } => Each(evaluate)
 }
 
-fn evaluate(site: &Site, verdicts: &mut Verdicts) {
+fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     judge_shared_texts(site, verdicts, "title", |page| page.title.as_deref());
 }
 

@@ -104,7 +104,7 @@ impl Found {
                     "The page has neither `twitter:card` nor `og:description`, one of which a card needs.",
                 )
             }),
-            (true, false) => Outcome::Failed(vec![Evidence::here().message(
+            (true, false) => Outcome::failed(vec![Evidence::here().message(
                 "The page has `twitter:` properties, but no `twitter:card` and no Open Graph to make one of.",
             )]),
         }

@@ -54,7 +54,7 @@ fn evaluate(page: &Page) -> Outcome {
     }
     let mut metas = page.metas("viewport").peekable();
     match metas.peek().copied() {
-        None => Outcome::Failed(vec![
+        None => Outcome::failed(vec![
             Evidence::here().message("The document has no viewport meta element."),
         ]),
         Some(first) => Outcome::of(

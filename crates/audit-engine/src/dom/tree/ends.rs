@@ -252,6 +252,7 @@ impl TreeBuilder {
     /// "Any other end tag".
     pub(super) fn end_any_in_body(&mut self, name: &TagName) {
         let mut found = None;
+        self.look_through_open();
         for (place, open) in self.open.iter().enumerate().rev() {
             if open.is_named(name, &self.arena) {
                 found = Some(place);

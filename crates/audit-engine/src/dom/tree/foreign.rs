@@ -66,7 +66,13 @@ impl TreeBuilder {
                 return self.end_in(self.mode, name);
             }
             let own = self.arena.name_at(open.name);
-            if own.is_some_and(|own| own.eq_ignore_ascii_case(&name.local)) {
+            // Names of one length are compared letter by letter.
+            let letters = own
+                .filter(|own| own.len() == name.local.len())
+                .map_or(2, |own| own.len() + 2);
+            let is_it = own.is_some_and(|own| own.eq_ignore_ascii_case(&name.local));
+            self.arena.spent.take(letters);
+            if is_it {
                 self.open.truncate(at);
                 return Step::Done;
             }
@@ -97,7 +103,7 @@ impl TreeBuilder {
         if tag.self_closing {
             return Step::Acknowledged;
         }
-        self.open.push(element);
+        self.push(element);
         Step::Done
     }
 }

@@ -1,6 +1,7 @@
 //! The list of active formatting elements (HTML Standard, section 13.2.4.3), and what end tags that overlap
 //! become (13.2.6.4.7, "adoption agency algorithm").
 
+use super::super::limit::{Limit, MAX_FORMATTING_ELEMENTS};
 use super::super::node::Stored;
 use super::super::tag::Tag;
 use super::super::token::{StartTag, TagAttribute, TagName};
@@ -28,6 +29,9 @@ impl Entry {
     }
 }
 
+/// Steps that comparing an attribute takes.
+const STEPS_OF_ATTRIBUTE: usize = 8;
+
 /// Where the entry of a new element goes.
 enum Bookmark {
     /// In the place of the formatting element.
@@ -38,7 +42,19 @@ enum Bookmark {
 
 impl TreeBuilder {
     pub(super) fn push_marker(&mut self) {
-        self.formatting.push(Entry::Marker);
+        self.push_entry(Entry::Marker);
+    }
+
+    fn push_entry(&mut self, entry: Entry) {
+        self.formatting.push(entry);
+        if self.formatting.len() > MAX_FORMATTING_ELEMENTS {
+            self.spent().reach(Limit::FormattingElements);
+        }
+    }
+
+    /// Takes the steps of a look through the whole list.
+    fn look_through_formatting(&mut self) {
+        self.arena.spent.take(self.formatting.len());
     }
 
     /// "Clear the list of active formatting elements up to the last marker".
@@ -55,34 +71,42 @@ impl TreeBuilder {
         })
     }
 
-    fn place_in_formatting(&self, id: NodeId) -> Option<usize> {
+    fn place_in_formatting(&mut self, id: NodeId) -> Option<usize> {
+        self.look_through_formatting();
         self.formatting.iter().position(|entry| entry.is(id))
     }
 
     /// Inserts a formatting element. Of three that are alike the first is forgotten.
     pub(super) fn insert_formatting(&mut self, tag: &StartTag<'_, '_>) -> Step {
-        let (mut first, mut alike) = (None, 0);
+        let (mut first, mut alike, mut steps) = (None, 0, 0);
         for (place, entry) in self.behind_marker() {
+            steps += 1;
             if entry.open.is_named(&tag.name, &self.arena)
-                && self.has_attributes(entry.open.id, tag.attributes)
+                && self.has_attributes(entry.open.id, tag.attributes, &mut steps)
             {
                 first = Some(place);
                 alike += 1;
             }
         }
+        self.arena.spent.take(steps);
         if let Some(first) = first.filter(|_| alike >= 3) {
             self.formatting.remove(first);
         }
         let open = self.insert(tag);
-        self.formatting.push(Entry::Element(Formatting {
+        self.push_entry(Entry::Element(Formatting {
             open,
             repeats: tag.repeats,
         }));
         Step::Done
     }
 
-    /// Whether an element has these attributes and no others, in whatever order.
-    fn has_attributes(&self, id: NodeId, attributes: &[TagAttribute<'_>]) -> bool {
+    /// Whether an element has these attributes and no others, in whatever order. Adds the steps that this takes.
+    fn has_attributes(
+        &self,
+        id: NodeId,
+        attributes: &[TagAttribute<'_>],
+        steps: &mut usize,
+    ) -> bool {
         let Some(Stored::Element(element)) = self.arena.node(id).map(|node| node.stored) else {
             return false;
         };
@@ -90,6 +114,8 @@ impl TreeBuilder {
         if own.len() != attributes.len() {
             return false;
         }
+        let bytes = own.iter().map(|own| own.value.len());
+        *steps += own.len() * STEPS_OF_ATTRIBUTE + bytes.sum::<usize>() / 16;
         let own = own
             .iter()
             .map(|own| (&own.name, self.arena.text(own.value)));
@@ -113,22 +139,34 @@ impl TreeBuilder {
         Formatting { open, ..entry }
     }
 
-    fn is_open(&self, id: NodeId) -> bool {
-        self.open.iter().rev().any(|open| open.id == id)
+    /// How many entries at the end of the list are of elements that are no longer open.
+    fn closed_entries(&mut self) -> usize {
+        let (mut closed, mut steps) = (0, 0);
+        for entry in self.formatting.iter().rev() {
+            let Entry::Element(entry) = entry else {
+                break;
+            };
+            let mut open = self.open.iter().rev().inspect(|_| steps += 1);
+            if open.any(|open| open.id == entry.open.id) {
+                break;
+            }
+            closed += 1;
+        }
+        self.arena.spent.take(steps);
+        closed
     }
 
     /// "Reconstruct the active formatting elements".
     pub(super) fn reconstruct_formatting(&mut self) {
-        let closed = |entry: &&Entry| match entry {
-            Entry::Marker => false,
-            Entry::Element(entry) => !self.is_open(entry.open.id),
-        };
-        let closed = self.formatting.iter().rev().take_while(closed).count();
+        let closed = self.closed_entries();
         let length = self.formatting.len();
         for place in length - closed..length {
             let Some(Entry::Element(entry)) = self.formatting.get(place).copied() else {
                 continue;
             };
+            if self.is_full() {
+                break;
+            }
             let entry = self.repeat(entry);
             self.open_element(entry.open);
             if let Some(old) = self.formatting.get_mut(place) {
@@ -139,6 +177,7 @@ impl TreeBuilder {
 
     /// A start tag `a` ends the link that is open.
     pub(super) fn close_link(&mut self, name: &TagName) {
+        self.look_through_formatting();
         let link = self
             .behind_marker()
             .find(|(_, entry)| entry.open.tag == Tag::A);
@@ -155,7 +194,7 @@ impl TreeBuilder {
 
     /// The "adoption agency algorithm" for the end tag of a formatting element.
     pub(super) fn run_adoption_agency(&mut self, name: &TagName) {
-        if let Some(current) = self.open.last()
+        if let Some(current) = self.open.last().copied()
             && current.is_named(name, &self.arena)
             && self.place_in_formatting(current.id).is_none()
         {
@@ -163,6 +202,10 @@ impl TreeBuilder {
             return;
         }
         for _ in 0..8 {
+            if self.is_full() {
+                return;
+            }
+            self.look_through_formatting();
             let found = self
                 .behind_marker()
                 .find(|(_, entry)| entry.open.is_named(name, &self.arena));
@@ -180,6 +223,7 @@ impl TreeBuilder {
     fn adopt(&mut self, place: usize, entry: Formatting) -> bool {
         let element = entry.open;
         let is_it = |open: &Open| open.id == element.id;
+        self.look_through_open();
         let Some(element_at) = self.open.iter().rposition(is_it) else {
             self.error("Formatting element not open");
             self.formatting.remove(place);
@@ -214,6 +258,7 @@ impl TreeBuilder {
         self.remove_from_stack(element.id);
         let at = self.open.iter().position(|open| open.id == furthest.id);
         let at = at.map_or(self.open.len(), |at| at + 1);
+        self.look_through_open();
         self.open.insert(at, new.open);
         true
     }
@@ -234,6 +279,7 @@ impl TreeBuilder {
                 break;
             };
             at = lower;
+            self.look_through_open();
             let Some(node) = self.open.get(at).copied().filter(|node| node.id != element) else {
                 break;
             };

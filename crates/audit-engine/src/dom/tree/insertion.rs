@@ -8,10 +8,6 @@ use super::super::token::{Next, StartTag, TagAttribute};
 use super::stack::Open;
 use super::{Mode, NodeId, Step, TreeBuilder};
 
-/// The builder walks its stack of open elements for most start tags, so a document that keeps opening
-/// elements costs time quadratic in its depth. It is cut once the stack is this deep.
-const MAX_OPEN: u16 = 2_048;
-
 /// An "adjusted insertion location".
 #[derive(Debug, Clone, Copy)]
 enum Place {
@@ -23,13 +19,14 @@ enum Place {
 
 impl TreeBuilder {
     /// "The appropriate place for inserting a node", into the current node or another one.
-    fn place(&self, target: Option<Open>) -> Place {
+    fn place(&mut self, target: Option<Open>) -> Place {
         let Some(target) = target.or_else(|| self.open.last().copied()) else {
             return Place::In(NodeId::DOCUMENT);
         };
         if !(self.fostering && target.tag.fosters()) {
             return Place::In(self.inside(target));
         }
+        self.look_through_open();
         for (at, open) in self.open.iter().enumerate().rev() {
             match open.tag {
                 Tag::Template => return Place::In(self.inside(*open)),
@@ -74,12 +71,6 @@ impl TreeBuilder {
 
     /// Hangs a node behind the last child, or higher up where the tree would become too deep.
     pub(super) fn append(&mut self, parent: NodeId, child: NodeId) {
-        let outer = self.arena.node(parent);
-        let open = outer.map_or(0, |node| node.open.saturating_add(1));
-        if let Some(node) = self.arena.node_mut(child) {
-            node.open = open;
-        }
-        self.too_deep |= open > MAX_OPEN;
         let bounded = self.arena.bounded(parent);
         self.arena.insert(bounded, child, None);
     }
@@ -154,7 +145,7 @@ impl TreeBuilder {
     /// Puts an element where the next node belongs, and opens it.
     pub(super) fn open_element(&mut self, element: Open) {
         self.put_appropriately(element.id, None);
-        self.open.push(element);
+        self.push(element);
     }
 
     /// Inserts the element of a start tag.
@@ -182,7 +173,7 @@ impl TreeBuilder {
     pub(super) fn insert_root(&mut self, attributes: &[TagAttribute<'_>]) {
         let local = html5ever::local_name!("html");
         let root = self.create(&local, Tag::Html, Namespace::Html, attributes, false);
-        self.open.push(root);
+        self.push(root);
         self.append(NodeId::DOCUMENT, root.id);
     }
 

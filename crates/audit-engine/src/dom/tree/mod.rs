@@ -17,12 +17,19 @@ use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
 use super::arena::Arena;
+use super::limit::Spent;
 use super::token::{Next, StartTag, TagName};
-use super::{Doctype, Dom, MAX_NODES, NodeId, ParseError, Quirks};
+use super::{Doctype, Dom, NodeId, ParseError, Quirks};
 use formatting::Entry;
 use stack::Open;
 
 const MAX_ERRORS: usize = 200;
+
+/// Steps that any token takes, whatever becomes of it.
+const STEPS_OF_TOKEN: usize = 24;
+
+/// Steps that telling an error takes.
+const STEPS_OF_ERROR: usize = 48;
 
 const UNEXPECTED: &str = "Unexpected token";
 
@@ -73,8 +80,6 @@ pub(super) struct TreeBuilder {
     doctype: Option<Doctype>,
     quirks: Quirks,
     line: u32,
-    too_deep: bool,
-    truncated: bool,
     mode: Mode,
     /// The mode to go back to from texts.
     original: Mode,
@@ -100,8 +105,6 @@ impl TreeBuilder {
             doctype: None,
             quirks: Quirks::None,
             line: 1,
-            too_deep: false,
-            truncated: false,
             mode: Mode::Initial,
             original: Mode::Initial,
             template_modes: Vec::new(),
@@ -116,14 +119,21 @@ impl TreeBuilder {
         }
     }
 
-    /// Whether there is as much of the document as is taken of one.
-    pub(super) fn is_full(&self) -> bool {
-        self.too_deep || self.arena.nodes.len() >= MAX_NODES
+    /// What was taken of the document's bounds. Where one was reached, the tree has ended: what follows, whatever it
+    /// is, changes nothing.
+    pub(super) fn spent(&mut self) -> &mut Spent {
+        &mut self.arena.spent
     }
 
-    /// Remembers that the document goes on where the tree ends.
-    pub(super) fn cut(&mut self) {
-        self.truncated = true;
+    /// Whether a bound was reached.
+    fn is_full(&self) -> bool {
+        self.arena.spent.reached().is_some()
+    }
+
+    /// Takes the steps of a token. Whether there is still one to take it.
+    fn takes_token(&mut self) -> bool {
+        self.arena.spent.take(STEPS_OF_TOKEN);
+        !self.is_full()
     }
 
     /// The line of the source on which the next token stands, from 1.
@@ -155,7 +165,6 @@ impl TreeBuilder {
             duplicate_attributes: self.duplicate_attributes,
             doctype: self.doctype,
             quirks: self.quirks,
-            truncated: self.truncated,
             places: OnceLock::new(),
         }
     }
@@ -174,6 +183,7 @@ impl TreeBuilder {
     /// A parse error that the tokenizer tells.
     pub(super) fn told(&mut self, message: Cow<'static, str>) {
         self.ignore_line_feed = false;
+        self.arena.spent.take(STEPS_OF_ERROR);
         self.error(message);
     }
 
@@ -190,6 +200,9 @@ impl TreeBuilder {
     /// Takes a start tag.
     pub(super) fn start_tag(&mut self, tag: &StartTag<'_, '_>) -> Next {
         self.ignore_line_feed = false;
+        if !self.takes_token() {
+            return Next::Markup;
+        }
         loop {
             let step = if self.is_foreign_to_start(&tag.name) {
                 self.start_in_foreign_content(tag)
@@ -211,6 +224,9 @@ impl TreeBuilder {
     /// Takes an end tag.
     pub(super) fn end_tag(&mut self, name: &TagName) {
         self.ignore_line_feed = false;
+        if !self.takes_token() {
+            return;
+        }
         loop {
             let step = if self.is_in_foreign_content() {
                 self.end_in_foreign_content(name)
@@ -226,6 +242,9 @@ impl TreeBuilder {
     /// Takes a text, of which more may follow.
     pub(super) fn text(&mut self, text: &str) {
         let ignores = std::mem::take(&mut self.ignore_line_feed);
+        if !self.takes_token() {
+            return;
+        }
         match text.strip_prefix('\n') {
             Some(rest) if ignores => self.all_text(rest),
             _ => self.all_text(text),
@@ -235,18 +254,23 @@ impl TreeBuilder {
     /// Takes a NUL where the tokenizer passes it on.
     pub(super) fn null(&mut self) {
         self.ignore_line_feed = false;
-        while self.some_null() == Step::Again {}
+        if self.takes_token() {
+            while self.some_null() == Step::Again {}
+        }
     }
 
     /// Takes a comment.
     pub(super) fn comment(&mut self, text: &str) {
         self.ignore_line_feed = false;
-        while self.comment_in(self.mode, text) == Step::Again {}
+        if self.takes_token() {
+            while self.comment_in(self.mode, text) == Step::Again {}
+        }
     }
 
     /// Takes the end of the document.
     pub(super) fn end(&mut self) {
         self.ignore_line_feed = false;
+        // Where the tree ended before, it still gets a root, a head and a body.
         while self.end_of_file_in(self.mode) == Step::Again {}
     }
 }

@@ -216,6 +216,7 @@ impl TreeBuilder {
         self.pop_through(|open| open == Tag::Template);
         self.clear_formatting_to_marker();
         self.template_modes.pop();
-        self.again_in(self.mode_of_stack())
+        let mode = self.mode_of_stack();
+        self.again_in(mode)
     }
 }

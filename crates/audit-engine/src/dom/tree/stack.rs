@@ -1,6 +1,7 @@
 //! The stack of open elements (HTML Standard, section 13.2.4.2).
 
 use super::super::arena::Arena;
+use super::super::limit::{Limit, MAX_OPEN_ELEMENTS};
 use super::super::tag::Tag;
 use super::super::token::TagName;
 use super::{Mode, NodeId, TreeBuilder};
@@ -32,16 +33,31 @@ impl TreeBuilder {
         self.current() == tag
     }
 
+    /// Opens an element.
+    pub(super) fn push(&mut self, element: Open) {
+        self.open.push(element);
+        if self.open.len() > MAX_OPEN_ELEMENTS {
+            self.spent().reach(Limit::OpenElements);
+        }
+    }
+
     pub(super) fn pop(&mut self) {
         self.open.pop();
     }
 
-    pub(super) fn has_open(&self, tag: Tag) -> bool {
+    pub(super) fn has_open(&mut self, tag: Tag) -> bool {
+        self.look_through_open();
         self.open.iter().any(|open| open.tag == tag)
+    }
+
+    /// Takes the steps of a look through all open elements.
+    pub(super) fn look_through_open(&mut self) {
+        self.arena.spent.take(self.open.len());
     }
 
     /// Takes an element off the stack, wherever it stands.
     pub(super) fn remove_from_stack(&mut self, id: NodeId) {
+        self.look_through_open();
         if let Some(place) = self.open.iter().rposition(|open| open.id == id) {
             self.open.remove(place);
         }
@@ -49,30 +65,31 @@ impl TreeBuilder {
 
     /// Whether such an element stands before what bounds the scope, seen from the current node.
     pub(super) fn in_scope_by(
-        &self,
+        &mut self,
         bounds: impl Fn(Tag) -> bool,
         is_it: impl Fn(&Open) -> bool,
     ) -> bool {
+        let (mut steps, mut found) = (0, false);
         for open in self.open.iter().rev() {
-            if is_it(open) {
-                return true;
-            }
-            if bounds(open.tag) {
-                return false;
+            steps += 1;
+            found = is_it(open);
+            if found || bounds(open.tag) {
+                break;
             }
         }
-        false
+        self.arena.spent.take(steps);
+        found
     }
 
-    pub(super) fn in_scope(&self, tag: Tag) -> bool {
+    pub(super) fn in_scope(&mut self, tag: Tag) -> bool {
         self.in_scope_by(Tag::bounds_scope, |open| open.tag == tag)
     }
 
-    pub(super) fn in_table_scope(&self, tag: Tag) -> bool {
+    pub(super) fn in_table_scope(&mut self, tag: Tag) -> bool {
         self.in_scope_by(Tag::bounds_table_scope, |open| open.tag == tag)
     }
 
-    pub(super) fn p_in_button_scope(&self) -> bool {
+    pub(super) fn p_in_button_scope(&mut self) -> bool {
         self.in_scope_by(Tag::bounds_button_scope, |open| open.tag == Tag::P)
     }
 
@@ -140,13 +157,15 @@ impl TreeBuilder {
 
     /// An error where an element is open that should not be at the end of the body.
     pub(super) fn check_end_of_body(&mut self) {
+        self.look_through_open();
         if !self.open.iter().all(|open| open.tag.may_be_open_at_end()) {
             self.error("Unexpected open tag at end of body");
         }
     }
 
     /// "Reset the insertion mode appropriately".
-    pub(super) fn mode_of_stack(&self) -> Mode {
+    pub(super) fn mode_of_stack(&mut self) -> Mode {
+        self.look_through_open();
         for (place, open) in self.open.iter().enumerate().rev() {
             let is_last = place == 0;
             match open.tag {

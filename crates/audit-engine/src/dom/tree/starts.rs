@@ -152,7 +152,7 @@ impl TreeBuilder {
                 let Some(head) = self.head else {
                     return Step::Done;
                 };
-                self.open.push(head);
+                self.push(head);
                 let step = self.start_in_head(tag);
                 self.remove_from_stack(head.id);
                 step
@@ -444,8 +444,12 @@ impl TreeBuilder {
         };
         let bounds =
             |open: Tag| open.is_special() && !matches!(open, Tag::Address | Tag::Div | Tag::P);
+        let mut steps = 0;
         let tags = self.open.iter().rev().map(|open| open.tag);
-        let found = tags.into_iter().find(|open| ends(*open) || bounds(*open));
+        let found = tags
+            .inspect(|_| steps += 1)
+            .find(|open| ends(*open) || bounds(*open));
+        self.arena.spent.take(steps);
         if let Some(item) = found.filter(|open| ends(*open)) {
             self.imply_ends_except(item);
             self.expect_to_close(item);

@@ -46,7 +46,8 @@ impl TreeBuilder {
                     return Step::Done;
                 }
                 self.pop_through(|open| open == Tag::Table);
-                self.again_in(self.mode_of_stack())
+                let mode = self.mode_of_stack();
+                self.again_in(mode)
             }
             Tag::Style | Tag::Script | Tag::Template => self.start_in_head(tag),
             Tag::Input => {

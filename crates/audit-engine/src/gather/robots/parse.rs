@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use domain::target::MAX_URL_BYTES;
 use url::Url;
 
 use super::group::{Record, Rule, RuleKind};
@@ -17,6 +18,13 @@ pub const MAX_LINE_BYTES: usize = 16_384;
 
 /// How many issues, and how many unknown fields, are kept.
 pub const MAX_ISSUES: usize = 1_000;
+
+/// `Sitemap` lines that are kept: fifty files of a site are read.
+pub(super) const MAX_SITEMAP_LINES: usize = 1_000;
+
+/// `Content-Signal` lines that are kept, and the characters of each.
+const MAX_SIGNALS: usize = 100;
+const MAX_SIGNAL_CHARS: usize = 500;
 
 const MAX_EXCERPT_CHARS: usize = 200;
 const MAX_FIELD_CHARS: usize = 64;
@@ -97,8 +105,9 @@ impl Parser {
             "disallow" => self.rule(RuleKind::Disallow, line),
             "sitemap" => self.sitemap(line),
             "crawl-delay" => self.crawl_delay(line),
+            "content-signal" if self.robots.signals.len() >= MAX_SIGNALS => {}
             "content-signal" => self.robots.signals.push(SignalLine {
-                value: line.value.to_owned(),
+                value: line.value.chars().take(MAX_SIGNAL_CHARS).collect(),
                 group: self.robots.groups.len().checked_sub(1),
                 line: line.number,
             }),
@@ -155,8 +164,11 @@ impl Parser {
         if url.is_none() {
             self.issue(RobotsIssueKind::SitemapUrl, line.number, line.text);
         }
+        if self.robots.sitemaps.len() >= MAX_SITEMAP_LINES {
+            return;
+        }
         self.robots.sitemaps.push(SitemapLine {
-            value: line.value.to_owned(),
+            value: line.value.chars().take(MAX_URL_BYTES).collect(),
             url,
             line: line.number,
         });

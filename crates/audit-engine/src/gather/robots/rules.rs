@@ -65,6 +65,19 @@ impl RobotsRules {
         }
     }
 
+    /// The place among [`Group::rules`] of the rule that forbids the path, found by the index; none where it
+    /// may be fetched, and where more than 500 rules would have to be tried.
+    #[must_use]
+    pub fn forbidding(&self, path: &RobotsPath) -> Option<usize> {
+        match &self.scope {
+            Scope::Indexed(index) if !path.is_robots_txt() => match index.deciding(path) {
+                Deciding::Rule(rule) if rule.kind == RuleKind::Disallow => Some(rule.place),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// Tells whether the URL may be fetched. The rules are those of its authority; that is the
     /// caller's to see to.
     #[must_use]
@@ -123,6 +136,8 @@ struct Index {
 struct Indexed {
     pattern: Pattern,
     kind: RuleKind,
+    /// Its place among [`Group::rules`].
+    place: usize,
 }
 
 impl Index {
@@ -130,9 +145,11 @@ impl Index {
         let mut rules: Vec<Indexed> = group
             .rules()
             .iter()
-            .map(|rule| Indexed {
+            .enumerate()
+            .map(|(place, rule)| Indexed {
                 pattern: rule.pattern.clone(),
                 kind: rule.kind,
+                place,
             })
             .collect();
         // Of the same length, an `Allow` comes first (section 2.2.2).
@@ -185,6 +202,14 @@ impl Index {
     }
 
     fn allows(&self, path: &RobotsPath) -> bool {
+        match self.deciding(path) {
+            Deciding::Rule(rule) => rule.kind == RuleKind::Allow,
+            Deciding::NoRule => true,
+            Deciding::TooManyTries => false,
+        }
+    }
+
+    fn deciding(&self, path: &RobotsPath) -> Deciding<'_> {
         let mut search = Search {
             index: self,
             path,
@@ -212,12 +237,23 @@ impl Index {
                 }
             }
         }
-        search.tries <= MAX_TRIES
-            && self
-                .rules
-                .get(search.best)
-                .is_none_or(|rule| rule.kind == RuleKind::Allow)
+        if search.tries > MAX_TRIES {
+            return Deciding::TooManyTries;
+        }
+        self.rules
+            .get(search.best)
+            .map_or(Deciding::NoRule, Deciding::Rule)
     }
+}
+
+/// What decides over a path.
+enum Deciding<'a> {
+    /// The most specific rule that matches.
+    Rule(&'a Indexed),
+    /// No rule matches.
+    NoRule,
+    /// More rules would have to be tried than are.
+    TooManyTries,
 }
 
 /// Rules that are tried on one URL.

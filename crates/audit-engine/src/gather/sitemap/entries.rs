@@ -5,6 +5,7 @@ use std::fmt;
 use url::Url;
 
 use super::loc;
+use crate::bounds::MAX_LISTED_BYTES;
 
 /// One URL of a sitemap.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -68,8 +69,12 @@ impl Entries {
     }
 
     /// Adds an entry at the end. One whose texts are longer than those of any sitemap that was read
-    /// within its bounds is left out.
+    /// within its bounds is left out, and so are those behind [`MAX_LISTED_BYTES`].
     pub(super) fn push(&mut self, loc: &str, lastmod: Option<&str>, line: usize, is_usable: bool) {
+        // One more than a site may have in all shows that there are too many.
+        if self.text.len() > MAX_LISTED_BYTES {
+            return;
+        }
         let lastmod = lastmod.unwrap_or_default();
         if let (Ok(start), Ok(loc_bytes), Ok(lastmod_bytes)) = (
             u32::try_from(self.text.len()),
@@ -88,7 +93,21 @@ impl Entries {
         }
     }
 
-    /// Keeps the first so many.
+    /// Bytes of their texts.
+    pub(crate) const fn text_bytes(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Keeps the first, as many as have so many bytes of text together.
+    pub(crate) fn truncate_bytes(&mut self, most: usize) {
+        let ends_within = |item: &Item| {
+            let end = u64::from(item.start) + u64::from(item.loc) + u64::from(item.lastmod);
+            usize::try_from(end).is_ok_and(|end| end <= most)
+        };
+        self.truncate(self.items.partition_point(ends_within));
+    }
+
+    /// Keeps the first so many, and gives back the memory of the others.
     pub(crate) fn truncate(&mut self, most: usize) {
         self.items.truncate(most);
         let end = self.items.last().map_or(0, |item| {
@@ -96,6 +115,7 @@ impl Entries {
             usize::try_from(u64::from(item.start) + texts).unwrap_or(usize::MAX)
         });
         self.text.truncate(end);
+        self.shrink();
     }
 
     pub(super) fn shrink(&mut self) {
@@ -169,6 +189,19 @@ mod tests {
         );
         entries.truncate(1);
         assert_eq!((entries.len(), entries.text.len()), (1, 26));
+    }
+
+    #[test]
+    fn no_more_is_kept_than_a_site_may_list() {
+        let mut entries = Entries::new(Url::parse("https://e.com/").unwrap());
+        let loc = "u".repeat(2_000);
+        for line in 0..2 * MAX_LISTED_BYTES / loc.len() {
+            entries.push(&loc, None, line, true);
+        }
+        let kept = entries.text_bytes();
+        assert!(kept > MAX_LISTED_BYTES && kept <= MAX_LISTED_BYTES + loc.len());
+        entries.truncate_bytes(MAX_LISTED_BYTES / 2);
+        assert!(entries.text.capacity() <= MAX_LISTED_BYTES / 2);
     }
 
     #[test]

@@ -4,8 +4,9 @@ use url::{ParseError, Url};
 
 use super::SitemapProblemKind;
 
-/// How much of a `loc` is kept, in bytes. The protocol asks for less than 2,048 characters.
-pub const MAX_LOC_BYTES: usize = 4_096;
+/// How much of a `loc` is kept, in bytes. The protocol asks for less than 2,048 characters, and the URL gate
+/// allows no longer URL.
+pub const MAX_LOC_BYTES: usize = 2_200;
 
 /// Reads a `loc` without surrounding white space: the URL to follow, and what is wrong with it.
 pub(super) fn read(loc: &str, base: &Url) -> (Option<Url>, Option<SitemapProblemKind>) {

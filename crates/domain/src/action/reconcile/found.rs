@@ -1,75 +1,48 @@
 //! What a report found of one check.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::{NewAction, RunFacts};
-use crate::action::evidence::pages_of;
 use crate::action::{AuditFacts, Description, Evidence, Priority, Reach, Title};
 use crate::id::ActionId;
 use crate::ports::IdSource;
 use crate::report::Issue;
 use crate::{Severity, text};
 
-/// The issues of one check, worst first; never none.
-pub(super) struct Found<'a> {
-    worst: &'a Issue,
-    all: Vec<&'a Issue>,
-}
+/// The issue of a check.
+#[derive(Clone, Copy)]
+pub(super) struct Found<'a>(pub(super) &'a Issue);
 
-impl<'a> Found<'a> {
-    /// The issues of a report, worst first, by their check.
-    pub(super) fn by_check(issues: &'a [Issue]) -> BTreeMap<&'a str, Self> {
-        let mut found: BTreeMap<&str, Self> = BTreeMap::new();
-        for issue in issues {
-            found
-                .entry(&issue.check_id)
-                .and_modify(|known| known.add(issue))
-                .or_insert_with(|| Self {
-                    worst: issue,
-                    all: vec![issue],
-                });
-        }
-        found
-    }
-
-    fn add(&mut self, issue: &'a Issue) {
-        if issue.severity < self.worst.severity {
-            self.worst = issue;
-        }
-        self.all.push(issue);
-    }
-
+impl Found<'_> {
     /// Whether there is something to be done.
-    pub(super) fn is_work(&self) -> bool {
-        self.worst.severity != Severity::Info
+    pub(super) fn is_work(self) -> bool {
+        self.0.severity != Severity::Info
     }
 
-    pub(super) fn facts(&self, run: &RunFacts<'_>) -> AuditFacts {
+    pub(super) fn facts(self, run: &RunFacts<'_>) -> AuditFacts {
         AuditFacts {
-            check_id: self.worst.check_id.clone(),
-            dimension: self.worst.dimension,
-            severity: self.worst.severity,
+            check_id: self.0.check_id.clone(),
+            dimension: self.0.dimension,
+            severity: self.0.severity,
             report_id: run.report_id.clone(),
-            affected_pages: self.affected_pages(),
+            affected_pages: self.0.affected_pages,
         }
     }
 
-    pub(super) fn evidence(&self, run: &RunFacts<'_>) -> Evidence {
-        Evidence::of(&self.all, run.coverage.sight(), run.now)
+    pub(super) fn evidence(self, run: &RunFacts<'_>) -> Evidence {
+        Evidence::of(self.0, run.coverage.sight(), run.now)
     }
 
     /// The item to open; none where nothing is to be done.
-    pub(super) fn open(&self, run: &RunFacts<'_>, ids: &dyn IdSource) -> Option<NewAction> {
+    pub(super) fn open(self, run: &RunFacts<'_>, ids: &dyn IdSource) -> Option<NewAction> {
         let reach = Reach {
-            affected: self.affected_subjects(),
-            applicable: self.worst.applicable,
+            affected: self.0.affected,
+            applicable: self.0.applicable,
         };
-        let priority = Priority::from_audit(self.worst.severity, reach)?;
+        let priority = Priority::from_audit(self.0.severity, reach)?;
         Some(NewAction {
             id: ActionId::make(ids),
             site_id: run.site_id.clone(),
             title: Title::of_finding(&self.title()),
-            description: Description::of_issue(self.worst),
+            description: Description::of_issue(self.0),
             priority,
             audit: self.facts(run),
             evidence: self.evidence(run),
@@ -77,38 +50,17 @@ impl<'a> Found<'a> {
         })
     }
 
-    /// The causes of one check share pages, so their counts cannot be added: it is at least the
-    /// highest, and at least the pages known.
-    fn affected_pages(&self) -> u64 {
-        let counted = self.all.iter().map(|issue| issue.affected_pages).max();
-        counted.unwrap_or_default().max(self.known_pages())
-    }
-
-    fn affected_subjects(&self) -> u64 {
-        let counted = self.all.iter().map(|issue| issue.affected).max();
-        counted
-            .unwrap_or_default()
-            .max(self.known_pages())
-            .min(self.worst.applicable)
-    }
-
-    fn known_pages(&self) -> u64 {
-        let pages: BTreeSet<_> = self.all.iter().flat_map(|issue| pages_of(issue)).collect();
-        u64::try_from(pages.len()).unwrap_or(u64::MAX)
-    }
-
-    fn others(&self) -> u64 {
-        u64::try_from(self.all.len())
-            .unwrap_or(u64::MAX)
-            .saturating_sub(1)
-    }
-
-    /// The headline of the worst, and how many others there are.
-    fn title(&self) -> String {
+    /// The headline of the largest cause, and how many others there are.
+    fn title(self) -> String {
         /// What the number of others needs of a title's length.
         const ROOM: usize = 30;
-        let first = &self.worst.title;
-        if self.others() == 0 {
+        let first = self
+            .0
+            .causes
+            .first()
+            .map_or(&self.0.title, |cause| &cause.message);
+        let others = self.0.causes_total.saturating_sub(1);
+        if others == 0 {
             return first.clone();
         }
         let most = crate::action::MAX_TITLE_CHARS - ROOM;
@@ -117,6 +69,6 @@ impl<'a> Found<'a> {
         } else {
             first.clone()
         };
-        format!("{first} (and {} more)", text::grouped(self.others()))
+        format!("{first} (and {} more)", text::grouped(others))
     }
 }

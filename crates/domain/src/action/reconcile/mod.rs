@@ -172,11 +172,11 @@ pub struct Reconciliation {
 /// `items` are all items of the organization's site that have a check, with their evidence, whatever
 /// their status; `issues` are those of the report in the current variant.
 ///
-/// - Found, and no item yet: one is opened for the check, unless all its issues are `info`.
+/// - Found, and no item yet: one is opened for the check, unless the issue is `info`.
 /// - Found, and `open`, `in_progress` or `dismissed`: the evidence is refreshed. Pages that it was found on
 ///   before and that this run did not look at stay part of it.
 /// - Found, and `done`: reopened, unless it was done after the run began, whose pages may be older
-///   than the repair; or all its issues are `info`, which is no work to be done.
+///   than the repair; or the issue is `info`, which is no work to be done.
 /// - Not found, in a run that [covers](RunCoverage::covers) the evidence and began after it was
 ///   found: `open` and `in_progress` become `done` and verified; what a person said to be done is
 ///   verified. `dismissed` stays as it is.
@@ -190,7 +190,10 @@ pub fn reconcile(
     run: &RunFacts<'_>,
     ids: &dyn IdSource,
 ) -> Reconciliation {
-    let found = Found::by_check(issues);
+    let found: BTreeMap<_, _> = issues
+        .iter()
+        .map(|issue| (issue.check_id.as_str(), Found(issue)))
+        .collect();
     let mut known: BTreeMap<&str, ActionId> = BTreeMap::new();
     let mut changes = Vec::new();
     for item in items {
@@ -200,14 +203,14 @@ pub fn reconcile(
         }
         known.insert(&item.check_id, item.id.clone());
         changes.extend(match found.get(item.check_id.as_str()) {
-            Some(found) => Some(found_again(item, found, run, ids)),
+            Some(found) => Some(found_again(item, *found, run, ids)),
             None => not_found(item, run, ids),
         });
     }
     let mut action_ids = Vec::with_capacity(issues.len());
     for issue in issues {
         let check_id = issue.check_id.as_str();
-        // The ids of new items rise in the order of the report, worst first.
+        // The ids of new items rise in the order of the report.
         if !known.contains_key(check_id)
             && let Some(action) = found.get(check_id).and_then(|found| found.open(run, ids))
         {
@@ -224,7 +227,7 @@ pub fn reconcile(
 
 fn found_again(
     item: &TrackedItem,
-    found: &Found<'_>,
+    found: Found<'_>,
     run: &RunFacts<'_>,
     ids: &dyn IdSource,
 ) -> Change {

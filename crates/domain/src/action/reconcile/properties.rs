@@ -1,6 +1,6 @@
 //! What holds for all sites and histories.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 
@@ -19,35 +19,58 @@ fn any_finding() -> impl Strategy<Value = Finding> {
     let subject = prop::sample::select(SubjectKind::ALL.to_vec());
     let severity = prop::sample::select(Severity::ALL.to_vec());
     let check = prop::sample::select(CATALOGUE.to_vec());
-    (check, "[xy]", any_pages(), 0..3_u64, subject, severity).prop_map(
-        |(check, cause, pages, unknown, subject, severity)| {
+    (
+        check,
+        any::<bool>(),
+        any_pages(),
+        0..3_u64,
+        subject,
+        severity,
+    )
+        .prop_map(|(check, two_causes, pages, unknown, subject, severity)| {
             let finding = on(check, &pages);
+            let affected = finding.affected + unknown;
+            let causes: &[&str] = if two_causes { &["x", "y"] } else { &[""] };
             Finding {
-                cause,
                 subject,
                 severity,
-                affected: finding.affected + unknown,
-                ..finding
+                ..finding.on(affected).with_causes(causes)
             }
-        },
-    )
+        })
+}
+
+/// The last finding of each check.
+fn one_of_each_check(findings: Vec<Finding>) -> Vec<Finding> {
+    let checks = findings.into_iter();
+    let by_check: BTreeMap<_, _> = checks
+        .map(|finding| (finding.check_id.clone(), finding))
+        .collect();
+    by_check.into_values().collect()
 }
 
 fn any_audit() -> impl Strategy<Value = Audit> {
     let findings = prop::collection::vec(any_finding(), 0..5);
     let unjudged = prop::sample::subsequence(CATALOGUE.to_vec(), 0..3);
+    let limited = prop::sample::subsequence(CATALOGUE.to_vec(), 0..2);
     let times = (0..20_i64, 0..20_i64);
     (
         findings,
         any_pages(),
         any_pages(),
         any::<[bool; 2]>(),
-        unjudged,
+        (unjudged, limited),
         times,
     )
         .prop_map(
-            |(findings, audited, gone, [complete, rendered], unjudged, (start, length))| Audit {
+            |(
                 findings,
+                audited,
+                gone,
+                [complete, rendered],
+                (unjudged, limited),
+                (start, length),
+            )| Audit {
+                findings: one_of_each_check(findings),
                 gone: gone.into_iter().map(url).collect(),
                 complete,
                 mode: if rendered {
@@ -56,6 +79,7 @@ fn any_audit() -> impl Strategy<Value = Audit> {
                     CrawlMode::Static
                 },
                 unjudged,
+                limited,
                 now: start + length,
                 ..Audit::of(&audited, start)
             },
@@ -159,6 +183,7 @@ proptest! {
             let check = item.check_id.as_str();
             prop_assert!(audit.findings.iter().all(|finding| finding.check_id != check));
             prop_assert!(!audit.unjudged.contains(&check));
+            prop_assert!(!audit.limited.contains(&check));
             let evidence = &item.evidence;
             prop_assert!(evidence.found_at <= crate::action::testing::at(audit.started_at));
             let seen: BTreeSet<_> = audit.audited.iter().chain(&audit.gone)
@@ -188,11 +213,9 @@ proptest! {
         let reconciled = world.audit(&audit);
         for item in &world.items {
             let shared = reconciled.action_ids.iter().flatten().filter(|id| **id == item.id).count();
-            let findings: BTreeSet<_> = audit.findings.iter()
-                .filter(|finding| finding.check_id == item.check_id)
-                .map(|finding| &finding.cause)
-                .collect();
-            prop_assert!(shared >= findings.len());
+            let findings = audit.findings.iter()
+                .filter(|finding| finding.check_id == item.check_id);
+            prop_assert_eq!(shared, findings.count());
         }
         let work: BTreeSet<_> = audit.findings.iter()
             .filter(|finding| finding.severity != Severity::Info)

@@ -48,21 +48,19 @@ fn a_new_issue_opens_an_item() {
 
 #[test]
 fn all_causes_of_a_check_are_one_item() {
-    let cause = |name: &str, pages: &[&str]| Finding {
-        cause: name.to_owned(),
-        title: format!("Broken: {name}"),
-        ..on("broken-link", pages)
-    };
-    let audit = Audit::of(&["a", "b"], 0)
-        .found(cause("x", &["a", "b", "c"]))
-        .found(cause("y", &["c", "d"]));
-    let reconciled = World::default().audit(&audit);
+    let mut links = on("broken-link", &["a", "b", "c", "d"]).with_causes(&["x", "y"]);
+    links.title = "Broken links".to_owned();
+    for (cause, affected) in links.causes.iter_mut().zip([3, 2]) {
+        cause.title = format!("Broken: {}", cause.key);
+        cause.affected = affected;
+    }
+    let reconciled = World::default().audit(&Audit::of(&["a", "b"], 0).found(links));
     let [new] = opened(&reconciled)[..] else {
         panic!("{reconciled:?}")
     };
     assert_eq!(new.title.as_str(), "Broken: x (and 1 more)");
     assert_eq!(new.audit.affected_pages, 4);
-    assert_eq!(reconciled.action_ids, vec![Some(new.id.clone()); 2]);
+    assert_eq!(reconciled.action_ids, [Some(new.id.clone())]);
 }
 
 #[test]
@@ -115,6 +113,7 @@ fn a_note_makes_no_item_and_keeps_one_fresh() {
 #[case::one_page_not_met(Audit::of(&["a", "c"], 20), false)]
 #[case::one_page_gone(Audit { gone: vec![url("b")], ..Audit::of(&["a"], 20) }, true)]
 #[case::no_verdict(Audit { unjudged: vec!["image-alt"], ..Audit::of(&["a", "b"], 20) }, false)]
+#[case::judged_in_part(Audit { limited: vec!["image-alt"], ..Audit::of(&["a", "b"], 20) }, false)]
 #[case::check_retired(Audit { catalogue: vec!["orphan-page"], ..Audit::of(&["a", "b"], 20) }, false)]
 #[case::rendered(Audit { mode: CrawlMode::Rendered, ..Audit::of(&["a", "b"], 20) }, true)]
 #[case::begun_before_it_was_found(Audit { now: 20, ..Audit::of(&["a", "b"], 9) }, false)]
@@ -172,10 +171,7 @@ fn checks_of_more_than_pages(#[case] subject: SubjectKind, #[case] any_run: bool
 fn beyond_the_known_pages_only_a_complete_crawl_tells() {
     let names: Vec<_> = (0..=MAX_EVIDENCE_PAGES).map(|n| format!("p{n}")).collect();
     let pages: Vec<_> = names.iter().map(String::as_str).collect();
-    let more_than_known = Finding {
-        affected: 3,
-        ..on("image-alt", &["a", "b"])
-    };
+    let more_than_known = on("image-alt", &["a", "b"]).on(3);
     for (found, seen) in [
         (more_than_known, vec!["a", "b"]),
         (on("image-alt", &pages), pages),

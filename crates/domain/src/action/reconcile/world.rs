@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::*;
 use crate::action::testing::{ULID, at};
-use crate::action::{PageSeen, Sight};
+use crate::action::{MAX_EVIDENCE_PAGES, PageKey, PageSeen, Sight};
 use crate::report::testing::{finding, result};
 use crate::report::{CrawlMode, Finding, Occurrence, Report, Unjudged, UnjudgedCheck, Variant};
 use crate::run::Device;
@@ -36,6 +36,8 @@ pub(super) struct Audit {
     pub(super) complete: bool,
     pub(super) mode: CrawlMode,
     pub(super) unjudged: Vec<&'static str>,
+    /// Checks that reached a limit and judged a part only.
+    pub(super) limited: Vec<&'static str>,
     pub(super) catalogue: Vec<&'static str>,
     pub(super) started_at: i64,
     pub(super) now: i64,
@@ -51,6 +53,7 @@ impl Audit {
             complete: true,
             mode: CrawlMode::Static,
             unjudged: Vec::new(),
+            limited: Vec::new(),
             catalogue: CATALOGUE.to_vec(),
             started_at,
             now: started_at + 10,
@@ -71,15 +74,19 @@ impl Audit {
         let mut result = result(self.findings.clone());
         result.coverage.complete = self.complete;
         result.coverage.mode = self.mode;
-        result.unjudged = self
-            .unjudged
-            .iter()
-            .map(|check| UnjudgedCheck {
+        let unjudged = |checks: &[&str], why: Unjudged| {
+            let checks = checks.iter().map(|check| UnjudgedCheck {
                 check_id: (*check).to_owned(),
                 dimension: crate::Dimension::Seo,
-                why: Unjudged::CannotTell("it was dark".to_owned()),
-            })
-            .collect();
+                why: why.clone(),
+                count: 1,
+            });
+            checks.collect::<Vec<_>>()
+        };
+        let dark = Unjudged::CannotTell("it was dark".to_owned());
+        let limited = Unjudged::Limited("there was too much".to_owned());
+        result.unjudged = unjudged(&self.unjudged, dark);
+        (result.unjudged).extend(unjudged(&self.limited, limited));
         Report::assemble(&result, Variant::Current, &DimensionWeights::default())
     }
 
@@ -102,21 +109,30 @@ pub(super) fn url(page: &str) -> String {
 
 /// A serious finding of a check of pages on these pages.
 pub(super) fn on(check_id: &str, pages: &[&str]) -> Finding {
-    let place = finding(check_id).occurrences[0].clone();
     let affected = u64::try_from(pages.len()).unwrap();
-    Finding {
-        affected,
+    let mut finding = Finding {
         applicable: affected.max(10),
         occurrences_total: affected,
-        occurrences: pages
+        pages: pages
+            .iter()
+            .map(|page| PageKey::of(&url(page)))
+            .take(MAX_EVIDENCE_PAGES)
+            .collect(),
+        ..finding(check_id)
+    }
+    .on(affected);
+    for cause in &mut finding.causes {
+        let place = cause.occurrences[0].clone();
+        cause.occurrences_total = affected;
+        cause.occurrences = pages
             .iter()
             .map(|page| Occurrence {
                 url: url(page),
                 ..place.clone()
             })
-            .collect(),
-        ..finding(check_id)
+            .collect();
     }
+    finding
 }
 
 /// A site with its items.

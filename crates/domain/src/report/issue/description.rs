@@ -24,9 +24,8 @@ pub(super) fn describe(finding: &Finding, coverage: &Coverage) -> String {
 
 /// The message, where all occurrences have the same.
 fn shared_message(finding: &Finding) -> Option<&str> {
-    let mut messages = finding.occurrences.iter().map(|place| &place.message);
-    let first = messages.next()?;
-    messages.all(|message| message == first).then_some(first)
+    let causes = finding.causes.iter();
+    super::shared(causes.flat_map(|cause| cause.occurrences.iter().map(|found| &*found.message)))
 }
 
 /// How far something reaches.
@@ -135,7 +134,7 @@ mod tests {
         let mut finding = finding("hsts-missing");
         finding.subject = SubjectKind::Origin;
         finding.occurrences_total = 1;
-        finding.occurrences.clear();
+        finding.causes[0].occurrences.clear();
         finding.why = "The first visit is unprotected".to_owned();
         assert_eq!(
             describe(&finding, &coverage(9)),
@@ -146,11 +145,11 @@ mod tests {
     #[test]
     fn a_message_all_places_share_is_told_once() {
         let mut finding = finding("image-alt");
-        let mut place = finding.occurrences[0].clone();
+        let mut place = finding.causes[0].occurrences[0].clone();
         place.url.push('b');
-        finding.occurrences.push(place.clone());
+        finding.causes[0].occurrences.push(place.clone());
         assert!(describe(&finding, &coverage(9)).contains(&place.message));
-        finding.occurrences[1].message = "Something else.".to_owned();
+        finding.causes[0].occurrences[1].message = "Something else.".to_owned();
         assert!(!describe(&finding, &coverage(9)).contains(&place.message));
     }
 }

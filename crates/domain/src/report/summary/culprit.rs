@@ -1,50 +1,33 @@
-//! The checks that cost points, each with all its issues together.
+//! The issues that cost points, with their deductions.
 
-use std::collections::BTreeMap;
-
+use crate::Severity;
 use crate::report::Issue;
-use crate::score::{Ledger, Score};
-use crate::text::{enumeration, first_sentence, in_words};
-use crate::{Dimension, Severity};
+use crate::score::Score;
+use crate::text::{enumeration, first_sentence, grouped, in_words};
 
-/// A check that found something, with what fixing all of it would bring.
+/// An issue that is to be fixed, with what fixing it brings.
 #[derive(Debug, Clone)]
 pub(super) struct Culprit<'a> {
-    /// Its worst issue.
+    /// The issue.
     pub(super) issue: &'a Issue,
-    /// How many more issues it has.
-    pub(super) more: usize,
     /// The points it costs of its dimension's 100.
     pub(super) deduction: f64,
     /// The points the overall score gains when all of it is fixed.
     pub(super) gain: f64,
 }
 
-/// The checks with issues other than notes, those that would bring most first.
-pub(super) fn culprits<'a>(
-    score: &Score,
-    issues: &'a [Issue],
-    ledger: &Ledger<'_>,
-) -> Vec<Culprit<'a>> {
-    let mut by_check: BTreeMap<(Dimension, &str), Culprit<'a>> = BTreeMap::new();
-    for issue in issues {
-        if issue.severity == Severity::Info {
-            continue;
-        }
-        by_check
-            .entry((issue.dimension, &issue.check_id))
-            .and_modify(|culprit| culprit.more += 1)
-            .or_insert_with(|| Culprit {
-                issue,
-                more: 0,
-                deduction: deduction(score, issue),
-                gain: ledger.gain(&issue.check_id, u64::MAX),
-            });
-    }
-    let mut culprits: Vec<_> = by_check.into_values().collect();
-    culprits.sort_by(|one, other| {
-        (other.gain.total_cmp(&one.gain)).then_with(|| one.issue.worst_first(other.issue))
-    });
+/// The issues other than notes, those that gain most first.
+pub(super) fn culprits<'a>(score: &Score, issues: &'a [Issue]) -> Vec<Culprit<'a>> {
+    let mut culprits: Vec<_> = issues
+        .iter()
+        .filter(|issue| issue.severity != Severity::Info)
+        .map(|issue| Culprit {
+            issue,
+            deduction: deduction(score, issue),
+            gain: issue.score_impact,
+        })
+        .collect();
+    culprits.sort_by(|one, other| one.issue.most_gain_first(other.issue));
     culprits
 }
 
@@ -59,12 +42,12 @@ fn deduction(score: &Score, issue: &Issue) -> f64 {
         .map_or(0.0, |check| check.deduction.to_f64())
 }
 
-/// "“Links that lead nowhere: /a” and two more like it (SEO, 3.2 points)"
+/// "“Links that lead nowhere” with 12 causes (SEO, 3.2 points)"
 pub(super) fn named(culprit: &Culprit<'_>, aside: &str) -> String {
     let title = culprit.issue.title.trim_end_matches('.');
-    match culprit.more {
-        0 => format!("“{title}” ({aside})"),
-        more => format!("“{title}” and {} more like it ({aside})", in_words(more)),
+    match culprit.issue.causes_total {
+        0 | 1 => format!("“{title}” ({aside})"),
+        causes => format!("“{title}” with {} causes ({aside})", grouped(causes)),
     }
 }
 

@@ -60,7 +60,7 @@ fn worst_here<'a>(
     here.sort_by(|one, other| {
         (caps(other).cmp(&caps(one)))
             .then_with(|| other.deduction.total_cmp(&one.deduction))
-            .then_with(|| one.issue.worst_first(other.issue))
+            .then_with(|| one.issue.most_gain_first(other.issue))
     });
     here
 }

@@ -15,9 +15,7 @@ fn of(severity: Severity, dimension: Dimension, check_id: &str, affected: u64) -
     Finding {
         severity,
         dimension,
-        affected,
-        sole_lost_hundredths: affected * 100,
-        ..finding(check_id)
+        ..finding(check_id).on(affected)
     }
 }
 
@@ -109,15 +107,9 @@ fn of_many_things_the_three_worst_are_named() {
 
 #[test]
 fn a_cap_is_named_and_what_sets_it_comes_first() {
-    let causes = (0..3).map(|number| Finding {
-        cause: number.to_string(),
-        ..of(Severity::Serious, Dimension::Content, "broken-link", 5)
-    });
+    let links = of(Severity::Serious, Dimension::Content, "broken-link", 5);
     let thin = of(Severity::Moderate, Dimension::Content, "thin", 3);
-    let mut result = result(causes.chain([thin]).collect());
-    result
-        .tallies
-        .dedup_by(|one, other| one.check_id == other.check_id);
+    let mut result = result(vec![links.with_causes(&["/a", "/b", "/c"]), thin]);
     result.caps.push(Cap {
         dimension: Dimension::Content,
         maximum: 40,
@@ -133,7 +125,7 @@ fn a_cap_is_named_and_what_sets_it_comes_first() {
     assert_eq!(
         summaries.dimensions[&Dimension::Content],
         "Held at 40: no page has text. The checks alone would give 74. Two things cost points: \
-         “Finding of thin” (5.3 points) and “Finding of broken-link” and two more like it (20.6 \
+         “Finding of thin” (5.3 points) and “Finding of broken-link” with 3 causes (20.6 \
          points). One of three checks found nothing to fix. Begin with “Finding of thin”: Repair thin. That \
          brings 6.6 points overall."
     );

@@ -373,3 +373,34 @@ fn a_listener_on_all_interfaces_is_ours_on_loopback() {
     assert!(gate_address("127.0.0.1".parse().unwrap(), 8080, None, &allow).is_err());
     assert!(gate_address("127.0.0.1".parse().unwrap(), 8000, None, &allow).is_ok());
 }
+
+/// On Linux a connection to an unspecified address reaches the listeners on loopback.
+#[test]
+fn an_unspecified_address_is_every_own_listener() {
+    let everything = ["0.0.0.0/0", "::/0"].map(|entry| entry.parse().unwrap());
+    for listener in [
+        "127.0.0.1:8080",
+        "[::1]:8080",
+        "192.168.1.5:8080",
+        "0.0.0.0:8080",
+        "[::]:8080",
+    ] {
+        let own: SocketAddr = listener.parse().unwrap();
+        let allow = AllowTargets::from_iter(everything.clone()).with_own_listeners([own]);
+        for text in ["0.0.0.0", "::", "::ffff:0.0.0.0", &own.ip().to_string()] {
+            let addr: IpAddr = text.parse().unwrap();
+            for host in [None, Some("own.example.com")] {
+                let judged = gate_address(addr, 8080, host, &allow);
+                assert!(judged.is_err(), "{text} of {listener}");
+            }
+            assert!(gate_address(addr, 8081, None, &allow).is_ok(), "{text}");
+        }
+    }
+    // An operator may still list the service itself, and only in the spelling of the entry.
+    let exact = ["0.0.0.0:8080".parse().unwrap()].into_iter();
+    let allow = exact
+        .collect::<AllowTargets>()
+        .with_own_listeners(["127.0.0.1:8080".parse().unwrap()]);
+    assert!(gate_address("0.0.0.0".parse().unwrap(), 8080, None, &allow).is_ok());
+    assert!(gate_address("127.0.0.1".parse().unwrap(), 8080, None, &allow).is_err());
+}

@@ -127,7 +127,6 @@ impl TreeSink for Sink {
             duplicate_attributes: self.duplicate_attributes.into_inner(),
             doctype: self.doctype.into_inner(),
             quirks: self.quirks.get(),
-            truncated: false,
             places: std::sync::OnceLock::new(),
         }
     }
@@ -191,14 +190,6 @@ impl TreeSink for Sink {
     fn append(&self, parent: &Handle, child: NodeOrText<Handle>) {
         let bounded = {
             let mut arena = self.arena.borrow_mut();
-            if let NodeOrText::AppendNode(child) = &child {
-                let open = arena
-                    .node(parent.id)
-                    .map_or(0, |node| node.open.saturating_add(1));
-                if let Some(node) = arena.node_mut(child.id) {
-                    node.open = open;
-                }
-            }
             arena.bounded(parent.id)
         };
         self.place(bounded, child, None);

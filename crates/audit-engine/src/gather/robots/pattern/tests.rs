@@ -207,3 +207,15 @@ proptest! {
         prop_assert_eq!(Pattern::new(&encoded).octets(), Pattern::new(&plain).octets());
     }
 }
+
+#[test]
+fn a_pattern_takes_as_much_as_its_text() {
+    let text = format!("/{}", "*a".repeat(8_000));
+    let pattern = Pattern::new(&text);
+    assert_eq!(pattern.plain.text.len(), text.len());
+    assert!(pattern.matches(&RobotsPath::new(&format!("/{}", "a".repeat(8_000)))));
+    assert!(!pattern.matches(&RobotsPath::new(&format!("/{}", "a".repeat(7_999)))));
+    assert!(Pattern::new("/a***b$").matches(&RobotsPath::new("/axxb")));
+    assert!(!Pattern::new("/a***b$").matches(&RobotsPath::new("/axxbc")));
+    assert!(Pattern::new("/a*$").matches(&RobotsPath::new("/a")));
+}

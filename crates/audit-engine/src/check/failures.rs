@@ -1,0 +1,218 @@
+//! What a check found wrong with one subject.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher as _, RandomState};
+use std::ops::Deref;
+use std::sync::OnceLock;
+
+use domain::report::{MAX_CAUSES, MAX_OCCURRENCES_PER_PAGE};
+
+use super::Evidence;
+use crate::bounds::{MAX_FINDINGS_PER_SUBJECT, MAX_SUBJECT_EVIDENCE_BYTES};
+
+/// What a check found wrong with one subject: exact numbers, and evidence as far as it is kept.
+///
+/// Of the evidence at one URL the first [`MAX_OCCURRENCES_PER_PAGE`] are kept, and the first of each cause, as far
+/// as [`MAX_SUBJECT_EVIDENCE_BYTES`] go. At [`MAX_FINDINGS_PER_SUBJECT`] the check stops looking. It dereferences to
+/// the evidence kept.
+#[derive(Debug, Clone, Default)]
+pub struct Failures {
+    kept: Vec<Evidence>,
+    /// For each of the evidence kept, the place of its cause among `causes`.
+    cause_of: Vec<usize>,
+    causes: Vec<CauseCount>,
+    places: HashMap<u64, usize>,
+    kept_at_url: HashMap<u64, usize>,
+    total: u64,
+    bytes: usize,
+    has_stopped: bool,
+}
+
+/// How often a cause was found in one subject.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct CauseCount {
+    /// The hash of its key; see [`hash_of`].
+    pub(crate) hash: u64,
+    pub(crate) count: u64,
+}
+
+/// A hash of a cause's key or of an address, keyed by chance once for the process, so that no site can choose two that are alike.
+pub(crate) fn hash_of(text: &str) -> u64 {
+    static HASHER: OnceLock<RandomState> = OnceLock::new();
+    HASHER.get_or_init(RandomState::new).hash_one(text)
+}
+
+impl Failures {
+    /// Counts the evidence, and keeps it where there is room. Beyond the bound it does neither.
+    pub fn push(&mut self, evidence: Evidence) {
+        if self.total >= MAX_FINDINGS_PER_SUBJECT {
+            self.has_stopped = true;
+            return;
+        }
+        self.total += 1;
+        let hash = hash_of(evidence.cause_key());
+        let next = self.causes.len();
+        let cause = *self.places.entry(hash).or_insert(next);
+        let is_first = cause == next;
+        if is_first {
+            self.causes.push(CauseCount { hash, count: 0 });
+        }
+        if let Some(known) = self.causes.get_mut(cause) {
+            known.count += 1;
+        }
+        if self.has_room(&evidence, is_first, cause) {
+            self.bytes += evidence.text_bytes();
+            self.kept.push(evidence);
+            self.cause_of.push(cause);
+        }
+    }
+
+    fn has_room(&mut self, evidence: &Evidence, is_first: bool, cause: usize) -> bool {
+        let url = evidence.url.as_deref().map_or(0, hash_of);
+        let at_url = self.kept_at_url.entry(url).or_default();
+        *at_url += 1;
+        let is_wanted = (is_first && cause < MAX_CAUSES) || *at_url <= MAX_OCCURRENCES_PER_PAGE;
+        let fits = self.bytes + evidence.text_bytes() <= MAX_SUBJECT_EVIDENCE_BYTES;
+        is_wanted && (fits || self.kept.is_empty())
+    }
+
+    /// Whether nothing was found.
+    #[must_use]
+    pub const fn is_none(&self) -> bool {
+        self.total == 0
+    }
+
+    /// How often something was found, whatever the number kept.
+    #[must_use]
+    pub const fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// Whether the check stopped looking at [`MAX_FINDINGS_PER_SUBJECT`].
+    #[must_use]
+    pub const fn has_stopped(&self) -> bool {
+        self.has_stopped
+    }
+
+    /// How often each cause was found, in the order of their first findings.
+    pub(crate) fn causes(&self) -> &[CauseCount] {
+        &self.causes
+    }
+
+    /// The evidence kept, each with the place of its cause in [`Failures::causes`].
+    pub(crate) fn iter_with_causes(&self) -> impl Iterator<Item = (usize, &Evidence)> {
+        self.cause_of.iter().copied().zip(&self.kept)
+    }
+
+    /// As [`Failures::iter_with_causes`], by value.
+    pub(crate) fn into_kept(self) -> impl Iterator<Item = (usize, Evidence)> {
+        self.cause_of.into_iter().zip(self.kept)
+    }
+
+    /// Bytes that the evidence kept takes, roughly.
+    pub(crate) const fn bytes(&self) -> usize {
+        self.bytes + self.causes.len() * 48
+    }
+}
+
+impl Deref for Failures {
+    type Target = [Evidence];
+
+    fn deref(&self) -> &Self::Target {
+        &self.kept
+    }
+}
+
+impl PartialEq for Failures {
+    fn eq(&self, other: &Self) -> bool {
+        self.kept == other.kept && self.total == other.total
+    }
+}
+
+impl Eq for Failures {}
+
+impl FromIterator<Evidence> for Failures {
+    fn from_iter<I: IntoIterator<Item = Evidence>>(evidence: I) -> Self {
+        let mut failures = Self::default();
+        failures.extend(evidence);
+        failures
+    }
+}
+
+impl Extend<Evidence> for Failures {
+    /// Takes evidence until the check is to stop looking.
+    fn extend<I: IntoIterator<Item = Evidence>>(&mut self, evidence: I) {
+        for evidence in evidence {
+            self.push(evidence);
+            if self.has_stopped {
+                break;
+            }
+        }
+    }
+}
+
+impl From<Vec<Evidence>> for Failures {
+    fn from(evidence: Vec<Evidence>) -> Self {
+        evidence.into_iter().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn caused(key: &str) -> Evidence {
+        Evidence::here().message("x.").cause(key, key)
+    }
+
+    #[test]
+    fn twenty_of_a_url_are_kept_and_all_are_counted() {
+        let failures: Failures = (0..30)
+            .map(|_| Evidence::here())
+            .chain((0..5).map(|_| Evidence::here().at("https://e.com/b")))
+            .collect();
+        assert_eq!((failures.len(), failures.total()), (25, 35));
+        assert_eq!(failures.causes().len(), 1);
+        assert_eq!(failures.causes()[0].count, 35);
+    }
+
+    #[test]
+    fn the_first_of_each_cause_is_kept_up_to_the_bounds() {
+        let failures: Failures = (0..1_500).map(|n| caused(&n.to_string())).collect();
+        assert!(
+            failures.len() <= MAX_CAUSES && failures.len() > 500,
+            "{}",
+            failures.len()
+        );
+        assert!(failures.bytes <= MAX_SUBJECT_EVIDENCE_BYTES);
+        assert_eq!((failures.total(), failures.causes().len()), (1_500, 1_500));
+    }
+
+    #[test]
+    fn bytes_of_evidence_are_bounded() {
+        let long = "x".repeat(500);
+        let failures: Failures = (0..1_000)
+            .map(|n| caused(&n.to_string()).message(long.as_str()))
+            .collect();
+        assert!(
+            failures.len() < 260 && failures.len() > 100,
+            "{}",
+            failures.len()
+        );
+        assert!(failures.bytes < MAX_SUBJECT_EVIDENCE_BYTES);
+        assert_eq!(failures.total(), 1_000);
+    }
+
+    #[test]
+    fn a_check_stops_looking_at_the_bound() {
+        let mut looked_at = 0;
+        let failures: Failures = std::iter::repeat_with(|| {
+            looked_at += 1;
+            Evidence::here()
+        })
+        .collect();
+        assert!(failures.has_stopped());
+        assert_eq!(failures.total(), MAX_FINDINGS_PER_SUBJECT);
+        assert_eq!(looked_at, MAX_FINDINGS_PER_SUBJECT + 1);
+    }
+}

@@ -1,0 +1,95 @@
+//! A cause of an issue.
+
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+
+use sha2::{Digest, Sha256};
+
+use super::{FindingCause, IssueState, Occurrence, SubjectKind};
+use crate::score::Ledger;
+
+/// One of the causes of an issue: a broken address, a cookie, a template's element.
+#[derive(Debug, Clone, PartialEq)]
+pub struct IssueCause {
+    /// What is the same for this check and cause in every run: 32 hexadecimal digits.
+    pub fingerprint: String,
+    /// What tells this cause from the check's others; empty where the check has only one.
+    pub key: String,
+    /// What was found, as a headline without a full stop.
+    pub message: String,
+    /// Subjects with this cause.
+    pub affected: u64,
+    /// The pages it was found on: exact for page checks, else the different URLs among the
+    /// occurrences kept.
+    pub affected_pages: u64,
+    /// The points the overall score gains if this cause alone is fixed, to two decimals.
+    pub score_impact: f64,
+    /// Whether the site's report before had it; none before a report is stored, and where the
+    /// report before cannot tell.
+    pub state: Option<IssueState>,
+    /// How often it occurs, whatever the number kept.
+    pub occurrences_total: u64,
+    /// The occurrences at hand, in the order of the pages.
+    pub occurrences: Vec<Occurrence>,
+}
+
+impl IssueCause {
+    pub(super) fn new(
+        check_id: &str,
+        subject: SubjectKind,
+        cause: &FindingCause,
+        ledger: &Ledger<'_>,
+    ) -> Self {
+        Self {
+            fingerprint: fingerprint(check_id, &cause.key),
+            key: cause.key.clone(),
+            message: cause.title.clone(),
+            affected: cause.affected,
+            affected_pages: match subject {
+                SubjectKind::Page => cause.affected,
+                _ => different_urls(&cause.occurrences),
+            },
+            score_impact: ledger.gain(check_id, cause.sole_lost_hundredths),
+            state: None,
+            occurrences_total: cause.occurrences_total,
+            occurrences: cause.occurrences.clone(),
+        }
+    }
+
+    /// The order of the causes of an issue: points to gain, then how often it occurs, then the key.
+    #[must_use]
+    pub fn largest_first(&self, other: &Self) -> Ordering {
+        (other.score_impact.total_cmp(&self.score_impact))
+            .then_with(|| other.occurrences_total.cmp(&self.occurrences_total))
+            .then_with(|| other.affected.cmp(&self.affected))
+            .then_with(|| self.key.cmp(&other.key))
+    }
+}
+
+fn different_urls(occurrences: &[Occurrence]) -> u64 {
+    let urls: BTreeSet<_> = occurrences.iter().map(|found| &found.url).collect();
+    u64::try_from(urls.len()).unwrap_or(u64::MAX)
+}
+
+fn fingerprint(check_id: &str, cause: &str) -> String {
+    Sha256::digest(format!("{check_id}\n{cause}"))
+        .iter()
+        .take(16)
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fingerprints_never_change() {
+        // printf 'image-alt\n' | sha256sum | head -c 32
+        assert_eq!(
+            fingerprint("image-alt", ""),
+            "6041cb075c50d2a98e5699444de82215"
+        );
+        assert_ne!(fingerprint("image-alt", "a"), fingerprint("image-alt", ""));
+    }
+}
