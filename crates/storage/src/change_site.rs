@@ -13,7 +13,7 @@ use crate::audit_log::{Line, note};
 use crate::connection::AnyConnection;
 use crate::error::Fault;
 use crate::options::defaults_to_json;
-use crate::reports::{occurrences, pages};
+use crate::reports::written;
 use crate::schema::{jobs, runs, sites};
 use crate::secret::{Place, SecretKey, seal};
 use crate::values::{known, storable, stored_time};
@@ -163,8 +163,7 @@ pub(crate) fn delete(
             .filter(jobs::run_id.eq(run))
             .execute(connection)?;
         // Piece by piece, so that no statement takes long.
-        occurrences::remove_all(connection, run)?;
-        pages::remove_all(connection, run)?;
+        written::remove_all(connection, run)?;
         diesel::delete(runs::table.find(run)).execute(connection)?;
     }
     diesel::delete(sites::table.find(site.as_str())).execute(connection)?;

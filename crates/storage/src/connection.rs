@@ -8,7 +8,7 @@ use diesel::connection::{AnsiTransactionManager, SimpleConnection, TransactionMa
 use diesel::{Connection, ConnectionError, PgConnection, QueryResult, SqliteConnection};
 
 use crate::error::{Error, Fault};
-use crate::url::DatabaseUrl;
+use crate::url::{DatabaseUrl, TARGET_SESSION_ATTRS, lists_several_hosts, parameter};
 
 /// A connection to either database.
 #[derive(diesel::MultiConnection)]
@@ -149,7 +149,8 @@ fn refusal(message: &str) -> Error {
     }
 }
 
-/// The URL with bounds on every wait for the server, where it does not name its own.
+/// The URL with bounds on every wait for the server and, where it lists several servers, the one that
+/// may be written, unless it says otherwise itself.
 fn with_defaults(url: &str, connect_timeout: Duration) -> String {
     // libpq reads less than two seconds as two.
     let connect_seconds = connect_timeout.as_secs().max(2).to_string();
@@ -161,10 +162,12 @@ fn with_defaults(url: &str, connect_timeout: Duration) -> String {
         ("keepalives_count", "3"),
         ("application_name", "assay"),
     ];
+    // Without it libpq uses the first server that answers, which may be a standby.
+    let writable = lists_several_hosts(url).then_some((TARGET_SESSION_ATTRS, "read-write"));
     let mut whole = url.to_owned();
     let mut separator = if url.contains('?') { '&' } else { '?' };
-    for (name, value) in defaults {
-        if !url.contains(&format!("{name}=")) {
+    for (name, value) in defaults.into_iter().chain(writable) {
+        if parameter(url, name).is_none() {
             whole.push(separator);
             whole.push_str(&format!("{name}={value}"));
             separator = '&';
@@ -258,6 +261,18 @@ mod tests {
         let own = with_defaults("postgres://h/d?connect_timeout=9", five);
         assert_eq!(own.matches("connect_timeout=").count(), 1, "{own}");
         assert!(own.contains("connect_timeout=9&tcp_user_timeout="), "{own}");
+    }
+
+    #[test]
+    fn of_several_servers_the_one_that_can_be_written_is_used() {
+        let five = Duration::from_secs(5);
+        let one = with_defaults("postgres://h/d", five);
+        assert!(!one.contains("target_session_attrs"), "{one}");
+        let two = with_defaults("postgres://a,b/d", five);
+        assert!(two.ends_with("&target_session_attrs=read-write"), "{two}");
+        let own = with_defaults("postgres://a,b/d?target_session_attrs=any", five);
+        assert_eq!(own.matches("target_session_attrs=").count(), 1, "{own}");
+        assert!(own.contains("target_session_attrs=any"), "{own}");
     }
 
     #[test]

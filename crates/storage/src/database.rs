@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 use chrono::{DateTime, Utc};
 
 use crate::connection::{AnyConnection, Transaction, in_transaction, open};
+use crate::database_file::DatabaseFile;
 use crate::error::{Error, Fault};
+use crate::health::LastProbe;
 use crate::inspect::Waits;
 use crate::lease_clock::LeaseClock;
 use crate::pool::{Manager, Pooled, WriterTurn};
@@ -50,9 +52,12 @@ struct Inner {
     url: DatabaseUrl,
     options: DatabaseOptions,
     pool: r2d2::Pool<Manager>,
+    /// The file that was opened, on SQLite.
+    file: Option<DatabaseFile>,
     /// The turn of the one writer, on SQLite.
     writer: Option<WriterTurn>,
     waits: Waits,
+    health: LastProbe,
 }
 
 impl fmt::Debug for Database {
@@ -78,12 +83,18 @@ impl Database {
     /// # Errors
     /// [`Error`] says why not, and what to do.
     pub fn connect(url: &DatabaseUrl, options: &DatabaseOptions) -> Result<Self, Error> {
+        // The pool would try again and again, whatever the reason.
+        let first = open(url, options.connect_timeout)?;
+        let file = match url {
+            DatabaseUrl::Sqlite(path) => Some(DatabaseFile::opened(path)?),
+            DatabaseUrl::Postgres(_) => None,
+        };
+        drop(first);
         let manager = Manager {
             url: url.clone(),
             connect_timeout: options.connect_timeout,
+            file: file.clone(),
         };
-        // The pool would try again and again, whatever the reason.
-        r2d2::ManageConnection::connect(&manager)?;
         let pool = r2d2::Pool::builder()
             .max_size(options.max_connections.max(1))
             .min_idle(Some(1))
@@ -96,8 +107,10 @@ impl Database {
             url: url.clone(),
             options: *options,
             pool,
+            file,
             writer,
             waits: Waits::default(),
+            health: LastProbe::default(),
         };
         Ok(Self {
             inner: Arc::new(inner),
@@ -221,7 +234,23 @@ impl Database {
 
     /// A connection beside the pool, for what takes long.
     pub(crate) fn open_another(&self) -> Result<AnyConnection, Error> {
+        self.check_file()?;
         open(&self.inner.url, self.inner.options.connect_timeout)
+    }
+
+    /// Refuses to go on where the path of an SQLite database no longer leads to the file that was opened.
+    pub(crate) fn check_file(&self) -> Result<(), Error> {
+        self.inner.file.as_ref().map_or(Ok(()), DatabaseFile::check)
+    }
+
+    /// Tells whether an SQLite database can grow; a PostgreSQL server says so itself.
+    pub(crate) fn can_grow(&self) -> bool {
+        self.inner.file.as_ref().is_none_or(DatabaseFile::can_grow)
+    }
+
+    /// What the last probe of the database found.
+    pub(crate) fn last_probe(&self) -> &LastProbe {
+        &self.inner.health
     }
 
     pub(crate) fn writer_turn(&self) -> Result<Option<crate::pool::Turn<'_>>, Fault> {

@@ -1,12 +1,22 @@
 //! What goes wrong with a database, told apart in one place.
 
+use std::fmt;
 use std::path::PathBuf;
 
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use domain::ports::{
-    ChangeActionError, CreateSiteError, CreateWebhookError, ListActionsError, StartRunError,
-    StoreError,
+    ChangeActionError, CreateSiteError, CreateWebhookError, ListActionsError, NotReady,
+    StartRunError, StoreError,
 };
+
+/// What happened to the file of a database while it was open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FileChange {
+    /// The file is gone from its path, or the path cannot be looked at.
+    Missing,
+    /// Another file is at its path.
+    Replaced,
+}
 
 /// Why a database cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -21,6 +31,16 @@ pub enum Error {
         path: PathBuf,
         /// What the system said.
         message: String,
+    },
+    /// The file is not the one that this process opened.
+    #[error(
+        "the database {} is not the file that was opened: it was {}; put the file back and restart the service", .path.display(), match .change { FileChange::Missing => "moved or deleted", FileChange::Replaced => "replaced" }
+    )]
+    FileChanged {
+        /// The file.
+        path: PathBuf,
+        /// What happened to it.
+        change: FileChange,
     },
     /// SQLite cannot use the file.
     #[error("cannot use the database {}: {message}", .path.display())]
@@ -77,29 +97,56 @@ pub(crate) enum Fault {
     Failed(String),
 }
 
-/// Texts of SQLite and PostgreSQL that mean: not now. Neither database gives the driver more than a
-/// text for these. SQLite's texts are constants; those of a PostgreSQL server that speaks another
-/// language are not recognized and count as failures.
-const NOT_NOW: [&str; 18] = [
-    "database is locked",
-    "database table is locked",
-    "database schema is locked",
-    "database or disk is full",
-    "disk I/O error",
-    "readonly database",
-    "unable to open database file",
-    "No space left on device",
-    "Disk quota exceeded",
-    "statement timeout",
-    "lock timeout",
-    "idle-in-transaction timeout",
-    "read-only transaction",
-    "the database system is",
-    "too many clients",
-    "remaining connection slots",
-    "terminating connection",
-    "out of memory",
+/// Texts of SQLite and PostgreSQL that mean: not now, and what each says of the readiness of the
+/// database. Neither database gives the driver more than a text for these. SQLite's texts are constants;
+/// those of a PostgreSQL server that speaks another language are not recognized and count as failures.
+const NOT_NOW: [(&str, NotReady); 20] = [
+    // What the pool says where it could not open a connection; the error comes behind it.
+    (POOL_WITHOUT_CONNECTION, NotReady::DatabaseUnreachable),
+    ("database is locked", NotReady::DatabaseBusy),
+    ("database table is locked", NotReady::DatabaseBusy),
+    ("database schema is locked", NotReady::DatabaseBusy),
+    ("database or disk is full", NotReady::DiskFull),
+    ("disk I/O error", NotReady::DiskFailed),
+    ("readonly database", NotReady::DatabaseReadOnly),
+    (
+        "unable to open database file",
+        NotReady::DatabaseUnreachable,
+    ),
+    ("No space left on device", NotReady::DiskFull),
+    ("Disk quota exceeded", NotReady::DiskFull),
+    ("statement timeout", NotReady::DatabaseBusy),
+    ("lock timeout", NotReady::DatabaseBusy),
+    ("idle-in-transaction timeout", NotReady::DatabaseBusy),
+    ("read-only transaction", NotReady::DatabaseReadOnly),
+    // A standby refuses a transaction that writes before it does anything.
+    ("during recovery", NotReady::DatabaseReadOnly),
+    ("the database system is", NotReady::DatabaseUnreachable),
+    ("too many clients", NotReady::DatabaseBusy),
+    ("remaining connection slots", NotReady::DatabaseBusy),
+    ("terminating connection", NotReady::DatabaseUnreachable),
+    ("out of memory", NotReady::DatabaseBusy),
 ];
+
+/// How the pool begins to say why it has no connection.
+const POOL_WITHOUT_CONNECTION: &str = "timed out waiting for connection: ";
+
+/// How the driver names the statements that it prepares on PostgreSQL. A server repeats the name where
+/// it does not know the statement (SQLSTATE 26000) or has another one of that name (42P05), in whatever
+/// language it speaks; the driver hands over no SQLSTATE.
+const PREPARED_STATEMENT: &str = "__diesel_stmt_";
+
+/// What to do where prepared statements get lost between the driver and the server.
+const POOLER: &str = "a pooler in transaction mode loses prepared statements: use PgBouncer 1.21 or newer with max_prepared_statements above 0, or pool_mode = session, or connect without the pooler";
+
+/// The message of a database, with what to do about it where that is known.
+pub(crate) fn explained(message: String) -> String {
+    if message.contains(PREPARED_STATEMENT) {
+        format!("{message}; {POOLER}")
+    } else {
+        message
+    }
+}
 
 impl From<DieselError> for Fault {
     fn from(error: DieselError) -> Self {
@@ -130,17 +177,47 @@ impl Fault {
             DatabaseErrorKind::SerializationFailure => Self::Conflict(message),
             DatabaseErrorKind::ReadOnlyTransaction => Self::Unavailable(message),
             _ if message.contains("deadlock detected") => Self::Conflict(message),
-            _ if NOT_NOW.iter().any(|text| message.contains(text)) => Self::Unavailable(message),
+            _ if not_now(&message).is_some() => Self::Unavailable(message),
             _ => Self::Failed(match constraint {
                 Some(name) => format!("{message} ({name})"),
-                None => message,
+                None => explained(message),
             }),
+        }
+    }
+
+    /// What it says of the readiness of the database.
+    pub(crate) fn not_ready(&self) -> NotReady {
+        match self {
+            Self::Lost(_) => NotReady::DatabaseUnreachable,
+            Self::Conflict(_) => NotReady::DatabaseBusy,
+            Self::Unavailable(text) => not_now(text).unwrap_or(NotReady::DatabaseBusy),
+            Self::Sealed(_) | Self::Failed(_) => NotReady::DatabaseFailed,
         }
     }
 
     /// Whether the connection should not be used again.
     pub(crate) const fn spoils_connection(&self) -> bool {
         matches!(self, Self::Lost(_))
+    }
+}
+
+/// What a message that means "not now" says of the readiness of the database.
+fn not_now(message: &str) -> Option<NotReady> {
+    NOT_NOW
+        .iter()
+        .find(|(text, _)| message.contains(text))
+        .map(|(_, reason)| *reason)
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Lost(text)
+            | Self::Conflict(text)
+            | Self::Unavailable(text)
+            | Self::Failed(text) => f.write_str(text),
+            Self::Sealed(text) => f.write_str(text),
+        }
     }
 }
 
@@ -230,6 +307,64 @@ mod tests {
             let whole: Vec<_> = chain.map(ToString::to_string).collect();
             assert_eq!(whole.join(": ").matches(&said).count(), 1, "{whole:?}");
         }
+    }
+
+    #[test]
+    fn a_message_says_why_the_database_is_not_ready() {
+        let reason = |text| fault(DatabaseErrorKind::Unknown, text).not_ready();
+        for (text, expected) in [
+            ("database or disk is full", NotReady::DiskFull),
+            (
+                "could not extend file \"base/5/1\": No space left on device",
+                NotReady::DiskFull,
+            ),
+            ("disk I/O error", NotReady::DiskFailed),
+            (
+                "attempt to write a readonly database",
+                NotReady::DatabaseReadOnly,
+            ),
+            (
+                "cannot set transaction read-write mode during recovery",
+                NotReady::DatabaseReadOnly,
+            ),
+            (
+                "cannot execute INSERT in a read-only transaction",
+                NotReady::DatabaseReadOnly,
+            ),
+            ("database is locked", NotReady::DatabaseBusy),
+            (
+                "the database system is starting up",
+                NotReady::DatabaseUnreachable,
+            ),
+            ("no such table: health_probes", NotReady::DatabaseFailed),
+        ] {
+            assert_eq!(reason(text), expected, "{text}");
+        }
+        let waited = |text: &str| Fault::Unavailable(text.to_owned()).not_ready();
+        let away = "timed out waiting for connection: cannot connect to PostgreSQL";
+        assert_eq!(waited(away), NotReady::DatabaseUnreachable);
+        let busy = "timed out waiting for connection";
+        assert_eq!(waited(busy), NotReady::DatabaseBusy);
+    }
+
+    /// What PgBouncer before 1.21 leads to in transaction mode, in English and in another language.
+    #[test]
+    fn lost_prepared_statements_name_the_pooler() {
+        for text in [
+            "prepared statement \"__diesel_stmt_0\" does not exist",
+            "prepared statement \"__diesel_stmt_12\" already exists",
+            "vorbereitete Anweisung »__diesel_stmt_3« existiert nicht",
+        ] {
+            let Fault::Failed(said) = fault(DatabaseErrorKind::Unknown, text) else {
+                panic!("{text}");
+            };
+            assert!(said.starts_with(text), "{said}");
+            for words in ["PgBouncer 1.21", "max_prepared_statements", "session"] {
+                assert!(said.contains(words), "{said}");
+            }
+        }
+        let other = "prepared statement \"mine\" does not exist".to_owned();
+        assert_eq!(explained(other.clone()), other);
     }
 
     #[test]

@@ -103,6 +103,13 @@ const RULES: &[(&str, &str)] = &[
          WHERE runs.status NOT IN ('queued', 'running') AND NOT runs.hidden AND reports.id IS NULL",
     ),
     (
+        "an ended run has causes of a stale epoch, or without a report",
+        "SELECT DISTINCT causes.run_id AS place FROM causes
+         JOIN runs ON runs.id = causes.run_id
+         LEFT JOIN reports ON reports.run_id = causes.run_id AND reports.epoch = causes.epoch
+         WHERE runs.status NOT IN ('queued', 'running') AND NOT runs.hidden AND reports.id IS NULL",
+    ),
+    (
         "a run has occurrences of an epoch that is yet to come",
         "SELECT DISTINCT occurrences.run_id AS place FROM occurrences
          JOIN jobs ON jobs.subject_id = occurrences.run_id AND jobs.kind = 'run'
@@ -113,9 +120,40 @@ const RULES: &[(&str, &str)] = &[
         "SELECT issues.id AS place FROM issues JOIN reports ON reports.id = issues.report_id
          WHERE issues.occurrences_stored <> (
              SELECT count(*) FROM occurrences
-             WHERE occurrences.run_id = reports.run_id AND occurrences.epoch = reports.epoch
-                   AND occurrences.issue_position = issues.position
+             JOIN causes ON causes.run_id = occurrences.run_id AND causes.epoch = occurrences.epoch
+                            AND causes.position = occurrences.cause_position
+             WHERE causes.run_id = reports.run_id AND causes.epoch = reports.epoch
+                   AND causes.issue_position = issues.position
          )",
+    ),
+    (
+        "an issue counts other causes than are stored",
+        "SELECT issues.id AS place FROM issues JOIN reports ON reports.id = issues.report_id
+         WHERE issues.causes_stored <> (
+             SELECT count(*) FROM causes
+             WHERE causes.run_id = reports.run_id AND causes.epoch = reports.epoch
+                   AND causes.issue_position = issues.position
+         )",
+    ),
+    (
+        "a cause counts other occurrences than are stored",
+        "SELECT causes.fingerprint AS place FROM causes
+         JOIN reports ON reports.run_id = causes.run_id AND reports.epoch = causes.epoch
+         WHERE causes.occurrences_stored <> (
+             SELECT count(*) FROM occurrences
+             WHERE occurrences.run_id = causes.run_id AND occurrences.epoch = causes.epoch
+                   AND occurrences.cause_position = causes.position
+         )",
+    ),
+    (
+        "an occurrence has no cause",
+        "SELECT DISTINCT occurrences.run_id AS place FROM occurrences
+         JOIN reports ON reports.run_id = occurrences.run_id
+                         AND reports.epoch = occurrences.epoch
+         LEFT JOIN causes ON causes.run_id = occurrences.run_id
+                             AND causes.epoch = occurrences.epoch
+                             AND causes.position = occurrences.cause_position
+         WHERE causes.run_id IS NULL",
     ),
     (
         "a site has two items of action for one check",
@@ -143,8 +181,9 @@ const RULES: &[(&str, &str)] = &[
          WHERE coalesce(usage_counters.runs, 0) < owed.runs",
     ),
     (
-        // Runs that were removed, with their site or for their age, stay counted; the newest
-        // month has none that were removed for their age, unless runs are kept for less than a month.
+        // Runs that were removed, with their site, for what they take or for their age, stay counted;
+        // the newest month has none that were removed for their age, unless runs are kept for less than
+        // a month.
         "a month counts more runs than were accepted, those that ended `internal` left out",
         "SELECT usage_counters.org_id || ' ' || usage_counters.period AS place FROM usage_counters
          LEFT JOIN (
@@ -156,8 +195,30 @@ const RULES: &[(&str, &str)] = &[
              WHERE newest.org_id = usage_counters.org_id
          ) AND NOT EXISTS (
              SELECT 1 FROM audit_log WHERE audit_log.org_id = usage_counters.org_id
-                      AND audit_log.event = 'site.deleted'
+                      AND audit_log.event IN ('site.deleted', 'runs.removed_for_storage')
          )",
+    ),
+    (
+        "an organization counts other bytes than its runs take",
+        "SELECT organizations.id AS place FROM organizations
+         LEFT JOIN org_storage ON org_storage.org_id = organizations.id
+         WHERE coalesce(org_storage.bytes, 0) <> coalesce(
+             (SELECT sum(runs.stored_bytes) FROM runs WHERE runs.org_id = organizations.id), 0
+         )",
+    ),
+    (
+        "a run takes bytes and has no report, or has one and takes none",
+        "SELECT runs.id AS place FROM runs LEFT JOIN reports ON reports.run_id = runs.id
+         WHERE (runs.stored_bytes > 0) <> (reports.id IS NOT NULL)",
+    ),
+    (
+        "a run ended as `resource_limit` and was never under way",
+        "SELECT runs.id AS place FROM runs
+         WHERE runs.error_code = 'resource_limit' AND runs.started_at IS NULL",
+    ),
+    (
+        "a run was charged with crashes enough and goes on",
+        "SELECT subject_id AS place FROM jobs WHERE kind = 'run' AND crashes >= 2",
     ),
     (
         // Events are kept for a time, and there are none of runs that ended before there were events.

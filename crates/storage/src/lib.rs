@@ -26,6 +26,7 @@ mod backup;
 mod change_site;
 mod connection;
 mod database;
+mod database_file;
 mod error;
 mod failpoint;
 mod health;
@@ -54,6 +55,7 @@ mod signing_keys;
 mod site_defaults;
 mod sites;
 mod start_run;
+mod stored_bytes;
 mod url;
 mod usage;
 mod values;
@@ -62,9 +64,10 @@ mod webhooks;
 
 pub use backup::{Backup, BackupError, Restored, is_being_replaced};
 pub use database::{Database, DatabaseOptions};
-pub use error::Error;
+pub use error::{Error, FileChange};
 #[cfg(feature = "failpoints")]
 pub use failpoint::arm_failpoint;
+pub use health::{PROBE_INTERVAL, ProbeFailure};
 pub use inspect::PoolState;
 pub use invariants::{Expected, Violation};
 pub use migrations::SchemaState;

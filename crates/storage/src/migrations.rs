@@ -10,7 +10,7 @@ use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 
 use crate::connection::{AnyConnection, Transaction, in_transaction, on_either};
 use crate::database::Database;
-use crate::error::{Error, Fault};
+use crate::error::{Error, Fault, explained};
 use crate::failpoint::point;
 use crate::schema::__diesel_schema_migrations;
 
@@ -91,7 +91,9 @@ where
     C::Backend: OwnMigrations,
     EmbeddedMigrations: MigrationSource<C::Backend>,
 {
-    let failed = |error: Box<dyn std::error::Error + Send + Sync>| Fault::Failed(error.to_string());
+    let failed = |error: Box<dyn std::error::Error + Send + Sync>| {
+        Fault::Failed(explained(error.to_string()))
+    };
     let embedded = C::Backend::embedded();
     let pending = connection.pending_migrations(embedded).map_err(failed)?;
     let mut names = Vec::new();
@@ -99,7 +101,7 @@ where
         let name = migration.name().to_string();
         connection
             .run_migration(&migration)
-            .map_err(|error| Fault::Failed(format!("{name}: {error}")))?;
+            .map_err(|error| Fault::Failed(explained(format!("{name}: {error}"))))?;
         point!("migrate-between");
         names.push(name);
     }
@@ -131,7 +133,7 @@ where
 fn unknown_versions(connection: &mut AnyConnection) -> Result<Vec<String>, Fault> {
     let known = embedded_versions(connection)?;
     let applied = on_either!(connection, inner => inner.applied_migrations());
-    let applied = applied.map_err(|error| Fault::Failed(error.to_string()))?;
+    let applied = applied.map_err(|error| Fault::Failed(explained(error.to_string())))?;
     Ok(applied
         .into_iter()
         .map(|version| version.to_string())

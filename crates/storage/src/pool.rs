@@ -4,6 +4,7 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::connection::{AnyConnection, is_in_transaction, open};
+use crate::database_file::DatabaseFile;
 use crate::error::Error;
 use crate::url::DatabaseUrl;
 
@@ -12,6 +13,8 @@ use crate::url::DatabaseUrl;
 pub(crate) struct Manager {
     pub(crate) url: DatabaseUrl,
     pub(crate) connect_timeout: Duration,
+    /// The file that every connection has to lead to; none on PostgreSQL.
+    pub(crate) file: Option<DatabaseFile>,
 }
 
 /// A connection of the pool.
@@ -26,6 +29,9 @@ impl r2d2::ManageConnection for Manager {
     type Error = Error;
 
     fn connect(&self) -> Result<Pooled, Error> {
+        if let Some(file) = &self.file {
+            file.check()?;
+        }
         Ok(Pooled {
             connection: open(&self.url, self.connect_timeout)?,
             is_spoilt: false,

@@ -69,6 +69,7 @@ diesel::table! {
         error_message -> Nullable<Text>,
         sealed_headers -> Nullable<Text>,
         hidden -> Bool,
+        stored_bytes -> BigInt,
     }
 }
 
@@ -88,6 +89,16 @@ diesel::table! {
         lease_expires_at -> Nullable<Timestamp>,
         deadline_at -> Nullable<Timestamp>,
         lease_process -> Nullable<Text>,
+        suspect -> Bool,
+        crashes -> BigInt,
+        interruptions -> BigInt,
+    }
+}
+
+diesel::table! {
+    org_storage (org_id) {
+        org_id -> Text,
+        bytes -> BigInt,
     }
 }
 
@@ -106,10 +117,30 @@ diesel::table! {
 }
 
 diesel::table! {
-    occurrences (run_id, epoch, issue_position, ordinal) {
+    causes (run_id, epoch, position) {
         run_id -> Text,
         epoch -> BigInt,
+        position -> BigInt,
         issue_position -> BigInt,
+        ordinal -> BigInt,
+        fingerprint -> Text,
+        cause -> Text,
+        message -> Text,
+        affected -> BigInt,
+        affected_pages -> BigInt,
+        score_impact -> Double,
+        score_impact_legacy -> Nullable<Double>,
+        occurrences_total -> BigInt,
+        occurrences_stored -> BigInt,
+        state -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
+    occurrences (run_id, epoch, cause_position, ordinal) {
+        run_id -> Text,
+        epoch -> BigInt,
+        cause_position -> BigInt,
         ordinal -> BigInt,
         url -> Text,
         selector -> Nullable<Text>,
@@ -171,13 +202,11 @@ diesel::table! {
         org_id -> Text,
         report_id -> Text,
         position -> BigInt,
-        fingerprint -> Text,
         check_id -> Text,
         dimension -> Text,
         severity -> Text,
         confidence -> Text,
         effort -> Text,
-        cause -> Text,
         title -> Text,
         description -> Text,
         why -> Text,
@@ -187,10 +216,14 @@ diesel::table! {
         applicable -> BigInt,
         subject -> Text,
         affected_pages -> BigInt,
-        score_impact -> Double,
+        score_impact -> Nullable<Double>,
         score_impact_legacy -> Nullable<Double>,
         occurrences_total -> BigInt,
         occurrences_stored -> BigInt,
+        causes_total -> BigInt,
+        causes_stored -> BigInt,
+        state -> Nullable<Text>,
+        waived -> BigInt,
         action_id -> Nullable<Text>,
     }
 }
@@ -374,6 +407,13 @@ diesel::table! {
 }
 
 diesel::table! {
+    health_probes (id) {
+        id -> BigInt,
+        writes -> BigInt,
+    }
+}
+
+diesel::table! {
     /// The migrations that were run; the migration harness keeps it.
     __diesel_schema_migrations (version) {
         version -> Text,
@@ -388,6 +428,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     sites,
     runs,
     jobs,
+    causes,
     occurrences,
     pages,
     reports,
@@ -404,6 +445,8 @@ diesel::allow_tables_to_appear_in_same_query!(
     webhooks,
     deliveries,
     org_retention,
+    org_storage,
     audit_log_trims,
     secret_checks,
+    health_probes,
 );

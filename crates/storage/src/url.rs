@@ -76,6 +76,54 @@ fn is_scheme(text: &str) -> bool {
             .all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'))
 }
 
+impl DatabaseUrl {
+    /// Tells whether the URL lists several PostgreSQL servers, of which the driver uses the first that
+    /// accepts the connection.
+    #[must_use]
+    pub fn lists_several_hosts(&self) -> bool {
+        match self {
+            Self::Sqlite(_) => false,
+            Self::Postgres(url) => lists_several_hosts(url),
+        }
+    }
+
+    /// What the URL says of the servers that may be used, as libpq's `target_session_attrs`.
+    #[must_use]
+    pub fn target_session_attrs(&self) -> Option<&str> {
+        match self {
+            Self::Sqlite(_) => None,
+            Self::Postgres(url) => parameter(url, TARGET_SESSION_ATTRS),
+        }
+    }
+}
+
+/// The parameter that says which of several servers may be used.
+pub(crate) const TARGET_SESSION_ATTRS: &str = "target_session_attrs";
+
+/// Tells whether the URL of a PostgreSQL database lists several servers, before the path or as
+/// parameters.
+pub(crate) fn lists_several_hosts(url: &str) -> bool {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let authority = rest.split(['/', '?']).next().unwrap_or_default();
+    // A comma before the last `@` belongs to the user or the password.
+    let hosts = authority.rsplit('@').next().unwrap_or_default();
+    let lists = |text: &str| text.contains(',') || text.to_ascii_lowercase().contains("%2c");
+    lists(hosts)
+        || ["host", "hostaddr"]
+            .into_iter()
+            .filter_map(|name| parameter(url, name))
+            .any(lists)
+}
+
+/// The value of a parameter of a URL, as it is written there.
+pub(crate) fn parameter<'a>(url: &'a str, name: &str) -> Option<&'a str> {
+    let (_, parameters) = url.split_once('?')?;
+    parameters
+        .split('&')
+        .filter_map(|parameter| parameter.split_once('='))
+        .find_map(|(known, value)| (known == name).then_some(value))
+}
+
 impl fmt::Display for DatabaseUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -181,6 +229,30 @@ mod tests {
             let parsed = text.parse::<DatabaseUrl>();
             assert_eq!(parsed, Err(InvalidDatabaseUrl::NoFile), "{text}");
         }
+    }
+
+    #[test]
+    fn several_hosts_are_told_from_one() {
+        for (url, several) in [
+            ("postgres://u:p@a,b/d", true),
+            ("postgres://a:5432,b:5433/d", true),
+            ("postgres:///d?host=a,b", true),
+            (
+                "postgres:///d?sslmode=require&hostaddr=10.0.0.1%2C10.0.0.2",
+                true,
+            ),
+            ("postgres://u:p,w@a/d", false),
+            ("postgres://a/d,e?application_name=x,y", false),
+            ("postgres:///d?host=/run/postgresql", false),
+            ("sqlite:a,b.db", false),
+        ] {
+            let parsed: DatabaseUrl = url.parse().unwrap();
+            assert_eq!(parsed.lists_several_hosts(), several, "{url}");
+        }
+        let url: DatabaseUrl = "postgres://a,b/d?sslmode=require&target_session_attrs=any"
+            .parse()
+            .unwrap();
+        assert_eq!(url.target_session_attrs(), Some("any"));
     }
 
     #[test]

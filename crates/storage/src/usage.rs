@@ -7,6 +7,7 @@ use domain::plan::{Period, Usage};
 use crate::connection::AnyConnection;
 use crate::error::Fault;
 use crate::schema::{sites, usage_counters};
+use crate::stored_bytes;
 use crate::values::number;
 
 pub(crate) fn of(
@@ -26,6 +27,7 @@ pub(crate) fn of(
     Ok(Usage {
         sites: number("number of sites", sites)?,
         monthly_runs: number("number of runs", runs.unwrap_or_default())?,
+        storage_bytes: stored_bytes::of(connection, org)?,
     })
 }
 

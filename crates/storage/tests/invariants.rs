@@ -108,13 +108,29 @@ const BROKEN: &[(&str, &str)] = &[
         "UPDATE occurrences SET epoch = epoch - 1",
     ),
     (
+        "an ended run has causes of a stale epoch, or without a report",
+        "UPDATE causes SET epoch = epoch - 1",
+    ),
+    (
+        "an issue counts other causes than are stored",
+        "UPDATE issues SET causes_stored = causes_stored + 1",
+    ),
+    (
+        "a cause counts other occurrences than are stored",
+        "UPDATE causes SET occurrences_stored = occurrences_stored + 1",
+    ),
+    (
+        "an occurrence has no cause",
+        "DELETE FROM causes WHERE position = 1",
+    ),
+    (
         "an ended run has pages of a stale epoch, or without a report",
         "INSERT INTO pages (run_id, epoch, position, url, audited, issues, issues_legacy)
          SELECT id, 1, 0, 'https://failed.example/', true, 0, 0 FROM runs WHERE status = 'failed'",
     ),
     (
         "a run has occurrences of an epoch that is yet to come",
-        "INSERT INTO occurrences (run_id, epoch, issue_position, ordinal, url, message)
+        "INSERT INTO occurrences (run_id, epoch, cause_position, ordinal, url, message)
          SELECT id, 9, 0, 0, 'https://held.example/', 'x' FROM runs WHERE status = 'running'",
     ),
     (

@@ -12,16 +12,16 @@ use std::collections::BTreeMap;
 use std::sync::Barrier;
 
 use chrono::TimeDelta;
-use domain::action::RunCoverage;
+use domain::action::{PageKey, RunCoverage};
 use domain::id::{IssueId, OrgId, ReportId};
 use domain::plan::{LimitHit, Period, PlanLimits};
 use domain::ports::{
-    Claim, CompletedRun, Health, Held, JobQueue, NewOccurrence, OrgStore, QueueRules, ReportStore,
-    RunStore, SiteStore, StartRunError, WorkerId,
+    Claim, CompletedRun, Health, Held, JobQueue, NewCause, NewOccurrence, OrgStore, QueueRules,
+    ReportDetail, ReportStore, RunStore, SiteStore, StartRunError, WorkerId,
 };
 use domain::report::{
-    AuditResult, Coverage, CrawlMode, Finding, INLINE_OCCURRENCES, Occurrence, ReportPair,
-    StoppedBy, SubjectKind, Unjudged, UnjudgedCheck, Variant,
+    AuditResult, Coverage, CrawlMode, Finding, FindingCause, INLINE_OCCURRENCES, Occurrence,
+    ReportPair, StoppedBy, SubjectKind, Unjudged, UnjudgedCheck, Variant,
 };
 use domain::run::{Device, RunError, RunPhase, RunProgress, RunStatus};
 use domain::score::{Cap, CheckTally, DimensionWeights};
@@ -69,7 +69,6 @@ fn finding(check_id: &str, dimension: Dimension, occurrences: usize) -> Finding 
         severity: Severity::Serious,
         confidence: Confidence::Medium,
         effort: "small".to_owned(),
-        cause: String::new(),
         title: format!("Finding of {check_id}"),
         why: "People are hindered.".to_owned(),
         fix: "Repair it.".to_owned(),
@@ -77,9 +76,17 @@ fn finding(check_id: &str, dimension: Dimension, occurrences: usize) -> Finding 
         affected: 1,
         applicable: 3,
         subject: SubjectKind::Page,
-        sole_lost_hundredths: 100,
+        pages: [PageKey::of("https://example.com/0")].into(),
         occurrences_total: 5_000,
-        occurrences: (0..occurrences).map(occurrence).collect(),
+        causes_total: 1,
+        causes: vec![FindingCause {
+            key: String::new(),
+            title: format!("Finding of {check_id}"),
+            affected: 1,
+            sole_lost_hundredths: 100,
+            occurrences_total: 5_000,
+            occurrences: (0..occurrences).map(occurrence).collect(),
+        }],
     }
 }
 
@@ -93,6 +100,7 @@ fn result() -> AuditResult {
         check_id: "lcp".to_owned(),
         dimension,
         why,
+        count: 3,
     };
     AuditResult {
         requested_url: "https://example.com/".to_owned(),
@@ -163,14 +171,32 @@ fn completed(result: &AuditResult) -> CompletedRun {
     }
 }
 
+/// The only cause of each issue.
+fn causes(completed: &CompletedRun) -> Vec<NewCause> {
+    let legacy = &completed.reports.legacy.issues;
+    (0_u32..)
+        .zip((completed.reports.current.issues.iter()).flat_map(|issue| &issue.causes))
+        .map(|(position, cause)| NewCause {
+            position,
+            issue: position,
+            ordinal: 0,
+            cause: cause.clone(),
+            score_impact_legacy: (legacy.iter().flat_map(|issue| &issue.causes))
+                .find(|known| known.fingerprint == cause.fingerprint)
+                .map(|known| known.score_impact),
+        })
+        .collect()
+}
+
 fn occurrences(completed: &CompletedRun) -> Vec<NewOccurrence> {
-    let issues = (0_u32..).zip(&completed.reports.current.issues);
-    issues
-        .flat_map(|(issue, content)| {
+    let causes = completed.reports.current.issues.iter();
+    (0_u32..)
+        .zip(causes.flat_map(|issue| &issue.causes))
+        .flat_map(|(cause, content)| {
             (0_u32..)
                 .zip(&content.occurrences)
                 .map(move |(ordinal, occurrence)| NewOccurrence {
-                    issue,
+                    cause,
                     ordinal,
                     occurrence: occurrence.clone(),
                 })
@@ -186,6 +212,8 @@ fn a_run_goes_from_start_to_report() {
         let batch = occurrences(&completed);
         // The worker may not know that the first time succeeded.
         for _ in 0..2 {
+            let causes = causes(&completed);
+            assert_eq!(database.write_causes(&claim, &causes).unwrap(), Held::Yes);
             assert_eq!(
                 database.write_occurrences(&claim, &batch).unwrap(),
                 Held::Yes
@@ -205,9 +233,12 @@ fn a_run_goes_from_start_to_report() {
             (Variant::Legacy, completed.reports.legacy.clone()),
         ] {
             for issue in &mut expected.issues {
-                issue.occurrences.truncate(INLINE_OCCURRENCES);
+                issue.pages.clear();
+                issue.causes[0].occurrences.truncate(INLINE_OCCURRENCES);
             }
-            let stored = database.report(org, &completed.report_id, variant).unwrap();
+            let stored = database
+                .report(org, &completed.report_id, variant, ReportDetail::Inline)
+                .unwrap();
             let stored = stored.unwrap();
             assert_eq!(stored.report, expected);
             assert_eq!(stored.run_id, claim.run_id);
@@ -231,16 +262,19 @@ fn what_is_of_a_lost_epoch_is_removed() {
         let stale = claimed(database, org);
         let completed = completed(&result());
         let batch = occurrences(&completed);
+        let causes = causes(&completed);
+        assert_eq!(database.write_causes(&stale, &causes), Ok(Held::Yes));
         assert_eq!(database.write_occurrences(&stale, &batch), Ok(Held::Yes));
         let later = after(1) + RULES.lease;
         let claim = database.claim(&worker("a-2"), &RULES, later).unwrap();
         let claim = claim.unwrap();
-        assert_eq!((claim.epoch, claim.attempt), (2, 2));
+        assert_eq!((claim.epoch, claim.attempt, claim.alone), (2, 1, true));
         for lost in [
+            database.write_causes(&stale, &causes),
             database.write_occurrences(&stale, &batch),
             database.complete(&stale, &completed, &support::Ids, later),
             database.fail(&stale, &RunError::internal(), later),
-            database.hand_back(&stale, later),
+            database.hand_back(&stale, domain::ports::HandBack::Stopped, later),
             database.heartbeat(&stale, &completed.progress, &RULES, later),
         ] {
             assert_eq!(lost, Ok(Held::Lost));
@@ -249,9 +283,14 @@ fn what_is_of_a_lost_epoch_is_removed() {
             database.complete(&claim, &completed, &support::Ids, later),
             Ok(Held::Yes)
         );
-        let stored = database.report(org, &completed.report_id, Variant::Current);
+        let stored = database.report(
+            org,
+            &completed.report_id,
+            Variant::Current,
+            ReportDetail::Inline,
+        );
         let issues = stored.unwrap().unwrap().report.issues;
-        assert!(issues.iter().all(|issue| issue.occurrences.is_empty()));
+        assert!(issues.iter().all(|issue| issue.causes.is_empty()));
     });
 }
 
@@ -259,8 +298,14 @@ fn what_is_of_a_lost_epoch_is_removed() {
 fn nothing_is_done_under_a_claim_that_was_given_back() {
     on_all(|database, org| {
         let claim = claimed(database, org);
-        assert_eq!(database.hand_back(&claim, after(2)), Ok(Held::Yes));
-        assert_eq!(database.hand_back(&claim, after(2)), Ok(Held::Lost));
+        assert_eq!(
+            database.hand_back(&claim, domain::ports::HandBack::Stopped, after(2)),
+            Ok(Held::Yes)
+        );
+        assert_eq!(
+            database.hand_back(&claim, domain::ports::HandBack::Stopped, after(2)),
+            Ok(Held::Lost)
+        );
         let again = database.claim(&worker("a-2"), &RULES, after(2)).unwrap();
         let again = again.unwrap();
         assert_eq!((again.epoch, again.attempt), (2, 1));
@@ -295,6 +340,9 @@ fn reaping_ends_each_run_once() {
         };
         database.start_run(org, &new_run("example.com")).unwrap();
         let dead = database.claim(&worker("a-2"), &rules, after(2)).unwrap();
+        let fault = domain::ports::HandBack::Fault;
+        let held = database.hand_back(dead.as_ref().unwrap(), fault, after(3));
+        assert_eq!(held, Ok(Held::Yes));
         let now = alive + TimeDelta::seconds(1);
         let reaped = database.reap(&rules, now).unwrap();
         assert_eq!((reaped.past_deadline, reaped.given_up), (1, 1));
@@ -341,6 +389,7 @@ fn a_run_that_cannot_be_ended_keeps_no_other_from_being_reaped() {
             max_attempts: 1,
             ..RULES
         };
+        let fault = domain::ports::HandBack::Fault;
         let claims: Vec<Claim> = (0..3).map(|_| claimed(&database, &org)).collect();
         // A run that ended and has a job still.
         place
@@ -349,6 +398,10 @@ fn a_run_that_cannot_be_ended_keeps_no_other_from_being_reaped() {
                 claims[0].run_id
             ))
             .unwrap();
+        for claim in &claims {
+            let held = database.hand_back(claim, fault, after(2));
+            assert_eq!(held, Ok(Held::Yes));
+        }
         let reaped = database.reap(&rules, after(1) + RULES.lease);
         assert!(reaped.is_err(), "{reaped:?}");
         for claim in &claims[1..] {
@@ -396,6 +449,7 @@ fn one_of_many_starts_gets_the_last_place() {
         let limits = PlanLimits {
             sites: Some(2),
             monthly_runs: None,
+            storage_bytes: None,
         };
         database.start_run(org, &new_run("first.example")).unwrap();
         let together = Barrier::new(20);
@@ -429,19 +483,26 @@ fn nul_in_what_a_site_says_is_replaced() {
         let claim = claimed(database, org);
         let mut result = result();
         result.findings[0].title = "a\0b".to_owned();
-        result.findings[0].occurrences[0].message = "c\0d".to_owned();
+        result.findings[0].causes[0].occurrences[0].message = "c\0d".to_owned();
         let completed = completed(&result);
+        let causes = causes(&completed);
+        assert_eq!(database.write_causes(&claim, &causes), Ok(Held::Yes));
         let batch = occurrences(&completed);
         assert_eq!(database.write_occurrences(&claim, &batch), Ok(Held::Yes));
         assert_eq!(
             database.complete(&claim, &completed, &support::Ids, after(9)),
             Ok(Held::Yes)
         );
-        let stored = database.report(org, &completed.report_id, Variant::Current);
+        let stored = database.report(
+            org,
+            &completed.report_id,
+            Variant::Current,
+            ReportDetail::Inline,
+        );
         let issues = stored.unwrap().unwrap().report.issues;
         let issue = issues.iter().find(|issue| issue.check_id == "image-alt");
         let issue = issue.unwrap();
         assert_eq!(issue.title, "a\u{fffd}b");
-        assert_eq!(issue.occurrences[0].message, "c\u{fffd}d");
+        assert_eq!(issue.causes[0].occurrences[0].message, "c\u{fffd}d");
     });
 }

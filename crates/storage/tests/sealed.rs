@@ -180,7 +180,11 @@ fn values_are_erased_however_a_run_ends() {
         (RunStatus::Failed, |database, _, _| {
             // Given up after its last attempt.
             for attempt in 0..3 {
-                claim(database, 1 + attempt * 60).unwrap();
+                let second = 1 + attempt * 60;
+                let claim = claim(database, second).unwrap();
+                let held =
+                    database.hand_back(&claim, domain::ports::HandBack::Fault, after(second + 1));
+                assert_eq!(held, Ok(Held::Yes));
             }
             let reaped = database.reap(&RULES, after(300)).unwrap();
             assert_eq!(reaped.given_up, 1);
@@ -425,6 +429,7 @@ fn rows_of_before_are_read() {
         let limits = PlanLimits {
             sites: Some(1),
             monthly_runs: None,
+            storage_bytes: None,
         };
         let new = new_run("example.com").new_site;
         let again = database.create_site(&org, &new, limits, noon(), &Actor::System);

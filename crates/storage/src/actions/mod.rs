@@ -199,11 +199,11 @@ fn dossier(
     let Some(item) = shown(connection, org, action, variant)? else {
         return Ok(None);
     };
-    let issues = match &item.audit {
+    let issue = match &item.audit {
         Some(audit) => {
-            reports::issues_of_check(connection, org, &audit.report_id, &audit.check_id, variant)?
+            reports::issue_of_check(connection, org, &audit.report_id, &audit.check_id, variant)?
         }
-        None => Vec::new(),
+        None => None,
     };
     let site_url = match &item.site_id {
         Some(site) => site_url(connection, org, site)?,
@@ -212,7 +212,7 @@ fn dossier(
     Ok(Some(Dossier {
         item,
         site_url,
-        issues,
+        issue,
     }))
 }
 

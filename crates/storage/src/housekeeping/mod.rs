@@ -42,6 +42,19 @@ impl Housekeeping for Database {
         Ok(self.write(|connection| old_runs::remove(connection, org, ended_before, rows))?)
     }
 
+    fn remove_runs_beyond(
+        &self,
+        org: &OrgId,
+        bytes: u64,
+        now: DateTime<Utc>,
+        rows: u32,
+    ) -> Result<Removed, StoreError> {
+        if !self.read(|connection| old_runs::is_any_beyond(connection, org, bytes, now))? {
+            return Ok(NOTHING);
+        }
+        Ok(self.write(|connection| old_runs::remove_beyond(connection, org, bytes, now, rows))?)
+    }
+
     fn remove_audit_lines(
         &self,
         org: &OrgId,

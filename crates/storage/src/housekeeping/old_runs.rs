@@ -1,19 +1,27 @@
 //! Runs that are kept no longer, with their reports.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use diesel::dsl::{exists, not};
 use diesel::prelude::*;
+use domain::audit_log::Actor;
 use domain::id::{OrgId, SiteId};
 use domain::ports::Removed;
 
+use crate::audit_log::{Line, note};
 use crate::connection::AnyConnection;
 use crate::error::Fault;
-use crate::reports::{occurrences, pages};
+use crate::orgs;
+use crate::reports::written;
 use crate::schema::{issues, reports, runs};
+use crate::stored_bytes;
 use crate::values::stored_time;
 
 /// Runs looked up for one step at most.
 const RUNS_A_STEP: i64 = 100;
+/// How far the clocks of processes may differ.
+const CLOCKS_APART: TimeDelta = TimeDelta::days(1);
+/// The event of runs that were removed for what they take.
+const REMOVED_FOR_STORAGE: &str = "runs.removed_for_storage";
 
 diesel::alias!(
     runs as later_runs: LaterRuns,
@@ -108,6 +116,85 @@ pub(super) fn remove(
     remove_each(connection, old, rows)
 }
 
+/// The oldest runs that take bytes and may be removed, as many as bring an organization below a number
+/// of bytes, with what they take.
+pub(super) fn beyond(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    bytes: u64,
+    now: DateTime<Utc>,
+) -> Result<Vec<String>, Fault> {
+    let used = stored_bytes::of(connection, org)?;
+    if used <= bytes {
+        return Ok(Vec::new());
+    }
+    // Also what ended by a clock that was a little ahead.
+    let before = now.checked_add_signed(CLOCKS_APART).unwrap_or(now);
+    let oldest: Vec<(String, i64)> = old_runs!(org, before)
+        .filter(runs::stored_bytes.gt(0))
+        .limit(RUNS_A_STEP)
+        .select((runs::id, runs::stored_bytes))
+        .load(connection)?;
+    let mut left = used;
+    let mut chosen = Vec::new();
+    for (run, takes) in oldest {
+        if left <= bytes {
+            break;
+        }
+        left = left.saturating_sub(u64::try_from(takes).unwrap_or_default());
+        chosen.push(run);
+    }
+    Ok(chosen)
+}
+
+/// Whether anything is to be removed for what it takes, or was begun to be.
+pub(super) fn is_any_beyond(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    bytes: u64,
+    now: DateTime<Utc>,
+) -> Result<bool, Fault> {
+    Ok(!beyond(connection, org, bytes, now)?.is_empty() || !hidden(connection, org)?.is_empty())
+}
+
+/// Removes about so many rows of the oldest runs of an organization that takes more bytes than it may.
+pub(super) fn remove_beyond(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    bytes: u64,
+    now: DateTime<Utc>,
+    rows: u32,
+) -> Result<Removed, Fault> {
+    let begun = hidden(connection, org)?;
+    if !begun.is_empty() {
+        let removed = remove_each(connection, begun, rows)?;
+        return Ok(Removed {
+            is_all: false,
+            ..removed
+        });
+    }
+    // The lock keeps two processes from choosing twice as many.
+    if !orgs::lock(connection, org)? {
+        return Ok(super::NOTHING);
+    }
+    let before = stored_bytes::of(connection, org)?;
+    let chosen = beyond(connection, org, bytes, now)?;
+    let removed = remove_each(connection, chosen, rows)?;
+    let freed = before.saturating_sub(stored_bytes::of(connection, org)?);
+    if freed > 0 {
+        let line = Line {
+            event: REMOVED_FOR_STORAGE,
+            subject: org.as_str(),
+            detail: format!("{freed} of {before} bytes, as the plan allows {bytes}"),
+        };
+        note(connection, org, now, &Actor::System, &line)?;
+    }
+    Ok(Removed {
+        is_all: !is_any_beyond(connection, org, bytes, now)?,
+        ..removed
+    })
+}
+
 /// Runs that were begun to be removed, and still have something.
 fn hidden(connection: &mut AnyConnection, org: &OrgId) -> Result<Vec<String>, Fault> {
     Ok(runs::table
@@ -164,7 +251,7 @@ fn remove_each(
     })
 }
 
-/// Takes a run from sight: its report goes, with its issues, of which there are some hundred at most. Answers
+/// Takes a run from sight: its report goes, with its issues, of which there is one for each check at most. Answers
 /// how many rows went.
 fn hide(connection: &mut AnyConnection, run: &str) -> Result<i64, Fault> {
     let report = reports::table
@@ -173,21 +260,18 @@ fn hide(connection: &mut AnyConnection, run: &str) -> Result<i64, Fault> {
     let of_report = issues::table.filter(issues::report_id.eq_any(report));
     let mut gone = diesel::delete(of_report).execute(connection)?;
     gone += diesel::delete(reports::table.filter(reports::run_id.eq(run))).execute(connection)?;
+    stored_bytes::uncount(connection, run)?;
     diesel::update(runs::table.find(run))
         .set(runs::hidden.eq(true))
         .execute(connection)?;
     Ok(i64::try_from(gone).unwrap_or(i64::MAX))
 }
 
-/// Removes what may be much of a run: occurrences and pages. Answers how many rows went; where that is as
+/// Removes what may be much of a run: causes, occurrences and pages. Answers how many rows went; where that is as
 /// many as allowed, there may be more.
 fn remove_contents(connection: &mut AnyConnection, run: &str, most: i64) -> Result<i64, Fault> {
     if most <= 0 {
         return Ok(0);
     }
-    let mut gone = occurrences::remove_some(connection, run, most)?;
-    if gone < most {
-        gone += pages::remove_some(connection, run, most - gone)?;
-    }
-    Ok(gone)
+    written::remove_some(connection, run, most)
 }

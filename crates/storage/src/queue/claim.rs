@@ -7,6 +7,7 @@ use domain::ports::{Claim, QueueRules, WorkerId};
 use domain::run::{RunError, RunStatus};
 
 use super::jobs::RUN;
+use super::suspects::{self, Offer};
 use super::{end, turns};
 use crate::connection::AnyConnection;
 use crate::error::Fault;
@@ -43,12 +44,15 @@ pub(super) fn claim(
         let Some(job) = lock_next(connection, worker, rules, now.lease)? else {
             return Ok(None);
         };
-        let (job_id, run_id) = (job.id, job.subject_id);
         let claimed = Claimed {
             epoch: job.epoch + 1,
             attempt: job.attempts + 1,
+            alone: job.is_suspect(),
+            crashes: job.crashes,
+            interruptions: job.interruptions + i64::from(job.was_held()),
             deadline_at: now.lease + rules.deadline,
         };
+        let (job_id, run_id) = (job.id, job.subject_id);
         let until = now.lease + rules.lease;
         lease(connection, &job_id, worker, &claimed, until)?;
         turns::note(connection, &job.org_id, number)?;
@@ -83,6 +87,9 @@ struct RunToDo {
 struct Claimed {
     epoch: i64,
     attempt: i64,
+    alone: bool,
+    crashes: i64,
+    interruptions: i64,
     deadline_at: DateTime<Utc>,
 }
 
@@ -104,6 +111,8 @@ impl Claimed {
             options,
             epoch: number("epoch", self.epoch)?,
             attempt: number("attempt", self.attempt)?,
+            alone: self.alone,
+            crashes: number("number of crashes", self.crashes)?,
             deadline_at: stored_time(self.deadline_at).and_utc(),
         })
     }
@@ -119,7 +128,8 @@ fn lease(
     diesel::update(jobs::table.find(job_id))
         .set((
             jobs::epoch.eq(claimed.epoch),
-            jobs::attempts.eq(claimed.attempt),
+            jobs::suspect.eq(claimed.alone),
+            jobs::interruptions.eq(claimed.interruptions),
             jobs::lease_owner.eq(&worker.0),
             jobs::lease_process.eq(worker.process()),
             jobs::lease_expires_at.eq(stored_time(until)),
@@ -154,6 +164,21 @@ struct Waiting {
     org_id: String,
     epoch: i64,
     attempts: i64,
+    lease_owner: Option<String>,
+    suspect: bool,
+    crashes: i64,
+    interruptions: i64,
+}
+
+impl Waiting {
+    /// Whether the one who had it did not give it back: its lease ran out.
+    const fn was_held(&self) -> bool {
+        self.lease_owner.is_some()
+    }
+
+    const fn is_suspect(&self) -> bool {
+        self.suspect || self.was_held()
+    }
 }
 
 /// The job whose turn it is, kept to this transaction. On PostgreSQL those that others are just
@@ -164,6 +189,17 @@ fn lock_next(
     rules: &QueueRules,
     now: DateTime<Utc>,
 ) -> Result<Option<Waiting>, Fault> {
+    match suspects::offer(connection, worker, rules, now)? {
+        Offer::Nothing => return Ok(None),
+        Offer::Suspects(suspects) => {
+            for job in suspects {
+                if let Some(job) = lock(connection, &job)? {
+                    return Ok(Some(job));
+                }
+            }
+        }
+        Offer::Others => {}
+    }
     for org in turns::next(connection, worker, rules, now)? {
         if let Some(job) = lock_oldest(connection, &org, worker, rules, now)? {
             return Ok(Some(job));
@@ -172,8 +208,25 @@ fn lock_next(
     Ok(None)
 }
 
-/// The job of an organization that has waited longest: nobody holds it, it has attempts left, and no
-/// other process audits its host.
+/// A job, kept to this transaction; none where somebody is just ending it.
+fn lock(connection: &mut AnyConnection, job: &str) -> Result<Option<Waiting>, Fault> {
+    let found = match connection {
+        AnyConnection::Sqlite(sqlite) => jobs::table
+            .find(job)
+            .select(Waiting::as_select())
+            .first(sqlite),
+        AnyConnection::Postgres(postgres) => jobs::table
+            .find(job)
+            .select(Waiting::as_select())
+            .for_update()
+            .skip_locked()
+            .first(postgres),
+    };
+    Ok(found.optional()?)
+}
+
+/// The job of an organization that has waited longest: nobody holds it, it is no suspect, it has
+/// attempts left, and no other process audits its host.
 macro_rules! oldest {
     ($org:expr, $worker:expr, $rules:expr, $now:expr) => {{
         let taken = diesel::alias!(jobs as taken);
@@ -181,16 +234,17 @@ macro_rules! oldest {
         let hosts_of_others = taken
             .filter(taken.field(jobs::kind).eq(RUN))
             .filter(taken.field(jobs::lease_expires_at).gt($now))
-            .filter(process.is_null().or(process.ne($worker.process())))
+            .filter(
+                process
+                    .is_null()
+                    .or(process.ne(turns::sharer($worker, $rules))),
+            )
             .select(taken.field(jobs::host));
         jobs::table
             .filter(jobs::kind.eq(RUN))
             .filter(jobs::org_id.eq($org))
-            .filter(
-                jobs::lease_expires_at
-                    .is_null()
-                    .or(jobs::lease_expires_at.le($now)),
-            )
+            .filter(jobs::lease_owner.is_null())
+            .filter(jobs::suspect.eq(false))
             .filter(jobs::attempts.lt(i64::from($rules.max_attempts)))
             .filter(jobs::host.ne_all(hosts_of_others))
             .order((jobs::queued_at, jobs::id))

@@ -13,7 +13,7 @@ use super::hold;
 use super::jobs::RUN;
 use crate::connection::AnyConnection;
 use crate::error::Fault;
-use crate::reports::{occurrences, pages};
+use crate::reports::written;
 use crate::schema::{jobs, runs};
 use crate::values::{storable, stored_time};
 use crate::{outbox, usage};
@@ -37,7 +37,7 @@ pub(super) fn complete(
     was_running(completed, claim.run_id.as_str())
 }
 
-/// Marks a run failed, removes its occurrences and pages, and does not count it where the fault is
+/// Marks a run failed, removes its causes, occurrences and pages, and does not count it where the fault is
 /// ours.
 pub(super) fn fail(
     connection: &mut AnyConnection,
@@ -56,8 +56,7 @@ pub(super) fn fail(
         ))
         .execute(connection)?;
     was_running(failed, run_id)?;
-    occurrences::remove_all(connection, run_id)?;
-    pages::remove_all(connection, run_id)?;
+    written::remove_all(connection, run_id)?;
     if error.code == FailureCode::Internal {
         let (org, created_at): (String, NaiveDateTime) = runs::table
             .find(run_id)
@@ -68,8 +67,8 @@ pub(super) fn fail(
     outbox::tell_failed(connection, run_id, error, now)
 }
 
-/// Takes a run that has not ended out of the queue, marks it cancelled, and removes its occurrences
-/// and pages. False where it has ended, or the organization has no such run.
+/// Takes a run that has not ended out of the queue, marks it cancelled, and removes its causes,
+/// occurrences and pages. False where it has ended, or the organization has no such run.
 pub(crate) fn cancel(
     connection: &mut AnyConnection,
     org: &OrgId,
@@ -95,8 +94,7 @@ pub(crate) fn cancel(
         ))
         .execute(connection)?;
     was_running(cancelled, run.as_str())?;
-    occurrences::remove_all(connection, run.as_str())?;
-    pages::remove_all(connection, run.as_str())?;
+    written::remove_all(connection, run.as_str())?;
     Ok(true)
 }
 

@@ -3,7 +3,7 @@
 
 use chrono::{DateTime, NaiveDateTime, Utc};
 use diesel::prelude::*;
-use domain::ports::{Claim, Held};
+use domain::ports::{Claim, HandBack, Held};
 use domain::run::RunProgress;
 
 use super::jobs::RUN;
@@ -79,15 +79,43 @@ pub(super) fn end(connection: &mut AnyConnection, claim: &Claim) -> Result<Held,
     Ok(held_where(removed))
 }
 
-/// Gives the run back; the attempt does not count.
+/// What is added to a job that is given back.
+struct Added {
+    attempts: i64,
+    crashes: i64,
+    interruptions: i64,
+}
+
+impl Added {
+    const fn for_reason(why: HandBack) -> Self {
+        let (attempts, crashes, interruptions) = match why {
+            HandBack::Stopped => (0, 0, 0),
+            HandBack::Fault => (1, 0, 0),
+            HandBack::Crashed => (0, 1, 0),
+            HandBack::Suspected => (0, 0, 1),
+        };
+        Self {
+            attempts,
+            crashes,
+            interruptions,
+        }
+    }
+}
+
+/// Gives the run back.
 pub(super) fn hand_back(
     connection: &mut AnyConnection,
     claim: &Claim,
+    why: HandBack,
     now: DateTime<Utc>,
 ) -> Result<Held, Fault> {
+    let added = Added::for_reason(why);
     let given_back = diesel::update(held!(claim))
         .set((
-            jobs::attempts.eq(jobs::attempts - 1),
+            jobs::attempts.eq(jobs::attempts + added.attempts),
+            jobs::crashes.eq(jobs::crashes + added.crashes),
+            jobs::interruptions.eq(jobs::interruptions + added.interruptions),
+            jobs::suspect.eq(claim.alone || why == HandBack::Suspected),
             jobs::available_at.eq(stored_time(now)),
             jobs::lease_owner.eq(None::<String>),
             jobs::lease_process.eq(None::<String>),
@@ -99,7 +127,7 @@ pub(super) fn hand_back(
     Ok(held_where(given_back))
 }
 
-/// Gives all runs back; the attempts count.
+/// Gives all runs back as suspects.
 pub(super) fn release_all(
     connection: &mut AnyConnection,
     now: DateTime<Utc>,
@@ -108,6 +136,8 @@ pub(super) fn release_all(
         .filter(jobs::kind.eq(RUN))
         .filter(jobs::lease_owner.is_not_null())
         .set((
+            jobs::suspect.eq(true),
+            jobs::interruptions.eq(jobs::interruptions + 1),
             jobs::available_at.eq(stored_time(now)),
             jobs::lease_owner.eq(None::<String>),
             jobs::lease_process.eq(None::<String>),

@@ -5,12 +5,13 @@ pub(crate) mod end;
 mod hold;
 pub(crate) mod jobs;
 mod reap;
+mod suspects;
 mod turns;
 
 use chrono::{DateTime, Utc};
 use domain::ports::{
-    Claim, CompletedRun, Held, IdSource, JobQueue, NewOccurrence, NewPage, QueueRules, Reaped,
-    StoreError, WorkerId,
+    Claim, CompletedRun, HandBack, Held, IdSource, JobQueue, NewCause, NewOccurrence, NewPage,
+    QueueRules, Reaped, StoreError, WorkerId,
 };
 use domain::run::{RunError, RunProgress};
 
@@ -19,7 +20,9 @@ use crate::database::Database;
 use crate::error::Fault;
 use crate::failpoint::point;
 use crate::outbox;
-use crate::reports::{occurrences, pages, write};
+use crate::reports::{causes, occurrences, pages, write, written};
+use crate::stored_bytes;
+use suspects::Offer;
 
 impl JobQueue for Database {
     fn claim(
@@ -53,7 +56,11 @@ impl JobQueue for Database {
     ) -> Result<bool, StoreError> {
         Ok(self.read(|connection| {
             let now = self.lease_time(connection, now)?;
-            Ok(!turns::next(connection, worker, rules, now)?.is_empty())
+            Ok(match suspects::offer(connection, worker, rules, now)? {
+                Offer::Nothing => false,
+                Offer::Suspects(_) => true,
+                Offer::Others => !turns::next(connection, worker, rules, now)?.is_empty(),
+            })
         })?)
     }
 
@@ -79,6 +86,18 @@ impl JobQueue for Database {
         })?)
     }
 
+    fn write_causes(&self, claim: &Claim, batch: &[NewCause]) -> Result<Held, StoreError> {
+        Ok(self.write(|connection| {
+            if hold::lock(connection, claim)? == Held::Lost {
+                return Ok(Held::Lost);
+            }
+            written::remove_earlier_epochs(connection, claim)?;
+            causes::insert(connection, claim, batch)?;
+            point!("causes-written");
+            Ok(Held::Yes)
+        })?)
+    }
+
     fn write_occurrences(
         &self,
         claim: &Claim,
@@ -88,7 +107,7 @@ impl JobQueue for Database {
             if hold::lock(connection, claim)? == Held::Lost {
                 return Ok(Held::Lost);
             }
-            occurrences::remove_earlier_epochs(connection, claim)?;
+            written::remove_earlier_epochs(connection, claim)?;
             occurrences::insert(connection, claim, batch)?;
             point!("occurrences-written");
             Ok(Held::Yes)
@@ -100,7 +119,7 @@ impl JobQueue for Database {
             if hold::lock(connection, claim)? == Held::Lost {
                 return Ok(Held::Lost);
             }
-            pages::remove_earlier_epochs(connection, claim)?;
+            written::remove_earlier_epochs(connection, claim)?;
             pages::insert(connection, claim, batch)?;
             point!("pages-written");
             Ok(Held::Yes)
@@ -120,13 +139,13 @@ impl JobQueue for Database {
                 return Ok(Held::Lost);
             }
             point!("finish-begun");
-            occurrences::remove_earlier_epochs(connection, claim)?;
-            pages::remove_earlier_epochs(connection, claim)?;
+            written::remove_earlier_epochs(connection, claim)?;
             let items = reconcile::with_report(connection, claim, completed, ids, now)?;
             point!("finish-reconciled");
             rows.insert(connection, claim, &items)?;
             point!("finish-reported");
             end::complete(connection, claim, &completed.progress, now)?;
+            stored_bytes::count(connection, claim)?;
             let (run, report) = (&claim.run_id, &completed.report_id);
             outbox::tell_completed(connection, run, report, completed.reports.scores(), now)?;
             point!("finish-written");
@@ -152,9 +171,14 @@ impl JobQueue for Database {
         })?)
     }
 
-    fn hand_back(&self, claim: &Claim, now: DateTime<Utc>) -> Result<Held, StoreError> {
+    fn hand_back(
+        &self,
+        claim: &Claim,
+        why: HandBack,
+        now: DateTime<Utc>,
+    ) -> Result<Held, StoreError> {
         let held = self.write(|connection| {
-            let held = hold::hand_back(connection, claim, now)?;
+            let held = hold::hand_back(connection, claim, why, now)?;
             point!("hand-back-written");
             Ok(held)
         })?;

@@ -1,14 +1,16 @@
 //! Ending what can no longer end by itself.
 
 use chrono::{DateTime, Utc};
+use diesel::dsl::exists;
 use diesel::prelude::*;
 use domain::ports::QueueRules;
-use domain::run::RunError;
+use domain::run::{INTERRUPTIONS, INTERRUPTIONS_SPAN, RunError};
 
 use super::jobs::RUN;
+use super::suspects::interrupted_enough;
 use crate::connection::AnyConnection;
 use crate::error::Fault;
-use crate::schema::jobs;
+use crate::schema::{jobs, runs};
 use crate::values::stored_time;
 
 /// Why a run is ended.
@@ -16,7 +18,7 @@ use crate::values::stored_time;
 pub(super) enum Verdict {
     /// Its worker renews the lease, and the attempt has taken too long.
     PastDeadline,
-    /// Nobody holds it, and it has no attempt left.
+    /// Nobody holds it, and it has no attempt left or was interrupted too often.
     GivenUp,
 }
 
@@ -46,7 +48,7 @@ macro_rules! past_deadline {
     };
 }
 
-/// Claimed jobs that nobody holds and that have no attempt left.
+/// Claimed jobs that nobody holds and that have no attempt left, or were interrupted too often.
 macro_rules! given_up {
     ($rules:expr, $now:expr) => {
         jobs::table
@@ -57,7 +59,11 @@ macro_rules! given_up {
                     .or(jobs::lease_expires_at.le($now)),
             )
             .filter(jobs::epoch.gt(0))
-            .filter(jobs::attempts.ge(i64::from($rules.max_attempts)))
+            .filter(
+                jobs::attempts
+                    .ge(i64::from($rules.max_attempts))
+                    .or(interrupted_enough!($now)),
+            )
     };
 }
 

@@ -23,7 +23,7 @@ const CLAIMS: &str = "claims";
 const ORGANIZATIONS: i64 = 8;
 
 /// Organizations with a run to claim, whose turn it is first. $1 is the kind of job, $2 the time, $3
-/// the process that asks, $4 the attempts at most, $5 the runs of an organization at most, $6 how many
+/// the process that shares its hosts, $4 the attempts at most, $5 the runs of an organization at most, $6 how many
 /// to name.
 ///
 /// `waiting` names each organization with a job once, by stepping through the index: however many jobs
@@ -42,7 +42,7 @@ FROM (
         SELECT jobs.queued_at
         FROM jobs
         WHERE jobs.kind = $1 AND jobs.org_id = waiting.org_id
-              AND (jobs.lease_expires_at IS NULL OR jobs.lease_expires_at <= $2)
+              AND jobs.lease_owner IS NULL AND NOT jobs.suspect
               AND jobs.host NOT IN (
                   SELECT taken.host FROM jobs AS taken
                   WHERE taken.kind = $1 AND taken.lease_expires_at > $2
@@ -81,12 +81,22 @@ pub(super) fn next(
     let asked = diesel::sql_query(NEXT)
         .bind::<Text, _>(RUN)
         .bind::<Timestamp, _>(stored_time(now))
-        .bind::<Text, _>(worker.process())
+        .bind::<Text, _>(sharer(worker, rules))
         .bind::<BigInt, _>(i64::from(rules.max_attempts))
         .bind::<BigInt, _>(most)
         .bind::<BigInt, _>(ORGANIZATIONS);
     let found: Vec<Candidate> = on_either!(connection, inner => asked.load(inner))?;
     Ok(found.into_iter().map(|found| found.org_id).collect())
+}
+
+/// The process whose runs do not keep a host from a worker: its own, as they share one limit, or none,
+/// which the empty name stands for.
+pub(super) fn sharer<'a>(worker: &'a WorkerId, rules: &QueueRules) -> &'a str {
+    if rules.isolated_runs {
+        ""
+    } else {
+        worker.process()
+    }
 }
 
 /// Keeps others from claiming until the transaction ends, and answers the number of this claim.

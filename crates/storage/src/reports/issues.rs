@@ -1,9 +1,12 @@
 //! Rows of issues.
 
+use std::collections::BTreeSet;
+
 use diesel::prelude::*;
 use domain::id::{ActionId, IssueId, OrgId, ReportId};
 use domain::ports::IssueIdentity;
-use domain::report::{Issue, SubjectKind, Variant};
+use domain::report::{Coverage, Issue, IssueState, SubjectKind, Variant};
+use domain::score::Score;
 use domain::{Confidence, Severity};
 
 use crate::error::Fault;
@@ -17,13 +20,11 @@ pub(super) struct IssueRow {
     org_id: String,
     report_id: String,
     pub(super) position: i64,
-    fingerprint: String,
-    check_id: String,
+    pub(super) check_id: String,
     dimension: String,
     severity: String,
     confidence: String,
     effort: String,
-    cause: String,
     title: String,
     description: String,
     why: String,
@@ -33,10 +34,15 @@ pub(super) struct IssueRow {
     applicable: i64,
     subject: String,
     affected_pages: i64,
-    score_impact: f64,
+    /// None where a migration put the issue together from issues by cause.
+    score_impact: Option<f64>,
     score_impact_legacy: Option<f64>,
     occurrences_total: i64,
     pub(super) occurrences_stored: i64,
+    causes_total: i64,
+    pub(super) causes_stored: i64,
+    pub(super) state: Option<String>,
+    waived: i64,
     pub(super) action_id: Option<String>,
 }
 
@@ -51,7 +57,7 @@ pub(super) struct Place<'a> {
 }
 
 impl IssueRow {
-    /// The row of an issue, without the number of occurrences stored and its action item.
+    /// The row of an issue, without what is stored of it, its state and its action item.
     pub(super) fn of(issue: &Issue, place: &Place<'_>) -> Result<Self, Fault> {
         let references: Vec<_> = issue.references.iter().map(|text| storable(text)).collect();
         Ok(Self {
@@ -59,13 +65,11 @@ impl IssueRow {
             org_id: place.org.as_str().to_owned(),
             report_id: place.report.as_str().to_owned(),
             position: place.position,
-            fingerprint: issue.fingerprint.clone(),
             check_id: issue.check_id.clone(),
             dimension: issue.dimension.as_str().to_owned(),
             severity: issue.severity.as_str().to_owned(),
             confidence: issue.confidence.as_str().to_owned(),
             effort: issue.effort.clone(),
-            cause: storable(&issue.cause),
             title: storable(&issue.title),
             description: storable(&issue.description),
             why: storable(&issue.why),
@@ -75,23 +79,33 @@ impl IssueRow {
             applicable: stored_count(issue.applicable),
             subject: issue.subject.as_str().to_owned(),
             affected_pages: stored_count(issue.affected_pages),
-            score_impact: issue.score_impact,
+            score_impact: Some(issue.score_impact),
             score_impact_legacy: place.score_impact_legacy,
             occurrences_total: stored_count(issue.occurrences_total),
             occurrences_stored: 0,
+            causes_total: stored_count(issue.causes_total),
+            causes_stored: 0,
+            state: None,
+            waived: stored_count(issue.waived),
             action_id: None,
         })
     }
 
-    /// The issue in the shape of a variant, without its occurrences; none where it is no part of
-    /// that variant.
-    pub(super) fn read(self, variant: Variant) -> Result<Option<(Issue, IssueIdentity)>, Fault> {
-        let score_impact = match variant {
-            Variant::Current => Some(self.score_impact),
-            Variant::Legacy => self.score_impact_legacy,
-        };
-        let Some(score_impact) = score_impact else {
+    /// The issue in the shape of a variant, without its causes; none where it is no part of that
+    /// variant.
+    pub(super) fn read(
+        self,
+        variant: Variant,
+        score: &Score,
+        coverage: &Coverage,
+    ) -> Result<Option<(Issue, IssueIdentity)>, Fault> {
+        let dimension = known("dimension", &self.dimension, self.dimension.parse().ok())?;
+        if !variant.dimensions().contains(&dimension) {
             return Ok(None);
+        }
+        let score_impact = match variant {
+            Variant::Current => self.score_impact,
+            Variant::Legacy => self.score_impact_legacy,
         };
         let action_id = self
             .action_id
@@ -103,14 +117,12 @@ impl IssueRow {
         };
         let mut subjects = SubjectKind::ALL.into_iter();
         let subject = subjects.find(|kind| kind.as_str() == self.subject);
-        let issue = Issue {
+        let mut issue = Issue {
             check_id: self.check_id,
-            fingerprint: self.fingerprint,
-            dimension: known("dimension", &self.dimension, self.dimension.parse().ok())?,
+            dimension,
             severity: known("severity", &self.severity, severity(&self.severity))?,
             confidence: known("confidence", &self.confidence, confidence(&self.confidence))?,
             effort: self.effort,
-            cause: self.cause,
             title: self.title,
             description: self.description,
             why: self.why,
@@ -120,12 +132,45 @@ impl IssueRow {
             applicable: number("number of subjects", self.applicable)?,
             subject: known("kind of subject", &self.subject, subject)?,
             affected_pages: number("number of pages", self.affected_pages)?,
-            score_impact,
+            pages: BTreeSet::new(),
+            score_impact: score_impact.unwrap_or_default(),
+            state: self.state.as_deref().map(state_named).transpose()?,
+            waived: number("number of occurrences", self.waived)?,
             occurrences_total: number("number of occurrences", self.occurrences_total)?,
-            occurrences: Vec::new(),
+            causes_total: number("number of causes", self.causes_total)?,
+            causes: Vec::new(),
         };
+        if score_impact.is_none() {
+            complete_merged(&mut issue, score, coverage);
+        }
         Ok(Some((issue, identity)))
     }
+}
+
+/// Completes an issue that a migration put together from issues by cause: what the whole check
+/// gains and how far it reaches is in the sums of its report.
+fn complete_merged(issue: &mut Issue, score: &Score, coverage: &Coverage) {
+    issue.score_impact = score.gain_of_fixing(&issue.check_id);
+    let dimension = score.dimensions.get(&issue.dimension);
+    let mut checks = dimension.into_iter().flat_map(|sum| &sum.checks);
+    if let Some(check) = checks.find(|check| check.check_id == issue.check_id) {
+        issue.affected = check.affected.max(issue.affected);
+    }
+    if issue.subject == SubjectKind::Page {
+        issue.affected_pages = issue.affected;
+    }
+    if issue.causes_total > 1 {
+        let extent = issue.extent(coverage);
+        let parts = [extent.as_str(), issue.why.as_str()].into_iter();
+        let parts: Vec<_> = parts.filter(|part| !part.is_empty()).collect();
+        issue.description = parts.join(" ");
+    }
+}
+
+/// The state that is stored under a name.
+pub(super) fn state_named(name: &str) -> Result<IssueState, Fault> {
+    let mut states = IssueState::ALL.into_iter();
+    known("state", name, states.find(|state| state.as_str() == name))
 }
 
 fn severity(name: &str) -> Option<Severity> {

@@ -111,6 +111,13 @@ pub(super) struct StoredUnjudged {
     dimension: String,
     why: Why,
     reason: String,
+    /// Reports of earlier versions have none.
+    #[serde(default = "one")]
+    count: u64,
+}
+
+const fn one() -> u64 {
+    1
 }
 
 #[derive(Serialize, Deserialize)]
@@ -119,6 +126,7 @@ enum Why {
     NotRun,
     CannotTell,
     Errored,
+    Limited,
 }
 
 impl StoredUnjudged {
@@ -130,8 +138,10 @@ impl StoredUnjudged {
                 Unjudged::NotRun(_) => Why::NotRun,
                 Unjudged::CannotTell(_) => Why::CannotTell,
                 Unjudged::Errored(_) => Why::Errored,
+                Unjudged::Limited(_) => Why::Limited,
             },
             reason: storable(check.why.reason()),
+            count: check.count,
         }
     }
 
@@ -143,7 +153,9 @@ impl StoredUnjudged {
                 Why::NotRun => Unjudged::NotRun(self.reason),
                 Why::CannotTell => Unjudged::CannotTell(self.reason),
                 Why::Errored => Unjudged::Errored(self.reason),
+                Why::Limited => Unjudged::Limited(self.reason),
             },
+            count: self.count,
         })
     }
 }

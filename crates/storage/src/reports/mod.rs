@@ -1,17 +1,25 @@
 //! Reports: written when a run completes, and read back in the shape of a variant.
 
+pub(crate) mod causes;
 mod issues;
 mod json;
 pub(crate) mod occurrences;
 pub(crate) mod pages;
 mod read;
+mod source;
+mod state;
 pub(crate) mod write;
+pub(crate) mod written;
 
 use domain::id::{IssueId, OrgId, ReportId};
-use domain::ports::{OccurrencePage, ReportStore, StoreError, StoredReport, VisitPage};
-use domain::report::{OccurrenceCursor, PageCursor, Variant};
+use domain::ports::{
+    CausePage, OccurrencePage, ReportDetail, ReportStore, StoreError, StoredReport, VisitPage,
+};
+use domain::report::{CauseCursor, OccurrenceCursor, PageCursor, Variant};
 
-pub(crate) use read::issues_of_check;
+pub(crate) use read::issue_of_check;
+
+use self::source::ListedIssue;
 
 use crate::database::Database;
 
@@ -21,9 +29,26 @@ impl ReportStore for Database {
         org: &OrgId,
         report: &ReportId,
         variant: Variant,
+        detail: ReportDetail,
     ) -> Result<Option<StoredReport>, StoreError> {
-        // Three queries see one state: a report is written at once and never changes.
-        Ok(self.read(|connection| read::report(connection, org, report, variant))?)
+        // All queries see one state: a report is written at once and never changes.
+        Ok(self.read(|connection| read::report(connection, org, report, variant, detail))?)
+    }
+
+    fn causes(
+        &self,
+        org: &OrgId,
+        (report, issue): (&ReportId, &IssueId),
+        variant: Variant,
+        after: Option<CauseCursor>,
+        limit: u32,
+    ) -> Result<Option<CausePage>, StoreError> {
+        Ok(self.read(|connection| {
+            let found = ListedIssue::find(connection, org, report, issue, variant)?;
+            found
+                .map(|issue| causes::page(connection, &issue, variant, after, limit))
+                .transpose()
+        })?)
     }
 
     fn occurrences(
@@ -31,14 +56,15 @@ impl ReportStore for Database {
         org: &OrgId,
         (report, issue): (&ReportId, &IssueId),
         variant: Variant,
+        cause: Option<&str>,
         after: Option<OccurrenceCursor>,
         limit: u32,
     ) -> Result<Option<OccurrencePage>, StoreError> {
         Ok(self.read(|connection| {
-            let found = read::place_of(connection, org, report, issue, variant)?;
-            found
-                .map(|place| occurrences::page(connection, &place, after, limit))
-                .transpose()
+            match ListedIssue::find(connection, org, report, issue, variant)? {
+                Some(issue) => occurrences::page(connection, &issue, cause, after, limit),
+                None => Ok(None),
+            }
         })?)
     }
 

@@ -4,11 +4,13 @@ use std::collections::HashMap;
 
 use diesel::prelude::*;
 use domain::ports::{Claim, NewOccurrence, OccurrencePage};
-use domain::report::{INLINE_OCCURRENCES, Occurrence, OccurrenceCursor};
+use domain::report::{Occurrence, OccurrenceCursor};
 
+use super::causes as cause_rows;
+use super::source::{ListedIssue, Source};
 use crate::connection::{AnyConnection, on_either};
 use crate::error::Fault;
-use crate::schema::{issues, occurrences, reports};
+use crate::schema::occurrences;
 use crate::values::{number, storable};
 
 /// Rows in one statement; SQLite takes 32,766 values, PostgreSQL 65,535.
@@ -19,7 +21,7 @@ pub(super) const ROWS_A_STATEMENT: usize = 500;
 struct NewRow {
     run_id: String,
     epoch: i64,
-    issue_position: i64,
+    cause_position: i64,
     ordinal: i64,
     url: String,
     selector: Option<String>,
@@ -34,7 +36,7 @@ impl NewRow {
         Self {
             run_id: claim.run_id.as_str().to_owned(),
             epoch: claim.epoch.into(),
-            issue_position: new.issue.into(),
+            cause_position: new.cause.into(),
             ordinal: new.ordinal.into(),
             url: storable(&occurrence.url),
             selector: occurrence.selector.as_deref().map(storable),
@@ -62,28 +64,8 @@ pub(crate) fn insert(
     Ok(())
 }
 
-/// Removes what workers left whose claim is lost. The claim has to be held.
-pub(crate) fn remove_earlier_epochs(
-    connection: &mut AnyConnection,
-    claim: &Claim,
-) -> Result<(), Fault> {
-    diesel::delete(occurrences::table)
-        .filter(occurrences::run_id.eq(claim.run_id.as_str()))
-        .filter(occurrences::epoch.lt(i64::from(claim.epoch)))
-        .execute(connection)?;
-    Ok(())
-}
-
-/// Removes all of a run.
-pub(crate) fn remove_all(connection: &mut AnyConnection, run_id: &str) -> Result<(), Fault> {
-    diesel::delete(occurrences::table)
-        .filter(occurrences::run_id.eq(run_id))
-        .execute(connection)?;
-    Ok(())
-}
-
 /// Removes about so many of a run, and answers how many; fewer than that are all.
-pub(crate) fn remove_some(
+pub(super) fn remove_some(
     connection: &mut AnyConnection,
     run_id: &str,
     most: i64,
@@ -92,47 +74,33 @@ pub(crate) fn remove_some(
     let last: Option<(i64, i64, i64)> = of_run
         .order((
             occurrences::epoch,
-            occurrences::issue_position,
+            occurrences::cause_position,
             occurrences::ordinal,
         ))
         .offset(most.max(1) - 1)
         .limit(1)
         .select((
             occurrences::epoch,
-            occurrences::issue_position,
+            occurrences::cause_position,
             occurrences::ordinal,
         ))
         .first(connection)
         .optional()?;
     let removed = match last {
         None => diesel::delete(of_run).execute(connection)?,
-        Some((epoch, issue, ordinal)) => {
-            let in_issue = occurrences::issue_position
-                .eq(issue)
+        Some((epoch, cause, ordinal)) => {
+            let in_cause = occurrences::cause_position
+                .eq(cause)
                 .and(occurrences::ordinal.le(ordinal));
             let in_epoch = occurrences::epoch
                 .eq(epoch)
-                .and(occurrences::issue_position.lt(issue).or(in_issue));
+                .and(occurrences::cause_position.lt(cause).or(in_cause));
             diesel::delete(of_run)
                 .filter(occurrences::epoch.lt(epoch).or(in_epoch))
                 .execute(connection)?
         }
     };
     Ok(i64::try_from(removed).unwrap_or(i64::MAX))
-}
-
-/// How many are stored of each issue, by its position.
-pub(super) fn counts(
-    connection: &mut AnyConnection,
-    claim: &Claim,
-) -> Result<HashMap<i64, i64>, Fault> {
-    let rows: Vec<(i64, i64)> = occurrences::table
-        .filter(occurrences::run_id.eq(claim.run_id.as_str()))
-        .filter(occurrences::epoch.eq(i64::from(claim.epoch)))
-        .group_by(occurrences::issue_position)
-        .select((occurrences::issue_position, diesel::dsl::count_star()))
-        .load(connection)?;
-    Ok(rows.into_iter().collect())
 }
 
 #[derive(Queryable, Selectable)]
@@ -158,87 +126,117 @@ impl OccurrenceRow {
     }
 }
 
-/// Where the occurrences of an issue are kept, and how many there are.
-#[derive(Queryable, Selectable)]
-pub(super) struct Place {
-    #[diesel(select_expression = reports::run_id)]
-    run_id: String,
-    #[diesel(select_expression = reports::epoch)]
-    epoch: i64,
-    #[diesel(select_expression = issues::position)]
-    position: i64,
-    #[diesel(select_expression = issues::occurrences_total)]
-    total: i64,
-    #[diesel(select_expression = issues::occurrences_stored)]
-    stored: i64,
-}
-
-/// A page of the occurrences of one issue.
+/// A page of the occurrences of an issue, or of one of its causes; none where the issue has no such
+/// cause.
 pub(super) fn page(
     connection: &mut AnyConnection,
-    place: &Place,
+    issue: &ListedIssue,
+    cause: Option<&str>,
     after: Option<OccurrenceCursor>,
     limit: u32,
-) -> Result<OccurrencePage, Fault> {
-    let behind = after.map_or(-1, |cursor| i64::from(cursor.ordinal));
-    let mut rows: Vec<(i64, OccurrenceRow)> = occurrences::table
-        .filter(occurrences::run_id.eq(&place.run_id))
-        .filter(occurrences::epoch.eq(place.epoch))
-        .filter(occurrences::issue_position.eq(place.position))
-        .filter(occurrences::ordinal.gt(behind))
-        .order(occurrences::ordinal)
+) -> Result<Option<OccurrencePage>, Fault> {
+    let (mut total, mut stored) = (issue.occurrences_total, issue.occurrences_stored);
+    let behind = after.map(|cursor| (i64::from(cursor.cause), i64::from(cursor.ordinal)));
+    let causes = match cause {
+        Some(fingerprint) => {
+            let found = cause_rows::find(connection, issue, fingerprint)?;
+            let Some((position, of_cause, stored_of_cause)) = found else {
+                return Ok(None);
+            };
+            (total, stored) = (of_cause, stored_of_cause);
+            vec![position]
+        }
+        None => causes_of_page(connection, issue, behind, limit)?,
+    };
+    let (cause, ordinal) = behind.unwrap_or((-1, -1));
+    let in_cause = occurrences::cause_position
+        .eq(cause)
+        .and(occurrences::ordinal.gt(ordinal));
+    let mut rows: Vec<(i64, i64, OccurrenceRow)> = occurrences::table
+        .filter(occurrences::run_id.eq(&issue.source.run_id))
+        .filter(occurrences::epoch.eq(issue.source.epoch))
+        .filter(occurrences::cause_position.eq_any(causes))
+        .filter(occurrences::cause_position.gt(cause).or(in_cause))
+        .order((occurrences::cause_position, occurrences::ordinal))
         // One more tells whether the list goes on.
         .limit(i64::from(limit) + 1)
-        .select((occurrences::ordinal, OccurrenceRow::as_select()))
+        .select((
+            occurrences::cause_position,
+            occurrences::ordinal,
+            OccurrenceRow::as_select(),
+        ))
         .load(connection)?;
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let goes_on = rows.len() > limit;
     rows.truncate(limit);
-    let next = rows
-        .last()
-        .filter(|_| goes_on)
-        .map(|(ordinal, _)| number("ordinal", *ordinal))
-        .transpose()?;
-    Ok(OccurrencePage {
-        total: number("number of occurrences", place.total)?,
-        stored: number("number of occurrences", place.stored)?,
-        next: next.map(|ordinal| OccurrenceCursor { ordinal }),
-        occurrences: rows
-            .into_iter()
-            .map(|(_, row)| row.read())
-            .collect::<Result<_, _>>()?,
-    })
+    let next = match rows.last().filter(|_| goes_on) {
+        None => None,
+        Some((cause, ordinal, _)) => Some(OccurrenceCursor {
+            cause: number("position", *cause)?,
+            ordinal: number("ordinal", *ordinal)?,
+        }),
+    };
+    let listed = rows.into_iter().map(|(_, _, row)| row.read());
+    Ok(Some(OccurrencePage {
+        total: number("number of occurrences", total)?,
+        stored: number("number of occurrences", stored)?,
+        next,
+        occurrences: listed.collect::<Result<_, _>>()?,
+    }))
 }
 
-/// The first occurrences of each issue of a report, by its position; those of the issues of one check
-/// where one is named. The report's run and epoch say where they are kept.
-pub(super) fn first_of_each(
+/// The places of causes whose occurrences fill a page and show whether the list goes on.
+fn causes_of_page(
     connection: &mut AnyConnection,
-    report_id: &str,
-    (run_id, epoch): (&str, i64),
-    check_id: Option<&str>,
-) -> Result<HashMap<i64, Vec<Occurrence>>, Fault> {
-    let inline = i64::try_from(INLINE_OCCURRENCES).unwrap_or(i64::MAX);
-    // By way of the issues, so that of a thousand rows of an issue twenty are read.
-    let mut query = issues::table
-        .inner_join(
-            occurrences::table.on(occurrences::run_id
-                .eq(run_id)
-                .and(occurrences::epoch.eq(epoch))
-                .and(occurrences::issue_position.eq(issues::position))
-                .and(occurrences::ordinal.lt(inline))),
-        )
-        .filter(issues::report_id.eq(report_id))
-        .order((issues::position, occurrences::ordinal))
-        .select((issues::position, OccurrenceRow::as_select()))
-        .into_boxed();
-    if let Some(check_id) = check_id {
-        query = query.filter(issues::check_id.eq(check_id));
+    issue: &ListedIssue,
+    behind: Option<(i64, i64)>,
+    limit: u32,
+) -> Result<Vec<i64>, Fault> {
+    let from = behind.map_or(0, |(cause, _)| cause);
+    // The cause of the cursor may have no more; each of the others has at least one.
+    let most = i64::from(limit) + 2;
+    let found = cause_rows::with_occurrences(connection, issue, from, most)?;
+    let mut room = i64::from(limit) + 1;
+    let mut causes = Vec::new();
+    for (position, stored) in found {
+        if room <= 0 {
+            break;
+        }
+        causes.push(position);
+        room -= match behind {
+            Some((cause, ordinal)) if cause == position => (stored - 1 - ordinal).max(0),
+            _ => stored,
+        };
     }
-    let rows: Vec<(i64, OccurrenceRow)> = query.load(connection)?;
-    let mut by_issue: HashMap<i64, Vec<Occurrence>> = HashMap::new();
-    for (position, row) in rows {
-        by_issue.entry(position).or_default().push(row.read()?);
+    Ok(causes)
+}
+
+/// The occurrences of causes, by the place of the cause.
+pub(super) type ByCause = HashMap<i64, Vec<Occurrence>>;
+
+/// The first occurrences of the causes at these places.
+pub(super) fn first_of_causes(
+    connection: &mut AnyConnection,
+    source: &Source,
+    places: &[i64],
+    most: usize,
+) -> Result<ByCause, Fault> {
+    let most = i64::try_from(most).unwrap_or(i64::MAX);
+    let mut by_cause = ByCause::new();
+    for part in places.chunks(ROWS_A_STATEMENT) {
+        // Places are named one by one, so that the index finds each, whatever the planner expects: of
+        // a thousand rows of a cause five are read.
+        let rows: Vec<(i64, OccurrenceRow)> = occurrences::table
+            .filter(occurrences::run_id.eq(&source.run_id))
+            .filter(occurrences::epoch.eq(source.epoch))
+            .filter(occurrences::cause_position.eq_any(part))
+            .filter(occurrences::ordinal.lt(most))
+            .order((occurrences::cause_position, occurrences::ordinal))
+            .select((occurrences::cause_position, OccurrenceRow::as_select()))
+            .load(connection)?;
+        for (position, row) in rows {
+            by_cause.entry(position).or_default().push(row.read()?);
+        }
     }
-    Ok(by_issue)
+    Ok(by_cause)
 }

@@ -63,52 +63,6 @@ pub(crate) fn insert(
     Ok(())
 }
 
-/// Removes what workers left whose claim is lost. The claim has to be held.
-pub(crate) fn remove_earlier_epochs(
-    connection: &mut AnyConnection,
-    claim: &Claim,
-) -> Result<(), Fault> {
-    diesel::delete(pages::table)
-        .filter(pages::run_id.eq(claim.run_id.as_str()))
-        .filter(pages::epoch.lt(i64::from(claim.epoch)))
-        .execute(connection)?;
-    Ok(())
-}
-
-/// Removes all of a run.
-pub(crate) fn remove_all(connection: &mut AnyConnection, run_id: &str) -> Result<(), Fault> {
-    diesel::delete(pages::table)
-        .filter(pages::run_id.eq(run_id))
-        .execute(connection)?;
-    Ok(())
-}
-
-/// Removes about so many of a run, and answers how many; fewer than that are all.
-pub(crate) fn remove_some(
-    connection: &mut AnyConnection,
-    run_id: &str,
-    most: i64,
-) -> Result<i64, Fault> {
-    let of_run = pages::table.filter(pages::run_id.eq(run_id));
-    let last: Option<(i64, i64)> = of_run
-        .order((pages::epoch, pages::position))
-        .offset(most.max(1) - 1)
-        .limit(1)
-        .select((pages::epoch, pages::position))
-        .first(connection)
-        .optional()?;
-    let removed = match last {
-        None => diesel::delete(of_run).execute(connection)?,
-        Some((epoch, position)) => {
-            let in_epoch = pages::epoch.eq(epoch).and(pages::position.le(position));
-            diesel::delete(of_run)
-                .filter(pages::epoch.lt(epoch).or(in_epoch))
-                .execute(connection)?
-        }
-    };
-    Ok(i64::try_from(removed).unwrap_or(i64::MAX))
-}
-
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = pages)]
 struct PageRow {

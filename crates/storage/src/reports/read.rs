@@ -1,15 +1,22 @@
 //! Reading a report back.
 
+use std::collections::HashMap;
+
 use diesel::prelude::*;
-use domain::id::{IssueId, OrgId, ReportId, RunId, SiteId};
-use domain::ports::{IssueIdentity, StoredReport};
-use domain::report::{Issue, Report, UnjudgedCheck, Variant};
+use domain::id::{OrgId, ReportId, RunId, SiteId};
+use domain::ports::{IssueIdentity, ReportDetail, StoredReport};
+use domain::report::{
+    EvidenceBudget, INLINE_CAUSES, INLINE_OCCURRENCES, Issue, IssueCause, MAX_CAUSES,
+    MAX_OCCURRENCES, Occurrence, Report, UnjudgedCheck, Variant,
+};
 use domain::score::Score;
 
+use super::causes::CauseRow;
 use super::issues::IssueRow;
 use super::json::{StoredCoverage, StoredSum, StoredSummaries, StoredUnjudged, StoredWeights};
-use super::occurrences;
+use super::source::Source;
 use super::write::ReportRow;
+use super::{causes, occurrences};
 use crate::connection::AnyConnection;
 use crate::error::Fault;
 use crate::schema::{issues, reports};
@@ -20,18 +27,25 @@ pub(super) fn report(
     org: &OrgId,
     report: &ReportId,
     variant: Variant,
+    detail: ReportDetail,
 ) -> Result<Option<StoredReport>, Fault> {
     let Some(row) = row(connection, org, report)? else {
         return Ok(None);
     };
-    let issues = issues_of(connection, &row, None, variant)?;
-    let (issues, identities) = issues.into_iter().unzip();
+    let mut content = row.read(variant)?;
+    let mut found = issues_of(connection, &row, None, &content)?;
+    match detail {
+        ReportDetail::Inline => add_inline(connection, &row, variant, &mut found)?,
+        ReportDetail::Whole => add_whole(connection, &row, variant, &mut found)?,
+    }
+    let identities;
+    (content.issues, identities) = found.into_iter().map(Found::parts).unzip();
     Ok(Some(StoredReport {
         id: report.clone(),
         run_id: known("run", &row.run_id, RunId::parse(&row.run_id))?,
         site_id: known("site", &row.site_id, SiteId::parse(&row.site_id))?,
         created_at: row.created_at.and_utc(),
-        report: row.read(variant, issues)?,
+        report: content,
         issues: identities,
     }))
 }
@@ -63,51 +77,45 @@ fn row(
         .optional()?)
 }
 
-/// Where the occurrences of an issue are kept; none where it is no part of the variant.
-pub(super) fn place_of(
-    connection: &mut AnyConnection,
-    org: &OrgId,
-    report: &ReportId,
-    issue: &IssueId,
-    variant: Variant,
-) -> Result<Option<occurrences::Place>, Fault> {
-    let found: Option<(occurrences::Place, Option<f64>)> = issues::table
-        .inner_join(reports::table.on(reports::id.eq(issues::report_id)))
-        .filter(issues::id.eq(issue.as_str()))
-        .filter(issues::report_id.eq(report.as_str()))
-        .filter(reports::org_id.eq(org.as_str()))
-        .select((occurrences::Place::as_select(), issues::score_impact_legacy))
-        .first(connection)
-        .optional()?;
-    Ok(found
-        .filter(|(_, legacy)| variant == Variant::Current || legacy.is_some())
-        .map(|(place, _)| place))
-}
-
-/// The issues of one check in a report, in the shape of a variant and its order, with their first
+/// The issue of a check in a report, in the shape of a variant, with its first causes and
 /// occurrences; none where there is no such report.
-pub(crate) fn issues_of_check(
+pub(crate) fn issue_of_check(
     connection: &mut AnyConnection,
     org: &OrgId,
     report: &ReportId,
     check_id: &str,
     variant: Variant,
-) -> Result<Vec<Issue>, Fault> {
+) -> Result<Option<Issue>, Fault> {
     let Some(row) = row(connection, org, report)? else {
-        return Ok(Vec::new());
+        return Ok(None);
     };
-    let found = issues_of(connection, &row, Some(check_id), variant)?;
-    Ok(found.into_iter().map(|(issue, _)| issue).collect())
+    let content = row.read(variant)?;
+    let mut found = issues_of(connection, &row, Some(check_id), &content)?;
+    add_inline(connection, &row, variant, &mut found)?;
+    Ok(found.into_iter().next().map(|found| found.issue))
 }
 
-/// The issues of a variant in its order, with their first occurrences; those of one check where one
-/// is named.
+/// An issue that was read.
+struct Found {
+    position: i64,
+    issue: Issue,
+    identity: IssueIdentity,
+}
+
+impl Found {
+    fn parts(self) -> (Issue, IssueIdentity) {
+        (self.issue, self.identity)
+    }
+}
+
+/// The issues of a report without their causes, in the order of its variant; that of one check where
+/// one is named.
 fn issues_of(
     connection: &mut AnyConnection,
     report: &ReportRow,
     check_id: Option<&str>,
-    variant: Variant,
-) -> Result<Vec<(Issue, IssueIdentity)>, Fault> {
+    content: &Report,
+) -> Result<Vec<Found>, Fault> {
     let mut query = issues::table
         .filter(issues::report_id.eq(&report.id))
         .order(issues::position)
@@ -117,24 +125,122 @@ fn issues_of(
         query = query.filter(issues::check_id.eq(check_id));
     }
     let rows: Vec<IssueRow> = query.load(connection)?;
-    let source = (report.run_id.as_str(), report.epoch);
-    let mut places = occurrences::first_of_each(connection, &report.id, source, check_id)?;
     let mut found = Vec::with_capacity(rows.len());
     for row in rows {
         let position = row.position;
-        if let Some((mut issue, identity)) = row.read(variant)? {
-            issue.occurrences = places.remove(&position).unwrap_or_default();
-            found.push((issue, identity));
-        }
+        let read = row.read(content.variant, &content.score, &content.coverage)?;
+        found.extend(read.map(|(issue, identity)| Found {
+            position,
+            issue,
+            identity,
+        }));
     }
-    if variant == Variant::Legacy {
-        found.sort_by(|(one, _), (other, _)| one.worst_first(other));
-    }
+    found.sort_by(|one, other| one.issue.most_gain_first(&other.issue));
     Ok(found)
 }
 
 impl ReportRow {
-    fn read(self, variant: Variant, issues: Vec<Issue>) -> Result<Report, Fault> {
+    fn source(&self) -> Source {
+        Source {
+            run_id: self.run_id.clone(),
+            epoch: self.epoch,
+        }
+    }
+}
+
+/// Adds the causes and occurrences that come with a report.
+fn add_inline(
+    connection: &mut AnyConnection,
+    report: &ReportRow,
+    variant: Variant,
+    found: &mut [Found],
+) -> Result<(), Fault> {
+    let source = report.source();
+    let issues: Vec<_> = found.iter().map(|found| found.position).collect();
+    let rows = causes::first_of_issues(connection, &source, &issues, INLINE_CAUSES)?;
+    let places: Vec<_> = rows.iter().map(|row| row.position).collect();
+    let mut occurrences =
+        occurrences::first_of_causes(connection, &source, &places, INLINE_OCCURRENCES)?;
+    let mut by_issue: HashMap<i64, Vec<IssueCause>> = HashMap::new();
+    for row in rows {
+        let (position, issue) = (row.position, row.issue_position);
+        let mut cause = row.read(variant)?;
+        cause.occurrences = occurrences.remove(&position).unwrap_or_default();
+        by_issue.entry(issue).or_default().push(cause);
+    }
+    for found in found {
+        found.issue.causes = by_issue.remove(&found.position).unwrap_or_default();
+    }
+    Ok(())
+}
+
+/// Adds all causes and occurrences that are kept, issue by issue, until the budget is used up. The
+/// issues behind carry their first cause alone, with its first occurrence.
+fn add_whole(
+    connection: &mut AnyConnection,
+    report: &ReportRow,
+    variant: Variant,
+    found: &mut [Found],
+) -> Result<(), Fault> {
+    let source = report.source();
+    let mut budget = EvidenceBudget::of_report();
+    for Found {
+        issue, position, ..
+    } in found
+    {
+        let (causes, of_cause) = match budget.is_used_up() {
+            true => (1, 1),
+            false => (MAX_CAUSES, MAX_OCCURRENCES),
+        };
+        budget.begin_issue();
+        let rows = causes::first_of_issues(connection, &source, &[*position], causes)?;
+        let places = first_places(&rows);
+        let mut occurrences = occurrences::first_of_causes(connection, &source, &places, of_cause)?;
+        for row in rows {
+            let position = row.position;
+            let mut cause = row.read(variant)?;
+            let of_cause = occurrences.remove(&position).unwrap_or_default();
+            let is_first = issue.causes.is_empty();
+            if !budget.take_cause(&cause) && !is_first {
+                break;
+            }
+            cause.occurrences = kept(of_cause, &mut budget, is_first);
+            issue.causes.push(cause);
+        }
+    }
+    Ok(())
+}
+
+/// The places of those causes, from the first on, whose occurrences are as many as an issue may have.
+fn first_places(rows: &[CauseRow]) -> Vec<i64> {
+    let mut room = i64::try_from(MAX_OCCURRENCES).unwrap_or(i64::MAX);
+    let mut places = Vec::new();
+    for row in rows.iter().filter(|row| row.occurrences_stored > 0) {
+        if room <= 0 {
+            break;
+        }
+        places.push(row.position);
+        room -= row.occurrences_stored;
+    }
+    places
+}
+
+/// The occurrences that fit; of the first cause of an issue one at least.
+fn kept(
+    occurrences: Vec<Occurrence>,
+    budget: &mut EvidenceBudget,
+    is_first: bool,
+) -> Vec<Occurrence> {
+    let numbered = occurrences.into_iter().enumerate();
+    numbered
+        .filter(|(place, found)| budget.take_occurrence(found) || (is_first && *place == 0))
+        .map(|(_, found)| found)
+        .collect()
+}
+
+impl ReportRow {
+    /// The report without its issues.
+    fn read(&self, variant: Variant) -> Result<Report, Fault> {
         let (summaries, weights) = match variant {
             Variant::Current => (&self.summaries, &self.weights),
             Variant::Legacy => (&self.summaries_legacy, &self.weights_legacy),
@@ -146,12 +252,12 @@ impl ReportRow {
             variant,
             score: self.score(variant, &weights)?,
             summaries: summaries.read()?,
-            issues,
+            issues: Vec::new(),
             coverage: coverage.read()?,
             unjudged: self.unjudged(variant)?,
-            url: self.url,
-            engine_version: self.engine_version,
-            catalogue_version: self.catalogue_version,
+            url: self.url.clone(),
+            engine_version: self.engine_version.clone(),
+            catalogue_version: self.catalogue_version.clone(),
         })
     }
 

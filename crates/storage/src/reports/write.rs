@@ -10,7 +10,9 @@ use domain::report::{Report, ReportPair};
 
 use super::issues::{IssueRow, Place};
 use super::json::{StoredCoverage, StoredSum, StoredSummaries, StoredUnjudged, StoredWeights};
-use super::occurrences;
+use super::source::Source;
+use super::state::EarlierReport;
+use super::{causes, occurrences};
 use crate::connection::{AnyConnection, on_either};
 use crate::error::Fault;
 use crate::rows::ScoresRow;
@@ -66,10 +68,21 @@ impl ReportRows {
         claim: &Claim,
         items: &[Option<ActionId>],
     ) -> Result<(), Fault> {
-        let stored = occurrences::counts(connection, claim)?;
+        let source = Source::of_claim(claim);
+        causes::count_occurrences(connection, &source)?;
+        let mut stored: HashMap<i64, (i64, i64)> = HashMap::new();
+        for (position, occurrences) in causes::stored_by_issue(connection, &source)? {
+            let (causes, all) = stored.entry(position).or_default();
+            *causes += 1;
+            *all += occurrences;
+        }
         for (issue, item) in self.issues.iter_mut().zip(items) {
-            issue.occurrences_stored = stored.get(&issue.position).copied().unwrap_or_default();
+            let stored = stored.get(&issue.position).copied();
+            (issue.causes_stored, issue.occurrences_stored) = stored.unwrap_or_default();
             issue.action_id = item.as_ref().map(|id| id.as_str().to_owned());
+        }
+        if let Some(earlier) = EarlierReport::find(connection, claim)? {
+            earlier.compare(connection, &source, &mut self.issues)?;
         }
         on_either!(connection, inner => diesel::insert_into(reports::table)
             .values(&self.report)
@@ -132,7 +145,7 @@ fn issue_rows(claim: &Claim, completed: &CompletedRun) -> Result<Vec<IssueRow>, 
                 report: &completed.report_id,
                 id,
                 position,
-                score_impact_legacy: legacy_impacts.get(issue.fingerprint.as_str()).copied(),
+                score_impact_legacy: legacy_impacts.get(issue.check_id.as_str()).copied(),
             };
             IssueRow::of(issue, &place)
         })
@@ -142,6 +155,6 @@ fn issue_rows(claim: &Claim, completed: &CompletedRun) -> Result<Vec<IssueRow>, 
 fn impacts(report: &Report) -> HashMap<&str, f64> {
     let issues = report.issues.iter();
     issues
-        .map(|issue| (issue.fingerprint.as_str(), issue.score_impact))
+        .map(|issue| (issue.check_id.as_str(), issue.score_impact))
         .collect()
 }

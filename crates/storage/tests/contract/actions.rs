@@ -6,7 +6,7 @@ use domain::action::{
 };
 use domain::audit_log::Actor;
 use domain::id::{ActionId, MemberId, OrgId, SiteId};
-use domain::ports::{ChangeActionError, ListActionsError, StoreError, Stores};
+use domain::ports::{ChangeActionError, ListActionsError, ReportDetail, StoreError, Stores};
 use domain::report::Variant;
 use testkit::sample;
 
@@ -430,11 +430,11 @@ pub(crate) fn the_open_items_of_a_site_are_counted(stores: &dyn Stores) {
     }
 }
 
-pub(crate) fn a_dossier_has_the_issues_of_its_check(stores: &dyn Stores) {
+pub(crate) fn a_dossier_has_the_issue_of_its_check(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     let (_, completed) = world.audited(&org, &sample::audit_result(), 0);
     for variant in [Variant::Current, Variant::Legacy] {
-        let report = stores.report(&org, &completed.report_id, variant);
+        let report = stores.report(&org, &completed.report_id, variant, ReportDetail::Inline);
         let report = report.unwrap().unwrap().report;
         for item in world.items(&org) {
             let dossier = stores.dossier(&org, &item.id, variant).unwrap();
@@ -443,14 +443,11 @@ pub(crate) fn a_dossier_has_the_issues_of_its_check(stores: &dyn Stores) {
                 continue;
             }
             let check = &item.audit.as_ref().unwrap().check_id;
-            let issues = report.issues.iter();
-            let of_check: Vec<_> = issues
-                .filter(|issue| issue.check_id == *check)
-                .cloned()
-                .collect();
-            assert!(!of_check.is_empty());
+            let mut issues = report.issues.iter();
+            let of_check = issues.find(|issue| issue.check_id == *check);
+            assert!(of_check.is_some());
             let dossier = dossier.unwrap();
-            assert_eq!(dossier.issues, of_check);
+            assert_eq!(dossier.issue.as_ref(), of_check);
             assert_eq!(dossier.item, item);
             assert_eq!(dossier.site_url.as_deref(), Some("https://example.com/"));
         }
@@ -458,7 +455,7 @@ pub(crate) fn a_dossier_has_the_issues_of_its_check(stores: &dyn Stores) {
     let by_hand = world.item(&org, "By hand");
     let dossier = stores.dossier(&org, &by_hand.id, Variant::Legacy);
     let dossier = dossier.unwrap().unwrap();
-    assert_eq!((dossier.issues, dossier.site_url), (Vec::new(), None));
+    assert_eq!((dossier.issue, dossier.site_url), (None, None));
     let unknown = ActionId::make(&world.ids);
     assert_eq!(stores.dossier(&org, &unknown, Variant::Current), Ok(None));
 }

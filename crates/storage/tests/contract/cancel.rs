@@ -1,12 +1,14 @@
 //! Cancelling runs.
 
 use domain::id::RunId;
-use domain::ports::{Cancellation, Claim, Held, Reaped, Stores};
+use domain::ports::{Cancellation, Claim, Held, Reaped, ReportDetail, Stores};
 use domain::report::Variant;
 use domain::run::{Run, RunProgress, RunState, RunStatus};
 use testkit::sample;
 
-use crate::world::{RULES, World, at, at_once, blocked, occurrences, pages};
+use crate::world::{
+    RULES, World, at, at_once, blocked, causes, occurrences, occurrences_in, pages,
+};
 
 /// The run of a cancellation that took place.
 fn done(cancelled: Option<Cancellation>) -> Run {
@@ -24,14 +26,20 @@ fn assert_lost(world: &World<'_>, claim: &Claim, second: i64) {
     let lost = [
         stores.holds(claim),
         stores.heartbeat(claim, &RunProgress::QUEUED, &RULES, now),
+        stores.write_causes(claim, &causes(&completed.reports)),
         stores.write_occurrences(claim, &batch[..10]),
         stores.write_pages(claim, &pages(3)),
         stores.complete(claim, &completed, &world.ids, now),
         stores.fail(claim, &blocked(), now),
-        stores.hand_back(claim, now),
+        stores.hand_back(claim, domain::ports::HandBack::Stopped, now),
     ];
-    assert_eq!(lost, [(); 7].map(|()| Ok(Held::Lost)));
-    let report = stores.report(&claim.org_id, &completed.report_id, Variant::Current);
+    assert_eq!(lost, [(); 8].map(|()| Ok(Held::Lost)));
+    let report = stores.report(
+        &claim.org_id,
+        &completed.report_id,
+        Variant::Current,
+        ReportDetail::Inline,
+    );
     assert_eq!(report.unwrap(), None);
 }
 
@@ -51,7 +59,12 @@ pub(crate) fn a_claim_is_held_until_it_is_lost(stores: &dyn Stores) {
     let second = world.claim(at(31));
     assert_eq!(stores.holds(&first).unwrap(), Held::Lost);
     assert_eq!(stores.holds(&second).unwrap(), Held::Yes);
-    assert_eq!(stores.hand_back(&second, at(32)).unwrap(), Held::Yes);
+    assert_eq!(
+        stores
+            .hand_back(&second, domain::ports::HandBack::Stopped, at(32))
+            .unwrap(),
+        Held::Yes
+    );
     assert_eq!(stores.holds(&second).unwrap(), Held::Lost);
     let third = world.claim(at(33));
     let forged = Claim {
@@ -108,7 +121,12 @@ pub(crate) fn a_running_run_is_cancelled_and_its_worker_loses_it(stores: &dyn St
 
 pub(crate) fn a_run_that_nobody_holds_is_cancelled(stores: &dyn Stores) {
     let (world, org, claim) = World::with_claim(stores);
-    assert_eq!(stores.hand_back(&claim, at(1)).unwrap(), Held::Yes);
+    assert_eq!(
+        stores
+            .hand_back(&claim, domain::ports::HandBack::Stopped, at(1))
+            .unwrap(),
+        Held::Yes
+    );
     let run = done(stores.cancel_run(&org, &claim.run_id, at(2)).unwrap());
     assert_lost(&world, &claim, 3);
     assert_stays_cancelled(&world, &run);
@@ -120,7 +138,14 @@ pub(crate) fn a_run_that_ended_is_not_cancelled(stores: &dyn Stores) {
     world.start(&org, "https://example.com/");
     let failed = world.claim(at(2));
     assert_eq!(stores.fail(&failed, &blocked(), at(3)).unwrap(), Held::Yes);
-    let report = || stores.report(&org, &brought.report_id, Variant::Current);
+    let report = || {
+        stores.report(
+            &org,
+            &brought.report_id,
+            Variant::Current,
+            ReportDetail::Inline,
+        )
+    };
     let before = report().unwrap();
     for (claim, status) in [
         (completed, RunStatus::Completed),
@@ -185,6 +210,8 @@ pub(crate) fn of_cancelling_and_completing_at_once_one_wins(stores: &dyn Stores)
         world.start(&org, "https://example.com/");
         let claim = world.claim(at(0));
         let brought = sample::completed_run(&world.ids, &sample::audit_result());
+        let batch = causes(&brought.reports);
+        assert_eq!(stores.write_causes(&claim, &batch).unwrap(), Held::Yes);
         let batch = occurrences(&brought.reports);
         let held = stores.write_occurrences(&claim, &batch).unwrap();
         assert_eq!(held, Held::Yes);
@@ -201,7 +228,12 @@ pub(crate) fn of_cancelling_and_completing_at_once_one_wins(stores: &dyn Stores)
             }
         });
         assert_ne!(won[0], won[1], "both or neither");
-        let report = stores.report(&org, &brought.report_id, Variant::Current);
+        let report = stores.report(
+            &org,
+            &brought.report_id,
+            Variant::Current,
+            ReportDetail::Inline,
+        );
         let report = report.unwrap();
         let expected = match won[0] {
             true => RunStatus::Completed,
@@ -209,11 +241,7 @@ pub(crate) fn of_cancelling_and_completing_at_once_one_wins(stores: &dyn Stores)
         };
         assert_eq!(world.state(&claim).status(), expected);
         assert_eq!(report.is_some(), won[0]);
-        let places = |report: domain::ports::StoredReport| {
-            let issues = report.report.issues.into_iter();
-            issues.map(|issue| issue.occurrences.len()).sum::<usize>()
-        };
-        assert!(report.is_none_or(|report| places(report) > 0));
+        assert!(report.is_none_or(|report| occurrences_in(&report.report) > 0));
     }
 }
 

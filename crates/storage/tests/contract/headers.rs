@@ -74,7 +74,12 @@ pub(crate) fn values_last_as_long_as_the_run(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     let id = start(&world, &org, "one", 0);
     let first = world.claim(at(0));
-    assert_eq!(stores.hand_back(&first, at(1)).unwrap(), Held::Yes);
+    assert_eq!(
+        stores
+            .hand_back(&first, domain::ports::HandBack::Stopped, at(1))
+            .unwrap(),
+        Held::Yes
+    );
     let second = world.claim(at(2));
     assert_eq!(second.options.headers, headers("one"));
     assert_eq!(stores.release_all(at(3)).unwrap(), 1);

@@ -8,8 +8,8 @@ use domain::audit_log::Actor;
 use domain::id::{MemberId, OrgId, ReportId};
 use domain::key::Role;
 use domain::ports::{
-    BriefClaim, ChangeActionError, Claim, Held, ListActionsError, NewKey, NewRun, SiteRef,
-    StartRunError, Stores,
+    BriefClaim, ChangeActionError, Claim, Held, ListActionsError, NewKey, NewRun, ReportDetail,
+    SiteRef, StartRunError, Stores,
 };
 use domain::report::Variant;
 use domain::run::{AskedOptions, RunError, RunFilter};
@@ -17,7 +17,7 @@ use domain::site::{SiteHost, SiteName, SitePatch};
 use testkit::sample;
 
 use crate::comments::new_comment;
-use crate::world::{RULES, World, at, occurrences, pages, worker};
+use crate::world::{RULES, World, at, causes, occurrences, pages, worker};
 
 /// An organization with one of everything.
 struct Tenant {
@@ -106,8 +106,12 @@ fn seen(stores: &dyn Stores, tenant: &Tenant) -> String {
             stores.schedule(org, &ended.site_id).unwrap(),
             stores.run(org, &ended.run_id).unwrap(),
             (
-                stores.report(org, report, Variant::Current).unwrap(),
-                stores.report(org, report, Variant::Legacy).unwrap(),
+                stores
+                    .report(org, report, Variant::Current, ReportDetail::Inline)
+                    .unwrap(),
+                stores
+                    .report(org, report, Variant::Legacy, ReportDetail::Inline)
+                    .unwrap(),
                 stores.site(org, &ended.site_id, Variant::Current).unwrap(),
                 stores
                     .site_defaults(org, &SiteRef::Id(&ended.site_id))
@@ -144,9 +148,19 @@ pub(crate) fn looking_up_anothers_finds_nothing(stores: &dyn Stores) {
     assert_eq!(pages_of(&other.report), None);
     assert_eq!(pages_of(&own.report).unwrap().visits.len(), 3);
     for variant in [Variant::Current, Variant::Legacy] {
-        assert_eq!(stores.report(org, &other.report, variant).unwrap(), None);
+        assert_eq!(
+            stores
+                .report(org, &other.report, variant, ReportDetail::Inline)
+                .unwrap(),
+            None
+        );
         assert_eq!(stores.site(org, site, variant).unwrap(), None);
-        assert!(stores.report(org, &own.report, variant).unwrap().is_some());
+        assert!(
+            stores
+                .report(org, &own.report, variant, ReportDetail::Inline)
+                .unwrap()
+                .is_some()
+        );
     }
     let item = &other.item.id;
     for variant in [Variant::Current, Variant::Legacy] {
@@ -295,13 +309,14 @@ pub(crate) fn a_claim_in_anothers_name_is_lost(stores: &dyn Stores) {
     let progress = completed.progress;
     let lost = [
         stores.heartbeat(&forged, &progress, &RULES, at(1)),
+        stores.write_causes(&forged, &causes(&completed.reports)),
         stores.write_occurrences(&forged, &batch[..10]),
         stores.write_pages(&forged, &pages(3)),
         stores.complete(&forged, &completed, &world.ids, at(1)),
         stores.fail(&forged, &RunError::internal(), at(1)),
-        stores.hand_back(&forged, at(1)),
+        stores.hand_back(&forged, domain::ports::HandBack::Stopped, at(1)),
     ];
-    assert_eq!(lost, [(); 6].map(|()| Ok(Held::Lost)));
+    assert_eq!(lost, [(); 7].map(|()| Ok(Held::Lost)));
     let after = [&own, &other].map(|tenant| seen(stores, tenant));
     assert_eq!(after, before);
     world.complete(&claim, &sample::clean_audit_result(), at(2));

@@ -32,6 +32,8 @@ mod schedules;
 mod signing_keys;
 mod sites;
 mod sites_written;
+mod storage_quota;
+mod suspects;
 mod texts;
 mod twins;
 mod webhooks;
@@ -133,14 +135,22 @@ on_every_store! {
         a_report_comes_back_as_it_was_completed,
         a_report_of_a_clean_site_comes_back,
         issues_keep_their_ids_in_both_variants,
-        an_issue_carries_its_first_occurrences,
+        an_issue_carries_its_first_causes_and_their_first_occurrences,
+        a_whole_report_has_all_that_is_kept,
+        a_whole_report_stops_at_its_bound,
+        causes_come_page_by_page,
+        occurrences_of_a_cause_are_found_by_its_fingerprint,
+        the_first_report_of_a_site_has_no_states,
+        states_tell_what_the_report_before_has,
+        a_cause_the_report_before_may_not_have_kept_has_no_state,
+        causes_go_with_their_run,
         occurrences_come_in_any_order_of_batches,
         an_unknown_report_is_none,
         occurrences_of_an_earlier_epoch_are_unseen,
         a_run_has_a_report_exactly_when_it_is_completed,
         occurrences_come_page_by_page,
         occurrences_are_those_of_an_issue_of_the_variant,
-        what_is_no_issue_of_the_report_has_no_occurrences,;
+        what_is_no_issue_of_the_report_has_no_causes_or_occurrences,;
     pages:
         pages_come_back_in_the_order_of_the_crawl,
         the_largest_numbers_come_back,
@@ -166,6 +176,25 @@ on_every_store! {
         progress_is_stored,
         the_first_claim_sets_when_a_run_started,
         a_ready_store_says_so,;
+    storage_quota:
+        a_completed_run_counts_what_it_stores,
+        the_oldest_runs_go_until_the_rest_fits,
+        the_latest_report_of_a_site_is_never_removed,
+        other_organizations_lose_nothing,
+        what_is_removed_for_its_age_is_counted_no_longer,;
+    suspects:
+        the_runs_of_a_process_that_died_are_tried_again_one_at_a_time,
+        a_run_whose_lease_ran_out_is_tried_again_alone,
+        other_processes_go_on_while_a_suspect_runs,
+        one_process_comes_free_for_a_suspect,
+        a_process_without_runs_takes_a_suspect_at_once,
+        the_death_of_a_process_costs_no_attempt,
+        a_run_that_is_interrupted_for_an_hour_is_given_up,
+        suspects_interrupted_least_come_first,
+        a_crash_is_charged_to_the_run,
+        a_run_whose_process_was_killed_is_tried_again_alone,
+        an_isolated_run_has_its_host_to_itself,
+        a_suspect_waits_while_its_organization_has_as_many_runs_as_it_may,;
     queue_leases:
         a_lease_that_has_run_out_is_retaken,
         a_heartbeat_renews_the_lease,
@@ -179,7 +208,6 @@ on_every_store! {
         a_run_handed_back_keeps_its_place,
         a_claim_that_was_given_back_is_lost,
         releasing_gives_back_the_runs_of_all_workers,
-        releasing_counts_the_attempt,
         attempts_are_counted_and_end,;
     queue_turns:
         organizations_take_turns,
@@ -199,8 +227,7 @@ on_every_store! {
         a_run_past_its_deadline_is_reaped,
         a_deadline_is_that_of_the_attempt,
         a_run_past_its_deadline_without_a_lease_is_claimed_again,
-        a_run_that_killed_its_workers_is_given_up,
-        a_released_run_without_attempts_left_is_given_up,
+        a_run_that_fails_by_our_fault_thrice_is_given_up,
         reaping_again_changes_nothing,
         reaping_leaves_the_others_alone,
         of_reapers_at_once_one_counts,;
@@ -231,7 +258,7 @@ on_every_store! {
         filters_of_items_combine,
         a_list_of_items_needs_its_site_and_no_member,
         the_open_items_of_a_site_are_counted,
-        a_dossier_has_the_issues_of_its_check,;
+        a_dossier_has_the_issue_of_its_check,;
     comments:
         comments_come_oldest_first_page_by_page,
         comments_at_once_are_all_counted,
@@ -240,7 +267,7 @@ on_every_store! {
     reconcile:
         an_audit_opens_one_item_for_each_check,
         what_an_audit_does_to_items_is_logged,
-        all_issues_of_a_check_carry_its_item,
+        the_issue_of_a_check_carries_its_item,
         a_note_makes_no_item,
         an_audit_keeps_evidence_fresh_and_what_a_person_said,
         what_is_found_no_more_is_verified_by_the_run_that_looked,

@@ -105,7 +105,12 @@ pub(crate) fn pages_are_written_under_a_claim_alone(stores: &dyn Stores) {
             "fail" => assert_eq!(stores.fail(&claim, &blocked(), at(1)).unwrap(), Held::Yes),
             "cancel" => drop(stores.cancel_run(&org, &claim.run_id, at(1)).unwrap()),
             "hand back" => {
-                assert_eq!(stores.hand_back(&claim, at(1)).unwrap(), Held::Yes);
+                assert_eq!(
+                    stores
+                        .hand_back(&claim, domain::ports::HandBack::Stopped, at(1))
+                        .unwrap(),
+                    Held::Yes
+                );
                 let lost = stores.write_pages(&claim, &pages(3)).unwrap();
                 assert_eq!(lost, Held::Lost);
                 world.complete(&world.claim(at(2)), &sample::clean_audit_result(), at(3));

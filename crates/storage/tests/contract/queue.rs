@@ -26,6 +26,8 @@ pub(crate) fn a_claim_says_what_is_to_be_done(stores: &dyn Stores) {
         options: new.options,
         epoch: 1,
         attempt: 1,
+        alone: false,
+        crashes: 0,
         deadline_at: at(5) + RULES.deadline,
     };
     assert_eq!(claim, expected);

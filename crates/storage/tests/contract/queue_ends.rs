@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 use domain::FailureCode;
-use domain::ports::{Claim, Held, QueueRules, Reaped, StoreError, Stores};
+use domain::ports::{Claim, Held, QueueRules, Reaped, ReportDetail, StoreError, Stores};
 use domain::report::Variant;
 use domain::run::{RunError, RunState, RunStatus};
 use testkit::sample;
@@ -55,7 +55,12 @@ pub(crate) fn completing_twice_is_lost(stores: &dyn Stores) {
         assert_eq!(held, Held::Lost);
     }
     assert_eq!(world.run(&claim).report_id(), Some(&first.report_id));
-    let report = stores.report(&org, &again.report_id, Variant::Current);
+    let report = stores.report(
+        &org,
+        &again.report_id,
+        Variant::Current,
+        ReportDetail::Inline,
+    );
     assert_eq!(report.unwrap(), None);
 }
 
@@ -150,18 +155,24 @@ pub(crate) fn a_run_past_its_deadline_without_a_lease_is_claimed_again(stores: &
     let (world, _, first) = World::with_claim(stores);
     assert_eq!(reap(stores, 700), (0, 0));
     let second = world.claim(at(700));
-    assert_eq!((&second.run_id, second.attempt), (&first.run_id, 2));
-    assert_eq!(stores.hand_back(&second, at(701)).unwrap(), Held::Yes);
+    assert_eq!((&second.run_id, second.epoch), (&first.run_id, 2));
+    assert_eq!(
+        stores
+            .hand_back(&second, domain::ports::HandBack::Stopped, at(701))
+            .unwrap(),
+        Held::Yes
+    );
     assert_eq!(reap(stores, 2_000), (0, 0));
-    assert_eq!(world.claim(at(2_000)).attempt, 2);
+    assert_eq!(world.claim(at(2_000)).epoch, 3);
 }
 
-pub(crate) fn a_run_that_killed_its_workers_is_given_up(stores: &dyn Stores) {
-    let (world, org, _) = World::with_claim(stores);
-    assert_eq!(world.claim(at(100)).attempt, 2);
+pub(crate) fn a_run_that_fails_by_our_fault_thrice_is_given_up(stores: &dyn Stores) {
+    let (world, org, first) = World::with_claim(stores);
+    world.fault(&first, at(100));
+    world.fault(&world.claim(at(100)), at(200));
     let last = world.claim(at(200));
     assert_eq!(last.attempt, 3);
-    assert_eq!(reap(stores, 229), (0, 0));
+    world.fault(&last, at(230));
     assert_eq!(reap(stores, 230), (0, 1));
     let expected = RunState::Failed {
         started_at: at(0),
@@ -173,23 +184,17 @@ pub(crate) fn a_run_that_killed_its_workers_is_given_up(stores: &dyn Stores) {
     assert_eq!(world.try_claim(at(1_000)), None);
 }
 
-pub(crate) fn a_released_run_without_attempts_left_is_given_up(stores: &dyn Stores) {
-    let (world, _, _) = World::with_claim(stores);
-    for attempt in [2, 3] {
-        assert_eq!(stores.release_all(at(1)).unwrap(), 1);
-        assert_eq!(world.claim(at(1)).attempt, attempt);
-    }
-    assert_eq!(stores.release_all(at(1)).unwrap(), 1);
-    assert_eq!(world.try_claim(at(1)), None);
-    assert_eq!(reap(stores, 1), (0, 1));
-}
-
 pub(crate) fn reaping_again_changes_nothing(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     world.start_at(&org, "https://a.example/", at(0));
     world.start_at(&org, "https://b.example/", at(1));
     let late = claim_for_long(&world, 500);
-    let killed = [510, 540, 570].map(|second| world.claim(at(second)))[2].clone();
+    let faulty = [510, 540, 570].map(|second| {
+        let claim = world.claim(at(second));
+        world.fault(&claim, at(second));
+        claim
+    });
+    let killed = faulty[2].clone();
     assert_ne!(late.run_id, killed.run_id);
     assert_eq!(reap(stores, 1_101), (1, 1));
     let (late_state, killed_state) = (world.state(&late), world.state(&killed));
@@ -232,9 +237,8 @@ pub(crate) fn of_reapers_at_once_one_counts(stores: &dyn Stores) {
         max_attempts: 1,
         ..RULES
     };
-    for _ in 0..4 {
-        world.claim(at(0));
-    }
+    let claims = [(); 4].map(|()| world.claim(at(0)));
+    claims.iter().for_each(|claim| world.fault(claim, at(1)));
     let reaped = at_once(6, |_| stores.reap(&last_attempt, at(30)).unwrap());
     let given_up: u64 = reaped.iter().map(|reaped| reaped.given_up).sum();
     assert_eq!(given_up, 4);

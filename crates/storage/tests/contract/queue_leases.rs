@@ -2,11 +2,11 @@
 
 use chrono::TimeDelta;
 use domain::id::RunId;
-use domain::ports::{Claim, Held, QueueRules, Stores};
+use domain::ports::{Claim, Held, QueueRules, ReportDetail, Stores};
 use domain::run::{Run, RunError, RunPhase, RunProgress, RunState};
 use testkit::sample;
 
-use crate::world::{RULES, World, at, blocked, occurrences, worker};
+use crate::world::{RULES, World, at, blocked, causes, occurrences, worker};
 
 const HALF_WAY: RunProgress = RunProgress {
     phase: RunPhase::Crawling,
@@ -26,7 +26,7 @@ pub(crate) fn a_lease_that_has_run_out_is_retaken(stores: &dyn Stores) {
     let second = world.claim(at(31));
     let expected = Claim {
         epoch: 2,
-        attempt: 2,
+        alone: true,
         deadline_at: at(31) + RULES.deadline,
         ..first.clone()
     };
@@ -66,12 +66,13 @@ fn assert_lost(world: &World<'_>, claim: &Claim) {
     let batch = occurrences(&completed.reports);
     assert_eq!(beat(stores, claim, 40), Held::Lost);
     let lost = [
+        stores.write_causes(claim, &causes(&completed.reports)),
         stores.write_occurrences(claim, &batch[..30]),
         stores.complete(claim, &completed, &world.ids, at(40)),
         stores.fail(claim, &RunError::internal(), at(40)),
-        stores.hand_back(claim, at(40)),
+        stores.hand_back(claim, domain::ports::HandBack::Stopped, at(40)),
     ];
-    assert_eq!(lost, [(); 4].map(|()| Ok(Held::Lost)));
+    assert_eq!(lost, [(); 5].map(|()| Ok(Held::Lost)));
     let after = stores.run(&claim.org_id, &claim.run_id).unwrap();
     assert_eq!(after, before);
     assert_eq!(world.usage(&claim.org_id, at(0)), usage);
@@ -79,7 +80,12 @@ fn assert_lost(world: &World<'_>, claim: &Claim) {
         domain::report::Variant::Current,
         domain::report::Variant::Legacy,
     ] {
-        let report = stores.report(&claim.org_id, &completed.report_id, variant);
+        let report = stores.report(
+            &claim.org_id,
+            &completed.report_id,
+            variant,
+            ReportDetail::Inline,
+        );
         assert_eq!(report.unwrap(), None);
     }
 }
@@ -88,6 +94,8 @@ pub(crate) fn a_stale_epoch_changes_nothing(stores: &dyn Stores) {
     let (world, org, stale) = World::with_claim(stores);
     let current = world.claim(at(30));
     let completed = sample::completed_run(&world.ids, &sample::audit_result());
+    let written = causes(&completed.reports);
+    assert_eq!(stores.write_causes(&current, &written).unwrap(), Held::Yes);
     let all = occurrences(&completed.reports);
     assert_eq!(stores.write_occurrences(&current, &all).unwrap(), Held::Yes);
     assert_lost(&world, &stale);
@@ -97,9 +105,15 @@ pub(crate) fn a_stale_epoch_changes_nothing(stores: &dyn Stores) {
         .complete(&current, &completed, &world.ids, at(59))
         .unwrap();
     assert_eq!(held, Held::Yes);
-    let report = stores.report(&org, &completed.report_id, domain::report::Variant::Current);
+    let report = stores.report(
+        &org,
+        &completed.report_id,
+        domain::report::Variant::Current,
+        ReportDetail::Inline,
+    );
     let issues = report.unwrap().unwrap().report.issues;
-    assert!(issues.iter().all(|issue| !issue.occurrences.is_empty()));
+    let mut causes = issues.iter().flat_map(|issue| &issue.causes);
+    assert!(causes.all(|cause| !cause.occurrences.is_empty()));
     // Nor does an epoch that is yet to come.
     world.start(&org, "https://example.com/");
     let claim = world.claim(at(60));
@@ -127,7 +141,12 @@ pub(crate) fn a_run_handed_back_is_claimed_at_once(stores: &dyn Stores) {
     let (world, _, first) = World::with_claim(stores);
     assert_eq!(beat(stores, &first, 1), Held::Yes);
     let before = world.run(&first);
-    assert_eq!(stores.hand_back(&first, at(2)).unwrap(), Held::Yes);
+    assert_eq!(
+        stores
+            .hand_back(&first, domain::ports::HandBack::Stopped, at(2))
+            .unwrap(),
+        Held::Yes
+    );
     // It stays running.
     let handed_back: Run = world.run(&first);
     assert_eq!(handed_back, before);
@@ -144,7 +163,12 @@ pub(crate) fn a_run_handed_back_is_claimed_at_once(stores: &dyn Stores) {
 pub(crate) fn handing_back_costs_no_attempt(stores: &dyn Stores) {
     let (world, org, mut claim) = World::with_claim(stores);
     for epoch in 2..10 {
-        assert_eq!(stores.hand_back(&claim, at(0)).unwrap(), Held::Yes);
+        assert_eq!(
+            stores
+                .hand_back(&claim, domain::ports::HandBack::Stopped, at(0))
+                .unwrap(),
+            Held::Yes
+        );
         assert_eq!(stores.reap(&RULES, at(0)).unwrap().given_up, 0);
         claim = world.claim(at(0));
         assert_eq!((claim.epoch, claim.attempt), (epoch, 1));
@@ -157,20 +181,30 @@ pub(crate) fn a_run_handed_back_keeps_its_place(stores: &dyn Stores) {
     let first = world.start_at(&org, "https://a.example/", at(0));
     world.start_at(&org, "https://b.example/", at(1));
     let claim = world.claim(at(10));
-    assert_eq!(stores.hand_back(&claim, at(11)).unwrap(), Held::Yes);
+    assert_eq!(
+        stores
+            .hand_back(&claim, domain::ports::HandBack::Stopped, at(11))
+            .unwrap(),
+        Held::Yes
+    );
     assert_eq!(world.claim(at(12)).run_id, first.run_id);
 }
 
 pub(crate) fn a_claim_that_was_given_back_is_lost(stores: &dyn Stores) {
     let (world, _, claim) = World::with_claim(stores);
-    assert_eq!(stores.hand_back(&claim, at(1)).unwrap(), Held::Yes);
+    assert_eq!(
+        stores
+            .hand_back(&claim, domain::ports::HandBack::Stopped, at(1))
+            .unwrap(),
+        Held::Yes
+    );
     assert_lost(&world, &claim);
     // Nor was the attempt given back twice.
     let claim = world.claim(at(40));
     assert_eq!(claim.attempt, 1);
     assert_eq!(stores.release_all(at(40)).unwrap(), 1);
     assert_lost(&world, &claim);
-    assert_eq!(world.claim(at(40)).attempt, 2);
+    assert_eq!(world.claim(at(40)).attempt, 1);
 }
 
 pub(crate) fn releasing_gives_back_the_runs_of_all_workers(stores: &dyn Stores) {
@@ -190,7 +224,11 @@ pub(crate) fn releasing_gives_back_the_runs_of_all_workers(stores: &dyn Stores) 
     assert_eq!(stores.release_all(at(2)).unwrap(), 0);
     let running = RunState::Running { started_at: at(1) };
     assert_eq!(world.state(&held[0]), running);
-    let mut retaken = [(); 3].map(|()| world.claim(at(2)));
+    let mut retaken = [(); 3].map(|()| {
+        let claim = world.claim(at(2));
+        assert_eq!(stores.fail(&claim, &blocked(), at(2)).unwrap(), Held::Yes);
+        claim
+    });
     retaken.sort_by(|one, other| one.run_id.cmp(&other.run_id));
     assert_eq!(retaken[0].run_id, held[0].run_id);
     assert_eq!(retaken[1].run_id, held[1].run_id);
@@ -200,19 +238,15 @@ pub(crate) fn releasing_gives_back_the_runs_of_all_workers(stores: &dyn Stores) 
     }
 }
 
-pub(crate) fn releasing_counts_the_attempt(stores: &dyn Stores) {
-    let (world, _, first) = World::with_claim(stores);
-    assert_eq!(stores.release_all(at(1)).unwrap(), 1);
-    let second = world.claim(at(1));
-    assert_eq!((first.attempt, second.attempt), (1, 2));
-    assert_eq!(second.epoch, 2);
-}
-
 pub(crate) fn attempts_are_counted_and_end(stores: &dyn Stores) {
     let (world, _, first) = World::with_claim(stores);
     assert_eq!(first.attempt, 1);
-    assert_eq!(world.claim(at(100)).attempt, 2);
-    assert_eq!(world.claim(at(200)).attempt, 3);
+    world.fault(&first, at(1));
+    for attempt in [2, 3] {
+        let claim = world.claim(at(2));
+        assert_eq!((claim.attempt, claim.alone), (attempt, false));
+        world.fault(&claim, at(3));
+    }
     assert_eq!(world.try_claim(at(300)), None);
     // As many as the rules say.
     let patient = QueueRules {

@@ -58,7 +58,12 @@ pub(crate) fn an_organization_has_no_more_runs_under_way_than_is_allowed(stores:
     assert_eq!(stores.fail(&first, &blocked(), at(5)).unwrap(), Held::Yes);
     assert_eq!(claim(6).unwrap().org_id, busy);
     // What nobody holds is not under way, and can be taken up again.
-    assert_eq!(stores.hand_back(&second, at(7)).unwrap(), Held::Yes);
+    assert_eq!(
+        stores
+            .hand_back(&second, domain::ports::HandBack::Stopped, at(7))
+            .unwrap(),
+        Held::Yes
+    );
     assert_eq!(claim(8).unwrap().run_id, second.run_id);
     assert_eq!(claim(9), None);
     assert!(claim(100).is_some());

@@ -1,26 +1,37 @@
 //! Reports.
 
+use std::collections::BTreeMap;
+
 use domain::id::{IssueId, OrgId, ReportId};
-use domain::ports::{CompletedRun, Held, NewOccurrence, StoredReport, Stores};
+use domain::ports::{CompletedRun, Held, NewOccurrence, ReportDetail, StoredReport, Stores};
 use domain::report::{
-    INLINE_OCCURRENCES, Occurrence, OccurrenceCursor, Report, ReportPair, Variant,
+    AuditResult, CauseCursor, Finding, FindingCause, INLINE_CAUSES, INLINE_OCCURRENCES, IssueCause,
+    IssueState, MAX_CAUSES, MAX_EVIDENCE_BYTES, MAX_OCCURRENCES, Occurrence, OccurrenceCursor,
+    Report, ReportPair, Variant,
 };
 use domain::run::RunState;
 use domain::score::DimensionWeights;
 use domain::usecase::conclude;
 use testkit::{FixedClock, sample};
 
-use crate::world::{World, at, occurrences};
+use crate::world::{World, at, causes, occurrences, occurrences_in};
 
 fn stored(stores: &dyn Stores, org: &OrgId, report: &ReportId, variant: Variant) -> StoredReport {
-    stores.report(org, report, variant).unwrap().unwrap()
+    stores
+        .report(org, report, variant, ReportDetail::Inline)
+        .unwrap()
+        .unwrap()
 }
 
-/// A report as it comes back: with the first occurrences of each issue.
+/// A report as it comes back: with the first causes of each issue and their first occurrences.
 fn shortened(report: &Report) -> Report {
     let mut report = report.clone();
     for issue in &mut report.issues {
-        issue.occurrences.truncate(INLINE_OCCURRENCES);
+        issue.pages.clear();
+        issue.causes.truncate(INLINE_CAUSES);
+        for cause in &mut issue.causes {
+            cause.occurrences.truncate(INLINE_OCCURRENCES);
+        }
     }
     report
 }
@@ -86,28 +97,266 @@ pub(crate) fn issues_keep_their_ids_in_both_variants(stores: &dyn Stores) {
             .current
             .issues
             .iter()
-            .position(|known| known.fingerprint == issue.fingerprint);
+            .position(|known| known.check_id == issue.check_id);
         assert_eq!(identity.issue_id, issue_ids[place.unwrap()]);
     }
 }
 
-pub(crate) fn an_issue_carries_its_first_occurrences(stores: &dyn Stores) {
+/// The sample with so many causes of one check, each on its own page, and this many in all.
+fn with_causes(count: usize, total: u64) -> AuditResult {
+    let mut result = sample::audit_result();
+    let is_links = |finding: &&mut Finding| finding.check_id == "broken-link";
+    let links = result.findings.iter_mut().find(is_links).unwrap();
+    let known = links.causes[0].clone();
+    links.causes = (0..count)
+        .map(|number| FindingCause {
+            key: format!("https://www.example.com/gone/{number:05}"),
+            ..known.clone()
+        })
+        .collect();
+    links.causes_total = total;
+    result
+}
+
+pub(crate) fn an_issue_carries_its_first_causes_and_their_first_occurrences(stores: &dyn Stores) {
+    let (world, org, claim) = World::with_claim(stores);
+    let completed = world.complete(&claim, &with_causes(1_000, 70_000), at(5));
+    for variant in [Variant::Current, Variant::Legacy] {
+        let found = stored(stores, &org, &completed.report_id, variant).report;
+        let made = match variant {
+            Variant::Current => &completed.reports.current,
+            Variant::Legacy => &completed.reports.legacy,
+        };
+        assert_eq!(found, shortened(made));
+        let links = found.issues.iter().find(|one| one.causes_total == 70_000);
+        assert_eq!(links.unwrap().causes.len(), INLINE_CAUSES);
+    }
+    let images = &completed.reports.current.issues;
+    let most = images.iter().map(|issue| issue.causes[0].occurrences.len());
+    assert_eq!(most.max(), Some(MAX_OCCURRENCES));
+}
+
+pub(crate) fn a_whole_report_has_all_that_is_kept(stores: &dyn Stores) {
+    let (world, org, claim) = World::with_claim(stores);
+    let completed = world.complete(&claim, &with_causes(300, 300), at(5));
+    let whole = stores.report(
+        &org,
+        &completed.report_id,
+        Variant::Current,
+        ReportDetail::Whole,
+    );
+    let mut made = completed.reports.current;
+    for issue in &mut made.issues {
+        issue.pages.clear();
+    }
+    assert_eq!(whole.unwrap().unwrap().report, made);
+}
+
+pub(crate) fn a_whole_report_stops_at_its_bound(stores: &dyn Stores) {
+    let (world, org, claim) = World::with_claim(stores);
+    let mut result = with_causes(900, 900);
+    let causes = result.findings.iter_mut().flat_map(|one| &mut one.causes);
+    for cause in causes {
+        for occurrence in &mut cause.occurrences {
+            occurrence.snippet = Some("x".repeat(3_000));
+        }
+    }
+    let completed = world.complete(&claim, &result, at(5));
+    let whole = stores.report(
+        &org,
+        &completed.report_id,
+        Variant::Current,
+        ReportDetail::Whole,
+    );
+    let issues = whole.unwrap().unwrap().report.issues;
+    assert_eq!(issues.len(), completed.issue_ids.len());
+    let mut bytes = 0;
+    for issue in &issues {
+        let found = || issue.causes.iter().flat_map(|cause| &cause.occurrences);
+        assert!(issue.causes.len() <= MAX_CAUSES && found().count() <= MAX_OCCURRENCES);
+        assert!(found().count() > 0, "{}", issue.check_id);
+        bytes += found().count() * 3_000;
+    }
+    assert!((MAX_EVIDENCE_BYTES * 9 / 10..MAX_EVIDENCE_BYTES + 60_000).contains(&bytes));
+}
+
+/// All causes of an issue, page by page.
+fn listed_causes(
+    stores: &dyn Stores,
+    org: &OrgId,
+    issue: (&ReportId, &IssueId),
+    limit: u32,
+) -> Vec<IssueCause> {
+    let (mut all, mut after) = (Vec::new(), None);
+    loop {
+        let page = stores.causes(org, issue, Variant::Current, after, limit);
+        let page = page.unwrap().unwrap();
+        assert!(page.causes.len() <= usize::try_from(limit).unwrap());
+        all.extend(page.causes);
+        match page.next {
+            Some(next) => after = Some(next),
+            None => return all,
+        }
+    }
+}
+
+pub(crate) fn causes_come_page_by_page(stores: &dyn Stores) {
+    let (world, org, claim) = World::with_claim(stores);
+    let completed = world.complete(&claim, &with_causes(1_000, 70_000), at(5));
+    let report = &completed.report_id;
+    for (issue, content) in (completed.issue_ids.iter()).zip(&completed.reports.current.issues) {
+        let mut expected = content.causes.clone();
+        for cause in &mut expected {
+            cause.occurrences.truncate(INLINE_OCCURRENCES);
+        }
+        for limit in [77, 200] {
+            let all = listed_causes(stores, &org, (report, issue), limit);
+            assert_eq!(all, expected, "{}", content.check_id);
+        }
+        let page = stores.causes(&org, (report, issue), Variant::Current, None, 1);
+        let page = page.unwrap().unwrap();
+        assert_eq!(page.total, content.causes_total);
+        assert_eq!(page.stored, u64::try_from(expected.len()).unwrap());
+        assert_eq!(page.occurrences_total, content.occurrences_total);
+        let kept = content.causes.iter().map(|cause| cause.occurrences.len());
+        assert_eq!(
+            page.occurrences_stored,
+            u64::try_from(kept.sum::<usize>()).unwrap()
+        );
+        let beyond = Some(CauseCursor { position: u32::MAX });
+        let page = stores.causes(&org, (report, issue), Variant::Current, beyond, 9);
+        let page = page.unwrap().unwrap();
+        assert_eq!((page.causes, page.next), (Vec::new(), None));
+    }
+}
+
+pub(crate) fn occurrences_of_a_cause_are_found_by_its_fingerprint(stores: &dyn Stores) {
     let (world, org, claim) = World::with_claim(stores);
     let completed = world.complete(&claim, &sample::audit_result(), at(5));
-    let found = stored(stores, &org, &completed.report_id, Variant::Current);
-    let mut longest = 0;
-    for (issue, whole) in found
-        .report
-        .issues
-        .iter()
-        .zip(&completed.reports.current.issues)
-    {
-        let count = whole.occurrences.len().min(INLINE_OCCURRENCES);
-        assert_eq!(issue.occurrences, whole.occurrences[..count]);
-        assert_eq!(issue.occurrences_total, whole.occurrences_total);
-        longest = longest.max(whole.occurrences.len());
+    let report = &completed.report_id;
+    for (issue, content) in (completed.issue_ids.iter()).zip(&completed.reports.current.issues) {
+        let page = |fingerprint: &str, after| {
+            let cause = Some(fingerprint);
+            let issue = (report, issue);
+            let page = stores.occurrences(&org, issue, Variant::Current, cause, after, 2);
+            page.unwrap()
+        };
+        for cause in &content.causes {
+            let mut page_of = page(&cause.fingerprint, None).unwrap();
+            assert_eq!(page_of.total, cause.occurrences_total);
+            assert_eq!(
+                page_of.stored,
+                u64::try_from(cause.occurrences.len()).unwrap()
+            );
+            let first = cause.occurrences.len().min(2);
+            assert_eq!(page_of.occurrences, cause.occurrences[..first]);
+            if let Some(next) = page_of.next {
+                page_of = page(&cause.fingerprint, Some(next)).unwrap();
+                assert_eq!(page_of.occurrences[0], cause.occurrences[2]);
+            }
+        }
+        assert_eq!(page("0123456789abcdef0123456789abcdef", None), None);
     }
-    assert!(longest > 1_000);
+}
+
+/// The states of the issues of a report and of their causes, by check and key.
+fn states(
+    stores: &dyn Stores,
+    org: &OrgId,
+    completed: &CompletedRun,
+) -> BTreeMap<(String, Option<String>), Option<IssueState>> {
+    let report = stored(stores, org, &completed.report_id, Variant::Current).report;
+    let mut states = BTreeMap::new();
+    for issue in report.issues {
+        states.insert((issue.check_id.clone(), None), issue.state);
+        for cause in issue.causes {
+            states.insert((issue.check_id.clone(), Some(cause.key)), cause.state);
+        }
+    }
+    states
+}
+
+/// The sample with these causes of broken links, of so many in all.
+fn with_links(keys: &[&str], total: u64) -> AuditResult {
+    let mut result = with_causes(keys.len(), total);
+    let links = result.findings.iter_mut();
+    for finding in links.filter(|finding| finding.check_id == "broken-link") {
+        for (cause, key) in finding.causes.iter_mut().zip(keys) {
+            (*key).clone_into(&mut cause.key);
+        }
+    }
+    result
+}
+
+fn link(key: &str) -> (String, Option<String>) {
+    ("broken-link".to_owned(), Some(key.to_owned()))
+}
+
+pub(crate) fn the_first_report_of_a_site_has_no_states(stores: &dyn Stores) {
+    let (world, org, claim) = World::with_claim(stores);
+    let completed = world.complete(&claim, &sample::audit_result(), at(5));
+    let states = states(stores, &org, &completed);
+    assert!(states.len() > 8 && states.values().all(Option::is_none));
+}
+
+pub(crate) fn states_tell_what_the_report_before_has(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    // The report of another site, and an older one of this, do not count.
+    world.audited(&org, &with_links(&["/new"], 1), 0);
+    let mut before = with_links(&["/gone", "/stays"], 2);
+    before
+        .findings
+        .retain(|finding| finding.check_id != "noindex");
+    world.audited(&org, &before, 20);
+    world.start(&org, "https://other.example/");
+    let other = world.claim(at(40));
+    world.complete(&other, &with_links(&["/new"], 1), at(41));
+    let (_, now) = world.audited(&org, &with_links(&["/new", "/stays"], 2), 50);
+    let states = states(stores, &org, &now);
+    let (new, persisting) = (Some(IssueState::New), Some(IssueState::Persisting));
+    assert_eq!(states[&link("/new")], new);
+    assert_eq!(states[&link("/stays")], persisting);
+    assert_eq!(states[&("broken-link".to_owned(), None)], persisting);
+    assert_eq!(states[&("noindex".to_owned(), None)], new);
+    assert_eq!(states[&("noindex".to_owned(), Some(String::new()))], new);
+    assert_eq!(states[&("image-alt".to_owned(), None)], persisting);
+    // A list of causes says the same.
+    let issues = now.issue_ids.iter().zip(&now.reports.current.issues);
+    let mut links = issues.filter(|(_, issue)| issue.check_id == "broken-link");
+    let (issue, _) = links.next().unwrap();
+    for cause in listed_causes(stores, &org, (&now.report_id, issue), 9) {
+        assert_eq!(cause.state, states[&link(&cause.key)]);
+    }
+}
+
+pub(crate) fn a_cause_the_report_before_may_not_have_kept_has_no_state(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    world.audited(&org, &with_links(&["/kept"], 70_000), 0);
+    let (_, now) = world.audited(&org, &with_links(&["/kept", "/unknown"], 2), 20);
+    let states = states(stores, &org, &now);
+    assert_eq!(states[&link("/kept")], Some(IssueState::Persisting));
+    assert_eq!(states[&link("/unknown")], None);
+}
+
+pub(crate) fn causes_go_with_their_run(stores: &dyn Stores) {
+    let (world, org) = World::with_org(stores);
+    let (_, old) = world.audited(&org, &with_causes(1_000, 1_000), 0);
+    let (_, last) = world.audited(&org, &sample::audit_result(), 20);
+    let causes = |run: &CompletedRun| {
+        let issue = (&run.report_id, &run.issue_ids[0]);
+        let page = stores.causes(&org, issue, Variant::Current, None, 1);
+        page.unwrap()
+    };
+    assert!(causes(&old).is_some());
+    for _ in 0..1_000 {
+        let step = stores.remove_runs(&org, at(9_000), 300).unwrap();
+        // From the first step on nothing of the report is seen.
+        assert!(causes(&old).is_none() && causes(&last).is_some());
+        if step.is_all {
+            return;
+        }
+    }
+    panic!("the run is not gone");
 }
 
 /// The occurrences of the sample, as they are written, and what brings them.
@@ -121,6 +370,16 @@ pub(crate) fn occurrences_come_in_any_order_of_batches(stores: &dyn Stores) {
     let (world, org, claim) = World::with_claim(stores);
     let (completed, mut all) = brought(&world);
     all.reverse();
+    let mut written = causes(&completed.reports);
+    written.reverse();
+    for batch in written.chunks(3).chain(written.chunks(2)) {
+        assert_eq!(stores.write_causes(&claim, batch).unwrap(), Held::Yes);
+    }
+    // What is there stays.
+    for cause in &mut written {
+        cause.cause.message = "Written again.".to_owned();
+    }
+    assert_eq!(stores.write_causes(&claim, &written).unwrap(), Held::Yes);
     // A batch may come twice, as after an answer that was lost.
     for batch in all.chunks(400).chain(all.chunks(300)) {
         let held = stores.write_occurrences(&claim, batch).unwrap();
@@ -140,7 +399,12 @@ pub(crate) fn an_unknown_report_is_none(stores: &dyn Stores) {
     world.completed(&org, "https://example.com/", at(0));
     let unknown = ReportId::make(&world.ids);
     for variant in [Variant::Current, Variant::Legacy] {
-        assert_eq!(stores.report(&org, &unknown, variant).unwrap(), None);
+        assert_eq!(
+            stores
+                .report(&org, &unknown, variant, ReportDetail::Inline)
+                .unwrap(),
+            None
+        );
     }
 }
 
@@ -150,19 +414,25 @@ pub(crate) fn occurrences_of_an_earlier_epoch_are_unseen(stores: &dyn Stores) {
     for new in &mut all {
         new.occurrence.message = "Seen by the worker that was lost.".to_owned();
     }
+    let mut written = causes(&completed.reports);
+    for new in &mut written {
+        new.cause.message = "Of the worker that was lost.".to_owned();
+    }
+    assert_eq!(stores.write_causes(&stale, &written).unwrap(), Held::Yes);
     let held = stores.write_occurrences(&stale, &all).unwrap();
     assert_eq!(held, Held::Yes);
     let claim = world.claim(at(60));
     assert_eq!(claim.run_id, stale.run_id);
+    let written = causes(&completed.reports);
+    assert_eq!(stores.write_causes(&claim, &written).unwrap(), Held::Yes);
     let held = stores
         .complete(&claim, &completed, &world.ids, at(61))
         .unwrap();
     assert_eq!(held, Held::Yes);
     let found = stored(stores, &org, &completed.report_id, Variant::Current);
-    let places: usize = (found.report.issues.iter())
-        .map(|issue| issue.occurrences.len())
-        .sum();
-    assert_eq!(places, 0);
+    assert_eq!(occurrences_in(&found.report), 0);
+    let mut causes = found.report.issues.iter().flat_map(|issue| &issue.causes);
+    assert!(causes.all(|cause| cause.message != "Of the worker that was lost."));
 }
 
 pub(crate) fn a_run_has_a_report_exactly_when_it_is_completed(stores: &dyn Stores) {
@@ -170,7 +440,11 @@ pub(crate) fn a_run_has_a_report_exactly_when_it_is_completed(stores: &dyn Store
     let (completed, all) = brought(&world);
     let held = stores.write_occurrences(&claim, &all).unwrap();
     assert_eq!(held, Held::Yes);
-    let report = |variant| stores.report(&org, &completed.report_id, variant).unwrap();
+    let report = |variant| {
+        stores
+            .report(&org, &completed.report_id, variant, ReportDetail::Inline)
+            .unwrap()
+    };
     assert_eq!(report(Variant::Current), None);
     assert_eq!(world.run(&claim).report_id(), None);
     let held = stores
@@ -195,7 +469,7 @@ fn listed(
 ) -> Vec<Occurrence> {
     let (mut all, mut after) = (Vec::new(), None);
     loop {
-        let page = stores.occurrences(org, issue, Variant::Current, after, limit);
+        let page = stores.occurrences(org, issue, Variant::Current, None, after, limit);
         let page = page.unwrap().unwrap();
         assert!(page.occurrences.len() <= usize::try_from(limit).unwrap());
         all.extend(page.occurrences);
@@ -216,19 +490,24 @@ pub(crate) fn occurrences_come_page_by_page(stores: &dyn Stores) {
         .iter()
         .zip(&completed.reports.current.issues)
     {
-        most = most.max(content.occurrences.len());
+        let occurrences = content.causes.iter().flat_map(|cause| &cause.occurrences);
+        let occurrences: Vec<_> = occurrences.cloned().collect();
+        most = most.max(occurrences.len());
         for limit in [7, 200] {
             let all = listed(stores, &org, (report, issue), limit);
-            assert_eq!(all, content.occurrences, "{}", content.check_id);
+            assert_eq!(all, occurrences, "{}", content.check_id);
         }
-        let page = stores.occurrences(&org, (report, issue), Variant::Current, None, 1);
+        let page = stores.occurrences(&org, (report, issue), Variant::Current, None, None, 1);
         let page = page.unwrap().unwrap();
         assert_eq!(page.total, content.occurrences_total);
-        let stored = u64::try_from(content.occurrences.len()).unwrap();
+        let stored = u64::try_from(occurrences.len()).unwrap();
         assert_eq!(page.stored, stored);
         assert_eq!(page.next.is_some(), stored > 1);
-        let beyond = Some(OccurrenceCursor { ordinal: u32::MAX });
-        let page = stores.occurrences(&org, (report, issue), Variant::Current, beyond, 9);
+        let beyond = Some(OccurrenceCursor {
+            cause: u32::MAX,
+            ordinal: u32::MAX,
+        });
+        let page = stores.occurrences(&org, (report, issue), Variant::Current, None, beyond, 9);
         let page = page.unwrap().unwrap();
         assert_eq!((page.occurrences, page.next), (Vec::new(), None));
         assert_eq!(page.stored, stored);
@@ -247,7 +526,7 @@ pub(crate) fn occurrences_are_those_of_an_issue_of_the_variant(stores: &dyn Stor
     let mut hidden = 0;
     for issue in &completed.issue_ids {
         let page = |variant| {
-            let page = stores.occurrences(&org, (report, issue), variant, None, 9);
+            let page = stores.occurrences(&org, (report, issue), variant, None, None, 9);
             page.unwrap()
         };
         let is_shown = legacy.issues.iter().any(|known| known.issue_id == *issue);
@@ -261,7 +540,7 @@ pub(crate) fn occurrences_are_those_of_an_issue_of_the_variant(stores: &dyn Stor
     assert_eq!(hidden, 1);
 }
 
-pub(crate) fn what_is_no_issue_of_the_report_has_no_occurrences(stores: &dyn Stores) {
+pub(crate) fn what_is_no_issue_of_the_report_has_no_causes_or_occurrences(stores: &dyn Stores) {
     let (world, org, claim) = World::with_claim(stores);
     let one = world.complete(&claim, &sample::audit_result(), at(5));
     world.start(&org, "https://example.com/");
@@ -275,7 +554,9 @@ pub(crate) fn what_is_no_issue_of_the_report_has_no_occurrences(stores: &dyn Sto
         (&org, &other.report_id, issue),
         (&rival, &one.report_id, issue),
     ] {
-        let page = stores.occurrences(org, (report, issue), Variant::Current, None, 9);
+        let page = stores.occurrences(org, (report, issue), Variant::Current, None, None, 9);
+        assert_eq!(page.unwrap(), None);
+        let page = stores.causes(org, (report, issue), Variant::Current, None, 9);
         assert_eq!(page.unwrap(), None);
     }
 }

@@ -277,6 +277,7 @@ pub(crate) fn a_run_that_is_held_back_is_told_and_the_schedule_goes_on(stores: &
         limits: PlanLimits {
             sites: Some(0),
             monthly_runs: Some(0),
+            storage_bytes: None,
         },
         ..run(&world, &site, 1_010)
     };

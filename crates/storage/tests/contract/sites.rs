@@ -1,7 +1,7 @@
 //! Sites and their history.
 
 use domain::id::SiteId;
-use domain::ports::{Held, HistoryEntry, Stores};
+use domain::ports::{Held, HistoryEntry, ReportDetail, Stores};
 use domain::report::Variant;
 use domain::run::RunStatus;
 use domain::schedule::Schedule;
@@ -103,7 +103,10 @@ pub(crate) fn a_history_has_runs_in_every_state(stores: &dyn Stores) {
     let scores = history[3].scores.unwrap();
     let report = world.run(&completed).report_id().unwrap().clone();
     for variant in [Variant::Current, Variant::Legacy] {
-        let stored = stores.report(&org, &report, variant).unwrap().unwrap();
+        let stored = stores
+            .report(&org, &report, variant, ReportDetail::Inline)
+            .unwrap()
+            .unwrap();
         assert_eq!(scores.overall(variant), stored.report.score.overall);
     }
 }

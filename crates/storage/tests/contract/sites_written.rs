@@ -6,17 +6,20 @@ use chrono::{DateTime, Utc};
 use domain::audit_log::Actor;
 use domain::id::{KeyId, OrgId, ReportId, SiteId};
 use domain::plan::{LimitHit, PlanLimits};
-use domain::ports::{CreateSiteError, Held, NewRun, NewSite, SiteRef, StoreError, Stores};
+use domain::ports::{
+    CreateSiteError, Held, NewRun, NewSite, ReportDetail, SiteRef, StoreError, Stores,
+};
 use domain::report::Variant;
 use domain::run::{AskedOptions, Device, Mode, RequestHeaders, RunFilter, RunProgress};
 use domain::site::{SiteName, SitePatch};
 use testkit::sample;
 
-use crate::world::{RULES, World, at, at_once, blocked, occurrences, pages};
+use crate::world::{RULES, World, at, at_once, blocked, causes, occurrences, pages};
 
 const NO_CAPS: PlanLimits = PlanLimits {
     sites: None,
     monthly_runs: None,
+    storage_bytes: None,
 };
 
 /// A site of a host that is not stored yet.
@@ -318,7 +321,9 @@ fn assert_gone(stores: &dyn Stores, org: &OrgId, site: &SiteId, reports: &[Repor
     };
     assert_eq!(stores.runs(org, &of_site, None, 10).unwrap(), None);
     for report in reports {
-        let found = stores.report(org, report, Variant::Current).unwrap();
+        let found = stores
+            .report(org, report, Variant::Current, ReportDetail::Inline)
+            .unwrap();
         assert_eq!(found, None);
         assert_eq!(stores.pages(org, report, None, 10).unwrap(), None);
         assert_eq!(stores.org_of_report(report).unwrap(), None);
@@ -355,7 +360,7 @@ pub(crate) fn a_site_is_removed_with_all_that_is_about_it(stores: &dyn Stores) {
     assert_eq!(told.last(), Some(&last));
     // The other site is as it was.
     assert!(stores.run(&org, &kept.run_id).unwrap().is_some());
-    let report = stores.report(&org, &kept_report, Variant::Current);
+    let report = stores.report(&org, &kept_report, Variant::Current, ReportDetail::Inline);
     assert!(report.unwrap().is_some());
     let again = stores.delete_site(&org, &claim.site_id, at(6), &by);
     assert!(!again.unwrap());
@@ -385,6 +390,8 @@ pub(crate) fn a_host_can_be_a_site_again(stores: &dyn Stores) {
 pub(crate) fn a_worker_loses_the_run_of_a_site_that_is_removed(stores: &dyn Stores) {
     let (world, org, claim) = World::with_claim(stores);
     let completed = sample::completed_run(&world.ids, &sample::audit_result());
+    let all = causes(&completed.reports);
+    assert_eq!(stores.write_causes(&claim, &all).unwrap(), Held::Yes);
     let batch = occurrences(&completed.reports);
     let held = stores.write_occurrences(&claim, &batch[..100]).unwrap();
     assert_eq!(held, Held::Yes);
@@ -395,13 +402,14 @@ pub(crate) fn a_worker_loses_the_run_of_a_site_that_is_removed(stores: &dyn Stor
     let lost = [
         stores.holds(&claim),
         stores.heartbeat(&claim, &RunProgress::QUEUED, &RULES, at(2)),
+        stores.write_causes(&claim, &causes(&completed.reports)),
         stores.write_occurrences(&claim, &batch[..10]),
         stores.write_pages(&claim, &pages(1)),
         stores.complete(&claim, &completed, &world.ids, at(2)),
         stores.fail(&claim, &blocked(), at(2)),
-        stores.hand_back(&claim, at(2)),
+        stores.hand_back(&claim, domain::ports::HandBack::Stopped, at(2)),
     ];
-    assert_eq!(lost, [(); 7].map(|()| Ok(Held::Lost)));
+    assert_eq!(lost, [(); 8].map(|()| Ok(Held::Lost)));
     assert_gone(stores, &org, &claim.site_id, &[completed.report_id]);
     assert_eq!(world.usage(&org, at(0)).monthly_runs, 1);
 }

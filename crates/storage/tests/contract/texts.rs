@@ -3,8 +3,8 @@
 use domain::action::{Author, BriefRequest, Description, NewComment};
 use domain::audit_log::Actor;
 use domain::id::{KeyId, OrgId};
-use domain::ports::{Held, NewOrg, Stores};
-use domain::report::{AuditResult, Finding, Report, Variant};
+use domain::ports::{Held, NewOrg, ReportDetail, Stores};
+use domain::report::{AuditResult, Finding, FindingCause, Report, Variant};
 use domain::run::RunError;
 use domain::{FailureCode, Severity};
 use testkit::sample;
@@ -34,17 +34,21 @@ fn saying(text: &str) -> AuditResult {
 
 fn say(finding: &mut Finding, text: &str) {
     finding.severity = Severity::Minor;
-    for field in [
-        &mut finding.cause,
-        &mut finding.title,
-        &mut finding.why,
-        &mut finding.fix,
-    ] {
+    finding.pages.clear();
+    for field in [&mut finding.title, &mut finding.why, &mut finding.fix] {
         text.clone_into(field);
     }
     finding.references = vec![text.to_owned()];
-    finding.occurrences.truncate(3);
-    for place in &mut finding.occurrences {
+    for cause in &mut finding.causes {
+        say_cause(cause, text);
+    }
+}
+
+fn say_cause(cause: &mut FindingCause, text: &str) {
+    text.clone_into(&mut cause.title);
+    text.clone_into(&mut cause.key);
+    cause.occurrences.truncate(3);
+    for place in &mut cause.occurrences {
         place.url = text.to_owned();
         place.selector = Some(text.to_owned());
         place.snippet = Some(text.to_owned());
@@ -90,7 +94,12 @@ fn round_trip(world: &World<'_>, text: &str) -> (Vec<String>, Report, Report) {
     page.visit.title = Some(text.to_owned());
     assert_eq!(stores.write_pages(&claim, &[page]).unwrap(), Held::Yes);
     let completed = world.complete(&claim, &saying(text), at(3));
-    let report = stores.report(&org, &completed.report_id, Variant::Current);
+    let report = stores.report(
+        &org,
+        &completed.report_id,
+        Variant::Current,
+        ReportDetail::Inline,
+    );
     let page = stores.pages(&org, &completed.report_id, None, 1);
     let page = page.unwrap().unwrap().visits.remove(0);
 

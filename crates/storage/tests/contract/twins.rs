@@ -11,7 +11,9 @@ use domain::audit_log::Actor;
 use domain::id::{OrgId, SiteId};
 use domain::idempotency::{Fingerprint, IdempotencyKey, IdempotentCall, Once, StoredAnswer};
 use domain::plan::PlanLimits;
-use domain::ports::{BriefClaim, Claim, NewRun, QueueRules, SiteRef, StartedRun, Stores};
+use domain::ports::{
+    BriefClaim, Claim, HandBack, NewRun, QueueRules, ReportDetail, SiteRef, StartedRun, Stores,
+};
 use domain::report::Variant;
 use domain::run::{AskedOptions, RequestHeaders, RunError, RunFilter, RunPhase, RunProgress};
 use domain::site::{SiteName, SitePatch};
@@ -22,7 +24,7 @@ use testkit::{MemoryStores, sample};
 use crate::backend;
 use crate::comments::new_comment;
 use crate::sites_written::new_site;
-use crate::world::{World, at, blocked, occurrences, pages, worker};
+use crate::world::{World, at, blocked, causes, occurrences, pages, worker};
 
 /// Something that is asked of the stores. Claims, runs and sites are named by their place among those
 /// made so far.
@@ -36,7 +38,7 @@ enum Step {
     WritePages(usize, u32),
     Complete(usize, bool),
     Fail(usize, bool),
-    HandBack(usize),
+    HandBack(usize, u8),
     Cancel(usize),
     CreateSite { site: u8, cap: u64 },
     PatchSite(usize, bool, bool),
@@ -65,7 +67,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
         2 => (0..6_usize, 1..9_u32).prop_map(|(claim, count)| Step::WritePages(claim, count)),
         2 => (0..6_usize, any::<bool>()).prop_map(|(claim, clean)| Step::Complete(claim, clean)),
         1 => (0..6_usize, any::<bool>()).prop_map(|(claim, ours)| Step::Fail(claim, ours)),
-        1 => (0..6_usize).prop_map(Step::HandBack),
+        2 => (0..6_usize, 0..4_u8).prop_map(|(claim, why)| Step::HandBack(claim, why)),
         1 => (0..6_usize).prop_map(Step::Cancel),
         1 => (0..3_u8, 1..4_u64).prop_map(|(site, cap)| Step::CreateSite { site, cap }),
         1 => (0..4_usize, any::<bool>(), any::<bool>())
@@ -102,6 +104,7 @@ const SHORT: QueueRules = QueueRules {
     deadline: TimeDelta::seconds(30),
     max_attempts: 2,
     runs_per_organization: Some(3),
+    isolated_runs: false,
 };
 
 /// Stores on the way through the steps.
@@ -160,8 +163,12 @@ impl<'a> Walk<'a> {
             }
             Step::Write(number) => {
                 let brought = sample::completed_run(&self.world.ids, &sample::audit_result());
+                let causes = causes(&brought.reports);
                 let batch = occurrences(&brought.reports);
-                let write = |claim| stores.write_occurrences(&claim, &batch[..40]);
+                let write = |claim| {
+                    let held = stores.write_causes(&claim, &causes);
+                    (held, stores.write_occurrences(&claim, &batch[..40]))
+                };
                 format!("{:?}", claim(*number).map(write))
             }
             Step::WritePages(number, count) => {
@@ -188,8 +195,14 @@ impl<'a> Walk<'a> {
                 let fail = |claim| stores.fail(&claim, &error, now);
                 format!("{:?}", claim(*number).map(fail))
             }
-            Step::HandBack(number) => {
-                let hand_back = |claim| stores.hand_back(&claim, now);
+            Step::HandBack(number, why) => {
+                let why = match why {
+                    0 => HandBack::Stopped,
+                    1 => HandBack::Fault,
+                    2 => HandBack::Suspected,
+                    _ => HandBack::Crashed,
+                };
+                let hand_back = |claim| stores.hand_back(&claim, why, now);
                 format!("{:?}", claim(*number).map(hand_back))
             }
             Step::Cancel(number) => {
@@ -362,6 +375,7 @@ impl<'a> Walk<'a> {
         let limits = PlanLimits {
             sites: Some(cap),
             monthly_runs: None,
+            storage_bytes: None,
         };
         self.sites.push(new.id.clone());
         let (now, by) = (at(self.second), Actor::CommandLine);
@@ -392,7 +406,10 @@ impl<'a> Walk<'a> {
         let runs = self.runs.iter().map(|run| stores.run(org, run).unwrap());
         let reports = self.reports.iter().map(|report| {
             let variants = [Variant::Current, Variant::Legacy];
-            let variants = variants.map(|variant| stores.report(org, report, variant).unwrap());
+            let variants = variants.map(|variant| {
+                [ReportDetail::Inline, ReportDetail::Whole]
+                    .map(|detail| stores.report(org, report, variant, detail).unwrap())
+            });
             let pages = stores.pages(org, report, None, 5).unwrap();
             (variants, pages, stores.org_of_report(report).unwrap())
         });
@@ -408,7 +425,9 @@ impl<'a> Walk<'a> {
         let log = stores.audit_log(org).unwrap();
         let (runs, reports): (Vec<_>, Vec<_>) = (runs.collect(), reports.collect());
         let list = stores.runs(org, &RunFilter::default(), None, 7).unwrap();
-        let usage = self.world.usage(org, at(0));
+        let mut usage = self.world.usage(org, at(0));
+        // A database counts bytes of its columns, and the memory those of its values.
+        usage.storage_bytes = u64::from(usage.storage_bytes > 0);
         let items: Vec<_> = (self.world.items(org).into_iter())
             .map(|item| {
                 (

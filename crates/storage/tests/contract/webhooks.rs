@@ -244,7 +244,7 @@ pub(crate) fn a_run_that_fails_tells_why(stores: &dyn Stores) {
         ..QueueRules::DEFAULT
     };
     world.start_at(&org, "https://b.example/", at(2));
-    world.claim(at(2));
+    world.fault(&world.claim(at(2)), at(3));
     assert_eq!(stores.reap(&rules, at(100)).unwrap().given_up, 1);
     let events = stores.events(&org).unwrap();
     let errors: Vec<_> = events.iter().map(error_of).collect();

@@ -1,5 +1,7 @@
 //! Stores with what the behaviours begin with.
 
+use std::collections::HashMap;
+
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::action::{
     ActionFilter, ActionItem, ActionStatus, BriefStatus, Description, Priority, Title,
@@ -8,9 +10,10 @@ use domain::audit_log::Actor;
 use domain::id::{ActionId, OrgId, ReportId};
 use domain::plan::{Period, Usage};
 use domain::ports::{
-    Claim, CompletedRun, Held, NewOccurrence, NewPage, QueueRules, StartedRun, Stores, WorkerId,
+    Claim, CompletedRun, HandBack, Held, NewCause, NewOccurrence, NewPage, QueueRules, StartedRun,
+    Stores, WorkerId,
 };
-use domain::report::{AuditResult, PageVisit, ReportPair, Variant};
+use domain::report::{AuditResult, Issue, IssueCause, PageVisit, Report, ReportPair, Variant};
 use domain::run::{Run, RunError, RunState};
 use testkit::{SequentialIds, sample};
 
@@ -90,6 +93,12 @@ impl<'a> World<'a> {
         self.stores.claim(&worker("w1"), &RULES, now).unwrap()
     }
 
+    /// Ends an attempt through a fault of ours.
+    pub(crate) fn fault(&self, claim: &Claim, now: DateTime<Utc>) {
+        let held = self.stores.hand_back(claim, HandBack::Fault, now).unwrap();
+        assert_eq!(held, Held::Yes);
+    }
+
     /// The run of a claim as it is stored.
     pub(crate) fn run(&self, claim: &Claim) -> Run {
         let run = self.stores.run(&claim.org_id, &claim.run_id).unwrap();
@@ -104,7 +113,7 @@ impl<'a> World<'a> {
         self.stores.usage(org, Period::of(time)).unwrap()
     }
 
-    /// Writes all occurrences of a result in batches, and completes the run.
+    /// Writes all causes and occurrences of a result in batches, and completes the run.
     pub(crate) fn complete(
         &self,
         claim: &Claim,
@@ -112,6 +121,10 @@ impl<'a> World<'a> {
         now: DateTime<Utc>,
     ) -> CompletedRun {
         let completed = sample::completed_run(&self.ids, result);
+        for batch in causes(&completed.reports).chunks(500) {
+            let held = self.stores.write_causes(claim, batch).unwrap();
+            assert_eq!(held, Held::Yes);
+        }
         for batch in occurrences(&completed.reports).chunks(500) {
             let held = self.stores.write_occurrences(claim, batch).unwrap();
             assert_eq!(held, Held::Yes);
@@ -199,18 +212,54 @@ impl<'a> World<'a> {
     }
 }
 
-/// All occurrences of a report, as they are written.
-pub(crate) fn occurrences(reports: &ReportPair) -> Vec<NewOccurrence> {
-    let mut all = Vec::new();
-    for (issue, content) in (0..).zip(&reports.current.issues) {
-        let places = (0..).zip(&content.occurrences);
-        all.extend(places.map(|(ordinal, occurrence)| NewOccurrence {
+/// The causes of all issues with their places: of the cause, of its issue, and in its issue.
+fn placed_causes(issues: &[Issue]) -> impl Iterator<Item = (u32, u32, u32, &IssueCause)> {
+    let causes = (0..).zip(issues).flat_map(|(issue, content)| {
+        let causes = (0..).zip(&content.causes);
+        causes.map(move |(ordinal, cause)| (issue, ordinal, cause))
+    });
+    (0..)
+        .zip(causes)
+        .map(|(position, (issue, ordinal, cause))| (position, issue, ordinal, cause))
+}
+
+/// All causes of a report, as they are written.
+pub(crate) fn causes(reports: &ReportPair) -> Vec<NewCause> {
+    let legacy: HashMap<_, _> = placed_causes(&reports.legacy.issues)
+        .map(|(.., cause)| (&cause.fingerprint, cause.score_impact))
+        .collect();
+    placed_causes(&reports.current.issues)
+        .map(|(position, issue, ordinal, cause)| NewCause {
+            position,
             issue,
             ordinal,
-            occurrence: occurrence.clone(),
-        }));
-    }
-    all
+            cause: IssueCause {
+                occurrences: Vec::new(),
+                ..cause.clone()
+            },
+            score_impact_legacy: legacy.get(&cause.fingerprint).copied(),
+        })
+        .collect()
+}
+
+/// All occurrences of a report, as they are written.
+pub(crate) fn occurrences(reports: &ReportPair) -> Vec<NewOccurrence> {
+    placed_causes(&reports.current.issues)
+        .flat_map(|(position, .., cause)| {
+            let occurrences = (0..).zip(&cause.occurrences);
+            occurrences.map(move |(ordinal, occurrence)| NewOccurrence {
+                cause: position,
+                ordinal,
+                occurrence: occurrence.clone(),
+            })
+        })
+        .collect()
+}
+
+/// The occurrences at hand of a report.
+pub(crate) fn occurrences_in(report: &Report) -> usize {
+    let causes = report.issues.iter().flat_map(|issue| &issue.causes);
+    causes.map(|cause| cause.occurrences.len()).sum()
 }
 
 /// So many pages of every kind, as they are written.

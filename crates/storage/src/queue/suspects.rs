@@ -1,0 +1,134 @@
+//! Runs that were under way when a process died.
+//!
+//! Each is claimed alone: by a process that holds no other run, while no process holds another suspect.
+
+use chrono::{DateTime, NaiveDateTime, Utc};
+use diesel::dsl::{exists, not};
+use diesel::prelude::*;
+use domain::ports::{QueueRules, WorkerId};
+use domain::run::{INTERRUPTIONS, INTERRUPTIONS_SPAN};
+
+use super::jobs::RUN;
+use super::turns;
+use crate::connection::AnyConnection;
+use crate::error::Fault;
+use crate::schema::{jobs, runs};
+use crate::values::stored_time;
+
+/// Suspects that are looked at in one claim. More than one is needed only where organizations have as
+/// many runs under way as they may.
+const LOOKED_AT: i64 = 16;
+
+/// What a process may claim.
+pub(super) enum Offer {
+    /// Nothing: it holds a suspect, or comes free for one.
+    Nothing,
+    /// One of these suspects, in this order.
+    Suspects(Vec<String>),
+    /// A run that is no suspect.
+    Others,
+}
+
+/// Runs that were interrupted as often as is allowed, over as long a time.
+macro_rules! interrupted_enough {
+    ($now:expr) => {
+        jobs::interruptions.ge(i64::from(INTERRUPTIONS)).and(exists(
+            runs::table
+                .filter(runs::id.eq(jobs::subject_id))
+                .filter(runs::started_at.le($now - INTERRUPTIONS_SPAN)),
+        ))
+    };
+}
+
+pub(super) use interrupted_enough;
+
+/// What a process may claim at this moment.
+pub(super) fn offer(
+    connection: &mut AnyConnection,
+    worker: &WorkerId,
+    rules: &QueueRules,
+    now: DateTime<Utc>,
+) -> Result<Offer, Fault> {
+    let now = stored_time(now);
+    let suspects = waiting(connection, worker, rules, now)?;
+    let held: Vec<(Option<String>, bool)> = jobs::table
+        .filter(jobs::kind.eq(RUN))
+        .filter(jobs::lease_expires_at.gt(now))
+        .select((jobs::lease_process, jobs::suspect))
+        .load(connection)?;
+    let own = worker.process();
+    let is_own = |process: &Option<String>| process.as_deref() == Some(own);
+    if held
+        .iter()
+        .any(|(process, suspect)| *suspect && is_own(process))
+    {
+        return Ok(Offer::Nothing);
+    }
+    if suspects.is_empty() || held.iter().any(|(_, suspect)| *suspect) {
+        return Ok(Offer::Others);
+    }
+    if !held.iter().any(|(process, _)| is_own(process)) {
+        return Ok(Offer::Suspects(suspects));
+    }
+    // One of the processes that hold runs comes free; the others work on.
+    let first = held
+        .iter()
+        .filter_map(|(process, _)| process.as_deref())
+        .min();
+    Ok(if first == Some(own) {
+        Offer::Nothing
+    } else {
+        Offer::Others
+    })
+}
+
+/// Suspects that nobody holds and that this process may claim, those interrupted least first.
+fn waiting(
+    connection: &mut AnyConnection,
+    worker: &WorkerId,
+    rules: &QueueRules,
+    now: NaiveDateTime,
+) -> Result<Vec<String>, Fault> {
+    let taken = diesel::alias!(jobs as taken);
+    let process = taken.field(jobs::lease_process);
+    let hosts_of_others = taken
+        .filter(taken.field(jobs::kind).eq(RUN))
+        .filter(taken.field(jobs::lease_expires_at).gt(now))
+        .filter(
+            process
+                .is_null()
+                .or(process.ne(turns::sharer(worker, rules))),
+        )
+        .select(taken.field(jobs::host));
+    let suspects: Vec<(String, String)> = jobs::table
+        .filter(jobs::kind.eq(RUN))
+        .filter(
+            jobs::lease_expires_at
+                .is_null()
+                .or(jobs::lease_expires_at.le(now)),
+        )
+        .filter(jobs::suspect.eq(true).or(jobs::lease_owner.is_not_null()))
+        .filter(jobs::attempts.lt(i64::from(rules.max_attempts)))
+        .filter(not(interrupted_enough!(now)))
+        .filter(jobs::host.ne_all(hosts_of_others))
+        .order((jobs::interruptions, jobs::queued_at, jobs::id))
+        .limit(LOOKED_AT)
+        .select((jobs::id, jobs::org_id))
+        .load(connection)?;
+    let Some(most) = rules.runs_per_organization else {
+        return Ok(suspects.into_iter().map(|(job, _)| job).collect());
+    };
+    let mut allowed = Vec::with_capacity(suspects.len());
+    for (job, org) in suspects {
+        let under_way: i64 = jobs::table
+            .filter(jobs::kind.eq(RUN))
+            .filter(jobs::org_id.eq(org))
+            .filter(jobs::lease_expires_at.gt(now))
+            .count()
+            .get_result(connection)?;
+        if under_way < i64::from(most) {
+            allowed.push(job);
+        }
+    }
+    Ok(allowed)
+}

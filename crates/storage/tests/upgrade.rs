@@ -1,0 +1,454 @@
+//! A database of an earlier version is migrated, and its reports are read.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test stops where something is not as it should be"
+)]
+
+mod support;
+
+use diesel::{Connection, PgConnection, SqliteConnection};
+use diesel_migrations::{FileBasedMigrations, MigrationHarness};
+use domain::id::{IssueId, OrgId, ReportId, RunId};
+use domain::ports::{
+    Claim, Housekeeping, JobQueue, QueueRules, ReportDetail, ReportStore, RunStore, StoredReport,
+    WorkerId,
+};
+use domain::report::{
+    INLINE_CAUSES, IssueState, MAX_CAUSES, MAX_OCCURRENCES, Report, ReportPair, Variant,
+};
+use domain::score::DimensionWeights;
+use domain::usecase::conclude;
+use storage::{Database, DatabaseUrl, Expected};
+use support::{Ids, TestDatabase, after, new_org, new_run};
+use testkit::{FixedClock, sample};
+
+/// The migration that gave causes a table of their own.
+const CAUSES: &str = "2026-11-23-200001_create_causes";
+
+fn folder(name: &str) -> std::path::PathBuf {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    root.join("../../migrations").join(name)
+}
+
+/// Runs all migrations before that of causes.
+fn migrate_to_the_version_before(place: &TestDatabase) {
+    fn run<C: Connection + MigrationHarness<C::Backend>>(connection: &mut C, name: &str)
+    where
+        FileBasedMigrations: diesel::migration::MigrationSource<C::Backend>,
+    {
+        let source = FileBasedMigrations::from_path(folder(name)).unwrap();
+        for migration in connection.pending_migrations(source).unwrap() {
+            if migration.name().to_string().as_str() < CAUSES {
+                connection.run_migration(&migration).unwrap();
+            }
+        }
+    }
+    match &place.url {
+        DatabaseUrl::Sqlite(path) => {
+            let mut connection = SqliteConnection::establish(path.to_str().unwrap()).unwrap();
+            run(&mut connection, "sqlite");
+        }
+        DatabaseUrl::Postgres(url) => {
+            run(&mut PgConnection::establish(url).unwrap(), "postgresql");
+        }
+    }
+}
+
+/// Undoes the migration of causes and those behind it.
+fn migrate_back(place: &TestDatabase) {
+    fn run<C: Connection + MigrationHarness<C::Backend>>(connection: &mut C, name: &str)
+    where
+        FileBasedMigrations: diesel::migration::MigrationSource<C::Backend>,
+    {
+        let source = FileBasedMigrations::from_path(folder(name)).unwrap();
+        let version = CAUSES.split_once('_').unwrap().0.replace('-', "");
+        while (connection.applied_migrations().unwrap().iter())
+            .any(|applied| applied.to_string() == version)
+        {
+            connection.revert_last_migration(source.clone()).unwrap();
+        }
+    }
+    match &place.url {
+        DatabaseUrl::Sqlite(path) => {
+            let mut connection = SqliteConnection::establish(path.to_str().unwrap()).unwrap();
+            run(&mut connection, "sqlite");
+        }
+        DatabaseUrl::Postgres(url) => {
+            run(&mut PgConnection::establish(url).unwrap(), "postgresql");
+        }
+    }
+}
+
+/// An old report: what its issues were, one for each cause.
+struct OldReport {
+    org: OrgId,
+    run: RunId,
+    report: ReportId,
+    /// In the order of the report.
+    issues: Vec<IssueId>,
+}
+
+/// The check, the cause, the dimension, and how many occurrences of it are stored.
+type OldIssue = (&'static str, &'static str, &'static str, usize);
+
+const OLD_ISSUES: [OldIssue; 5] = [
+    ("noindex", "", "seo", 1),
+    ("broken-link", "/a", "content", 3),
+    ("image-alt", "", "accessibility", 7),
+    ("broken-link", "/b", "content", 2),
+    ("llms-txt", "", "aiReadiness", 0),
+];
+
+/// A completed run with its report, as the version before wrote them.
+fn insert_old_report(place: &TestDatabase, issues: &str, occurrences: &str) -> OldReport {
+    let [org, run, site, report] = ["org", "run", "site", "rep"].map(|prefix| {
+        let ulid = domain::ports::IdSource::ulid(&Ids);
+        format!("{prefix}_{ulid}")
+    });
+    let time = "'2026-11-20 12:00:00'";
+    let weights =
+        r#"{"performance":1,"accessibility":1,"seo":1,"security":1,"content":1,"ai_readiness":1}"#;
+    let legacy =
+        r#"{"performance":1,"accessibility":1,"seo":1,"security":1,"content":1,"ai_readiness":0}"#;
+    let summaries = r#"{"overall":"It is so.","dimensions":{}}"#;
+    let coverage = r#"{"mode":"static","complete":true,"stopped_by":null,"pages_discovered":10,"pages_fetched":10,"pages_audited":10,"requests":12,"skipped":[]}"#;
+    let unjudged = r#"[{"check_id":"contrast","dimension":"accessibility","why":"not_run","reason":"it needs a browser"}]"#;
+    let sum = |dimension: &str, check: &str, affected: u64, cap: &str| {
+        let kept = 10 - affected;
+        let lost = affected * 10;
+        format!(
+            r#"{{"dimension":"{dimension}","subscore":50,"sum_of_weights":7,"cap":{cap},"checks":[{{"check_id":"{check}","weight":7,"applicable":10,"affected":{affected},"score":"{kept}/10","deduction":"{lost}/1"}}]}}"#
+        )
+    };
+    let cap = r#"{"maximum":40,"check_id":"noindex","reason":"no page can be indexed"}"#;
+    let scoring = [
+        sum("performance", "base", 0, "null"),
+        sum("accessibility", "image-alt", 7, "null"),
+        sum("seo", "noindex", 1, cap),
+        sum("security", "base", 0, "null"),
+        sum("content", "broken-link", 4, "null"),
+        sum("aiReadiness", "llms-txt", 10, "null"),
+    ]
+    .join(",");
+    place
+        .execute(&format!(
+            "INSERT INTO organizations (id, name, plan, created_at)
+             VALUES ('{org}', 'Acme', 'self_hosted', {time});
+             INSERT INTO sites (id, org_id, host, url, name, created_at)
+             VALUES ('{site}', '{org}', 'example.com', 'https://example.com/', 'example.com', {time});
+             INSERT INTO runs (id, org_id, site_id, url, trigger_kind, options, status, phase,
+                               pages_discovered, pages_fetched, pages_audited, percent, created_at,
+                               started_at, finished_at)
+             VALUES ('{run}', '{org}', '{site}', 'https://example.com/', 'api', '{{}}', 'completed',
+                     'done', 10, 10, 10, 100, {time}, {time}, {time});
+             INSERT INTO reports (id, org_id, run_id, site_id, epoch, created_at, requested_url, url,
+                                  overall_score, overall_score_legacy, performance, accessibility, seo,
+                                  security, content, ai_readiness, weights, weights_legacy, coverage,
+                                  unjudged, summaries, summaries_legacy, scoring, engine_version,
+                                  catalogue_version)
+             VALUES ('{report}', '{org}', '{run}', '{site}', 2, {time}, 'https://example.com/',
+                     'https://example.com/', 55, 54, 100, 30, 40, 100, 60, 0, '{weights}', '{legacy}',
+                     '{coverage}', '{unjudged}', '{summaries}', '{summaries}', '[{scoring}]', '0.1.0',
+                     '1');"
+        ))
+        .unwrap();
+    let mut ids = Vec::new();
+    if issues.is_empty() {
+        for (position, (check, cause, dimension, stored)) in (0..).zip(OLD_ISSUES) {
+            let id = IssueId::make(&Ids);
+            let legacy = match dimension {
+                "aiReadiness" => "NULL",
+                _ => "0.5",
+            };
+            place
+                .execute(&format!(
+                    "INSERT INTO issues (id, org_id, report_id, position, fingerprint, check_id,
+                                         dimension, severity, confidence, effort, cause, title,
+                                         description, why, recommendation, sources, affected,
+                                         applicable, subject, affected_pages, score_impact,
+                                         score_impact_legacy, occurrences_total, occurrences_stored,
+                                         action_id)
+                     VALUES ('{id}', '{org}', '{report}', {position}, 'print-{check}{cause}', '{check}',
+                             '{dimension}', 'serious', 'high', 'small', '{cause}', 'Of {check}{cause}',
+                             'On some pages. It matters.', 'It matters.', 'Repair it.', '[\"WCAG\"]', 3,
+                             10, 'page', 3, 0.25, {legacy}, 2000, {stored}, NULL)"
+                ))
+                .unwrap();
+            for ordinal in 0..stored {
+                place
+                    .execute(&format!(
+                        "INSERT INTO occurrences (run_id, epoch, issue_position, ordinal, url, message)
+                         VALUES ('{run}', 2, {position}, {ordinal},
+                                 'https://example.com/{check}{cause}/{ordinal}', 'It is wrong.')"
+                    ))
+                    .unwrap();
+            }
+            ids.push(id);
+        }
+    } else {
+        for sql in [issues, occurrences] {
+            let sql = sql
+                .replace("$ORG", &org)
+                .replace("$REPORT", &report)
+                .replace("$RUN", &run);
+            place.execute(&sql).unwrap();
+        }
+    }
+    OldReport {
+        org: OrgId::parse(&org).unwrap(),
+        run: RunId::parse(&run).unwrap(),
+        report: ReportId::parse(&report).unwrap(),
+        issues: ids,
+    }
+}
+
+fn read(
+    database: &Database,
+    old: &OldReport,
+    variant: Variant,
+    detail: ReportDetail,
+) -> StoredReport {
+    let found = database.report(&old.org, &old.report, variant, detail);
+    found.unwrap().unwrap()
+}
+
+/// Check, cause keys and occurrences of each.
+fn outline(report: &Report) -> Vec<(&str, Vec<(&str, usize)>)> {
+    let issues = report.issues.iter();
+    issues
+        .map(|issue| {
+            let causes = issue.causes.iter();
+            let causes = causes.map(|cause| (cause.key.as_str(), cause.occurrences.len()));
+            (issue.check_id.as_str(), causes.collect())
+        })
+        .collect()
+}
+
+#[test]
+fn a_report_of_the_version_before_is_read() {
+    for place in TestDatabase::all() {
+        migrate_to_the_version_before(&place);
+        let old = insert_old_report(&place, "", "");
+        let database = place.migrated();
+        let found = read(&database, &old, Variant::Current, ReportDetail::Inline);
+        assert_eq!(found.run_id, old.run);
+        assert_eq!(
+            outline(&found.report),
+            [
+                ("llms-txt", vec![("", 0)]),
+                ("image-alt", vec![("", 5)]),
+                ("noindex", vec![("", 1)]),
+                ("broken-link", vec![("/a", 3), ("/b", 2)]),
+            ]
+        );
+        let gains: Vec<_> = (found.report.issues.iter())
+            .map(|issue| issue.score_impact)
+            .collect();
+        // A sixth of 100, of 70, of 100 - 40 (the cap that it set), of 40.
+        assert_eq!(gains, [16.67, 11.67, 10.0, 6.67]);
+        let places = [4, 2, 0, 1].map(|place: usize| old.issues[place].clone());
+        let ids: Vec<_> = (found.issues.iter())
+            .map(|issue| issue.issue_id.clone())
+            .collect();
+        assert_eq!(ids, places);
+        let links = &found.report.issues[3];
+        assert_eq!((links.causes_total, links.occurrences_total), (2, 4_000));
+        assert_eq!((links.affected, links.affected_pages), (4, 4));
+        assert_eq!(links.title, "Of broken-link/a");
+        assert_eq!(
+            links.description,
+            "On 4 of 10 pages, 4,000 times. It matters."
+        );
+        assert_eq!(links.references, ["WCAG"]);
+        assert_eq!((links.state, links.waived), (None, 0));
+        let cause = &links.causes[1];
+        assert_eq!(cause.message, "Of broken-link/b");
+        assert_eq!(
+            cause.occurrences[0].url,
+            "https://example.com/broken-link/b/0"
+        );
+        assert_eq!((cause.score_impact, cause.state), (0.25, None));
+        assert_eq!(found.report.unjudged[0].count, 1);
+
+        let legacy = read(&database, &old, Variant::Legacy, ReportDetail::Whole);
+        assert_eq!(
+            outline(&legacy.report),
+            [
+                ("image-alt", vec![("", 7)]),
+                ("noindex", vec![("", 1)]),
+                ("broken-link", vec![("/a", 3), ("/b", 2)]),
+            ]
+        );
+        assert_eq!(legacy.report.issues[0].score_impact, 14.0);
+        assert_eq!(legacy.report.issues[2].causes[0].score_impact, 0.5);
+
+        let list = |issue: &IssueId, cause: Option<&str>| {
+            let issue = (&old.report, issue);
+            database.occurrences(&old.org, issue, Variant::Current, cause, None, 50)
+        };
+        let all = list(&old.issues[1], None).unwrap().unwrap();
+        assert_eq!(
+            (all.occurrences.len(), all.total, all.stored),
+            (5, 4_000, 5)
+        );
+        let one = list(&old.issues[1], Some("print-broken-link/b"));
+        assert_eq!(one.unwrap().unwrap().occurrences.len(), 2);
+        assert_eq!(list(&old.issues[3], None).unwrap(), None, "it was merged");
+        let violations = database.violations(&Expected::default(), after(0)).unwrap();
+        let about_causes = |what: &str| what.contains("cause") || what.contains("occurrence");
+        assert!(!violations.iter().any(|found| about_causes(&found.what)));
+    }
+}
+
+/// A report with so many issues of one check, and so many occurrences of the first.
+fn large(place: &TestDatabase, issues: u32, occurrences: u32) -> OldReport {
+    let numbers = |count: u32| {
+        format!(
+            "WITH RECURSIVE numbers (n) AS (
+                 SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < {count})"
+        )
+    };
+    let insert_issues = format!(
+        "INSERT INTO issues (id, org_id, report_id, position, fingerprint, check_id, dimension,
+                             severity, confidence, effort, cause, title, description, why,
+                             recommendation, sources, affected, applicable, subject, affected_pages,
+                             score_impact, score_impact_legacy, occurrences_total,
+                             occurrences_stored, action_id)
+         {} SELECT 'iss_' || substr(CAST(10000000000000 + n AS TEXT), 2) || '0123456789ABC',
+                '$ORG', '$REPORT', n, 'print-' || n, 'csp', 'security', 'minor', 'high', 'small',
+                'directive-' || n, 'Unknown directive ' || n, 'It is unknown.', 'It matters.',
+                'Repair it.', '[]', 1, 1, 'page', 1, 0.0, 0.0, 1000,
+                CASE WHEN n = 0 THEN {occurrences} ELSE 0 END, NULL FROM numbers",
+        numbers(issues)
+    );
+    let insert_occurrences = format!(
+        "INSERT INTO occurrences (run_id, epoch, issue_position, ordinal, url, message)
+         {} SELECT '$RUN', 2, 0, n, 'https://example.com/' || n, 'It is wrong.' FROM numbers",
+        numbers(occurrences)
+    );
+    insert_old_report(place, &insert_issues, &insert_occurrences)
+}
+
+#[test]
+fn a_report_that_was_too_large_to_read_is_read_in_part() {
+    for place in TestDatabase::all() {
+        migrate_to_the_version_before(&place);
+        let old = large(&place, 250_000, 1_200);
+        let database = place.migrated();
+        let inline = read(&database, &old, Variant::Current, ReportDetail::Inline).report;
+        let [issue] = inline.issues.as_slice() else {
+            panic!("{}", inline.issues.len());
+        };
+        assert_eq!(issue.causes_total, 250_000);
+        assert_eq!(issue.occurrences_total, 250_000_000);
+        assert_eq!(issue.causes.len(), INLINE_CAUSES);
+        let whole = read(&database, &old, Variant::Legacy, ReportDetail::Whole).report;
+        assert_eq!(whole.issues[0].causes.len(), MAX_CAUSES);
+        let first = &whole.issues[0].causes[0];
+        assert_eq!(first.occurrences.len(), MAX_OCCURRENCES);
+    }
+}
+
+fn claimed(database: &Database, org: &OrgId) -> Claim {
+    database.start_run(org, &new_run("example.com")).unwrap();
+    let worker = WorkerId("a".to_owned());
+    let claim = database.claim(&worker, &QueueRules::DEFAULT, after(1));
+    claim.unwrap().unwrap()
+}
+
+#[test]
+fn a_run_after_the_upgrade_is_compared_with_the_old_report() {
+    for place in TestDatabase::all() {
+        migrate_to_the_version_before(&place);
+        let old = insert_old_report(&place, "", "");
+        let database = place.migrated();
+        let claim = claimed(&database, &old.org);
+        let result = sample::audit_result();
+        let clock = FixedClock::new(after(9));
+        let held = conclude(
+            &database,
+            &clock,
+            &Ids,
+            &DimensionWeights::default(),
+            &claim,
+            &result,
+            &mut || Ok(domain::ports::Held::Yes),
+        );
+        assert_eq!(held, Ok(domain::ports::Held::Yes));
+        let run = database.run(&old.org, &claim.run_id).unwrap().unwrap();
+        let report = database.report(
+            &old.org,
+            run.report_id().unwrap(),
+            Variant::Current,
+            ReportDetail::Inline,
+        );
+        let issues = report.unwrap().unwrap().report.issues;
+        let state = |check: &str| {
+            let mut issues = issues.iter();
+            issues.find(|issue| issue.check_id == check).unwrap().state
+        };
+        assert_eq!(state("image-alt"), Some(IssueState::Persisting));
+        assert_eq!(state("cache-lifetime"), Some(IssueState::New));
+        // The old report goes in steps, with its causes and occurrences.
+        while !(database.remove_runs(&old.org, after(9_000), 3).unwrap()).is_all {}
+        let left = database.report(
+            &old.org,
+            &old.report,
+            Variant::Current,
+            ReportDetail::Inline,
+        );
+        assert_eq!(left.unwrap(), None);
+        let violations = database.violations(&Expected::default(), after(10));
+        let about_causes = |what: &str| what.contains("cause") || what.contains("occurrence");
+        assert!(!(violations.unwrap().iter()).any(|found| about_causes(&found.what)));
+    }
+}
+
+#[test]
+fn causes_are_issues_again_where_the_migration_is_undone() {
+    for place in TestDatabase::all() {
+        let database = place.migrated();
+        let org = new_org(&database);
+        let claim = claimed(&database, &org);
+        let result = sample::audit_result();
+        let clock = FixedClock::new(after(9));
+        let held = conclude(
+            &database,
+            &clock,
+            &Ids,
+            &DimensionWeights::default(),
+            &claim,
+            &result,
+            &mut || Ok(domain::ports::Held::Yes),
+        );
+        assert_eq!(held, Ok(domain::ports::Held::Yes));
+        migrate_back(&place);
+        drop(database);
+        let database = place.migrated();
+        let run = database.run(&org, &claim.run_id).unwrap().unwrap();
+        let found = database.report(
+            &org,
+            run.report_id().unwrap(),
+            Variant::Current,
+            ReportDetail::Inline,
+        );
+        let found = found.unwrap().unwrap().report;
+        let made = ReportPair::assemble(&result, &DimensionWeights::default()).current;
+        let prints = |report: &Report| {
+            let causes = report.issues.iter().flat_map(|issue| &issue.causes);
+            let mut prints: Vec<_> = causes.map(|cause| cause.fingerprint.clone()).collect();
+            prints.sort();
+            prints
+        };
+        assert_eq!(prints(&found), prints(&made));
+        for issue in &made.issues {
+            let mut issues = found.issues.iter();
+            let again = issues.find(|one| one.check_id == issue.check_id).unwrap();
+            assert_eq!(again.score_impact, issue.score_impact, "{}", issue.check_id);
+            assert_eq!(again.affected, issue.affected, "{}", issue.check_id);
+        }
+    }
+}
