@@ -53,6 +53,9 @@ pub struct PlanLimits {
     pub sites: Option<u64>,
     /// Runs started in a calendar month at most.
     pub monthly_runs: Option<u64>,
+    /// Bytes stored of runs at most. A start is never refused for it: beyond it the oldest runs are
+    /// removed with their reports, but of each site the latest run and the latest report.
+    pub storage_bytes: Option<u64>,
 }
 
 /// What an organization has used of its plan.
@@ -63,6 +66,8 @@ pub struct PlanUsage {
     pub sites: u64,
     /// The runs started in the period, less those that failed with `internal`.
     pub monthly_runs: u64,
+    /// Bytes stored of its runs: reports, issues, occurrences and pages.
+    pub storage_bytes: u64,
     /// When the period began: the first moment of the calendar month in UTC, RFC 3339.
     pub period_start: String,
     /// When it ends: the first moment of the next month, RFC 3339.

@@ -28,8 +28,10 @@ pub struct Report {
     pub subscores: PerDimension<u8>,
     /// What to know first, in words.
     pub summaries: Summaries,
-    /// What was found, worst first.
+    /// What was found: one issue for each check, those that gain most first.
     pub issues: Vec<Issue>,
+    /// What could not be judged, and why.
+    pub unjudged: Vec<Unjudged>,
     /// How much of the site was seen.
     pub coverage: Coverage,
     /// The sums behind the scores.
@@ -129,13 +131,13 @@ pub struct Summaries {
     pub dimensions: PerDimension<String>,
 }
 
-/// One thing to fix.
+/// What a check found, with its causes: one thing to fix.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Issue {
     /// Id of the issue in this report.
     pub issue_id: String,
-    /// The check that found it.
+    /// The check that found it; a report has at most one issue of a check.
     pub check_id: String,
     /// The dimension it counts in.
     pub dimension: Dimension,
@@ -143,8 +145,6 @@ pub struct Issue {
     pub severity: Severity,
     /// How sure the check is.
     pub confidence: Confidence,
-    /// The same for this check and cause in every report on the site.
-    pub fingerprint: String,
     /// What was found, as a headline.
     pub title: String,
     /// Where and how often it was found, and why it matters.
@@ -155,16 +155,66 @@ pub struct Issue {
     pub affected_pages: u64,
     /// How often it was found, whatever the number kept.
     pub occurrences_total: u64,
-    /// The first places, at most 20.
-    pub occurrences: Vec<Occurrence>,
+    /// How many different causes it has, whatever the number kept.
+    pub causes_total: u64,
+    /// The largest causes, at most 20. `GET /reports/{reportId}/issues/{issueId}/causes` lists all
+    /// that are kept.
+    pub causes: Vec<Cause>,
     /// The points the overall score gains if this issue alone is fixed.
     pub score_impact: f64,
+    /// Whether the site's report before has it: `new` or `persisting`; `null` on the site's first
+    /// report.
+    pub state: Option<IssueState>,
+    /// How many of its occurrences were accepted.
+    pub waived: u64,
     /// Where the check is documented.
     pub help_url: String,
     /// Standards and sources.
     pub references: Vec<String>,
     /// The action item it belongs to; `null` where it makes none, and in the legacy variant.
     pub action_id: Option<String>,
+}
+
+/// One of the causes of an issue: a broken address, a cookie, a template's element.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Cause {
+    /// The same for this check and cause in every report on the site.
+    pub fingerprint: String,
+    /// What was found, as a headline.
+    pub message: String,
+    /// How many pages it was found on.
+    pub affected_pages: u64,
+    /// How often it was found, whatever the number kept.
+    pub occurrences_total: u64,
+    /// The points the overall score gains if this cause alone is fixed.
+    pub score_impact: f64,
+    /// Whether the site's report before has it; `null` where that is not known.
+    pub state: Option<IssueState>,
+    /// The first occurrences, at most 5.
+    pub occurrences: Vec<Occurrence>,
+}
+
+/// What became of an issue or a cause since the site's report before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum IssueState {
+    /// The report before does not have it.
+    New,
+    /// The report before has it as well.
+    Persisting,
+}
+
+/// A check that gave no verdict, or looked at a part only. A missing finding never means "correct".
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Unjudged {
+    /// The check.
+    pub check_id: String,
+    /// Why, in one sentence.
+    pub reason: String,
+    /// How many pages, resources or elements it concerns.
+    pub count: u64,
 }
 
 /// How much an issue hurts the people who use the site. Worst first.
@@ -197,7 +247,25 @@ pub enum Confidence {
     Low,
 }
 
-/// A page of the list of an issue's occurrences.
+/// A page of the list of an issue's causes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CauseList {
+    /// The causes, largest first, each with its first occurrences.
+    pub causes: Vec<Cause>,
+    /// How many there are on the site.
+    pub causes_total: u64,
+    /// How many of them are kept, and so in this list: at most 1,000.
+    pub causes_stored: u64,
+    /// How often the issue was found on the site.
+    pub occurrences_total: u64,
+    /// How many of its occurrences are kept: at most 1,000.
+    pub occurrences_stored: u64,
+    /// Where the list goes on: the `cursor` of the next page; `null` on the last one.
+    pub next_cursor: Option<String>,
+}
+
+/// A page of the list of the occurrences of an issue, or of one of its causes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OccurrenceList {
@@ -225,6 +293,8 @@ pub struct Occurrence {
     pub line: Option<u32>,
     /// What is wrong here.
     pub message: String,
+    /// The picture that shows it; `null` where there is none.
+    pub artifact_id: Option<String>,
 }
 
 /// A page of the list of the pages of a report.
@@ -267,11 +337,11 @@ pub struct ReportDiff {
     pub score_change: i16,
     /// The same for each dimension.
     pub subscore_changes: PerDimension<i16>,
-    /// Issues that the other report does not have, worst first.
+    /// Issues with the causes that the other report does not have, and with these alone.
     pub new: Vec<Issue>,
-    /// Issues that the other report alone has, as they stand there.
+    /// Issues with the causes that the other report alone has, as they stand there.
     pub fixed: Vec<Issue>,
-    /// Issues that both have, as they stand in this report.
+    /// Issues with the causes that both have, as they stand in this report.
     pub persisting: Vec<Issue>,
     /// Whether the two were made with different versions of the catalogue. What is new or fixed then
     /// may be so because the checks changed, and not the site.

@@ -218,6 +218,8 @@ pub enum FailureCode {
     NotHtml,
     /// The run took longer than it may.
     DeadlineExceeded,
+    /// The audit needs more than one run may use: it crashed its worker twice while it ran alone.
+    ResourceLimit,
     /// A fault of the service; the run is not counted.
     Internal,
 }

@@ -2,7 +2,7 @@
 
 use actix_web::{HttpMessage, HttpRequest, HttpResponse};
 
-use crate::dispatch::admit_key;
+use crate::dispatch::{admit_key, who_asks};
 use crate::outer::{CallerOrg, request_id};
 use crate::patience::Patience;
 use crate::problem::{Code, Problem};
@@ -16,8 +16,10 @@ pub async fn admit(state: ApiState, request: HttpRequest) -> Result<(), HttpResp
     let settings = std::sync::Arc::clone(&state.settings);
     let respond = |problem: Problem| problem.respond(&settings.base_url, &request_id(&request));
     let key = bearer::key(request.headers()).map_err(respond)?;
+    let (caller, _, counted) = who_asks(&request);
+    let traffic = state.traffic.clone();
     let judged = Patience::new()
-        .block(move || admit_key(&state, &key))
+        .block_in_turn(&traffic, &caller, move || admit_key(&state, &key, counted))
         .await
         .map_err(respond)?;
     match judged {

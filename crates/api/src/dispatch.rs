@@ -5,25 +5,30 @@
 //! is looked up in a step of its own before: nobody without a valid key, or beyond its rate, makes the
 //! service hold a body.
 
+use std::any::Any;
+use std::net::Ipv4Addr;
 use std::pin::Pin;
 use std::sync::Arc;
 
 use actix_web::http::Method;
 use actix_web::http::header::{self, HeaderName, HeaderValue};
+use actix_web::rt::time::timeout;
 use actix_web::web::Payload;
 use actix_web::{HttpMessage, HttpRequest, HttpResponse};
 use domain::id::{KeyId, OrgId};
 use domain::key::KeySecret;
 use domain::report::Variant;
-use domain::usecase::{Caller, authenticate};
+use domain::usecase::{Caller as KeyHolder, authenticate};
 
 use crate::endpoint::{Answer, Call, Content};
 use crate::input::{Body, OnceHeaders, Query};
 use crate::outer::{CallerKey, CallerOrg, request_id};
 use crate::patience::Patience;
-use crate::problem::{Code, Problem};
+use crate::problem::{Code, Limit, Problem};
 use crate::router::Resource;
-use crate::traffic::Standing;
+use crate::traffic::{
+    AbandonOnDrop, Abandoned, Caller, HeldPermits, KeyCounted, KnownKey, Lane, Standing,
+};
 use crate::{ApiState, bearer, encoding};
 
 /// An answer under way.
@@ -48,13 +53,19 @@ pub(crate) async fn dispatch(
         extensions.insert(CallerKey(key));
     }
     let mut response = match done.outcome {
-        Ok(answer) => respond(answer),
+        Ok(answer) => {
+            if matches!(answer.content, Content::Events(_)) {
+                // A stream has a permit of its own, and does not count as a call for as long as it lasts.
+                request.extensions_mut().remove::<HeldPermits>();
+            }
+            respond(answer)
+        }
         Err(problem) => problem.respond(&settings.base_url, &request_id(&request)),
     };
     if let Some(standing) = done.standing {
         standing.show(response.headers_mut());
     }
-    encoding::judge(response)
+    response
 }
 
 async fn answer(
@@ -64,15 +75,21 @@ async fn answer(
     payload: Payload,
 ) -> Result<Done, Problem> {
     let key = bearer::key(request.headers())?;
-    let takes_body = resource
-        .and_then(|resource| resource.entry(request.method()))
-        .is_some_and(|entry| entry.takes_body);
+    let entry = resource.and_then(|resource| resource.entry(request.method()));
+    let takes_body = entry.is_some_and(|entry| entry.takes_body);
     let mut patience = Patience::new();
-    let (admitted, body) = if takes_body {
-        let (known, secret) = (state.clone(), key.clone());
-        match patience.block(move || admit(&known, &secret)).await? {
+    let (mut caller, known, counted) = who_asks(request);
+    let (admitted, body) = if takes_body || known.is_none() {
+        let (state, secret) = (state.clone(), key.clone());
+        let traffic = state.traffic.clone();
+        let step = move || admit(&state, &secret, counted);
+        match patience.block_in_turn(&traffic, &caller, step).await? {
             Ok(admitted) => {
-                let body = Body::read(request.headers(), payload).await;
+                caller = Caller::Organization(admitted.caller.organization.id.clone());
+                let body = match takes_body {
+                    true => Body::read(request.headers(), payload).await,
+                    false => Body::Unread,
+                };
                 (Some(admitted), body)
             }
             Err(refused) => return Ok(*refused),
@@ -80,9 +97,16 @@ async fn answer(
     } else {
         (None, Body::Unread)
     };
+    let ids = match &admitted {
+        Some(admitted) => Some(who(&admitted.caller)),
+        None => known.map(|known| (known.org, known.key)),
+    };
+    let lane = entry.map_or(Lane::Read, |entry| {
+        Lane::of(&entry.name, request.query_string())
+    });
     let path = request.match_info().iter();
+    let abandoned = AbandonOnDrop(Abandoned::default());
     let task = Task {
-        state,
         resource,
         key,
         method: request.method().clone(),
@@ -92,20 +116,81 @@ async fn answer(
         query: request.query_string().to_owned(),
         once: OnceHeaders::read(request),
         body,
+        takes_gzip: encoding::takes_gzip(request),
+        counted,
+        abandoned: abandoned.0.clone(),
+        state: state.clone(),
     };
-    patience.block(move || task.run(admitted)).await
+    let traffic = &state.traffic;
+    match (lane, ids) {
+        (Lane::Export, Some((org, key))) => {
+            hold(request, traffic.exports().admit(&org, Some(&key))?);
+            traffic
+                .exports()
+                .run(&org, move || task.run(admitted))
+                .await
+        }
+        (Lane::Report, Some((org, key))) => {
+            let permit = timeout(patience.left(), traffic.reports().acquire(&org, &key));
+            hold(request, permit.await.map_err(|_| many_reports())?);
+            let step = move || task.run(admitted);
+            patience.block_in_turn(traffic, &caller, step).await
+        }
+        (Lane::Read, _) | (_, None) => {
+            let step = move || task.run(admitted);
+            patience.block_in_turn(traffic, &caller, step).await
+        }
+    }
+}
+
+/// Who asks, as far as it is known before the key is looked up, and where the key stands if the call is counted.
+pub(crate) fn who_asks(request: &HttpRequest) -> (Caller, Option<KnownKey>, Option<KeyCounted>) {
+    let extensions = request.extensions();
+    let caller = extensions.get::<Caller>().cloned();
+    (
+        // Every request on a path of ours has a caller.
+        caller.unwrap_or(Caller::Address(Ipv4Addr::UNSPECIFIED.into())),
+        extensions.get().cloned(),
+        extensions.get().copied(),
+    )
+}
+
+/// Holds a permit until the answer is sent.
+fn hold(request: &HttpRequest, permit: impl Any) {
+    let mut extensions = request.extensions_mut();
+    let mut held: HeldPermits = extensions.remove().unwrap_or_default();
+    held.add(permit);
+    extensions.insert(held);
+}
+
+fn many_reports() -> Problem {
+    Problem::rate_limited(
+        Limit::Reports,
+        "As many whole reports are read or sent as the key, the organization or this server may have at once.",
+        2,
+    )
 }
 
 /// A caller who may go on to the path.
 struct Admitted {
-    caller: Caller,
+    caller: KeyHolder,
     standing: Option<Standing>,
 }
 
 /// 401, then 402, then 429.
-fn admit(state: &ApiState, key: &KeySecret) -> Result<Admitted, Box<Done>> {
-    let caller = authenticate(&*state.stores, &*state.clock, key.expose())
-        .map_err(|error| Box::new(Done::of_nobody(error.into())))?;
+fn admit(
+    state: &ApiState,
+    key: &KeySecret,
+    counted: Option<KeyCounted>,
+) -> Result<Admitted, Box<Done>> {
+    let known_keys = state.traffic.known_keys();
+    let caller = authenticate(&*state.stores, &*state.clock, key.expose()).map_err(|error| {
+        let problem = Problem::from(error);
+        if problem.code() == Code::Unauthorized {
+            known_keys.forget(&key.hash());
+        }
+        Box::new(Done::of_nobody(problem))
+    })?;
     let refused = |standing, problem| {
         Box::new(Done {
             caller: Some(who(&caller)),
@@ -114,10 +199,15 @@ fn admit(state: &ApiState, key: &KeySecret) -> Result<Admitted, Box<Done>> {
         })
     };
     judge_plan(state, &caller).map_err(|problem| refused(None, problem))?;
-    let standing = state
-        .traffic
-        .count(state, &caller.key.id)
-        .map_err(|exceeded| refused(Some(exceeded.standing()), exceeded.into()))?;
+    let standing = match counted {
+        Some(KeyCounted(standing)) => standing,
+        None => state
+            .traffic
+            .count(state, &caller.key.id)
+            .map_err(|exceeded| refused(Some(exceeded.standing()), exceeded.into()))?,
+    };
+    let (org, id) = who(&caller);
+    known_keys.remember(&key.hash(), org, id, state.clock.now());
     Ok(Admitted { caller, standing })
 }
 
@@ -125,8 +215,9 @@ fn admit(state: &ApiState, key: &KeySecret) -> Result<Admitted, Box<Done>> {
 pub(crate) fn admit_key(
     state: &ApiState,
     key: &KeySecret,
+    counted: Option<KeyCounted>,
 ) -> Result<OrgId, Box<(Problem, Option<Standing>)>> {
-    match admit(state, key) {
+    match admit(state, key, counted) {
         Ok(admitted) => Ok(admitted.caller.organization.id),
         Err(refused) => match refused.outcome {
             Err(problem) => Err(Box::new((problem, refused.standing))),
@@ -139,11 +230,11 @@ pub(crate) fn admit_key(
     }
 }
 
-fn who(caller: &Caller) -> (OrgId, KeyId) {
+fn who(caller: &KeyHolder) -> (OrgId, KeyId) {
     (caller.organization.id.clone(), caller.key.id.clone())
 }
 
-fn judge_plan(state: &ApiState, caller: &Caller) -> Result<(), Problem> {
+fn judge_plan(state: &ApiState, caller: &KeyHolder) -> Result<(), Problem> {
     if state.settings.variant == Variant::Legacy && !state.plan_of(caller)?.paid {
         return Err(Problem::new(
             Code::PaymentRequired,
@@ -163,6 +254,9 @@ struct Task {
     query: String,
     once: Option<OnceHeaders>,
     body: Body,
+    takes_gzip: bool,
+    counted: Option<KeyCounted>,
+    abandoned: Abandoned,
 }
 
 /// An outcome, with whose call it was and where the key stands, as far as that is known.
@@ -187,20 +281,24 @@ impl Task {
     fn run(self, admitted: Option<Admitted>) -> Done {
         let admitted = match admitted {
             Some(admitted) => admitted,
-            None => match admit(&self.state, &self.key) {
+            None => match admit(&self.state, &self.key, self.counted) {
                 Ok(admitted) => admitted,
                 Err(refused) => return *refused,
             },
         };
+        let takes_gzip = self.takes_gzip;
         Done {
             caller: Some(who(&admitted.caller)),
             standing: admitted.standing,
-            outcome: self.answer(admitted.caller),
+            outcome: self.answer(admitted.caller).map(|mut answer| {
+                encoding::compress(&mut answer, takes_gzip);
+                answer
+            }),
         }
     }
 
     /// 404 and 405 of the path, then the role, then the input; the rest is the operation's.
-    fn answer(self, caller: Caller) -> Result<Answer, Problem> {
+    fn answer(self, caller: KeyHolder) -> Result<Answer, Problem> {
         let resource = self.resource.ok_or_else(Problem::not_found)?;
         let entry = resource
             .entry(&self.method)
@@ -226,6 +324,7 @@ impl Task {
             query,
             body: self.body,
             path: self.path,
+            abandoned: self.abandoned,
         };
         (entry.endpoint.handle)(&call)
     }

@@ -1,91 +1,78 @@
 //! Which answers are compressed, and how.
 //!
-//! The framework's middleware compresses whatever it is given, and answers 406 where the caller
-//! rules everything out. So the caller's wish is put in its simplest form before, and an answer that
-//! is too small to gain anything is marked.
+//! An answer is compressed where it is made, on a thread that may block, and as a whole. Gzip at a low level is the
+//! one coding: what Brotli would save beside it is not worth its time and memory for answers that are made on request.
 
-use actix_web::body::{BodySize, MessageBody};
-use actix_web::dev::{Service, ServiceRequest, ServiceResponse};
+use std::io::Write;
+
+use actix_web::HttpRequest;
 use actix_web::http::Method;
 use actix_web::http::header::{self, HeaderMap, HeaderValue};
-use actix_web::{Error, HttpResponse};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+use crate::endpoint::{Answer, Content};
 
 /// Answers below this size in bytes fit in one packet anyway.
-const LEAST_BYTES: u64 = 1_024;
-const AS_IT_IS: HeaderValue = HeaderValue::from_static("identity");
+pub(crate) const LEAST_BYTES: usize = 1_024;
+/// The level of what is made on request: half the time of the usual level, for a tenth more bytes.
+const LEVEL: u32 = 3;
+/// The level of what is made once.
+const BEST_LEVEL: u32 = 9;
 
-/// Wraps the framework's middleware.
-pub(crate) fn around<S, B>(
-    mut request: ServiceRequest,
-    service: &S,
-) -> impl Future<Output = Result<ServiceResponse<B>, Error>> + use<S, B>
-where
-    S: Service<ServiceRequest, Response = ServiceResponse<B>, Error = Error>,
-{
-    choose(&mut request);
-    let answer = service.call(request);
-    async move {
-        let mut response = answer.await?;
-        unmark(&mut response);
-        Ok(response)
-    }
+pub(crate) const GZIP: HeaderValue = HeaderValue::from_static("gzip");
+pub(crate) const ACCEPT_ENCODING: HeaderValue = HeaderValue::from_static("accept-encoding");
+
+/// Whether the answer to a request may be compressed.
+pub(crate) fn takes_gzip(request: &HttpRequest) -> bool {
+    request.method() != Method::HEAD && is_taken(request.headers())
 }
 
-/// Leaves the one coding that will be used in the request, or none.
-fn choose(request: &mut ServiceRequest) {
-    let chosen = (request.method() != Method::HEAD)
-        .then(|| best(request.headers()))
-        .flatten();
-    let headers = request.headers_mut();
-    match chosen {
-        Some(coding) => {
-            headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static(coding));
-        }
-        None => {
-            headers.remove(header::ACCEPT_ENCODING);
-        }
-    }
-}
-
-/// Marks an answer that is not to be compressed.
-pub(crate) fn judge(mut response: HttpResponse) -> HttpResponse {
-    let headers = response.headers();
-    let kind = headers.get(header::CONTENT_TYPE);
-    // Events are sent as they happen; a coding would hold them back.
-    let is_events = kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/event-stream"));
-    let is_small = match response.body().size() {
-        BodySize::None => true,
-        BodySize::Sized(bytes) => bytes < LEAST_BYTES,
-        BodySize::Stream => false,
+/// Compresses an answer that is large enough, where the caller takes that.
+pub(crate) fn compress(answer: &mut Answer, is_taken: bool) {
+    let bytes = match &mut answer.content {
+        Content::Json(bytes) | Content::File { bytes, .. } => bytes,
+        // Events are sent as they happen; a coding would hold them back.
+        Content::None | Content::Events(_) => return,
     };
-    if is_small || is_events {
-        let headers = response.headers_mut();
-        headers.insert(header::CONTENT_ENCODING, AS_IT_IS);
+    if bytes.len() < LEAST_BYTES {
+        return;
     }
-    response
-}
-
-/// Takes the mark away again.
-fn unmark<B>(response: &mut ServiceResponse<B>) {
-    let headers = response.headers_mut();
-    if headers.get(header::CONTENT_ENCODING) == Some(&AS_IT_IS) {
-        headers.remove(header::CONTENT_ENCODING);
+    answer.headers.push((header::VARY, ACCEPT_ENCODING));
+    if !is_taken {
+        return;
+    }
+    if let Ok(compressed) = gzip(bytes, LEVEL) {
+        *bytes = compressed;
+        answer.headers.push((header::CONTENT_ENCODING, GZIP));
     }
 }
 
-/// The better of the two codings that the caller takes.
-fn best(headers: &HeaderMap) -> Option<&'static str> {
-    let wishes: Vec<(String, bool)> = headers
+/// Compresses what is kept, as well as possible.
+pub(crate) fn compress_once(bytes: &[u8]) -> Option<Vec<u8>> {
+    gzip(bytes, BEST_LEVEL)
+        .ok()
+        .filter(|compressed| compressed.len() < bytes.len())
+}
+
+fn gzip(bytes: &[u8], level: u32) -> std::io::Result<Vec<u8>> {
+    let room = Vec::with_capacity(bytes.len() / 4);
+    let mut encoder = GzEncoder::new(room, Compression::new(level));
+    encoder.write_all(bytes)?;
+    let mut compressed = encoder.finish()?;
+    compressed.shrink_to_fit();
+    Ok(compressed)
+}
+
+/// Whether the header lists gzip with a weight above zero.
+fn is_taken(headers: &HeaderMap) -> bool {
+    headers
         .get_all(header::ACCEPT_ENCODING)
         .filter_map(|value| value.to_str().ok())
         .flat_map(|value| value.split(','))
         .map(wish)
-        .collect();
-    let takes = |coding: &str| {
-        let named = wishes.iter().find(|(name, _)| name == coding);
-        named.is_some_and(|(_, is_taken)| *is_taken)
-    };
-    ["br", "gzip"].into_iter().find(|coding| takes(coding))
+        .find(|(name, _)| name == "gzip")
+        .is_some_and(|(_, is_taken)| is_taken)
 }
 
 /// One entry of the header: a coding, and whether its weight is above zero.
@@ -108,18 +95,19 @@ mod tests {
     use super::*;
 
     #[rstest]
-    #[case::both("gzip, br", Some("br"))]
-    #[case::one("gzip", Some("gzip"))]
-    #[case::weights("br;q=0, GZIP;q=0.5", Some("gzip"))]
-    #[case::spaces("br ; q = 0 , gzip ; q=1", Some("gzip"))]
-    #[case::others("deflate, zstd", None)]
-    #[case::anything("*", None)]
-    #[case::nothing("identity;q=0, *;q=0", None)]
-    #[case::broken(";;q==,,", None)]
-    fn codings(#[case] header: &str, #[case] expected: Option<&str>) {
+    #[case::both("gzip, br", true)]
+    #[case::one("gzip", true)]
+    #[case::brotli("br", false)]
+    #[case::weights("br;q=1, GZIP;q=0.5", true)]
+    #[case::spaces("br ; q = 1 , gzip ; q=0", false)]
+    #[case::others("deflate, zstd", false)]
+    #[case::anything("*", false)]
+    #[case::nothing("identity;q=0, *;q=0", false)]
+    #[case::broken(";;q==,,", false)]
+    fn codings(#[case] header: &str, #[case] expected: bool) {
         let request = TestRequest::get()
             .insert_header((header::ACCEPT_ENCODING, header))
             .to_http_request();
-        assert_eq!(best(request.headers()), expected);
+        assert_eq!(takes_gzip(&request), expected);
     }
 }

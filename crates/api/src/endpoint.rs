@@ -18,6 +18,7 @@ use utoipa_actix_web::OpenApiFactory;
 use crate::ApiState;
 use crate::input::{Body, Query};
 use crate::problem::{Code, Problem};
+use crate::traffic::Abandoned;
 use crate::watch::Watch;
 
 /// Says that an answer was given before.
@@ -60,6 +61,8 @@ pub(crate) struct Call {
     pub(crate) path: Vec<(String, String)>,
     /// What names the call, where the operation honours an `Idempotency-Key` and there is one.
     pub(crate) once: Option<IdempotentCall>,
+    /// Whether anybody still waits for the answer.
+    pub(crate) abandoned: Abandoned,
 }
 
 impl Call {
@@ -79,7 +82,7 @@ impl Call {
     }
 
     /// The plan of the caller.
-    pub(crate) fn plan(&self) -> Result<&Plan, Problem> {
+    pub(crate) fn plan(&self) -> Result<Plan, Problem> {
         self.state.plan_of(&self.caller)
     }
 

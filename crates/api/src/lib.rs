@@ -2,15 +2,18 @@
 //!
 //! [`app`] is the whole of it, ready to be served or tested: the operations under `/api/mcp`, the
 //! pages and documents beside them, and what holds for every answer (a request id, safe headers, problems for
-//! every error, one line in the log). What is mounted beside it inherits all of that:
+//! every error, limits on what each caller uses, one line in the log). What is mounted beside it inherits all of
+//! that. [`server`] serves it, with limits on connections:
 //!
 //! ```
-//! use actix_web::{HttpServer, web};
+//! use actix_web::web;
 //!
 //! # fn dashboard(_config: &mut web::ServiceConfig) {}
-//! # fn bind(state: api::ApiState) -> std::io::Result<()> {
-//! let server = HttpServer::new(move || api::app(&state).configure(dashboard))
-//!     .bind("127.0.0.1:8080")?;
+//! # fn serve(state: api::ApiState) -> std::io::Result<()> {
+//! let listener = std::net::TcpListener::bind("127.0.0.1:8080")?;
+//! let app = state.clone();
+//! let app = move || api::app(&app).configure(dashboard);
+//! let server = api::server(listener, &state, app, |builder| builder.workers(1))?;
 //! # drop(server);
 //! # Ok(())
 //! # }
@@ -32,6 +35,7 @@ mod endpoint;
 mod export;
 mod head;
 mod input;
+mod limits;
 mod measure;
 mod openapi;
 mod outer;
@@ -40,8 +44,10 @@ mod patience;
 mod pieces;
 pub mod problem;
 mod redact;
+mod request_body;
 mod router;
 mod routes;
+mod server;
 mod traffic;
 mod watch;
 
@@ -50,9 +56,8 @@ use std::sync::{Arc, LazyLock};
 
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
-use actix_web::middleware::Compress;
 use actix_web::{App, Error, HttpRequest, web};
-use domain::plan::{Plan, Plans};
+use domain::plan::{Plan, SharedPlans};
 use domain::ports::{CheckCatalogue, Clock, IdSource, ReportRenderer, Stores, UrlSigner};
 use domain::report::Variant;
 use domain::run::OptionBounds;
@@ -62,8 +67,11 @@ use domain::usecase::Caller;
 pub use admission::{admit, strange_host};
 pub use convert::event_body;
 pub use dl::Documents;
+pub use limits::{CallerLimits, Tiers};
 pub use measure::{Answered, Meter};
 pub use openapi::openapi;
+pub use problem::Limit;
+pub use server::server;
 pub use traffic::Traffic;
 
 use problem::Problem;
@@ -99,7 +107,7 @@ pub struct ApiSettings {
     /// The address of the service as its callers know it, for links.
     pub base_url: String,
     /// The plans that organizations may be on.
-    pub plans: Plans,
+    pub plans: SharedPlans,
     /// Targets that are visited beside public ones.
     pub allow_targets: AllowTargets,
     /// Audited pages at most where the caller does not say; lowered to the bound where above it.
@@ -127,9 +135,10 @@ pub struct RateLimit {
 
 impl ApiState {
     /// The plan of a caller.
-    fn plan_of(&self, caller: &Caller) -> Result<&Plan, Problem> {
+    fn plan_of(&self, caller: &Caller) -> Result<Plan, Problem> {
         let organization = &caller.organization;
-        self.settings.plans.get(&organization.plan).ok_or_else(|| {
+        let plans = self.settings.plans.current();
+        plans.get(&organization.plan).cloned().ok_or_else(|| {
             Problem::internal(format!(
                 "the organization {} is on the plan `{}`, which is not configured",
                 organization.id, organization.plan
@@ -178,12 +187,7 @@ fn operations(config: &mut web::ServiceConfig, state: &ApiState) {
         let path = resource.path.as_str();
         scope = scope.service(web::resource(path).to(answering(state, Some(resource))));
     }
-    config.service(
-        scope
-            .default_service(web::to(answering(state, None)))
-            .wrap(Compress::default())
-            .wrap_fn(encoding::around),
-    );
+    config.service(scope.default_service(web::to(answering(state, None))));
 }
 
 /// The handler of a resource, or of all paths that have none.

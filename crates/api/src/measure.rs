@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::problem::Limit;
+
 /// An answer, as it is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Answered<'a> {
@@ -20,6 +22,9 @@ pub struct Answered<'a> {
 pub trait Meter: Send + Sync {
     /// A request was answered. Called on the event loop: it must not block.
     fn answered(&self, answered: &Answered<'_>);
+
+    /// A request or a connection was refused because of a limit. Called on the event loop: it must not block.
+    fn refused(&self, limit: Limit);
 
     /// A run was cancelled. It must not block for long.
     fn run_cancelled(&self);

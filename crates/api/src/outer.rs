@@ -14,9 +14,11 @@ use futures_util::FutureExt;
 
 use crate::head::Head;
 use crate::measure::{Answered, Meter};
-use crate::pieces::Pieces;
-use crate::problem::{Code, MEDIA_TYPE, Problem};
-use crate::{ApiState, redact};
+use crate::pieces::{Held, Pieces};
+use crate::problem::{Code, Limit, MEDIA_TYPE, Problem};
+use crate::server::RequestGuard;
+use crate::traffic::Refusal;
+use crate::{ApiState, redact, request_body};
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -45,7 +47,7 @@ pub(crate) fn request_id(request: &HttpRequest) -> String {
 /// Wraps whatever answers a request.
 pub(crate) fn around<S, B>(
     state: &ApiState,
-    request: ServiceRequest,
+    mut request: ServiceRequest,
     service: &S,
 ) -> impl Future<Output = Result<ServiceResponse<Pieces>, Error>> + use<S, B>
 where
@@ -58,29 +60,39 @@ where
     let method = request.method().clone();
     request.extensions_mut().insert(RequestId(id.clone()));
     let settings = std::sync::Arc::clone(&state.settings);
+    let guard = RequestGuard::new(&request);
     // A body in chunks has no end that is known, and one that nobody reads may go on for ever.
     let is_chunked = request.headers().contains_key(header::TRANSFER_ENCODING);
-    let answer = service.call(request);
+    request_body::limit_time(&mut request, state.traffic.limits().body_time);
+    let answer = match admit(state, &request) {
+        Ok(()) => Ok(service.call(request)),
+        Err(refusal) => Err((request, refusal)),
+    };
     async move {
         let meter = settings.meter.as_deref();
-        let outcome = AssertUnwindSafe(answer).catch_unwind().await;
+        let outcome = match answer {
+            Ok(answer) => AssertUnwindSafe(answer)
+                .catch_unwind()
+                .await
+                .map(|answered| answered.map(ServiceResponse::map_into_boxed_body)),
+            Err((request, refusal)) => {
+                let response = refused(&refusal, &settings.base_url, &id);
+                Ok(Ok(request.into_response(response)))
+            }
+        };
         let cause = match outcome {
             Ok(Ok(response)) => {
                 let mut response = as_problem(response, &settings.base_url, &id);
                 finish(response.headers_mut(), &id);
+                let permits = response.request().extensions_mut().remove();
+                let held = Held::new(permits, guard);
                 if is_chunked && !response.status().is_success() {
                     let head = response.response_mut().head_mut();
                     head.set_connection_type(ConnectionType::Close);
                 }
                 log(&response, &id, &method, started);
-                measure(
-                    meter,
-                    response.request(),
-                    &method,
-                    response.status(),
-                    started,
-                );
-                return Ok(sent(response, &method));
+                measure(meter, &response, &method, started);
+                return Ok(sent(response, &method, held));
             }
             Ok(Err(error)) => error.to_string(),
             Err(_) => "the handler panicked".to_owned(),
@@ -103,6 +115,38 @@ where
         }
         .into())
     }
+}
+
+/// Judges a request before anything of it is read. What it uses is among its extensions then.
+fn admit(state: &ApiState, request: &ServiceRequest) -> Result<(), Box<Refusal>> {
+    let admitted = state.traffic.admit(state, request).inspect_err(|refusal| {
+        if let Some(known) = &refusal.known {
+            let mut extensions = request.extensions_mut();
+            extensions.insert(CallerOrg(known.org.clone()));
+            extensions.insert(CallerKey(known.key.clone()));
+        }
+    })?;
+    let Some(admitted) = admitted else {
+        return Ok(());
+    };
+    let mut extensions = request.extensions_mut();
+    extensions.insert(admitted.caller);
+    extensions.insert(admitted.permits);
+    if let Some(known) = admitted.known {
+        extensions.insert(known);
+    }
+    if let Some(counted) = admitted.counted {
+        extensions.insert(counted);
+    }
+    Ok(())
+}
+
+fn refused(refusal: &Refusal, base_url: &str, id: &str) -> HttpResponse {
+    let mut response = refusal.problem.respond(base_url, id);
+    if let Some(standing) = refusal.standing {
+        standing.show(response.headers_mut());
+    }
+    response
 }
 
 /// An error that something else made, as a problem.
@@ -164,27 +208,33 @@ fn finish(headers: &mut HeaderMap, id: &str) {
 fn sent<B: MessageBody + 'static>(
     response: ServiceResponse<B>,
     method: &Method,
+    held: Held,
 ) -> ServiceResponse<Pieces> {
-    response.map_body(|_, body| match body.size() {
-        _ if *method != Method::HEAD => Pieces::new(body),
-        BodySize::Sized(length) => Pieces::new(Head(length)),
-        BodySize::None | BodySize::Stream => Pieces::new(()),
+    response.map_body(|_, body| {
+        let body = match body.size() {
+            _ if *method != Method::HEAD => Pieces::new(body),
+            BodySize::Sized(length) => Pieces::new(Head(length)),
+            BodySize::None | BodySize::Stream => Pieces::new(()),
+        };
+        body.holding(held)
     })
 }
 
-fn measure(
+fn measure<B>(
     meter: Option<&dyn Meter>,
-    request: &HttpRequest,
+    response: &ServiceResponse<B>,
     method: &Method,
-    status: StatusCode,
     started: Instant,
 ) {
     let Some(meter) = meter else { return };
-    let route = request.match_pattern();
+    if let Some(limit) = response.response().extensions().get::<Limit>() {
+        meter.refused(*limit);
+    }
+    let route = response.request().match_pattern();
     meter.answered(&Answered {
         method: redact::method(method),
         route: route.as_deref().unwrap_or(UNKNOWN),
-        status: status.as_u16(),
+        status: response.status().as_u16(),
         took: started.elapsed(),
     });
 }

@@ -5,11 +5,15 @@ use std::time::{Duration, Instant};
 use actix_web::rt::task::{JoinError, JoinHandle, spawn_blocking};
 use actix_web::rt::time::timeout;
 
-use crate::problem::Problem;
+use crate::problem::{Limit, Problem};
+use crate::traffic::{Caller, Traffic};
 
 /// How long the blocking steps of a call may take together. A database that does not answer at all
 /// holds the thread that asked it, but not the caller.
 const PATIENCE: Duration = Duration::from_millis(4_700);
+
+/// Seconds after which a caller whose turn did not come may ask again.
+const RETRY_SECONDS: u64 = 2;
 
 /// What is left of a call's time.
 pub(crate) struct Patience(Duration);
@@ -18,6 +22,36 @@ impl Patience {
     /// All of it.
     pub(crate) const fn new() -> Self {
         Self(PATIENCE)
+    }
+
+    /// Runs what blocks in the caller's turn: of one caller a few steps run at once and the others wait, so that
+    /// other callers find a thread.
+    ///
+    /// # Errors
+    /// `rate_limited` when its turn does not come in time, and what [`Self::block`] says.
+    pub(crate) async fn block_in_turn<T: Send + 'static>(
+        &mut self,
+        traffic: &Traffic,
+        caller: &Caller,
+        step: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Problem> {
+        let began = Instant::now();
+        let turn = timeout(self.0, traffic.turn(caller)).await;
+        self.0 = self.0.saturating_sub(began.elapsed());
+        let turn = turn.map_err(|_| {
+            Problem::rate_limited(
+                Limit::Calls,
+                "Other calls of this caller are answered before this one.",
+                RETRY_SECONDS,
+            )
+        })?;
+        // The turn ends with the step, also where nobody waits for it any more.
+        self.block(move || turn.run(step)).await
+    }
+
+    /// What is left.
+    pub(crate) const fn left(&self) -> Duration {
+        self.0
     }
 
     /// Runs what blocks on a thread that may. A step that waits for a thread when nobody waits for it

@@ -6,6 +6,9 @@ use std::task::{Context, Poll, ready};
 use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::web::Bytes;
 
+use crate::server::RequestGuard;
+use crate::traffic::HeldPermits;
+
 /// Largest piece in bytes.
 const PIECE: usize = 16 * 1_024;
 
@@ -14,13 +17,42 @@ const PIECE: usize = 16 * 1_024;
 pub(crate) struct Pieces {
     body: BoxBody,
     rest: Bytes,
+    /// What the request uses until all of the body is handed over, or nobody wants it any more.
+    held: Held,
+}
+
+/// What a request uses until its answer is sent.
+#[derive(Default)]
+pub(crate) struct Held {
+    _permits: Option<HeldPermits>,
+    _guard: Option<RequestGuard>,
+}
+
+impl Held {
+    /// Its permits, and its place on the connection.
+    pub(crate) const fn new(permits: Option<HeldPermits>, guard: Option<RequestGuard>) -> Self {
+        Self {
+            _permits: permits,
+            _guard: guard,
+        }
+    }
 }
 
 impl Pieces {
     pub(crate) fn new(body: impl MessageBody + 'static) -> Self {
         let rest = Bytes::new();
         let body = body.boxed();
-        Self { body, rest }
+        Self {
+            body,
+            rest,
+            held: Held::default(),
+        }
+    }
+
+    /// Holds what the request uses.
+    pub(crate) fn holding(mut self, held: Held) -> Self {
+        self.held = held;
+        self
     }
 }
 
@@ -38,7 +70,10 @@ impl MessageBody for Pieces {
         if self.rest.is_empty() {
             match ready!(Pin::new(&mut self.body).poll_next(context)) {
                 Some(Ok(more)) => self.rest = more,
-                end => return Poll::Ready(end),
+                end => {
+                    self.held = Held::default();
+                    return Poll::Ready(end);
+                }
             }
         }
         let length = self.rest.len().min(PIECE);

@@ -13,7 +13,7 @@ use futures_util::stream::{self, Stream};
 use tokio::sync::watch;
 
 use crate::patience::blocking;
-use crate::traffic::Place;
+use crate::traffic::{Caller, StreamPermit};
 use crate::{ApiState, convert};
 
 /// Between the end of a look at the run and the next.
@@ -29,17 +29,17 @@ pub(crate) struct Watch {
     key: KeyHash,
     run: Run,
     #[expect(dead_code, reason = "taken as long as it is held")]
-    place: Place,
+    permit: StreamPermit,
 }
 
 impl Watch {
-    /// Watches a run from where it stands. The place is held until the stream ends or is dropped.
-    pub(crate) const fn new(state: ApiState, key: KeyHash, run: Run, place: Place) -> Self {
+    /// Watches a run from where it stands. The permit is held until the stream ends or is dropped.
+    pub(crate) const fn new(state: ApiState, key: KeyHash, run: Run, permit: StreamPermit) -> Self {
         Self {
             state,
             key,
             run,
-            place,
+            permit,
         }
     }
 
@@ -67,6 +67,7 @@ impl Watch {
         let (state, key) = (self.state.clone(), self.key.clone());
         let run = self.run.id.clone();
         let org = self.run.org_id.clone();
+        let (traffic, caller) = (state.traffic.clone(), Caller::Organization(org.clone()));
         async move {
             sleep(LOOK).await;
             let look = move || {
@@ -78,7 +79,8 @@ impl Watch {
                 let found = state.stores.run(&org, &run)?;
                 Ok(found.map_or(Seen::Removed, |run| Seen::Run(Box::new(run))))
             };
-            let looked = blocking(look).await;
+            let turn = traffic.turn(&caller).await;
+            let looked = blocking(move || turn.run(look)).await;
             looked.map_or(Seen::Gone, Seen::of)
         }
         .boxed_local()

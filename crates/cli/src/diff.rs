@@ -1,6 +1,9 @@
 //! `assay diff`: two reports that were saved, side by side.
 
+use std::collections::BTreeSet;
+
 use anyhow::Result;
+use domain::report::{INLINE_CAUSES, INLINE_OCCURRENCES};
 use domain::{Dimension, Severity};
 use report::comparison::{ComparedIssue, Comparison, ScoreChange, Side};
 use report::plain::plain;
@@ -10,7 +13,7 @@ use serde_json::{Map, Value, json};
 use crate::args::{DiffArgs, DiffFormat};
 use crate::exit::Exit;
 use crate::output::{columns, print_error, wants_color, write_data, write_json};
-use crate::saved::{SavedIssue, SavedReport};
+use crate::saved::{CAUSE_FINGERPRINTS, SavedIssue, SavedReport};
 
 /// Compares two reports.
 ///
@@ -61,23 +64,83 @@ fn of_one_site((before, after): &(SavedReport, SavedReport)) -> Result<(), Strin
 
 /// What the two have alone and in common.
 struct Parts<'a> {
-    new: Vec<&'a SavedIssue>,
-    fixed: Vec<&'a SavedIssue>,
-    persisting: Vec<&'a SavedIssue>,
+    new: Vec<Part<'a>>,
+    fixed: Vec<Part<'a>>,
+    persisting: Vec<Part<'a>>,
+}
+
+/// Those causes of an issue that are new, fixed or persisting; never none.
+struct Part<'a> {
+    issue: &'a SavedIssue,
+    fingerprints: BTreeSet<&'a str>,
 }
 
 impl<'a> Parts<'a> {
     fn of(before: &'a SavedReport, after: &'a SavedReport) -> Self {
-        let (known, still) = (before.fingerprints(), after.fingerprints());
-        let is_known = |issue: &&SavedIssue| known.contains(issue.facts.fingerprint.as_str());
-        let is_gone = |issue: &&SavedIssue| !still.contains(issue.facts.fingerprint.as_str());
-        let (persisting, new) = after.issues.iter().partition(is_known);
-        let fixed = before.issues.iter().filter(is_gone).collect();
+        let (known, still) = (before.causes(), after.causes());
         Self {
-            new,
-            fixed,
-            persisting,
+            new: parts(after, |check_id, cause| known.lacks(check_id, cause)),
+            fixed: parts(before, |check_id, cause| still.lacks(check_id, cause)),
+            persisting: parts(after, |check_id, cause| !known.lacks(check_id, cause)),
         }
+    }
+}
+
+fn parts(report: &SavedReport, is_wanted: impl Fn(&str, &str) -> bool) -> Vec<Part<'_>> {
+    let issues = report.issues.iter();
+    issues
+        .filter_map(|issue| {
+            let mut fingerprints = issue.facts.fingerprints();
+            fingerprints.retain(|fingerprint| is_wanted(&issue.facts.check_id, fingerprint));
+            (!fingerprints.is_empty()).then_some(Part {
+                issue,
+                fingerprints,
+            })
+        })
+        .collect()
+}
+
+impl Part<'_> {
+    /// How many causes it has.
+    fn total(&self) -> u64 {
+        u64::try_from(self.fingerprints.len()).unwrap_or(u64::MAX)
+    }
+
+    /// For people.
+    fn compared(&self) -> ComparedIssue {
+        let facts = &self.issue.facts;
+        let causes = facts.causes.iter();
+        let causes = causes.filter(|cause| self.fingerprints.contains(cause.fingerprint.as_str()));
+        ComparedIssue {
+            severity: facts.severity,
+            title: facts.title.clone(),
+            check_id: facts.check_id.clone(),
+            causes_total: self.total(),
+            causes: causes.map(|cause| cause.message.clone()).collect(),
+        }
+    }
+
+    /// In the shape of the HTTP API.
+    fn as_json(&self) -> Value {
+        let mut issue = self.issue.whole.clone();
+        let Value::Object(keys) = &mut issue else {
+            return issue;
+        };
+        keys.remove(CAUSE_FINGERPRINTS);
+        keys.insert("causesTotal".to_owned(), json!(self.total()));
+        if let Some(Value::Array(causes)) = keys.get_mut("causes") {
+            causes.retain(|cause| {
+                let fingerprint = cause.get("fingerprint").and_then(Value::as_str);
+                fingerprint.is_some_and(|fingerprint| self.fingerprints.contains(fingerprint))
+            });
+            causes.truncate(INLINE_CAUSES);
+            for cause in causes {
+                if let Some(Value::Array(occurrences)) = cause.get_mut("occurrences") {
+                    occurrences.truncate(INLINE_OCCURRENCES);
+                }
+            }
+        }
+        issue
     }
 }
 
@@ -119,15 +182,7 @@ fn comparison(before: &SavedReport, after: &SavedReport, parts: &Parts<'_>) -> C
         url: report.url.clone(),
         created_at: report.created_at.clone(),
     };
-    let issues = |issues: &[&SavedIssue]| -> Vec<ComparedIssue> {
-        let issues = issues.iter().map(|issue| ComparedIssue {
-            severity: issue.facts.severity,
-            title: issue.facts.title.clone(),
-            check_id: issue.facts.check_id.clone(),
-            affected_pages: issue.facts.affected_pages,
-        });
-        issues.collect()
-    };
+    let issues = |parts: &[Part<'_>]| parts.iter().map(Part::compared).collect();
     let scores = scores(before, after).into_iter();
     Comparison {
         before: side(before),
@@ -142,9 +197,7 @@ fn comparison(before: &SavedReport, after: &SavedReport, parts: &Parts<'_>) -> C
 
 /// In the shape of the HTTP API.
 fn as_json(before: &SavedReport, after: &SavedReport, parts: &Parts<'_>) -> Value {
-    let issues = |issues: &[&SavedIssue]| -> Vec<Value> {
-        issues.iter().map(|issue| issue.whole.clone()).collect()
-    };
+    let issues = |parts: &[Part<'_>]| -> Vec<Value> { parts.iter().map(Part::as_json).collect() };
     let mut overall = Value::Null;
     let mut subscores = Map::new();
     for (dimension, change) in scores(before, after) {
@@ -171,16 +224,14 @@ fn judge(fail_on_new: Option<Severity>, parts: &Parts<'_>) -> Exit {
     let Some(severity) = fail_on_new else {
         return Exit::Fine;
     };
-    let new = parts
-        .new
-        .iter()
-        .filter(|issue| issue.facts.severity <= severity);
+    let new = parts.new.iter();
+    let new = new.filter(|part| part.issue.facts.severity <= severity);
     match new.count() {
         0 => Exit::Fine,
         number => {
             let found = match number {
-                1 => "one new issue is".to_owned(),
-                _ => format!("{number} new issues are"),
+                1 => "one issue with new causes is".to_owned(),
+                _ => format!("{number} issues with new causes are"),
             };
             print_error(None, &format!("{found} {severity} or worse"));
             Exit::GateFailed

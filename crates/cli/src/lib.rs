@@ -30,6 +30,9 @@ pub use catalogue::EngineCatalogue;
 pub use checks::run_checks;
 pub use diff::run_diff;
 pub use exit::Exit;
-pub use output::{print_error, print_usage, wants_color, write_data, write_json, write_note};
+pub use output::{
+    error_line, hand_over, print_error, print_usage, wants_color, write_data, write_json,
+    write_note,
+};
 pub use remote::{client_of, run_remote};
 pub use shell::{run_completions, run_man};

@@ -69,11 +69,28 @@ const fn is_file() -> bool {
 
 /// Writes data to the standard output as it is: data that is no text, or has no words of others.
 pub(crate) fn write_bytes(data: &[u8]) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    match out.write_all(data).and_then(|()| out.flush()) {
+    match write_whole(data) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         other => other,
     }
+}
+
+/// Writes words to the standard output that are shown this once, so that a reader that has gone away is
+/// an error.
+///
+/// # Errors
+/// When the standard output cannot be written, or nobody reads it.
+pub fn hand_over(text: &str) -> io::Result<()> {
+    if is_read_by_runner() {
+        write_whole(neutral(text, Form::Words).as_bytes())
+    } else {
+        write_whole(text.as_bytes())
+    }
+}
+
+fn write_whole(data: &[u8]) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(data).and_then(|()| out.flush())
 }
 
 /// Writes a line for the person watching, to the standard error. For GitHub's runner nothing in it is a command.
@@ -126,12 +143,23 @@ pub(crate) fn write_file(path: &Path, content: &[u8], form: Option<Form>) -> io:
 
 /// Writes an error: `error: …`, or `error[code]: …`.
 pub fn print_error(code: Option<&str>, message: &str) {
+    write_line(&error_line(code, message));
+}
+
+/// The line that [`print_error`] writes.
+#[must_use]
+pub fn error_line(code: Option<&str>, message: &str) -> String {
     let message: String = message
         .chars()
         .map(|c| if c.is_control() && c != '\n' { ' ' } else { c })
         .collect();
-    match code {
-        Some(code) => write_note(&format!("error[{code}]: {message}")),
-        None => write_note(&format!("error: {message}")),
+    let line = match code {
+        Some(code) => format!("error[{code}]: {message}"),
+        None => format!("error: {message}"),
+    };
+    if is_here() {
+        neutral(&line, Form::Words).into_owned()
+    } else {
+        line
     }
 }

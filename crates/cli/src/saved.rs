@@ -1,14 +1,21 @@
 //! A report that was saved, as far as another is compared with it.
 
-use std::collections::BTreeSet;
+mod older;
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use domain::Severity;
+use domain::report::Report;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
-/// Bytes of a file at most: many times the largest report.
-const MAX_BYTES: u64 = 512 * 1024 * 1024;
+/// Bytes of a file at most: many times the largest report, and those of older versions were larger.
+const MAX_BYTES: u64 = 128 * 1024 * 1024;
+
+/// The key of an issue in a file of `--save` with the fingerprints of all its causes that are kept: those
+/// beyond the ones that come with a report are known by it.
+pub(crate) const CAUSE_FINGERPRINTS: &str = "causeFingerprints";
 
 /// A report that was saved.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -20,6 +27,7 @@ pub(crate) struct SavedReport {
     pub(crate) overall_score: Option<u8>,
     pub(crate) subscores: Option<Map<String, Value>>,
     pub(crate) scoring: Option<SavedScoring>,
+    #[serde(deserialize_with = "issues")]
     pub(crate) issues: Vec<SavedIssue>,
 }
 
@@ -31,8 +39,7 @@ pub(crate) struct SavedScoring {
 }
 
 /// An issue, with all that the file says of it.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(try_from = "Value")]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct SavedIssue {
     pub(crate) facts: IssueFacts,
     pub(crate) whole: Value,
@@ -42,12 +49,31 @@ pub(crate) struct SavedIssue {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct IssueFacts {
-    pub(crate) fingerprint: String,
     pub(crate) check_id: String,
     #[serde(deserialize_with = "severity")]
     pub(crate) severity: Severity,
     pub(crate) title: String,
-    pub(crate) affected_pages: u64,
+    causes_total: u64,
+    pub(crate) causes: Vec<CauseFacts>,
+    /// The fingerprints of more causes than those in `causes`; empty where the file has no such list.
+    #[serde(default)]
+    cause_fingerprints: Vec<String>,
+}
+
+/// What is read of a cause.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub(crate) struct CauseFacts {
+    pub(crate) fingerprint: String,
+    pub(crate) message: String,
+}
+
+impl IssueFacts {
+    /// The fingerprints of all causes that the file names.
+    pub(crate) fn fingerprints(&self) -> BTreeSet<&str> {
+        let shown = self.causes.iter().map(|cause| cause.fingerprint.as_str());
+        let listed = self.cause_fingerprints.iter().map(String::as_str);
+        shown.chain(listed).collect()
+    }
 }
 
 fn severity<'de, D: Deserializer<'de>>(from: D) -> Result<Severity, D::Error> {
@@ -55,12 +81,66 @@ fn severity<'de, D: Deserializer<'de>>(from: D) -> Result<Severity, D::Error> {
     name.parse().map_err(serde::de::Error::custom)
 }
 
-impl TryFrom<Value> for SavedIssue {
-    type Error = serde_json::Error;
+fn issues<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<SavedIssue>, D::Error> {
+    let issues = older::by_check(Vec::deserialize(from)?).into_iter();
+    issues
+        .map(|whole| {
+            let facts = IssueFacts::deserialize(&whole).map_err(serde::de::Error::custom)?;
+            Ok(SavedIssue { facts, whole })
+        })
+        .collect()
+}
 
-    fn try_from(whole: Value) -> Result<Self, Self::Error> {
-        let facts = IssueFacts::deserialize(&whole)?;
-        Ok(Self { facts, whole })
+/// The causes that a report has, by check.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct KnownCauses(BTreeMap<String, KnownOfCheck>);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct KnownOfCheck {
+    fingerprints: BTreeSet<String>,
+    /// Whether the check has no other causes than these.
+    is_complete: bool,
+}
+
+impl KnownCauses {
+    /// The causes of a report of now.
+    pub(crate) fn of(report: &Report) -> Self {
+        let issues = report.issues.iter().map(|issue| {
+            let causes = issue.causes.iter();
+            let causes = causes.map(|cause| cause.fingerprint.as_str()).collect();
+            (issue.check_id.as_str(), causes, issue.causes_total)
+        });
+        Self::new(issues)
+    }
+
+    fn new<'a>(issues: impl Iterator<Item = (&'a str, BTreeSet<&'a str>, u64)>) -> Self {
+        let known = issues.map(|(check_id, causes, total)| {
+            let known = KnownOfCheck {
+                is_complete: u64::try_from(causes.len()).unwrap_or(u64::MAX) >= total,
+                fingerprints: causes.into_iter().map(str::to_owned).collect(),
+            };
+            (check_id.to_owned(), known)
+        });
+        Self(known.collect())
+    }
+
+    /// Whether the report certainly does not have a cause. Where it does not name all causes of the
+    /// check, nobody can tell.
+    pub(crate) fn lacks(&self, check_id: &str, fingerprint: &str) -> bool {
+        self.0
+            .get(check_id)
+            .is_none_or(|known| known.is_complete && !known.fingerprints.contains(fingerprint))
+    }
+
+    /// How many causes of these the other certainly does not have.
+    pub(crate) fn not_in(&self, other: &Self) -> usize {
+        let causes = self.0.iter().flat_map(|(check_id, known)| {
+            let fingerprints = known.fingerprints.iter();
+            fingerprints.map(move |fingerprint| (check_id, fingerprint))
+        });
+        causes
+            .filter(|(check_id, fingerprint)| other.lacks(check_id, fingerprint))
+            .count()
     }
 }
 
@@ -83,12 +163,13 @@ impl SavedReport {
         serde_json::from_slice(text)
     }
 
-    /// The fingerprints of its issues.
-    pub(crate) fn fingerprints(&self) -> BTreeSet<&str> {
-        let issues = self.issues.iter();
-        issues
-            .map(|issue| issue.facts.fingerprint.as_str())
-            .collect()
+    /// The causes of its issues.
+    pub(crate) fn causes(&self) -> KnownCauses {
+        let issues = self.issues.iter().map(|issue| &issue.facts);
+        KnownCauses::new(issues.map(|facts| {
+            let check_id = facts.check_id.as_str();
+            (check_id, facts.fingerprints(), facts.causes_total)
+        }))
     }
 
     /// The score of a dimension, where there is one.
@@ -117,25 +198,4 @@ pub(crate) fn site(url: &str) -> &str {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_report_without_scores_is_a_report() {
-        let text = r#"{"reportId": null, "url": "https://www.e.com/a", "createdAt": "2026",
-            "overallScore": null, "subscores": null, "scoring": null, "more": 1,
-            "issues": [{"fingerprint": "f", "checkId": "c", "severity": "minor", "title": "t",
-                "affectedPages": 2, "occurrences": []}]}"#;
-        let report = SavedReport::parse(text.as_bytes()).unwrap();
-        assert_eq!(report.site(), "e.com");
-        assert_eq!(report.fingerprints(), BTreeSet::from(["f"]));
-        assert_eq!(report.issues[0].whole["occurrences"], serde_json::json!([]));
-    }
-
-    #[test]
-    fn what_is_no_report_is_none() {
-        for text in ["", "[]", "{}", "{\"error\": {}}"] {
-            assert!(SavedReport::parse(text.as_bytes()).is_err(), "{text}");
-        }
-    }
-}
+mod tests;

@@ -161,7 +161,11 @@ impl Client {
         }
     }
 
-    async fn send_once(&self, call: &Call<'_>, limit: Option<Duration>) -> Result<Response, Error> {
+    pub(crate) async fn send_once(
+        &self,
+        call: &Call<'_>,
+        limit: Option<Duration>,
+    ) -> Result<Response, Error> {
         let mut url = self.server.join(&call.path)?;
         if !call.query.is_empty() {
             url.query_pairs_mut().extend_pairs(&call.query);

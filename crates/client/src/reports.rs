@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use api_types::report::{OccurrenceList, PageList, PdfUrl, Report, ReportDiff};
+use api_types::report::{CauseList, OccurrenceList, PageList, PdfUrl, Report, ReportDiff};
 use bytes::Bytes;
 use reqwest::Response;
 use reqwest::header::CONTENT_TYPE;
@@ -71,7 +71,24 @@ impl Client {
         self.call(call).await
     }
 
-    /// A page of the places of an issue.
+    /// A page of the causes of an issue.
+    ///
+    /// # Errors
+    /// When the server refuses, or is not reached.
+    pub async fn causes(
+        &self,
+        report: &str,
+        issue: &str,
+        limit: Option<u32>,
+        cursor: Option<&str>,
+    ) -> Result<Reply<CauseList>, Error> {
+        let call = Call::get(&["reports", report, "issues", issue, "causes"])
+            .with("limit", limit.map(|limit| limit.to_string()))
+            .with("cursor", cursor.map(str::to_owned));
+        self.call(call).await
+    }
+
+    /// A page of the occurrences of an issue, or of that of its causes whose fingerprint is given.
     ///
     /// # Errors
     /// When the server refuses, or is not reached.
@@ -79,10 +96,12 @@ impl Client {
         &self,
         report: &str,
         issue: &str,
+        cause: Option<&str>,
         limit: Option<u32>,
         cursor: Option<&str>,
     ) -> Result<Reply<OccurrenceList>, Error> {
         let call = Call::get(&["reports", report, "issues", issue, "occurrences"])
+            .with("cause", cause.map(str::to_owned))
             .with("limit", limit.map(|limit| limit.to_string()))
             .with("cursor", cursor.map(str::to_owned));
         self.call(call).await

@@ -57,7 +57,8 @@ impl Client {
         show: &mut (dyn FnMut(&Run) + Send),
     ) -> Result<Option<Reply<Run>>, Error> {
         let call = Call::get(&["runs", run, "events"]);
-        let mut response = self.send(&call, None).await?;
+        // Once: a server that has no stream to spare is asked for the run meanwhile.
+        let mut response = self.send_once(&call, None).await?;
         let mut events = Events::default();
         while let Some(piece) = response
             .chunk()

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use domain::Severity;
 use domain::text::{capitalized, count, grouped};
 
+use crate::cause::first;
 use crate::export::{escaped_markdown, severity_mark};
 use crate::plain::plain;
 use crate::terminal::TerminalOptions;
@@ -19,11 +20,11 @@ pub struct Comparison {
     pub after: Side,
     /// The overall score and the subscores that both have, in the order in which they are shown.
     pub scores: Vec<ScoreChange>,
-    /// Issues that the newer one alone has, worst first.
+    /// Issues with causes that the newer one alone has, and with these alone, by what a fix brings.
     pub new: Vec<ComparedIssue>,
-    /// Issues that the older one alone has.
+    /// Issues with causes that the older one alone has.
     pub fixed: Vec<ComparedIssue>,
-    /// Issues that both have.
+    /// Issues with causes that both have.
     pub persisting: Vec<ComparedIssue>,
     /// Whether they were made with different catalogues of checks.
     pub catalogue_changed: bool,
@@ -74,37 +75,79 @@ pub struct ComparedIssue {
     pub title: String,
     /// The check that found it.
     pub check_id: String,
-    /// How many pages it was found on.
-    pub affected_pages: u64,
+    /// How many of its causes are new, fixed or persisting, whatever the number at hand.
+    pub causes_total: u64,
+    /// The headlines of those at hand, largest first.
+    pub causes: Vec<String>,
+}
+
+/// How many causes of an issue are named.
+const CAUSES: usize = 5;
+
+impl ComparedIssue {
+    /// The headlines of the first causes, where they say more than the title.
+    fn shown_causes(&self) -> &[String] {
+        match self.causes.as_slice() {
+            [only] if self.causes_total == 1 && *only == self.title => &[],
+            causes => first(causes, CAUSES),
+        }
+    }
+
+    /// "12 more causes"
+    fn more_causes(&self) -> Option<String> {
+        let shown = self.shown_causes().len();
+        let more = self.causes_total.saturating_sub(number(shown));
+        (shown > 0 && more > 0).then(|| count(more, "more cause", "more causes"))
+    }
+}
+
+fn number(length: usize) -> u64 {
+    u64::try_from(length).unwrap_or(u64::MAX)
+}
+
+/// How many causes the issues have, of those that are listed.
+fn causes_of(issues: &[ComparedIssue]) -> u64 {
+    issues.iter().map(|issue| issue.causes_total).sum()
+}
+
+/// "5 new causes in 2 issues"
+fn heading((one, many): (&str, &str), issues: &[ComparedIssue]) -> String {
+    let causes = capitalized(&count(causes_of(issues), one, many));
+    format!(
+        "{causes} in {}",
+        count(number(issues.len()), "issue", "issues")
+    )
 }
 
 const CATALOGUE: &str = "The two were made with different catalogues of checks: what is new or fixed \
     may be so because the checks changed, and not the site.";
 
+/// A noun for one, and for many.
+type Words = (&'static str, &'static str);
+
 impl Comparison {
-    fn parts(&self, all: bool) -> Vec<(&'static str, &'static str, &[ComparedIssue])> {
+    fn parts(&self, all: bool) -> Vec<(Words, &[ComparedIssue])> {
         let mut parts = vec![
-            ("new issue", "new issues", self.new.as_slice()),
-            ("fixed issue", "fixed issues", self.fixed.as_slice()),
+            (("new cause", "new causes"), self.new.as_slice()),
+            (("fixed cause", "fixed causes"), self.fixed.as_slice()),
         ];
         if all {
             parts.push((
-                "issue in both",
-                "issues in both",
+                ("cause in both", "causes in both"),
                 self.persisting.as_slice(),
             ));
         }
+        parts.retain(|(_, issues)| !issues.is_empty());
         parts
     }
 
-    /// "Two new issues, one fixed, 12 in both."
+    /// "2 new causes, 1 fixed, 12 in both."
     fn sentence(&self) -> String {
-        let number = |list: &[ComparedIssue]| u64::try_from(list.len()).unwrap_or(u64::MAX);
         format!(
             "{}, {} fixed, {} in both.",
-            count(number(&self.new), "new issue", "new issues"),
-            grouped(number(&self.fixed)),
-            grouped(number(&self.persisting)),
+            count(causes_of(&self.new), "new cause", "new causes"),
+            grouped(causes_of(&self.fixed)),
+            grouped(causes_of(&self.persisting)),
         )
     }
 
@@ -136,13 +179,9 @@ impl Comparison {
                 (&format!("  {}", plain(&score.label)), PLAIN),
             ]);
         }
-        for (one, many, issues) in self.parts(all) {
-            if issues.is_empty() {
-                continue;
-            }
+        for (words, issues) in self.parts(all) {
             sheet.blank();
-            let number = u64::try_from(issues.len()).unwrap_or(u64::MAX);
-            sheet.paragraph("", &capitalized(&count(number, one, many)), BOLD);
+            sheet.paragraph("", &heading(words, issues), BOLD);
             sheet.blank();
             for issue in issues {
                 let style = match issue.severity {
@@ -153,8 +192,13 @@ impl Comparison {
                 };
                 let mark = format!("{} {}", severity_mark(issue.severity), issue.severity);
                 sheet.marked(&mark, style, &issue.title, PLAIN);
-                let pages = count(issue.affected_pages, "page", "pages");
-                sheet.paragraph("  ", &format!("{}, {pages}", issue.check_id), QUIET);
+                sheet.paragraph("  ", &issue.check_id, QUIET);
+                for cause in issue.shown_causes() {
+                    sheet.paragraph("  ", &format!("- {cause}"), PLAIN);
+                }
+                if let Some(more) = issue.more_causes() {
+                    sheet.paragraph("  ", &format!("and {more}"), QUIET);
+                }
             }
         }
         sheet.finish()
@@ -189,22 +233,23 @@ impl Comparison {
             }
             out.push('\n');
         }
-        for (one, many, issues) in self.parts(all) {
-            if issues.is_empty() {
-                continue;
-            }
-            let number = u64::try_from(issues.len()).unwrap_or(u64::MAX);
-            let _ = writeln!(out, "### {}\n", capitalized(&count(number, one, many)));
+        for (nouns, issues) in self.parts(all) {
+            let _ = writeln!(out, "### {}\n", heading(nouns, issues));
             for issue in issues {
                 let _ = writeln!(
                     out,
-                    "- {} {}: {} ({}, {})",
+                    "- {} {}: {} ({})",
                     severity_mark(issue.severity),
                     issue.severity,
                     words(&issue.title),
-                    words(&issue.check_id),
-                    count(issue.affected_pages, "page", "pages")
+                    words(&issue.check_id)
                 );
+                for cause in issue.shown_causes() {
+                    let _ = writeln!(out, "  - {}", words(cause));
+                }
+                if let Some(more) = issue.more_causes() {
+                    let _ = writeln!(out, "  - and {more}");
+                }
             }
             out.push('\n');
         }
@@ -221,7 +266,8 @@ mod tests {
             severity,
             title: title.to_owned(),
             check_id: "image-alt".to_owned(),
-            affected_pages: 3,
+            causes_total: 1,
+            causes: vec![title.to_owned()],
         };
         let side = |created_at: &str| Side {
             url: "https://ferry.example/".to_owned(),
@@ -240,10 +286,14 @@ mod tests {
                 score("SEO", 9, 100),
                 score("Content", 5, 5),
             ],
-            new: vec![issue(
-                "Images without *text* <b>\u{1b}[2J",
-                Severity::Serious,
-            )],
+            new: vec![
+                ComparedIssue {
+                    causes_total: 12,
+                    causes: vec!["Link to <b>\u{1b}[2J".to_owned(), "Link to *b*".to_owned()],
+                    ..issue("Broken links", Severity::Moderate)
+                },
+                issue("Images without *text* <b>\u{1b}[2J", Severity::Serious),
+            ],
             fixed: vec![
                 issue("Old", Severity::Minor),
                 issue("Older", Severity::Info),

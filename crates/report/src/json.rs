@@ -1,15 +1,39 @@
 //! The report as the HTTP surface and `--json` show it.
 
+mod fit;
+mod text;
+
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 use api_types::dimension::{Dimension as WireDimension, PerDimension};
 use api_types::{report as wire, scoring};
 use domain::report::{
-    Coverage, CrawlMode, INLINE_OCCURRENCES, Issue, Occurrence, Report, StoppedBy, Variant,
+    ComparedIssue, Coverage, CrawlMode, INLINE_CAUSES, INLINE_OCCURRENCES, Issue, IssueCause,
+    IssueState, Occurrence, Report, StoppedBy, UnjudgedCheck, Variant,
 };
 use domain::score::{CheckScore, DimensionScore};
+use domain::text::sentence;
 use domain::{Confidence, Dimension, Severity};
+
+pub use fit::{MAX_REPORT_BYTES, fit_diff};
+pub(crate) use text::UnmovingWriter;
+use text::bounded;
+pub use text::unmoving;
+
+/// Bytes in JSON of an address, at most: no longer one is requested.
+const MAX_URL: usize = 2_048;
+/// Bytes in JSON of a selector, at most; a longer one names an element too deep for people to read.
+const MAX_SELECTOR: usize = 1_024;
+/// Bytes in JSON of an excerpt, at most: 200 characters, each escaped.
+const MAX_SNIPPET: usize = 1_280;
+/// Bytes in JSON of a message or a title, at most: 500 characters of most languages.
+const MAX_MESSAGE: usize = 1_536;
+/// Bytes in JSON of a text about a check, at most; it may quote a message.
+const MAX_DESCRIPTION: usize = 4_096;
+/// Bytes in JSON of the reason why a check was not judged, at most.
+const MAX_REASON: usize = 512;
+/// Rows of `unjudged` at most; where there are more, there is one for each check.
+const MAX_UNJUDGED: usize = 500;
 
 /// What a report does not know of itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,7 +59,11 @@ pub struct IssueIds {
     pub action_id: Option<String>,
 }
 
-/// The report in its wire form; `ids` is asked once for each issue, in order.
+/// The report in its wire form, of at most [`MAX_REPORT_BYTES`] of JSON; `ids` is asked once for each
+/// issue, in order.
+///
+/// An issue has its largest [`INLINE_CAUSES`] causes with [`INLINE_OCCURRENCES`] occurrences each.
+/// Where that would be too much, the issues of least gain have fewer, but one each.
 #[must_use]
 pub fn wire_report(
     report: &Report,
@@ -43,7 +71,7 @@ pub fn wire_report(
     mut ids: impl FnMut() -> IssueIds,
 ) -> wire::Report {
     let issues = report.issues.iter();
-    wire::Report {
+    let mut wire = wire::Report {
         report_id: identity.report_id.clone(),
         run_id: identity.run_id.clone(),
         site_id: identity.site_id.clone(),
@@ -63,9 +91,12 @@ pub fn wire_report(
         issues: issues
             .map(|found| issue(found, ids(), &identity.help_base_url))
             .collect(),
+        unjudged: unjudged(&report.unjudged),
         coverage: coverage(&report.coverage),
         scoring: scoring(report),
-    }
+    };
+    fit::fit_report(&mut wire);
+    wire
 }
 
 /// The address of a check's documentation.
@@ -93,40 +124,105 @@ fn per_dimension<T, U>(
     }
 }
 
-/// An issue on the wire; it links to the documentation of its check below `help_base_url`.
+/// An issue on the wire with its largest causes; it links to the documentation of its check below
+/// `help_base_url`.
 #[must_use]
 pub fn issue(issue: &Issue, ids: IssueIds, help_base_url: &str) -> wire::Issue {
-    let occurrences = issue.occurrences.iter().take(INLINE_OCCURRENCES);
     wire::Issue {
         issue_id: ids.issue_id,
         check_id: issue.check_id.clone(),
         dimension: dimension(issue.dimension),
         severity: severity(issue.severity),
         confidence: confidence(issue.confidence),
-        fingerprint: issue.fingerprint.clone(),
-        title: issue.title.clone(),
-        description: issue.description.clone(),
-        recommendation: issue.recommendation.clone(),
+        title: bounded(&issue.title, MAX_MESSAGE),
+        description: bounded(&issue.description, MAX_DESCRIPTION),
+        recommendation: bounded(&issue.recommendation, MAX_DESCRIPTION),
         affected_pages: issue.affected_pages,
         occurrences_total: issue.occurrences_total,
-        occurrences: occurrences.map(occurrence).collect(),
+        causes_total: issue.causes_total,
+        causes: issue.causes.iter().take(INLINE_CAUSES).map(cause).collect(),
         score_impact: issue.score_impact,
+        state: issue.state.map(state),
+        waived: issue.waived,
         help_url: help_url(help_base_url, &issue.check_id),
         references: issue.references.clone(),
         action_id: ids.action_id,
     }
 }
 
+/// An issue of a comparison on the wire: with the causes that are new, fixed or persisting, and with
+/// their number as its total. All else is as its report has it. The caller hands the whole comparison
+/// to [`fit_diff`].
+#[must_use]
+pub fn compared_issue(
+    compared: &ComparedIssue<'_>,
+    ids: IssueIds,
+    help_base_url: &str,
+) -> wire::Issue {
+    let causes = compared.causes.iter();
+    wire::Issue {
+        causes_total: u64::try_from(compared.causes.len()).unwrap_or(u64::MAX),
+        causes: causes
+            .take(INLINE_CAUSES)
+            .map(|found| cause(found))
+            .collect(),
+        ..issue(compared.issue, ids, help_base_url)
+    }
+}
+
+/// A cause on the wire with its first occurrences.
+#[must_use]
+pub fn cause(cause: &IssueCause) -> wire::Cause {
+    let occurrences = cause.occurrences.iter().take(INLINE_OCCURRENCES);
+    wire::Cause {
+        fingerprint: cause.fingerprint.clone(),
+        message: bounded(&cause.message, MAX_MESSAGE),
+        affected_pages: cause.affected_pages,
+        occurrences_total: cause.occurrences_total,
+        score_impact: cause.score_impact,
+        state: cause.state.map(state),
+        occurrences: occurrences.map(occurrence).collect(),
+    }
+}
+
 /// An occurrence on the wire.
 #[must_use]
 pub fn occurrence(occurrence: &Occurrence) -> wire::Occurrence {
+    let optional = |text: &Option<String>, most| text.as_deref().map(|text| bounded(text, most));
     wire::Occurrence {
-        url: occurrence.url.clone(),
-        selector: occurrence.selector.clone(),
-        snippet: occurrence.snippet.clone(),
+        url: bounded(&occurrence.url, MAX_URL),
+        selector: optional(&occurrence.selector, MAX_SELECTOR),
+        snippet: optional(&occurrence.snippet, MAX_SNIPPET),
         line: occurrence.line,
-        message: occurrence.message.clone(),
+        message: bounded(&occurrence.message, MAX_MESSAGE),
+        artifact_id: None,
     }
+}
+
+const fn state(state: IssueState) -> wire::IssueState {
+    match state {
+        IssueState::New => wire::IssueState::New,
+        IssueState::Persisting => wire::IssueState::Persisting,
+    }
+}
+
+fn unjudged(checks: &[UnjudgedCheck]) -> Vec<wire::Unjudged> {
+    let rows = checks.iter().map(|check| wire::Unjudged {
+        check_id: check.check_id.clone(),
+        reason: bounded(&sentence(check.why.reason()), MAX_REASON),
+        count: check.count,
+    });
+    if checks.len() <= MAX_UNJUDGED {
+        return rows.collect();
+    }
+    let mut by_check: BTreeMap<&str, wire::Unjudged> = BTreeMap::new();
+    for (check, row) in checks.iter().zip(rows) {
+        by_check
+            .entry(&check.check_id)
+            .and_modify(|known| known.count = known.count.saturating_add(row.count))
+            .or_insert(row);
+    }
+    by_check.into_values().collect()
 }
 
 fn coverage(coverage: &Coverage) -> wire::Coverage {
@@ -236,27 +332,6 @@ fn confidence(confidence: Confidence) -> wire::Confidence {
         Confidence::Medium => wire::Confidence::Medium,
         Confidence::Low => wire::Confidence::Low,
     }
-}
-
-/// The JSON with characters escaped that could steer a terminal or turn the direction of text. They
-/// stand only within strings, where the escape means the same.
-#[must_use]
-pub fn unmoving(json: &str) -> String {
-    let mut out = String::with_capacity(json.len());
-    for c in json.chars() {
-        match c {
-            '\u{7f}'..='\u{9f}'
-            | '\u{61c}'
-            | '\u{200b}'..='\u{200f}'
-            | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{2069}'
-            | '\u{feff}' => {
-                let _ = write!(out, "\\u{:04x}", u32::from(c));
-            }
-            c => out.push(c),
-        }
-    }
-    out
 }
 
 #[cfg(test)]

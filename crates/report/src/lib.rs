@@ -9,6 +9,7 @@
 //! ```
 
 pub mod brief;
+mod cause;
 pub mod comparison;
 pub mod export;
 pub mod handoff;
@@ -17,6 +18,7 @@ pub mod json;
 pub mod pdf;
 pub mod plain;
 pub mod terminal;
+mod unjudged;
 pub mod untrusted;
 
 #[cfg(test)]

@@ -1,8 +1,10 @@
 //! Reports for tests.
 
+use std::collections::BTreeSet;
+
 use domain::report::{
-    AuditResult, Coverage, CrawlMode, Finding, Occurrence, Report, StoppedBy, SubjectKind,
-    Unjudged, UnjudgedCheck, Variant,
+    AuditResult, Coverage, CrawlMode, Finding, FindingCause, Occurrence, Report, StoppedBy,
+    SubjectKind, Unjudged, UnjudgedCheck, Variant,
 };
 use domain::score::{Cap, CheckTally, DimensionWeights};
 use domain::{Confidence, Dimension, Severity};
@@ -62,17 +64,21 @@ pub(crate) fn bad() -> AuditResult {
         affected: 1,
         applicable: 1,
         subject: SubjectKind::Site,
-        sole_lost_hundredths: 100,
-        occurrences_total: 1,
-        occurrences: vec![Occurrence {
-            snippet: Some("x-robots-tag: noindex".to_owned()),
-            ..place("/", "Every answer says noindex.")
-        }],
         ..meta_description()
-    };
+    }
+    .at(vec![Occurrence {
+        snippet: Some("x-robots-tag: noindex".to_owned()),
+        ..place("/", "Every answer says noindex.")
+    }]);
     let mut result = with(
         empty(),
-        vec![image_alt(), meta_description(), noindex, note()],
+        vec![
+            image_alt(),
+            broken_links(),
+            meta_description(),
+            noindex,
+            note(),
+        ],
     );
     result.caps.push(Cap {
         dimension: Dimension::Seo,
@@ -105,6 +111,12 @@ pub(crate) fn bad() -> AuditResult {
     .collect();
     let cannot_tell = Unjudged::CannotTell("the crawl is not complete".to_owned());
     result.unjudged.push(unjudged("orphan-page", cannot_tell));
+    let limited = Unjudged::Limited("only the first 1,000 links of a page are judged".to_owned());
+    result.unjudged.push(UnjudgedCheck {
+        dimension: Dimension::Content,
+        count: 12_345,
+        ..unjudged("link-broken-internal", limited)
+    });
     result
 }
 
@@ -113,25 +125,26 @@ fn unjudged(check_id: &str, why: Unjudged) -> UnjudgedCheck {
         check_id: check_id.to_owned(),
         dimension: Dimension::Seo,
         why,
+        count: 1,
     }
 }
 
 /// A report whose every text comes from a hostile page.
 pub(crate) fn hostile(text: &str) -> AuditResult {
     let mut finding = meta_description();
-    finding.cause = text.to_owned();
     finding.title = text.to_owned();
     finding.why = text.to_owned();
     finding.fix = text.to_owned();
     finding.check_id = text.to_owned();
     finding.effort = text.to_owned();
-    finding.occurrences = vec![Occurrence {
+    let place = Occurrence {
         url: text.to_owned(),
         selector: Some(text.to_owned()),
         snippet: Some(text.to_owned()),
         line: Some(1),
         message: text.to_owned(),
-    }];
+    };
+    let finding = finding.with_causes(&[(text, 1), ("other", 1)], &[place]);
     let mut result = with(empty(), vec![finding]);
     result.url = text.to_owned();
     result.coverage.skipped = vec![(text.to_owned(), 1)];
@@ -155,7 +168,7 @@ fn with(mut result: AuditResult, findings: Vec<Finding>) -> AuditResult {
             weight: finding.severity.weight(),
             applicable: finding.applicable,
             affected: finding.affected,
-            lost_hundredths: finding.sole_lost_hundredths,
+            lost_hundredths: finding.affected * 100,
         }));
     result.findings.extend(findings);
     result
@@ -178,7 +191,6 @@ fn meta_description() -> Finding {
         severity: Severity::Minor,
         confidence: Confidence::High,
         effort: "small".to_owned(),
-        cause: String::new(),
         title: "Pages without a description".to_owned(),
         why: "Search engines pick a passage themselves. It is often a menu.".to_owned(),
         fix: "Write one or two sentences on what the page is for.".to_owned(),
@@ -186,12 +198,70 @@ fn meta_description() -> Finding {
         affected: 1,
         applicable: 12,
         subject: SubjectKind::Page,
-        sole_lost_hundredths: 100,
-        occurrences_total: 1,
-        occurrences: vec![place(
-            "/tickets",
-            "There is no meta element named description.",
-        )],
+        pages: BTreeSet::new(),
+        occurrences_total: 0,
+        causes_total: 0,
+        causes: Vec::new(),
+    }
+    .at(vec![place(
+        "/tickets",
+        "There is no meta element named description.",
+    )])
+}
+
+/// Changes of findings in tests.
+pub(crate) trait Causes {
+    /// The finding with one cause, which has these places.
+    fn at(self, places: Vec<Occurrence>) -> Finding;
+    /// The finding that occurs so often, by its only cause.
+    fn in_all(self, total: u64) -> Finding;
+    /// The finding with these causes instead: a headline, and how often it occurs. Each has the same
+    /// places.
+    fn with_causes(self, causes: &[(&str, u64)], places: &[Occurrence]) -> Finding;
+}
+
+impl Causes for Finding {
+    fn at(self, places: Vec<Occurrence>) -> Finding {
+        let total = u64::try_from(places.len()).unwrap();
+        Finding {
+            occurrences_total: total,
+            causes_total: 1,
+            causes: vec![FindingCause {
+                key: String::new(),
+                title: self.title.clone(),
+                affected: self.affected,
+                sole_lost_hundredths: self.affected * 100,
+                occurrences_total: total,
+                occurrences: places,
+            }],
+            ..self
+        }
+    }
+
+    fn in_all(mut self, total: u64) -> Finding {
+        self.occurrences_total = total;
+        for cause in &mut self.causes {
+            cause.occurrences_total = total;
+        }
+        self
+    }
+
+    fn with_causes(self, causes: &[(&str, u64)], places: &[Occurrence]) -> Finding {
+        let causes = causes.iter().map(|&(title, total)| FindingCause {
+            key: title.to_owned(),
+            title: title.to_owned(),
+            affected: self.affected.min(total),
+            sole_lost_hundredths: 0,
+            occurrences_total: total,
+            occurrences: places.to_vec(),
+        });
+        let causes: Vec<_> = causes.collect();
+        Finding {
+            occurrences_total: causes.iter().map(|cause| cause.occurrences_total).sum(),
+            causes_total: u64::try_from(causes.len()).unwrap(),
+            causes,
+            ..self
+        }
     }
 }
 
@@ -212,16 +282,43 @@ fn image_alt() -> Finding {
               image only decorates."
             .to_owned(),
         affected: 9,
-        sole_lost_hundredths: 900,
-        occurrences_total: 31,
-        occurrences: vec![
-            image("/", 12, "plan.png"),
-            image("/", 40, "deck.jpg"),
-            image("/tickets", 9, "map.png"),
-            image("/times", 9, "map.png"),
-        ],
         ..meta_description()
     }
+    .at(vec![
+        image("/", 12, "plan.png"),
+        image("/", 40, "deck.jpg"),
+        image("/tickets", 9, "map.png"),
+        image("/times", 9, "map.png"),
+    ])
+    .in_all(31)
+}
+
+/// Links with three causes, of which the last is not kept.
+fn broken_links() -> Finding {
+    let link = |path: &str, target: &str| Occurrence {
+        snippet: Some(format!("<a href=\"{target}\">")),
+        line: Some(31),
+        ..place(path, &format!("{target} answers 404."))
+    };
+    let mut finding = Finding {
+        check_id: "link-broken-internal".to_owned(),
+        dimension: Dimension::Content,
+        severity: Severity::Moderate,
+        title: "Broken links within the site".to_owned(),
+        why: "People who follow the link end at an error message.".to_owned(),
+        fix: "Correct the address, or remove the link.".to_owned(),
+        affected: 4,
+        ..meta_description()
+    }
+    .with_causes(
+        &[("Broken link to /tmies", 4), ("Broken link to /old", 1)],
+        &[],
+    );
+    finding.causes[0].occurrences = vec![link("/", "/tmies"), link("/tickets", "/tmies")];
+    finding.causes[0].sole_lost_hundredths = 300;
+    finding.causes[1].occurrences = vec![link("/news", "/old")];
+    (finding.causes_total, finding.occurrences_total) = (3, 6);
+    finding
 }
 
 fn note() -> Finding {
@@ -235,7 +332,7 @@ fn note() -> Finding {
         affected: 1,
         applicable: 1,
         subject: SubjectKind::Origin,
-        occurrences: vec![place("/llms.txt", "The answer was 404.")],
         ..meta_description()
     }
+    .at(vec![place("/llms.txt", "The answer was 404.")])
 }

@@ -21,16 +21,22 @@ fn wire() -> Value {
         },
         "issues": [{
             "issueId": "iss_1", "checkId": "title-missing", "dimension": "seo",
-            "severity": "serious", "confidence": "high", "fingerprint": "00ff",
+            "severity": "serious", "confidence": "high",
             "title": "t", "description": "d", "recommendation": "r",
-            "affectedPages": 3, "occurrencesTotal": 3,
-            "occurrences": [{
-                "url": "https://example.com/", "selector": null, "snippet": null,
-                "line": 4, "message": "m",
+            "affectedPages": 3, "occurrencesTotal": 3, "causesTotal": 1,
+            "causes": [{
+                "fingerprint": "00ff", "message": "t", "affectedPages": 3,
+                "occurrencesTotal": 3, "scoreImpact": 1.25, "state": null,
+                "occurrences": [{
+                    "url": "https://example.com/", "selector": null, "snippet": null,
+                    "line": 4, "message": "m", "artifactId": null,
+                }],
             }],
-            "scoreImpact": 1.25, "helpUrl": "https://example.com/checks/title-missing",
+            "scoreImpact": 1.25, "state": "persisting", "waived": 0,
+            "helpUrl": "https://example.com/checks/title-missing",
             "references": ["HTML Standard"], "actionId": null,
         }],
+        "unjudged": [{"checkId": "target-size", "reason": "It needs a browser.", "count": 3}],
         "coverage": {
             "mode": "static", "complete": false, "stoppedBy": "page_cap",
             "pagesDiscovered": 9, "pagesFetched": 8, "pagesAudited": 7, "requests": 20,
@@ -79,6 +85,7 @@ fn keys_come_in_the_order_of_the_contract() {
         "subscores",
         "summaries",
         "issues",
+        "unjudged",
         "coverage",
         "scoring",
     ];
@@ -86,6 +93,16 @@ fn keys_come_in_the_order_of_the_contract() {
     assert!(positions.is_sorted(), "{text}");
     let summaries = r#""summaries":{"overall":"o","performance":"p","accessibility":"a","seo":"s","security":"e","content":"c","aiReadiness":"r"}"#;
     assert!(text.contains(summaries), "{text}");
+}
+
+#[test]
+fn lists_of_causes_have_the_keys_of_the_contract() {
+    let list = json!({
+        "causes": wire()["issues"][0]["causes"], "causesTotal": 1_200, "causesStored": 1_000,
+        "occurrencesTotal": 2_400, "occurrencesStored": 1_000, "nextCursor": "c",
+    });
+    let read: CauseList = serde_json::from_value(list.clone()).unwrap();
+    assert_eq!(serde_json::to_value(&read).unwrap(), list);
 }
 
 #[test]
@@ -133,4 +150,8 @@ fn words_on_the_wire_are_those_of_the_contract() {
     );
     assert_eq!(word(json!(CrawlMode::Rendered)), "rendered");
     assert_eq!(word(json!(Confidence::Medium)), "medium");
+    assert_eq!(
+        [IssueState::New, IssueState::Persisting].map(|state| word(json!(state))),
+        ["new", "persisting"]
+    );
 }

@@ -27,10 +27,12 @@ pub(crate) fn account(
             limits: wire::PlanLimits {
                 sites: plan.limits.sites,
                 monthly_runs: plan.limits.monthly_runs,
+                storage_bytes: plan.limits.storage_bytes,
             },
             usage: wire::PlanUsage {
                 sites: usage.sites,
                 monthly_runs: usage.monthly_runs,
+                storage_bytes: usage.storage_bytes,
                 period_start: time(period.start()),
                 period_end: time(period.end()),
             },

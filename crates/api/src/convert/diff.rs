@@ -4,31 +4,28 @@ use api_types::dimension::PerDimension;
 use api_types::report as wire;
 use domain::Dimension;
 use domain::ports::StoredReport;
-use domain::report::{IdentifiedIssue, ReportDiff};
-use report::json::issue;
+use domain::report::{ComparedIssue, ReportDiff};
+use report::json::{compared_issue, fit_diff};
 
 use super::report::issue_ids;
 
-/// What is different between two reports; an issue links to the documentation of its check below
-/// `base_url`.
+/// What is different between two reports, in a bounded size; an issue links to the documentation of its
+/// check below `base_url`.
 pub(crate) fn diff(
     diff: &ReportDiff<'_>,
     (report, against): (&StoredReport, &StoredReport),
     base_url: &str,
 ) -> wire::ReportDiff {
-    let issues = |issues: &[IdentifiedIssue<'_>]| {
+    let issues = |issues: &[ComparedIssue<'_>]| {
         let issues = issues.iter();
         issues
-            .map(|(content, identity)| {
-                issue(
-                    content,
-                    issue_ids(identity, report.report.variant),
-                    base_url,
-                )
+            .map(|compared| {
+                let ids = issue_ids(compared.identity, report.report.variant);
+                compared_issue(compared, ids, base_url)
             })
             .collect()
     };
-    wire::ReportDiff {
+    let mut wire = wire::ReportDiff {
         report_id: report.id.to_string(),
         against: against.id.to_string(),
         score_change: diff.score_change,
@@ -37,7 +34,9 @@ pub(crate) fn diff(
         fixed: issues(&diff.fixed),
         persisting: issues(&diff.persisting),
         catalogue_version_changed: diff.catalogue_version_changed,
-    }
+    };
+    fit_diff(&mut wire);
+    wire
 }
 
 fn changes(changes: &BTreeMap<Dimension, i16>) -> PerDimension<i16> {

@@ -35,7 +35,7 @@ pub(crate) use link::pdf_url;
 pub(crate) use member::members;
 pub(crate) use options::options;
 pub(crate) use page::pages;
-pub(crate) use report::{identity, issue_ids, occurrences, report};
+pub(crate) use report::{causes, identity, issue_ids, occurrences, report};
 pub(crate) use run::{run, runs};
 pub(crate) use schedule::{schedule, schedule_change};
 pub(crate) use site::{history, new_site, site, site_name, sites};

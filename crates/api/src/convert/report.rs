@@ -1,7 +1,7 @@
 use api_types::report as wire;
-use domain::ports::{IssueIdentity, OccurrencePage, StoredReport};
-use domain::report::{OccurrenceCursor, Variant};
-use report::json::{Identity, IssueIds, occurrence, wire_report};
+use domain::ports::{CausePage, IssueIdentity, OccurrencePage, StoredReport};
+use domain::report::{CauseCursor, OccurrenceCursor, Variant};
+use report::json::{Identity, IssueIds, cause, occurrence, wire_report};
 
 use super::time;
 
@@ -41,6 +41,18 @@ pub(crate) fn issue_ids(identity: &IssueIdentity, variant: Variant) -> IssueIds 
         action_id: (identity.action_id.as_ref())
             .filter(|_| has_actions)
             .map(ToString::to_string),
+    }
+}
+
+/// A page of the list of an issue's causes.
+pub(crate) fn causes(page: &CausePage) -> wire::CauseList {
+    wire::CauseList {
+        causes: page.causes.iter().map(cause).collect(),
+        causes_total: page.total,
+        causes_stored: page.stored,
+        occurrences_total: page.occurrences_total,
+        occurrences_stored: page.occurrences_stored,
+        next_cursor: page.next.map(CauseCursor::encode),
     }
 }
 

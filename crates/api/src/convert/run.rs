@@ -106,6 +106,7 @@ pub(super) fn run_error(error: &RunError) -> wire::RunError {
             FailureCode::TargetNotAllowed => wire::FailureCode::TargetNotAllowed,
             FailureCode::NotHtml => wire::FailureCode::NotHtml,
             FailureCode::DeadlineExceeded => wire::FailureCode::DeadlineExceeded,
+            FailureCode::ResourceLimit => wire::FailureCode::ResourceLimit,
             FailureCode::Internal => wire::FailureCode::Internal,
         },
         message: error.message.clone(),

@@ -1,29 +1,27 @@
 //! Documents, made when they are asked for and kept for a while.
 
 use std::collections::{HashSet, VecDeque};
-use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread;
 use std::time::Duration;
 
 use actix_web::rt::time::timeout;
 use actix_web::web::Bytes;
 use chrono::{DateTime, Utc};
-use domain::id::ReportId;
+use domain::id::{OrgId, ReportId};
 use domain::link::ReportLink;
 use domain::ports::{ReportRenderer, StoreError, StoredReport};
 use domain::report::Variant;
 use sha2::{Digest, Sha256};
-use tokio::sync::{Semaphore, oneshot};
 
 use super::file_name::file_name;
 use crate::problem::Problem;
+use crate::traffic::Exports;
 
 /// What is kept at most, so that the pieces of a download come from one document, made once.
 const MAX_KEPT: usize = 16;
 const MAX_KEPT_BYTES: usize = 64 * 1_024 * 1_024;
 
-/// How long a caller waits for a document at most, others that are made before it included.
+/// How long a caller waits until a document is made at most.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Which document: a report in the shape of a variant.
@@ -54,12 +52,11 @@ impl Document {
     }
 }
 
-/// Makes documents, no more at once than there are processors, and keeps the last ones.
+/// Makes documents on the threads of exports, and keeps the last ones.
 ///
 /// All servers of a process share one. It keeps 16 documents at most and 64 MiB; whether somebody may
 /// have one is judged before it is asked.
 pub struct Documents {
-    turns: Arc<Semaphore>,
     patience: Duration,
     shelf: Mutex<Shelf>,
     /// Links that were used and may still work: report and end.
@@ -68,15 +65,13 @@ pub struct Documents {
 
 impl Default for Documents {
     fn default() -> Self {
-        let processors = std::thread::available_parallelism();
-        Self::new(processors.map_or(1, NonZeroUsize::get), PATIENCE)
+        Self::new(PATIENCE)
     }
 }
 
 impl Documents {
-    fn new(at_once: usize, patience: Duration) -> Self {
+    fn new(patience: Duration) -> Self {
         Self {
-            turns: Arc::new(Semaphore::new(at_once)),
             patience,
             shelf: Mutex::default(),
             used: Mutex::default(),
@@ -90,44 +85,30 @@ impl Documents {
         used.insert((link.report_id.clone(), link.expires_at))
     }
 
-    /// The document of a report, which is loaded only where the document is not kept.
+    /// The document of a report, if it is kept.
+    pub(super) fn kept(&self, key: &DocumentKey) -> Option<Arc<Document>> {
+        self.shelf().get(key)
+    }
+
+    /// The document of an organization's report, which is loaded only where the document is not kept.
     ///
     /// # Errors
-    /// `not_found` where there is no such report any more, `unavailable` when it takes too long or
-    /// the database is away, `internal` when the renderer fails.
+    /// `not_found` where there is no such report any more, `rate_limited` when no thread is free in time,
+    /// `unavailable` when it takes too long or the database is away, `internal` when the renderer fails.
     pub(super) async fn document(
         self: &Arc<Self>,
         key: DocumentKey,
+        (exports, org): (&Exports, &OrgId),
         renderer: Arc<dyn ReportRenderer>,
         load: impl FnOnce() -> Result<Option<StoredReport>, StoreError> + Send + 'static,
     ) -> Result<Arc<Document>, Problem> {
-        if let Some(kept) = self.shelf().get(&key) {
-            return Ok(kept);
-        }
-        timeout(self.patience, self.made(key, renderer, load))
-            .await
-            .unwrap_or_else(|_| Err(Problem::unavailable("no document was made in time")))
-    }
-
-    async fn made(
-        self: &Arc<Self>,
-        key: DocumentKey,
-        renderer: Arc<dyn ReportRenderer>,
-        load: impl FnOnce() -> Result<Option<StoredReport>, StoreError> + Send + 'static,
-    ) -> Result<Arc<Document>, Problem> {
-        let turn = Arc::clone(&self.turns).acquire_owned().await;
-        let turn = turn.map_err(|error| Problem::internal(error.to_string()))?;
-        // Whoever had the turn before may have made it.
-        if let Some(kept) = self.shelf().get(&key) {
+        let thread = exports.thread(org).await?;
+        // Whoever had the thread before may have made it.
+        if let Some(kept) = self.kept(&key) {
             return Ok(kept);
         }
         let this = Arc::clone(self);
-        let (tell, told) = oneshot::channel();
-        // A thread of its own: some documents take seconds, and the threads that calls wait for are few.
-        let thread = thread::Builder::new().name("document".to_owned());
         let make = move || {
-            // The turn ends with the work, also where the caller has gone away meanwhile.
-            let _turn = turn;
             let report = load()?.ok_or_else(Problem::not_found)?;
             let rendered = renderer.pdf(&report);
             let bytes = rendered.map_err(|error| Problem::internal(error.to_string()))?;
@@ -135,11 +116,9 @@ impl Documents {
             this.shelf().put(key, Arc::clone(&document));
             Ok(document)
         };
-        thread
-            .spawn(move || tell.send(make()))
-            .map_err(|error| Problem::unavailable(error.to_string()))?;
-        told.await
-            .map_err(|_| Problem::internal("the renderer panicked"))?
+        timeout(self.patience, thread.run("document", make))
+            .await
+            .unwrap_or_else(|_| Err(Problem::unavailable("no document was made in time")))?
     }
 
     fn shelf(&self) -> MutexGuard<'_, Shelf> {

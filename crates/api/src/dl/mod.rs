@@ -15,8 +15,10 @@ use actix_web::{HttpMessage, HttpRequest, HttpResponse, web};
 use chrono::SecondsFormat;
 use domain::audit_log::{Actor, AuditNote};
 use domain::link::ReportLink;
+use domain::ports::ReportDetail;
 
 use crate::ApiState;
+use crate::dispatch::who_asks;
 use crate::outer::CallerOrg;
 use crate::pages::{page, problem};
 use crate::patience::Patience;
@@ -51,12 +53,21 @@ async fn answered(state: &ApiState, request: &HttpRequest) -> Result<HttpRespons
     // A build without a typesetter gives out no links; this one is from another.
     let renderer = state.renderer.clone().ok_or_else(Problem::not_found)?;
     let variant = state.settings.variant;
-    let (stores, wanted) = (Arc::clone(&state.stores), link.clone());
-    let load = move || stores.report(&wanted.org_id, &wanted.report_id, variant);
-    let document = state
-        .documents
-        .document((link.report_id.clone(), variant), renderer, load)
-        .await?;
+    let (stores, of) = (Arc::clone(&state.stores), link.clone());
+    let load = move || stores.report(&of.org_id, &of.report_id, variant, ReportDetail::Whole);
+    let wanted = (link.report_id.clone(), variant);
+    let document = match state.documents.kept(&wanted) {
+        Some(kept) => kept,
+        None => {
+            // What was made is shared and not counted; making it is.
+            let exports = state.traffic.exports();
+            let _permit = exports.admit(&link.org_id, None)?;
+            let documents = &state.documents;
+            documents
+                .document(wanted, (exports, &link.org_id), renderer, load)
+                .await?
+        }
+    };
     let shape = Shape::of(request.method(), request.headers(), &document);
     let now = state.clock.now();
     if request.method() == Method::GET
@@ -78,8 +89,10 @@ async fn judged(
     let asked = Asked::read(request.uri().path(), request.query_string());
     let asked = asked.ok_or_else(asked::invalid)?;
     let known = state.clone();
+    let step = move || asked.judge(&*known.stores, &*known.signer, &*known.clock);
+    let (caller, ..) = who_asks(request);
     patience
-        .block(move || asked.judge(&*known.stores, &*known.signer, &*known.clock))
+        .block_in_turn(&state.traffic, &caller, step)
         .await?
 }
 

@@ -1,11 +1,13 @@
 //! What a check finds and how to fix it, where the `helpUrl` of an issue points.
 
-use actix_web::http::header;
+use std::sync::Arc;
+
 use actix_web::{HttpRequest, HttpResponse, web};
 use domain::ports::CheckInfo;
 use pulldown_cmark::{Event, HeadingLevel, Parser, Tag, TagEnd};
 
-use super::problem;
+use super::cache::CachedPage;
+use super::respond;
 use crate::ApiState;
 use crate::convert::is_shown;
 use crate::problem::Problem;
@@ -17,22 +19,26 @@ const POLICY: &str = "default-src 'none'; style-src 'self'; base-uri 'none'; for
 /// The explanation of one check, if the variant has it: a page, or with `.md` behind the id the Markdown that it
 /// is made of.
 pub(super) async fn explanation(state: web::Data<ApiState>, request: HttpRequest) -> HttpResponse {
-    let id = request.match_info().get("id").unwrap_or_default();
-    let (id, is_markdown) = match id.strip_suffix(".md") {
-        Some(id) => (id, true),
-        None => (id, false),
-    };
-    let check = state.checks.check(id);
-    match check.filter(|check| is_shown(check, state.settings.variant)) {
-        Some(check) if is_markdown => HttpResponse::Ok()
-            .content_type("text/markdown; charset=utf-8")
-            .body(markdown(&check)),
-        Some(check) => HttpResponse::Ok()
-            .content_type("text/html; charset=utf-8")
-            .insert_header((header::CONTENT_SECURITY_POLICY, POLICY))
-            .body(page(&check)),
-        None => problem(&state, &request, &Problem::not_found()),
-    }
+    let name = request
+        .match_info()
+        .get("id")
+        .unwrap_or_default()
+        .to_owned();
+    let key = format!("checks/{name}");
+    let (checks, variant) = (Arc::clone(&state.checks), state.settings.variant);
+    let page = state.traffic.pages().page(&key, move || {
+        let (id, is_markdown) = match name.strip_suffix(".md") {
+            Some(id) => (id, true),
+            None => (name.as_str(), false),
+        };
+        let check = checks.check(id).filter(|check| is_shown(check, variant));
+        let check = check.ok_or_else(Problem::not_found)?;
+        Ok(match is_markdown {
+            true => CachedPage::new("text/markdown; charset=utf-8", None, markdown(&check)),
+            false => CachedPage::new("text/html; charset=utf-8", Some(POLICY), page(&check)),
+        })
+    });
+    respond(&state, &request, page.await)
 }
 
 /// How the explanations look.

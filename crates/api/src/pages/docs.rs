@@ -1,21 +1,20 @@
 //! The OpenAPI document, and the explorer that reads it. Both come with the binary: no page of
 //! theirs asks another host.
 
+use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
 
 use actix_web::http::header;
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, web};
-use domain::report::Variant;
 use utoipa_swagger_ui::Config;
 
-use super::problem;
+use super::cache::CachedPage;
+use super::respond;
 use crate::ApiState;
 use crate::openapi::openapi;
 use crate::problem::Problem;
 
-static CURRENT: LazyLock<Bytes> = LazyLock::new(|| document(Variant::Current));
-static LEGACY: LazyLock<Bytes> = LazyLock::new(|| document(Variant::Legacy));
 static EXPLORER: LazyLock<Arc<Config<'static>>> = LazyLock::new(|| {
     let config = Config::from("../openapi.json")
         .try_it_out_enabled(true)
@@ -31,14 +30,14 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'u
     form-action 'none'; frame-ancestors 'none'";
 
 /// The document of the variant that is served.
-pub(super) async fn openapi_json(state: web::Data<ApiState>) -> HttpResponse {
-    let document = match state.settings.variant {
-        Variant::Current => &CURRENT,
-        Variant::Legacy => &LEGACY,
-    };
-    HttpResponse::Ok()
-        .content_type("application/json")
-        .body(Bytes::clone(document))
+pub(super) async fn openapi_json(state: web::Data<ApiState>, request: HttpRequest) -> HttpResponse {
+    let variant = state.settings.variant;
+    let page = state.traffic.pages().page("openapi.json", move || {
+        // The document is made of texts and numbers, which always become JSON.
+        let document = serde_json::to_vec(&openapi(variant)).unwrap_or_default();
+        Ok(CachedPage::new("application/json", None, document))
+    });
+    respond(&state, &request, page.await)
 }
 
 /// The explorer stands at `/docs/`, so that its relative addresses are right.
@@ -54,19 +53,17 @@ pub(super) async fn explorer(
     request: HttpRequest,
     file: web::Path<String>,
 ) -> HttpResponse {
-    match utoipa_swagger_ui::serve(&file, Arc::clone(&EXPLORER)) {
-        Ok(Some(file)) => HttpResponse::Ok()
-            .content_type(file.content_type)
-            .insert_header((header::CONTENT_SECURITY_POLICY, POLICY))
-            .body(file.bytes.into_owned()),
-        Ok(None) => problem(&state, &request, &Problem::not_found()),
-        Err(error) => problem(&state, &request, &Problem::internal(error.to_string())),
-    }
-}
-
-fn document(variant: Variant) -> Bytes {
-    // The document is made of texts and numbers, which always become JSON.
-    serde_json::to_vec(&openapi(variant))
-        .unwrap_or_default()
-        .into()
+    let name = file.into_inner();
+    let key = format!("docs/{name}");
+    let page = state.traffic.pages().page(&key, move || {
+        let file = utoipa_swagger_ui::serve(&name, Arc::clone(&EXPLORER))
+            .map_err(|error| Problem::internal(error.to_string()))?
+            .ok_or_else(Problem::not_found)?;
+        let bytes = match file.bytes {
+            Cow::Borrowed(bytes) => Bytes::from_static(bytes),
+            Cow::Owned(bytes) => Bytes::from(bytes),
+        };
+        Ok(CachedPage::new(file.content_type, Some(POLICY), bytes))
+    });
+    respond(&state, &request, page.await)
 }

@@ -1,12 +1,9 @@
 //! Whether the service lives, and whether it can work.
 
-use std::sync::Arc;
-
 use actix_web::{HttpRequest, HttpResponse, web};
 
 use super::problem;
 use crate::ApiState;
-use crate::patience::Patience;
 use crate::problem::Problem;
 
 /// Alive: the event loop turns.
@@ -14,14 +11,11 @@ pub(super) async fn healthz() -> HttpResponse {
     status(r#"{"status":"ok"}"#)
 }
 
-/// Ready: the stores can work.
+/// Ready: the stores can be written. The verdict is that of the last probe, so this waits for no store.
 pub(super) async fn readyz(state: web::Data<ApiState>, request: HttpRequest) -> HttpResponse {
-    let stores = Arc::clone(&state.stores);
-    let answer = Patience::new().block(move || stores.ready()).await;
-    match answer.map(|ready| ready.map_err(|error| error.to_string())) {
-        Ok(Ok(())) => status(r#"{"status":"ready"}"#),
-        Ok(Err(cause)) => problem(&state, &request, &Problem::unavailable(cause)),
-        Err(late) => problem(&state, &request, &late),
+    match state.stores.ready() {
+        Ok(()) => status(r#"{"status":"ready"}"#),
+        Err(reason) => problem(&state, &request, &Problem::not_ready(reason)),
     }
 }
 

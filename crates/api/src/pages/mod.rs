@@ -1,19 +1,24 @@
 //! What is served beside the operations, without a key.
 
+mod cache;
 mod checks;
 mod docs;
 mod errors;
 mod health;
 mod metrics;
 
+use std::sync::Arc;
+
 use actix_web::http::Method;
-use actix_web::middleware::Compress;
 use actix_web::web::ServiceConfig;
 use actix_web::{Handler, HttpRequest, HttpResponse, Resource, Responder, guard, web};
 
+use crate::ApiState;
 use crate::outer::request_id;
 use crate::problem::Problem;
-use crate::{ApiState, encoding};
+
+use cache::CachedPage;
+pub(crate) use cache::PageCache;
 
 /// Registers all pages, and the 404 problem for every path that nothing stands at.
 pub(crate) fn configure(config: &mut ServiceConfig, state: &ApiState) {
@@ -21,11 +26,7 @@ pub(crate) fn configure(config: &mut ServiceConfig, state: &ApiState) {
         .app_data(web::Data::new(state.clone()))
         .service(page("/healthz", health::healthz))
         .service(page("/readyz", health::readyz))
-        .service(
-            page("/openapi.json", docs::openapi_json)
-                .wrap(Compress::default())
-                .wrap_fn(encoding::around),
-        )
+        .service(page("/openapi.json", docs::openapi_json))
         .configure(|config| {
             // Where nothing is measured it is as unknown as any other path.
             if state.settings.meter.is_some() {
@@ -60,6 +61,18 @@ async fn nothing(state: web::Data<ApiState>, request: HttpRequest) -> HttpRespon
 
 async fn wrong_method(state: web::Data<ApiState>, request: HttpRequest) -> HttpResponse {
     problem(&state, &request, &Problem::method_not_allowed("GET, HEAD"))
+}
+
+/// A page of the cache as the answer to a request.
+fn respond(
+    state: &ApiState,
+    request: &HttpRequest,
+    page: Result<Arc<CachedPage>, Problem>,
+) -> HttpResponse {
+    match page {
+        Ok(page) => page.respond(request),
+        Err(refused) => problem(state, request, &refused),
+    }
 }
 
 /// A problem as the answer to a request.

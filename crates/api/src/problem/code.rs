@@ -35,7 +35,7 @@ pub enum Code {
     IdempotencyInProgress,
     /// The Idempotency-Key was used with another request.
     IdempotencyKeyReused,
-    /// The key makes too many calls.
+    /// The key, its organization or the client makes too many calls, or too many at once.
     RateLimited,
     /// A fault of the service.
     Internal,
@@ -180,7 +180,7 @@ impl Code {
                 "The Idempotency-Key was used with another request. Use a new one."
             }
             Self::RateLimited => {
-                "The key makes too many calls. Wait as long as `Retry-After` says."
+                "The key, its organization or the client address makes too many calls, or too many at once; `detail` says which. Wait as long as `Retry-After` says."
             }
             Self::Internal => {
                 "A fault of the service. The operator finds its cause in the log by `requestId`."

@@ -4,6 +4,7 @@
 
 mod code;
 mod from_domain;
+mod limit;
 
 use std::borrow::Cow;
 
@@ -11,8 +12,10 @@ use actix_web::HttpResponse;
 use actix_web::http::header::{self, HeaderName, HeaderValue};
 
 pub use code::Code;
+pub use limit::Limit;
 
 use api_types::problem as wire;
+use domain::ports::NotReady;
 
 /// The media type of problems.
 pub const MEDIA_TYPE: &str = "application/problem+json";
@@ -29,6 +32,7 @@ pub struct Problem {
     errors: Vec<wire::FieldError>,
     headers: Vec<(HeaderName, HeaderValue)>,
     cause: Option<String>,
+    limit: Option<Limit>,
 }
 
 impl Problem {
@@ -42,6 +46,7 @@ impl Problem {
             errors: Vec::new(),
             headers: Vec::new(),
             cause: None,
+            limit: None,
         }
     }
 
@@ -119,6 +124,27 @@ impl Problem {
         )
     }
 
+    /// The service cannot work. Whoever asks learns the reason, of which the log has the cause already.
+    #[must_use]
+    pub fn not_ready(reason: NotReady) -> Self {
+        Self {
+            detail: reason.description().into(),
+            cause: None,
+            ..Self::unavailable("")
+        }
+        .with_reason(reason.as_str())
+    }
+
+    /// A limit is reached; it is worth asking again after these seconds.
+    #[must_use]
+    pub fn rate_limited(limit: Limit, detail: impl Into<Cow<'static, str>>, seconds: u64) -> Self {
+        Self {
+            limit: Some(limit),
+            ..Self::new(Code::RateLimited, detail)
+        }
+        .with_header(header::RETRY_AFTER, HeaderValue::from(seconds))
+    }
+
     /// The problem with a header on its answer.
     #[must_use]
     pub fn with_header(mut self, name: HeaderName, value: HeaderValue) -> Self {
@@ -183,7 +209,11 @@ impl Problem {
         for (name, value) in &self.headers {
             response.insert_header((name.clone(), value.clone()));
         }
-        response.body(body)
+        let mut response = response.body(body);
+        if let Some(limit) = self.limit {
+            response.extensions_mut().insert(limit);
+        }
+        response
     }
 }
 

@@ -1,7 +1,7 @@
 use api_types::report::ReportDiff;
 use domain::id::ReportId;
 use domain::key::Role;
-use domain::ports::StoredReport;
+use domain::ports::{ReportDetail, StoredReport};
 use domain::report::diff;
 
 use super::examples;
@@ -21,7 +21,9 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
 /// Compare two reports
 ///
 /// What is better and worse in a report than in another one on the same site, usually an earlier one.
-/// Issues of the same `fingerprint` are the same.
+/// Causes of the same `fingerprint` are the same: an issue is listed as new, fixed or persisting with those
+/// of its causes that are, and may be in several lists. An issue shows at most 20 causes, and `causesTotal`
+/// says how many there are in that list.
 #[utoipa::path(
     get,
     path = "/api/mcp/reports/{reportId}/diff",
@@ -51,7 +53,11 @@ fn compare_reports(call: &Call) -> Result<Answer, Problem> {
 }
 
 fn found(call: &Call, id: &ReportId) -> Result<StoredReport, Problem> {
+    call.abandoned.check()?;
     let variant = call.state.settings.variant;
-    let report = call.state.stores.report(call.org(), id, variant)?;
+    let report = call
+        .state
+        .stores
+        .report(call.org(), id, variant, ReportDetail::Whole)?;
     report.ok_or_else(Problem::not_found)
 }

@@ -1,21 +1,18 @@
 //! Answers for the documentation, made of the types that real answers are made of.
 
 mod action;
+mod report;
 mod webhook;
 
 use api_types::account::{Account, Key, Organization, Plan, PlanLimits, PlanUsage, Role};
 use api_types::check::{Check, CheckList};
 use api_types::dimension::{Dimension, PerDimension};
 use api_types::member::{Member, MemberList};
-use api_types::report::{
-    Confidence, Coverage, CrawlMode, Issue, Occurrence, OccurrenceList, Page, PageList, Report,
-    ReportDiff, Severity, Summaries, Variant as WireVariant,
-};
+use api_types::report::{Severity, Variant as WireVariant};
 use api_types::run::{
     Device, Mode, Run, RunList, RunOptions, RunPhase, RunProgress, RunStatus, Trigger,
 };
 use api_types::schedule::{Frequency, Schedule};
-use api_types::scoring::{CheckScoring, DimensionScoring, Scoring};
 use api_types::site::{HistoryRun, Site, SiteHistory, SiteList};
 use api_types::start_audit::StartAuditResponse;
 use domain::report::Variant;
@@ -26,6 +23,8 @@ use crate::watch::event;
 pub(super) use action::{
     action, actions, brief, comment, comments, handoff, own_action, queued_brief,
 };
+
+pub(super) use report::{causes, diff, occurrences, pages, report};
 
 pub(super) use webhook::{created_webhook, deliveries, test_delivery, webhook, webhooks};
 
@@ -182,10 +181,12 @@ pub(super) fn account(variant: Variant) -> Account {
             limits: PlanLimits {
                 sites: Some(10),
                 monthly_runs: None,
+                storage_bytes: Some(10_000_000_000),
             },
             usage: PlanUsage {
                 sites: 1,
                 monthly_runs: 12,
+                storage_bytes: 1_860_000,
                 period_start: "2026-11-01T00:00:00.000Z".to_owned(),
                 period_end: "2026-12-01T00:00:00.000Z".to_owned(),
             },
@@ -211,123 +212,6 @@ pub(super) fn members() -> MemberList {
             email: "ada@example.com".to_owned(),
             role: Role::Member,
         }],
-    }
-}
-
-pub(super) fn report(variant: Variant) -> Report {
-    Report {
-        report_id: Some(REPORT.to_owned()),
-        run_id: Some(RUN.to_owned()),
-        site_id: Some(SITE.to_owned()),
-        url: URL.to_owned(),
-        created_at: "2026-11-21T12:00:39.512Z".to_owned(),
-        variant: wire_variant(variant),
-        overall_score: 87,
-        subscores: subscores(variant),
-        summaries: Summaries {
-            overall: "Scored 87 of 100. Give every page a description first.".to_owned(),
-            dimensions: per_dimension(variant, "Nothing to fix.".to_owned()),
-        },
-        issues: vec![issue()],
-        coverage: Coverage {
-            mode: CrawlMode::Static,
-            complete: true,
-            stopped_by: None,
-            pages_discovered: 48,
-            pages_fetched: 46,
-            pages_audited: 44,
-            requests: 131,
-            skipped: Vec::new(),
-        },
-        scoring: scoring(variant),
-    }
-}
-
-pub(super) fn occurrences() -> OccurrenceList {
-    OccurrenceList {
-        occurrences: vec![occurrence()],
-        occurrences_total: 1,
-        occurrences_stored: 1,
-        next_cursor: None,
-    }
-}
-
-pub(super) fn pages() -> PageList {
-    PageList {
-        pages: vec![Page {
-            url: "https://example.com/tickets".to_owned(),
-            status: Some(200),
-            depth: Some(1),
-            title: Some("Tickets".to_owned()),
-            bytes: Some(18_204),
-            issue_count: 1,
-        }],
-        next_cursor: Some("p00000000f2f8d3a5".to_owned()),
-    }
-}
-
-pub(super) fn diff(variant: Variant) -> ReportDiff {
-    ReportDiff {
-        report_id: REPORT.to_owned(),
-        against: "rep_01KAJ0S5C8N2R4T6V8X0Z1B3D5".to_owned(),
-        score_change: -1,
-        subscore_changes: per_dimension(variant, -1),
-        new: vec![issue()],
-        fixed: Vec::new(),
-        persisting: Vec::new(),
-        catalogue_version_changed: false,
-    }
-}
-
-fn occurrence() -> Occurrence {
-    Occurrence {
-        url: "https://example.com/tickets".to_owned(),
-        selector: Some("head".to_owned()),
-        snippet: None,
-        line: Some(3),
-        message: "There is no meta element named description.".to_owned(),
-    }
-}
-
-fn issue() -> Issue {
-    Issue {
-        issue_id: "iss_01KAK2NB6HV2X4Z6B8DFHKMQST".to_owned(),
-        check_id: "description-missing".to_owned(),
-        dimension: Dimension::Seo,
-        severity: Severity::Moderate,
-        confidence: Confidence::High,
-        fingerprint: "24680937b262fa3f5604926f6291d7f9".to_owned(),
-        title: "Pages have no description".to_owned(),
-        description: "On 1 of 44 pages. Search engines pick a passage themselves.".to_owned(),
-        recommendation: "Write one or two sentences on what the page is for.".to_owned(),
-        affected_pages: 1,
-        occurrences_total: 1,
-        occurrences: vec![occurrence()],
-        score_impact: 0.13,
-        help_url: "https://assay.example/checks/description-missing".to_owned(),
-        references: vec!["HTML Standard, 4.2.5.1 Standard metadata names".to_owned()],
-        action_id: None,
-    }
-}
-
-fn scoring(variant: Variant) -> Scoring {
-    let dimension = DimensionScoring {
-        sum_of_weights: 10,
-        cap: None,
-        checks: vec![CheckScoring {
-            check_id: "description-missing".to_owned(),
-            weight: 10,
-            applicable: 44,
-            affected: 0,
-            score: 1.0,
-            deduction: 0.0,
-        }],
-    };
-    Scoring {
-        engine_version: "0.1.0".to_owned(),
-        catalogue_version: "2026.1".to_owned(),
-        weights: per_dimension(variant, 1),
-        dimensions: per_dimension(variant, dimension),
     }
 }
 

@@ -32,7 +32,7 @@ fn get_account(call: &Call) -> Result<Answer, Problem> {
     let variant = call.state.settings.variant;
     Answer::ok(&convert::account(
         &call.caller,
-        plan,
+        &plan,
         usage,
         period,
         variant,

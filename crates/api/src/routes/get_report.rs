@@ -2,6 +2,7 @@ use api_types::report::{ReportAnswer, ReportFormat};
 use domain::id::ReportId;
 use domain::key::Role;
 use domain::link::ReportLink;
+use domain::ports::ReportDetail;
 use domain::text::enumeration;
 use report::export::ExportFormat;
 
@@ -21,13 +22,16 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
 
 /// Read a report
 ///
-/// Scores, summaries, issues from the worst on, and the sums behind the scores. With
+/// Scores, summaries, one issue for each check that found something, what could not be judged, and the sums
+/// behind the scores: at most 2 MiB of JSON. Issues that gain most come first. Each has its largest causes,
+/// at most 20, with at most 5 occurrences each, and fewer where the report would be larger than that; totals
+/// are exact, and `list_causes` and `list_occurrences` have all that are kept. With
 /// `format=pdf_url` a link to the same as PDF instead, below `/dl` on this server: it needs no key,
 /// answers GET and HEAD, and works for five minutes (`link_expired` after that, `link_invalid` where
 /// it was altered). With any other `format` the report itself as a file of that form: `html`,
 /// `markdown`, `sarif` (2.1.0), `junit`, `csv`, `json`, or `llm`, which is at most 32 KiB for language
-/// models. `csv` and `sarif` hold more places of an issue than the 20 that JSON has: up to 1,000 in
-/// `csv`, until there are 20,000 rows, and up to 100 in `sarif`.
+/// models. `csv` and `sarif` hold more causes and occurrences than JSON: all that are kept in `csv`, until
+/// there are 20,000 rows, and up to 100 occurrences of a cause in `sarif`.
 #[utoipa::path(
     get,
     path = "/api/mcp/reports/{reportId}",
@@ -94,7 +98,7 @@ fn format(call: &Call) -> Result<Option<ReportFormat>, Problem> {
 fn report(call: &Call, id: &ReportId) -> Result<Answer, Problem> {
     let settings = &call.state.settings;
     let stores = &call.state.stores;
-    let report = stores.report(call.org(), id, settings.variant)?;
+    let report = stores.report(call.org(), id, settings.variant, ReportDetail::Inline)?;
     let report = report.ok_or_else(Problem::not_found)?;
     Answer::ok(&convert::report(&report, &settings.base_url))
 }

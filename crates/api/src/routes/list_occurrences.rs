@@ -22,8 +22,9 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
 
 /// List the occurrences of an issue
 ///
-/// All places of an issue that are kept; its report shows the first of them. Ask for the next page
-/// with the `nextCursor` of this one.
+/// All occurrences of an issue that are kept, or those of one of its causes; its report shows the first of
+/// them. They come by cause, in the order of `list_causes`. Ask for the next page with the `nextCursor` of
+/// this one.
 #[utoipa::path(
     get,
     path = "/api/mcp/reports/{reportId}/issues/{issueId}/occurrences",
@@ -31,6 +32,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     params(
         ("reportId" = String, Path, description = "Id of the report, as its run names it."),
         ("issueId" = String, Path, description = "Id of the issue, as its report names it."),
+        ("cause" = Option<String>, Query, description = "Only occurrences of this cause, by its `fingerprint`; all where it is left out. 404 where the issue has no such cause."),
         ("limit" = Option<u32>, Query, description = "Occurrences a page at most; 50 unless said.", minimum = 1, maximum = 200),
         ("cursor" = Option<String>, Query, description = "The `nextCursor` of the page before."),
     ),
@@ -39,6 +41,10 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
 fn list_occurrences(call: &Call) -> Result<Answer, Problem> {
     let limit = call.query.number("limit", 1..=MAX_LIMIT)?;
     let after = call.query.cursor(OccurrenceCursor::decode)?;
+    let cause = call.query.text("cause");
+    if cause.is_some_and(|cause| !is_fingerprint(cause)) {
+        return Err(Problem::not_found());
+    }
     let report = call.id("reportId", ReportId::parse)?;
     let issue = call.id("issueId", IssueId::parse)?;
     let page = call
@@ -48,9 +54,16 @@ fn list_occurrences(call: &Call) -> Result<Answer, Problem> {
             call.org(),
             (&report, &issue),
             call.state.settings.variant,
+            cause,
             after,
             limit.unwrap_or(DEFAULT_LIMIT),
         )?
         .ok_or_else(Problem::not_found)?;
     Answer::ok(&convert::occurrences(&page))
+}
+
+/// Whether a text is written as fingerprints are: 32 hexadecimal digits.
+fn is_fingerprint(text: &str) -> bool {
+    let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+    text.len() == 32 && text.bytes().all(is_digit)
 }

@@ -19,6 +19,7 @@ mod get_site_schedule;
 mod get_webhook;
 mod handoff_actions;
 mod list_actions;
+mod list_causes;
 mod list_checks;
 mod list_comments;
 mod list_deliveries;
@@ -61,6 +62,7 @@ const ALL: &[Endpoint] = &[
     get_webhook::ENDPOINT,
     handoff_actions::ENDPOINT,
     list_actions::ENDPOINT,
+    list_causes::ENDPOINT,
     list_checks::ENDPOINT,
     list_comments::ENDPOINT,
     list_deliveries::ENDPOINT,

@@ -1,15 +1,14 @@
-use actix_web::http::header::{self, HeaderValue};
 use api_types::run::RunEvent;
 use domain::id::RunId;
 use domain::key::Role;
 
 use super::examples;
 use crate::endpoint::{Answer, Call, Endpoint};
-use crate::problem::{Code, Problem};
+use crate::problem::{Limit, Problem};
 use crate::watch::Watch;
 
-/// Seconds after which it is worth asking for a place again.
-const RETRY_AFTER: HeaderValue = HeaderValue::from_static("5");
+/// Seconds after which it is worth asking for a stream again.
+const RETRY_SECONDS: u64 = 5;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_watch_run,
@@ -43,24 +42,24 @@ fn watch_run(call: &Call) -> Result<Answer, Problem> {
     let id = call.id("runId", RunId::parse)?;
     let run = call.state.stores.run(call.org(), &id)?;
     let run = run.ok_or_else(Problem::not_found)?;
-    let place = call
+    let permit = call
         .state
         .traffic
-        .place(&call.caller.key.id)
-        .ok_or_else(no_place)?;
+        .stream(call.org(), &call.caller.key.id)
+        .ok_or_else(too_many)?;
     let state = call.state.clone();
     Ok(Answer::events(Watch::new(
         state,
         call.key_hash(),
         run,
-        place,
+        permit,
     )))
 }
 
-fn no_place() -> Problem {
-    Problem::new(
-        Code::Unavailable,
-        "As many runs are watched as this server, or this key, allows at once. Ask for the run every few seconds instead.",
+fn too_many() -> Problem {
+    Problem::rate_limited(
+        Limit::Streams,
+        "As many runs are watched as the key, the organization or this server may watch at once. Ask for the run every few seconds instead.",
+        RETRY_SECONDS,
     )
-    .with_header(header::RETRY_AFTER, RETRY_AFTER)
 }

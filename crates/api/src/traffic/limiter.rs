@@ -1,12 +1,12 @@
-//! How often each key calls.
+//! How often each key or client address calls.
 
+use std::hash::Hash;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
-use domain::id::KeyId;
+use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 use domain::ports::Clock;
 use governor::clock::Clock as _;
 use governor::middleware::StateInformationMiddleware;
@@ -15,7 +15,7 @@ use governor::{Quota, RateLimiter};
 
 use super::pace::Pace;
 use crate::RateLimit;
-use crate::problem::{Code, Problem};
+use crate::problem::{Limit, Problem};
 
 /// Calls between two looks for keys that can be forgotten.
 const SWEEP: u32 = 1_024;
@@ -24,9 +24,9 @@ const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 const LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 
 /// Counts the calls of each key: `burst` at once, and `per_minute` in the long run (GCRA).
-pub(super) struct Limiter {
+pub(super) struct Limiter<K: Hash + Eq + Clone> {
     limit: RateLimit,
-    keys: RateLimiter<KeyId, HashMapStateStore<KeyId>, Pace, StateInformationMiddleware>,
+    keys: RateLimiter<K, HashMapStateStore<K>, Pace, StateInformationMiddleware>,
     calls: AtomicU32,
 }
 
@@ -44,7 +44,7 @@ pub(crate) struct Standing {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Exceeded(Standing);
 
-impl Limiter {
+impl<K: Hash + Eq + Clone> Limiter<K> {
     pub(super) fn new(limit: RateLimit, clock: Arc<dyn Clock>) -> Self {
         let quota = Quota::per_minute(limit.per_minute).allow_burst(limit.burst);
         let keys = RateLimiter::hashmap_with_clock(quota, Pace::new(clock));
@@ -56,7 +56,7 @@ impl Limiter {
     }
 
     /// Counts a call; one that is refused is not counted.
-    pub(super) fn count(&self, key: &KeyId) -> Result<Standing, Exceeded> {
+    pub(super) fn count(&self, key: &K) -> Result<Standing, Exceeded> {
         if self.calls.fetch_add(1, Ordering::Relaxed) % SWEEP == SWEEP - 1 {
             // Keys that may do again what a new one may.
             self.keys.retain_recent();
@@ -102,6 +102,11 @@ impl Exceeded {
     pub(crate) const fn standing(self) -> Standing {
         self.0
     }
+
+    /// Whole seconds until the next call is allowed.
+    pub(crate) const fn seconds(self) -> u64 {
+        self.0.seconds
+    }
 }
 
 impl From<Exceeded> for Problem {
@@ -113,19 +118,19 @@ impl From<Exceeded> for Problem {
             format!("Wait {seconds} seconds.")
         };
         let detail = format!("The key made too many calls. {wait}");
-        Self::new(Code::RateLimited, detail)
-            .with_header(header::RETRY_AFTER, HeaderValue::from(seconds))
+        Self::rate_limited(Limit::KeyRate, detail, seconds)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use chrono::TimeDelta;
+    use domain::id::KeyId;
     use testkit::{FixedClock, SequentialIds, sample};
 
     use super::*;
 
-    fn limiter(per_minute: u32, burst: u32) -> (Limiter, FixedClock) {
+    fn limiter(per_minute: u32, burst: u32) -> (Limiter<KeyId>, FixedClock) {
         let clock = FixedClock::new(sample::noon());
         let limit = RateLimit {
             per_minute: per_minute.try_into().unwrap(),

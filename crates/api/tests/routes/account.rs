@@ -23,7 +23,8 @@ async fn the_account_without_caps() {
       "plan": {
         "limits": {
           "monthlyRuns": null,
-          "sites": null
+          "sites": null,
+          "storageBytes": null
         },
         "name": "self_hosted",
         "paid": true,
@@ -32,7 +33,8 @@ async fn the_account_without_caps() {
           "monthlyRuns": 1,
           "periodEnd": "2026-12-01T00:00:00.000Z",
           "periodStart": "2026-11-01T00:00:00.000Z",
-          "sites": 1
+          "sites": 1,
+          "storageBytes": 0
         }
       },
       "variant": "current"
@@ -48,7 +50,7 @@ async fn the_account_with_caps() {
         .get(&world.rival_admin, "/api/mcp/account")
         .await
         .json();
-    insta::assert_snapshot!(account["plan"], @r#"{"limits":{"monthlyRuns":3,"sites":2},"name":"free","paid":false,"planId":"free","usage":{"monthlyRuns":0,"periodEnd":"2026-12-01T00:00:00.000Z","periodStart":"2026-11-01T00:00:00.000Z","sites":0}}"#);
+    insta::assert_snapshot!(account["plan"], @r#"{"limits":{"monthlyRuns":3,"sites":2,"storageBytes":null},"name":"free","paid":false,"planId":"free","usage":{"monthlyRuns":0,"periodEnd":"2026-12-01T00:00:00.000Z","periodStart":"2026-11-01T00:00:00.000Z","sites":0,"storageBytes":0}}"#);
 }
 
 #[actix_web::test]

@@ -82,10 +82,10 @@ async fn long_answers_are_compressed_as_the_caller_wishes() {
     let report = format!("/api/mcp/reports/{}", completed.report);
     let plain = client.get(&world.admin, &report).await;
     for (wish, expected) in [
-        ("br", Some("br")),
+        ("br", None),
         ("gzip", Some("gzip")),
-        ("gzip, deflate, br, zstd", Some("br")),
-        ("gzip;q=1, br;q=0", Some("gzip")),
+        ("gzip, deflate, br, zstd", Some("gzip")),
+        ("gzip;q=0.1, br;q=1", Some("gzip")),
         ("deflate", None),
         ("identity;q=0, *;q=0", None),
         ("nonsense", None),
@@ -115,7 +115,7 @@ async fn short_answers_are_not_compressed() {
     ] {
         let request = TestRequest::with_uri(path)
             .insert_header(("Authorization", format!("Bearer {key}")))
-            .insert_header(("Accept-Encoding", "br"));
+            .insert_header(("Accept-Encoding", "gzip"));
         let reply = client.send(request).await;
         assert_eq!(reply.header("Content-Encoding"), None);
         reply.json();

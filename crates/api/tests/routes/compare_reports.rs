@@ -1,4 +1,4 @@
-use api_types::report::{Report, ReportDiff};
+use api_types::report::{Issue, Report, ReportDiff};
 use domain::id::{OrgId, ReportId};
 use domain::report::{AuditResult, Variant};
 use rstest::rstest;
@@ -85,6 +85,35 @@ async fn the_other_way_round_it_is_the_other_way_round() {
     );
     assert_eq!(there.score_change, -back.score_change);
     assert_eq!((there.fixed, there.new), (back.new, back.fixed));
+}
+
+#[actix_web::test]
+async fn causes_of_one_check_are_told_apart() {
+    let world = World::new();
+    let mut less = sample::audit_result();
+    let mut findings = less.findings.iter_mut();
+    let links = findings
+        .find(|finding| finding.check_id == "broken-link")
+        .unwrap();
+    let gone = links.causes.remove(0);
+    links.causes_total -= 1;
+    links.occurrences_total -= gone.occurrences_total;
+    let before = report(&world, &world.acme, &less);
+    let now = report(&world, &world.acme, &sample::audit_result());
+    let diff = diff(&world, &now, &before).await;
+    let of = |issues: &[Issue]| {
+        let mut links = issues
+            .iter()
+            .filter(|issue| issue.check_id == "broken-link");
+        let issue = links.next().unwrap();
+        let messages = issue.causes.iter().map(|cause| cause.message.clone());
+        (issue.causes_total, messages.collect::<Vec<_>>())
+    };
+    assert_eq!(of(&diff.new), (1, vec![gone.title]));
+    let (persisting, messages) = of(&diff.persisting);
+    assert_eq!((persisting, messages.len()), (1, 1));
+    assert_eq!(diff.fixed, []);
+    assert_eq!(diff.new.len(), 1);
 }
 
 #[actix_web::test]

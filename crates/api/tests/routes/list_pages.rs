@@ -147,7 +147,7 @@ async fn what_is_wrong_is_named(#[case] query: &str, #[case] field: &str) {
 async fn a_cursor_of_another_list_is_refused() {
     let world = World::new();
     let path = reported(&world, 1);
-    let cursor = domain::report::OccurrenceCursor { ordinal: 0 }.encode();
+    let cursor = domain::report::CauseCursor { position: 0 }.encode();
     let reply = world.get(&format!("{path}?cursor={cursor}")).await;
     assert_eq!(reply.field().as_deref(), Some("cursor"));
 }

@@ -34,7 +34,7 @@ async fn all_that_are_kept_come_page_by_page() {
     let first = page(&world, &path).await;
     assert_eq!(first.occurrences.len(), 50);
     assert_eq!(first.occurrences_total, issue.occurrences_total);
-    assert_eq!(first.occurrences[..20], issue.occurrences);
+    assert_eq!(first.occurrences[..5], issue.causes[0].occurrences);
     let mut all = first.occurrences;
     let mut next = first.next_cursor;
     while let Some(cursor) = next {
@@ -48,6 +48,64 @@ async fn all_that_are_kept_come_page_by_page() {
     let cursor = one.next_cursor.unwrap();
     let second = page(&world, &format!("{path}?limit=1&cursor={cursor}")).await;
     assert_eq!(second.occurrences, two[1..]);
+}
+
+#[actix_web::test]
+async fn those_of_a_cause_come_alone() {
+    let world = World::new();
+    let path = reported(&world, &world.acme);
+    let issues = report(&world, &path).await.issues;
+    let issue = issues.iter().find(|issue| issue.causes_total > 1).unwrap();
+    let path = format!("{path}/issues/{}/occurrences", issue.issue_id);
+    let all = page(&world, &path).await;
+    let mut found = Vec::new();
+    for cause in &issue.causes {
+        let path = format!("{path}?cause={}", cause.fingerprint);
+        let of_cause = page(&world, &path).await;
+        assert_eq!(of_cause.occurrences_total, cause.occurrences_total);
+        assert_eq!(
+            of_cause.occurrences[..cause.occurrences.len()],
+            cause.occurrences
+        );
+        let mut one_by_one = Vec::new();
+        let mut next = Some(String::new());
+        while let Some(cursor) = next {
+            let after = if cursor.is_empty() {
+                String::new()
+            } else {
+                format!("&cursor={cursor}")
+            };
+            let one = page(&world, &format!("{path}&limit=1{after}")).await;
+            one_by_one.extend(one.occurrences);
+            next = one.next_cursor;
+        }
+        assert_eq!(one_by_one, of_cause.occurrences);
+        found.extend(of_cause.occurrences);
+    }
+    assert_eq!(found, all.occurrences, "in the order of the causes");
+}
+
+#[actix_web::test]
+async fn a_cause_of_another_issue_is_not_found() {
+    let world = World::new();
+    let path = reported(&world, &world.acme);
+    let issues = report(&world, &path).await.issues;
+    let (one, other) = (&issues[0], &issues[1]);
+    let foreign = &other.causes[0].fingerprint;
+    let upper = one.causes[0].fingerprint.to_uppercase();
+    let long = "0".repeat(2_000);
+    for cause in [foreign.as_str(), "x", "%27", &upper, &long] {
+        let path = format!(
+            "/api/mcp/{path}/issues/{}/occurrences?cause={cause}",
+            one.issue_id
+        );
+        let reply = world.get(&path).await;
+        assert_eq!(
+            (reply.status, reply.code().as_str()),
+            (404, "not_found"),
+            "{cause}"
+        );
+    }
 }
 
 #[actix_web::test]
@@ -97,6 +155,8 @@ async fn an_issue_is_looked_for_in_its_report_alone() {
 #[case("limit=201", "limit")]
 #[case("cursor=x", "cursor")]
 #[case("cursor=o0000003100000000", "cursor")]
+#[case("cause=", "cause")]
+#[case("cause=%00", "cause")]
 #[case("page=2", "page")]
 #[actix_web::test]
 async fn what_is_wrong_is_named(#[case] query: &str, #[case] field: &str) {

@@ -114,9 +114,9 @@ fn every_operation_is_named_described_and_secured() {
         names.sort_unstable();
         let names = names.join(" ");
         if variant == Variant::Current {
-            insta::assert_snapshot!(names, @"add_comment cancel_run compare_reports create_action create_site create_webhook delete_site delete_webhook get_account get_action get_brief get_report get_run get_site_history get_site_schedule get_webhook handoff_actions list_actions list_checks list_comments list_deliveries list_members list_occurrences list_pages list_runs list_sites list_webhooks queue_brief set_site_schedule start_audit test_webhook update_action update_site update_webhook watch_run");
+            insta::assert_snapshot!(names, @"add_comment cancel_run compare_reports create_action create_site create_webhook delete_site delete_webhook get_account get_action get_brief get_report get_run get_site_history get_site_schedule get_webhook handoff_actions list_actions list_causes list_checks list_comments list_deliveries list_members list_occurrences list_pages list_runs list_sites list_webhooks queue_brief set_site_schedule start_audit test_webhook update_action update_site update_webhook watch_run");
         } else {
-            insta::assert_snapshot!(names, @"cancel_run compare_reports create_site create_webhook delete_site delete_webhook get_account get_report get_run get_site_history get_site_schedule get_webhook list_checks list_deliveries list_members list_occurrences list_pages list_runs list_sites list_webhooks set_site_schedule start_audit test_webhook update_site update_webhook watch_run");
+            insta::assert_snapshot!(names, @"cancel_run compare_reports create_site create_webhook delete_site delete_webhook get_account get_report get_run get_site_history get_site_schedule get_webhook list_causes list_checks list_deliveries list_members list_occurrences list_pages list_runs list_sites list_webhooks set_site_schedule start_audit test_webhook update_site update_webhook watch_run");
         }
     }
 }
@@ -376,6 +376,12 @@ fn examples_are_what_clients_read() {
     reads::<report::ReportAnswer>(&document, "/api/mcp/reports/{reportId}", "get", "200");
     reads::<report::ReportDiff>(&document, "/api/mcp/reports/{reportId}/diff", "get", "200");
     reads::<report::PageList>(&document, "/api/mcp/reports/{reportId}/pages", "get", "200");
+    reads::<report::CauseList>(
+        &document,
+        "/api/mcp/reports/{reportId}/issues/{issueId}/causes",
+        "get",
+        "200",
+    );
     reads::<report::OccurrenceList>(
         &document,
         "/api/mcp/reports/{reportId}/issues/{issueId}/occurrences",

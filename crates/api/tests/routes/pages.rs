@@ -34,7 +34,8 @@ async fn alive_but_not_ready() {
     503
     {
       "code": "unavailable",
-      "detail": "The service cannot answer for the moment. Ask again in a few seconds.",
+      "detail": "The database fails.",
+      "reason": "database_failed",
       "requestId": "01KXZZ9Q80000000000000YGJ0",
       "status": 503,
       "title": "The service is not available",

@@ -20,7 +20,19 @@ async fn a_report_is_whole() {
     assert_eq!(report.created_at, "2026-11-21T12:00:00.000Z");
     assert!(report.subscores.ai_readiness.is_some());
     assert!(!report.issues.is_empty());
+    assert!(!report.unjudged.is_empty());
+    let mut checks: Vec<_> = report.issues.iter().map(|issue| &issue.check_id).collect();
+    let issues = checks.len();
+    checks.sort();
+    checks.dedup();
+    assert_eq!(checks.len(), issues, "one issue for each check");
+    let gains = report.issues.iter().map(|issue| issue.score_impact);
+    assert!(gains.is_sorted_by(|a, b| a >= b), "most gain first");
     for issue in &report.issues {
+        assert!((1..=20).contains(&issue.causes.len()), "{issue:?}");
+        for cause in &issue.causes {
+            assert!((1..=5).contains(&cause.occurrences.len()), "{cause:?}");
+        }
         assert!(issue.issue_id.starts_with("iss_"), "{issue:?}");
         let expected = format!("https://assay.example/checks/{}", issue.check_id);
         assert_eq!(issue.help_url, expected);

@@ -46,7 +46,7 @@ async fn a_history_has_scores_where_there_are_some() {
     assert_eq!(history["runs"][0]["subscores"], json!(null));
     assert_eq!(history["runs"][1]["runId"], completed.run.as_str());
     assert_eq!(history["runs"][1]["status"], "completed");
-    insta::assert_snapshot!(history["runs"][1]["subscores"], @r#"{"accessibility":50,"aiReadiness":88,"content":98,"performance":99,"security":100,"seo":40}"#);
+    insta::assert_snapshot!(history["runs"][1]["subscores"], @r#"{"accessibility":50,"aiReadiness":88,"content":99,"performance":99,"security":100,"seo":40}"#);
     insta::assert_snapshot!(history["runs"][1]["overallScore"], @"79");
 }
 

@@ -300,40 +300,76 @@ async fn head_has_the_headers_alone_and_takes_no_place() {
     }
 }
 
+/// Opens streams until one is refused; how many there are, and the refusal.
+async fn streams_until_refused(
+    state: &api::ApiState,
+    run: &RunId,
+    keys: &[String],
+) -> (Vec<Stream>, crate::world::Reply) {
+    let client = crate::world::Client::of(state).await;
+    let mut streams = Vec::new();
+    for key in keys.iter().cycle() {
+        let stream = Stream::open(state, call(Method::GET, key, &path(run))).await;
+        if stream.status != 200 {
+            return (streams, client.get(key, &path(run)).await);
+        }
+        streams.push(stream);
+    }
+    unreachable!("there is a key");
+}
+
 #[actix_web::test]
-async fn streams_at_once_are_bounded() {
+async fn streams_of_a_key_and_of_an_organization_are_bounded() {
     let world = World::new();
     let (run, _) = world.queued(&world.acme, "https://example.com/");
     let state = world.state();
-    let mut streams = Vec::new();
-    for number in 0..8 {
-        // A key may have 32 of them.
-        let key = world.key(&world.acme, Role::Read);
-        for _ in 0..32 {
-            let stream = Stream::open(&state, call(Method::GET, &key, &path(&run))).await;
-            assert_eq!(stream.status, 200);
-            streams.push(stream);
-        }
-        if number == 0 {
-            let client = crate::world::Client::of(&state).await;
-            assert_eq!(client.get(&key, &path(&run)).await.status, 503);
-        }
-    }
-    assert_eq!(streams.len(), 256);
-    let client = crate::world::Client::of(&state).await;
-    let refused = client.get(&world.reader, &path(&run)).await;
+    let keys = [(); 3].map(|()| world.key(&world.acme, Role::Read));
+    let (mut streams, refused) = streams_until_refused(&state, &run, &keys[..1]).await;
+    assert_eq!(streams.len(), 32, "of a key");
     assert_eq!(
         (refused.status, refused.code().as_str()),
-        (503, "unavailable")
+        (429, "rate_limited")
     );
     assert_eq!(refused.header("Retry-After"), Some("5"));
+    let (more, refused) = streams_until_refused(&state, &run, &keys[1..]).await;
+    streams.extend(more);
     assert_eq!(
-        client.get(&world.reader, "/api/mcp/sites").await.status,
-        200
+        (streams.len(), refused.status),
+        (64, 429),
+        "of an organization"
     );
+    let client = crate::world::Client::of(&state).await;
+    assert_eq!(client.get(&keys[0], "/api/mcp/sites").await.status, 200);
+    let (theirs, _) = world.queued(&world.rival, "https://example.com/");
+    let other = call(Method::GET, &world.rival_admin, &path(&theirs));
+    assert_eq!(Stream::open(&state, other).await.status, 200);
     streams.pop();
     let stream = Stream::open(&state, request(&world, &run)).await;
     assert_eq!(stream.status, 200);
+}
+
+#[actix_web::test]
+async fn streams_of_all_together_are_bounded() {
+    let world = World {
+        traffic: api::Traffic::new(api::CallerLimits {
+            streams: api::Tiers {
+                key: 2,
+                organization: 2,
+                total: 3,
+            },
+            ..api::CallerLimits::default()
+        }),
+        ..World::new()
+    };
+    let (ours, _) = world.queued(&world.acme, "https://example.com/");
+    let (theirs, _) = world.queued(&world.rival, "https://example.com/");
+    let state = world.state();
+    let keys = [world.admin.clone()];
+    let (streams, _) = streams_until_refused(&state, &ours, &keys).await;
+    assert_eq!(streams.len(), 2);
+    let keys = [world.rival_admin.clone()];
+    let (more, refused) = streams_until_refused(&state, &theirs, &keys).await;
+    assert_eq!((more.len(), refused.status), (1, 429));
 }
 
 #[actix_web::test]

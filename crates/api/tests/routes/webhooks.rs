@@ -439,7 +439,7 @@ async fn events_are_small_and_have_no_words_of_pages() {
         "subscores": {
           "accessibility": 50,
           "aiReadiness": 88,
-          "content": 98,
+          "content": 99,
           "performance": 99,
           "security": 100,
           "seo": 40

@@ -6,27 +6,35 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
-use actix_web::HttpServer;
 use actix_web::dev::ServerHandle;
 use domain::ports::{JobQueue, QueueRules, WorkerId};
 use testkit::sample;
 
 use crate::world::World;
 
-/// Serves a world on a free port.
-fn serve(world: &World) -> (SocketAddr, ServerHandle) {
-    let state = world.state();
-    let server = HttpServer::new(move || api::app(&state))
-        .workers(1)
-        .disable_signals()
-        .bind(("127.0.0.1", 0))
+/// Serves an app on a free port.
+macro_rules! serve_app {
+    ($state:expr, $app:expr) => {{
+        let listener = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap();
+        let address = listener.local_addr().unwrap();
+        let server = api::server(listener, $state, $app, |builder| {
+            builder.workers(1).disable_signals()
+        })
         .unwrap();
-    let address = server.addrs()[0];
-    let server = server.run();
-    let handle = server.handle();
-    actix_web::rt::spawn(server);
-    (address, handle)
+        let handle = server.handle();
+        actix_web::rt::spawn(server);
+        (address, handle)
+    }};
 }
+
+/// Serves a world on a free port.
+pub(crate) fn serve(world: &World) -> (SocketAddr, ServerHandle) {
+    let state = world.state();
+    let app = state.clone();
+    serve_app!(&state, move || api::app(&app))
+}
+
+pub(crate) use serve_app;
 
 /// Whether an answer has as many bytes as its head announces.
 fn is_whole(answer: &[u8]) -> bool {
@@ -41,7 +49,7 @@ fn is_whole(answer: &[u8]) -> bool {
 }
 
 /// Sends bytes, and answers what comes back.
-async fn exchange(address: SocketAddr, request: Vec<u8>) -> String {
+pub(crate) async fn exchange(address: SocketAddr, request: Vec<u8>) -> String {
     let answer = actix_web::rt::task::spawn_blocking(move || {
         let mut connection = TcpStream::connect(address).unwrap();
         connection
@@ -61,7 +69,7 @@ async fn exchange(address: SocketAddr, request: Vec<u8>) -> String {
     answer.await.unwrap()
 }
 
-fn request(line: &str, key: &str, more: &str) -> Vec<u8> {
+pub(crate) fn request(line: &str, key: &str, more: &str) -> Vec<u8> {
     format!("{line} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nAuthorization: Bearer {key}\r\n{more}\r\n")
         .into_bytes()
 }
@@ -131,7 +139,7 @@ async fn a_caller_without_a_key_is_not_listened_to() {
 }
 
 /// The value of a header in the head of an answer.
-fn header<'a>(answer: &'a str, name: &str) -> Option<&'a str> {
+pub(crate) fn header<'a>(answer: &'a str, name: &str) -> Option<&'a str> {
     let head = answer.split("\r\n\r\n").next().unwrap();
     head.lines().find_map(|line| {
         let (known, value) = line.split_once(": ")?;

@@ -17,15 +17,17 @@ use domain::audit_log::Actor;
 use domain::event::EventKind;
 use domain::id::{ActionId, MemberId, OrgId, ReportId, RunId, SiteId, WebhookId};
 use domain::key::Role;
-use domain::plan::{Plan, PlanLimits, Plans};
+use domain::plan::{Plan, PlanLimits, Plans, SharedPlans};
 use domain::ports::{
-    ActionStore, Claim, CompletedRun, Held, IdSource, JobQueue, KeyStore, NewOccurrence, NewPage,
-    NewRun, NewWebhook, OrgStore, QueueRules, RunStore, WebhookStore, WorkerId,
+    ActionStore, Claim, Held, IdSource, JobQueue, KeyStore, NewRun, NewWebhook, OrgStore,
+    QueueRules, RunStore, WebhookStore, WorkerId,
 };
 use domain::report::{AuditResult, Variant};
 use domain::retention::RetentionChoice;
 use domain::run::OptionBounds;
+use domain::score::DimensionWeights;
 use domain::target::AllowTargets;
+use domain::usecase::conclude;
 use domain::webhook::{Webhook, WebhookSecret, WebhookState};
 use futures_util::FutureExt;
 use futures_util::future::LocalBoxFuture;
@@ -74,6 +76,10 @@ impl api::Meter for Tally {
             "{} {} {}",
             answered.method, answered.route, answered.status
         ));
+    }
+
+    fn refused(&self, limit: api::Limit) {
+        self.add(format!("refused: {}", limit.as_str()));
     }
 
     fn run_cancelled(&self) {
@@ -169,31 +175,23 @@ impl World {
 
     /// A run with a report.
     pub(crate) fn completed(&self, org: &OrgId, url: &str) -> Completed {
-        let (claim, site) = self.claimed(org, url);
-        let result = sample::audit_result();
-        self.write_pages(&claim, &result);
-        let completed = sample::completed_run(&self.ids, &result);
-        self.complete(&claim, site, &completed)
+        self.completed_with(org, url, &sample::audit_result())
     }
 
-    /// A run with a report on this result, with its pages and its occurrences.
+    /// A run with a report on this result, written as a worker writes it.
     pub(crate) fn completed_with(&self, org: &OrgId, url: &str, result: &AuditResult) -> Completed {
         let (claim, site) = self.claimed(org, url);
-        self.write_pages(&claim, result);
-        let completed = sample::completed_run(&self.ids, result);
-        for (issue, content) in (0..).zip(&completed.reports.current.issues) {
-            let places = (0..).zip(content.occurrences.iter().cloned());
-            let batch: Vec<_> = places
-                .map(|(ordinal, occurrence)| NewOccurrence {
-                    issue,
-                    ordinal,
-                    occurrence,
-                })
-                .collect();
-            let held = self.stores.write_occurrences(&claim, &batch).unwrap();
-            assert_eq!(held, Held::Yes);
+        let (noon, weights) = (FixedClock::new(sample::noon()), DimensionWeights::default());
+        let mut alive = || Ok(Held::Yes);
+        let (queue, ids) = (&self.stores, &self.ids);
+        let held = conclude(queue, &noon, ids, &weights, &claim, result, &mut alive);
+        assert_eq!(held, Ok(Held::Yes));
+        let run = self.stores.run(org, &claim.run_id).unwrap().unwrap();
+        Completed {
+            report: run.report_id().unwrap().clone(),
+            run: claim.run_id,
+            site,
         }
-        self.complete(&claim, site, &completed)
     }
 
     /// A run that a worker has.
@@ -204,25 +202,6 @@ impl World {
         let claim = claim.unwrap().unwrap();
         assert_eq!(claim.run_id, run, "runs are completed in their order");
         (claim, site)
-    }
-
-    fn write_pages(&self, claim: &Claim, result: &AuditResult) {
-        let visits = (0..).zip(result.pages.iter().cloned());
-        let pages: Vec<_> = visits
-            .map(|(position, visit)| NewPage { position, visit })
-            .collect();
-        assert_eq!(self.stores.write_pages(claim, &pages).unwrap(), Held::Yes);
-    }
-
-    fn complete(&self, claim: &Claim, site: SiteId, completed: &CompletedRun) -> Completed {
-        let now = sample::noon();
-        let held = self.stores.complete(claim, completed, &self.ids, now);
-        assert_eq!(held.unwrap(), Held::Yes);
-        Completed {
-            run: claim.run_id.clone(),
-            site,
-            report: completed.report_id.clone(),
-        }
     }
 
     /// A new member of an organization.
@@ -307,6 +286,7 @@ impl World {
             limits: PlanLimits {
                 sites,
                 monthly_runs,
+                storage_bytes: None,
             },
         };
         ApiState {
@@ -322,10 +302,10 @@ impl World {
             settings: Arc::new(ApiSettings {
                 variant: self.variant,
                 base_url: "https://assay.example".to_owned(),
-                plans: Plans::new([
+                plans: SharedPlans::new(Plans::new([
                     plan("free", false, Some(2), Some(3)),
                     plan("team", true, Some(10), None),
-                ]),
+                ])),
                 allow_targets: self.allow.clone(),
                 default_max_pages: 1_000,
                 bounds: self.bounds,

@@ -70,7 +70,7 @@ pub struct AuditArgs {
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
 
-    /// Show every issue, not only the worst of each check.
+    /// Show every issue, not only the first ten.
     #[arg(long)]
     pub all: bool,
 
@@ -155,13 +155,13 @@ pub struct AuditArgs {
     #[arg(long, value_name = "SEVERITY")]
     pub fail_on: Option<Severity>,
 
-    /// Exit with 1 when there are more than N issues; with a severity, a dimension or a check as KEY
-    /// more than N of these. Repeat for several, or part them by commas.
+    /// Exit with 1 when there are more than N issues; with a severity or a dimension as KEY more than N
+    /// of these, with a check more than N causes of it. Repeat for several, or part them by commas.
     #[arg(long, value_name = "[KEY=]N", value_delimiter = ',')]
     pub max_issues: Vec<MaxIssues>,
 
-    /// Judge only issues that are not in this report, which --save wrote. Without --fail-on and
-    /// --max-issues any new issue but an info fails.
+    /// Judge only issues with causes that are not in this report, which --save wrote, of this version
+    /// or an older one. Without --fail-on and --max-issues any of them but an info fails.
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
 

@@ -20,8 +20,8 @@ pub enum DiffFormat {
 /// `assay diff`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Issues are told apart by their fingerprint, which stays the same from audit to \
-audit.\n\nExit status: 0 done, 1 there are new issues (--fail-on-new), 2 wrong usage, or a file that \
+    after_help = "Causes of issues are told apart by their fingerprint, which stays the same from audit \
+to audit.\n\nExit status: 0 done, 1 there are new causes (--fail-on-new), 2 wrong usage, or a file that \
 is no report, or reports on different sites.\n\nExamples:\n  assay audit https://example.com --save \
 before.json\n  assay audit https://example.com --save after.json\n  assay diff before.json \
 after.json\n  assay diff before.json after.json --format markdown >> comment.md\n  assay diff \
@@ -44,12 +44,12 @@ pub struct DiffArgs {
     #[arg(long, value_name = "F", value_enum)]
     pub format: Option<DiffFormat>,
 
-    /// List issues that both have as well.
+    /// List causes that both have as well.
     #[arg(long)]
     pub all: bool,
 
-    /// Exit with 1 when there is a new issue of this severity or a worse one [default where none is
-    /// named: minor].
+    /// Exit with 1 when an issue of this severity or a worse one has a new cause [default where none
+    /// is named: minor].
     #[arg(long, value_name = "SEVERITY", num_args = 0..=1, default_missing_value = "minor")]
     pub fail_on_new: Option<Severity>,
 }

@@ -37,7 +37,7 @@ pub enum Counted {
     Severity(Severity),
     /// Those of a dimension, but for those that are only worth knowing.
     Dimension(Dimension),
-    /// Those of one check.
+    /// The causes of one check, which has one issue at most.
     Check(String),
 }
 

@@ -1,13 +1,12 @@
 //! Whether a report is good enough.
 
-use std::collections::BTreeSet;
-
 use domain::Severity;
-use domain::report::{Issue, Report};
+use domain::report::{Issue, IssueCause, Report};
 use domain::text::count;
 use report::export::Scored;
 
 use crate::args::{AuditArgs, Counted, FailUnder, MaxIssues};
+use crate::saved::KnownCauses;
 
 /// What a report is held to.
 #[derive(Debug, Clone, Default)]
@@ -15,15 +14,25 @@ pub(super) struct Gates {
     fail_under: Vec<FailUnder>,
     fail_on: Option<Severity>,
     max_issues: Vec<MaxIssues>,
-    /// The fingerprints of what was known before; none where everything counts.
-    known: Option<BTreeSet<String>>,
+    /// The causes that were known before; none where everything counts.
+    known: Option<KnownCauses>,
+}
+
+/// An issue that counts.
+#[derive(Debug, Clone)]
+pub(super) struct CountingIssue<'a> {
+    pub(super) issue: &'a Issue,
+    /// Those of its causes at hand that count, largest first; never none.
+    pub(super) causes: Vec<&'a IssueCause>,
+    /// How many of its causes count, whatever the number at hand.
+    causes_total: u64,
 }
 
 impl Gates {
     /// The gates that the arguments ask for.
     ///
     /// With a baseline alone, every new issue counts that is more than worth knowing.
-    pub(super) fn of(args: &AuditArgs, known: Option<BTreeSet<String>>) -> Self {
+    pub(super) fn of(args: &AuditArgs, known: Option<KnownCauses>) -> Self {
         let is_alone = known.is_some() && args.fail_on.is_none() && args.max_issues.is_empty();
         Self {
             fail_under: args.fail_under.clone(),
@@ -55,13 +64,27 @@ impl Gates {
         Ok(())
     }
 
-    /// The issues that count: all, or those that are new.
-    pub(super) fn counting<'a>(&self, report: &'a Report) -> Vec<&'a Issue> {
-        let is_new = |issue: &&Issue| {
-            let known = self.known.as_ref();
-            known.is_none_or(|known| !known.contains(&issue.fingerprint))
+    /// The issues that count: all, or those with causes that are new.
+    pub(super) fn counting<'a>(&self, report: &'a Report) -> Vec<CountingIssue<'a>> {
+        let issues = report.issues.iter();
+        let Some(known) = &self.known else {
+            let whole = |issue: &'a Issue| CountingIssue {
+                issue,
+                causes: issue.causes.iter().collect(),
+                causes_total: issue.causes_total,
+            };
+            return issues.map(whole).collect();
         };
-        report.issues.iter().filter(is_new).collect()
+        let with_new = |issue: &'a Issue| {
+            let is_new = |cause: &&IssueCause| known.lacks(&issue.check_id, &cause.fingerprint);
+            let causes: Vec<_> = issue.causes.iter().filter(is_new).collect();
+            (!causes.is_empty()).then(|| CountingIssue {
+                issue,
+                causes_total: u64::try_from(causes.len()).unwrap_or(u64::MAX),
+                causes,
+            })
+        };
+        issues.filter_map(with_new).collect()
     }
 
     /// What does not hold; nothing where all is well.
@@ -99,8 +122,9 @@ fn too_low(gate: &FailUnder, report: &Report) -> Option<String> {
     }
 }
 
-fn too_bad(severity: Severity, issues: &[&Issue], new: &str) -> Option<String> {
-    let found = issues.iter().filter(|issue| issue.severity <= severity);
+fn too_bad(severity: Severity, issues: &[CountingIssue<'_>], new: &str) -> Option<String> {
+    let found = issues.iter();
+    let found = found.filter(|counting| counting.issue.severity <= severity);
     match (found.count(), severity) {
         (0, _) => None,
         (1, Severity::Info) => Some(format!("one {new}issue was found")),
@@ -110,25 +134,24 @@ fn too_bad(severity: Severity, issues: &[&Issue], new: &str) -> Option<String> {
     }
 }
 
-fn too_many(gate: &MaxIssues, issues: &[&Issue], new: &str) -> Option<String> {
-    let of = match &gate.counted {
-        Counted::All => String::new(),
-        Counted::Severity(severity) => format!("{severity} "),
-        Counted::Dimension(dimension) => format!("{} ", dimension.label()),
-        Counted::Check(id) => format!("{id} "),
+fn too_many(gate: &MaxIssues, issues: &[CountingIssue<'_>], new: &str) -> Option<String> {
+    let (of, noun) = match &gate.counted {
+        Counted::All => (String::new(), "issue"),
+        Counted::Severity(severity) => (format!("{severity} "), "issue"),
+        Counted::Dimension(dimension) => (format!("{} ", dimension.label()), "issue"),
+        Counted::Check(id) => (format!("{id} "), "cause"),
     };
-    let number = issues
-        .iter()
-        .filter(|issue| counts(&gate.counted, issue))
-        .count();
-    (number > gate.most).then(|| {
-        let number = u64::try_from(number).unwrap_or(u64::MAX);
-        let (one, many) = (format!("{new}{of}issue"), format!("{new}{of}issues"));
-        format!(
-            "there are {}, more than {}",
-            count(number, &one, &many),
-            gate.most
-        )
+    let found = issues.iter();
+    let found = found.filter(|counting| counts(&gate.counted, counting.issue));
+    let number: u64 = match &gate.counted {
+        // A check has one issue at most.
+        Counted::Check(_) => found.map(|counting| counting.causes_total).sum(),
+        _ => u64::try_from(found.count()).unwrap_or(u64::MAX),
+    };
+    let most = u64::try_from(gate.most).unwrap_or(u64::MAX);
+    (number > most).then(|| {
+        let (one, many) = (format!("{new}{of}{noun}"), format!("{new}{of}{noun}s"));
+        format!("there are {}, more than {most}", count(number, &one, &many))
     })
 }
 

@@ -8,11 +8,11 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use domain::Severity;
-use domain::report::Issue;
 use domain::text::sentence;
 use report::export::{Export, short_markdown};
 use report::plain::plain;
 
+use super::gates::CountingIssue;
 use crate::output::{write_command, write_note};
 use crate::runner::is_here;
 
@@ -68,7 +68,12 @@ impl Actions {
     }
 
     /// Tells what counts of a report, and which gates it fails.
-    pub(super) fn tell(&self, export: &Export<'_>, issues: &[&Issue], failures: &[String]) {
+    pub(super) fn tell(
+        &self,
+        export: &Export<'_>,
+        issues: &[CountingIssue<'_>],
+        failures: &[String],
+    ) {
         for line in annotations(export, issues, failures) {
             write_command(&line);
         }
@@ -106,7 +111,11 @@ impl Actions {
 }
 
 /// The commands: failed gates first, then the worst issues of each level.
-fn annotations(export: &Export<'_>, issues: &[&Issue], failures: &[String]) -> Vec<String> {
+fn annotations(
+    export: &Export<'_>,
+    issues: &[CountingIssue<'_>],
+    failures: &[String],
+) -> Vec<String> {
     let gates = failures.iter().take(EACH);
     let mut lines: Vec<_> = gates
         .map(|failure| annotation(Level::Error, "Assay: a gate failed", failure))
@@ -119,10 +128,12 @@ fn annotations(export: &Export<'_>, issues: &[&Issue], failures: &[String]) -> V
         };
         let of_level = issues
             .iter()
-            .filter(|issue| Level::of(issue.severity) == Some(level));
-        lines.extend(of_level.take(EACH.saturating_sub(taken)).map(|issue| {
+            .filter(|counting| Level::of(counting.issue.severity) == Some(level));
+        lines.extend(of_level.take(EACH.saturating_sub(taken)).map(|counting| {
+            let issue = counting.issue;
             let title = format!("{} ({}, {})", issue.title, issue.check_id, issue.severity);
-            let place = issue.occurrences.first().map(|place| {
+            let mut occurrences = counting.causes.iter().flat_map(|cause| &cause.occurrences);
+            let place = occurrences.next().map(|place| {
                 let line = place
                     .line
                     .map_or_else(String::new, |line| format!(" line {line}"));

@@ -8,7 +8,7 @@ mod outputs;
 mod session;
 mod write;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
@@ -22,6 +22,7 @@ use domain::report::{Report, StoppedBy, Variant};
 use domain::run::{MAX_PATTERN_CHARS, MAX_PATTERNS};
 use domain::score::DimensionWeights;
 use domain::target::AllowTarget;
+use domain::text::{count, grouped};
 use report::export::Scored;
 use serde_json::json;
 
@@ -29,7 +30,7 @@ use crate::args::{AuditArgs, Format};
 use crate::checks::unknown_check;
 use crate::exit::Exit;
 use crate::output::{print_error, write_note};
-use crate::saved::{SavedReport, site};
+use crate::saved::{KnownCauses, SavedReport, site};
 use gates::Gates;
 use github::Actions;
 use outputs::Output;
@@ -118,10 +119,7 @@ impl Plan {
             .as_deref()
             .map(SavedReport::read)
             .transpose()?;
-        let known = baseline.as_ref().map(|baseline| -> BTreeSet<String> {
-            let known = baseline.fingerprints().into_iter();
-            known.map(str::to_owned).collect()
-        });
+        let known = baseline.as_ref().map(SavedReport::causes);
         let gates = Gates::of(args, known);
         gates.judge_usage(&scored)?;
         let options = options(args, defaults)?;
@@ -227,17 +225,14 @@ impl Plan {
                  because of that",
             );
         }
-        let new = self.gates.counting(report).len();
-        let known = report.issues.len().saturating_sub(new);
-        let now: BTreeSet<_> = report
-            .issues
-            .iter()
-            .map(|issue| issue.fingerprint.as_str())
-            .collect();
-        let before = baseline.fingerprints();
-        let gone = before.iter().filter(|print| !now.contains(*print)).count();
+        let (before, now) = (baseline.causes(), KnownCauses::of(report));
+        let new = u64::try_from(now.not_in(&before)).unwrap_or(u64::MAX);
+        let all: u64 = report.issues.iter().map(|issue| issue.causes_total).sum();
+        let known = grouped(all.saturating_sub(new));
+        let gone = before.not_in(&now);
+        let new = count(new, "new cause", "new causes");
         write_note(&format!(
-            "against the baseline: {new} new, {known} known, {gone} no longer found"
+            "against the baseline: {new}, {known} known, {gone} no longer found"
         ));
     }
 }

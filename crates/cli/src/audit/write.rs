@@ -3,8 +3,9 @@
 use anyhow::{Context, Result};
 use domain::report::Report;
 use report::export::{Export, Scored, export};
-use report::json::{Identity, IssueIds};
+use report::json::{Identity, IssueIds, unmoving};
 use report::terminal::{TerminalOptions, render_check_findings, render_scored};
+use serde_json::{Value, json};
 use ulid::Generator;
 
 use super::AuditDefaults;
@@ -13,6 +14,7 @@ use crate::args::{AuditArgs, Format};
 use crate::catalogue::EngineCatalogue;
 use crate::output::{columns, wants_color, write_as, write_bytes, write_file};
 use crate::runner::Form;
+use crate::saved::CAUSE_FINGERPRINTS;
 
 /// A report with all that its forms tell.
 pub(super) struct Written<'a> {
@@ -65,11 +67,30 @@ impl<'a> Written<'a> {
 /// Writes the report in one form.
 pub(super) fn report(output: &Output, written: &Written<'_>, args: &AuditArgs) -> Result<()> {
     let content = match (export_format(output.format), output.format) {
+        (Some(format), _) if output.is_kept => kept(export(&written.export(), format)?, written)?,
         (Some(format), _) => export(&written.export(), format)?,
         (None, Format::Pdf) => pdf(written)?,
         (None, _) => text(output, written, args).into_bytes(),
     };
     bytes(output, &content)
+}
+
+/// A report that is kept for comparisons: it names all causes that are known, and not those alone that come
+/// with a report.
+fn kept(content: Vec<u8>, written: &Written<'_>) -> Result<Vec<u8>> {
+    let mut value: Value = serde_json::from_slice(&content)?;
+    drop(content);
+    let issues = value.get_mut("issues").and_then(Value::as_array_mut);
+    let issues = issues
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_object_mut);
+    for (issue, found) in issues.zip(&written.report.issues) {
+        let causes = found.causes.iter().map(|cause| cause.fingerprint.as_str());
+        let causes: Vec<_> = causes.collect();
+        issue.insert(CAUSE_FINGERPRINTS.to_owned(), json!(causes));
+    }
+    Ok(unmoving(&format!("{value:#}\n")).into_bytes())
 }
 
 fn text(output: &Output, written: &Written<'_>, args: &AuditArgs) -> String {

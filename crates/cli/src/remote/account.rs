@@ -69,6 +69,10 @@ fn shown(account: &Account, server: &str) -> String {
             "Runs this month",
             of(plan.usage.monthly_runs, plan.limits.monthly_runs),
         ),
+        (
+            "Stored bytes",
+            of(plan.usage.storage_bytes, plan.limits.storage_bytes),
+        ),
         ("Key", format!("{} ({}…), {role}", key.name, key.prefix)),
         (
             "Key expires",

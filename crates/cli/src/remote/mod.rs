@@ -132,7 +132,10 @@ impl RemoteCommand {
                 R::List { remote, .. } | R::Show { remote, .. } | R::Cancel { remote, .. },
             ) => remote,
             Self::Reports(
-                P::Show { remote, .. } | P::Occurrences { remote, .. } | P::Pages { remote, .. },
+                P::Show { remote, .. }
+                | P::Causes { remote, .. }
+                | P::Occurrences { remote, .. }
+                | P::Pages { remote, .. },
             ) => remote,
             Self::Reports(P::Download { server, .. }) => return (server, false),
             Self::Sites(args) => match &args.command {

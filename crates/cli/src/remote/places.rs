@@ -1,7 +1,7 @@
-//! `assay reports occurrences` and `assay reports pages`.
+//! `assay reports causes`, `assay reports occurrences` and `assay reports pages`.
 
 use anyhow::Result;
-use api_types::report::{Occurrence, OccurrenceList, Page};
+use api_types::report::{Cause, CauseList, Occurrence, Page};
 use report::plain::plain;
 
 use super::refuse_here;
@@ -12,58 +12,79 @@ use crate::args::PageArgs;
 use crate::exit::Exit;
 use crate::output::write_note;
 
-pub(super) async fn occurrences(
+pub(super) async fn causes(
     session: &Session,
     report: &str,
     issue: &str,
     page: &PageArgs,
 ) -> Result<Exit> {
     let id = session.report_id(report).await?;
-    let issue = match issue_id(session, &id, issue).await? {
-        Ok(issue) => issue,
-        Err((code, why)) => return refuse_here(session, code, &why),
+    let Some(issue) = issue_id(session, &id, issue).await? else {
+        return refuse_here(session, "not_found", &not_found(issue));
     };
     let client = &session.client;
-    let list = client.occurrences(&id, &issue, page.limit, page.cursor.as_deref());
+    let list = client.causes(&id, &issue, page.limit, page.cursor.as_deref());
+    let list = list.await?;
+    session.print(&list, |list| {
+        let rows = list.causes.iter().map(cause);
+        table(["PAGES", "TIMES", "GAIN", "CAUSE", "FINGERPRINT"], rows)
+    })?;
+    let CauseList {
+        causes_stored,
+        causes_total,
+        ..
+    } = list.value;
+    unkept(session, (causes_stored, causes_total), "causes");
+    more(session, list.value.next_cursor.as_ref());
+    Ok(Exit::Fine)
+}
+
+pub(super) async fn occurrences(
+    session: &Session,
+    report: &str,
+    issue: &str,
+    cause: Option<&str>,
+    page: &PageArgs,
+) -> Result<Exit> {
+    let id = session.report_id(report).await?;
+    let Some(issue) = issue_id(session, &id, issue).await? else {
+        return refuse_here(session, "not_found", &not_found(issue));
+    };
+    let client = &session.client;
+    let list = client.occurrences(&id, &issue, cause, page.limit, page.cursor.as_deref());
     let list = list.await?;
     session.print(&list, |list| {
         let rows = list.occurrences.iter().map(place);
         table(["PAGE", "LINE", "SELECTOR", "MESSAGE"], rows)
     })?;
-    unkept(session, &list.value);
+    let (stored, total) = (list.value.occurrences_stored, list.value.occurrences_total);
+    unkept(session, (stored, total), "occurrences");
     more(session, list.value.next_cursor.as_ref());
     Ok(Exit::Fine)
 }
 
-/// The issue that is named by its id or by its check; why not, with a code, where that is none or found several.
-async fn issue_id(
-    session: &Session,
-    report: &str,
-    named: &str,
-) -> Result<std::result::Result<String, (&'static str, String)>> {
+/// The issue that is named by its id or by its check; none where the check found nothing.
+async fn issue_id(session: &Session, report: &str, named: &str) -> Result<Option<String>> {
     if named.starts_with("iss_") {
-        return Ok(Ok(named.to_owned()));
+        return Ok(Some(named.to_owned()));
     }
     let issues = session.client.report(report).await?.value.issues;
-    let found: Vec<_> = issues
-        .iter()
-        .filter(|issue| issue.check_id == named)
-        .collect();
-    Ok(match found.as_slice() {
-        [] => {
-            let why = format!("{} found no issue in the report", plain(named));
-            Err(("not_found", why))
-        }
-        [issue] => Ok(issue.issue_id.clone()),
-        several => {
-            let of = |issue: &&api_types::report::Issue| {
-                format!("\n  {}  {}", issue.issue_id, plain(&issue.title))
-            };
-            let list: String = several.iter().map(of).collect();
-            let why = format!("{named} found several issues; say which:{list}");
-            Err(("invalid_request", why))
-        }
-    })
+    let found = issues.into_iter().find(|issue| issue.check_id == named);
+    Ok(found.map(|issue| issue.issue_id))
+}
+
+fn not_found(named: &str) -> String {
+    format!("{} found no issue in the report", plain(named))
+}
+
+fn cause(cause: &Cause) -> [String; 5] {
+    [
+        cause.affected_pages.to_string(),
+        cause.occurrences_total.to_string(),
+        format!("{:.1}", cause.score_impact),
+        cause.message.clone(),
+        cause.fingerprint.clone(),
+    ]
 }
 
 fn place(place: &Occurrence) -> [String; 4] {
@@ -77,13 +98,10 @@ fn place(place: &Occurrence) -> [String; 4] {
     ]
 }
 
-/// Says how many places are told of nowhere.
-fn unkept(session: &Session, list: &OccurrenceList) {
-    if !session.json && list.occurrences_stored < list.occurrences_total {
-        write_note(&format!(
-            "{} of {} places are kept.",
-            list.occurrences_stored, list.occurrences_total
-        ));
+/// Says where not all are kept.
+fn unkept(session: &Session, (stored, total): (u64, u64), what: &str) {
+    if !session.json && stored < total {
+        write_note(&format!("{stored} of {total} {what} are kept."));
     }
 }
 

@@ -1,11 +1,12 @@
 //! `assay reports`.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use anyhow::Result;
 use api_types::dimension::Dimension;
 use api_types::report::{Issue, Report, Variant};
-use domain::text::count;
+use domain::text::{capitalized, count};
 use report::plain::plain;
 
 use super::session::Session;
@@ -40,12 +41,19 @@ pub(super) async fn reports(session: &Session, command: &ReportsCommand) -> Resu
             session.print(&report, |report| shown(report, only, *all))?;
             Ok(Exit::Fine)
         }
-        ReportsCommand::Occurrences {
+        ReportsCommand::Causes {
             report,
             issue,
             page,
             ..
-        } => places::occurrences(session, report, issue, page).await,
+        } => places::causes(session, report, issue, page).await,
+        ReportsCommand::Occurrences {
+            report,
+            issue,
+            cause,
+            page,
+            ..
+        } => places::occurrences(session, report, issue, cause.as_deref(), page).await,
         ReportsCommand::Pages { report, page, .. } => places::pages(session, report, page).await,
         ReportsCommand::Download {
             report,
@@ -111,12 +119,13 @@ fn shown(report: &Report, only: Option<Dimension>, all: bool) -> String {
     };
     out.push('\n');
     out.push_str(&table(
-        ["SEVERITY", "CHECK", "PAGES", "GAIN", "TITLE"],
+        ["SEVERITY", "CHECK", "PAGES", "CAUSES", "GAIN", "TITLE"],
         issues.iter().take(shown).map(|issue| {
             [
                 words::severity(issue.severity).to_owned(),
                 issue.check_id.clone(),
                 issue.affected_pages.to_string(),
+                issue.causes_total.to_string(),
                 format!("{:.1}", issue.score_impact),
                 issue.title.clone(),
             ]
@@ -128,6 +137,14 @@ fn shown(report: &Report, only: Option<Dimension>, all: bool) -> String {
             "\n{} of {}; --all shows the rest.",
             shown,
             count(number(issues.len()), "issue", "issues")
+        );
+    }
+    if !report.unjudged.is_empty() {
+        let checks: BTreeSet<_> = report.unjudged.iter().map(|row| &row.check_id).collect();
+        let _ = writeln!(
+            out,
+            "\n{} could not be judged in full; --json tells why.",
+            capitalized(&count(number(checks.len()), "check", "checks"))
         );
     }
     out

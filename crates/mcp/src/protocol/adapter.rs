@@ -50,8 +50,11 @@ where
     S: ServerHandler + Send + 'static,
     M: SessionManager,
 {
-    let Ok(Ok(body)) = payload.to_bytes_limited(MOST_BYTES).await else {
-        return HttpResponse::PayloadTooLarge().finish();
+    let body = match payload.to_bytes_limited(MOST_BYTES).await {
+        Ok(Ok(body)) => body,
+        // It broke off, or did not arrive in the time that the server gives it.
+        Ok(Err(_)) => return HttpResponse::BadRequest().finish(),
+        Err(_) => return HttpResponse::PayloadTooLarge().finish(),
     };
     let Some(carried) = carried(request, body.clone()) else {
         return HttpResponse::BadRequest().finish();

@@ -25,12 +25,12 @@ pub(super) const fn issues() -> u32 {
     10
 }
 
-/// Places of an issue.
-pub(super) const fn places() -> u32 {
+/// Occurrences of an issue that come with a report.
+pub(super) const fn evidence() -> u32 {
     3
 }
 
-/// Places of an issue that are asked for by themselves.
+/// Occurrences of an issue that are asked for by themselves.
 pub(super) const fn occurrences() -> u32 {
     50
 }

@@ -12,6 +12,7 @@ mod runs;
 mod schedule;
 mod sites;
 mod start_audit;
+mod sums;
 #[cfg(test)]
 mod tests;
 mod wait_for_run;

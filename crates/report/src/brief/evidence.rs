@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use domain::action::Dossier;
-use domain::report::{Issue, Occurrence, SubjectKind};
+use domain::report::{Issue, IssueCause, Occurrence, SubjectKind};
 use domain::text::{count, grouped};
 
 use super::Draft;
+use crate::cause::{self, first, more_causes};
 use crate::untrusted::{Fence, Whose};
 
 /// How much evidence is shown.
@@ -24,43 +25,44 @@ pub(crate) struct Depth {
 /// commands.
 pub(crate) fn check_id(dossier: &Dossier) -> Option<&str> {
     let id = dossier.item.audit.as_ref()?.check_id.as_str();
-    let is_id = id.starts_with(|c: char| c.is_ascii_lowercase())
+    is_check_id(id).then_some(id)
+}
+
+/// Whether a text has the form of a check's id.
+pub(crate) fn is_check_id(id: &str) -> bool {
+    id.starts_with(|c: char| c.is_ascii_lowercase())
         && id.len() <= 64
         && id
             .bytes()
-            .all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'));
-    is_id.then_some(id)
+            .all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'))
 }
 
 /// All places of a dossier, in the order of the report.
 pub(crate) fn places(dossier: &Dossier) -> impl Iterator<Item = &Occurrence> {
-    dossier.issues.iter().flat_map(|issue| &issue.occurrences)
+    dossier.issue.iter().flat_map(cause::places)
 }
 
 /// The causes, each with how far it reaches and its first places.
-pub(crate) fn write_evidence(draft: &mut Draft, issues: &[Issue], depth: Depth, level: usize) {
-    let total = issues.len();
-    for (number, issue) in (1_usize..).zip(issues).take(depth.causes) {
+pub(crate) fn write_evidence(draft: &mut Draft, issue: &Issue, depth: Depth, level: usize) {
+    let total = issue.causes_total;
+    let causes = first(&issue.causes, depth.causes);
+    for (number, cause) in (1_usize..).zip(causes) {
         if total > 1 {
-            draft.heading(level, &format!("Cause {number} of {total}"));
+            draft.heading(level, &format!("Cause {number} of {}", grouped(total)));
         }
-        let shown = issue.occurrences.len().min(depth.places);
-        draft.paragraph(&format!("{} {}", extent(issue), shown_of(shown, issue)));
+        let places = first(&cause.occurrences, depth.places);
+        let shown = shown_of(places.len(), cause);
+        draft.paragraph(&format!("{} {shown}", extent(issue, cause)));
         let mut fence = Fence::new(Whose::Page);
-        fence.field("finding", &issue.title);
-        for place in issue.occurrences.iter().take(depth.places) {
+        fence.field("finding", &cause.message);
+        for place in places {
             fence.blank();
             write_place(&mut fence, place);
         }
         draft.fence(&fence);
     }
-    if total > depth.causes {
-        let left = u64::try_from(total - depth.causes).unwrap_or(u64::MAX);
-        draft.paragraph(&format!(
-            "{} of the same kind {} in the report.",
-            count(left, "more cause", "more causes"),
-            if left == 1 { "is" } else { "are" }
-        ));
+    if let Some(more) = more_causes(issue, causes.len()) {
+        draft.paragraph(&format!("The report has {more}."));
     }
 }
 
@@ -79,21 +81,12 @@ fn write_place(fence: &mut Fence, place: &Occurrence) {
 }
 
 /// "On 34 pages, 67 times."
-fn extent(issue: &Issue) -> String {
-    let total = issue.occurrences_total;
-    let times = count(total, "time", "times");
+fn extent(issue: &Issue, cause: &IssueCause) -> String {
     match issue.subject {
-        SubjectKind::Page => {
-            let pages = count(issue.affected_pages, "page", "pages");
-            if total > issue.affected_pages {
-                format!("On {pages}, {times}.")
-            } else {
-                format!("On {pages}.")
-            }
-        }
+        SubjectKind::Page => format!("On {}.", cause::reach(issue, cause)),
         SubjectKind::Resource => format!(
             "In {} of {}.",
-            grouped(issue.affected),
+            grouped(cause.affected),
             count(issue.applicable, "file", "files")
         ),
         SubjectKind::Origin => "A property of the server.".to_owned(),
@@ -101,9 +94,9 @@ fn extent(issue: &Issue) -> String {
     }
 }
 
-fn shown_of(shown: usize, issue: &Issue) -> String {
+fn shown_of(shown: usize, cause: &IssueCause) -> String {
     let shown = u64::try_from(shown).unwrap_or(u64::MAX);
-    match issue.occurrences_total {
+    match cause.occurrences_total {
         0 => String::new(),
         1 => "The place:".to_owned(),
         total if shown >= total => "All of them:".to_owned(),
@@ -142,9 +135,9 @@ pub(crate) fn write_affected(draft: &mut Draft, dossier: &Dossier, depth: Depth)
 }
 
 /// How many places have one selector in common, on different pages; none where no two have.
-pub(super) fn alike(issues: &[Issue]) -> Option<usize> {
+pub(super) fn alike(issue: &Issue) -> Option<usize> {
     let mut pages: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    for place in issues.iter().flat_map(|issue| &issue.occurrences) {
+    for place in cause::places(issue) {
         if let Some(selector) = &place.selector {
             pages.entry(selector).or_default().insert(&place.url);
         }

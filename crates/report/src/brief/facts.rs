@@ -42,15 +42,14 @@ pub(crate) fn write_facts(draft: &mut Draft, dossier: &Dossier) {
         audit.severity
     ));
     draft.item(&format!("Report `{}`", audit.report_id));
-    if let Some(issue) = dossier.issues.first() {
-        let gain: f64 = dossier.issues.iter().map(|issue| issue.score_impact).sum();
+    if let Some(issue) = &dossier.issue {
         let effort = match issue.effort.as_str() {
             "small" | "medium" | "large" => format!("Usual effort: {}; a", issue.effort),
             _ => "A".to_owned(),
         };
         draft.item(&format!(
             "{effort} fix brings about {} of the overall score",
-            points(gain)
+            points(issue.score_impact)
         ));
     }
 }
@@ -75,10 +74,8 @@ pub(crate) fn write_problem(draft: &mut Draft, dossier: &Dossier, docs: Option<&
     draft.fence(&title);
 
     let description = &dossier.item.description;
-    let is_ours = dossier
-        .issues
-        .iter()
-        .any(|issue| Description::of_issue(issue) == *description);
+    let issue = dossier.issue.as_ref();
+    let is_ours = issue.is_some_and(|issue| Description::of_issue(issue) == *description);
     if !is_ours && !lines(description.as_str()).is_empty() {
         draft.paragraph("The item says, in words of the organization:");
         let mut fence = Fence::new(Whose::Organization);
@@ -89,7 +86,7 @@ pub(crate) fn write_problem(draft: &mut Draft, dossier: &Dossier, docs: Option<&
 
 /// How sure the check is, where it is not.
 fn write_doubt(draft: &mut Draft, dossier: &Dossier) {
-    let doubt = match dossier.issues.iter().map(|issue| issue.confidence).max() {
+    let doubt = match dossier.issue.as_ref().map(|issue| issue.confidence) {
         Some(Confidence::Low) => {
             "This is a hint. Look whether it applies here before you change anything; say so if it \
              does not."

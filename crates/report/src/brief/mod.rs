@@ -17,7 +17,7 @@ mod tests;
 
 pub(crate) use acceptance::{VERIFICATION, write_acceptance, write_verification};
 pub(crate) use draft::Draft;
-pub(crate) use evidence::{Depth, check_id, places, write_affected, write_evidence};
+pub(crate) use evidence::{Depth, check_id, is_check_id, places, write_affected, write_evidence};
 pub(crate) use facts::{headline, reading_rule, write_facts, write_problem};
 
 use domain::action::{Dossier, Instructions};
@@ -49,9 +49,9 @@ pub fn render(
     draft.paragraph(&reading_rule());
     draft.heading(2, "Problem");
     write_problem(&mut draft, dossier, docs);
-    if !dossier.issues.is_empty() {
+    if let Some(issue) = &dossier.issue {
         draft.heading(2, "Evidence");
-        write_evidence(&mut draft, &dossier.issues, DEPTH, 3);
+        write_evidence(&mut draft, issue, DEPTH, 3);
         draft.heading(2, "Affected pages");
         write_affected(&mut draft, dossier, DEPTH);
     }
@@ -93,7 +93,7 @@ fn write_documentation(draft: &mut Draft, dossier: &Dossier, docs: Option<&Check
         draft.heading(2, "Why it matters");
         draft.paragraph(&docs.why);
     }
-    if docs.is_some() || !dossier.issues.is_empty() {
+    if docs.is_some() || dossier.issue.is_some() {
         draft.heading(2, "How to fix it");
         write_fix(draft, dossier, docs);
     }
@@ -101,7 +101,7 @@ fn write_documentation(draft: &mut Draft, dossier: &Dossier, docs: Option<&Check
 
 /// How to fix it, and where.
 pub(crate) fn write_fix(draft: &mut Draft, dossier: &Dossier, docs: Option<&CheckGuide>) {
-    match (docs, dossier.issues.first()) {
+    match (docs, &dossier.issue) {
         (Some(docs), _) => draft.paragraph(&docs.fix),
         (None, Some(issue)) => {
             draft.paragraph("The check is no longer in the catalogue. Its report said:");
@@ -112,15 +112,15 @@ pub(crate) fn write_fix(draft: &mut Draft, dossier: &Dossier, docs: Option<&Chec
         }
         (None, None) => {}
     }
-    if dossier.issues.is_empty() {
+    let Some(issue) = &dossier.issue else {
         return;
-    }
+    };
     draft.paragraph(
         "Change what makes the pages (template, component, content source or server \
          configuration), not the output. Use the addresses, selectors and excerpts of the evidence \
          to find it.",
     );
-    if let Some(alike) = evidence::alike(&dossier.issues) {
+    if let Some(alike) = evidence::alike(issue) {
         draft.paragraph(&format!(
             "{alike} of the places in the report have the same selector on different pages, so one \
              template or component is probably behind them."

@@ -1,12 +1,14 @@
 //! Action items for tests, with what reports say of them.
 
+use std::collections::BTreeSet;
+
 use domain::action::{
     ActionItem, ActionStatus, AuditFacts, BriefStatus, Description, Dossier, DueDate, Priority,
     Title,
 };
 use domain::id::{ActionId, OrgId, ReportId, SiteId};
 use domain::ports::CheckGuide;
-use domain::report::{Finding, Issue, Occurrence, SubjectKind};
+use domain::report::{Finding, FindingCause, Occurrence, SubjectKind};
 use domain::score::CheckTally;
 use domain::{Confidence, Dimension, Severity};
 
@@ -25,16 +27,24 @@ pub(crate) fn image_alt() -> (Dossier, CheckGuide) {
     };
     let finding = Finding {
         affected: 9,
-        occurrences_total: 31,
         severity: Severity::Critical,
-        occurrences: vec![
-            image("/", 12, "plan.png"),
-            image("/", 40, "deck.jpg"),
-            image("/tickets", 9, "map.png"),
-            image("/times?day=1", 9, "map.png"),
-        ],
         ..finding("image-alt", Dimension::Accessibility)
     };
+    let places = [
+        image("/", 12, "plan.png"),
+        image("/", 40, "deck.jpg"),
+        image("/tickets", 9, "map.png"),
+        image("/times?day=1", 9, "map.png"),
+    ];
+    let finding = with_causes(
+        finding,
+        vec![FindingCause {
+            affected: 9,
+            sole_lost_hundredths: 900,
+            occurrences_total: 31,
+            ..cause("", "What image-alt finds", &places)
+        }],
+    );
     let docs = CheckGuide {
         title: "Images without a text alternative".to_owned(),
         what: "Every `img` that assistive technology meets has an accessible name or is marked as \
@@ -48,7 +58,7 @@ pub(crate) fn image_alt() -> (Dossier, CheckGuide) {
         limits: "Whether the text describes the image is not judged.".to_owned(),
         references: vec!["WCAG 2.2, success criterion 1.1.1 Non-text Content (A)".to_owned()],
     };
-    (dossier('A', &[finding], 9), docs)
+    (dossier('A', Some(finding)), docs)
 }
 
 /// Broken links with two causes, the texts of which come from the site.
@@ -60,13 +70,10 @@ pub(crate) fn broken_link() -> (Dossier, CheckGuide) {
         line: Some(31),
         message: format!("https://ferry.example{target} answers 404."),
     };
-    let cause = |target: &str, pages: &[&str]| Finding {
-        cause: format!("https://ferry.example{target}"),
-        title: format!("Broken link to https://ferry.example{target}"),
-        affected: u64::try_from(pages.len()).unwrap(),
-        occurrences_total: u64::try_from(pages.len()).unwrap(),
-        occurrences: pages.iter().map(|page| link(page, target)).collect(),
-        ..finding("link-broken-internal", Dimension::Seo)
+    let cause = |target: &str, pages: &[&str]| {
+        let places: Vec<_> = pages.iter().map(|page| link(page, target)).collect();
+        let url = format!("https://ferry.example{target}");
+        cause(&url, &format!("Broken link to {url}"), &places)
     };
     let docs = CheckGuide {
         title: "Broken links within the site".to_owned(),
@@ -83,7 +90,14 @@ pub(crate) fn broken_link() -> (Dossier, CheckGuide) {
         cause("/tmies", &["/", "/tickets"]),
         cause("/old", &["/news"]),
     ];
-    (dossier('B', &causes, 3), docs)
+    let finding = Finding {
+        affected: 3,
+        ..finding("link-broken-internal", Dimension::Seo)
+    };
+    (
+        dossier('B', Some(with_causes(finding, causes.into()))),
+        docs,
+    )
 }
 
 /// A header that the server does not send; a hint more than a certainty.
@@ -93,16 +107,19 @@ pub(crate) fn hsts() -> (Dossier, CheckGuide) {
         confidence: Confidence::Low,
         affected: 1,
         applicable: 1,
-        occurrences_total: 1,
-        occurrences: vec![Occurrence {
-            url: "https://ferry.example/".to_owned(),
-            selector: None,
-            snippet: None,
-            line: None,
-            message: "There is no Strict-Transport-Security header.".to_owned(),
-        }],
         ..finding("hsts-missing", Dimension::Security)
     };
+    let place = Occurrence {
+        url: "https://ferry.example/".to_owned(),
+        selector: None,
+        snippet: None,
+        line: None,
+        message: "There is no Strict-Transport-Security header.".to_owned(),
+    };
+    let finding = with_causes(
+        finding,
+        vec![cause("", "What hsts-missing finds", &[place])],
+    );
     let docs = CheckGuide {
         title: "No Strict-Transport-Security".to_owned(),
         what: "The server tells browsers to come by HTTPS alone.".to_owned(),
@@ -110,12 +127,12 @@ pub(crate) fn hsts() -> (Dossier, CheckGuide) {
         fix: "Send `Strict-Transport-Security: max-age=31536000`.".to_owned(),
         ..CheckGuide::default()
     };
-    (dossier('C', &[finding], 1), docs)
+    (dossier('C', Some(finding)), docs)
 }
 
 /// An item that a person made.
 pub(crate) fn of_a_person() -> Dossier {
-    let mut dossier = dossier('D', &[], 0);
+    let mut dossier = dossier('D', None);
     dossier.item.audit = None;
     dossier.item.priority = Priority::Low;
     dossier.item.title = Title::parse("Say when the office is open").unwrap();
@@ -132,7 +149,6 @@ fn finding(check_id: &str, dimension: Dimension) -> Finding {
         severity: Severity::Serious,
         confidence: Confidence::High,
         effort: "small".to_owned(),
-        cause: String::new(),
         title: format!("What {check_id} finds"),
         why: "It hinders people.".to_owned(),
         fix: "Repair it.".to_owned(),
@@ -140,28 +156,50 @@ fn finding(check_id: &str, dimension: Dimension) -> Finding {
         affected: 1,
         applicable: 12,
         subject: SubjectKind::Page,
-        sole_lost_hundredths: 100,
-        occurrences_total: 1,
-        occurrences: Vec::new(),
+        pages: BTreeSet::new(),
+        occurrences_total: 0,
+        causes_total: 0,
+        causes: Vec::new(),
     }
 }
 
-fn dossier(last: char, findings: &[Finding], affected_pages: u64) -> Dossier {
+/// A cause on these places, each on a page of its own.
+fn cause(key: &str, title: &str, places: &[Occurrence]) -> FindingCause {
+    let number = u64::try_from(places.len()).unwrap();
+    FindingCause {
+        key: key.to_owned(),
+        title: title.to_owned(),
+        affected: number,
+        sole_lost_hundredths: number * 100,
+        occurrences_total: number,
+        occurrences: places.to_vec(),
+    }
+}
+
+fn with_causes(finding: Finding, causes: Vec<FindingCause>) -> Finding {
+    Finding {
+        occurrences_total: causes.iter().map(|cause| cause.occurrences_total).sum(),
+        causes_total: u64::try_from(causes.len()).unwrap(),
+        causes,
+        ..finding
+    }
+}
+
+fn dossier(last: char, finding: Option<Finding>) -> Dossier {
     let mut result = empty();
-    result.findings = findings.to_vec();
-    // The causes of one check are one tally.
     result
         .tallies
-        .extend(findings.first().map(|finding| CheckTally {
+        .extend(finding.iter().map(|finding| CheckTally {
             check_id: finding.check_id.clone(),
             dimension: finding.dimension,
             weight: finding.severity.weight(),
             applicable: 12,
-            affected: affected_pages,
-            lost_hundredths: affected_pages * 100,
+            affected: finding.affected,
+            lost_hundredths: finding.affected * 100,
         }));
-    let issues: Vec<Issue> = report(&result).issues;
-    let (title, description) = issues.first().map_or_else(
+    result.findings.extend(finding);
+    let issue = report(&result).issues.into_iter().next();
+    let (title, description) = issue.as_ref().map_or_else(
         || (Title::of_finding("x"), Description::default()),
         |issue| {
             (
@@ -170,12 +208,12 @@ fn dossier(last: char, findings: &[Finding], affected_pages: u64) -> Dossier {
             )
         },
     );
-    let audit = issues.first().map(|issue| AuditFacts {
+    let audit = issue.as_ref().map(|issue| AuditFacts {
         check_id: issue.check_id.clone(),
         dimension: issue.dimension,
         severity: issue.severity,
         report_id: ReportId::parse(&format!("rep_{ULID}R")).unwrap(),
-        affected_pages,
+        affected_pages: issue.affected_pages,
     });
     Dossier {
         item: ActionItem {
@@ -197,6 +235,6 @@ fn dossier(last: char, findings: &[Finding], affected_pages: u64) -> Dossier {
             verified_at: None,
         },
         site_url: Some("https://ferry.example/".to_owned()),
-        issues,
+        issue,
     }
 }

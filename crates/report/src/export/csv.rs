@@ -1,20 +1,27 @@
 //! A table for spreadsheets: a row for each place, as RFC 4180 has it.
 //!
+//! A row has the issue's facts, then those of the cause: `affectedPages`, `occurrencesTotal`,
+//! `scoreImpact` and `fingerprint` are the cause's.
+//!
 //! Spreadsheets take a cell that begins with certain characters for a formula, which can send what
 //! stands in other cells elsewhere. Such a cell begins with an apostrophe here, which makes it text.
 
-use domain::report::{Issue, Occurrence};
+use std::borrow::Cow;
 
-use super::words::{first, shown};
+use domain::report::{Issue, IssueCause, Occurrence};
+
+use super::words::shown;
 use super::{Export, ExportError, ExportFormat, limits};
+use crate::cause::first;
 use crate::json::help_url;
 
 /// The columns.
-const HEADER: [&str; 20] = [
+const HEADER: [&str; 21] = [
     "severity",
     "dimension",
     "checkId",
     "title",
+    "cause",
     "url",
     "line",
     "selector",
@@ -40,34 +47,44 @@ pub(super) fn render(export: &Export<'_>) -> Result<Vec<u8>, ExportError> {
         .from_writer(Vec::new());
     table.write_record(HEADER).map_err(failed)?;
     let counts = limits::places(ExportFormat::Csv, &export.report.issues);
-    for ((place, issue), most) in export.issues().zip(counts) {
-        let about = About::of(export, place, issue);
-        let shown = first(&issue.occurrences, most);
-        for occurrence in shown {
-            table
-                .write_record(about.row(Some(occurrence)))
-                .map_err(failed)?;
-        }
-        if shown.is_empty() {
-            table.write_record(about.row(None)).map_err(failed)?;
+    for ((place, issue), causes) in export.issues().zip(counts) {
+        for (cause, most) in issue.causes.iter().zip(causes) {
+            let about = About::of(export, place, issue, cause);
+            let shown = first(&cause.occurrences, most);
+            for occurrence in shown {
+                write_row(&mut table, about.row(Some(occurrence))).map_err(failed)?;
+            }
+            if shown.is_empty() {
+                write_row(&mut table, about.row(None)).map_err(failed)?;
+            }
         }
     }
     let bytes = table.into_inner();
     bytes.map_err(|error| ExportError::new(ExportFormat::Csv, error.error()))
 }
 
-/// What the rows of an issue have in common.
+fn write_row<'a>(
+    table: &mut csv::Writer<Vec<u8>>,
+    cells: impl Iterator<Item = Cow<'a, str>>,
+) -> csv::Result<()> {
+    for cell in cells {
+        table.write_field(cell.as_bytes())?;
+    }
+    table.write_record(None::<&[u8]>)
+}
+
+/// What the rows of a cause have in common, as cells.
 struct About {
-    before: [String; 4],
+    before: [String; 5],
     after: [String; 11],
 }
 
 impl About {
-    fn of(export: &Export<'_>, place: usize, issue: &Issue) -> Self {
+    fn of(export: &Export<'_>, place: usize, issue: &Issue, cause: &IssueCause) -> Self {
         let ids = export.ids(place);
         let issue_id = ids.map_or("", |ids| &ids.issue_id);
         let action_id = ids.and_then(|ids| ids.action_id.as_deref());
-        let gain = export.gain(issue);
+        let gain = export.points(cause.score_impact);
         let long = |text: &str| shown(text, limits::TEXT);
         Self {
             before: [
@@ -75,15 +92,16 @@ impl About {
                 issue.dimension.to_string(),
                 long(&issue.check_id),
                 long(&issue.title),
+                long(&cause.message),
             ],
             after: [
                 long(&issue.recommendation),
-                issue.affected_pages.to_string(),
-                issue.occurrences_total.to_string(),
+                cause.affected_pages.to_string(),
+                cause.occurrences_total.to_string(),
                 gain.map_or_else(String::new, |points| format!("{points:.2}")),
                 issue.confidence.as_str().to_owned(),
                 long(&issue.effort),
-                issue.fingerprint.clone(),
+                cause.fingerprint.clone(),
                 issue_id.to_owned(),
                 action_id.unwrap_or_default().to_owned(),
                 long(&help_url(&export.identity.help_base_url, &issue.check_id)),
@@ -92,39 +110,36 @@ impl About {
         }
     }
 
-    fn row(&self, place: Option<&Occurrence>) -> Vec<String> {
-        let text = |text: &str, most| shown(text, most);
+    fn row<'a>(&'a self, place: Option<&Occurrence>) -> impl Iterator<Item = Cow<'a, str>> {
+        let cell = |text: &str, most| Cow::Owned(cell_text(&shown(text, most)).into_owned());
+        let optional = |text: Option<&String>, most| cell(text.map_or("", String::as_str), most);
         let middle = place.map_or_else(Default::default, |place| {
+            let line = place.line.map(|line| line.to_string());
             [
-                text(&place.url, limits::ADDRESS),
-                place.line.map_or_else(String::new, |line| line.to_string()),
-                text(
-                    place.selector.as_deref().unwrap_or_default(),
-                    limits::ADDRESS,
-                ),
-                text(
-                    place.snippet.as_deref().unwrap_or_default(),
-                    limits::SNIPPET,
-                ),
-                text(&place.message, limits::TEXT),
+                cell(&place.url, limits::ADDRESS),
+                Cow::Owned(line.unwrap_or_default()),
+                optional(place.selector.as_ref(), limits::ADDRESS),
+                optional(place.snippet.as_ref(), limits::SNIPPET),
+                cell(&place.message, limits::TEXT),
             ]
         });
-        let cells = self.before.iter().chain(&middle).chain(&self.after);
-        cells.map(|cell| cell_text(cell)).collect()
+        let before = self.before.iter().map(|text| cell_text(text));
+        let after = self.after.iter().map(|text| cell_text(text));
+        before.chain(middle).chain(after)
     }
 }
 
 /// The cell as text, whatever it begins with.
-fn cell_text(text: &str) -> String {
+fn cell_text(text: &str) -> Cow<'_, str> {
     let begins_formula = text.starts_with([
         '=', '+', '-', '@', '\t', '\r',
         '\n', // Wide forms, which some spreadsheets take for the same.
         '＝', '＋', '－', '＠',
     ]);
     if begins_formula {
-        format!("'{text}")
+        Cow::Owned(format!("'{text}"))
     } else {
-        text.to_owned()
+        Cow::Borrowed(text)
     }
 }
 

@@ -1,10 +1,11 @@
 //! The report as the HTTP interface answers it.
 
 use domain::Dimension;
+use serde::Serialize;
 use serde_json::Value;
 
 use super::{Export, ExportError, ExportFormat, Scored};
-use crate::json::{IssueIds, unmoving, wire_report};
+use crate::json::{IssueIds, UnmovingWriter, wire_report};
 
 /// What a report of single checks leaves out: their scores would say nothing of the site.
 const SCORED: [&str; 4] = ["overallScore", "subscores", "summaries", "scoring"];
@@ -19,15 +20,22 @@ pub(super) fn render(export: &Export<'_>) -> Result<String, ExportError> {
             action_id: None,
         })
     });
-    let text = match export.scored {
-        Scored::Whole => serde_json::to_string_pretty(&wire).map_err(failed)?,
-        partly => {
-            let mut value = serde_json::to_value(&wire).map_err(failed)?;
+    match export.scored {
+        Scored::Whole => written(&wire),
+        partly => serde_json::to_value(&wire).and_then(|mut value| {
             leave_out(&mut value, partly);
-            serde_json::to_string_pretty(&value).map_err(failed)?
-        }
-    };
-    Ok(format!("{}\n", unmoving(&text)))
+            written(&value)
+        }),
+    }
+    .map_err(failed)
+}
+
+fn written(value: &impl Serialize) -> Result<String, serde_json::Error> {
+    let mut out = UnmovingWriter::default();
+    serde_json::to_writer_pretty(&mut out, value)?;
+    let mut text = out.finish();
+    text.push('\n');
+    Ok(text)
 }
 
 /// Puts `null` in place of the scores that mean nothing.
@@ -54,6 +62,10 @@ fn leave_out(report: &mut Value, scored: &Scored) {
     let issues = report.get_mut("issues").and_then(Value::as_array_mut);
     for issue in issues.into_iter().flatten() {
         clear(issue, "scoreImpact");
+        let causes = issue.get_mut("causes").and_then(Value::as_array_mut);
+        for cause in causes.into_iter().flatten() {
+            clear(cause, "scoreImpact");
+        }
     }
 }
 

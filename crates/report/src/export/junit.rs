@@ -1,35 +1,39 @@
 //! Test results: a suite for each dimension, a case for each check.
 //!
-//! A check that found something with a weight failed, one without a verdict was skipped, all others
-//! passed. What is only worth knowing fails nothing; it stands in the output of its case.
+//! A check that found something with a weight failed, one without a verdict on all was skipped, all
+//! others passed. What is only worth knowing fails nothing; it stands in the output of its case.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use domain::report::{Issue, Occurrence, Unjudged};
-use domain::text::{count, sentence};
+use domain::report::{Issue, Occurrence, UnjudgedCheck};
+use domain::text::sentence;
 use domain::{Dimension, Severity};
 use quick_junit::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestSuite};
 
-use super::words::{first, shown};
+use super::words::shown;
 use super::{Export, ExportError, ExportFormat, limits};
+use crate::cause::{first, headline, more_causes, more_places, reach};
+use crate::unjudged::verb;
 
 pub(super) fn render(export: &Export<'_>) -> Result<Vec<u8>, ExportError> {
     let mut results = Report::new("assay");
     for (dimension, cases) in cases(export) {
         results.add_test_suite(suite(export, dimension, cases));
     }
-    let text = results.to_string();
-    text.map(String::into_bytes)
-        .map_err(|error| ExportError::new(ExportFormat::Junit, &error))
+    let mut bytes = Vec::new();
+    match results.serialize(&mut bytes) {
+        Ok(()) => Ok(bytes),
+        Err(error) => Err(ExportError::new(ExportFormat::Junit, &error)),
+    }
 }
 
 /// What a check said.
 #[derive(Default)]
 struct Case<'a> {
-    /// What it found, with how many places are shown.
-    found: Vec<(&'a Issue, usize)>,
-    unjudged: Option<&'a Unjudged>,
+    /// What it found, with how many places of each cause are shown.
+    found: Option<(&'a Issue, Vec<usize>)>,
+    unjudged: Vec<&'a UnjudgedCheck>,
 }
 
 /// What the checks said, by dimension and id.
@@ -43,13 +47,16 @@ fn cases<'a>(export: &Export<'a>) -> BTreeMap<Dimension, BTreeMap<&'a str, Case<
     }
     for check in &export.report.unjudged {
         let known = cases.entry(check.dimension).or_default();
-        known.entry(&check.check_id).or_default().unjudged = Some(&check.why);
+        known
+            .entry(&check.check_id)
+            .or_default()
+            .unjudged
+            .push(check);
     }
     let counts = limits::places(ExportFormat::Junit, &export.report.issues);
-    for (issue, most) in export.report.issues.iter().zip(counts) {
+    for (issue, causes) in export.report.issues.iter().zip(counts) {
         let known = cases.entry(issue.dimension).or_default();
-        let case = known.entry(&issue.check_id).or_default();
-        case.found.push((issue, most));
+        known.entry(&issue.check_id).or_default().found = Some((issue, causes));
     }
     cases.retain(|_, known| !known.is_empty());
     cases
@@ -81,61 +88,70 @@ fn suite(export: &Export<'_>, dimension: Dimension, cases: BTreeMap<&str, Case<'
     suite
 }
 
-fn weighty<'a, 'b>(case: &'b Case<'a>) -> impl Iterator<Item = &'b (&'a Issue, usize)> {
-    let found = case.found.iter();
-    found.filter(|(issue, _)| issue.severity != Severity::Info)
-}
-
 fn status(export: &Export<'_>, case: &Case<'_>) -> TestCaseStatus {
-    if let Some((worst, _)) = weighty(case).min_by_key(|(issue, _)| issue.severity) {
-        let mut failed = TestCaseStatus::non_success(NonSuccessKind::Failure);
-        let number = weighty(case).count();
-        let more = match number {
-            0 | 1 => String::new(),
-            _ => format!(" (and {} more of this check)", number.saturating_sub(1)),
-        };
-        failed
-            .set_type(worst.severity.as_str())
-            .set_message(format!("{}{more}", shown(&worst.title, limits::TEXT)))
-            .set_description(failure(export, case));
-        return failed;
-    }
-    match case.unjudged {
-        Some(why) if case.found.is_empty() => {
+    match &case.found {
+        Some((issue, causes)) if issue.severity != Severity::Info => {
+            let mut failed = TestCaseStatus::non_success(NonSuccessKind::Failure);
+            failed
+                .set_type(issue.severity.as_str())
+                .set_message(shown(&issue.title, limits::TEXT))
+                .set_description(failure(export, issue, causes, &case.unjudged));
+            failed
+        }
+        None if !case.unjudged.is_empty() => {
             let mut skipped = TestCaseStatus::skipped();
-            skipped.set_message(shown(why.reason(), limits::TEXT));
+            skipped.set_message(reasons(&case.unjudged));
             skipped
         }
         _ => TestCaseStatus::success(),
     }
 }
 
+/// Why a check gave no verdict, or one on a part only.
+fn reasons(unjudged: &[&UnjudgedCheck]) -> String {
+    let reasons = unjudged.iter().map(|check| {
+        let reason = sentence(&shown(check.why.reason(), limits::TEXT));
+        format!("{}: {reason}", verb(&check.why))
+    });
+    reasons.collect::<Vec<_>>().join(" ")
+}
+
 /// What was found and where, what to do, and where to read on.
-fn failure(export: &Export<'_>, case: &Case<'_>) -> String {
+fn failure(
+    export: &Export<'_>,
+    issue: &Issue,
+    causes: &[usize],
+    unjudged: &[&UnjudgedCheck],
+) -> String {
     let mut text = String::new();
-    let mut room = limits::JUNIT_PLACES;
-    for (issue, most) in weighty(case) {
-        let extent = issue.extent(&export.report.coverage);
-        let title = shown(&issue.title, limits::TEXT);
-        let found = format!("{} {extent}", sentence(&title));
-        let _ = writeln!(text, "{}", found.trim_end());
-        let places = first(&issue.occurrences, room.min(*most));
-        room = room.saturating_sub(places.len());
+    let extent = issue.extent(&export.report.coverage);
+    let title = shown(&issue.title, limits::TEXT);
+    let found = format!("{} {extent}", sentence(&title));
+    let _ = writeln!(text, "{}", found.trim_end());
+    for (cause, &most) in issue.causes.iter().zip(causes) {
+        if let Some(headline) = headline(issue, cause) {
+            let reach = reach(issue, cause);
+            let aside = if reach.is_empty() { "" } else { ": " };
+            let _ = writeln!(text, "- {}{aside}{reach}", shown(headline, limits::TEXT));
+        }
+        let places = first(&cause.occurrences, most);
         for place in places {
             write_place(&mut text, place);
         }
-        let told = u64::try_from(places.len()).unwrap_or(u64::MAX);
-        let more = issue.occurrences_total.saturating_sub(told);
-        if more > 0 {
-            let _ = writeln!(text, "  {}", count(more, "more place", "more places"));
+        if let Some(more) = more_places(cause, places.len()) {
+            let _ = writeln!(text, "  {more}");
         }
     }
-    if let Some((issue, _)) = weighty(case).next() {
-        let fix = shown(&issue.recommendation, limits::TEXT);
-        let _ = writeln!(text, "Fix: {}", sentence(&fix));
-        if let Some(help) = export.help_url(&issue.check_id) {
-            let _ = writeln!(text, "Help: {help}");
-        }
+    if let Some(more) = more_causes(issue, causes.len()) {
+        let _ = writeln!(text, "{more}");
+    }
+    if !unjudged.is_empty() {
+        let _ = writeln!(text, "{}", reasons(unjudged));
+    }
+    let fix = shown(&issue.recommendation, limits::TEXT);
+    let _ = writeln!(text, "Fix: {}", sentence(&fix));
+    if let Some(help) = export.help_url(&issue.check_id) {
+        let _ = writeln!(text, "Help: {help}");
     }
     text
 }
@@ -157,10 +173,7 @@ fn write_place(text: &mut String, place: &Occurrence) {
 
 /// What is only worth knowing.
 fn notes(case: &Case<'_>) -> Option<String> {
-    let notes = case.found.iter();
-    let notes: Vec<_> = notes
-        .filter(|(issue, _)| issue.severity == Severity::Info)
-        .map(|(issue, _)| format!("Note: {}", sentence(&shown(&issue.title, limits::TEXT))))
-        .collect();
-    (!notes.is_empty()).then(|| notes.join("\n"))
+    let (issue, _) = case.found.as_ref()?;
+    let note = || format!("Note: {}", sentence(&shown(&issue.title, limits::TEXT)));
+    (issue.severity == Severity::Info).then(note)
 }

@@ -1,29 +1,40 @@
 //! How much of a report an export shows, so that its size and the memory it takes are bounded whatever
 //! the audited pages hold.
 //!
-//! A report keeps up to 1,000 places of an issue, and 20 of them come with it. Forms that are read by
-//! programs show more than these, in the order of the report, until there are enough in all; issues
-//! after that show a few. Every form tells how many places there are.
+//! A report keeps up to 1,000 causes and 1,000 places of an issue, and of all issues together 4 MiB of
+//! text. Forms for people show the largest causes with their first places, forms for programs more of
+//! them, in the order of the report, until there are enough in all; issues after that show one cause
+//! with one place. Every form says how many causes and places there are.
 
-use domain::report::{INLINE_OCCURRENCES, Issue, MAX_OCCURRENCES_PER_ISSUE};
+use domain::report::{
+    INLINE_CAUSES, INLINE_OCCURRENCES, Issue, IssueCause, MAX_CAUSES, MAX_OCCURRENCES,
+};
 
 use super::ExportFormat;
 
-/// Places of an issue in SARIF: as many as code scanning services show.
+/// Results in SARIF, one for each cause: as many as code scanning services show.
+pub const SARIF_RESULTS: usize = 5_000;
+/// Places of a cause in SARIF: as many as code scanning services show.
 pub const SARIF_PLACES: usize = 100;
-/// Places in SARIF, of all issues together, after which each shows [`FEW_PLACES`].
+/// Places in SARIF, of all causes together, after which each shows one.
 pub const SARIF_PLACES_IN_ALL: usize = 10_000;
-/// Rows of a CSV file, after which each issue has [`FEW_PLACES`].
+/// Rows of a CSV file, after which each issue has one.
 pub const CSV_ROWS: usize = 20_000;
-/// Places, of all issues together, in forms for people, after which each shows [`FEW_PLACES`].
+/// Causes, and places, of all issues together, in forms for people, after which each issue shows one.
 pub const PLACES_IN_ALL: usize = 2_000;
-/// Places of an issue when there are enough.
-pub const FEW_PLACES: usize = 1;
-/// Issues in HTML and Markdown.
-pub const ISSUES: usize = 1_000;
-/// Places of an issue in Markdown.
+/// Places in HTML of the only cause of an issue.
+pub const HTML_PLACES: usize = 20;
+/// Causes of an issue in Markdown.
+pub const MARKDOWN_CAUSES: usize = 5;
+/// Places in Markdown of each of several causes.
+pub const MARKDOWN_PLACES_OF_CAUSE: usize = 2;
+/// Places in Markdown of the only cause of an issue.
 pub const MARKDOWN_PLACES: usize = 5;
-/// Places of a check in JUnit.
+/// Causes of a check in JUnit.
+pub const JUNIT_CAUSES: usize = 10;
+/// Places in JUnit of each of several causes.
+pub const JUNIT_PLACES_OF_CAUSE: usize = 2;
+/// Places in JUnit of the only cause of a check.
 pub const JUNIT_PLACES: usize = 20;
 /// Bytes of the form for language models: some 8,000 tokens.
 pub const LLM_BYTES: usize = 32 * 1024;
@@ -34,32 +45,96 @@ pub const ADDRESS: usize = 2_048;
 /// Characters of a text.
 pub const TEXT: usize = 2_000;
 
-/// How many places of each issue a form shows at most. Those beyond the ones that come with a report
-/// are shown where the caller puts them into the issue.
+/// How much a form shows of an issue, and of all together.
+struct Measure {
+    causes: usize,
+    /// Places of each of several causes.
+    places: usize,
+    /// Places of the only cause.
+    places_of_only: usize,
+    causes_in_all: usize,
+    places_in_all: usize,
+    /// Whether each place is as much as a cause, since it has a row of its own.
+    is_of_rows: bool,
+}
+
+impl Measure {
+    const fn of(format: ExportFormat) -> Self {
+        match format {
+            ExportFormat::Csv => Self {
+                causes: MAX_CAUSES,
+                places: MAX_OCCURRENCES,
+                places_of_only: MAX_OCCURRENCES,
+                causes_in_all: CSV_ROWS,
+                places_in_all: CSV_ROWS,
+                is_of_rows: true,
+            },
+            ExportFormat::Sarif => Self {
+                causes: MAX_CAUSES,
+                places: SARIF_PLACES,
+                places_of_only: SARIF_PLACES,
+                causes_in_all: SARIF_RESULTS,
+                places_in_all: SARIF_PLACES_IN_ALL,
+                is_of_rows: false,
+            },
+            ExportFormat::Markdown => {
+                Self::for_people(MARKDOWN_CAUSES, MARKDOWN_PLACES_OF_CAUSE, MARKDOWN_PLACES)
+            }
+            ExportFormat::Junit => {
+                Self::for_people(JUNIT_CAUSES, JUNIT_PLACES_OF_CAUSE, JUNIT_PLACES)
+            }
+            // JSON has what the interface answers, the form for models its own measure.
+            ExportFormat::Html | ExportFormat::Json | ExportFormat::Llm => {
+                Self::for_people(INLINE_CAUSES, INLINE_OCCURRENCES, HTML_PLACES)
+            }
+        }
+    }
+
+    const fn for_people(causes: usize, places: usize, places_of_only: usize) -> Self {
+        Self {
+            causes,
+            places,
+            places_of_only,
+            causes_in_all: PLACES_IN_ALL,
+            places_in_all: PLACES_IN_ALL,
+            is_of_rows: false,
+        }
+    }
+}
+
+/// What a form shows: for each issue, of each of its causes that are shown, how many places.
 #[must_use]
-pub fn places(format: ExportFormat, issues: &[Issue]) -> Vec<usize> {
-    let (each, all) = match format {
-        ExportFormat::Csv => (MAX_OCCURRENCES_PER_ISSUE, CSV_ROWS),
-        ExportFormat::Sarif => (SARIF_PLACES, SARIF_PLACES_IN_ALL),
-        ExportFormat::Html => (INLINE_OCCURRENCES, PLACES_IN_ALL),
-        ExportFormat::Markdown => (MARKDOWN_PLACES, PLACES_IN_ALL),
-        ExportFormat::Junit => (JUNIT_PLACES, PLACES_IN_ALL),
-        // JSON has what the interface answers, the one for models its own measure.
-        ExportFormat::Json | ExportFormat::Llm => (INLINE_OCCURRENCES, usize::MAX),
-    };
-    let mut left = all;
-    let places = issues.iter().map(|issue| {
-        let total = usize::try_from(issue.occurrences_total).unwrap_or(usize::MAX);
-        let most = if left == 0 {
-            FEW_PLACES
-        } else {
-            each.min(left.max(FEW_PLACES))
+pub fn places(format: ExportFormat, issues: &[Issue]) -> Vec<Vec<usize>> {
+    let mut left = Measure::of(format);
+    issues.iter().map(|issue| left.share(issue)).collect()
+}
+
+impl Measure {
+    /// What an issue gets of what is left.
+    fn share(&mut self, issue: &Issue) -> Vec<usize> {
+        let causes = self.causes.min(self.causes_in_all.max(1));
+        let places = match issue.causes.as_slice() {
+            [_] => self.places_of_only,
+            _ => self.places,
         };
-        let shown = most.min(total.max(issue.occurrences.len()));
-        left = left.saturating_sub(shown);
+        let shown = issue.causes.iter().take(causes);
+        let shown: Vec<_> = shown
+            .map(|cause| self.share_of_cause(cause, places))
+            .collect();
+        let used = match self.is_of_rows {
+            true => shown.iter().map(|&places| places.max(1)).sum(),
+            false => shown.len(),
+        };
+        self.causes_in_all = self.causes_in_all.saturating_sub(used);
         shown
-    });
-    places.collect()
+    }
+
+    fn share_of_cause(&mut self, cause: &IssueCause, most: usize) -> usize {
+        let most = most.min(self.places_in_all.max(1));
+        let shown = cause.occurrences.len().min(most);
+        self.places_in_all = self.places_in_all.saturating_sub(shown);
+        shown
+    }
 }
 
 #[cfg(test)]
@@ -67,31 +142,64 @@ mod tests {
     use super::*;
     use crate::sample::{bad, report};
 
-    fn issues(totals: &[u64]) -> Vec<Issue> {
+    /// Issues with so many causes, each with so many places.
+    fn issues(shapes: &[(usize, usize)]) -> Vec<Issue> {
         let report = report(&bad());
         let issue = report.issues.first().unwrap();
-        let with = |&total| Issue {
-            occurrences_total: total,
-            occurrences: Vec::new(),
-            ..issue.clone()
+        let with = |&(causes, places): &(usize, usize)| {
+            let mut issue = issue.clone();
+            let cause = issue.causes.first_mut().unwrap();
+            let place = cause.occurrences.first().unwrap().clone();
+            cause.occurrences = vec![place; places];
+            issue.causes = vec![cause.clone(); causes];
+            issue
         };
-        totals.iter().map(with).collect()
+        shapes.iter().map(with).collect()
     }
 
     #[test]
     fn each_issue_shows_what_it_has_up_to_the_measure_of_the_form() {
-        let found = issues(&[5_000, 3, 0]);
-        assert_eq!(places(ExportFormat::Csv, &found), [1_000, 3, 0]);
-        assert_eq!(places(ExportFormat::Sarif, &found), [100, 3, 0]);
-        assert_eq!(places(ExportFormat::Json, &found), [20, 3, 0]);
+        let found = issues(&[(1, 500), (30, 30), (1, 0)]);
+        let html = places(ExportFormat::Html, &found);
+        assert_eq!(html, [vec![20], vec![5; 20], vec![0]]);
+        let csv = places(ExportFormat::Csv, &found);
+        assert_eq!(csv, [vec![500], vec![30; 30], vec![0]]);
+        let sarif = places(ExportFormat::Sarif, &found);
+        assert_eq!(sarif, [vec![100], vec![30; 30], vec![0]]);
     }
 
     #[test]
     fn all_together_are_bounded_and_no_issue_is_left_without_a_place() {
-        let found = issues(&[2_000; 300]);
-        let shown = places(ExportFormat::Csv, &found);
-        assert_eq!(shown.len(), 300);
-        assert!(shown.iter().all(|&number| number >= 1));
-        assert_eq!(shown.iter().sum::<usize>(), CSV_ROWS + 280);
+        let found = issues(&[(100, 10); 300]);
+        for (format, most) in [
+            (ExportFormat::Csv, CSV_ROWS),
+            (ExportFormat::Sarif, SARIF_PLACES_IN_ALL),
+            (ExportFormat::Html, PLACES_IN_ALL),
+            (ExportFormat::Markdown, PLACES_IN_ALL),
+            (ExportFormat::Junit, PLACES_IN_ALL),
+        ] {
+            let shown = places(format, &found);
+            assert_eq!(shown.len(), 300);
+            let is_whole = |issue: &Vec<usize>| issue.iter().all(|&number| number >= 1);
+            assert!(
+                shown
+                    .iter()
+                    .all(|issue| !issue.is_empty() && is_whole(issue))
+            );
+            let in_all: usize = shown.iter().flatten().sum();
+            // The issue at which there are enough shows all of its causes, then each one.
+            let causes = Measure::of(format).causes_in_all;
+            let most = if format == ExportFormat::Csv {
+                most
+            } else {
+                most + causes
+            };
+            assert!(in_all <= most + 100 + 300, "{format}: {in_all}");
+        }
+        let results: usize = places(ExportFormat::Sarif, &found)
+            .iter()
+            .map(Vec::len)
+            .sum();
+        assert!(results <= SARIF_RESULTS + 300 + 100, "{results}");
     }
 }

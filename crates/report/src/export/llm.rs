@@ -1,47 +1,51 @@
-//! What to fix, for a language model: small, the worst first, and complete enough to act on.
+//! What to fix, for a language model: small, what gains most first, and complete enough to act on.
 //!
 //! Our words stand outside of fences, all words of the audited site within
 //! ([`untrusted`](crate::untrusted)). It never has more than [`limits::LLM_BYTES`] bytes: what does
 //! not fit is counted, so that nothing seems not to be there.
 
 use domain::ports::CheckGuide;
-use domain::report::{Issue, Report, StoppedBy};
-use domain::text::{count, points};
+use domain::report::{Issue, StoppedBy};
+use domain::text::{count, grouped, points};
 use domain::{Confidence, Severity};
 
 use super::{Export, limits};
-use crate::brief::{Draft, reading_rule};
+use crate::brief::{Draft, is_check_id, reading_rule};
+use crate::cause::{first, headline, more_causes};
+use crate::unjudged::{number, verb};
 use crate::untrusted::{Fence, Whose};
 
-/// Causes of a check, and places of a cause.
-const CAUSES: usize = 3;
+/// Causes of an issue, and places of a cause.
+const CAUSES: usize = 5;
 const PLACES: usize = 2;
-/// Bytes that are kept for the list of what is not told in full, and for the end.
-const KEPT_BACK: usize = 6 * 1024;
-/// Checks in that list.
-const LISTED: usize = 80;
+/// Bytes that are kept for the lists of issues and checks that are only named, and for the end.
+const KEPT_BACK: usize = 9 * 1024;
+/// Issues that are only named.
+const LISTED: usize = 40;
+/// Checks without a verdict that are named.
+const UNJUDGED: usize = 20;
 
 pub(super) fn render(export: &Export<'_>) -> String {
-    let checks = checks(export.report);
-    let mut text = beginning(export, &checks);
+    let mut text = beginning(export);
     let room = limits::LLM_BYTES.saturating_sub(KEPT_BACK);
-    let mut told = 0;
-    for check in checks
-        .iter()
-        .filter(|check| check.worst().severity != Severity::Info)
-    {
+    let issues = &export.report.issues;
+    let mut told = Vec::with_capacity(issues.len());
+    for issue in issues.iter().filter(|issue| is_work(issue)) {
         let mut draft = Draft::default();
-        write_check(&mut draft, export, told + 1, check);
+        write_issue(&mut draft, export, told.len() + 1, issue);
         let item = draft.finish();
         if text.len() + item.len() > room {
             break;
         }
         text.push('\n');
         text.push_str(&item);
-        told += 1;
+        told.push(issue.check_id.as_str());
     }
+    let is_told = |issue: &&Issue| told.contains(&issue.check_id.as_str());
+    let rest: Vec<_> = issues.iter().filter(|issue| !is_told(issue)).collect();
     let mut draft = Draft::default();
-    write_rest(&mut draft, checks.get(told..).unwrap_or_default());
+    write_rest(&mut draft, &rest);
+    write_unjudged(&mut draft, export);
     draft.heading(2, "Your instructions, once more");
     draft.paragraph(&format!(
         "{} Work on the items in their order, one after the other; where one does not apply or \
@@ -53,63 +57,23 @@ pub(super) fn render(export: &Export<'_>) -> String {
     text
 }
 
-/// A check with what it found, worst first.
-struct Check<'a> {
-    id: &'a str,
-    first: &'a Issue,
-    issues: Vec<&'a Issue>,
+/// Whether there is something to fix.
+fn is_work(issue: &Issue) -> bool {
+    issue.severity != Severity::Info
 }
 
-impl<'a> Check<'a> {
-    const fn worst(&self) -> &'a Issue {
-        self.first
-    }
-
-    fn places(&self) -> u64 {
-        let totals = self.issues.iter().map(|issue| issue.occurrences_total);
-        totals.fold(0, u64::saturating_add)
-    }
-
-    fn gain(&self, export: &Export<'_>) -> f64 {
-        let gains = self.issues.iter().filter_map(|issue| export.gain(issue));
-        gains.sum()
-    }
-
-    /// "`image-alt`", where it has the form of an id.
-    fn name(&self) -> String {
-        let is_id = self.id.len() <= 64
-            && self.id.starts_with(|c: char| c.is_ascii_lowercase())
-            && self
-                .id
-                .bytes()
-                .all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'));
-        if is_id {
-            format!("`{}`", self.id)
-        } else {
-            "a check that is not in the catalogue".to_owned()
-        }
+/// "`image-alt`", where it has the form of an id.
+fn name(check_id: &str) -> String {
+    if is_check_id(check_id) {
+        format!("`{check_id}`")
+    } else {
+        "a check that is not in the catalogue".to_owned()
     }
 }
 
-/// The checks, in the order of their worst issues.
-fn checks(report: &Report) -> Vec<Check<'_>> {
-    let mut checks: Vec<Check<'_>> = Vec::new();
-    for issue in &report.issues {
-        match checks.iter_mut().find(|check| check.id == issue.check_id) {
-            Some(check) => check.issues.push(issue),
-            None => checks.push(Check {
-                id: &issue.check_id,
-                first: issue,
-                issues: vec![issue],
-            }),
-        }
-    }
-    checks
-}
-
-fn beginning(export: &Export<'_>, checks: &[Check<'_>]) -> String {
+fn beginning(export: &Export<'_>) -> String {
     let mut draft = Draft::default();
-    draft.heading(1, "Website audit: what to fix, worst first");
+    draft.heading(1, "Website audit: what to fix, by what it gains");
     let mut site = Fence::new(Whose::Page);
     site.field("url", &export.report.url);
     site.field("audited at", &export.identity.created_at);
@@ -137,11 +101,13 @@ fn beginning(export: &Export<'_>, checks: &[Check<'_>]) -> String {
         "Audited: {}{stopped}",
         count(coverage.pages_audited, "page", "pages")
     ));
-    let number = |count: usize| u64::try_from(count).unwrap_or(u64::MAX);
+    let issues = &export.report.issues;
+    let number = u64::try_from(issues.len()).unwrap_or(u64::MAX);
+    let causes = issues.iter().map(|issue| issue.causes_total);
     draft.item(&format!(
-        "Found: {} of {}",
-        count(number(export.report.issues.len()), "issue", "issues"),
-        count(number(checks.len()), "check", "checks")
+        "Found: {} with {}",
+        count(number, "issue", "issues"),
+        count(causes.sum(), "cause", "causes")
     ));
     draft.paragraph(
         "Fix causes in the source (template, component, content, server configuration), never in \
@@ -152,28 +118,27 @@ fn beginning(export: &Export<'_>, checks: &[Check<'_>]) -> String {
     draft.finish()
 }
 
-fn write_check(draft: &mut Draft, export: &Export<'_>, number: usize, check: &Check<'_>) {
-    let worst = check.worst();
-    let guide = export.guide(check.id);
+fn write_issue(draft: &mut Draft, export: &Export<'_>, number: usize, issue: &Issue) {
+    let guide = export.guide(&issue.check_id);
     let title = guide.as_ref().map_or("", |guide| guide.title.as_str());
     let colon = if title.is_empty() { "" } else { ": " };
-    draft.heading(2, &format!("{number}. {}{colon}{title}", check.name()));
+    let name = name(&issue.check_id);
+    draft.heading(2, &format!("{number}. {name}{colon}{title}"));
     let mut facts = vec![
-        worst.severity.to_string(),
-        worst.dimension.label().to_owned(),
+        issue.severity.to_string(),
+        issue.dimension.label().to_owned(),
     ];
-    if let "small" | "medium" | "large" = worst.effort.as_str() {
-        facts.push(format!("{} effort", worst.effort));
+    if let "small" | "medium" | "large" = issue.effort.as_str() {
+        facts.push(format!("{} effort", issue.effort));
     }
-    if worst.confidence == Confidence::Low {
+    if issue.confidence == Confidence::Low {
         facts.push("a hint, to be looked at first".to_owned());
     }
-    let gain = check.gain(export);
-    if gain >= 0.05 {
+    if let Some(gain) = export.gain(issue).filter(|gain| *gain >= 0.05) {
         facts.push(format!("+{} overall", points(gain)));
     }
     draft.item(&format!("Facts: {}", facts.join(", ")));
-    draft.item(&format!("Reach: {}", reach(check)));
+    draft.item(&format!("Reach: {}", reach(issue)));
     match &guide {
         Some(CheckGuide { why, fix, .. }) => {
             draft.item(&format!("Why: {}", line(why)));
@@ -183,15 +148,19 @@ fn write_check(draft: &mut Draft, export: &Export<'_>, number: usize, check: &Ch
     }
     let mut fence = Fence::new(Whose::Page);
     if guide.is_none() {
-        fence.field("why", &worst.why);
-        fence.field("fix", &worst.recommendation);
+        fence.field("finding", &issue.title);
+        fence.field("why", &issue.why);
+        fence.field("fix", &issue.recommendation);
     }
-    for issue in check.issues.iter().take(CAUSES) {
+    let causes = first(&issue.causes, CAUSES);
+    for cause in causes {
         if !fence.is_empty() {
             fence.blank();
         }
-        fence.field("finding", &issue.title);
-        for place in issue.occurrences.iter().take(PLACES) {
+        if let Some(headline) = headline(issue, cause) {
+            fence.field("cause", headline);
+        }
+        for place in cause.occurrences.iter().take(PLACES) {
             let line = place
                 .line
                 .map_or_else(String::new, |line| format!(" line {line}"));
@@ -206,19 +175,18 @@ fn write_check(draft: &mut Draft, export: &Export<'_>, number: usize, check: &Ch
         }
     }
     draft.fence(&fence);
+    if let Some(more) = more_causes(issue, causes.len()) {
+        draft.paragraph(&format!("And {more}."));
+    }
 }
 
-/// "2 causes, 31 places on up to 9 pages"
-fn reach(check: &Check<'_>) -> String {
-    let causes = u64::try_from(check.issues.len()).unwrap_or(u64::MAX);
-    let pages = check.issues.iter().map(|issue| issue.affected_pages).max();
-    // Causes may have pages in common.
-    let up_to = if causes > 1 { "up to " } else { "" };
+/// "2 causes, 31 places on 9 pages"
+fn reach(issue: &Issue) -> String {
     format!(
-        "{}, {} on {up_to}{}",
-        count(causes, "cause", "causes"),
-        count(check.places(), "place", "places"),
-        count(pages.unwrap_or_default(), "page", "pages")
+        "{}, {} on {}",
+        count(issue.causes_total, "cause", "causes"),
+        count(issue.occurrences_total, "place", "places"),
+        count(issue.affected_pages, "page", "pages")
     )
 }
 
@@ -227,8 +195,8 @@ fn line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// What is not told in full.
-fn write_rest(draft: &mut Draft, rest: &[Check<'_>]) {
+/// The issues that are only named.
+fn write_rest(draft: &mut Draft, rest: &[&Issue]) {
     if rest.is_empty() {
         return;
     }
@@ -236,14 +204,38 @@ fn write_rest(draft: &mut Draft, rest: &[Check<'_>]) {
     draft.paragraph(
         "`assay audit URL --check ID` shows one of these; `assay checks ID` explains it.",
     );
-    for check in rest.iter().take(LISTED) {
-        let severity = match check.worst().severity {
+    for issue in rest.iter().take(LISTED) {
+        let severity = match issue.severity {
             Severity::Info => "worth knowing, nothing to fix".to_owned(),
             severity => severity.to_string(),
         };
-        draft.item(&format!("{}: {severity}, {}", check.name(), reach(check)));
+        let name = name(&issue.check_id);
+        draft.item(&format!("{name}: {severity}, {}", reach(issue)));
     }
     let more = u64::try_from(rest.len().saturating_sub(LISTED)).unwrap_or(u64::MAX);
+    if more > 0 {
+        draft.item(&format!("and {}", count(more, "more issue", "more issues")));
+    }
+}
+
+/// The checks without a verdict on all: by what happened, since reasons may quote the site.
+fn write_unjudged(draft: &mut Draft, export: &Export<'_>) {
+    let unjudged = &export.report.unjudged;
+    if unjudged.is_empty() {
+        return;
+    }
+    draft.heading(2, "Not judged, or in part");
+    draft.paragraph("That one of these found nothing does not mean that all is in order.");
+    for check in unjudged.iter().take(UNJUDGED) {
+        let number = number(check).map(|number| format!(" ({})", grouped(number)));
+        draft.item(&format!(
+            "{}: {}{}",
+            name(&check.check_id),
+            verb(&check.why).to_lowercase(),
+            number.unwrap_or_default()
+        ));
+    }
+    let more = u64::try_from(unjudged.len().saturating_sub(UNJUDGED)).unwrap_or(u64::MAX);
     if more > 0 {
         draft.item(&format!("and {}", count(more, "more check", "more checks")));
     }

@@ -6,23 +6,25 @@
 use std::fmt::Write as _;
 
 use domain::Severity;
-use domain::report::{Issue, Occurrence, Unjudged};
+use domain::report::{Issue, IssueCause, Occurrence};
 use domain::text::{count, enumeration, grouped, points};
 
-use super::words::{Block, blocks, first, shown};
+use super::words::{Block, blocks, shown};
 use super::{Export, ExportFormat, limits};
+use crate::cause::{first, headline, more_causes, more_places, reach};
 use crate::terminal::coverage_sentences;
+use crate::unjudged::{HEADING, MEANING, by_reason, number, verb};
 
 /// How many checks without a verdict are named for each reason.
 const NAMED: usize = 30;
 
 pub(super) fn render(export: &Export<'_>) -> String {
-    with_issues(export, limits::ISSUES)
+    with_issues(export, export.report.issues.len())
 }
 
 /// The report with as many of its issues as fit into so many bytes.
 pub(super) fn within(export: &Export<'_>, bytes: usize) -> String {
-    let mut issues = limits::ISSUES;
+    let mut issues = export.report.issues.len();
     loop {
         let text = with_issues(export, issues);
         if text.len() <= bytes || issues == 0 {
@@ -125,33 +127,29 @@ fn write_issues(out: &mut String, export: &Export<'_>, most: usize) {
         out.push_str("## Issues\n\nNo check found anything to fix.\n\n");
         return;
     }
-    out.push_str("## Issues, worst first\n\n");
-    out.push_str("| Severity | Issue | Dimension | Pages | Places | Points |\n");
-    out.push_str("| --- | --- | --- | ---: | ---: | ---: |\n");
+    out.push_str("## Issues, by what a fix brings\n\n");
+    out.push_str("| Severity | Issue | Dimension | Pages | Causes | Places | Points |\n");
+    out.push_str("| --- | --- | --- | ---: | ---: | ---: | ---: |\n");
     for (_, issue) in export.issues().take(most) {
         let gain = export
             .gain(issue)
             .map_or_else(String::new, |points| format!("+{points:.1}"));
         let _ = writeln!(
             out,
-            "| {} {} | {} | {} | {} | {} | {gain} |",
+            "| {} {} | {} | {} | {} | {} | {} | {gain} |",
             severity_mark(issue.severity),
             issue.severity,
             words(&shown(&issue.title, limits::TEXT)),
             issue.dimension.label(),
             grouped(issue.affected_pages),
+            grouped(issue.causes_total),
             grouped(issue.occurrences_total),
         );
     }
     out.push('\n');
     let counts = limits::places(ExportFormat::Markdown, issues);
-    let mut told: Vec<&str> = Vec::new();
-    for ((number, issue), places) in export.issues().zip(counts).take(most) {
-        let is_known = told.contains(&issue.check_id.as_str());
-        write_issue(out, export, number + 1, issue, places, is_known);
-        if !is_known {
-            told.push(&issue.check_id);
-        }
+    for ((number, issue), causes) in export.issues().zip(counts).take(most) {
+        write_issue(out, export, number + 1, issue, &causes);
     }
     let left = issues.len().saturating_sub(most);
     if left > 0 {
@@ -169,8 +167,7 @@ fn write_issue(
     export: &Export<'_>,
     number: usize,
     issue: &Issue,
-    most: usize,
-    is_known: bool,
+    causes: &[usize],
 ) {
     let title = words(&shown(&issue.title, limits::TEXT));
     let _ = writeln!(
@@ -200,21 +197,16 @@ fn write_issue(
     let extent = issue.extent(&export.report.coverage);
     let facts = format!("{}. {extent}", facts.join(", "));
     let _ = writeln!(out, "{}\n", facts.trim_end());
-    if !is_known {
-        write_blocks(out, "", &issue.why);
-        write_blocks(out, "**Fix.** ", &issue.recommendation);
+    write_blocks(out, "", &issue.why);
+    write_blocks(out, "**Fix.** ", &issue.recommendation);
+    for (cause, &most) in issue.causes.iter().zip(causes) {
+        write_cause(out, issue, cause, most);
     }
-    let places = first(&issue.occurrences, most);
-    for place in places {
-        write_place(out, place);
-    }
-    let told = u64::try_from(places.len()).unwrap_or(u64::MAX);
-    let more = issue.occurrences_total.saturating_sub(told);
-    if more > 0 {
-        let _ = writeln!(out, "- and {}", count(more, "more place", "more places"));
+    if let Some(more) = more_causes(issue, causes.len()) {
+        let _ = writeln!(out, "- and {more}");
     }
     out.push('\n');
-    if let Some(help) = export.help_url(&issue.check_id).filter(|_| !is_known) {
+    if let Some(help) = export.help_url(&issue.check_id) {
         let _ = writeln!(
             out,
             "[How the check works](<{}>)\n",
@@ -223,18 +215,41 @@ fn write_issue(
     }
 }
 
-fn write_place(out: &mut String, place: &Occurrence) {
+/// A cause with its places below it; the places alone where it says no more than the issue.
+fn write_cause(out: &mut String, issue: &Issue, cause: &IssueCause, most: usize) {
+    let indent = match headline(issue, cause) {
+        None => "",
+        Some(headline) => {
+            let headline = words(&shown(headline, limits::TEXT));
+            let reach = reach(issue, cause);
+            let aside = if reach.is_empty() { "" } else { ": " };
+            let _ = writeln!(out, "- {headline}{aside}{reach}");
+            "  "
+        }
+    };
+    let places = first(&cause.occurrences, most);
+    for place in places {
+        write_place(out, place, indent);
+    }
+    if let Some(more) = more_places(cause, places.len()) {
+        let _ = writeln!(out, "{indent}- and {more}");
+    }
+}
+
+fn write_place(out: &mut String, place: &Occurrence, indent: &str) {
     let line = place
         .line
         .map_or_else(String::new, |line| format!(" line {line}"));
     let url = code(&shown(&place.url, limits::ADDRESS));
     let message = words(&shown(&place.message, limits::TEXT));
-    let _ = writeln!(out, "- {url}{line}: {message}");
+    let _ = writeln!(out, "{indent}- {url}{line}: {message}");
     if let Some(selector) = &place.selector {
-        let _ = writeln!(out, "  - {}", code(&shown(selector, limits::ADDRESS)));
+        let selector = code(&shown(selector, limits::ADDRESS));
+        let _ = writeln!(out, "{indent}  - {selector}");
     }
     if let Some(snippet) = &place.snippet {
-        let _ = writeln!(out, "  - {}", code(&shown(snippet, limits::SNIPPET)));
+        let snippet = code(&shown(snippet, limits::SNIPPET));
+        let _ = writeln!(out, "{indent}  - {snippet}");
     }
 }
 
@@ -252,23 +267,27 @@ fn write_blocks(out: &mut String, label: &str, text: &str) {
 }
 
 fn write_unjudged(out: &mut String, export: &Export<'_>) {
-    let mut by_reason: std::collections::BTreeMap<&Unjudged, Vec<String>> = Default::default();
-    for check in &export.report.unjudged {
-        let name = code(&shown(&check.check_id, limits::TEXT));
-        by_reason.entry(&check.why).or_default().push(name);
-    }
-    if by_reason.is_empty() {
+    let unjudged = by_reason(&export.report.unjudged);
+    if unjudged.is_empty() {
         return;
     }
-    out.push_str("## Checks without a verdict\n\nThey cost no score.\n\n");
-    for (why, mut checks) in by_reason {
+    let _ = writeln!(out, "## {HEADING}\n\n{MEANING}\n");
+    for (why, checks) in unjudged {
+        let mut names: Vec<_> = checks
+            .iter()
+            .map(|check| {
+                let name = code(&shown(&check.check_id, limits::TEXT));
+                let number = number(check).map(|number| format!(" ({})", grouped(number)));
+                name + &number.unwrap_or_default()
+            })
+            .take(NAMED)
+            .collect();
         let more = checks.len().saturating_sub(NAMED);
-        checks.truncate(NAMED);
         if more > 0 {
-            checks.push(format!("{more} more"));
+            names.push(format!("{more} more"));
         }
         let reason = words(&shown(why.reason().trim_end_matches('.'), limits::TEXT));
-        let _ = writeln!(out, "- {reason}: {}", enumeration(&checks));
+        let _ = writeln!(out, "- {} ({reason}): {}", verb(why), enumeration(&names));
     }
     out.push('\n');
 }

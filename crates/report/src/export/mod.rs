@@ -36,7 +36,10 @@ use crate::json::{Identity, IssueIds};
 /// A report with all that an export tells.
 #[derive(Clone, Copy)]
 pub struct Export<'a> {
-    /// What the report says. An export shows as many of its occurrences as [`limits::places`] has it.
+    /// What the report says, with all its causes and occurrences ([`ReportDetail::Whole`]). An export
+    /// shows as many of them as [`limits::places`] has it.
+    ///
+    /// [`ReportDetail::Whole`]: domain::ports::ReportDetail::Whole
     pub report: &'a Report,
     /// Where it is from.
     pub identity: &'a Identity,
@@ -112,7 +115,12 @@ impl<'a> Export<'a> {
 
     /// The points that the overall score gains with an issue fixed, where there is an overall score.
     fn gain(&self, issue: &Issue) -> Option<f64> {
-        (*self.scored == Scored::Whole && issue.score_impact > 0.0).then_some(issue.score_impact)
+        self.points(issue.score_impact)
+    }
+
+    /// The points, where there are any and an overall score that they are points of.
+    fn points(&self, gained: f64) -> Option<f64> {
+        (*self.scored == Scored::Whole && gained > 0.0).then_some(gained)
     }
 
     /// The host of the site, with its port where it has one of its own.

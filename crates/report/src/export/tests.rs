@@ -140,10 +140,12 @@ fn fingerprints_in_sarif_are_those_of_the_report() {
     let log: Value =
         serde_json::from_str(&written(&report, &Scored::Whole, ExportFormat::Sarif)).unwrap();
     let results = log["runs"][0]["results"].as_array().unwrap();
-    assert_eq!(results.len(), report.issues.len());
-    for (result, issue) in results.iter().zip(&report.issues) {
+    let causes = report.issues.iter();
+    let causes = causes.flat_map(|issue| issue.causes.iter().map(move |cause| (issue, cause)));
+    assert_eq!(results.len(), causes.clone().count());
+    for (result, (issue, cause)) in results.iter().zip(causes) {
         let prints = &result["partialFingerprints"];
-        assert_eq!(prints["assayIssue/v1"], *issue.fingerprint);
+        assert_eq!(prints["assayIssue/v1"], *cause.fingerprint);
         let rule = usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap();
         let rules = &log["runs"][0]["tool"]["driver"]["rules"];
         assert_eq!(rules[rule]["id"], *issue.check_id);
@@ -218,7 +220,7 @@ fn the_form_for_models_is_bounded_and_counts_what_it_leaves_out() {
     let text = written(&report, &Scored::Whole, ExportFormat::Llm);
     assert!(text.len() <= limits::LLM_BYTES, "{}", text.len());
     assert!(
-        text.contains("3,000 checks") && text.contains("more checks"),
+        text.contains("3,000 issues") && text.contains("more issues"),
         "{text}"
     );
     assert!(text.contains("`check-0`"));
@@ -261,6 +263,6 @@ fn names_are_those_of_the_wire_and_each_has_a_file_ending_of_its_own() {
 fn texts_of_a_page_are_rows_of_one_line_each() {
     let text = whole(&hostile("a\r\n=1+1,\"b\"\n;c"), ExportFormat::Csv);
     let lines: Vec<_> = text.split("\r\n").collect();
-    assert_eq!(lines.len(), 3, "{text}");
+    assert_eq!(lines.len(), 4, "{text}");
     assert!(lines[1].contains("\"a =1+1,\"\"b\"\" ;c\""), "{text}");
 }

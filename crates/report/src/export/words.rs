@@ -1,7 +1,5 @@
 //! Text of others in an export.
 
-use domain::report::Occurrence;
-
 use crate::plain::plain;
 
 /// What stands at the end of a text that was cut.
@@ -35,11 +33,6 @@ pub(super) fn host(url: &str) -> &str {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let host = rest.split(['/', '?', '#', '\\']).next().unwrap_or_default();
     host.rsplit_once('@').map_or(host, |(_, host)| host)
-}
-
-/// The places of an issue that are shown.
-pub(super) fn first(places: &[Occurrence], most: usize) -> &[Occurrence] {
-    places.get(..most).unwrap_or(places)
 }
 
 /// A piece of our Markdown: words, or code between backticks.

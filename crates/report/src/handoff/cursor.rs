@@ -50,7 +50,7 @@ fn write_item(draft: &mut Draft, item: &HandoffItem<'_>) {
     if let Some(docs) = item.docs {
         draft.paragraph(&format!("Why: {}", first_sentence(&docs.why)));
     }
-    if !dossier.issues.is_empty() {
+    if let Some(issue) = &dossier.issue {
         draft.heading(3, "Where to look");
         draft.paragraph(
             "Search the codebase for these: routes of affected pages, then names and values from \
@@ -63,11 +63,11 @@ fn write_item(draft: &mut Draft, item: &HandoffItem<'_>) {
         }
         draft.fence(&fence);
         draft.heading(3, "Evidence");
-        write_evidence(draft, &dossier.issues, DEPTH, 4);
+        write_evidence(draft, issue, DEPTH, 4);
         draft.heading(4, "Affected pages");
         write_affected(draft, dossier, DEPTH);
     }
-    if item.docs.is_some() || !dossier.issues.is_empty() {
+    if item.docs.is_some() || dossier.issue.is_some() {
         draft.heading(3, "Fix");
         write_fix(draft, dossier, item.docs);
     }

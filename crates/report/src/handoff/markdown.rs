@@ -56,13 +56,13 @@ fn write_item(draft: &mut Draft, item: &HandoffItem<'_>) {
     if let Some(docs) = item.docs {
         draft.paragraph(&docs.why);
     }
-    if !dossier.issues.is_empty() {
+    if let Some(issue) = &dossier.issue {
         draft.heading(3, "Evidence");
-        write_evidence(draft, &dossier.issues, DEPTH, 4);
+        write_evidence(draft, issue, DEPTH, 4);
         draft.heading(4, "Affected pages");
         write_affected(draft, dossier, DEPTH);
     }
-    if item.docs.is_some() || !dossier.issues.is_empty() {
+    if item.docs.is_some() || dossier.issue.is_some() {
         draft.heading(3, "How to fix it");
         write_fix(draft, dossier, item.docs);
     }

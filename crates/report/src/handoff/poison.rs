@@ -68,17 +68,20 @@ pub(crate) fn calm(texts: &[String]) -> Vec<Apart> {
 fn poison<'a>(dossier: &mut Dossier, next: &mut impl FnMut() -> &'a str) {
     dossier.item.title = Title::of_finding(next());
     dossier.item.description = Description::parse(&words(next(), 9_000)).unwrap();
-    for issue in &mut dossier.issues {
+    if let Some(issue) = &mut dossier.issue {
         issue.title = next().to_owned();
-        issue.cause = next().to_owned();
         issue.description = next().to_owned();
         issue.why = next().to_owned();
         issue.recommendation = next().to_owned();
-        for (number, place) in issue.occurrences.iter_mut().enumerate() {
-            place.url = format!("{number}{}", next());
-            place.selector = Some(next().to_owned());
-            place.snippet = Some(next().to_owned());
-            place.message = next().to_owned();
+        for (count, cause) in issue.causes.iter_mut().enumerate() {
+            cause.key = next().to_owned();
+            cause.message = next().to_owned();
+            for (number, place) in cause.occurrences.iter_mut().enumerate() {
+                place.url = format!("{count}-{number}{}", next());
+                place.selector = Some(next().to_owned());
+                place.snippet = Some(next().to_owned());
+                place.message = next().to_owned();
+            }
         }
     }
     dossier.site_url = Some(address(next()));

@@ -1,14 +1,19 @@
 //! How much of a report a PDF shows, so that its size and the time it takes are bounded whatever
 //! the pages audited hold. The JSON form has the rest.
 
-/// Issues shown.
-pub const ISSUES: usize = 500;
-/// Issues in the overview that comes before them.
+/// Issues in the overview that comes before all.
 pub const OVERVIEW: usize = 30;
-/// Places of all issues together, worst first, after which an issue shows only [`FEW_PLACES`].
+/// Causes of an issue.
+pub const CAUSES: usize = 10;
+/// Places of each of several causes.
+pub const PLACES_OF_CAUSE: usize = 2;
+/// Places of the only cause of an issue.
+pub const PLACES_OF_ONLY: usize = 20;
+/// Places of all issues together, in the order of the report, after which an issue shows only
+/// [`FEW_CAUSES`] with one place each.
 pub const PLACES: usize = 300;
-/// Places of an issue after [`PLACES`].
-pub const FEW_PLACES: usize = 2;
+/// Causes of an issue after [`PLACES`].
+pub const FEW_CAUSES: usize = 2;
 /// Characters of a snippet.
 pub const SNIPPET: usize = 240;
 /// Characters of a selector.

@@ -1,9 +1,9 @@
 //! How much was seen, and what was not judged.
 
-use std::collections::BTreeMap;
-
-use domain::report::{Coverage, CrawlMode, Report, StoppedBy, Unjudged, UnjudgedCheck};
+use domain::report::{Coverage, CrawlMode, Report, StoppedBy, UnjudgedCheck};
 use domain::text::{count, enumeration, grouped};
+
+use crate::unjudged::{by_reason, number, verb};
 
 use super::sheet::{PLAIN, Sheet};
 
@@ -85,21 +85,24 @@ fn skipped(coverage: &Coverage) -> String {
 
 /// "Not run (no browser): contrast and focus-order."
 fn unjudged(unjudged: &[UnjudgedCheck], all: bool) -> Vec<String> {
-    let mut by_reason: BTreeMap<&Unjudged, Vec<String>> = BTreeMap::new();
-    for check in unjudged {
-        by_reason
-            .entry(&check.why)
-            .or_default()
-            .push(check.check_id.clone());
-    }
+    let by_reason = by_reason(unjudged).into_iter();
     by_reason
-        .into_iter()
         .map(|(why, checks)| {
+            let checks = checks.into_iter().map(shown).collect();
             let checks = named(checks, all);
             let reason = why.reason().trim_end_matches('.');
             format!("{} ({reason}): {checks}.", verb(why))
         })
         .collect()
+}
+
+/// "link-broken-internal (1,204)"
+fn shown(check: &UnjudgedCheck) -> String {
+    let id = &check.check_id;
+    number(check).map_or_else(
+        || id.clone(),
+        |number| format!("{id} ({})", grouped(number)),
+    )
 }
 
 fn named(mut checks: Vec<String>, all: bool) -> String {
@@ -110,13 +113,4 @@ fn named(mut checks: Vec<String>, all: bool) -> String {
         checks.push(format!("{more} more"));
     }
     enumeration(&checks)
-}
-
-/// What happened to a check without a verdict.
-pub(super) const fn verb(unjudged: &Unjudged) -> &'static str {
-    match unjudged {
-        Unjudged::NotRun(_) => "Not run",
-        Unjudged::CannotTell(_) => "Cannot tell",
-        Unjudged::Errored(_) => "Failed to run",
-    }
 }

@@ -1,9 +1,11 @@
 //! One issue: what, where, what to do, what it brings.
 
 use anstyle::Style;
-use domain::report::{Coverage, Issue, Occurrence};
-use domain::text::{first_sentence, grouped, sentence};
+use domain::report::{Coverage, Issue, IssueCause, Occurrence};
+use domain::text::{first_sentence, sentence};
 use domain::{Confidence, Severity};
+
+use crate::cause::{first, headline, more_causes, more_places, reach};
 
 use super::sheet::{BOLD, FAIR, PLAIN, POOR, QUIET, Sheet};
 
@@ -15,11 +17,21 @@ pub(super) enum Points {
     Hidden,
 }
 
+/// How much evidence is shown of an issue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Depth {
+    pub(super) causes: usize,
+    /// Places of each of several causes.
+    pub(super) places: usize,
+    /// Places of the only cause.
+    pub(super) places_of_only: usize,
+}
+
 pub(super) fn write(
     sheet: &mut Sheet,
     issue: &Issue,
     coverage: &Coverage,
-    evidence: usize,
+    depth: Depth,
     points: Points,
 ) {
     let (mark, style) = mark(issue.severity);
@@ -33,7 +45,7 @@ pub(super) fn write(
     );
     let facts = [about, issue.extent(coverage), first_sentence(&issue.why)];
     sheet.paragraph("  ", &facts.join(" "), PLAIN);
-    write_evidence(sheet, issue, evidence);
+    write_evidence(sheet, issue, depth);
     let fix = format!(
         "{}: {}",
         fix_label(issue, points),
@@ -60,33 +72,56 @@ const fn doubt(confidence: Confidence) -> &'static str {
     }
 }
 
-fn write_evidence(sheet: &mut Sheet, issue: &Issue, at_most: usize) {
-    let mut told = "";
-    let mut shown = 0_u64;
-    for place in issue.occurrences.iter().take(at_most) {
-        write_place(sheet, place, place.message != told);
-        told = &place.message;
-        shown += 1;
+fn write_evidence(sheet: &mut Sheet, issue: &Issue, depth: Depth) {
+    let places = match issue.causes_total {
+        0 | 1 => depth.places_of_only,
+        _ => depth.places,
+    };
+    let causes = first(&issue.causes, depth.causes);
+    for cause in causes {
+        write_cause(sheet, issue, cause, places);
     }
-    let more = issue.occurrences_total.saturating_sub(shown);
-    if shown > 0 && more > 0 {
-        sheet.paragraph("  ", &format!("and {} more", grouped(more)), QUIET);
+    if let Some(more) = more_causes(issue, causes.len()) {
+        sheet.paragraph("  ", &format!("and {more}"), QUIET);
     }
 }
 
-fn write_place(sheet: &mut Sheet, place: &Occurrence, with_message: bool) {
+/// A cause with its places below it; the places alone where it says no more than the issue.
+fn write_cause(sheet: &mut Sheet, issue: &Issue, cause: &IssueCause, most: usize) {
+    let indent = match headline(issue, cause) {
+        None => "  ",
+        Some(headline) => {
+            let reach = reach(issue, cause);
+            let aside = if reach.is_empty() { "" } else { ": " };
+            sheet.paragraph("  ", &format!("- {headline}{aside}{reach}"), PLAIN);
+            "    "
+        }
+    };
+    let mut told = "";
+    let places = first(&cause.occurrences, most);
+    for place in places {
+        write_place(sheet, place, indent, place.message != told);
+        told = &place.message;
+    }
+    if let Some(more) = more_places(cause, places.len()).filter(|_| !places.is_empty()) {
+        sheet.paragraph(indent, &format!("and {more}"), QUIET);
+    }
+}
+
+fn write_place(sheet: &mut Sheet, place: &Occurrence, indent: &str, with_message: bool) {
+    let deeper = format!("{indent}  ");
     let line = place
         .line
         .map_or_else(String::new, |line| format!(" line {line}"));
-    sheet.paragraph("  ", &format!("{}{line}", place.url), QUIET);
+    sheet.paragraph(indent, &format!("{}{line}", place.url), QUIET);
     if let Some(selector) = &place.selector {
-        sheet.excerpt("    ", selector, 1, PLAIN);
+        sheet.excerpt(&deeper, selector, 1, PLAIN);
     }
     if let Some(snippet) = &place.snippet {
-        sheet.excerpt("    ", snippet, 2, PLAIN);
+        sheet.excerpt(&deeper, snippet, 2, PLAIN);
     }
     if with_message {
-        sheet.paragraph("    ", &place.message, PLAIN);
+        sheet.paragraph(&deeper, &place.message, PLAIN);
     }
 }
 

@@ -19,15 +19,26 @@ pub(crate) use coverage::sentences as coverage_sentences;
 pub use options::TerminalOptions;
 pub use single_check::render_check_findings;
 
-use domain::report::{Issue, Report};
+use domain::report::{INLINE_CAUSES, Issue, Report};
 use domain::text::{capitalized, count, enumeration, in_words};
 use domain::{Severity, text};
 
+use crate::cause::first;
 use crate::export::Scored;
+use issue::Depth;
 use sheet::{BOLD, PLAIN, QUIET, Sheet};
 
-/// How many places of an issue are shown in a report.
-const EVIDENCE: usize = 3;
+/// How much of an issue is shown in a report.
+const DEPTH: Depth = Depth {
+    causes: 3,
+    places: 1,
+    places_of_only: 3,
+};
+/// The same where all issues are asked for.
+const DEPTH_OF_ALL: Depth = Depth {
+    causes: INLINE_CAUSES,
+    ..DEPTH
+};
 
 /// The whole report, ending with a line break.
 #[must_use]
@@ -56,28 +67,13 @@ pub fn render_scored(report: &Report, scored: &Scored, options: &TerminalOptions
     sheet.finish()
 }
 
-/// An issue, and how many further issues its check found: one broken link stands for all of them.
-struct Lead<'a> {
-    issue: &'a Issue,
-    alike: usize,
-}
-
-/// What is shown: every issue, or the worst issue of each check, worst first.
-fn leads<'a>(report: &'a Report, options: &TerminalOptions) -> Vec<Lead<'a>> {
-    let mut leads: Vec<Lead<'a>> = Vec::new();
-    for issue in &report.issues {
-        let known = leads
-            .iter_mut()
-            .find(|lead| !options.all_issues && lead.issue.check_id == issue.check_id);
-        match known {
-            Some(lead) => lead.alike += 1,
-            None => leads.push(Lead { issue, alike: 0 }),
-        }
+/// What is shown: every issue, or those that gain most.
+fn shown<'a>(report: &'a Report, options: &TerminalOptions) -> &'a [Issue] {
+    if options.all_issues {
+        &report.issues
+    } else {
+        first(&report.issues, options.max_issues)
     }
-    if !options.all_issues {
-        leads.truncate(options.max_issues);
-    }
-    leads
 }
 
 fn write_issues(
@@ -86,58 +82,50 @@ fn write_issues(
     points: issue::Points,
     options: &TerminalOptions,
 ) {
-    let leads = leads(report, options);
-    let (shown, total) = (leads.len(), report.issues.len());
-    let together = if leads.iter().any(|lead| lead.alike > 0) {
-        ", similar ones together"
-    } else {
-        ""
-    };
-    let heading = match (shown, total) {
+    let issues = shown(report, options);
+    let (number, total) = (issues.len(), report.issues.len());
+    let heading = match (number, total) {
         (0, _) => return,
         (1, 1) => "One issue".to_owned(),
-        (1, _) => format!("The worst of {total} issues{together}"),
-        _ if shown == total => format!("{} issues, worst first", capitalized(&in_words(total))),
-        _ => format!("The {} worst of {total} issues{together}", in_words(shown)),
+        (1, _) => format!("The first of {total} issues, by what a fix brings"),
+        _ if number == total => format!(
+            "{} issues, by what a fix brings",
+            capitalized(&in_words(total))
+        ),
+        _ => format!(
+            "The first {} of {total} issues, by what a fix brings",
+            in_words(number)
+        ),
     };
     sheet.paragraph("", &heading, BOLD);
     sheet.blank();
-    for lead in &leads {
-        let issue = lead.issue;
-        issue::write(sheet, issue, &report.coverage, EVIDENCE, points);
-        if lead.alike > 0 {
-            let alike = count(
-                u64::try_from(lead.alike).unwrap_or(u64::MAX),
-                "more issue",
-                "more issues",
-            );
-            sheet.paragraph("  ", &format!("And {alike} of {}.", issue.check_id), PLAIN);
-        }
+    let depth = if options.all_issues {
+        DEPTH_OF_ALL
+    } else {
+        DEPTH
+    };
+    for found in issues {
+        issue::write(sheet, found, &report.coverage, depth, points);
         sheet.blank();
     }
-    let left_out = left_out(report, &leads);
+    let left_out = left_out(report.issues.get(number..).unwrap_or_default());
     if !left_out.is_empty() {
         sheet.paragraph("", &left_out, PLAIN);
         sheet.blank();
     }
 }
 
-/// "12 more issues: 3 serious, 8 minor and 1 for information."
-fn left_out(report: &Report, leads: &[Lead<'_>]) -> String {
-    let told = |issue: &&Issue| {
-        leads
-            .iter()
-            .any(|lead| lead.issue.check_id == issue.check_id)
-    };
-    let rest = || report.issues.iter().filter(|issue| !told(issue));
+/// "12 more issues: 3 serious, 8 minor and 1 info."
+fn left_out(rest: &[Issue]) -> String {
     let kinds: Vec<_> = Severity::ALL
         .into_iter()
         .filter_map(|severity| {
-            let number = rest().filter(|issue| issue.severity == severity).count();
+            let alike = rest.iter().filter(|issue| issue.severity == severity);
+            let number = alike.count();
             (number > 0).then(|| format!("{number} {severity}"))
         })
         .collect();
-    match rest().count() {
+    match rest.len() {
         0 => String::new(),
         1 => format!("One more issue: {}.", enumeration(&kinds)),
         more => format!("{more} more issues: {}.", enumeration(&kinds)),
@@ -146,7 +134,7 @@ fn left_out(report: &Report, leads: &[Lead<'_>]) -> String {
 
 fn write_more(sheet: &mut Sheet, report: &Report, options: &TerminalOptions) {
     let total = report.issues.len();
-    let all = if leads(report, options).len() < total {
+    let all = if shown(report, options).len() < total {
         let number = u64::try_from(total).unwrap_or(u64::MAX);
         format!(
             "All {} with --all; the sums behind the scores",
@@ -155,7 +143,7 @@ fn write_more(sheet: &mut Sheet, report: &Report, options: &TerminalOptions) {
     } else {
         "The sums behind the scores".to_owned()
     };
-    let more = format!("{all} and up to 20 places of each issue with --json.");
+    let more = format!("{all} and up to {INLINE_CAUSES} causes of each issue with --json.");
     sheet.blank();
     sheet.paragraph("", &text::sentence(&more), QUIET);
 }

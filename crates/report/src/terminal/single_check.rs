@@ -1,13 +1,17 @@
 //! What chosen checks found, without scores.
 
-use domain::report::{Issue, Report, UnjudgedCheck};
-use domain::text::count;
+use domain::report::{MAX_CAUSES, Report, UnjudgedCheck};
+use domain::text::{count, grouped};
 
-use super::sheet::{BOLD, PLAIN, QUIET, Sheet};
+use super::issue::Depth;
+use super::sheet::{PLAIN, QUIET, Sheet};
 use super::{TerminalOptions, coverage, issue};
+use crate::unjudged::{number, verb};
 
-/// How many places of an issue are shown where only some checks are asked for.
-const EVIDENCE: usize = 20;
+/// Places that are shown of the only cause of an issue where only some checks are asked for.
+const PLACES_OF_ONLY: usize = 20;
+/// Places of each of several causes.
+const PLACES: usize = 3;
 
 /// What these checks found, ending with a line break.
 ///
@@ -30,50 +34,47 @@ pub fn render_check_findings(
 }
 
 fn write_check(sheet: &mut Sheet, report: &Report, check_id: &str, options: &TerminalOptions) {
-    let issues: Vec<&Issue> = report
-        .issues
-        .iter()
-        .filter(|issue| issue.check_id == check_id)
-        .collect();
-    if issues.is_empty() {
-        sheet.paragraph("", &without_issues(report, check_id), PLAIN);
-        return;
+    let mut issues = report.issues.iter();
+    if let Some(found) = issues.find(|issue| issue.check_id == check_id) {
+        let depth = Depth {
+            causes: if options.all_issues {
+                MAX_CAUSES
+            } else {
+                options.max_issues
+            },
+            places: PLACES,
+            places_of_only: PLACES_OF_ONLY,
+        };
+        issue::write(sheet, found, &report.coverage, depth, issue::Points::Hidden);
+        if depth.causes < found.causes.len() {
+            let all = format!("More causes of {check_id} with --all.");
+            sheet.paragraph("", &all, PLAIN);
+        }
+    } else if !is_unjudged(report, check_id) {
+        sheet.paragraph("", &without_issue(report, check_id), PLAIN);
     }
-    let total = issues.len();
-    let shown = if options.all_issues {
-        total
-    } else {
-        total.min(options.max_issues)
-    };
-    for found in issues.into_iter().take(shown) {
-        issue::write(
-            sheet,
-            found,
-            &report.coverage,
-            EVIDENCE,
-            issue::Points::Hidden,
+    for check in unjudged(report, check_id) {
+        let number = number(check).map(|number| format!(" ({})", grouped(number)));
+        let text = format!(
+            "{check_id}: {}{}, {}.",
+            verb(&check.why).to_lowercase(),
+            number.unwrap_or_default(),
+            check.why.reason().trim_end_matches('.')
         );
-        sheet.blank();
-    }
-    if shown < total {
-        let number = u64::try_from(total - shown).unwrap_or(u64::MAX);
-        let more = count(number, "more issue", "more issues");
-        sheet.paragraph("", &format!("{more} of {check_id} with --all."), BOLD);
+        sheet.paragraph("", &text, PLAIN);
     }
 }
 
-fn without_issues(report: &Report, check_id: &str) -> String {
-    let unjudged = report
-        .unjudged
-        .iter()
-        .find(|check| check.check_id == check_id);
-    if let Some(UnjudgedCheck { why, .. }) = unjudged {
-        let verb = coverage::verb(why).to_lowercase();
-        return format!(
-            "{check_id}: {verb}, {}.",
-            why.reason().trim_end_matches('.')
-        );
-    }
+fn unjudged<'a>(report: &'a Report, check_id: &str) -> impl Iterator<Item = &'a UnjudgedCheck> {
+    let checks = report.unjudged.iter();
+    checks.filter(move |check| check.check_id == check_id)
+}
+
+fn is_unjudged(report: &Report, check_id: &str) -> bool {
+    unjudged(report, check_id).next().is_some()
+}
+
+fn without_issue(report: &Report, check_id: &str) -> String {
     let mut checks = report
         .score
         .dimensions

@@ -32,7 +32,7 @@ fn nothing_found() {
 
         Audited 12 pages, as the server sent them, with 31 requests.
 
-        The sums behind the scores and up to 20 places of each issue with --json.
+        The sums behind the scores and up to 20 causes of each issue with --json.
         "#);
 }
 
@@ -67,7 +67,7 @@ fn a_good_site() {
 
         Audited 12 pages, as the server sent them, with 31 requests.
 
-        The sums behind the scores and up to 20 places of each issue with --json.
+        The sums behind the scores and up to 20 causes of each issue with --json.
         "#);
 }
 
@@ -76,23 +76,23 @@ fn a_bad_site() {
     insta::assert_snapshot!(text(&sample::bad()), @r#"
         https://ferry.example/
 
-        Two things cost this site points: “No page may be indexed” (SEO, 11.6 points)
-        and “Images without a text alternative” (accessibility, 5.2 points). SEO is held
-        at 30: no page can be indexed. Performance, security, content and AI readiness
-        score 90 or more; SEO is lowest with 30. Begin with “No page may be indexed”:
-        Remove `noindex` from the X-Robots-Tag header of the server. That brings 11.6
-        points.
+        Three things cost this site points: “No page may be indexed” (SEO, 11.6 points),
+        “Images without a text alternative” (accessibility, 5.2 points) and “Broken
+        links within the site” with 3 causes (content, 1.3 points). SEO is held at 30:
+        no page can be indexed. Performance, security, content and AI readiness score 90
+        or more; SEO is lowest with 30. Begin with “No page may be indexed”: Remove
+        `noindex` from the X-Robots-Tag header of the server. That brings 11.6 points.
 
-          ◕  83 fair  Overall
+          ◕  82 fair  Overall
 
           ● 100 good  Performance
           ◕  69 fair  Accessibility
           ○  30 poor  SEO, held down by a cap
           ● 100 good  Security
-          ● 100 good  Content
+          ●  92 good  Content
           ● 100 good  AI readiness
 
-        Four issues, worst first
+        Five issues, by what a fix brings
 
         ▲ critical  No page may be indexed
           SEO, site-noindex. Search engines leave the whole site out.
@@ -115,9 +115,24 @@ fn a_bad_site() {
           https://ferry.example/tickets line 9
             main > figure:nth-child(9) > img
             <img src="map.png" class="wide">
-          and 28 more
+          and 28 more places
           Fix (small effort, +5.2 points): Add an `alt` attribute that says what the
           image shows. Leave it empty where the image only decorates.
+
+        ● moderate  Broken links within the site
+          Content, link-broken-internal. On 4 of 12 pages, 6 times. People who follow
+          the link end at an error message.
+          - Broken link to /tmies: 4 pages
+            https://ferry.example/ line 31
+              <a href="/tmies">
+              /tmies answers 404.
+            and 3 more places
+          - Broken link to /old: 1 page
+            https://ferry.example/news line 31
+              <a href="/old">
+              /old answers 404.
+          and 1 more cause
+          Fix (small effort, +1.3 points): Correct the address, or remove the link.
 
         ○ minor  Pages without a description
           SEO, meta-description. On 1 of 12 pages. Search engines pick a passage
@@ -139,8 +154,10 @@ fn a_bad_site() {
         Not run (needs a browser, and there is none): contrast, focus-order,
         layout-shift, long-tasks, tap-target and 2 more.
         Cannot tell (the crawl is not complete): orphan-page.
+        Judged in part (only the first 1,000 links of a page are judged):
+        link-broken-internal (12,345).
 
-        The sums behind the scores and up to 20 places of each issue with --json.
+        The sums behind the scores and up to 20 causes of each issue with --json.
         "#);
 }
 
@@ -156,7 +173,7 @@ fn fewer_issues_than_found() {
         .skip_while(|line| !line.contains("more issues"))
         .collect();
     insta::assert_snapshot!(tail.join("\n"), @r#"
-        3 more issues: 1 serious, 1 minor and 1 info.
+        4 more issues: 1 serious, 1 moderate, 1 minor and 1 info.
 
         Audited 12 pages, as the server sent them, with 2,210 requests. 1,418 more
         addresses were found that are no pages, or were not visited. The crawl stopped
@@ -165,8 +182,10 @@ fn fewer_issues_than_found() {
         Not run (needs a browser, and there is none): contrast, focus-order,
         layout-shift, long-tasks, tap-target and 2 more.
         Cannot tell (the crawl is not complete): orphan-page.
+        Judged in part (only the first 1,000 links of a page are judged):
+        link-broken-internal (12,345).
 
-        All 4 issues with --all; the sums behind the scores and up to 20 places of each
+        All 5 issues with --all; the sums behind the scores and up to 20 causes of each
         issue with --json.
         "#);
 }
@@ -196,7 +215,7 @@ fn chosen_checks_show_no_score() {
           https://ferry.example/times line 9
             main > figure:nth-child(9) > img
             <img src="map.png" class="wide">
-          and 27 more
+          and 27 more places
           Fix (small effort): Add an `alt` attribute that says what the image shows.
           Leave it empty where the image only decorates.
 
@@ -314,24 +333,58 @@ fn with_colour_only_our_own_sequences_are_there() {
 }
 
 #[test]
-fn issues_of_one_check_are_shown_as_one_unless_all_are_asked_for() {
+fn the_largest_causes_are_shown_and_more_of_them_with_all() {
+    use crate::sample::Causes;
     let mut result = sample::bad();
-    let mut twin = result.findings[0].clone();
-    twin.cause = "another".to_owned();
-    result.findings.push(twin);
-    let (few, all) = (text(&result), {
+    let finding = result.findings.remove(0);
+    let place = finding.causes[0].occurrences[0].clone();
+    let titles: Vec<_> = (0..30).map(|number| format!("Image {number:02}")).collect();
+    let causes: Vec<_> = titles
+        .iter()
+        .zip(1..)
+        .map(|(title, total)| (&**title, total))
+        .collect();
+    result.findings.push(finding.with_causes(&causes, &[place]));
+    let report = sample::report(&result);
+    let shown = |all_issues| {
         let options = TerminalOptions {
-            all_issues: true,
+            all_issues,
             ..TerminalOptions::default()
         };
-        render(&sample::report(&result), &options)
-    });
-    let id = &result.findings[0].check_id;
-    assert!(few.contains("similar ones together"), "{few}");
+        let text = render(&report, &options);
+        let lines = text.lines().map(str::trim_start);
+        let causes = lines.clone().filter(|line| line.starts_with("- Image "));
+        let more = lines.filter(|line| line.ends_with("more causes"));
+        (
+            causes.map(str::to_owned).collect::<Vec<_>>(),
+            more.map(str::to_owned).collect::<Vec<_>>(),
+        )
+    };
+    let (causes, more) = shown(false);
     assert_eq!(
-        few.matches(&format!("And 1 more issue of {id}.")).count(),
-        1,
-        "{few}"
+        causes,
+        [
+            "- Image 29: 9 pages, 30 times",
+            "- Image 28: 9 pages, 29 times",
+            "- Image 27: 9 pages, 28 times"
+        ]
     );
-    assert!(!all.contains("similar ones together"), "{all}");
+    assert_eq!(more, ["and 27 more causes"]);
+    let (causes, more) = shown(true);
+    assert_eq!(
+        (causes.len(), more),
+        (20, vec!["and 10 more causes".to_owned()])
+    );
+}
+
+#[test]
+fn a_check_that_was_judged_in_part_says_so_beside_what_it_found() {
+    let report = sample::report(&sample::bad());
+    let ids = ["link-broken-internal".to_owned()];
+    let text = render_check_findings(&report, &ids, &TerminalOptions::default());
+    assert!(
+        text.contains("link-broken-internal: judged in part (12,345), only the first 1,000 links"),
+        "{text}"
+    );
+    assert!(text.contains("Broken link to /old"), "{text}");
 }

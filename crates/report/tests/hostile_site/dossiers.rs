@@ -9,29 +9,29 @@ use domain::action::{
 };
 use domain::id::{ActionId, OrgId, ReportId, SiteId};
 use domain::ports::CheckGuide;
-use domain::report::{INLINE_OCCURRENCES, Issue, Report};
+use domain::report::{INLINE_CAUSES, INLINE_OCCURRENCES, Issue, Report};
 use testkit::SequentialIds;
 
 /// A dossier for every check that found anything, in the order of the report.
 pub(crate) fn dossiers(report: &Report) -> Vec<Dossier> {
     let ids = SequentialIds::default();
-    let mut dossiers: Vec<Dossier> = Vec::new();
-    for issue in &report.issues {
-        let mut shown = issue.clone();
-        shown.occurrences.truncate(INLINE_OCCURRENCES);
-        let known = dossiers
-            .iter_mut()
-            .find(|dossier| dossier.issues[0].check_id == issue.check_id);
-        match known {
-            Some(dossier) => dossier.issues.push(shown),
-            None => dossiers.push(Dossier {
-                item: item(issue, &ids),
-                site_url: Some("https://example.com/".to_owned()),
-                issues: vec![shown],
-            }),
-        }
+    let issues = report.issues.iter();
+    let dossiers = issues.map(|issue| Dossier {
+        item: item(issue, &ids),
+        site_url: Some("https://example.com/".to_owned()),
+        issue: Some(inline(issue)),
+    });
+    dossiers.collect()
+}
+
+/// The issue with what comes with a report.
+fn inline(issue: &Issue) -> Issue {
+    let mut shown = issue.clone();
+    shown.causes.truncate(INLINE_CAUSES);
+    for cause in &mut shown.causes {
+        cause.occurrences.truncate(INLINE_OCCURRENCES);
     }
-    dossiers
+    shown
 }
 
 fn item(issue: &Issue, ids: &SequentialIds) -> ActionItem {
@@ -64,7 +64,7 @@ fn item(issue: &Issue, ids: &SequentialIds) -> ActionItem {
 
 /// The documentation of a dossier's check.
 pub(crate) fn docs(dossier: &Dossier) -> CheckGuide {
-    let check = checks::find(&dossier.issues[0].check_id).unwrap();
+    let check = checks::find(&dossier.issue.as_ref().unwrap().check_id).unwrap();
     let docs = check.documentation();
     CheckGuide {
         title: check.title.to_owned(),
@@ -86,8 +86,12 @@ pub(crate) fn harmless(report: &Report) -> Report {
     let mut report = report.clone();
     for issue in &mut report.issues {
         calm(&mut issue.title);
-        calm(&mut issue.cause);
-        for place in &mut issue.occurrences {
+        for cause in &mut issue.causes {
+            calm(&mut cause.key);
+            calm(&mut cause.message);
+        }
+        let causes = issue.causes.iter_mut();
+        for place in causes.flat_map(|cause| &mut cause.occurrences) {
             calm(&mut place.url);
             calm(&mut place.message);
             place.selector.iter_mut().for_each(&mut calm);

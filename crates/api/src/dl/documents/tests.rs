@@ -6,6 +6,7 @@ use domain::ports::{IdSource, RenderError};
 use testkit::{SequentialIds, sample};
 
 use super::*;
+use crate::CallerLimits;
 use crate::problem::Code;
 
 fn stored(ids: &dyn IdSource) -> StoredReport {
@@ -52,14 +53,30 @@ impl ReportRenderer for Printer {
     }
 }
 
+/// As the adapter asks: what is kept is not made again.
 async fn ask(
     documents: &Arc<Documents>,
     printer: &Arc<Printer>,
     report: &StoredReport,
 ) -> Result<Arc<Document>, Problem> {
-    let (renderer, loaded) = (Arc::clone(printer), report.clone());
+    if let Some(kept) = documents.kept(&key(report)) {
+        return Ok(kept);
+    }
+    let loaded = report.clone();
+    make(documents, key(report), printer, || Ok(Some(loaded))).await
+}
+
+async fn make(
+    documents: &Arc<Documents>,
+    key: DocumentKey,
+    printer: &Arc<Printer>,
+    load: impl FnOnce() -> Result<Option<StoredReport>, StoreError> + Send + 'static,
+) -> Result<Arc<Document>, Problem> {
+    let exports = Exports::new(CallerLimits::default().exports, 1);
+    let org = OrgId::make(&SequentialIds::default());
+    let renderer = Arc::clone(printer);
     documents
-        .document(key(report), renderer, || Ok(Some(loaded)))
+        .document(key, (&exports, &org), renderer, load)
         .await
 }
 
@@ -85,10 +102,7 @@ async fn the_shapes_of_a_report_are_documents_of_their_own() {
     let report = stored(&SequentialIds::default());
     ask(&documents, &printer, &report).await.unwrap();
     let legacy = (report.id.clone(), Variant::Legacy);
-    let renderer = Arc::clone(&printer);
-    let made = documents
-        .document(legacy, renderer, || Ok(Some(report)))
-        .await;
+    let made = make(&documents, legacy, &printer, || Ok(Some(report))).await;
     assert!(made.is_ok());
     assert_eq!(printer.made.load(Ordering::Relaxed), 2);
 }
@@ -140,36 +154,29 @@ async fn what_fails_is_not_kept() {
 async fn a_report_that_is_gone_meanwhile_is_not_found() {
     let documents = Arc::new(Documents::default());
     let wanted = key(&stored(&SequentialIds::default()));
-    let gone = documents
-        .document(wanted, Printer::of(1), || Ok(None))
-        .await;
+    let gone = make(&documents, wanted, &Printer::of(1), || Ok(None)).await;
     assert_eq!(gone.unwrap_err().code(), Code::NotFound);
 }
 
 #[actix_web::test]
-async fn who_waits_too_long_is_told_so_and_the_turn_is_not_lost() {
+async fn who_waits_too_long_is_told_so_and_the_document_is_kept_for_whoever_comes_next() {
     let ids = SequentialIds::default();
-    let documents = Arc::new(Documents::new(1, Duration::from_millis(20)));
-    let printer = Printer::of(1);
+    let documents = Arc::new(Documents::new(Duration::from_millis(20)));
+    let exports = Exports::new(CallerLimits::default().exports, 1);
+    let org = OrgId::make(&ids);
     let (release, held) = mpsc::channel::<()>();
     let slow = stored(&ids);
     let loaded = slow.clone();
-    let renderer = Arc::clone(&printer);
+    let load = move || {
+        let _ = held.recv();
+        Ok(Some(loaded))
+    };
     let late = documents
-        .document(key(&slow), renderer, move || {
-            let _ = held.recv();
-            Ok(Some(loaded))
-        })
+        .document(key(&slow), (&exports, &org), Printer::of(1), load)
         .await;
     assert_eq!(late.unwrap_err().code(), Code::Unavailable);
-    // The one turn is taken still, so nobody else gets it.
-    let other = ask(&documents, &printer, &stored(&ids)).await;
-    assert_eq!(other.unwrap_err().code(), Code::Unavailable);
-    assert_eq!(printer.made.load(Ordering::Relaxed), 0);
     drop(release);
-    let turn = documents.turns.acquire().await;
-    assert!(turn.is_ok());
-    drop(turn);
-    // What was made for somebody who has gone is kept for whoever comes next.
-    assert!(documents.shelf().get(&key(&slow)).is_some());
+    // The one thread is free again when the document is made.
+    assert!(exports.thread(&org).await.is_ok());
+    assert!(documents.kept(&key(&slow)).is_some());
 }

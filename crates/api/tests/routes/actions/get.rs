@@ -14,7 +14,7 @@ async fn an_item_of_an_audit() {
     insta::assert_snapshot!(reply.shown(), @r#"
     200
     {
-      "actionId": "act_01KXZZ9Q80000000000000000N",
+      "actionId": "act_01KXZZ9Q80000000000000000M",
       "affectedPages": 60,
       "assigneeId": null,
       "briefStatus": "none",

@@ -42,18 +42,21 @@ fn poisoned(text: &str) -> AuditResult {
     for finding in &mut result.findings {
         *finding = Finding {
             title: text.to_owned(),
-            cause: format!("{}{text}", finding.cause),
             why: text.to_owned(),
             fix: text.to_owned(),
             ..finding.clone()
         };
-        for place in &mut finding.occurrences {
-            *place = Occurrence {
-                selector: Some(text.to_owned()),
-                snippet: Some(text.to_owned()),
-                message: text.to_owned(),
-                ..place.clone()
-            };
+        for cause in &mut finding.causes {
+            cause.title = text.to_owned();
+            cause.key.push_str(text);
+            for place in &mut cause.occurrences {
+                *place = Occurrence {
+                    selector: Some(text.to_owned()),
+                    snippet: Some(text.to_owned()),
+                    message: text.to_owned(),
+                    ..place.clone()
+                };
+            }
         }
     }
     result

@@ -54,9 +54,9 @@ async fn several_fields_change_at_once() {
     insta::assert_snapshot!(reply.shown(), @r#"
     200
     {
-      "actionId": "act_01KXZZ9Q80000000000000000M",
+      "actionId": "act_01KXZZ9Q80000000000000000K",
       "affectedPages": 1,
-      "assigneeId": "mem_01KXZZ9Q80000000000000000S",
+      "assigneeId": "mem_01KXZZ9Q80000000000000000R",
       "briefStatus": "none",
       "checkId": "noindex",
       "commentCount": 0,

@@ -174,18 +174,41 @@ run_01J… --dimension seo --all\n  assay reports show rep_01J… --json | jq .s
         #[command(flatten)]
         remote: RemoteArgs,
     },
-    /// List every place that is kept of an issue.
+    /// List the causes that are kept of an issue: broken addresses, cookies, elements of a template.
+    #[command(
+        after_help = "Examples:\n  assay reports causes rep_01J… broken-link\n  assay reports causes \
+run_01J… iss_01J… --limit 200 --json"
+    )]
+    Causes {
+        /// The report's id, or that of its run.
+        #[arg(value_name = "REPORT_ID")]
+        report: String,
+        /// The issue's id, as --json of `reports show` tells it, or its check.
+        #[arg(value_name = "ISSUE")]
+        issue: String,
+        /// Which part of the list.
+        #[command(flatten)]
+        page: PageArgs,
+        /// Which service.
+        #[command(flatten)]
+        remote: RemoteArgs,
+    },
+    /// List the occurrences that are kept of an issue, or of one of its causes.
     #[command(
         after_help = "Examples:\n  assay reports occurrences rep_01J… image-alt\n  assay reports \
-occurrences rep_01J… iss_01J… --limit 200 --json"
+occurrences rep_01J… iss_01J… --limit 200 --json\n  assay reports occurrences rep_01J… broken-link \
+--cause 24680937b262fa3f5604926f6291d7f9"
     )]
     Occurrences {
         /// The report's id, or that of its run.
         #[arg(value_name = "REPORT_ID")]
         report: String,
-        /// The issue's id, as --json of `reports show` tells it, or its check where that found one issue.
+        /// The issue's id, as --json of `reports show` tells it, or its check.
         #[arg(value_name = "ISSUE")]
         issue: String,
+        /// Only those of this cause, as `reports causes` tells it.
+        #[arg(long, value_name = "FINGERPRINT")]
+        cause: Option<String>,
         /// Which part of the list.
         #[command(flatten)]
         page: PageArgs,

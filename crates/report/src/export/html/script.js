@@ -69,6 +69,6 @@
     form.hidden = false;
   }
   window.addEventListener("beforeprint", function () {
-    Array.prototype.forEach.call(document.querySelectorAll("details.sum"), function (details) { details.open = true; });
+    Array.prototype.forEach.call(document.querySelectorAll("details.sum, details.cause"), function (details) { details.open = true; });
   });
 }());

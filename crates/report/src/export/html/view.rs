@@ -1,19 +1,19 @@
 //! A report as the values that the template sets. Every text of a page goes through [`shown`].
 
-use std::collections::BTreeMap;
-
 use askama::Template;
-use domain::report::{Issue, Occurrence, Unjudged};
+use domain::report::{Issue, IssueCause, Occurrence};
 use domain::score::{DimensionScore, Exact};
 use domain::text::{count, enumeration, first_sentence, grouped, points};
 use domain::{Confidence, Severity};
 
 use super::super::markdown::{band, severity_mark};
-use super::super::words::{Block, Piece, blocks, first, link, pieces, shown};
+use super::super::words::{Block, Piece, blocks, link, pieces, shown};
 use super::super::{Export, ExportFormat, limits};
+use crate::cause::{first, headline, more_causes, more_places, reach};
 use crate::terminal::coverage_sentences;
+use crate::unjudged::{HEADING, MEANING, by_reason, number, verb};
 
-/// Places that are shown without a click.
+/// Places of the only cause of an issue that are shown without a click.
 const AT_ONCE: usize = 3;
 
 /// The page.
@@ -36,8 +36,9 @@ pub(super) struct Page<'a> {
     dimensions: Vec<Named>,
     has_points: bool,
     issues: Vec<Shown>,
-    left_out: String,
     seen: String,
+    unjudged_heading: &'static str,
+    unjudged_meaning: &'static str,
     unjudged: Vec<WithoutVerdict>,
     sums: Vec<Sum>,
     engine_version: String,
@@ -87,15 +88,16 @@ struct Shown {
     aside: String,
     gain: String,
     extent: String,
-    /// The issue that tells the same advice.
-    known: Option<String>,
-    known_title: String,
     why: Vec<Block>,
     fix: Vec<Block>,
+    /// The places of the only cause, where it says no more than the issue.
     places: Vec<Place>,
     further: Vec<Place>,
     further_label: String,
     more: String,
+    /// The causes otherwise.
+    causes: Vec<Cause>,
+    more_causes: String,
     help: Option<String>,
     references: Vec<Address>,
     pages: String,
@@ -104,6 +106,15 @@ struct Shown {
     total_value: u64,
     points: String,
     points_value: f64,
+}
+
+struct Cause {
+    headline: String,
+    reach: String,
+    /// Whether its places are shown without a click.
+    is_open: bool,
+    places: Vec<Place>,
+    more: String,
 }
 
 struct Place {
@@ -117,7 +128,8 @@ struct Place {
 struct WithoutVerdict {
     verb: &'static str,
     reason: String,
-    checks: Vec<String>,
+    /// Its id, and how many things it could not judge.
+    checks: Vec<(String, String)>,
 }
 
 struct Sum {
@@ -176,7 +188,6 @@ impl<'a> Page<'a> {
         let rest = summary.strip_prefix(&opening).unwrap_or_default().trim();
         let created_at = text(&export.identity.created_at);
         let issues = issues(export);
-        let left = report.issues.len().saturating_sub(issues.len());
         Self {
             policy,
             style,
@@ -194,14 +205,9 @@ impl<'a> Page<'a> {
             dimensions: dimensions(&report.issues),
             has_points: issues.iter().any(|issue| !issue.points.is_empty()),
             issues,
-            left_out: match u64::try_from(left).unwrap_or(u64::MAX) {
-                0 => String::new(),
-                left => {
-                    let left = count(left, "more issue", "more issues");
-                    format!("{left}; the JSON form of the report has all.")
-                }
-            },
             seen: text(&coverage_sentences(&report.coverage)),
+            unjudged_heading: HEADING,
+            unjudged_meaning: MEANING,
             unjudged: unjudged(export),
             sums: sums(export),
             engine_version: text(&report.engine_version),
@@ -277,32 +283,52 @@ fn dimensions(issues: &[Issue]) -> Vec<Named> {
 
 fn issues(export: &Export<'_>) -> Vec<Shown> {
     let counts = limits::places(ExportFormat::Html, &export.report.issues);
-    let mut told: BTreeMap<(&str, &str), (String, String)> = BTreeMap::new();
-    let issues = export.issues().zip(counts).take(limits::ISSUES);
+    let issues = export.issues().zip(counts);
     issues
-        .map(|((place, issue), most)| {
-            let mut shown = Shown::of(export, place, issue, most);
-            let advice = (issue.check_id.as_str(), issue.recommendation.as_str());
-            match told.get(&advice) {
-                Some((anchor, title)) => {
-                    shown.known = Some(anchor.clone());
-                    shown.known_title.clone_from(title);
-                }
-                None => {
-                    told.insert(advice, (shown.anchor.clone(), shown.title.clone()));
-                }
-            }
-            shown
-        })
+        .map(|((place, issue), causes)| Shown::of(export, place, issue, &causes))
         .collect()
 }
 
+/// The places of an issue with a single cause that says no more than the issue.
+fn places_of_only<'a>(issue: &'a Issue, causes: &[usize]) -> (&'a [Occurrence], String) {
+    match (issue.causes.as_slice(), causes) {
+        ([only], &[most]) if headline(issue, only).is_none() => {
+            let places = first(&only.occurrences, most);
+            (places, more_line(only, places.len()))
+        }
+        _ => (&[], String::new()),
+    }
+}
+
+/// "And 27 more places that are not listed here."
+fn more_line(cause: &IssueCause, shown: usize) -> String {
+    let more = more_places(cause, shown);
+    more.map_or_else(String::new, |more| {
+        let are = if more.starts_with("1 ") { "is" } else { "are" };
+        format!("And {more} that {are} not listed here.")
+    })
+}
+
+fn shown_causes(issue: &Issue, causes: &[usize]) -> Vec<Cause> {
+    let shown = issue.causes.iter().zip(causes).enumerate();
+    let named = shown.filter_map(|(number, (cause, &most))| {
+        let headline = headline(issue, cause)?;
+        let places = first(&cause.occurrences, most);
+        Some(Cause {
+            headline: text(headline),
+            reach: reach(issue, cause),
+            is_open: number == 0,
+            places: shown_places(places, None),
+            more: more_line(cause, places.len()),
+        })
+    });
+    named.collect()
+}
+
 impl Shown {
-    fn of(export: &Export<'_>, place: usize, issue: &Issue, most: usize) -> Self {
-        let places = first(&issue.occurrences, most);
+    fn of(export: &Export<'_>, place: usize, issue: &Issue, causes: &[usize]) -> Self {
+        let (places, more) = places_of_only(issue, causes);
         let (at_once, further) = places.split_at(places.len().min(AT_ONCE));
-        let told = u64::try_from(places.len()).unwrap_or(u64::MAX);
-        let more = issue.occurrences_total.saturating_sub(told);
         let gain = export.gain(issue);
         let further_number = u64::try_from(further.len()).unwrap_or(u64::MAX);
         Self {
@@ -323,21 +349,15 @@ impl Shown {
                 points => format!("+{points}"),
             }),
             extent: issue.extent(&export.report.coverage),
-            known: None,
-            known_title: String::new(),
             why: blocks(&issue.why),
             fix: blocks(&issue.recommendation),
             places: shown_places(at_once, None),
             further: shown_places(further, at_once.last()),
             further_label: count(further_number, "more place", "more places"),
-            more: match more {
-                0 => String::new(),
-                more if places.is_empty() => count(more, "place", "places"),
-                more => format!(
-                    "And {} that are not listed here.",
-                    count(more, "place", "places")
-                ),
-            },
+            more,
+            causes: shown_causes(issue, causes),
+            more_causes: more_causes(issue, causes.len())
+                .map_or_else(String::new, |more| format!("And {more}.")),
             help: export.help_url(&issue.check_id),
             references: issue
                 .references
@@ -391,21 +411,17 @@ fn shown_places(places: &[Occurrence], before: Option<&Occurrence>) -> Vec<Place
 }
 
 fn unjudged(export: &Export<'_>) -> Vec<WithoutVerdict> {
-    let mut by_reason: BTreeMap<&Unjudged, Vec<String>> = BTreeMap::new();
-    for check in &export.report.unjudged {
-        by_reason
-            .entry(&check.why)
-            .or_default()
-            .push(text(&check.check_id));
-    }
-    let rows = by_reason.into_iter().map(|(why, checks)| WithoutVerdict {
-        verb: match why {
-            Unjudged::NotRun(_) => "Not run",
-            Unjudged::CannotTell(_) => "Cannot tell",
-            Unjudged::Errored(_) => "Failed to run",
-        },
+    let rows = by_reason(&export.report.unjudged).into_iter();
+    let rows = rows.map(|(why, checks)| WithoutVerdict {
+        verb: verb(why),
         reason: text(why.reason().trim_end_matches('.')),
-        checks,
+        checks: checks
+            .into_iter()
+            .map(|check| {
+                let number = number(check).map(|number| format!(" ({})", grouped(number)));
+                (text(&check.check_id), number.unwrap_or_default())
+            })
+            .collect(),
     });
     rows.collect()
 }

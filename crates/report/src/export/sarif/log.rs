@@ -9,21 +9,21 @@ pub(super) const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
 #[derive(Serialize)]
-pub(super) struct Log {
+pub(super) struct Log<'a> {
     #[serde(rename = "$schema")]
     pub(super) schema: &'static str,
     pub(super) version: &'static str,
-    pub(super) runs: [Run; 1],
+    pub(super) runs: [Run<'a>; 1],
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Run {
+pub(super) struct Run<'a> {
     pub(super) tool: Tool,
     pub(super) automation_details: AutomationDetails,
     pub(super) invocations: [Invocation; 1],
     pub(super) original_uri_base_ids: BTreeMap<String, ArtifactLocation>,
-    pub(super) results: Vec<SarifResult>,
+    pub(super) results: super::Results<'a>,
     pub(super) properties: RunProperties,
 }
 

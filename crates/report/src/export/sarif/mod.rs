@@ -1,8 +1,8 @@
 //! SARIF 2.1.0, for code scanning and for editors.
 //!
-//! There is a result for each issue, with its places as locations, so that one cause is one alert
-//! wherever it shows. An alert stays the same from run to run by the issue's fingerprint. The rules are
-//! the checks that found something.
+//! There is a result for each cause, with its places as locations, so that one cause is one alert
+//! wherever it shows. An alert stays the same from run to run by the cause's fingerprint. The rules are
+//! the checks that found something. Results are made one after the other while the file is written.
 
 mod log;
 mod places;
@@ -10,16 +10,18 @@ mod rules;
 
 use std::collections::BTreeMap;
 
-use domain::report::{Issue, StoppedBy};
+use domain::report::{Issue, IssueCause, Occurrence, StoppedBy};
 use domain::text::sentence;
 use domain::{Dimension, Severity};
+use serde::{Serialize, Serializer};
 
-use super::words::{first, shown};
+use super::words::shown;
 use super::{Export, ExportError, ExportFormat, limits};
-use crate::json::unmoving;
+use crate::cause::{first, reach};
+use crate::json::UnmovingWriter;
 use log::{
-    AutomationDetails, Driver, DriverProperties, Invocation, Location, Log, Message,
-    ResultProperties, Run, RunProperties, SCHEMA, SarifResult, Tool,
+    AutomationDetails, Driver, DriverProperties, Invocation, Log, Message, ResultProperties, Run,
+    RunProperties, SCHEMA, SarifResult, Tool,
 };
 use places::Origins;
 
@@ -34,27 +36,18 @@ pub(super) fn render(export: &Export<'_>) -> Result<Vec<u8>, ExportError> {
         version: "2.1.0",
         runs: [run(export)],
     };
-    let text = serde_json::to_string_pretty(&log);
-    let text = text.map_err(|error| ExportError::new(ExportFormat::Sarif, &error))?;
-    Ok(format!("{}\n", unmoving(&text)).into_bytes())
+    let mut out = UnmovingWriter::default();
+    serde_json::to_writer_pretty(&mut out, &log)
+        .map_err(|error| ExportError::new(ExportFormat::Sarif, &error))?;
+    let mut text = out.finish();
+    text.push('\n');
+    Ok(text.into_bytes())
 }
 
-fn run(export: &Export<'_>) -> Run {
+fn run<'a>(export: &'a Export<'a>) -> Run<'a> {
     let report = export.report;
-    let mut origins = Origins::of(&report.url);
-    let (mut rules, mut known) = (Vec::new(), BTreeMap::new());
-    let counts = limits::places(ExportFormat::Sarif, &report.issues);
-    let mut results = Vec::with_capacity(report.issues.len());
-    for (issue, most) in report.issues.iter().zip(counts) {
-        let index = *known.entry(issue.check_id.as_str()).or_insert_with(|| {
-            rules.push(rules::rule(export, issue));
-            rules.len().saturating_sub(1)
-        });
-        let places = first(&issue.occurrences, most).iter();
-        let locations = places.map(|place| places::location(place, &mut origins));
-        let locations = locations.collect();
-        results.push(result(export, issue, index, locations));
-    }
+    let results = Results::of(export);
+    let rules = report.issues.iter().map(|issue| rules::rule(export, issue));
     let version = report.engine_version.clone();
     let information_uri = super::words::link(&export.identity.help_base_url);
     Run {
@@ -64,7 +57,7 @@ fn run(export: &Export<'_>) -> Run {
                 version: version.clone(),
                 semantic_version: version,
                 information_uri,
-                rules,
+                rules: rules.collect(),
                 properties: DriverProperties {
                     catalogue_version: report.catalogue_version.clone(),
                 },
@@ -78,7 +71,7 @@ fn run(export: &Export<'_>) -> Run {
             execution_successful: report.coverage.stopped_by != Some(StoppedBy::Cancelled),
             end_time_utc: export.identity.created_at.clone(),
         }],
-        original_uri_base_ids: origins.named(),
+        original_uri_base_ids: results.origins.named(),
         results,
         properties: RunProperties {
             url: shown(&report.url, limits::ADDRESS),
@@ -99,30 +92,83 @@ fn subscores(export: &Export<'_>) -> BTreeMap<&'static str, u8> {
         .collect()
 }
 
-fn result(
-    export: &Export<'_>,
-    issue: &Issue,
+/// The results, made one by one while they are written.
+struct Results<'a> {
+    export: &'a Export<'a>,
+    /// For each issue, of each of its causes that are shown, how many places.
+    counts: Vec<Vec<usize>>,
+    origins: Origins<'a>,
+}
+
+impl<'a> Results<'a> {
+    fn of(export: &'a Export<'a>) -> Self {
+        let counts = limits::places(ExportFormat::Sarif, &export.report.issues);
+        let mut origins = Origins::of(&export.report.url);
+        for place in all(export, &counts).flat_map(|found| found.places) {
+            origins.add(&place.url);
+        }
+        Self {
+            export,
+            counts,
+            origins,
+        }
+    }
+}
+
+impl Serialize for Results<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let results = all(self.export, &self.counts);
+        serializer.collect_seq(results.map(|found| result(self.export, &self.origins, &found)))
+    }
+}
+
+/// A cause that is shown.
+struct Found<'a> {
+    /// The place of its issue, and so of its rule.
     rule_index: usize,
-    locations: Vec<Location>,
-) -> SarifResult {
+    issue: &'a Issue,
+    cause: &'a IssueCause,
+    places: &'a [Occurrence],
+}
+
+fn all<'a>(export: &Export<'a>, counts: &[Vec<usize>]) -> impl Iterator<Item = Found<'a>> {
+    let issues = export.issues().zip(counts);
+    issues.flat_map(|((rule_index, issue), causes)| {
+        let causes = issue.causes.iter().zip(causes);
+        causes.map(move |(cause, &most)| Found {
+            rule_index,
+            issue,
+            cause,
+            places: first(&cause.occurrences, most),
+        })
+    })
+}
+
+fn result(export: &Export<'_>, origins: &Origins<'_>, found: &Found<'_>) -> SarifResult {
+    let Found { issue, cause, .. } = found;
     let recommendation = shown(&issue.recommendation, limits::TEXT);
     let text = [
-        sentence(&shown(&issue.title, limits::TEXT)),
-        shown(&issue.description, limits::TEXT),
+        sentence(&shown(&cause.message, limits::TEXT)),
+        sentence(&reach(issue, cause)),
+        shown(&issue.why, limits::TEXT),
         format!("Fix: {}", sentence(&recommendation)),
     ];
-    let fingerprint = shown(&issue.fingerprint, limits::TEXT);
+    let text: Vec<_> = text.into_iter().filter(|part| !part.is_empty()).collect();
+    let fingerprint = shown(&cause.fingerprint, limits::TEXT);
+    let places = found.places.iter();
     SarifResult {
         rule_id: shown(&issue.check_id, limits::TEXT),
-        rule_index,
+        rule_index: found.rule_index,
         kind: match issue.severity {
             Severity::Info => "informational",
             _ => "fail",
         },
         level: rules::level(issue.severity),
         message: message(&text.join(" ")),
-        locations,
-        occurrence_count: issue.occurrences_total.max(1),
+        locations: places
+            .map(|place| places::location(place, origins))
+            .collect(),
+        occurrence_count: cause.occurrences_total.max(1),
         partial_fingerprints: BTreeMap::from([
             (LINE_HASH, format!("{fingerprint}:1")),
             (FINGERPRINT, fingerprint),
@@ -131,8 +177,8 @@ fn result(
             severity: issue.severity.as_str(),
             dimension: issue.dimension.as_str(),
             confidence: issue.confidence.as_str(),
-            affected_pages: issue.affected_pages,
-            score_impact: export.gain(issue),
+            affected_pages: cause.affected_pages,
+            score_impact: export.points(cause.score_impact),
             recommendation,
         },
     }

@@ -16,51 +16,61 @@ use super::message;
 /// The name of the site's own origin.
 const SITE: &str = "SITE";
 
-/// The origins that were met, by their name.
-pub(super) struct Origins {
-    by_origin: BTreeMap<String, String>,
+/// The origins of the places shown, by their name.
+pub(super) struct Origins<'a> {
+    by_origin: BTreeMap<&'a str, String>,
 }
 
-impl Origins {
+impl<'a> Origins<'a> {
     /// The origin of the site.
-    pub(super) fn of(url: &str) -> Self {
+    pub(super) fn of(url: &'a str) -> Self {
         let mut by_origin = BTreeMap::new();
         if let Some((origin, _)) = split(url) {
-            by_origin.insert(origin.to_owned(), SITE.to_owned());
+            by_origin.insert(origin, SITE.to_owned());
         }
         Self { by_origin }
     }
 
-    fn location(&mut self, url: &str) -> ArtifactLocation {
-        let Some((origin, path)) = split(url) else {
-            let uri_base_id = None;
-            let uri = escaped(url);
-            return ArtifactLocation { uri, uri_base_id };
-        };
-        let number = self.by_origin.len();
-        let name = self
-            .by_origin
-            .entry(origin.to_owned())
-            .or_insert_with(|| format!("ORIGIN_{number}"));
-        ArtifactLocation {
-            uri: relative(path),
-            uri_base_id: Some(name.clone()),
+    /// Names the origin of a place.
+    pub(super) fn add(&mut self, url: &'a str) {
+        if let Some((origin, _)) = split(url) {
+            let number = self.by_origin.len();
+            self.by_origin
+                .entry(origin)
+                .or_insert_with(|| format!("ORIGIN_{number}"));
+        }
+    }
+
+    fn location(&self, url: &str) -> ArtifactLocation {
+        let named = split(url).and_then(|(origin, path)| {
+            let name = self.by_origin.get(origin)?;
+            Some((relative(path), name.clone()))
+        });
+        match named {
+            Some((uri, name)) => ArtifactLocation {
+                uri,
+                uri_base_id: Some(name),
+            },
+            None => ArtifactLocation {
+                uri: escaped(url),
+                uri_base_id: None,
+            },
         }
     }
 
     /// What the names mean.
-    pub(super) fn named(self) -> BTreeMap<String, ArtifactLocation> {
-        let named = self.by_origin.into_iter().map(|(origin, name)| {
-            let uri = format!("{}/", escaped(&origin));
+    pub(super) fn named(&self) -> BTreeMap<String, ArtifactLocation> {
+        let named = self.by_origin.iter().map(|(origin, name)| {
+            let uri = format!("{}/", escaped(origin));
             let uri_base_id = None;
-            (name, ArtifactLocation { uri, uri_base_id })
+            (name.clone(), ArtifactLocation { uri, uri_base_id })
         });
         named.collect()
     }
 }
 
 /// A place; its message tells the address whole.
-pub(super) fn location(place: &Occurrence, origins: &mut Origins) -> Location {
+pub(super) fn location(place: &Occurrence, origins: &Origins<'_>) -> Location {
     let url = shown(&place.url, limits::ADDRESS);
     let snippet = place.snippet.as_deref().map(|snippet| Message {
         text: shown(snippet, limits::SNIPPET),
@@ -171,6 +181,7 @@ mod tests {
         #[case] base: &str,
     ) {
         let mut origins = Origins::of("https://ferry.example/start");
+        origins.add(url);
         let found = origins.location(url);
         assert_eq!(found.uri, uri);
         assert_eq!(found.uri_base_id.as_deref(), Some(base));

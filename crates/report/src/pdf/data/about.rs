@@ -30,12 +30,15 @@ pub(super) fn about(set: &mut Typesetter<'_>, report: &Report, facts: &PdfFacts)
         ])
     });
     let limits = format!(
-        "To keep this document readable it shows at most {} issues, up to 20 places of each (after \
-         {} places in all, {} of each), {} characters of a snippet and {} of an address. The JSON \
-         form of the report has the rest.",
-        limits::ISSUES,
+        "To keep this document readable it shows at most {} causes of each issue with {} places of \
+         each, or {} places of an only cause (after {} places in all, {} causes with one place), {} \
+         characters of a snippet and {} of an address. The JSON form of the report has more, and \
+         the lists of the HTTP interface have all that is kept.",
+        limits::CAUSES,
+        limits::PLACES_OF_CAUSE,
+        limits::PLACES_OF_ONLY,
         limits::PLACES,
-        limits::FEW_PLACES,
+        limits::FEW_CAUSES,
         limits::SNIPPET,
         limits::URL,
     );

@@ -1,13 +1,12 @@
 //! How much was seen, and what was not judged.
 
-use std::collections::BTreeMap;
-
-use domain::report::{Coverage, CrawlMode, Report, StoppedBy, Unjudged};
+use domain::report::{Coverage, CrawlMode, Report, StoppedBy, UnjudgedCheck};
 use domain::text::{count, grouped};
 use typst::foundations::{IntoValue, Value};
 
 use super::super::limits;
 use super::super::typeset::{Typesetter, array, dict};
+use crate::unjudged::{HEADING, MEANING, by_reason, number, verb};
 
 /// "12 pages audited, as the server sent them. The crawl stopped at the page limit."
 pub(super) fn seen(coverage: &Coverage) -> String {
@@ -66,19 +65,14 @@ fn row(label: Value, number: u64) -> Value {
     dict([("label", label), ("number", grouped(number).into_value())])
 }
 
-/// The reasons why checks gave no verdict, each with all of its checks.
+/// The reasons why checks gave no verdict on all, each with its checks.
 pub(super) fn unjudged(set: &mut Typesetter<'_>, report: &Report) -> Value {
-    let mut by_reason: BTreeMap<&Unjudged, Vec<&str>> = BTreeMap::new();
-    for check in &report.unjudged {
-        let checks = by_reason.entry(&check.why).or_default();
-        checks.push(&check.check_id);
-    }
-    let rows: Vec<_> = by_reason
+    let rows: Vec<_> = by_reason(&report.unjudged)
         .into_iter()
         .take(limits::ROWS)
         .map(|(why, checks)| {
-            let named = checks.iter().take(limits::ROWS);
-            let named: Vec<_> = named.map(|check| set.code(check, limits::NAME)).collect();
+            let named = checks.into_iter().take(limits::ROWS);
+            let named: Vec<_> = named.map(|check| unjudged_check(set, check)).collect();
             dict([
                 ("verb", verb(why).into_value()),
                 ("reason", set.words(why.reason(), limits::MESSAGE)),
@@ -86,14 +80,17 @@ pub(super) fn unjudged(set: &mut Typesetter<'_>, report: &Report) -> Value {
             ])
         })
         .collect();
-    array(rows)
+    dict([
+        ("heading", HEADING.into_value()),
+        ("meaning", MEANING.into_value()),
+        ("rows", array(rows)),
+    ])
 }
 
-/// What happened to a check without a verdict.
-const fn verb(unjudged: &Unjudged) -> &'static str {
-    match unjudged {
-        Unjudged::NotRun(_) => "Not run",
-        Unjudged::CannotTell(_) => "Cannot tell",
-        Unjudged::Errored(_) => "Failed to run",
-    }
+fn unjudged_check(set: &mut Typesetter<'_>, check: &UnjudgedCheck) -> Value {
+    let number = number(check).map(|number| format!(" ({})", grouped(number)));
+    dict([
+        ("check", set.code(&check.check_id, limits::NAME)),
+        ("number", number.unwrap_or_default().into_value()),
+    ])
 }

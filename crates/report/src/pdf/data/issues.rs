@@ -1,16 +1,14 @@
-//! The issues, worst first.
+//! The issues with their causes.
 
-use std::collections::BTreeMap;
-
-use domain::report::{INLINE_OCCURRENCES, Issue, Occurrence, Report};
-use domain::text::{count, enumeration, grouped, points, sentence};
+use domain::report::{Issue, IssueCause, Occurrence, Report};
+use domain::text::{points, sentence};
 use domain::{Confidence, Severity};
 use typst::foundations::{IntoValue, Value};
 
 use super::super::facts::PdfFacts;
 use super::super::limits;
 use super::super::typeset::{Typesetter, array, dict};
-use super::counted;
+use crate::cause::{first, headline, more_causes, more_places, reach};
 use crate::json::help_url;
 
 /// How many issues there are of each severity.
@@ -29,105 +27,88 @@ pub(super) fn severities(report: &Report) -> Value {
 }
 
 pub(super) fn issues(set: &mut Typesetter<'_>, report: &Report, facts: &PdfFacts) -> Value {
-    let mut book = Book::default();
-    let shown = report.issues.iter().take(limits::ISSUES).enumerate();
+    let mut places_left = limits::PLACES;
+    let shown = (1..).zip(&report.issues);
     let shown: Vec<_> = shown
-        .map(|(index, issue)| book.issue(set, index + 1, issue, report, facts))
+        .map(|(number, found)| issue(set, number, found, &mut places_left, report, facts))
         .collect();
     dict([
         ("total", report.issues.len().into_value()),
         ("shown", array(shown)),
         ("overview", limits::OVERVIEW.into_value()),
-        ("left-out", left_out(report).into_value()),
     ])
 }
 
-/// "12 more issues: 8 minor and 4 info."
-fn left_out(report: &Report) -> String {
-    let rest = || report.issues.iter().skip(limits::ISSUES);
-    let kinds: Vec<_> = Severity::ALL
-        .into_iter()
-        .filter_map(|severity| {
-            let number = rest().filter(|issue| issue.severity == severity).count();
-            (number > 0).then(|| format!("{number} {severity}"))
-        })
-        .collect();
-    match rest().count() {
-        0 => String::new(),
-        more => {
-            let more = counted(more, "more issue", "more issues");
-            format!(
-                "{more}: {}. The JSON form of the report has them.",
-                enumeration(&kinds)
-            )
-        }
-    }
+fn issue(
+    set: &mut Typesetter<'_>,
+    number: usize,
+    issue: &Issue,
+    places_left: &mut usize,
+    report: &Report,
+    facts: &PdfFacts,
+) -> Value {
+    let causes = shown_causes(issue, places_left);
+    let more = more_causes(issue, causes.len());
+    let more = more.map_or_else(String::new, |more| format!("And {more}."));
+    dict([
+        ("number", number.into_value()),
+        ("severity", issue.severity.as_str().into_value()),
+        ("title", set.words(&issue.title, limits::MESSAGE)),
+        ("dimension", issue.dimension.label().into_value()),
+        ("check", set.code(&issue.check_id, limits::NAME)),
+        ("aside", set.words(&aside(issue), limits::NAME)),
+        ("gain", gain(issue).into_value()),
+        ("extent", issue.extent(&report.coverage).into_value()),
+        ("why", set.prose(&issue.why)),
+        ("fix", set.prose(&issue.recommendation)),
+        ("references", references(set, issue)),
+        ("help", help(set, issue, facts)),
+        (
+            "causes",
+            array(
+                causes
+                    .into_iter()
+                    .map(|(found, shown)| cause(set, issue, found, shown))
+                    .collect::<Vec<_>>(),
+            ),
+        ),
+        ("more-causes", more.into_value()),
+    ])
 }
 
-/// What has been told already.
-#[derive(Default)]
-struct Book<'a> {
-    places: usize,
-    /// The issue that told a check's advice.
-    advice: BTreeMap<Advice<'a>, usize>,
+/// The causes of an issue that are shown, each with the places that are.
+fn shown_causes<'a>(
+    issue: &'a Issue,
+    places_left: &mut usize,
+) -> Vec<(&'a IssueCause, &'a [Occurrence])> {
+    let (causes, places) = match issue.causes.len() {
+        _ if *places_left == 0 => (limits::FEW_CAUSES, 1),
+        1 => (1, limits::PLACES_OF_ONLY),
+        _ => (limits::CAUSES, limits::PLACES_OF_CAUSE),
+    };
+    let shown = issue.causes.iter().take(causes);
+    let shown = shown.map(|cause| {
+        let places = first(&cause.occurrences, places);
+        *places_left = places_left.saturating_sub(places.len());
+        (cause, places)
+    });
+    shown.collect()
 }
 
-/// Why it matters, how to fix it, and sources.
-type Advice<'a> = (&'a str, &'a str, &'a str, &'a [String]);
-
-impl<'a> Book<'a> {
-    fn issue(
-        &mut self,
-        set: &mut Typesetter<'_>,
-        number: usize,
-        issue: &'a Issue,
-        report: &Report,
-        facts: &PdfFacts,
-    ) -> Value {
-        let advice = (
-            issue.check_id.as_str(),
-            issue.why.as_str(),
-            issue.recommendation.as_str(),
-            issue.references.as_slice(),
-        );
-        let told = *self.advice.entry(advice).or_insert(number);
-        let advice = if told == number {
-            dict([
-                ("why", set.prose(&issue.why)),
-                ("fix", set.prose(&issue.recommendation)),
-                ("references", references(set, issue)),
-                ("help", help(set, issue, facts)),
-            ])
-        } else {
-            told.into_value()
-        };
-        let shown = self.shown(issue);
-        dict([
-            ("number", number.into_value()),
-            ("severity", issue.severity.as_str().into_value()),
-            ("title", set.words(&issue.title, limits::MESSAGE)),
-            ("dimension", issue.dimension.label().into_value()),
-            ("check", set.code(&issue.check_id, limits::NAME)),
-            ("aside", set.words(&aside(issue), limits::NAME)),
-            ("gain", gain(issue).into_value()),
-            ("extent", issue.extent(&report.coverage).into_value()),
-            ("advice", advice),
-            ("places", places(set, shown)),
-            ("more", more(issue, shown.len()).into_value()),
-        ])
-    }
-
-    /// The places of an issue that are shown.
-    fn shown(&mut self, issue: &'a Issue) -> &'a [Occurrence] {
-        let most = if self.places < limits::PLACES {
-            INLINE_OCCURRENCES
-        } else {
-            limits::FEW_PLACES
-        };
-        let shown = issue.occurrences.get(..most).unwrap_or(&issue.occurrences);
-        self.places += shown.len();
-        shown
-    }
+/// A cause; without a headline where that would say no more than the issue's title.
+fn cause(
+    set: &mut Typesetter<'_>,
+    issue: &Issue,
+    cause: &IssueCause,
+    shown: &[Occurrence],
+) -> Value {
+    let headline = headline(issue, cause).map(|text| set.words(text, limits::MESSAGE));
+    dict([
+        ("headline", optional(headline)),
+        ("reach", reach(issue, cause).into_value()),
+        ("places", places(set, shown)),
+        ("more", more(cause, shown.len()).into_value()),
+    ])
 }
 
 /// The places; what is the same as at the place before is left out.
@@ -159,13 +140,12 @@ fn places(set: &mut Typesetter<'_>, shown: &[Occurrence]) -> Value {
     array(places)
 }
 
-/// "And 27 more."
-fn more(issue: &Issue, shown: usize) -> String {
-    let told = u64::try_from(shown).unwrap_or(u64::MAX);
-    match issue.occurrences_total.saturating_sub(told) {
-        0 => String::new(),
-        more if shown == 0 => format!("{}, not listed.", count(more, "place", "places")),
-        more => format!("And {} more.", grouped(more)),
+/// "And 27 more places."
+fn more(cause: &IssueCause, shown: usize) -> String {
+    match more_places(cause, shown) {
+        None => String::new(),
+        Some(more) if shown == 0 => format!("Not listed: {more}."),
+        Some(more) => format!("And {more}."),
     }
 }
 

@@ -1,0 +1,159 @@
+//! Reports, and the lists that belong to one.
+
+use api_types::dimension::Dimension;
+use api_types::report::{
+    Cause, CauseList, Confidence, Coverage, CrawlMode, Issue, IssueState, Occurrence,
+    OccurrenceList, Page, PageList, Report, ReportDiff, Severity, Summaries, Unjudged,
+};
+use api_types::scoring::{CheckScoring, DimensionScoring, Scoring};
+use domain::report::Variant;
+
+use super::{REPORT, RUN, SITE, URL, per_dimension, subscores, wire_variant};
+
+pub(in crate::routes) fn report(variant: Variant) -> Report {
+    Report {
+        report_id: Some(REPORT.to_owned()),
+        run_id: Some(RUN.to_owned()),
+        site_id: Some(SITE.to_owned()),
+        url: URL.to_owned(),
+        created_at: "2026-11-21T12:00:39.512Z".to_owned(),
+        variant: wire_variant(variant),
+        overall_score: 87,
+        subscores: subscores(variant),
+        summaries: Summaries {
+            overall: "Scored 87 of 100. Give every page a description first.".to_owned(),
+            dimensions: per_dimension(variant, "Nothing to fix.".to_owned()),
+        },
+        issues: vec![issue()],
+        unjudged: vec![Unjudged {
+            check_id: "color-contrast".to_owned(),
+            reason: "It needs a browser.".to_owned(),
+            count: 44,
+        }],
+        coverage: Coverage {
+            mode: CrawlMode::Static,
+            complete: true,
+            stopped_by: None,
+            pages_discovered: 48,
+            pages_fetched: 46,
+            pages_audited: 44,
+            requests: 131,
+            skipped: Vec::new(),
+        },
+        scoring: scoring(variant),
+    }
+}
+
+pub(in crate::routes) fn causes() -> CauseList {
+    CauseList {
+        causes: vec![cause()],
+        causes_total: 1,
+        causes_stored: 1,
+        occurrences_total: 1,
+        occurrences_stored: 1,
+        next_cursor: None,
+    }
+}
+
+pub(in crate::routes) fn occurrences() -> OccurrenceList {
+    OccurrenceList {
+        occurrences: vec![occurrence()],
+        occurrences_total: 1,
+        occurrences_stored: 1,
+        next_cursor: None,
+    }
+}
+
+pub(in crate::routes) fn pages() -> PageList {
+    PageList {
+        pages: vec![Page {
+            url: "https://example.com/tickets".to_owned(),
+            status: Some(200),
+            depth: Some(1),
+            title: Some("Tickets".to_owned()),
+            bytes: Some(18_204),
+            issue_count: 1,
+        }],
+        next_cursor: Some("p00000000f2f8d3a5".to_owned()),
+    }
+}
+
+pub(in crate::routes) fn diff(variant: Variant) -> ReportDiff {
+    ReportDiff {
+        report_id: REPORT.to_owned(),
+        against: "rep_01KAJ0S5C8N2R4T6V8X0Z1B3D5".to_owned(),
+        score_change: -1,
+        subscore_changes: per_dimension(variant, -1),
+        new: vec![issue()],
+        fixed: Vec::new(),
+        persisting: Vec::new(),
+        catalogue_version_changed: false,
+    }
+}
+
+fn occurrence() -> Occurrence {
+    Occurrence {
+        url: "https://example.com/tickets".to_owned(),
+        selector: Some("head".to_owned()),
+        snippet: None,
+        line: Some(3),
+        message: "There is no meta element named description.".to_owned(),
+        artifact_id: None,
+    }
+}
+
+fn cause() -> Cause {
+    Cause {
+        fingerprint: "24680937b262fa3f5604926f6291d7f9".to_owned(),
+        message: "Pages have no description".to_owned(),
+        affected_pages: 1,
+        occurrences_total: 1,
+        score_impact: 0.13,
+        state: Some(IssueState::New),
+        occurrences: vec![occurrence()],
+    }
+}
+
+fn issue() -> Issue {
+    Issue {
+        issue_id: "iss_01KAK2NB6HV2X4Z6B8DFHKMQST".to_owned(),
+        check_id: "description-missing".to_owned(),
+        dimension: Dimension::Seo,
+        severity: Severity::Moderate,
+        confidence: Confidence::High,
+        title: "Pages have no description".to_owned(),
+        description: "On 1 of 44 pages. Search engines pick a passage themselves.".to_owned(),
+        recommendation: "Write one or two sentences on what the page is for.".to_owned(),
+        affected_pages: 1,
+        occurrences_total: 1,
+        causes_total: 1,
+        causes: vec![cause()],
+        score_impact: 0.13,
+        state: Some(IssueState::New),
+        waived: 0,
+        help_url: "https://assay.example/checks/description-missing".to_owned(),
+        references: vec!["HTML Standard, 4.2.5.1 Standard metadata names".to_owned()],
+        action_id: None,
+    }
+}
+
+fn scoring(variant: Variant) -> Scoring {
+    let dimension = DimensionScoring {
+        sum_of_weights: 10,
+        cap: None,
+        checks: vec![CheckScoring {
+            check_id: "description-missing".to_owned(),
+            weight: 10,
+            applicable: 44,
+            affected: 0,
+            score: 1.0,
+            deduction: 0.0,
+        }],
+    };
+    Scoring {
+        engine_version: "0.1.0".to_owned(),
+        catalogue_version: "2026.1".to_owned(),
+        weights: per_dimension(variant, 1),
+        dimensions: per_dimension(variant, dimension),
+    }
+}

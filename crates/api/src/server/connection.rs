@@ -1,0 +1,202 @@
+//! A connection with limits on what its client may leave undone.
+
+use std::cell::Cell;
+use std::io;
+use std::net::IpAddr;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use actix_http::Extensions;
+use actix_web::dev::ServiceRequest;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use super::deadline::Deadline;
+use crate::limits::CallerLimits;
+use crate::traffic::{KeyedPermit, KeyedPermits, is_trusted, network};
+
+/// Bytes of a request's head that are read before the request is known. The parser alone would hold 128 KiB of
+/// every connection.
+const MAX_HEAD_BYTES: usize = 32 * 1_024;
+/// How long the head of a request may take, from its first byte. The server has the same limit for the first
+/// request of a connection alone.
+const MAX_HEAD_TIME: Duration = Duration::from_secs(20);
+
+/// Open connections.
+pub(crate) struct Connections {
+    addresses: Arc<KeyedPermits<IpAddr>>,
+    total: Arc<Semaphore>,
+    /// Connections that are answered 429 at once.
+    pub(super) refusals: Semaphore,
+}
+
+/// Refusals written at once; beyond that a connection is closed without a word.
+const MAX_REFUSALS: usize = 64;
+
+/// A permit for a connection; it is free again when this is dropped.
+pub(crate) struct ConnectionPermit {
+    _address: Option<KeyedPermit<IpAddr>>,
+    _total: OwnedSemaphorePermit,
+}
+
+impl Connections {
+    pub(crate) fn new(limits: &CallerLimits) -> Self {
+        Self {
+            addresses: KeyedPermits::new(limits.connections_per_address),
+            total: Arc::new(Semaphore::new(limits.connections)),
+            refusals: Semaphore::new(MAX_REFUSALS),
+        }
+    }
+
+    /// A permit for a connection from that address.
+    pub(super) fn try_acquire(
+        &self,
+        peer: IpAddr,
+        limits: &CallerLimits,
+    ) -> Option<ConnectionPermit> {
+        let address = match is_trusted(peer, &limits.trusted_proxies) {
+            true => None,
+            false => Some(self.addresses.try_acquire(&network(peer))?),
+        };
+        Some(ConnectionPermit {
+            _address: address,
+            _total: Arc::clone(&self.total).try_acquire_owned().ok()?,
+        })
+    }
+}
+
+/// How many requests of a connection are under way: from when the head of one is read until its answer is
+/// handed to the connection.
+#[derive(Debug, Clone, Default)]
+struct UnderWay(Rc<Cell<usize>>);
+
+/// A request of a connection under way.
+#[derive(Debug)]
+pub(crate) struct RequestGuard(UnderWay);
+
+impl RequestGuard {
+    /// Counts a request; none where its connection is none of [`super::server`].
+    pub(crate) fn new(request: &ServiceRequest) -> Option<Self> {
+        let under_way = request.conn_data::<UnderWay>()?.clone();
+        under_way.0.set(under_way.0.get() + 1);
+        Some(Self(under_way))
+    }
+}
+
+impl Drop for RequestGuard {
+    fn drop(&mut self) {
+        let Self(under_way) = self;
+        under_way.0.set(under_way.0.get().saturating_sub(1));
+    }
+}
+
+/// A stream of bytes that fails where the client leaves an answer unread or a head unfinished for too long, or
+/// sends too long a head.
+pub(crate) struct Connection<S> {
+    stream: S,
+    under_way: UnderWay,
+    /// While nothing can be written.
+    stalled: Deadline,
+    /// While a head is not whole.
+    head: Deadline,
+    head_bytes: usize,
+    /// Whether the parser was given the chance to see that the head is whole.
+    is_paused: bool,
+    _permit: ConnectionPermit,
+}
+
+impl<S> Connection<S> {
+    pub(super) fn new(stream: S, stall_time: Duration, permit: ConnectionPermit) -> Self {
+        Self {
+            stream,
+            under_way: UnderWay::default(),
+            stalled: Deadline::new(stall_time),
+            head: Deadline::new(MAX_HEAD_TIME),
+            head_bytes: 0,
+            is_paused: false,
+            _permit: permit,
+        }
+    }
+
+    /// Shares with the requests of the connection how many of them are under way.
+    pub(super) fn share_state(&self, extensions: &mut Extensions) {
+        extensions.insert(self.under_way.clone());
+    }
+
+    fn is_between_requests(&self) -> bool {
+        self.under_way.0.get() == 0
+    }
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for Connection<S> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let this = &mut *self;
+        if !this.is_between_requests() {
+            this.head_bytes = 0;
+            this.is_paused = false;
+            this.head.stop();
+            return Pin::new(&mut this.stream).poll_read(context, buffer);
+        }
+        if this.head_bytes >= MAX_HEAD_BYTES {
+            if this.is_paused {
+                return Poll::Ready(Err(io::ErrorKind::InvalidData.into()));
+            }
+            // The head may be whole, and what follows its body.
+            this.is_paused = true;
+            context.waker().wake_by_ref();
+            return Poll::Pending;
+        }
+        let before = buffer.filled().len();
+        let polled = Pin::new(&mut this.stream).poll_read(context, buffer);
+        this.head_bytes += buffer.filled().len().saturating_sub(before);
+        if polled.is_pending() && this.head_bytes > 0 && this.head.is_over(context) {
+            return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
+        }
+        polled
+    }
+}
+
+impl<S: AsyncWrite + Unpin> Connection<S> {
+    /// Fails where nothing could be written for too long.
+    fn watch<T>(
+        &mut self,
+        context: &mut Context<'_>,
+        polled: Poll<io::Result<T>>,
+    ) -> Poll<io::Result<T>> {
+        if polled.is_ready() {
+            self.stalled.stop();
+        } else if self.stalled.is_over(context) {
+            return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
+        }
+        polled
+    }
+}
+
+impl<S: AsyncWrite + Unpin> AsyncWrite for Connection<S> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let polled = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.watch(context, polled)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,91 @@
+use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};
+
+use super::*;
+
+fn connection() -> (Connection<DuplexStream>, DuplexStream) {
+    let limits = CallerLimits::default();
+    let connections = Connections::new(&limits);
+    let permit = connections.try_acquire([192, 0, 2, 1].into(), &limits);
+    let (ours, theirs) = duplex(64 * 1_024);
+    let connection = Connection::new(ours, limits.stall_time, permit.unwrap());
+    (connection, theirs)
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_client_that_reads_nothing_is_cut_off() {
+    let (mut connection, _client) = connection();
+    let error = connection.write_all(&[0; 1_000_000]).await.unwrap_err();
+    assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_client_that_reads_slowly_is_not_cut_off() {
+    let (mut connection, mut client) = connection();
+    let reading = tokio::spawn(async move {
+        let (mut read, mut bytes) = (0, vec![0; 32 * 1_024]);
+        while read < 1_000_000 {
+            tokio::time::sleep(Duration::from_secs(10)).await;
+            read += client.read(&mut bytes).await.unwrap();
+        }
+        read
+    });
+    connection.write_all(&[0; 1_000_000]).await.unwrap();
+    assert_eq!(reading.await.unwrap(), 1_000_000);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_head_that_does_not_end_is_cut_off_by_its_time() {
+    let (mut connection, mut client) = connection();
+    client.write_all(b"GET / HT").await.unwrap();
+    let mut bytes = [0; 64];
+    assert_eq!(connection.read(&mut bytes).await.unwrap(), 8);
+    let error = connection.read(&mut bytes).await.unwrap_err();
+    assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_connection_without_a_request_is_not_cut_off_here() {
+    let (mut connection, _client) = connection();
+    let mut bytes = [0; 64];
+    let silent = tokio::time::timeout(Duration::from_secs(3_600), connection.read(&mut bytes));
+    assert!(silent.await.is_err(), "the server's keep-alive ends it");
+}
+
+#[tokio::test]
+async fn a_head_is_bounded_and_a_body_is_not() {
+    let (mut connection, mut client) = connection();
+    // The pipe between the two takes it whole.
+    client.write_all(&[b'a'; 48 * 1_024]).await.unwrap();
+    let (mut read, mut bytes) = (0, vec![0; 8 * 1_024]);
+    let error = loop {
+        match connection.read(&mut bytes).await {
+            Ok(length) => read += length,
+            Err(error) => break error.kind(),
+        }
+    };
+    assert_eq!((read, error), (MAX_HEAD_BYTES, io::ErrorKind::InvalidData));
+    // As when the head was whole: the rest is a body.
+    connection.under_way.0.set(1);
+    let mut bytes = vec![0; 16 * 1_024];
+    assert!(connection.read_exact(&mut bytes).await.is_ok());
+}
+
+#[test]
+fn an_address_and_all_together_have_their_limits_and_proxies_only_those_of_all() {
+    let limits = CallerLimits {
+        connections_per_address: 2,
+        connections: 4,
+        trusted_proxies: vec!["10.0.0.1/32".parse().unwrap()],
+        ..CallerLimits::default()
+    };
+    let connections = Connections::new(&limits);
+    let (one, proxy) = ([192, 0, 2, 1].into(), [10, 0, 0, 1].into());
+    let held = [(); 2].map(|()| connections.try_acquire(one, &limits));
+    assert!(held.iter().all(Option::is_some));
+    assert!(connections.try_acquire(one, &limits).is_none());
+    let proxied = [(); 3].map(|()| connections.try_acquire(proxy, &limits));
+    let taken: Vec<_> = proxied.iter().map(Option::is_some).collect();
+    assert_eq!(taken, [true, true, false]);
+    drop(held);
+    assert!(connections.try_acquire(one, &limits).is_some());
+}

@@ -1,0 +1,86 @@
+//! What a call costs, and whole reports at once.
+
+use std::sync::Arc;
+
+use domain::id::{KeyId, OrgId};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use super::permits::{KeyedPermit, KeyedPermits};
+use crate::limits::Tiers;
+
+/// What a call costs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Lane {
+    /// Little, and its answer is small.
+    Read,
+    /// It reads a whole report, and its answer may be large.
+    Report,
+    /// It reads whole reports and builds something of them.
+    Export,
+}
+
+impl Lane {
+    /// The lane of an operation with this query.
+    pub(crate) fn of(operation: &str, query: &str) -> Self {
+        match operation {
+            "compare_reports" => Self::Export,
+            "get_report" if query.is_empty() => Self::Report,
+            // Reading the link costs little, and so does every query that is refused; but a name or value may be
+            // encoded in many ways, so that anything else is taken for an export.
+            "get_report" if query == "format=pdf_url" => Self::Read,
+            "get_report" => Self::Export,
+            _ => Self::Read,
+        }
+    }
+}
+
+/// Permits for whole reports that are read or sent.
+pub(crate) struct Reports {
+    keys: Arc<KeyedPermits<KeyId>>,
+    organizations: Arc<KeyedPermits<OrgId>>,
+    total: Arc<Semaphore>,
+}
+
+/// A permit for a report; it is free again when this is dropped.
+pub(crate) struct ReportPermit {
+    _key: KeyedPermit<KeyId>,
+    _organization: KeyedPermit<OrgId>,
+    _total: OwnedSemaphorePermit,
+}
+
+impl Reports {
+    pub(super) fn new(limits: Tiers) -> Self {
+        Self {
+            keys: KeyedPermits::new(limits.key),
+            organizations: KeyedPermits::new(limits.organization),
+            total: Arc::new(Semaphore::new(limits.total)),
+        }
+    }
+
+    /// Waits for a permit. Whoever waits holds no answer.
+    pub(crate) async fn acquire(&self, org: &OrgId, key: &KeyId) -> Option<ReportPermit> {
+        Some(ReportPermit {
+            _key: self.keys.acquire(key).await?,
+            _organization: self.organizations.acquire(org).await?,
+            _total: Arc::clone(&self.total).acquire_owned().await.ok()?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case("get_run", "", Lane::Read)]
+    #[case("get_report", "", Lane::Report)]
+    #[case("get_report", "format=pdf_url", Lane::Read)]
+    #[case("get_report", "format=csv", Lane::Export)]
+    #[case("get_report", "f%6frmat=csv", Lane::Export)]
+    #[case("compare_reports", "against=x", Lane::Export)]
+    fn lanes(#[case] operation: &str, #[case] query: &str, #[case] expected: Lane) {
+        assert_eq!(Lane::of(operation, query), expected);
+    }
+}

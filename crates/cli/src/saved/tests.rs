@@ -1,0 +1,113 @@
+use serde_json::json;
+
+use super::*;
+
+fn parsed(issues: &Value) -> SavedReport {
+    let report = json!({
+        "reportId": null, "url": "https://www.e.com/a", "createdAt": "2026",
+        "overallScore": null, "subscores": null, "scoring": null, "more": 1, "issues": issues,
+    });
+    SavedReport::parse(report.to_string().as_bytes()).unwrap()
+}
+
+fn issue(check_id: &str, causes: &[&str], total: u64) -> Value {
+    let causes = causes.iter();
+    let causes: Vec<_> = causes
+        .map(|fingerprint| json!({ "fingerprint": fingerprint, "message": "m", "occurrences": [] }))
+        .collect();
+    json!({ "checkId": check_id, "severity": "minor", "title": "t", "causesTotal": total, "causes": causes })
+}
+
+#[test]
+fn a_report_without_scores_is_a_report() {
+    let report = parsed(&json!([issue("c", &["f"], 1)]));
+    assert_eq!(report.site(), "e.com");
+    assert_eq!(report.issues[0].facts.fingerprints(), BTreeSet::from(["f"]));
+    assert_eq!(
+        report.issues[0].whole["causes"][0]["occurrences"],
+        json!([])
+    );
+}
+
+#[test]
+fn what_is_no_report_is_none() {
+    for text in ["", "[]", "{}", "{\"error\": {}}"] {
+        assert!(SavedReport::parse(text.as_bytes()).is_err(), "{text}");
+    }
+    for issues in [
+        json!([1]),
+        json!([{}]),
+        json!([{ "checkId": 1 }]),
+        json!({}),
+    ] {
+        let text = json!({ "url": "", "createdAt": "", "issues": issues }).to_string();
+        assert!(SavedReport::parse(text.as_bytes()).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn a_cause_is_missing_only_where_all_causes_of_the_check_are_named() {
+    let known = parsed(&json!([issue("all", &["a"], 1), issue("part", &["b"], 30)])).causes();
+    assert!(!known.lacks("all", "a"));
+    assert!(known.lacks("all", "x"));
+    assert!(!known.lacks("part", "b"));
+    assert!(!known.lacks("part", "x"), "it may be among the 29 others");
+    assert!(known.lacks("other", "x"));
+}
+
+#[test]
+fn the_list_of_fingerprints_names_causes_that_are_not_shown() {
+    let mut long = issue("c", &["a"], 3);
+    long["causeFingerprints"] = json!(["a", "b", "c"]);
+    let known = parsed(&json!([long])).causes();
+    assert!(!known.lacks("c", "c"));
+    assert!(known.lacks("c", "d"));
+    let other = parsed(&json!([issue("c", &["b"], 1)])).causes();
+    assert_eq!((known.not_in(&other), other.not_in(&known)), (2, 0));
+}
+
+#[test]
+fn issues_of_older_versions_become_causes_of_one_issue() {
+    let older = |fingerprint: &str, check_id: &str, pages: u64| {
+        json!({
+            "issueId": format!("iss_{fingerprint}"), "checkId": check_id, "severity": "serious",
+            "fingerprint": fingerprint, "title": format!("Title of {fingerprint}"),
+            "affectedPages": pages, "occurrencesTotal": 10, "scoreImpact": 0.25,
+            "occurrences": [{ "url": "https://e.com/", "message": "m" }],
+        })
+    };
+    let report = parsed(&json!([
+        older("a", "one", 2),
+        older("x", "other", 1),
+        older("b", "one", 5)
+    ]));
+    let [one, other] = report.issues.as_slice() else {
+        panic!("{:?}", report.issues);
+    };
+    assert_eq!(other.facts.check_id, "other");
+    assert_eq!(one.facts.fingerprints(), BTreeSet::from(["a", "b"]));
+    let messages: Vec<_> = one
+        .facts
+        .causes
+        .iter()
+        .map(|cause| &cause.message)
+        .collect();
+    assert_eq!(messages, ["Title of a", "Title of b"]);
+    for (key, expected) in [
+        ("affectedPages", json!(5)),
+        ("occurrencesTotal", json!(20)),
+        ("causesTotal", json!(2)),
+        ("scoreImpact", json!(0.5)),
+        ("issueId", json!("iss_a")),
+        ("fingerprint", Value::Null),
+        ("occurrences", Value::Null),
+    ] {
+        assert_eq!(one.whole[key], expected, "{key}");
+    }
+    assert_eq!(one.whole["causes"][1]["affectedPages"], 5);
+    assert_eq!(
+        one.whole["causes"][1]["occurrences"][0]["artifactId"],
+        Value::Null
+    );
+    assert!(report.causes().lacks("one", "c"));
+}

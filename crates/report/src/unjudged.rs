@@ -1,0 +1,38 @@
+//! Checks that gave no verdict, or one on a part only.
+
+use std::collections::BTreeMap;
+
+use domain::report::{Unjudged, UnjudgedCheck};
+
+/// What every form says first of them.
+pub(crate) const HEADING: &str = "Checks without a verdict on all";
+/// What every form says of them.
+pub(crate) const MEANING: &str =
+    "They cost no score. Where one of them found nothing, that does not mean that all is in order.";
+
+/// What happened to a check.
+pub(crate) const fn verb(unjudged: &Unjudged) -> &'static str {
+    match unjudged {
+        Unjudged::NotRun(_) => "Not run",
+        Unjudged::CannotTell(_) => "Cannot tell",
+        Unjudged::Errored(_) => "Failed to run",
+        Unjudged::Limited(_) => "Judged in part",
+    }
+}
+
+/// The checks by reason, in the order of the reasons.
+pub(crate) fn by_reason(checks: &[UnjudgedCheck]) -> BTreeMap<&Unjudged, Vec<&UnjudgedCheck>> {
+    let mut by_reason: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for check in checks {
+        by_reason.entry(&check.why).or_default().push(check);
+    }
+    by_reason
+}
+
+/// How many things a check could not judge, where that says more than that it judged not all.
+pub(crate) const fn number(check: &UnjudgedCheck) -> Option<u64> {
+    match check.why {
+        Unjudged::CannotTell(_) | Unjudged::Limited(_) if check.count > 1 => Some(check.count),
+        _ => None,
+    }
+}
