@@ -74,6 +74,7 @@ pub(crate) struct Upgrade {
 pub(crate) fn connect(service: &Service, owner: Owner) -> Result<(Database, Upgrade)> {
     make_folder_of_database(service)?;
     refuse_half_restored(service)?;
+    refuse_lost(service)?;
     let database = Database::connect(&service.database, &options(service))?;
     let mut upgrade = Upgrade::default();
     // It fails where no migration was ever run: then there is nothing to keep.
@@ -150,7 +151,33 @@ pub(crate) fn refuse_half_restored(service: &Service) -> Result<()> {
     Ok(())
 }
 
+/// Refuses to make a database anew where one was lost: the secret key of a service is made after its
+/// database, so a key beside a file that is missing or empty belonged to another file. Of PostgreSQL
+/// this cannot be told: an empty database beside a key is how every process but the first one starts.
+pub(crate) fn refuse_lost(service: &Service) -> Result<()> {
+    if let Some(key) = key_without_database(service) {
+        bail!(
+            "there is no database {}, and {} shows that there was one: restore it with `assay restore BACKUP`, or put the file back. To start anew without its data, move {} away first",
+            service.database,
+            key.display(),
+            key.display()
+        );
+    }
+    Ok(())
+}
+
+/// The secret key of a service whose SQLite database is gone; none where there is a database or no key.
+pub(crate) fn key_without_database(service: &Service) -> Option<PathBuf> {
+    let DatabaseUrl::Sqlite(file) = &service.database else {
+        return None;
+    };
+    let has_content = |path: &Path| std::fs::metadata(path).is_ok_and(|found| found.len() > 0);
+    let key = secret_key::file(&service.data_dir);
+    (!has_content(file) && has_content(&key)).then_some(key)
+}
+
 pub(crate) fn refuse_missing(service: &Service) -> Result<()> {
+    refuse_lost(service)?;
     if let DatabaseUrl::Sqlite(file) = &service.database
         && !file.exists()
     {

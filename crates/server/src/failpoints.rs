@@ -21,3 +21,27 @@ pub(crate) fn clock_error() -> TimeDelta {
     let seconds = text.and_then(|text| text.trim().parse().ok());
     seconds.map_or(TimeDelta::zero(), TimeDelta::seconds)
 }
+
+/// An audit of a site whose URL holds this aborts its process, once a page was audited.
+const ABORTS: &str = "/failpoint-abort/";
+/// An audit of a site whose URL holds this allocates until the process may have no more memory.
+const ALLOCATES: &str = "/failpoint-memory/";
+/// What is allocated at once: 16 MiB.
+const PIECE: usize = 16 << 20;
+
+/// Does what a hostile site would find a fault for.
+pub(crate) fn hostile_site(url: &str, progress: &domain::run::RunProgress) {
+    if progress.pages_audited == 0 {
+        return;
+    }
+    if url.contains(ABORTS) {
+        std::process::abort();
+    }
+    if url.contains(ALLOCATES) {
+        let mut pieces = Vec::new();
+        loop {
+            pieces.push(vec![1_u8; PIECE]);
+            std::hint::black_box(&pieces);
+        }
+    }
+}

@@ -19,12 +19,18 @@ use anyhow::{Context, Result};
 use clap::Parser;
 use cli::{Cli, Command, ConfigArgs, Exit, McpArgs, print_error};
 
-use config::{Flags, Settings};
+use config::{ConfigSource, Flags, Settings};
 
 fn main() -> ExitCode {
     allocator::give_back_at_once();
     #[cfg(feature = "failpoints")]
     failpoints::arm();
+    if std::env::args_os()
+        .nth(1)
+        .is_some_and(|argument| argument == worker::CHILD_COMMAND)
+    {
+        return ended(worker::run_child()).into();
+    }
     let exit = match Cli::try_parse() {
         Ok(cli) => run(cli),
         Err(usage) => cli::print_usage(&usage),
@@ -39,18 +45,16 @@ fn run(cli: Cli) -> Exit {
                 listen: args.listen,
                 ..admin::flags(&args.database)
             };
-            with_settings(&args.database.config, flags, |settings| {
-                serve::serve(&args, settings)
-            })
+            let source = ConfigSource::new(&args.database.config, flags);
+            with_source(&source, |settings| serve::serve(&args, settings, &source))
         }
         Command::Worker(args) => {
             let flags = Flags {
                 metrics_listen: args.metrics_listen,
                 ..admin::flags(&args.database)
             };
-            with_settings(&args.database.config, flags, |settings| {
-                serve::work(&args, settings)
-            })
+            let source = ConfigSource::new(&args.database.config, flags);
+            with_source(&source, |settings| serve::work(&args, settings, &source))
         }
         Command::Migrate(args) => admin::migrate(&args),
         Command::Invariants(args) => admin::invariants(&args),
@@ -81,8 +85,12 @@ fn with_settings(
     flags: Flags,
     action: impl FnOnce(&Settings) -> Result<Exit>,
 ) -> Exit {
-    let file = args.config.as_deref();
-    match config::load(file, std::env::vars_os().filter_map(as_text), flags) {
+    with_source(&ConfigSource::new(args, flags), action)
+}
+
+/// As [`with_settings`], with a configuration that can be read again.
+fn with_source(source: &ConfigSource, action: impl FnOnce(&Settings) -> Result<Exit>) -> Exit {
+    match source.load() {
         Ok(settings) => ended(action(&settings)),
         Err(error) => {
             print_error(None, &format!("configuration: {error}"));

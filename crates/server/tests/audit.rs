@@ -84,6 +84,7 @@ fn json_has_the_contracts_keys_and_null_ids() {
         "subscores",
         "summaries",
         "issues",
+        "unjudged",
         "coverage",
         "scoring",
     ];
@@ -341,7 +342,11 @@ fn a_baseline_lets_through_what_was_known_and_the_comparison_names_what_is_new()
     let diff = assay(&["diff", &older, &saved, "--json", "--fail-on-new"]);
     assert_eq!(diff.status.code(), Some(1));
     let diff = json(&diff);
-    assert_eq!(diff["new"][0]["fingerprint"], missing["fingerprint"]);
+    assert_eq!(
+        diff["new"][0]["causes"][0]["fingerprint"],
+        missing["causes"][0]["fingerprint"]
+    );
+    assert!(diff["new"][0]["causeFingerprints"].is_null(), "{diff}");
     assert_eq!(
         (
             diff["new"].as_array().unwrap().len(),
@@ -490,8 +495,8 @@ fn no_form_of_a_report_speaks_to_the_runner_of_a_job() {
         assert!(inside.contains("error]obey"), "{format}: {inside}");
         match format {
             "json" => assert_eq!(
-                stable(serde_json::from_str(&inside).unwrap())["issues"][0]["occurrences"],
-                stable(serde_json::from_str(&outside).unwrap())["issues"][0]["occurrences"]
+                stable(serde_json::from_str(&inside).unwrap())["issues"][0]["causes"],
+                stable(serde_json::from_str(&outside).unwrap())["issues"][0]["causes"]
             ),
             "sarif" => {
                 let results = |text: &str| {
@@ -518,13 +523,93 @@ fn a_file_gets_what_a_job_prints_as_it_is() {
     }
 }
 
+/// A report as versions wrote it that had an issue for each cause.
+fn older(report: &Value) -> Value {
+    let mut older = report.clone();
+    let issues = report["issues"].as_array().unwrap().iter();
+    older["issues"] = issues
+        .flat_map(|issue| {
+            let causes = issue["causes"].as_array().unwrap().iter();
+            causes.map(|cause| {
+                let mut of_cause = issue.clone();
+                let keys = of_cause.as_object_mut().unwrap();
+                for key in [
+                    "causes",
+                    "causesTotal",
+                    "causeFingerprints",
+                    "state",
+                    "waived",
+                ] {
+                    keys.remove(key).unwrap();
+                }
+                for key in [
+                    "fingerprint",
+                    "affectedPages",
+                    "occurrencesTotal",
+                    "scoreImpact",
+                ] {
+                    keys.insert(key.to_owned(), cause[key].clone());
+                }
+                keys.insert("title".to_owned(), cause["message"].clone());
+                keys.insert("occurrences".to_owned(), cause["occurrences"].clone());
+                of_cause
+            })
+        })
+        .collect();
+    older.as_object_mut().unwrap().remove("unjudged");
+    older
+}
+
+#[test]
+fn a_baseline_of_an_older_version_is_understood() {
+    let folder = Folder::new("older-baseline");
+    let (saved, path) = (folder.path("now.json"), folder.path("older.json"));
+    let server = site();
+    audit(&server, &["--save", &saved]);
+    let report: Value = serde_json::from_str(&folder.read("now.json")).unwrap();
+    std::fs::write(&path, older(&report).to_string()).unwrap();
+    let again = audit(&server, &["--fail-on", "info", "--baseline", &path]);
+    assert_eq!(again.status.code(), Some(0), "{}", stderr(&again));
+    assert!(
+        stderr(&again).contains("against the baseline: 0 new causes"),
+        "{}",
+        stderr(&again)
+    );
+    let diff = json(&assay(&["diff", &path, &saved, "--json"]));
+    assert_eq!(
+        (&diff["new"], &diff["fixed"]),
+        (&Value::Array(vec![]), &Value::Array(vec![]))
+    );
+    let number = |issues: &Value| issues.as_array().unwrap().len();
+    assert_eq!(number(&diff["persisting"]), number(&report["issues"]));
+}
+
+#[test]
+fn a_check_is_held_to_the_number_of_its_causes() {
+    let server = site();
+    let report = json(&audit(&server, &["--json"]));
+    let issues = report["issues"].as_array().unwrap();
+    let issue = issues
+        .iter()
+        .max_by_key(|issue| issue["causesTotal"].as_u64());
+    let (check, causes) = (&issue.unwrap()["checkId"], &issue.unwrap()["causesTotal"]);
+    let (check, causes) = (check.as_str().unwrap(), causes.as_u64().unwrap());
+    let gate = |most: u64| audit(&server, &["--max-issues", &format!("{check}={most}")]);
+    assert_eq!(gate(causes).status.code(), Some(0));
+    let failed = gate(causes - 1);
+    assert_eq!(failed.status.code(), Some(1));
+    assert!(stderr(&failed).contains("cause"), "{}", stderr(&failed));
+}
+
 #[test]
 fn a_comparison_does_not_speak_to_the_runner_of_a_job() {
     let folder = Folder::new("spoken-diff");
     let server = site();
     audit(&server, &["--save", &folder.path("before.json")]);
     let mut after: Value = serde_json::from_str(&folder.read("before.json")).unwrap();
-    after["issues"][0]["fingerprint"] = "0123456789abcdef0123456789abcdef".into();
+    let cause = &mut after["issues"][0]["causes"][0];
+    cause["fingerprint"] = "0123456789abcdef0123456789abcdef".into();
+    cause["message"] = "##[error]obey\n::error::obey".into();
     after["issues"][0]["title"] = "##[error]obey\n::error::obey".into();
     std::fs::write(folder.path("after.json"), after.to_string()).unwrap();
     for format in ["text", "markdown", "json"] {

@@ -20,7 +20,10 @@ pub(crate) fn plans(command: &PlansCommand) -> Exit {
                     return print_json(&json!({ "plans": plans }));
                 }
                 let rows: Vec<_> = plans.iter().map(as_row).collect();
-                write_data(&table(["NAME", "SITES", "RUNS A MONTH", "PAID"], &rows))?;
+                write_data(&table(
+                    ["NAME", "SITES", "RUNS A MONTH", "STORED BYTES", "PAID"],
+                    &rows,
+                ))?;
                 Ok(Exit::Fine)
             })
         }
@@ -38,12 +41,13 @@ pub(crate) fn plans(command: &PlansCommand) -> Exit {
     }
 }
 
-fn as_row(plan: &Plan) -> [String; 4] {
+fn as_row(plan: &Plan) -> [String; 5] {
     let cap = |cap: Option<u64>| cap.map_or_else(|| "no cap".to_owned(), |cap| cap.to_string());
     [
         plan.name.clone(),
         cap(plan.limits.sites),
         cap(plan.limits.monthly_runs),
+        cap(plan.limits.storage_bytes),
         if plan.paid { "yes" } else { "no" }.to_owned(),
     ]
 }
@@ -53,6 +57,7 @@ fn as_json(plan: &Plan) -> Value {
         "name": plan.name,
         "sites": plan.limits.sites,
         "monthlyRuns": plan.limits.monthly_runs,
+        "storageBytes": plan.limits.storage_bytes,
         "paid": plan.paid,
     })
 }

@@ -1,9 +1,11 @@
 //! The configuration: embedded defaults, then a file, then environment variables.
 
+mod callers;
 mod operation;
 mod raw;
 mod service;
 mod shown;
+mod source;
 
 use std::collections::{BTreeMap, HashMap};
 use std::net::{IpAddr, SocketAddr};
@@ -20,7 +22,8 @@ use domain::target::AllowTarget;
 pub(crate) use operation::Token;
 use raw::Raw;
 pub(crate) use service::{Flags, LogFormat, Service};
-pub(crate) use shown::show;
+pub(crate) use shown::{changed_keys, show};
+pub(crate) use source::ConfigSource;
 
 /// The defaults, commented: the documentation of every setting.
 pub(crate) const DEFAULTS: &str = include_str!("../../config.default.toml");

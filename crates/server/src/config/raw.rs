@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::ConfigError;
+use super::callers::RawCallers;
 use super::operation::{RawMetrics, RawRetention};
 
 /// Every key is optional in every layer.
@@ -29,6 +30,8 @@ pub(super) struct Raw {
     pub(super) egress: RawEgress,
     #[serde(default)]
     pub(super) rate_limit: RawRateLimit,
+    #[serde(default)]
+    pub(super) callers: RawCallers,
     #[serde(default)]
     pub(super) pdf: RawPdf,
     #[serde(default)]
@@ -65,6 +68,8 @@ pub(super) struct RawWorker {
     pub(super) reaper_seconds: Option<u32>,
     pub(super) max_attempts: Option<u32>,
     pub(super) runs_per_organization: Option<u32>,
+    pub(super) isolation: Option<String>,
+    pub(super) memory_mb: Option<u32>,
 }
 
 #[derive(Debug, Default, Clone, Deserialize, Serialize)]
@@ -79,6 +84,7 @@ pub(super) struct RawLogs {
 pub(super) struct RawPlan {
     pub(super) sites: Option<u64>,
     pub(super) monthly_runs: Option<u64>,
+    pub(super) storage_bytes: Option<u64>,
     #[serde(default)]
     pub(super) paid: bool,
     pub(super) reports_days: Option<u32>,
@@ -166,6 +172,8 @@ impl Raw {
                     .worker
                     .runs_per_organization
                     .or(self.worker.runs_per_organization),
+                isolation: top.worker.isolation.or(self.worker.isolation),
+                memory_mb: top.worker.memory_mb.or(self.worker.memory_mb),
             },
             logs: RawLogs {
                 format: top.logs.format.or(self.logs.format),
@@ -208,6 +216,7 @@ impl Raw {
                 per_minute: top.rate_limit.per_minute.or(self.rate_limit.per_minute),
                 burst: top.rate_limit.burst.or(self.rate_limit.burst),
             },
+            callers: self.callers.overlay(top.callers),
             pdf: RawPdf {
                 font_dirs: top.pdf.font_dirs.or(self.pdf.font_dirs),
             },

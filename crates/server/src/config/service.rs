@@ -6,7 +6,7 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use api::RateLimit;
+use api::{CallerLimits, RateLimit};
 use chrono::TimeDelta;
 use domain::plan::{Plan, PlanLimits, Plans};
 use domain::ports::QueueRules;
@@ -15,9 +15,11 @@ use domain::webhook::RetryDelays;
 use storage::DatabaseUrl;
 use tracing_subscriber::EnvFilter;
 
+use super::callers;
 use super::operation::{self, RawMetrics, Token};
 use super::raw::{Raw, RawServer, RawStorage};
 use super::{ConfigError, http_url, value};
+use crate::worker::IsolationMode;
 
 /// What the command line says of the configuration.
 #[derive(Debug, Clone, Default)]
@@ -81,6 +83,10 @@ pub(crate) struct Service {
     pub(crate) concurrent_runs: usize,
     /// The times of the queue.
     pub(crate) queue: QueueRules,
+    /// Which runs are audited in a process of their own.
+    pub(crate) isolation: IsolationMode,
+    /// Bytes of memory that a run may allocate in a process of its own.
+    pub(crate) memory_bytes: u64,
     /// Between two signs of life of a worker.
     pub(crate) heartbeat: Duration,
     /// Between two looks for runs that nobody works on any more.
@@ -96,6 +102,8 @@ pub(crate) struct Service {
     pub(crate) font_dirs: Vec<PathBuf>,
     /// How often a key may call.
     pub(crate) rate_limit: Option<RateLimit>,
+    /// What callers may use at once.
+    pub(crate) callers: CallerLimits,
     /// The plans.
     pub(crate) plans: Plans,
     /// When events are sent again to a webhook that did not take them.
@@ -173,7 +181,20 @@ impl Service {
                     .runs_per_organization
                     .map(|runs| at_least_one("worker.runs_per_organization", Some(runs), 1))
                     .transpose()?,
+                isolated_runs: false,
             },
+            isolation: match worker.isolation.as_deref() {
+                None | Some("auto") => IsolationMode::Auto,
+                Some("process") => IsolationMode::Process,
+                Some("thread") => IsolationMode::Thread,
+                Some(_) => {
+                    return Err(value(
+                        "worker.isolation",
+                        "`auto`, `process` or `thread` is needed",
+                    ));
+                }
+            },
+            memory_bytes: memory(worker.memory_mb)?,
             heartbeat: Duration::from_secs(heartbeat.into()),
             reaper: Duration::from_secs(
                 at_least_one("worker.reaper_seconds", worker.reaper_seconds, 5)?.into(),
@@ -187,6 +208,7 @@ impl Service {
             allow_ignore_robots: raw.crawl.allow_ignore_robots.unwrap_or(false),
             font_dirs: raw.pdf.font_dirs.clone().unwrap_or_default(),
             rate_limit: rate_limit(raw)?,
+            callers: callers::limits(&raw.callers)?,
             plans: plans(raw)?,
             webhook_delays: webhook_delays(raw)?,
             retention: operation::retention(&raw.retention)?,
@@ -267,6 +289,7 @@ fn plans(raw: &Raw) -> Result<Plans, ConfigError> {
             limits: PlanLimits {
                 sites: plan.sites,
                 monthly_runs: plan.monthly_runs,
+                storage_bytes: plan.storage_bytes,
             },
             paid: plan.paid,
             retention: operation::choice(plan)?,
@@ -291,6 +314,21 @@ fn log_filter(text: &str) -> Result<String, ConfigError> {
 
 fn cores() -> usize {
     std::thread::available_parallelism().map_or(2, |cores| cores.get().max(2))
+}
+
+/// MiB of memory that a run may use in a process of its own, unless said otherwise.
+const MEMORY_MB: u32 = 1_024;
+/// The fewest MiB with which an audit of an ordinary site ends.
+const MIN_MEMORY_MB: u32 = 256;
+
+fn memory(given: Option<u32>) -> Result<u64, ConfigError> {
+    match given.unwrap_or(MEMORY_MB) {
+        0..MIN_MEMORY_MB => Err(value(
+            "worker.memory_mb",
+            &format!("at least {MIN_MEMORY_MB} is needed"),
+        )),
+        mebibytes => Ok(u64::from(mebibytes) << 20),
+    }
 }
 
 fn at_least_one(key: &'static str, given: Option<u32>, default: u32) -> Result<u32, ConfigError> {

@@ -1,5 +1,6 @@
 //! The configuration as it holds, for people to read.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::{ConfigError, Flags, Settings, layers, validate};
@@ -32,6 +33,37 @@ pub(crate) fn show(
     })
 }
 
+/// The settings that differ between two configurations, as dotted keys. Secrets are hidden in both, so
+/// another secret makes no difference.
+pub(crate) fn changed_keys(before: &toml::Table, after: &toml::Table) -> Vec<String> {
+    let mut changed = Vec::new();
+    let (before, after) = (leaves(before), leaves(after));
+    for key in before.keys().chain(after.keys()) {
+        if before.get(key) != after.get(key) && !changed.contains(key) {
+            changed.push(key.clone());
+        }
+    }
+    changed
+}
+
+/// The values of a table and of the tables in it, by dotted key.
+fn leaves(table: &toml::Table) -> BTreeMap<String, &toml::Value> {
+    let mut found = BTreeMap::new();
+    for (key, value) in table {
+        match value {
+            toml::Value::Table(inner) => found.extend(
+                leaves(inner)
+                    .into_iter()
+                    .map(|(name, value)| (format!("{key}.{name}"), value)),
+            ),
+            value => {
+                found.insert(key.clone(), value);
+            }
+        }
+    }
+    found
+}
+
 /// The URL of a proxy without user and password.
 fn without_user(url: &str) -> String {
     match (url.split_once("://"), url.rsplit_once('@')) {
@@ -52,6 +84,26 @@ mod tests {
             .iter()
             .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
         show(Some(&file), variables, Flags::default()).unwrap()
+    }
+
+    #[test]
+    fn changed_settings_are_named_by_their_keys() {
+        let before = shown(&[("ASSAY_PLANS__TEAM__SITES", "3")]);
+        assert_eq!(changed_keys(&before, &before), Vec::<String>::new());
+        let after = shown(&[
+            ("ASSAY_PLANS__OTHER__SITES", "3"),
+            ("ASSAY_CRAWL__MAX_PAGES", "7"),
+        ]);
+        assert_eq!(
+            changed_keys(&before, &after),
+            [
+                "crawl.max_pages",
+                "plans.team.paid",
+                "plans.team.sites",
+                "plans.other.paid",
+                "plans.other.sites"
+            ]
+        );
     }
 
     #[test]

@@ -13,10 +13,10 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use api::{Answered, Meter};
+use api::{Answered, Limit, Meter};
 use chrono::{DateTime, Utc};
+use domain::FailureCode;
 use domain::ports::{Clock, Housekeeping, Reaped};
-use domain::run::RunError;
 use domain::schedule::SkipReason;
 use domain::usecase::{AttemptEnd, Tidied};
 use metrics::{counter, histogram};
@@ -100,6 +100,10 @@ impl Meter for Meters {
             .record(answered.took.as_secs_f64());
     }
 
+    fn refused(&self, limit: Limit) {
+        counter!(table::HTTP_REFUSED, "limit" => limit.as_str()).increment(1);
+    }
+
     fn run_cancelled(&self) {
         counter!(table::RUNS_ENDED, "status" => "cancelled").increment(1);
     }
@@ -121,6 +125,11 @@ impl Meter for Meters {
         );
         self.queue(&mut out);
         self.pool(&mut out);
+        out.one(
+            table::LOG_LINES_DROPPED,
+            &[],
+            float(crate::serve::dropped_lines()),
+        );
         process::measure(&mut out);
         let since = Duration::from_millis(self.since.timestamp_millis().unsigned_abs());
         out.one(table::PROCESS_START, &[], since.as_secs_f64());
@@ -202,6 +211,9 @@ fn begin() {
             Kind::Histogram => metrics::describe_histogram!(measure.name, measure.help),
         }
     }
+    for limit in Limit::ALL {
+        counter!(table::HTTP_REFUSED, "limit" => limit.as_str()).increment(0);
+    }
     for status in ["completed", "failed", "cancelled"] {
         counter!(table::RUNS_ENDED, "status" => status).increment(0);
     }
@@ -231,7 +243,7 @@ fn begin() {
 }
 
 /// Counts an attempt that ended.
-pub(crate) fn attempt_ended(end: AttemptEnd, error: Option<&RunError>, began: Instant) {
+pub(crate) fn attempt_ended(end: AttemptEnd, error: Option<FailureCode>, began: Instant) {
     let status = match end {
         AttemptEnd::Completed => "completed",
         AttemptEnd::Failed => "failed",
@@ -240,8 +252,8 @@ pub(crate) fn attempt_ended(end: AttemptEnd, error: Option<&RunError>, began: In
     };
     counter!(table::RUNS_ENDED, "status" => status).increment(1);
     histogram!(table::RUN_DURATION, "status" => status).record(began.elapsed().as_secs_f64());
-    if let Some(error) = error {
-        counter!(table::RUN_FAILURES, "code" => error.code.as_str()).increment(1);
+    if let Some(code) = error {
+        counter!(table::RUN_FAILURES, "code" => code.as_str()).increment(1);
     }
 }
 
@@ -297,8 +309,8 @@ mod tests {
         let recorder = builder().unwrap().build_recorder();
         let text = metrics::with_local_recorder(&recorder, || {
             begin();
-            let error = RunError::internal();
-            attempt_ended(AttemptEnd::Failed, Some(&error), Instant::now());
+            let code = FailureCode::Internal;
+            attempt_ended(AttemptEnd::Failed, Some(code), Instant::now());
             attempt_ended(AttemptEnd::Completed, None, Instant::now());
             attempt_ended(AttemptEnd::Lost, None, Instant::now());
             fetched("2xx", 100, Duration::from_millis(7));

@@ -58,6 +58,9 @@ measures! {
     HTTP_DURATION Histogram "assay_http_request_duration_seconds"
         ["method": "as above", "route": "as above"]
         "Time from a request to the head of its answer. A stream of events counts until it begins.";
+    HTTP_REFUSED Counter "assay_http_refused_total"
+        ["limit": "`connections`, `address_rate`, `address_calls`, `rate_of_key`, `calls`, `agent_calls`, `reports`, `exports`, `streams`"]
+        "Requests, and connections, that were refused with 429, by the limit that they met.";
     QUEUE_WAITING Gauge "assay_queue_waiting_runs" []
         "Runs that wait for a worker, of all processes on the database.";
     QUEUE_RUNNING Gauge "assay_queue_running_runs" []
@@ -110,6 +113,8 @@ measures! {
     HOUSE_REMOVED Counter "assay_housekeeping_removed_total"
         ["what": "`runs`, `audit_lines`, `answers`"]
         "What this process removed because it is kept no longer.";
+    LOG_LINES_DROPPED Counter "assay_log_lines_dropped_total" []
+        "Log lines of this process that were dropped, because the reader of its standard error was too slow or gone.";
     BUILD_INFO Gauge "assay_build_info"
         ["version": "the version", "database": "`sqlite`, `postgresql`", "variant": "`current`, `legacy`"]
         "1, with what runs here in its labels.";

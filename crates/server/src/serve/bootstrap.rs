@@ -44,13 +44,20 @@ pub(super) fn bootstrap(
         )
     };
     match waiting {
-        None => cli::write_data(&welcome(secret.expose(), base_url)).with_context(lost),
+        None => {
+            // The service works without a reader of its first words, and another key is easily made.
+            if let Err(error) = cli::hand_over(&welcome(secret.expose(), base_url)) {
+                tracing::error!(%error, "{}", lost());
+            }
+        }
         Some((aside, path)) => {
             std::fs::rename(&aside, path).with_context(lost)?;
-            cli::write_data(&welcome_with_file(path, base_url))?;
-            Ok(())
+            if let Err(error) = cli::write_data(&welcome_with_file(path, base_url)) {
+                tracing::warn!(%error, "the standard output cannot be written");
+            }
         }
     }
+    Ok(())
 }
 
 /// Writes the key beside its file, for its owner's eyes alone; answers where, and where it belongs.

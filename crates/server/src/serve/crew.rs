@@ -5,6 +5,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use audit_engine::egress::Limiter;
 use chrono::TimeDelta;
+use domain::plan::SharedPlans;
 use domain::ports::Stores;
 use domain::target::AllowTargets;
 use domain::usecase::Beats;
@@ -15,7 +16,8 @@ use super::errands::Errands;
 use crate::config::Settings;
 use crate::sources::{SystemClock, SystemIds};
 use crate::worker::{
-    CautiousClock, Desk, EngineAuditor, Housekeeper, Lookout, Shop, Signal, Workers, egress_options,
+    CautiousClock, ChildAuditor, CrawlOptions, Desk, EngineAuditor, Housekeeper, Isolation,
+    Lookout, RunAuditor, Shop, Signal, Workers, egress_options,
 };
 use cli::EngineCatalogue;
 
@@ -26,6 +28,7 @@ const PROGRESS: TimeDelta = TimeDelta::seconds(1);
 pub(super) struct Tools<'a> {
     pub(super) settings: &'a Settings,
     pub(super) database: &'a Database,
+    pub(super) plans: &'a SharedPlans,
     pub(super) ids: &'a Arc<SystemIds>,
     /// Where audits run.
     pub(super) engine: &'a Handle,
@@ -52,12 +55,16 @@ impl Tools<'_> {
         let egress = egress_options(&self.settings.audit, self.allow.clone());
         // One for everything that the process sends, audits and events.
         let limiter = Arc::<Limiter>::default();
-        let auditor = EngineAuditor::new(
-            self.engine.clone(),
-            &self.settings.audit,
-            egress,
-            Arc::clone(&limiter),
-        )?;
+        let crawl = CrawlOptions::from(&self.settings.audit);
+        let auditor = RunAuditor {
+            child: ChildAuditor::new(crawl, &egress, service.memory_bytes),
+            engine: EngineAuditor::new(
+                self.engine.clone(),
+                &self.settings.audit,
+                egress,
+                Arc::clone(&limiter),
+            )?,
+        };
         let signal = Arc::new(Signal::default());
         let shop = Arc::new(Shop {
             process: domain::ports::IdSource::ulid(&**self.ids),
@@ -65,6 +72,7 @@ impl Tools<'_> {
             clock: Arc::new(SystemClock),
             ids: self.ids.clone(),
             auditor: Arc::new(auditor),
+            isolation: Isolation::new(service.isolation),
             weights: self.settings.audit.weights,
             beats: Beats {
                 rules: service.queue,
@@ -82,6 +90,7 @@ impl Tools<'_> {
         ));
         let errands = Errands {
             settings: self.settings,
+            plans: self.plans,
             stores: &stores,
             ids: self.ids.clone(),
             cautious: Arc::clone(&cautious),
@@ -101,7 +110,7 @@ impl Tools<'_> {
         let housekeeper = Housekeeper {
             stores: Arc::clone(&shop.stores),
             clock: cautious,
-            plans: service.plans.clone(),
+            plans: self.plans.clone(),
             retention: service.retention,
             every: service.housekeeping,
             signal: Arc::clone(&signal),

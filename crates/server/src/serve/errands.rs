@@ -5,6 +5,7 @@ use std::thread::JoinHandle;
 
 use anyhow::{Context, Result};
 use audit_engine::egress::{GuardedFetcher, Limiter};
+use domain::plan::SharedPlans;
 use domain::ports::{IdSource, Stores};
 use domain::run::OptionBounds;
 use domain::target::AllowTargets;
@@ -20,6 +21,7 @@ const USER_AGENT: &str = concat!("Assay-Webhooks/", env!("CARGO_PKG_VERSION"));
 /// What it is done with.
 pub(super) struct Errands<'a> {
     pub(super) settings: &'a Settings,
+    pub(super) plans: &'a SharedPlans,
     pub(super) stores: &'a Arc<dyn Stores>,
     pub(super) ids: Arc<dyn IdSource>,
     /// The time for what cannot be undone.
@@ -52,7 +54,7 @@ impl Errands<'_> {
             stores: Arc::clone(self.stores),
             clock: Arc::new(SystemClock),
             ids: Arc::clone(&self.ids),
-            plans: service.plans.clone(),
+            plans: self.plans.clone(),
             allow: self.allow.clone(),
             bounds: bounds(service),
             default_max_pages: self.settings.audit.max_pages.min(service.max_pages_limit),

@@ -1,14 +1,21 @@
 //! Log lines, to the standard error.
 
 use std::io::IsTerminal;
+use std::sync::OnceLock;
 
+use anyhow::Result;
+use cli::Exit;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::util::TryInitError;
 
+use super::log_writer::LogWriter;
 use crate::config::{LogFormat, Service};
 
 /// Characters of the message of a panic in the log at most.
 const MAX_PANIC_CHARS: usize = 300;
+
+/// The writer of this process, for its measurements.
+static WRITER: OnceLock<LogWriter> = OnceLock::new();
 
 /// Why nothing can be logged.
 #[derive(Debug, thiserror::Error)]
@@ -19,32 +26,80 @@ pub(crate) enum LogError {
     /// Something logs already.
     #[error(transparent)]
     Init(#[from] TryInitError),
+    /// The thread that writes was not started.
+    #[error("the thread that writes log lines could not be started: {0}")]
+    Thread(#[from] std::io::Error),
+    /// The filter cannot be replaced.
+    #[error("the filter of the log cannot be replaced: {0}")]
+    Reload(#[from] tracing_subscriber::reload::Error),
+}
+
+/// The log of this process.
+pub(super) struct Log {
+    writer: LogWriter,
+    set_filter: Box<dyn Fn(EnvFilter) -> Result<(), LogError> + Send + Sync>,
+}
+
+impl Log {
+    /// Logs what passes another filter from now on.
+    pub(super) fn set_filter(&self, filter: &str) -> Result<(), LogError> {
+        (self.set_filter)(EnvFilter::builder().parse(filter)?)
+    }
+}
+
+/// Log lines of this process that were dropped: the reader of the standard error was too slow, or gone.
+pub(crate) fn dropped_lines() -> u64 {
+    WRITER.get().map_or(0, LogWriter::dropped)
+}
+
+/// Does something with the log set up. Its last lines and what it failed with are written before this
+/// returns, unless nobody reads them: then they do not keep the process.
+pub(super) fn with_log(
+    service: &Service,
+    action: impl FnOnce(&'static Log) -> Result<Exit>,
+) -> Result<Exit> {
+    static LOG: OnceLock<Log> = OnceLock::new();
+    let log = init(service)?;
+    let log = LOG.get_or_init(|| log);
+    let done = action(log).unwrap_or_else(|error| {
+        let line = format!("{}\n", cli::error_line(None, &format!("{error:#}")));
+        log.writer.push(line.as_bytes());
+        Exit::CouldNotRun
+    });
+    log.writer.close();
+    Ok(done)
 }
 
 /// Sets up the log of this process.
-pub(crate) fn init(service: &Service) -> Result<(), LogError> {
+fn init(service: &Service) -> Result<Log, LogError> {
     use tracing_subscriber::util::SubscriberInitExt;
 
     let filter = EnvFilter::builder().parse(&service.log_filter)?;
+    let writer = LogWriter::start(std::io::stderr())?;
     let builder = tracing_subscriber::fmt()
         .with_env_filter(filter)
-        .with_writer(std::io::stderr);
+        .with_writer(writer.clone());
     let json = match service.log_format {
         LogFormat::Json => true,
         LogFormat::Text => false,
         LogFormat::Auto => !std::io::stderr().is_terminal(),
     };
-    if json {
-        builder
+    let set_filter: Box<dyn Fn(EnvFilter) -> Result<(), LogError> + Send + Sync> = if json {
+        let builder = builder
             .json()
             .flatten_event(true)
             .with_current_span(true)
             .with_span_list(false)
-            .finish()
-            .try_init()?;
+            .with_filter_reloading();
+        let handle = builder.reload_handle();
+        builder.finish().try_init()?;
+        Box::new(move |filter| Ok(handle.reload(filter)?))
     } else {
-        builder.with_target(false).finish().try_init()?;
-    }
+        let builder = builder.with_target(false).with_filter_reloading();
+        let handle = builder.reload_handle();
+        builder.finish().try_init()?;
+        Box::new(move |filter| Ok(handle.reload(filter)?))
+    };
     // What panics is told as every other event is, on one line.
     std::panic::set_hook(Box::new(|panic| {
         tracing::error!(
@@ -54,7 +109,8 @@ pub(crate) fn init(service: &Service) -> Result<(), LogError> {
             short(panic.payload_as_str().unwrap_or("panicked"))
         );
     }));
-    Ok(())
+    WRITER.get_or_init(|| writer.clone());
+    Ok(Log { writer, set_filter })
 }
 
 /// The beginning of a message, on one line.

@@ -7,7 +7,10 @@ mod errands;
 #[cfg(feature = "pdf")]
 mod fonts;
 mod lock;
+mod log_writer;
 mod logs;
+mod readiness;
+mod reload;
 #[cfg(feature = "pdf")]
 mod renderer;
 mod shutdown;
@@ -20,12 +23,12 @@ use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
-use actix_web::HttpServer;
 use actix_web::web::ServiceConfig;
 use anyhow::{Context, Result, bail};
 use api::{ApiSettings, ApiState, Traffic};
 use cli::{EngineCatalogue, Exit, ServeArgs};
 use domain::audit_log::Actor;
+use domain::plan::SharedPlans;
 use domain::ports::{OrgStore, ReportRenderer, Stores};
 use domain::report::Variant;
 use domain::target::AllowTargets;
@@ -35,29 +38,29 @@ use storage::{Database, DatabaseUrl};
 #[cfg(feature = "pdf")]
 pub(crate) use fonts::font_files;
 pub(crate) use lock::Lock;
+pub(crate) use logs::dropped_lines;
 
-use crate::config::{Service, Settings, Token};
+use crate::config::{ConfigSource, Service, Settings, Token};
 use crate::database;
 use crate::metrics::Meters;
 use crate::sources::{SystemClock, SystemIds};
 use crew::{Crew, Tools};
+use logs::Log;
+use reload::Reload;
 use shutdown::Shutdown;
 use signer::HmacSigner;
 pub(crate) use work::work;
 
 use crate::worker::Signal;
 
-/// How long a client may take to send the head of a request. It counts from when the connection is
-/// taken, so with many at once it is our time as well: five seconds, the usual, cut off honest clients.
-const HEAD_TIMEOUT: Duration = Duration::from_secs(20);
-/// How long a connection may lie idle. Longer than clients take between two calls, who would else send
-/// one while we hang up.
-const KEEP_ALIVE: Duration = Duration::from_secs(60);
+/// Bytes that the system keeps of an answer which the client has not read; Linux doubles the number. By itself it keeps
+/// megabytes of each.
+const SEND_BUFFER_BYTES: usize = 96 * 1_024;
 /// Threads of all listeners together for what blocks, and of one at least: as many as a process has
 /// connections to the database by default, which is what they wait for. Each keeps what it allocated
 /// before, so that memory grew with the clients while there were as many as actix has by itself, 512.
 const BLOCKING_THREADS: usize = 16;
-const MIN_BLOCKING_THREADS: usize = 4;
+const MIN_BLOCKING_THREADS: usize = 8;
 /// How long requests under way may take when the service stops.
 const DRAIN_SECONDS: u64 = 5;
 /// How long the workers may take to hand back their runs. With [`DRAIN_SECONDS`] before it, and a second
@@ -65,16 +68,29 @@ const DRAIN_SECONDS: u64 = 5;
 const JOIN: Duration = Duration::from_secs(8);
 
 /// Serves until it is told to stop.
-pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
+pub(crate) fn serve(args: &ServeArgs, settings: &Settings, source: &ConfigSource) -> Result<Exit> {
+    logs::with_log(&settings.service, |log| {
+        serve_logged(args, settings, source, log)
+    })
+}
+
+fn serve_logged(
+    args: &ServeArgs,
+    settings: &Settings,
+    source: &ConfigSource,
+    log: &'static Log,
+) -> Result<Exit> {
     let service = &settings.service;
-    logs::init(service)?;
     // First, so that a port that is taken leaves nothing behind.
     let listener = TcpListener::bind(service.listen)
         .with_context(|| format!("{} cannot be listened on", service.listen))?;
+    // Connections have it from the listener.
+    rustix::net::sockopt::set_socket_send_buffer_size(&listener, SEND_BUFFER_BYTES)?;
     let listening = listener.local_addr()?;
     let base_url = service.base_url_at(listening);
     let engine = engine()?;
-    let shutdown = Shutdown::listen(engine.handle()).context("signals cannot be listened for")?;
+    let (shutdown, reloads) =
+        shutdown::listen(engine.handle()).context("signals cannot be listened for")?;
     // Kept until the end: the database is ours as long as it is.
     let _lock = match &service.database {
         DatabaseUrl::Sqlite(file) => {
@@ -85,6 +101,14 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
     };
     let database = database::open_to_serve(service)?;
     refuse_unknown_plans(&database, service)?;
+    let plans = SharedPlans::new(service.plans.clone());
+    let reload = Reload {
+        source: source.clone(),
+        started_with: source.show()?,
+        database: database.clone(),
+        log,
+        plans: plans.clone(),
+    };
     let stores: Arc<dyn Stores> = Arc::new(database.clone());
     let ids = Arc::new(SystemIds::default());
     bootstrap::bootstrap(
@@ -121,6 +145,7 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
     let crew = Tools {
         settings,
         database: &database,
+        plans: &plans,
         ids: &ids,
         engine: engine.handle(),
         allow: allow.clone(),
@@ -131,6 +156,8 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
         workers,
         process,
     } = crew;
+    let readiness = readiness::start(database.clone(), Arc::clone(&signal));
+    let workers = workers.and(readiness.context("the thread that probes could not be started")?);
     let workers = match &meters {
         Some(meters) => workers.and(
             meters
@@ -150,11 +177,11 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
         signer: Arc::new(signer),
         renderer: renderer(service, &base_url),
         documents: Arc::default(),
-        traffic: Traffic::default(),
+        traffic: Traffic::new(service.callers.clone()),
         settings: Arc::new(ApiSettings {
             variant: settings.audit.variant,
             base_url: base_url.clone(),
-            plans: service.plans.clone(),
+            plans,
             allow_targets: allow,
             default_max_pages: settings.audit.max_pages.min(service.max_pages_limit),
             bounds: errands::bounds(service),
@@ -165,6 +192,7 @@ pub(crate) fn serve(args: &ServeArgs, settings: &Settings) -> Result<Exit> {
         }),
     };
     let agents = agents::agents(&state, listening)?;
+    reloads.run(engine.handle(), move || reload.run());
     tracing::info!(address = %listening, base_url, process, "listening");
     let served = answer(listener, state, agents, shutdown, Arc::clone(&signal));
     signal.stop();
@@ -233,15 +261,15 @@ fn answer(
     let listeners = available_parallelism().map_or(1, NonZeroUsize::get);
     let blocking_threads = (BLOCKING_THREADS / listeners).max(MIN_BLOCKING_THREADS);
     actix_web::rt::System::new().block_on(async move {
-        let server = HttpServer::new(move || api::app(&state).configure(&agents))
-            .workers(listeners)
-            .worker_max_blocking_threads(blocking_threads)
-            .listen(listener)?
-            .disable_signals()
-            .client_request_timeout(HEAD_TIMEOUT)
-            .keep_alive(KEEP_ALIVE)
-            .shutdown_timeout(DRAIN_SECONDS)
-            .run();
+        let app_state = state.clone();
+        let app = move || api::app(&app_state).configure(&agents);
+        let server = api::server(listener, &state, app, |builder| {
+            builder
+                .workers(listeners)
+                .worker_max_blocking_threads(blocking_threads)
+                .disable_signals()
+                .shutdown_timeout(DRAIN_SECONDS)
+        })?;
         let handle = server.handle();
         actix_web::rt::spawn(async move {
             shutdown.told().await;

@@ -2,21 +2,23 @@
 
 use anyhow::{Context, Result, bail};
 use cli::{Exit, WorkerArgs};
+use domain::plan::SharedPlans;
 use domain::target::AllowTargets;
 use std::sync::Arc;
 use std::time::Duration;
 use storage::Database;
 
 use super::crew::{Crew, Tools};
-use super::shutdown::Shutdown;
-use super::{JOIN, install_meters, logs, refuse_unknown_plans};
-use crate::config::Settings;
+use super::logs::Log;
+use super::reload::Reload;
+use super::{JOIN, install_meters, logs, refuse_unknown_plans, shutdown};
+use crate::config::{ConfigSource, Settings};
 use crate::database;
 use crate::metrics::{Listener, Meters};
 use crate::sources::SystemIds;
 
 /// Audits what is queued until it is told to stop.
-pub(crate) fn work(args: &WorkerArgs, settings: &Settings) -> Result<Exit> {
+pub(crate) fn work(args: &WorkerArgs, settings: &Settings, source: &ConfigSource) -> Result<Exit> {
     let service = &settings.service;
     if let storage::DatabaseUrl::Sqlite(file) = &service.database {
         bail!(
@@ -24,11 +26,29 @@ pub(crate) fn work(args: &WorkerArgs, settings: &Settings) -> Result<Exit> {
             file.display()
         );
     }
-    logs::init(service)?;
+    logs::with_log(service, |log| work_logged(args, settings, source, log))
+}
+
+fn work_logged(
+    args: &WorkerArgs,
+    settings: &Settings,
+    source: &ConfigSource,
+    log: &'static Log,
+) -> Result<Exit> {
+    let service = &settings.service;
     let engine = super::engine()?;
-    let shutdown = Shutdown::listen(engine.handle()).context("signals cannot be listened for")?;
+    let (shutdown, reloads) =
+        shutdown::listen(engine.handle()).context("signals cannot be listened for")?;
     let database = database::open_to_serve(service)?;
     refuse_unknown_plans(&database, service)?;
+    let plans = SharedPlans::new(service.plans.clone());
+    let reload = Reload {
+        source: source.clone(),
+        started_with: source.show()?,
+        database: database.clone(),
+        log,
+        plans: plans.clone(),
+    };
     // Before anything happens that is counted.
     let measuring = measure(&database, settings)?;
     let own = measuring.as_ref().map(|(_, listener)| listener.address());
@@ -43,6 +63,7 @@ pub(crate) fn work(args: &WorkerArgs, settings: &Settings) -> Result<Exit> {
     let tools = Tools {
         settings,
         database: &database,
+        plans: &plans,
         ids: &Arc::new(SystemIds::default()),
         engine: engine.handle(),
         allow,
@@ -56,6 +77,7 @@ pub(crate) fn work(args: &WorkerArgs, settings: &Settings) -> Result<Exit> {
         let upkeep = meters.start(Arc::clone(&signal));
         workers = workers.and(upkeep.context("the meters could not be started")?);
     }
+    reloads.run(engine.handle(), move || reload.run());
     tracing::info!(process, runs = service.concurrent_runs, "working");
     engine.block_on(shutdown.told());
     signal.stop();

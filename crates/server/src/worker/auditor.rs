@@ -14,7 +14,7 @@ use domain::target::AllowTargets;
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 
-use super::counted::Counted;
+use super::counted::{Counted, FetchCounter};
 use crate::metrics;
 
 /// How often the one who ordered an audit is told of it.
@@ -27,6 +27,27 @@ pub(crate) struct EngineAuditor {
     limiter: Arc<Limiter>,
     allow: AllowTargets,
     defaults: AuditOptions,
+    count: FetchCounter,
+}
+
+/// What the configuration says of all audits.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct CrawlOptions {
+    pub(super) external: bool,
+    pub(super) concurrency: Option<usize>,
+    pub(super) max_rate: Option<f64>,
+    pub(super) crawl_budget: Duration,
+}
+
+impl From<&AuditDefaults> for CrawlOptions {
+    fn from(defaults: &AuditDefaults) -> Self {
+        Self {
+            external: defaults.external,
+            concurrency: defaults.concurrency,
+            max_rate: defaults.max_rate,
+            crawl_budget: defaults.crawl_budget,
+        }
+    }
 }
 
 impl EngineAuditor {
@@ -37,19 +58,31 @@ impl EngineAuditor {
         egress: EgressOptions,
         limiter: Arc<Limiter>,
     ) -> Result<Self, EgressError> {
+        let crawl = CrawlOptions::from(defaults);
+        Self::counting(runtime, crawl, egress, limiter, Arc::new(metrics::fetched))
+    }
+
+    /// An auditor that hands its counts of requests over.
+    pub(super) fn counting(
+        runtime: Handle,
+        crawl: CrawlOptions,
+        egress: EgressOptions,
+        limiter: Arc<Limiter>,
+        count: FetchCounter,
+    ) -> Result<Self, EgressError> {
         Ok(Self {
             runtime,
             allow: egress.allow_targets.clone(),
             fetcher: Arc::new(GuardedFetcher::new(egress)?),
             limiter,
             defaults: AuditOptions {
-                external: defaults.external,
-                concurrency: defaults.concurrency,
-                max_rate: defaults.max_rate,
-                crawl_budget: defaults.crawl_budget,
-                deadline: defaults.deadline,
+                external: crawl.external,
+                concurrency: crawl.concurrency,
+                max_rate: crawl.max_rate,
+                crawl_budget: crawl.crawl_budget,
                 ..AuditOptions::default()
             },
+            count,
         })
     }
 
@@ -67,7 +100,10 @@ impl EngineAuditor {
             ..self.defaults.clone()
         };
         let guarded: Arc<dyn Fetcher> = Arc::<GuardedFetcher>::clone(&self.fetcher);
-        let fetcher: Arc<dyn Fetcher> = Arc::new(Counted(guarded));
+        let fetcher: Arc<dyn Fetcher> = Arc::new(Counted {
+            fetcher: guarded,
+            count: Arc::clone(&self.count),
+        });
         Engine::with_fetcher(fetcher, self.allow.clone(), options)
             .sharing_limits(Arc::clone(&self.limiter))
     }
@@ -106,6 +142,8 @@ impl Auditor for EngineAuditor {
             ..RunProgress::QUEUED
         }));
         let (engine, url, told) = (self.engine(order), order.url.clone(), Arc::clone(&latest));
+        #[cfg(feature = "failpoints")]
+        let order_url = order.url.clone();
         let mut audit = AbortOnDrop(self.runtime.spawn(async move {
             let on_progress = |progress: &Progress| {
                 let now = run_progress(progress);
@@ -113,6 +151,8 @@ impl Auditor for EngineAuditor {
                 let more = now.pages_audited.saturating_sub(told.pages_audited);
                 *told = now;
                 metrics::pages_audited(more);
+                #[cfg(feature = "failpoints")]
+                crate::failpoints::hostile_site(&order_url, &now);
             };
             engine.audit_with_progress(&url, &on_progress).await
         }));
@@ -199,6 +239,7 @@ mod tests {
             fetcher: Arc::new(GuardedFetcher::new(egress).unwrap()),
             limiter: Arc::default(),
             allow,
+            count: Arc::new(metrics::fetched),
             defaults: AuditOptions {
                 concurrency,
                 max_rate: Some(1e6),
@@ -213,6 +254,7 @@ mod tests {
             url: site.url("/").to_string(),
             options,
             deadline: Duration::from_secs(60),
+            isolated: false,
         }
     }
 

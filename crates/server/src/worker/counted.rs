@@ -1,32 +1,39 @@
 //! Requests to sites, counted.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use audit_engine::gather::{FetchFuture, Fetcher, Request, TlsFuture};
 use url::Url;
 
-use crate::metrics;
+/// Takes the outcome of a request, its bytes on the wire, and how long it took.
+pub(super) type FetchCounter = Arc<dyn Fn(&'static str, u64, Duration) + Send + Sync>;
+
+/// All outcomes of requests.
+pub(super) const OUTCOMES: [&str; 6] = ["2xx", "3xx", "4xx", "5xx", "other", "error"];
 
 /// Counts what goes through a fetcher.
-pub(super) struct Counted(pub(super) Arc<dyn Fetcher>);
+pub(super) struct Counted {
+    pub(super) fetcher: Arc<dyn Fetcher>,
+    pub(super) count: FetchCounter,
+}
 
 impl Fetcher for Counted {
     fn fetch(&self, request: Request) -> FetchFuture<'_> {
         Box::pin(async move {
             let began = Instant::now();
-            let answer = self.0.fetch(request).await;
+            let answer = self.fetcher.fetch(request).await;
             let (outcome, bytes) = match &answer {
                 Ok(answer) => (class(answer.status), answer.wire_bytes),
                 Err(_) => ("error", 0),
             };
-            metrics::fetched(outcome, bytes, began.elapsed());
+            (self.count)(outcome, bytes, began.elapsed());
             answer
         })
     }
 
     fn inspect_tls(&self, url: Url) -> TlsFuture<'_> {
-        self.0.inspect_tls(url)
+        self.fetcher.inspect_tls(url)
     }
 }
 

@@ -3,9 +3,9 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use domain::plan::Plans;
+use domain::plan::SharedPlans;
 use domain::ports::{Clock, StoreError, Stores};
 use domain::retention::Retention;
 use domain::usecase::{House, Tidied};
@@ -15,6 +15,9 @@ use crate::metrics;
 
 /// Between two steps, so that others come to write: a step takes some milliseconds.
 const REST: Duration = Duration::from_millis(20);
+/// How often the bytes that organizations store are compared with their plans at least: one row is read
+/// for each organization whose plan has a limit.
+const QUOTAS_EVERY: Duration = Duration::from_secs(60);
 
 /// Removes what is kept no longer.
 pub(crate) struct Housekeeper {
@@ -23,7 +26,7 @@ pub(crate) struct Housekeeper {
     /// The time.
     pub(crate) clock: Arc<dyn Clock>,
     /// The plans.
-    pub(crate) plans: Plans,
+    pub(crate) plans: SharedPlans,
     /// How long things are kept where nothing nearer says so.
     pub(crate) retention: Retention,
     /// Between two looks.
@@ -37,29 +40,43 @@ impl Housekeeper {
     pub(crate) fn start(self) -> std::io::Result<JoinHandle<()>> {
         let thread = std::thread::Builder::new().name("housekeeping".to_owned());
         thread.spawn(move || {
+            let mut last_sweep = None;
             while !self.signal.is_stopped() {
-                match catch_unwind(AssertUnwindSafe(|| self.tidy())) {
+                let is_due = last_sweep.is_none_or(|last: Instant| last.elapsed() >= self.every);
+                if is_due {
+                    last_sweep = Some(Instant::now());
+                }
+                match catch_unwind(AssertUnwindSafe(|| self.sweep(is_due))) {
                     Ok(Ok(tidied)) => tell(&tidied),
                     Ok(Err(error)) => {
                         tracing::warn!(%error, "what is kept no longer could not be removed");
                     }
                     Err(_) => tracing::error!("keeping house panicked"),
                 }
-                if self.signal.wait_for_stop(self.every) == Waited::Stopped {
+                let rest = QUOTAS_EVERY.min(self.every);
+                if self.signal.wait_for_stop(rest) == Waited::Stopped {
                     return;
                 }
             }
         })
     }
 
-    fn tidy(&self) -> Result<Tidied, StoreError> {
+    /// Enforces the quotas, after everything that is past its time was removed where that is due.
+    fn sweep(&self, is_due: bool) -> Result<Tidied, StoreError> {
+        let plans = self.plans.current();
         let house = House {
             stores: &*self.stores,
             clock: &*self.clock,
-            plans: &self.plans,
+            plans: &plans,
             retention: self.retention,
         };
-        house.tidy(&mut || self.signal.wait_for_stop(REST) != Waited::Stopped)
+        let mut goes_on = || self.signal.wait_for_stop(REST) != Waited::Stopped;
+        let mut tidied = match is_due {
+            true => house.tidy(&mut goes_on)?,
+            false => Tidied::default(),
+        };
+        tidied.runs += house.enforce_quotas(&mut goes_on)?;
+        Ok(tidied)
     }
 }
 

@@ -73,9 +73,7 @@ impl Lookout {
     fn has_work(&self) -> bool {
         let shop = &self.shop;
         let asks = shop.worker("lookout");
-        let looked = shop
-            .stores
-            .has_work(&asks, &shop.beats.rules, shop.clock.now());
+        let looked = shop.stores.has_work(&asks, &shop.rules(), shop.clock.now());
         looked.unwrap_or_else(|error| {
             tracing::debug!(%error, "the queue could not be looked at");
             false

@@ -2,30 +2,36 @@
 
 mod auditor;
 mod briefs;
+mod child;
 mod clock;
 mod counted;
 mod courier;
 mod housekeeping;
+mod isolation;
 mod lookout;
 mod scheduler;
 mod signal;
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use domain::FailureCode;
-use domain::ports::{AuditEnd, Auditor, Claim, Clock, IdSource, StoreError, Stores, WorkerId};
+use domain::ports::{
+    AuditEnd, Auditor, Claim, Clock, HandBack, IdSource, QueueRules, StoreError, Stores, WorkerId,
+};
 use domain::run::RunError;
 use domain::score::DimensionWeights;
 use domain::usecase::{Attempt, AttemptEnd, Beats};
 
-pub(crate) use auditor::{EngineAuditor, egress_options};
+pub(crate) use auditor::{CrawlOptions, EngineAuditor, egress_options};
 pub(crate) use briefs::Desk;
+pub(crate) use child::{COMMAND as CHILD_COMMAND, ChildAuditor, run as run_child};
 pub(crate) use clock::CautiousClock;
 pub(crate) use courier::{Courier, Hosts};
 pub(crate) use housekeeping::Housekeeper;
+pub(crate) use isolation::{Isolation, IsolationMode, RunAuditor};
 pub(crate) use lookout::Lookout;
 pub(crate) use scheduler::Scheduler;
 pub(crate) use signal::{Signal, Waited};
@@ -52,6 +58,8 @@ pub(crate) struct Shop {
     pub(crate) weights: DimensionWeights,
     /// How often workers give signs of life.
     pub(crate) beats: Beats,
+    /// Whether each run is audited in a process of its own.
+    pub(crate) isolation: Isolation,
     /// Wakes workers when there is work, and tells them to stop.
     pub(crate) signal: Arc<Signal>,
 }
@@ -60,6 +68,14 @@ impl Shop {
     /// Names a worker of this process.
     pub(crate) fn worker(&self, name: &str) -> WorkerId {
         WorkerId(format!("{}-{name}", self.process))
+    }
+
+    /// The rules of the queue at this moment.
+    pub(crate) fn rules(&self) -> QueueRules {
+        QueueRules {
+            isolated_runs: self.isolation.is_on(&*self.stores),
+            ..self.beats.rules
+        }
     }
 }
 
@@ -104,7 +120,7 @@ impl Workers {
 /// Claims and audits until told to stop.
 fn work(shop: &Shop, id: &WorkerId) {
     loop {
-        // A run whose worker panicked is taken up again when its lease has run out; the thread works on.
+        // The thread works on after a panic.
         let turn = catch_unwind(AssertUnwindSafe(|| take_turn(shop, id)));
         let waited = turn.unwrap_or_else(|_| {
             tracing::error!(worker = %id, "a worker panicked");
@@ -116,16 +132,21 @@ fn work(shop: &Shop, id: &WorkerId) {
     }
 }
 
-/// Works on one run, or waits for one.
+/// Works on one run, or waits for one. A run whose worker panics is handed back, and the panic goes on.
 fn take_turn(shop: &Shop, id: &WorkerId) -> Waited {
     // Listen before looking, so that a run started in between is not overlooked.
     let seen = shop.signal.seen();
     if shop.signal.is_stopped() {
         return Waited::Stopped;
     }
-    match shop.stores.claim(id, &shop.beats.rules, shop.clock.now()) {
+    let rules = shop.rules();
+    match shop.stores.claim(id, &rules, shop.clock.now()) {
         Ok(Some(claim)) => {
-            attempt(shop, &claim);
+            let tried = catch_unwind(AssertUnwindSafe(|| attempt(shop, &claim, rules)));
+            if let Err(panic) = tried {
+                hand_back_after_fault(shop, &claim);
+                resume_unwind(panic);
+            }
             Waited::Called
         }
         Ok(None) => shop.signal.wait(seen, POLL),
@@ -136,22 +157,39 @@ fn take_turn(shop: &Shop, id: &WorkerId) -> Waited {
     }
 }
 
-fn attempt(shop: &Shop, claim: &Claim) {
+/// Gives a run back that failed through a fault of ours. Where that fails too, its lease runs out.
+fn hand_back_after_fault(shop: &Shop, claim: &Claim) {
+    let now = shop.clock.now();
+    if let Err(error) = shop.stores.hand_back(claim, HandBack::Fault, now) {
+        tracing::warn!(%error, run.id = %claim.run_id, "a run could not be handed back");
+    }
+}
+
+fn attempt(shop: &Shop, claim: &Claim, rules: QueueRules) {
     let span = tracing::info_span!(
         "run",
         run.id = %claim.run_id,
         org.id = %claim.org_id,
         run.epoch = claim.epoch,
     );
+    let beats = Beats {
+        rules,
+        ..shop.beats
+    };
     let _entered = span.enter();
     let began = Instant::now();
-    tracing::info!(run.attempt = claim.attempt, "run started");
+    tracing::info!(
+        run.attempt = claim.attempt,
+        run.alone = claim.alone,
+        run.crashes = claim.crashes,
+        "run started"
+    );
     let attempt = Attempt {
         queue: &*shop.stores,
         clock: &*shop.clock,
         ids: &*shop.ids,
         weights: &shop.weights,
-        beats: shop.beats,
+        beats,
         claim,
     };
     let end = attempt.audit(&*shop.auditor, &|| shop.signal.is_stopped());
@@ -167,19 +205,22 @@ fn finish(shop: &Shop, attempt: &Attempt<'_>, mut end: AuditEnd, claimed: Instan
         match attempt.finish(&end) {
             Ok(done) => {
                 let error = match &end {
-                    AuditEnd::Error(error) => Some(error),
-                    AuditEnd::Result(_) | AuditEnd::Stopped => None,
+                    AuditEnd::Error(error) => Some(error.code),
+                    AuditEnd::Crashed(_) => Some(FailureCode::ResourceLimit),
+                    AuditEnd::Result(_) | AuditEnd::Stopped | AuditEnd::NotStarted => None,
                 };
                 crate::metrics::attempt_ended(done, error, claimed);
                 return log_end(done, &end);
             }
             Err(StoreError::Failed(error)) => {
                 tracing::error!(error, "the end of a run was refused by the database");
-                let is_last = matches!(&end, AuditEnd::Stopped)
-                    || matches!(&end, AuditEnd::Error(error) if error.code == FailureCode::Internal);
+                let is_last = match &end {
+                    AuditEnd::Stopped | AuditEnd::NotStarted | AuditEnd::Crashed(_) => true,
+                    AuditEnd::Error(error) => error.code == FailureCode::Internal,
+                    AuditEnd::Result(_) => false,
+                };
                 if is_last {
-                    // Its lease runs out, and it is attempted again or given up.
-                    return;
+                    return hand_back_after_fault(shop, attempt.claim);
                 }
                 end = AuditEnd::Error(RunError::internal());
             }
@@ -200,7 +241,14 @@ fn log_end(done: AttemptEnd, end: &AuditEnd) {
         (AttemptEnd::Failed, AuditEnd::Error(error)) => {
             tracing::info!(error.code = error.code.as_str(), "run failed");
         }
+        (AttemptEnd::Failed, AuditEnd::Crashed(_)) => {
+            let code = FailureCode::ResourceLimit.as_str();
+            tracing::warn!(error.code = code, "run failed");
+        }
         (AttemptEnd::Completed | AttemptEnd::Failed, _) => tracing::info!("run completed"),
+        (AttemptEnd::HandedBack, AuditEnd::Crashed(_)) => {
+            tracing::warn!("the process of the run crashed; the run is tried again");
+        }
         (AttemptEnd::HandedBack, _) => tracing::info!("run handed back"),
         (AttemptEnd::Lost, _) => tracing::warn!("run lost: taken over, cancelled or removed"),
     }

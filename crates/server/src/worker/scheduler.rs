@@ -7,7 +7,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use domain::id::SiteId;
-use domain::plan::Plans;
+use domain::plan::SharedPlans;
 use domain::ports::{Clock, IdSource, ScheduleOutcome, StoreError, Stores};
 use domain::report::Variant;
 use domain::run::OptionBounds;
@@ -35,7 +35,7 @@ pub(crate) struct Scheduler {
     /// New ids.
     pub(crate) ids: Arc<dyn IdSource>,
     /// The plans of the configuration.
-    pub(crate) plans: Plans,
+    pub(crate) plans: SharedPlans,
     /// Targets that are visited beside public ones.
     pub(crate) allow: AllowTargets,
     /// What the server allows of the options of runs.
@@ -112,11 +112,12 @@ impl Scheduler {
     }
 
     fn start_one(&self, due: &DueSchedule) -> Result<(), StoreError> {
+        let plans = self.plans.current();
         let policy = StartDuePolicy {
             allow: &self.allow,
             bounds: self.bounds,
             default_max_pages: self.default_max_pages,
-            plans: &self.plans,
+            plans: &plans,
             variant: self.variant,
         };
         let (site, org) = (&due.site_id, &due.org_id);
@@ -173,7 +174,7 @@ mod tests {
             stores: Arc::new(stores.clone()),
             clock: Arc::new(clock.clone()),
             ids: Arc::new(ids),
-            plans: Plans::new([]),
+            plans: SharedPlans::new(domain::plan::Plans::new([])),
             allow: AllowTargets::default(),
             bounds: OptionBounds {
                 max_pages: 100,

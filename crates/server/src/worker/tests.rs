@@ -38,6 +38,7 @@ fn world(end: AuditEnd) -> World {
             ids,
             auditor: Arc::new(Answers(end)),
             weights: DimensionWeights::default(),
+            isolation: Isolation::new(IsolationMode::Thread),
             beats: Beats {
                 rules,
                 heartbeat: TimeDelta::seconds(10),
@@ -62,7 +63,7 @@ fn run(world: &World) -> Run {
 #[test]
 fn an_attempt_ends_its_run() {
     let world = world(AuditEnd::Result(Box::new(sample::audit_result())));
-    attempt(&world.shop, &world.claim);
+    attempt(&world.shop, &world.claim, world.shop.rules());
     assert_eq!(run(&world).state.status(), RunStatus::Completed);
 }
 
@@ -71,7 +72,7 @@ fn a_database_that_refuses_does_not_hold_a_worker() {
     let world = world(AuditEnd::Result(Box::new(sample::audit_result())));
     let refusal = StoreError::Failed("a constraint".to_owned());
     world.stores.break_with(Some(refusal));
-    attempt(&world.shop, &world.claim);
+    attempt(&world.shop, &world.claim, world.shop.rules());
     world.stores.break_with(None);
     assert_eq!(run(&world).state.status(), RunStatus::Running);
 }
@@ -82,5 +83,5 @@ fn a_stop_ends_the_wait_for_a_database_that_is_away() {
     let away = StoreError::Unavailable("away".to_owned());
     world.stores.break_with(Some(away));
     world.shop.signal.stop();
-    attempt(&world.shop, &world.claim);
+    attempt(&world.shop, &world.claim, world.shop.rules());
 }

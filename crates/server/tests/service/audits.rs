@@ -1,9 +1,10 @@
 use rstest::rstest;
 use serde_json::{Value, json};
+use testkit::{LoopbackServer, TestResponse};
 
 use crate::{Home, Kind, site};
 
-/// A report without what differs from run to run.
+/// A report without what differs from run to run: ids, times, and whether a report came before.
 fn lasting(mut report: Value) -> Value {
     for key in ["reportId", "runId", "createdAt"] {
         assert!(report[key].is_string(), "{report:#}");
@@ -11,6 +12,10 @@ fn lasting(mut report: Value) -> Value {
     }
     for issue in report["issues"].as_array_mut().unwrap() {
         issue["issueId"] = Value::Null;
+        issue["state"] = Value::Null;
+        for cause in issue["causes"].as_array_mut().unwrap() {
+            cause["state"] = Value::Null;
+        }
     }
     report
 }
@@ -130,4 +135,34 @@ fn the_service_does_not_audit_itself() {
         .post("/api/mcp/start-audit", &json!({ "url": url }));
     assert_eq!(answer.status, 400, "{answer:?}");
     assert_eq!(answer.body["code"], "target_not_allowed");
+}
+
+/// Neither a literal nor a redirect leads to the port of the service, while every address is allowed.
+#[test]
+fn no_spelling_of_the_own_listener_is_audited() {
+    let home = Home::new(Kind::Sqlite);
+    let service = home.serve(&["--allow-target", "0.0.0.0/0", "--allow-target", "::/0"]);
+    let port = service.address.rsplit_once(':').unwrap().1.to_owned();
+    let client = service.client();
+    for host in [
+        "0.0.0.0",
+        "0",
+        "[::]",
+        "[::ffff:0.0.0.0]",
+        "127.0.0.1",
+        "[::ffff:127.0.0.1]",
+        "0x7f.1",
+    ] {
+        let url = format!("http://{host}:{port}/");
+        let answer = client.post("/api/mcp/start-audit", &json!({ "url": url }));
+        assert_eq!(answer.status, 400, "{url}: {answer:?}");
+        assert_eq!(answer.body["code"], "target_not_allowed", "{url}");
+    }
+    let to = format!("http://0.0.0.0:{port}/reached-by-redirect");
+    let site = LoopbackServer::start(move |_| TestResponse::new(302, "").header("Location", &to));
+    let site = site.unwrap();
+    let run = client.start(site.url("/").as_str());
+    assert_eq!(client.ended(&run)["status"], "failed");
+    let (_, log) = service.stop();
+    assert!(!log.contains("reached-by-redirect"), "{log}");
 }

@@ -120,6 +120,7 @@ fn caps_that_are_judged_outside_of_the_transaction_let_too_many_through(#[case] 
     let limits = PlanLimits {
         sites: None,
         monthly_runs: Some(1),
+        storage_bytes: None,
     };
     let barrier = Barrier::new(CALLS.into());
     let passed = std::thread::scope(|scope| {

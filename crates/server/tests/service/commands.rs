@@ -354,11 +354,37 @@ fn places_pages_members_and_items_of_ones_own_have_commands() {
         table.contains(by_check["occurrences"][0]["url"].as_str().unwrap()),
         "{table}"
     );
-    let unknown = ["reports", "occurrences", run, "no-such-check", "--json"];
-    let wrong = assay(&service, &unknown);
-    assert_eq!(wrong.status.code(), Some(3), "{wrong:?}");
-    let told: Value = serde_json::from_slice(&wrong.stdout).unwrap();
-    assert_eq!(told["error"]["code"], "not_found");
+    let causes = json(&service, &["reports", "causes", run, issue]);
+    assert_eq!(
+        json(&service, &["reports", "causes", run, "image-alt"]),
+        causes
+    );
+    let cause = causes["causes"][0]["fingerprint"].as_str().unwrap();
+    let table = printed(&service, &["reports", "causes", run, issue]);
+    assert!(table.contains(cause), "{table}");
+    let of_cause = ["reports", "occurrences", run, issue, "--cause", cause];
+    assert_eq!(
+        json(&service, &of_cause)["occurrencesTotal"],
+        causes["causes"][0]["occurrencesTotal"]
+    );
+    for unknown in [
+        ["reports", "occurrences", run, "no-such-check", "--json"].as_slice(),
+        &["reports", "causes", run, "no-such-check", "--json"],
+        &[
+            "reports",
+            "occurrences",
+            run,
+            issue,
+            "--cause",
+            "00ff",
+            "--json",
+        ],
+    ] {
+        let wrong = assay(&service, unknown);
+        assert_eq!(wrong.status.code(), Some(3), "{wrong:?}");
+        let told: Value = serde_json::from_slice(&wrong.stdout).unwrap();
+        assert_eq!(told["error"]["code"], "not_found");
+    }
 
     let made = printed(
         &service,

@@ -21,6 +21,7 @@ mod commands;
 mod documents;
 mod first_start;
 mod headers;
+mod isolation;
 mod matrix;
 mod operate;
 mod processes;

@@ -8,7 +8,7 @@ use storage::{Database, DatabaseOptions, DatabaseUrl};
 
 use super::Finding;
 use crate::config::Service;
-use crate::database::refuse_half_restored;
+use crate::database::{key_without_database, refuse_half_restored};
 use crate::secret_key;
 use crate::sources::SystemClock;
 
@@ -16,6 +16,20 @@ use crate::sources::SystemClock;
 const SKEW: TimeDelta = TimeDelta::seconds(2);
 
 pub(super) fn examine(service: &Service) -> Vec<Finding> {
+    if let Some(key) = key_without_database(service) {
+        return vec![Finding::problem(
+            "database",
+            format!(
+                "there is no {}, and {} shows that there was one: the service does not start",
+                service.database,
+                key.display()
+            ),
+            format!(
+                "put the file back, or a backup with `assay restore`; to start anew without its data, move {} away",
+                key.display()
+            ),
+        )];
+    }
     if let DatabaseUrl::Sqlite(file) = &service.database
         && !file.exists()
     {
@@ -54,6 +68,7 @@ pub(super) fn examine(service: &Service) -> Vec<Finding> {
         found.push(integrity(&database));
         found.extend(exposed(file));
     }
+    found.extend(several_hosts(&service.database));
     let schema = schema(&database);
     let is_usable = schema.level != super::Level::Problem;
     found.push(schema);
@@ -63,6 +78,31 @@ pub(super) fn examine(service: &Service) -> Vec<Finding> {
         found.extend(sealed(database, service));
     }
     found
+}
+
+/// Of several servers, which may be used.
+fn several_hosts(database: &DatabaseUrl) -> Option<Finding> {
+    const CHECK: &str = "database.hosts";
+    if !database.lists_several_hosts() {
+        return None;
+    }
+    Some(match database.target_session_attrs() {
+        None => Finding::fine(
+            CHECK,
+            "of the servers that the URL lists, the first that can be written is used (target_session_attrs=read-write)",
+        ),
+        Some("read-write" | "primary") => Finding::fine(
+            CHECK,
+            "of the servers that the URL lists, the first that can be written is used",
+        ),
+        Some(other) => Finding::warning(
+            CHECK,
+            format!(
+                "the URL lists several servers and sets target_session_attrs={other}: a standby may be used, which cannot be written"
+            ),
+            "set target_session_attrs=read-write, or leave it out",
+        ),
+    })
 }
 
 fn integrity(database: &Database) -> Finding {

@@ -3,10 +3,14 @@
 mod backups;
 mod configuration;
 mod doctor;
+mod log_readers;
 mod logs;
+mod lost_database;
 mod metrics;
+mod readiness;
 mod retention;
 mod secrets;
+mod signals;
 
 use std::process::Output;
 

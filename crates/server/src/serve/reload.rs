@@ -1,0 +1,85 @@
+//! The part of the configuration that a running process takes over at `SIGHUP`: what is logged, and what
+//! the plans allow.
+
+use anyhow::Result;
+use domain::plan::SharedPlans;
+use storage::Database;
+
+use super::logs::Log;
+use super::refuse_unknown_plans;
+use crate::config::{ConfigSource, changed_keys};
+
+/// Sections and settings that are taken over; every other one needs a restart.
+const RELOADABLE: [&str; 2] = ["logs.filter", "plans"];
+
+/// What a reload needs and changes.
+#[derive(Clone)]
+pub(super) struct Reload {
+    /// Where the configuration comes from.
+    pub(super) source: ConfigSource,
+    /// What all settings were when the process started.
+    pub(super) started_with: toml::Table,
+    /// Whose organizations have to be on plans that are there.
+    pub(super) database: Database,
+    /// Whose filter is replaced.
+    pub(super) log: &'static Log,
+    /// The plans that are replaced.
+    pub(super) plans: SharedPlans,
+}
+
+impl Reload {
+    /// Reads the configuration again and takes over its reloadable part. Where it cannot be used,
+    /// nothing changes. What was done is logged.
+    pub(super) fn run(&self) {
+        match self.take_over() {
+            Ok(needing_restart) => {
+                tracing::info!("configuration reloaded");
+                if !needing_restart.is_empty() {
+                    tracing::warn!(
+                        settings = needing_restart.join(", "),
+                        "these settings take effect at the next start"
+                    );
+                }
+            }
+            Err(error) => tracing::error!(
+                error = format!("{error:#}"),
+                "configuration not reloaded; the process goes on with the one before"
+            ),
+        }
+    }
+
+    /// Answers the settings that differ from those of the start and need a restart.
+    fn take_over(&self) -> Result<Vec<String>> {
+        let settings = self.source.load()?;
+        refuse_unknown_plans(&self.database, &settings.service)?;
+        self.log.set_filter(&settings.service.log_filter)?;
+        self.plans.replace(settings.service.plans);
+        let changed = changed_keys(&self.started_with, &self.source.show()?);
+        Ok(changed
+            .into_iter()
+            .filter(|key| !is_reloadable(key))
+            .collect())
+    }
+}
+
+fn is_reloadable(key: &str) -> bool {
+    RELOADABLE.iter().any(|known| {
+        key.strip_prefix(known)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_filter_and_plans_are_reloadable_and_nothing_else_is() {
+        for key in ["logs.filter", "plans.team.sites", "plans"] {
+            assert!(is_reloadable(key), "{key}");
+        }
+        for key in ["logs.format", "logs", "plans2", "server.listen", "variant"] {
+            assert!(!is_reloadable(key), "{key}");
+        }
+    }
+}

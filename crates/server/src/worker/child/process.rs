@@ -1,0 +1,107 @@
+//! The child's side.
+
+use std::io::{BufRead, BufReader, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, Result, bail};
+use audit_engine::egress::Limiter;
+use cli::Exit;
+use domain::ports::{AuditEnd, Auditor, GoOn};
+use domain::run::RunError;
+
+use super::message::Message;
+use super::order::{ORDER_BYTES, Order};
+use super::output::{Fetches, send};
+use crate::worker::auditor::EngineAuditor;
+
+/// Carries out the order on the standard input, and writes how it ended to the standard output.
+pub(crate) fn run() -> Result<Exit> {
+    let order = read_order()?;
+    order.limits.apply().context("limits could not be set")?;
+    let ends = Arc::new(AtomicBool::new(false));
+    watch_parent(Arc::clone(&ends))?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .thread_name("engine")
+        .enable_all()
+        .build()
+        .context("the engine's runtime could not be started")?;
+    ignore_signals(&runtime)?;
+    let fetches = Arc::new(Fetches::default());
+    let counted = Arc::clone(&fetches);
+    let auditor = EngineAuditor::counting(
+        runtime.handle().clone(),
+        order.crawl.into(),
+        order.egress.read()?,
+        Arc::<Limiter>::default(),
+        Arc::new(move |outcome, bytes, took| counted.count(outcome, bytes, took)),
+    )?;
+    let mut sent = Ok(());
+    let end = auditor.audit(&order.run.read()?, &mut |progress| {
+        sent = send(&Message::progress(progress, fetches.take()));
+        match sent.is_err() || ends.load(Ordering::Relaxed) {
+            true => GoOn::No,
+            false => GoOn::Yes,
+        }
+    });
+    sent?;
+    let last = match end {
+        AuditEnd::Result(result) => Message::Result(Box::new((*result).into())),
+        AuditEnd::Error(error) => Message::error(&error),
+        AuditEnd::Stopped => return Ok(Exit::Fine),
+        AuditEnd::NotStarted | AuditEnd::Crashed(_) => Message::error(&RunError::internal()),
+    };
+    send(&last)?;
+    // What the engine still has under way is not wanted any more.
+    runtime.shutdown_background();
+    Ok(Exit::Fine)
+}
+
+/// One line is the order.
+fn read_order() -> Result<Order> {
+    let mut line = Vec::new();
+    let mut input = BufReader::new(std::io::stdin().lock().take(ORDER_BYTES));
+    input.read_until(b'\n', &mut line)?;
+    if line.last() != Some(&b'\n') {
+        bail!(
+            "`{}` is started by the service, with an order",
+            super::COMMAND
+        );
+    }
+    Ok(serde_json::from_slice(&line)?)
+}
+
+/// Notices that the parent has closed its end, or is gone.
+fn watch_parent(ends: Arc<AtomicBool>) -> std::io::Result<()> {
+    let thread = std::thread::Builder::new().name("parent".to_owned());
+    thread.spawn(move || {
+        // Nothing comes but the end.
+        let _ = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());
+        ends.store(true, Ordering::Relaxed);
+    })?;
+    Ok(())
+}
+
+/// Leaves signals to the service to the parent, which ends its children.
+#[cfg(unix)]
+fn ignore_signals(runtime: &tokio::runtime::Runtime) -> std::io::Result<()> {
+    use tokio::signal::unix::{SignalKind, signal};
+
+    let _context = runtime.enter();
+    for kind in [
+        SignalKind::terminate(),
+        SignalKind::interrupt(),
+        SignalKind::hangup(),
+        SignalKind::quit(),
+    ] {
+        // From now on the signal does not end the process, also where nobody listens any more.
+        drop(signal(kind)?);
+    }
+    Ok(())
+}
+
+/// Leaves signals to the service to the parent, which ends its children.
+#[cfg(not(unix))]
+fn ignore_signals(_runtime: &tokio::runtime::Runtime) -> std::io::Result<()> {
+    Ok(())
+}

@@ -1,0 +1,488 @@
+//! The result of an audit, as a child writes it: the fields of `domain::report::AuditResult` in their
+//! order, enumerations by their names on the wire. Both sides are the same program, so it need not be
+//! understood by any other version.
+
+use domain::action::PageKey;
+use domain::report::{
+    AuditResult, Coverage, CrawlMode, Finding, FindingCause, Occurrence, PageVisit, StoppedBy,
+    SubjectKind, Unjudged, UnjudgedCheck,
+};
+use domain::score::{Cap, CheckTally};
+use domain::{Confidence, Dimension, Severity};
+use serde::{Deserialize, Serialize};
+
+/// A name that is not known: the child is not what it should be.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is not known")]
+pub(super) struct UnknownName(String);
+
+/// `domain::report::AuditResult`.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Result {
+    requested_url: String,
+    url: String,
+    coverage: WireCoverage,
+    tallies: Vec<WireTally>,
+    caps: Vec<WireCap>,
+    findings: Vec<WireFinding>,
+    unjudged: Vec<WireUnjudged>,
+    pages: Vec<WirePage>,
+    catalogue: Vec<String>,
+    engine_version: String,
+    catalogue_version: String,
+}
+
+#[derive(Serialize, Deserialize)]
+struct WireCoverage {
+    mode: String,
+    complete: bool,
+    stopped_by: Option<String>,
+    pages_discovered: u64,
+    pages_fetched: u64,
+    pages_audited: u64,
+    requests: u64,
+    skipped: Vec<(String, u64)>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct WireTally {
+    check_id: String,
+    dimension: String,
+    weight: u32,
+    applicable: u64,
+    affected: u64,
+    lost_hundredths: u64,
+}
+
+#[derive(Serialize, Deserialize)]
+struct WireCap {
+    dimension: String,
+    maximum: u8,
+    check_id: String,
+    reason: String,
+}
+
+#[derive(Serialize, Deserialize)]
+struct WireFinding {
+    check_id: String,
+    dimension: String,
+    severity: String,
+    confidence: String,
+    effort: String,
+    title: String,
+    why: String,
+    fix: String,
+    references: Vec<String>,
+    affected: u64,
+    applicable: u64,
+    subject: String,
+    pages: Vec<String>,
+    occurrences_total: u64,
+    causes_total: u64,
+    causes: Vec<WireCause>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct WireCause {
+    key: String,
+    title: String,
+    affected: u64,
+    sole_lost_hundredths: u64,
+    occurrences_total: u64,
+    occurrences: Vec<WireOccurrence>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct WireOccurrence {
+    url: String,
+    selector: Option<String>,
+    snippet: Option<String>,
+    line: Option<u32>,
+    message: String,
+}
+
+#[derive(Serialize, Deserialize)]
+struct WireUnjudged {
+    check_id: String,
+    dimension: String,
+    why: WireWhy,
+    count: u64,
+}
+
+#[derive(Serialize, Deserialize)]
+enum WireWhy {
+    NotRun(String),
+    CannotTell(String),
+    Errored(String),
+    Limited(String),
+}
+
+#[derive(Serialize, Deserialize)]
+struct WirePage {
+    url: String,
+    status: Option<u16>,
+    depth: Option<u32>,
+    title: Option<String>,
+    bytes: Option<u64>,
+    audited: bool,
+    leads_to: Option<String>,
+    issues: u32,
+    issues_legacy: u32,
+}
+
+impl From<AuditResult> for Result {
+    fn from(result: AuditResult) -> Self {
+        Self {
+            requested_url: result.requested_url,
+            url: result.url,
+            coverage: result.coverage.into(),
+            tallies: result.tallies.into_iter().map(Into::into).collect(),
+            caps: result.caps.into_iter().map(Into::into).collect(),
+            findings: result.findings.into_iter().map(Into::into).collect(),
+            unjudged: result.unjudged.into_iter().map(Into::into).collect(),
+            pages: result.pages.into_iter().map(Into::into).collect(),
+            catalogue: result.catalogue,
+            engine_version: result.engine_version,
+            catalogue_version: result.catalogue_version,
+        }
+    }
+}
+
+impl TryFrom<Result> for AuditResult {
+    type Error = UnknownName;
+
+    fn try_from(result: Result) -> std::result::Result<Self, UnknownName> {
+        Ok(Self {
+            requested_url: result.requested_url,
+            url: result.url,
+            coverage: result.coverage.try_into()?,
+            tallies: all(result.tallies)?,
+            caps: all(result.caps)?,
+            findings: all(result.findings)?,
+            unjudged: all(result.unjudged)?,
+            pages: result.pages.into_iter().map(Into::into).collect(),
+            catalogue: result.catalogue,
+            engine_version: result.engine_version,
+            catalogue_version: result.catalogue_version,
+        })
+    }
+}
+
+fn all<W, T: TryFrom<W>>(list: Vec<W>) -> std::result::Result<Vec<T>, T::Error> {
+    list.into_iter().map(TryInto::try_into).collect()
+}
+
+/// The value of a name.
+fn named<T: Copy>(
+    values: impl IntoIterator<Item = T>,
+    name_of: impl Fn(T) -> &'static str,
+    name: &str,
+) -> std::result::Result<T, UnknownName> {
+    let found = values.into_iter().find(|value| name_of(*value) == name);
+    found.ok_or_else(|| UnknownName(name.to_owned()))
+}
+
+fn dimension(name: &str) -> std::result::Result<Dimension, UnknownName> {
+    named(Dimension::ALL, Dimension::as_str, name)
+}
+
+impl From<Coverage> for WireCoverage {
+    fn from(coverage: Coverage) -> Self {
+        Self {
+            mode: coverage.mode.as_str().to_owned(),
+            complete: coverage.complete,
+            stopped_by: coverage.stopped_by.map(|by| by.as_str().to_owned()),
+            pages_discovered: coverage.pages_discovered,
+            pages_fetched: coverage.pages_fetched,
+            pages_audited: coverage.pages_audited,
+            requests: coverage.requests,
+            skipped: coverage.skipped,
+        }
+    }
+}
+
+impl TryFrom<WireCoverage> for Coverage {
+    type Error = UnknownName;
+
+    fn try_from(coverage: WireCoverage) -> std::result::Result<Self, UnknownName> {
+        let stopped_by = coverage.stopped_by.as_deref();
+        Ok(Self {
+            mode: named(CrawlMode::ALL, CrawlMode::as_str, &coverage.mode)?,
+            complete: coverage.complete,
+            stopped_by: stopped_by
+                .map(|name| named(StoppedBy::ALL, StoppedBy::as_str, name))
+                .transpose()?,
+            pages_discovered: coverage.pages_discovered,
+            pages_fetched: coverage.pages_fetched,
+            pages_audited: coverage.pages_audited,
+            requests: coverage.requests,
+            skipped: coverage.skipped,
+        })
+    }
+}
+
+impl From<CheckTally> for WireTally {
+    fn from(tally: CheckTally) -> Self {
+        Self {
+            check_id: tally.check_id,
+            dimension: tally.dimension.as_str().to_owned(),
+            weight: tally.weight,
+            applicable: tally.applicable,
+            affected: tally.affected,
+            lost_hundredths: tally.lost_hundredths,
+        }
+    }
+}
+
+impl TryFrom<WireTally> for CheckTally {
+    type Error = UnknownName;
+
+    fn try_from(tally: WireTally) -> std::result::Result<Self, UnknownName> {
+        Ok(Self {
+            dimension: dimension(&tally.dimension)?,
+            check_id: tally.check_id,
+            weight: tally.weight,
+            applicable: tally.applicable,
+            affected: tally.affected,
+            lost_hundredths: tally.lost_hundredths,
+        })
+    }
+}
+
+impl From<Cap> for WireCap {
+    fn from(cap: Cap) -> Self {
+        Self {
+            dimension: cap.dimension.as_str().to_owned(),
+            maximum: cap.maximum,
+            check_id: cap.check_id,
+            reason: cap.reason,
+        }
+    }
+}
+
+impl TryFrom<WireCap> for Cap {
+    type Error = UnknownName;
+
+    fn try_from(cap: WireCap) -> std::result::Result<Self, UnknownName> {
+        Ok(Self {
+            dimension: dimension(&cap.dimension)?,
+            maximum: cap.maximum,
+            check_id: cap.check_id,
+            reason: cap.reason,
+        })
+    }
+}
+
+impl From<Finding> for WireFinding {
+    fn from(finding: Finding) -> Self {
+        Self {
+            check_id: finding.check_id,
+            dimension: finding.dimension.as_str().to_owned(),
+            severity: finding.severity.as_str().to_owned(),
+            confidence: finding.confidence.as_str().to_owned(),
+            effort: finding.effort,
+            title: finding.title,
+            why: finding.why,
+            fix: finding.fix,
+            references: finding.references,
+            affected: finding.affected,
+            applicable: finding.applicable,
+            subject: finding.subject.as_str().to_owned(),
+            pages: finding.pages.iter().map(ToString::to_string).collect(),
+            occurrences_total: finding.occurrences_total,
+            causes_total: finding.causes_total,
+            causes: finding.causes.into_iter().map(Into::into).collect(),
+        }
+    }
+}
+
+impl TryFrom<WireFinding> for Finding {
+    type Error = UnknownName;
+
+    fn try_from(finding: WireFinding) -> std::result::Result<Self, UnknownName> {
+        Ok(Self {
+            dimension: dimension(&finding.dimension)?,
+            severity: named(Severity::ALL, Severity::as_str, &finding.severity)?,
+            confidence: named(Confidence::ALL, Confidence::as_str, &finding.confidence)?,
+            subject: named(SubjectKind::ALL, SubjectKind::as_str, &finding.subject)?,
+            check_id: finding.check_id,
+            effort: finding.effort,
+            pages: (finding.pages.into_iter())
+                .map(|key| PageKey::parse(&key).ok_or(UnknownName(key)))
+                .collect::<std::result::Result<_, _>>()?,
+            title: finding.title,
+            why: finding.why,
+            fix: finding.fix,
+            references: finding.references,
+            affected: finding.affected,
+            applicable: finding.applicable,
+            occurrences_total: finding.occurrences_total,
+            causes_total: finding.causes_total,
+            causes: finding.causes.into_iter().map(Into::into).collect(),
+        })
+    }
+}
+
+impl From<FindingCause> for WireCause {
+    fn from(cause: FindingCause) -> Self {
+        Self {
+            key: cause.key,
+            title: cause.title,
+            affected: cause.affected,
+            sole_lost_hundredths: cause.sole_lost_hundredths,
+            occurrences_total: cause.occurrences_total,
+            occurrences: cause.occurrences.into_iter().map(Into::into).collect(),
+        }
+    }
+}
+
+impl From<WireCause> for FindingCause {
+    fn from(cause: WireCause) -> Self {
+        Self {
+            key: cause.key,
+            title: cause.title,
+            affected: cause.affected,
+            sole_lost_hundredths: cause.sole_lost_hundredths,
+            occurrences_total: cause.occurrences_total,
+            occurrences: cause.occurrences.into_iter().map(Into::into).collect(),
+        }
+    }
+}
+
+impl From<Occurrence> for WireOccurrence {
+    fn from(occurrence: Occurrence) -> Self {
+        Self {
+            url: occurrence.url,
+            selector: occurrence.selector,
+            snippet: occurrence.snippet,
+            line: occurrence.line,
+            message: occurrence.message,
+        }
+    }
+}
+
+impl From<WireOccurrence> for Occurrence {
+    fn from(occurrence: WireOccurrence) -> Self {
+        Self {
+            url: occurrence.url,
+            selector: occurrence.selector,
+            snippet: occurrence.snippet,
+            line: occurrence.line,
+            message: occurrence.message,
+        }
+    }
+}
+
+impl From<UnjudgedCheck> for WireUnjudged {
+    fn from(unjudged: UnjudgedCheck) -> Self {
+        Self {
+            check_id: unjudged.check_id,
+            dimension: unjudged.dimension.as_str().to_owned(),
+            count: unjudged.count,
+            why: match unjudged.why {
+                Unjudged::NotRun(reason) => WireWhy::NotRun(reason),
+                Unjudged::CannotTell(reason) => WireWhy::CannotTell(reason),
+                Unjudged::Errored(reason) => WireWhy::Errored(reason),
+                Unjudged::Limited(reason) => WireWhy::Limited(reason),
+            },
+        }
+    }
+}
+
+impl TryFrom<WireUnjudged> for UnjudgedCheck {
+    type Error = UnknownName;
+
+    fn try_from(unjudged: WireUnjudged) -> std::result::Result<Self, UnknownName> {
+        Ok(Self {
+            dimension: dimension(&unjudged.dimension)?,
+            check_id: unjudged.check_id,
+            count: unjudged.count,
+            why: match unjudged.why {
+                WireWhy::NotRun(reason) => Unjudged::NotRun(reason),
+                WireWhy::CannotTell(reason) => Unjudged::CannotTell(reason),
+                WireWhy::Errored(reason) => Unjudged::Errored(reason),
+                WireWhy::Limited(reason) => Unjudged::Limited(reason),
+            },
+        })
+    }
+}
+
+impl From<PageVisit> for WirePage {
+    fn from(page: PageVisit) -> Self {
+        Self {
+            url: page.url,
+            status: page.status,
+            depth: page.depth,
+            title: page.title,
+            bytes: page.bytes,
+            audited: page.audited,
+            leads_to: page.leads_to,
+            issues: page.issues,
+            issues_legacy: page.issues_legacy,
+        }
+    }
+}
+
+impl From<WirePage> for PageVisit {
+    fn from(page: WirePage) -> Self {
+        Self {
+            url: page.url,
+            status: page.status,
+            depth: page.depth,
+            title: page.title,
+            bytes: page.bytes,
+            audited: page.audited,
+            leads_to: page.leads_to,
+            issues: page.issues,
+            issues_legacy: page.issues_legacy,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use testkit::sample;
+
+    use super::*;
+
+    fn sent(result: &AuditResult) -> std::result::Result<AuditResult, UnknownName> {
+        let text = serde_json::to_string(&Result::from(result.clone())).unwrap();
+        serde_json::from_str::<Result>(&text).unwrap().try_into()
+    }
+
+    #[test]
+    fn a_result_comes_back() {
+        let mut result = sample::audit_result();
+        result.coverage.stopped_by = Some(StoppedBy::Deadline);
+        result.caps.push(Cap {
+            dimension: Dimension::Seo,
+            maximum: 10,
+            check_id: "noindex-sitewide".to_owned(),
+            reason: "no page can be indexed".to_owned(),
+        });
+        let whys = [
+            Unjudged::NotRun,
+            Unjudged::CannotTell,
+            Unjudged::Errored,
+            Unjudged::Limited,
+        ];
+        result.unjudged.extend(whys.map(|why| UnjudgedCheck {
+            check_id: "hreflang".to_owned(),
+            dimension: Dimension::AiReadiness,
+            why: why("a reason".to_owned()),
+            count: 3,
+        }));
+        assert!(!result.findings.is_empty() && !result.tallies.is_empty());
+        assert_eq!(sent(&result), Ok(result));
+        let clean = sample::clean_audit_result();
+        assert_eq!(sent(&clean), Ok(clean));
+    }
+
+    #[test]
+    fn a_name_that_is_not_known_is_refused() {
+        let mut wire = Result::from(sample::audit_result());
+        wire.coverage.mode = "imagined".to_owned();
+        let read: std::result::Result<AuditResult, _> = wire.try_into();
+        assert_eq!(read, Err(UnknownName("imagined".to_owned())));
+    }
+}

@@ -1,0 +1,101 @@
+//! Which runs are audited in a process of their own.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use domain::ports::{AuditEnd, AuditOrder, Auditor, GoOn, Stores};
+use domain::run::RunProgress;
+
+use super::auditor::EngineAuditor;
+use super::child::ChildAuditor;
+
+/// What the configuration says of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum IsolationMode {
+    /// Every run is.
+    Process,
+    /// Only runs are that a crash may be charged to.
+    Thread,
+    /// As [`IsolationMode::Process`] where there is more than one organization, else as
+    /// [`IsolationMode::Thread`].
+    Auto,
+}
+
+/// Whether each run is audited in a process of its own.
+#[derive(Debug)]
+pub(crate) struct Isolation {
+    mode: IsolationMode,
+    /// Whether there was more than one organization; organizations are never removed.
+    has_several: AtomicBool,
+}
+
+impl Isolation {
+    pub(crate) const fn new(mode: IsolationMode) -> Self {
+        Self {
+            mode,
+            has_several: AtomicBool::new(false),
+        }
+    }
+
+    /// Whether it is so now. Where the database cannot be asked, it is: that harms nobody.
+    pub(crate) fn is_on(&self, stores: &dyn Stores) -> bool {
+        match self.mode {
+            IsolationMode::Process => true,
+            IsolationMode::Thread => false,
+            IsolationMode::Auto if self.has_several.load(Ordering::Relaxed) => true,
+            IsolationMode::Auto => {
+                let Ok(orgs) = stores.orgs() else {
+                    return true;
+                };
+                let several = orgs.len() > 1;
+                self.has_several.store(several, Ordering::Relaxed);
+                several
+            }
+        }
+    }
+}
+
+/// Audits in this process, or in a child.
+pub(crate) struct RunAuditor {
+    pub(crate) engine: EngineAuditor,
+    pub(crate) child: ChildAuditor,
+}
+
+impl Auditor for RunAuditor {
+    fn audit(&self, order: &AuditOrder, beat: &mut dyn FnMut(&RunProgress) -> GoOn) -> AuditEnd {
+        if order.isolated {
+            self.child.audit(order, beat)
+        } else {
+            self.engine.audit(order, beat)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::audit_log::Actor;
+    use domain::ports::OrgStore;
+    use testkit::{MemoryStores, SequentialIds, sample};
+
+    use super::*;
+
+    #[test]
+    fn it_begins_with_the_second_organization() {
+        let (stores, ids) = (MemoryStores::default(), SequentialIds::default());
+        let modes = [
+            IsolationMode::Auto,
+            IsolationMode::Process,
+            IsolationMode::Thread,
+        ];
+        let all = modes.map(Isolation::new);
+        let is_on = || all.each_ref().map(|isolation| isolation.is_on(&stores));
+        for expected in [
+            [false, true, false],
+            [false, true, false],
+            [true, true, false],
+        ] {
+            assert_eq!(is_on(), expected);
+            let org = sample::new_org(&ids);
+            stores.create_org(&org, &Actor::System).unwrap();
+        }
+    }
+}

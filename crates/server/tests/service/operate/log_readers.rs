@@ -1,0 +1,176 @@
+//! Readers of the log and of the standard output that stall or go away: `assay serve 2>&1 | reader`.
+
+use std::io::{BufRead, BufReader, PipeReader};
+use std::process::{Child, Stdio};
+
+use serde_json::Value;
+
+use crate::{Client, Home, Kind};
+
+/// Bytes of the path of a request: as many as its log line repeats.
+const PATH_BYTES: usize = 300;
+/// Requests whose lines are more than the pipe, the queue and the thread that writes hold together,
+/// where each line has its path alone.
+const MOST_REQUESTS: usize = 10_000;
+/// Requests between two looks at whether lines are dropped yet.
+const REQUESTS_AT_ONCE: usize = 500;
+const TOKEN: &str = "a-token-that-nobody-guesses";
+
+/// A service whose standard output and standard error are one pipe.
+struct Piped {
+    child: Child,
+    address: String,
+    lines: BufReader<PipeReader>,
+}
+
+impl Piped {
+    fn start(home: &Home) -> Self {
+        let (reader, writer) = std::io::pipe().unwrap();
+        let key_file = home.path("key");
+        let mut command = home.command(&[
+            "serve",
+            "--listen",
+            "127.0.0.1:0",
+            "--bootstrap-key-file",
+            key_file.to_str().unwrap(),
+        ]);
+        command
+            .env("ASSAY_METRICS__TOKEN", TOKEN)
+            .stdin(Stdio::null())
+            .stdout(writer.try_clone().unwrap())
+            .stderr(writer);
+        let child = command.spawn().unwrap();
+        // It holds the other end of the pipe.
+        drop(command);
+        let mut lines = BufReader::new(reader);
+        let address = loop {
+            let event = next(&mut lines).expect("the service did not start");
+            if event["message"] == "listening" {
+                break event["address"].as_str().unwrap().to_owned();
+            }
+        };
+        Self {
+            child,
+            address,
+            lines,
+        }
+    }
+
+    /// Sends requests whose lines nobody reads, until lines are dropped.
+    fn fill(&self) {
+        let client = Client::new(&self.address, "nothing");
+        let path = format!("/{}", "x".repeat(PATH_BYTES));
+        let mut sent = 0;
+        while self.dropped_lines() == 0 {
+            assert!(sent < MOST_REQUESTS, "no line was dropped");
+            for _ in 0..REQUESTS_AT_ONCE {
+                assert_eq!(client.get(&path).status, 404);
+            }
+            sent += REQUESTS_AT_ONCE;
+        }
+        assert_eq!(client.get("/healthz").status, 200);
+    }
+
+    fn dropped_lines(&self) -> u64 {
+        let client = Client::new(&self.address, TOKEN);
+        let authorization = format!("Bearer {TOKEN}");
+        let page = client.text("/metrics", &[("Authorization", &authorization)]);
+        let mut lines = page.lines();
+        let value = lines.find_map(|line| line.strip_prefix("assay_log_lines_dropped_total "));
+        value.unwrap().parse().unwrap()
+    }
+
+    fn terminate(&self) {
+        let pid = self.child.id().to_string();
+        let kill = std::process::Command::new("kill").arg(&pid).status();
+        assert!(kill.unwrap().success());
+    }
+}
+
+impl Drop for Piped {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The next event; an empty one for a line that is none.
+fn next(lines: &mut impl BufRead) -> Option<Value> {
+    let mut line = String::new();
+    let length = lines.read_line(&mut line).unwrap();
+    (length > 0).then(|| serde_json::from_str(&line).unwrap_or_default())
+}
+
+#[test]
+fn a_reader_that_stalls_holds_nothing_up_and_learns_what_it_missed() {
+    let home = Home::new(Kind::Sqlite);
+    let mut service = Piped::start(&home);
+    service.fill();
+    // The reader goes on.
+    let told = loop {
+        let event = next(&mut service.lines).expect("the service ended");
+        if event["message"] == "log lines dropped" {
+            break event["lines"].as_u64().unwrap();
+        }
+    };
+    assert_eq!(told, service.dropped_lines());
+    service.terminate();
+    while next(&mut service.lines).is_some() {}
+    assert!(service.child.wait().unwrap().success());
+}
+
+#[test]
+fn a_reader_that_stalls_does_not_keep_the_process() {
+    let home = Home::new(Kind::Sqlite);
+    let mut service = Piped::start(&home);
+    service.fill();
+    service.terminate();
+    assert!(service.child.wait().unwrap().success());
+}
+
+#[test]
+fn a_reader_that_goes_away_costs_log_lines_and_nothing_else() {
+    let home = Home::new(Kind::Sqlite);
+    let mut service = Piped::start(&home);
+    let (nobody, _) = std::io::pipe().unwrap();
+    service.lines = BufReader::new(nobody);
+    let key = std::fs::read_to_string(home.path("key")).unwrap();
+    let client = Client::new(&service.address, key.trim());
+    for _ in 0..20 {
+        assert_eq!(client.get("/api/mcp/account").status, 200);
+    }
+    // The thread that writes has noticed.
+    while service.dropped_lines() == 0 {
+        std::thread::yield_now();
+    }
+    service.terminate();
+    assert!(service.child.wait().unwrap().success());
+}
+
+#[test]
+fn a_first_key_that_nobody_reads_is_told_in_the_log_and_ends_nothing() {
+    let home = Home::new(Kind::Sqlite);
+    let mut command = home.command(&["serve", "--listen", "127.0.0.1:0"]);
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    command.stdin(Stdio::null()).stdout(writer);
+    command.stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap());
+    let mut told = None;
+    loop {
+        let event = next(&mut lines).expect("the service did not start");
+        let message = event["message"].as_str().unwrap_or_default();
+        if message.contains("could not be handed over") {
+            assert!(!message.contains("sk_service_"), "{message}");
+            told = Some(message.to_owned());
+        }
+        if message == "listening" {
+            break;
+        }
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let told = told.expect("nothing was said of the key");
+    assert!(told.contains("assay keys create --org org_"), "{told}");
+}
