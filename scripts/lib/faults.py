@@ -65,7 +65,7 @@ class Site:
             def do_GET(self):
                 site.hits += 1
                 time.sleep(site.delay)
-                found = self.path.startswith("/page/") or self.path == "/"
+                found = self.path.startswith(("/page/", "/failpoint-")) or self.path == "/"
                 links = "".join(f'<a href="/page/{n}">page {n}</a>' for n in range(pages - 1))
                 body = f'<!doctype html><html><title>{self.path}</title><h1>{self.path}</h1><img src="/i.png">{links}'.encode()
                 body = body if found else b""
@@ -204,6 +204,12 @@ class Home:
         command = [self.binary, *arguments, *self.database()]
         return subprocess.run(command, capture_output=True, text=True, cwd=self.scratch, env={**os.environ, **(env or {})})
 
+    def another_organization(self, name):
+        """Makes an organization beside the service's own; answers a key of it."""
+        made = json.loads(self.assay("orgs", "create", name, "--json").stdout)
+        key = self.assay("keys", "create", "--org", made["organizationId"], "--name", "test", "--role", "admin", "--json")
+        return json.loads(key.stdout)["key"]
+
     def violations(self, told, at_rest=True):
         file = os.path.join(self.scratch, "told")
         with open(file, "w") as out:
@@ -284,11 +290,14 @@ class Service:
         return status, answer
 
     def exchange(self, method, path, body=None, key=True, timeout=10):
+        """One call; `key` is a text, or true for the key of the service's own organization."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
         headers = {}
         if key:
-            with open(self.home.key_file) as file:
-                headers["Authorization"] = f"Bearer {file.read().strip()}"
+            if key is True:
+                with open(self.home.key_file) as file:
+                    key = file.read().strip()
+            headers["Authorization"] = f"Bearer {key}"
         if body is not None:
             headers["Content-Type"] = "application/json"
         try:
@@ -300,16 +309,16 @@ class Service:
         finally:
             connection.close()
 
-    def audit(self, url, pages=12):
+    def audit(self, url, pages=12, key=None):
         """Starts an audit; the run's id, or none where it was not accepted."""
         try:
-            status, answer = self.call("POST", "/api/mcp/start-audit", {"url": url, "options": {"maxPages": pages}})
+            status, answer = self.call("POST", "/api/mcp/start-audit", {"url": url, "options": {"maxPages": pages}}, key or True)
         except OSError:
             return None
         return answer["runId"] if status == 202 else None
 
-    def run(self, run):
-        status, answer = self.call("GET", f"/api/mcp/runs/{run}")
+    def run(self, run, key=None):
+        status, answer = self.call("GET", f"/api/mcp/runs/{run}", key=key or True)
         if status != 200:
             raise Trouble(f"GET /runs/{run}: {status} {answer}")
         return answer

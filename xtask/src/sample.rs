@@ -47,7 +47,7 @@ pub(crate) fn draw(args: &SampleArgs) -> Result<String> {
             let occurrences: Vec<&Occurrence> = findings
                 .iter()
                 .filter(|finding| finding.check_id == check)
-                .flat_map(|finding| &finding.occurrences)
+                .flat_map(|finding| finding.occurrences())
                 .collect();
             for occurrence in chosen(occurrences, args.per_check, args.seed) {
                 out.push_str(&line(&check, occurrence));

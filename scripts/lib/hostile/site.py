@@ -1,0 +1,127 @@
+"""A hostile site: a name, and a function that answers requests."""
+
+import dataclasses
+import functools
+import random
+import typing
+
+SITES = {}
+HTML = ("Content-Type", "text/html; charset=utf-8")
+
+
+@dataclasses.dataclass
+class Answer:
+    """What a request is answered with. The body is bytes, or an iterator of pieces that may pause or never end."""
+
+    body: typing.Any = b""
+    status: int = 200
+    headers: tuple = (HTML,)
+    # Sent compressed; the server keeps the compressed body by its address.
+    gzip: bool = False
+    # The pieces are all that is sent, head included.
+    raw: bool = False
+
+
+@dataclasses.dataclass
+class Request:
+    """A request as far as sites look at it."""
+
+    method: str
+    path: str
+    query: str
+    host: str
+    port: int
+    headers: dict
+
+    @property
+    def target(self):
+        return f"{self.path}?{self.query}" if self.query else self.path
+
+
+@dataclasses.dataclass
+class Site:
+    """A site by its name. `pages` are as many as an audit of it needs; `hosts` makes it answer at 127.0.0.0/8."""
+
+    name: str
+    answer: typing.Callable
+    pages: int = 1000
+    tls: bool = False
+    hosts: bool = False
+
+
+def site(name, **options):
+    """Registers the function that answers the site's requests; none where there is nothing at the address."""
+
+    def register(answer):
+        if name in SITES:
+            raise ValueError(f"two sites are called {name}")
+        SITES[name] = Site(name, answer, **options)
+        return answer
+
+    return register
+
+
+def document(body, head="", title="", lang="en"):
+    """An HTML document as bytes."""
+    name = title or "Hostile page"
+    text = f'<!doctype html><html lang="{lang}"><head><meta charset=utf-8><title>{name}</title>{head}</head><body>'
+    return text.encode() + (body if isinstance(body, bytes) else body.encode("utf-8", "surrogatepass")) + b"</body></html>"
+
+
+def number_of(path):
+    """The number of a page `/p/N`; 0 for the start page, none for any other address."""
+    if path == "/":
+        return 0
+    number = path[3:]
+    return int(number) if path.startswith("/p/") and number.isdigit() else None
+
+
+def index(count):
+    """Links to every page."""
+    return "<nav>" + "".join(f'<a href="/p/{number}">Page {number}</a> ' for number in range(1, count)) + "</nav>"
+
+
+def pages(name, count, make, head=None, headers=None, **options):
+    """A site of `count` pages. `make(N)` is the body of one, `head(N)` what stands in its head, `headers(N)` are
+    header fields beside its type; the start page links all others."""
+
+    def answer(request):
+        number = number_of(request.path)
+        if number is None or number >= count:
+            return None
+        links = index(count) if number == 0 and count > 1 else ""
+        body = make(number) if make else ""
+        body = links.encode() + body if isinstance(body, bytes) else links + body
+        page = document(body, head(number) if head else "", f"Page {number} of {count}")
+        return Answer(page, headers=(HTML, *(headers(number) if headers else ())))
+
+    options.setdefault("pages", max(count, 1))
+    site(name, **options)(answer)
+
+
+def repeated(name, count, each, make, head=None, **options):
+    """A site of `count` pages with `each` elements: `make(N, I)` is the I-th of page N."""
+    pages(name, count, lambda number: "".join([make(number, at) for at in range(each)]), head, **options)
+
+
+def single(name, body, head="", **options):
+    """A site of one large page, sent compressed. Both parts are made when they are first asked for."""
+
+    source = functools.cache(lambda: document(body() if callable(body) else body, head() if callable(head) else head))
+    raw_single(name, source, **options)
+
+
+def raw_single(name, content, **options):
+    """A site of one page whose whole source is `content()`."""
+    source = functools.cache(content)
+
+    @site(name, **{"pages": 10, **options})
+    def answer(request):
+        return Answer(source(), gzip=True) if request.path == "/" else None
+
+
+def words(seed, count):
+    """So many words that differ from those of another seed."""
+    chance = random.Random(seed)
+    syllables = "ba be bi bo da de di do ka ke ki ko la le li lo ma me mi mo na ne ni no ra re ri ro sa se si so".split()
+    return " ".join("".join(chance.choices(syllables, k=chance.randint(1, 4))) for _ in range(count))
