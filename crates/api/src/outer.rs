@@ -63,7 +63,10 @@ where
     let guard = RequestGuard::new(&request);
     // A body in chunks has no end that is known, and one that nobody reads may go on for ever.
     let is_chunked = request.headers().contains_key(header::TRANSFER_ENCODING);
-    request_body::limit_time(&mut request, state.traffic.limits().body_time);
+    let body_time = state.traffic.limits().body_time;
+    request_body::limit_time(&mut request, body_time, || {
+        guard.as_ref().map(RequestGuard::body)
+    });
     let answer = match admit(state, &request) {
         Ok(()) => Ok(service.call(request)),
         Err(refusal) => Err((request, refusal)),

@@ -12,14 +12,22 @@ use actix_web::rt::time::{Sleep, sleep};
 use actix_web::web::Bytes;
 use futures_util::Stream;
 
+use crate::server::BodyGuard;
+
 /// A body that breaks off when its time is over.
 struct TimedBody {
     body: Payload,
+    guard: Option<BodyGuard>,
     time: Pin<Box<Sleep>>,
 }
 
-/// Has the body of a request break off when it has not arrived in time, counted from now.
-pub(crate) fn limit_time(request: &mut ServiceRequest, time: Duration) {
+/// Has the body of a request break off when it has not arrived in time, counted from now. `guard` learns whether the
+/// body was read to its end; none where there is no connection to tell.
+pub(crate) fn limit_time(
+    request: &mut ServiceRequest,
+    time: Duration,
+    guard: impl FnOnce() -> Option<BodyGuard>,
+) {
     let headers = request.headers();
     // Without one of these there is no body.
     if !headers.contains_key(header::CONTENT_LENGTH)
@@ -29,6 +37,7 @@ pub(crate) fn limit_time(request: &mut ServiceRequest, time: Duration) {
     }
     let body = TimedBody {
         body: request.take_payload(),
+        guard: guard(),
         time: Box::pin(sleep(time)),
     };
     request.set_payload(Payload::Stream {
@@ -44,6 +53,9 @@ impl Stream for TimedBody {
         if next.is_pending() && self.time.as_mut().poll(context).is_ready() {
             let late = std::io::Error::from(std::io::ErrorKind::TimedOut);
             return Poll::Ready(Some(Err(PayloadError::Incomplete(Some(late)))));
+        }
+        if let (Poll::Ready(None), Some(guard)) = (&next, &mut self.guard) {
+            guard.end();
         }
         next
     }
@@ -68,7 +80,7 @@ mod tests {
         request.set_payload(Payload::Stream {
             payload: Box::pin(drips),
         });
-        limit_time(&mut request, Duration::from_secs(30));
+        limit_time(&mut request, Duration::from_secs(30), || None);
         let mut body = request.take_payload();
         for _ in 0..4 {
             assert!(body.next().await.unwrap().is_ok());
@@ -82,7 +94,7 @@ mod tests {
             .insert_header((header::CONTENT_LENGTH, "2"))
             .set_payload("{}")
             .to_srv_request();
-        limit_time(&mut request, Duration::from_secs(30));
+        limit_time(&mut request, Duration::from_secs(30), || None);
         let mut body = request.take_payload();
         assert_eq!(body.next().await.unwrap().unwrap(), "{}");
         assert!(body.next().await.is_none());

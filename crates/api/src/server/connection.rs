@@ -24,6 +24,9 @@ const MAX_HEAD_BYTES: usize = 32 * 1_024;
 /// How long the head of a request may take, from its first byte. The server has the same limit for the first
 /// request of a connection alone.
 const MAX_HEAD_TIME: Duration = Duration::from_secs(20);
+/// Bytes that are read after an answer where the body of its request was not read to its end. A connection that is
+/// closed with bytes unread is reset, and the client may lose the answer (RFC 9112, section 9.6).
+const MAX_UNREAD_BYTES: usize = 8 * 1_024 * 1_024;
 
 /// Open connections.
 pub(crate) struct Connections {
@@ -68,28 +71,68 @@ impl Connections {
     }
 }
 
-/// How many requests of a connection are under way: from when the head of one is read until its answer is
-/// handed to the connection.
+/// What the requests of a connection tell about what is read from it.
 #[derive(Debug, Clone, Default)]
-struct UnderWay(Rc<Cell<usize>>);
+struct Requests(Rc<RequestsState>);
+
+#[derive(Debug, Default)]
+struct RequestsState {
+    /// How many requests are under way: from when the head of one is read until its answer is handed to the
+    /// connection.
+    under_way: Cell<usize>,
+    /// Whether the body of the last request was dropped before its end.
+    has_unread_body: Cell<bool>,
+}
 
 /// A request of a connection under way.
 #[derive(Debug)]
-pub(crate) struct RequestGuard(UnderWay);
+pub(crate) struct RequestGuard(Requests);
 
 impl RequestGuard {
     /// Counts a request; none where its connection is none of [`super::server`].
     pub(crate) fn new(request: &ServiceRequest) -> Option<Self> {
-        let under_way = request.conn_data::<UnderWay>()?.clone();
-        under_way.0.set(under_way.0.get() + 1);
-        Some(Self(under_way))
+        let requests = request.conn_data::<Requests>()?.clone();
+        let under_way = &requests.0.under_way;
+        under_way.set(under_way.get() + 1);
+        requests.0.has_unread_body.set(false);
+        Some(Self(requests))
+    }
+
+    /// To be kept with the body of the request.
+    pub(crate) fn body(&self) -> BodyGuard {
+        BodyGuard {
+            requests: self.0.clone(),
+            is_at_end: false,
+        }
     }
 }
 
 impl Drop for RequestGuard {
     fn drop(&mut self) {
-        let Self(under_way) = self;
-        under_way.0.set(under_way.0.get().saturating_sub(1));
+        let under_way = &self.0.0.under_way;
+        under_way.set(under_way.get().saturating_sub(1));
+    }
+}
+
+/// The body of a request. Dropped before the end, it has its connection read what remains.
+#[derive(Debug)]
+pub(crate) struct BodyGuard {
+    requests: Requests,
+    is_at_end: bool,
+}
+
+impl BodyGuard {
+    /// Says that the body was read to its end.
+    pub(crate) fn end(&mut self) {
+        self.is_at_end = true;
+    }
+}
+
+impl Drop for BodyGuard {
+    fn drop(&mut self) {
+        if !self.is_at_end {
+            self.requests.0.has_unread_body.set(true);
+        }
     }
 }
 
@@ -97,7 +140,7 @@ impl Drop for RequestGuard {
 /// sends too long a head.
 pub(crate) struct Connection<S> {
     stream: S,
-    under_way: UnderWay,
+    requests: Requests,
     /// While nothing can be written.
     stalled: Deadline,
     /// While a head is not whole.
@@ -112,7 +155,7 @@ impl<S> Connection<S> {
     pub(super) fn new(stream: S, stall_time: Duration, permit: ConnectionPermit) -> Self {
         Self {
             stream,
-            under_way: UnderWay::default(),
+            requests: Requests::default(),
             stalled: Deadline::new(stall_time),
             head: Deadline::new(MAX_HEAD_TIME),
             head_bytes: 0,
@@ -121,13 +164,21 @@ impl<S> Connection<S> {
         }
     }
 
-    /// Shares with the requests of the connection how many of them are under way.
+    /// Has the requests of the connection tell it about themselves.
     pub(super) fn share_state(&self, extensions: &mut Extensions) {
-        extensions.insert(self.under_way.clone());
+        extensions.insert(self.requests.clone());
     }
 
     fn is_between_requests(&self) -> bool {
-        self.under_way.0.get() == 0
+        self.requests.0.under_way.get() == 0
+    }
+
+    /// How many bytes are read before the head of the next request is known.
+    fn most_bytes_before_head(&self) -> usize {
+        match self.requests.0.has_unread_body.get() {
+            true => MAX_UNREAD_BYTES + MAX_HEAD_BYTES,
+            false => MAX_HEAD_BYTES,
+        }
     }
 }
 
@@ -144,7 +195,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Connection<S> {
             this.head.stop();
             return Pin::new(&mut this.stream).poll_read(context, buffer);
         }
-        if this.head_bytes >= MAX_HEAD_BYTES {
+        if this.head_bytes >= this.most_bytes_before_head() {
             if this.is_paused {
                 return Poll::Ready(Err(io::ErrorKind::InvalidData.into()));
             }

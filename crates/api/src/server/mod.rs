@@ -22,7 +22,7 @@ use actix_web::rt::net::TcpStream;
 use crate::ApiState;
 use crate::problem::Limit;
 use connection::Connection;
-pub(crate) use connection::{Connections, RequestGuard};
+pub(crate) use connection::{BodyGuard, Connections, RequestGuard};
 
 /// How long a client may take to send the head of a request. It counts from when the connection is
 /// taken, so with many at once it is our time as well: five seconds, the usual, cut off honest clients.

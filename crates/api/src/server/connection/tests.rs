@@ -65,9 +65,42 @@ async fn a_head_is_bounded_and_a_body_is_not() {
     };
     assert_eq!((read, error), (MAX_HEAD_BYTES, io::ErrorKind::InvalidData));
     // As when the head was whole: the rest is a body.
-    connection.under_way.0.set(1);
+    connection.requests.0.under_way.set(1);
     let mut bytes = vec![0; 16 * 1_024];
     assert!(connection.read_exact(&mut bytes).await.is_ok());
+}
+
+#[tokio::test]
+async fn what_is_left_of_a_body_is_read_up_to_a_limit() {
+    let (mut connection, mut client) = connection();
+    drop(RequestGuard(connection.requests.clone()).body());
+    let sending = tokio::spawn(async move {
+        let mut sent = 0;
+        while let Ok(length) = client.write(&[b'a'; 64 * 1_024]).await {
+            sent += length;
+        }
+        sent
+    });
+    let (mut read, mut bytes) = (0, vec![0; 64 * 1_024]);
+    let error = loop {
+        match connection.read(&mut bytes).await {
+            Ok(length) => read += length,
+            Err(error) => break error.kind(),
+        }
+    };
+    assert!((MAX_UNREAD_BYTES..MAX_UNREAD_BYTES + 2 * bytes.len()).contains(&read));
+    assert_eq!(error, io::ErrorKind::InvalidData);
+    drop(connection);
+    assert!(sending.await.unwrap() >= read);
+}
+
+#[tokio::test]
+async fn after_a_body_that_was_read_a_head_is_bounded() {
+    let (connection, _client) = connection();
+    let mut body = RequestGuard(connection.requests.clone()).body();
+    body.end();
+    drop(body);
+    assert_eq!(connection.most_bytes_before_head(), MAX_HEAD_BYTES);
 }
 
 #[test]
