@@ -2,15 +2,19 @@
 
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use sha2::{Digest, Sha256};
 use url::Url;
 
 /// Starts a server and ends it with its command; see its head.
 const WITH_POSTGRES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scripts/with-postgres");
+
+const MIGRATIONS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../migrations/postgresql");
 
 /// Says where server and `psql` are, and lasts until nobody holds the other end of standard input.
 const TELL_AND_WAIT: &str = r#"echo "$TEST_POSTGRES_URL"; command -v psql; cat >/dev/null"#;
@@ -34,9 +38,43 @@ impl TestPostgres {
     #[must_use]
     #[expect(clippy::panic, reason = "a test cannot go on, and says why")]
     pub fn database() -> TestDatabase {
+        // Nobody is ever connected to template0, so databases can be made of it at any time.
+        let created = Self::server().create_database("template0");
+        created.unwrap_or_else(|why| panic!("{why}"))
+    }
+
+    /// A new database with all migrations, a copy of a template. The first test of a server makes the template by
+    /// `migrate`, which gets the URL of an empty database and must have left it when it returns. A server that
+    /// lasts keeps the template until there is another migration.
+    ///
+    /// # Panics
+    /// As [`Self::database`].
+    #[must_use]
+    pub fn migrated(migrate: impl FnOnce(&str)) -> TestDatabase {
+        Self::copy_of(&template_name(), migrate)
+    }
+
+    #[expect(clippy::panic, reason = "a test cannot go on, and says why")]
+    fn copy_of(template: &str, prepare: impl FnOnce(&str)) -> TestDatabase {
+        let server = Self::server();
+        server.create_database(template).unwrap_or_else(|_| {
+            let draft = Self::database();
+            prepare(draft.url());
+            let name = &draft.name;
+            // Fails where another process was first, whose template is as good.
+            let renamed = server.execute(&format!("ALTER DATABASE {name} RENAME TO {template}"));
+            let created = server.create_database(template);
+            created.unwrap_or_else(|why| panic!("{why} {renamed:?}"))
+        })
+    }
+
+    fn server() -> &'static Self {
         static SERVER: OnceLock<TestPostgres> = OnceLock::new();
+        SERVER.get_or_init(Self::of_this_process)
+    }
+
+    fn create_database(&'static self, template: &str) -> Result<TestDatabase, String> {
         static COUNT: AtomicU64 = AtomicU64::new(0);
-        let server = SERVER.get_or_init(Self::of_this_process);
         let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH);
         let name = format!(
             "assay_{}_{}_{}",
@@ -44,12 +82,14 @@ impl TestPostgres {
             since_1970.unwrap_or_default().as_nanos(),
             COUNT.fetch_add(1, Ordering::Relaxed)
         );
-        // Nobody is ever connected to template0, so databases can be made of it at any time.
-        let created = server.execute(&format!("CREATE DATABASE {name} TEMPLATE template0"));
-        created.unwrap_or_else(|why| panic!("{why}"));
-        let mut url = server.url.clone();
+        self.execute(&format!("CREATE DATABASE {name} TEMPLATE {template}"))?;
+        let mut url = self.url.clone();
         url.set_path(&name);
-        TestDatabase { server, name, url }
+        Ok(TestDatabase {
+            server: self,
+            name,
+            url,
+        })
     }
 
     fn of_this_process() -> Self {
@@ -110,6 +150,30 @@ impl TestPostgres {
     }
 }
 
+/// Names the template after the migrations: another one makes another template.
+#[expect(clippy::panic, reason = "a test cannot go on, and says why")]
+fn template_name() -> String {
+    let folder = Path::new(MIGRATIONS);
+    let read = std::fs::read_dir(folder).and_then(|entries| {
+        let mut migrations = Vec::new();
+        for entry in entries {
+            let path = entry?.path();
+            let statements = std::fs::read(path.join("up.sql")).unwrap_or_default();
+            migrations.push((path, statements));
+        }
+        Ok(migrations)
+    });
+    let mut migrations = read.unwrap_or_else(|error| panic!("{MIGRATIONS}: {error}"));
+    migrations.sort();
+    let mut hash = Sha256::new();
+    for (_, statements) in migrations {
+        hash.update(statements);
+    }
+    let digest = hash.finalize();
+    let short: String = digest.iter().take(8).map(|b| format!("{b:02x}")).collect();
+    format!("assay_template_{short}")
+}
+
 /// A database of a test's own. Dropping it drops the database, whoever is connected.
 #[derive(Debug)]
 pub struct TestDatabase {
@@ -145,6 +209,24 @@ mod tests {
             .output()
             .unwrap();
         String::from_utf8(answer.stdout).unwrap().trim().to_owned()
+    }
+
+    #[test]
+    fn a_template_is_made_once_and_copied() {
+        let made = AtomicU64::new(0);
+        let prepare = |url: &str| {
+            made.fetch_add(1, Ordering::Relaxed);
+            select(url, "CREATE TABLE t ()");
+        };
+        let template = format!("assay_template_of_{}", std::process::id());
+        let copies = [(); 3].map(|()| TestPostgres::copy_of(&template, prepare));
+        assert_eq!(made.load(Ordering::Relaxed), 1);
+        let tables = "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'";
+        for copy in &copies {
+            assert_eq!(select(copy.url(), tables), "1");
+        }
+        let dropped = TestPostgres::server().execute(&format!("DROP DATABASE {template}"));
+        assert_eq!(dropped, Ok(()));
     }
 
     #[test]

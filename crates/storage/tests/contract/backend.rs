@@ -18,7 +18,7 @@ pub(crate) fn on_sqlite(behaviour: impl FnOnce(&dyn Stores)) {
 }
 
 pub(crate) fn on_postgresql(behaviour: impl FnOnce(&dyn Stores)) {
-    let database = TestPostgres::database();
+    let database = TestPostgres::migrated(|url| drop(migrated(url)));
     behaviour(&migrated(database.url()));
 }
 
