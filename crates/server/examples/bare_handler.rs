@@ -1,9 +1,9 @@
-//! The least a server can do to answer `GET /runs/{runId}`: one route, the key looked up by its hash
-//! and the run by its id in one blocking step, the run's status as the body. `scripts/bench-runs`
-//! compares the service with it.
+//! The least a server can do to answer `GET /runs/{runId}` from SQLite: actix, `web::block`, a pool of r2d2 and
+//! two statements of Diesel, the key by its hash and the run by its id and organization; the run's status is the
+//! body. Nothing of the service but the hash of a key. `scripts/bench-runs` compares the service with it.
 //!
 //! ```text
-//! bare_handler DATABASE_URL ADDR:PORT
+//! bare_handler sqlite:FILE ADDR:PORT
 //! ```
 
 #![allow(
@@ -15,16 +15,40 @@ use std::process::ExitCode;
 
 use actix_web::http::header::AUTHORIZATION;
 use actix_web::{App, HttpRequest, HttpResponse, HttpServer, web};
-use domain::id::RunId;
+use diesel::prelude::*;
+use diesel::r2d2::{ConnectionManager, Pool};
 use domain::key::KeySecret;
-use domain::ports::{KeyStore, RunStore, StoreError};
-use storage::{Database, DatabaseOptions, DatabaseUrl};
+
+use schema::{api_keys, runs};
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
+/// As many as the service opens by default.
+const MAX_CONNECTIONS: u32 = 16;
+
+mod schema {
+    diesel::table! {
+        api_keys (id) {
+            id -> Text,
+            org_id -> Text,
+            hash -> Text,
+        }
+    }
+
+    diesel::table! {
+        runs (id) {
+            id -> Text,
+            org_id -> Text,
+            status -> Text,
+        }
+    }
+}
+
+type Connections = Pool<ConnectionManager<SqliteConnection>>;
+
 async fn run(
-    database: web::Data<Database>,
+    connections: web::Data<Connections>,
     id: web::Path<String>,
     request: HttpRequest,
 ) -> HttpResponse {
@@ -34,35 +58,35 @@ async fn run(
         .and_then(|value| value.to_str().ok())
         .and_then(|value| value.strip_prefix("Bearer "))
         .map(str::to_owned);
-    let found = web::block(move || two_look_ups(&database, key.as_deref(), &id)).await;
+    let found = web::block(move || two_look_ups(&connections, key.as_deref(), &id)).await;
     match found {
-        Ok(Ok(Some(status))) => HttpResponse::Ok().body(status),
-        Ok(Ok(None)) => HttpResponse::NotFound().finish(),
-        Ok(Err(_)) | Err(_) => HttpResponse::InternalServerError().finish(),
+        Ok(Some(status)) => HttpResponse::Ok().body(status),
+        Ok(None) => HttpResponse::NotFound().finish(),
+        Err(_) => HttpResponse::InternalServerError().finish(),
     }
 }
 
-fn two_look_ups(
-    database: &Database,
-    key: Option<&str>,
-    id: &str,
-) -> Result<Option<&'static str>, StoreError> {
-    let secret = key.and_then(|key| KeySecret::parse(key).ok());
-    let (Some(secret), Some(id)) = (secret, RunId::parse(id)) else {
-        return Ok(None);
-    };
-    let Some(found) = database.key_by_hash(&secret.hash())? else {
-        return Ok(None);
-    };
-    let run = database.run(&found.organization.id, &id)?;
-    Ok(run.map(|run| run.state.status().as_str()))
+fn two_look_ups(connections: &Connections, key: Option<&str>, id: &str) -> Option<String> {
+    let hash = KeySecret::parse(key?).ok()?.hash();
+    let mut connection = connections.get().ok()?;
+    let org: String = api_keys::table
+        .filter(api_keys::hash.eq(hash.as_str()))
+        .select(api_keys::org_id)
+        .get_result(&mut connection)
+        .ok()?;
+    runs::table
+        .filter(runs::id.eq(id))
+        .filter(runs::org_id.eq(org))
+        .select(runs::status)
+        .get_result(&mut connection)
+        .ok()
 }
 
 #[actix_web::main]
 async fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
     let (Some(url), Some(listen)) = (arguments.next(), arguments.next()) else {
-        eprintln!("usage: bare_handler DATABASE_URL ADDR:PORT");
+        eprintln!("usage: bare_handler sqlite:FILE ADDR:PORT");
         return ExitCode::from(2);
     };
     match serve(&url, &listen).await {
@@ -75,15 +99,15 @@ async fn main() -> ExitCode {
 }
 
 async fn serve(url: &str, listen: &str) -> Result<(), Box<dyn std::error::Error>> {
-    let url: DatabaseUrl = url.parse()?;
-    let options = DatabaseOptions {
-        max_connections: 16,
-        ..DatabaseOptions::default()
-    };
-    let database = web::Data::new(Database::connect(&url, &options)?);
+    let file = url.strip_prefix("sqlite:").unwrap_or(url);
+    let connections = Pool::builder()
+        .max_size(MAX_CONNECTIONS)
+        .test_on_check_out(false)
+        .build(ConnectionManager::<SqliteConnection>::new(file))?;
+    let connections = web::Data::new(connections);
     HttpServer::new(move || {
         App::new()
-            .app_data(database.clone())
+            .app_data(connections.clone())
             .route("/api/mcp/runs/{id}", web::get().to(run))
     })
     .bind(listen)?

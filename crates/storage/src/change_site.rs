@@ -146,7 +146,7 @@ pub(crate) fn delete(
         .filter(sites::id.eq(site.as_str()))
         .filter(sites::org_id.eq(org.as_str()))
         .select(sites::host)
-        .first(connection)
+        .get_result(connection)
         .optional()?;
     let Some(host) = host else {
         return Ok(false);

@@ -11,6 +11,9 @@ use crate::error::{Error, Fault};
 use crate::url::{DatabaseUrl, TARGET_SESSION_ATTRS, lists_several_hosts, parameter};
 
 /// A connection to either database.
+///
+/// A row that is found by a unique key is read with `get_result`, not with `first`: that one binds a `LIMIT`, and
+/// SQLite prepares a statement with a bound `LIMIT` anew each time it runs, which takes longer than the look-up.
 #[derive(diesel::MultiConnection)]
 pub(crate) enum AnyConnection {
     /// To a file.

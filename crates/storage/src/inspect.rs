@@ -138,7 +138,7 @@ impl Database {
         let run = self.read(|connection| {
             let last: Option<NaiveDateTime> = runs::table
                 .select(max(runs::created_at))
-                .first(connection)?;
+                .get_result(connection)?;
             Ok(last.map(|at| at.and_utc()))
         });
         Ok(run.map_err(store)?.max(self.last_change()?))

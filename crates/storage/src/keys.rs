@@ -63,7 +63,7 @@ impl KeyStore for Database {
                 .inner_join(organizations::table.on(organizations::id.eq(api_keys::org_id)))
                 .filter(api_keys::hash.eq(hash.as_str()))
                 .select((KeyRow::as_select(), api_keys::hash, OrgRow::as_select()))
-                .first(connection)
+                .get_result(connection)
                 .optional()?;
             found
                 .map(|(key, hash, org)| {
@@ -103,7 +103,7 @@ impl KeyStore for Database {
             let org: Option<String> = api_keys::table
                 .find(key.as_str())
                 .select(api_keys::org_id)
-                .first(connection)
+                .get_result(connection)
                 .optional()?;
             org.map(|org| known("organization", &org, OrgId::parse(&org)))
                 .transpose()
@@ -167,7 +167,10 @@ fn revoke(
     let wanted = api_keys::table
         .filter(api_keys::org_id.eq(org.as_str()))
         .filter(api_keys::id.eq(key.as_str()));
-    let name: Option<String> = wanted.select(api_keys::name).first(connection).optional()?;
+    let name: Option<String> = wanted
+        .select(api_keys::name)
+        .get_result(connection)
+        .optional()?;
     let Some(name) = name else {
         return Ok(false);
     };

@@ -53,7 +53,7 @@ impl OrgStore for Database {
             let row: Option<OrgRow> = organizations::table
                 .find(org.as_str())
                 .select(OrgRow::as_select())
-                .first(connection)
+                .get_result(connection)
                 .optional()?;
             row.map(OrgRow::read).transpose()
         })?)
@@ -157,7 +157,7 @@ pub(crate) fn lock(connection: &mut AnyConnection, org: &OrgId) -> Result<bool, 
         .filter(organizations::id.eq(org.as_str()))
         .select(organizations::id);
     let found: Option<String> = match connection {
-        AnyConnection::Sqlite(sqlite) => query.first(sqlite).optional()?,
+        AnyConnection::Sqlite(sqlite) => query.get_result(sqlite).optional()?,
         // Rows that point at the organization can still be added by others.
         AnyConnection::Postgres(postgres) => {
             query.for_no_key_update().first(postgres).optional()?

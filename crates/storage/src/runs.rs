@@ -94,7 +94,7 @@ fn find(connection: &mut AnyConnection, org: &OrgId, run: &RunId) -> Result<Opti
         .filter(runs::org_id.eq(org.as_str()))
         .filter(runs::hidden.eq(false))
         .select((RunRow::as_select(), reports::id.nullable()))
-        .first(connection)
+        .get_result(connection)
         .optional()?;
     found
         .map(|(run, report_id)| run.read(report_id.as_deref()))

@@ -29,7 +29,9 @@ pub(crate) fn of(
         sites::sealed_headers,
     ));
     let found: Option<Row> = match site {
-        SiteRef::Id(id) => of_org.filter(sites::id.eq(id.as_str())).first(connection),
+        SiteRef::Id(id) => of_org
+            .filter(sites::id.eq(id.as_str()))
+            .get_result(connection),
         SiteRef::Host(host) => of_org
             .filter(sites::host.eq(host.as_str()))
             .first(connection),

@@ -112,7 +112,7 @@ impl SiteStore for Database {
                 .filter(sites::org_id.eq(org.as_str()))
                 .filter(sites::id.eq(site.as_str()))
                 .select(Option::<ScheduleRow>::as_select())
-                .first(connection)
+                .get_result(connection)
                 .optional()?;
             found
                 .map(|schedule| match schedule {
@@ -226,7 +226,7 @@ pub(crate) fn is_there(
         .filter(sites::org_id.eq(org.as_str()))
         .filter(sites::id.eq(site.as_str()))
         .select(sites::id)
-        .first(connection)
+        .get_result(connection)
         .optional()?;
     Ok(found.is_some())
 }
@@ -243,7 +243,7 @@ pub(crate) fn keep(
         .filter(sites::id.eq(site.as_str()))
         .select(sites::id);
     let found: Option<String> = match connection {
-        AnyConnection::Sqlite(sqlite) => query.first(sqlite).optional()?,
+        AnyConnection::Sqlite(sqlite) => query.get_result(sqlite).optional()?,
         AnyConnection::Postgres(postgres) => query.for_key_share().first(postgres).optional()?,
     };
     Ok(found.is_some())

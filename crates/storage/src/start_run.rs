@@ -67,7 +67,7 @@ fn site_for(
     let found: Option<(String, String)> = match &run.site_id {
         Some(wanted) => of_org
             .filter(sites::id.eq(wanted.as_str()))
-            .first(connection),
+            .get_result(connection),
         None => of_org.filter(sites::host.eq(host)).first(connection),
     }
     .optional()?;

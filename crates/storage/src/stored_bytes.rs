@@ -70,7 +70,7 @@ pub(crate) fn uncount(connection: &mut AnyConnection, run: &str) -> Result<i64, 
     let found: Option<(String, i64)> = runs::table
         .find(run)
         .select((runs::org_id, runs::stored_bytes))
-        .first(connection)
+        .get_result(connection)
         .optional()?;
     let Some((org, bytes)) = found.filter(|(_, bytes)| *bytes != 0) else {
         return Ok(0);
@@ -94,7 +94,7 @@ pub(crate) fn of(connection: &mut AnyConnection, org: &OrgId) -> Result<u64, Fau
     let bytes: Option<i64> = org_storage::table
         .find(org.as_str())
         .select(org_storage::bytes)
-        .first(connection)
+        .get_result(connection)
         .optional()?;
     number("number of bytes", bytes.unwrap_or_default())
 }

@@ -22,7 +22,7 @@ pub(crate) fn of(
     let runs: Option<i64> = usage_counters::table
         .find((org.as_str(), period.label()))
         .select(usage_counters::runs)
-        .first(connection)
+        .get_result(connection)
         .optional()?;
     Ok(Usage {
         sites: number("number of sites", sites)?,

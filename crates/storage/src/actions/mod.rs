@@ -225,6 +225,6 @@ fn site_url(
         .filter(sites::org_id.eq(org.as_str()))
         .filter(sites::id.eq(site.as_str()))
         .select(sites::url)
-        .first(connection)
+        .get_result(connection)
         .optional()?)
 }

@@ -32,7 +32,7 @@ pub(crate) fn with_report(
     let started_at: Option<NaiveDateTime> = runs::table
         .find(claim.run_id.as_str())
         .select(runs::started_at)
-        .first(connection)?;
+        .get_result(connection)?;
     let facts = RunFacts {
         run_id: &claim.run_id,
         report_id: &completed.report_id,

@@ -175,7 +175,7 @@ pub(super) fn find(
         .filter(actions::org_id.eq(org.as_str()))
         .filter(actions::id.eq(action.as_str()))
         .select((ActionRow::as_select(), action_briefs::status.nullable()))
-        .first(connection)
+        .get_result(connection)
         .optional()?;
     found
         .map(|(row, brief)| row.read(brief.as_deref()))
@@ -192,7 +192,7 @@ pub(super) fn is_there(
         .filter(actions::org_id.eq(org.as_str()))
         .filter(actions::id.eq(action.as_str()))
         .select(actions::id)
-        .first(connection)
+        .get_result(connection)
         .optional()?;
     Ok(found.is_some())
 }
@@ -208,7 +208,7 @@ pub(super) fn lock(
         .filter(actions::id.eq(action.as_str()))
         .select(actions::id);
     let found: Option<String> = match connection {
-        AnyConnection::Sqlite(sqlite) => query.first(sqlite).optional()?,
+        AnyConnection::Sqlite(sqlite) => query.get_result(sqlite).optional()?,
         AnyConnection::Postgres(postgres) => {
             query.for_no_key_update().first(postgres).optional()?
         }

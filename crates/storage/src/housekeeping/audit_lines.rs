@@ -71,7 +71,7 @@ fn mark(connection: &mut AnyConnection, org: &OrgId, before: NaiveDateTime) -> R
     let marked: Option<NaiveDateTime> = audit_log_trims::table
         .find(org.as_str())
         .select(audit_log_trims::trimmed_before)
-        .first(connection)
+        .get_result(connection)
         .optional()?;
     match marked {
         Some(marked) if marked >= before => {}

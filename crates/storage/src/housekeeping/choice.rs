@@ -19,7 +19,7 @@ pub(super) fn of(connection: &mut AnyConnection, org: &OrgId) -> Result<Retentio
     let row: Option<Row> = org_retention::table
         .find(org.as_str())
         .select((org_retention::reports_days, org_retention::audit_log_days))
-        .first(connection)
+        .get_result(connection)
         .optional()?;
     let (reports, audit_log) = row.unwrap_or_default();
     let keep = |days: Option<i64>| {

@@ -18,7 +18,9 @@ pub(super) fn of(connection: &mut AnyConnection) -> Result<QueueDepth, Fault> {
         .filter(jobs::kind.eq(RUN))
         .filter(jobs::lease_owner.is_null());
     let count: i64 = waiting.count().get_result(connection)?;
-    let oldest: Option<NaiveDateTime> = waiting.select(min(jobs::queued_at)).first(connection)?;
+    let oldest: Option<NaiveDateTime> = waiting
+        .select(min(jobs::queued_at))
+        .get_result(connection)?;
     let running: i64 = jobs::table
         .filter(jobs::kind.eq(RUN))
         .filter(jobs::lease_owner.is_not_null())

@@ -99,7 +99,7 @@ fn name(connection: &mut AnyConnection, run_id: &str) -> Result<(OrgId, RunNamed
     let (org, site, url, trigger): (String, String, String, String) = runs::table
         .find(run_id)
         .select((runs::org_id, runs::site_id, runs::url, runs::trigger_kind))
-        .first(connection)?;
+        .get_result(connection)?;
     let named = RunNamed {
         id: known("run", run_id, RunId::parse(run_id))?,
         site_id: known("site", &site, SiteId::parse(&site))?,

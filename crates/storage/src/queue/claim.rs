@@ -60,7 +60,7 @@ pub(super) fn claim(
         let row: RunToDo = runs::table
             .find(&run_id)
             .select(RunToDo::as_select())
-            .first(connection)?;
+            .get_result(connection)?;
         // Reading asks nothing of the database, so the transaction can go on after an error.
         let why = match claimed.read(key, &run_id, row) {
             Err(Fault::Failed(why)) => why,
@@ -214,7 +214,7 @@ fn lock(connection: &mut AnyConnection, job: &str) -> Result<Option<Waiting>, Fa
         AnyConnection::Sqlite(sqlite) => jobs::table
             .find(job)
             .select(Waiting::as_select())
-            .first(sqlite),
+            .get_result(sqlite),
         AnyConnection::Postgres(postgres) => jobs::table
             .find(job)
             .select(Waiting::as_select())

@@ -61,7 +61,7 @@ pub(super) fn fail(
         let (org, created_at): (String, NaiveDateTime) = runs::table
             .find(run_id)
             .select((runs::org_id, runs::created_at))
-            .first(connection)?;
+            .get_result(connection)?;
         usage::take_run_back(connection, &org, Period::of(created_at.and_utc()))?;
     }
     outbox::tell_failed(connection, run_id, error, now)

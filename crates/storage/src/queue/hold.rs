@@ -59,7 +59,10 @@ pub(super) fn store_progress(
 
 /// Whether the claim is held, without a lock.
 pub(super) fn look(connection: &mut AnyConnection, claim: &Claim) -> Result<Held, Fault> {
-    let found: Option<String> = held!(claim).select(jobs::id).first(connection).optional()?;
+    let found: Option<String> = held!(claim)
+        .select(jobs::id)
+        .get_result(connection)
+        .optional()?;
     Ok(held_where(found.iter().count()))
 }
 
@@ -67,7 +70,7 @@ pub(super) fn look(connection: &mut AnyConnection, claim: &Claim) -> Result<Held
 pub(super) fn lock(connection: &mut AnyConnection, claim: &Claim) -> Result<Held, Fault> {
     let query = held!(claim).select(jobs::id);
     let found: Option<String> = match connection {
-        AnyConnection::Sqlite(sqlite) => query.first(sqlite).optional()?,
+        AnyConnection::Sqlite(sqlite) => query.get_result(sqlite).optional()?,
         AnyConnection::Postgres(postgres) => query.for_update().first(postgres).optional()?,
     };
     Ok(held_where(found.iter().count()))

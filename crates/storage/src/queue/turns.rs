@@ -105,7 +105,7 @@ pub(super) fn take(connection: &mut AnyConnection) -> Result<i64, Fault> {
         .set(counters::value.eq(counters::value + 1))
         .execute(connection)?;
     let number = counters::table.find(CLAIMS).select(counters::value);
-    Ok(number.first(connection)?)
+    Ok(number.get_result(connection)?)
 }
 
 /// Notes that an organization had its turn.

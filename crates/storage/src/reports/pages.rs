@@ -109,7 +109,7 @@ pub(super) fn page(
         .filter(reports::id.eq(report.as_str()))
         .filter(reports::org_id.eq(org.as_str()))
         .select((reports::run_id, reports::epoch))
-        .first(connection)
+        .get_result(connection)
         .optional()?;
     let Some((run_id, epoch)) = place else {
         return Ok(None);

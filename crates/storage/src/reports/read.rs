@@ -58,7 +58,7 @@ pub(super) fn org_of(
     let org: Option<String> = reports::table
         .find(report.as_str())
         .select(reports::org_id)
-        .first(connection)
+        .get_result(connection)
         .optional()?;
     org.map(|org| known("organization", &org, OrgId::parse(&org)))
         .transpose()
@@ -73,7 +73,7 @@ fn row(
         .filter(reports::id.eq(report.as_str()))
         .filter(reports::org_id.eq(org.as_str()))
         .select(ReportRow::as_select())
-        .first(connection)
+        .get_result(connection)
         .optional()?)
 }
 

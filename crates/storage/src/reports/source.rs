@@ -57,7 +57,7 @@ impl ListedIssue {
             .filter(issues::report_id.eq(report.as_str()))
             .filter(reports::org_id.eq(org.as_str()))
             .select(Self::as_select())
-            .first(connection)
+            .get_result(connection)
             .optional()?;
         let Some(found) = found else {
             return Ok(None);

@@ -68,7 +68,7 @@ fn find(connection: &mut AnyConnection, site: &SiteId) -> Result<Option<Schedule
     let row: Option<ScheduleRow> = schedules::table
         .find(site.as_str())
         .select(ScheduleRow::as_select())
-        .first(connection)
+        .get_result(connection)
         .optional()?;
     row.map(|row| row.read(site)).transpose()
 }

@@ -45,11 +45,11 @@ pub(super) fn claim(
         let (url, sealed): (String, String) = webhooks::table
             .find(&row.webhook_id)
             .select((webhooks::url, webhooks::sealed_secret))
-            .first(connection)?;
+            .get_result(connection)?;
         let event: EventRow = events::table
             .find(&row.event_id)
             .select(EventRow::as_select())
-            .first(connection)?;
+            .get_result(connection)?;
         let (id, attempts) = (row.id.clone(), row.attempts.clone());
         // Reading asks nothing of the database, so the transaction can go on after an error.
         let why = match row.read(key, url, &sealed, event) {

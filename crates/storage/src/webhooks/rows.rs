@@ -63,7 +63,7 @@ pub(super) fn find(
         .filter(webhooks::org_id.eq(org.as_str()))
         .filter(webhooks::id.eq(webhook.as_str()))
         .select(WebhookRow::as_select())
-        .first(connection)
+        .get_result(connection)
         .optional()?;
     row.map(WebhookRow::read).transpose()
 }
