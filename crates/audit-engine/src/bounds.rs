@@ -1,8 +1,9 @@
-//! Every bound that a site can meet in an audit, with its unit and its reason.
+//! The bounds on what an audit keeps of a site, with their units and reasons.
 //!
 //! What a page, a header or a file can lengthen has a bound, so that no site decides how much memory or time
 //! its audit takes. What is left out at a bound is counted, and reported in `unjudged` or `coverage.skipped`.
-//! Each bound has a test that crosses it, beside the code that keeps it.
+//! Each bound here has a test that crosses it, beside the code that keeps it or in `tests/bounds.rs`. Bounds of
+//! documents stand in [`Limit`](crate::dom::Limit), those of a single parser or check beside its code.
 
 use std::time::Duration;
 
@@ -58,7 +59,7 @@ pub const MAX_KNOWN_URL_BYTES: usize = 40 * 1024 * 1024;
 /// and not how it is written.
 pub const MAX_HREF_BYTES: usize = 24 * 1024 * 1024;
 
-/// Bytes that is remembered of all pages of a site together: links, titles, headers, language versions, places.
+/// Bytes that are remembered of all pages of a site together: links, titles, headers, language versions, places.
 /// A page beyond them is judged by the checks of pages, and the checks of the site do not see its links. Ordinary
 /// pages take about a kilobyte each.
 pub const MAX_PAGE_FACTS_BYTES: usize = 128 * 1024 * 1024;

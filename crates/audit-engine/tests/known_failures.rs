@@ -382,7 +382,11 @@ fn failure_10_every_set_cookie_counts(#[case] cookies: [&str; 3]) {
         "{found}"
     );
     assert!(!found.contains("good_one"), "{found}");
-    let set = audit.site.pages[0].headers.get_all("set-cookie");
+    let set = audit.site.pages[0]
+        .headers
+        .as_ref()
+        .unwrap()
+        .get_all("set-cookie");
     assert_eq!(set.count(), 3);
 }
 

@@ -868,7 +868,7 @@ pub(crate) fn name(number: usize) -> String {
     }
 }
 
-/// A document of about so many bytes. Numbers beyond those of the families are mixtures, each of a few parts in turns.
+/// A document of about `bytes` bytes. Numbers beyond those of the families are mixtures, each of a few parts in turns.
 pub(crate) fn document(number: usize, bytes: usize) -> String {
     let mut chance = Chance(u64::try_from(number).unwrap_or(0).wrapping_add(1));
     let mut html = String::with_capacity(bytes + 64 * 1024);

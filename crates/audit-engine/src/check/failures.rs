@@ -1,10 +1,11 @@
 //! What a check found wrong with one subject.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasher as _, RandomState};
 use std::ops::Deref;
 use std::sync::OnceLock;
 
+use domain::action::PageKey;
 use domain::report::{MAX_CAUSES, MAX_OCCURRENCES_PER_PAGE};
 
 use super::Evidence;
@@ -22,7 +23,8 @@ pub struct Failures {
     cause_of: Vec<usize>,
     causes: Vec<CauseCount>,
     places: HashMap<u64, usize>,
-    kept_at_url: HashMap<u64, usize>,
+    /// How often something was found at each address; none stands for that of the subject.
+    found_at: BTreeMap<Option<PageKey>, usize>,
     total: u64,
     bytes: usize,
     has_stopped: bool,
@@ -68,8 +70,8 @@ impl Failures {
     }
 
     fn has_room(&mut self, evidence: &Evidence, is_first: bool, cause: usize) -> bool {
-        let url = evidence.url.as_deref().map_or(0, hash_of);
-        let at_url = self.kept_at_url.entry(url).or_default();
+        let address = evidence.url.as_deref().map(PageKey::of);
+        let at_url = self.found_at.entry(address).or_default();
         *at_url += 1;
         let is_wanted = (is_first && cause < MAX_CAUSES) || *at_url <= MAX_OCCURRENCES_PER_PAGE;
         let fits = self.bytes + evidence.text_bytes() <= MAX_SUBJECT_EVIDENCE_BYTES;
@@ -94,6 +96,12 @@ impl Failures {
         self.has_stopped
     }
 
+    /// The addresses at which something was found, whether or not the evidence is kept; none stands for that of the
+    /// subject.
+    pub(crate) fn addresses(&self) -> impl Iterator<Item = Option<PageKey>> {
+        self.found_at.keys().copied()
+    }
+
     /// How often each cause was found, in the order of their first findings.
     pub(crate) fn causes(&self) -> &[CauseCount] {
         &self.causes
@@ -110,8 +118,8 @@ impl Failures {
     }
 
     /// Bytes that the evidence kept takes, roughly.
-    pub(crate) const fn bytes(&self) -> usize {
-        self.bytes + self.causes.len() * 48
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes + self.causes.len() * 48 + self.found_at.len() * 48
     }
 }
 

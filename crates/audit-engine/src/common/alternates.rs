@@ -10,15 +10,12 @@ use crate::address::is_same_document;
 use crate::check::{Evidence, Outcome, Verdict, Verdicts};
 use crate::site::{PageFacts, Site, UrlEntry, UrlId};
 
-/// A page with more language versions was not read to their end.
-const MOST: usize = 500;
-
 /// The code of the version for everybody else.
 const DEFAULT: &str = "x-default";
 
 /// Whether all language versions of the page are known and it may be judged by them.
 pub(crate) fn is_judged(page: &PageFacts) -> bool {
-    page.indexable && page.alternates.len() < MOST
+    page.indexable && !page.alternates_cut
 }
 
 /// The language versions that the page names by valid codes, each address once: by its language where

@@ -34,7 +34,8 @@ pub(crate) fn set_by_pages(site: &Site) -> Vec<PageCookie<'_>> {
     let mut seen = HashSet::new();
     let mut cookies = Vec::new();
     for page in &site.pages {
-        let set = page.headers.get_all("set-cookie");
+        let headers = page.headers.iter();
+        let set = headers.flat_map(|headers| headers.get_all("set-cookie"));
         for cookie in set.filter_map(SetCookie::parse) {
             let attributes = (
                 cookie.name.clone(),

@@ -51,6 +51,8 @@ pub(crate) struct Draft {
     pub(crate) lang: Option<Box<str>>,
     pub(crate) canonicals: Vec<Url>,
     pub(crate) alternates: Vec<(Box<str>, Url)>,
+    /// Whether there are more.
+    pub(crate) alternates_cut: bool,
     pub(crate) noindex: Option<Box<str>>,
     pub(crate) nofollow: bool,
     pub(crate) indexable: bool,
@@ -129,6 +131,7 @@ impl Draft {
         let is_sketched = words >= Sketch::FEWEST_WORDS && page.is_indexable();
         let (text_hash, sketch) = sketch::of_words(hashed, is_sketched);
         let links = links(page);
+        let (alternates, alternates_cut) = alternates(page);
         let mut draft = Self {
             url: document.url.clone(),
             status: document.status,
@@ -149,7 +152,8 @@ impl Draft {
                 .take(MAX_CANONICALS)
                 .cloned()
                 .collect(),
-            alternates: alternates(page),
+            alternates,
+            alternates_cut,
             noindex: page
                 .robots()
                 .noindex()
@@ -246,8 +250,10 @@ fn kept_headers(headers: &Headers) -> Headers {
         .collect()
 }
 
-fn alternates(page: &Page) -> Vec<(Box<str>, Url)> {
-    page.link_elements("alternate")
+/// The language versions that the page names, as far as there is room, and whether there are more.
+fn alternates(page: &Page) -> (Vec<(Box<str>, Url)>, bool) {
+    let named = page
+        .link_elements("alternate")
         .filter(|link| page.in_head(*link))
         .filter_map(|link| {
             let code = link.attr("hreflang")?;
@@ -258,13 +264,17 @@ fn alternates(page: &Page) -> Vec<(Box<str>, Url)> {
             page.alternates_in_headers()
                 .map(|(code, url)| (bounded_code(&code), url)),
         )
-        .filter(|(_, url)| !is_too_long(url))
-        .take(MAX_ALTERNATES)
-        .scan(MAX_ALTERNATES_BYTES, |room, (code, url)| {
-            *room = room.checked_sub(code.len() + url.as_str().len())?;
-            Some((code, url))
-        })
-        .collect()
+        .filter(|(_, url)| !is_too_long(url));
+    let (mut kept, mut room) = (Vec::new(), MAX_ALTERNATES_BYTES);
+    for (code, url) in named {
+        let left = room.checked_sub(code.len() + url.as_str().len());
+        let Some(left) = left.filter(|_| kept.len() < MAX_ALTERNATES) else {
+            return (kept, true);
+        };
+        room = left;
+        kept.push((code, url));
+    }
+    (kept, false)
 }
 
 /// The links of a page, as far as there is room for them.

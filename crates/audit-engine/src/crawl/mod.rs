@@ -4,6 +4,7 @@ mod cores;
 mod done;
 mod draft;
 mod frontier;
+mod kept_pages;
 mod left_out;
 mod offers;
 mod refusals;
@@ -22,9 +23,8 @@ use tokio::time::Instant;
 use url::Url;
 
 use crate::address::SiteKey;
-use crate::bounds::MAX_PAGE_FACTS_BYTES;
 use crate::dom::Limit;
-use crate::gather::{FetchError, FetchErrorKind, Headers, Response};
+use crate::gather::{FetchError, FetchErrorKind, Response};
 use crate::run::collector::Collector;
 use crate::run::exchange::Exchange;
 use crate::run::options::AuditOptions;
@@ -38,6 +38,7 @@ use crate::site::{
 use done::Done;
 use draft::Draft;
 use frontier::{Entry, Frontier};
+use kept_pages::KeptPages;
 use left_out::LeftOut;
 pub(crate) use offers::Listed;
 use offers::Met;
@@ -118,7 +119,7 @@ pub(crate) struct Crawl<'a> {
     on_progress: OnProgress<'a>,
     urls: UrlTable,
     frontier: Frontier,
-    pages: Vec<PageFacts>,
+    pages: KeptPages,
     page_by_url: HashMap<UrlId, usize>,
     others: Vec<Asked>,
     done: Done,
@@ -138,10 +139,6 @@ pub(crate) struct Crawl<'a> {
     excluded: bool,
     /// Whether a page had more links than are taken from one, or was not read to its end.
     links_cut: bool,
-    /// Bytes that is remembered of pages.
-    fact_bytes: usize,
-    /// Pages of which no details are remembered, for want of room.
-    pages_without_details: u64,
     /// On how many pages each bound was reached.
     limits_reached: BTreeMap<Limit, u64>,
     percent: u8,
@@ -166,7 +163,7 @@ impl<'a> Crawl<'a> {
             on_progress,
             urls: UrlTable::default(),
             frontier: Frontier::default(),
-            pages: Vec::new(),
+            pages: KeptPages::default(),
             page_by_url: HashMap::new(),
             others: Vec::new(),
             done: Done::default(),
@@ -183,8 +180,6 @@ impl<'a> Crawl<'a> {
             cap_reached: false,
             excluded: false,
             links_cut: false,
-            fact_bytes: 0,
-            pages_without_details: 0,
             limits_reached: BTreeMap::new(),
             percent: 0,
         }
@@ -525,8 +520,8 @@ impl<'a> Crawl<'a> {
             *self.limits_reached.entry(limit).or_default() += 1;
         }
         self.page_by_url.insert(entry.id, self.pages.len());
-        let (headers, new_header_bytes) = self.share(draft.headers);
-        let mut page = PageFacts {
+        let headers = self.pages.share(draft.headers);
+        self.pages.push(PageFacts {
             number,
             id: entry.id,
             url: draft.url,
@@ -541,6 +536,7 @@ impl<'a> Crawl<'a> {
             lang: draft.lang,
             canonicals: draft.canonicals,
             alternates: draft.alternates,
+            alternates_cut: draft.alternates_cut,
             noindex: draft.noindex,
             indexable: draft.indexable,
             words: draft.words,
@@ -552,31 +548,7 @@ impl<'a> Crawl<'a> {
             resources,
             places: draft.places,
             json_ld_types: draft.json_ld_types,
-        };
-        let bytes = page.detail_bytes() + new_header_bytes;
-        if self.fact_bytes + bytes > MAX_PAGE_FACTS_BYTES {
-            page.forget_details();
-            self.pages_without_details += 1;
-        }
-        self.fact_bytes += page.detail_bytes() + new_header_bytes;
-        self.pages.push(page);
-    }
-
-    /// The headers, shared with the page before that had the same, as most pages of a site do; and the bytes that
-    /// they take where none had. Where there is no room for more, those of the last page stand for them.
-    fn share(&self, headers: Headers) -> (Arc<Headers>, usize) {
-        const BACK: usize = 8;
-        let mut before = self.pages.iter().rev().take(BACK).map(|page| &page.headers);
-        if let Some(known) = before.find(|known| ***known == headers) {
-            return (Arc::clone(known), 0);
-        }
-        let bytes = headers.bytes();
-        match self.pages.last() {
-            Some(last) if self.fact_bytes + bytes > MAX_PAGE_FACTS_BYTES => {
-                (Arc::clone(&last.headers), 0)
-            }
-            _ => (Arc::new(headers), bytes),
-        }
+        });
     }
 
     fn report(&mut self, phase: Phase) {
@@ -647,17 +619,18 @@ impl<'a> Crawl<'a> {
         }
         let left_out = self.left_out.counts();
         let trapped = !self.trapped.is_empty() || left_out.contains_key(&SkipReason::Trap);
+        let pages_without_details = self.pages.without_details();
         Crawled {
             traps: self.traps_met(),
             left_out,
             urls: self.urls,
-            pages: self.pages,
+            has_gaps: self.excluded || self.links_cut || trapped || pages_without_details > 0,
+            pages_without_details,
+            pages: self.pages.into_pages(),
             page_by_url: self.page_by_url,
             others: self.others,
             stopped_by,
             blocked: self.blocked,
-            has_gaps: self.excluded || self.links_cut || trapped || self.pages_without_details > 0,
-            pages_without_details: self.pages_without_details,
             limits_reached: self.limits_reached,
             discovered: self.discovered,
             fetched: self.fetched,

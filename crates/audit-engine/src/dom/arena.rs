@@ -46,7 +46,7 @@ pub(super) struct StoredAttribute {
 pub(super) struct Mark([u8; 8]);
 
 impl Mark {
-    /// Names of at most so many bytes are told by their marks alone.
+    /// Bytes up to which the mark of a name is the whole name: two names with the same mark are equal.
     const TOLD: usize = 7;
 
     #[inline]

@@ -207,7 +207,7 @@ impl<'a> ElementRef<'a> {
         normalize_space(&self.raw_text())
     }
 
-    /// As [`ElementRef::text`], from the first so many bytes of text below the element.
+    /// The text of the element as [`ElementRef::text`] has it, cut to its first `most_bytes` bytes.
     pub(crate) fn text_start(self, most_bytes: usize) -> String {
         let mut text = String::new();
         for id in self.dom.descendants(self.id) {
@@ -224,7 +224,7 @@ impl<'a> ElementRef<'a> {
 
     /// A CSS selector that finds this element: by id where that is a plain name, else the path of
     /// `:nth-of-type` steps from the nearest such ancestor or the root. None where it is longer than
-    /// so many bytes, which only names and depths made for it are.
+    /// `most_bytes` bytes; only names and depths that are built for it make one so long.
     #[must_use]
     pub fn selector(self, most_bytes: usize) -> Option<String> {
         const SEPARATOR: &str = " > ";

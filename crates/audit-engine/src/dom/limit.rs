@@ -115,7 +115,7 @@ impl Spent {
         self.steps
     }
 
-    /// Takes so many steps.
+    /// Counts steps of work.
     #[inline]
     pub(super) fn take(&mut self, steps: usize) {
         self.steps = self
@@ -126,7 +126,7 @@ impl Spent {
         }
     }
 
-    /// Takes another element's attributes of so many bytes.
+    /// Counts the attributes of an element, and the bytes of their names and values.
     #[inline]
     pub(super) fn take_attributes(&mut self, attributes: usize, bytes: usize) {
         self.attributes = self.attributes.saturating_add(attributes);

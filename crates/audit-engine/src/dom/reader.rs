@@ -25,7 +25,8 @@ use super::tree::TreeBuilder;
 const STEP: usize = 8 * 1024;
 /// Time for one document: the last resort, many times what the worst document takes until another bound ends it.
 const BUDGET: Duration = Duration::from_secs(30);
-/// Names as long as this are told by their letters alone; all others are in a table that all pages share.
+/// Bytes of the longest name that an atom of `string_cache` holds itself; longer ones are in a table that all pages
+/// share.
 const LONGEST_SHORT_NAME: usize = 7;
 /// Steps for each byte that the tokenizer reads.
 const STEPS_OF_BYTE: usize = 3;

@@ -21,7 +21,7 @@ impl Headers {
         }
     }
 
-    /// No fields, and room for so many with so many bytes of names and values.
+    /// No fields, and room for `fields` fields whose names and values have `bytes` bytes together.
     pub(crate) fn with_room_for(fields: usize, bytes: usize) -> Self {
         Self {
             text: String::with_capacity(bytes),
@@ -50,7 +50,7 @@ impl Headers {
         self.text.len() + self.ends.len() * size_of::<(u32, u32)>()
     }
 
-    /// The fields in their order, without those that make them longer than so many bytes together.
+    /// The fields in their order, without those that would make names and values longer than `most` bytes together.
     pub(crate) fn within(&self, most: usize) -> Self {
         let mut kept = Self::new();
         for (name, value) in self.iter() {

@@ -88,7 +88,7 @@ pub(crate) enum Said {
     /// It cannot tell, for this reason.
     Unclear(&'static str),
     /// So many findings, of which this is the first.
-    Found(usize, Box<Evidence>),
+    Found(u64, Box<Evidence>),
 }
 
 impl From<&Outcome> for Said {
@@ -99,7 +99,7 @@ impl From<&Outcome> for Said {
             Outcome::CannotTell(reason) => Self::Unclear(reason),
             Outcome::Failed(places) => {
                 let first = places.first().cloned().unwrap_or_default();
-                Self::Found(places.len(), Box::new(first))
+                Self::Found(places.total(), Box::new(first))
             }
         }
     }

@@ -53,6 +53,8 @@ struct CauseState {
     sole_lost_hundredths: u64,
     total: u64,
     occurrences: Vec<Occurrence>,
+    /// Bytes that are kept free for the first occurrence until it is there.
+    reserved: usize,
 }
 
 impl CheckState {
@@ -118,8 +120,11 @@ impl CheckState {
         self.cannot_tell.get_or_insert(reason);
     }
 
-    /// Takes back all it recorded, since it failed itself.
-    pub(super) fn fail(&mut self) {
+    /// Takes back all it recorded, since it failed itself. It is no check of pages, whose verdicts are recorded one
+    /// by one and stay.
+    pub(super) fn fail(&mut self, counts: &mut IssueCounts, cause_room: &mut usize) {
+        *cause_room += self.counted_causes.len();
+        std::mem::take(&mut self.counted).take_back(counts, self.check.dimension);
         *self = Self {
             errored: 1,
             ..Self::new(self.check)
@@ -145,7 +150,7 @@ impl CheckState {
         if self.check.scope == Scope::Page && self.pages.len() < MAX_EVIDENCE_PAGES {
             self.pages.insert(subject.key());
         }
-        let places = self.count_causes(lost, &failures, cause_room);
+        let places = self.count_causes(subject.url, lost, &failures, cause_room);
         for (cause, evidence) in failures.into_kept() {
             let place = places.get(cause).copied().flatten();
             if let Some(place) = place {
@@ -157,6 +162,7 @@ impl CheckState {
     /// Counts the causes of a subject, and answers the place of each that is kept.
     fn count_causes(
         &mut self,
+        url: &str,
         lost: u64,
         failures: &Failures,
         cause_room: &mut usize,
@@ -171,7 +177,7 @@ impl CheckState {
             let known = self.places.get(&counted.hash).copied();
             let place = known.or_else(|| match keys.get(&number) {
                 Some(evidence) if !self.counted_causes.contains(&counted.hash) => {
-                    self.add_cause(counted.hash, evidence)
+                    self.add_cause(counted.hash, url, evidence)
                 }
                 _ => None,
             });
@@ -203,17 +209,18 @@ impl CheckState {
         }
     }
 
-    /// Adds a cause, where there is room for one.
-    fn add_cause(&mut self, hash: u64, evidence: &Evidence) -> Option<usize> {
+    /// Adds a cause, where there is room for it and for its first occurrence.
+    fn add_cause(&mut self, hash: u64, url: &str, evidence: &Evidence) -> Option<usize> {
         let (key, title) = (evidence.cause_key(), evidence.cause.as_ref());
         let title = title.map(|cause| cause.title.clone());
         let title_bytes = title.as_ref().map_or(0, String::len);
         let bytes = key.len() + title_bytes + std::mem::size_of::<CauseState>();
         let is_first = self.causes.is_empty();
-        if self.causes.len() >= MAX_CAUSES || !(is_first || self.make_room(bytes)) {
+        let reserved = url.len() + evidence.text_bytes();
+        if self.causes.len() >= MAX_CAUSES || !(is_first || self.make_room(bytes + reserved)) {
             return None;
         }
-        self.bytes += bytes;
+        self.bytes += bytes + reserved;
         let place = self.causes.len();
         self.places.insert(hash, place);
         self.causes.push(CauseState {
@@ -223,6 +230,7 @@ impl CheckState {
             sole_lost_hundredths: 0,
             total: 0,
             occurrences: Vec::new(),
+            reserved,
         });
         Some(place)
     }
@@ -237,8 +245,12 @@ impl CheckState {
             message: evidence.message,
         };
         let bytes = occurrence.text_bytes();
-        let cause = self.causes.get(place);
-        let is_first = cause.is_some_and(|cause| cause.occurrences.is_empty());
+        let cause = self.causes.get_mut(place);
+        let mut is_first = false;
+        if let Some(cause) = cause.filter(|cause| cause.occurrences.is_empty()) {
+            is_first = true;
+            self.bytes -= std::mem::take(&mut cause.reserved);
+        }
         let has_room = if is_first {
             self.occurrences == 0 || self.make_room(bytes)
         } else {
@@ -258,7 +270,7 @@ impl CheckState {
         }
     }
 
-    /// Gives up spare occurrences until there is room for one more of so many bytes.
+    /// Gives up spare occurrences until one more with this number of bytes fits; false where it never does.
     fn make_room(&mut self, bytes: usize) -> bool {
         while self.occurrences >= MAX_OCCURRENCES || self.bytes + bytes > MAX_CHECK_EVIDENCE_BYTES {
             let Some(place) = self.spare.pop() else {
@@ -318,16 +330,14 @@ impl CheckState {
         }
         if self.timed_out > 0 {
             let text = format!(
-                "it was not run on {} pages that took longer than {} s",
-                self.timed_out,
+                "it was not run on pages that took longer than {} s",
                 PAGE_BUDGET.as_secs()
             );
             add(Unjudged::Limited(text), self.timed_out);
         }
         if self.stopped > 0 {
             let text = format!(
-                "it stopped looking after {MAX_FINDINGS_PER_SUBJECT} findings on each of {} subjects",
-                self.stopped
+                "it stopped looking after {MAX_FINDINGS_PER_SUBJECT} findings on one subject"
             );
             add(Unjudged::Limited(text), self.stopped);
         }

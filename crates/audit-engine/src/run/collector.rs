@@ -62,7 +62,7 @@ impl Collector {
                 state.cannot_tell(reason);
                 state.forget_counted();
             }
-            SiteJudged::Errored => state.fail(),
+            SiteJudged::Errored => state.fail(counts, cause_room),
         }
     }
 

@@ -8,7 +8,7 @@ use domain::action::PageKey;
 use domain::report::Variant;
 
 use crate::bounds::MAX_COUNTED_ADDRESSES;
-use crate::check::Evidence;
+use crate::check::Failures;
 
 /// In how many issues an address occurs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -31,6 +31,15 @@ impl IssueCounts {
     /// The number of an address.
     pub(crate) fn of(&self, url: &str) -> IssueCount {
         self.0.get(&PageKey::of(url)).copied().unwrap_or_default()
+    }
+
+    fn subtract(&mut self, address: PageKey, dimension: Dimension) {
+        if let Some(count) = self.0.get_mut(&address) {
+            count.current = count.current.saturating_sub(1);
+            if Variant::Legacy.dimensions().contains(&dimension) {
+                count.legacy = count.legacy.saturating_sub(1);
+            }
+        }
     }
 
     fn add(&mut self, address: PageKey, dimension: Dimension) {
@@ -85,21 +94,27 @@ impl Counted {
         self.0.len() < MAX_COUNTED_ADDRESSES && self.0.insert(key)
     }
 
-    /// Counts one issue for the addresses at which its evidence about a subject stands.
+    /// Takes back one issue of every address that it was counted for.
+    pub(crate) fn take_back(self, counts: &mut IssueCounts, dimension: Dimension) {
+        for key in self.0 {
+            counts.subtract(key, dimension);
+        }
+    }
+
+    /// Counts one issue for the addresses at which something was found about a subject.
     pub(crate) fn count(
         &mut self,
         counts: &mut IssueCounts,
         dimension: Dimension,
         judging: Judging,
         subject: &Address<'_>,
-        evidence: &[Evidence],
+        failures: &Failures,
     ) {
         let mut own = false;
-        for evidence in evidence {
-            match evidence.url.as_deref().filter(|url| *url != subject.url) {
+        for address in failures.addresses() {
+            match address.filter(|key| *key != subject.key()) {
                 None => own = true,
-                Some(url) => {
-                    let key = PageKey::of(url);
+                Some(key) => {
                     if self.is_new(key) {
                         counts.add(key, dimension);
                     }
@@ -115,6 +130,7 @@ impl Counted {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check::Evidence;
 
     const A: &str = "https://example.com/a";
     const B: &str = "https://example.com/b";
@@ -122,7 +138,7 @@ mod tests {
     fn count(judging: Judging, calls: &[(&str, &[Option<&str>])]) -> (u32, u32) {
         let (mut counted, mut counts) = (Counted::default(), IssueCounts::default());
         for (subject, places) in calls {
-            let evidence: Vec<_> = places
+            let failures: Failures = places
                 .iter()
                 .map(|place| match place {
                     Some(url) => Evidence::here().at(*url),
@@ -134,7 +150,7 @@ mod tests {
                 Dimension::Seo,
                 judging,
                 &Address::of(subject),
-                &evidence,
+                &failures,
             );
         }
         (counts.of(A).current, counts.of(B).current)
@@ -145,6 +161,60 @@ mod tests {
         let calls: &[(&str, &[_])] = &[(A, &[None, None, Some(A)])];
         assert_eq!(count(Judging::Once, calls), (1, 0));
         assert_eq!(count(Judging::Again, calls), (1, 0));
+    }
+
+    #[test]
+    fn what_is_taken_back_counts_no_longer() {
+        let (mut counted, mut counts) = (Counted::default(), IssueCounts::default());
+        counts.add(PageKey::of(A), Dimension::Seo);
+        let failures: Failures = [Evidence::here(), Evidence::here().at(B)]
+            .into_iter()
+            .collect();
+        let subject = Address::of(A);
+        counted.count(
+            &mut counts,
+            Dimension::Seo,
+            Judging::Again,
+            &subject,
+            &failures,
+        );
+        assert_eq!((counts.of(A).current, counts.of(B).current), (2, 1));
+        counted.take_back(&mut counts, Dimension::Seo);
+        assert_eq!((counts.of(A).current, counts.of(B).current), (1, 0));
+    }
+
+    #[test]
+    fn addresses_beyond_the_evidence_kept_count() {
+        let (mut counted, mut counts) = (Counted::default(), IssueCounts::default());
+        let url = |number: usize| format!("{A}/{}/{number}", "x".repeat(1_000));
+        let failures: Failures = (0..1_000)
+            .map(|number| Evidence::here().at(url(number)))
+            .collect();
+        assert!(failures.len() < 1_000);
+        let subject = Address::of(B);
+        counted.count(
+            &mut counts,
+            Dimension::Seo,
+            Judging::Again,
+            &subject,
+            &failures,
+        );
+        assert!((0..1_000).all(|number| counts.of(&url(number)).current == 1));
+        assert_eq!(counts.of(B).current, 0);
+    }
+
+    #[test]
+    fn addresses_beyond_the_bound_are_not_counted() {
+        let (mut counted, mut counts) = (Counted::default(), IssueCounts::default());
+        let key = |number: usize| PageKey::parse(&format!("{number:032x}")).unwrap();
+        for number in 0..=MAX_COUNTED_ADDRESSES {
+            counts.add(key(number), Dimension::Seo);
+            counted.is_new(key(number));
+        }
+        assert_eq!(counts.0.len(), MAX_COUNTED_ADDRESSES);
+        assert_eq!(counted.0.len(), MAX_COUNTED_ADDRESSES);
+        counts.add(key(0), Dimension::Seo);
+        assert_eq!(counts.0[&key(0)].current, 2);
     }
 
     #[test]

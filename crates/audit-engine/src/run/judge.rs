@@ -13,7 +13,7 @@ use crate::site::Site;
 /// The clock is looked at once for so many checks: most take no longer than the look.
 const CHECKS_PER_LOOK: usize = 8;
 
-/// From so many bytes on, a page may be built to cost time, and the clock is looked at for every check.
+/// Bytes of a page from which the clock is read before each check: such a page may be built to cost time.
 const LARGE_PAGE: usize = 256 * 1024;
 
 /// What came of running a check once.
@@ -29,7 +29,7 @@ pub enum Judged {
 
 impl Judged {
     /// Bytes of the evidence in it.
-    pub(crate) const fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         match self {
             Self::Answered(Outcome::Failed(failures) | Outcome::Graded(_, failures)) => {
                 failures.bytes()

@@ -70,6 +70,13 @@ pub(super) struct File {
     /// The URL that answered.
     pub(super) base: Url,
     is_cut: bool,
+    /// Whether the body was given up for want of room.
+    is_dropped: bool,
+}
+
+/// The first bytes of a body. A slice would keep the whole body alive.
+fn start_of(body: &Bytes, most: usize) -> Bytes {
+    Bytes::copy_from_slice(body.get(..most).unwrap_or(body))
 }
 
 impl File {
@@ -86,8 +93,13 @@ impl File {
 
     /// Keeps no more of the body than of anything that is no text.
     pub(super) fn drop_body(&mut self) {
-        let start = self.body.get(..KEPT_START).unwrap_or(&self.body);
-        self.body = Bytes::copy_from_slice(start);
+        self.body = start_of(&self.body, KEPT_START);
+        self.is_dropped = true;
+    }
+
+    /// Whether the body was given up for want of room.
+    pub(super) const fn is_dropped(&self) -> bool {
+        self.is_dropped
     }
 
     /// What is kept, as text.
@@ -147,7 +159,7 @@ pub(crate) async fn gather(
         {
             let resource = &mut fetched.facts;
             if kept + resource.body.len() > MAX_RESOURCE_BODY_BYTES {
-                resource.body.truncate(KEPT_START);
+                resource.body = start_of(&resource.body, KEPT_START);
             }
             kept += resource.body.len();
             wire = wire.saturating_add(resource.wire_bytes);
@@ -279,7 +291,8 @@ fn wanted(pages: &[PageFacts], urls: &UrlTable) -> Vec<Wanted> {
 
 async fn request(sheets: &Sheets, wanted: Wanted, may_request: impl Fn(&Url) -> bool) -> Fetched {
     let known = if wanted.kind == ResourceKind::Stylesheet {
-        sheets.file(&wanted.url)
+        // One that was given up is requested again: there may be room for it among the resources.
+        sheets.file(&wanted.url).filter(|file| !file.is_dropped())
     } else {
         None
     };
@@ -327,11 +340,11 @@ pub(super) async fn fetch(
                 wire_bytes: response.wire_bytes,
                 pixels: pixels(kind, &response.body),
                 bytes: u64::try_from(response.body.len()).unwrap_or(u64::MAX),
-                // A slice would keep the whole body alive.
-                body: Bytes::copy_from_slice(response.body.get(..most).unwrap_or(&response.body)),
+                body: start_of(&response.body, most),
                 headers: response.headers.within(MAX_RESOURCE_HEADER_BYTES),
                 base: response.url,
                 is_cut: response.truncated,
+                is_dropped: false,
             }
         }
         Err(error) => File {
@@ -343,6 +356,7 @@ pub(super) async fn fetch(
             body: Bytes::new(),
             base: url.clone(),
             is_cut: false,
+            is_dropped: false,
         },
     }
 }

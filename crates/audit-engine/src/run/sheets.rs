@@ -37,8 +37,10 @@ pub(crate) struct Sheets {
     files: Mutex<HashMap<Url, Cell<File>>>,
     sheets: Mutex<HashMap<Url, Cell<LinkedSheet>>>,
     room: AtomicUsize,
+    /// Bytes of files that may still be kept.
+    file_bytes: AtomicUsize,
     /// Bytes of text that may still become rules.
-    byte_room: AtomicUsize,
+    rule_bytes: AtomicUsize,
 }
 
 impl std::fmt::Debug for Sheets {
@@ -64,7 +66,8 @@ impl Sheets {
             files: Mutex::default(),
             sheets: Mutex::default(),
             room: AtomicUsize::new(MOST_FILES),
-            byte_room: AtomicUsize::new(MAX_STYLESHEET_BYTES),
+            file_bytes: AtomicUsize::new(MAX_STYLESHEET_BYTES),
+            rule_bytes: AtomicUsize::new(MAX_STYLESHEET_BYTES),
         }
     }
 
@@ -115,13 +118,15 @@ impl Sheets {
         let (mut parts, mut room) = (Vec::new(), MOST_PARTS);
         let part = (url.clone(), Condition::Always);
         let is_whole = self.collect(part, 0, &mut room, &mut parts).await;
+        if self.file(url).is_some_and(|file| file.is_dropped()) {
+            return Some(LinkedSheet::without_room());
+        }
         // Its own file comes last; without it there is none.
         parts.last()?;
         let bytes = parts.iter().map(|(_, file)| file.kept_bytes()).sum();
-        let take = |room: usize| room.checked_sub(bytes);
-        (self.byte_room)
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, take)
-            .ok()?;
+        if !reserve(&self.rule_bytes, bytes) {
+            return Some(LinkedSheet::without_room());
+        }
         let texts: Vec<(Condition, String)> = parts
             .iter()
             .map(|(condition, file)| (*condition, file.text()))
@@ -181,18 +186,25 @@ impl Sheets {
         }
         let cell = cell(&self.files, url);
         let file = cell.get_or_init(|| async {
-            let take = |room: usize| room.checked_sub(1);
-            let (set, fetch_order) = (Ordering::Relaxed, Ordering::Relaxed);
-            self.room.fetch_update(set, fetch_order, take).ok()?;
+            if !reserve(&self.room, 1) {
+                return None;
+            }
             let kind = ResourceKind::Stylesheet;
             let mut file = fetch(&self.exchange, url, kind, &self.may_request).await;
-            if self.byte_room.load(Ordering::Relaxed) < file.kept_bytes() {
+            if !reserve(&self.file_bytes, file.kept_bytes()) {
                 file.drop_body();
             }
             Some(Arc::new(file))
         });
         file.await.clone()
     }
+}
+
+/// Takes from what is left; false where there is less.
+fn reserve(left: &AtomicUsize, wanted: usize) -> bool {
+    let take = |left: usize| left.checked_sub(wanted);
+    let taken = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take);
+    taken.is_ok()
 }
 
 fn cell<T>(cells: &Mutex<HashMap<Url, Cell<T>>>, url: &Url) -> Cell<T> {

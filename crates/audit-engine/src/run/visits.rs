@@ -28,7 +28,7 @@ pub(super) fn visits(crawled: &Crawled) -> (Vec<PageVisit>, u64) {
     )
 }
 
-/// The first visits that have so many bytes of text together, and how many there are more.
+/// The first visits whose texts have at most `room` bytes together, and the number of the others.
 fn within(mut room: usize, all: impl Iterator<Item = PageVisit>) -> (Vec<PageVisit>, u64) {
     let (mut visits, mut left_out) = (Vec::new(), 0);
     for visit in all {

@@ -97,6 +97,8 @@ pub struct PageFacts {
     pub canonicals: Vec<Url>,
     /// `hreflang` alternates of head and header: code as written and resolved URL, at most 500.
     pub alternates: Vec<(Box<str>, Url)>,
+    /// Whether the page names more of them than are kept.
+    pub alternates_cut: bool,
     /// The noindex directive, as `source: token`, if there is one.
     pub noindex: Option<Box<str>>,
     /// Whether search engines may index it.
@@ -111,8 +113,8 @@ pub struct PageFacts {
     /// By which the main text of an indexable page is compared with others; empty where it is short.
     pub sketch: Sketch,
     /// Headers that checks of the origin read: of every page those in [`KEPT_HEADERS`]. Pages with the same ones
-    /// share them.
-    pub headers: Arc<Headers>,
+    /// share them; none where there is no room for them.
+    pub headers: Option<Arc<Headers>>,
     /// Links, each written form once, in document order.
     pub links: Vec<LinkFact>,
     /// Resources, each once, in document order.
@@ -152,6 +154,7 @@ impl PageFacts {
     pub(crate) fn forget_details(&mut self) {
         self.canonicals.truncate(1);
         self.canonicals.shrink_to_fit();
+        self.alternates_cut |= !self.alternates.is_empty();
         self.alternates = Vec::new();
         self.links = Vec::new();
         self.resources = Vec::new();

@@ -100,6 +100,20 @@ mod tests {
     }
 
     #[test]
+    fn texts_beyond_the_bound_are_not_kept() {
+        let (mut texts, hasher) = (Texts::default(), RandomState::new());
+        let text = |number: usize| format!("{number}{}", "x".repeat(BLOCK / 2));
+        let places: Vec<u32> = (0..3 * MAX_HREF_BYTES / BLOCK)
+            .map(|number| texts.intern(&text(number), &hasher))
+            .collect();
+        let bytes: usize = texts.blocks.iter().map(String::capacity).sum();
+        assert!(bytes <= MAX_HREF_BYTES + BLOCK, "{bytes}");
+        assert_eq!(texts.get(places[0]), text(0));
+        assert_eq!(places.last(), Some(&u32::MAX));
+        assert_eq!(texts.get(u32::MAX), "");
+    }
+
+    #[test]
     fn blocks_that_are_just_full_and_empty_texts_are_kept() {
         let (mut texts, hasher) = (Texts::default(), RandomState::new());
         let full = "a".repeat(BLOCK);

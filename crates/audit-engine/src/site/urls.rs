@@ -301,6 +301,28 @@ mod tests {
     }
 
     #[test]
+    fn a_table_is_full_by_bytes_or_by_number() {
+        let mut long = UrlTable::default();
+        let path = "x".repeat(2_000);
+        let mut number = 0;
+        while !long.is_full() {
+            let url = format!("https://e.com/{number}/{path}");
+            long.intern(&Url::parse(&url).unwrap(), true);
+            number += 1;
+        }
+        assert!(number > MAX_KNOWN_URL_BYTES / 2_100 && number < MAX_KNOWN_URL_BYTES / 2_000);
+        let mut short = UrlTable::default();
+        for number in 0..MAX_KNOWN_URLS {
+            assert!(!short.is_full());
+            short.intern(
+                &Url::parse(&format!("https://e.com/{number}")).unwrap(),
+                true,
+            );
+        }
+        assert!(short.is_full());
+    }
+
+    #[test]
     fn a_chain_ends_at_the_url_that_does_not_redirect() {
         let (table, ids) = table(&[
             ("https://e.com/a", "https://e.com/b"),

@@ -31,6 +31,14 @@ impl LinkedSheet {
         (!rules.is_too_much).then_some(Self(rules))
     }
 
+    /// A sheet for which there is no room: nothing is certain of the elements of a page that links it.
+    pub(crate) fn without_room() -> Self {
+        let mut rules = Rules::default();
+        rules.is_cut = true;
+        rules.is_too_much = true;
+        Self(rules)
+    }
+
     /// As [`Self::read`], where a sheet that is imported is missing.
     pub(crate) fn with_a_part_missing(mut self) -> Self {
         self.0.is_cut = true;

@@ -23,7 +23,7 @@ impl Default for Work {
 }
 
 impl Work {
-    /// Takes so many steps and as many again as so many bytes are worth.
+    /// Counts steps of work, and one more for every 32 bytes that are compared.
     pub(super) fn take(&self, steps: u64, bytes: usize) {
         let bytes = u64::try_from(bytes / 32).unwrap_or(u64::MAX);
         let all = steps.saturating_add(bytes);

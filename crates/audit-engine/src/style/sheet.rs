@@ -168,7 +168,7 @@ impl Room {
     }
 }
 
-/// Takes so much of what is left. None where there is less.
+/// Subtracts what is wanted from what is left. None where there is less.
 fn take(left: &mut usize, wanted: usize) -> Option<()> {
     *left = left.checked_sub(wanted)?;
     Some(())

@@ -154,6 +154,18 @@ mod tests {
     }
 
     #[test]
+    fn what_is_found_is_counted_beyond_the_evidence_that_is_kept() {
+        let html: String = (0..30)
+            .map(|number| format!("<a href={number}></a>"))
+            .collect();
+        let Outcome::Failed(evidence) = outcome(&AGENT_A11Y_TREE, &html) else {
+            panic!("nothing was found");
+        };
+        let message = &evidence[0].message;
+        assert!(message.contains("link-name (30)"), "{message}");
+    }
+
+    #[test]
     fn a_page_of_text_alone_passes() {
         assert_passes(&AGENT_A11Y_TREE, "<p>Text");
     }

@@ -70,7 +70,9 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
         if is_told_elsewhere(page, first) {
             continue;
         }
-        let is_version = || page.alternates.iter().any(|(_, url)| *url == first.url);
+        // Where not all language versions are known, it may be one.
+        let is_version =
+            || page.alternates_cut || page.alternates.iter().any(|(_, url)| *url == first.url);
         let passes = first.number == page.number || is_version();
         let outcome = Outcome::of(passes, || repeats(page, first));
         verdicts.judge(page.url.as_str(), outcome);

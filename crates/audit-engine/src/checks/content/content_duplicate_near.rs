@@ -117,8 +117,10 @@ fn resemblance(page: &PageFacts, other: &PageFacts) -> Option<u32> {
         .sketch
         .resemblance(&other.sketch)
         .filter(|share| may_be && *share >= NEARLY_ALL)?;
-    let names =
-        |one: &PageFacts, two: &PageFacts| one.alternates.iter().any(|(_, url)| *url == two.url);
+    // Where not all language versions of a page are known, the other may be one.
+    let names = |one: &PageFacts, two: &PageFacts| {
+        one.alternates_cut || one.alternates.iter().any(|(_, url)| *url == two.url)
+    };
     (!names(page, other) && !names(other, page)).then_some(share)
 }
 

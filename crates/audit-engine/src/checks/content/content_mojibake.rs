@@ -49,7 +49,7 @@ declare_check! {
 }
 
 /// More findings of one page tell nothing new.
-const MAX_FINDINGS: usize = 20;
+const MAX_FINDINGS: u64 = 20;
 
 /// A page with one of these words, in lower case, writes about encodings.
 const ABOUT_ENCODINGS: [&str; 6] = [
@@ -72,7 +72,7 @@ fn evaluate(page: &Page) -> Outcome {
     // Prose is a part of the text, and that of most pages is undamaged as a whole.
     let runs = may_be_damaged(page.text()).then(|| prose::all(page));
     for Run { text, parent } in runs.into_iter().flatten() {
-        if failures.len() >= MAX_FINDINGS {
+        if failures.total() >= MAX_FINDINGS {
             break;
         }
         failures.extend(damage(text).map(|at| evidence(Evidence::node(parent), text, at)));

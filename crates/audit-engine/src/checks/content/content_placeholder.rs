@@ -56,7 +56,7 @@ declare_check! {
 }
 
 /// More findings of one page tell nothing new.
-const MAX_FINDINGS: usize = 20;
+const MAX_FINDINGS: u64 = 20;
 
 /// A page with one of these words, in lower case, may write about templates.
 const ABOUT_TEMPLATES: [&str; 15] = [
@@ -105,7 +105,7 @@ fn evaluate(page: &Page) -> Outcome {
     // Prose is a part of the text.
     let runs = may_hold_placeholder(page.text()).then(|| prose::all(page));
     for run in runs.into_iter().flatten() {
-        if failures.len() >= MAX_FINDINGS {
+        if failures.total() >= MAX_FINDINGS {
             break;
         }
         failures.extend(text_finding(run, &subject));

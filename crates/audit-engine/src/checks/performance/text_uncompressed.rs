@@ -62,11 +62,11 @@ declare_check! {
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     for page in &site.pages {
+        let Some(headers) = &page.headers else {
+            continue;
+        };
         let saving = usual_saving("text/html", page.bytes);
-        verdicts.judge(
-            page.url.as_str(),
-            judge(&page.headers, page.bytes, || saving),
-        );
+        verdicts.judge(page.url.as_str(), judge(headers, page.bytes, || saving));
     }
     // What is only shown elsewhere makes no page slow.
     for resource in site.resources.iter().filter(|r| !r.kind.is_preview()) {

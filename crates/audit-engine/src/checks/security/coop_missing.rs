@@ -1,7 +1,7 @@
 //! Sites whose windows other sites keep a hold of.
 
 use crate::check::{Evidence, Outcome};
-use crate::common::home::NO_START_PAGE;
+use crate::common::home::{NO_HEADERS_KEPT, NO_START_PAGE};
 use crate::declare_check;
 use crate::site::Site;
 
@@ -64,7 +64,10 @@ fn evaluate(site: &Site) -> Outcome {
     let Some(home) = site.home() else {
         return Outcome::CannotTell(NO_START_PAGE);
     };
-    let headers: Vec<&str> = home.headers.get_all("cross-origin-opener-policy").collect();
+    let Some(sent) = &home.headers else {
+        return Outcome::CannotTell(NO_HEADERS_KEPT);
+    };
+    let headers: Vec<&str> = sent.get_all("cross-origin-opener-policy").collect();
     if headers.is_empty() {
         return Outcome::failed(vec![
             Evidence::here()

@@ -1,7 +1,7 @@
 //! `Strict-Transport-Security` headers that browsers ignore.
 
 use crate::check::{Evidence, Outcome};
-use crate::common::home::NO_START_PAGE;
+use crate::common::home::{NO_HEADERS_KEPT, NO_START_PAGE};
 use crate::declare_check;
 use crate::policy::hsts::Hsts;
 use crate::site::Site;
@@ -59,7 +59,10 @@ fn evaluate(site: &Site) -> Outcome {
     let Some(home) = site.home() else {
         return Outcome::CannotTell(NO_START_PAGE);
     };
-    let headers: Vec<&str> = home.headers.get_all("strict-transport-security").collect();
+    let Some(sent) = &home.headers else {
+        return Outcome::CannotTell(NO_HEADERS_KEPT);
+    };
+    let headers: Vec<&str> = sent.get_all("strict-transport-security").collect();
     let Some(first) = headers.first() else {
         return Outcome::NotApplicable;
     };

@@ -1,7 +1,7 @@
 //! Https sites that do not insist on https.
 
 use crate::check::{Evidence, Outcome};
-use crate::common::home::NO_START_PAGE;
+use crate::common::home::{NO_HEADERS_KEPT, NO_START_PAGE};
 use crate::declare_check;
 use crate::site::Site;
 
@@ -58,10 +58,13 @@ fn evaluate(site: &Site) -> Outcome {
     let Some(home) = site.home() else {
         return Outcome::CannotTell(NO_START_PAGE);
     };
+    let Some(sent) = &home.headers else {
+        return Outcome::CannotTell(NO_HEADERS_KEPT);
+    };
     if home.url.scheme() != "https" {
         return Outcome::NotApplicable;
     }
-    Outcome::of(home.headers.has("strict-transport-security"), || {
+    Outcome::of(sent.has("strict-transport-security"), || {
         Evidence::here()
             .at(home.url.as_str())
             .message("The start page came without a Strict-Transport-Security header.")

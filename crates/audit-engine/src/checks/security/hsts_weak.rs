@@ -1,7 +1,7 @@
 //! Headers that insist on https for a short time.
 
 use crate::check::{Evidence, Outcome};
-use crate::common::home::NO_START_PAGE;
+use crate::common::home::{NO_HEADERS_KEPT, NO_START_PAGE};
 use crate::declare_check;
 use crate::policy::hsts::Hsts;
 use crate::site::Site;
@@ -66,7 +66,10 @@ fn evaluate(site: &Site) -> Outcome {
     let Some(home) = site.home() else {
         return Outcome::CannotTell(NO_START_PAGE);
     };
-    let header = home.headers.get("strict-transport-security");
+    let Some(sent) = &home.headers else {
+        return Outcome::CannotTell(NO_HEADERS_KEPT);
+    };
+    let header = sent.get("strict-transport-security");
     let Some(header) = header.filter(|_| home.url.scheme() == "https") else {
         return Outcome::NotApplicable;
     };

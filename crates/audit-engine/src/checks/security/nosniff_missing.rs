@@ -57,7 +57,9 @@ declare_check! {
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     for page in &site.pages {
-        verdicts.judge(page.url.as_str(), outcome(&page.headers));
+        if let Some(headers) = &page.headers {
+            verdicts.judge(page.url.as_str(), outcome(headers));
+        }
     }
     let judged = site.resources.iter().filter(|resource| {
         resource.internal

@@ -1,7 +1,7 @@
 //! Sites that do not say which browser features they use.
 
 use crate::check::{Evidence, Outcome};
-use crate::common::home::NO_START_PAGE;
+use crate::common::home::{NO_HEADERS_KEPT, NO_START_PAGE};
 use crate::declare_check;
 use crate::site::Site;
 
@@ -56,8 +56,10 @@ fn evaluate(site: &Site) -> Outcome {
     let Some(home) = site.home() else {
         return Outcome::CannotTell(NO_START_PAGE);
     };
-    let declared = home
-        .headers
+    let Some(sent) = &home.headers else {
+        return Outcome::CannotTell(NO_HEADERS_KEPT);
+    };
+    let declared = sent
         .get("permissions-policy")
         .is_some_and(|value| !value.trim().is_empty());
     Outcome::of(declared, || {

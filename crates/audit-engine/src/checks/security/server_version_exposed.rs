@@ -1,7 +1,7 @@
 //! Headers that name the server's software and its version.
 
 use crate::check::{Evidence, Outcome};
-use crate::common::home::NO_START_PAGE;
+use crate::common::home::{NO_HEADERS_KEPT, NO_START_PAGE};
 use crate::declare_check;
 use crate::site::Site;
 
@@ -60,9 +60,11 @@ fn evaluate(site: &Site) -> Outcome {
     let Some(home) = site.home() else {
         return Outcome::CannotTell(NO_START_PAGE);
     };
+    let Some(sent) = &home.headers else {
+        return Outcome::CannotTell(NO_HEADERS_KEPT);
+    };
     let failures = HEADERS.iter().flat_map(|name| {
-        home.headers
-            .get_all(name)
+        sent.get_all(name)
             .filter_map(|value| Some((value, version(value)?)))
             .map(move |(value, version)| {
                 Evidence::header(name, value)

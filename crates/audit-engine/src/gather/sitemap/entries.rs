@@ -98,7 +98,7 @@ impl Entries {
         self.text.len()
     }
 
-    /// Keeps the first, as many as have so many bytes of text together.
+    /// Keeps the first entries whose texts have at most `most` bytes together.
     pub(crate) fn truncate_bytes(&mut self, most: usize) {
         let ends_within = |item: &Item| {
             let end = u64::from(item.start) + u64::from(item.loc) + u64::from(item.lastmod);
@@ -107,7 +107,7 @@ impl Entries {
         self.truncate(self.items.partition_point(ends_within));
     }
 
-    /// Keeps the first so many, and gives back the memory of the others.
+    /// Keeps the first `most` entries, and gives back the memory of the others.
     pub(crate) fn truncate(&mut self, most: usize) {
         self.items.truncate(most);
         let end = self.items.last().map_or(0, |item| {
