@@ -17,7 +17,7 @@ use crate::reports::written;
 use crate::schema::{jobs, runs, sites};
 use crate::secret::{Place, SecretKey, seal};
 use crate::values::{known, storable, stored_time};
-use crate::{orgs, sites as stored_sites, usage};
+use crate::{orgs, sites as stored_sites, stored_bytes, usage};
 
 /// Creates a site. Nothing is written before all is judged, so a refusal changes nothing.
 pub(crate) fn create(
@@ -164,6 +164,8 @@ pub(crate) fn delete(
             .execute(connection)?;
         // Piece by piece, so that no statement takes long.
         written::remove_all(connection, run)?;
+        // It may have been completed since those that had ended were removed.
+        stored_bytes::uncount(connection, run)?;
         diesel::delete(runs::table.find(run)).execute(connection)?;
     }
     diesel::delete(sites::table.find(site.as_str())).execute(connection)?;

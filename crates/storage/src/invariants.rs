@@ -212,11 +212,6 @@ const RULES: &[(&str, &str)] = &[
          WHERE (runs.stored_bytes > 0) <> (reports.id IS NOT NULL)",
     ),
     (
-        "a run ended as `resource_limit` and was never under way",
-        "SELECT runs.id AS place FROM runs
-         WHERE runs.error_code = 'resource_limit' AND runs.started_at IS NULL",
-    ),
-    (
         "a run was charged with crashes enough and goes on",
         "SELECT subject_id AS place FROM jobs WHERE kind = 'run' AND crashes >= 2",
     ),

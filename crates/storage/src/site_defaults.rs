@@ -34,7 +34,7 @@ pub(crate) fn of(
             .get_result(connection),
         SiteRef::Host(host) => of_org
             .filter(sites::host.eq(host.as_str()))
-            .first(connection),
+            .get_result(connection),
     }
     .optional()?;
     let Some((id, url, options, sealed)) = found else {

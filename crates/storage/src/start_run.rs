@@ -68,7 +68,7 @@ fn site_for(
         Some(wanted) => of_org
             .filter(sites::id.eq(wanted.as_str()))
             .get_result(connection),
-        None => of_org.filter(sites::host.eq(host)).first(connection),
+        None => of_org.filter(sites::host.eq(host)).get_result(connection),
     }
     .optional()?;
     Ok(match found {

@@ -65,15 +65,15 @@ pub(crate) fn count(connection: &mut AnyConnection, claim: &Claim) -> Result<(),
     Ok(())
 }
 
-/// Counts a run no longer, and answers how many bytes it took.
-pub(crate) fn uncount(connection: &mut AnyConnection, run: &str) -> Result<i64, Fault> {
+/// Counts a run no longer.
+pub(crate) fn uncount(connection: &mut AnyConnection, run: &str) -> Result<(), Fault> {
     let found: Option<(String, i64)> = runs::table
         .find(run)
         .select((runs::org_id, runs::stored_bytes))
         .get_result(connection)
         .optional()?;
     let Some((org, bytes)) = found.filter(|(_, bytes)| *bytes != 0) else {
-        return Ok(0);
+        return Ok(());
     };
     // Of processes that remove it at once one takes it out of the sum.
     let taken = diesel::update(runs::table.find(run))
@@ -81,12 +81,12 @@ pub(crate) fn uncount(connection: &mut AnyConnection, run: &str) -> Result<i64, 
         .set(runs::stored_bytes.eq(0))
         .execute(connection)?;
     if taken == 0 {
-        return Ok(0);
+        return Ok(());
     }
     diesel::update(org_storage::table.find(org))
         .set(org_storage::bytes.eq(org_storage::bytes - bytes))
         .execute(connection)?;
-    Ok(bytes)
+    Ok(())
 }
 
 /// The bytes that the runs of an organization take.

@@ -156,6 +156,18 @@ const BROKEN: &[(&str, &str)] = &[
         "UPDATE usage_counters SET runs = runs + 1",
     ),
     (
+        "an organization counts other bytes than its runs take",
+        "UPDATE org_storage SET bytes = bytes + 1",
+    ),
+    (
+        "a run takes bytes and has no report, or has one and takes none",
+        "UPDATE runs SET stored_bytes = 0",
+    ),
+    (
+        "a run was charged with crashes enough and goes on",
+        "UPDATE jobs SET crashes = 2",
+    ),
+    (
         "a run has ended and no event tells of it",
         "DELETE FROM events WHERE kind = 'run.failed'",
     ),

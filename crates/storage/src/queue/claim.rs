@@ -193,7 +193,7 @@ fn lock_next(
         Offer::Nothing => return Ok(None),
         Offer::Suspects(suspects) => {
             for job in suspects {
-                if let Some(job) = lock(connection, &job)? {
+                if let Some(job) = lock(connection, &job, now)? {
                     return Ok(Some(job));
                 }
             }
@@ -208,19 +208,26 @@ fn lock_next(
     Ok(None)
 }
 
-/// A job, kept to this transaction; none where somebody is just ending it.
-fn lock(connection: &mut AnyConnection, job: &str) -> Result<Option<Waiting>, Fault> {
+/// A job that nobody holds, kept to this transaction; none where somebody is just ending it, or has renewed the
+/// lease since it was read as expired.
+fn lock(
+    connection: &mut AnyConnection,
+    job: &str,
+    now: DateTime<Utc>,
+) -> Result<Option<Waiting>, Fault> {
+    let now = stored_time(now);
+    let free = jobs::table.filter(jobs::id.eq(job)).filter(
+        jobs::lease_expires_at
+            .is_null()
+            .or(jobs::lease_expires_at.le(now)),
+    );
     let found = match connection {
-        AnyConnection::Sqlite(sqlite) => jobs::table
-            .find(job)
-            .select(Waiting::as_select())
-            .get_result(sqlite),
-        AnyConnection::Postgres(postgres) => jobs::table
-            .find(job)
+        AnyConnection::Sqlite(sqlite) => free.select(Waiting::as_select()).get_result(sqlite),
+        AnyConnection::Postgres(postgres) => free
             .select(Waiting::as_select())
             .for_update()
             .skip_locked()
-            .first(postgres),
+            .get_result(postgres),
     };
     Ok(found.optional()?)
 }
@@ -230,16 +237,7 @@ fn lock(connection: &mut AnyConnection, job: &str) -> Result<Option<Waiting>, Fa
 macro_rules! oldest {
     ($org:expr, $worker:expr, $rules:expr, $now:expr) => {{
         let taken = diesel::alias!(jobs as taken);
-        let process = taken.field(jobs::lease_process);
-        let hosts_of_others = taken
-            .filter(taken.field(jobs::kind).eq(RUN))
-            .filter(taken.field(jobs::lease_expires_at).gt($now))
-            .filter(
-                process
-                    .is_null()
-                    .or(process.ne(turns::sharer($worker, $rules))),
-            )
-            .select(taken.field(jobs::host));
+        let hosts_of_others = turns::hosts_of_others!(taken, $worker, $rules, $now);
         jobs::table
             .filter(jobs::kind.eq(RUN))
             .filter(jobs::org_id.eq($org))

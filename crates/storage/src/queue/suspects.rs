@@ -90,16 +90,7 @@ fn waiting(
     now: NaiveDateTime,
 ) -> Result<Vec<String>, Fault> {
     let taken = diesel::alias!(jobs as taken);
-    let process = taken.field(jobs::lease_process);
-    let hosts_of_others = taken
-        .filter(taken.field(jobs::kind).eq(RUN))
-        .filter(taken.field(jobs::lease_expires_at).gt(now))
-        .filter(
-            process
-                .is_null()
-                .or(process.ne(turns::sharer(worker, rules))),
-        )
-        .select(taken.field(jobs::host));
+    let hosts_of_others = turns::hosts_of_others!(taken, worker, rules, now);
     let suspects: Vec<(String, String)> = jobs::table
         .filter(jobs::kind.eq(RUN))
         .filter(

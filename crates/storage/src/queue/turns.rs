@@ -46,7 +46,7 @@ FROM (
               AND jobs.host NOT IN (
                   SELECT taken.host FROM jobs AS taken
                   WHERE taken.kind = $1 AND taken.lease_expires_at > $2
-                        AND coalesce(taken.lease_process, '') <> $3
+                        AND (taken.lease_process IS NULL OR taken.lease_process <> $3)
               )
               AND jobs.attempts < $4
         ORDER BY jobs.queued_at, jobs.id
@@ -98,6 +98,22 @@ pub(super) fn sharer<'a>(worker: &'a WorkerId, rules: &QueueRules) -> &'a str {
         worker.process()
     }
 }
+
+/// The hosts that other processes audit, as a query on an alias of `jobs`. The same as in [`NEXT`].
+macro_rules! hosts_of_others {
+    ($taken:ident, $worker:expr, $rules:expr, $now:expr) => {{
+        let process = $taken.field(jobs::lease_process);
+        let is_of_another = process
+            .is_null()
+            .or(process.ne($crate::queue::turns::sharer($worker, $rules)));
+        $taken
+            .filter($taken.field(jobs::kind).eq(RUN))
+            .filter($taken.field(jobs::lease_expires_at).gt($now))
+            .filter(is_of_another)
+            .select($taken.field(jobs::host))
+    }};
+}
+pub(super) use hosts_of_others;
 
 /// Keeps others from claiming until the transaction ends, and answers the number of this claim.
 pub(super) fn take(connection: &mut AnyConnection) -> Result<i64, Fault> {

@@ -198,7 +198,7 @@ pub(super) fn find(
             causes::occurrences_total,
             causes::occurrences_stored,
         ))
-        .first(connection)
+        .get_result(connection)
         .optional()?)
 }
 
