@@ -1,14 +1,13 @@
 //! A PostgreSQL to test on.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::process::CommandExt;
-use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use sha2::{Digest, Sha256};
 use url::Url;
 
 /// Starts a server and ends it with its command; see its head.
@@ -153,25 +152,17 @@ impl TestPostgres {
 /// Names the template after the migrations: another one makes another template.
 #[expect(clippy::panic, reason = "a test cannot go on, and says why")]
 fn template_name() -> String {
-    let folder = Path::new(MIGRATIONS);
-    let read = std::fs::read_dir(folder).and_then(|entries| {
-        let mut migrations = Vec::new();
-        for entry in entries {
-            let path = entry?.path();
-            let statements = std::fs::read(path.join("up.sql")).unwrap_or_default();
-            migrations.push((path, statements));
-        }
-        Ok(migrations)
-    });
-    let mut migrations = read.unwrap_or_else(|error| panic!("{MIGRATIONS}: {error}"));
-    migrations.sort();
-    let mut hash = Sha256::new();
-    for (_, statements) in migrations {
-        hash.update(statements);
-    }
-    let digest = hash.finalize();
-    let short: String = digest.iter().take(8).map(|b| format!("{b:02x}")).collect();
-    format!("assay_template_{short}")
+    let read = || -> std::io::Result<Vec<Vec<u8>>> {
+        let entries = std::fs::read_dir(MIGRATIONS)?;
+        let paths = entries.map(|entry| Ok(entry?.path().join("up.sql")));
+        let mut paths: Vec<_> = paths.collect::<std::io::Result<_>>()?;
+        paths.sort();
+        paths.iter().map(std::fs::read).collect()
+    };
+    let migrations = read().unwrap_or_else(|error| panic!("{MIGRATIONS}: {error}"));
+    let mut hasher = DefaultHasher::new();
+    migrations.hash(&mut hasher);
+    format!("assay_template_{:016x}", hasher.finish())
 }
 
 /// A database of a test's own. Dropping it drops the database, whoever is connected.
