@@ -2,11 +2,11 @@
 
 mod older;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use domain::Severity;
-use domain::report::Report;
+use domain::report::KnownCauses;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
@@ -89,59 +89,6 @@ fn issues<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<SavedIssue>, D::Erro
             Ok(SavedIssue { facts, whole })
         })
         .collect()
-}
-
-/// The causes that a report has, by check.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct KnownCauses(BTreeMap<String, KnownOfCheck>);
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct KnownOfCheck {
-    fingerprints: BTreeSet<String>,
-    /// Whether the check has no other causes than these.
-    is_complete: bool,
-}
-
-impl KnownCauses {
-    /// The causes of a report of now.
-    pub(crate) fn of(report: &Report) -> Self {
-        let issues = report.issues.iter().map(|issue| {
-            let causes = issue.causes.iter();
-            let causes = causes.map(|cause| cause.fingerprint.as_str()).collect();
-            (issue.check_id.as_str(), causes, issue.causes_total)
-        });
-        Self::new(issues)
-    }
-
-    fn new<'a>(issues: impl Iterator<Item = (&'a str, BTreeSet<&'a str>, u64)>) -> Self {
-        let known = issues.map(|(check_id, causes, total)| {
-            let known = KnownOfCheck {
-                is_complete: u64::try_from(causes.len()).unwrap_or(u64::MAX) >= total,
-                fingerprints: causes.into_iter().map(str::to_owned).collect(),
-            };
-            (check_id.to_owned(), known)
-        });
-        Self(known.collect())
-    }
-
-    /// Whether the report certainly does not have a cause. Where it does not name all causes of the
-    /// check, nobody can tell.
-    pub(crate) fn lacks(&self, check_id: &str, fingerprint: &str) -> bool {
-        self.0
-            .get(check_id)
-            .is_none_or(|known| known.is_complete && !known.fingerprints.contains(fingerprint))
-    }
-
-    /// How many causes of these the other certainly does not have.
-    pub(crate) fn not_in(&self, other: &Self) -> usize {
-        let causes = self.0.iter().flat_map(|(check_id, known)| {
-            let fingerprints = known.fingerprints.iter();
-            fingerprints.map(move |fingerprint| (check_id, fingerprint))
-        });
-        causes
-            .filter(|(check_id, fingerprint)| other.lacks(check_id, fingerprint))
-            .count()
-    }
 }
 
 impl SavedReport {

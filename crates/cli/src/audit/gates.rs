@@ -1,12 +1,11 @@
 //! Whether a report is good enough.
 
 use domain::Severity;
-use domain::report::{Issue, IssueCause, Report};
+use domain::report::{Issue, IssueCause, KnownCauses, Report};
 use domain::text::count;
 use report::export::Scored;
 
 use crate::args::{AuditArgs, Counted, FailUnder, MaxIssues};
-use crate::saved::KnownCauses;
 
 /// What a report is held to.
 #[derive(Debug, Clone, Default)]

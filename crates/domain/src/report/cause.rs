@@ -71,10 +71,20 @@ fn different_urls(occurrences: &[Occurrence]) -> u64 {
     u64::try_from(urls.len()).unwrap_or(u64::MAX)
 }
 
+/// Bytes of the hash that a fingerprint shows, two digits each.
+const FINGERPRINT_BYTES: usize = 16;
+
+/// Whether a text is written as the fingerprints of causes are: 32 lower-case hexadecimal digits.
+#[must_use]
+pub fn is_fingerprint(text: &str) -> bool {
+    let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+    text.len() == 2 * FINGERPRINT_BYTES && text.bytes().all(is_digit)
+}
+
 fn fingerprint(check_id: &str, cause: &str) -> String {
     Sha256::digest(format!("{check_id}\n{cause}"))
         .iter()
-        .take(16)
+        .take(FINGERPRINT_BYTES)
         .map(|byte| format!("{byte:02x}"))
         .collect()
 }
@@ -82,6 +92,21 @@ fn fingerprint(check_id: &str, cause: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn fingerprints_are_told_from_other_texts() {
+        assert!(is_fingerprint(&fingerprint("csp-missing", "")));
+        for other in [
+            "",
+            "0",
+            &"a".repeat(31),
+            &"a".repeat(33),
+            &"g".repeat(32),
+            &"A".repeat(32),
+        ] {
+            assert!(!is_fingerprint(other), "{other}");
+        }
+    }
 
     #[test]
     fn fingerprints_never_change() {

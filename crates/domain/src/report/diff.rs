@@ -1,8 +1,8 @@
 //! What is different between two reports on one site.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use super::{Issue, IssueCause, Report};
+use super::{Issue, IssueCause, KnownCauses, Report};
 use crate::Dimension;
 use crate::ports::{IssueIdentity, StoredReport};
 
@@ -18,15 +18,18 @@ pub struct ComparedIssue<'a> {
 }
 
 /// What is different in a report, seen from another one of the same shape.
+///
+/// Of a check with more causes than are kept, a report does not name all. A cause that the other report
+/// does not name, and may have nevertheless, is in none of the lists.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReportDiff<'a> {
     /// The overall score less that of the other.
     pub score_change: i16,
     /// Each subscore less that of the other, for the dimensions of the report.
     pub subscore_changes: BTreeMap<Dimension, i16>,
-    /// Causes that the other does not have, by issue, in the order of the report.
+    /// Causes that the other certainly does not have, by issue, in the order of the report.
     pub new: Vec<ComparedIssue<'a>>,
-    /// Causes that the other alone has, by issue, in the order of the other.
+    /// Causes of the other that the report certainly does not have, by issue, in the order of the other.
     pub fixed: Vec<ComparedIssue<'a>>,
     /// Causes of the report that the other has as well, by issue, in the order of the report.
     pub persisting: Vec<ComparedIssue<'a>>,
@@ -41,8 +44,8 @@ pub struct ReportDiff<'a> {
 /// [`ReportDetail::Whole`]: crate::ports::ReportDetail::Whole
 #[must_use]
 pub fn diff<'a>(report: &'a StoredReport, against: &'a StoredReport) -> ReportDiff<'a> {
-    let (known, still) = (fingerprints(against), fingerprints(report));
     let (now, before) = (&report.report, &against.report);
+    let (known, still) = (KnownCauses::of(before), KnownCauses::of(now));
     let changes = now.score.dimensions.keys().map(|&dimension| {
         let change = subscore(now, dimension) - subscore(before, dimension);
         (dimension, change)
@@ -50,22 +53,25 @@ pub fn diff<'a>(report: &'a StoredReport, against: &'a StoredReport) -> ReportDi
     ReportDiff {
         score_change: i16::from(now.score.overall) - i16::from(before.score.overall),
         subscore_changes: changes.collect(),
-        new: compared(report, |fingerprint| !known.contains(fingerprint)),
-        fixed: compared(against, |fingerprint| !still.contains(fingerprint)),
-        persisting: compared(report, |fingerprint| known.contains(fingerprint)),
+        new: compared(report, |check_id, cause| known.lacks(check_id, cause)),
+        fixed: compared(against, |check_id, cause| still.lacks(check_id, cause)),
+        persisting: compared(report, |check_id, cause| known.has(check_id, cause)),
         catalogue_version_changed: now.catalogue_version != before.catalogue_version,
     }
 }
 
 /// The issues of a report with those of their causes that are asked for, where there are any.
-fn compared(stored: &StoredReport, is_wanted: impl Fn(&str) -> bool) -> Vec<ComparedIssue<'_>> {
+fn compared(
+    stored: &StoredReport,
+    is_wanted: impl Fn(&str, &str) -> bool,
+) -> Vec<ComparedIssue<'_>> {
     let issues = stored.report.issues.iter().zip(&stored.issues);
     issues
         .filter_map(|(issue, identity)| {
             let causes: Vec<_> = issue
                 .causes
                 .iter()
-                .filter(|cause| is_wanted(&cause.fingerprint))
+                .filter(|cause| is_wanted(&issue.check_id, &cause.fingerprint))
                 .collect();
             (!causes.is_empty()).then_some(ComparedIssue {
                 issue,
@@ -74,11 +80,6 @@ fn compared(stored: &StoredReport, is_wanted: impl Fn(&str) -> bool) -> Vec<Comp
             })
         })
         .collect()
-}
-
-fn fingerprints(stored: &StoredReport) -> BTreeSet<&str> {
-    let causes = stored.report.issues.iter().flat_map(|issue| &issue.causes);
-    causes.map(|cause| cause.fingerprint.as_str()).collect()
 }
 
 /// A subscore; 100 where nothing was judged, as everywhere.
@@ -167,6 +168,24 @@ mod tests {
         assert_eq!(keys(&diff.new), ["/new"]);
         assert_eq!(keys(&diff.fixed), ["/gone"]);
         assert_eq!(keys(&diff.persisting), ["/stays"]);
+    }
+
+    #[test]
+    fn a_cause_that_the_other_may_have_is_in_no_list() {
+        let with = |keys: &[&str], total| {
+            let mut finding = finding("broken-link").with_causes(keys);
+            finding.causes_total = total;
+            stored(vec![finding], Variant::Current)
+        };
+        let (cut, whole) = (with(&["/a", "/stays"], 3), with(&["/b", "/stays"], 2));
+        let diff_of_cut = diff(&cut, &whole);
+        assert_eq!(keys(&diff_of_cut.new), ["/a"]);
+        assert!(keys(&diff_of_cut.fixed).is_empty());
+        assert_eq!(keys(&diff_of_cut.persisting), ["/stays"]);
+        let diff_of_whole = diff(&whole, &cut);
+        assert!(keys(&diff_of_whole.new).is_empty());
+        assert_eq!(keys(&diff_of_whole.fixed), ["/a"]);
+        assert_eq!(keys(&diff_of_whole.persisting), ["/stays"]);
     }
 
     #[test]

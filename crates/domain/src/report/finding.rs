@@ -129,8 +129,8 @@ impl Finding {
         self.causes.iter().map(FindingCause::text_bytes).sum()
     }
 
-    /// Cuts causes and occurrences to so many bytes; one cause with one occurrence stays whatever they
-    /// take. Occurrences beyond the first of their cause go first, then the causes that occur least.
+    /// Cuts causes and occurrences to `most_bytes` bytes; one cause with one occurrence stays whatever
+    /// its size. Occurrences beyond the first of their cause go first, then the causes that occur least.
     pub fn cut_evidence(&mut self, most_bytes: usize) {
         let mut bytes = self.evidence_bytes();
         while bytes > most_bytes {
