@@ -3,9 +3,10 @@
 use actix_web::{HttpMessage, HttpRequest, HttpResponse};
 
 use crate::dispatch::{admit_key, who_asks};
-use crate::outer::{CallerOrg, request_id};
+use crate::outer::{CallerKey, CallerOrg, request_id};
 use crate::patience::Patience;
 use crate::problem::{Code, Problem};
+use crate::traffic::KeyCounted;
 use crate::{ApiState, bearer};
 
 /// Judges the key of a request as the operations do: 401, then 402, then 429. The request counts as a call.
@@ -16,12 +17,23 @@ pub async fn admit(state: ApiState, request: HttpRequest) -> Result<(), HttpResp
     let settings = std::sync::Arc::clone(&state.settings);
     let respond = |problem: Problem| problem.respond(&settings.base_url, &request_id(&request));
     let key = bearer::key(request.headers()).map_err(respond)?;
-    let (caller, _, counted) = who_asks(&request);
+    let (caller, known, counted) = who_asks(&request);
     let traffic = state.traffic.clone();
     let judged = Patience::new()
         .block_in_turn(&traffic, &caller, move || admit_key(&state, &key, counted))
         .await
-        .map_err(respond)?;
+        .map_err(|problem| {
+            if let Some(known) = known {
+                let mut extensions = request.extensions_mut();
+                extensions.insert(CallerOrg(known.org));
+                extensions.insert(CallerKey(known.key));
+            }
+            let mut response = respond(problem);
+            if let Some(KeyCounted(Some(standing))) = counted {
+                standing.show(response.headers_mut());
+            }
+            response
+        })?;
     match judged {
         Ok(org) => {
             request.extensions_mut().insert(CallerOrg(org));

@@ -79,30 +79,29 @@ async fn answer(
     let takes_body = entry.is_some_and(|entry| entry.takes_body);
     let mut patience = Patience::new();
     let (mut caller, known, counted) = who_asks(request);
-    let (admitted, body) = if takes_body || known.is_none() {
+    let mut ids = known.map(|known| (known.org, known.key));
+    let mut standing = counted.and_then(|KeyCounted(standing)| standing);
+    let (admitted, body) = if takes_body || ids.is_none() {
         let (state, secret) = (state.clone(), key.clone());
         let traffic = state.traffic.clone();
         let step = move || admit(&state, &secret, counted);
-        match patience.block_in_turn(&traffic, &caller, step).await? {
-            Ok(admitted) => {
-                caller = Caller::Organization(admitted.caller.organization.id.clone());
-                let body = match takes_body {
-                    true => Body::read(request.headers(), payload).await,
-                    false => Body::Unread,
-                };
-                (Some(admitted), body)
-            }
-            Err(refused) => return Ok(*refused),
-        }
+        let admitted = match patience.block_in_turn(&traffic, &caller, step).await {
+            Ok(Ok(admitted)) => admitted,
+            Ok(Err(refused)) => return Ok(*refused),
+            Err(problem) => return Ok(Done::refused(ids, standing, problem)),
+        };
+        caller = Caller::Organization(admitted.caller.organization.id.clone());
+        (ids, standing) = (Some(who(&admitted.caller)), admitted.standing);
+        let body = match takes_body {
+            true => Body::read(request.headers(), payload).await,
+            false => Body::Unread,
+        };
+        (Some(admitted), body)
     } else {
         (None, Body::Unread)
     };
-    let ids = match &admitted {
-        Some(admitted) => Some(who(&admitted.caller)),
-        None => known.map(|known| (known.org, known.key)),
-    };
     let lane = entry.map_or(Lane::Read, |entry| {
-        Lane::of(&entry.name, request.query_string())
+        (entry.endpoint.lane)(request.query_string())
     });
     let path = request.match_info().iter();
     let abandoned = AbandonOnDrop(Abandoned::default());
@@ -122,25 +121,26 @@ async fn answer(
         state: state.clone(),
     };
     let traffic = &state.traffic;
-    match (lane, ids) {
-        (Lane::Export, Some((org, key))) => {
-            hold(request, traffic.exports().admit(&org, Some(&key))?);
-            traffic
-                .exports()
-                .run(&org, move || task.run(admitted))
-                .await
+    let done = async {
+        match (lane, &ids) {
+            (Lane::Export, Some((org, key))) => {
+                hold(request, traffic.exports().admit(org, Some(key))?);
+                traffic.exports().run(org, move || task.run(admitted)).await
+            }
+            (Lane::Report, Some((org, key))) => {
+                let permit = timeout(patience.left(), traffic.reports().acquire(org, key));
+                hold(request, permit.await.map_err(|_| many_reports())?);
+                let step = move || task.run(admitted);
+                patience.block_in_turn(traffic, &caller, step).await
+            }
+            (Lane::Read, _) | (_, None) => {
+                let step = move || task.run(admitted);
+                patience.block_in_turn(traffic, &caller, step).await
+            }
         }
-        (Lane::Report, Some((org, key))) => {
-            let permit = timeout(patience.left(), traffic.reports().acquire(&org, &key));
-            hold(request, permit.await.map_err(|_| many_reports())?);
-            let step = move || task.run(admitted);
-            patience.block_in_turn(traffic, &caller, step).await
-        }
-        (Lane::Read, _) | (_, None) => {
-            let step = move || task.run(admitted);
-            patience.block_in_turn(traffic, &caller, step).await
-        }
-    }
+    };
+    let done: Result<Done, Problem> = done.await;
+    Ok(done.unwrap_or_else(|problem| Done::refused(ids, standing, problem)))
 }
 
 /// Who asks, as far as it is known before the key is looked up, and where the key stands if the call is counted.
@@ -267,6 +267,19 @@ struct Done {
 }
 
 impl Done {
+    /// The call was not executed.
+    const fn refused(
+        caller: Option<(OrgId, KeyId)>,
+        standing: Option<Standing>,
+        problem: Problem,
+    ) -> Self {
+        Self {
+            caller,
+            standing,
+            outcome: Err(problem),
+        }
+    }
+
     /// It is not known who called.
     const fn of_nobody(problem: Problem) -> Self {
         Self {

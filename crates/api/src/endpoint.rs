@@ -18,7 +18,7 @@ use utoipa_actix_web::OpenApiFactory;
 use crate::ApiState;
 use crate::input::{Body, Query};
 use crate::problem::{Code, Problem};
-use crate::traffic::Abandoned;
+use crate::traffic::{Abandoned, Lane};
 use crate::watch::Watch;
 
 /// Says that an answer was given before.
@@ -35,6 +35,8 @@ pub(crate) struct Endpoint {
     pub(crate) variants: &'static [Variant],
     /// The least role that may call it.
     pub(crate) role: Role,
+    /// What a call with this query costs, judged before the query is read.
+    pub(crate) lane: fn(&str) -> Lane,
     /// What can go wrong, beside what can go wrong with every operation of its kind.
     pub(crate) problems: &'static [Code],
     /// An answer, for the documentation.
@@ -48,6 +50,8 @@ impl Endpoint {
     pub(crate) const EVERY_VARIANT: &'static [Variant] = &[Variant::Current, Variant::Legacy];
     /// The variants of an operation that the older one does not have.
     pub(crate) const CURRENT_VARIANT: &'static [Variant] = &[Variant::Current];
+    /// The lane of an operation that neither reads a whole report nor builds anything.
+    pub(crate) const COSTS_LITTLE: fn(&str) -> Lane = |_| Lane::Read;
 }
 
 /// A call of an operation by a caller who is allowed to make it.

@@ -39,7 +39,8 @@ pub struct CallerLimits {
     pub agent_calls: Tiers,
     /// Whole reports that are read or sent. Further requests wait for a few seconds.
     pub reports: Tiers,
-    /// Exports, comparisons and PDFs that wait, are built or are sent.
+    /// Exports and comparisons that wait, are built or are sent, and PDFs that wait or are made. PDFs are asked for
+    /// by links, and count for no key.
     pub exports: Tiers,
     /// Event streams.
     pub streams: Tiers,

@@ -11,7 +11,8 @@ pub(super) async fn healthz() -> HttpResponse {
     status(r#"{"status":"ok"}"#)
 }
 
-/// Ready: the stores can be written. The verdict is that of the last probe, so this waits for no store.
+/// Ready: the stores can be written. The verdict is that of the last probe: whoever serves probes once before
+/// anybody can ask, and in the background from then on, so this waits for no store.
 pub(super) async fn readyz(state: web::Data<ApiState>, request: HttpRequest) -> HttpResponse {
     match state.stores.ready() {
         Ok(()) => status(r#"{"status":"ready"}"#),

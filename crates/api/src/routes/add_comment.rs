@@ -13,6 +13,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_add_comment,
     variants: Endpoint::CURRENT_VARIANT,
     role: Role::Member,
+    lane: Endpoint::COSTS_LITTLE,
     problems: &[],
     example: |_| serde_json::to_value(examples::comment()),
     handle: add_comment,

@@ -12,6 +12,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_cancel_run,
     variants: Endpoint::EVERY_VARIANT,
     role: Role::Member,
+    lane: Endpoint::COSTS_LITTLE,
     problems: &[Code::Conflict],
     example: |_| serde_json::to_value(examples::cancelled_run()),
     handle: cancel_run,

@@ -8,11 +8,13 @@ use super::examples;
 use crate::convert;
 use crate::endpoint::{Answer, Call, Endpoint};
 use crate::problem::Problem;
+use crate::traffic::Lane;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_compare_reports,
     variants: Endpoint::EVERY_VARIANT,
     role: Role::Read,
+    lane: |_| Lane::Export,
     problems: &[],
     example: |variant| serde_json::to_value(examples::diff(variant)),
     handle: compare_reports,

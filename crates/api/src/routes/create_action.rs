@@ -10,6 +10,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_create_action,
     variants: Endpoint::CURRENT_VARIANT,
     role: Role::Member,
+    lane: Endpoint::COSTS_LITTLE,
     problems: &[Code::NotFound],
     example: |_| serde_json::to_value(examples::own_action()),
     handle: create_action,

@@ -11,6 +11,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_create_site,
     variants: Endpoint::EVERY_VARIANT,
     role: Role::Admin,
+    lane: Endpoint::COSTS_LITTLE,
     problems: &[Code::TargetNotAllowed, Code::Conflict, Code::PlanLimitHit],
     example: |_| serde_json::to_value(examples::new_site()),
     handle: create_site,

@@ -11,6 +11,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_create_webhook,
     variants: Endpoint::EVERY_VARIANT,
     role: Role::Admin,
+    lane: Endpoint::COSTS_LITTLE,
     problems: &[Code::TargetNotAllowed, Code::Conflict],
     example: |_| serde_json::to_value(examples::created_webhook()),
     handle: create_webhook,

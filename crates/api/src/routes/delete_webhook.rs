@@ -9,6 +9,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_delete_webhook,
     variants: Endpoint::EVERY_VARIANT,
     role: Role::Admin,
+    lane: Endpoint::COSTS_LITTLE,
     problems: &[],
     example: |_| Ok(Value::Null),
     handle: delete_webhook,

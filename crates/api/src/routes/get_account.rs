@@ -11,6 +11,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_get_account,
     variants: Endpoint::EVERY_VARIANT,
     role: Role::Read,
+    lane: Endpoint::COSTS_LITTLE,
     problems: &[],
     example: |variant| serde_json::to_value(examples::account(variant)),
     handle: get_account,

@@ -9,12 +9,14 @@ use report::export::ExportFormat;
 use super::examples;
 use crate::endpoint::{Answer, Call, Endpoint};
 use crate::problem::Problem;
+use crate::traffic::Lane;
 use crate::{convert, dl, export};
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_get_report,
     variants: Endpoint::EVERY_VARIANT,
     role: Role::Read,
+    lane,
     problems: &[],
     example: |variant| serde_json::to_value(examples::report(variant)),
     handle: get_report,
@@ -114,4 +116,30 @@ fn pdf_url(call: &Call, id: ReportId) -> Result<Answer, Problem> {
     stores.note(call.org(), now, &call.by(), &dl::note(&link, "link.issued"))?;
     let base_url = &call.state.settings.base_url;
     Answer::ok(&convert::pdf_url(&link, &signature, base_url))
+}
+
+/// What it costs. Reading the link costs little, and so does every query that is refused; but a name or value may be
+/// encoded in many ways, so that anything else is taken for an export.
+fn lane(query: &str) -> Lane {
+    match query {
+        "" => Lane::Report,
+        "format=pdf_url" => Lane::Read,
+        _ => Lane::Export,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case("", Lane::Report)]
+    #[case("format=pdf_url", Lane::Read)]
+    #[case("format=csv", Lane::Export)]
+    #[case("f%6frmat=csv", Lane::Export)]
+    fn lanes(#[case] query: &str, #[case] expected: Lane) {
+        assert_eq!(lane(query), expected);
+    }
 }

@@ -14,6 +14,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_get_site_history,
     variants: Endpoint::EVERY_VARIANT,
     role: Role::Read,
+    lane: Endpoint::COSTS_LITTLE,
     problems: &[],
     example: |variant| serde_json::to_value(examples::history(variant)),
     handle: get_site_history,

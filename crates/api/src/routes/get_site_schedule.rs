@@ -11,6 +11,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_get_site_schedule,
     variants: Endpoint::EVERY_VARIANT,
     role: Role::Read,
+    lane: Endpoint::COSTS_LITTLE,
     problems: &[],
     example: |_| serde_json::to_value(examples::schedule()),
     handle: get_site_schedule,

@@ -15,6 +15,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_list_actions,
     variants: Endpoint::CURRENT_VARIANT,
     role: Role::Read,
+    lane: Endpoint::COSTS_LITTLE,
     problems: &[Code::NotFound],
     example: |_| serde_json::to_value(examples::actions()),
     handle: list_actions,

@@ -16,6 +16,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_list_deliveries,
     variants: Endpoint::EVERY_VARIANT,
     role: Role::Read,
+    lane: Endpoint::COSTS_LITTLE,
     problems: &[],
     example: |_| serde_json::to_value(examples::deliveries()),
     handle: list_deliveries,

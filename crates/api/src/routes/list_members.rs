@@ -10,6 +10,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_list_members,
     variants: Endpoint::EVERY_VARIANT,
     role: Role::Read,
+    lane: Endpoint::COSTS_LITTLE,
     problems: &[],
     example: |_| serde_json::to_value(examples::members()),
     handle: list_members,

@@ -1,7 +1,7 @@
 use api_types::report::OccurrenceList;
 use domain::id::{IssueId, ReportId};
 use domain::key::Role;
-use domain::report::OccurrenceCursor;
+use domain::report::{OccurrenceCursor, is_fingerprint};
 
 use super::examples;
 use crate::convert;
@@ -15,6 +15,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_list_occurrences,
     variants: Endpoint::EVERY_VARIANT,
     role: Role::Read,
+    lane: Endpoint::COSTS_LITTLE,
     problems: &[],
     example: |_| serde_json::to_value(examples::occurrences()),
     handle: list_occurrences,
@@ -60,10 +61,4 @@ fn list_occurrences(call: &Call) -> Result<Answer, Problem> {
         )?
         .ok_or_else(Problem::not_found)?;
     Answer::ok(&convert::occurrences(&page))
-}
-
-/// Whether a text is written as fingerprints are: 32 hexadecimal digits.
-fn is_fingerprint(text: &str) -> bool {
-    let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
-    text.len() == 32 && text.bytes().all(is_digit)
 }

@@ -15,6 +15,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_list_pages,
     variants: Endpoint::EVERY_VARIANT,
     role: Role::Read,
+    lane: Endpoint::COSTS_LITTLE,
     problems: &[],
     example: |_| serde_json::to_value(examples::pages()),
     handle: list_pages,

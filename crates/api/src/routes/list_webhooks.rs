@@ -10,6 +10,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_list_webhooks,
     variants: Endpoint::EVERY_VARIANT,
     role: Role::Read,
+    lane: Endpoint::COSTS_LITTLE,
     problems: &[],
     example: |_| serde_json::to_value(examples::webhooks()),
     handle: list_webhooks,

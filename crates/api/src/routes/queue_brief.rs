@@ -13,6 +13,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_queue_brief,
     variants: Endpoint::CURRENT_VARIANT,
     role: Role::Member,
+    lane: Endpoint::COSTS_LITTLE,
     problems: &[],
     example: |_| serde_json::to_value(examples::queued_brief()),
     handle: queue_brief,

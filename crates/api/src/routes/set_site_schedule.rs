@@ -12,6 +12,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_set_site_schedule,
     variants: Endpoint::EVERY_VARIANT,
     role: Role::Admin,
+    lane: Endpoint::COSTS_LITTLE,
     problems: &[],
     example: |_| serde_json::to_value(examples::schedule()),
     handle: set_site_schedule,

@@ -16,6 +16,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_start_audit,
     variants: Endpoint::EVERY_VARIANT,
     role: Role::Member,
+    lane: Endpoint::COSTS_LITTLE,
     problems: &[Code::TargetNotAllowed, Code::NotFound, Code::PlanLimitHit],
     example: |_| serde_json::to_value(examples::started_audit()),
     handle: start_audit,

@@ -11,6 +11,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_test_webhook,
     variants: Endpoint::EVERY_VARIANT,
     role: Role::Admin,
+    lane: Endpoint::COSTS_LITTLE,
     problems: &[],
     example: |_| serde_json::to_value(examples::test_delivery()),
     handle: test_webhook,

@@ -12,6 +12,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_update_site,
     variants: Endpoint::EVERY_VARIANT,
     role: Role::Admin,
+    lane: Endpoint::COSTS_LITTLE,
     problems: &[],
     example: |_| serde_json::to_value(examples::site()),
     handle: update_site,

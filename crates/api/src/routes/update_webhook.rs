@@ -13,6 +13,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_update_webhook,
     variants: Endpoint::EVERY_VARIANT,
     role: Role::Admin,
+    lane: Endpoint::COSTS_LITTLE,
     problems: &[Code::TargetNotAllowed],
     example: |_| serde_json::to_value(examples::webhook()),
     handle: update_webhook,

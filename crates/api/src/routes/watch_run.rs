@@ -14,6 +14,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_watch_run,
     variants: Endpoint::EVERY_VARIANT,
     role: Role::Read,
+    lane: Endpoint::COSTS_LITTLE,
     problems: &[],
     example: |_| examples::events(),
     handle: watch_run,

@@ -80,8 +80,21 @@ struct RequestsState {
     /// How many requests are under way: from when the head of one is read until its answer is handed to the
     /// connection.
     under_way: Cell<usize>,
+    /// How many requests began so far. One that is answered at once is never seen under way.
+    begun: Cell<u64>,
     /// Whether the body of the last request was dropped before its end.
     has_unread_body: Cell<bool>,
+}
+
+impl Requests {
+    /// Counts a request, whose head was read.
+    fn begin(&self) -> RequestGuard {
+        let state = &self.0;
+        state.under_way.set(state.under_way.get() + 1);
+        state.begun.set(state.begun.get().wrapping_add(1));
+        state.has_unread_body.set(false);
+        RequestGuard(self.clone())
+    }
 }
 
 /// A request of a connection under way.
@@ -91,11 +104,7 @@ pub(crate) struct RequestGuard(Requests);
 impl RequestGuard {
     /// Counts a request; none where its connection is none of [`super::server`].
     pub(crate) fn new(request: &ServiceRequest) -> Option<Self> {
-        let requests = request.conn_data::<Requests>()?.clone();
-        let under_way = &requests.0.under_way;
-        under_way.set(under_way.get() + 1);
-        requests.0.has_unread_body.set(false);
-        Some(Self(requests))
+        Some(request.conn_data::<Requests>()?.begin())
     }
 
     /// To be kept with the body of the request.
@@ -146,6 +155,8 @@ pub(crate) struct Connection<S> {
     /// While a head is not whole.
     head: Deadline,
     head_bytes: usize,
+    /// How many requests had begun when bytes were last asked for: with another the head is a new one.
+    begun_before: u64,
     /// Whether the parser was given the chance to see that the head is whole.
     is_paused: bool,
     _permit: ConnectionPermit,
@@ -159,6 +170,7 @@ impl<S> Connection<S> {
             stalled: Deadline::new(stall_time),
             head: Deadline::new(MAX_HEAD_TIME),
             head_bytes: 0,
+            begun_before: 0,
             is_paused: false,
             _permit: permit,
         }
@@ -171,6 +183,19 @@ impl<S> Connection<S> {
 
     fn is_between_requests(&self) -> bool {
         self.requests.0.under_way.get() == 0
+    }
+
+    /// Begins anew with the limits of a head where a request is under way, or began and ended since bytes were last
+    /// asked for.
+    fn forget_heads_that_were_whole(&mut self) {
+        let begun = self.requests.0.begun.get();
+        if self.is_between_requests() && begun == self.begun_before {
+            return;
+        }
+        self.begun_before = begun;
+        self.head_bytes = 0;
+        self.is_paused = false;
+        self.head.stop();
     }
 
     /// How many bytes are read before the head of the next request is known.
@@ -189,10 +214,8 @@ impl<S: AsyncRead + Unpin> AsyncRead for Connection<S> {
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         let this = &mut *self;
+        this.forget_heads_that_were_whole();
         if !this.is_between_requests() {
-            this.head_bytes = 0;
-            this.is_paused = false;
-            this.head.stop();
             return Pin::new(&mut this.stream).poll_read(context, buffer);
         }
         if this.head_bytes >= this.most_bytes_before_head() {

@@ -30,7 +30,8 @@ pub(crate) struct Exports {
     threads: Arc<Semaphore>,
 }
 
-/// A permit for an export, from the request until its answer is sent.
+/// A permit for an export, a comparison or a PDF, as long as it is held: for a PDF until it is made, else until the
+/// answer is sent. A build that goes on after its caller went away keeps its [`ExportThread`], and no permit.
 pub(crate) struct ExportPermit {
     _key: Option<KeyedPermit<KeyId>>,
     _organization: KeyedPermit<OrgId>,
@@ -85,7 +86,7 @@ impl Exports {
         }
     }
 
-    /// A permit to wait for a thread, to build and to send; signed links have no key.
+    /// A permit to wait for a thread and to build, and to send what is not kept; signed links have no key.
     ///
     /// # Errors
     /// `rate_limited` where the key, the organization or all callers together have as many as they may.

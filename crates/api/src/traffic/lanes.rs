@@ -19,21 +19,6 @@ pub(crate) enum Lane {
     Export,
 }
 
-impl Lane {
-    /// The lane of an operation with this query.
-    pub(crate) fn of(operation: &str, query: &str) -> Self {
-        match operation {
-            "compare_reports" => Self::Export,
-            "get_report" if query.is_empty() => Self::Report,
-            // Reading the link costs little, and so does every query that is refused; but a name or value may be
-            // encoded in many ways, so that anything else is taken for an export.
-            "get_report" if query == "format=pdf_url" => Self::Read,
-            "get_report" => Self::Export,
-            _ => Self::Read,
-        }
-    }
-}
-
 /// Permits for whole reports that are read or sent.
 pub(crate) struct Reports {
     keys: Arc<KeyedPermits<KeyId>>,
@@ -64,23 +49,5 @@ impl Reports {
             _organization: self.organizations.acquire(org).await?,
             _total: Arc::clone(&self.total).acquire_owned().await.ok()?,
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use rstest::rstest;
-
-    use super::*;
-
-    #[rstest]
-    #[case("get_run", "", Lane::Read)]
-    #[case("get_report", "", Lane::Report)]
-    #[case("get_report", "format=pdf_url", Lane::Read)]
-    #[case("get_report", "format=csv", Lane::Export)]
-    #[case("get_report", "f%6frmat=csv", Lane::Export)]
-    #[case("compare_reports", "against=x", Lane::Export)]
-    fn lanes(#[case] operation: &str, #[case] query: &str, #[case] expected: Lane) {
-        assert_eq!(Lane::of(operation, query), expected);
     }
 }

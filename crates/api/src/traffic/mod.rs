@@ -38,10 +38,11 @@ pub(crate) use limiter::{Exceeded, Standing};
 pub(crate) use permits::{HeldPermits, KeyedPermit, KeyedPermits};
 pub(crate) use streams::StreamPermit;
 
-/// Threads on which calls of one organization, or of one address without a known key, are executed at once for
-/// each processor core, and at least. The others wait, so that the threads that are left answer other callers.
-const TURNS_PER_CORE: usize = 1;
+/// Threads on which calls of one organization, or of one address without a known key, are executed at once: one for
+/// each processor core, within these bounds. The others wait, so that the threads that are left answer other callers;
+/// all connections of a caller may be those of one listener, which has eight threads at least.
 const MIN_TURNS: usize = 2;
+const MAX_TURNS: usize = 4;
 
 /// What the calls of one process share: how often each key called, which calls that are to happen once
 /// are under way, and what each caller uses. Clones share it; another process has its own.
@@ -92,7 +93,7 @@ impl Traffic {
             address_rate: OnceLock::new(),
             known_keys: KnownKeys::default(),
             in_flight: Arc::default(),
-            turns: KeyedPermits::new((cores * TURNS_PER_CORE).max(MIN_TURNS)),
+            turns: KeyedPermits::new(cores.clamp(MIN_TURNS, MAX_TURNS)),
             admission: admission::Counters::new(&limits),
             reports: lanes::Reports::new(limits.reports),
             exports: Exports::new(limits.exports, cores),

@@ -17,7 +17,7 @@ pub(crate) struct KeyedPermits<K> {
 /// A permit; it is free again when this is dropped.
 #[derive(Debug)]
 pub(crate) struct KeyedPermit<K: Eq + Hash + Clone> {
-    // Dropped before the entry, which is removed where nobody holds a permit of it.
+    // Dropped before the entry, which is forgotten where nobody else has the semaphore.
     _permit: OwnedSemaphorePermit,
     _entry: Entry<K>,
 }
@@ -33,7 +33,7 @@ impl<K: Eq + Hash + Clone> KeyedPermits<K> {
     /// A permit of a key; none where all are taken.
     pub(crate) fn try_acquire(self: &Arc<Self>, key: &K) -> Option<KeyedPermit<K>> {
         let entry = self.entry(key);
-        let permit = Arc::clone(&entry.semaphore).try_acquire_owned().ok()?;
+        let permit = entry.semaphore()?.try_acquire_owned().ok()?;
         Some(KeyedPermit {
             _permit: permit,
             _entry: entry,
@@ -44,7 +44,7 @@ impl<K: Eq + Hash + Clone> KeyedPermits<K> {
     pub(crate) async fn acquire(self: &Arc<Self>, key: &K) -> Option<KeyedPermit<K>> {
         let entry = self.entry(key);
         // The semaphore is never closed.
-        let permit = Arc::clone(&entry.semaphore).acquire_owned().await.ok()?;
+        let permit = entry.semaphore()?.acquire_owned().await.ok()?;
         Some(KeyedPermit {
             _permit: permit,
             _entry: entry,
@@ -58,7 +58,7 @@ impl<K: Eq + Hash + Clone> KeyedPermits<K> {
             .or_insert_with(|| Arc::new(Semaphore::new(self.each)));
         Entry {
             key: key.clone(),
-            semaphore: Arc::clone(semaphore),
+            semaphore: Some(Arc::clone(semaphore)),
             of: Arc::clone(self),
         }
     }
@@ -74,15 +74,24 @@ impl<K: Eq + Hash + Clone> KeyedPermits<K> {
 #[derive(Debug)]
 struct Entry<K: Eq + Hash + Clone> {
     key: K,
-    semaphore: Arc<Semaphore>,
+    /// None only while this is dropped.
+    semaphore: Option<Arc<Semaphore>>,
     of: Arc<KeyedPermits<K>>,
+}
+
+impl<K: Eq + Hash + Clone> Entry<K> {
+    fn semaphore(&self) -> Option<Arc<Semaphore>> {
+        self.semaphore.clone()
+    }
 }
 
 impl<K: Eq + Hash + Clone> Drop for Entry<K> {
     fn drop(&mut self) {
         let mut semaphores = self.of.semaphores();
-        // That of the map and ours: nobody else holds or awaits a permit.
-        if Arc::strong_count(&self.semaphore) == 2 {
+        // Ours goes while the map is locked: of several that are dropped at once the last one finds the map's alone.
+        self.semaphore = None;
+        let is_last = |semaphore: &Arc<Semaphore>| Arc::strong_count(semaphore) == 1;
+        if semaphores.get(&self.key).is_some_and(is_last) {
             semaphores.remove(&self.key);
         }
     }
@@ -129,6 +138,23 @@ mod tests {
         assert_eq!(permits.semaphores().len(), 1);
         drop(held);
         assert!(permits.semaphores().is_empty());
+    }
+
+    #[test]
+    fn keys_whose_permits_end_at_once_are_forgotten() {
+        let permits = KeyedPermits::new(8);
+        for _ in 0..200 {
+            std::thread::scope(|scope| {
+                for _ in 0..4 {
+                    scope.spawn(|| {
+                        for _ in 0..50 {
+                            drop(permits.try_acquire(&1));
+                        }
+                    });
+                }
+            });
+            assert!(permits.semaphores().is_empty());
+        }
     }
 
     #[tokio::test]

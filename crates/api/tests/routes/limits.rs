@@ -11,12 +11,13 @@ use std::time::Duration;
 use actix_web::dev::Service;
 use actix_web::http::Method;
 use actix_web::rt::task::spawn_blocking;
+use actix_web::rt::time::timeout;
 use actix_web::test::{self, TestRequest};
 use actix_web::{HttpResponse, web};
 use api::{CallerLimits, RateLimit, Tiers, Traffic};
 use domain::key::Role;
 
-use crate::wire::{exchange, header, request, serve, serve_app};
+use crate::wire::{answer, exchange, header, request, serve, serve_app};
 use crate::world::{Client, Tally, World, call};
 
 const SITES: &str = "GET /api/mcp/sites";
@@ -286,7 +287,8 @@ async fn a_client_that_reads_nothing_is_cut_off() {
     });
     let connection = connection.await.unwrap();
     // A server that stops waits for what is sent: it would wait for the client for ever.
-    server.stop(true).await;
+    let stopped = timeout(Duration::from_secs(10), server.stop(true)).await;
+    assert!(stopped.is_ok(), "the client is not cut off");
     let rest = rest(connection).await;
     assert!(rest.len() < BYTES / 2, "{} bytes came", rest.len());
 }
@@ -341,6 +343,29 @@ async fn a_head_that_is_too_long_is_not_read_to_its_end() {
     server.stop(false).await;
 }
 
+#[actix_web::test]
+async fn heads_of_requests_that_are_answered_at_once_do_not_add_up() {
+    let world = World::new();
+    let (address, server) = serve(&world);
+    for (line, expected) in [("GET /healthz", "200"), ("GET /api/mcp/sites", "401")] {
+        let head = format!(
+            "{line} HTTP/1.1\r\nHost: a\r\nX-Long: {}\r\n\r\n",
+            "a".repeat(8_000)
+        );
+        let mut connection = send(address, Vec::new()).await;
+        let asking = spawn_blocking(move || {
+            // 64 KiB of heads together, twice as much as one may have.
+            for number in 0..8 {
+                connection.write_all(head.as_bytes()).unwrap();
+                let answer = answer(&mut connection);
+                assert_eq!(status(&answer), expected, "request {number}: {answer}");
+            }
+        });
+        asking.await.unwrap();
+    }
+    server.stop(false).await;
+}
+
 /// Sends requests whose answers are held, and one that is not.
 macro_rules! held_and_next {
     ($world:expr, $path:expr, $key:expr) => {{
@@ -356,14 +381,17 @@ macro_rules! held_and_next {
 
 #[actix_web::test]
 async fn exports_and_comparisons_count_until_they_are_sent() {
-    let world = world(CallerLimits {
-        exports: Tiers {
-            key: 1,
-            organization: 1,
-            total: 10,
-        },
-        ..CallerLimits::default()
-    });
+    let world = World {
+        rate_limit: Some(rate(100)),
+        ..world(CallerLimits {
+            exports: Tiers {
+                key: 1,
+                organization: 1,
+                total: 10,
+            },
+            ..CallerLimits::default()
+        })
+    };
     let report = world.completed(&world.acme, "https://example.com/").report;
     let csv = format!("/api/mcp/reports/{report}?format=csv");
     let (app, held) = held_and_next!(world, &csv, &world.admin);
@@ -376,6 +404,7 @@ async fn exports_and_comparisons_count_until_they_are_sent() {
         let refused = get(path).await;
         assert_eq!(refused.status(), 429, "{path}");
         assert_eq!(refused.headers().get("Retry-After").unwrap(), "5");
+        assert!(refused.headers().contains_key("RateLimit"), "{path}");
     }
     // Reads have other threads, and the link to a PDF costs little.
     for path in [
@@ -390,14 +419,17 @@ async fn exports_and_comparisons_count_until_they_are_sent() {
 
 #[actix_web::test]
 async fn whole_reports_wait_and_are_refused_where_nobody_reads_the_others() {
-    let world = world(CallerLimits {
-        reports: Tiers {
-            key: 1,
-            organization: 1,
-            total: 10,
-        },
-        ..CallerLimits::default()
-    });
+    let world = World {
+        rate_limit: Some(rate(100)),
+        ..world(CallerLimits {
+            reports: Tiers {
+                key: 1,
+                organization: 1,
+                total: 10,
+            },
+            ..CallerLimits::default()
+        })
+    };
     let report = world.completed(&world.acme, "https://example.com/").report;
     let path = format!("/api/mcp/reports/{report}");
     let (app, held) = held_and_next!(world, &path, &world.admin);
@@ -409,6 +441,7 @@ async fn whole_reports_wait_and_are_refused_where_nobody_reads_the_others() {
     let refused = get(&path).await;
     assert_eq!(refused.status(), 429);
     assert_eq!(refused.headers().get("Retry-After").unwrap(), "2");
+    assert!(refused.headers().contains_key("RateLimit"));
     assert_eq!(get("/api/mcp/sites").await.status(), 200);
     drop(held);
     assert_eq!(get(&path).await.status(), 200);

@@ -4,11 +4,12 @@ use std::io;
 use std::sync::{Arc, Mutex};
 
 use actix_web::http::Method;
+use api::{CallerLimits, Tiers, Traffic};
 use domain::ports::StoreError;
 use serde_json::Value;
 use tracing_subscriber::fmt::MakeWriter;
 
-use crate::world::{World, call};
+use crate::world::{World, call, unused_id};
 
 /// Lines of a log.
 #[derive(Clone, Default)]
@@ -186,6 +187,35 @@ async fn no_signature_stands_in_the_log() {
     assert!(lines.events().len() >= 29);
     assert!(text.contains(report.as_str()));
     assert!(!text.contains(signature), "{text}");
+}
+
+#[actix_web::test]
+async fn a_call_that_finds_no_room_is_logged_with_whose_it_is() {
+    let none = Tiers {
+        key: 0,
+        organization: 0,
+        total: 0,
+    };
+    let world = World {
+        traffic: Traffic::new(CallerLimits {
+            exports: none,
+            ..CallerLimits::default()
+        }),
+        ..World::new()
+    };
+    let client = world.client().await;
+    let (lines, _guard) = Lines::capture();
+    let path = format!("/api/mcp/reports/{}?format=csv", unused_id("rep"));
+    // The key is known after its first call.
+    for _ in 0..2 {
+        assert_eq!(client.get(&world.admin, &path).await.status, 429);
+    }
+    let events = lines.events();
+    assert_eq!(events.len(), 2, "{events:?}");
+    for event in &events {
+        assert_eq!(event["org.id"], world.acme.as_str());
+        assert!(event["key.id"].as_str().unwrap().starts_with("key_"));
+    }
 }
 
 #[actix_web::test]

@@ -50,23 +50,28 @@ fn is_whole(answer: &[u8]) -> bool {
 
 /// Sends bytes, and answers what comes back.
 pub(crate) async fn exchange(address: SocketAddr, request: Vec<u8>) -> String {
-    let answer = actix_web::rt::task::spawn_blocking(move || {
+    let answered = actix_web::rt::task::spawn_blocking(move || {
         let mut connection = TcpStream::connect(address).unwrap();
         connection
             .set_read_timeout(Some(Duration::from_secs(5)))
             .unwrap();
         // The server may answer, and close, before it has read all.
         let _ = connection.write_all(&request);
-        let (mut answer, mut chunk) = (Vec::new(), [0; 4_096]);
-        while !is_whole(&answer) {
-            match connection.read(&mut chunk) {
-                Ok(0) | Err(_) => break,
-                Ok(length) => answer.extend_from_slice(&chunk[..length]),
-            }
-        }
-        String::from_utf8_lossy(&answer).into_owned()
+        answer(&mut connection)
     });
-    answer.await.unwrap()
+    answered.await.unwrap()
+}
+
+/// The next answer on a connection, as far as it comes.
+pub(crate) fn answer(connection: &mut TcpStream) -> String {
+    let (mut answer, mut chunk) = (Vec::new(), [0; 4_096]);
+    while !is_whole(&answer) {
+        match connection.read(&mut chunk) {
+            Ok(0) | Err(_) => break,
+            Ok(length) => answer.extend_from_slice(&chunk[..length]),
+        }
+    }
+    String::from_utf8_lossy(&answer).into_owned()
 }
 
 pub(crate) fn request(line: &str, key: &str, more: &str) -> Vec<u8> {

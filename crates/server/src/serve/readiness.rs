@@ -9,16 +9,14 @@ use storage::{Database, PROBE_INTERVAL};
 
 use crate::worker::{Signal, Waited};
 
-/// Starts the thread.
+/// Probes once, and starts the thread. Whoever asked before the first probe would probe himself, and keep the event
+/// loop waiting.
 pub(super) fn start(database: Database, signal: Arc<Signal>) -> std::io::Result<JoinHandle<()>> {
+    let mut reason = probe(&database, None);
     let thread = std::thread::Builder::new().name("readiness".to_owned());
     thread.spawn(move || {
-        let mut reason = None;
-        while !signal.is_stopped() {
+        while signal.wait_for_stop(PROBE_INTERVAL) != Waited::Stopped {
             reason = probe(&database, reason);
-            if signal.wait_for_stop(PROBE_INTERVAL) == Waited::Stopped {
-                return;
-            }
         }
     })
 }

@@ -52,9 +52,10 @@ impl Reload {
     fn take_over(&self) -> Result<Vec<String>> {
         let settings = self.source.load()?;
         refuse_unknown_plans(&self.database, &settings.service)?;
+        let changed = changed_keys(&self.started_with, &self.source.show()?);
+        // What can fail comes before what changes something.
         self.log.set_filter(&settings.service.log_filter)?;
         self.plans.replace(settings.service.plans);
-        let changed = changed_keys(&self.started_with, &self.source.show()?);
         Ok(changed
             .into_iter()
             .filter(|key| !is_reloadable(key))

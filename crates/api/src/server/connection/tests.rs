@@ -71,9 +71,37 @@ async fn a_head_is_bounded_and_a_body_is_not() {
 }
 
 #[tokio::test]
+async fn a_request_that_is_answered_at_once_ends_its_head() {
+    let (mut connection, mut client) = connection();
+    let mut bytes = vec![0; MAX_HEAD_BYTES];
+    for _ in 0..3 {
+        client.write_all(&bytes).await.unwrap();
+        assert!(connection.read_exact(&mut bytes).await.is_ok());
+        drop(connection.requests.begin());
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn after_a_request_that_is_answered_at_once_a_head_has_its_whole_time() {
+    let (mut connection, mut client) = connection();
+    let mut bytes = [0; 64];
+    client.write_all(b"GET / HT").await.unwrap();
+    assert_eq!(connection.read(&mut bytes).await.unwrap(), 8);
+    let more = tokio::time::timeout(MAX_HEAD_TIME * 3 / 4, connection.read(&mut bytes));
+    assert!(more.await.is_err(), "the head is not whole");
+    drop(connection.requests.begin());
+    client.write_all(b"GET / HT").await.unwrap();
+    assert_eq!(connection.read(&mut bytes).await.unwrap(), 8);
+    let more = tokio::time::timeout(MAX_HEAD_TIME * 3 / 4, connection.read(&mut bytes));
+    assert!(more.await.is_err(), "the time of the first head is over");
+    let error = connection.read(&mut bytes).await.unwrap_err();
+    assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+}
+
+#[tokio::test]
 async fn what_is_left_of_a_body_is_read_up_to_a_limit() {
     let (mut connection, mut client) = connection();
-    drop(RequestGuard(connection.requests.clone()).body());
+    drop(connection.requests.begin().body());
     let sending = tokio::spawn(async move {
         let mut sent = 0;
         while let Ok(length) = client.write(&[b'a'; 64 * 1_024]).await {
@@ -97,7 +125,7 @@ async fn what_is_left_of_a_body_is_read_up_to_a_limit() {
 #[tokio::test]
 async fn after_a_body_that_was_read_a_head_is_bounded() {
     let (connection, _client) = connection();
-    let mut body = RequestGuard(connection.requests.clone()).body();
+    let mut body = connection.requests.begin().body();
     body.end();
     drop(body);
     assert_eq!(connection.most_bytes_before_head(), MAX_HEAD_BYTES);

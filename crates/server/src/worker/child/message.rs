@@ -1,4 +1,5 @@
-//! What a child answers: JSON values one after the other, the last of which is the end of the audit.
+//! What a child answers: JSON values one after the other, the last of which is the end of the audit. Before the end
+//! comes what was requested until then.
 
 use std::cell::Cell;
 use std::io::Read;

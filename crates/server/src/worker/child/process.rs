@@ -8,7 +8,8 @@ use anyhow::{Context, Result, bail};
 use audit_engine::egress::Limiter;
 use cli::Exit;
 use domain::ports::{AuditEnd, Auditor, GoOn};
-use domain::run::RunError;
+use domain::report::Coverage;
+use domain::run::{RunError, RunPhase, RunProgress};
 
 use super::message::Message;
 use super::order::{ORDER_BYTES, Order};
@@ -37,7 +38,12 @@ pub(crate) fn run() -> Result<Exit> {
         Arc::new(move |outcome, bytes, took| counted.count(outcome, bytes, took)),
     )?;
     let mut sent = Ok(());
+    let mut latest = RunProgress {
+        phase: RunPhase::Discovering,
+        ..RunProgress::QUEUED
+    };
     let end = auditor.audit(&order.run.read()?, &mut |progress| {
+        latest = *progress;
         sent = send(&Message::progress(progress, fetches.take()));
         match sent.is_err() || ends.load(Ordering::Relaxed) {
             true => GoOn::No,
@@ -45,16 +51,32 @@ pub(crate) fn run() -> Result<Exit> {
         }
     });
     sent?;
+    if let AuditEnd::Result(result) = &end {
+        latest = at_the_end(&result.coverage);
+    }
     let last = match end {
         AuditEnd::Result(result) => Message::Result(Box::new((*result).into())),
         AuditEnd::Error(error) => Message::error(&error),
         AuditEnd::Stopped => return Ok(Exit::Fine),
         AuditEnd::NotStarted | AuditEnd::Crashed(_) => Message::error(&RunError::internal()),
     };
+    // What came after the last beat is counted, too.
+    send(&Message::progress(&latest, fetches.take()))?;
     send(&last)?;
     // What the engine still has under way is not wanted any more.
     runtime.shutdown_background();
     Ok(Exit::Fine)
+}
+
+/// The progress of an audit that has ended; its report is still to be stored.
+const fn at_the_end(coverage: &Coverage) -> RunProgress {
+    RunProgress {
+        phase: RunPhase::Scoring,
+        pages_discovered: coverage.pages_discovered,
+        pages_fetched: coverage.pages_fetched,
+        pages_audited: coverage.pages_audited,
+        percent: 99,
+    }
 }
 
 /// One line is the order.
