@@ -10,11 +10,9 @@ use super::hiding::Hiding;
 use super::labels::Labels;
 use super::name::NameRef;
 use super::{Exposure, Role};
+use crate::bounds::access::MAX_KEPT_NAME_BYTES;
 use crate::dom::NodeId;
 use crate::page::Page;
-
-/// Bytes of names of one page that are remembered. Further ones are read again by each check that asks.
-const MAX_KEPT_NAME_BYTES: usize = 8 * 1024 * 1024;
 
 /// Exposure and role of every element, and the labels and names found so far.
 ///

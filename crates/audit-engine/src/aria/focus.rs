@@ -1,6 +1,7 @@
 //! Which elements take keyboard focus.
 
 use super::AccessTree;
+use crate::bounds::access::MAX_FOCUSABLE_BEFORE;
 use crate::dom::ElementRef;
 
 /// The element's `tabindex`, if it is a valid integer.
@@ -77,9 +78,6 @@ pub fn is_details_summary(element: ElementRef<'_>) -> bool {
             .is_some_and(|parent| parent.is("details") && is_first_of_its_name(element))
 }
 
-/// Nodes before an element that are looked at to tell whether it is the first.
-const MOST_BEFORE: usize = 1_000;
-
 /// Whether no HTML element of the same name stands before this one under its parent. Behind more than 1,000 others
 /// nothing is the first.
 fn is_first_of_its_name(element: ElementRef<'_>) -> bool {
@@ -87,7 +85,7 @@ fn is_first_of_its_name(element: ElementRef<'_>) -> bool {
     let mut before = std::iter::successors(dom.previous_sibling(element.id()), |id| {
         dom.previous_sibling(*id)
     });
-    let mut near = before.by_ref().take(MOST_BEFORE);
+    let mut near = before.by_ref().take(MAX_FOCUSABLE_BEFORE);
     let is_twin = |id| dom.element(id).is_some_and(|one| one.is(element.name()));
     !near.any(is_twin) && before.next().is_none()
 }

@@ -29,6 +29,7 @@ pub(crate) use native::NAMING_THEMSELVES;
 pub(crate) use owned::{Met, Owners};
 pub use role::Role;
 
+use crate::bounds::access::MAX_LOCATED;
 use crate::check::{Evidence, Verdict};
 use crate::dom::ElementRef;
 use crate::page::Page;
@@ -50,9 +51,6 @@ pub struct AccessTree<'a> {
     located: Cell<usize>,
 }
 
-/// More than any report keeps of one page.
-const MOST_LOCATED: usize = 500;
-
 impl<'a> AccessTree<'a> {
     /// The tree of a page.
     #[must_use]
@@ -60,7 +58,7 @@ impl<'a> AccessTree<'a> {
         Self {
             page,
             facts: page.access(),
-            located: Cell::new(MOST_LOCATED),
+            located: Cell::new(MAX_LOCATED),
             scratch: RefCell::default(),
             budget: Cell::new(page.dom().len().saturating_mul(8).saturating_add(100_000)),
         }

@@ -3,15 +3,10 @@
 use super::focus::is_details_summary;
 use super::native::{NativeName, native_names};
 use super::{AccessTree, Role};
+use crate::bounds::access::{MAX_NAME_BYTES, MAX_NAME_DEPTH};
 use crate::dom::{Dom, ElementRef, NodeData, is_collapsed, normalize_space};
 use crate::page::Traits;
 use crate::page::text;
-
-/// Content nested deeper than this is not read.
-const MAX_DEPTH: u32 = 100;
-
-/// A name is not read further than this.
-const MAX_BYTES: usize = 2_000;
 
 /// Bytes of a name that count as much as a node that is read for it: copying them takes as long.
 const BYTES_OF_STEP: usize = 16;
@@ -171,7 +166,7 @@ impl<'a> AccessTree<'a> {
 /// Every method adds what it reads to the end of `out`.
 impl<'a> Reader<'_, 'a> {
     fn element(&mut self, element: ElementRef<'a>, way: Way<'a>, out: &mut String) {
-        if way.depth > MAX_DEPTH || !self.tree.spend() {
+        if way.depth > MAX_NAME_DEPTH || !self.tree.spend() {
             self.uncertain = true;
             return;
         }
@@ -237,7 +232,7 @@ impl<'a> Reader<'_, 'a> {
             };
             self.element(referent, way, out);
             out.push(' ');
-            if out.len() > start + MAX_BYTES {
+            if out.len() > start + MAX_NAME_BYTES {
                 break;
             }
         }
@@ -310,7 +305,7 @@ impl<'a> Reader<'_, 'a> {
             };
             self.element(label, way, out);
             out.push(' ');
-            if out.len() > start + MAX_BYTES {
+            if out.len() > start + MAX_NAME_BYTES {
                 break;
             }
         }
@@ -322,13 +317,13 @@ impl<'a> Reader<'_, 'a> {
         for id in dom.children(element.id()) {
             match dom.data(id) {
                 Some(NodeData::Text(run)) => {
-                    let room = (start + MAX_BYTES + 1).saturating_sub(out.len());
+                    let room = (start + MAX_NAME_BYTES + 1).saturating_sub(out.len());
                     out.push_str(run.split_at(run.floor_char_boundary(room)).0);
                 }
                 Some(NodeData::Element(child)) => self.child(child, way, out),
                 _ => {}
             }
-            if out.len() > start + MAX_BYTES || !self.tree.spend() {
+            if out.len() > start + MAX_NAME_BYTES || !self.tree.spend() {
                 self.uncertain = true;
                 break;
             }

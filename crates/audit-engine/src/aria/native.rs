@@ -1,6 +1,7 @@
 //! Names that HTML and SVG themselves give an element (HTML-AAM, SVG-AAM).
 
 use super::{AccessTree, input_type};
+use crate::bounds::access::MAX_CHILDREN_LOOKED_AT;
 use crate::dom::ElementRef;
 
 /// HTML elements whose own language may name them.
@@ -8,9 +9,6 @@ pub(crate) const NAMING_THEMSELVES: [&str; 14] = [
     "img", "area", "input", "button", "meter", "output", "progress", "select", "textarea",
     "fieldset", "table", "figure", "option", "optgroup",
 ];
-
-/// Children that are looked through for the one that names an element.
-const MOST_CHILDREN: usize = 2_000;
 
 /// Where an element's own language says its name is.
 pub(super) enum NativeName<'a> {
@@ -30,7 +28,7 @@ pub(super) fn native_names(element: ElementRef<'_>) -> Vec<NativeName<'_>> {
     let child = |name: &str| {
         element
             .children()
-            .take(MOST_CHILDREN)
+            .take(MAX_CHILDREN_LOOKED_AT)
             .find(|child| child.name() == name)
             .map(NativeName::ContentOf)
     };

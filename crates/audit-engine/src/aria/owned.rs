@@ -4,14 +4,9 @@
 use std::collections::HashMap;
 
 use super::{AccessTree, Role};
+use crate::bounds::access::{MAX_OWNED, MAX_OWNED_STEPS};
 use crate::dom::{ElementRef, NodeId};
 use crate::page::Traits;
-
-/// Ids of `aria-owns` that are looked up on one page; with more of them nothing is certain.
-const MOST_OWNED: usize = 20_000;
-
-/// Elements passed on the way to what an element owns, or to what owns it.
-const MOST_STEPS: usize = 2_000;
 
 const MENU_ITEMS: [&str; 3] = ["menuitem", "menuitemcheckbox", "menuitemradio"];
 
@@ -89,7 +84,7 @@ impl Owners {
     /// Reads the page's `aria-owns`. An element has one owner, the first that names it.
     pub(crate) fn of(tree: &AccessTree<'_>) -> Self {
         let mut owners = Self::default();
-        let mut left = MOST_OWNED;
+        let mut left = MAX_OWNED;
         for owner in tree.page().elements_with(Traits::ARIA) {
             if !owner.has_attr("aria-owns") {
                 continue;
@@ -144,7 +139,7 @@ impl<'a> AccessTree<'a> {
     /// The nearest element with a role that owns this one, by `aria-owns` or as its ancestor.
     pub(crate) fn owner(&self, element: ElementRef<'a>, owners: &Owners) -> Met<'a> {
         let mut current = element;
-        for _ in 0..MOST_STEPS {
+        for _ in 0..MAX_OWNED_STEPS {
             if owners.is_cut || !self.spend() {
                 break;
             }
@@ -172,7 +167,7 @@ impl<'a> AccessTree<'a> {
     pub(crate) fn owned(&self, element: ElementRef<'a>, owners: &Owners) -> Vec<Met<'a>> {
         let dom = element.dom();
         let mut found = Vec::new();
-        let mut left = MOST_STEPS;
+        let mut left = MAX_OWNED_STEPS;
         if owners.is_cut {
             return vec![Met::Custom];
         }

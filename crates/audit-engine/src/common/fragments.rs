@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::script_shell::mount_point;
+use crate::bounds::page::MAX_PLACES;
 use crate::dom::ElementRef;
 use crate::page::Page;
 
@@ -139,15 +140,12 @@ impl Places {
 const BITS: usize = 16;
 const SET: u32 = 4;
 
-/// Places of one page that are remembered; a page with more says nothing of what is not there.
-const MOST_PLACES: usize = 20_000;
-
 impl Places {
     /// Those of a page.
     pub(crate) fn of(page: &Page) -> Self {
         let anchors = page.html("a").filter_map(|anchor| anchor.attr("name"));
         let names: Vec<&str> = page.ids().map(|(id, _)| id).chain(anchors).collect();
-        let is_whole = names.len() <= MOST_PLACES
+        let is_whole = names.len() <= MAX_PLACES
             && !page.document().truncated
             && !page.dom().truncated()
             && mount_point(page).is_none();

@@ -2,12 +2,12 @@
 
 use serde_json::{Map, Value};
 
-use super::structured::MAX_BLOCK;
+use crate::bounds::page::MAX_JSON_LD_BYTES;
 use crate::dom::ElementRef;
 use crate::page::Page;
 
 /// Whether an object with a type is wanted: those in document order, inside others and in `@graph` too. Blocks that
-/// are no JSON or longer than [`MAX_BLOCK`] have none. Each is parsed apart, since a parsed one takes up to a hundred
+/// are no JSON or longer than [`MAX_JSON_LD_BYTES`] have none. Each is parsed apart, since a parsed one takes up to a hundred
 /// times its text.
 pub(crate) fn has_entity(page: &Page, is_wanted: impl Fn(Entity<'_>) -> bool) -> bool {
     let scripts = page.html("script").filter(|script| {
@@ -17,7 +17,7 @@ pub(crate) fn has_entity(page: &Page, is_wanted: impl Fn(Entity<'_>) -> bool) ->
     });
     let mut sources = scripts
         .map(ElementRef::raw_text)
-        .filter(|source| source.len() <= MAX_BLOCK);
+        .filter(|source| source.len() <= MAX_JSON_LD_BYTES);
     sources.any(|source| {
         let block: Option<Value> = serde_json::from_str(source.trim()).ok();
         block.is_some_and(|block| holds_entity(&block, &is_wanted))
@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn long_blocks_are_not_parsed() {
         let block = |spaces: usize| format!("{}{}", " ".repeat(spaces), r#"{"@type":"Person"}"#);
-        let room = MAX_BLOCK - block(0).len();
+        let room = MAX_JSON_LD_BYTES - block(0).len();
         assert_eq!(types(&block(room)), ["Person"]);
         assert!(types(&block(room + 1)).is_empty());
     }

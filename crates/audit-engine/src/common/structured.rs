@@ -5,23 +5,13 @@ use std::collections::HashMap;
 use serde_json::{Map, Value as Json};
 
 use super::json_ld::short_type;
+use crate::bounds::page::{
+    MAX_JSON_LD_BYTES, MAX_STRUCTURED_GRAPH_BYTES, MAX_STRUCTURED_ITEMS, MAX_STRUCTURED_NAME_BYTES,
+    MAX_STRUCTURED_REFERENCES, MAX_STRUCTURED_TYPES, MAX_STRUCTURED_VALUE_BYTES,
+    MAX_STRUCTURED_VALUES,
+};
 use crate::dom::{ElementRef, NodeId};
 use crate::page::{Page, Traits};
-
-/// Largest JSON-LD block that is read, in bytes.
-pub(super) const MAX_BLOCK: usize = 1024 * 1024;
-/// Items and values of one page that are read.
-const MAX_ITEMS: usize = 5_000;
-const MAX_VALUES: usize = 50_000;
-/// Bytes of a value. What is longer is text, of which no rule asks more than that it is there.
-const MAX_VALUE_BYTES: usize = 4_000;
-/// Bytes of all names and values of one page.
-const MAX_GRAPH_BYTES: usize = 4 * 1024 * 1024;
-/// Types of one item, and bytes of the name of a type or a property: the longest of schema.org has 43.
-const MAX_TYPES: usize = 20;
-const MAX_NAME_BYTES: usize = 100;
-/// Elements that are looked at for `itemref`, whichever items refer to them.
-const MAX_REFERRED: usize = 20_000;
 
 /// The structured data of a page.
 #[derive(Debug, Default)]
@@ -53,7 +43,7 @@ pub(crate) enum Value {
 impl Value {
     /// A text, cut where it is very long.
     fn text(text: &str) -> Self {
-        let end = text.floor_char_boundary(MAX_VALUE_BYTES);
+        let end = text.floor_char_boundary(MAX_STRUCTURED_VALUE_BYTES);
         Self::Text(text.get(..end).unwrap_or(text).into())
     }
 
@@ -90,7 +80,7 @@ impl Structured {
     }
 
     fn start(&mut self, node: NodeId, types: Vec<Box<str>>, nested: bool) -> Option<usize> {
-        if self.items.len() >= MAX_ITEMS {
+        if self.items.len() >= MAX_STRUCTURED_ITEMS {
             return None;
         }
         self.items.push(Entry {
@@ -104,9 +94,9 @@ impl Structured {
 
     fn add(&mut self, item: usize, property: &str, value: Value) {
         let bytes = property.len() + value.bytes();
-        if self.values < MAX_VALUES
-            && property.len() <= MAX_NAME_BYTES
-            && self.bytes + bytes <= MAX_GRAPH_BYTES
+        if self.values < MAX_STRUCTURED_VALUES
+            && property.len() <= MAX_STRUCTURED_NAME_BYTES
+            && self.bytes + bytes <= MAX_STRUCTURED_GRAPH_BYTES
             && let Some(entry) = self.items.get_mut(item)
         {
             self.values += 1;
@@ -125,7 +115,7 @@ impl Structured {
                 continue;
             }
             let source = script.raw_text();
-            if source.len() > MAX_BLOCK {
+            if source.len() > MAX_JSON_LD_BYTES {
                 continue;
             }
             let Ok(block) = serde_json::from_str::<Json>(source.trim()) else {
@@ -167,7 +157,7 @@ impl Structured {
                 self.add_element(owner, element, &places);
             }
         }
-        let mut room = MAX_REFERRED;
+        let mut room = MAX_STRUCTURED_REFERENCES;
         for (place, element) in referring {
             self.refer(page, place, element, &places, &mut room);
         }
@@ -215,7 +205,7 @@ impl Structured {
         };
         let names = element.attr("itemprop").unwrap_or_default();
         for name in names.split_ascii_whitespace() {
-            if self.values >= MAX_VALUES || self.bytes >= MAX_GRAPH_BYTES {
+            if self.values >= MAX_STRUCTURED_VALUES || self.bytes >= MAX_STRUCTURED_GRAPH_BYTES {
                 break;
             }
             self.add(owner, short_property(name), value.clone());
@@ -263,7 +253,7 @@ impl JsonLd<'_> {
                 let entry = self.graph.items.get_mut(place)?;
                 entry.nested &= nested;
                 for name in types {
-                    if entry.types.len() < MAX_TYPES && !entry.types.contains(&name) {
+                    if entry.types.len() < MAX_STRUCTURED_TYPES && !entry.types.contains(&name) {
                         entry.types.push(name);
                     }
                 }
@@ -307,7 +297,7 @@ impl JsonLd<'_> {
             return;
         }
         if let (Some(id), 1) = (object.get("@id").and_then(Json::as_str), object.len()) {
-            if self.references.len() >= MAX_VALUES {
+            if self.references.len() >= MAX_STRUCTURED_VALUES {
                 return;
             }
             self.references
@@ -345,8 +335,8 @@ fn json_types(object: &Map<String, Json>) -> Vec<Box<str>> {
         .chain(declared)
         .filter_map(Json::as_str)
         .map(short_type)
-        .filter(|name| name.len() <= MAX_NAME_BYTES)
-        .take(MAX_TYPES)
+        .filter(|name| name.len() <= MAX_STRUCTURED_NAME_BYTES)
+        .take(MAX_STRUCTURED_TYPES)
         .map(Box::from)
         .collect()
 }
@@ -358,8 +348,8 @@ fn schema_types(element: ElementRef<'_>) -> Vec<Box<str>> {
         .split_ascii_whitespace()
         .filter(|name| name.contains("schema.org/"))
         .map(short_type)
-        .filter(|name| name.len() <= MAX_NAME_BYTES)
-        .take(MAX_TYPES)
+        .filter(|name| name.len() <= MAX_STRUCTURED_NAME_BYTES)
+        .take(MAX_STRUCTURED_TYPES)
         .map(Box::from)
         .collect()
 }
@@ -387,7 +377,7 @@ fn microdata_text(element: ElementRef<'_>) -> String {
         .attr("content")
         .or_else(|| element.attr(attribute))
         .map_or_else(
-            || element.text_start(MAX_VALUE_BYTES),
+            || element.text_start(MAX_STRUCTURED_VALUE_BYTES),
             |value| value.trim().to_owned(),
         )
 }
@@ -578,7 +568,7 @@ mod tests {
     fn many_items_that_refer_to_a_large_part_take_no_quadratic_time() {
         let mut html = format!("<div id=a>{}</div>", "<b itemprop=name>x</b>".repeat(2_000));
         html += &"<p itemscope itemtype='https://schema.org/Thing' itemref=a></p>".repeat(2_000);
-        assert!(graph(&html).values <= MAX_REFERRED);
+        assert!(graph(&html).values <= MAX_STRUCTURED_REFERENCES);
     }
 
     #[test]
@@ -590,7 +580,7 @@ mod tests {
             "word ".repeat(100_000)
         );
         let graph = graph(&html);
-        assert!(graph.bytes <= MAX_GRAPH_BYTES);
+        assert!(graph.bytes <= MAX_STRUCTURED_GRAPH_BYTES);
         assert!(
             graph.values > 500 && graph.values < 2_000,
             "{}",
@@ -605,6 +595,6 @@ mod tests {
             r#"{{"@context":"https://schema.org","@type":[{}],"name":"x"}}"#,
             types.join(",")
         ));
-        assert_eq!(graph(&html).items[0].types.len(), MAX_TYPES);
+        assert_eq!(graph(&html).items[0].types.len(), MAX_STRUCTURED_TYPES);
     }
 }

@@ -4,9 +4,7 @@ use std::collections::BTreeMap;
 
 use super::frontier::Entry;
 use super::visit::Visit;
-
-/// Bytes of all pages that wait for their turn or are awaited. One page may have nearly as many.
-const MOST_BYTES: usize = 12 * 1024 * 1024;
+use crate::bounds::crawl::MAX_WAITING_BYTES;
 
 /// Bytes of a visit that brought no page.
 const BYTES_WITHOUT_PAGE: usize = 300;
@@ -46,7 +44,7 @@ impl Done {
                 .usual
                 .saturating_mul(awaited + 1)
                 .saturating_add(self.bytes)
-                <= MOST_BYTES
+                <= MAX_WAITING_BYTES
     }
 
     /// The URLs that were visited and not taken.
@@ -88,8 +86,8 @@ mod tests {
 
     #[test]
     fn what_waits_for_its_turn_keeps_others_from_being_asked_for() {
-        assert!(done_with(&[3_000, MOST_BYTES / 2]).has_room(1));
-        let mut done = done_with(&[3_000, MOST_BYTES]);
+        assert!(done_with(&[3_000, MAX_WAITING_BYTES / 2]).has_room(1));
+        let mut done = done_with(&[3_000, MAX_WAITING_BYTES]);
         assert!(!done.has_room(1));
         assert!(done.has_room(0), "what is first has to come");
         assert!(done.take(1).is_some());
@@ -99,8 +97,8 @@ mod tests {
     #[test]
     fn the_next_pages_are_taken_to_be_as_heavy_as_the_last() {
         let mut done = done_with(&[BYTES_WITHOUT_PAGE]);
-        assert!(done.has_room(MOST_BYTES));
-        done.usual = MOST_BYTES / 4;
+        assert!(done.has_room(MAX_WAITING_BYTES));
+        done.usual = MAX_WAITING_BYTES / 4;
         assert!(done.has_room(2));
         assert!(!done.has_room(3));
     }

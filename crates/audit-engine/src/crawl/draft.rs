@@ -9,6 +9,10 @@ use url::{Position, Url};
 
 use super::left_out::LeftOut;
 use crate::bounds::MAX_ALTERNATES_BYTES;
+use crate::bounds::page::{
+    MAX_ALTERNATES, MAX_CANONICALS, MAX_FACT_CHARS, MAX_HREF_LENGTH, MAX_JSON_LD_BYTES,
+    MAX_JSON_LD_TYPES, MAX_LINKS, MAX_RESOURCES_OF_A_PAGE, MAX_SURPLUS_LINKS,
+};
 use crate::common::fragments::{Places, Targets, is_handled, is_skip_link, place};
 use crate::common::sketch::{self, Sketch};
 use crate::dom::Limit;
@@ -17,27 +21,8 @@ use crate::page::{Link, LinkTarget, Page, ResourceKind};
 use crate::run::judge::Judged;
 use crate::site::{Heading, KEPT_HEADERS, LinkPlace};
 
-/// Longest title, description or heading kept, in characters.
-const MAX_TEXT: usize = 500;
 /// A main text shorter than this, such as that of a page of contents, does not tell pages apart.
 const FEW_WORDS: u32 = 20;
-/// Links of one page that are followed and remembered, each written form once.
-const MAX_LINKS: usize = 50_000;
-/// Further links to the site that are counted. Of a page with more, the others are not.
-const MAX_SURPLUS: usize = 50_000;
-/// Bytes kept of a written form of a link. What stands behind them is not looked at.
-const MAX_HREF: usize = 2_048;
-/// Resources of one page that are remembered, each once.
-const MAX_RESOURCES: usize = 2_000;
-/// Canonical URLs of one page that are remembered: more than one is wrong already.
-const MAX_CANONICALS: usize = 20;
-/// Language versions of one page that are remembered.
-const MAX_ALTERNATES: usize = 500;
-/// Types of JSON-LD entities of one page that are remembered.
-const MAX_JSON_LD_TYPES: usize = 100;
-/// Largest JSON-LD block that is read, in bytes.
-const MAX_JSON_LD: usize = 1024 * 1024;
-
 /// A page's facts with URLs that are not interned yet. Made off the crawl's own task.
 #[derive(Debug)]
 pub(crate) struct Draft {
@@ -228,7 +213,7 @@ fn count(words: usize) -> u32 {
 
 fn bounded(text: &str) -> Box<str> {
     text.chars()
-        .take(MAX_TEXT)
+        .take(MAX_FACT_CHARS)
         .collect::<String>()
         .into_boxed_str()
 }
@@ -309,7 +294,7 @@ fn links(page: &Page) -> Links {
         }
         let internal = matches!(link.target, LinkTarget::Internal(_));
         if is_too_long(url) {
-            if links.too_long.len() < MAX_SURPLUS {
+            if links.too_long.len() < MAX_SURPLUS_LINKS {
                 let hash = LeftOut::hash(url);
                 links.too_long.push(TooLong { hash, internal });
             }
@@ -317,7 +302,7 @@ fn links(page: &Page) -> Links {
         }
         if links.found.len() >= MAX_LINKS {
             links.is_cut = true;
-            if internal && links.surplus.len() < MAX_SURPLUS {
+            if internal && links.surplus.len() < MAX_SURPLUS_LINKS {
                 links.surplus.push(Arc::clone(url));
             }
             continue;
@@ -359,7 +344,7 @@ fn slot(slots: &mut Vec<Option<usize>>, number: u32) -> Option<&mut Option<usize
 /// The first bytes, cut between two characters.
 fn start_of(written: &str) -> &str {
     written
-        .get(..written.floor_char_boundary(MAX_HREF))
+        .get(..written.floor_char_boundary(MAX_HREF_LENGTH))
         .unwrap_or(written)
 }
 
@@ -418,7 +403,7 @@ fn resources(page: &Page) -> Vec<DraftResource> {
         match order.get(&key).and_then(|place| found.get_mut(*place)) {
             Some(known) => known.eager |= resource.eager,
             None => {
-                if found.len() >= MAX_RESOURCES || is_too_long(&resource.url) {
+                if found.len() >= MAX_RESOURCES_OF_A_PAGE || is_too_long(&resource.url) {
                     continue;
                 }
                 order.insert(key, found.len());
@@ -443,7 +428,7 @@ fn json_ld_types(page: &Page) -> Vec<Box<str>> {
         .filter(|s| s.attr_is("type", "application/ld+json"))
     {
         let source = script.raw_text();
-        if source.len() > MAX_JSON_LD {
+        if source.len() > MAX_JSON_LD_BYTES {
             continue;
         }
         let Ok(value) = serde_json::from_str::<serde_json::Value>(&source) else {

@@ -5,11 +5,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use url::Url;
 
+use crate::bounds::crawl::MAX_COUNTED_LEFT_OUT;
 use crate::site::SkipReason;
-
-/// URLs that are told apart, at some sixteen bytes each. Of a site with more, the others are not
-/// counted: what is said of it is "at least".
-const MAX_COUNTED: usize = 500_000;
 
 /// Counts URLs by the reason for which they were skipped, each once, and keeps none of them.
 #[derive(Debug, Default)]
@@ -27,7 +24,7 @@ impl LeftOut {
 
     /// As [`LeftOut::count`], by the URL's [`LeftOut::hash`].
     pub(crate) fn count_hash(&mut self, hash: u64, reason: SkipReason) -> bool {
-        if self.reasons.len() >= MAX_COUNTED || self.kept.contains(&hash) {
+        if self.reasons.len() >= MAX_COUNTED_LEFT_OUT || self.kept.contains(&hash) {
             return false;
         }
         self.reasons.insert(hash, reason).is_none()

@@ -44,8 +44,8 @@ pub(crate) use offers::Listed;
 use offers::Met;
 use refusals::{Refusals, Suspicion};
 use traps::Traps;
-pub(crate) use visit::{MAX_HTML_BYTES, is_page, page};
 use visit::{Visit, Visitor};
+pub(crate) use visit::{is_page, page};
 
 /// What the crawl goes by.
 pub(crate) struct Rules {

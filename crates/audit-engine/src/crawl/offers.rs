@@ -8,12 +8,8 @@ use url::Url;
 use super::draft::TooLong;
 use super::{Crawl, Entry};
 use crate::address::without_fragment;
+use crate::bounds::crawl::{MAX_KEPT_IN_TRAPS, MAX_TRAPS};
 use crate::site::{MAX_REDIRECTS, PageNumber, SkipReason, Trap, TrapKind, UrlId, UrlState};
-
-/// URLs of endless spaces that are kept, so that links to them can be told.
-const MAX_KEPT_TRAPS: usize = 10_000;
-/// Traps that are told of.
-const MAX_TRAPS: usize = 1_000;
 
 /// Where and how the crawl came across a URL.
 #[derive(Debug, Clone, Copy)]
@@ -110,7 +106,7 @@ impl Crawl<'_> {
 
     /// Whether so much is kept already that not everything can be.
     fn is_crowded(&self) -> bool {
-        self.urls.is_full() || self.trapped.len() >= MAX_KEPT_TRAPS || self.is_queue_full()
+        self.urls.is_full() || self.trapped.len() >= MAX_KEPT_IN_TRAPS || self.is_queue_full()
     }
 
     /// Whether what is queued can never be requested under the page cap.
@@ -125,7 +121,7 @@ impl Crawl<'_> {
             (false, false) => return true,
             (false, true) => SkipReason::Budget,
             (true, _) => match self.refusal(url, met) {
-                Some(Refusal::Trap(_)) if full || self.trapped.len() >= MAX_KEPT_TRAPS => {
+                Some(Refusal::Trap(_)) if full || self.trapped.len() >= MAX_KEPT_IN_TRAPS => {
                     SkipReason::Trap
                 }
                 Some(Refusal::For(SkipReason::PageCap)) => SkipReason::PageCap,

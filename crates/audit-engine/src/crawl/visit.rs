@@ -9,6 +9,7 @@ use url::Url;
 use super::cores;
 use super::draft::Draft;
 use crate::address::SiteKey;
+use crate::bounds::page::MAX_HTML_BYTES;
 use crate::check::Check;
 use crate::gather::{FetchError, FetchErrorKind, Request, Response, Turns};
 use crate::page::{Document, LinkedSheets, Page, decode_owned};
@@ -17,9 +18,6 @@ use crate::run::judge::judge_page;
 use crate::run::origins::Origins;
 use crate::run::refusal::Refusal;
 use crate::run::sheets::Sheets;
-
-/// Decoded HTML read of one page, in bytes.
-pub(crate) const MAX_HTML_BYTES: u64 = 10 * 1024 * 1024;
 
 /// Bodies that wait for a core, all together, in parts of 64 KiB: 8 MiB. Those still arriving come on top, of
 /// which few are large.

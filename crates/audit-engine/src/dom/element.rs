@@ -7,18 +7,13 @@ use html5ever::LocalName;
 use super::arena::Mark;
 use super::node::{Element, Namespace};
 use super::{Attribute, Dom, NodeData, NodeId};
+use crate::bounds::page::{MAX_NAME_IN_SELECTOR, MAX_WORD_VALUE};
 
 /// Longest excerpt of an element, in characters.
 const SNIPPET_CHARS: usize = 200;
 
 /// Nodes below an element that its excerpt is made from.
 const SNIPPET_NODES: usize = 2_000;
-
-/// Bytes of a name or an id that a selector holds.
-const MAX_NAME_IN_SELECTOR: usize = 200;
-
-/// Longest attribute value that is compared with a single word, white space around it included.
-const MAX_WORD_VALUE: usize = 4_096;
 
 /// Children that are counted instead of looked up.
 const FEW_CHILDREN: usize = 64;

@@ -19,14 +19,12 @@ use super::resolver::GuardedResolver;
 use super::tls::Endpoint;
 use super::{coding, error};
 use crate::address::without_fragment;
+use crate::bounds::crawl::{MAX_HEADER_LIST_BYTES, MAX_HEADERS};
 use crate::gather::{
     BodyPolicy, FetchError, FetchErrorKind, FetchFuture, Fetcher, Headers, HttpVersion, LARGE_BODY,
     Method, Request, Response, TlsFacts, TlsFuture, Turns,
 };
 
-/// Largest head of an HTTP/2 answer, in bytes.
-const MAX_HEADER_LIST: u32 = 128 * 1024;
-const MAX_HEADERS: usize = 200;
 /// How long an idle connection is kept: longer than the longest `Crawl-delay`, and not for as long as a
 /// host would like to keep us busy.
 const IDLE: Duration = Duration::from_secs(15);
@@ -118,7 +116,7 @@ impl GuardedFetcher {
             .pool_idle_timeout(IDLE)
             .pool_max_idle_per_host(64)
             .http1_max_headers(MAX_HEADERS)
-            .http2_max_header_list_size(MAX_HEADER_LIST)
+            .http2_max_header_list_size(MAX_HEADER_LIST_BYTES)
             .dns_resolver(hook);
         for pem in &options.extra_ca_pem {
             let authorities = reqwest::Certificate::from_pem_bundle(pem)

@@ -6,11 +6,11 @@ use brotli_decompressor::{BrotliDecompressStream, BrotliResult, BrotliState, Sta
 use flate2::{Decompress, FlushDecompress, Status};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
+use crate::bounds::crawl::MAX_CODINGS;
+
 /// What the engine asks servers to use.
 pub(super) const ACCEPT_ENCODING: &str = "gzip, deflate, br, zstd";
 
-/// Codings that are undone, one upon the other. More than two never occur but as an attack.
-const MAX_CODINGS: usize = 2;
 /// What is held between two codings.
 const BETWEEN: usize = 16 * 1024;
 /// What is decoded in one go where a decoder does not write into the result itself.

@@ -10,13 +10,11 @@ use tokio::sync::OnceCell;
 
 use super::dns::{NameServers, NoAnswer};
 use super::pin::Pin;
+use crate::bounds::crawl::MAX_RESOLVED_NAMES;
 
 /// The shortest and the longest time for which an answer is used without asking again.
 const TTL_FLOOR: Duration = Duration::from_secs(5);
 const TTL_CEILING: Duration = Duration::from_secs(30);
-/// Names that are remembered at most.
-const MAX_NAMES: usize = 4_096;
-
 /// Why a name was not resolved.
 #[derive(Debug, Clone, thiserror::Error)]
 pub(super) enum ResolveError {
@@ -123,7 +121,7 @@ impl GuardedResolver {
         {
             return Arc::clone(cell);
         }
-        if known.len() >= MAX_NAMES {
+        if known.len() >= MAX_RESOLVED_NAMES {
             make_room(&mut known, now);
         }
         let cell = Arc::default();
@@ -135,7 +133,7 @@ impl GuardedResolver {
 /// Forgets what is out of date; where nothing is, everything: it is asked for again.
 fn make_room(known: &mut HashMap<String, Arc<OnceCell<Known>>>, now: Instant) {
     known.retain(|_, cell| cell.get().is_some_and(|known| known.until > now));
-    if known.len() >= MAX_NAMES {
+    if known.len() >= MAX_RESOLVED_NAMES {
         known.clear();
     }
 }
@@ -202,14 +200,14 @@ mod tests {
     #[test]
     fn no_more_names_are_remembered_than_there_is_room_for() {
         let resolver = resolver(&[], &[]);
-        for number in 0..3 * MAX_NAMES {
+        for number in 0..3 * MAX_RESOLVED_NAMES {
             let cell = resolver.cell(&format!("{number}.example"));
             let answer = Known {
                 addresses: Err(NoAnswer::NoAddress),
                 until: Instant::now() + TTL_CEILING,
             };
             cell.set(answer).unwrap();
-            assert!(resolver.known.lock().unwrap().len() <= MAX_NAMES);
+            assert!(resolver.known.lock().unwrap().len() <= MAX_RESOLVED_NAMES);
         }
     }
 

@@ -22,10 +22,9 @@ use tokio::time::timeout;
 use x509_parser::prelude::{FromDer as _, X509Certificate};
 use x509_parser::public_key::PublicKey;
 
+use crate::bounds::crawl::MAX_CERTIFICATE_CHAIN;
 use crate::gather::{Certificate, CertificateKey, LegacyVersion, Signature, TlsFacts};
 
-/// Certificates of a chain that are looked at.
-const MAX_CHAIN: usize = 10;
 /// The kind of a record.
 const HANDSHAKE: u8 = 22;
 /// The kinds of messages in one.
@@ -209,7 +208,7 @@ impl ServerCertVerifier for Shown {
     ) -> Result<ServerCertVerified, Error> {
         let chain = std::iter::once(own)
             .chain(others)
-            .take(MAX_CHAIN)
+            .take(MAX_CERTIFICATE_CHAIN)
             .map_while(|certificate| read(certificate))
             .collect();
         *self.chain.lock().unwrap_or_else(PoisonError::into_inner) = Some(chain);

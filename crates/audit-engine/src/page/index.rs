@@ -10,20 +10,11 @@ use url::Url;
 use super::traits::{TraitReader, TraitTable};
 use super::{Document, Link, LinkTarget, ResourceKind, ResourceRef, RobotsDirectives};
 use crate::address::{SiteKey, without_fragment};
+use crate::bounds::page::{MAX_ADDRESS_BYTES, MAX_BASE_BYTES, MAX_CANONICALS_READ};
 use crate::dom::{Dom, ElementRef, NodeId};
-
-/// The longest base of a document that counts, in bytes.
-const MAX_BASE: usize = 2_048;
-
-/// Bytes of the resolved addresses of a page, each counted once with what is kept beside it. That is room for more
-/// than 80,000 different links of 80 bytes.
-const MOST_ADDRESS_BYTES: usize = 24 * 1024 * 1024;
 
 /// Bytes that are kept beside each address.
 const BESIDE_ADDRESS: usize = 100;
-
-/// Canonical addresses that are kept; more than one is wrong already.
-const MOST_CANONICALS: usize = 100;
 
 /// How much room is left for addresses.
 #[derive(Debug)]
@@ -228,7 +219,7 @@ impl Index {
             .and_then(|href| document.url.join(href.trim()).ok())
             .filter(|base| matches!(base.scheme(), "http" | "https"))
             // Each link would be as long, and none could be asked for.
-            .filter(|base| base.as_str().len() <= MAX_BASE)
+            .filter(|base| base.as_str().len() <= MAX_BASE_BYTES)
         {
             self.base = base;
         }
@@ -246,10 +237,10 @@ impl Index {
             .filter_map(|link| link.attr("href"))
             .filter_map(|href| self.base.join(href.trim()).ok())
             .chain(link_header_canonicals(document));
-        self.canonicals = canonicals.by_ref().take(MOST_CANONICALS).collect();
+        self.canonicals = canonicals.by_ref().take(MAX_CANONICALS_READ).collect();
         let has_more = canonicals.next().is_some();
         drop(canonicals);
-        let mut room = Room(Some(MOST_ADDRESS_BYTES));
+        let mut room = Room(Some(MAX_ADDRESS_BYTES));
         // Most elements lead nowhere; which do is asked once for each name.
         let leads: Vec<bool> = dom.names().map(leads_somewhere).collect();
         let anchors = self.all(dom, "a").len();

@@ -1,5 +1,7 @@
 //! What a page tells search engines about itself: robots metas and `X-Robots-Tag`.
 
+use crate::bounds::page::MAX_ROBOTS_DIRECTIVES;
+
 /// Where a directive stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DirectiveSource {
@@ -19,9 +21,6 @@ pub struct Directive {
     /// The directive in lower case, without surrounding space, for example `noindex` or `max-snippet:0`.
     pub token: String,
 }
-
-/// Robots directives of a page that are kept. There are a dozen different ones.
-const MOST_DIRECTIVES: usize = 1_000;
 
 /// All robots directives of a page. The most restrictive wins (Google, robots meta tag specification).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -62,7 +61,7 @@ impl RobotsDirectives {
         for token in tokens.split(',') {
             let token = token.trim().to_ascii_lowercase();
             if !token.is_empty() {
-                if self.directives.len() >= MOST_DIRECTIVES {
+                if self.directives.len() >= MAX_ROBOTS_DIRECTIVES {
                     self.is_cut = true;
                     return;
                 }
@@ -128,11 +127,11 @@ mod tests {
     #[test]
     fn of_very_many_directives_the_first_thousand_are_kept() {
         let mut directives = RobotsDirectives::default();
-        directives.add_meta("robots", &"a,".repeat(MOST_DIRECTIVES));
+        directives.add_meta("robots", &"a,".repeat(MAX_ROBOTS_DIRECTIVES));
         assert!(!directives.is_cut());
         directives.add_meta("robots", "noindex");
         assert!(directives.is_cut() && directives.noindex().is_none());
-        assert_eq!(directives.iter().count(), MOST_DIRECTIVES);
+        assert_eq!(directives.iter().count(), MAX_ROBOTS_DIRECTIVES);
     }
 
     #[test]

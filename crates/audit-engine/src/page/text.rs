@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use super::main_text::MainText;
 use super::traits::{TraitTable, Traits};
+use crate::bounds::page::MAX_NODES_OF_A_BLOCK;
 use crate::common::eight::{alphanumeric, within};
 use crate::common::shapes::Shapes;
 use crate::dom::{Descendants, Dom, ElementRef, NodeId, is_collapsed, push_words};
@@ -62,9 +63,6 @@ const EDGE_NAMES: [&str; 6] = [
 pub(super) const NAMED_BLOCKS: [&str; 9] = [
     "div", "section", "table", "ul", "ol", "dl", "p", "center", "form",
 ];
-
-/// A block is looked through for so many nodes.
-const MOST_NODES_OF_A_BLOCK: usize = 2_000;
 
 /// Elements that stand within a line of text.
 pub(super) const INLINE: [&str; 26] = [
@@ -272,7 +270,7 @@ pub(crate) fn is_boilerplate_by_name(element: ElementRef<'_>, traits: Traits) ->
     }
     let navigates = traits.has(Traits::CALLED_NAVIGATION);
     let mut holds_link = false;
-    for inner in element.descendants().take(MOST_NODES_OF_A_BLOCK) {
+    for inner in element.descendants().take(MAX_NODES_OF_A_BLOCK) {
         if matches!(inner.name(), "main" | "article" | "h1") || inner.attr_is("role", "main") {
             return false;
         }

@@ -10,10 +10,10 @@ use url::Url;
 use super::exchange::Exchange;
 use super::external::ask_all;
 use crate::address::without_fragment;
+use crate::bounds::crawl::MAX_ALTERNATES_REQUESTED;
 use crate::site::{Site, SkipReason, UrlState};
 
-/// Language versions of one site that are taken in, at most, and where it has few pages.
-const MAX_ALTERNATES: usize = 500;
+/// Language versions that are requested of a site with fewer pages.
 const FEW_ALTERNATES: usize = 50;
 
 /// Takes in the language versions of the site's indexable pages, and asks for those on the site that
@@ -26,7 +26,10 @@ pub(crate) async fn gather(
     may_request: impl Fn(&Url) -> bool,
 ) {
     let mut asked = Vec::new();
-    let room = site.pages.len().clamp(FEW_ALTERNATES, MAX_ALTERNATES);
+    let room = site
+        .pages
+        .len()
+        .clamp(FEW_ALTERNATES, MAX_ALTERNATES_REQUESTED);
     let most = site.urls.len() + room;
     for (_, url) in site
         .pages

@@ -11,12 +11,10 @@
 use url::Url;
 
 use crate::address::{SiteKey, without_fragment};
+use crate::bounds::crawl::MAX_FEEDS;
 use crate::common::refresh::refresh_redirect;
 use crate::crawl::page;
 use crate::gather::Response;
-
-/// Feeds of one site that are read.
-const MAX_FEEDS: usize = 5;
 
 /// What the start page leads to.
 #[derive(Debug, Default)]

@@ -14,15 +14,9 @@ use url::Url;
 use super::exchange::Exchange;
 use super::start::never_sent;
 use crate::address::SiteKey;
+use crate::bounds::crawl::{MAX_EXTERNAL_HOPS, MAX_EXTERNAL_LINKS, MAX_EXTERNAL_OF_A_HOST};
 use crate::gather::{BodyPolicy, FetchError, FetchErrorKind, Request, Response};
 use crate::site::{Answer, PageFacts, SkipReason, UrlId, UrlState, UrlTable};
-
-/// External URLs of one site that are asked for.
-const MAX_EXTERNAL: usize = 1_000;
-/// And of those on one host: what is linked often is not asked for as often.
-const MAX_PER_HOST: usize = 200;
-/// Redirects that are followed one after the other.
-const MAX_HOPS: usize = 5;
 
 /// The external URLs of the table that nobody asked for, in the order met, but for those that pages
 /// only load, which are asked for as resources.
@@ -56,7 +50,7 @@ pub(crate) async fn gather(
     let mut round = linked;
     // The targets of redirects lie behind what was there before.
     let mut behind = urls.len();
-    for _ in 0..=MAX_HOPS {
+    for _ in 0..=MAX_EXTERNAL_HOPS {
         let met: Vec<(UrlId, Url)> = round
             .iter()
             .filter_map(|id| Some((*id, Url::parse(urls.url(*id)).ok()?)))
@@ -109,7 +103,7 @@ impl Budget {
     fn allows(&mut self, url: &Url) -> bool {
         let host = url.host_str().unwrap_or_default();
         let of_host = self.by_host.get(host).copied().unwrap_or(0);
-        if self.asked >= MAX_EXTERNAL || of_host >= MAX_PER_HOST {
+        if self.asked >= MAX_EXTERNAL_LINKS || of_host >= MAX_EXTERNAL_OF_A_HOST {
             return false;
         }
         self.asked += 1;

@@ -30,10 +30,10 @@ use super::follow::follow;
 use super::origins::Origins;
 use super::start::probe_of;
 use crate::address::{SiteKey, at_origin};
+use crate::bounds::crawl::MAX_PROBE_BYTES;
 use crate::gather::{BodyPolicy, FetchError, FetchErrorKind, Request, TlsFacts};
 use crate::site::{Probe, Probes};
 
-const MAX_PROBE_BYTES: u64 = 512 * 1024;
 const FIRST_BYTE_SAMPLES: usize = 3;
 const SLOW: Duration = Duration::from_secs(5);
 /// Names a site that cannot exist (RFC 6761, section 6.4).

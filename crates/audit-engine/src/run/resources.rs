@@ -22,6 +22,10 @@ use super::exchange::Exchange;
 use super::follow::follow;
 use super::sheets::Sheets;
 use crate::address::{SiteKey, without_fragment};
+use crate::bounds::crawl::{
+    MAX_ALL_RESOURCE_BYTES, MAX_PREVIEWS, MAX_RESOURCE_BYTES, MAX_RESOURCE_IMPORTS,
+    MAX_RESOURCE_REFERENCES, MAX_RESOURCES, MAX_RESOURCES_OF_SHEETS,
+};
 use crate::bounds::{MAX_RESOURCE_BODY_BYTES, MAX_RESOURCE_HEADER_BYTES};
 use crate::common::css_refs::{CssRef, references};
 use crate::common::pixels::Pixels;
@@ -29,20 +33,6 @@ use crate::gather::{FetchErrorKind, Headers, Request};
 use crate::page::ResourceKind;
 use crate::site::{PageFacts, ResourceFacts, SkipReason, UrlId, UrlState, UrlTable};
 
-/// Resources of one site that are requested.
-const MAX_RESOURCES: usize = 2_000;
-/// Those among them that only style sheets name: each may name a hundred, which name a hundred each.
-const MAX_OF_SHEETS: usize = 500;
-/// Images that stand for pages elsewhere, and that no page loads.
-const MAX_PREVIEWS: usize = 100;
-/// Bytes over the wire after which no further resource is requested.
-const MAX_ALL_BYTES: u64 = 256 * 1024 * 1024;
-/// Style sheets that import one another, at most.
-const MAX_IMPORTS: usize = 3;
-/// References of one style sheet that are followed.
-const MAX_REFERENCES: usize = 100;
-/// Decoded bytes read of one resource.
-const MAX_RESOURCE_BYTES: u64 = 5 * 1024 * 1024;
 /// Bytes kept of one script or style sheet.
 const KEPT_EACH: usize = 1024 * 1024;
 /// Bytes kept of any other resource: enough to tell what it is.
@@ -134,8 +124,8 @@ pub(crate) async fn gather(
     let mut known: HashSet<UrlId> = round.iter().map(|wanted| wanted.id).collect();
     let mut facts: Vec<ResourceFacts> = Vec::new();
     let (mut kept, mut wire) = (0, 0_u64);
-    let mut room_of_sheets = MAX_OF_SHEETS;
-    for depth in 0..=MAX_IMPORTS {
+    let mut room_of_sheets = MAX_RESOURCES_OF_SHEETS;
+    for depth in 0..=MAX_RESOURCE_IMPORTS {
         let begin = facts.len();
         round.retain(|wanted| may_request(&wanted.url));
         let mut unread: HashSet<UrlId> = round.iter().map(|wanted| wanted.id).collect();
@@ -153,7 +143,7 @@ pub(crate) async fn gather(
                 })
                 .buffer_unordered(ahead.max(1));
         let mut read: Vec<(usize, Fetched)> = Vec::new();
-        while wire < MAX_ALL_BYTES
+        while wire < MAX_ALL_RESOURCE_BYTES
             && let Ok(Some((place, mut fetched))) =
                 tokio::time::timeout_at(until, answers.next()).await
         {
@@ -170,7 +160,7 @@ pub(crate) async fn gather(
         read.sort_by_key(|(place, _)| *place);
         skip(urls, unread);
         // What the last sheets import lies too deep.
-        if depth < MAX_IMPORTS {
+        if depth < MAX_RESOURCE_IMPORTS {
             round = named_by_sheets(&read, urls, key, &mut known);
         }
         facts.extend(read.into_iter().map(|(_, fetched)| fetched.facts));
@@ -209,7 +199,7 @@ fn named_by_sheets(
         // Of a sheet that budgets cut short a part is kept, too.
         let is_cut = is_cut || u64::try_from(sheet.body.len()).is_ok_and(|kept| kept < sheet.bytes);
         let css = String::from_utf8_lossy(&sheet.body);
-        for reference in references(&css, MAX_REFERENCES, is_cut) {
+        for reference in references(&css, MAX_RESOURCE_REFERENCES, is_cut) {
             let (kind, reference) = match reference {
                 CssRef::Sheet(reference) => (ResourceKind::Stylesheet, reference),
                 CssRef::Font(reference) => (ResourceKind::Font, reference),

@@ -14,17 +14,12 @@ use super::exchange::Exchange;
 use super::resources::{File, fetch};
 use crate::address::without_fragment;
 use crate::bounds::MAX_STYLESHEET_BYTES;
+use crate::bounds::style::{
+    MAX_IMPORT_DEPTH, MAX_IMPORTS_OF_A_FILE, MAX_SHEET_FILES, MAX_SHEET_PARTS,
+};
 use crate::page::{LinkedSheets, Page, ResourceKind};
 use crate::style::{Condition, LinkedSheet, imports};
 
-/// Files of one site that are read for what they say of elements.
-const MOST_FILES: usize = 200;
-/// Files that one sheet consists of.
-const MOST_PARTS: usize = 50;
-/// Sheets that one file imports, at most.
-const MOST_OF_ONE: usize = 50;
-/// Sheets that import one another, at most.
-const MOST_IMPORTS: usize = 3;
 /// How long pages wait for a sheet.
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -65,7 +60,7 @@ impl Sheets {
             may_request: Box::new(may_request),
             files: Mutex::default(),
             sheets: Mutex::default(),
-            room: AtomicUsize::new(MOST_FILES),
+            room: AtomicUsize::new(MAX_SHEET_FILES),
             file_bytes: AtomicUsize::new(MAX_STYLESHEET_BYTES),
             rule_bytes: AtomicUsize::new(MAX_STYLESHEET_BYTES),
         }
@@ -115,7 +110,7 @@ impl Sheets {
     }
 
     async fn read(&self, url: &Url) -> Option<LinkedSheet> {
-        let (mut parts, mut room) = (Vec::new(), MOST_PARTS);
+        let (mut parts, mut room) = (Vec::new(), MAX_SHEET_PARTS);
         let part = (url.clone(), Condition::Always);
         let is_whole = self.collect(part, 0, &mut room, &mut parts).await;
         if self.file(url).is_some_and(|file| file.is_dropped()) {
@@ -160,14 +155,14 @@ impl Sheets {
             let Some(file) = file.filter(|file| file.is_read_whole()) else {
                 return false;
             };
-            let imports = imports(&file.text(), MOST_OF_ONE + 1);
-            let mut is_whole = imports.len() <= MOST_OF_ONE;
-            for import in imports.into_iter().take(MOST_OF_ONE) {
+            let imports = imports(&file.text(), MAX_IMPORTS_OF_A_FILE + 1);
+            let mut is_whole = imports.len() <= MAX_IMPORTS_OF_A_FILE;
+            for import in imports.into_iter().take(MAX_IMPORTS_OF_A_FILE) {
                 let condition = condition.and(import.condition);
                 let target = file.base.join(&import.address).ok();
                 is_whole &= match target.map(|url| without_fragment(&url)) {
                     _ if condition == Condition::Never => true,
-                    Some(target) if depth < MOST_IMPORTS => {
+                    Some(target) if depth < MAX_IMPORT_DEPTH => {
                         let part = (target, condition);
                         self.collect(part, depth + 1, room, parts).await
                     }

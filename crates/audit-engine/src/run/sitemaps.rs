@@ -12,24 +12,18 @@ use super::exchange::Exchange;
 use super::follow::follow;
 use crate::address::{SiteKey, at_origin};
 use crate::bounds::MAX_LISTED_BYTES;
+use crate::bounds::crawl::{MAX_SITEMAP_BYTES, MAX_SITEMAP_URLS, MAX_SITEMAPS};
 use crate::gather::robots::RobotsState;
 use crate::gather::sitemap::Sitemap;
 use crate::gather::{Request, Response};
 use crate::site::{SitemapFile, SitemapUnread};
 
-/// Read of one sitemap file, decoded: as large as one may be (sitemaps.org, 50 MiB), and a byte that
-/// tells one that is larger.
-const MAX_SITEMAP_BYTES: u64 = 52_428_801;
 /// What most files are smaller than. Those that are larger are read one after the other, so that
 /// there is never more than one of the largest in memory.
 const USUAL_BYTES: u64 = 4 * 1024 * 1024;
-/// Sitemap files of one site that are read.
-const MAX_FILES: usize = 50;
 /// Where sitemaps stand when robots.txt names none.
 const USUAL_PLACES: [&str; 2] = ["/sitemap.xml", "/sitemap_index.xml"];
 
-/// URLs of all sitemap files together that are kept, at some ninety bytes each.
-const MAX_URLS: usize = 200_000;
 /// Files that are asked for at once.
 const AHEAD: usize = 8;
 /// Time for all of them.
@@ -80,7 +74,7 @@ pub(crate) async fn gather(
         .iter()
         .filter_map(|file| file.sitemap.as_ref().filter(|sitemap| sitemap.is_index()))
         .flat_map(|index| index.entries().filter_map(|entry| entry.url()))
-        .take(MAX_FILES)
+        .take(MAX_SITEMAPS)
         .collect();
     let nested = files.new_ones(nested, &reader);
     files.read_all(&reader, nested, from_robots).await;
@@ -142,7 +136,7 @@ impl Files {
                     None => &mut self.asked,
                     Some(_) => &mut self.refused,
                 };
-                if *count >= MAX_FILES || !self.wanted.insert(url.clone()) {
+                if *count >= MAX_SITEMAPS || !self.wanted.insert(url.clone()) {
                     return None;
                 }
                 *count += 1;
@@ -200,7 +194,7 @@ impl Files {
     /// Keeps as many URLs as there may be, those of the files that are named first. So it does not
     /// depend on which came first what is kept.
     fn cut_urls(&mut self) {
-        let (mut room, mut bytes) = (MAX_URLS, MAX_LISTED_BYTES);
+        let (mut room, mut bytes) = (MAX_SITEMAP_URLS, MAX_LISTED_BYTES);
         for file in &mut self.read {
             let Some(sitemap) = &mut file.sitemap else {
                 continue;

@@ -10,13 +10,12 @@ use super::follow::{ENDLESS, follow};
 use super::options::{AuditOptions, PRODUCT_TOKEN};
 use super::refusal::Refusal;
 use crate::address::{at_origin, path_and_query, without_fragment};
-use crate::crawl::{MAX_HTML_BYTES, is_page};
+use crate::bounds::crawl::MAX_ROBOTS_BYTES;
+use crate::bounds::page::MAX_HTML_BYTES;
+use crate::crawl::is_page;
 use crate::gather::robots::{Robots, RobotsState};
 use crate::gather::{FetchError, FetchErrorKind, Request, Response};
 use crate::site::{MAX_REDIRECTS, Probe, ProbeAnswer};
-
-/// robots.txt is read up to here (RFC 9309, section 2.5).
-const MAX_ROBOTS_BYTES: u64 = 512_000;
 
 /// The start page and what was learned on the way to it.
 pub(crate) struct Landing {

@@ -10,18 +10,9 @@ use super::matching::{Match, Work};
 use super::media::{Condition, Orientation};
 use super::scan::{declarations, without_comments};
 use super::sheet::{Property, Room, Rules, Setting};
+use crate::bounds::style::{MAX_CANDIDATES, MAX_MATCHED, MAX_SHEETS_OF_A_PAGE};
 use crate::dom::ElementRef;
 use crate::page::Page;
-
-/// Sheets of a page that are looked at; with more of them nothing is certain. `style` elements that stand one
-/// after the other are one.
-const MOST_SHEETS: usize = 200;
-
-/// Rules looked at for one element; with more of them nothing is certain.
-const MOST_CANDIDATES: usize = 2_000;
-
-/// Rules of which the selector is compared with one element.
-const MOST_MATCHED: usize = 100;
 
 /// The longest `style` attribute that is read, in bytes.
 pub(crate) const LONGEST_ATTRIBUTE: usize = 8 * 1024;
@@ -93,7 +84,7 @@ impl Styles {
         let mut sources: Vec<(ElementRef<'_>, Option<&Url>)> = own.chain(linked).collect();
         sources.sort_by_key(|(element, _)| element.id());
         for (element, url) in sources {
-            if found.sheets.len() >= MOST_SHEETS {
+            if found.sheets.len() >= MAX_SHEETS_OF_A_PAGE {
                 found.is_whole = false;
                 found.links_sheets |= url.is_some();
                 continue;
@@ -199,7 +190,7 @@ impl Styles {
                     let Some(rule) = rules.all.get(place) else {
                         return false;
                     };
-                    seen > MOST_MATCHED
+                    seen > MAX_MATCHED
                         || self.work.is_spent()
                         || (condition.and(rule.condition).holds(None) != Some(false)
                             && rule.selector.matches(element, &self.work) != Match::No)
@@ -231,7 +222,7 @@ impl Styles {
                     let Some((selector, own)) = rules.written.get(place) else {
                         return false;
                     };
-                    seen > MOST_MATCHED
+                    seen > MAX_MATCHED
                         || self.work.is_spent()
                         || (condition.and(*own).holds(None) != Some(false)
                             && selector.matches(element, &self.work) != Match::No)
@@ -317,7 +308,7 @@ impl Styles {
             for place in rules.candidates(element) {
                 let rule = rules.all.get(place)?;
                 self.work.take(1, 0);
-                if seen >= MOST_CANDIDATES || matched >= MOST_MATCHED || self.work.is_spent() {
+                if seen >= MAX_CANDIDATES || matched >= MAX_MATCHED || self.work.is_spent() {
                     return None;
                 }
                 seen += 1;

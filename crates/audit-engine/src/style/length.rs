@@ -1,6 +1,7 @@
 //! Lengths and the sizes of fonts, in CSS pixels.
 
 use super::{Declared, LONGEST_ATTRIBUTE, Property, Styles};
+use crate::bounds::style::MAX_LENGTH_ANCESTORS;
 use crate::dom::ElementRef;
 
 /// What browsers take a font to be where nobody says otherwise.
@@ -8,9 +9,6 @@ const USUAL_FONT: f64 = 16.0;
 
 /// What browsers take it to be in the controls of forms, whatever stands around them.
 const CONTROL_FONT: f64 = 40.0 / 3.0;
-
-/// Ancestors looked at for the size of a font.
-const MOST_ANCESTORS: usize = 64;
 
 /// A length.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -61,7 +59,7 @@ impl Styles {
         let mut factor = 1.0;
         for current in std::iter::once(element)
             .chain(element.ancestors())
-            .take(MOST_ANCESTORS)
+            .take(MAX_LENGTH_ANCESTORS)
         {
             match self.declared(current, Property::FontSize) {
                 Declared::Nothing if is_control(current) => {
@@ -84,7 +82,7 @@ impl Styles {
                 },
             }
         }
-        (self.is_whole() && element.ancestors().nth(MOST_ANCESTORS).is_none())
+        (self.is_whole() && element.ancestors().nth(MAX_LENGTH_ANCESTORS).is_none())
             .then_some(USUAL_FONT * factor)
     }
 }

@@ -3,13 +3,8 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::selector::{Combinator, Comparison, Compound, Selector, Simple};
+use crate::bounds::style::{MAX_MATCHING_STEPS, MAX_PASSED};
 use crate::dom::{Dom, ElementRef, NodeId};
-
-/// Elements looked at for one selector and one element; beyond it the answer is [`Match::Maybe`].
-const MOST_STEPS: u32 = 100;
-
-/// Nodes that are no elements and are passed over between two siblings.
-const MOST_PASSED: u64 = 1_000;
 
 /// How much looking selectors and styles of one page are worth. A step is some ten nanoseconds; real pages take
 /// a hundredth of all.
@@ -70,7 +65,7 @@ impl Selector {
         if subject == Match::No || self.before.is_empty() {
             return subject;
         }
-        let mut steps = MOST_STEPS;
+        let mut steps = MAX_MATCHING_STEPS;
         subject.min(before(&self.before, element, &mut steps, work))
     }
 }
@@ -133,7 +128,7 @@ fn first_element<'a>(
             work.take(passed, 0);
             return Some(found);
         }
-        if passed >= MOST_PASSED {
+        if passed >= MAX_PASSED {
             work.spend();
             break;
         }

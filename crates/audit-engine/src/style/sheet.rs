@@ -7,20 +7,12 @@ use super::generated::{host, may_write};
 use super::media::Condition;
 use super::scan::{Item, declaration, items, split_outside, without_comments};
 use super::selector::{Key, Selector};
+use crate::bounds::style::{
+    MAX_CONDITIONS, MAX_CSS_BYTES, MAX_CSS_BYTES_LOOKED_AT, MAX_RULE_DEPTH, MAX_RULES,
+    MAX_SELECTOR_ATTRIBUTES,
+};
 use crate::dom::ElementRef;
 
-/// Blocks within blocks are read to this depth.
-const MAX_DEPTH: usize = 8;
-
-/// Rules of the sheets of a page, or of a linked sheet with what it imports, that are kept; with more, nothing is
-/// certain.
-const MOST_RULES: usize = 20_000;
-/// Conditions that the selectors of these rules have.
-const MOST_CONDITIONS: usize = 200_000;
-/// Bytes of these sheets that are read.
-const MOST_CSS: usize = 1024 * 1024;
-/// Bytes that are looked at while they are read: those of blocks within blocks again for each level.
-const MOST_LOOKED_AT: usize = 32 * MOST_CSS;
 /// The longest list of selectors of a rule, and the longest selector, in bytes.
 const LONGEST_PRELUDE: usize = 8 * 1024;
 const LONGEST_SELECTOR: usize = 1024;
@@ -152,10 +144,10 @@ pub(super) struct Room {
 impl Default for Room {
     fn default() -> Self {
         Self {
-            css: MOST_CSS,
-            looked_at: MOST_LOOKED_AT,
-            rules: MOST_RULES,
-            conditions: MOST_CONDITIONS,
+            css: MAX_CSS_BYTES,
+            looked_at: MAX_CSS_BYTES_LOOKED_AT,
+            rules: MAX_RULES,
+            conditions: MAX_CONDITIONS,
         }
     }
 }
@@ -221,7 +213,7 @@ impl Rules {
             "supports" | "layer" | "container" | "scope" => Condition::Sometimes,
             _ => return,
         };
-        if depth < MAX_DEPTH {
+        if depth < MAX_RULE_DEPTH {
             self.block(body, condition.and(inner), depth + 1, room);
         } else {
             self.cut();
@@ -316,7 +308,7 @@ impl Rules {
         room: &mut Room,
     ) {
         let (prelude, body) = item;
-        if depth >= MAX_DEPTH {
+        if depth >= MAX_RULE_DEPTH {
             self.cut();
         } else if prelude.starts_with('@') {
             let within = format!("{prelude}{{{outer}{{{body}}}}}");
@@ -419,9 +411,6 @@ struct Index {
     names: Names,
 }
 
-/// Attributes that rules are found by; those of further ones are looked at for every element.
-const MOST_ATTRIBUTES: usize = 32;
-
 impl Index {
     fn add(&mut self, key: Key<'_>, place: usize) {
         if let Key::Id(name) | Key::Class(name) | Key::Tag(name) = key {
@@ -438,7 +427,7 @@ impl Index {
     }
 
     fn add_attribute(&mut self, name: &str, place: usize) {
-        let room = self.by_attribute.len() < MOST_ATTRIBUTES;
+        let room = self.by_attribute.len() < MAX_SELECTOR_ATTRIBUTES;
         let mut known = self.by_attribute.iter_mut();
         match known.find(|(known, _)| **known == *name) {
             Some((_, places)) => places.push(place),

@@ -20,10 +20,9 @@ use super::arena::Arena;
 use super::limit::Spent;
 use super::token::{Next, StartTag, TagName};
 use super::{Doctype, Dom, NodeId, ParseError, Quirks};
+use crate::bounds::page::MAX_PARSE_ERRORS;
 use formatting::Entry;
 use stack::Open;
-
-const MAX_ERRORS: usize = 200;
 
 /// Steps that any token takes, whatever becomes of it.
 const STEPS_OF_TOKEN: usize = 24;
@@ -172,7 +171,7 @@ impl TreeBuilder {
     /// Writes a parse error down.
     pub(super) fn error(&mut self, message: impl Into<Cow<'static, str>>) {
         self.error_count = self.error_count.saturating_add(1);
-        if self.errors.len() < MAX_ERRORS {
+        if self.errors.len() < MAX_PARSE_ERRORS {
             self.errors.push(ParseError {
                 line: self.line,
                 message: message.into(),

@@ -1,9 +1,15 @@
-//! The bounds on what an audit keeps of a site, with their units and reasons.
+//! Every bound that a site can meet in an audit, with its unit and its reason.
 //!
 //! What a page, a header or a file can lengthen has a bound, so that no site decides how much memory or time
 //! its audit takes. What is left out at a bound is counted, and reported in `unjudged` or `coverage.skipped`.
-//! Each bound here has a test that crosses it, beside the code that keeps it or in `tests/bounds.rs`. Bounds of
-//! documents stand in [`Limit`](crate::dom::Limit), those of a single parser or check beside its code.
+//! Here are those on what is kept of a whole audit, each with a test that crosses it, beside the code that keeps
+//! it or in `tests/bounds.rs`; the modules have the others. Those of the tree of a document stand in `dom::limit`,
+//! with what is said where one is reached; those of a single check stand in its file.
+
+pub(crate) mod access;
+pub(crate) mod crawl;
+pub(crate) mod page;
+pub(crate) mod style;
 
 use std::time::Duration;
 
