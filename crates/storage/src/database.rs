@@ -58,6 +58,8 @@ struct Inner {
     writer: Option<WriterTurn>,
     waits: Waits,
     health: LastProbe,
+    #[cfg(feature = "testing")]
+    test: crate::testing::TestState,
 }
 
 impl fmt::Debug for Database {
@@ -83,6 +85,21 @@ impl Database {
     /// # Errors
     /// [`Error`] says why not, and what to do.
     pub fn connect(url: &DatabaseUrl, options: &DatabaseOptions) -> Result<Self, Error> {
+        Self::connect_with(
+            url,
+            options,
+            Box::new(r2d2::NopConnectionCustomizer),
+            #[cfg(feature = "testing")]
+            Default::default(),
+        )
+    }
+
+    pub(crate) fn connect_with(
+        url: &DatabaseUrl,
+        options: &DatabaseOptions,
+        customizer: Box<dyn r2d2::CustomizeConnection<Pooled, Error>>,
+        #[cfg(feature = "testing")] test: crate::testing::TestState,
+    ) -> Result<Self, Error> {
         // The pool would try again and again, whatever the reason.
         let first = open(url, options.connect_timeout)?;
         let file = match url {
@@ -101,6 +118,7 @@ impl Database {
             .connection_timeout(options.connect_timeout)
             .test_on_check_out(false)
             .error_handler(Box::new(ToldToCallers))
+            .connection_customizer(customizer)
             .build_unchecked(manager);
         let writer = matches!(url, DatabaseUrl::Sqlite(_)).then(WriterTurn::default);
         let inner = Inner {
@@ -111,6 +129,8 @@ impl Database {
             writer,
             waits: Waits::default(),
             health: LastProbe::default(),
+            #[cfg(feature = "testing")]
+            test,
         };
         Ok(Self {
             inner: Arc::new(inner),
@@ -217,6 +237,8 @@ impl Database {
         let Some(writer) = &self.inner.writer else {
             return self.write(work).map(Some);
         };
+        #[cfg(feature = "testing")]
+        self.inner.test.check()?;
         let Some(_turn) = writer.wait(Duration::ZERO) else {
             return Ok(None);
         };
@@ -267,6 +289,8 @@ impl Database {
         &self,
         started: Instant,
     ) -> Result<r2d2::PooledConnection<Manager>, Fault> {
+        #[cfg(feature = "testing")]
+        self.inner.test.check()?;
         if let Some(connection) = self.inner.pool.try_get() {
             return Ok(connection);
         }
@@ -274,6 +298,11 @@ impl Database {
         let connection = self.inner.pool.get_timeout(self.left(started));
         self.inner.waits.add(began, connection.is_err());
         connection.map_err(|error| Fault::Unavailable(error.to_string()))
+    }
+
+    #[cfg(feature = "testing")]
+    pub(crate) fn test_state(&self) -> &crate::testing::TestState {
+        &self.inner.test
     }
 
     /// Connections at most, what the pool says of itself, and how often it let somebody wait.

@@ -56,6 +56,8 @@ mod site_defaults;
 mod sites;
 mod start_run;
 mod stored_bytes;
+#[cfg(feature = "testing")]
+mod testing;
 mod url;
 mod usage;
 mod values;

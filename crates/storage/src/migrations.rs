@@ -69,7 +69,7 @@ fn take_turns(connection: &mut AnyConnection) -> Result<(), Fault> {
     Ok(())
 }
 
-trait OwnMigrations: diesel::backend::Backend {
+pub(crate) trait OwnMigrations: diesel::backend::Backend {
     fn embedded() -> EmbeddedMigrations;
 }
 
@@ -85,7 +85,7 @@ impl OwnMigrations for Pg {
     }
 }
 
-fn run_pending<C>(connection: &mut C) -> Result<Vec<String>, Fault>
+pub(crate) fn run_pending<C>(connection: &mut C) -> Result<Vec<String>, Fault>
 where
     C: Connection + MigrationHarness<C::Backend>,
     C::Backend: OwnMigrations,

@@ -1,10 +1,9 @@
-//! Test doubles for the engine, the stores and the binary. Development only: no product code
+//! Test doubles for the engine, the service and the binary. Development only: no product code
 //! depends on it.
 //!
 //! [`ReplayFetcher`] answers from a recording and writes down what was asked. [`LoopbackServer`]
 //! is a real HTTP/1.1 server on 127.0.0.1 that a test programs, politely or with malice.
-//! [`MemoryStores`] keeps in memory all that the service stores; [`FixedClock`], [`SequentialIds`]
-//! and [`sample`] make what is stored. [`TestPostgres`] makes databases on a server that it starts
+//! [`FixedClock`], [`SequentialIds`] and [`sample`] make what is stored. [`TestPostgres`] makes databases on a server that it starts
 //! where none is named. [`SampleChecks`] is a small catalogue,
 //! [`SampleSigner`] and [`SampleRenderer`] stand for the signatures and documents of the service.
 //!
@@ -34,7 +33,6 @@ pub mod hostile;
 mod ids;
 pub mod large_site;
 mod loopback;
-mod memory;
 mod packed;
 mod peer;
 mod postgres;
@@ -49,7 +47,6 @@ pub use dns::{DnsAnswer, DnsQuestion, DnsRecord, DnsServer};
 pub use documents::{SampleRenderer, SampleSigner};
 pub use ids::SequentialIds;
 pub use loopback::{LoopbackServer, TestRequest, TestResponse};
-pub use memory::MemoryStores;
 pub use peer::Peer;
 pub use postgres::{TestDatabase, TestPostgres};
 pub use replay::{ReplayFetcher, Requested};

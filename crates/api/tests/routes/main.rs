@@ -1,4 +1,4 @@
-//! The interface over HTTP, in this process, over stores in memory.
+//! The interface over HTTP, in this process, over the stores.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,5 +1,7 @@
-use domain::ports::NewRun;
-use domain::schedule::{Frequency, Schedule};
+use chrono::TimeDelta;
+use domain::audit_log::Actor;
+use domain::ports::{NewRun, ScheduleOutcome, ScheduleStore};
+use domain::schedule::{Frequency, ScheduleChange, Timetable};
 use serde_json::json;
 use testkit::sample;
 
@@ -104,16 +106,30 @@ async fn a_site_without_a_schedule() {
 #[actix_web::test]
 async fn a_site_with_a_schedule() {
     let world = World::new();
-    let (run, site) = world.queued(&world.acme, "https://example.com/");
-    world.stores.put_schedule(Schedule {
-        site_id: site.clone(),
+    let site = world.completed(&world.acme, "https://example.com/").site;
+    let weekly = Frequency::Custom("0 6 * * 1".to_owned());
+    let change = ScheduleChange {
         enabled: true,
-        frequency: Some(Frequency::Custom("0 6 * * 1".to_owned())),
-        timezone: Some("Europe/Berlin".to_owned()),
-        next_run_at: Some(sample::noon()),
-        last_run_at: Some(sample::noon()),
-        last_run_id: Some(run),
-    });
+        timetable: Timetable::new(weekly, "Europe/Berlin").unwrap(),
+    };
+    let (stores, noon) = (&world.stores, sample::noon());
+    let set = stores.set_schedule(
+        &world.acme,
+        &site,
+        &change,
+        Some(noon),
+        noon,
+        &Actor::System,
+    );
+    assert!(set.unwrap().is_some());
+    let due = stores.due_schedules(noon, 1).unwrap().remove(0);
+    let run = sample::new_run(&world.ids, "https://example.com/");
+    let next = noon + TimeDelta::days(7);
+    let started = stores.start_scheduled(&due, Ok(&run), Some(next), noon);
+    assert!(
+        matches!(started, Ok(ScheduleOutcome::Started(_))),
+        "{started:?}"
+    );
     let reply = world.get(&format!("/api/mcp/sites/{site}/schedule")).await;
     insta::assert_snapshot!(reply.shown(), @r#"
     200
@@ -122,8 +138,8 @@ async fn a_site_with_a_schedule() {
       "enabled": true,
       "frequency": "custom",
       "lastRunAt": "2026-11-21T12:00:00.000Z",
-      "lastRunId": "run_01KXZZ9Q80000000000000000A",
-      "nextRunAt": "2026-11-21T12:00:00.000Z",
+      "lastRunId": "run_01KXZZ9Q80000000000000000R",
+      "nextRunAt": "2026-11-28T12:00:00.000Z",
       "siteId": "site_01KXZZ9Q80000000000000000B",
       "timezone": "Europe/Berlin"
     }

@@ -32,13 +32,12 @@ use domain::webhook::{Webhook, WebhookSecret, WebhookState};
 use futures_util::FutureExt;
 use futures_util::future::LocalBoxFuture;
 use serde_json::Value;
-use testkit::{
-    FixedClock, MemoryStores, SampleChecks, SampleRenderer, SampleSigner, SequentialIds, sample,
-};
+use storage::Database;
+use testkit::{FixedClock, SampleChecks, SampleRenderer, SampleSigner, SequentialIds, sample};
 
 /// Everything a test works with. `acme` is on the plan without caps, `rival` on the plan `free`.
 pub(crate) struct World {
-    pub(crate) stores: MemoryStores,
+    pub(crate) stores: Database,
     pub(crate) clock: FixedClock,
     pub(crate) ids: SequentialIds,
     pub(crate) acme: OrgId,
@@ -104,7 +103,7 @@ pub(crate) struct Completed {
 
 impl World {
     pub(crate) fn new() -> Self {
-        let (stores, ids) = (MemoryStores::default(), SequentialIds::default());
+        let (stores, ids) = (Database::for_test(), SequentialIds::default());
         let acme = sample::new_org(&ids);
         let rival = domain::ports::NewOrg {
             name: "Rival".to_owned(),

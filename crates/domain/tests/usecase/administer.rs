@@ -3,7 +3,8 @@ use domain::key::Role;
 use domain::plan::{Plan, PlanLimits, Plans, SELF_HOSTED};
 use domain::ports::{KeyStore, OrgStore};
 use domain::usecase::AdminError;
-use testkit::{MemoryStores, sample};
+use storage::Database;
+use testkit::sample;
 
 use crate::World;
 
@@ -12,7 +13,7 @@ const NEVER: &str = "01JD2Y3Z4A5B6C7D8E9F0GHJKM";
 #[test]
 fn the_first_start_creates_an_organization_once() {
     let world = World {
-        stores: MemoryStores::default(),
+        stores: Database::for_test(),
         ..World::new()
     };
     let administration = world.administration();

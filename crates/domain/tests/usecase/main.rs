@@ -1,4 +1,4 @@
-//! The use cases over the stores in memory.
+//! The use cases over the stores.
 
 #![allow(
     clippy::unwrap_used,
@@ -20,11 +20,12 @@ use domain::id::OrgId;
 use domain::plan::Plans;
 use domain::ports::OrgStore;
 use domain::usecase::Administration;
-use testkit::{FixedClock, MemoryStores, SequentialIds, sample};
+use storage::Database;
+use testkit::{FixedClock, SequentialIds, sample};
 
-/// Stores with one organization, a clock that stands at noon, counted ids.
+/// A database with one organization, a clock that stands at noon, counted ids.
 struct World {
-    stores: MemoryStores,
+    stores: Database,
     clock: FixedClock,
     ids: SequentialIds,
     plans: Plans,
@@ -34,7 +35,7 @@ struct World {
 impl World {
     fn new() -> Self {
         let ids = SequentialIds::default();
-        let stores = MemoryStores::default();
+        let stores = Database::for_test();
         let org = sample::new_org(&ids);
         stores.create_org(&org, &Actor::System).unwrap();
         Self {

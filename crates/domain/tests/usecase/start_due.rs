@@ -10,10 +10,11 @@ use domain::schedule::{DueSchedule, Frequency, ScheduleChange, SkipReason, Timet
 use domain::site::SitePatch;
 use domain::target::AllowTargets;
 use domain::usecase::{StartDuePolicy, set_schedule, start_due};
-use testkit::{FixedClock, MemoryStores, SequentialIds, sample};
+use storage::Database;
+use testkit::{FixedClock, SequentialIds, sample};
 
 struct World {
-    stores: MemoryStores,
+    stores: Database,
     ids: SequentialIds,
     clock: FixedClock,
     org: OrgId,
@@ -26,7 +27,7 @@ struct World {
 
 /// A site with a daily schedule that is due.
 fn world(url: &str, options: AskedOptions) -> World {
-    let (stores, ids) = (MemoryStores::default(), SequentialIds::default());
+    let (stores, ids) = (Database::for_test(), SequentialIds::default());
     let new = domain::ports::NewOrg {
         plan: "small".to_owned(),
         ..sample::new_org(&ids)

@@ -8,11 +8,12 @@ use domain::ports::{OrgStore, WebhookStore};
 use domain::target::AllowTargets;
 use domain::usecase::{CreateWebhook, WebhookRefused, create_webhook, update_webhook};
 use domain::webhook::WebhookPatch;
-use testkit::{FixedClock, MemoryStores, SequentialIds, sample};
+use storage::Database;
+use testkit::{FixedClock, SequentialIds, sample};
 
 #[test]
 fn a_receiver_that_is_refused_is_noted_by_its_host_alone() {
-    let (stores, ids) = (MemoryStores::default(), SequentialIds::default());
+    let (stores, ids) = (Database::for_test(), SequentialIds::default());
     let org = sample::new_org(&ids);
     stores.create_org(&org, &Actor::System).unwrap();
     let (org, clock) = (org.id, FixedClock::new(sample::noon()));

@@ -72,7 +72,8 @@ fn code(key: &SigningKey, link: &ReportLink) -> String {
 #[cfg(test)]
 mod tests {
     use domain::id::{OrgId, ReportId};
-    use testkit::{FixedClock, MemoryStores, SequentialIds, sample};
+    use storage::Database;
+    use testkit::{FixedClock, SequentialIds, sample};
 
     use super::*;
 
@@ -103,7 +104,7 @@ mod tests {
 
     #[test]
     fn every_part_of_a_link_is_signed() {
-        let (stores, ids) = (MemoryStores::default(), SequentialIds::default());
+        let (stores, ids) = (Database::for_test(), SequentialIds::default());
         let signer = HmacSigner::load(&stores, &FixedClock::new(sample::noon())).unwrap();
         let link = link(&ids);
         let signature = signer.sign(&link);
@@ -134,7 +135,7 @@ mod tests {
 
     #[test]
     fn every_altered_character_is_noticed() {
-        let (stores, ids) = (MemoryStores::default(), SequentialIds::default());
+        let (stores, ids) = (Database::for_test(), SequentialIds::default());
         let signer = HmacSigner::load(&stores, &FixedClock::new(sample::noon())).unwrap();
         let link = link(&ids);
         let signature = signer.sign(&link);
@@ -158,7 +159,7 @@ mod tests {
 
     #[test]
     fn all_processes_share_the_first_key() {
-        let stores = MemoryStores::default();
+        let stores = Database::for_test();
         let clock = FixedClock::new(sample::noon());
         let one = HmacSigner::load(&stores, &clock).unwrap();
         let other = HmacSigner::load(&stores, &clock).unwrap();

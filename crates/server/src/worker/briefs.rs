@@ -114,13 +114,14 @@ mod tests {
     use domain::audit_log::Actor;
     use domain::id::{ActionId, OrgId};
     use domain::ports::{ActionStore, JobQueue, OrgStore, QueueRules, RunStore};
-    use testkit::{FixedClock, MemoryStores, SampleChecks, SequentialIds, sample};
+    use storage::Database;
+    use testkit::{FixedClock, SampleChecks, SequentialIds, sample};
 
     use super::*;
 
     /// A desk, and an item of an audit that has a brief queued.
-    fn desk() -> (Desk, MemoryStores, OrgId, ActionId) {
-        let (stores, ids) = (MemoryStores::default(), SequentialIds::default());
+    fn desk() -> (Desk, Database, OrgId, ActionId) {
+        let (stores, ids) = (Database::for_test(), SequentialIds::default());
         let org = sample::new_org(&ids);
         stores.create_org(&org, &Actor::System).unwrap();
         let run = sample::new_run(&ids, "https://example.com/");

@@ -74,13 +74,14 @@ impl Auditor for RunAuditor {
 mod tests {
     use domain::audit_log::Actor;
     use domain::ports::OrgStore;
-    use testkit::{MemoryStores, SequentialIds, sample};
+    use storage::Database;
+    use testkit::{SequentialIds, sample};
 
     use super::*;
 
     #[test]
     fn it_begins_with_the_second_organization() {
-        let (stores, ids) = (MemoryStores::default(), SequentialIds::default());
+        let (stores, ids) = (Database::for_test(), SequentialIds::default());
         let modes = [
             IsolationMode::Auto,
             IsolationMode::Process,

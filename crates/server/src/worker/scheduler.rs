@@ -149,13 +149,14 @@ mod tests {
     use domain::run::{RunFilter, Trigger};
     use domain::schedule::{Frequency, ScheduleChange, Timetable};
     use domain::usecase::set_schedule;
-    use testkit::{FixedClock, MemoryStores, SequentialIds, sample};
+    use storage::Database;
+    use testkit::{FixedClock, SequentialIds, sample};
 
     use super::*;
 
     #[test]
     fn a_schedule_starts_its_run_when_its_time_has_come_and_wakes_the_workers() {
-        let (stores, ids) = (MemoryStores::default(), SequentialIds::default());
+        let (stores, ids) = (Database::for_test(), SequentialIds::default());
         let org = sample::new_org(&ids);
         stores.create_org(&org, &Actor::System).unwrap();
         let (stores, org) = (stores, org.id);

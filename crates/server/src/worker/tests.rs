@@ -2,7 +2,8 @@ use chrono::TimeDelta;
 use domain::audit_log::Actor;
 use domain::ports::{AuditOrder, GoOn, JobQueue, OrgStore, QueueRules, RunStore};
 use domain::run::{Run, RunProgress, RunStatus};
-use testkit::{FixedClock, MemoryStores, SequentialIds, sample};
+use storage::Database;
+use testkit::{FixedClock, SequentialIds, sample};
 
 use super::*;
 
@@ -16,13 +17,13 @@ impl Auditor for Answers {
 }
 
 struct World {
-    stores: MemoryStores,
+    stores: Database,
     shop: Shop,
     claim: Claim,
 }
 
 fn world(end: AuditEnd) -> World {
-    let (stores, ids) = (MemoryStores::default(), Arc::new(SequentialIds::default()));
+    let (stores, ids) = (Database::for_test(), Arc::new(SequentialIds::default()));
     let org = sample::new_org(&*ids);
     stores.create_org(&org, &Actor::System).unwrap();
     let run = sample::new_run(&*ids, "https://example.com/");

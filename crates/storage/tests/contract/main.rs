@@ -1,5 +1,5 @@
 //! What every implementation of the stores must do: each function of a module here is one behaviour,
-//! and runs on the stores in memory, on SQLite and on PostgreSQL.
+//! and runs on SQLite and on PostgreSQL.
 
 #![allow(
     clippy::unwrap_used,
@@ -42,7 +42,6 @@ mod world;
 /// Makes a test of each behaviour on each store. A behaviour that is not listed is dead code.
 macro_rules! on_every_store {
     ($($port:ident: $($behaviour:ident,)+;)+) => {
-        on_every_store!(@on memory, backend::on_memory, $($($port $behaviour)+)+);
         on_every_store!(@on sqlite, backend::on_sqlite, $($($port $behaviour)+)+);
         on_every_store!(@on postgresql, backend::on_postgresql, $($($port $behaviour)+)+);
     };

@@ -8,7 +8,8 @@ use domain::id::{ActionId, EventId, OrgId, WebhookId};
 use domain::ports::{ActionStore, NewWebhook, OrgStore, WebhookStore};
 use domain::target::AllowTargets;
 use domain::webhook::{Delivery, DeliveryStatus, Webhook, WebhookSecret, WebhookState};
-use testkit::{LoopbackServer, MemoryStores, SequentialIds, TestResponse, sample};
+use storage::Database;
+use testkit::{LoopbackServer, SequentialIds, TestResponse, sample};
 
 use super::*;
 use crate::sources::SystemClock;
@@ -20,7 +21,7 @@ const SOON: Duration = Duration::from_secs(2);
 
 /// A courier that works until this is dropped.
 struct World {
-    stores: MemoryStores,
+    stores: Database,
     ids: SequentialIds,
     limiter: Arc<Limiter>,
     connections: Option<usize>,
@@ -36,7 +37,7 @@ impl World {
             .build()
             .unwrap();
         Self {
-            stores: MemoryStores::default(),
+            stores: Database::for_test(),
             ids: SequentialIds::default(),
             limiter: Arc::default(),
             connections: None,
