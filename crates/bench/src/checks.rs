@@ -106,6 +106,7 @@ fn read(folder: PathBuf, most: usize) -> std::io::Result<Vec<String>> {
 
 fn page(text: &str) -> Page {
     Page::builder()
+        .header("content-type", "text/html")
         .url("http://127.0.0.1/a/b.html")
         .header("content-type", "text/html")
         .html(text)

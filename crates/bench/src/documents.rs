@@ -200,7 +200,10 @@ fn cost_of(number: usize, options: &Options) -> anyhow::Result<Cost> {
 fn read(number: usize, options: &Options) -> anyhow::Result<Cost> {
     let html = hostile::document(number, options.bytes);
     let before = usage::of_this_process()?.cpu_seconds;
-    let page = Page::builder().url("http://127.0.0.1/a/b.html").html(&html);
+    let page = Page::builder()
+        .url("http://127.0.0.1/a/b.html")
+        .header("content-type", "text/html")
+        .html(&html);
     black_box((page.title(), page.words(), page.main_words()));
     let tree = AccessTree::of(&page);
     for element in page.elements() {

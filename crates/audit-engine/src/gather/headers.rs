@@ -74,6 +74,12 @@ impl Headers {
             .map(|(_, value)| value)
     }
 
+    /// Whether there is no field at all.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.iter().next().is_none()
+    }
+
     /// Whether the field is there.
     #[must_use]
     pub fn has(&self, name: &str) -> bool {

@@ -51,7 +51,8 @@ pub(crate) fn not_run(check: &Check, external_checked: bool) -> Option<&'static 
 }
 
 /// Judges a page by every page check, one answer for each of `checks`, in their order. Checks of
-/// another kind, and those that need what is not at hand, answer [`Outcome::NotApplicable`].
+/// another kind, and those that need what is not at hand, answer [`Outcome::NotApplicable`]: checks of
+/// response headers, for example, where the page was built without any.
 ///
 /// ```
 /// use audit_engine::check::Outcome;
@@ -72,6 +73,8 @@ pub fn judge_page(checks: &[&'static Check], page: &Page) -> Vec<Judged> {
     let begun = Instant::now();
     let indexable = page.is_indexable();
     let loopback = page.is_loopback();
+    // No server answers without a header.
+    let has_headers = !page.headers().is_empty();
     let checks_per_look = if page.source().len() < LARGE_PAGE {
         CHECKS_PER_LOOK
     } else {
@@ -89,6 +92,7 @@ pub fn judge_page(checks: &[&'static Check], page: &Page) -> Vec<Judged> {
                 return Judged::Answered(Outcome::NotApplicable);
             };
             let gated = check.needs(Need::Browser)
+                || (check.needs(Need::Headers) && !has_headers)
                 || (check.needs(Need::Indexable) && !indexable)
                 || (check.needs(Need::PublicOrigin) && loopback);
             if gated {
@@ -172,5 +176,27 @@ fn contained<T>(check: &Check, evaluate: impl FnOnce() -> T) -> Option<T> {
             tracing::error!(check.id = check.id, "a check panicked");
             None
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checks::find;
+
+    #[test]
+    fn checks_of_headers_need_headers() {
+        let checks: Vec<_> = find("csp-missing").into_iter().collect();
+        let html = "<!doctype html><html lang=en><title>Menu</title>";
+        let builder = || Page::builder().url("https://example.com/");
+        let bare = builder().html(html);
+        let judged = judge_page(&checks, &bare);
+        assert!(matches!(
+            judged[..],
+            [Judged::Answered(Outcome::NotApplicable)]
+        ));
+        let served = builder().header("content-type", "text/html").html(html);
+        let judged = judge_page(&checks, &served);
+        assert!(matches!(judged[..], [Judged::Answered(Outcome::Failed(_))]));
     }
 }
