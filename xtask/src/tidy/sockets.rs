@@ -246,7 +246,7 @@ mod tests {
             assert!(found[0].starts_with("crates/server/src/serve/mod.rs: "));
             for path in [
                 "crates/audit-engine/src/egress/client.rs",
-                "crates/audit-engine/tests/egress_dns.rs",
+                "crates/audit-engine/tests/engine/egress_dns.rs",
                 "crates/testkit/src/dns.rs",
             ] {
                 assert!(lifted_in(path).is_empty(), "{path}");

@@ -3,7 +3,7 @@
 //! What a page, a header or a file can lengthen has a bound, so that no site decides how much memory or time
 //! its audit takes. What is left out at a bound is counted, and reported in `unjudged` or `coverage.skipped`.
 //! Here are those on what is kept of a whole audit, each with a test that crosses it, beside the code that keeps
-//! it or in `tests/bounds.rs`; the modules have the others. Those of the tree of a document stand in `dom::limit`,
+//! it or in `tests/engine/bounds.rs`; the modules have the others. Those of the tree of a document stand in `dom::limit`,
 //! with what is said where one is reached; those of a single check stand in its file.
 
 pub(crate) mod access;

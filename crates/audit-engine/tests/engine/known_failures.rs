@@ -559,7 +559,7 @@ fn failure_16_what_is_not_applicable_is_not_counted_as_passed() {
 /// Texts on which expressions that go back and try again take years.
 #[test]
 fn failure_17_no_text_of_a_page_makes_a_check_try_again_and_again() {
-    let manifest = include_str!("../Cargo.toml");
+    let manifest = include_str!("../../Cargo.toml");
     let backtracking = ["fancy-regex", "onig", "pcre", "regex"];
     let used = backtracking
         .iter()
