@@ -1,0 +1,174 @@
+//! The third phase: the pages, each judged as it comes.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use domain::FailureCode;
+use domain::report::{PageVisit, StoppedBy};
+use domain::target::is_loopback_origin;
+use url::Url;
+
+use super::super::collector::Collector;
+use super::super::failure::AuditError;
+use super::super::origins::Origins;
+use super::super::progress::{OnProgress, Progress};
+use super::super::sheets::Sheets;
+use super::super::{Auditor, start, visits};
+use super::Context;
+use super::discover::Discovered;
+use super::land::Landed;
+use crate::address::at_origin;
+use crate::check::Check;
+use crate::checks::catalogue;
+use crate::crawl::{Crawl, Crawled, Rules};
+use crate::dom::Limit;
+use crate::gather::robots::RobotsState;
+use crate::site::{Probe, Probes, Site, SkipReason};
+
+/// The site as the crawl left it, with what was found on its pages.
+pub(in crate::run) struct Visited {
+    pub(super) context: Context,
+    pub(super) checks: Arc<[&'static Check]>,
+    pub(super) collector: Collector,
+    pub(super) sheets: Arc<Sheets>,
+    pub(super) site: Site,
+    /// The answer to the request for robots.txt.
+    pub(super) robots_probe: Probe,
+    pub(super) pages: Vec<PageVisit>,
+    pub(super) counts: Counts,
+}
+
+/// What the crawl counted.
+pub(super) struct Counts {
+    pub(super) stopped_by: Option<StoppedBy>,
+    pub(super) discovered: u64,
+    pub(super) fetched: u64,
+    /// URLs that were skipped and are not in the table, by reason.
+    pub(super) left_out: BTreeMap<SkipReason, u64>,
+    /// On how many pages each bound was reached.
+    pub(super) limits_reached: BTreeMap<Limit, u64>,
+    /// Pages of which no details are remembered, for want of room.
+    pub(super) pages_without_details: u64,
+    /// Pages that are not listed, for want of room.
+    pub(super) unlisted_pages: u64,
+}
+
+/// Crawls the site and judges its pages.
+pub(in crate::run) async fn crawl(
+    auditor: &Auditor,
+    landed: Landed,
+    discovered: Discovered,
+    on_progress: OnProgress<'_>,
+) -> Result<Visited, AuditError> {
+    let Landed { context, landing } = landed;
+    let options = &auditor.options;
+    let checks: Arc<[&'static Check]> = options.only.clone().unwrap_or_else(catalogue).into();
+    let mut collector = Collector::new(&checks);
+    let sheets = sheets(&context);
+    let rules = Rules {
+        key: context.key.clone(),
+        origins: Arc::clone(&context.origins),
+        sheets: Arc::clone(&sheets),
+        allow: auditor.allow.clone(),
+        options: options.clone(),
+        ahead: context.limits.connections.saturating_mul(4),
+        until: context.times.crawl_end(options.crawl_budget),
+        closing: context.times.closing(),
+        refresh: discovered.refresh.clone(),
+    };
+    let exchange = Arc::clone(&context.exchange);
+    let crawl = Crawl::new(
+        &rules,
+        exchange,
+        Arc::clone(&checks),
+        &mut collector,
+        on_progress,
+    );
+    let (response, listed) = (landing.response, discovered.listed());
+    let crawled = crawl
+        .run(&context.requested, &landing.hops, response, listed)
+        .await;
+    refuse(&crawled)?;
+    on_progress(&Progress::scoring(&crawled));
+    let (pages, unlisted_pages) = visits::visits(&crawled);
+    let counts = Counts {
+        stopped_by: crawled.stopped_by,
+        discovered: crawled.discovered,
+        fetched: crawled.fetched,
+        left_out: crawled.left_out.clone(),
+        limits_reached: crawled.limits_reached.clone(),
+        pages_without_details: crawled.pages_without_details,
+        unlisted_pages,
+    };
+    Ok(Visited {
+        site: site(&context, crawled, discovered, landing.robots),
+        robots_probe: landing.robots_probe,
+        context,
+        checks,
+        collector,
+        sheets,
+        pages,
+        counts,
+    })
+}
+
+/// The style sheets that pages are judged with; they are requested once a page links them.
+fn sheets(context: &Context) -> Arc<Sheets> {
+    let (key, external) = (context.key.clone(), context.external);
+    let origins = Arc::clone(&context.origins);
+    let exchange = Arc::clone(&context.exchange);
+    Arc::new(Sheets::new(exchange, move |url| {
+        if key.contains(url) {
+            origins.rules().allows_url(url)
+        } else {
+            external
+        }
+    }))
+}
+
+/// Ends the audit of a site that turned the crawl away, or of which no page came in time.
+fn refuse(crawled: &Crawled) -> Result<(), AuditError> {
+    if let Some(evidence) = &crawled.blocked {
+        return Err(start::blocked(evidence));
+    }
+    if crawled.pages.is_empty() && crawled.stopped_by == Some(StoppedBy::Deadline) {
+        return Err(AuditError::failed(
+            FailureCode::DeadlineExceeded,
+            "The time of the crawl was over before a page could be judged.".to_owned(),
+        ));
+    }
+    Ok(())
+}
+
+fn site(context: &Context, crawled: Crawled, discovered: Discovered, robots: RobotsState) -> Site {
+    Site {
+        loopback: is_loopback_origin(&context.start),
+        start: context.start.clone(),
+        requested: context.requested.clone(),
+        key: context.key.clone(),
+        complete: crawled.stopped_by.is_none() && !crawled.has_gaps,
+        pages: crawled.pages,
+        page_by_url: crawled.page_by_url,
+        urls: crawled.urls,
+        traps: crawled.traps,
+        robots_unreachable: robots_unreachable(&context.start, &robots, &context.origins),
+        robots,
+        sitemaps: discovered.sitemaps,
+        probes: Probes::default(),
+        resources: Vec::new(),
+        external_checked: context.external,
+    }
+}
+
+/// The robots.txt of the site's origins that could not be reached, the start URL's own first.
+fn robots_unreachable(
+    start: &Url,
+    robots: &RobotsState,
+    origins: &Origins,
+) -> Vec<(Url, Option<u16>)> {
+    let own = match robots {
+        RobotsState::Unreachable { status } => Some((at_origin(start, "/robots.txt"), *status)),
+        RobotsState::Found(_) | RobotsState::Missing => None,
+    };
+    own.into_iter().chain(origins.unreachable()).collect()
+}

@@ -1,0 +1,53 @@
+//! The second phase: what sitemaps, feeds and the head of the start page lead to.
+
+use url::Url;
+
+use super::super::entrance::Entrance;
+use super::super::sitemaps;
+use super::land::Landed;
+use crate::crawl::Listed;
+use crate::gather::sitemap::Sitemap;
+use crate::site::SitemapFile;
+
+/// What leads to pages beside links.
+pub(in crate::run) struct Discovered {
+    pub(super) sitemaps: Vec<SitemapFile>,
+    feeds: Vec<Sitemap>,
+    /// The page of the site that the start page refreshes to.
+    pub(super) refresh: Option<Url>,
+}
+
+impl Discovered {
+    /// The URLs that sitemaps list, then those that feeds list.
+    pub(super) fn listed(&self) -> impl Iterator<Item = Listed> + Send {
+        let sitemaps = self.sitemaps.iter();
+        let sitemaps = sitemaps.filter_map(|file| file.sitemap.as_ref());
+        let sitemaps = sitemaps.filter(|sitemap| !sitemap.is_index());
+        let of_sitemaps = sitemaps.flat_map(|sitemap| entries(sitemap, true));
+        let of_feeds = self.feeds.iter().flat_map(|feed| entries(feed, false));
+        of_sitemaps.chain(of_feeds)
+    }
+}
+
+fn entries(of: &Sitemap, in_sitemap: bool) -> impl Iterator<Item = Listed> + Send {
+    of.entries().filter_map(move |entry| {
+        let url = entry.url()?;
+        Some(Listed { url, in_sitemap })
+    })
+}
+
+/// Reads sitemaps, the start page and the feeds that it names.
+pub(in crate::run) async fn discover(landed: &Landed) -> Discovered {
+    let Landed { context, landing } = landed;
+    let exchange = &context.exchange;
+    let may_request = |url: &Url| context.may_request(url);
+    let sitemaps = sitemaps::gather(exchange, &context.start, &landing.robots, may_request).await;
+    let entrance = Entrance::of(&landing.response, &context.key).await;
+    let is_own = |url: &Url| context.key.contains(url) && context.may_request(url);
+    let feeds = sitemaps::read_feeds(exchange, &context.start, entrance.feeds, is_own).await;
+    Discovered {
+        sitemaps,
+        feeds,
+        refresh: entrance.refresh,
+    }
+}

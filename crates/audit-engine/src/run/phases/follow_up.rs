@@ -1,0 +1,185 @@
+//! The last phase: what is known only once all pages are, the checks of the site, and the result.
+
+use std::collections::BTreeMap;
+
+use domain::report::{AuditResult, Coverage, CrawlMode, StoppedBy};
+
+use super::super::probes::{self, Places};
+use super::super::progress::{OnProgress, Progress};
+use super::super::sheets::Sheets;
+use super::super::timetable::Timetable;
+use super::super::{Audit, Auditor, alternates, caps, external, resources, suspects, visits};
+use super::Context;
+use super::crawl::{Counts, Visited};
+use crate::checks::CATALOGUE_VERSION;
+use crate::site::{Probe, Site, SkipReason, UrlState, UrlTable};
+
+/// Time at most for the resources, and again for the external links, of a site.
+const REST_BUDGET: std::time::Duration = std::time::Duration::from_secs(40);
+/// Time at most for its well-known places, of which a site with a crawl delay is asked one by one.
+const PROBES_BUDGET: std::time::Duration = std::time::Duration::from_secs(120);
+
+/// Requests resources, external links and well-known places, and judges the site.
+pub(in crate::run) async fn follow_up(
+    auditor: &Auditor,
+    mut visited: Visited,
+    on_progress: OnProgress<'_>,
+) -> Audit {
+    let (context, sheets) = (&visited.context, &visited.sheets);
+    let (site, times) = (&mut visited.site, context.times);
+    let is_stopped = {
+        let probe = visited.robots_probe.clone();
+        let rest = gather_rest(sheets, site, context, probe, times);
+        tokio::select! {
+            biased;
+            () = auditor.options.stop.asked() => true,
+            () = rest => false,
+        }
+    };
+    if is_stopped {
+        site.complete = false;
+        visited.counts.stopped_by = Some(StoppedBy::Cancelled);
+        let probe = visited.robots_probe.clone();
+        gather_rest(sheets, site, context, probe, times.over()).await;
+    }
+    for check in &*visited.checks {
+        visited.collector.judge_site(check, &visited.site);
+    }
+    visits::count_issues(&mut visited.pages, &visited.collector);
+    let audit = result(visited);
+    on_progress(&Progress::done(&audit.result.coverage));
+    audit
+}
+
+fn result(visited: Visited) -> Audit {
+    let Visited {
+        context,
+        checks,
+        mut collector,
+        site,
+        pages,
+        counts,
+        ..
+    } = visited;
+    let result = AuditResult {
+        requested_url: site.requested.to_string(),
+        url: site.start.to_string(),
+        coverage: Coverage {
+            mode: CrawlMode::Static,
+            complete: site.complete,
+            stopped_by: counts.stopped_by,
+            pages_discovered: counts.discovered,
+            pages_fetched: counts.fetched,
+            pages_audited: u64::try_from(site.pages.len()).unwrap_or(u64::MAX),
+            requests: context.exchange.requests(),
+            skipped: left_out(&site, counts),
+        },
+        tallies: collector.tallies(),
+        caps: caps::caps(&collector),
+        unjudged: collector.unjudged(),
+        findings: collector.take_findings(),
+        pages,
+        catalogue: checks.iter().map(|check| check.id.to_owned()).collect(),
+        engine_version: env!("CARGO_PKG_VERSION").to_owned(),
+        catalogue_version: CATALOGUE_VERSION.to_owned(),
+    };
+    Audit { result, site }
+}
+
+/// What is known only once all pages are: resources, external links, well-known places.
+async fn gather_rest(
+    sheets: &Sheets,
+    site: &mut Site,
+    context: &Context,
+    robots_probe: Probe,
+    times: Timetable,
+) {
+    let exchange = sheets.exchange();
+    let robots = context.origins.rules();
+    let key = &context.key;
+    let place = Places {
+        exchange,
+        start: &context.start,
+        key,
+        origins: &context.origins,
+        until: times.share(2, PROBES_BUDGET),
+    };
+    site.probes = probes::gather(&place, robots_probe).await;
+    site.probes.error_pages = suspects::gather(&place, suspects::suspects(site)).await;
+    let ahead = context.limits.connections;
+    alternates::gather(exchange, site, ahead, place.until, |url| {
+        robots.allows_url(url)
+    })
+    .await;
+    let until = times.share(if context.external { 2 } else { 1 }, REST_BUDGET);
+    let linked = external::linked(&site.pages, &site.urls);
+    let (pages, urls) = (&site.pages, &mut site.urls);
+    site.resources = resources::gather(sheets, pages, urls, key, ahead, until, |url| {
+        context.may_request(url)
+    })
+    .await;
+    if !context.external {
+        return skip_external(&mut site.urls);
+    }
+    let until = times.share(1, REST_BUDGET);
+    let urls = &mut site.urls;
+    external::gather(exchange, linked, urls, key, ahead.max(16), until, |url| {
+        !key.contains(url) || robots.allows_url(url)
+    })
+    .await;
+}
+
+fn skip_external(urls: &mut UrlTable) {
+    let external: Vec<_> = urls
+        .iter()
+        .filter(|(_, entry)| !entry.internal && entry.state == UrlState::Known)
+        .map(|(id, _)| id)
+        .collect();
+    for id in external {
+        urls.set(id, UrlState::Skipped(SkipReason::External));
+    }
+}
+
+/// What was not requested, or is not remembered or listed whole, by reason.
+fn left_out(site: &Site, counts: Counts) -> Vec<(String, u64)> {
+    let beyond_bounds = beyond_bounds(&counts);
+    let mut left_out = skipped(site, counts.left_out);
+    left_out.extend(beyond_bounds);
+    left_out
+}
+
+/// How many pages reached a bound, or are not remembered or listed whole, for want of room.
+fn beyond_bounds(counts: &Counts) -> Vec<(String, u64)> {
+    let of_pages = counts.limits_reached.iter().map(|(limit, pages)| {
+        let code = limit.as_str().replace(' ', "_");
+        (format!("page_{code}"), *pages)
+    });
+    let of_site = [
+        ("page_details", counts.pages_without_details),
+        ("page_list", counts.unlisted_pages),
+    ];
+    let of_site = of_site.map(|(reason, count)| (reason.to_owned(), count));
+    of_pages
+        .chain(of_site)
+        .filter(|(_, count)| *count > 0)
+        .collect()
+}
+
+/// How many URLs were skipped, by reason, in a fixed order. `counts` begins with those that are not
+/// in the table.
+fn skipped(site: &Site, mut counts: BTreeMap<SkipReason, u64>) -> Vec<(String, u64)> {
+    for (_, entry) in site.urls.iter() {
+        if let UrlState::Skipped(reason) = entry.state {
+            let reason = match reason {
+                // The other reasons are those of the site's own URLs.
+                SkipReason::NotAllowed if !entry.internal => SkipReason::External,
+                reason => reason,
+            };
+            *counts.entry(reason).or_insert(0_u64) += 1;
+        }
+    }
+    counts
+        .into_iter()
+        .map(|(reason, count)| (reason.as_str().to_owned(), count))
+        .collect()
+}

@@ -1,0 +1,68 @@
+//! The first phase: from the URL that was asked for to the start page.
+
+use std::sync::Arc;
+
+use url::Url;
+
+use super::super::added_headers::AddedHeaders;
+use super::super::exchange::Exchange;
+use super::super::failure::AuditError;
+use super::super::origins::Origins;
+use super::super::start::{self, Landing};
+use super::super::timetable::Timetable;
+use super::super::{Auditor, host_limits};
+use super::Context;
+use crate::address::SiteKey;
+use crate::egress::host_key;
+
+/// The start page, and what the audit goes by from there.
+pub(in crate::run) struct Landed {
+    pub(super) context: Context,
+    pub(super) landing: Landing,
+}
+
+/// Follows the URL to the start page.
+pub(in crate::run) async fn land(auditor: &Auditor, requested: Url) -> Result<Landed, AuditError> {
+    let options = &auditor.options;
+    let times = Timetable::new(options.deadline);
+    let headers = AddedHeaders::new(
+        options.headers.clone(),
+        options.user_agent.clone(),
+        &requested,
+    );
+    let exchange = Arc::new(Exchange::new(
+        Arc::clone(&auditor.fetcher),
+        Arc::clone(&auditor.limiter),
+        options.retry_pause,
+        headers,
+    ));
+    exchange.adopt(&requested);
+    let limits = host_limits(auditor, &requested);
+    let asked = auditor.limiter.lease(&host_key(&requested), limits);
+    let landing = start::land(&exchange, &requested, options, &auditor.allow).await?;
+    let start = landing.response.url.clone();
+    let origins = if options.respect_robots {
+        Origins::new(&start, &landing.robots, &landing.asked)
+    } else {
+        Origins::ignored(&start)
+    };
+    // The landing may be another host than the one that was asked for, and a stranger's.
+    let limits = host_limits(auditor, &start);
+    let delay = origins.rules().crawl_delay();
+    let limits = delay.map_or(limits, |delay| limits.with_crawl_delay(delay));
+    let landed = auditor.limiter.lease(&host_key(&start), limits);
+    let key = SiteKey::of(&start)
+        .ok_or_else(|| AuditError::InvalidUrl("the URL has no host".to_owned()))?;
+    let context = Context {
+        requested,
+        start,
+        key,
+        origins: Arc::new(origins),
+        exchange,
+        limits,
+        times,
+        external: options.external,
+        _leases: [asked, landed],
+    };
+    Ok(Landed { context, landing })
+}

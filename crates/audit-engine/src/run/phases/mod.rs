@@ -1,0 +1,49 @@
+//! The phases of an audit, each a function from what the phase before it brought.
+
+mod crawl;
+mod discover;
+mod follow_up;
+mod land;
+
+pub(super) use crawl::crawl;
+pub(super) use discover::discover;
+pub(super) use follow_up::follow_up;
+pub(super) use land::land;
+
+use std::sync::Arc;
+
+use url::Url;
+
+use super::exchange::Exchange;
+use super::origins::Origins;
+use super::timetable::Timetable;
+use crate::address::SiteKey;
+use crate::egress::{HostLimits, Lease};
+
+/// What all phases go by once the start page is known.
+pub(super) struct Context {
+    /// The URL that was asked for.
+    requested: Url,
+    /// The URL of the start page.
+    start: Url,
+    key: SiteKey,
+    origins: Arc<Origins>,
+    exchange: Arc<Exchange>,
+    limits: HostLimits,
+    times: Timetable,
+    /// Whether URLs of other sites are requested.
+    external: bool,
+    /// The limits of the hosts that were asked for and landed on; they end with the audit.
+    _leases: [Lease; 2],
+}
+
+impl Context {
+    /// Whether a URL may be requested: of the site what robots.txt allows, of others all or nothing.
+    fn may_request(&self, url: &Url) -> bool {
+        if self.key.contains(url) {
+            self.origins.rules().allows_url(url)
+        } else {
+            self.external
+        }
+    }
+}
