@@ -7,8 +7,8 @@ use domain::ports::Clock;
 use storage::{Database, DatabaseOptions, DatabaseUrl, is_being_replaced};
 
 use crate::config::Service;
+use crate::lock::Lock;
 use crate::secret_key;
-use crate::serve::Lock;
 use crate::sources::SystemClock;
 
 /// Opens the database of a service, as [`open`] does, and makes the data folder and in it the secret

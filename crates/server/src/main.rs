@@ -6,10 +6,13 @@ mod config;
 mod database;
 #[cfg(feature = "failpoints")]
 mod failpoints;
+mod lock;
+mod logging;
 mod metrics;
 mod operate;
 mod secret_key;
 mod serve;
+mod signal;
 mod sources;
 mod worker;
 

@@ -1,6 +1,7 @@
 //! The configuration: embedded defaults, then a file, then environment variables.
 
 mod callers;
+mod isolation;
 mod operation;
 mod raw;
 mod service;
@@ -19,6 +20,7 @@ use domain::report::Variant;
 use domain::score::DimensionWeights;
 use domain::target::AllowTarget;
 
+pub(crate) use isolation::IsolationMode;
 pub(crate) use operation::Token;
 use raw::Raw;
 pub(crate) use service::{Flags, LogFormat, Service};

@@ -16,10 +16,10 @@ use storage::DatabaseUrl;
 use tracing_subscriber::EnvFilter;
 
 use super::callers;
+use super::isolation::IsolationMode;
 use super::operation::{self, RawMetrics, Token};
 use super::raw::{Raw, RawServer, RawStorage};
 use super::{ConfigError, http_url, value};
-use crate::worker::IsolationMode;
 
 /// What the command line says of the configuration.
 #[derive(Debug, Clone, Default)]

@@ -24,7 +24,7 @@ use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use storage::Database;
 
 use crate::config::Token;
-use crate::worker::{Signal, Waited};
+use crate::signal::{Signal, Waited};
 use exposition::Exposition;
 pub(crate) use listener::Listener;
 use table::{Kind, MEASURES};
@@ -128,7 +128,7 @@ impl Meter for Meters {
         out.one(
             table::LOG_LINES_DROPPED,
             &[],
-            float(crate::serve::dropped_lines()),
+            float(crate::logging::dropped_lines()),
         );
         process::measure(&mut out);
         let since = Duration::from_millis(self.since.timestamp_millis().unsigned_abs());

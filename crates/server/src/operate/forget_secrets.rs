@@ -10,7 +10,7 @@ use storage::{DatabaseUrl, Forgotten};
 use crate::admin::{flags, print_json};
 use crate::config::Service;
 use crate::database::{Owner, connect, refuse_missing};
-use crate::serve::Lock;
+use crate::lock::Lock;
 use crate::sources::SystemClock;
 
 /// Gives up what is stored encrypted.

@@ -14,8 +14,8 @@ use super::{beside, name_of, stamp};
 use crate::admin::{flags, print_json, print_value};
 use crate::config::Service;
 use crate::database::make_folder_of_database;
+use crate::lock::Lock;
 use crate::secret_key;
-use crate::serve::Lock;
 use crate::sources::SystemClock;
 
 /// What was done.

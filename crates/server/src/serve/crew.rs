@@ -14,10 +14,11 @@ use tokio::runtime::Handle;
 
 use super::errands::Errands;
 use crate::config::Settings;
+use crate::signal::Signal;
 use crate::sources::{SystemClock, SystemIds};
 use crate::worker::{
     CautiousClock, ChildAuditor, CrawlOptions, Desk, EngineAuditor, Housekeeper, Isolation,
-    Lookout, RunAuditor, Shop, Signal, Workers, egress_options,
+    Lookout, RunAuditor, Shop, Workers, egress_options,
 };
 use cli::EngineCatalogue;
 

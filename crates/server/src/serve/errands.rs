@@ -12,8 +12,9 @@ use domain::target::AllowTargets;
 use tokio::runtime::Handle;
 
 use crate::config::{Service, Settings};
+use crate::signal::Signal;
 use crate::sources::SystemClock;
-use crate::worker::{CautiousClock, Courier, Hosts, Scheduler, Signal, egress_options};
+use crate::worker::{CautiousClock, Courier, Hosts, Scheduler, egress_options};
 
 /// How the service names itself to receivers of events.
 const USER_AGENT: &str = concat!("Assay-Webhooks/", env!("CARGO_PKG_VERSION"));

@@ -6,9 +6,6 @@ mod crew;
 mod errands;
 #[cfg(feature = "pdf")]
 mod fonts;
-mod lock;
-mod log_writer;
-mod logs;
 mod readiness;
 mod reload;
 #[cfg(feature = "pdf")]
@@ -37,21 +34,19 @@ use storage::{Database, DatabaseUrl};
 
 #[cfg(feature = "pdf")]
 pub(crate) use fonts::font_files;
-pub(crate) use lock::Lock;
-pub(crate) use logs::dropped_lines;
 
 use crate::config::{ConfigSource, Service, Settings, Token};
 use crate::database;
+use crate::lock::Lock;
+use crate::logging::{self, Log};
 use crate::metrics::Meters;
+use crate::signal::Signal;
 use crate::sources::{SystemClock, SystemIds};
 use crew::{Crew, Tools};
-use logs::Log;
 use reload::Reload;
 use shutdown::Shutdown;
 use signer::HmacSigner;
 pub(crate) use work::work;
-
-use crate::worker::Signal;
 
 /// Bytes that the system keeps of an answer which the client has not read; Linux doubles the number. By itself it keeps
 /// megabytes of each.
@@ -69,7 +64,7 @@ const JOIN: Duration = Duration::from_secs(8);
 
 /// Serves until it is told to stop.
 pub(crate) fn serve(args: &ServeArgs, settings: &Settings, source: &ConfigSource) -> Result<Exit> {
-    logs::with_log(&settings.service, |log| {
+    logging::with_log(&settings.service, |log| {
         serve_logged(args, settings, source, log)
     })
 }

@@ -7,7 +7,7 @@ use std::thread::JoinHandle;
 use domain::ports::NotReady;
 use storage::{Database, PROBE_INTERVAL};
 
-use crate::worker::{Signal, Waited};
+use crate::signal::{Signal, Waited};
 
 /// Probes once, and starts the thread. Whoever asked before the first probe would probe himself, and keep the event
 /// loop waiting.

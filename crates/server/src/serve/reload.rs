@@ -5,9 +5,9 @@ use anyhow::Result;
 use domain::plan::SharedPlans;
 use storage::Database;
 
-use super::logs::Log;
 use super::refuse_unknown_plans;
 use crate::config::{ConfigSource, changed_keys};
+use crate::logging::Log;
 
 /// Sections and settings that are taken over; every other one needs a restart.
 const RELOADABLE: [&str; 2] = ["logs.filter", "plans"];

@@ -9,11 +9,11 @@ use std::time::Duration;
 use storage::Database;
 
 use super::crew::{Crew, Tools};
-use super::logs::Log;
 use super::reload::Reload;
-use super::{JOIN, install_meters, logs, refuse_unknown_plans, shutdown};
+use super::{JOIN, install_meters, refuse_unknown_plans, shutdown};
 use crate::config::{ConfigSource, Settings};
 use crate::database;
+use crate::logging::{self, Log};
 use crate::metrics::{Listener, Meters};
 use crate::sources::SystemIds;
 
@@ -26,7 +26,7 @@ pub(crate) fn work(args: &WorkerArgs, settings: &Settings, source: &ConfigSource
             file.display()
         );
     }
-    logs::with_log(service, |log| work_logged(args, settings, source, log))
+    logging::with_log(service, |log| work_logged(args, settings, source, log))
 }
 
 fn work_logged(

@@ -7,18 +7,7 @@ use domain::run::RunProgress;
 
 use super::auditor::EngineAuditor;
 use super::child::ChildAuditor;
-
-/// What the configuration says of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum IsolationMode {
-    /// Every run is.
-    Process,
-    /// Only runs are that a crash may be charged to.
-    Thread,
-    /// As [`IsolationMode::Process`] where there is more than one organization, else as
-    /// [`IsolationMode::Thread`].
-    Auto,
-}
+use crate::config::IsolationMode;
 
 /// Whether each run is audited in a process of its own.
 #[derive(Debug)]

@@ -10,7 +10,6 @@ mod housekeeping;
 mod isolation;
 mod lookout;
 mod scheduler;
-mod signal;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
@@ -31,10 +30,11 @@ pub(crate) use child::{COMMAND as CHILD_COMMAND, ChildAuditor, run as run_child}
 pub(crate) use clock::CautiousClock;
 pub(crate) use courier::{Courier, Hosts};
 pub(crate) use housekeeping::Housekeeper;
-pub(crate) use isolation::{Isolation, IsolationMode, RunAuditor};
+pub(crate) use isolation::{Isolation, RunAuditor};
 pub(crate) use lookout::Lookout;
 pub(crate) use scheduler::Scheduler;
-pub(crate) use signal::{Signal, Waited};
+
+use crate::signal::{Signal, Waited};
 
 /// How long a worker without work waits before it looks again by itself. The [`Lookout`] calls it much
 /// earlier where there is work.

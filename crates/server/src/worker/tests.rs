@@ -6,6 +6,7 @@ use storage::Database;
 use testkit::{FixedClock, SequentialIds, sample};
 
 use super::*;
+use crate::config::IsolationMode;
 
 /// An auditor with one answer.
 struct Answers(AuditEnd);

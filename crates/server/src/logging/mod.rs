@@ -1,4 +1,6 @@
-//! Log lines, to the standard error.
+//! Log lines, written to standard error.
+
+mod writer;
 
 use std::io::IsTerminal;
 use std::sync::OnceLock;
@@ -8,8 +10,8 @@ use cli::Exit;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::util::TryInitError;
 
-use super::log_writer::LogWriter;
 use crate::config::{LogFormat, Service};
+use writer::LogWriter;
 
 /// Characters of the message of a panic in the log at most.
 const MAX_PANIC_CHARS: usize = 300;
@@ -35,14 +37,14 @@ pub(crate) enum LogError {
 }
 
 /// The log of this process.
-pub(super) struct Log {
+pub(crate) struct Log {
     writer: LogWriter,
     set_filter: Box<dyn Fn(EnvFilter) -> Result<(), LogError> + Send + Sync>,
 }
 
 impl Log {
     /// Logs what passes another filter from now on.
-    pub(super) fn set_filter(&self, filter: &str) -> Result<(), LogError> {
+    pub(crate) fn set_filter(&self, filter: &str) -> Result<(), LogError> {
         (self.set_filter)(EnvFilter::builder().parse(filter)?)
     }
 }
@@ -54,7 +56,7 @@ pub(crate) fn dropped_lines() -> u64 {
 
 /// Does something with the log set up. Its last lines and what it failed with are written before this
 /// returns, unless nobody reads them: then they do not keep the process.
-pub(super) fn with_log(
+pub(crate) fn with_log(
     service: &Service,
     action: impl FnOnce(&'static Log) -> Result<Exit>,
 ) -> Result<Exit> {
