@@ -1,5 +1,9 @@
 //! The report on one audit.
 
+mod format;
+
+pub use format::{ReportFormat, RequestedFormat};
+
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -36,57 +40,6 @@ pub struct Report {
     pub coverage: Coverage,
     /// The sums behind the scores.
     pub scoring: Scoring,
-}
-
-/// Another form of a report than the answer itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ReportFormat {
-    /// A link to the report as PDF.
-    PdfUrl,
-    /// One page that needs nothing else, for people.
-    Html,
-    /// Markdown, for pull requests, wikis and mail.
-    Markdown,
-    /// SARIF 2.1.0, for code scanning.
-    Sarif,
-    /// JUnit XML, for whatever shows test results.
-    Junit,
-    /// A row for each place, for spreadsheets.
-    Csv,
-    /// The report as a file.
-    Json,
-    /// What to fix, short, for language models.
-    Llm,
-}
-
-impl ReportFormat {
-    /// All forms.
-    pub const ALL: [Self; 8] = [
-        Self::PdfUrl,
-        Self::Html,
-        Self::Markdown,
-        Self::Sarif,
-        Self::Junit,
-        Self::Csv,
-        Self::Json,
-        Self::Llm,
-    ];
-
-    /// The value of the parameter `format`.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::PdfUrl => "pdf_url",
-            Self::Html => "html",
-            Self::Markdown => "markdown",
-            Self::Sarif => "sarif",
-            Self::Junit => "junit",
-            Self::Csv => "csv",
-            Self::Json => "json",
-            Self::Llm => "llm",
-        }
-    }
 }
 
 /// A link to a report as PDF.

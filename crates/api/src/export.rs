@@ -2,9 +2,10 @@
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderValue};
+use api_types::report::ReportFormat;
 use domain::id::ReportId;
 use domain::ports::{ReportDetail, StoredReport};
-use report::export::{Export, ExportFormat, Scored, content_security_policy, export};
+use report::export::{Export, Scored, content_security_policy, export};
 
 use crate::endpoint::{Answer, Call, Content};
 use crate::problem::Problem;
@@ -14,7 +15,7 @@ use crate::{convert, dl};
 ///
 /// It is read once with all causes and occurrences that are kept, which are at most
 /// [`MAX_EVIDENCE_BYTES`](domain::report::MAX_EVIDENCE_BYTES) of text; each form shows a part of them.
-pub(crate) fn answer(call: &Call, id: &ReportId, format: ExportFormat) -> Result<Answer, Problem> {
+pub(crate) fn answer(call: &Call, id: &ReportId, format: ReportFormat) -> Result<Answer, Problem> {
     let settings = &call.state.settings;
     let (stores, detail) = (&call.state.stores, ReportDetail::Whole);
     let stored = stores.report(call.org(), id, settings.variant, detail)?;
@@ -39,11 +40,11 @@ pub(crate) fn answer(call: &Call, id: &ReportId, format: ExportFormat) -> Result
 }
 
 /// The answer to save: a page that came from this server must not act in its name.
-fn file(stored: &StoredReport, format: ExportFormat, bytes: Vec<u8>) -> Result<Answer, Problem> {
+fn file(stored: &StoredReport, format: ReportFormat, bytes: Vec<u8>) -> Result<Answer, Problem> {
     let name = dl::file_name(&stored.report.url, stored.created_at, format.extension());
     let saved_as = value(&format!("attachment; filename=\"{name}\""))?;
     let mut headers = vec![(header::CONTENT_DISPOSITION, saved_as)];
-    if format == ExportFormat::Html {
+    if format == ReportFormat::Html {
         let policy = value(&content_security_policy())?;
         headers.push((header::CONTENT_SECURITY_POLICY, policy));
     }

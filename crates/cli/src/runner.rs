@@ -6,6 +6,8 @@
 
 use std::borrow::Cow;
 
+use crate::args::Format;
+
 /// How a command in a text is taken apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
@@ -15,6 +17,19 @@ pub(crate) enum Form {
     Json,
     /// HTML and XML: the same as a reference to the character.
     Markup,
+}
+
+/// How commands are taken apart in a format; none for what is no text.
+pub(crate) fn runner_form(format: Format) -> Option<Form> {
+    match format {
+        Format::Pdf => None,
+        Format::Text => Some(Form::Words),
+        Format::Export(format) => Some(match format.media_type() {
+            json if json.ends_with("json") => Form::Json,
+            markup if markup.starts_with("text/html") || markup.ends_with("xml") => Form::Markup,
+            _ => Form::Words,
+        }),
+    }
 }
 
 impl Form {

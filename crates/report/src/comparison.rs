@@ -5,11 +5,13 @@ use std::fmt::Write as _;
 use domain::Severity;
 use domain::text::{capitalized, count, grouped};
 
-use crate::cause::first;
-use crate::export::{escaped_markdown, severity_mark};
+use crate::export::escaped_markdown;
 use crate::plain::plain;
 use crate::terminal::TerminalOptions;
 use crate::terminal::sheet::{BOLD, FAIR, GOOD, PLAIN, POOR, QUIET, Sheet};
+use crate::wording::cause::first;
+use crate::wording::issue::marked;
+use crate::wording::{counted, number_of};
 
 /// Two reports side by side.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -96,13 +98,9 @@ impl ComparedIssue {
     /// "12 more causes"
     fn more_causes(&self) -> Option<String> {
         let shown = self.shown_causes().len();
-        let more = self.causes_total.saturating_sub(number(shown));
+        let more = self.causes_total.saturating_sub(number_of(shown));
         (shown > 0 && more > 0).then(|| count(more, "more cause", "more causes"))
     }
-}
-
-fn number(length: usize) -> u64 {
-    u64::try_from(length).unwrap_or(u64::MAX)
 }
 
 /// How many causes the issues have, of those that are listed.
@@ -113,10 +111,7 @@ fn causes_of(issues: &[ComparedIssue]) -> u64 {
 /// "5 new causes in 2 issues"
 fn heading((one, many): (&str, &str), issues: &[ComparedIssue]) -> String {
     let causes = capitalized(&count(causes_of(issues), one, many));
-    format!(
-        "{causes} in {}",
-        count(number(issues.len()), "issue", "issues")
-    )
+    format!("{causes} in {}", counted(issues.len(), "issue", "issues"))
 }
 
 const CATALOGUE: &str = "The two were made with different catalogues of checks: what is new or fixed \
@@ -190,8 +185,7 @@ impl Comparison {
                     Severity::Minor => PLAIN,
                     Severity::Info => QUIET,
                 };
-                let mark = format!("{} {}", severity_mark(issue.severity), issue.severity);
-                sheet.marked(&mark, style, &issue.title, PLAIN);
+                sheet.marked(&marked(issue.severity), style, &issue.title, PLAIN);
                 sheet.paragraph("  ", &issue.check_id, QUIET);
                 for cause in issue.shown_causes() {
                     sheet.paragraph("  ", &format!("- {cause}"), PLAIN);
@@ -238,9 +232,8 @@ impl Comparison {
             for issue in issues {
                 let _ = writeln!(
                     out,
-                    "- {} {}: {} ({})",
-                    severity_mark(issue.severity),
-                    issue.severity,
+                    "- {}: {} ({})",
+                    marked(issue.severity),
                     words(&issue.title),
                     words(&issue.check_id)
                 );

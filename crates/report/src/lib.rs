@@ -9,7 +9,6 @@
 //! ```
 
 pub mod brief;
-mod cause;
 pub mod comparison;
 pub mod export;
 pub mod handoff;
@@ -18,8 +17,8 @@ pub mod json;
 pub mod pdf;
 pub mod plain;
 pub mod terminal;
-mod unjudged;
 pub mod untrusted;
+mod wording;
 
 #[cfg(test)]
 mod sample;

@@ -1,10 +1,9 @@
-use api_types::report::{ReportAnswer, ReportFormat};
+use api_types::report::{ReportAnswer, RequestedFormat};
 use domain::id::ReportId;
 use domain::key::Role;
 use domain::link::ReportLink;
 use domain::ports::ReportDetail;
 use domain::text::enumeration;
-use report::export::ExportFormat;
 
 use super::examples;
 use crate::endpoint::{Answer, Call, Endpoint};
@@ -40,7 +39,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     tag = "Reports",
     params(
         ("reportId" = String, Path, description = "Id of the report, as its run names it."),
-        ("format" = inline(Option<ReportFormat>), Query, description = "Another form of the report; leave it out for JSON."),
+        ("format" = inline(Option<RequestedFormat>), Query, description = "Another form of the report; leave it out for JSON."),
     ),
     responses((
         status = 200,
@@ -69,21 +68,15 @@ fn get_report(call: &Call) -> Result<Answer, Problem> {
     let id = call.id("reportId", ReportId::parse)?;
     match format {
         None => report(call, &id),
-        Some(ReportFormat::PdfUrl) => pdf_url(call, id),
-        Some(ReportFormat::Html) => export::answer(call, &id, ExportFormat::Html),
-        Some(ReportFormat::Markdown) => export::answer(call, &id, ExportFormat::Markdown),
-        Some(ReportFormat::Sarif) => export::answer(call, &id, ExportFormat::Sarif),
-        Some(ReportFormat::Junit) => export::answer(call, &id, ExportFormat::Junit),
-        Some(ReportFormat::Csv) => export::answer(call, &id, ExportFormat::Csv),
-        Some(ReportFormat::Json) => export::answer(call, &id, ExportFormat::Json),
-        Some(ReportFormat::Llm) => export::answer(call, &id, ExportFormat::Llm),
+        Some(RequestedFormat::PdfUrl) => pdf_url(call, id),
+        Some(RequestedFormat::File(format)) => export::answer(call, &id, format),
     }
 }
 
-fn format(call: &Call) -> Result<Option<ReportFormat>, Problem> {
+fn format(call: &Call) -> Result<Option<RequestedFormat>, Problem> {
     let has_pdf = call.state.renderer.is_some();
-    let is_there = |format: &ReportFormat| has_pdf || *format != ReportFormat::PdfUrl;
-    let there = || ReportFormat::ALL.into_iter().filter(is_there);
+    let is_there = |format: &RequestedFormat| has_pdf || *format != RequestedFormat::PdfUrl;
+    let there = || RequestedFormat::all().filter(is_there);
     let known = |text: &str| there().find(|format| format.as_str() == text);
     call.query.read("format", known, || {
         let names = there().map(|format| format!("`{}`", format.as_str()));

@@ -2,35 +2,12 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use domain::target::AllowTarget;
 use domain::{Dimension, Severity};
 
 use super::gate::dimension;
-use super::{ConfigArgs, FailUnder, MaxIssues};
-
-/// How a report is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// For people, on a terminal.
-    Text,
-    /// The report as the HTTP API answers it.
-    Json,
-    /// One page that needs nothing else.
-    Html,
-    /// For pull requests, wikis and mail.
-    Markdown,
-    /// SARIF 2.1.0, for code scanning.
-    Sarif,
-    /// For whatever shows test results.
-    Junit,
-    /// A row for each place, for spreadsheets.
-    Csv,
-    /// What to fix, short, for language models.
-    Llm,
-    /// For printing and sending.
-    Pdf,
-}
+use super::{ConfigArgs, FailUnder, Format, MaxIssues};
 
 /// `assay audit`.
 #[derive(Debug, Args)]

@@ -2,6 +2,7 @@
 
 mod audit;
 mod diff;
+mod format;
 mod gate;
 mod operate;
 mod remote;
@@ -12,18 +13,19 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-pub use audit::{AuditArgs, Format};
+pub use audit::AuditArgs;
 pub use diff::{DiffArgs, DiffFormat};
+pub use format::Format;
 pub use gate::{Counted, FailUnder, MaxIssues};
 pub use operate::{
     BackupArgs, ConfigCommand, Days, ForgetSecretsArgs, RestoreArgs, SetRetentionArgs,
 };
 pub use remote::{
     ActionStatusArg, ActionStatusFilter, ActionsCommand, BriefArgs, CreateActionArgs, DimensionArg,
-    DocumentArg, FrequencyArg, HandoffArg, HandoffArgs, HistoryArgs, ListActionsArgs, ModeArg,
-    PageArgs, PriorityArg, RemoteCommand, ReportsCommand, RunStatusArg, RunsCommand,
-    ScheduleCommand, ServerArgs, SetScheduleArgs, SitesArgs, SitesCommand, StartArgs,
-    UpdateActionArgs, WebhookEventArg, WebhooksCommand,
+    FrequencyArg, HandoffArg, HandoffArgs, HistoryArgs, ListActionsArgs, ModeArg, PageArgs,
+    PriorityArg, RemoteCommand, ReportsCommand, RunStatusArg, RunsCommand, ScheduleCommand,
+    ServerArgs, SetScheduleArgs, SitesArgs, SitesCommand, StartArgs, UpdateActionArgs,
+    WebhookEventArg, WebhooksCommand,
 };
 pub use service::{
     CreateKeyArgs, CreateOrgArgs, DatabaseArgs, InvariantsArgs, KeysCommand, ListArgs,

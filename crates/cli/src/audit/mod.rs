@@ -13,6 +13,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
 use anyhow::Result;
+use api_types::report::ReportFormat;
 use audit_engine::check::Check;
 use audit_engine::checks::catalogue;
 use audit_engine::egress::{EgressOptions, ProxyUrl};
@@ -164,7 +165,7 @@ impl Plan {
         let failure = report::json::unmoving(&format!("{failure:#}\n"));
         for output in &self.outputs {
             // A report that is kept for comparisons stays as it is.
-            if output.format == Format::Json && !output.is_kept {
+            if output.format == Format::Export(ReportFormat::Json) && !output.is_kept {
                 write::bytes(output, failure.as_bytes())?;
             }
         }

@@ -3,7 +3,7 @@
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 
-use report::export::ExportFormat;
+use api_types::report::ReportFormat;
 
 use crate::args::{AuditArgs, Format};
 
@@ -33,7 +33,7 @@ impl Output {
 /// files decide.
 pub(super) fn outputs(args: &AuditArgs) -> Result<Vec<Output>, String> {
     let formats = if args.json {
-        vec![Format::Json]
+        vec![Format::Export(ReportFormat::Json)]
     } else {
         args.formats.clone()
     };
@@ -61,7 +61,7 @@ pub(super) fn outputs(args: &AuditArgs) -> Result<Vec<Output>, String> {
     if let Some(file) = &args.save {
         outputs.push(Output {
             is_kept: true,
-            ..output(Format::Json, file)
+            ..output(Format::Export(ReportFormat::Json), file)
         });
     }
     judge(&outputs)?;
@@ -101,42 +101,37 @@ fn output(format: Format, file: &Path) -> Output {
     }
 }
 
+/// Endings of files beside the extensions of the formats.
+const OTHER_ENDINGS: [(&str, Format); 7] = [
+    ("htm", Format::Export(ReportFormat::Html)),
+    ("llm.txt", Format::Export(ReportFormat::Llm)),
+    ("markdown", Format::Export(ReportFormat::Markdown)),
+    ("pdf", Format::Pdf),
+    ("sarif.json", Format::Export(ReportFormat::Sarif)),
+    ("txt", Format::Text),
+    ("xml", Format::Export(ReportFormat::Junit)),
+];
+
+/// The longest ending that the name has decides.
 fn by_ending(file: &Path) -> Result<Output, String> {
     let name = file.file_name().and_then(|name| name.to_str());
     let name = name.unwrap_or_default().to_ascii_lowercase();
-    let ends = |ending: &str| name.ends_with(ending);
-    let format = match () {
-        () if ends(".llm.md") || ends(".llm.txt") => Format::Llm,
-        () if ends(".txt") || !name.contains('.') => Format::Text,
-        () if ends(".md") || ends(".markdown") => Format::Markdown,
-        () if ends(".sarif") || ends(".sarif.json") => Format::Sarif,
-        () if ends(".json") => Format::Json,
-        () if ends(".html") || ends(".htm") => Format::Html,
-        () if ends(".xml") => Format::Junit,
-        () if ends(".csv") => Format::Csv,
-        () if ends(".pdf") => Format::Pdf,
-        () => {
-            return Err(format!(
-                "{}: its ending names no form of a report; say which with --format",
-                file.display()
-            ));
-        }
+    if !name.contains('.') {
+        return Ok(output(Format::Text, file));
+    }
+    let usual = ReportFormat::ALL.map(|format| (format.extension(), Format::Export(format)));
+    let known = usual.into_iter().chain(OTHER_ENDINGS);
+    let fitting = known.filter(|(ending, _)| {
+        let before = name.strip_suffix(ending);
+        before.is_some_and(|before| before.ends_with('.'))
+    });
+    let Some((_, format)) = fitting.max_by_key(|(ending, _)| ending.len()) else {
+        return Err(format!(
+            "{}: its ending names no form of a report; say which with --format",
+            file.display()
+        ));
     };
     Ok(output(format, file))
-}
-
-/// The export that a form is; none for the terminal's and for PDF.
-pub(super) const fn export_format(format: Format) -> Option<ExportFormat> {
-    match format {
-        Format::Text | Format::Pdf => None,
-        Format::Json => Some(ExportFormat::Json),
-        Format::Html => Some(ExportFormat::Html),
-        Format::Markdown => Some(ExportFormat::Markdown),
-        Format::Sarif => Some(ExportFormat::Sarif),
-        Format::Junit => Some(ExportFormat::Junit),
-        Format::Csv => Some(ExportFormat::Csv),
-        Format::Llm => Some(ExportFormat::Llm),
-    }
 }
 
 /// Opens the file as it will be written, so that nobody waits for a crawl to learn that it cannot be.
@@ -174,10 +169,13 @@ mod tests {
     #[test]
     fn the_terminal_gets_text_unless_something_else_is_asked_for() {
         assert_eq!(of(&[]).unwrap(), [Output::standard(Format::Text)]);
-        assert_eq!(of(&["--json"]).unwrap(), [Output::standard(Format::Json)]);
+        assert_eq!(
+            of(&["--json"]).unwrap(),
+            [Output::standard(Format::Export(ReportFormat::Json))]
+        );
         assert_eq!(
             of(&["--format", "csv"]).unwrap(),
-            [Output::standard(Format::Csv)]
+            [Output::standard(Format::Export(ReportFormat::Csv))]
         );
     }
 
@@ -187,23 +185,23 @@ mod tests {
             "--format", "html", "--output", "a", "--output", "-", "--format", "text",
         ]);
         let expected = [
-            output(Format::Html, Path::new("a")),
+            output(Format::Export(ReportFormat::Html), Path::new("a")),
             Output::standard(Format::Text),
         ];
         assert_eq!(found.unwrap(), expected);
     }
 
     #[rstest]
-    #[case("r.html", Format::Html)]
-    #[case("r.HTM", Format::Html)]
-    #[case("r.md", Format::Markdown)]
-    #[case("r.llm.md", Format::Llm)]
-    #[case("r.llm.txt", Format::Llm)]
-    #[case("r.sarif", Format::Sarif)]
-    #[case("r.sarif.json", Format::Sarif)]
-    #[case("r.json", Format::Json)]
-    #[case("junit.xml", Format::Junit)]
-    #[case("r.csv", Format::Csv)]
+    #[case("r.html", Format::Export(ReportFormat::Html))]
+    #[case("r.HTM", Format::Export(ReportFormat::Html))]
+    #[case("r.md", Format::Export(ReportFormat::Markdown))]
+    #[case("r.llm.md", Format::Export(ReportFormat::Llm))]
+    #[case("r.llm.txt", Format::Export(ReportFormat::Llm))]
+    #[case("r.sarif", Format::Export(ReportFormat::Sarif))]
+    #[case("r.sarif.json", Format::Export(ReportFormat::Sarif))]
+    #[case("r.json", Format::Export(ReportFormat::Json))]
+    #[case("junit.xml", Format::Export(ReportFormat::Junit))]
+    #[case("r.csv", Format::Export(ReportFormat::Csv))]
     #[case("r.txt", Format::Text)]
     #[case("report", Format::Text)]
     fn endings_decide(#[case] file: &str, #[case] format: Format) {

@@ -9,11 +9,11 @@ use serde_json::{Value, json};
 use ulid::Generator;
 
 use super::AuditDefaults;
-use super::outputs::{Output, export_format};
+use super::outputs::Output;
 use crate::args::{AuditArgs, Format};
 use crate::catalogue::EngineCatalogue;
 use crate::output::{columns, wants_color, write_as, write_bytes, write_file};
-use crate::runner::Form;
+use crate::runner::runner_form;
 use crate::saved::CAUSE_FINGERPRINTS;
 
 /// A report with all that its forms tell.
@@ -66,11 +66,13 @@ impl<'a> Written<'a> {
 
 /// Writes the report in one form.
 pub(super) fn report(output: &Output, written: &Written<'_>, args: &AuditArgs) -> Result<()> {
-    let content = match (export_format(output.format), output.format) {
-        (Some(format), _) if output.is_kept => kept(export(&written.export(), format)?, written)?,
-        (Some(format), _) => export(&written.export(), format)?,
-        (None, Format::Pdf) => pdf(written)?,
-        (None, _) => text(output, written, args).into_bytes(),
+    let content = match output.format {
+        Format::Export(format) if output.is_kept => {
+            kept(export(&written.export(), format)?, written)?
+        }
+        Format::Export(format) => export(&written.export(), format)?,
+        Format::Pdf => pdf(written)?,
+        Format::Text => text(output, written, args).into_bytes(),
     };
     bytes(output, &content)
 }
@@ -130,23 +132,13 @@ fn pdf(_: &Written<'_>) -> Result<Vec<u8>> {
 /// Writes what a form holds.
 pub(super) fn bytes(output: &Output, content: &[u8]) -> Result<()> {
     match &output.file {
-        None => match form(output.format) {
+        None => match runner_form(output.format) {
             Some(form) => write_as(form, &String::from_utf8_lossy(content)),
             None => write_bytes(content),
         }
         .context("the standard output cannot be written"),
-        Some(path) => write_file(path, content, form(output.format))
+        Some(path) => write_file(path, content, runner_form(output.format))
             .with_context(|| format!("{} cannot be written", path.display())),
-    }
-}
-
-/// How the commands of GitHub's runner are taken apart in a form; none for what is no text.
-const fn form(format: Format) -> Option<Form> {
-    match format {
-        Format::Pdf => None,
-        Format::Html | Format::Junit => Some(Form::Markup),
-        Format::Json | Format::Sarif => Some(Form::Json),
-        Format::Text | Format::Markdown | Format::Csv | Format::Llm => Some(Form::Words),
     }
 }
 

@@ -6,18 +6,18 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 
 use super::session::Session;
-use crate::args::DocumentArg;
+use crate::args::Format;
 use crate::exit::Exit;
 use crate::output::{
     is_read_by_runner, print_error, write_as, write_bytes, write_file, write_note,
 };
-use crate::runner::Form;
+use crate::runner::{Form, runner_form};
 
 /// Writes each format to its file.
 pub(super) async fn download(
     session: &Session,
     report: &str,
-    formats: &[DocumentArg],
+    formats: &[Format],
     outputs: &[PathBuf],
 ) -> Result<Exit> {
     let lone = formats.len() == 1 && outputs.is_empty();
@@ -34,7 +34,7 @@ pub(super) async fn download(
     } else {
         outputs
     };
-    if formats.contains(&DocumentArg::Pdf)
+    if formats.contains(&Format::Pdf)
         && outputs.contains(&stdout)
         && (std::io::stdout().is_terminal() || is_read_by_runner())
     {
@@ -46,8 +46,8 @@ pub(super) async fn download(
     }
     let id = session.report_id(report).await?;
     for (format, output) in formats.iter().zip(outputs) {
-        let document = session.client.report_as(&id, format.name()).await?;
-        write(output, &document.bytes, format.form())?;
+        let document = session.client.report_as(&id, format.as_str()).await?;
+        write(output, &document.bytes, runner_form(*format))?;
         if *output != stdout {
             write_note(&format!("{} written", output.display()));
         }
@@ -67,16 +67,4 @@ pub(super) fn write(output: &Path, bytes: &[u8], form: Option<Form>) -> Result<(
         None => write_bytes(bytes),
     };
     written.context("the standard output cannot be written")
-}
-
-impl DocumentArg {
-    /// How the runner's commands are taken apart in it; none for what is no text.
-    const fn form(self) -> Option<Form> {
-        match self {
-            Self::Pdf => None,
-            Self::Html | Self::Junit => Some(Form::Markup),
-            Self::Sarif | Self::Json => Some(Form::Json),
-            Self::Markdown | Self::Csv | Self::Llm => Some(Form::Words),
-        }
-    }
 }

@@ -9,8 +9,8 @@ use api_types::schedule::Frequency;
 use api_types::webhook::WebhookEvent;
 
 use crate::args::{
-    ActionStatusArg, DimensionArg, DocumentArg, FrequencyArg, HandoffArg, ModeArg, PriorityArg,
-    RunStatusArg, WebhookEventArg,
+    ActionStatusArg, DimensionArg, FrequencyArg, HandoffArg, ModeArg, PriorityArg, RunStatusArg,
+    WebhookEventArg,
 };
 
 pub(super) const fn status(status: RunStatus) -> &'static str {
@@ -198,22 +198,6 @@ impl From<WebhookEventArg> for WebhookEvent {
             WebhookEventArg::IssueRegressed => Self::IssueRegressed,
             WebhookEventArg::ActionUpdated => Self::ActionUpdated,
             WebhookEventArg::ScheduleSkipped => Self::ScheduleSkipped,
-        }
-    }
-}
-
-impl DocumentArg {
-    /// The name of the format in the API.
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Self::Pdf => "pdf",
-            Self::Html => "html",
-            Self::Markdown => "markdown",
-            Self::Sarif => "sarif",
-            Self::Junit => "junit",
-            Self::Csv => "csv",
-            Self::Json => "json",
-            Self::Llm => "llm",
         }
     }
 }

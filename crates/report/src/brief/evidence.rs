@@ -7,8 +7,8 @@ use domain::report::{Issue, IssueCause, Occurrence, SubjectKind};
 use domain::text::{count, grouped};
 
 use super::Draft;
-use crate::cause::{self, first, more_causes};
 use crate::untrusted::{Fence, Whose};
+use crate::wording::cause::{self, first, more_causes};
 
 /// How much evidence is shown.
 #[derive(Debug, Clone, Copy)]
@@ -39,7 +39,7 @@ pub(crate) fn is_check_id(id: &str) -> bool {
 
 /// All places of a dossier, in the order of the report.
 pub(crate) fn places(dossier: &Dossier) -> impl Iterator<Item = &Occurrence> {
-    dossier.issue.iter().flat_map(cause::places)
+    dossier.issue.iter().flat_map(cause::occurrences)
 }
 
 /// The causes, each with how far it reaches and its first places.
@@ -137,7 +137,7 @@ pub(crate) fn write_affected(draft: &mut Draft, dossier: &Dossier, depth: Depth)
 /// How many places have one selector in common, on different pages; none where no two have.
 pub(super) fn alike(issue: &Issue) -> Option<usize> {
     let mut pages: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    for place in cause::places(issue) {
+    for place in cause::occurrences(issue) {
         if let Some(selector) = &place.selector {
             pages.entry(selector).or_default().insert(&place.url);
         }

@@ -7,6 +7,7 @@ use domain::text::{points, sentence};
 
 use super::{Draft, check_id};
 use crate::untrusted::{Fence, Whose, lines};
+use crate::wording::issue::known_effort;
 
 /// What an item is called where its own title cannot stand: by its check, or by its id.
 pub(crate) fn headline(dossier: &Dossier) -> String {
@@ -43,10 +44,10 @@ pub(crate) fn write_facts(draft: &mut Draft, dossier: &Dossier) {
     ));
     draft.item(&format!("Report `{}`", audit.report_id));
     if let Some(issue) = &dossier.issue {
-        let effort = match issue.effort.as_str() {
-            "small" | "medium" | "large" => format!("Usual effort: {}; a", issue.effort),
-            _ => "A".to_owned(),
-        };
+        let effort = known_effort(issue).map_or_else(
+            || "A".to_owned(),
+            |effort| format!("Usual effort: {effort}; a"),
+        );
         draft.item(&format!(
             "{effort} fix brings about {} of the overall score",
             points(issue.score_impact)

@@ -6,14 +6,16 @@
 //! Spreadsheets take a cell that begins with certain characters for a formula, which can send what
 //! stands in other cells elsewhere. Such a cell begins with an apostrophe here, which makes it text.
 
+use api_types::report::ReportFormat;
 use std::borrow::Cow;
 
-use domain::report::{Issue, IssueCause, Occurrence};
+use domain::report::{Issue, IssueCause, MAX_CAUSES, MAX_OCCURRENCES, Occurrence};
 
-use super::words::shown;
-use super::{Export, ExportError, ExportFormat, limits};
-use crate::cause::first;
+use super::limits::EvidenceLimits;
+use super::text::shown;
+use super::{Export, ExportError, limits};
 use crate::json::help_url;
+use crate::wording::cause::first;
 
 /// The columns.
 const HEADER: [&str; 21] = [
@@ -40,13 +42,23 @@ const HEADER: [&str; 21] = [
     "references",
 ];
 
+/// How much evidence it shows.
+pub(super) const EVIDENCE: EvidenceLimits = EvidenceLimits {
+    causes: MAX_CAUSES,
+    places: MAX_OCCURRENCES,
+    places_of_only: MAX_OCCURRENCES,
+    causes_in_all: limits::CSV_ROWS,
+    places_in_all: limits::CSV_ROWS,
+    is_of_rows: true,
+};
+
 pub(super) fn render(export: &Export<'_>) -> Result<Vec<u8>, ExportError> {
-    let failed = |error: csv::Error| ExportError::new(ExportFormat::Csv, &error);
+    let failed = |error: csv::Error| ExportError::new(ReportFormat::Csv, &error);
     let mut table = csv::WriterBuilder::new()
         .terminator(csv::Terminator::CRLF)
         .from_writer(Vec::new());
     table.write_record(HEADER).map_err(failed)?;
-    let counts = limits::places(ExportFormat::Csv, &export.report.issues);
+    let counts = EVIDENCE.shares(&export.report.issues);
     for ((place, issue), causes) in export.issues().zip(counts) {
         for (cause, most) in issue.causes.iter().zip(causes) {
             let about = About::of(export, place, issue, cause);
@@ -60,7 +72,7 @@ pub(super) fn render(export: &Export<'_>) -> Result<Vec<u8>, ExportError> {
         }
     }
     let bytes = table.into_inner();
-    bytes.map_err(|error| ExportError::new(ExportFormat::Csv, error.error()))
+    bytes.map_err(|error| ExportError::new(ReportFormat::Csv, error.error()))
 }
 
 fn write_row<'a>(

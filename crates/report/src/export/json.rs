@@ -1,17 +1,18 @@
 //! The report as the HTTP interface answers it.
 
+use api_types::report::ReportFormat;
 use domain::Dimension;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Export, ExportError, ExportFormat, Scored};
+use super::{Export, ExportError, Scored};
 use crate::json::{IssueIds, UnmovingWriter, wire_report};
 
 /// What a report of single checks leaves out: their scores would say nothing of the site.
 const SCORED: [&str; 4] = ["overallScore", "subscores", "summaries", "scoring"];
 
 pub(super) fn render(export: &Export<'_>) -> Result<String, ExportError> {
-    let failed = |error: serde_json::Error| ExportError::new(ExportFormat::Json, &error);
+    let failed = |error: serde_json::Error| ExportError::new(ReportFormat::Json, &error);
     let mut ids = export.ids.iter().cloned();
     let wire = wire_report(export.report, export.identity, || {
         // There is one for each issue.

@@ -3,6 +3,7 @@
 //! A check that found something with a weight failed, one without a verdict on all was skipped, all
 //! others passed. What is only worth knowing fails nothing; it stands in the output of its case.
 
+use api_types::report::ReportFormat;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -11,10 +12,18 @@ use domain::text::sentence;
 use domain::{Dimension, Severity};
 use quick_junit::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestSuite};
 
-use super::words::shown;
-use super::{Export, ExportError, ExportFormat, limits};
-use crate::cause::{first, headline, more_causes, more_places, reach};
-use crate::unjudged::verb;
+use super::limits::EvidenceLimits;
+use super::text::shown;
+use super::{Export, ExportError, limits};
+use crate::wording::cause::{first, headline, more_causes, more_places, with_reach};
+use crate::wording::unjudged::verb;
+
+/// How much evidence it shows.
+pub(super) const EVIDENCE: EvidenceLimits = EvidenceLimits::for_people(
+    limits::JUNIT_CAUSES,
+    limits::JUNIT_PLACES_OF_CAUSE,
+    limits::JUNIT_PLACES,
+);
 
 pub(super) fn render(export: &Export<'_>) -> Result<Vec<u8>, ExportError> {
     let mut results = Report::new("assay");
@@ -24,7 +33,7 @@ pub(super) fn render(export: &Export<'_>) -> Result<Vec<u8>, ExportError> {
     let mut bytes = Vec::new();
     match results.serialize(&mut bytes) {
         Ok(()) => Ok(bytes),
-        Err(error) => Err(ExportError::new(ExportFormat::Junit, &error)),
+        Err(error) => Err(ExportError::new(ReportFormat::Junit, &error)),
     }
 }
 
@@ -53,7 +62,7 @@ fn cases<'a>(export: &Export<'a>) -> BTreeMap<Dimension, BTreeMap<&'a str, Case<
             .unjudged
             .push(check);
     }
-    let counts = limits::places(ExportFormat::Junit, &export.report.issues);
+    let counts = EVIDENCE.shares(&export.report.issues);
     for (issue, causes) in export.report.issues.iter().zip(counts) {
         let known = cases.entry(issue.dimension).or_default();
         known.entry(&issue.check_id).or_default().found = Some((issue, causes));
@@ -130,9 +139,8 @@ fn failure(
     let _ = writeln!(text, "{}", found.trim_end());
     for (cause, &most) in issue.causes.iter().zip(causes) {
         if let Some(headline) = headline(issue, cause) {
-            let reach = reach(issue, cause);
-            let aside = if reach.is_empty() { "" } else { ": " };
-            let _ = writeln!(text, "- {}{aside}{reach}", shown(headline, limits::TEXT));
+            let headline = shown(headline, limits::TEXT);
+            let _ = writeln!(text, "- {}", with_reach(&headline, issue, cause));
         }
         let places = first(&cause.occurrences, most);
         for place in places {

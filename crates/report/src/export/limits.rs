@@ -6,11 +6,7 @@
 //! them, in the order of the report, until there are enough in all; issues after that show one cause
 //! with one place. Every form says how many causes and places there are.
 
-use domain::report::{
-    INLINE_CAUSES, INLINE_OCCURRENCES, Issue, IssueCause, MAX_CAUSES, MAX_OCCURRENCES,
-};
-
-use super::ExportFormat;
+use domain::report::{Issue, IssueCause};
 
 /// Results in SARIF, one for each cause: as many as code scanning services show.
 pub const SARIF_RESULTS: usize = 5_000;
@@ -45,52 +41,22 @@ pub const ADDRESS: usize = 2_048;
 /// Characters of a text.
 pub const TEXT: usize = 2_000;
 
-/// How much a form shows of an issue, and of all together.
-struct Measure {
-    causes: usize,
+/// How much a format shows of an issue, and of all together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct EvidenceLimits {
+    pub(super) causes: usize,
     /// Places of each of several causes.
-    places: usize,
+    pub(super) places: usize,
     /// Places of the only cause.
-    places_of_only: usize,
-    causes_in_all: usize,
-    places_in_all: usize,
+    pub(super) places_of_only: usize,
+    pub(super) causes_in_all: usize,
+    pub(super) places_in_all: usize,
     /// Whether each place is as much as a cause, since it has a row of its own.
-    is_of_rows: bool,
+    pub(super) is_of_rows: bool,
 }
 
-impl Measure {
-    const fn of(format: ExportFormat) -> Self {
-        match format {
-            ExportFormat::Csv => Self {
-                causes: MAX_CAUSES,
-                places: MAX_OCCURRENCES,
-                places_of_only: MAX_OCCURRENCES,
-                causes_in_all: CSV_ROWS,
-                places_in_all: CSV_ROWS,
-                is_of_rows: true,
-            },
-            ExportFormat::Sarif => Self {
-                causes: MAX_CAUSES,
-                places: SARIF_PLACES,
-                places_of_only: SARIF_PLACES,
-                causes_in_all: SARIF_RESULTS,
-                places_in_all: SARIF_PLACES_IN_ALL,
-                is_of_rows: false,
-            },
-            ExportFormat::Markdown => {
-                Self::for_people(MARKDOWN_CAUSES, MARKDOWN_PLACES_OF_CAUSE, MARKDOWN_PLACES)
-            }
-            ExportFormat::Junit => {
-                Self::for_people(JUNIT_CAUSES, JUNIT_PLACES_OF_CAUSE, JUNIT_PLACES)
-            }
-            // JSON has what the interface answers, the form for models its own measure.
-            ExportFormat::Html | ExportFormat::Json | ExportFormat::Llm => {
-                Self::for_people(INLINE_CAUSES, INLINE_OCCURRENCES, HTML_PLACES)
-            }
-        }
-    }
-
-    const fn for_people(causes: usize, places: usize, places_of_only: usize) -> Self {
+impl EvidenceLimits {
+    pub(super) const fn for_people(causes: usize, places: usize, places_of_only: usize) -> Self {
         Self {
             causes,
             places,
@@ -102,14 +68,12 @@ impl Measure {
     }
 }
 
-/// What a form shows: for each issue, of each of its causes that are shown, how many places.
-#[must_use]
-pub fn places(format: ExportFormat, issues: &[Issue]) -> Vec<Vec<usize>> {
-    let mut left = Measure::of(format);
-    issues.iter().map(|issue| left.share(issue)).collect()
-}
+impl EvidenceLimits {
+    /// For each issue, of each of its causes that are shown, how many places are.
+    pub(crate) fn shares(mut self, issues: &[Issue]) -> Vec<Vec<usize>> {
+        issues.iter().map(|issue| self.share(issue)).collect()
+    }
 
-impl Measure {
     /// What an issue gets of what is left.
     fn share(&mut self, issue: &Issue) -> Vec<usize> {
         let causes = self.causes.min(self.causes_in_all.max(1));
@@ -139,6 +103,7 @@ impl Measure {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{csv, html, junit, markdown, sarif};
     use super::*;
     use crate::sample::{bad, report};
 
@@ -160,25 +125,25 @@ mod tests {
     #[test]
     fn each_issue_shows_what_it_has_up_to_the_measure_of_the_form() {
         let found = issues(&[(1, 500), (30, 30), (1, 0)]);
-        let html = places(ExportFormat::Html, &found);
+        let html = html::EVIDENCE.shares(&found);
         assert_eq!(html, [vec![20], vec![5; 20], vec![0]]);
-        let csv = places(ExportFormat::Csv, &found);
+        let csv = csv::EVIDENCE.shares(&found);
         assert_eq!(csv, [vec![500], vec![30; 30], vec![0]]);
-        let sarif = places(ExportFormat::Sarif, &found);
+        let sarif = sarif::EVIDENCE.shares(&found);
         assert_eq!(sarif, [vec![100], vec![30; 30], vec![0]]);
     }
 
     #[test]
     fn all_together_are_bounded_and_no_issue_is_left_without_a_place() {
         let found = issues(&[(100, 10); 300]);
-        for (format, most) in [
-            (ExportFormat::Csv, CSV_ROWS),
-            (ExportFormat::Sarif, SARIF_PLACES_IN_ALL),
-            (ExportFormat::Html, PLACES_IN_ALL),
-            (ExportFormat::Markdown, PLACES_IN_ALL),
-            (ExportFormat::Junit, PLACES_IN_ALL),
+        for (limits, most) in [
+            (csv::EVIDENCE, CSV_ROWS),
+            (sarif::EVIDENCE, SARIF_PLACES_IN_ALL),
+            (html::EVIDENCE, PLACES_IN_ALL),
+            (markdown::EVIDENCE, PLACES_IN_ALL),
+            (junit::EVIDENCE, PLACES_IN_ALL),
         ] {
-            let shown = places(format, &found);
+            let shown = limits.shares(&found);
             assert_eq!(shown.len(), 300);
             let is_whole = |issue: &Vec<usize>| issue.iter().all(|&number| number >= 1);
             assert!(
@@ -188,18 +153,15 @@ mod tests {
             );
             let in_all: usize = shown.iter().flatten().sum();
             // The issue at which there are enough shows all of its causes, then each one.
-            let causes = Measure::of(format).causes_in_all;
-            let most = if format == ExportFormat::Csv {
+            let causes = limits.causes_in_all;
+            let most = if limits.is_of_rows {
                 most
             } else {
                 most + causes
             };
-            assert!(in_all <= most + 100 + 300, "{format}: {in_all}");
+            assert!(in_all <= most + 100 + 300, "{limits:?}: {in_all}");
         }
-        let results: usize = places(ExportFormat::Sarif, &found)
-            .iter()
-            .map(Vec::len)
-            .sum();
+        let results: usize = sarif::EVIDENCE.shares(&found).iter().map(Vec::len).sum();
         assert!(results <= SARIF_RESULTS + 300 + 100, "{results}");
     }
 }

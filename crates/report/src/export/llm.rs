@@ -5,15 +5,18 @@
 //! not fit is counted, so that nothing seems not to be there.
 
 use domain::ports::CheckGuide;
-use domain::report::{Issue, StoppedBy};
-use domain::text::{count, grouped, points};
+use domain::report::Issue;
+use domain::text::{count, points};
 use domain::{Confidence, Severity};
 
 use super::{Export, limits};
 use crate::brief::{Draft, is_check_id, reading_rule};
-use crate::cause::{first, headline, more_causes};
-use crate::unjudged::{number, verb};
 use crate::untrusted::{Fence, Whose};
+use crate::wording::cause::{self, first, headline, more_causes};
+use crate::wording::counted;
+use crate::wording::coverage::stop_in_short;
+use crate::wording::issue::known_effort;
+use crate::wording::unjudged::{aside, verb};
 
 /// Causes of an issue, and places of a cause.
 const CAUSES: usize = 5;
@@ -90,23 +93,16 @@ fn beginning(export: &Export<'_>) -> String {
         draft.item(&format!("Subscores: {}", subscores.join(", ")));
     }
     let coverage = &export.report.coverage;
-    let stopped = match coverage.stopped_by {
-        None => "",
-        Some(StoppedBy::PageCap) => "; the page limit ended the crawl",
-        Some(StoppedBy::Depth) => "; deeper pages were not visited",
-        Some(StoppedBy::Deadline) => "; the crawl ran out of time",
-        Some(StoppedBy::Cancelled) => "; the crawl was cancelled",
-    };
+    let stopped = coverage.stopped_by.map_or("", stop_in_short);
     draft.item(&format!(
         "Audited: {}{stopped}",
         count(coverage.pages_audited, "page", "pages")
     ));
     let issues = &export.report.issues;
-    let number = u64::try_from(issues.len()).unwrap_or(u64::MAX);
     let causes = issues.iter().map(|issue| issue.causes_total);
     draft.item(&format!(
         "Found: {} with {}",
-        count(number, "issue", "issues"),
+        counted(issues.len(), "issue", "issues"),
         count(causes.sum(), "cause", "causes")
     ));
     draft.paragraph(
@@ -128,9 +124,7 @@ fn write_issue(draft: &mut Draft, export: &Export<'_>, number: usize, issue: &Is
         issue.severity.to_string(),
         issue.dimension.label().to_owned(),
     ];
-    if let "small" | "medium" | "large" = issue.effort.as_str() {
-        facts.push(format!("{} effort", issue.effort));
-    }
+    facts.extend(known_effort(issue).map(|effort| format!("{effort} effort")));
     if issue.confidence == Confidence::Low {
         facts.push("a hint, to be looked at first".to_owned());
     }
@@ -161,10 +155,7 @@ fn write_issue(draft: &mut Draft, export: &Export<'_>, number: usize, issue: &Is
             fence.field("cause", headline);
         }
         for place in cause.occurrences.iter().take(PLACES) {
-            let line = place
-                .line
-                .map_or_else(String::new, |line| format!(" line {line}"));
-            fence.field("at", &format!("{}{line}", place.url));
+            fence.field("at", &format!("{}{}", place.url, cause::line(place)));
             if let Some(selector) = &place.selector {
                 fence.field("selector", selector);
             }
@@ -212,9 +203,12 @@ fn write_rest(draft: &mut Draft, rest: &[&Issue]) {
         let name = name(&issue.check_id);
         draft.item(&format!("{name}: {severity}, {}", reach(issue)));
     }
-    let more = u64::try_from(rest.len().saturating_sub(LISTED)).unwrap_or(u64::MAX);
+    let more = rest.len().saturating_sub(LISTED);
     if more > 0 {
-        draft.item(&format!("and {}", count(more, "more issue", "more issues")));
+        draft.item(&format!(
+            "and {}",
+            counted(more, "more issue", "more issues")
+        ));
     }
 }
 
@@ -227,16 +221,18 @@ fn write_unjudged(draft: &mut Draft, export: &Export<'_>) {
     draft.heading(2, "Not judged, or in part");
     draft.paragraph("That one of these found nothing does not mean that all is in order.");
     for check in unjudged.iter().take(UNJUDGED) {
-        let number = number(check).map(|number| format!(" ({})", grouped(number)));
         draft.item(&format!(
             "{}: {}{}",
             name(&check.check_id),
             verb(&check.why).to_lowercase(),
-            number.unwrap_or_default()
+            aside(check)
         ));
     }
-    let more = u64::try_from(unjudged.len().saturating_sub(UNJUDGED)).unwrap_or(u64::MAX);
+    let more = unjudged.len().saturating_sub(UNJUDGED);
     if more > 0 {
-        draft.item(&format!("and {}", count(more, "more check", "more checks")));
+        draft.item(&format!(
+            "and {}",
+            counted(more, "more check", "more checks")
+        ));
     }
 }

@@ -5,18 +5,28 @@
 
 use std::fmt::Write as _;
 
-use domain::Severity;
 use domain::report::{Issue, IssueCause, Occurrence};
-use domain::text::{count, enumeration, grouped, points};
+use domain::text::{enumeration, grouped};
 
-use super::words::{Block, blocks, shown};
-use super::{Export, ExportFormat, limits};
-use crate::cause::{first, headline, more_causes, more_places, reach};
-use crate::terminal::coverage_sentences;
-use crate::unjudged::{HEADING, MEANING, by_reason, number, verb};
+use super::limits::EvidenceLimits;
+use super::text::{Block, blocks, shown};
+use super::{Export, limits};
+use crate::wording::cause::{first, headline, line, more_causes, more_places, with_reach};
+use crate::wording::coverage::sentences;
+use crate::wording::issue::{effort, gain, marked, severity_mark};
+use crate::wording::score::{Band, held};
+use crate::wording::unjudged::{HEADING, MEANING, aside, by_reason, reason, verb};
+use crate::wording::{counted, title};
 
 /// How many checks without a verdict are named for each reason.
 const NAMED: usize = 30;
+
+/// How much evidence it shows.
+pub(super) const EVIDENCE: EvidenceLimits = EvidenceLimits::for_people(
+    limits::MARKDOWN_CAUSES,
+    limits::MARKDOWN_PLACES_OF_CAUSE,
+    limits::MARKDOWN_PLACES,
+);
 
 pub(super) fn render(export: &Export<'_>) -> String {
     with_issues(export, export.report.issues.len())
@@ -37,9 +47,9 @@ pub(super) fn within(export: &Export<'_>, bytes: usize) -> String {
 fn with_issues(export: &Export<'_>, most: usize) -> String {
     let mut out = String::new();
     let report = export.report;
-    let site = words(&shown(export.host(), limits::TEXT));
-    let _ = writeln!(out, "# Website audit of {site}\n");
-    let date = words(&shown(&export.identity.created_at, limits::TEXT));
+    let site = escaped(&shown(export.host(), limits::TEXT));
+    let _ = writeln!(out, "# {}\n", title(&site));
+    let date = escaped(&shown(&export.identity.created_at, limits::TEXT));
     let _ = writeln!(
         out,
         "{}, {date}\n",
@@ -55,14 +65,14 @@ fn with_issues(export: &Export<'_>, most: usize) -> String {
     let _ = writeln!(
         out,
         "{}\n",
-        words(&shown(&coverage_sentences(&report.coverage), limits::TEXT))
+        escaped(&shown(&sentences(&report.coverage), limits::TEXT))
     );
     write_unjudged(&mut out, export);
     let _ = writeln!(
         out,
         "Assay {}, catalogue {}.",
-        words(&shown(&report.engine_version, limits::TEXT)),
-        words(&shown(&report.catalogue_version, limits::TEXT))
+        escaped(&shown(&report.engine_version, limits::TEXT)),
+        escaped(&shown(&report.catalogue_version, limits::TEXT))
     );
     out
 }
@@ -74,7 +84,7 @@ fn write_scores(out: &mut String, export: &Export<'_>) {
         rows.push(("**Overall**".to_owned(), score, ""));
     }
     for (dimension, score) in export.scored.dimensions(export.report) {
-        let held = score.binding_cap().map_or("", |_| ", held down by a cap");
+        let held = held(score.binding_cap().is_some());
         rows.push((dimension.label().to_owned(), score.subscore, held));
     }
     if rows.is_empty() {
@@ -82,43 +92,11 @@ fn write_scores(out: &mut String, export: &Export<'_>) {
     }
     out.push_str("| Dimension | Score | |\n| --- | ---: | --- |\n");
     for (label, score, held) in rows {
-        let _ = writeln!(
-            out,
-            "| {label} | {score} | {} {}{held} |",
-            mark(score),
-            band(score)
-        );
+        let band = Band::from_score(score);
+        let (mark, word) = (band.mark(), band.word());
+        let _ = writeln!(out, "| {label} | {score} | {mark} {word}{held} |");
     }
     out.push('\n');
-}
-
-/// The word for a third of the scale.
-pub(super) const fn band(score: u8) -> &'static str {
-    match score {
-        90.. => "good",
-        50.. => "fair",
-        _ => "poor",
-    }
-}
-
-/// The shape for a third of the scale.
-const fn mark(score: u8) -> &'static str {
-    match score {
-        90.. => "●",
-        50.. => "◕",
-        _ => "○",
-    }
-}
-
-/// The mark of a severity.
-pub(crate) const fn severity_mark(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Critical => "▲",
-        Severity::Serious => "◆",
-        Severity::Moderate => "●",
-        Severity::Minor => "○",
-        Severity::Info => "·",
-    }
 }
 
 fn write_issues(out: &mut String, export: &Export<'_>, most: usize) {
@@ -136,10 +114,9 @@ fn write_issues(out: &mut String, export: &Export<'_>, most: usize) {
             .map_or_else(String::new, |points| format!("+{points:.1}"));
         let _ = writeln!(
             out,
-            "| {} {} | {} | {} | {} | {} | {} | {gain} |",
-            severity_mark(issue.severity),
-            issue.severity,
-            words(&shown(&issue.title, limits::TEXT)),
+            "| {} | {} | {} | {} | {} | {} | {gain} |",
+            marked(issue.severity),
+            escaped(&shown(&issue.title, limits::TEXT)),
             issue.dimension.label(),
             grouped(issue.affected_pages),
             grouped(issue.causes_total),
@@ -147,17 +124,16 @@ fn write_issues(out: &mut String, export: &Export<'_>, most: usize) {
         );
     }
     out.push('\n');
-    let counts = limits::places(ExportFormat::Markdown, issues);
+    let counts = EVIDENCE.shares(issues);
     for ((number, issue), causes) in export.issues().zip(counts).take(most) {
         write_issue(out, export, number + 1, issue, &causes);
     }
     let left = issues.len().saturating_sub(most);
     if left > 0 {
-        let left = u64::try_from(left).unwrap_or(u64::MAX);
         let _ = writeln!(
             out,
             "{} not shown here.\n",
-            count(left, "more issue is", "more issues are")
+            counted(left, "more issue is", "more issues are")
         );
     }
 }
@@ -169,7 +145,7 @@ fn write_issue(
     issue: &Issue,
     causes: &[usize],
 ) {
-    let title = words(&shown(&issue.title, limits::TEXT));
+    let title = escaped(&shown(&issue.title, limits::TEXT));
     let _ = writeln!(
         out,
         "### {number}. {} {title}\n",
@@ -180,20 +156,8 @@ fn write_issue(
         issue.dimension.label().to_owned(),
         code(&shown(&issue.check_id, limits::TEXT)),
     ];
-    if !issue.effort.is_empty() {
-        facts.push(format!(
-            "{} effort",
-            words(&shown(&issue.effort, limits::TEXT))
-        ));
-    }
-    if let Some(gain) = export.gain(issue) {
-        let gain = points(gain);
-        facts.push(if gain.starts_with("under") {
-            gain
-        } else {
-            format!("+{gain}")
-        });
-    }
+    facts.extend(effort(issue).map(|effort| escaped(&shown(&effort, limits::TEXT))));
+    facts.extend(export.gain(issue).map(gain));
     let extent = issue.extent(&export.report.coverage);
     let facts = format!("{}. {extent}", facts.join(", "));
     let _ = writeln!(out, "{}\n", facts.trim_end());
@@ -220,10 +184,8 @@ fn write_cause(out: &mut String, issue: &Issue, cause: &IssueCause, most: usize)
     let indent = match headline(issue, cause) {
         None => "",
         Some(headline) => {
-            let headline = words(&shown(headline, limits::TEXT));
-            let reach = reach(issue, cause);
-            let aside = if reach.is_empty() { "" } else { ": " };
-            let _ = writeln!(out, "- {headline}{aside}{reach}");
+            let headline = escaped(&shown(headline, limits::TEXT));
+            let _ = writeln!(out, "- {}", with_reach(&headline, issue, cause));
             "  "
         }
     };
@@ -237,11 +199,9 @@ fn write_cause(out: &mut String, issue: &Issue, cause: &IssueCause, most: usize)
 }
 
 fn write_place(out: &mut String, place: &Occurrence, indent: &str) {
-    let line = place
-        .line
-        .map_or_else(String::new, |line| format!(" line {line}"));
+    let line = line(place);
     let url = code(&shown(&place.url, limits::ADDRESS));
-    let message = words(&shown(&place.message, limits::TEXT));
+    let message = escaped(&shown(&place.message, limits::TEXT));
     let _ = writeln!(out, "{indent}- {url}{line}: {message}");
     if let Some(selector) = &place.selector {
         let selector = code(&shown(selector, limits::ADDRESS));
@@ -258,7 +218,7 @@ fn write_blocks(out: &mut String, label: &str, text: &str) {
     for (number, Block { is_item, pieces }) in blocks(text).into_iter().enumerate() {
         let pieces = pieces.iter().map(|piece| match piece.is_code {
             true => code(&piece.text),
-            false => words(&piece.text),
+            false => escaped(&piece.text),
         });
         let label = if number == 0 { label } else { "" };
         let item = if is_item { "- " } else { "" };
@@ -275,25 +235,21 @@ fn write_unjudged(out: &mut String, export: &Export<'_>) {
     for (why, checks) in unjudged {
         let mut names: Vec<_> = checks
             .iter()
-            .map(|check| {
-                let name = code(&shown(&check.check_id, limits::TEXT));
-                let number = number(check).map(|number| format!(" ({})", grouped(number)));
-                name + &number.unwrap_or_default()
-            })
+            .map(|check| code(&shown(&check.check_id, limits::TEXT)) + &aside(check))
             .take(NAMED)
             .collect();
         let more = checks.len().saturating_sub(NAMED);
         if more > 0 {
             names.push(format!("{more} more"));
         }
-        let reason = words(&shown(why.reason().trim_end_matches('.'), limits::TEXT));
-        let _ = writeln!(out, "- {} ({reason}): {}", verb(why), enumeration(&names));
+        let why_text = escaped(&shown(reason(why), limits::TEXT));
+        let _ = writeln!(out, "- {} ({why_text}): {}", verb(why), enumeration(&names));
     }
     out.push('\n');
 }
 
 /// Text in which nothing is markup.
-pub(crate) fn words(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
         let may_be_markup = matches!(

@@ -7,7 +7,6 @@
 //! form shows is bounded by [`limits`].
 
 mod csv;
-mod format;
 mod html;
 mod json;
 mod junit;
@@ -16,18 +15,18 @@ mod llm;
 mod markdown;
 mod sarif;
 mod scored;
-mod words;
+mod text;
 
 #[cfg(test)]
 mod properties;
 #[cfg(test)]
 mod tests;
 
-pub use format::ExportFormat;
 pub use html::content_security_policy;
-pub(crate) use markdown::{severity_mark, words as escaped_markdown};
+pub(crate) use markdown::escaped as escaped_markdown;
 pub use scored::Scored;
 
+use api_types::report::ReportFormat;
 use domain::ports::{CheckCatalogue, CheckGuide};
 use domain::report::{Issue, Report};
 
@@ -37,7 +36,7 @@ use crate::json::{Identity, IssueIds};
 #[derive(Clone, Copy)]
 pub struct Export<'a> {
     /// What the report says, with all its causes and occurrences ([`ReportDetail::Whole`]). An export
-    /// shows as many of them as [`limits::places`] has it.
+    /// shows as many of them as [`limits`] allows.
     ///
     /// [`ReportDetail::Whole`]: domain::ports::ReportDetail::Whole
     pub report: &'a Report,
@@ -56,13 +55,13 @@ pub struct Export<'a> {
 #[error("the report could not be written as {format}: {cause}")]
 pub struct ExportError {
     /// The form that was asked for.
-    pub format: ExportFormat,
+    pub format: ReportFormat,
     /// What went wrong.
     pub cause: String,
 }
 
 impl ExportError {
-    fn new(format: ExportFormat, cause: &impl ToString) -> Self {
+    fn new(format: ReportFormat, cause: &impl ToString) -> Self {
         let cause = cause.to_string();
         Self { format, cause }
     }
@@ -79,15 +78,15 @@ pub fn short_markdown(export: &Export<'_>, bytes: usize) -> String {
 ///
 /// # Errors
 /// Where a form cannot be written, which is a defect of ours.
-pub fn export(export: &Export<'_>, format: ExportFormat) -> Result<Vec<u8>, ExportError> {
+pub fn export(export: &Export<'_>, format: ReportFormat) -> Result<Vec<u8>, ExportError> {
     match format {
-        ExportFormat::Html => html::render(export),
-        ExportFormat::Markdown => Ok(markdown::render(export).into_bytes()),
-        ExportFormat::Sarif => sarif::render(export),
-        ExportFormat::Junit => junit::render(export),
-        ExportFormat::Csv => csv::render(export),
-        ExportFormat::Json => json::render(export).map(String::into_bytes),
-        ExportFormat::Llm => Ok(llm::render(export).into_bytes()),
+        ReportFormat::Html => html::render(export),
+        ReportFormat::Markdown => Ok(markdown::render(export).into_bytes()),
+        ReportFormat::Sarif => sarif::render(export),
+        ReportFormat::Junit => junit::render(export),
+        ReportFormat::Csv => csv::render(export),
+        ReportFormat::Json => json::render(export).map(String::into_bytes),
+        ReportFormat::Llm => Ok(llm::render(export).into_bytes()),
     }
 }
 
@@ -110,7 +109,7 @@ impl<'a> Export<'a> {
     /// The address of a check's documentation, where it leads anywhere.
     fn help_url(&self, check_id: &str) -> Option<String> {
         let url = crate::json::help_url(&self.identity.help_base_url, check_id);
-        words::link(&url)
+        text::link(&url)
     }
 
     /// The points that the overall score gains with an issue fixed, where there is an overall score.
@@ -125,6 +124,6 @@ impl<'a> Export<'a> {
 
     /// The host of the site, with its port where it has one of its own.
     fn host(&self) -> &'a str {
-        words::host(&self.report.url)
+        text::host(&self.report.url)
     }
 }

@@ -5,7 +5,9 @@ use proptest::prelude::*;
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
 use super::tests::written;
-use super::{ExportFormat, Scored};
+use api_types::report::ReportFormat;
+
+use super::Scored;
 use crate::handoff::{apart, hostile as phrases};
 use crate::sample::{hostile, report};
 
@@ -54,7 +56,7 @@ fn of(text: &str) -> Report {
     report(&hostile(text))
 }
 
-fn form(text: &str, format: ExportFormat) -> String {
+fn form(text: &str, format: ReportFormat) -> String {
     written(&of(text), &Scored::Whole, format)
 }
 
@@ -87,8 +89,8 @@ fn tags(html: &str) -> Vec<String> {
 fn unknown_tag(html: &str) -> Option<String> {
     let calm = tags(&format!(
         "{}{}",
-        form("https://calm.example/x y", ExportFormat::Html),
-        form("https://calm.example/x", ExportFormat::Html)
+        form("https://calm.example/x y", ReportFormat::Html),
+        form("https://calm.example/x", ReportFormat::Html)
     ));
     tags(html).into_iter().find(|tag| !calm.contains(tag))
 }
@@ -105,7 +107,7 @@ proptest! {
 
     #[test]
     fn no_text_is_a_tag_or_an_attribute_of_the_page(text in texts()) {
-        let page = form(&text, ExportFormat::Html);
+        let page = form(&text, ReportFormat::Html);
         let (_, body) = page.split_once("<body>").unwrap();
         let (body, _) = body.rsplit_once("<script>").unwrap();
         prop_assert_eq!(unknown_tag(body), None);
@@ -115,7 +117,7 @@ proptest! {
 
     #[test]
     fn no_text_is_markup_in_markdown(text in texts()) {
-        let markdown = form(&text, ExportFormat::Markdown);
+        let markdown = form(&text, ReportFormat::Markdown);
         let shape = |markdown: &str| {
             let mut shape = Vec::new();
             for event in Parser::new_ext(markdown, Options::all()) {
@@ -135,27 +137,27 @@ proptest! {
             }
             shape
         };
-        let calm = form("calm", ExportFormat::Markdown);
+        let calm = form("calm", ReportFormat::Markdown);
         // A text with nothing to show, or with several lines, has other paragraphs, and no other shape.
         prop_assert_eq!(shape(&markdown), shape(&calm), "{}", markdown);
     }
 
     #[test]
     fn every_form_can_be_read_back_and_shows_what_it_says(text in texts()) {
-        for format in ExportFormat::ALL {
+        for format in ReportFormat::ALL {
             let written = form(&text, format);
             prop_assert_eq!(unseen(&written), None, "{}", format);
         }
-        let sarif: Result<serde_json::Value, _> = serde_json::from_str(&form(&text, ExportFormat::Sarif));
+        let sarif: Result<serde_json::Value, _> = serde_json::from_str(&form(&text, ReportFormat::Sarif));
         prop_assert!(sarif.is_ok());
-        let junit = form(&text, ExportFormat::Junit);
+        let junit = form(&text, ReportFormat::Junit);
         let read = quick_junit::Report::deserialize_from_str(&junit);
         prop_assert!(read.is_ok(), "{}", junit);
     }
 
     #[test]
     fn no_cell_of_the_table_begins_a_formula(text in texts()) {
-        let table = form(&text, ExportFormat::Csv);
+        let table = form(&text, ReportFormat::Csv);
         let mut reader = csv::Reader::from_reader(table.as_bytes());
         for row in reader.records() {
             let row = row.unwrap();
@@ -177,7 +179,7 @@ proptest! {
             for check in &mut report.unjudged {
                 check.check_id = "contrast".to_owned();
             }
-            written(&report, &Scored::Whole, ExportFormat::Llm)
+            written(&report, &Scored::Whole, ReportFormat::Llm)
         };
         let calm = apart::apart(&prompt("calm")).unwrap();
         prop_assert_eq!(apart::violation(&prompt(&text), &calm), None, "{}", prompt(&text));

@@ -1,11 +1,12 @@
 //! One issue: what, where, what to do, what it brings.
 
 use anstyle::Style;
+use domain::Severity;
 use domain::report::{Coverage, Issue, IssueCause, Occurrence};
 use domain::text::{first_sentence, sentence};
-use domain::{Confidence, Severity};
 
-use crate::cause::{first, headline, more_causes, more_places, reach};
+use crate::wording::cause::{first, headline, line, more_causes, more_places, with_reach};
+use crate::wording::issue::{doubt, effort, gain_on_terminal, marked};
 
 use super::sheet::{BOLD, FAIR, PLAIN, POOR, QUIET, Sheet};
 
@@ -34,14 +35,18 @@ pub(super) fn write(
     depth: Depth,
     points: Points,
 ) {
-    let (mark, style) = mark(issue.severity);
-    let mark = format!("{mark} {}", issue.severity);
-    sheet.marked(&mark, style, &issue.title, BOLD);
+    sheet.marked(
+        &marked(issue.severity),
+        style(issue.severity),
+        &issue.title,
+        BOLD,
+    );
+    let doubt = doubt(issue.confidence).map(|doubt| format!(", {doubt}"));
     let about = format!(
         "{}, {}{}.",
         issue.dimension.label(),
         issue.check_id,
-        doubt(issue.confidence)
+        doubt.unwrap_or_default()
     );
     let facts = [about, issue.extent(coverage), first_sentence(&issue.why)];
     sheet.paragraph("  ", &facts.join(" "), PLAIN);
@@ -54,21 +59,12 @@ pub(super) fn write(
     sheet.paragraph("  ", &fix, PLAIN);
 }
 
-fn mark(severity: Severity) -> (&'static str, Style) {
+const fn style(severity: Severity) -> Style {
     match severity {
-        Severity::Critical => ("▲", POOR),
-        Severity::Serious => ("◆", POOR),
-        Severity::Moderate => ("●", FAIR),
-        Severity::Minor => ("○", PLAIN),
-        Severity::Info => ("·", QUIET),
-    }
-}
-
-/// A hint says that it is one.
-const fn doubt(confidence: Confidence) -> &'static str {
-    match confidence {
-        Confidence::High | Confidence::Medium => "",
-        Confidence::Low => ", low confidence",
+        Severity::Critical | Severity::Serious => POOR,
+        Severity::Moderate => FAIR,
+        Severity::Minor => PLAIN,
+        Severity::Info => QUIET,
     }
 }
 
@@ -91,9 +87,8 @@ fn write_cause(sheet: &mut Sheet, issue: &Issue, cause: &IssueCause, most: usize
     let indent = match headline(issue, cause) {
         None => "  ",
         Some(headline) => {
-            let reach = reach(issue, cause);
-            let aside = if reach.is_empty() { "" } else { ": " };
-            sheet.paragraph("  ", &format!("- {headline}{aside}{reach}"), PLAIN);
+            let headline = with_reach(headline, issue, cause);
+            sheet.paragraph("  ", &format!("- {headline}"), PLAIN);
             "    "
         }
     };
@@ -110,10 +105,7 @@ fn write_cause(sheet: &mut Sheet, issue: &Issue, cause: &IssueCause, most: usize
 
 fn write_place(sheet: &mut Sheet, place: &Occurrence, indent: &str, with_message: bool) {
     let deeper = format!("{indent}  ");
-    let line = place
-        .line
-        .map_or_else(String::new, |line| format!(" line {line}"));
-    sheet.paragraph(indent, &format!("{}{line}", place.url), QUIET);
+    sheet.paragraph(indent, &format!("{}{}", place.url, line(place)), QUIET);
     if let Some(selector) = &place.selector {
         sheet.excerpt(&deeper, selector, 1, PLAIN);
     }
@@ -127,28 +119,16 @@ fn write_place(sheet: &mut Sheet, place: &Occurrence, indent: &str, with_message
 
 /// "Fix (small effort, +3.2 points)"
 fn fix_label(issue: &Issue, points: Points) -> String {
-    let effort = Some(&issue.effort).filter(|effort| !effort.is_empty());
-    let effort = effort.map(|effort| format!("{effort} effort"));
     let brings = match points {
-        Points::Shown => brings(issue.score_impact),
+        Points::Shown => (issue.score_impact > 0.0).then(|| gain_on_terminal(issue.score_impact)),
         Points::Hidden => None,
     };
-    let asides: Vec<_> = effort.into_iter().chain(brings).collect();
+    let asides: Vec<_> = effort(issue).into_iter().chain(brings).collect();
     if issue.severity == Severity::Info {
         "Note".to_owned()
     } else if asides.is_empty() {
         "Fix".to_owned()
     } else {
         format!("Fix ({})", asides.join(", "))
-    }
-}
-
-fn brings(points: f64) -> Option<String> {
-    let text = format!("+{points:.1}");
-    match text.as_str() {
-        _ if points <= 0.0 => None,
-        "+0.0" => Some("under 0.1 points".to_owned()),
-        "+1.0" => Some("+1 point".to_owned()),
-        _ => Some(format!("{text} points")),
     }
 }

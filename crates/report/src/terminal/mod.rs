@@ -15,16 +15,16 @@ mod wrap;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use coverage::sentences as coverage_sentences;
 pub use options::TerminalOptions;
 pub use single_check::render_check_findings;
 
 use domain::report::{INLINE_CAUSES, Issue, Report};
-use domain::text::{capitalized, count, enumeration, in_words};
+use domain::text::{capitalized, enumeration, in_words};
 use domain::{Severity, text};
 
-use crate::cause::first;
 use crate::export::Scored;
+use crate::wording::cause::first;
+use crate::wording::counted;
 use issue::Depth;
 use sheet::{BOLD, PLAIN, QUIET, Sheet};
 
@@ -135,10 +135,9 @@ fn left_out(rest: &[Issue]) -> String {
 fn write_more(sheet: &mut Sheet, report: &Report, options: &TerminalOptions) {
     let total = report.issues.len();
     let all = if shown(report, options).len() < total {
-        let number = u64::try_from(total).unwrap_or(u64::MAX);
         format!(
             "All {} with --all; the sums behind the scores",
-            count(number, "issue", "issues")
+            counted(total, "issue", "issues")
         )
     } else {
         "The sums behind the scores".to_owned()

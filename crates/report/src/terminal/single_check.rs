@@ -1,12 +1,12 @@
 //! What chosen checks found, without scores.
 
 use domain::report::{MAX_CAUSES, Report, UnjudgedCheck};
-use domain::text::{count, grouped};
+use domain::text::count;
 
 use super::issue::Depth;
 use super::sheet::{PLAIN, QUIET, Sheet};
 use super::{TerminalOptions, coverage, issue};
-use crate::unjudged::{number, verb};
+use crate::wording::unjudged::{aside, reason, verb};
 
 /// Places that are shown of the only cause of an issue where only some checks are asked for.
 const PLACES_OF_ONLY: usize = 20;
@@ -54,12 +54,11 @@ fn write_check(sheet: &mut Sheet, report: &Report, check_id: &str, options: &Ter
         sheet.paragraph("", &without_issue(report, check_id), PLAIN);
     }
     for check in unjudged(report, check_id) {
-        let number = number(check).map(|number| format!(" ({})", grouped(number)));
         let text = format!(
             "{check_id}: {}{}, {}.",
             verb(&check.why).to_lowercase(),
-            number.unwrap_or_default(),
-            check.why.reason().trim_end_matches('.')
+            aside(check),
+            reason(&check.why)
         );
         sheet.paragraph("", &text, PLAIN);
     }

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
+use super::format::{Format, document_format};
 pub use actions::{
     ActionStatusArg, ActionStatusFilter, ActionsCommand, BriefArgs, CreateActionArgs, HandoffArg,
     HandoffArgs, ListActionsArgs, PriorityArg, UpdateActionArgs,
@@ -243,8 +244,8 @@ r.sarif\n  assay reports download rep_01J… --format llm | pbcopy"
         #[arg(value_name = "REPORT_ID")]
         report: String,
         /// In this format; repeat it, with an --output for each.
-        #[arg(long = "format", value_name = "F", value_enum, required = true)]
-        formats: Vec<DocumentArg>,
+        #[arg(long = "format", value_name = "F", value_parser = document_format(), required = true)]
+        formats: Vec<Format>,
         /// Write it to FILE; - for the standard output, which is the default for a single format.
         #[arg(long = "output", short, value_name = "FILE")]
         outputs: Vec<PathBuf>,
@@ -270,27 +271,6 @@ pub enum DimensionArg {
     /// Whether assistants and agents can use the content.
     #[value(name = "ai-readiness", alias = "aiReadiness")]
     AiReadiness,
-}
-
-/// A format of reports.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum DocumentArg {
-    /// A document for people, to print and to send.
-    Pdf,
-    /// One self-contained page.
-    Html,
-    /// Markdown.
-    Markdown,
-    /// SARIF 2.1.0, for code scanning.
-    Sarif,
-    /// JUnit XML, for CI.
-    Junit,
-    /// A table.
-    Csv,
-    /// The report as the API answers it.
-    Json,
-    /// Small and complete enough for a coding agent to act on.
-    Llm,
 }
 
 /// `assay sites`.

@@ -3,14 +3,17 @@
 
 mod view;
 
+use api_types::report::ReportFormat;
 use std::sync::LazyLock;
 
 use askama::Template;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use domain::report::{INLINE_CAUSES, INLINE_OCCURRENCES};
 use sha2::{Digest, Sha256};
 
-use super::{Export, ExportError, ExportFormat};
+use super::limits::EvidenceLimits;
+use super::{Export, ExportError, limits};
 use view::Page;
 
 // Without the line break at the end, which not every reader of policies takes for a part of the element.
@@ -39,9 +42,13 @@ pub fn content_security_policy() -> String {
     format!("{policy}; frame-ancestors 'none'; sandbox allow-scripts allow-popups")
 }
 
+/// How much evidence it shows.
+pub(super) const EVIDENCE: EvidenceLimits =
+    EvidenceLimits::for_people(INLINE_CAUSES, INLINE_OCCURRENCES, limits::HTML_PLACES);
+
 pub(super) fn render(export: &Export<'_>) -> Result<Vec<u8>, ExportError> {
     let page = Page::of(export, &POLICY, STYLE, SCRIPT);
     let text = page.render();
     text.map(String::into_bytes)
-        .map_err(|error| ExportError::new(ExportFormat::Html, &error))
+        .map_err(|error| ExportError::new(ReportFormat::Html, &error))
 }

@@ -1,17 +1,19 @@
 //! A report as the values that the template sets. Every text of a page goes through [`shown`].
 
 use askama::Template;
+use domain::Severity;
 use domain::report::{Issue, IssueCause, Occurrence};
-use domain::score::{DimensionScore, Exact};
-use domain::text::{count, enumeration, first_sentence, grouped, points};
-use domain::{Confidence, Severity};
+use domain::score::DimensionScore;
+use domain::text::{enumeration, first_sentence, grouped};
 
-use super::super::markdown::{band, severity_mark};
-use super::super::words::{Block, Piece, blocks, link, pieces, shown};
-use super::super::{Export, ExportFormat, limits};
-use crate::cause::{first, headline, more_causes, more_places, reach};
-use crate::terminal::coverage_sentences;
-use crate::unjudged::{HEADING, MEANING, by_reason, number, verb};
+use super::super::text::{Block, Piece, blocks, link, pieces, shown};
+use super::super::{Export, limits};
+use crate::wording::cause::{first, headline, more_causes, more_places, reach};
+use crate::wording::coverage::sentences;
+use crate::wording::issue::{aside, gain, severity_mark};
+use crate::wording::score::{Band, decimals};
+use crate::wording::unjudged::{self, HEADING, MEANING, by_reason, verb};
+use crate::wording::{counted, title};
 
 /// Places of the only cause of an issue that are shown without a click.
 const AT_ONCE: usize = 3;
@@ -193,7 +195,7 @@ impl<'a> Page<'a> {
             style,
             script,
             host: text(export.host()),
-            description: format!("Website audit of {}. {opening}", text(export.host())),
+            description: format!("{}. {opening}", title(&text(export.host()))),
             rest: pieces(rest),
             opening: pieces(&opening),
             address: Address::of(&report.url),
@@ -205,7 +207,7 @@ impl<'a> Page<'a> {
             dimensions: dimensions(&report.issues),
             has_points: issues.iter().any(|issue| !issue.points.is_empty()),
             issues,
-            seen: text(&coverage_sentences(&report.coverage)),
+            seen: text(&sentences(&report.coverage)),
             unjudged_heading: HEADING,
             unjudged_meaning: MEANING,
             unjudged: unjudged(export),
@@ -231,7 +233,7 @@ fn scores(export: &Export<'_>) -> Vec<Score> {
     let overall = overall.map(|number| Score {
         label: "Overall",
         number,
-        band: band(number),
+        band: Band::from_score(number).word(),
         is_held: false,
         is_overall: true,
     });
@@ -239,7 +241,7 @@ fn scores(export: &Export<'_>) -> Vec<Score> {
     let dimensions = dimensions.map(|(dimension, score)| Score {
         label: dimension.label(),
         number: score.subscore,
-        band: band(score.subscore),
+        band: Band::from_score(score.subscore).word(),
         is_held: score.binding_cap().is_some(),
         is_overall: false,
     });
@@ -282,7 +284,7 @@ fn dimensions(issues: &[Issue]) -> Vec<Named> {
 }
 
 fn issues(export: &Export<'_>) -> Vec<Shown> {
-    let counts = limits::places(ExportFormat::Html, &export.report.issues);
+    let counts = super::EVIDENCE.shares(&export.report.issues);
     let issues = export.issues().zip(counts);
     issues
         .map(|((place, issue), causes)| Shown::of(export, place, issue, &causes))
@@ -329,8 +331,7 @@ impl Shown {
     fn of(export: &Export<'_>, place: usize, issue: &Issue, causes: &[usize]) -> Self {
         let (places, more) = places_of_only(issue, causes);
         let (at_once, further) = places.split_at(places.len().min(AT_ONCE));
-        let gain = export.gain(issue);
-        let further_number = u64::try_from(further.len()).unwrap_or(u64::MAX);
+        let gained = export.gain(issue);
         Self {
             anchor: format!("issue-{}", place + 1),
             severity: issue.severity.as_str(),
@@ -343,17 +344,14 @@ impl Shown {
             dimension: issue.dimension.as_str(),
             label: issue.dimension.label(),
             check: text(&issue.check_id),
-            aside: aside(issue),
-            gain: gain.map_or_else(String::new, |gain| match points(gain) {
-                under if under.starts_with("under") => under,
-                points => format!("+{points}"),
-            }),
+            aside: text(&aside(issue)),
+            gain: gained.map_or_else(String::new, gain),
             extent: issue.extent(&export.report.coverage),
             why: blocks(&issue.why),
             fix: blocks(&issue.recommendation),
             places: shown_places(at_once, None),
             further: shown_places(further, at_once.last()),
-            further_label: count(further_number, "more place", "more places"),
+            further_label: counted(further.len(), "more place", "more places"),
             more,
             causes: shown_causes(issue, causes),
             more_causes: more_causes(issue, causes.len())
@@ -368,18 +366,10 @@ impl Shown {
             pages_value: issue.affected_pages,
             total: grouped(issue.occurrences_total),
             total_value: issue.occurrences_total,
-            points: gain.map_or_else(String::new, |gain| format!("+{gain:.1}")),
-            points_value: gain.unwrap_or_default(),
+            points: gained.map_or_else(String::new, |gained| format!("+{gained:.1}")),
+            points_value: gained.unwrap_or_default(),
         }
     }
-}
-
-/// "small effort, low confidence"
-fn aside(issue: &Issue) -> String {
-    let effort = (!issue.effort.is_empty()).then(|| format!("{} effort", text(&issue.effort)));
-    let doubt = (issue.confidence == Confidence::Low).then(|| "low confidence".to_owned());
-    let parts: Vec<_> = effort.into_iter().chain(doubt).collect();
-    parts.join(", ")
 }
 
 /// The places; a message is told once where those that follow say the same.
@@ -414,13 +404,10 @@ fn unjudged(export: &Export<'_>) -> Vec<WithoutVerdict> {
     let rows = by_reason(&export.report.unjudged).into_iter();
     let rows = rows.map(|(why, checks)| WithoutVerdict {
         verb: verb(why),
-        reason: text(why.reason().trim_end_matches('.')),
+        reason: text(unjudged::reason(why)),
         checks: checks
             .into_iter()
-            .map(|check| {
-                let number = number(check).map(|number| format!(" ({})", grouped(number)));
-                (text(&check.check_id), number.unwrap_or_default())
-            })
+            .map(|check| (text(&check.check_id), unjudged::aside(check)))
             .collect(),
     });
     rows.collect()
@@ -463,13 +450,4 @@ fn terms(score: &DimensionScore) -> Vec<Term> {
         deduction: decimals(&check.deduction, 3),
     });
     terms.collect()
-}
-
-fn decimals(number: &Exact, places: usize) -> String {
-    let text = format!("{:.places$}", number.to_f64());
-    if text.contains('.') {
-        text.trim_end_matches('0').trim_end_matches('.').to_owned()
-    } else {
-        text
-    }
 }

@@ -8,17 +8,19 @@ mod log;
 mod places;
 mod rules;
 
+use api_types::report::ReportFormat;
 use std::collections::BTreeMap;
 
-use domain::report::{Issue, IssueCause, Occurrence, StoppedBy};
+use domain::report::{Issue, IssueCause, MAX_CAUSES, Occurrence, StoppedBy};
 use domain::text::sentence;
 use domain::{Dimension, Severity};
 use serde::{Serialize, Serializer};
 
-use super::words::shown;
-use super::{Export, ExportError, ExportFormat, limits};
-use crate::cause::{first, reach};
+use super::limits::EvidenceLimits;
+use super::text::shown;
+use super::{Export, ExportError, limits};
 use crate::json::UnmovingWriter;
+use crate::wording::cause::{first, reach};
 use log::{
     AutomationDetails, Driver, DriverProperties, Invocation, Log, Message, ResultProperties, Run,
     RunProperties, SCHEMA, SarifResult, Tool,
@@ -30,6 +32,16 @@ const FINGERPRINT: &str = "assayIssue/v1";
 /// The one that code scanning services tell alerts by.
 const LINE_HASH: &str = "primaryLocationLineHash";
 
+/// How much evidence it shows.
+pub(super) const EVIDENCE: EvidenceLimits = EvidenceLimits {
+    causes: MAX_CAUSES,
+    places: limits::SARIF_PLACES,
+    places_of_only: limits::SARIF_PLACES,
+    causes_in_all: limits::SARIF_RESULTS,
+    places_in_all: limits::SARIF_PLACES_IN_ALL,
+    is_of_rows: false,
+};
+
 pub(super) fn render(export: &Export<'_>) -> Result<Vec<u8>, ExportError> {
     let log = Log {
         schema: SCHEMA,
@@ -38,7 +50,7 @@ pub(super) fn render(export: &Export<'_>) -> Result<Vec<u8>, ExportError> {
     };
     let mut out = UnmovingWriter::default();
     serde_json::to_writer_pretty(&mut out, &log)
-        .map_err(|error| ExportError::new(ExportFormat::Sarif, &error))?;
+        .map_err(|error| ExportError::new(ReportFormat::Sarif, &error))?;
     let mut text = out.finish();
     text.push('\n');
     Ok(text.into_bytes())
@@ -49,7 +61,7 @@ fn run<'a>(export: &'a Export<'a>) -> Run<'a> {
     let results = Results::of(export);
     let rules = report.issues.iter().map(|issue| rules::rule(export, issue));
     let version = report.engine_version.clone();
-    let information_uri = super::words::link(&export.identity.help_base_url);
+    let information_uri = super::text::link(&export.identity.help_base_url);
     Run {
         tool: Tool {
             driver: Driver {
@@ -102,7 +114,7 @@ struct Results<'a> {
 
 impl<'a> Results<'a> {
     fn of(export: &'a Export<'a>) -> Self {
-        let counts = limits::places(ExportFormat::Sarif, &export.report.issues);
+        let counts = EVIDENCE.shares(&export.report.issues);
         let mut origins = Origins::of(&export.report.url);
         for place in all(export, &counts).flat_map(|found| found.places) {
             origins.add(&place.url);

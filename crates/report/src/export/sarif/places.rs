@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use domain::report::Occurrence;
 
 use super::super::limits;
-use super::super::words::shown;
+use super::super::text::shown;
 use super::log::{ArtifactLocation, Location, LogicalLocation, Message, PhysicalLocation, Region};
 use super::message;
 

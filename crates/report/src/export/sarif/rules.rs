@@ -5,7 +5,7 @@ use domain::report::Issue;
 use domain::text::sentence;
 use domain::{Confidence, Dimension, Severity};
 
-use super::super::words::shown;
+use super::super::text::shown;
 use super::super::{Export, limits};
 use super::log::{Configuration, MarkdownMessage, Message, Rule, RuleProperties};
 

@@ -7,7 +7,7 @@ use typst::foundations::{IntoValue, Value};
 use super::super::facts::PdfFacts;
 use super::super::limits;
 use super::super::typeset::{Typesetter, array, dict};
-use super::counted;
+use crate::wording::counted;
 
 /// How many missing characters are named for each script.
 const NAMED: usize = 8;

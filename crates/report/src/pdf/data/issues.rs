@@ -1,15 +1,16 @@
 //! The issues with their causes.
 
+use domain::Severity;
 use domain::report::{Issue, IssueCause, Occurrence, Report};
-use domain::text::{points, sentence};
-use domain::{Confidence, Severity};
+use domain::text::sentence;
 use typst::foundations::{IntoValue, Value};
 
 use super::super::facts::PdfFacts;
 use super::super::limits;
 use super::super::typeset::{Typesetter, array, dict};
-use crate::cause::{first, headline, more_causes, more_places, reach};
 use crate::json::help_url;
+use crate::wording::cause::{first, headline, more_causes, more_places, reach};
+use crate::wording::{self, issue::aside};
 
 /// How many issues there are of each severity.
 pub(super) fn severities(report: &Report) -> Value {
@@ -153,28 +154,12 @@ fn optional(value: Option<Value>) -> Value {
     value.unwrap_or(Value::None)
 }
 
-/// "small effort, low confidence"
-fn aside(issue: &Issue) -> String {
-    let effort = (!issue.effort.is_empty()).then(|| format!("{} effort", issue.effort));
-    let doubt = match issue.confidence {
-        Confidence::High | Confidence::Medium => None,
-        Confidence::Low => Some("low confidence".to_owned()),
-    };
-    effort
-        .into_iter()
-        .chain(doubt)
-        .collect::<Vec<_>>()
-        .join(", ")
-}
-
 /// "+3.2 points", or nothing.
 fn gain(issue: &Issue) -> String {
-    if issue.score_impact <= 0.0 {
-        return String::new();
-    }
-    match points(issue.score_impact) {
-        under if under.starts_with("under") => under,
-        points => format!("+{points}"),
+    if issue.score_impact > 0.0 {
+        wording::issue::gain(issue.score_impact)
+    } else {
+        String::new()
     }
 }
 

@@ -8,13 +8,15 @@ mod scores;
 use std::collections::BTreeSet;
 
 use domain::report::Report;
-use domain::text::{count, first_sentence};
+use domain::text::first_sentence;
 use typst::foundations::{Dict, IntoValue, Str, Value};
 
 use super::facts::PdfFacts;
 use super::fonts::PdfFonts;
 use super::limits;
 use super::typeset::{Typesetter, Without, dict};
+use crate::wording::coverage::sentences_in_short;
+use crate::wording::title;
 
 /// Everything the template needs, under `sys.inputs.report`.
 pub(super) fn inputs(
@@ -42,7 +44,7 @@ fn document(set: &mut Typesetter<'_>, report: &Report, facts: &PdfFacts) -> Valu
     let report_id = facts.report_id.as_deref().unwrap_or_default();
     let (opening, rest) = opening(&report.summaries.overall);
     dict([
-        ("title", format!("Website audit of {site}").into_value()),
+        ("title", title(&site).into_value()),
         ("site", set.words(&facts.site_name, limits::NAME)),
         ("url", set.code(&report.url, limits::URL)),
         ("date", facts.date().into_value()),
@@ -52,7 +54,7 @@ fn document(set: &mut Typesetter<'_>, report: &Report, facts: &PdfFacts) -> Valu
         ("rest", set.words(&rest, limits::PARAGRAPH)),
         ("scores", scores::scores(set, report)),
         ("severities", issues::severities(report)),
-        ("seen", coverage::seen(&report.coverage).into_value()),
+        ("seen", sentences_in_short(&report.coverage).into_value()),
         ("coverage", coverage::coverage(set, report)),
         ("issues", issues::issues(set, report, facts)),
         ("sums", scores::sums(set, report)),
@@ -71,9 +73,4 @@ fn opening(text: &str) -> (String, String) {
         Some(rest) => (first, rest.trim().to_owned()),
         None => (line, String::new()),
     }
-}
-
-/// A number of things that is counted in memory.
-fn counted(number: usize, one: &str, many: &str) -> String {
-    count(u64::try_from(number).unwrap_or(u64::MAX), one, many)
 }

@@ -10,16 +10,8 @@ use typst::foundations::{IntoValue, Value};
 
 use super::super::limits;
 use super::super::typeset::{Typesetter, array, dict};
-use super::counted;
-
-/// The word for a third of the scale.
-pub(super) const fn band(score: u8) -> &'static str {
-    match score {
-        90.. => "good",
-        50.. => "fair",
-        _ => "poor",
-    }
-}
+use crate::wording::counted;
+use crate::wording::score::{Band, decimals, trimmed};
 
 pub(super) fn scores(set: &mut Typesetter<'_>, report: &Report) -> Value {
     let dimensions: Vec<_> = report
@@ -33,7 +25,7 @@ pub(super) fn scores(set: &mut Typesetter<'_>, report: &Report) -> Value {
             dict([
                 ("label", dimension.label().into_value()),
                 ("score", score.subscore.into_value()),
-                ("band", band(score.subscore).into_value()),
+                ("band", Band::from_score(score.subscore).word().into_value()),
                 ("held", held.into_value()),
                 ("summary", set.words(summary, limits::PARAGRAPH)),
             ])
@@ -42,7 +34,7 @@ pub(super) fn scores(set: &mut Typesetter<'_>, report: &Report) -> Value {
     let overall = report.score.overall;
     dict([
         ("overall", overall.into_value()),
-        ("band", band(overall).into_value()),
+        ("band", Band::from_score(overall).word().into_value()),
         ("dimensions", array(dimensions)),
     ])
 }
@@ -158,35 +150,4 @@ fn overall(report: &Report) -> String {
         terms.join(" + "),
         score.overall,
     )
-}
-
-fn decimals(number: &Exact, places: usize) -> String {
-    trimmed(format!("{:.places$}", number.to_f64()))
-}
-
-/// Without zeros at the end.
-fn trimmed(number: String) -> String {
-    if number.contains('.') {
-        let number = number.trim_end_matches('0').trim_end_matches('.');
-        return if number == "-0" { "0" } else { number }.to_owned();
-    }
-    number
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bands_begin_at_50_and_90() {
-        let words = [0, 49, 50, 89, 90, 100].map(band);
-        assert_eq!(words, ["poor", "poor", "fair", "fair", "good", "good"]);
-    }
-
-    #[test]
-    fn numbers_end_with_a_digit_that_counts() {
-        let texts = ["0.000", "17.500", "8.333", "100.000", "100"];
-        let trimmed = texts.map(|text| trimmed(text.to_owned()));
-        assert_eq!(trimmed, ["0", "17.5", "8.333", "100", "100"]);
-    }
 }

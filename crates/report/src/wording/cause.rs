@@ -1,7 +1,9 @@
-//! What all forms of a report say of the causes of an issue.
+//! The causes of an issue.
 
 use domain::report::{Issue, IssueCause, Occurrence, SubjectKind};
 use domain::text::count;
+
+use super::number_of;
 
 /// The headline of a cause, where it says more than the title of its issue.
 pub(crate) fn headline<'a>(issue: &Issue, cause: &'a IssueCause) -> Option<&'a str> {
@@ -27,6 +29,13 @@ pub(crate) fn reach(issue: &Issue, cause: &IssueCause) -> String {
     }
 }
 
+/// "Broken link to /old: 2 pages, 5 times", of a headline that the form has made safe.
+pub(crate) fn with_reach(headline: &str, issue: &Issue, cause: &IssueCause) -> String {
+    let reach = reach(issue, cause);
+    let aside = if reach.is_empty() { "" } else { ": " };
+    format!("{headline}{aside}{reach}")
+}
+
 /// "12 more causes", where so many are shown; none where these are all.
 pub(crate) fn more_causes(issue: &Issue, shown: usize) -> Option<String> {
     more(issue.causes_total, shown).map(|more| count(more, "more cause", "more causes"))
@@ -38,12 +47,17 @@ pub(crate) fn more_places(cause: &IssueCause, shown: usize) -> Option<String> {
 }
 
 fn more(total: u64, shown: usize) -> Option<u64> {
-    let shown = u64::try_from(shown).unwrap_or(u64::MAX);
-    total.checked_sub(shown).filter(|more| *more > 0)
+    total.checked_sub(number_of(shown)).filter(|more| *more > 0)
 }
 
-/// All places of an issue at hand, cause by cause.
-pub(crate) fn places(issue: &Issue) -> impl Iterator<Item = &Occurrence> {
+/// " line 12"; empty where no line is known.
+pub(crate) fn line(occurrence: &Occurrence) -> String {
+    let line = occurrence.line;
+    line.map_or_else(String::new, |line| format!(" line {line}"))
+}
+
+/// All occurrences of an issue at hand, cause by cause.
+pub(crate) fn occurrences(issue: &Issue) -> impl Iterator<Item = &Occurrence> {
     issue.causes.iter().flat_map(|cause| &cause.occurrences)
 }
 

@@ -3,12 +3,18 @@
 use std::collections::BTreeMap;
 
 use domain::report::{Unjudged, UnjudgedCheck};
+use domain::text::grouped;
 
 /// What every form says first of them.
 pub(crate) const HEADING: &str = "Checks without a verdict on all";
 /// What every form says of them.
 pub(crate) const MEANING: &str =
     "They cost no score. Where one of them found nothing, that does not mean that all is in order.";
+
+/// Why, without the full stop at its end.
+pub(crate) fn reason(unjudged: &Unjudged) -> &str {
+    unjudged.reason().trim_end_matches('.')
+}
 
 /// What happened to a check.
 pub(crate) const fn verb(unjudged: &Unjudged) -> &'static str {
@@ -29,8 +35,13 @@ pub(crate) fn by_reason(checks: &[UnjudgedCheck]) -> BTreeMap<&Unjudged, Vec<&Un
     by_reason
 }
 
+/// " (1,204)": [`number`], to stand behind the check; empty where there is none.
+pub(crate) fn aside(check: &UnjudgedCheck) -> String {
+    number(check).map_or_else(String::new, |number| format!(" ({})", grouped(number)))
+}
+
 /// How many things a check could not judge, where that says more than that it judged not all.
-pub(crate) const fn number(check: &UnjudgedCheck) -> Option<u64> {
+const fn number(check: &UnjudgedCheck) -> Option<u64> {
     match check.why {
         Unjudged::CannotTell(_) | Unjudged::Limited(_) if check.count > 1 => Some(check.count),
         _ => None,

@@ -1,0 +1,65 @@
+//! Issues: severity, effort, confidence and what a fix brings.
+
+use domain::report::Issue;
+use domain::text::points;
+use domain::{Confidence, Severity};
+
+/// The mark of a severity.
+pub(crate) const fn severity_mark(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Critical => "▲",
+        Severity::Serious => "◆",
+        Severity::Moderate => "●",
+        Severity::Minor => "○",
+        Severity::Info => "·",
+    }
+}
+
+/// "▲ critical"
+pub(crate) fn marked(severity: Severity) -> String {
+    format!("{} {severity}", severity_mark(severity))
+}
+
+/// "small effort"; none where the check names none.
+pub(crate) fn effort(issue: &Issue) -> Option<String> {
+    (!issue.effort.is_empty()).then(|| format!("{} effort", issue.effort))
+}
+
+/// The effort, where it is one of the catalogue's and so no text of a page.
+pub(crate) fn known_effort(issue: &Issue) -> Option<&str> {
+    match issue.effort.as_str() {
+        known @ ("small" | "medium" | "large") => Some(known),
+        _ => None,
+    }
+}
+
+/// "low confidence" of a hint.
+pub(crate) fn doubt(confidence: Confidence) -> Option<&'static str> {
+    (confidence == Confidence::Low).then_some("low confidence")
+}
+
+/// "small effort, low confidence"
+pub(crate) fn aside(issue: &Issue) -> String {
+    let parts = effort(issue)
+        .into_iter()
+        .chain(doubt(issue.confidence).map(str::to_owned));
+    parts.collect::<Vec<_>>().join(", ")
+}
+
+/// "+3.2 points" or "under 0.1 points".
+pub(crate) fn gain(gained: f64) -> String {
+    match points(gained) {
+        under if under.starts_with("under") => under,
+        points => format!("+{points}"),
+    }
+}
+
+/// [`gain`] with its decimal always, as the terminal has it: "+3.0 points".
+pub(crate) fn gain_on_terminal(gained: f64) -> String {
+    let text = format!("+{gained:.1}");
+    match text.as_str() {
+        "+0.0" => "under 0.1 points".to_owned(),
+        "+1.0" => "+1 point".to_owned(),
+        _ => format!("{text} points"),
+    }
+}

@@ -1,0 +1,26 @@
+//! What the forms of a report say in the same words: a file for each thing that is spoken of.
+//!
+//! Texts here are ours, or quote the report as it is. Every form makes them safe for its own syntax.
+
+pub(crate) mod cause;
+pub(crate) mod coverage;
+pub(crate) mod issue;
+pub(crate) mod score;
+pub(crate) mod unjudged;
+
+use domain::text::count;
+
+/// "Website audit of example.com"
+pub(crate) fn title(site: &str) -> String {
+    format!("Website audit of {site}")
+}
+
+/// [`count`] of things that are counted in memory.
+pub(crate) fn counted(number: usize, one: &str, many: &str) -> String {
+    count(number_of(number), one, many)
+}
+
+/// A length as the counts of a report have it.
+pub(crate) fn number_of(length: usize) -> u64 {
+    u64::try_from(length).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,77 @@
+//! Scores: their bands, and the numbers of the sums that lead to them.
+
+use domain::score::Exact;
+
+/// A band of the scale: a word and a shape.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Band {
+    Good,
+    Fair,
+    Poor,
+}
+
+impl Band {
+    /// The band of a score.
+    pub(crate) const fn from_score(score: u8) -> Self {
+        match score {
+            90.. => Self::Good,
+            50.. => Self::Fair,
+            _ => Self::Poor,
+        }
+    }
+
+    /// Its word.
+    pub(crate) const fn word(self) -> &'static str {
+        match self {
+            Self::Good => "good",
+            Self::Fair => "fair",
+            Self::Poor => "poor",
+        }
+    }
+
+    /// Its shape.
+    pub(crate) const fn mark(self) -> &'static str {
+        match self {
+            Self::Good => "●",
+            Self::Fair => "◕",
+            Self::Poor => "○",
+        }
+    }
+}
+
+/// What stands behind a subscore that a cap holds down.
+pub(crate) const fn held(is_held: bool) -> &'static str {
+    if is_held { ", held down by a cap" } else { "" }
+}
+
+/// A number with at most so many decimals, without zeros at its end.
+pub(crate) fn decimals(number: &Exact, places: usize) -> String {
+    trimmed(format!("{:.places$}", number.to_f64()))
+}
+
+/// Without zeros at the end.
+pub(crate) fn trimmed(number: String) -> String {
+    if number.contains('.') {
+        let number = number.trim_end_matches('0').trim_end_matches('.');
+        return if number == "-0" { "0" } else { number }.to_owned();
+    }
+    number
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bands_begin_at_50_and_90() {
+        let words = [0, 49, 50, 89, 90, 100].map(|score| Band::from_score(score).word());
+        assert_eq!(words, ["poor", "poor", "fair", "fair", "good", "good"]);
+    }
+
+    #[test]
+    fn numbers_end_with_a_digit_that_counts() {
+        let texts = ["0.000", "17.500", "8.333", "100.000", "100"];
+        let trimmed = texts.map(|text| trimmed(text.to_owned()));
+        assert_eq!(trimmed, ["0", "17.5", "8.333", "100", "100"]);
+    }
+}
