@@ -16,8 +16,10 @@ pub mod json;
 #[cfg(feature = "pdf")]
 pub mod pdf;
 pub mod plain;
+mod scored;
 pub mod terminal;
 pub mod untrusted;
+mod view;
 mod wording;
 
 #[cfg(test)]

@@ -96,7 +96,7 @@ impl About {
         let ids = export.ids(place);
         let issue_id = ids.map_or("", |ids| &ids.issue_id);
         let action_id = ids.and_then(|ids| ids.action_id.as_deref());
-        let gain = export.points(cause.score_impact);
+        let gain = export.scored.points(cause.score_impact);
         let long = |text: &str| shown(text, limits::TEXT);
         Self {
             before: [

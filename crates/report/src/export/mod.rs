@@ -14,7 +14,6 @@ pub mod limits;
 mod llm;
 mod markdown;
 mod sarif;
-mod scored;
 mod text;
 
 #[cfg(test)]
@@ -22,9 +21,9 @@ mod properties;
 #[cfg(test)]
 mod tests;
 
+pub use crate::scored::Scored;
 pub use html::content_security_policy;
 pub(crate) use markdown::escaped as escaped_markdown;
-pub use scored::Scored;
 
 use api_types::report::ReportFormat;
 use domain::ports::{CheckCatalogue, CheckGuide};
@@ -114,12 +113,7 @@ impl<'a> Export<'a> {
 
     /// The points that the overall score gains with an issue fixed, where there is an overall score.
     fn gain(&self, issue: &Issue) -> Option<f64> {
-        self.points(issue.score_impact)
-    }
-
-    /// The points, where there are any and an overall score that they are points of.
-    fn points(&self, gained: f64) -> Option<f64> {
-        (*self.scored == Scored::Whole && gained > 0.0).then_some(gained)
+        self.scored.points(issue.score_impact)
     }
 
     /// The host of the site, with its port where it has one of its own.

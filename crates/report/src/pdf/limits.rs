@@ -1,6 +1,8 @@
 //! How much of a report a PDF shows, so that its size and the time it takes are bounded whatever
 //! the pages audited hold. The JSON form has the rest.
 
+use domain::report::Issue;
+
 /// Issues in the overview that comes before all.
 pub const OVERVIEW: usize = 30;
 /// Causes of an issue.
@@ -34,3 +36,25 @@ pub const REFERENCES: usize = 12;
 pub const ROWS: usize = 400;
 /// Scripts named on the last page.
 pub const SCRIPTS: usize = 20;
+
+/// For each issue, of each of its causes that are shown, how many places are.
+pub(super) fn shares(issues: &[Issue]) -> Vec<Vec<usize>> {
+    let mut places_left = PLACES;
+    issues
+        .iter()
+        .map(|issue| {
+            let (causes, places) = match issue.causes.len() {
+                _ if places_left == 0 => (FEW_CAUSES, 1),
+                1 => (1, PLACES_OF_ONLY),
+                _ => (CAUSES, PLACES_OF_CAUSE),
+            };
+            let shown = issue.causes.iter().take(causes);
+            let shown = shown.map(|cause| {
+                let places = places.min(cause.occurrences.len());
+                places_left = places_left.saturating_sub(places);
+                places
+            });
+            shown.collect()
+        })
+        .collect()
+}

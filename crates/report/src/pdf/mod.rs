@@ -102,8 +102,8 @@ fn pages(
     without: &Without,
 ) -> Result<PagedDocument, PdfError> {
     let inputs = data::inputs(report, facts, fonts, without);
-    let desk = world::Desk::new(fonts, inputs);
-    let warned = typst::compile::<PagedDocument>(&desk);
+    let world = world::TypstWorld::new(fonts, inputs);
+    let warned = typst::compile::<PagedDocument>(&world);
     warned
         .output
         .map_err(|errors| PdfError::Typeset(messages(&errors)))

@@ -4,7 +4,7 @@ use unicode_script::{Script, UnicodeScript};
 
 /// A language that a script stands for, and which way it runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Tongue {
+pub(super) struct ScriptLanguage {
     /// Its code.
     pub(super) language: &'static str,
     /// Whether it runs from right to left.
@@ -13,7 +13,7 @@ pub(super) struct Tongue {
 
 /// What a character says of the text around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Sway {
+pub(super) enum BidiInfluence {
     /// Nothing: digits, punctuation, spaces.
     None,
     /// It belongs to the character before it.
@@ -21,10 +21,10 @@ pub(super) enum Sway {
     /// It is of a script that says little of the language: Latin, Cyrillic and others.
     Plain,
     /// It is of a script whose language is probable, or that runs from right to left.
-    Of(Tongue),
+    Of(ScriptLanguage),
 }
 
-impl Sway {
+impl BidiInfluence {
     pub(super) fn of(character: char) -> Self {
         let (language, rtl) = match character.script() {
             Script::Common => return Self::None,
@@ -47,7 +47,7 @@ impl Sway {
             Script::Myanmar => ("my", false),
             _ => return Self::Plain,
         };
-        Self::Of(Tongue { language, rtl })
+        Self::Of(ScriptLanguage { language, rtl })
     }
 }
 

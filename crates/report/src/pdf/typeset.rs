@@ -7,7 +7,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::fonts::PdfFonts;
 use super::limits;
-use super::script::{self, Sway, Tongue};
+use super::script::{self, BidiInfluence, ScriptLanguage};
 use crate::plain::plain;
 
 /// What stands for a character that no font has.
@@ -98,7 +98,7 @@ impl<'a> Typesetter<'a> {
                 runs.extend(spoken(part));
             }
         }
-        let base = first_sway(&text).filter(|tongue| tongue.rtl);
+        let base = first_language(&text).filter(|language| language.rtl);
         match (base, runs.as_slice()) {
             (None, []) => Value::Str(Str::new()),
             (None, [Value::Str(only)]) => Value::Str(only.clone()),
@@ -244,52 +244,54 @@ fn code_spans(text: &str) -> Vec<&str> {
 }
 
 /// The first character that is of a script, if its language is known.
-fn first_sway(text: &str) -> Option<Tongue> {
-    text.chars().map(Sway::of).find_map(|sway| match sway {
-        Sway::Of(tongue) => Some(Some(tongue)),
-        Sway::Plain => Some(None),
-        Sway::None | Sway::Mark => None,
-    })?
+fn first_language(text: &str) -> Option<ScriptLanguage> {
+    text.chars()
+        .map(BidiInfluence::of)
+        .find_map(|influence| match influence {
+            BidiInfluence::Of(language) => Some(Some(language)),
+            BidiInfluence::Plain => Some(None),
+            BidiInfluence::None | BidiInfluence::Mark => None,
+        })?
 }
 
 /// Text as strings, with the stretches in other languages marked.
 fn spoken(text: &str) -> Vec<Value> {
     let mut runs = Vec::new();
     let mut run = String::new();
-    let mut tongue = None;
+    let mut language = None;
     // What lies between belongs to a stretch that goes on behind it, else to none.
     let mut between = String::new();
     for character in text.chars() {
-        let next = match Sway::of(character) {
-            Sway::None => {
+        let next = match BidiInfluence::of(character) {
+            BidiInfluence::None => {
                 between.push(character);
                 continue;
             }
-            Sway::Mark if between.is_empty() => tongue,
-            Sway::Mark | Sway::Plain => None,
-            Sway::Of(next) => Some(next),
+            BidiInfluence::Mark if between.is_empty() => language,
+            BidiInfluence::Mark | BidiInfluence::Plain => None,
+            BidiInfluence::Of(next) => Some(next),
         };
-        if next != tongue {
-            if tongue.is_none() {
+        if next != language {
+            if language.is_none() {
                 run.push_str(&std::mem::take(&mut between));
             } else {
                 take_closing_brackets(&mut run, &mut between);
             }
-            close(&mut runs, &std::mem::take(&mut run), tongue);
-            if tongue.is_some() && next.is_some() {
+            close(&mut runs, &std::mem::take(&mut run), language);
+            if language.is_some() && next.is_some() {
                 close(&mut runs, &std::mem::take(&mut between), None);
             }
-            tongue = next;
+            language = next;
         }
         run.push_str(&std::mem::take(&mut between));
         run.push(character);
     }
-    if tongue.is_none() {
+    if language.is_none() {
         run.push_str(&std::mem::take(&mut between));
     } else {
         take_closing_brackets(&mut run, &mut between);
     }
-    close(&mut runs, &run, tongue);
+    close(&mut runs, &run, language);
     close(&mut runs, &between, None);
     runs
 }
@@ -308,17 +310,17 @@ fn take_closing_brackets(run: &mut String, behind: &mut String) {
     }
 }
 
-fn close(runs: &mut Vec<Value>, text: &str, tongue: Option<Tongue>) {
+fn close(runs: &mut Vec<Value>, text: &str, language: Option<ScriptLanguage>) {
     if text.is_empty() {
         return;
     }
-    match tongue {
+    match language {
         None if longest_word(text) <= LONG => runs.push(text.into_value()),
         None => runs.push(dict([("pieces", breakable(text))])),
-        Some(tongue) => runs.push(dict([
+        Some(language) => runs.push(dict([
             ("pieces", breakable(text)),
-            ("language", tongue.language.into_value()),
-            ("rtl", tongue.rtl.into_value()),
+            ("language", language.language.into_value()),
+            ("rtl", language.rtl.into_value()),
         ])),
     }
 }

@@ -33,13 +33,13 @@ fn file_id(name: &str) -> Option<FileId> {
 }
 
 /// A world without files, network, packages and clock.
-pub(super) struct Desk<'a> {
+pub(super) struct TypstWorld<'a> {
     library: LazyHash<Library>,
     fonts: &'a PdfFonts,
     main: Source,
 }
 
-impl<'a> Desk<'a> {
+impl<'a> TypstWorld<'a> {
     /// The template with a report in `sys.inputs`. Texts are there as values, which are set and
     /// never read as markup.
     pub(super) fn new(fonts: &'a PdfFonts, inputs: Dict) -> Self {
@@ -57,7 +57,7 @@ impl<'a> Desk<'a> {
     }
 }
 
-impl World for Desk<'_> {
+impl World for TypstWorld<'_> {
     fn library(&self) -> &LazyHash<Library> {
         &self.library
     }
@@ -100,8 +100,8 @@ mod tests {
 
     fn errors(markup: &str) -> String {
         let fonts = PdfFonts::embedded();
-        let desk = Desk::with_main(&fonts, Dict::new(), Source::detached(markup));
-        match typst::compile::<PagedDocument>(&desk).output {
+        let world = TypstWorld::with_main(&fonts, Dict::new(), Source::detached(markup));
+        match typst::compile::<PagedDocument>(&world).output {
             Ok(_) => String::new(),
             Err(errors) => errors.iter().map(|error| error.message.as_str()).collect(),
         }

@@ -22,7 +22,7 @@ use domain::report::{INLINE_CAUSES, Issue, Report};
 use domain::text::{capitalized, enumeration, in_words};
 use domain::{Severity, text};
 
-use crate::export::Scored;
+use crate::scored::Scored;
 use crate::wording::cause::first;
 use crate::wording::counted;
 use issue::Depth;

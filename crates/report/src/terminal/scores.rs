@@ -3,7 +3,7 @@
 use anstyle::Style;
 use domain::report::Report;
 
-use crate::export::Scored;
+use crate::scored::Scored;
 use crate::wording::score::{Band, held};
 
 use super::sheet::{BOLD, FAIR, GOOD, PLAIN, POOR, QUIET, Sheet};

@@ -2,17 +2,17 @@
 
 use askama::Template;
 use domain::Severity;
-use domain::report::{Issue, IssueCause, Occurrence};
-use domain::score::DimensionScore;
-use domain::text::{enumeration, first_sentence, grouped};
+use domain::report::Issue;
+use domain::text::{first_sentence, grouped};
 
 use super::super::text::{Block, Piece, blocks, link, pieces, shown};
 use super::super::{Export, limits};
-use crate::wording::cause::{first, headline, more_causes, more_places, reach};
+use crate::view::{
+    CauseView, IssueView, OccurrenceView, Reference, ReportView, ScoreView, SumView,
+};
 use crate::wording::coverage::sentences;
-use crate::wording::issue::{aside, gain, severity_mark};
-use crate::wording::score::{Band, decimals};
-use crate::wording::unjudged::{self, HEADING, MEANING, by_reason, verb};
+use crate::wording::issue::severity_mark;
+use crate::wording::unjudged::{HEADING, MEANING};
 use crate::wording::{counted, title};
 
 /// Places of the only cause of an issue that are shown without a click.
@@ -163,16 +163,17 @@ impl Address {
         }
     }
 
-    /// A source; a URL at its end is a link.
-    fn of_reference(reference: &str) -> Self {
-        let (words, url) = match reference.rsplit_once(' ') {
-            Some((words, url)) if link(url).is_some() => (words, Some(url)),
-            None if link(reference).is_some() => ("", Some(reference)),
-            _ => (reference, None),
+    /// A source; a URL at its end is a link, where it may be one.
+    fn of_reference(reference: &Reference<'_>) -> Self {
+        let to = reference.url.and_then(link);
+        let words = if to.is_some() {
+            reference.text
+        } else {
+            reference.whole
         };
         Self {
-            to: url.and_then(link),
             text: text(words),
+            to,
         }
     }
 }
@@ -185,11 +186,18 @@ impl<'a> Page<'a> {
         script: &'a str,
     ) -> Self {
         let report = export.report;
-        let summary = text(&export.scored.summary(report));
+        let shares = super::EVIDENCE.shares(&report.issues);
+        let view = ReportView::new(
+            report,
+            export.scored,
+            &export.identity.help_base_url,
+            &shares,
+        );
+        let summary = text(&view.summary);
         let opening = first_sentence(&summary);
         let rest = summary.strip_prefix(&opening).unwrap_or_default().trim();
         let created_at = text(&export.identity.created_at);
-        let issues = issues(export);
+        let issues: Vec<_> = view.issues.iter().map(Shown::new).collect();
         Self {
             policy,
             style,
@@ -201,17 +209,17 @@ impl<'a> Page<'a> {
             address: Address::of(&report.url),
             date: date(&created_at),
             created_at,
-            scores: scores(export),
-            summaries: summaries(export),
-            kinds: kinds(&report.issues),
+            scores: scores(&view),
+            summaries: summaries(&view),
+            kinds: kinds(&view),
             dimensions: dimensions(&report.issues),
             has_points: issues.iter().any(|issue| !issue.points.is_empty()),
             issues,
             seen: text(&sentences(&report.coverage)),
             unjudged_heading: HEADING,
             unjudged_meaning: MEANING,
-            unjudged: unjudged(export),
-            sums: sums(export),
+            unjudged: unjudged(&view),
+            sums: sums(&view),
             engine_version: text(&report.engine_version),
             catalogue_version: text(&report.catalogue_version),
             report_id: export.identity.report_id.as_deref().map(text),
@@ -228,47 +236,42 @@ fn date(created_at: &str) -> String {
     )
 }
 
-fn scores(export: &Export<'_>) -> Vec<Score> {
-    let overall = export.scored.overall(export.report);
-    let overall = overall.map(|number| Score {
-        label: "Overall",
-        number,
-        band: Band::from_score(number).word(),
-        is_held: false,
-        is_overall: true,
-    });
-    let dimensions = export.scored.dimensions(export.report);
-    let dimensions = dimensions.map(|(dimension, score)| Score {
-        label: dimension.label(),
-        number: score.subscore,
-        band: Band::from_score(score.subscore).word(),
-        is_held: score.binding_cap().is_some(),
-        is_overall: false,
-    });
-    overall.into_iter().chain(dimensions).collect()
+fn scores(view: &ReportView<'_>) -> Vec<Score> {
+    let overall = view.overall.iter().map(|score| Score::new(score, true));
+    let dimensions = view.dimensions.iter().map(|score| Score::new(score, false));
+    overall.chain(dimensions).collect()
 }
 
-fn summaries(export: &Export<'_>) -> Vec<Summary> {
-    let texts = export.report.summaries.dimensions.iter();
-    texts
-        .filter(|(dimension, text)| export.scored.has(**dimension) && !text.is_empty())
-        .map(|(dimension, words)| Summary {
-            label: dimension.label(),
-            text: pieces(&text(words)),
+impl Score {
+    const fn new(score: &ScoreView<'_>, is_overall: bool) -> Self {
+        Self {
+            label: score.label,
+            number: score.score,
+            band: score.band.word(),
+            is_held: score.is_held,
+            is_overall,
+        }
+    }
+}
+
+fn summaries(view: &ReportView<'_>) -> Vec<Summary> {
+    let dimensions = view.dimensions.iter();
+    dimensions
+        .filter(|score| !score.summary.is_empty())
+        .map(|score| Summary {
+            label: score.label,
+            text: pieces(&text(score.summary)),
         })
         .collect()
 }
 
-fn kinds(issues: &[Issue]) -> Vec<Kind> {
-    let kinds = Severity::ALL.into_iter().map(|severity| Kind {
-        severity: severity.as_str(),
-        mark: severity_mark(severity),
-        number: issues
-            .iter()
-            .filter(|issue| issue.severity == severity)
-            .count(),
+fn kinds(view: &ReportView<'_>) -> Vec<Kind> {
+    let kinds = view.severities.iter().map(|count| Kind {
+        severity: count.severity.as_str(),
+        mark: severity_mark(count.severity),
+        number: count.number,
     });
-    kinds.filter(|kind| kind.number > 0).collect()
+    kinds.collect()
 }
 
 fn dimensions(issues: &[Issue]) -> Vec<Named> {
@@ -283,57 +286,26 @@ fn dimensions(issues: &[Issue]) -> Vec<Named> {
         .collect()
 }
 
-fn issues(export: &Export<'_>) -> Vec<Shown> {
-    let counts = super::EVIDENCE.shares(&export.report.issues);
-    let issues = export.issues().zip(counts);
-    issues
-        .map(|((place, issue), causes)| Shown::of(export, place, issue, &causes))
-        .collect()
-}
-
-/// The places of an issue with a single cause that says no more than the issue.
-fn places_of_only<'a>(issue: &'a Issue, causes: &[usize]) -> (&'a [Occurrence], String) {
-    match (issue.causes.as_slice(), causes) {
-        ([only], &[most]) if headline(issue, only).is_none() => {
-            let places = first(&only.occurrences, most);
-            (places, more_line(only, places.len()))
-        }
-        _ => (&[], String::new()),
-    }
-}
-
 /// "And 27 more places that are not listed here."
-fn more_line(cause: &IssueCause, shown: usize) -> String {
-    let more = more_places(cause, shown);
-    more.map_or_else(String::new, |more| {
+fn more_line(cause: &CauseView<'_>) -> String {
+    cause.more.as_ref().map_or_else(String::new, |more| {
         let are = if more.starts_with("1 ") { "is" } else { "are" };
         format!("And {more} that {are} not listed here.")
     })
 }
 
-fn shown_causes(issue: &Issue, causes: &[usize]) -> Vec<Cause> {
-    let shown = issue.causes.iter().zip(causes).enumerate();
-    let named = shown.filter_map(|(number, (cause, &most))| {
-        let headline = headline(issue, cause)?;
-        let places = first(&cause.occurrences, most);
-        Some(Cause {
-            headline: text(headline),
-            reach: reach(issue, cause),
-            is_open: number == 0,
-            places: shown_places(places, None),
-            more: more_line(cause, places.len()),
-        })
-    });
-    named.collect()
-}
-
 impl Shown {
-    fn of(export: &Export<'_>, place: usize, issue: &Issue, causes: &[usize]) -> Self {
-        let (places, more) = places_of_only(issue, causes);
+    fn new(view: &IssueView<'_>) -> Self {
+        let issue = view.issue;
+        // The only cause, where it says no more than the issue.
+        let only = match view.causes.as_slice() {
+            [only] if only.headline.is_none() => Some(only),
+            _ => None,
+        };
+        let places = only.map_or(&[][..], |only| &only.occurrences);
         let (at_once, further) = places.split_at(places.len().min(AT_ONCE));
-        let gained = export.gain(issue);
         Self {
-            anchor: format!("issue-{}", place + 1),
+            anchor: format!("issue-{}", view.number),
             severity: issue.severity.as_str(),
             mark: severity_mark(issue.severity),
             rank: Severity::ALL
@@ -344,110 +316,99 @@ impl Shown {
             dimension: issue.dimension.as_str(),
             label: issue.dimension.label(),
             check: text(&issue.check_id),
-            aside: text(&aside(issue)),
-            gain: gained.map_or_else(String::new, gain),
-            extent: issue.extent(&export.report.coverage),
+            aside: text(&view.aside),
+            gain: view.gain.clone(),
+            extent: view.extent.clone(),
             why: blocks(&issue.why),
             fix: blocks(&issue.recommendation),
-            places: shown_places(at_once, None),
-            further: shown_places(further, at_once.last()),
+            places: at_once.iter().map(Place::new).collect(),
+            further: further.iter().map(Place::new).collect(),
             further_label: counted(further.len(), "more place", "more places"),
-            more,
-            causes: shown_causes(issue, causes),
-            more_causes: more_causes(issue, causes.len())
-                .map_or_else(String::new, |more| format!("And {more}.")),
-            help: export.help_url(&issue.check_id),
-            references: issue
-                .references
-                .iter()
-                .map(|source| Address::of_reference(source))
-                .collect(),
+            more: only.map_or_else(String::new, more_line),
+            causes: causes(view),
+            more_causes: view.more_causes.clone(),
+            help: link(&view.help_url),
+            references: view.references.iter().map(Address::of_reference).collect(),
             pages: grouped(issue.affected_pages),
             pages_value: issue.affected_pages,
             total: grouped(issue.occurrences_total),
             total_value: issue.occurrences_total,
-            points: gained.map_or_else(String::new, |gained| format!("+{gained:.1}")),
-            points_value: gained.unwrap_or_default(),
+            points: view
+                .points
+                .map_or_else(String::new, |points| format!("+{points:.1}")),
+            points_value: view.points.unwrap_or_default(),
         }
     }
 }
 
-/// The places; a message is told once where those that follow say the same.
-fn shown_places(places: &[Occurrence], before: Option<&Occurrence>) -> Vec<Place> {
-    let mut told = before.map_or("", |place| place.message.as_str());
-    let mut out = Vec::with_capacity(places.len());
-    for place in places {
-        let is_new = place.message != told;
-        told = &place.message;
-        out.push(Place {
-            address: Address::of(&place.url),
-            line: place.line,
-            message: if is_new {
-                text(&place.message)
-            } else {
-                String::new()
-            },
-            selector: shown(
-                place.selector.as_deref().unwrap_or_default(),
-                limits::ADDRESS,
-            ),
-            snippet: shown(
-                place.snippet.as_deref().unwrap_or_default(),
-                limits::SNIPPET,
-            ),
-        });
-    }
-    out
+fn causes(view: &IssueView<'_>) -> Vec<Cause> {
+    let shown = view.causes.iter().enumerate();
+    let named = shown.filter_map(|(number, cause)| {
+        Some(Cause {
+            headline: text(cause.headline?),
+            reach: cause.reach.clone(),
+            is_open: number == 0,
+            places: cause.occurrences.iter().map(Place::new).collect(),
+            more: more_line(cause),
+        })
+    });
+    named.collect()
 }
 
-fn unjudged(export: &Export<'_>) -> Vec<WithoutVerdict> {
-    let rows = by_reason(&export.report.unjudged).into_iter();
-    let rows = rows.map(|(why, checks)| WithoutVerdict {
-        verb: verb(why),
-        reason: text(unjudged::reason(why)),
-        checks: checks
-            .into_iter()
-            .map(|check| (text(&check.check_id), unjudged::aside(check)))
+impl Place {
+    fn new(view: &OccurrenceView<'_>) -> Self {
+        let occurrence = view.occurrence;
+        let or_empty =
+            |text: &Option<String>, most| shown(text.as_deref().unwrap_or_default(), most);
+        Self {
+            address: Address::of(&occurrence.url),
+            line: occurrence.line,
+            message: view.message.map_or_else(String::new, text),
+            selector: or_empty(&occurrence.selector, limits::ADDRESS),
+            snippet: or_empty(&occurrence.snippet, limits::SNIPPET),
+        }
+    }
+}
+
+fn unjudged(view: &ReportView<'_>) -> Vec<WithoutVerdict> {
+    let rows = view.unjudged.iter().map(|row| WithoutVerdict {
+        verb: row.verb,
+        reason: text(row.reason),
+        checks: row
+            .checks
+            .iter()
+            .map(|(check_id, aside)| (text(check_id), aside.clone()))
             .collect(),
     });
     rows.collect()
 }
 
-fn sums(export: &Export<'_>) -> Vec<Sum> {
-    let dimensions = export.scored.dimensions(export.report);
-    dimensions
-        .filter(|(_, score)| !score.checks.is_empty())
-        .map(|(dimension, score)| Sum {
-            label: dimension.label().to_owned(),
-            number: score.subscore,
-            weights: grouped(score.sum_of_weights),
-            cap: score.cap.as_ref().map_or_else(String::new, |cap| {
-                let reason = text(cap.reason.trim_end_matches('.'));
-                let (maximum, check) = (cap.maximum, text(&cap.check_id));
-                format!(
-                    "{} sets a cap of {maximum}: {reason}.",
-                    enumeration(&[check])
-                )
-            }),
-            checks: terms(score),
-        })
-        .collect()
+fn sums(view: &ReportView<'_>) -> Vec<Sum> {
+    let sums = view.sums.iter().filter(|sum| !sum.terms.is_empty());
+    sums.map(Sum::new).collect()
 }
 
-/// The checks, those that cost most first.
-fn terms(score: &DimensionScore) -> Vec<Term> {
-    let mut checks: Vec<_> = score.checks.iter().collect();
-    checks.sort_by(|one, other| {
-        let costs = other.deduction.cmp(&one.deduction);
-        costs.then_with(|| one.check_id.cmp(&other.check_id))
-    });
-    let terms = checks.into_iter().map(|check| Term {
-        id: text(&check.check_id),
-        weight: check.weight,
-        applicable: grouped(check.applicable),
-        affected: grouped(check.affected),
-        score: decimals(&check.score, 4),
-        deduction: decimals(&check.deduction, 3),
-    });
-    terms.collect()
+impl Sum {
+    fn new(sum: &SumView<'_>) -> Self {
+        let cap = sum.score.cap.as_ref();
+        let terms = sum.terms.iter().map(|term| Term {
+            id: text(term.check_id),
+            weight: term.weight,
+            applicable: term.applicable.clone(),
+            affected: term.affected.clone(),
+            score: term.score.clone(),
+            deduction: term.deduction.clone(),
+        });
+        Self {
+            label: sum.dimension.label().to_owned(),
+            number: sum.score.subscore,
+            weights: sum.sum_of_weights.clone(),
+            cap: cap.map_or_else(String::new, |cap| {
+                let reason = text(cap.reason.trim_end_matches('.'));
+                let (maximum, check) = (cap.maximum, text(&cap.check_id));
+                format!("{check} sets a cap of {maximum}: {reason}.")
+            }),
+            checks: terms.collect(),
+        }
+    }
 }

@@ -190,7 +190,7 @@ fn result(export: &Export<'_>, origins: &Origins<'_>, found: &Found<'_>) -> Sari
             dimension: issue.dimension.as_str(),
             confidence: issue.confidence.as_str(),
             affected_pages: cause.affected_pages,
-            score_impact: export.points(cause.score_impact),
+            score_impact: export.scored.points(cause.score_impact),
             recommendation,
         },
     }

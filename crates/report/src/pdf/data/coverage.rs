@@ -1,13 +1,14 @@
 //! How much was seen, and what was not judged.
 
-use domain::report::{Report, UnjudgedCheck};
+use domain::report::Report;
 use domain::text::grouped;
 use typst::foundations::{IntoValue, Value};
 
 use super::super::limits;
 use super::super::typeset::{Typesetter, array, dict};
+use crate::view::ReportView;
 use crate::wording::coverage::{completeness, skip_reasons};
-use crate::wording::unjudged::{HEADING, MEANING, aside, by_reason, verb};
+use crate::wording::unjudged::{HEADING, MEANING};
 
 pub(super) fn coverage(set: &mut Typesetter<'_>, report: &Report) -> Value {
     let coverage = &report.coverage;
@@ -38,17 +39,25 @@ fn row(label: Value, number: u64) -> Value {
 }
 
 /// The reasons why checks gave no verdict on all, each with its checks.
-pub(super) fn unjudged(set: &mut Typesetter<'_>, report: &Report) -> Value {
-    let rows: Vec<_> = by_reason(&report.unjudged)
-        .into_iter()
+pub(super) fn unjudged(set: &mut Typesetter<'_>, view: &ReportView<'_>) -> Value {
+    let rows: Vec<_> = view
+        .unjudged
+        .iter()
         .take(limits::ROWS)
-        .map(|(why, checks)| {
-            let named = checks.into_iter().take(limits::ROWS);
-            let named: Vec<_> = named.map(|check| unjudged_check(set, check)).collect();
+        .map(|row| {
+            let checks = row.checks.iter().take(limits::ROWS);
+            let checks: Vec<_> = checks
+                .map(|(check_id, aside)| {
+                    dict([
+                        ("check", set.code(check_id, limits::NAME)),
+                        ("number", aside.as_str().into_value()),
+                    ])
+                })
+                .collect();
             dict([
-                ("verb", verb(why).into_value()),
-                ("reason", set.words(why.reason(), limits::MESSAGE)),
-                ("checks", array(named)),
+                ("verb", row.verb.into_value()),
+                ("reason", set.words(row.whole, limits::MESSAGE)),
+                ("checks", array(checks)),
             ])
         })
         .collect();
@@ -56,12 +65,5 @@ pub(super) fn unjudged(set: &mut Typesetter<'_>, report: &Report) -> Value {
         ("heading", HEADING.into_value()),
         ("meaning", MEANING.into_value()),
         ("rows", array(rows)),
-    ])
-}
-
-fn unjudged_check(set: &mut Typesetter<'_>, check: &UnjudgedCheck) -> Value {
-    dict([
-        ("check", set.code(&check.check_id, limits::NAME)),
-        ("number", aside(check).into_value()),
     ])
 }

@@ -15,6 +15,8 @@ use super::facts::PdfFacts;
 use super::fonts::PdfFonts;
 use super::limits;
 use super::typeset::{Typesetter, Without, dict};
+use crate::scored::Scored;
+use crate::view::ReportView;
 use crate::wording::coverage::sentences_in_short;
 use crate::wording::title;
 
@@ -42,7 +44,9 @@ fn document(set: &mut Typesetter<'_>, report: &Report, facts: &PdfFacts) -> Valu
     let site = set.line(&facts.site_name, limits::NAME);
     let product = set.line(&facts.product(), limits::NAME);
     let report_id = facts.report_id.as_deref().unwrap_or_default();
-    let (opening, rest) = opening(&report.summaries.overall);
+    let shares = limits::shares(&report.issues);
+    let view = ReportView::new(report, &Scored::Whole, &facts.help_base_url, &shares);
+    let (opening, rest) = opening(&view.summary);
     dict([
         ("title", title(&site).into_value()),
         ("site", set.words(&facts.site_name, limits::NAME)),
@@ -52,13 +56,13 @@ fn document(set: &mut Typesetter<'_>, report: &Report, facts: &PdfFacts) -> Valu
         ("report-id", set.code(report_id, limits::NAME)),
         ("opening", set.words(&opening, limits::PARAGRAPH)),
         ("rest", set.words(&rest, limits::PARAGRAPH)),
-        ("scores", scores::scores(set, report)),
-        ("severities", issues::severities(report)),
+        ("scores", scores::scores(set, &view)),
+        ("severities", issues::severities(&view)),
         ("seen", sentences_in_short(&report.coverage).into_value()),
         ("coverage", coverage::coverage(set, report)),
-        ("issues", issues::issues(set, report, facts)),
-        ("sums", scores::sums(set, report)),
-        ("unjudged", coverage::unjudged(set, report)),
+        ("issues", issues::issues(set, &view)),
+        ("sums", scores::sums(set, report, &view)),
+        ("unjudged", coverage::unjudged(set, &view)),
         ("about", about::about(set, report, facts)),
         // Last, when all else has been set.
         ("missing", about::missing(set)),

@@ -1,58 +1,55 @@
 //! The scores, and the sums that lead to them.
 
-use std::cmp::Ordering;
-
 use domain::Dimension;
 use domain::report::Report;
-use domain::score::{CheckScore, DimensionScore, Exact};
-use domain::text::{enumeration, grouped, sentence};
+use domain::score::{DimensionScore, Exact};
+use domain::text::{enumeration, sentence};
 use typst::foundations::{IntoValue, Value};
 
 use super::super::limits;
 use super::super::typeset::{Typesetter, array, dict};
+use crate::view::{ReportView, SumView};
 use crate::wording::counted;
-use crate::wording::score::{Band, decimals, trimmed};
+use crate::wording::score::{decimals, trimmed};
 
-pub(super) fn scores(set: &mut Typesetter<'_>, report: &Report) -> Value {
-    let dimensions: Vec<_> = report
-        .score
+pub(super) fn scores(set: &mut Typesetter<'_>, view: &ReportView<'_>) -> Value {
+    let dimensions: Vec<_> = view
         .dimensions
         .iter()
-        .map(|(&dimension, score)| {
-            let summary = report.summaries.dimensions.get(&dimension);
-            let summary = summary.map_or("", String::as_str);
-            let held = score.binding_cap().is_some();
+        .map(|score| {
             dict([
-                ("label", dimension.label().into_value()),
-                ("score", score.subscore.into_value()),
-                ("band", Band::from_score(score.subscore).word().into_value()),
-                ("held", held.into_value()),
-                ("summary", set.words(summary, limits::PARAGRAPH)),
+                ("label", score.label.into_value()),
+                ("score", score.score.into_value()),
+                ("band", score.band.word().into_value()),
+                ("held", score.is_held.into_value()),
+                ("summary", set.words(score.summary, limits::PARAGRAPH)),
             ])
         })
         .collect();
-    let overall = report.score.overall;
+    let overall = view.overall.as_ref();
+    let score = overall.map_or(0, |overall| overall.score);
+    let band = overall.map_or("", |overall| overall.band.word());
     dict([
-        ("overall", overall.into_value()),
-        ("band", Band::from_score(overall).word().into_value()),
+        ("overall", score.into_value()),
+        ("band", band.into_value()),
         ("dimensions", array(dimensions)),
     ])
 }
 
-pub(super) fn sums(set: &mut Typesetter<'_>, report: &Report) -> Value {
-    let score = &report.score;
-    let dimensions: Vec<_> = score
-        .dimensions
+pub(super) fn sums(set: &mut Typesetter<'_>, report: &Report, view: &ReportView<'_>) -> Value {
+    let weights = &report.score.weights;
+    let dimensions: Vec<_> = view
+        .sums
         .iter()
-        .map(|(&dimension, sum)| {
+        .map(|sum| {
             dict([
-                ("label", dimension.label().into_value()),
-                ("score", sum.subscore.into_value()),
-                ("weight", score.weights.get(dimension).into_value()),
-                ("sum-of-weights", grouped(sum.sum_of_weights).into_value()),
+                ("label", sum.dimension.label().into_value()),
+                ("score", sum.score.subscore.into_value()),
+                ("weight", weights.get(sum.dimension).into_value()),
+                ("sum-of-weights", sum.sum_of_weights.as_str().into_value()),
                 ("checks", checks(set, sum)),
-                ("left-out", left_out(sum).into_value()),
-                ("result", result(set, sum)),
+                ("left-out", left_out(sum.score).into_value()),
+                ("result", result(set, sum.score)),
             ])
         })
         .collect();
@@ -63,27 +60,18 @@ pub(super) fn sums(set: &mut Typesetter<'_>, report: &Report) -> Value {
 }
 
 /// The checks, those that cost most first.
-fn checks(set: &mut Typesetter<'_>, sum: &DimensionScore) -> Value {
-    let mut checks: Vec<_> = sum.checks.iter().collect();
-    checks.sort_by(|one, other| costliest_first(one, other));
-    let rows = checks.into_iter().take(limits::ROWS).map(|check| {
+fn checks(set: &mut Typesetter<'_>, sum: &SumView<'_>) -> Value {
+    let rows = sum.terms.iter().take(limits::ROWS).map(|term| {
         dict([
-            ("check", set.code(&check.check_id, limits::NAME)),
-            ("weight", check.weight.into_value()),
-            ("applicable", grouped(check.applicable).into_value()),
-            ("affected", grouped(check.affected).into_value()),
-            ("score", decimals(&check.score, 4).into_value()),
-            ("deduction", decimals(&check.deduction, 3).into_value()),
+            ("check", set.code(term.check_id, limits::NAME)),
+            ("weight", term.weight.into_value()),
+            ("applicable", term.applicable.as_str().into_value()),
+            ("affected", term.affected.as_str().into_value()),
+            ("score", term.score.as_str().into_value()),
+            ("deduction", term.deduction.as_str().into_value()),
         ])
     });
     array(rows.collect::<Vec<_>>())
-}
-
-fn costliest_first(one: &CheckScore, other: &CheckScore) -> Ordering {
-    other
-        .deduction
-        .cmp(&one.deduction)
-        .then_with(|| one.check_id.cmp(&other.check_id))
 }
 
 fn left_out(sum: &DimensionScore) -> String {

@@ -44,6 +44,11 @@ impl Scored {
             .filter(|(dimension, _)| self.has(*dimension))
     }
 
+    /// The points, where there are any and an overall score that they are points of.
+    pub(crate) fn points(&self, gained: f64) -> Option<f64> {
+        (*self == Self::Whole && gained > 0.0).then_some(gained)
+    }
+
     /// What to know first, in words.
     #[must_use]
     pub fn summary(&self, report: &Report) -> String {

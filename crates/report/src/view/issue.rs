@@ -1,0 +1,89 @@
+//! An issue with its causes.
+
+use domain::report::Issue;
+
+use super::CauseView;
+use crate::json::help_url;
+use crate::wording::cause::more_causes;
+use crate::wording::issue::{aside, gain};
+
+/// An issue.
+pub(crate) struct IssueView<'a> {
+    /// Its number in the report, from 1.
+    pub(crate) number: usize,
+    /// The issue itself, for what is shown as it is.
+    pub(crate) issue: &'a Issue,
+    /// "small effort, low confidence"
+    pub(crate) aside: String,
+    /// The points that the overall score gains with it fixed, where there are any.
+    pub(crate) points: Option<f64>,
+    /// The same in words: "+3.2 points"; else empty.
+    pub(crate) gain: String,
+    /// How far it reaches.
+    pub(crate) extent: String,
+    /// The causes that are shown.
+    pub(crate) causes: Vec<CauseView<'a>>,
+    /// "And 12 more causes."; empty where all are shown.
+    pub(crate) more_causes: String,
+    /// The address of the check's documentation, which may lead nowhere.
+    pub(crate) help_url: String,
+    /// What the check rests on.
+    pub(crate) references: Vec<Reference<'a>>,
+}
+
+impl<'a> IssueView<'a> {
+    pub(super) fn new(
+        number: usize,
+        issue: &'a Issue,
+        shares: &[usize],
+        points: Option<f64>,
+        extent: String,
+        help_base_url: &str,
+    ) -> Self {
+        let causes = issue.causes.iter().zip(shares);
+        let references = issue.references.iter();
+        Self {
+            number,
+            issue,
+            aside: aside(issue),
+            points,
+            gain: points.map_or_else(String::new, gain),
+            extent,
+            causes: causes
+                .map(|(cause, &most)| CauseView::new(issue, cause, most))
+                .collect(),
+            more_causes: more_causes(issue, shares.len())
+                .map_or_else(String::new, |more| format!("And {more}.")),
+            help_url: help_url(help_base_url, &issue.check_id),
+            references: references.map(|text| Reference::new(text)).collect(),
+        }
+    }
+}
+
+/// A source, with a URL where one stands at its end.
+pub(crate) struct Reference<'a> {
+    /// All of it.
+    pub(crate) whole: &'a str,
+    /// What stands before the URL, or all of it.
+    pub(crate) text: &'a str,
+    /// The URL, of the web.
+    pub(crate) url: Option<&'a str>,
+}
+
+impl<'a> Reference<'a> {
+    fn new(whole: &'a str) -> Self {
+        let (text, url) = match whole.rsplit_once(' ') {
+            Some((text, url)) if is_web(url) => (text, Some(url)),
+            None if is_web(whole) => ("", Some(whole)),
+            _ => (whole, None),
+        };
+        Self { whole, text, url }
+    }
+}
+
+/// Whether an address is one of the web.
+pub(crate) fn is_web(url: &str) -> bool {
+    ["http://", "https://"]
+        .iter()
+        .any(|scheme| url.starts_with(scheme))
+}

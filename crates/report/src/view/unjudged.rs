@@ -1,0 +1,34 @@
+//! Checks without a verdict on all.
+
+use domain::report::UnjudgedCheck;
+
+use crate::wording::unjudged::{aside, by_reason, reason, verb};
+
+/// A reason why checks gave no verdict on all.
+pub(crate) struct UnjudgedReason<'a> {
+    /// What happened to them.
+    pub(crate) verb: &'static str,
+    /// The reason as the engine says it.
+    #[cfg(feature = "pdf")]
+    pub(crate) whole: &'a str,
+    /// The reason, without a full stop.
+    pub(crate) reason: &'a str,
+    /// The id of each check, and how many things it could not judge: " (1,204)", or empty.
+    pub(crate) checks: Vec<(&'a str, String)>,
+}
+
+/// The reasons, in their order.
+pub(super) fn reasons(unjudged: &[UnjudgedCheck]) -> Vec<UnjudgedReason<'_>> {
+    let reasons = by_reason(unjudged).into_iter();
+    let reasons = reasons.map(|(why, checks)| UnjudgedReason {
+        verb: verb(why),
+        #[cfg(feature = "pdf")]
+        whole: why.reason(),
+        reason: reason(why),
+        checks: checks
+            .into_iter()
+            .map(|check| (&*check.check_id, aside(check)))
+            .collect(),
+    });
+    reasons.collect()
+}
