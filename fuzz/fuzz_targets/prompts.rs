@@ -1,6 +1,6 @@
 //! Whatever the texts of a page, an item and an asker are, none leaves its fence in a brief or a handoff.
 //!
-//! Samples, poison and the parser that takes prompts apart are the files of `report`'s own tests, so they
+//! Samples, hostile fixtures and the parser of prompts are the files of `report`'s own tests, so they
 //! are found here where they are found there. What differs is where the property is looked for:
 //! libFuzzer keeps what reaches new code. With the feature `twin` the prompts are naive ones.
 
@@ -8,7 +8,7 @@
 
 #[cfg(feature = "twin")]
 mod naive;
-#[path = "../../crates/report/src/sample.rs"]
+#[path = "../../crates/report/tests/fixtures/reports.rs"]
 #[allow(dead_code, reason = "other tests use the rest")]
 mod sample;
 mod seeds;
@@ -17,7 +17,7 @@ use report::untrusted;
 
 #[path = "."]
 mod brief {
-    #[path = "../../crates/report/src/brief/sample.rs"]
+    #[path = "../../crates/report/tests/fixtures/dossiers.rs"]
     #[allow(dead_code, reason = "other tests use the rest")]
     pub(crate) mod sample;
 
@@ -29,12 +29,12 @@ mod brief {
 
 #[path = "."]
 mod handoff {
-    #[path = "../../crates/report/src/handoff/apart.rs"]
-    pub(crate) mod apart;
-    #[path = "../../crates/report/src/handoff/hostile.rs"]
-    pub(crate) mod hostile;
-    #[path = "../../crates/report/src/handoff/poison.rs"]
-    pub(crate) mod poison;
+    #[path = "../../crates/report/tests/fixtures/parsed_prompt.rs"]
+    pub(crate) mod parsed_prompt;
+    #[path = "../../crates/report/tests/fixtures/hostile_texts.rs"]
+    pub(crate) mod hostile_texts;
+    #[path = "../../crates/report/tests/fixtures/hostile_fixtures.rs"]
+    pub(crate) mod hostile_fixtures;
 
     #[cfg(feature = "twin")]
     pub(crate) use crate::naive::handoff as render;
@@ -47,8 +47,8 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use handoff::apart::{Apart, violation};
-use handoff::poison::{calm, prompts};
+use handoff::parsed_prompt::{ParsedPrompt, violation};
+use handoff::hostile_fixtures::{calm, prompts};
 use libfuzzer_sys::{Corpus, fuzz_target};
 
 /// Texts of one input at most.
@@ -72,7 +72,7 @@ fn pattern(texts: &[String]) -> Pattern {
 
 thread_local! {
     /// What stands outside of fences, by the pattern of the texts: nothing else may tell in it.
-    static KNOWN: RefCell<HashMap<Pattern, Rc<Vec<Apart>>>> = RefCell::default();
+    static KNOWN: RefCell<HashMap<Pattern, Rc<Vec<ParsedPrompt>>>> = RefCell::default();
 }
 
 fuzz_target!(init: seeds::write(), |bytes: &[u8]| -> Corpus {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::handoff::hostile::{HOSTILE, long};
+use crate::handoff::hostile_texts::{HOSTILE, long};
 
 /// The byte between two texts of an input.
 pub(crate) const PART: u8 = 0xff;

@@ -23,4 +23,5 @@ mod view;
 mod wording;
 
 #[cfg(test)]
+#[path = "../tests/fixtures/reports.rs"]
 mod sample;

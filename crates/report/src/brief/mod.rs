@@ -11,6 +11,7 @@ mod evidence;
 mod facts;
 
 #[cfg(test)]
+#[path = "../../tests/fixtures/dossiers.rs"]
 pub(crate) mod sample;
 #[cfg(test)]
 mod tests;

@@ -8,7 +8,7 @@ use super::tests::written;
 use api_types::report::ReportFormat;
 
 use super::Scored;
-use crate::handoff::{apart, hostile as phrases};
+use crate::handoff::{hostile_texts as phrases, parsed_prompt};
 use crate::sample::{hostile, report};
 
 /// Texts that try to be markup, code, a formula or an instruction, and to be unseen.
@@ -181,7 +181,7 @@ proptest! {
             }
             written(&report, &Scored::Whole, ReportFormat::Llm)
         };
-        let calm = apart::apart(&prompt("calm")).unwrap();
-        prop_assert_eq!(apart::violation(&prompt(&text), &calm), None, "{}", prompt(&text));
+        let calm = parsed_prompt::parse(&prompt("calm")).unwrap();
+        prop_assert_eq!(parsed_prompt::violation(&prompt(&text), &calm), None, "{}", prompt(&text));
     }
 }

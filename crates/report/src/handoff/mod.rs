@@ -18,11 +18,14 @@ mod markdown;
 mod search_terms;
 
 #[cfg(test)]
-pub(crate) mod apart;
+#[path = "../../tests/fixtures/hostile_fixtures.rs"]
+mod hostile_fixtures;
 #[cfg(test)]
-pub(crate) mod hostile;
+#[path = "../../tests/fixtures/hostile_texts.rs"]
+pub(crate) mod hostile_texts;
 #[cfg(test)]
-mod poison;
+#[path = "../../tests/fixtures/parsed_prompt.rs"]
+pub(crate) mod parsed_prompt;
 #[cfg(test)]
 mod properties;
 #[cfg(test)]

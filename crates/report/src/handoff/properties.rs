@@ -5,9 +5,9 @@
 
 use proptest::prelude::*;
 
-use super::apart::{apart, violation};
-use super::hostile::{HOSTILE, long};
-use super::poison::{calm, prompts};
+use super::hostile_fixtures::{calm, prompts};
+use super::hostile_texts::{HOSTILE, long};
+use super::parsed_prompt::{parse, violation};
 use crate::untrusted::MAX_CHARS;
 
 fn assert_fenced(text: &str) {
@@ -59,7 +59,7 @@ fn nothing_of_a_page_is_a_link_or_an_image() {
         "<https://evil.example>",
     ] {
         for prompt in prompts(&[text.to_owned()]) {
-            let outside = apart(&prompt).unwrap().outside.join("\n");
+            let outside = parse(&prompt).unwrap().outside.join("\n");
             assert!(!outside.contains("evil.example"));
         }
     }
@@ -68,7 +68,7 @@ fn nothing_of_a_page_is_a_link_or_an_image() {
 #[test]
 fn pages_get_two_hundred_characters_and_no_more() {
     for prompt in prompts(&["page".repeat(1_000)]) {
-        let inside = apart(&prompt).unwrap().inside;
+        let inside = parse(&prompt).unwrap().inside;
         let is_cut = |line: &str| line.ends_with("…[cut]") || line.ends_with('…');
         assert!(inside.iter().any(|quoted| is_cut(&quoted.line)));
         for quoted in inside.iter().filter(|quoted| quoted.mark == "untrusted") {

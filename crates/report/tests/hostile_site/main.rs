@@ -9,8 +9,8 @@
 )]
 
 mod dossiers;
-#[path = "../../src/handoff/hostile.rs"]
-mod hostile;
+#[path = "../fixtures/hostile_texts.rs"]
+mod hostile_texts;
 mod naive;
 mod reading;
 mod site;
@@ -24,7 +24,7 @@ use report::{brief, handoff};
 use rstest::rstest;
 
 use dossiers::{docs, dossiers, harmless};
-use hostile::{HOSTILE, long};
+use hostile_texts::{HOSTILE, long};
 use reading::{Reading, violations};
 
 /// Texts that one site holds. Prompts show few places of a check, and each text has to be shown.
