@@ -44,14 +44,21 @@ mod common;
 mod crawl;
 pub mod dom;
 pub mod egress;
+mod evaluation;
+mod fetch;
 pub mod gather;
+mod options;
 pub mod page;
 pub mod policy;
 mod run;
 pub mod site;
+mod stop;
 mod style;
 
-pub use run::{
-    Audit, AuditError, AuditOptions, Auditor, DEFAULT_MAX_PAGES, DOCS_URL, Judged, OnProgress,
-    PRODUCT_TOKEN, Phase, Progress, Stop, default_user_agent, judge_page, user_agent,
+pub use crawl::progress::{OnProgress, Phase, Progress};
+pub use evaluation::{Judged, judge_page};
+pub use options::{
+    AuditOptions, DEFAULT_MAX_PAGES, DOCS_URL, PRODUCT_TOKEN, default_user_agent, user_agent,
 };
+pub use run::{Audit, AuditError, Auditor};
+pub use stop::Stop;

@@ -16,9 +16,9 @@ use crate::bounds::page::{
 use crate::common::fragments::{Places, Targets, is_handled, is_skip_link, place};
 use crate::common::sketch::{self, Sketch};
 use crate::dom::Limit;
+use crate::evaluation::judge::Judged;
 use crate::gather::Headers;
 use crate::page::{Link, LinkTarget, Page, ResourceKind};
-use crate::run::judge::Judged;
 use crate::site::{Heading, KEPT_HEADERS, LinkPlace};
 
 /// A main text shorter than this, such as that of a page of contents, does not tell pages apart.

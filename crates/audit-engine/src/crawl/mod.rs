@@ -7,6 +7,7 @@ mod frontier;
 mod kept_pages;
 mod left_out;
 mod offers;
+pub(crate) mod progress;
 mod refusals;
 mod sessions;
 mod traps;
@@ -24,13 +25,12 @@ use url::Url;
 
 use crate::address::SiteKey;
 use crate::dom::Limit;
+use crate::evaluation::collector::Collector;
+use crate::fetch::exchange::Exchange;
+use crate::fetch::origins::Origins;
+use crate::fetch::sheets::Sheets;
 use crate::gather::{FetchError, FetchErrorKind, Response};
-use crate::run::collector::Collector;
-use crate::run::exchange::Exchange;
-use crate::run::options::AuditOptions;
-use crate::run::origins::Origins;
-use crate::run::progress::{OnProgress, Phase, Progress};
-use crate::run::sheets::Sheets;
+use crate::options::AuditOptions;
 use crate::site::{
     Answer, LinkFact, PageFacts, PageNumber, ResourceUse, SkipReason, Trap, TrapKind, UrlId,
     UrlState, UrlTable,
@@ -42,6 +42,7 @@ use kept_pages::KeptPages;
 use left_out::LeftOut;
 pub(crate) use offers::Listed;
 use offers::Met;
+use progress::{OnProgress, Phase, Progress};
 use refusals::{Refusals, Suspicion};
 use traps::Traps;
 use visit::{Visit, Visitor};

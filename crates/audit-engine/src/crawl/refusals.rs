@@ -2,7 +2,7 @@
 
 use url::Url;
 
-use crate::run::refusal::Refusal;
+use crate::fetch::refusal::Refusal;
 
 /// Pages in a row that are refused before the crawl asks itself whether it is turned away.
 const IN_A_ROW: u32 = 10;

@@ -11,13 +11,13 @@ use super::draft::Draft;
 use crate::address::SiteKey;
 use crate::bounds::page::MAX_HTML_BYTES;
 use crate::check::Check;
+use crate::evaluation::judge::judge_page;
+use crate::fetch::exchange::Exchange;
+use crate::fetch::origins::Origins;
+use crate::fetch::refusal::Refusal;
+use crate::fetch::sheets::Sheets;
 use crate::gather::{FetchError, FetchErrorKind, Request, Response, Turns};
 use crate::page::{Document, LinkedSheets, Page, decode_owned};
-use crate::run::exchange::Exchange;
-use crate::run::judge::judge_page;
-use crate::run::origins::Origins;
-use crate::run::refusal::Refusal;
-use crate::run::sheets::Sheets;
 
 /// Bodies that wait for a core, all together, in parts of 64 KiB: 8 MiB. Those still arriving come on top, of
 /// which few are large.
@@ -260,8 +260,8 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::fetch::added_headers::AddedHeaders;
     use crate::gather::{FetchFuture, Fetcher};
-    use crate::run::added_headers::AddedHeaders;
 
     struct Nobody;
 

@@ -7,10 +7,10 @@
 use tokio::time::Instant;
 use url::Url;
 
-use super::exchange::Exchange;
 use super::external::ask_all;
 use crate::address::without_fragment;
 use crate::bounds::crawl::MAX_ALTERNATES_REQUESTED;
+use crate::fetch::exchange::Exchange;
 use crate::site::{Site, SkipReason, UrlState};
 
 /// Language versions that are requested of a site with fewer pages.

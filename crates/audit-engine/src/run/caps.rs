@@ -3,7 +3,7 @@
 use domain::Dimension;
 use domain::score::Cap;
 
-use super::collector::Collector;
+use crate::evaluation::collector::Collector;
 
 /// A failed check, the dimension it caps, the highest subscore left, and why.
 const CAPS: [(&str, Dimension, u8, &str); 3] = [

@@ -11,10 +11,10 @@ use futures_util::StreamExt;
 use tokio::time::Instant;
 use url::Url;
 
-use super::exchange::Exchange;
 use super::start::never_sent;
 use crate::address::SiteKey;
 use crate::bounds::crawl::{MAX_EXTERNAL_HOPS, MAX_EXTERNAL_LINKS, MAX_EXTERNAL_OF_A_HOST};
+use crate::fetch::exchange::Exchange;
 use crate::gather::{BodyPolicy, FetchError, FetchErrorKind, Request, Response};
 use crate::site::{Answer, PageFacts, SkipReason, UrlId, UrlState, UrlTable};
 

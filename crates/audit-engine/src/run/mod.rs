@@ -1,32 +1,15 @@
 //! An audit from URL to result.
 
-pub(crate) mod added_headers;
 mod alternates;
 mod caps;
-mod check_state;
-pub(crate) mod collector;
 mod entrance;
-mod evidence_budget;
-pub(crate) mod exchange;
 mod external;
 mod failure;
-mod follow;
-mod hidden_values;
-mod interstitial;
-mod issue_counts;
-pub(crate) mod judge;
-pub(crate) mod options;
-pub(crate) mod origins;
 mod phases;
 mod probes;
-pub(crate) mod progress;
-pub(crate) mod refusal;
 mod resources;
-mod retry_after;
-pub(crate) mod sheets;
 mod sitemaps;
 mod start;
-mod stop;
 mod suspects;
 mod timetable;
 mod visits;
@@ -39,16 +22,12 @@ use domain::target::{AllowTargets, gate_url};
 use url::Url;
 
 pub use failure::AuditError;
-pub use judge::{Judged, judge_page};
-pub use options::{
-    AuditOptions, DEFAULT_MAX_PAGES, DOCS_URL, PRODUCT_TOKEN, default_user_agent, user_agent,
-};
-pub use progress::{OnProgress, Phase, Progress};
-pub use stop::Stop;
 
 use crate::address::without_fragment;
+use crate::crawl::progress::{OnProgress, Progress};
 use crate::egress::{EgressError, EgressOptions, GuardedFetcher, HostLimits, Limiter};
 use crate::gather::Fetcher;
+use crate::options::{AuditOptions, default_user_agent};
 use crate::site::Site;
 
 /// What an audit brought: the result that is scored, and the site it was judged by.

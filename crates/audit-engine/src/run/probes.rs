@@ -25,12 +25,12 @@ use sha2::{Digest, Sha256};
 use tokio::time::{Instant, timeout_at};
 use url::Url;
 
-use super::exchange::Exchange;
-use super::follow::follow;
-use super::origins::Origins;
-use super::start::probe_of;
 use crate::address::{SiteKey, at_origin};
 use crate::bounds::crawl::MAX_PROBE_BYTES;
+use crate::fetch::exchange::Exchange;
+use crate::fetch::follow::follow;
+use crate::fetch::follow::probe_of;
+use crate::fetch::origins::Origins;
 use crate::gather::{BodyPolicy, FetchError, FetchErrorKind, Request, TlsFacts};
 use crate::site::{Probe, Probes};
 

@@ -12,31 +12,22 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use bytes::Bytes;
 use domain::target::MAX_URL_BYTES;
 use futures_util::StreamExt;
 use tokio::time::Instant;
 use url::Url;
 
-use super::exchange::Exchange;
-use super::follow::follow;
-use super::sheets::Sheets;
 use crate::address::{SiteKey, without_fragment};
+use crate::bounds::MAX_RESOURCE_BODY_BYTES;
 use crate::bounds::crawl::{
-    MAX_ALL_RESOURCE_BYTES, MAX_PREVIEWS, MAX_RESOURCE_BYTES, MAX_RESOURCE_IMPORTS,
-    MAX_RESOURCE_REFERENCES, MAX_RESOURCES, MAX_RESOURCES_OF_SHEETS,
+    MAX_ALL_RESOURCE_BYTES, MAX_PREVIEWS, MAX_RESOURCE_IMPORTS, MAX_RESOURCE_REFERENCES,
+    MAX_RESOURCES, MAX_RESOURCES_OF_SHEETS,
 };
-use crate::bounds::{MAX_RESOURCE_BODY_BYTES, MAX_RESOURCE_HEADER_BYTES};
 use crate::common::css_refs::{CssRef, references};
-use crate::common::pixels::Pixels;
-use crate::gather::{FetchErrorKind, Headers, Request};
+use crate::fetch::file::{KEPT_START, fetch, start_of};
+use crate::fetch::sheets::Sheets;
 use crate::page::ResourceKind;
 use crate::site::{PageFacts, ResourceFacts, SkipReason, UrlId, UrlState, UrlTable};
-
-/// Bytes kept of one script or style sheet.
-const KEPT_EACH: usize = 1024 * 1024;
-/// Bytes kept of any other resource: enough to tell what it is.
-const KEPT_START: usize = 64;
 
 /// An answer, and what is known of it while style sheets are followed.
 struct Fetched {
@@ -45,57 +36,6 @@ struct Fetched {
     base: Url,
     /// Whether there is more of the body than was read.
     is_cut: bool,
-}
-
-/// What a resource answered.
-#[derive(Debug)]
-pub(super) struct File {
-    status: Result<u16, FetchErrorKind>,
-    headers: Headers,
-    wire_bytes: u64,
-    bytes: u64,
-    pixels: Option<Pixels>,
-    /// The first bytes of the body, as many as are kept of its kind.
-    body: Bytes,
-    /// The URL that answered.
-    pub(super) base: Url,
-    is_cut: bool,
-    /// Whether the body was given up for want of room.
-    is_dropped: bool,
-}
-
-/// The first bytes of a body. A slice would keep the whole body alive.
-fn start_of(body: &Bytes, most: usize) -> Bytes {
-    Bytes::copy_from_slice(body.get(..most).unwrap_or(body))
-}
-
-impl File {
-    /// Whether it answered, and all of it is kept.
-    pub(super) fn is_read_whole(&self) -> bool {
-        let kept = u64::try_from(self.body.len()).unwrap_or(u64::MAX);
-        matches!(self.status, Ok(200..=299)) && !self.is_cut && kept == self.bytes
-    }
-
-    /// Bytes of the body that are kept.
-    pub(super) const fn kept_bytes(&self) -> usize {
-        self.body.len()
-    }
-
-    /// Keeps no more of the body than of anything that is no text.
-    pub(super) fn drop_body(&mut self) {
-        self.body = start_of(&self.body, KEPT_START);
-        self.is_dropped = true;
-    }
-
-    /// Whether the body was given up for want of room.
-    pub(super) const fn is_dropped(&self) -> bool {
-        self.is_dropped
-    }
-
-    /// What is kept, as text.
-    pub(super) fn text(&self) -> String {
-        String::from_utf8_lossy(&self.body).into_owned()
-    }
 }
 
 struct Wanted {
@@ -308,50 +248,4 @@ async fn request(sheets: &Sheets, wanted: Wanted, may_request: impl Fn(&Url) -> 
         base: file.base.clone(),
         is_cut: file.is_cut,
     }
-}
-
-/// Requests a resource, with up to five redirects.
-pub(super) async fn fetch(
-    exchange: &Exchange,
-    url: &Url,
-    kind: ResourceKind,
-    may_request: impl Fn(&Url) -> bool,
-) -> File {
-    let request = Request::get(url.clone(), MAX_RESOURCE_BYTES);
-    let followed = follow(exchange, request, 5, may_request).await;
-    match followed.answer {
-        Ok(response) => {
-            let most = match kind {
-                ResourceKind::Script | ResourceKind::Stylesheet => KEPT_EACH,
-                _ => KEPT_START,
-            };
-            File {
-                status: Ok(response.status),
-                wire_bytes: response.wire_bytes,
-                pixels: pixels(kind, &response.body),
-                bytes: u64::try_from(response.body.len()).unwrap_or(u64::MAX),
-                body: start_of(&response.body, most),
-                headers: response.headers.within(MAX_RESOURCE_HEADER_BYTES),
-                base: response.url,
-                is_cut: response.truncated,
-                is_dropped: false,
-            }
-        }
-        Err(error) => File {
-            status: Err(error.kind),
-            headers: Headers::new(),
-            wire_bytes: 0,
-            bytes: 0,
-            pixels: None,
-            body: Bytes::new(),
-            base: url.clone(),
-            is_cut: false,
-            is_dropped: false,
-        },
-    }
-}
-
-fn pixels(kind: ResourceKind, body: &[u8]) -> Option<Pixels> {
-    let is_image = kind == ResourceKind::Image || kind.is_preview();
-    is_image.then(|| Pixels::of(body))?
 }

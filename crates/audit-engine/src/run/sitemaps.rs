@@ -8,11 +8,11 @@ use tokio::sync::Semaphore;
 use tokio::time::Instant;
 use url::Url;
 
-use super::exchange::Exchange;
-use super::follow::follow;
 use crate::address::{SiteKey, at_origin};
 use crate::bounds::MAX_LISTED_BYTES;
 use crate::bounds::crawl::{MAX_SITEMAP_BYTES, MAX_SITEMAP_URLS, MAX_SITEMAPS};
+use crate::fetch::exchange::Exchange;
+use crate::fetch::follow::follow;
 use crate::gather::robots::RobotsState;
 use crate::gather::sitemap::Sitemap;
 use crate::gather::{Request, Response};

@@ -4,18 +4,17 @@ use domain::FailureCode;
 use domain::target::{AllowTargets, gate_parsed_url, same_landing};
 use url::Url;
 
-use super::exchange::Exchange;
 use super::failure::AuditError;
-use super::follow::{ENDLESS, follow};
-use super::options::{AuditOptions, PRODUCT_TOKEN};
-use super::refusal::Refusal;
 use crate::address::{at_origin, path_and_query, without_fragment};
-use crate::bounds::crawl::MAX_ROBOTS_BYTES;
 use crate::bounds::page::MAX_HTML_BYTES;
 use crate::crawl::is_page;
-use crate::gather::robots::{Robots, RobotsState};
-use crate::gather::{FetchError, FetchErrorKind, Request, Response};
-use crate::site::{MAX_REDIRECTS, Probe, ProbeAnswer};
+use crate::fetch::exchange::Exchange;
+use crate::fetch::refusal::Refusal;
+use crate::fetch::robots::ask_robots;
+use crate::gather::robots::RobotsState;
+use crate::gather::{FetchErrorKind, Request, Response};
+use crate::options::{AuditOptions, PRODUCT_TOKEN};
+use crate::site::{MAX_REDIRECTS, Probe};
 
 /// The start page and what was learned on the way to it.
 pub(crate) struct Landing {
@@ -110,60 +109,6 @@ fn redirect_refused(error: &domain::target::TargetError) -> AuditError {
         None => base,
     };
     AuditError::failed(FailureCode::TargetNotAllowed, message)
-}
-
-/// What the answer to a request for a robots.txt means (RFC 9309, section 2.3.1).
-///
-/// # Errors
-/// When the host gave no answer at all: nothing else of it will be fetched either.
-pub(crate) async fn ask_robots(
-    exchange: &Exchange,
-    url: &Url,
-) -> Result<(RobotsState, Probe), FetchError> {
-    // RFC 9309, section 2.3.1.2: at least five redirects, across hosts too.
-    let request = Request::get(url.clone(), MAX_ROBOTS_BYTES);
-    let followed = follow(exchange, request, 5, |_| true).await;
-    let state = match &followed.answer {
-        Ok(response) => match response.status {
-            200..=299 if response.truncated => {
-                RobotsState::Found(Robots::parse_beginning(&response.body))
-            }
-            200..=299 => RobotsState::Found(Robots::parse(&response.body)),
-            500..=599 => RobotsState::Unreachable {
-                status: Some(response.status),
-            },
-            _ => RobotsState::Missing,
-        },
-        // Redirects that do not come to an end are as good as no file (section 2.3.1.2).
-        Err(error) if error.message == ENDLESS => RobotsState::Missing,
-        // A server or network that fails forbids everything, behind a redirect as well
-        // (section 2.3.1.4). Nor is a target that may not be visited a reason to go on.
-        Err(_) if !followed.hops.is_empty() => RobotsState::Unreachable { status: None },
-        Err(error) => return Err(error.clone()),
-    };
-    let probe = probe_of(url, followed.hops, followed.answer);
-    Ok((state, probe))
-}
-
-/// Makes a probe of a followed request.
-pub(crate) fn probe_of(
-    requested: &Url,
-    hops: Vec<(u16, Url)>,
-    answer: Result<Response, FetchError>,
-) -> Probe {
-    Probe {
-        requested: requested.clone(),
-        hops,
-        result: answer
-            .map(|response| ProbeAnswer {
-                url: response.url,
-                status: response.status,
-                headers: response.headers,
-                body: response.body,
-                version: response.version,
-            })
-            .map_err(|error| (error.kind, error.message)),
-    }
 }
 
 /// Why the start page is forbidden. When robots.txt itself answers 5xx, the start URL, which a

@@ -2,9 +2,9 @@
 
 use domain::report::PageVisit;
 
-use super::collector::Collector;
 use crate::bounds::MAX_PAGES_BYTES;
 use crate::crawl::{Asked, Crawled};
+use crate::evaluation::collector::Collector;
 use crate::site::{PageFacts, UrlEntry, UrlTable};
 
 /// Every address of the site that the crawl asked for as a page: the audited pages in the order of

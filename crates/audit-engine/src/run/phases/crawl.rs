@@ -8,11 +8,7 @@ use domain::report::{PageVisit, StoppedBy};
 use domain::target::is_loopback_origin;
 use url::Url;
 
-use super::super::collector::Collector;
 use super::super::failure::AuditError;
-use super::super::origins::Origins;
-use super::super::progress::{OnProgress, Progress};
-use super::super::sheets::Sheets;
 use super::super::{Auditor, start, visits};
 use super::Context;
 use super::discover::Discovered;
@@ -20,8 +16,12 @@ use super::land::Landed;
 use crate::address::at_origin;
 use crate::check::Check;
 use crate::checks::catalogue;
+use crate::crawl::progress::{OnProgress, Progress};
 use crate::crawl::{Crawl, Crawled, Rules};
 use crate::dom::Limit;
+use crate::evaluation::collector::Collector;
+use crate::fetch::origins::Origins;
+use crate::fetch::sheets::Sheets;
 use crate::gather::robots::RobotsState;
 use crate::site::{Probe, Probes, Site, SkipReason};
 
@@ -89,7 +89,12 @@ pub(in crate::run) async fn crawl(
         .run(&context.requested, &landing.hops, response, listed)
         .await;
     refuse(&crawled)?;
-    on_progress(&Progress::scoring(&crawled));
+    let audited = u64::try_from(crawled.pages.len()).unwrap_or(u64::MAX);
+    on_progress(&Progress::scoring(
+        crawled.discovered,
+        crawled.fetched,
+        audited,
+    ));
     let (pages, unlisted_pages) = visits::visits(&crawled);
     let counts = Counts {
         stopped_by: crawled.stopped_by,

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use domain::report::{AuditResult, Coverage, CrawlMode, StoppedBy};
 
 use super::super::probes::{self, Places};
-use super::super::progress::{OnProgress, Progress};
-use super::super::sheets::Sheets;
 use super::super::timetable::Timetable;
 use super::super::{Audit, Auditor, alternates, caps, external, resources, suspects, visits};
 use super::Context;
 use super::crawl::{Counts, Visited};
 use crate::checks::CATALOGUE_VERSION;
+use crate::crawl::progress::{OnProgress, Progress};
+use crate::fetch::sheets::Sheets;
 use crate::site::{Probe, Site, SkipReason, UrlState, UrlTable};
 
 /// Time at most for the resources, and again for the external links, of a site.

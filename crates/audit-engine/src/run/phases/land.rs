@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use url::Url;
 
-use super::super::added_headers::AddedHeaders;
-use super::super::exchange::Exchange;
 use super::super::failure::AuditError;
-use super::super::origins::Origins;
 use super::super::start::{self, Landing};
 use super::super::timetable::Timetable;
 use super::super::{Auditor, host_limits};
 use super::Context;
 use crate::address::SiteKey;
 use crate::egress::host_key;
+use crate::fetch::added_headers::AddedHeaders;
+use crate::fetch::exchange::Exchange;
+use crate::fetch::origins::Origins;
 
 /// The start page, and what the audit goes by from there.
 pub(in crate::run) struct Landed {

@@ -14,11 +14,11 @@ use std::sync::Arc;
 
 use url::Url;
 
-use super::exchange::Exchange;
-use super::origins::Origins;
 use super::timetable::Timetable;
 use crate::address::SiteKey;
 use crate::egress::{HostLimits, Lease};
+use crate::fetch::exchange::Exchange;
+use crate::fetch::origins::Origins;
 
 /// What all phases go by once the start page is known.
 pub(super) struct Context {

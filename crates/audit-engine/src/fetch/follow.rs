@@ -4,6 +4,7 @@ use url::Url;
 
 use super::exchange::Exchange;
 use crate::gather::{FetchError, FetchErrorKind, Request, Response};
+use crate::site::{Probe, ProbeAnswer};
 
 /// What is said of redirects that go in a circle or on and on.
 pub(crate) const ENDLESS: &str = "the redirects do not come to an end";
@@ -64,5 +65,26 @@ pub(crate) async fn follow(
             request.headers.clear();
         }
         request.url = target;
+    }
+}
+
+/// Makes a probe of a followed request.
+pub(crate) fn probe_of(
+    requested: &Url,
+    hops: Vec<(u16, Url)>,
+    answer: Result<Response, FetchError>,
+) -> Probe {
+    Probe {
+        requested: requested.clone(),
+        hops,
+        result: answer
+            .map(|response| ProbeAnswer {
+                url: response.url,
+                status: response.status,
+                headers: response.headers,
+                body: response.body,
+                version: response.version,
+            })
+            .map_err(|error| (error.kind, error.message)),
     }
 }

@@ -55,12 +55,12 @@ impl Progress {
         }
     }
 
-    pub(crate) fn scoring(crawled: &crate::crawl::Crawled) -> Self {
+    pub(crate) const fn scoring(discovered: u64, fetched: u64, audited: u64) -> Self {
         Self {
             phase: Phase::Scoring,
-            pages_discovered: crawled.discovered,
-            pages_fetched: crawled.fetched,
-            pages_audited: u64::try_from(crawled.pages.len()).unwrap_or(u64::MAX),
+            pages_discovered: discovered,
+            pages_fetched: fetched,
+            pages_audited: audited,
             percent: 92,
         }
     }

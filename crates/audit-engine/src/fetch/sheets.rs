@@ -11,7 +11,7 @@ use tokio::sync::OnceCell;
 use url::Url;
 
 use super::exchange::Exchange;
-use super::resources::{File, fetch};
+use super::file::{File, fetch};
 use crate::address::without_fragment;
 use crate::bounds::MAX_STYLESHEET_BYTES;
 use crate::bounds::style::{
@@ -67,7 +67,7 @@ impl Sheets {
     }
 
     /// What sends the requests.
-    pub(super) fn exchange(&self) -> &Exchange {
+    pub(crate) fn exchange(&self) -> &Exchange {
         &self.exchange
     }
 
@@ -94,7 +94,7 @@ impl Sheets {
     }
 
     /// The file at the URL, if it was requested.
-    pub(super) fn file(&self, url: &Url) -> Option<Arc<File>> {
+    pub(crate) fn file(&self, url: &Url) -> Option<Arc<File>> {
         let files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
         files.get(url)?.get()?.clone()
     }

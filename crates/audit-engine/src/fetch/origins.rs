@@ -7,11 +7,11 @@ use tokio::sync::OnceCell;
 use url::Url;
 
 use super::exchange::Exchange;
-use super::options::PRODUCT_TOKEN;
-use super::start::ask_robots;
+use super::robots::ask_robots;
 use crate::address::at_origin;
 use crate::gather::FetchError;
 use crate::gather::robots::{RobotsRules, RobotsState};
+use crate::options::PRODUCT_TOKEN;
 
 type Answer = Arc<OnceCell<Result<Known, FetchError>>>;
 

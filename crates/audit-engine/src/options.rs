@@ -6,7 +6,7 @@ use domain::run::RequestHeaders;
 
 use crate::check::Check;
 use crate::gather::robots::{Pattern, RobotsPath};
-use crate::run::stop::Stop;
+use crate::stop::Stop;
 
 /// The crawler's product token in robots.txt and the first word of its user agent.
 pub const PRODUCT_TOKEN: &str = "AssayBot";
