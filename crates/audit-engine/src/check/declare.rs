@@ -49,7 +49,7 @@ macro_rules! declare_check {
             effort: $effort:ident,
             needs: [$($need:ident),* $(,)?],
             stability: Stable { since: $since:literal } $(,)?
-        } => $rule:ident($evaluate:path)
+        } => $rule:ident($($evaluate:path),+)
     ) => {
         $(#[doc = $doc])+
         pub(crate) const $name: $crate::check::Check = $crate::check::Check {
@@ -63,7 +63,7 @@ macro_rules! declare_check {
             needs: &[$($crate::check::Need::$need),*],
             stability: $crate::check::Stability::Stable { since: $since },
             docs: concat!($($doc, "\n"),+),
-            rule: $crate::check::Rule::$rule($evaluate),
+            rule: $crate::check::Rule::$rule($($evaluate),+),
         };
     };
 }

@@ -13,6 +13,8 @@ pub use evidence::{Cause, Evidence};
 pub use failures::Failures;
 pub use outcome::{Grade, Outcome, Verdict, Verdicts};
 
+use std::borrow::Cow;
+
 use domain::{Confidence, Dimension, Severity};
 
 use crate::page::Page;
@@ -112,11 +114,19 @@ pub enum Stability {
     },
 }
 
+/// The outcome of a check on a page, with the check's id.
+pub type PageOutcome<'a> = (&'static str, Cow<'a, Outcome>);
+
 /// The function of a check.
 #[derive(Debug, Clone, Copy)]
 pub enum Rule {
     /// Judges a page by itself, while it is in memory.
     Page(fn(&Page) -> Outcome),
+    /// Summarizes the outcomes of other page checks: which these are, and the outcome that follows from theirs.
+    Summary(
+        fn() -> &'static [&'static Check],
+        fn(&[PageOutcome<'_>]) -> Outcome,
+    ),
     /// Judges the origin or the site once, after the crawl.
     Site(fn(&Site) -> Outcome),
     /// Judges pages or resources one by one, after the crawl, by what is known of the whole site.
@@ -157,6 +167,24 @@ impl Check {
     #[must_use]
     pub fn needs(&self, need: Need) -> bool {
         self.needs.contains(&need)
+    }
+
+    /// The outcome on a page, whatever the check needs; a summary evaluates the checks that it summarizes.
+    /// None for checks of origins and sites.
+    #[must_use]
+    pub fn evaluate_page(&self, page: &Page) -> Option<Outcome> {
+        match self.rule {
+            Rule::Page(evaluate) => Some(evaluate(page)),
+            Rule::Summary(summarized, evaluate) => {
+                let outcome = |check: &&'static Self| {
+                    let outcome = check.evaluate_page(page)?;
+                    Some((check.id, Cow::Owned(outcome)))
+                };
+                let outcomes: Vec<_> = summarized().iter().filter_map(outcome).collect();
+                Some(evaluate(&outcomes))
+            }
+            Rule::Site(_) | Rule::Each(_) => None,
+        }
     }
 
     /// The documentation, taken apart.

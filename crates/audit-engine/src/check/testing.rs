@@ -1,6 +1,6 @@
 //! Short forms for the tests that stand beside each check.
 
-use super::{Check, Outcome, Rule};
+use super::{Check, Outcome};
 use crate::page::Page;
 
 /// The outcome of a page check on a document at `https://example.com/`.
@@ -10,10 +10,10 @@ pub(crate) fn outcome(check: &Check, html: &str) -> Outcome {
 
 /// The outcome of a page check on a page made by hand.
 pub(crate) fn judge(check: &Check, page: &Page) -> Outcome {
-    match check.rule {
-        Rule::Page(evaluate) => evaluate(page),
-        Rule::Site(_) | Rule::Each(_) => panic!("{} judges sites; use audit", check.id),
-    }
+    let Some(outcome) = check.evaluate_page(page) else {
+        panic!("{} judges sites; use audit", check.id);
+    };
+    outcome
 }
 
 /// Asserts that the check passes on the document.

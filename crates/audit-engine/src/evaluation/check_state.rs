@@ -287,7 +287,7 @@ impl CheckState {
 
     const fn judging(&self) -> Judging {
         match self.check.rule {
-            Rule::Page(_) => Judging::Once,
+            Rule::Page(_) | Rule::Summary(..) => Judging::Once,
             Rule::Site(_) | Rule::Each(_) => Judging::Again,
         }
     }

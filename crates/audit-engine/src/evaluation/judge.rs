@@ -1,12 +1,11 @@
 //! Runs checks: gates first, panics contained.
 
+use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
-use domain::Dimension;
-
 use crate::bounds::PAGE_BUDGET;
-use crate::check::{Check, Need, Outcome, Rule, Verdicts};
+use crate::check::{Check, Need, Outcome, PageOutcome, Rule, Verdicts};
 use crate::page::Page;
 use crate::site::Site;
 
@@ -80,8 +79,14 @@ pub fn judge_page(checks: &[&'static Check], page: &Page) -> Vec<Judged> {
     } else {
         1
     };
+    let is_gated = |check: &Check| {
+        check.needs(Need::Browser)
+            || (check.needs(Need::Headers) && !has_headers)
+            || (check.needs(Need::Indexable) && !indexable)
+            || (check.needs(Need::PublicOrigin) && loopback)
+    };
     let mut late = false;
-    checks
+    let mut judged: Vec<Judged> = checks
         .iter()
         .enumerate()
         .map(|(place, check)| {
@@ -91,26 +96,58 @@ pub fn judge_page(checks: &[&'static Check], page: &Page) -> Vec<Judged> {
             let Rule::Page(evaluate) = check.rule else {
                 return Judged::Answered(Outcome::NotApplicable);
             };
-            let gated = check.needs(Need::Browser)
-                || (check.needs(Need::Headers) && !has_headers)
-                || (check.needs(Need::Indexable) && !indexable)
-                || (check.needs(Need::PublicOrigin) && loopback);
-            if gated {
+            if is_gated(check) {
                 return Judged::Answered(Outcome::NotApplicable);
             }
             if late {
-                tracing::warn!(check.id = check.id, page.url = %page.url(), "check skipped: page out of time");
-                return Judged::TimedOut;
+                return out_of_time(check, page);
             }
-            let outcome = contained(check, || evaluate(page));
-            if let Some(outcome) = &outcome
-                && check.dimension == Dimension::Accessibility
-            {
-                page.note(check.id, outcome);
-            }
-            outcome.map_or(Judged::Errored, Judged::Answered)
+            contained(check, || evaluate(page)).map_or(Judged::Errored, Judged::Answered)
         })
-        .collect()
+        .collect();
+    for (place, check) in checks.iter().enumerate() {
+        let Rule::Summary(summarized, evaluate) = check.rule else {
+            continue;
+        };
+        if is_gated(check) {
+            continue;
+        }
+        let summary = if begun.elapsed() > PAGE_BUDGET {
+            out_of_time(check, page)
+        } else {
+            contained(check, || {
+                evaluate(&outcomes(summarized(), checks, &judged, page))
+            })
+            .map_or(Judged::Errored, Judged::Answered)
+        };
+        if let Some(judged) = judged.get_mut(place) {
+            *judged = summary;
+        }
+    }
+    judged
+}
+
+/// The outcomes of checks on a page: as they were judged, or evaluated now where they were not.
+fn outcomes<'a>(
+    wanted: &[&'static Check],
+    checks: &[&'static Check],
+    judged: &'a [Judged],
+    page: &Page,
+) -> Vec<PageOutcome<'a>> {
+    let of_check = |check: &&'static Check| {
+        let mut known = checks.iter().zip(judged);
+        let outcome = match known.find(|(known, _)| known.id == check.id) {
+            Some((_, Judged::Answered(outcome))) => Cow::Borrowed(outcome),
+            _ => Cow::Owned(check.evaluate_page(page)?),
+        };
+        Some((check.id, outcome))
+    };
+    wanted.iter().filter_map(of_check).collect()
+}
+
+fn out_of_time(check: &Check, page: &Page) -> Judged {
+    tracing::warn!(check.id = check.id, page.url = %page.url(), "check skipped: page out of time");
+    Judged::TimedOut
 }
 
 /// What came of running a check of the whole site.
@@ -141,7 +178,7 @@ pub(crate) fn judge_site(
         None
     };
     match (check.rule, gate) {
-        (Rule::Page(_), _) => SiteJudged::NotOfSites,
+        (Rule::Page(_) | Rule::Summary(..), _) => SiteJudged::NotOfSites,
         (_, Some(outcome)) => {
             record(home, outcome);
             SiteJudged::Recorded

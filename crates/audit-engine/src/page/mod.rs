@@ -11,7 +11,7 @@ mod traits;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use url::Url;
 
@@ -25,7 +25,6 @@ pub(crate) use traits::Traits;
 
 use crate::address::{SiteKey, path_and_query, without_fragment};
 use crate::aria::AccessFacts;
-use crate::check::{Evidence, Outcome};
 use crate::common::structured::Structured;
 use crate::dom::{Dom, ElementRef, Limit, NodeId};
 use crate::gather::{Headers, HttpVersion};
@@ -72,37 +71,6 @@ pub struct Page {
     sheets: LinkedSheets,
     styles: OnceLock<Styles>,
     structured: OnceLock<Structured>,
-    said: Mutex<Vec<(&'static str, Said)>>,
-}
-
-/// So many answers of checks are remembered, several times as many as there are checks to note.
-const MOST_SAID: usize = 512;
-
-/// What a check said of the page, in short.
-#[derive(Debug, Clone)]
-pub(crate) enum Said {
-    /// It does not apply.
-    NothingToJudge,
-    /// It found nothing wrong.
-    Fine,
-    /// It cannot tell, for this reason.
-    Unclear(&'static str),
-    /// So many findings, of which this is the first.
-    Found(u64, Box<Evidence>),
-}
-
-impl From<&Outcome> for Said {
-    fn from(outcome: &Outcome) -> Self {
-        match outcome {
-            Outcome::NotApplicable => Self::NothingToJudge,
-            Outcome::Passed | Outcome::Graded(..) => Self::Fine,
-            Outcome::CannotTell(reason) => Self::Unclear(reason),
-            Outcome::Failed(places) => {
-                let first = places.first().cloned().unwrap_or_default();
-                Self::Found(places.total(), Box::new(first))
-            }
-        }
-    }
 }
 
 /// The linked style sheets that are known, by their URL.
@@ -159,7 +127,6 @@ impl Page {
             sheets: LinkedSheets::new(),
             styles: OnceLock::new(),
             structured: OnceLock::new(),
-            said: Mutex::default(),
         }
     }
 
@@ -559,23 +526,6 @@ impl Page {
     /// The page's JSON-LD and Microdata.
     pub(crate) fn structured(&self) -> &Structured {
         self.structured.get_or_init(|| Structured::of(self))
-    }
-
-    /// Notes what a check said, for those that sum up what others say.
-    pub(crate) fn note(&self, check: &'static str, outcome: &Outcome) {
-        let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
-        // What a check says once more is the same, and not looked for. Where so much was said that there is no
-        // room, who asks runs the check.
-        if said.len() < MOST_SAID {
-            said.push((check, outcome.into()));
-        }
-    }
-
-    /// What a check said of this page, if it was noted.
-    pub(crate) fn said_by(&self, check: &str) -> Option<Said> {
-        let said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = said.iter().find(|(known, _)| *known == check);
-        found.map(|(_, said)| said.clone())
     }
 }
 

@@ -2,7 +2,6 @@
 //!
 //! An input is the value of `Content-Type` on a line, and the body.
 
-use audit_engine::check::Rule;
 use audit_engine::checks::catalogue;
 use audit_engine::dom::MAX_NODES;
 use audit_engine::page::{Page, PageBuilder};
@@ -22,9 +21,7 @@ pub(crate) fn hold(bytes: &[u8]) {
 pub(crate) fn judge(builder: PageBuilder, body: &[u8]) {
     let page = builder.body(body);
     for check in catalogue() {
-        if let Rule::Page(evaluate) = check.rule {
-            let _ = evaluate(&page);
-        }
+        let _ = check.evaluate_page(&page);
     }
     // What stands on the end of the last chunk that was let in.
     assert!(page.dom().len() <= MAX_NODES + 10_000);

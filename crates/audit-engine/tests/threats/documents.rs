@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use audit_engine::AuditOptions;
-use audit_engine::check::{Need, Rule};
+use audit_engine::check::Need;
 use audit_engine::checks::catalogue;
 use audit_engine::page::Page;
 use rstest::rstest;
@@ -29,10 +29,8 @@ fn judge(html: String) -> usize {
     on_a_small_stack(move || {
         let page = Page::builder().html(&html);
         for check in catalogue() {
-            if let Rule::Page(evaluate) = check.rule
-                && !check.needs(Need::Browser)
-            {
-                drop(evaluate(&page));
+            if !check.needs(Need::Browser) {
+                drop(check.evaluate_page(&page));
             }
         }
         page.elements()

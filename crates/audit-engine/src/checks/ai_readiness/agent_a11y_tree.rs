@@ -2,10 +2,9 @@
 
 use std::sync::LazyLock;
 
-use crate::check::{Evidence, Outcome, Rule};
+use crate::check::{Check, Evidence, Outcome, PageOutcome};
 use crate::checks::accessibility;
 use crate::declare_check;
-use crate::page::{Page, Said};
 
 declare_check! {
     /// ## What it checks
@@ -43,7 +42,7 @@ declare_check! {
         effort: Medium,
         needs: [Dom],
         stability: Stable { since: "0.1.0" },
-    } => Page(evaluate)
+    } => Summary(summarized, evaluate)
 }
 
 /// The checks of names, roles and ARIA.
@@ -76,42 +75,35 @@ const JUDGING: [&str; 26] = [
     "table-headers",
 ];
 
-/// Checks of pages by their ids.
-type PageChecks = Vec<(&'static str, fn(&Page) -> Outcome)>;
-
-fn evaluate(page: &Page) -> Outcome {
-    static CHECKS: LazyLock<PageChecks> = LazyLock::new(|| {
-        let checks = accessibility::CHECKS.iter();
-        checks
-            .filter(|check| JUDGING.contains(&check.id))
-            .filter_map(|check| match check.rule {
-                Rule::Page(judge) => Some((check.id, judge)),
-                _ => None,
-            })
-            .collect()
+fn summarized() -> &'static [&'static Check] {
+    static CHECKS: LazyLock<Vec<&'static Check>> = LazyLock::new(|| {
+        let checks = accessibility::CHECKS.iter().copied();
+        checks.filter(|check| JUDGING.contains(&check.id)).collect()
     });
+    &CHECKS
+}
+
+fn evaluate(outcomes: &[PageOutcome<'_>]) -> Outcome {
     let mut found = Vec::new();
     let (mut any, mut unknown) = (false, None);
-    for (id, judge) in CHECKS.iter() {
-        // On its way through the catalogue the page has been judged by it already.
-        let said = page.said_by(id);
-        match said.unwrap_or_else(|| (&judge(page)).into()) {
-            Said::Found(count, first) => found.push((*id, count, first)),
-            Said::Unclear(reason) => unknown = Some(reason),
-            Said::NothingToJudge => continue,
-            Said::Fine => {}
+    for (id, outcome) in outcomes {
+        match &**outcome {
+            Outcome::Failed(failures) => found.push((*id, failures)),
+            Outcome::CannotTell(reason) => unknown = Some(*reason),
+            Outcome::NotApplicable => continue,
+            Outcome::Passed | Outcome::Graded(..) => {}
         }
         any = true;
     }
-    if let Some((.., first)) = found.first() {
+    if let Some((_, failures)) = found.first() {
         let named: Vec<String> = found
             .iter()
-            .map(|(id, count, _)| format!("{id} ({count})"))
+            .map(|(id, failures)| format!("{id} ({})", failures.total()))
             .collect();
         // Where the first stands; what is wrong there is told by its own check.
         let evidence = Evidence {
             cause: None,
-            ..Evidence::clone(first)
+            ..failures.first().cloned().unwrap_or_default()
         };
         return Outcome::failed(vec![evidence.message(format!(
             "Agents meet elements without a name or with a wrong role here: {}.",
