@@ -20,60 +20,22 @@
 //! It judges nothing: caps, states and scores are rules of `domain`, which it asks. It takes no time
 //! from the system and starts no work by itself.
 
-mod actions;
-mod audit_log;
-mod backup;
-mod change_site;
-mod connection;
 mod database;
-mod database_file;
-mod error;
-mod failpoint;
-mod health;
-mod hex;
-mod housekeeping;
-mod idempotency;
-mod inspect;
-mod invariants;
-mod keys;
-mod lease_clock;
-mod members;
-mod migrations;
-mod options;
-mod orgs;
-mod outbox;
-mod pool;
+mod operate;
 mod queue;
-mod reports;
-mod rows;
-mod runs;
-mod schedules;
-mod schema;
-mod secret;
-mod secret_check;
-mod signing_keys;
-mod site_defaults;
-mod sites;
-mod start_run;
-mod stored_bytes;
-#[cfg(feature = "testing")]
-mod testing;
-mod url;
-mod usage;
-mod values;
-mod wake;
-mod webhooks;
+mod retention;
+mod stores;
 
-pub use backup::{Backup, BackupError, Restored, is_being_replaced};
-pub use database::{Database, DatabaseOptions};
-pub use error::{Error, FileChange};
+pub use database::error::{Error, FileChange};
 #[cfg(feature = "failpoints")]
-pub use failpoint::arm_failpoint;
-pub use health::{PROBE_INTERVAL, ProbeFailure};
-pub use inspect::PoolState;
-pub use invariants::{Expected, Violation};
-pub use migrations::SchemaState;
-pub use secret::SecretKey;
-pub use secret_check::Forgotten;
-pub use url::{DatabaseUrl, InvalidDatabaseUrl};
-pub use wake::WakeUps;
+pub use database::failpoint::arm_failpoint;
+pub use database::migrations::SchemaState;
+pub use database::secret::SecretKey;
+pub use database::url::{DatabaseUrl, InvalidDatabaseUrl};
+pub use database::wake::WakeUps;
+pub use database::{Database, DatabaseOptions};
+pub use operate::backup::{Backup, BackupError, Restored, is_being_replaced};
+pub use operate::health::{PROBE_INTERVAL, ProbeFailure};
+pub use operate::inspect::PoolState;
+pub use operate::invariants::{Expected, Violation};
+pub use operate::secret_check::Forgotten;

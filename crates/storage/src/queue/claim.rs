@@ -6,16 +6,17 @@ use domain::id::{OrgId, RunId, SiteId};
 use domain::ports::{Claim, QueueRules, WorkerId};
 use domain::run::{RunError, RunStatus};
 
-use super::jobs::RUN;
 use super::suspects::{self, Offer};
-use super::{end, turns};
-use crate::connection::AnyConnection;
-use crate::error::Fault;
-use crate::options::options_from_json;
-use crate::schema::{jobs, runs};
-use crate::secret::{Place, SecretKey, open};
-use crate::secret_check::is_ours;
-use crate::values::{known, number, stored_time};
+use super::turns;
+use crate::database::connection::AnyConnection;
+use crate::database::error::Fault;
+use crate::database::key_check::is_ours;
+use crate::database::schema::{jobs, runs};
+use crate::database::secret::{Place, SecretKey, open};
+use crate::database::values::{known, number, stored_time};
+use crate::stores::options::options_from_json;
+use crate::stores::runs::end;
+use crate::stores::runs::job::RUN;
 
 /// Runs that one claim ends at most because their rows cannot be read.
 const UNREADABLE_AT_MOST: usize = 100;

@@ -4,14 +4,13 @@
 use chrono::{DateTime, NaiveDateTime, Utc};
 use diesel::prelude::*;
 use domain::ports::{Claim, HandBack, Held};
-use domain::run::RunProgress;
 
-use super::jobs::RUN;
-use crate::connection::AnyConnection;
-use crate::error::Fault;
-use crate::schema::{jobs, runs};
-use crate::values::{stored_count, stored_time};
-use crate::wake;
+use crate::database::connection::AnyConnection;
+use crate::database::error::Fault;
+use crate::database::schema::jobs;
+use crate::database::values::stored_time;
+use crate::database::wake;
+use crate::stores::runs::job::RUN;
 
 /// The job of a claim that is held.
 macro_rules! held {
@@ -38,23 +37,6 @@ pub(super) fn renew(
         .set(jobs::lease_expires_at.eq(stored_time(until)))
         .execute(connection)?;
     Ok(held_where(renewed))
-}
-
-pub(super) fn store_progress(
-    connection: &mut AnyConnection,
-    claim: &Claim,
-    progress: &RunProgress,
-) -> Result<(), Fault> {
-    diesel::update(runs::table.find(claim.run_id.as_str()))
-        .set((
-            runs::phase.eq(progress.phase.as_str()),
-            runs::pages_discovered.eq(stored_count(progress.pages_discovered)),
-            runs::pages_fetched.eq(stored_count(progress.pages_fetched)),
-            runs::pages_audited.eq(stored_count(progress.pages_audited)),
-            runs::percent.eq(i64::from(progress.percent)),
-        ))
-        .execute(connection)?;
-    Ok(())
 }
 
 /// Whether the claim is held, without a lock.

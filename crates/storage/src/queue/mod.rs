@@ -1,9 +1,7 @@
 //! The queue of runs.
 
 mod claim;
-pub(crate) mod end;
 mod hold;
-pub(crate) mod jobs;
 mod reap;
 mod suspects;
 mod turns;
@@ -15,13 +13,14 @@ use domain::ports::{
 };
 use domain::run::{RunError, RunProgress};
 
-use crate::actions::reconcile;
 use crate::database::Database;
-use crate::error::Fault;
-use crate::failpoint::point;
-use crate::outbox;
-use crate::reports::{causes, occurrences, pages, write, written};
-use crate::stored_bytes;
+use crate::database::error::Fault;
+use crate::database::failpoint::point;
+use crate::stores::actions::reconcile;
+use crate::stores::outbox;
+use crate::stores::reports::{causes, occurrences, pages, write, written};
+use crate::stores::runs::{end, progress};
+use crate::stores::stored_bytes;
 use suspects::Offer;
 
 impl JobQueue for Database {
@@ -80,7 +79,7 @@ impl JobQueue for Database {
             if hold::renew(connection, claim, until)? == Held::Lost {
                 return Ok(Held::Lost);
             }
-            hold::store_progress(connection, claim, progress)?;
+            progress::store(connection, claim, progress)?;
             point!("heartbeat-written");
             Ok(Held::Yes)
         })?)

@@ -6,12 +6,12 @@ use diesel::prelude::*;
 use domain::ports::QueueRules;
 use domain::run::{INTERRUPTIONS, INTERRUPTIONS_SPAN, RunError};
 
-use super::jobs::RUN;
 use super::suspects::interrupted_enough;
-use crate::connection::AnyConnection;
-use crate::error::Fault;
-use crate::schema::{jobs, runs};
-use crate::values::stored_time;
+use crate::database::connection::AnyConnection;
+use crate::database::error::Fault;
+use crate::database::schema::{jobs, runs};
+use crate::database::values::stored_time;
+use crate::stores::runs::job::RUN;
 
 /// Why a run is ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

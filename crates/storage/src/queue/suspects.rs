@@ -8,12 +8,12 @@ use diesel::prelude::*;
 use domain::ports::{QueueRules, WorkerId};
 use domain::run::{INTERRUPTIONS, INTERRUPTIONS_SPAN};
 
-use super::jobs::RUN;
 use super::turns;
-use crate::connection::AnyConnection;
-use crate::error::Fault;
-use crate::schema::{jobs, runs};
-use crate::values::stored_time;
+use crate::database::connection::AnyConnection;
+use crate::database::error::Fault;
+use crate::database::schema::{jobs, runs};
+use crate::database::values::stored_time;
+use crate::stores::runs::job::RUN;
 
 /// Suspects that are looked at in one claim. More than one is needed only where organizations have as
 /// many runs under way as they may.

@@ -9,11 +9,11 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text, Timestamp};
 use domain::ports::{QueueRules, WorkerId};
 
-use super::jobs::RUN;
-use crate::connection::{AnyConnection, on_either};
-use crate::error::Fault;
-use crate::schema::{counters, organization_claims};
-use crate::values::stored_time;
+use crate::database::connection::{AnyConnection, on_either};
+use crate::database::error::Fault;
+use crate::database::schema::{counters, organization_claims};
+use crate::database::values::stored_time;
+use crate::stores::runs::job::RUN;
 
 /// The counter of claims.
 const CLAIMS: &str = "claims";

@@ -1,0 +1,194 @@
+//! The schema, brought up to date.
+
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+use diesel::migration::{Migration, MigrationSource};
+use diesel::prelude::*;
+use diesel::{connection::SimpleConnection, pg::Pg, sqlite::Sqlite};
+use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
+
+use crate::database::Database;
+use crate::database::connection::{AnyConnection, Transaction, in_transaction, on_either};
+use crate::database::error::{Error, Fault, explained};
+use crate::database::failpoint::point;
+use crate::database::schema::__diesel_schema_migrations;
+
+const SQLITE: EmbeddedMigrations = embed_migrations!("../../migrations/sqlite");
+const POSTGRESQL: EmbeddedMigrations = embed_migrations!("../../migrations/postgresql");
+
+/// Names the lock that processes migrating the same PostgreSQL database take turns with.
+const LOCK: i64 = 0x0041_5353_4159;
+
+impl Database {
+    /// Runs the migrations that are pending, all in one transaction, and answers their names. Of
+    /// processes that start at once one does it, and the others find nothing pending.
+    ///
+    /// # Errors
+    /// [`Error`] says why not; the schema is then as before. A schema that a later version made is
+    /// refused.
+    pub fn migrate(&self) -> Result<Vec<String>, Error> {
+        let started = Instant::now();
+        let _turn = self.writer_turn().map_err(store)?;
+        let mut pooled = self.checkout(started).map_err(store)?;
+        let patience = self.left(started);
+        let mut newer = Vec::new();
+        let done = in_transaction(&mut pooled.connection, patience, |connection| {
+            take_turns(connection)?;
+            point!("migrate-begun");
+            newer = unknown_versions(connection)?;
+            if newer.is_empty() {
+                let done = on_either!(connection, inner => run_pending(inner))?;
+                point!("migrate-written");
+                Ok(done)
+            } else {
+                Ok(Vec::new())
+            }
+        });
+        if !newer.is_empty() {
+            return Err(Error::NewerSchema(newer));
+        }
+        done.map_err(|error| match error {
+            Transaction::NotBegun(fault) => store(fault),
+            Transaction::Failed(Fault::Failed(text)) => Error::Migration(text),
+            Transaction::Failed(fault) => store(fault),
+        })
+    }
+}
+
+fn store(fault: Fault) -> Error {
+    Error::Store(fault.into())
+}
+
+/// SQLite has one writer as it is. On PostgreSQL the lock goes with the transaction.
+fn take_turns(connection: &mut AnyConnection) -> Result<(), Fault> {
+    if let AnyConnection::Postgres(postgres) = connection {
+        postgres.batch_execute("SET LOCAL statement_timeout = 0")?;
+        postgres.batch_execute(&format!("SELECT pg_advisory_xact_lock({LOCK})"))?;
+    }
+    Ok(())
+}
+
+pub(crate) trait OwnMigrations: diesel::backend::Backend {
+    fn embedded() -> EmbeddedMigrations;
+}
+
+impl OwnMigrations for Sqlite {
+    fn embedded() -> EmbeddedMigrations {
+        SQLITE
+    }
+}
+
+impl OwnMigrations for Pg {
+    fn embedded() -> EmbeddedMigrations {
+        POSTGRESQL
+    }
+}
+
+pub(crate) fn run_pending<C>(connection: &mut C) -> Result<Vec<String>, Fault>
+where
+    C: Connection + MigrationHarness<C::Backend>,
+    C::Backend: OwnMigrations,
+    EmbeddedMigrations: MigrationSource<C::Backend>,
+{
+    let failed = |error: Box<dyn std::error::Error + Send + Sync>| {
+        Fault::Failed(explained(error.to_string()))
+    };
+    let embedded = C::Backend::embedded();
+    let pending = connection.pending_migrations(embedded).map_err(failed)?;
+    let mut names = Vec::new();
+    for migration in pending {
+        let name = migration.name().to_string();
+        connection
+            .run_migration(&migration)
+            .map_err(|error| Fault::Failed(explained(format!("{name}: {error}"))))?;
+        point!("migrate-between");
+        names.push(name);
+    }
+    Ok(names)
+}
+
+/// The versions of migrations in this program.
+fn embedded_versions(connection: &AnyConnection) -> Result<BTreeSet<String>, Fault> {
+    match connection {
+        AnyConnection::Sqlite(_) => versions_of::<Sqlite>(),
+        AnyConnection::Postgres(_) => versions_of::<Pg>(),
+    }
+}
+
+fn versions_of<DB: OwnMigrations>() -> Result<BTreeSet<String>, Fault>
+where
+    EmbeddedMigrations: MigrationSource<DB>,
+{
+    let migrations: Vec<Box<dyn Migration<DB>>> = DB::embedded()
+        .migrations()
+        .map_err(|error| Fault::Failed(error.to_string()))?;
+    Ok(migrations
+        .iter()
+        .map(|migration| migration.name().version().to_string())
+        .collect())
+}
+
+/// The versions that were run and are not in this program.
+fn unknown_versions(connection: &mut AnyConnection) -> Result<Vec<String>, Fault> {
+    let known = embedded_versions(connection)?;
+    let applied = on_either!(connection, inner => inner.applied_migrations());
+    let applied = applied.map_err(|error| Fault::Failed(explained(error.to_string())))?;
+    Ok(applied
+        .into_iter()
+        .map(|version| version.to_string())
+        .filter(|version| !known.contains(version))
+        .collect())
+}
+
+/// How a schema stands to this program.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct SchemaState {
+    /// Migrations that were never run.
+    pub pending: Vec<String>,
+    /// Migrations that were run and that this program does not know: a later version made them.
+    pub unknown: Vec<String>,
+}
+
+impl Database {
+    /// How the schema stands to this program. Changes nothing.
+    ///
+    /// # Errors
+    /// When the database fails, also because no migration was ever run.
+    pub fn schema_state(&self) -> Result<SchemaState, Error> {
+        self.read(state).map_err(store)
+    }
+
+    /// The version of the schema: that of the last migration that was run.
+    ///
+    /// # Errors
+    /// When the database fails, also because no migration was ever run.
+    pub fn schema_version(&self) -> Result<String, Error> {
+        self.read(|connection| {
+            let last = __diesel_schema_migrations::table
+                .order(__diesel_schema_migrations::version.desc())
+                .select(__diesel_schema_migrations::version);
+            Ok(last.first(connection)?)
+        })
+        .map_err(store)
+    }
+}
+
+/// How the schema stands to this program. Only reads; fails where no migration was ever run.
+pub(crate) fn state(connection: &mut AnyConnection) -> Result<SchemaState, Fault> {
+    let applied: BTreeSet<String> = __diesel_schema_migrations::table
+        .select(__diesel_schema_migrations::version)
+        .load(connection)?
+        .into_iter()
+        .collect();
+    let known = embedded_versions(connection)?;
+    Ok(SchemaState {
+        pending: known.difference(&applied).cloned().collect(),
+        unknown: applied.difference(&known).cloned().collect(),
+    })
+}
+
+/// How many migrations wait to be run. Only reads; fails where none was ever run.
+pub(crate) fn pending(connection: &mut AnyConnection) -> Result<usize, Fault> {
+    Ok(state(connection)?.pending.len())
+}

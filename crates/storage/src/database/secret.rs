@@ -1,0 +1,230 @@
+//! What is stored encrypted: the values of request headers, and the secrets of webhooks.
+//!
+//! XChaCha20-Poly1305 with a random nonce of 24 bytes. What is encrypted is bound to the row it
+//! stands in, so that it cannot be read from another one.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use chacha20poly1305::aead::{Aead, Generate, KeyInit, Payload};
+use chacha20poly1305::{XChaCha20Poly1305, XNonce};
+use domain::id::{OrgId, RunId, SiteId, WebhookId};
+use domain::run::RequestHeaders;
+
+use crate::database::error::Fault;
+use crate::database::hex;
+use crate::database::values::{from_json, to_json};
+
+/// How sealed texts begin; another way to encrypt begins otherwise.
+const VERSION: &str = "v1:";
+/// Bytes of a nonce.
+const NONCE_BYTES: usize = 24;
+
+/// The key that secrets in the database are encrypted with. All processes on one database need the
+/// same.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SecretKey([u8; 32]);
+
+impl fmt::Debug for SecretKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SecretKey(..)")
+    }
+}
+
+impl SecretKey {
+    /// The key of these bytes, which come from a random source.
+    #[must_use]
+    pub const fn new(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// The key that 64 lower-case hexadecimal digits spell; none for any other text.
+    #[must_use]
+    pub fn from_hex(text: &str) -> Option<Self> {
+        hex::decode(text)?.try_into().ok().map(Self)
+    }
+
+    /// The digits of [`SecretKey::from_hex`].
+    #[must_use]
+    pub fn to_hex(&self) -> String {
+        hex::encode(&self.0)
+    }
+
+    fn cipher(&self) -> XChaCha20Poly1305 {
+        XChaCha20Poly1305::new((&self.0).into())
+    }
+}
+
+/// The row that something secret belongs to.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Place<'a> {
+    /// A run.
+    Run(&'a OrgId, &'a RunId),
+    /// The defaults of a site.
+    Site(&'a OrgId, &'a SiteId),
+    /// A webhook.
+    Webhook(&'a OrgId, &'a WebhookId),
+    /// What tells whether a key is that of the database.
+    Check,
+}
+
+impl Place<'_> {
+    /// No part holds a line break, so no two rows have one text.
+    fn text(self) -> String {
+        match self {
+            Self::Run(org, run) => format!("assay run headers\n{org}\n{run}"),
+            Self::Site(org, site) => format!("assay site headers\n{org}\n{site}"),
+            Self::Webhook(org, webhook) => format!("assay webhook secret\n{org}\n{webhook}"),
+            Self::Check => "assay secret check".to_owned(),
+        }
+    }
+}
+
+/// Headers as they are stored; none where there are no headers.
+pub(crate) fn seal(
+    key: Option<&SecretKey>,
+    place: Place<'_>,
+    headers: &RequestHeaders,
+) -> Result<Option<String>, Fault> {
+    if headers.is_empty() {
+        return Ok(None);
+    }
+    seal_text(key, place, &to_json(headers.expose())?).map(Some)
+}
+
+/// The headers that were stored.
+pub(crate) fn open(
+    key: Option<&SecretKey>,
+    place: Place<'_>,
+    sealed: &str,
+) -> Result<RequestHeaders, Fault> {
+    let text = open_text(key, place, sealed)?;
+    let headers: BTreeMap<String, String> = from_json("headers", &text)?;
+    Ok(RequestHeaders::stored(headers))
+}
+
+/// A text as it is stored.
+pub(crate) fn seal_text(
+    key: Option<&SecretKey>,
+    place: Place<'_>,
+    text: &str,
+) -> Result<String, Fault> {
+    let cipher = the(key)?.cipher();
+    let nonce = XNonce::try_generate()
+        .map_err(|error| Fault::Failed(format!("the random source failed: {error}")))?;
+    let aad = place.text();
+    let payload = Payload {
+        msg: text.as_bytes(),
+        aad: aad.as_bytes(),
+    };
+    let sealed = cipher
+        .encrypt(&nonce, payload)
+        .map_err(|_| Fault::Failed("a secret could not be encrypted".to_owned()))?;
+    Ok(format!(
+        "{VERSION}{}{}",
+        hex::encode(&nonce),
+        hex::encode(&sealed)
+    ))
+}
+
+/// The text that was stored.
+pub(crate) fn open_text(
+    key: Option<&SecretKey>,
+    place: Place<'_>,
+    sealed: &str,
+) -> Result<String, Fault> {
+    let cipher = the(key)?.cipher();
+    let bytes = sealed.strip_prefix(VERSION).and_then(hex::decode);
+    let opened = bytes.as_ref().and_then(|bytes| {
+        let (nonce, msg) = bytes.split_first_chunk::<NONCE_BYTES>()?;
+        let aad = place.text();
+        let payload = Payload {
+            msg,
+            aad: aad.as_bytes(),
+        };
+        cipher.decrypt(nonce.into(), payload).ok()
+    });
+    let text = opened.and_then(|bytes| String::from_utf8(bytes).ok());
+    text.ok_or(Fault::Sealed(
+        "what is stored encrypted cannot be opened: that was done with another secret key",
+    ))
+}
+
+fn the(key: Option<&SecretKey>) -> Result<&SecretKey, Fault> {
+    key.ok_or(Fault::Sealed(
+        "request headers and the secrets of webhooks are stored encrypted, and this process has no \
+         secret key",
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use testkit::SequentialIds;
+
+    use super::*;
+
+    const KEY: SecretKey = SecretKey::new([7; 32]);
+
+    fn headers() -> RequestHeaders {
+        let headers = [("authorization", "Bearer hunter2"), ("x-preview", "1")];
+        let headers = headers.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        RequestHeaders::stored(BTreeMap::from(headers))
+    }
+
+    #[test]
+    fn headers_come_back_from_their_own_row_alone() {
+        let ids = SequentialIds::default();
+        let orgs = [(); 2].map(|()| OrgId::make(&ids));
+        let runs = [(); 2].map(|()| RunId::make(&ids));
+        let site = SiteId::make(&ids);
+        let place = Place::Run(&orgs[0], &runs[0]);
+        let sealed = seal(Some(&KEY), place, &headers()).unwrap().unwrap();
+        assert!(sealed.starts_with("v1:"));
+        assert_eq!(open(Some(&KEY), place, &sealed).unwrap(), headers());
+        for other in [
+            Place::Run(&orgs[1], &runs[0]),
+            Place::Run(&orgs[0], &runs[1]),
+            Place::Site(&orgs[0], &site),
+        ] {
+            assert!(open(Some(&KEY), other, &sealed).is_err(), "{other:?}");
+        }
+    }
+
+    #[test]
+    fn what_was_changed_or_sealed_otherwise_is_not_opened() {
+        let ids = SequentialIds::default();
+        let (org, run) = (OrgId::make(&ids), RunId::make(&ids));
+        let place = Place::Run(&org, &run);
+        let sealed = seal(Some(&KEY), place, &headers()).unwrap().unwrap();
+        let other = SecretKey::new([8; 32]);
+        assert!(open(Some(&other), place, &sealed).is_err());
+        assert!(open(None, place, &sealed).is_err());
+        let mut changed = sealed.clone();
+        let last = changed.pop();
+        changed.push(if last == Some('0') { '1' } else { '0' });
+        let other_version = sealed.replace("v1:", "v2:");
+        for text in [&changed, &other_version, "", "v1:", "v1:00"] {
+            assert!(open(Some(&KEY), place, text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_same_headers_never_look_the_same() {
+        let ids = SequentialIds::default();
+        let (org, run) = (OrgId::make(&ids), RunId::make(&ids));
+        let place = Place::Run(&org, &run);
+        let sealed = [(); 2].map(|()| seal(Some(&KEY), place, &headers()).unwrap());
+        assert_ne!(sealed[0], sealed[1]);
+        let none = seal(None, place, &RequestHeaders::default());
+        assert_eq!(none, Ok(None));
+    }
+
+    #[test]
+    fn a_key_is_spelled_in_one_way_and_not_shown() {
+        assert_eq!(SecretKey::from_hex(&KEY.to_hex()), Some(KEY));
+        for text in ["", "07", &"AB".repeat(32), &"07".repeat(33)] {
+            assert_eq!(SecretKey::from_hex(text), None, "{text}");
+        }
+        assert_eq!(format!("{KEY:?}"), "SecretKey(..)");
+    }
+}

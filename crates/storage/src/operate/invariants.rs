@@ -1,0 +1,343 @@
+//! What must hold in a database at every moment, whatever was killed, cut off or full before.
+
+use std::fmt;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use diesel::prelude::*;
+use diesel::sql_types::{Text, Timestamp};
+use domain::id::RunId;
+
+use crate::database::Database;
+use crate::database::connection::{AnyConnection, on_either};
+use crate::database::error::{Error, Fault};
+use crate::database::schema::runs;
+use crate::database::values::stored_time;
+
+/// Something that must never be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Violation {
+    /// What does not hold.
+    pub what: String,
+    /// Where it does not; the first few places.
+    pub places: Vec<String>,
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.what, self.places.join(", "))
+    }
+}
+
+/// What is known from outside of the database.
+#[derive(Debug, Clone, Default)]
+pub struct Expected {
+    /// Runs that a client was told of.
+    pub told: Vec<RunId>,
+    /// Nothing may be queued or under way.
+    pub at_rest: bool,
+}
+
+/// How long after its deadline a run may be under way: as long as it takes to be noticed.
+const NOTICE: TimeDelta = TimeDelta::minutes(1);
+
+/// Places that are named of each violation.
+const NAMED: usize = 5;
+
+/// Rules on the rows: each asks for the places where it does not hold. $1 is the time.
+const RULES: &[(&str, &str)] = &[
+    (
+        "a run that has not ended has no job",
+        "SELECT runs.id AS place FROM runs
+         LEFT JOIN jobs ON jobs.kind = 'run' AND jobs.subject_id = runs.id
+         WHERE runs.status IN ('queued', 'running') AND jobs.id IS NULL",
+    ),
+    (
+        "a run that has ended, or that is not there, has a job",
+        "SELECT jobs.subject_id AS place FROM jobs
+         LEFT JOIN runs ON runs.id = jobs.subject_id AND runs.org_id = jobs.org_id
+         WHERE jobs.kind = 'run' AND coalesce(runs.status, 'none') NOT IN ('queued', 'running')",
+    ),
+    (
+        "a run is held by a worker and is not running",
+        "SELECT runs.id AS place FROM runs JOIN jobs ON jobs.subject_id = runs.id AND jobs.kind = 'run'
+         WHERE jobs.lease_owner IS NOT NULL AND runs.status <> 'running'",
+    ),
+    (
+        "a completed run has not exactly one report",
+        "SELECT runs.id AS place FROM runs LEFT JOIN reports ON reports.run_id = runs.id
+         WHERE runs.status = 'completed' AND NOT runs.hidden GROUP BY runs.id HAVING count(reports.id) <> 1",
+    ),
+    (
+        "a run that is not completed has a report",
+        "SELECT runs.id AS place FROM runs JOIN reports ON reports.run_id = runs.id
+         WHERE runs.status <> 'completed'",
+    ),
+    (
+        "a report is of another organization or site than its run",
+        "SELECT reports.id AS place FROM reports JOIN runs ON runs.id = reports.run_id
+         WHERE reports.org_id <> runs.org_id OR reports.site_id <> runs.site_id",
+    ),
+    (
+        "an issue is of another organization than its report",
+        "SELECT issues.id AS place FROM issues JOIN reports ON reports.id = issues.report_id
+         WHERE issues.org_id <> reports.org_id",
+    ),
+    (
+        "an item of action is of another organization than its site",
+        "SELECT actions.id AS place FROM actions JOIN sites ON sites.id = actions.site_id
+         WHERE actions.org_id <> sites.org_id",
+    ),
+    (
+        "an ended run has occurrences of a stale epoch, or without a report",
+        "SELECT DISTINCT occurrences.run_id AS place FROM occurrences
+         JOIN runs ON runs.id = occurrences.run_id
+         LEFT JOIN reports ON reports.run_id = occurrences.run_id
+                              AND reports.epoch = occurrences.epoch
+         WHERE runs.status NOT IN ('queued', 'running') AND NOT runs.hidden AND reports.id IS NULL",
+    ),
+    (
+        "an ended run has pages of a stale epoch, or without a report",
+        "SELECT DISTINCT pages.run_id AS place FROM pages
+         JOIN runs ON runs.id = pages.run_id
+         LEFT JOIN reports ON reports.run_id = pages.run_id AND reports.epoch = pages.epoch
+         WHERE runs.status NOT IN ('queued', 'running') AND NOT runs.hidden AND reports.id IS NULL",
+    ),
+    (
+        "an ended run has causes of a stale epoch, or without a report",
+        "SELECT DISTINCT causes.run_id AS place FROM causes
+         JOIN runs ON runs.id = causes.run_id
+         LEFT JOIN reports ON reports.run_id = causes.run_id AND reports.epoch = causes.epoch
+         WHERE runs.status NOT IN ('queued', 'running') AND NOT runs.hidden AND reports.id IS NULL",
+    ),
+    (
+        "a run has occurrences of an epoch that is yet to come",
+        "SELECT DISTINCT occurrences.run_id AS place FROM occurrences
+         JOIN jobs ON jobs.subject_id = occurrences.run_id AND jobs.kind = 'run'
+         WHERE occurrences.epoch > jobs.epoch",
+    ),
+    (
+        "an issue counts other occurrences than are stored",
+        "SELECT issues.id AS place FROM issues JOIN reports ON reports.id = issues.report_id
+         WHERE issues.occurrences_stored <> (
+             SELECT count(*) FROM occurrences
+             JOIN causes ON causes.run_id = occurrences.run_id AND causes.epoch = occurrences.epoch
+                            AND causes.position = occurrences.cause_position
+             WHERE causes.run_id = reports.run_id AND causes.epoch = reports.epoch
+                   AND causes.issue_position = issues.position
+         )",
+    ),
+    (
+        "an issue counts other causes than are stored",
+        "SELECT issues.id AS place FROM issues JOIN reports ON reports.id = issues.report_id
+         WHERE issues.causes_stored <> (
+             SELECT count(*) FROM causes
+             WHERE causes.run_id = reports.run_id AND causes.epoch = reports.epoch
+                   AND causes.issue_position = issues.position
+         )",
+    ),
+    (
+        "a cause counts other occurrences than are stored",
+        "SELECT causes.fingerprint AS place FROM causes
+         JOIN reports ON reports.run_id = causes.run_id AND reports.epoch = causes.epoch
+         WHERE causes.occurrences_stored <> (
+             SELECT count(*) FROM occurrences
+             WHERE occurrences.run_id = causes.run_id AND occurrences.epoch = causes.epoch
+                   AND occurrences.cause_position = causes.position
+         )",
+    ),
+    (
+        "an occurrence has no cause",
+        "SELECT DISTINCT occurrences.run_id AS place FROM occurrences
+         JOIN reports ON reports.run_id = occurrences.run_id
+                         AND reports.epoch = occurrences.epoch
+         LEFT JOIN causes ON causes.run_id = occurrences.run_id
+                             AND causes.epoch = occurrences.epoch
+                             AND causes.position = occurrences.cause_position
+         WHERE causes.run_id IS NULL",
+    ),
+    (
+        "a site has two items of action for one check",
+        "SELECT site_id || ' ' || check_id AS place FROM actions
+         WHERE check_id IS NOT NULL GROUP BY site_id, check_id HAVING count(*) > 1",
+    ),
+    (
+        "an ended run keeps the values of its headers",
+        "SELECT id AS place FROM runs
+         WHERE status NOT IN ('queued', 'running') AND sealed_headers IS NOT NULL",
+    ),
+    (
+        "a host is audited by two processes",
+        "SELECT host AS place FROM jobs WHERE kind = 'run' AND lease_expires_at > $1
+         GROUP BY host HAVING count(DISTINCT lease_process) > 1",
+    ),
+    (
+        "a month counts fewer runs than were accepted, those that ended `internal` left out",
+        "SELECT owed.org_id || ' ' || owed.period AS place FROM (
+             SELECT org_id, substr(CAST(created_at AS TEXT), 1, 7) AS period, count(*) AS runs
+             FROM runs WHERE error_code IS NULL OR error_code <> 'internal' GROUP BY 1, 2
+         ) AS owed
+         LEFT JOIN usage_counters ON usage_counters.org_id = owed.org_id
+                                     AND usage_counters.period = owed.period
+         WHERE coalesce(usage_counters.runs, 0) < owed.runs",
+    ),
+    (
+        // Runs that were removed, with their site, for what they take or for their age, stay counted;
+        // the newest month has none that were removed for their age, unless runs are kept for less than
+        // a month.
+        "a month counts more runs than were accepted, those that ended `internal` left out",
+        "SELECT usage_counters.org_id || ' ' || usage_counters.period AS place FROM usage_counters
+         LEFT JOIN (
+             SELECT org_id, substr(CAST(created_at AS TEXT), 1, 7) AS period, count(*) AS runs
+             FROM runs WHERE error_code IS NULL OR error_code <> 'internal' GROUP BY 1, 2
+         ) AS owed ON owed.org_id = usage_counters.org_id AND owed.period = usage_counters.period
+         WHERE usage_counters.runs > coalesce(owed.runs, 0) AND usage_counters.period = (
+             SELECT max(newest.period) FROM usage_counters AS newest
+             WHERE newest.org_id = usage_counters.org_id
+         ) AND NOT EXISTS (
+             SELECT 1 FROM audit_log WHERE audit_log.org_id = usage_counters.org_id
+                      AND audit_log.event IN ('site.deleted', 'runs.removed_for_storage')
+         )",
+    ),
+    (
+        "an organization counts other bytes than its runs take",
+        "SELECT organizations.id AS place FROM organizations
+         LEFT JOIN org_storage ON org_storage.org_id = organizations.id
+         WHERE coalesce(org_storage.bytes, 0) <> coalesce(
+             (SELECT sum(runs.stored_bytes) FROM runs WHERE runs.org_id = organizations.id), 0
+         )",
+    ),
+    (
+        "a run takes bytes and has no report, or has one and takes none",
+        "SELECT runs.id AS place FROM runs LEFT JOIN reports ON reports.run_id = runs.id
+         WHERE (runs.stored_bytes > 0) <> (reports.id IS NOT NULL)",
+    ),
+    (
+        "a run was charged with crashes enough and goes on",
+        "SELECT subject_id AS place FROM jobs WHERE kind = 'run' AND crashes >= 2",
+    ),
+    (
+        // Events are kept for a time, and there are none of runs that ended before there were events.
+        "a run has ended and no event tells of it",
+        "SELECT runs.id AS place FROM runs
+         LEFT JOIN events ON events.id = 'evt_' || substr(runs.id, 5)
+         WHERE runs.status IN ('completed', 'failed') AND events.id IS NULL
+               AND runs.finished_at >= (SELECT min(created_at) FROM events)",
+    ),
+    (
+        "an event tells of another end than the run came to",
+        "SELECT events.id AS place FROM events JOIN runs ON events.id = 'evt_' || substr(runs.id, 5)
+         WHERE events.kind <> 'run.' || runs.status",
+    ),
+];
+
+/// What is asked beside the rules. $1 is a time.
+const PAST_DEADLINE: &str =
+    "SELECT subject_id AS place FROM jobs WHERE kind = 'run' AND deadline_at < $1";
+const UNFINISHED: &str =
+    "SELECT id || ' is ' || status AS place FROM runs WHERE status IN ('queued', 'running')";
+const SQLITE_INTEGRITY: &str =
+    "SELECT integrity_check AS place FROM pragma_integrity_check WHERE integrity_check <> 'ok'";
+const SQLITE_KEYS: &str =
+    "SELECT \"table\" || ' row ' || coalesce(rowid, '?') AS place FROM pragma_foreign_key_check";
+const POSTGRESQL_INTEGRITY: &str = "SELECT CAST(CAST(indexrelid AS regclass) AS TEXT) AS place
+     FROM pg_index WHERE NOT indisvalid OR NOT indisready";
+
+#[derive(QueryableByName)]
+struct Found {
+    #[diesel(sql_type = Text)]
+    place: String,
+}
+
+impl Database {
+    /// Looks for what must never be, at a time. Reads every row; for tests, and after faults.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn violations(
+        &self,
+        expected: &Expected,
+        now: DateTime<Utc>,
+    ) -> Result<Vec<Violation>, Error> {
+        let mut connection = self.open_another()?;
+        look(&mut connection, expected, now).map_err(|fault| Error::Store(fault.into()))
+    }
+}
+
+fn look(
+    connection: &mut AnyConnection,
+    expected: &Expected,
+    now: DateTime<Utc>,
+) -> Result<Vec<Violation>, Fault> {
+    let mut found = Vec::new();
+    let missing = missing(connection, &expected.told)?;
+    add(
+        &mut found,
+        "a run that a client was told of is not there",
+        missing,
+    );
+    for (what, sql) in RULES {
+        add(&mut found, what, places(connection, sql, now)?);
+    }
+    let late = places(connection, PAST_DEADLINE, now - NOTICE)?;
+    add(&mut found, "a run goes on past its deadline", late);
+    if expected.at_rest {
+        let unfinished = places(connection, UNFINISHED, now)?;
+        add(&mut found, "a run has not ended", unfinished);
+    }
+    for (what, sql) in integrity(connection) {
+        add(&mut found, what, places(connection, sql, now)?);
+    }
+    Ok(found)
+}
+
+/// What each database says of itself.
+fn integrity(connection: &AnyConnection) -> Vec<(&'static str, &'static str)> {
+    match connection {
+        AnyConnection::Sqlite(_) => vec![
+            ("the file is damaged", SQLITE_INTEGRITY),
+            ("a row points at one that is not there", SQLITE_KEYS),
+        ],
+        AnyConnection::Postgres(_) => vec![("an index is of no use", POSTGRESQL_INTEGRITY)],
+    }
+}
+
+fn add(found: &mut Vec<Violation>, what: &str, mut places: Vec<String>) {
+    if places.is_empty() {
+        return;
+    }
+    let more = places.len().saturating_sub(NAMED);
+    places.truncate(NAMED);
+    if more > 0 {
+        places.push(format!("and {more} more"));
+    }
+    found.push(Violation {
+        what: what.to_owned(),
+        places,
+    });
+}
+
+fn places(
+    connection: &mut AnyConnection,
+    sql: &str,
+    now: DateTime<Utc>,
+) -> Result<Vec<String>, Fault> {
+    let found: Vec<Found> = match sql.contains("$1") {
+        true => {
+            let asked = diesel::sql_query(sql).bind::<Timestamp, _>(stored_time(now));
+            on_either!(connection, inner => asked.load(inner))?
+        }
+        false => on_either!(connection, inner => diesel::sql_query(sql).load(inner))?,
+    };
+    Ok(found.into_iter().map(|found| found.place).collect())
+}
+
+fn missing(connection: &mut AnyConnection, told: &[RunId]) -> Result<Vec<String>, Fault> {
+    let mut missing = Vec::new();
+    for run in told {
+        let there = runs::table.find(run.as_str()).count();
+        if there.get_result::<i64>(connection)? == 0 {
+            missing.push(run.as_str().to_owned());
+        }
+    }
+    Ok(missing)
+}

@@ -1,0 +1,93 @@
+//! Lines of the audit log that are kept no longer.
+
+use chrono::{DateTime, NaiveDateTime, Utc};
+use diesel::prelude::*;
+use domain::id::OrgId;
+use domain::ports::Removed;
+
+use crate::database::connection::AnyConnection;
+use crate::database::error::Fault;
+use crate::database::schema::{audit_log, audit_log_trims};
+use crate::database::values::stored_time;
+use crate::stores::orgs;
+
+/// Numbers and times of the oldest lines, in the order in which they were written.
+fn oldest(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    most: i64,
+) -> Result<Vec<(i64, NaiveDateTime)>, Fault> {
+    Ok(audit_log::table
+        .filter(audit_log::org_id.eq(org.as_str()))
+        .order(audit_log::seq)
+        .limit(most)
+        .select((audit_log::seq, audit_log::at))
+        .load(connection)?)
+}
+
+/// Whether the oldest line is to be removed.
+pub(super) fn is_any(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    before: DateTime<Utc>,
+) -> Result<bool, Fault> {
+    let first = oldest(connection, org, 1)?;
+    Ok(first.iter().any(|(_, at)| *at < stored_time(before)))
+}
+
+/// Removes the oldest lines, up to the first that is kept. What was written after that stays with it,
+/// also where a clock that was set made it look older.
+pub(super) fn remove(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    before: DateTime<Utc>,
+    rows: u32,
+) -> Result<Removed, Fault> {
+    if !orgs::lock(connection, org)? {
+        return Ok(super::NOTHING);
+    }
+    let before = stored_time(before);
+    // One more tells whether there is more.
+    let lines = oldest(connection, org, i64::from(rows.max(1)) + 1)?;
+    let old = lines.iter().take_while(|(_, at)| *at < before).count();
+    let rows = usize::try_from(rows.max(1)).unwrap_or(usize::MAX);
+    let Some((last, _)) = lines.iter().take(old.min(rows)).next_back() else {
+        return Ok(super::NOTHING);
+    };
+    // The log refuses to lose a line that is not older than what stands there.
+    mark(connection, org, before)?;
+    let removed = diesel::delete(audit_log::table)
+        .filter(audit_log::org_id.eq(org.as_str()))
+        .filter(audit_log::seq.le(last))
+        .execute(connection)?;
+    Ok(Removed {
+        count: u64::try_from(removed).unwrap_or(u64::MAX),
+        is_all: old <= rows,
+    })
+}
+
+/// Writes down until when the log was removed. That never goes back.
+fn mark(connection: &mut AnyConnection, org: &OrgId, before: NaiveDateTime) -> Result<(), Fault> {
+    let marked: Option<NaiveDateTime> = audit_log_trims::table
+        .find(org.as_str())
+        .select(audit_log_trims::trimmed_before)
+        .get_result(connection)
+        .optional()?;
+    match marked {
+        Some(marked) if marked >= before => {}
+        Some(_) => {
+            diesel::update(audit_log_trims::table.find(org.as_str()))
+                .set(audit_log_trims::trimmed_before.eq(before))
+                .execute(connection)?;
+        }
+        None => {
+            diesel::insert_into(audit_log_trims::table)
+                .values((
+                    audit_log_trims::org_id.eq(org.as_str()),
+                    audit_log_trims::trimmed_before.eq(before),
+                ))
+                .execute(connection)?;
+        }
+    }
+    Ok(())
+}

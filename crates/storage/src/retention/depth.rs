@@ -1,0 +1,39 @@
+//! What waits in the queues.
+
+use chrono::NaiveDateTime;
+use diesel::dsl::min;
+use diesel::prelude::*;
+use domain::action::BriefStatus;
+use domain::ports::QueueDepth;
+
+use crate::database::connection::AnyConnection;
+use crate::database::error::Fault;
+use crate::database::schema::{action_briefs, jobs};
+use crate::database::values::number;
+use crate::stores::runs::job::RUN;
+
+/// Counts rows that are there only as long as there is work.
+pub(super) fn of(connection: &mut AnyConnection) -> Result<QueueDepth, Fault> {
+    let waiting = jobs::table
+        .filter(jobs::kind.eq(RUN))
+        .filter(jobs::lease_owner.is_null());
+    let count: i64 = waiting.count().get_result(connection)?;
+    let oldest: Option<NaiveDateTime> = waiting
+        .select(min(jobs::queued_at))
+        .get_result(connection)?;
+    let running: i64 = jobs::table
+        .filter(jobs::kind.eq(RUN))
+        .filter(jobs::lease_owner.is_not_null())
+        .count()
+        .get_result(connection)?;
+    let briefs: i64 = action_briefs::table
+        .filter(action_briefs::status.eq(BriefStatus::Queued.as_str()))
+        .count()
+        .get_result(connection)?;
+    Ok(QueueDepth {
+        waiting: number("number of jobs", count)?,
+        oldest_waiting: oldest.map(|time| time.and_utc()),
+        running: number("number of jobs", running)?,
+        briefs_waiting: number("number of briefs", briefs)?,
+    })
+}

@@ -1,0 +1,103 @@
+//! Where an audit found an item last, as it is stored.
+
+use std::collections::BTreeSet;
+
+use chrono::NaiveDateTime;
+use diesel::prelude::*;
+use domain::action::{Evidence, PageKey, Sight};
+use domain::report::SubjectKind;
+
+use crate::database::error::Fault;
+use crate::database::schema::actions;
+use crate::database::values::{known, stored_time};
+
+/// Characters of a page's key.
+const KEY_LENGTH: usize = 32;
+
+/// The evidence of an item; nothing of one that a person made.
+#[derive(Queryable, Selectable, Insertable, AsChangeset, Default)]
+#[diesel(table_name = actions, treat_none_as_default_value = false, treat_none_as_null = true)]
+pub(super) struct EvidenceRow {
+    found_subject: Option<String>,
+    found_sight: Option<String>,
+    found_at: Option<NaiveDateTime>,
+    found_on_all: Option<bool>,
+    found_on: Option<String>,
+}
+
+impl EvidenceRow {
+    pub(super) fn of(evidence: &Evidence) -> Self {
+        Self {
+            found_subject: Some(evidence.subject.as_str().to_owned()),
+            found_sight: Some(evidence.sight.as_str().to_owned()),
+            found_at: Some(stored_time(evidence.found_at)),
+            found_on_all: Some(evidence.all_pages),
+            found_on: Some(evidence.pages.iter().map(ToString::to_string).collect()),
+        }
+    }
+
+    pub(super) fn read(self) -> Result<Option<Evidence>, Fault> {
+        let Self {
+            found_subject: Some(subject),
+            found_sight: Some(sight),
+            found_at: Some(found_at),
+            found_on_all: Some(all_pages),
+            found_on: Some(pages),
+        } = self
+        else {
+            return Ok(None);
+        };
+        let mut kinds = SubjectKind::ALL.into_iter();
+        let kind = kinds.find(|kind| kind.as_str() == subject);
+        Ok(Some(Evidence {
+            subject: known("kind of subject", &subject, kind)?,
+            sight: known("sight", &sight, Sight::named(&sight))?,
+            pages: keys(&pages)?,
+            all_pages,
+            found_at: found_at.and_utc(),
+        }))
+    }
+}
+
+/// The keys in a text that has one behind the other.
+fn keys(stored: &str) -> Result<BTreeSet<PageKey>, Fault> {
+    stored
+        .as_bytes()
+        .chunks(KEY_LENGTH)
+        .map(|key| {
+            let key = String::from_utf8_lossy(key);
+            known("key of a page", &key, PageKey::parse(&key))
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::DateTime;
+    use domain::action::MAX_EVIDENCE_PAGES;
+
+    use super::*;
+
+    #[test]
+    fn evidence_comes_back() {
+        for pages in [0, 1, MAX_EVIDENCE_PAGES] {
+            let urls = (0..pages).map(|page| format!("https://example.com/{page}"));
+            let evidence = Evidence {
+                subject: SubjectKind::Page,
+                sight: Sight::Static,
+                pages: urls.map(|url| PageKey::of(&url)).collect(),
+                all_pages: true,
+                found_at: DateTime::UNIX_EPOCH,
+            };
+            let read = EvidenceRow::of(&evidence).read();
+            assert_eq!(read, Ok(Some(evidence)));
+        }
+        assert_eq!(EvidenceRow::default().read(), Ok(None));
+    }
+
+    #[test]
+    fn what_is_no_key_is_refused() {
+        let half = "0f115db062b7c0dd";
+        assert!(keys(half).is_err() && keys("ä").is_err());
+    }
+}

@@ -1,0 +1,154 @@
+//! Calls that may be sent twice and happen once.
+
+use chrono::{DateTime, NaiveDateTime, Utc};
+use diesel::prelude::*;
+use domain::id::OrgId;
+use domain::idempotency::{IdempotentCall, KEPT_FOR, KeyReused, Once, StoredAnswer, Told};
+
+use crate::database::connection::AnyConnection;
+use crate::database::error::Fault;
+use crate::database::schema::idempotent_calls;
+use crate::database::values::{number, stored_time};
+use crate::stores::orgs;
+
+/// Forgotten answers that a new one removes: about so many, so that no call has to remove all.
+const REMOVED_AT_ONCE: i64 = 100;
+
+/// Does something, unless the same call did it before, and stores the answer. What is refused has to
+/// change nothing.
+pub(crate) fn once<T, E: From<KeyReused>>(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    once: Option<&Once<'_, T>>,
+    work: impl FnOnce(&mut AnyConnection) -> Result<Result<T, E>, Fault>,
+) -> Result<Result<Told<T>, E>, Fault> {
+    let Some(Once { call, answer }) = once else {
+        return Ok(work(connection)?.map(Told::Now));
+    };
+    // Of calls with one key at once the second waits here, and then finds what the first stored.
+    // Without an organization there is nothing to find; what follows says so.
+    let _is_there = orgs::lock(connection, org)?;
+    match answered(connection, org, call)? {
+        Ok(None) => {}
+        Ok(Some(before)) => return Ok(Ok(Told::Before(before))),
+        Err(reused) => return Ok(Err(reused.into())),
+    }
+    let done = match work(connection)? {
+        Ok(done) => done,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    // So that the table does not grow for ever where nobody keeps house.
+    remove_forgotten(connection, org, call.at, REMOVED_AT_ONCE)?;
+    store(connection, org, call, &answer(&done))?;
+    Ok(Ok(Told::Now(done)))
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = idempotent_calls)]
+struct CallRow {
+    fingerprint: String,
+    status: i64,
+    location: Option<String>,
+    body: String,
+    created_at: NaiveDateTime,
+}
+
+/// The latest time of answers that are forgotten by now.
+fn forgotten_by(now: DateTime<Utc>) -> NaiveDateTime {
+    stored_time(now - KEPT_FOR)
+}
+
+/// The row of a call, kept or forgotten.
+macro_rules! row_of {
+    ($org:expr, $call:expr) => {
+        idempotent_calls::table.find(($org.as_str(), $call.operation, $call.key.as_str()))
+    };
+}
+
+/// What was answered to the same call before. A row that is forgotten makes room.
+fn answered(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    call: &IdempotentCall,
+) -> Result<Result<Option<StoredAnswer>, KeyReused>, Fault> {
+    let row: Option<CallRow> = row_of!(org, call)
+        .select(CallRow::as_select())
+        .first(connection)
+        .optional()?;
+    let Some(row) = row else {
+        return Ok(Ok(None));
+    };
+    if row.created_at <= forgotten_by(call.at) {
+        diesel::delete(row_of!(org, call)).execute(connection)?;
+        return Ok(Ok(None));
+    }
+    if row.fingerprint != call.fingerprint.to_string() {
+        return Ok(Err(KeyReused));
+    }
+    Ok(Ok(Some(StoredAnswer {
+        status: number("status", row.status)?,
+        location: row.location,
+        body: row.body,
+    })))
+}
+
+fn store(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    call: &IdempotentCall,
+    answer: &StoredAnswer,
+) -> Result<(), Fault> {
+    diesel::insert_into(idempotent_calls::table)
+        .values((
+            idempotent_calls::org_id.eq(org.as_str()),
+            idempotent_calls::operation.eq(call.operation),
+            idempotent_calls::call_key.eq(call.key.as_str()),
+            idempotent_calls::fingerprint.eq(call.fingerprint.to_string()),
+            idempotent_calls::status.eq(i64::from(answer.status)),
+            idempotent_calls::location.eq(answer.location.as_deref()),
+            idempotent_calls::body.eq(&answer.body),
+            idempotent_calls::created_at.eq(stored_time(call.at)),
+        ))
+        .execute(connection)?;
+    Ok(())
+}
+
+/// Whether an organization has answers that are forgotten by now.
+pub(crate) fn is_any_forgotten(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    now: DateTime<Utc>,
+) -> Result<bool, Fault> {
+    let oldest: Option<NaiveDateTime> = idempotent_calls::table
+        .filter(idempotent_calls::org_id.eq(org.as_str()))
+        .order(idempotent_calls::created_at)
+        .select(idempotent_calls::created_at)
+        .first(connection)
+        .optional()?;
+    Ok(oldest.is_some_and(|oldest| oldest <= forgotten_by(now)))
+}
+
+/// Removes about so many of the organization's answers that are forgotten by now, the oldest first, and
+/// answers how many.
+pub(crate) fn remove_forgotten(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    now: DateTime<Utc>,
+    most: i64,
+) -> Result<usize, Fault> {
+    let of_org = idempotent_calls::table.filter(idempotent_calls::org_id.eq(org.as_str()));
+    let forgotten = forgotten_by(now);
+    let last_of_many: Option<NaiveDateTime> = of_org
+        .filter(idempotent_calls::created_at.le(forgotten))
+        .order(idempotent_calls::created_at)
+        .offset(most - 1)
+        .limit(1)
+        .select(idempotent_calls::created_at)
+        .first(connection)
+        .optional()?;
+    let until = last_of_many.unwrap_or(forgotten);
+    Ok(
+        diesel::delete(of_org.filter(idempotent_calls::created_at.le(until)))
+            .execute(connection)?,
+    )
+}

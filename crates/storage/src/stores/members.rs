@@ -1,0 +1,150 @@
+//! Members of organizations.
+
+use chrono::{DateTime, NaiveDateTime, Utc};
+use diesel::prelude::*;
+use domain::audit_log::Actor;
+use domain::id::{MemberId, OrgId};
+use domain::org::Member;
+use domain::ports::NewMember;
+
+use crate::database::connection::AnyConnection;
+use crate::database::error::Fault;
+use crate::database::schema::{actions, members};
+use crate::database::values::{known, storable, stored_time};
+use crate::stores::audit_log::{Line, note};
+use crate::stores::orgs;
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = members)]
+struct MemberRow {
+    id: String,
+    name: String,
+    email: String,
+    role: String,
+    created_at: NaiveDateTime,
+}
+
+impl MemberRow {
+    fn read(self) -> Result<Member, Fault> {
+        Ok(Member {
+            id: known("member", &self.id, MemberId::parse(&self.id))?,
+            name: self.name,
+            email: self.email,
+            role: known("role", &self.role, self.role.parse().ok())?,
+            created_at: self.created_at.and_utc(),
+        })
+    }
+}
+
+/// A member of an organization.
+macro_rules! member_of {
+    ($org:expr, $member:expr) => {
+        members::table
+            .filter(members::org_id.eq($org.as_str()))
+            .filter(members::id.eq($member.as_str()))
+    };
+}
+
+pub(crate) fn add(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    member: &NewMember,
+    by: &Actor,
+) -> Result<bool, Fault> {
+    if !orgs::lock(connection, org)? || has_address(connection, org, &member.email)? {
+        return Ok(false);
+    }
+    diesel::insert_into(members::table)
+        .values((
+            members::id.eq(member.id.as_str()),
+            members::org_id.eq(org.as_str()),
+            members::name.eq(storable(&member.name)),
+            members::email.eq(&member.email),
+            members::role.eq(member.role.as_str()),
+            members::created_at.eq(stored_time(member.created_at)),
+        ))
+        .execute(connection)?;
+    let line = Line {
+        event: "member.added",
+        subject: member.id.as_str(),
+        detail: format!("{}, {}", member.email, member.role),
+    };
+    note(connection, org, member.created_at, by, &line)?;
+    Ok(true)
+}
+
+fn has_address(connection: &mut AnyConnection, org: &OrgId, email: &str) -> Result<bool, Fault> {
+    let found: Option<String> = members::table
+        .filter(members::org_id.eq(org.as_str()))
+        .filter(members::email.eq(email))
+        .select(members::id)
+        .first(connection)
+        .optional()?;
+    Ok(found.is_some())
+}
+
+pub(crate) fn all(connection: &mut AnyConnection, org: &OrgId) -> Result<Vec<Member>, Fault> {
+    let rows: Vec<MemberRow> = members::table
+        .filter(members::org_id.eq(org.as_str()))
+        .order((members::created_at, members::id))
+        .select(MemberRow::as_select())
+        .load(connection)?;
+    rows.into_iter().map(MemberRow::read).collect()
+}
+
+/// Keeps a member in the organization until the transaction ends. False where there is no such
+/// member.
+pub(crate) fn keep(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    member: &MemberId,
+) -> Result<bool, Fault> {
+    let query = member_of!(org, member).select(members::id);
+    let found: Option<String> = match connection {
+        AnyConnection::Sqlite(sqlite) => query.first(sqlite).optional()?,
+        AnyConnection::Postgres(postgres) => query.for_key_share().first(postgres).optional()?,
+    };
+    Ok(found.is_some())
+}
+
+/// Removes a member. The items assigned to the member are left to nobody.
+pub(crate) fn remove(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    member: &MemberId,
+    at: DateTime<Utc>,
+    by: &Actor,
+) -> Result<bool, Fault> {
+    let wanted = member_of!(org, member);
+    let query = wanted.select(members::email);
+    let email: Option<String> = match connection {
+        AnyConnection::Sqlite(sqlite) => query.first(sqlite).optional()?,
+        AnyConnection::Postgres(postgres) => query.for_update().first(postgres).optional()?,
+    };
+    let Some(email) = email else {
+        return Ok(false);
+    };
+    if let AnyConnection::Postgres(postgres) = connection {
+        // In the order in which a run that completes takes them, so that neither waits for the other.
+        let _kept: Vec<String> = actions::table
+            .filter(actions::org_id.eq(org.as_str()))
+            .filter(actions::assignee_id.eq(member.as_str()))
+            .order(actions::id)
+            .select(actions::id)
+            .for_update()
+            .load(postgres)?;
+    }
+    diesel::update(actions::table)
+        .filter(actions::org_id.eq(org.as_str()))
+        .filter(actions::assignee_id.eq(member.as_str()))
+        .set(actions::assignee_id.eq(None::<String>))
+        .execute(connection)?;
+    diesel::delete(wanted).execute(connection)?;
+    let line = Line {
+        event: "member.removed",
+        subject: member.as_str(),
+        detail: email,
+    };
+    note(connection, org, at, by, &line)?;
+    Ok(true)
+}

@@ -1,0 +1,170 @@
+//! Organizations.
+
+use chrono::{DateTime, Utc};
+use diesel::prelude::*;
+use domain::audit_log::{Actor, AuditEntry, AuditNote};
+use domain::id::{MemberId, OrgId};
+use domain::org::{Member, Organization};
+use domain::plan::{Period, Usage};
+use domain::ports::{NewKey, NewMember, NewOrg, OrgStore, StoreError};
+
+use crate::database::Database;
+use crate::database::connection::{AnyConnection, keep_others_from_adding};
+use crate::database::error::Fault;
+use crate::database::schema::organizations;
+use crate::database::values::{storable, stored_time};
+use crate::stores::audit_log::{Line, lines, note};
+use crate::stores::keys;
+use crate::stores::members;
+use crate::stores::rows::OrgRow;
+use crate::stores::usage;
+
+impl OrgStore for Database {
+    fn bootstrap(&self, org: &NewOrg, key: &NewKey, by: &Actor) -> Result<bool, StoreError> {
+        Ok(self.write(|connection| {
+            keep_others_from_adding(connection, "organizations")?;
+            if any(connection)? {
+                return Ok(false);
+            }
+            insert(connection, org, by)?;
+            keys::insert(connection, &org.id, key, by)?;
+            Ok(true)
+        })?)
+    }
+
+    fn has_organizations(&self) -> Result<bool, StoreError> {
+        Ok(self.read(any)?)
+    }
+
+    fn create_org(&self, org: &NewOrg, by: &Actor) -> Result<(), StoreError> {
+        Ok(self.write(|connection| insert(connection, org, by))?)
+    }
+
+    fn orgs(&self) -> Result<Vec<Organization>, StoreError> {
+        Ok(self.read(|connection| {
+            let rows: Vec<OrgRow> = organizations::table
+                .order((organizations::created_at, organizations::id))
+                .select(OrgRow::as_select())
+                .load(connection)?;
+            rows.into_iter().map(OrgRow::read).collect()
+        })?)
+    }
+
+    fn org(&self, org: &OrgId) -> Result<Option<Organization>, StoreError> {
+        Ok(self.read(|connection| {
+            let row: Option<OrgRow> = organizations::table
+                .find(org.as_str())
+                .select(OrgRow::as_select())
+                .get_result(connection)
+                .optional()?;
+            row.map(OrgRow::read).transpose()
+        })?)
+    }
+
+    fn set_plan(
+        &self,
+        org: &OrgId,
+        plan: &str,
+        at: DateTime<Utc>,
+        by: &Actor,
+    ) -> Result<bool, StoreError> {
+        Ok(self.write(|connection| {
+            let changed = diesel::update(organizations::table.find(org.as_str()))
+                .set(organizations::plan.eq(plan))
+                .execute(connection)?;
+            if changed == 0 {
+                return Ok(false);
+            }
+            let line = Line {
+                event: "org.plan_changed",
+                subject: org.as_str(),
+                detail: plan.to_owned(),
+            };
+            note(connection, org, at, by, &line)?;
+            Ok(true)
+        })?)
+    }
+
+    fn usage(&self, org: &OrgId, period: Period) -> Result<Usage, StoreError> {
+        Ok(self.read(|connection| usage::of(connection, org, period))?)
+    }
+
+    fn add_member(&self, org: &OrgId, member: &NewMember, by: &Actor) -> Result<bool, StoreError> {
+        Ok(self.write(|connection| members::add(connection, org, member, by))?)
+    }
+
+    fn members(&self, org: &OrgId) -> Result<Vec<Member>, StoreError> {
+        Ok(self.read(|connection| members::all(connection, org))?)
+    }
+
+    fn remove_member(
+        &self,
+        org: &OrgId,
+        member: &MemberId,
+        at: DateTime<Utc>,
+        by: &Actor,
+    ) -> Result<bool, StoreError> {
+        Ok(self.write(|connection| members::remove(connection, org, member, at, by))?)
+    }
+
+    fn note(
+        &self,
+        org: &OrgId,
+        at: DateTime<Utc>,
+        by: &Actor,
+        note: &AuditNote,
+    ) -> Result<(), StoreError> {
+        let line = Line {
+            event: note.event,
+            subject: &note.subject,
+            detail: note.detail.clone(),
+        };
+        Ok(self
+            .write(|connection| crate::stores::audit_log::note(connection, org, at, by, &line))?)
+    }
+
+    fn audit_log(&self, org: &OrgId) -> Result<Vec<AuditEntry>, StoreError> {
+        Ok(self.read(|connection| lines(connection, org))?)
+    }
+}
+
+fn any(connection: &mut AnyConnection) -> Result<bool, Fault> {
+    let first: Option<String> = organizations::table
+        .select(organizations::id)
+        .first(connection)
+        .optional()?;
+    Ok(first.is_some())
+}
+
+fn insert(connection: &mut AnyConnection, org: &NewOrg, by: &Actor) -> Result<(), Fault> {
+    diesel::insert_into(organizations::table)
+        .values((
+            organizations::id.eq(org.id.as_str()),
+            organizations::name.eq(storable(&org.name)),
+            organizations::plan.eq(&org.plan),
+            organizations::created_at.eq(stored_time(org.created_at)),
+        ))
+        .execute(connection)?;
+    let line = Line {
+        event: "org.created",
+        subject: org.id.as_str(),
+        detail: org.name.clone(),
+    };
+    note(connection, &org.id, org.created_at, by, &line)
+}
+
+/// Keeps the row of an organization to this transaction, so that what is counted under it stays so.
+/// False where there is no such organization.
+pub(crate) fn lock(connection: &mut AnyConnection, org: &OrgId) -> Result<bool, Fault> {
+    let query = organizations::table
+        .filter(organizations::id.eq(org.as_str()))
+        .select(organizations::id);
+    let found: Option<String> = match connection {
+        AnyConnection::Sqlite(sqlite) => query.get_result(sqlite).optional()?,
+        // Rows that point at the organization can still be added by others.
+        AnyConnection::Postgres(postgres) => {
+            query.for_no_key_update().first(postgres).optional()?
+        }
+    };
+    Ok(found.is_some())
+}

@@ -1,0 +1,83 @@
+//! Runs removed with their reports, in steps.
+
+use diesel::prelude::*;
+use domain::id::{OrgId, SiteId};
+use domain::ports::Removed;
+
+use crate::database::connection::AnyConnection;
+use crate::database::error::Fault;
+use crate::database::schema::{issues, reports, runs};
+use crate::stores::reports::written;
+use crate::stores::stored_bytes;
+
+/// Runs looked up for one step at most.
+pub(crate) const RUNS_A_STEP: i64 = 100;
+
+/// Removes about so many rows of the runs of a site that have ended, the latest too.
+pub(crate) fn remove_ended(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    site: &SiteId,
+    rows: u32,
+) -> Result<Removed, Fault> {
+    let ended: Vec<String> = runs::table
+        .filter(runs::org_id.eq(org.as_str()))
+        .filter(runs::site_id.eq(site.as_str()))
+        .filter(runs::finished_at.is_not_null())
+        .order((runs::created_at, runs::id))
+        .limit(RUNS_A_STEP)
+        .select(runs::id)
+        .load(connection)?;
+    remove_each(connection, ended, rows)
+}
+
+/// Removes runs one after the other, until about so many rows are gone. From the first row on nobody
+/// sees a run any more, nor its report.
+pub(crate) fn remove_each(
+    connection: &mut AnyConnection,
+    of: Vec<String>,
+    rows: u32,
+) -> Result<Removed, Fault> {
+    let found = of.len();
+    let (mut left, mut count) = (i64::from(rows.max(1)), 0);
+    for run in of {
+        left -= hide(connection, &run)?;
+        left -= remove_contents(connection, &run, left)?;
+        if left <= 0 {
+            break;
+        }
+        let removed = diesel::delete(runs::table.find(&run)).execute(connection)?;
+        count += u64::try_from(removed).unwrap_or_default();
+        left -= 1;
+    }
+    let whole = usize::try_from(count).unwrap_or(usize::MAX);
+    Ok(Removed {
+        count,
+        is_all: whole >= found && i64::try_from(found).is_ok_and(|found| found < RUNS_A_STEP),
+    })
+}
+
+/// Takes a run from sight: its report goes, with its issues, of which there is one for each check at most. Answers
+/// how many rows went.
+fn hide(connection: &mut AnyConnection, run: &str) -> Result<i64, Fault> {
+    let report = reports::table
+        .filter(reports::run_id.eq(run))
+        .select(reports::id);
+    let of_report = issues::table.filter(issues::report_id.eq_any(report));
+    let mut gone = diesel::delete(of_report).execute(connection)?;
+    gone += diesel::delete(reports::table.filter(reports::run_id.eq(run))).execute(connection)?;
+    stored_bytes::uncount(connection, run)?;
+    diesel::update(runs::table.find(run))
+        .set(runs::hidden.eq(true))
+        .execute(connection)?;
+    Ok(i64::try_from(gone).unwrap_or(i64::MAX))
+}
+
+/// Removes what may be much of a run: causes, occurrences and pages. Answers how many rows went; where that is as
+/// many as allowed, there may be more.
+fn remove_contents(connection: &mut AnyConnection, run: &str, most: i64) -> Result<i64, Fault> {
+    if most <= 0 {
+        return Ok(0);
+    }
+    written::remove_some(connection, run, most)
+}

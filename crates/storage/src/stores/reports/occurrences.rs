@@ -1,0 +1,242 @@
+//! Rows of occurrences.
+
+use std::collections::HashMap;
+
+use diesel::prelude::*;
+use domain::ports::{Claim, NewOccurrence, OccurrencePage};
+use domain::report::{Occurrence, OccurrenceCursor};
+
+use super::causes as cause_rows;
+use super::source::{ListedIssue, Source};
+use crate::database::connection::{AnyConnection, on_either};
+use crate::database::error::Fault;
+use crate::database::schema::occurrences;
+use crate::database::values::{number, storable};
+
+/// Rows in one statement; SQLite takes 32,766 values, PostgreSQL 65,535.
+pub(super) const ROWS_A_STATEMENT: usize = 500;
+
+#[derive(Insertable)]
+#[diesel(table_name = occurrences, treat_none_as_default_value = false)]
+struct NewRow {
+    run_id: String,
+    epoch: i64,
+    cause_position: i64,
+    ordinal: i64,
+    url: String,
+    selector: Option<String>,
+    snippet: Option<String>,
+    line: Option<i64>,
+    message: String,
+}
+
+impl NewRow {
+    fn of(claim: &Claim, new: &NewOccurrence) -> Self {
+        let occurrence = &new.occurrence;
+        Self {
+            run_id: claim.run_id.as_str().to_owned(),
+            epoch: claim.epoch.into(),
+            cause_position: new.cause.into(),
+            ordinal: new.ordinal.into(),
+            url: storable(&occurrence.url),
+            selector: occurrence.selector.as_deref().map(storable),
+            snippet: occurrence.snippet.as_deref().map(storable),
+            line: occurrence.line.map(i64::from),
+            message: storable(&occurrence.message),
+        }
+    }
+}
+
+/// Stores a batch. Rows that are there already stay: the worker writes the same batch again where it
+/// could not know whether the first time succeeded.
+pub(crate) fn insert(
+    connection: &mut AnyConnection,
+    claim: &Claim,
+    batch: &[NewOccurrence],
+) -> Result<(), Fault> {
+    for part in batch.chunks(ROWS_A_STATEMENT) {
+        let rows: Vec<_> = part.iter().map(|new| NewRow::of(claim, new)).collect();
+        on_either!(connection, inner => diesel::insert_into(occurrences::table)
+            .values(&rows)
+            .on_conflict_do_nothing()
+            .execute(inner)?);
+    }
+    Ok(())
+}
+
+/// Removes about so many of a run, and answers how many; fewer than that are all.
+pub(super) fn remove_some(
+    connection: &mut AnyConnection,
+    run_id: &str,
+    most: i64,
+) -> Result<i64, Fault> {
+    let of_run = occurrences::table.filter(occurrences::run_id.eq(run_id));
+    let last: Option<(i64, i64, i64)> = of_run
+        .order((
+            occurrences::epoch,
+            occurrences::cause_position,
+            occurrences::ordinal,
+        ))
+        .offset(most.max(1) - 1)
+        .limit(1)
+        .select((
+            occurrences::epoch,
+            occurrences::cause_position,
+            occurrences::ordinal,
+        ))
+        .first(connection)
+        .optional()?;
+    let removed = match last {
+        None => diesel::delete(of_run).execute(connection)?,
+        Some((epoch, cause, ordinal)) => {
+            let in_cause = occurrences::cause_position
+                .eq(cause)
+                .and(occurrences::ordinal.le(ordinal));
+            let in_epoch = occurrences::epoch
+                .eq(epoch)
+                .and(occurrences::cause_position.lt(cause).or(in_cause));
+            diesel::delete(of_run)
+                .filter(occurrences::epoch.lt(epoch).or(in_epoch))
+                .execute(connection)?
+        }
+    };
+    Ok(i64::try_from(removed).unwrap_or(i64::MAX))
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = occurrences)]
+struct OccurrenceRow {
+    url: String,
+    selector: Option<String>,
+    snippet: Option<String>,
+    line: Option<i64>,
+    message: String,
+}
+
+impl OccurrenceRow {
+    fn read(self) -> Result<Occurrence, Fault> {
+        let line = self.line.map(|line| number("line", line)).transpose()?;
+        Ok(Occurrence {
+            url: self.url,
+            selector: self.selector,
+            snippet: self.snippet,
+            line,
+            message: self.message,
+        })
+    }
+}
+
+/// A page of the occurrences of an issue, or of one of its causes; none where the issue has no such
+/// cause.
+pub(super) fn page(
+    connection: &mut AnyConnection,
+    issue: &ListedIssue,
+    cause: Option<&str>,
+    after: Option<OccurrenceCursor>,
+    limit: u32,
+) -> Result<Option<OccurrencePage>, Fault> {
+    let (mut total, mut stored) = (issue.occurrences_total, issue.occurrences_stored);
+    let behind = after.map(|cursor| (i64::from(cursor.cause), i64::from(cursor.ordinal)));
+    let causes = match cause {
+        Some(fingerprint) => {
+            let found = cause_rows::find(connection, issue, fingerprint)?;
+            let Some((position, of_cause, stored_of_cause)) = found else {
+                return Ok(None);
+            };
+            (total, stored) = (of_cause, stored_of_cause);
+            vec![position]
+        }
+        None => causes_of_page(connection, issue, behind, limit)?,
+    };
+    let (cause, ordinal) = behind.unwrap_or((-1, -1));
+    let in_cause = occurrences::cause_position
+        .eq(cause)
+        .and(occurrences::ordinal.gt(ordinal));
+    let mut rows: Vec<(i64, i64, OccurrenceRow)> = occurrences::table
+        .filter(occurrences::run_id.eq(&issue.source.run_id))
+        .filter(occurrences::epoch.eq(issue.source.epoch))
+        .filter(occurrences::cause_position.eq_any(causes))
+        .filter(occurrences::cause_position.gt(cause).or(in_cause))
+        .order((occurrences::cause_position, occurrences::ordinal))
+        // One more tells whether the list goes on.
+        .limit(i64::from(limit) + 1)
+        .select((
+            occurrences::cause_position,
+            occurrences::ordinal,
+            OccurrenceRow::as_select(),
+        ))
+        .load(connection)?;
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    let goes_on = rows.len() > limit;
+    rows.truncate(limit);
+    let next = match rows.last().filter(|_| goes_on) {
+        None => None,
+        Some((cause, ordinal, _)) => Some(OccurrenceCursor {
+            cause: number("position", *cause)?,
+            ordinal: number("ordinal", *ordinal)?,
+        }),
+    };
+    let listed = rows.into_iter().map(|(_, _, row)| row.read());
+    Ok(Some(OccurrencePage {
+        total: number("number of occurrences", total)?,
+        stored: number("number of occurrences", stored)?,
+        next,
+        occurrences: listed.collect::<Result<_, _>>()?,
+    }))
+}
+
+/// The places of causes whose occurrences fill a page and show whether the list goes on.
+fn causes_of_page(
+    connection: &mut AnyConnection,
+    issue: &ListedIssue,
+    behind: Option<(i64, i64)>,
+    limit: u32,
+) -> Result<Vec<i64>, Fault> {
+    let from = behind.map_or(0, |(cause, _)| cause);
+    // The cause of the cursor may have no more; each of the others has at least one.
+    let most = i64::from(limit) + 2;
+    let found = cause_rows::with_occurrences(connection, issue, from, most)?;
+    let mut room = i64::from(limit) + 1;
+    let mut causes = Vec::new();
+    for (position, stored) in found {
+        if room <= 0 {
+            break;
+        }
+        causes.push(position);
+        room -= match behind {
+            Some((cause, ordinal)) if cause == position => (stored - 1 - ordinal).max(0),
+            _ => stored,
+        };
+    }
+    Ok(causes)
+}
+
+/// The occurrences of causes, by the place of the cause.
+pub(super) type ByCause = HashMap<i64, Vec<Occurrence>>;
+
+/// The first occurrences of the causes at these places.
+pub(super) fn first_of_causes(
+    connection: &mut AnyConnection,
+    source: &Source,
+    places: &[i64],
+    most: usize,
+) -> Result<ByCause, Fault> {
+    let most = i64::try_from(most).unwrap_or(i64::MAX);
+    let mut by_cause = ByCause::new();
+    for part in places.chunks(ROWS_A_STATEMENT) {
+        // Places are named one by one, so that the index finds each, whatever the planner expects: of
+        // a thousand rows of a cause five are read.
+        let rows: Vec<(i64, OccurrenceRow)> = occurrences::table
+            .filter(occurrences::run_id.eq(&source.run_id))
+            .filter(occurrences::epoch.eq(source.epoch))
+            .filter(occurrences::cause_position.eq_any(part))
+            .filter(occurrences::ordinal.lt(most))
+            .order((occurrences::cause_position, occurrences::ordinal))
+            .select((occurrences::cause_position, OccurrenceRow::as_select()))
+            .load(connection)?;
+        for (position, row) in rows {
+            by_cause.entry(position).or_default().push(row.read()?);
+        }
+    }
+    Ok(by_cause)
+}

@@ -1,0 +1,287 @@
+//! Reading a report back.
+
+use std::collections::HashMap;
+
+use diesel::prelude::*;
+use domain::id::{OrgId, ReportId, RunId, SiteId};
+use domain::ports::{IssueIdentity, ReportDetail, StoredReport};
+use domain::report::{
+    EvidenceBudget, INLINE_CAUSES, INLINE_OCCURRENCES, Issue, IssueCause, MAX_CAUSES,
+    MAX_OCCURRENCES, Occurrence, Report, UnjudgedCheck, Variant,
+};
+use domain::score::Score;
+
+use super::causes::CauseRow;
+use super::issues::IssueRow;
+use super::json::{StoredCoverage, StoredSum, StoredSummaries, StoredUnjudged, StoredWeights};
+use super::source::Source;
+use super::write::ReportRow;
+use super::{causes, occurrences};
+use crate::database::connection::AnyConnection;
+use crate::database::error::Fault;
+use crate::database::schema::{issues, reports};
+use crate::database::values::{from_json, known};
+
+pub(super) fn report(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    report: &ReportId,
+    variant: Variant,
+    detail: ReportDetail,
+) -> Result<Option<StoredReport>, Fault> {
+    let Some(row) = row(connection, org, report)? else {
+        return Ok(None);
+    };
+    let mut content = row.read(variant)?;
+    let mut found = issues_of(connection, &row, None, &content)?;
+    match detail {
+        ReportDetail::Inline => add_inline(connection, &row, variant, &mut found)?,
+        ReportDetail::Whole => add_whole(connection, &row, variant, &mut found)?,
+    }
+    let identities;
+    (content.issues, identities) = found.into_iter().map(Found::parts).unzip();
+    Ok(Some(StoredReport {
+        id: report.clone(),
+        run_id: known("run", &row.run_id, RunId::parse(&row.run_id))?,
+        site_id: known("site", &row.site_id, SiteId::parse(&row.site_id))?,
+        created_at: row.created_at.and_utc(),
+        report: content,
+        issues: identities,
+    }))
+}
+
+/// The organization a report belongs to.
+pub(super) fn org_of(
+    connection: &mut AnyConnection,
+    report: &ReportId,
+) -> Result<Option<OrgId>, Fault> {
+    let org: Option<String> = reports::table
+        .find(report.as_str())
+        .select(reports::org_id)
+        .get_result(connection)
+        .optional()?;
+    org.map(|org| known("organization", &org, OrgId::parse(&org)))
+        .transpose()
+}
+
+fn row(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    report: &ReportId,
+) -> Result<Option<ReportRow>, Fault> {
+    Ok(reports::table
+        .filter(reports::id.eq(report.as_str()))
+        .filter(reports::org_id.eq(org.as_str()))
+        .select(ReportRow::as_select())
+        .get_result(connection)
+        .optional()?)
+}
+
+/// The issue of a check in a report, in the shape of a variant, with its first causes and
+/// occurrences; none where there is no such report.
+pub(crate) fn issue_of_check(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    report: &ReportId,
+    check_id: &str,
+    variant: Variant,
+) -> Result<Option<Issue>, Fault> {
+    let Some(row) = row(connection, org, report)? else {
+        return Ok(None);
+    };
+    let content = row.read(variant)?;
+    let mut found = issues_of(connection, &row, Some(check_id), &content)?;
+    add_inline(connection, &row, variant, &mut found)?;
+    Ok(found.into_iter().next().map(|found| found.issue))
+}
+
+/// An issue that was read.
+struct Found {
+    position: i64,
+    issue: Issue,
+    identity: IssueIdentity,
+}
+
+impl Found {
+    fn parts(self) -> (Issue, IssueIdentity) {
+        (self.issue, self.identity)
+    }
+}
+
+/// The issues of a report without their causes, in the order of its variant; that of one check where
+/// one is named.
+fn issues_of(
+    connection: &mut AnyConnection,
+    report: &ReportRow,
+    check_id: Option<&str>,
+    content: &Report,
+) -> Result<Vec<Found>, Fault> {
+    let mut query = issues::table
+        .filter(issues::report_id.eq(&report.id))
+        .order(issues::position)
+        .select(IssueRow::as_select())
+        .into_boxed();
+    if let Some(check_id) = check_id {
+        query = query.filter(issues::check_id.eq(check_id));
+    }
+    let rows: Vec<IssueRow> = query.load(connection)?;
+    let mut found = Vec::with_capacity(rows.len());
+    for row in rows {
+        let position = row.position;
+        let read = row.read(content.variant, &content.score, &content.coverage)?;
+        found.extend(read.map(|(issue, identity)| Found {
+            position,
+            issue,
+            identity,
+        }));
+    }
+    found.sort_by(|one, other| one.issue.most_gain_first(&other.issue));
+    Ok(found)
+}
+
+impl ReportRow {
+    fn source(&self) -> Source {
+        Source {
+            run_id: self.run_id.clone(),
+            epoch: self.epoch,
+        }
+    }
+}
+
+/// Adds the causes and occurrences that come with a report.
+fn add_inline(
+    connection: &mut AnyConnection,
+    report: &ReportRow,
+    variant: Variant,
+    found: &mut [Found],
+) -> Result<(), Fault> {
+    let source = report.source();
+    let issues: Vec<_> = found.iter().map(|found| found.position).collect();
+    let rows = causes::first_of_issues(connection, &source, &issues, INLINE_CAUSES)?;
+    let places: Vec<_> = rows.iter().map(|row| row.position).collect();
+    let mut occurrences =
+        occurrences::first_of_causes(connection, &source, &places, INLINE_OCCURRENCES)?;
+    let mut by_issue: HashMap<i64, Vec<IssueCause>> = HashMap::new();
+    for row in rows {
+        let (position, issue) = (row.position, row.issue_position);
+        let mut cause = row.read(variant)?;
+        cause.occurrences = occurrences.remove(&position).unwrap_or_default();
+        by_issue.entry(issue).or_default().push(cause);
+    }
+    for found in found {
+        found.issue.causes = by_issue.remove(&found.position).unwrap_or_default();
+    }
+    Ok(())
+}
+
+/// Adds all causes and occurrences that are kept, issue by issue, until the budget is used up. The
+/// issues behind carry their first cause alone, with its first occurrence.
+fn add_whole(
+    connection: &mut AnyConnection,
+    report: &ReportRow,
+    variant: Variant,
+    found: &mut [Found],
+) -> Result<(), Fault> {
+    let source = report.source();
+    let mut budget = EvidenceBudget::of_report();
+    for Found {
+        issue, position, ..
+    } in found
+    {
+        let (causes, of_cause) = match budget.is_used_up() {
+            true => (1, 1),
+            false => (MAX_CAUSES, MAX_OCCURRENCES),
+        };
+        budget.begin_issue();
+        let rows = causes::first_of_issues(connection, &source, &[*position], causes)?;
+        let places = first_places(&rows);
+        let mut occurrences = occurrences::first_of_causes(connection, &source, &places, of_cause)?;
+        for row in rows {
+            let position = row.position;
+            let mut cause = row.read(variant)?;
+            let of_cause = occurrences.remove(&position).unwrap_or_default();
+            let is_first = issue.causes.is_empty();
+            if !budget.take_cause(&cause) && !is_first {
+                break;
+            }
+            cause.occurrences = kept(of_cause, &mut budget, is_first);
+            issue.causes.push(cause);
+        }
+    }
+    Ok(())
+}
+
+/// The places of those causes, from the first on, whose occurrences are as many as an issue may have.
+fn first_places(rows: &[CauseRow]) -> Vec<i64> {
+    let mut room = i64::try_from(MAX_OCCURRENCES).unwrap_or(i64::MAX);
+    let mut places = Vec::new();
+    for row in rows.iter().filter(|row| row.occurrences_stored > 0) {
+        if room <= 0 {
+            break;
+        }
+        places.push(row.position);
+        room -= row.occurrences_stored;
+    }
+    places
+}
+
+/// The occurrences that fit; of the first cause of an issue one at least.
+fn kept(
+    occurrences: Vec<Occurrence>,
+    budget: &mut EvidenceBudget,
+    is_first: bool,
+) -> Vec<Occurrence> {
+    let numbered = occurrences.into_iter().enumerate();
+    numbered
+        .filter(|(place, found)| budget.take_occurrence(found) || (is_first && *place == 0))
+        .map(|(_, found)| found)
+        .collect()
+}
+
+impl ReportRow {
+    /// The report without its issues.
+    fn read(&self, variant: Variant) -> Result<Report, Fault> {
+        let (summaries, weights) = match variant {
+            Variant::Current => (&self.summaries, &self.weights),
+            Variant::Legacy => (&self.summaries_legacy, &self.weights_legacy),
+        };
+        let summaries: StoredSummaries = from_json("summaries", summaries)?;
+        let weights: StoredWeights = from_json("weights", weights)?;
+        let coverage: StoredCoverage = from_json("coverage", &self.coverage)?;
+        Ok(Report {
+            variant,
+            score: self.score(variant, &weights)?,
+            summaries: summaries.read()?,
+            issues: Vec::new(),
+            coverage: coverage.read()?,
+            unjudged: self.unjudged(variant)?,
+            url: self.url.clone(),
+            engine_version: self.engine_version.clone(),
+            catalogue_version: self.catalogue_version.clone(),
+        })
+    }
+
+    fn score(&self, variant: Variant, weights: &StoredWeights) -> Result<Score, Fault> {
+        let sums: Vec<StoredSum> = from_json("sums", &self.scoring)?;
+        let mut dimensions = sums
+            .into_iter()
+            .map(StoredSum::read)
+            .collect::<Result<std::collections::BTreeMap<_, _>, _>>()?;
+        dimensions.retain(|dimension, _| variant.dimensions().contains(dimension));
+        Ok(Score {
+            overall: self.scores.read()?.overall(variant),
+            dimensions,
+            weights: weights.read(),
+        })
+    }
+
+    fn unjudged(&self, variant: Variant) -> Result<Vec<UnjudgedCheck>, Fault> {
+        let stored: Vec<StoredUnjudged> = from_json("checks without a verdict", &self.unjudged)?;
+        let mut checks = stored
+            .into_iter()
+            .map(StoredUnjudged::read)
+            .collect::<Result<Vec<_>, _>>()?;
+        checks.retain(|check| variant.dimensions().contains(&check.dimension));
+        Ok(checks)
+    }
+}

@@ -1,0 +1,98 @@
+//! What became of issues and causes since the site's report before.
+
+use std::collections::HashMap;
+
+use diesel::prelude::*;
+use domain::ports::Claim;
+use domain::report::IssueState;
+
+use super::issues::IssueRow;
+use super::source::Source;
+use crate::database::connection::AnyConnection;
+use crate::database::error::Fault;
+use crate::database::schema::{causes, issues, reports};
+
+diesel::alias!(causes as earlier_causes: EarlierCauses);
+
+/// The latest report of a site before the one that is being written.
+pub(super) struct EarlierReport {
+    source: Source,
+    /// Whether all causes of a check are stored, by check.
+    checks: HashMap<String, bool>,
+}
+
+impl EarlierReport {
+    /// The latest report of the site of a claim, whose own is not written yet.
+    pub(super) fn find(
+        connection: &mut AnyConnection,
+        claim: &Claim,
+    ) -> Result<Option<Self>, Fault> {
+        let latest: Option<(String, Source)> = reports::table
+            .filter(reports::org_id.eq(claim.org_id.as_str()))
+            .filter(reports::site_id.eq(claim.site_id.as_str()))
+            .order((reports::created_at.desc(), reports::run_id.desc()))
+            .select((reports::id, Source::as_select()))
+            .first(connection)
+            .optional()?;
+        let Some((report_id, source)) = latest else {
+            return Ok(None);
+        };
+        let checks: Vec<(String, bool)> = issues::table
+            .filter(issues::report_id.eq(report_id))
+            .select((
+                issues::check_id,
+                issues::causes_stored.ge(issues::causes_total),
+            ))
+            .load(connection)?;
+        Ok(Some(Self {
+            source,
+            checks: checks.into_iter().collect(),
+        }))
+    }
+
+    /// Sets the state of the issues that are about to be stored, and of their causes, which are.
+    pub(super) fn compare(
+        &self,
+        connection: &mut AnyConnection,
+        now: &Source,
+        issues: &mut [IssueRow],
+    ) -> Result<(), Fault> {
+        let mut unknown = Vec::new();
+        for issue in issues {
+            let earlier = self.checks.get(&issue.check_id);
+            let state = match earlier {
+                Some(_) => IssueState::Persisting,
+                None => IssueState::New,
+            };
+            issue.state = Some(state.as_str().to_owned());
+            if earlier == Some(&false) {
+                unknown.push(issue.position);
+            }
+        }
+        // A cause that the earlier report does not have may be one that it did not keep.
+        diesel::update(causes::table)
+            .filter(causes::run_id.eq(&now.run_id))
+            .filter(causes::epoch.eq(now.epoch))
+            .filter(causes::issue_position.ne_all(unknown))
+            .set(causes::state.eq(IssueState::New.as_str()))
+            .execute(connection)?;
+        // A value for each row, and no join: the index finds each, whatever the planner expects.
+        let earlier = earlier_causes
+            .filter(earlier_causes.field(causes::run_id).eq(&self.source.run_id))
+            .filter(earlier_causes.field(causes::epoch).eq(self.source.epoch))
+            .filter(
+                earlier_causes
+                    .field(causes::fingerprint)
+                    .eq(causes::fingerprint),
+            )
+            .select(earlier_causes.field(causes::position))
+            .single_value();
+        diesel::update(causes::table)
+            .filter(causes::run_id.eq(&now.run_id))
+            .filter(causes::epoch.eq(now.epoch))
+            .filter(earlier.is_not_null())
+            .set(causes::state.eq(IssueState::Persisting.as_str()))
+            .execute(connection)?;
+        Ok(())
+    }
+}

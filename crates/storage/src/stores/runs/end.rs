@@ -1,0 +1,109 @@
+//! How runs end. The job is gone already, in the same transaction. However a run ends, the values of
+//! its headers are erased with it.
+
+use chrono::{DateTime, NaiveDateTime, Utc};
+use diesel::prelude::*;
+use domain::FailureCode;
+use domain::id::{OrgId, RunId};
+use domain::plan::Period;
+use domain::ports::Claim;
+use domain::run::{RunError, RunProgress, RunStatus};
+
+use super::job::RUN;
+use super::progress;
+use crate::database::connection::AnyConnection;
+use crate::database::error::Fault;
+use crate::database::schema::{jobs, runs};
+use crate::database::values::{storable, stored_time};
+use crate::stores::outbox;
+use crate::stores::reports::written;
+use crate::stores::usage;
+
+/// Marks the run completed.
+pub(crate) fn complete(
+    connection: &mut AnyConnection,
+    claim: &Claim,
+    progress: &RunProgress,
+    now: DateTime<Utc>,
+) -> Result<(), Fault> {
+    progress::store(connection, claim, progress)?;
+    let completed = diesel::update(runs::table.find(claim.run_id.as_str()))
+        .filter(runs::status.eq(RunStatus::Running.as_str()))
+        .set((
+            runs::status.eq(RunStatus::Completed.as_str()),
+            runs::finished_at.eq(stored_time(now)),
+            runs::sealed_headers.eq(None::<String>),
+        ))
+        .execute(connection)?;
+    was_running(completed, claim.run_id.as_str())
+}
+
+/// Marks a run failed, removes its causes, occurrences and pages, and does not count it where the fault is
+/// ours.
+pub(crate) fn fail(
+    connection: &mut AnyConnection,
+    run_id: &str,
+    error: &RunError,
+    now: DateTime<Utc>,
+) -> Result<(), Fault> {
+    let failed = diesel::update(runs::table.find(run_id))
+        .filter(runs::status.eq(RunStatus::Running.as_str()))
+        .set((
+            runs::status.eq(RunStatus::Failed.as_str()),
+            runs::finished_at.eq(stored_time(now)),
+            runs::error_code.eq(error.code.as_str()),
+            runs::error_message.eq(storable(&error.message)),
+            runs::sealed_headers.eq(None::<String>),
+        ))
+        .execute(connection)?;
+    was_running(failed, run_id)?;
+    written::remove_all(connection, run_id)?;
+    if error.code == FailureCode::Internal {
+        let (org, created_at): (String, NaiveDateTime) = runs::table
+            .find(run_id)
+            .select((runs::org_id, runs::created_at))
+            .get_result(connection)?;
+        usage::take_run_back(connection, &org, Period::of(created_at.and_utc()))?;
+    }
+    outbox::tell_failed(connection, run_id, error, now)
+}
+
+/// Takes a run that has not ended out of the queue, marks it cancelled, and removes its causes,
+/// occurrences and pages. False where it has ended, or the organization has no such run.
+pub(crate) fn cancel(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    run: &RunId,
+    now: DateTime<Utc>,
+) -> Result<bool, Fault> {
+    // As with every other end, whoever removes the job ends the run.
+    let removed = diesel::delete(jobs::table)
+        .filter(jobs::kind.eq(RUN))
+        .filter(jobs::subject_id.eq(run.as_str()))
+        .filter(jobs::org_id.eq(org.as_str()))
+        .execute(connection)?;
+    if removed == 0 {
+        return Ok(false);
+    }
+    let under_way = [RunStatus::Queued.as_str(), RunStatus::Running.as_str()];
+    let cancelled = diesel::update(runs::table.find(run.as_str()))
+        .filter(runs::status.eq_any(under_way))
+        .set((
+            runs::status.eq(RunStatus::Cancelled.as_str()),
+            runs::finished_at.eq(stored_time(now)),
+            runs::sealed_headers.eq(None::<String>),
+        ))
+        .execute(connection)?;
+    was_running(cancelled, run.as_str())?;
+    written::remove_all(connection, run.as_str())?;
+    Ok(true)
+}
+
+/// A job has a run that has not ended, one that was claimed a running one; anything else would end a
+/// run twice.
+fn was_running(changed: usize, run_id: &str) -> Result<(), Fault> {
+    match changed {
+        1 => Ok(()),
+        _ => Err(Fault::Failed(format!("{run_id} had a job and did not run"))),
+    }
+}

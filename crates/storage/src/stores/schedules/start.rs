@@ -1,0 +1,229 @@
+//! Starting the runs of schedules whose time has come.
+
+use chrono::{DateTime, NaiveDateTime, Utc};
+use diesel::dsl::exists;
+use diesel::prelude::*;
+use domain::audit_log::Actor;
+use domain::event::EventFacts;
+use domain::id::{OrgId, SiteId};
+use domain::ports::{NewRun, ScheduleOutcome, StartRunError, StartedRun};
+use domain::run::RunStatus;
+use domain::schedule::{DueSchedule, Frequency, SkipReason};
+
+use crate::database::connection::AnyConnection;
+use crate::database::error::Fault;
+use crate::database::schema::{organizations, runs, schedules, sites};
+use crate::database::secret::SecretKey;
+use crate::database::values::{known, stored_time};
+use crate::stores::audit_log::{Line, note};
+use crate::stores::orgs;
+use crate::stores::outbox;
+use crate::stores::runs::start::start_run;
+
+#[derive(Queryable)]
+struct DueRow {
+    org_id: String,
+    plan: String,
+    site_id: String,
+    url: String,
+    frequency: Option<String>,
+    cron: Option<String>,
+    timezone: Option<String>,
+    next_run_at: Option<NaiveDateTime>,
+}
+
+impl DueRow {
+    fn read(self) -> Result<DueSchedule, Fault> {
+        let name = self.frequency.unwrap_or_default();
+        let site = &self.site_id;
+        Ok(DueSchedule {
+            org_id: known("organization", &self.org_id, OrgId::parse(&self.org_id))?,
+            plan: self.plan,
+            site_id: known("site", site, SiteId::parse(site))?,
+            url: self.url,
+            frequency: known("frequency", &name, Frequency::stored(&name, self.cron))?,
+            timezone: known("schedule without a time zone of", site, self.timezone)?,
+            due_at: known("schedule without a time of", site, self.next_run_at)?.and_utc(),
+        })
+    }
+}
+
+/// The enabled schedules.
+macro_rules! enabled {
+    () => {
+        schedules::table
+            .inner_join(sites::table.on(sites::id.eq(schedules::site_id)))
+            .inner_join(organizations::table.on(organizations::id.eq(schedules::org_id)))
+            .filter(schedules::enabled.eq(true))
+            .select((
+                schedules::org_id,
+                organizations::plan,
+                schedules::site_id,
+                sites::url,
+                schedules::frequency,
+                schedules::cron,
+                schedules::timezone,
+                schedules::next_run_at,
+            ))
+    };
+}
+
+/// The schedules whose time has come, the longest due first.
+pub(super) fn due(
+    connection: &mut AnyConnection,
+    now: DateTime<Utc>,
+    limit: u32,
+) -> Result<Vec<DueSchedule>, Fault> {
+    let rows = enabled!()
+        .filter(schedules::next_run_at.le(stored_time(now)))
+        .order((schedules::next_run_at, schedules::site_id))
+        .limit(limit.into())
+        .load(connection)?;
+    Ok(readable(rows))
+}
+
+/// The enabled schedules after one, by their sites.
+pub(super) fn enabled(
+    connection: &mut AnyConnection,
+    after: Option<&SiteId>,
+    limit: u32,
+) -> Result<Vec<DueSchedule>, Fault> {
+    let after = after.map_or("", SiteId::as_str);
+    let rows = enabled!()
+        .filter(schedules::site_id.gt(after))
+        .order(schedules::site_id)
+        .limit(limit.into())
+        .load(connection)?;
+    Ok(readable(rows))
+}
+
+fn readable(rows: Vec<DueRow>) -> Vec<DueSchedule> {
+    let read = rows.into_iter().map(DueRow::read);
+    // One that cannot be read keeps the others from nothing.
+    read.filter_map(|read| {
+        read.inspect_err(|fault| tracing::error!(error = ?fault, "a schedule cannot be read"))
+            .ok()
+    })
+    .collect()
+}
+
+/// Starts the run of a due schedule, or tells why not, and sets when it is due next.
+pub(super) fn start(
+    connection: &mut AnyConnection,
+    key: Option<&SecretKey>,
+    due: &DueSchedule,
+    run: Result<&NewRun, SkipReason>,
+    next_run_at: Option<DateTime<Utc>>,
+    now: DateTime<Utc>,
+) -> Result<ScheduleOutcome, Fault> {
+    // First of all, as with every start of a run.
+    if !orgs::lock(connection, &due.org_id)? || !take(connection, due, next_run_at)? {
+        return Ok(ScheduleOutcome::NotDue);
+    }
+    match begin(connection, key, due, run)? {
+        Ok(started) => {
+            diesel::update(schedules::table.find(due.site_id.as_str()))
+                .set((
+                    schedules::last_run_at.eq(stored_time(now)),
+                    schedules::last_run_id.eq(started.run_id.as_str()),
+                    schedules::told_skip.eq(None::<String>),
+                ))
+                .execute(connection)?;
+            Ok(ScheduleOutcome::Started(started))
+        }
+        Err(reason) => {
+            let is_new = note_skip(connection, due, reason)?;
+            if is_new {
+                tell_skip(connection, due, reason, next_run_at, now)?;
+            }
+            Ok(ScheduleOutcome::Skipped { reason, is_new })
+        }
+    }
+}
+
+/// Takes the time that is due. Whoever does so acts for it; others find it gone.
+pub(super) fn take(
+    connection: &mut AnyConnection,
+    due: &DueSchedule,
+    next_run_at: Option<DateTime<Utc>>,
+) -> Result<bool, Fault> {
+    let is_due = schedules::table
+        .filter(schedules::site_id.eq(due.site_id.as_str()))
+        .filter(schedules::org_id.eq(due.org_id.as_str()))
+        .filter(schedules::enabled.eq(true))
+        .filter(schedules::next_run_at.eq(stored_time(due.due_at)));
+    let taken = diesel::update(is_due)
+        .set(schedules::next_run_at.eq(next_run_at.map(stored_time)))
+        .execute(connection)?;
+    Ok(taken > 0)
+}
+
+fn begin(
+    connection: &mut AnyConnection,
+    key: Option<&SecretKey>,
+    due: &DueSchedule,
+    run: Result<&NewRun, SkipReason>,
+) -> Result<Result<StartedRun, SkipReason>, Fault> {
+    let run = match run {
+        Ok(run) => run,
+        Err(reason) => return Ok(Err(reason)),
+    };
+    if is_under_way(connection, due)? {
+        return Ok(Err(SkipReason::RunUnderWay));
+    }
+    match start_run(connection, key, &due.org_id, run)? {
+        Ok(started) => Ok(Ok(started)),
+        Err(StartRunError::LimitHit(_)) => Ok(Err(SkipReason::MonthlyRunLimitHit)),
+        Err(other) => Err(Fault::Failed(other.to_string())),
+    }
+}
+
+fn is_under_way(connection: &mut AnyConnection, due: &DueSchedule) -> Result<bool, Fault> {
+    let under_way = [RunStatus::Queued.as_str(), RunStatus::Running.as_str()];
+    let found = runs::table
+        .filter(runs::org_id.eq(due.org_id.as_str()))
+        .filter(runs::site_id.eq(due.site_id.as_str()))
+        .filter(runs::status.eq_any(under_way));
+    Ok(diesel::select(exists(found)).get_result(connection)?)
+}
+
+/// Notes why a run is skipped. False where that was told before, and no run was started since.
+fn note_skip(
+    connection: &mut AnyConnection,
+    due: &DueSchedule,
+    reason: SkipReason,
+) -> Result<bool, Fault> {
+    let told_otherwise = schedules::told_skip
+        .is_null()
+        .or(schedules::told_skip.ne(reason.as_str()));
+    let news = schedules::table
+        .filter(schedules::site_id.eq(due.site_id.as_str()))
+        .filter(told_otherwise);
+    let noted = diesel::update(news)
+        .set(schedules::told_skip.eq(reason.as_str()))
+        .execute(connection)?;
+    Ok(noted > 0)
+}
+
+fn tell_skip(
+    connection: &mut AnyConnection,
+    due: &DueSchedule,
+    reason: SkipReason,
+    next_run_at: Option<DateTime<Utc>>,
+    now: DateTime<Utc>,
+) -> Result<(), Fault> {
+    let line = Line {
+        event: "schedule.skipped",
+        subject: due.site_id.as_str(),
+        detail: reason.as_str().to_owned(),
+    };
+    note(connection, &due.org_id, now, &Actor::System, &line)?;
+    let facts = EventFacts::ScheduleSkipped {
+        site_id: due.site_id.clone(),
+        url: due.url.clone(),
+        reason,
+        due_at: due.due_at,
+        next_run_at,
+    };
+    outbox::tell(connection, &due.org_id, now, facts)
+}

@@ -1,0 +1,247 @@
+//! Sites and their history.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
+use diesel::prelude::*;
+use domain::audit_log::Actor;
+use domain::id::{OrgId, SiteId};
+use domain::plan::PlanLimits;
+use domain::ports::{
+    CreateSiteError, HistoryEntry, NewSite, SiteOverview, SiteRef, SiteStore, StoreError,
+};
+use domain::report::{Scores, Variant};
+use domain::schedule::Schedule;
+use domain::site::{SiteDefaults, SitePatch};
+
+use crate::database::Database;
+use crate::database::connection::AnyConnection;
+use crate::database::error::Fault;
+use crate::database::schema::{reports, runs, schedules, sites};
+use crate::stores::actions;
+use crate::stores::change_site;
+use crate::stores::remove_runs;
+use crate::stores::rows::{RunRow, ScoresRow, SiteRow};
+use crate::stores::schedules::ScheduleRow;
+use crate::stores::{site_defaults, site_rows};
+
+/// Rows of a site that is removed that go in one transaction, about.
+const ROWS_A_STEP: u32 = 1_000;
+
+diesel::alias!(runs as newest_runs: NewestRuns, reports as newest_reports: NewestReports);
+
+impl SiteStore for Database {
+    fn sites(&self, org: &OrgId, variant: Variant) -> Result<Vec<SiteOverview>, StoreError> {
+        Ok(self.read(|connection| overviews(connection, org, None, variant))?)
+    }
+
+    fn site(
+        &self,
+        org: &OrgId,
+        site: &SiteId,
+        variant: Variant,
+    ) -> Result<Option<SiteOverview>, StoreError> {
+        Ok(self.read(|connection| Ok(overviews(connection, org, Some(site), variant)?.pop()))?)
+    }
+
+    fn create_site(
+        &self,
+        org: &OrgId,
+        site: &NewSite,
+        limits: PlanLimits,
+        now: DateTime<Utc>,
+        by: &Actor,
+    ) -> Result<(), CreateSiteError> {
+        self.write(|connection| change_site::create(connection, org, site, limits, now, by))?
+    }
+
+    fn patch_site(
+        &self,
+        org: &OrgId,
+        site: &SiteId,
+        patch: &SitePatch,
+        now: DateTime<Utc>,
+        by: &Actor,
+    ) -> Result<bool, StoreError> {
+        let key = self.secret();
+        Ok(self
+            .write(|connection| change_site::patch(connection, key, (org, site), patch, now, by))?)
+    }
+
+    fn delete_site(
+        &self,
+        org: &OrgId,
+        site: &SiteId,
+        now: DateTime<Utc>,
+        by: &Actor,
+    ) -> Result<bool, StoreError> {
+        // What there is much of goes first, piece by piece, so that nobody waits for all of it.
+        while !self
+            .write(|connection| remove_runs::remove_ended(connection, org, site, ROWS_A_STEP))?
+            .is_all
+        {}
+        Ok(self.write(|connection| change_site::delete(connection, org, site, now, by))?)
+    }
+
+    fn site_defaults(
+        &self,
+        org: &OrgId,
+        site: &SiteRef<'_>,
+    ) -> Result<Option<SiteDefaults>, StoreError> {
+        let key = self.secret();
+        Ok(self.read(|connection| site_defaults::of(connection, key, org, site))?)
+    }
+
+    fn history(
+        &self,
+        org: &OrgId,
+        site: &SiteId,
+        limit: u32,
+    ) -> Result<Option<Vec<HistoryEntry>>, StoreError> {
+        Ok(self.read(|connection| {
+            if !site_rows::is_there(connection, org, site)? {
+                return Ok(None);
+            }
+            history(connection, org, site, limit).map(Some)
+        })?)
+    }
+
+    fn schedule(&self, org: &OrgId, site: &SiteId) -> Result<Option<Schedule>, StoreError> {
+        Ok(self.read(|connection| {
+            let found: Option<Option<ScheduleRow>> = sites::table
+                .left_join(schedules::table.on(schedules::site_id.eq(sites::id)))
+                .filter(sites::org_id.eq(org.as_str()))
+                .filter(sites::id.eq(site.as_str()))
+                .select(Option::<ScheduleRow>::as_select())
+                .get_result(connection)
+                .optional()?;
+            found
+                .map(|schedule| match schedule {
+                    None => Ok(Schedule::none(site.clone())),
+                    Some(schedule) => schedule.read(site),
+                })
+                .transpose()
+        })?)
+    }
+}
+
+/// All sites of an organization, oldest first, or one of them.
+fn overviews(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    only: Option<&SiteId>,
+    variant: Variant,
+) -> Result<Vec<SiteOverview>, Fault> {
+    let sites = sites_with_latest_run(connection, org, only)?;
+    // Asked for later, so that a run that shows as completed has its scores.
+    let mut scores = latest_scores(connection, org, only)?;
+    let mut open_actions = actions::open_by_site(connection, org, variant)?;
+    sites
+        .into_iter()
+        .map(|(site, run, report_id)| {
+            let latest_scores = scores.remove(&site.id);
+            let open_actions = open_actions.remove(&site.id).unwrap_or_default();
+            Ok(SiteOverview {
+                site: site.read()?,
+                latest_run: run.map(|run| run.read(report_id.as_deref())).transpose()?,
+                latest_scores,
+                open_actions,
+            })
+        })
+        .collect()
+}
+
+type SiteWithRun = (SiteRow, Option<RunRow>, Option<String>);
+
+/// The sites, each with the run that was started last and that run's report.
+fn sites_with_latest_run(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    only: Option<&SiteId>,
+) -> Result<Vec<SiteWithRun>, Fault> {
+    let newest = newest_runs
+        .filter(newest_runs.field(runs::org_id).eq(sites::org_id))
+        .filter(newest_runs.field(runs::site_id).eq(sites::id))
+        .filter(newest_runs.field(runs::hidden).eq(false))
+        .order((
+            newest_runs.field(runs::created_at).desc(),
+            newest_runs.field(runs::id).desc(),
+        ))
+        .select(newest_runs.field(runs::id))
+        .limit(1)
+        .single_value();
+    let mut query = sites::table
+        .left_join(runs::table.on(runs::id.nullable().eq(newest)))
+        .left_join(reports::table.on(reports::run_id.nullable().eq(runs::id.nullable())))
+        .filter(sites::org_id.eq(org.as_str()))
+        .order((sites::created_at, sites::id))
+        .select((
+            SiteRow::as_select(),
+            Option::<RunRow>::as_select(),
+            reports::id.nullable(),
+        ))
+        .into_boxed();
+    if let Some(site) = only {
+        query = query.filter(sites::id.eq(site.as_str()));
+    }
+    Ok(query.load(connection)?)
+}
+
+/// The scores of the report made last, by site.
+fn latest_scores(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    only: Option<&SiteId>,
+) -> Result<HashMap<String, Scores>, Fault> {
+    let newest = newest_reports
+        .filter(newest_reports.field(reports::org_id).eq(sites::org_id))
+        .filter(newest_reports.field(reports::site_id).eq(sites::id))
+        .order((
+            newest_reports.field(reports::created_at).desc(),
+            newest_reports.field(reports::run_id).desc(),
+        ))
+        .select(newest_reports.field(reports::id))
+        .limit(1)
+        .single_value();
+    let mut query = sites::table
+        .inner_join(reports::table.on(reports::id.nullable().eq(newest)))
+        .filter(sites::org_id.eq(org.as_str()))
+        .select((sites::id, ScoresRow::as_select()))
+        .into_boxed();
+    if let Some(site) = only {
+        query = query.filter(sites::id.eq(site.as_str()));
+    }
+    let rows: Vec<(String, ScoresRow)> = query.load(connection)?;
+    rows.into_iter()
+        .map(|(site, scores)| Ok((site, scores.read()?)))
+        .collect()
+}
+
+fn history(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    site: &SiteId,
+    limit: u32,
+) -> Result<Vec<HistoryEntry>, Fault> {
+    let rows: Vec<(RunRow, Option<String>, Option<ScoresRow>)> = runs::table
+        .left_join(reports::table.on(reports::run_id.eq(runs::id)))
+        .filter(runs::org_id.eq(org.as_str()))
+        .filter(runs::site_id.eq(site.as_str()))
+        .filter(runs::hidden.eq(false))
+        .order((runs::created_at.desc(), runs::id.desc()))
+        .limit(limit.into())
+        .select((
+            RunRow::as_select(),
+            reports::id.nullable(),
+            Option::<ScoresRow>::as_select(),
+        ))
+        .load(connection)?;
+    rows.into_iter()
+        .map(|(run, report_id, scores)| {
+            Ok(HistoryEntry {
+                run: run.read(report_id.as_deref())?,
+                scores: scores.map(|scores| scores.read()).transpose()?,
+            })
+        })
+        .collect()
+}

@@ -1,0 +1,100 @@
+//! How many bytes runs take in the database.
+//!
+//! Each run keeps its own number, counted when it completes, and each organization the sum, which
+//! changes in the same transaction. So nothing is counted when somebody asks.
+
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Text};
+use domain::id::OrgId;
+use domain::ports::Claim;
+
+use crate::database::connection::{AnyConnection, on_either};
+use crate::database::error::Fault;
+use crate::database::schema::{org_storage, runs};
+use crate::database::values::number;
+
+/// The bytes of the texts of a run, and beside them 150 for each row, for numbers, keys and indexes.
+/// $1 is the run, $2 the epoch whose rows are kept.
+const COUNT: &str = "
+SELECT CAST(
+    (SELECT coalesce(sum(150 + octet_length(url) + coalesce(octet_length(selector), 0)
+                         + coalesce(octet_length(snippet), 0) + octet_length(message)), 0)
+     FROM occurrences WHERE run_id = $1 AND epoch = $2)
+  + (SELECT coalesce(sum(150 + octet_length(url) + coalesce(octet_length(title), 0)), 0)
+     FROM pages WHERE run_id = $1 AND epoch = $2)
+  + (SELECT coalesce(sum(150 + octet_length(cause) + octet_length(message)), 0)
+     FROM causes WHERE run_id = $1 AND epoch = $2)
+  + (SELECT coalesce(sum(150 + octet_length(issues.title)
+                         + octet_length(issues.description) + octet_length(issues.why)
+                         + octet_length(issues.recommendation) + octet_length(issues.sources)), 0)
+     FROM issues JOIN reports ON reports.id = issues.report_id WHERE reports.run_id = $1)
+  + (SELECT coalesce(sum(150 + octet_length(coverage) + octet_length(unjudged)
+                         + octet_length(summaries) + octet_length(summaries_legacy)), 0)
+     FROM reports WHERE run_id = $1)
+AS BIGINT) AS bytes";
+
+#[derive(QueryableByName)]
+struct Counted {
+    #[diesel(sql_type = BigInt)]
+    bytes: i64,
+}
+
+/// Counts what a run that completes takes.
+pub(crate) fn count(connection: &mut AnyConnection, claim: &Claim) -> Result<(), Fault> {
+    let asked = diesel::sql_query(COUNT)
+        .bind::<Text, _>(claim.run_id.as_str())
+        .bind::<BigInt, _>(i64::from(claim.epoch));
+    let counted: Counted = on_either!(connection, inner => asked.get_result(inner))?;
+    diesel::update(runs::table.find(claim.run_id.as_str()))
+        .set(runs::stored_bytes.eq(counted.bytes))
+        .execute(connection)?;
+    let org = claim.org_id.as_str();
+    let added = diesel::update(org_storage::table.find(org))
+        .set(org_storage::bytes.eq(org_storage::bytes + counted.bytes))
+        .execute(connection)?;
+    if added == 0 {
+        // Another process may insert it first.
+        on_either!(connection, inner => diesel::insert_into(org_storage::table)
+            .values((org_storage::org_id.eq(org), org_storage::bytes.eq(0)))
+            .on_conflict_do_nothing()
+            .execute(inner)?);
+        diesel::update(org_storage::table.find(org))
+            .set(org_storage::bytes.eq(org_storage::bytes + counted.bytes))
+            .execute(connection)?;
+    }
+    Ok(())
+}
+
+/// Counts a run no longer.
+pub(crate) fn uncount(connection: &mut AnyConnection, run: &str) -> Result<(), Fault> {
+    let found: Option<(String, i64)> = runs::table
+        .find(run)
+        .select((runs::org_id, runs::stored_bytes))
+        .get_result(connection)
+        .optional()?;
+    let Some((org, bytes)) = found.filter(|(_, bytes)| *bytes != 0) else {
+        return Ok(());
+    };
+    // Of processes that remove it at once one takes it out of the sum.
+    let taken = diesel::update(runs::table.find(run))
+        .filter(runs::stored_bytes.eq(bytes))
+        .set(runs::stored_bytes.eq(0))
+        .execute(connection)?;
+    if taken == 0 {
+        return Ok(());
+    }
+    diesel::update(org_storage::table.find(org))
+        .set(org_storage::bytes.eq(org_storage::bytes - bytes))
+        .execute(connection)?;
+    Ok(())
+}
+
+/// The bytes that the runs of an organization take.
+pub(crate) fn of(connection: &mut AnyConnection, org: &OrgId) -> Result<u64, Fault> {
+    let bytes: Option<i64> = org_storage::table
+        .find(org.as_str())
+        .select(org_storage::bytes)
+        .get_result(connection)
+        .optional()?;
+    number("number of bytes", bytes.unwrap_or_default())
+}

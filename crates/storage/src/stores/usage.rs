@@ -1,0 +1,67 @@
+//! What organizations use of their plans.
+
+use diesel::prelude::*;
+use domain::id::OrgId;
+use domain::plan::{Period, Usage};
+
+use crate::database::connection::AnyConnection;
+use crate::database::error::Fault;
+use crate::database::schema::{sites, usage_counters};
+use crate::database::values::number;
+use crate::stores::stored_bytes;
+
+pub(crate) fn of(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    period: Period,
+) -> Result<Usage, Fault> {
+    let sites: i64 = sites::table
+        .filter(sites::org_id.eq(org.as_str()))
+        .count()
+        .get_result(connection)?;
+    let runs: Option<i64> = usage_counters::table
+        .find((org.as_str(), period.label()))
+        .select(usage_counters::runs)
+        .get_result(connection)
+        .optional()?;
+    Ok(Usage {
+        sites: number("number of sites", sites)?,
+        monthly_runs: number("number of runs", runs.unwrap_or_default())?,
+        storage_bytes: stored_bytes::of(connection, org)?,
+    })
+}
+
+/// Counts a run. The row of the organization has to be locked.
+pub(crate) fn add_run(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    period: Period,
+) -> Result<(), Fault> {
+    let counted = diesel::update(usage_counters::table.find((org.as_str(), period.label())))
+        .set(usage_counters::runs.eq(usage_counters::runs + 1))
+        .execute(connection)?;
+    if counted == 0 {
+        diesel::insert_into(usage_counters::table)
+            .values((
+                usage_counters::org_id.eq(org.as_str()),
+                usage_counters::period.eq(period.label()),
+                usage_counters::runs.eq(1),
+            ))
+            .execute(connection)?;
+    }
+    Ok(())
+}
+
+/// Takes a run out of the count again. The organization is named as it is stored, so that this works
+/// for a run that cannot be read.
+pub(crate) fn take_run_back(
+    connection: &mut AnyConnection,
+    org: &str,
+    period: Period,
+) -> Result<(), Fault> {
+    diesel::update(usage_counters::table.find((org, period.label())))
+        .filter(usage_counters::runs.gt(0))
+        .set(usage_counters::runs.eq(usage_counters::runs - 1))
+        .execute(connection)?;
+    Ok(())
+}

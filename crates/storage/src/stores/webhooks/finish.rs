@@ -1,0 +1,209 @@
+//! What becomes of deliveries. Every write matches the number of the claim.
+
+use chrono::{DateTime, NaiveDateTime, Utc};
+use diesel::prelude::*;
+use domain::audit_log::Actor;
+use domain::id::{OrgId, WebhookId};
+use domain::ports::{DeliveryClaim, Held};
+use domain::webhook::{DeliveryAttempt, DeliveryStatus, Verdict, WebhookState};
+
+use super::rows;
+use crate::database::connection::AnyConnection;
+use crate::database::error::Fault;
+use crate::database::schema::{deliveries, webhooks};
+use crate::database::values::stored_time;
+use crate::stores::audit_log::{Line, note};
+use crate::stores::outbox::delivery;
+
+/// The delivery of a claim that is held.
+macro_rules! held {
+    ($claim:expr) => {
+        deliveries::table
+            .filter(deliveries::id.eq($claim.id.as_str()))
+            .filter(deliveries::org_id.eq($claim.event.org_id.as_str()))
+            .filter(deliveries::epoch.eq(i64::from($claim.epoch)))
+            .filter(deliveries::lease_owner.is_not_null())
+    };
+}
+
+/// Keeps an attempt, and what becomes of the delivery.
+pub(super) fn finish(
+    connection: &mut AnyConnection,
+    claim: &DeliveryClaim,
+    attempt: &DeliveryAttempt,
+    verdict: Verdict,
+    now: DateTime<Utc>,
+) -> Result<Held, Fault> {
+    let org = &claim.event.org_id;
+    // Before the delivery, in the order in which who changes a webhook takes them.
+    let webhook = match verdict {
+        Verdict::Gone => rows::lock(connection, org, &claim.webhook_id)?,
+        Verdict::Delivered | Verdict::Again(_) | Verdict::GivenUp => None,
+    };
+    // An address that is gone says nothing of the one that has taken its place.
+    let has_moved = webhook
+        .as_ref()
+        .is_some_and(|webhook| webhook.url != claim.url.as_str());
+    let verdict = if has_moved {
+        Verdict::Again(now)
+    } else {
+        verdict
+    };
+    let attempts: Option<String> = held!(claim)
+        .select(deliveries::attempts)
+        .first(connection)
+        .optional()?;
+    let Some(attempts) = attempts else {
+        return Ok(Held::Lost);
+    };
+    let mut attempts = delivery::attempts_from_json(&attempts)?;
+    attempts.push(attempt.clone());
+    let (status, next) = match verdict {
+        Verdict::Delivered => (DeliveryStatus::Delivered, None),
+        Verdict::Gone | Verdict::GivenUp => (DeliveryStatus::Failed, None),
+        Verdict::Again(at) => (DeliveryStatus::Pending, Some(at)),
+    };
+    let finished = next.is_none().then_some(now);
+    let changed = diesel::update(held!(claim))
+        .set((
+            deliveries::status.eq(status.as_str()),
+            deliveries::attempts.eq(delivery::attempts_to_json(&attempts)?),
+            deliveries::next_attempt_at.eq(next.map(stored_time)),
+            deliveries::finished_at.eq(finished.map(stored_time)),
+            deliveries::lease_owner.eq(None::<String>),
+            deliveries::lease_expires_at.eq(None::<NaiveDateTime>),
+        ))
+        .execute(connection)?;
+    if changed == 0 {
+        return Ok(Held::Lost);
+    }
+    if verdict == Verdict::Gone
+        && webhook.is_some_and(|webhook| webhook.state == WebhookState::Enabled)
+    {
+        disable(connection, org, &claim.webhook_id, now)?;
+    }
+    if verdict == Verdict::Gone {
+        cancel_all(connection, org, &claim.webhook_id, now)?;
+    }
+    Ok(Held::Yes)
+}
+
+fn disable(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    webhook: &WebhookId,
+    now: DateTime<Utc>,
+) -> Result<(), Fault> {
+    diesel::update(webhooks::table.find(webhook.as_str()))
+        .set((
+            webhooks::state.eq(WebhookState::Gone.as_str()),
+            webhooks::updated_at.eq(stored_time(now)),
+        ))
+        .execute(connection)?;
+    let line = Line {
+        event: "webhook.disabled",
+        subject: webhook.as_str(),
+        detail: "the receiver answered 410".to_owned(),
+    };
+    note(connection, org, now, &Actor::System, &line)
+}
+
+/// Gives up what waits for a webhook, also what somebody is just sending.
+pub(super) fn cancel_all(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    webhook: &WebhookId,
+    now: DateTime<Utc>,
+) -> Result<(), Fault> {
+    let waiting = deliveries::table
+        .filter(deliveries::org_id.eq(org.as_str()))
+        .filter(deliveries::webhook_id.eq(webhook.as_str()))
+        .filter(deliveries::status.eq(DeliveryStatus::Pending.as_str()));
+    diesel::update(waiting)
+        .set((
+            deliveries::status.eq(DeliveryStatus::Cancelled.as_str()),
+            deliveries::next_attempt_at.eq(None::<NaiveDateTime>),
+            deliveries::finished_at.eq(stored_time(now)),
+            deliveries::lease_owner.eq(None::<String>),
+            deliveries::lease_expires_at.eq(None::<NaiveDateTime>),
+        ))
+        .execute(connection)?;
+    Ok(())
+}
+
+/// Gives a delivery back that was not attempted.
+pub(super) fn hand_back(
+    connection: &mut AnyConnection,
+    claim: &DeliveryClaim,
+    not_before: Option<DateTime<Utc>>,
+) -> Result<Held, Fault> {
+    // A `None` leaves the column as it is.
+    let given_back = diesel::update(held!(claim))
+        .set((
+            not_before.map(|at| deliveries::next_attempt_at.eq(stored_time(at))),
+            deliveries::lease_owner.eq(None::<String>),
+            deliveries::lease_expires_at.eq(None::<NaiveDateTime>),
+        ))
+        .execute(connection)?;
+    Ok(held_if(given_back))
+}
+
+/// Gives up a delivery that must not be sent.
+pub(super) fn cancel(
+    connection: &mut AnyConnection,
+    claim: &DeliveryClaim,
+    now: DateTime<Utc>,
+) -> Result<Held, Fault> {
+    let cancelled = diesel::update(held!(claim))
+        .set((
+            deliveries::status.eq(DeliveryStatus::Cancelled.as_str()),
+            deliveries::next_attempt_at.eq(None::<NaiveDateTime>),
+            deliveries::finished_at.eq(stored_time(now)),
+            deliveries::lease_owner.eq(None::<String>),
+            deliveries::lease_expires_at.eq(None::<NaiveDateTime>),
+        ))
+        .execute(connection)?;
+    Ok(held_if(cancelled))
+}
+
+const fn held_if(changed: usize) -> Held {
+    match changed {
+        0 => Held::Lost,
+        _ => Held::Yes,
+    }
+}
+
+/// Undoes what a clock did that was far ahead.
+pub(super) fn bring_forward(
+    connection: &mut AnyConnection,
+    (latest, latest_lease): (DateTime<Utc>, DateTime<Utc>),
+    now: DateTime<Utc>,
+) -> Result<u64, Fault> {
+    let leased =
+        deliveries::table.filter(deliveries::lease_expires_at.gt(stored_time(latest_lease)));
+    let released = diesel::update(leased)
+        .set((
+            deliveries::lease_owner.eq(None::<String>),
+            deliveries::lease_expires_at.eq(None::<NaiveDateTime>),
+        ))
+        .execute(connection)?;
+    let waiting = deliveries::table
+        .filter(deliveries::status.eq(DeliveryStatus::Pending.as_str()))
+        .filter(deliveries::next_attempt_at.gt(stored_time(latest)));
+    let brought = diesel::update(waiting)
+        .set(deliveries::next_attempt_at.eq(stored_time(now)))
+        .execute(connection)?;
+    Ok(u64::try_from(released + brought).unwrap_or(u64::MAX))
+}
+
+/// Gives back what all workers have.
+pub(super) fn release_all(connection: &mut AnyConnection) -> Result<u64, Fault> {
+    let leased = deliveries::table.filter(deliveries::lease_owner.is_not_null());
+    let released = diesel::update(leased)
+        .set((
+            deliveries::lease_owner.eq(None::<String>),
+            deliveries::lease_expires_at.eq(None::<NaiveDateTime>),
+        ))
+        .execute(connection)?;
+    Ok(u64::try_from(released).unwrap_or(u64::MAX))
+}

@@ -1,0 +1,169 @@
+//! Webhooks, and what is on its way to them.
+
+mod change;
+mod claim;
+mod deliveries;
+mod finish;
+pub(crate) mod rows;
+mod turns;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use diesel::prelude::*;
+use domain::audit_log::Actor;
+use domain::event::{Event, EventKind};
+use domain::id::{EventId, OrgId, WebhookId};
+use domain::ports::{
+    CreateWebhookError, DeliveryClaim, DeliveryPage, DeliveryTurns, Held, NewWebhook, StoreError,
+    WebhookStore, WorkerId,
+};
+use domain::webhook::{Delivery, DeliveryAttempt, DeliveryCursor, Verdict, Webhook, WebhookPatch};
+
+use crate::database::Database;
+use crate::database::schema::webhooks;
+use crate::stores::outbox;
+pub(crate) use change::delete as delete_webhook;
+use rows::WebhookRow;
+
+impl WebhookStore for Database {
+    fn create_webhook(
+        &self,
+        org: &OrgId,
+        new: &NewWebhook,
+        by: &Actor,
+    ) -> Result<(), CreateWebhookError> {
+        self.write(|connection| change::create(connection, self.secret(), org, new, by))?
+    }
+
+    fn webhooks(&self, org: &OrgId) -> Result<Vec<Webhook>, StoreError> {
+        Ok(self.read(|connection| {
+            let rows: Vec<WebhookRow> = webhooks::table
+                .filter(webhooks::org_id.eq(org.as_str()))
+                .order((webhooks::created_at, webhooks::id))
+                .select(WebhookRow::as_select())
+                .load(connection)?;
+            rows.into_iter().map(WebhookRow::read).collect()
+        })?)
+    }
+
+    fn webhook(&self, org: &OrgId, webhook: &WebhookId) -> Result<Option<Webhook>, StoreError> {
+        Ok(self.read(|connection| rows::find(connection, org, webhook))?)
+    }
+
+    fn patch_webhook(
+        &self,
+        org: &OrgId,
+        webhook: &WebhookId,
+        patch: &WebhookPatch,
+        now: DateTime<Utc>,
+        by: &Actor,
+    ) -> Result<Option<Webhook>, StoreError> {
+        Ok(self.write(|connection| change::patch(connection, org, webhook, patch, now, by))?)
+    }
+
+    fn delete_webhook(
+        &self,
+        org: &OrgId,
+        webhook: &WebhookId,
+        now: DateTime<Utc>,
+        by: &Actor,
+    ) -> Result<bool, StoreError> {
+        Ok(self.write(|connection| change::delete(connection, org, webhook, now, by))?)
+    }
+
+    fn test_webhook(
+        &self,
+        org: &OrgId,
+        webhook: &WebhookId,
+        event: &EventId,
+        now: DateTime<Utc>,
+        by: &Actor,
+    ) -> Result<Option<Delivery>, StoreError> {
+        Ok(self.write(|connection| change::test(connection, (org, webhook), event, now, by))?)
+    }
+
+    fn deliveries(
+        &self,
+        org: &OrgId,
+        webhook: &WebhookId,
+        kinds: &[EventKind],
+        after: Option<&DeliveryCursor>,
+        limit: u32,
+    ) -> Result<Option<DeliveryPage>, StoreError> {
+        Ok(self.read(|connection| {
+            if rows::find(connection, org, webhook)?.is_none() {
+                return Ok(None);
+            }
+            deliveries::page(connection, (org, webhook), kinds, after, limit).map(Some)
+        })?)
+    }
+
+    fn events(&self, org: &OrgId) -> Result<Vec<Event>, StoreError> {
+        Ok(self.read(|connection| outbox::of(connection, org))?)
+    }
+
+    fn claim_delivery(
+        &self,
+        worker: &WorkerId,
+        lease: TimeDelta,
+        turns: &DeliveryTurns,
+        now: DateTime<Utc>,
+    ) -> Result<Option<DeliveryClaim>, StoreError> {
+        // Who finds nothing to send takes no lock.
+        let found = self.read(|connection| {
+            Ok(match turns::is_any_due(connection, now)? {
+                true => turns::next(connection, turns, now)?,
+                false => Vec::new(),
+            })
+        })?;
+        if found.is_empty() {
+            return Ok(None);
+        }
+        Ok(self.write(|connection| {
+            claim::claim(connection, self.secret(), (worker, lease), turns, now)
+        })?)
+    }
+
+    fn finish_delivery(
+        &self,
+        claim: &DeliveryClaim,
+        attempt: &DeliveryAttempt,
+        verdict: Verdict,
+        now: DateTime<Utc>,
+    ) -> Result<Held, StoreError> {
+        Ok(self.write(|connection| finish::finish(connection, claim, attempt, verdict, now))?)
+    }
+
+    fn hand_back_delivery(
+        &self,
+        claim: &DeliveryClaim,
+        not_before: Option<DateTime<Utc>>,
+    ) -> Result<Held, StoreError> {
+        Ok(self.write(|connection| finish::hand_back(connection, claim, not_before))?)
+    }
+
+    fn cancel_delivery(
+        &self,
+        claim: &DeliveryClaim,
+        now: DateTime<Utc>,
+    ) -> Result<Held, StoreError> {
+        Ok(self.write(|connection| finish::cancel(connection, claim, now))?)
+    }
+
+    fn release_deliveries(&self) -> Result<u64, StoreError> {
+        Ok(self.write(finish::release_all)?)
+    }
+
+    fn bring_deliveries_forward(
+        &self,
+        latest: DateTime<Utc>,
+        latest_lease: DateTime<Utc>,
+        now: DateTime<Utc>,
+    ) -> Result<u64, StoreError> {
+        Ok(self
+            .write(|connection| finish::bring_forward(connection, (latest, latest_lease), now))?)
+    }
+
+    fn forget_events(&self, before: DateTime<Utc>, limit: u32) -> Result<u64, StoreError> {
+        Ok(self.write(|connection| outbox::forget(connection, before, limit))?)
+    }
+}
