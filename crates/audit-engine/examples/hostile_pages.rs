@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use audit_engine::check::{Check, Need};
 use audit_engine::checks::catalogue;
-use audit_engine::page::Page;
+use audit_engine::view::Page;
 
 /// What is too little to be told.
 const LEAST: Duration = Duration::from_millis(20);

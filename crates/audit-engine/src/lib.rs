@@ -36,6 +36,7 @@
 //! nothing between audits and knows no organizations. It opens no socket outside of [`egress`].
 
 pub mod address;
+mod algorithms;
 pub mod aria;
 pub mod bounds;
 pub mod check;
@@ -48,12 +49,15 @@ mod evaluation;
 mod fetch;
 pub mod gather;
 mod options;
+mod outcome;
 pub mod page;
 pub mod policy;
 mod run;
 pub mod site;
 mod stop;
+mod structured;
 mod style;
+pub mod view;
 
 pub use crawl::progress::{OnProgress, Phase, Progress};
 pub use evaluation::{Judged, judge_page};

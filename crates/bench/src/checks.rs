@@ -18,7 +18,7 @@ use anyhow::{Context, bail};
 
 use audit_engine::checks::catalogue;
 use audit_engine::judge_page;
-use audit_engine::page::Page;
+use audit_engine::view::Page;
 use tree::Tree;
 
 #[global_allocator]

@@ -17,11 +17,10 @@ use std::process::Command;
 
 use anyhow::{Context, bail, ensure};
 
-use audit_engine::aria::AccessTree;
 use audit_engine::checks::catalogue;
 use audit_engine::dom::{MAX_DEPTH, MAX_NODES};
 use audit_engine::judge_page;
-use audit_engine::page::Page;
+use audit_engine::view::Page;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -205,7 +204,7 @@ fn read(number: usize, options: &Options) -> anyhow::Result<Cost> {
         .header("content-type", "text/html")
         .html(&html);
     black_box((page.title(), page.words(), page.main_words()));
-    let tree = AccessTree::of(&page);
+    let tree = page.access_tree();
     for element in page.elements() {
         black_box((
             tree.role(element),

@@ -5,7 +5,7 @@ use super::focus::is_focusable;
 use super::implicit::{Kind, implicit_role};
 use super::{AccessTree, Role};
 use crate::dom::{Dom, ElementRef};
-use crate::page::{Page, Traits};
+use crate::page::{ParsedPage, Traits};
 
 /// The first valid role of the `role` attribute, conflicts not resolved.
 #[must_use]
@@ -57,7 +57,7 @@ impl KnownRoles {
         }
     }
 
-    fn implicit(&mut self, page: &Page, element: ElementRef<'_>) -> Option<Role> {
+    fn implicit(&mut self, page: &ParsedPage, element: ElementRef<'_>) -> Option<Role> {
         let known = self.kinds.get(element.name_place()).copied();
         match known.filter(|_| element.is_html()) {
             Some((Kind::Always(_), role)) => role,
@@ -80,7 +80,7 @@ impl KnownRoles {
 
 /// The role that an element of the page is exposed with.
 pub(super) fn role_of(
-    page: &Page,
+    page: &ParsedPage,
     roles: &mut KnownRoles,
     element: ElementRef<'_>,
 ) -> Option<Role> {
@@ -124,13 +124,12 @@ impl AccessTree<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::aria::AccessTree;
-    use crate::page::Page;
+    use crate::view::Page;
 
     #[track_caller]
     fn assert_role(html: &str, expected: &str) {
         let page = Page::builder().html(html);
-        let tree = AccessTree::of(&page);
+        let tree = page.access_tree();
         let role = tree.role(page.by_id("t").unwrap());
         assert_eq!(role.map_or("", |role| role.name()), expected, "{html}");
     }

@@ -3,7 +3,7 @@
 use super::AccessTree;
 use super::hiding::Hiding;
 use crate::dom::ElementRef;
-use crate::page::{Page, Traits};
+use crate::page::{ParsedPage, Traits};
 use crate::style::{Declared, Property};
 
 /// What is known of an element's place on screen and in the accessibility tree.
@@ -27,12 +27,6 @@ impl Exposure {
     }
 }
 
-/// HTML elements that are never rendered.
-pub(crate) const UNRENDERED: [&str; 14] = [
-    "head", "template", "noscript", "script", "style", "title", "meta", "link", "base", "datalist",
-    "param", "source", "track", "rp",
-];
-
 /// SVG elements that are not rendered where they stand.
 const UNRENDERED_SVG: [&str; 11] = [
     "defs",
@@ -47,9 +41,6 @@ const UNRENDERED_SVG: [&str; 11] = [
     "filter",
     "linearGradient",
 ];
-
-/// Elements whose content is shown only where a browser cannot show the element itself.
-pub(crate) const WITH_FALLBACK: [&str; 5] = ["video", "audio", "iframe", "object", "noframes"];
 
 impl<'a> AccessTree<'a> {
     /// What the element's own markup says, ancestors left out.
@@ -143,7 +134,7 @@ const SUSPECT: Traits = Traits::HIDDEN
 /// What the element's own markup and the page's style sheets say of it, ancestors left out, and what is known of it
 /// and its place with its ancestors. `above` is that second answer for its parent.
 pub(super) fn exposures<'a>(
-    page: &'a Page,
+    page: &'a ParsedPage,
     hiding: &mut Hiding<'a>,
     element: ElementRef<'a>,
     above: PackedExposure,
@@ -159,7 +150,7 @@ pub(super) fn exposures<'a>(
         );
     }
     let (place, above) = (above.place(), above.exposure());
-    let styles = page.styles();
+    let styles = hiding.styles;
     let inert = traits.has(Traits::INERT);
     let hides_from_technology = traits.has(Traits::ARIA) && element.attr_is("aria-hidden", "true");
     let suspect = traits.has(Traits::HIDDEN)
@@ -215,13 +206,13 @@ fn sets_sight(style: &str) -> bool {
 }
 
 /// Whether the element is shown only where the one around it cannot be.
-fn is_fallback(page: &Page, element: ElementRef<'_>) -> bool {
+fn is_fallback(page: &ParsedPage, element: ElementRef<'_>) -> bool {
     let parent = element.parent().map(|parent| page.traits(parent));
     parent.is_some_and(|parent| parent.has(Traits::WITH_FALLBACK))
 }
 
 /// Whether the element is never rendered by its kind and state.
-fn is_unrendered(page: &Page, element: ElementRef<'_>) -> bool {
+fn is_unrendered(page: &ParsedPage, element: ElementRef<'_>) -> bool {
     let traits = page.traits(element);
     if is_fallback(page, element) {
         return true;
@@ -241,7 +232,7 @@ fn is_unrendered(page: &Page, element: ElementRef<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::aria::AccessTree;
+    use crate::view::Page;
 
     #[test]
     fn what_is_packed_is_what_comes_out() {
@@ -282,7 +273,7 @@ mod tests {
 
     fn exposed(html: &str) -> bool {
         let page = Page::builder().html(html);
-        let tree = AccessTree::of(&page);
+        let tree = page.access_tree();
         let target = page.by_id("t").unwrap();
         tree.is_exposed(target)
     }
@@ -324,7 +315,7 @@ mod tests {
     fn a_class_that_usually_hides_makes_everything_below_uncertain() {
         let html = "<link rel=stylesheet href=x><div class=d-none><p id=t>x</p></div>";
         let page = Page::builder().html(html);
-        let tree = AccessTree::of(&page);
+        let tree = page.access_tree();
         let exposure = tree.exposure(page.by_id("t").unwrap());
         assert!(exposure.is_exposed() && exposure.uncertain);
     }
@@ -364,7 +355,7 @@ mod tests {
             "<style>p:nth-child(2){display:none}</style><p id=t>x",
         ] {
             let page = Page::builder().html(html);
-            let exposure = AccessTree::of(&page).exposure(page.by_id("t").unwrap());
+            let exposure = page.access_tree().exposure(page.by_id("t").unwrap());
             assert!(exposure.uncertain, "{html}");
         }
     }

@@ -12,7 +12,8 @@ use super::name::NameRef;
 use super::{Exposure, Role};
 use crate::bounds::access::MAX_KEPT_NAME_BYTES;
 use crate::dom::NodeId;
-use crate::page::Page;
+use crate::page::ParsedPage;
+use crate::style::Styles;
 
 /// Exposure and role of every element, and the labels and names found so far.
 ///
@@ -86,8 +87,8 @@ impl Names {
 }
 
 impl AccessFacts {
-    pub(crate) fn of(page: &Page) -> Self {
-        let mut hiding = Hiding::of(page);
+    pub(crate) fn of(page: &ParsedPage, styles: &Styles) -> Self {
+        let mut hiding = Hiding::of(page, styles);
         let mut roles = KnownRoles::of(page.dom());
         let mut elements = vec![ElementFacts::default(); page.dom().len()];
         // In document order, so that an element's parent is known before it.
@@ -135,7 +136,7 @@ impl AccessFacts {
         self.facts(id).role
     }
 
-    pub(super) fn labels(&self, page: &Page) -> &Labels {
+    pub(super) fn labels(&self, page: &ParsedPage) -> &Labels {
         self.labels.get_or_init(|| Labels::of(page))
     }
 
@@ -172,8 +173,8 @@ impl AccessFacts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::aria::AccessTree;
     use crate::dom::Limit;
+    use crate::view::Page;
 
     /// Links that are all named by one long text.
     fn page(links: usize) -> Page {
@@ -187,10 +188,10 @@ mod tests {
         let page = page(5_000);
         for _ in 0..2 {
             for link in page.html("a") {
-                assert_eq!(AccessTree::of(&page).name(link).text.len(), 2_000);
+                assert_eq!(page.access_tree().name(link).text.len(), 2_000);
             }
         }
-        let facts = AccessTree::of(&page).facts;
+        let facts = page.access_tree().facts;
         let kept = facts.names.lock().unwrap().texts.len();
         assert!(kept <= MAX_KEPT_NAME_BYTES, "{kept}");
         assert!(kept > MAX_KEPT_NAME_BYTES / 2, "{kept}");
@@ -200,7 +201,7 @@ mod tests {
     #[test]
     fn names_cost_what_they_are_long() {
         let page = page(5_000);
-        let tree = AccessTree::of(&page);
+        let tree = page.access_tree();
         let names = page.html("a").map(|link| tree.name(link));
         assert!(names.filter(|name| name.uncertain).count() > 1_000);
         assert_eq!(page.limits_reached(), [Limit::AccessibleNames]);

@@ -105,7 +105,7 @@ impl<'a> AccessTree<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::Page;
+    use crate::view::Page;
 
     fn focusable(html: &str) -> bool {
         let page = Page::builder().html(html);

@@ -1,8 +1,8 @@
 //! What names, classes and style sheets say about hidden elements.
 
-use crate::common::recent::Recent;
+use crate::algorithms::recent::Recent;
 use crate::dom::ElementRef;
-use crate::page::{Page, Traits};
+use crate::page::{ParsedPage, Traits};
 use crate::style::Styles;
 
 /// Class names that style sheets everywhere define as `display: none`.
@@ -27,9 +27,9 @@ pub(super) struct UsualClasses {
 
 impl UsualClasses {
     /// Where all sheets are in the page and no script adds others, names mean nothing.
-    pub(super) fn of(page: &Page) -> Self {
+    pub(super) fn of(page: &ParsedPage, styles: &Styles) -> Self {
         Self {
-            count: !page.styles().is_whole() || page.html("script").next().is_some(),
+            count: !styles.is_whole() || page.html("script").next().is_some(),
         }
     }
 
@@ -44,7 +44,7 @@ impl UsualClasses {
 
 /// What may hide the elements of a page.
 pub(super) struct Hiding<'a> {
-    styles: &'a Styles,
+    pub(super) styles: &'a Styles,
     classes: UsualClasses,
     /// Whether any element's content is shown only where the element itself cannot be.
     pub(super) fallbacks: bool,
@@ -60,10 +60,10 @@ struct Kind {
 }
 
 impl<'a> Hiding<'a> {
-    pub(super) fn of(page: &'a Page) -> Self {
+    pub(super) fn of(page: &'a ParsedPage, styles: &'a Styles) -> Self {
         Self {
-            styles: page.styles(),
-            classes: UsualClasses::of(page),
+            styles,
+            classes: UsualClasses::of(page, styles),
             fallbacks: page.elements_with(Traits::WITH_FALLBACK).next().is_some(),
             kinds: Recent::default(),
         }
@@ -85,10 +85,11 @@ impl<'a> Hiding<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::view::Page;
 
     fn may_hide(html: &str) -> bool {
         let page = Page::builder().html(html);
-        let mut hiding = Hiding::of(&page);
+        let mut hiding = Hiding::of(&page, page.styles());
         page.html("p").any(|p| hiding.judge(p).1)
     }
 
@@ -105,7 +106,7 @@ mod tests {
         let css = ".a .x, #b, [data-x], p.y:not(.z) { display: none } .x { color: red }";
         let body = "<p class=x><p class=x id=b><p class=x data-x><div class=a><p class=x></div><p class=y><p class='y z'>";
         let page = Page::builder().html(&format!("<style>{css}</style>{body}"));
-        let mut hiding = Hiding::of(&page);
+        let mut hiding = Hiding::of(&page, page.styles());
         let found: Vec<bool> = page.html("p").map(|p| hiding.judge(p).0).collect();
         assert_eq!(found, [false, true, true, true, true, false]);
     }
@@ -115,7 +116,7 @@ mod tests {
         let css = ".x, i { display: none } p.y { display: block }";
         let body = "<p class=y></p><b class=y></b><i class=y></i><b class='y x'></b><i></i><b></b><p class=x></p><p></p>";
         let page = Page::builder().html(&format!("<style>{css}</style>{body}"));
-        let mut hiding = Hiding::of(&page);
+        let mut hiding = Hiding::of(&page, page.styles());
         for (name, expected) in [
             ("p", vec![false, true, false]),
             ("b", vec![false, true, false]),

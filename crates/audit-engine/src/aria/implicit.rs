@@ -2,7 +2,7 @@
 
 use super::Role;
 use crate::dom::ElementRef;
-use crate::page::Page;
+use crate::page::ParsedPage;
 
 /// The kind of an `input`, lower-case; `text` where it is missing or unknown.
 #[must_use]
@@ -39,12 +39,12 @@ pub fn input_type(input: ElementRef<'_>) -> &'static str {
 
 /// The role of the element by its kind, attributes considered; none where it has none or only
 /// `generic`.
-pub(super) fn implicit_role(page: &Page, element: ElementRef<'_>) -> Option<Role> {
+pub(super) fn implicit_role(page: &ParsedPage, element: ElementRef<'_>) -> Option<Role> {
     Role::named(implicit_role_name(page, element)?)
 }
 
 /// The name of the role of the element by its kind.
-fn implicit_role_name(page: &Page, element: ElementRef<'_>) -> Option<&'static str> {
+fn implicit_role_name(page: &ParsedPage, element: ElementRef<'_>) -> Option<&'static str> {
     if element.is_svg() {
         svg_role(element)
     } else if element.is_html() {
@@ -65,7 +65,7 @@ fn svg_role(element: ElementRef<'_>) -> Option<&'static str> {
     }
 }
 
-fn html_role(page: &Page, element: ElementRef<'_>) -> Option<&'static str> {
+fn html_role(page: &ParsedPage, element: ElementRef<'_>) -> Option<&'static str> {
     Kind::of(element.name()).role(page, element)
 }
 
@@ -149,7 +149,7 @@ impl Kind {
     }
 
     /// The name of the role of an element of this kind.
-    pub(super) fn role(self, page: &Page, element: ElementRef<'_>) -> Option<&'static str> {
+    pub(super) fn role(self, page: &ParsedPage, element: ElementRef<'_>) -> Option<&'static str> {
         match self {
             Self::Always(role) => role,
             Self::Anchor => element.has_attr("href").then_some("link"),
@@ -203,7 +203,7 @@ fn image_role(image: ElementRef<'_>) -> &'static str {
     }
 }
 
-fn input_role(page: &Page, input: ElementRef<'_>) -> Option<&'static str> {
+fn input_role(page: &ParsedPage, input: ElementRef<'_>) -> Option<&'static str> {
     let has_list = || {
         input
             .attr("list")

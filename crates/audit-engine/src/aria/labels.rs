@@ -4,14 +4,14 @@ use std::collections::{HashMap, HashSet};
 
 use super::{AccessTree, input_type};
 use crate::dom::{ElementRef, NodeId};
-use crate::page::Page;
+use crate::page::ParsedPage;
 
 /// The `label` elements of each form control, in document order.
 #[derive(Debug, Default)]
 pub(super) struct Labels(HashMap<NodeId, Vec<NodeId>>);
 
 impl Labels {
-    pub(super) fn of(page: &Page) -> Self {
+    pub(super) fn of(page: &ParsedPage) -> Self {
         let mut labels = Self::default();
         for label in page.html("label") {
             if let Some(control) = label
@@ -75,10 +75,11 @@ impl<'a> AccessTree<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::view::Page;
 
     fn labels(html: &str) -> Vec<String> {
         let page = Page::builder().html(html);
-        let tree = AccessTree::of(&page);
+        let tree = page.access_tree();
         tree.labels_of(page.by_id("t").unwrap())
             .map(ElementRef::text)
             .collect()

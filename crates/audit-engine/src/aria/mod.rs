@@ -20,19 +20,17 @@ mod support;
 use std::cell::{Cell, RefCell};
 
 pub use exposure::Exposure;
-pub(crate) use exposure::{UNRENDERED, WITH_FALLBACK};
 pub(crate) use facts::AccessFacts;
 pub use implicit::input_type;
-pub(crate) use name::JOINING;
 pub use name::Name;
-pub(crate) use native::NAMING_THEMSELVES;
 pub(crate) use owned::{Met, Owners};
 pub use role::Role;
 
 use crate::bounds::access::MAX_LOCATED;
-use crate::check::{Evidence, Verdict};
 use crate::dom::ElementRef;
-use crate::page::Page;
+use crate::outcome::{Evidence, Verdict};
+use crate::page::ParsedPage;
+use crate::style::Styles;
 
 /// A page as assistive technology meets it.
 ///
@@ -41,7 +39,8 @@ use crate::page::Page;
 /// check's answers depend on what another one asked.
 #[derive(Debug)]
 pub struct AccessTree<'a> {
-    page: &'a Page,
+    page: &'a ParsedPage,
+    styles: &'a Styles,
     facts: &'a AccessFacts,
     /// How many more nodes names may be read from.
     budget: Cell<usize>,
@@ -52,12 +51,11 @@ pub struct AccessTree<'a> {
 }
 
 impl<'a> AccessTree<'a> {
-    /// The tree of a page.
-    #[must_use]
-    pub fn of(page: &'a Page) -> Self {
+    pub(crate) fn new(page: &'a ParsedPage, styles: &'a Styles, facts: &'a AccessFacts) -> Self {
         Self {
             page,
-            facts: page.access(),
+            styles,
+            facts,
             located: Cell::new(MAX_LOCATED),
             scratch: RefCell::default(),
             budget: Cell::new(page.dom().len().saturating_mul(8).saturating_add(100_000)),
@@ -66,8 +64,13 @@ impl<'a> AccessTree<'a> {
 
     /// The page.
     #[must_use]
-    pub const fn page(&self) -> &'a Page {
+    pub const fn page(&self) -> &'a ParsedPage {
         self.page
+    }
+
+    /// The style sheets of the page.
+    pub(crate) const fn styles(&self) -> &'a Styles {
+        self.styles
     }
 
     /// The elements that assistive technology meets, in document order.

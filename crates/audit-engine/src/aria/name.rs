@@ -11,12 +11,6 @@ use crate::page::text;
 /// Bytes of a name that count as much as a node that is read for it: copying them takes as long.
 const BYTES_OF_STEP: usize = 16;
 
-/// Elements that join the text around them; all others are separated from it by a space.
-pub(crate) const JOINING: [&str; 27] = [
-    "a", "abbr", "b", "bdi", "bdo", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins",
-    "kbd", "label", "mark", "q", "s", "samp", "small", "span", "strong", "sub", "sup", "u", "var",
-];
-
 /// An accessible name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Name {
@@ -330,7 +324,7 @@ impl<'a> Reader<'_, 'a> {
         }
         if is_blank(out, start) {
             let is_custom = element.is_html() && element.name().contains('-');
-            self.uncertain |= is_custom || self.tree.page.styles().may_write(element);
+            self.uncertain |= is_custom || self.tree.styles.may_write(element);
         }
     }
 
@@ -381,13 +375,12 @@ fn is_named_by_content(element: ElementRef<'_>, role: Option<Role>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::aria::AccessTree;
-    use crate::page::Page;
+    use crate::view::Page;
 
     #[track_caller]
     fn assert_name(html: &str, expected: &str) {
         let page = Page::builder().html(html);
-        let tree = AccessTree::of(&page);
+        let tree = page.access_tree();
         let name = tree.name(page.by_id("t").unwrap());
         assert_eq!(name.text, expected, "{html}");
     }

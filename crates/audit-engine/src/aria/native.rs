@@ -4,12 +4,6 @@ use super::{AccessTree, input_type};
 use crate::bounds::access::MAX_CHILDREN_LOOKED_AT;
 use crate::dom::ElementRef;
 
-/// HTML elements whose own language may name them.
-pub(crate) const NAMING_THEMSELVES: [&str; 14] = [
-    "img", "area", "input", "button", "meter", "output", "progress", "select", "textarea",
-    "fieldset", "table", "figure", "option", "optgroup",
-];
-
 /// Where an element's own language says its name is.
 pub(super) enum NativeName<'a> {
     /// This text.

@@ -9,7 +9,7 @@
 /// ```
 /// use audit_engine::check::{Evidence, Outcome, Verdict};
 /// use audit_engine::declare_check;
-/// use audit_engine::page::Page;
+/// use audit_engine::view::Page;
 ///
 /// declare_check! {
 ///     /// ## What it checks

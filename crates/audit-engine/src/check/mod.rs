@@ -2,23 +2,19 @@
 
 mod declare;
 mod documentation;
-mod evidence;
-mod failures;
-mod outcome;
 #[cfg(test)]
 pub(crate) mod testing;
 
 pub use documentation::{Documentation, Example, ExampleKind, reflowed};
-pub use evidence::{Cause, Evidence};
-pub use failures::Failures;
-pub use outcome::{Grade, Outcome, Verdict, Verdicts};
+
+pub use crate::outcome::{Cause, Evidence, Failures, Grade, Outcome, Verdict, Verdicts};
 
 use std::borrow::Cow;
 
 use domain::{Confidence, Dimension, Severity};
 
-use crate::page::Page;
 use crate::site::Site;
+use crate::view::Page;
 
 /// What a check judges, and so what its share of affected subjects is counted in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -1,7 +1,7 @@
 //! Short forms for the tests that stand beside each check.
 
 use super::{Check, Outcome};
-use crate::page::Page;
+use crate::view::Page;
 
 /// The outcome of a page check on a document at `https://example.com/`.
 pub(crate) fn outcome(check: &Check, html: &str) -> Outcome {

@@ -6,8 +6,8 @@ use super::variants::shared_path;
 use crate::address::without_fragment;
 use crate::check::{Evidence, Outcome, Verdicts};
 use crate::dom::ElementRef;
-use crate::page::Page;
 use crate::site::{PageFacts, Site, UrlEntry, UrlId};
+use crate::view::Page;
 
 /// The `link rel=canonical` elements in the head, in document order.
 pub(crate) fn in_head(page: &Page) -> impl Iterator<Item = ElementRef<'_>> {

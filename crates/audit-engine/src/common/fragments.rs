@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::script_shell::mount_point;
 use crate::bounds::page::MAX_PLACES;
 use crate::dom::ElementRef;
-use crate::page::Page;
+use crate::view::Page;
 
 /// What skip links say, in lower case: English, German, French, Spanish, Portuguese, Italian,
 /// Dutch, Swedish, Danish, Norwegian, Polish, Czech, Russian, Japanese, Chinese.

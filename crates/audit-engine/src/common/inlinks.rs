@@ -1,6 +1,6 @@
 //! Which links lead to a URL.
 
-use super::by_place::ByPlace;
+use crate::algorithms::by_place::ByPlace;
 use crate::check::Evidence;
 use crate::site::{LinkFact, PageFacts, Site, UrlId};
 

@@ -5,7 +5,8 @@
 //! before it, and it says itself that it is large.
 
 use crate::dom::{ElementRef, NodeData};
-use crate::page::{Page, Traits};
+use crate::page::Traits;
+use crate::view::Page;
 
 /// Characters of text that may stand before the image, of a heading and an introduction.
 const MOST_BEFORE: usize = 400;

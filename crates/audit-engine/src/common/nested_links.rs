@@ -9,7 +9,7 @@ use html5ever::tokenizer::{
     BufferQueue, Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts,
 };
 
-use crate::page::Page;
+use crate::view::Page;
 
 /// Where a start tag of `a` stands while another `a` is open. In the tree the two are siblings.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Answers of well-known places as pages.
 
-use crate::page::Page;
 use crate::site::ProbeAnswer;
+use crate::view::Page;
 
 /// The page in an answer; none where it is no HTML.
 pub(crate) fn probe_page(answer: &ProbeAnswer) -> Option<Page> {

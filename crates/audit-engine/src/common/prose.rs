@@ -1,37 +1,9 @@
 //! The words of a page that its author wrote as language: visible text outside code.
 
 use crate::dom::{Descendants, Dom, ElementRef, NodeData, NodeId};
+use crate::page::Traits;
 use crate::page::text::{is_blank, is_boilerplate_by_name};
-use crate::page::{Page, Traits};
-
-/// Elements whose text is not prose: program text, examples of output, and what nobody sees.
-pub(crate) const NOT_PROSE: [&str; 25] = [
-    "script",
-    "style",
-    "noscript",
-    "template",
-    "head",
-    "svg",
-    "math",
-    "iframe",
-    "object",
-    "video",
-    "audio",
-    "canvas",
-    "datalist",
-    "code",
-    "pre",
-    "samp",
-    "kbd",
-    "var",
-    "tt",
-    "textarea",
-    "xmp",
-    "listing",
-    "plaintext",
-    "select",
-    "noframes",
-];
+use crate::view::Page;
 
 /// One run of text and the element it stands in.
 #[derive(Debug, Clone, Copy)]

@@ -4,7 +4,7 @@ use url::Url;
 
 use crate::address::without_fragment;
 use crate::dom::ElementRef;
-use crate::page::Page;
+use crate::view::Page;
 
 /// A refresh that leads to another URL.
 #[derive(Debug, Clone)]

@@ -3,7 +3,7 @@
 //! From the pages on each type in Google Search Central's documentation and the names of the errors
 //! in Search Console's rich result reports, as of November 2026.
 
-use super::structured::{Item, Value};
+use crate::structured::{Item, Value};
 
 /// A kind of rich result.
 #[derive(Debug)]

@@ -1,7 +1,8 @@
 //! Documents that hold no content until a script has run.
 
 use crate::dom::ElementRef;
-use crate::page::{Page, ResourceKind};
+use crate::page::ResourceKind;
+use crate::view::Page;
 
 /// The ids that application frameworks give the element they render into.
 const MOUNT_IDS: [&str; 12] = [

@@ -5,7 +5,7 @@
 //! The share of bins that agree estimates the share of runs that two texts have in common, of all
 //! that either has. Where nine in ten are in common, two of three estimates are within two hundredths of it.
 
-use super::eight::{alphanumeric, lower};
+use crate::algorithms::swar::{alphanumeric, lower};
 
 /// How many bins there are.
 const BINS: usize = 256;

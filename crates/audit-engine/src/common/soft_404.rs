@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use url::Url;
 
 use super::probe_page::probe_page;
-use crate::page::Page;
 use crate::site::{PageFacts, Probe, Site};
+use crate::view::Page;
 
 /// Error pages are short.
 const MOST_WORDS: u32 = 150;

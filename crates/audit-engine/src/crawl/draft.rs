@@ -18,8 +18,9 @@ use crate::common::sketch::{self, Sketch};
 use crate::dom::Limit;
 use crate::evaluation::judge::Judged;
 use crate::gather::Headers;
-use crate::page::{Link, LinkTarget, Page, ResourceKind};
+use crate::page::{Link, LinkTarget, ResourceKind};
 use crate::site::{Heading, KEPT_HEADERS, LinkPlace};
+use crate::view::Page;
 
 /// A main text shorter than this, such as that of a page of contents, does not tell pages apart.
 const FEW_WORDS: u32 = 20;

@@ -17,7 +17,9 @@ use crate::fetch::origins::Origins;
 use crate::fetch::refusal::Refusal;
 use crate::fetch::sheets::Sheets;
 use crate::gather::{FetchError, FetchErrorKind, Request, Response, Turns};
-use crate::page::{Document, LinkedSheets, Page, decode_owned};
+use crate::page::{Document, decode_owned};
+use crate::style::LinkedSheets;
+use crate::view::Page;
 
 /// Bodies that wait for a core, all together, in parts of 64 KiB: 8 MiB. Those still arriving come on top, of
 /// which few are large.

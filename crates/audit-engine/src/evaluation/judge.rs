@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use crate::bounds::PAGE_BUDGET;
 use crate::check::{Check, Need, Outcome, PageOutcome, Rule, Verdicts};
-use crate::page::Page;
 use crate::site::Site;
+use crate::view::Page;
 
 /// The clock is looked at once for so many checks: most take no longer than the look.
 const CHECKS_PER_LOOK: usize = 8;
@@ -56,7 +56,7 @@ pub(crate) fn not_run(check: &Check, external_checked: bool) -> Option<&'static 
 /// ```
 /// use audit_engine::check::Outcome;
 /// use audit_engine::checks::catalogue;
-/// use audit_engine::page::Page;
+/// use audit_engine::view::Page;
 /// use audit_engine::{Judged, judge_page};
 ///
 /// let page = Page::builder().html("<!doctype html><html lang=en><title>Menu</title><img src=cake.jpg>");

@@ -17,8 +17,10 @@ use crate::bounds::MAX_STYLESHEET_BYTES;
 use crate::bounds::style::{
     MAX_IMPORT_DEPTH, MAX_IMPORTS_OF_A_FILE, MAX_SHEET_FILES, MAX_SHEET_PARTS,
 };
-use crate::page::{LinkedSheets, Page, ResourceKind};
+use crate::page::ResourceKind;
+use crate::style::LinkedSheets;
 use crate::style::{Condition, LinkedSheet, imports};
+use crate::view::Page;
 
 /// How long pages wait for a sheet.
 const PATIENCE: Duration = Duration::from_secs(20);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use url::Url;
 
-use crate::common::by_place::ByPlace;
+use crate::algorithms::by_place::ByPlace;
 use crate::dom::NodeId;
 
 /// Where an `href` leads.

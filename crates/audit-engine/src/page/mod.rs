@@ -1,21 +1,19 @@
 //! The page model: one HTML document with the indexes that checks read.
 
-mod builder;
 mod encoding;
 mod index;
 mod link;
 mod main_text;
+mod names;
 mod robots_meta;
 pub mod text;
 mod traits;
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use url::Url;
 
-pub use builder::PageBuilder;
 pub(crate) use encoding::decode_owned;
 pub use encoding::{Decoded, EncodingSource, decode};
 pub(crate) use link::OfTargets;
@@ -24,11 +22,8 @@ pub use robots_meta::{Directive, DirectiveSource, RobotsDirectives};
 pub(crate) use traits::Traits;
 
 use crate::address::{SiteKey, path_and_query, without_fragment};
-use crate::aria::AccessFacts;
-use crate::common::structured::Structured;
 use crate::dom::{Dom, ElementRef, Limit, NodeId};
 use crate::gather::{Headers, HttpVersion};
-use crate::style::{LinkedSheet, Styles};
 use index::Index;
 use text::{Texts, word_count};
 
@@ -57,9 +52,9 @@ pub struct Document {
 
 /// A page: the document, its tree and its indexes.
 ///
-/// Built once by [`PageBuilder`] or the crawler; checks only read it.
+/// Checks read it through [`view::Page`](crate::view::Page).
 #[derive(Debug)]
-pub struct Page {
+pub struct ParsedPage {
     document: Document,
     site: SiteKey,
     source: Arc<String>,
@@ -67,14 +62,7 @@ pub struct Page {
     index: Index,
     title: OnceLock<Option<String>>,
     texts: OnceLock<PageTexts>,
-    access: OnceLock<AccessFacts>,
-    sheets: LinkedSheets,
-    styles: OnceLock<Styles>,
-    structured: OnceLock<Structured>,
 }
-
-/// The linked style sheets that are known, by their URL.
-pub(crate) type LinkedSheets = HashMap<Url, Arc<LinkedSheet>>;
 
 /// The texts of a page and how many words they have.
 #[derive(Debug, Default)]
@@ -102,13 +90,7 @@ impl PageTexts {
     }
 }
 
-impl Page {
-    /// Starts a page by hand, as tests and embedders do.
-    #[must_use]
-    pub fn builder() -> PageBuilder {
-        PageBuilder::default()
-    }
-
+impl ParsedPage {
     /// Builds a page from text that is decoded already.
     #[must_use]
     pub fn new(document: Document, site: SiteKey, source: String) -> Self {
@@ -123,19 +105,7 @@ impl Page {
             index,
             title: OnceLock::new(),
             texts: OnceLock::new(),
-            access: OnceLock::new(),
-            sheets: LinkedSheets::new(),
-            styles: OnceLock::new(),
-            structured: OnceLock::new(),
         }
-    }
-
-    /// The page with the style sheets that it links, as far as they are known. To be said before a check
-    /// looks at the page.
-    #[must_use]
-    pub(crate) fn with_sheets(mut self, sheets: LinkedSheets) -> Self {
-        self.sheets = sheets;
-        self
     }
 
     /// How the page came: status, headers, sizes.
@@ -174,26 +144,18 @@ impl Page {
         &self.dom
     }
 
-    /// The bounds that the page reached, each once: what of it was not read, or is unknown. Styles and accessible names
-    /// are read when a check asks for them, so that this is asked for last.
-    #[must_use]
-    pub fn limits_reached(&self) -> Vec<Limit> {
+    /// The bounds that were reached when the page was parsed, each once: what of it was not read.
+    pub(crate) fn parse_limits(&self) -> impl Iterator<Item = Limit> {
         let index = &self.index;
         let noted = [
             (Limit::Addresses, index.are_addresses_cut),
             (Limit::RobotsDirectives, index.robots.is_cut()),
-            (Limit::Styles, self.styles.get().is_some_and(Styles::is_cut)),
-            (
-                Limit::AccessibleNames,
-                self.access.get().is_some_and(AccessFacts::are_names_cut),
-            ),
         ];
         let of_page = noted.into_iter().filter(|(_, reached)| *reached);
         self.dom
             .cut_by()
             .into_iter()
             .chain(of_page.map(|(limit, _)| limit))
-            .collect()
     }
 
     /// Whether the page came over https.
@@ -352,11 +314,6 @@ impl Page {
             .filter_map(|resource| Some((self.dom.element(resource.node)?, &resource.url)))
     }
 
-    /// The linked style sheet at the URL, if it is known.
-    pub(crate) fn linked_sheet(&self, url: &Url) -> Option<&Arc<LinkedSheet>> {
-        self.sheets.get(url)
-    }
-
     /// The element behind a link or resource.
     #[must_use]
     pub fn element(&self, node: NodeId) -> Option<ElementRef<'_>> {
@@ -418,13 +375,13 @@ impl Page {
         self.texts().main()
     }
 
-    /// How many words [`Page::text`] has.
+    /// How many words [`ParsedPage::text`] has.
     #[must_use]
     pub fn words(&self) -> usize {
         self.texts().words
     }
 
-    /// How many words [`Page::main_text`] has.
+    /// How many words [`ParsedPage::main_text`] has.
     #[must_use]
     pub fn main_words(&self) -> usize {
         self.texts().main_words
@@ -512,25 +469,7 @@ impl Page {
     pub(crate) fn traits(&self, element: ElementRef<'_>) -> Traits {
         self.index.traits.get(element.id())
     }
-
-    /// What is known of the page as assistive technology meets it.
-    pub(crate) fn access(&self) -> &AccessFacts {
-        self.access.get_or_init(|| AccessFacts::of(self))
-    }
-
-    /// The style sheets of the page.
-    pub(crate) fn styles(&self) -> &Styles {
-        self.styles.get_or_init(|| Styles::of(self))
-    }
-
-    /// The page's JSON-LD and Microdata.
-    pub(crate) fn structured(&self) -> &Structured {
-        self.structured.get_or_init(|| Structured::of(self))
-    }
 }
 
 #[cfg(test)]
 mod tests;
-
-#[cfg(test)]
-mod bounds;

@@ -1,4 +1,5 @@
 use super::*;
+use crate::view::Page;
 
 #[test]
 fn links_are_resolved_against_the_base_element() {

@@ -4,9 +4,9 @@ use std::sync::LazyLock;
 
 use super::main_text::MainText;
 use super::traits::{TraitTable, Traits};
+use crate::algorithms::shapes::Shapes;
+use crate::algorithms::swar::{alphanumeric, within};
 use crate::bounds::page::MAX_NODES_OF_A_BLOCK;
-use crate::common::eight::{alphanumeric, within};
-use crate::common::shapes::Shapes;
 use crate::dom::{Descendants, Dom, ElementRef, NodeId, is_collapsed, push_words};
 
 /// Elements whose contents no visitor reads.

@@ -9,10 +9,8 @@ use std::sync::LazyLock;
 
 use html5ever::LocalName;
 
-use super::text;
-use crate::aria;
-use crate::common::prose;
-use crate::common::recent::Recent;
+use super::{names, text};
+use crate::algorithms::recent::Recent;
 use crate::dom::{Dom, ElementRef, NodeId};
 
 /// A set of traits of an element.
@@ -140,13 +138,13 @@ impl Traits {
             (Traits::FIELD, &["input", "select", "textarea"]),
             (Traits::MAIN_PART, &["main", "article"]),
             (Traits::NAMED_BLOCK, &text::NAMED_BLOCKS),
-            (Traits::JOINS, &aria::JOINING),
-            (Traits::NAMES_ITSELF, &aria::NAMING_THEMSELVES),
-            (Traits::UNRENDERED, &aria::UNRENDERED),
-            (Traits::WITH_FALLBACK, &aria::WITH_FALLBACK),
+            (Traits::JOINS, &names::JOINING),
+            (Traits::NAMES_ITSELF, &names::NAMING_THEMSELVES),
+            (Traits::UNRENDERED, &names::UNRENDERED),
+            (Traits::WITH_FALLBACK, &names::WITH_FALLBACK),
             (Traits::INLINE, &text::INLINE),
             (Traits::UNSEEN, &text::UNSEEN),
-            (Traits::NOT_PROSE, &prose::NOT_PROSE),
+            (Traits::NOT_PROSE, &names::NOT_PROSE),
             (Traits::AROUND_MAIN, &text::BOILERPLATE),
             (Traits::ANCHOR, &["a"]),
             (Traits::IMAGE, &["img"]),

@@ -1,6 +1,6 @@
 //! Referrer policy, as header and `meta` set it.
 
-use crate::page::Page;
+use crate::view::Page;
 
 /// What the page says of its referrer policy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

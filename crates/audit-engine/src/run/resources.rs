@@ -23,11 +23,11 @@ use crate::bounds::crawl::{
     MAX_ALL_RESOURCE_BYTES, MAX_PREVIEWS, MAX_RESOURCE_IMPORTS, MAX_RESOURCE_REFERENCES,
     MAX_RESOURCES, MAX_RESOURCES_OF_SHEETS,
 };
-use crate::common::css_refs::{CssRef, references};
 use crate::fetch::file::{KEPT_START, fetch, start_of};
 use crate::fetch::sheets::Sheets;
 use crate::page::ResourceKind;
 use crate::site::{PageFacts, ResourceFacts, SkipReason, UrlId, UrlState, UrlTable};
+use crate::style::css_refs::{CssRef, references};
 
 /// An answer, and what is known of it while style sheets are followed.
 struct Fetched {

@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use url::Url;
 
-use super::linked::LinkedSheet;
+use super::linked::{LinkedSheet, LinkedSheets};
 use super::matching::{Match, Work};
 use super::media::{Condition, Orientation};
 use super::scan::{declarations, without_comments};
 use super::sheet::{Property, Room, Rules, Setting};
 use crate::bounds::style::{MAX_CANDIDATES, MAX_MATCHED, MAX_SHEETS_OF_A_PAGE};
 use crate::dom::ElementRef;
-use crate::page::Page;
+use crate::page::ParsedPage;
 
 /// The longest `style` attribute that is read, in bytes.
 pub(crate) const LONGEST_ATTRIBUTE: usize = 8 * 1024;
@@ -62,16 +62,16 @@ type Rank = (bool, bool, u32, (usize, usize));
 impl Styles {
     /// Reads the page's `style` elements, and takes the linked sheets that were fetched; but for what only
     /// the contrast of text depends on.
-    pub(crate) fn of(page: &Page) -> Self {
-        Self::read(page, false)
+    pub(crate) fn of(page: &ParsedPage, sheets: &LinkedSheets) -> Self {
+        Self::read(page, sheets, false)
     }
 
     /// Reads the page's `style` elements.
-    pub(crate) fn with_contrast(page: &Page) -> Self {
-        Self::read(page, true)
+    pub(crate) fn with_contrast(page: &ParsedPage, sheets: &LinkedSheets) -> Self {
+        Self::read(page, sheets, true)
     }
 
-    fn read(page: &Page, with_contrast: bool) -> Self {
+    fn read(page: &ParsedPage, sheets: &LinkedSheets, with_contrast: bool) -> Self {
         let mut found = Self {
             sheets: Vec::new(),
             is_whole: true,
@@ -91,7 +91,7 @@ impl Styles {
             }
             match url {
                 None => found.take_own(element, with_contrast, &mut room),
-                Some(url) => found.take_linked(element, page.linked_sheet(url)),
+                Some(url) => found.take_linked(element, sheets.get(url)),
             }
         }
         // A sheet that is loaded ahead is made one of the page's by a script.
@@ -356,10 +356,11 @@ fn in_attribute(element: ElementRef<'_>, property: Property) -> Option<(String, 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::view::Page;
 
     fn display(html: &str) -> String {
         let page = Page::builder().html(html);
-        let styles = Styles::of(&page);
+        let styles = page.styles();
         let element = page.by_id("t").unwrap();
         match styles.declared(element, Property::Display) {
             Declared::Nothing => "nothing".to_owned(),
@@ -397,7 +398,7 @@ mod tests {
 
     #[test]
     fn sheets_that_are_not_in_the_page_are_noticed() {
-        let whole = |html: &str| Styles::of(&Page::builder().html(html)).is_whole();
+        let whole = |html: &str| Page::builder().html(html).styles().is_whole();
         assert!(whole("<style>p{}</style>"));
         assert!(!whole("<link rel=stylesheet href=x>"));
         assert!(!whole("<style>@import 'x';p{}</style>"));
@@ -407,7 +408,7 @@ mod tests {
     fn linked_sheets_are_part_of_the_cascade() {
         let display = |html: &str, css: &str| {
             let page = Page::builder().sheet("x", css).html(html);
-            let styles = Styles::of(&page);
+            let styles = page.styles();
             let found = styles.declared(page.by_id("t").unwrap(), Property::Display);
             (format!("{found:?}"), styles.is_whole())
         };
@@ -437,7 +438,7 @@ mod tests {
         };
         let read = |links: usize| {
             let page = Page::builder().sheet("x", "i{}").html(&html(links));
-            let styles = Styles::of(&page);
+            let styles = page.styles();
             let found = styles.declared(page.by_id("t").unwrap(), Property::Display);
             (found == Declared::Value("a".into()), styles.is_whole())
         };
@@ -453,7 +454,7 @@ mod tests {
                 "{link}<details open class=top><summary id=t class='a b'></summary></details>"
             );
             let page = Page::builder().sheet("x", css).html(&html);
-            Styles::of(&page).may_write(page.by_id("t").unwrap())
+            page.styles().may_write(page.by_id("t").unwrap())
         };
         for css in [
             ".top[open] > .a::after{content:'Collapse'}",
@@ -482,7 +483,7 @@ mod tests {
         let page = Page::builder()
             .sheet("x", "p{}")
             .html("<link rel=stylesheet href=x><p>");
-        let styles = Styles::of(&page);
+        let styles = page.styles();
         assert!(styles.is_whole() && !styles.is_all_in_page());
     }
 

@@ -128,7 +128,7 @@ fn has_own_font(element: ElementRef<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::Page;
+    use crate::view::Page;
 
     fn size(html: &str) -> Option<f64> {
         let page = Page::builder().html(html);

@@ -1,9 +1,17 @@
 //! Style sheets that pages link, read once for all pages of a site.
 
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use url::Url;
+
+use super::css_refs::{CssRef, references};
 use super::media::Condition;
 use super::scan::{Item, find_outside, items, without_comments};
 use super::sheet::{Room, Rules, is_import};
-use crate::common::css_refs::{CssRef, references};
+
+/// The linked style sheets that are known, by their URL.
+pub(crate) type LinkedSheets = HashMap<Url, Arc<LinkedSheet>>;
 
 /// A style sheet with what it imports.
 #[derive(Debug)]

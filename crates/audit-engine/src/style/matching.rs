@@ -217,7 +217,7 @@ impl Comparison {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::Page;
+    use crate::view::Page;
 
     fn selects(selector: &str, html: &str) -> Match {
         let page = Page::builder().html(html);

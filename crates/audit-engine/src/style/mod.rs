@@ -8,6 +8,7 @@
 pub(crate) mod angle;
 mod cascade;
 mod color;
+pub(crate) mod css_refs;
 mod generated;
 mod length;
 mod linked;
@@ -20,7 +21,7 @@ mod sheet;
 pub(crate) use cascade::{Declared, LONGEST_ATTRIBUTE, Styles};
 pub(crate) use color::Color;
 pub(crate) use length::Length;
-pub(crate) use linked::{LinkedSheet, imports};
+pub(crate) use linked::{LinkedSheet, LinkedSheets, imports};
 pub(crate) use media::{Condition, Orientation};
 pub(crate) use scan::{declarations, without_comments};
 pub(crate) use sheet::Property;

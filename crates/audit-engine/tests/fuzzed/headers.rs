@@ -3,7 +3,6 @@
 //! An input is a header a line, `Name: value`, read as ISO 8859-1.
 
 use audit_engine::gather::Headers;
-use audit_engine::page::Page;
 use audit_engine::policy::{
     cache::freshness,
     cookie::SetCookie,
@@ -12,6 +11,7 @@ use audit_engine::policy::{
     hsts::Hsts,
     security_txt::SecurityTxt,
 };
+use audit_engine::view::Page;
 
 use super::page;
 

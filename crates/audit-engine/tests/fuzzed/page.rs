@@ -4,7 +4,7 @@
 
 use audit_engine::checks::catalogue;
 use audit_engine::dom::MAX_NODES;
-use audit_engine::page::{Page, PageBuilder};
+use audit_engine::view::{Page, PageBuilder};
 
 /// Makes a page of an input and judges it.
 pub(crate) fn hold(bytes: &[u8]) {

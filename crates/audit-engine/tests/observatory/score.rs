@@ -4,11 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use audit_engine::gather::{FetchError, FetchErrorKind, Headers, Recording, Request, Response};
-use audit_engine::page::{Page, ResourceKind};
+use audit_engine::page::ResourceKind;
 use audit_engine::policy::cookie::{SameSite, SetCookie};
 use audit_engine::policy::csp::{Policy, PolicySource, enforced, is_broad};
 use audit_engine::policy::hsts::Hsts;
 use audit_engine::policy::referrer::{Declared, declared};
+use audit_engine::view::Page;
 use url::Url;
 
 /// The origin that the engine asks with.

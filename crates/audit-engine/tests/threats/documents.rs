@@ -5,7 +5,7 @@ use std::time::Instant;
 use audit_engine::AuditOptions;
 use audit_engine::check::Need;
 use audit_engine::checks::catalogue;
-use audit_engine::page::Page;
+use audit_engine::view::Page;
 use rstest::rstest;
 use testkit::hostile::{Behaviour, HostileServer};
 

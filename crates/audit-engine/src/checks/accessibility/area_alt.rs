@@ -6,7 +6,7 @@ use crate::aria::AccessTree;
 use crate::check::Outcome;
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::Page;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
@@ -48,7 +48,7 @@ declare_check! {
 }
 
 fn evaluate(page: &Page) -> Outcome {
-    let tree = AccessTree::of(page);
+    let tree = page.access_tree();
     let used = maps_in_use(page, &tree);
     let areas = page.html("area").filter(|area| {
         area.has_attr("href")

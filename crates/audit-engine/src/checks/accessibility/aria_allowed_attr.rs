@@ -7,7 +7,8 @@ use crate::aria::{AccessTree, Role, input_type};
 use crate::check::{Outcome, Verdict};
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::{Page, Traits};
+use crate::page::Traits;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
@@ -56,7 +57,7 @@ declare_check! {
 }
 
 fn evaluate(page: &Page) -> Outcome {
-    let tree = AccessTree::of(page);
+    let tree = page.access_tree();
     let elements = page
         .elements_with(Traits::ARIA)
         .filter(|element| tree.is_exposed(*element) && !has_unknown_role(*element));
@@ -115,7 +116,7 @@ fn has_unknown_role(element: ElementRef<'_>) -> bool {
         && explicit_role(element).is_none()
 }
 
-fn is_filled_by_script(page: &Page, element: ElementRef<'_>) -> bool {
+fn is_filled_by_script(page: &crate::page::ParsedPage, element: ElementRef<'_>) -> bool {
     (element.is_html() && element.name().contains('-'))
         || element.has_attr("is")
         || page.traits(element).has(Traits::TEMPLATED)

@@ -4,7 +4,8 @@ use crate::aria::AccessTree;
 use crate::check::{Outcome, Verdict};
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::{Page, Traits};
+use crate::page::Traits;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
@@ -51,7 +52,7 @@ declare_check! {
 }
 
 fn evaluate(page: &Page) -> Outcome {
-    let tree = AccessTree::of(page);
+    let tree = page.access_tree();
     let hosts = page
         .elements_with(Traits::ARIA)
         .filter(|element| is_host(&tree, *element));
@@ -84,7 +85,7 @@ fn judge<'a>(tree: &AccessTree<'a>, host: ElementRef<'a>) -> Verdict {
     if control.has_attr("onfocus") {
         return Verdict::CannotTell("A script may move the focus on as soon as it arrives.");
     }
-    if has_other_sheets(tree.page()) && may_be_styled(host, control) {
+    if has_other_sheets(tree) && may_be_styled(host, control) {
         return Verdict::CannotTell(
             "A style sheet may hide what has aria-hidden; only a browser can tell.",
         );
@@ -96,8 +97,9 @@ fn judge<'a>(tree: &AccessTree<'a>, host: ElementRef<'a>) -> Verdict {
 }
 
 /// Whether sheets that are not in the page, or that a script adds, may style it.
-fn has_other_sheets(page: &Page) -> bool {
-    !page.styles().is_whole() || page.html("script").any(|script| script.has_attr("src"))
+fn has_other_sheets(tree: &AccessTree<'_>) -> bool {
+    let page = tree.page();
+    !tree.styles().is_whole() || page.html("script").any(|script| script.has_attr("src"))
 }
 
 /// Whether a class or an id between the two gives a style sheet a hold on them.

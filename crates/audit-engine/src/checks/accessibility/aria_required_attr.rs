@@ -1,11 +1,12 @@
 //! Elements with a role have the states that the role requires.
 
 use crate::aria::explicit::explicit_role;
-use crate::aria::{AccessTree, Role, input_type};
+use crate::aria::{Role, input_type};
 use crate::check::Outcome;
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::{Page, Traits};
+use crate::page::Traits;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
@@ -52,7 +53,7 @@ declare_check! {
 }
 
 fn evaluate(page: &Page) -> Outcome {
-    let tree = AccessTree::of(page);
+    let tree = page.access_tree();
     let elements = page.elements_with(Traits::ROLE).filter_map(|element| {
         let role = explicit_role(element)?;
         let applies = tree.role(element) == Some(role)

@@ -1,10 +1,10 @@
 //! Roles are roles.
 
-use crate::aria::AccessTree;
 use crate::aria::explicit::explicit_role;
 use crate::check::{Outcome, Verdict};
 use crate::declare_check;
-use crate::page::{Page, Traits};
+use crate::page::Traits;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
@@ -50,7 +50,7 @@ declare_check! {
 }
 
 fn evaluate(page: &Page) -> Outcome {
-    let tree = AccessTree::of(page);
+    let tree = page.access_tree();
     let elements = page.elements_with(Traits::ROLE).filter_map(|element| {
         let role = element.attr("role")?.trim();
         (!role.is_empty() && tree.is_exposed(element)).then_some((element, role))

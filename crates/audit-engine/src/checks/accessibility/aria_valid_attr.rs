@@ -1,10 +1,10 @@
 //! ARIA attributes are ARIA attributes.
 
-use crate::aria::AccessTree;
 use crate::aria::attribute::AriaAttribute;
 use crate::check::{Outcome, Verdict};
 use crate::declare_check;
-use crate::page::{Page, Traits};
+use crate::page::Traits;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
@@ -49,7 +49,7 @@ declare_check! {
 }
 
 fn evaluate(page: &Page) -> Outcome {
-    let tree = AccessTree::of(page);
+    let tree = page.access_tree();
     let attributes = page.elements_with(Traits::ARIA).flat_map(|element| {
         element
             .attrs()

@@ -5,7 +5,8 @@ use crate::aria::attribute::AriaAttribute;
 use crate::check::{Outcome, Verdict};
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::{Page, Traits};
+use crate::page::Traits;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
@@ -52,7 +53,7 @@ declare_check! {
 }
 
 fn evaluate(page: &Page) -> Outcome {
-    let tree = AccessTree::of(page);
+    let tree = page.access_tree();
     let attributes = page.elements_with(Traits::ARIA).flat_map(|element| {
         element
             .attrs()

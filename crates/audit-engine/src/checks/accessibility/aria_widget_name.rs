@@ -1,10 +1,10 @@
 //! Widgets made with roles have a name.
 
-use crate::aria::AccessTree;
 use crate::check::Outcome;
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::{Page, Traits};
+use crate::page::Traits;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
@@ -69,7 +69,7 @@ const ROLES: [&str; 17] = [
 ];
 
 fn evaluate(page: &Page) -> Outcome {
-    let tree = AccessTree::of(page);
+    let tree = page.access_tree();
     let widgets = page
         .elements_with(Traits::WIDGET.or(Traits::ROLE))
         .filter_map(|element| {

@@ -1,11 +1,12 @@
 //! Fields say what personal data they ask for in words that browsers know.
 
 use crate::aria::focus::is_disabled;
-use crate::aria::{AccessTree, input_type};
+use crate::aria::input_type;
 use crate::check::{Outcome, Verdict};
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::{Page, Traits};
+use crate::page::Traits;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
@@ -129,7 +130,7 @@ const SWITCHES: [&str; 12] = [
 ];
 
 fn evaluate(page: &Page) -> Outcome {
-    let tree = AccessTree::of(page);
+    let tree = page.access_tree();
     let fields = page
         .elements_with(Traits::FIELD)
         .filter(|element| is_field(*element))

@@ -4,7 +4,7 @@ use crate::aria::AccessTree;
 use crate::check::{Evidence, Outcome};
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::Page;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
@@ -52,7 +52,7 @@ declare_check! {
 const FEWEST_LINKS: usize = 5;
 
 fn evaluate(page: &Page) -> Outcome {
-    let tree = AccessTree::of(page);
+    let tree = page.access_tree();
     let links = page
         .html("a")
         .filter(|link| link.has_attr("href") && tree.is_exposed(*link))

@@ -7,8 +7,9 @@ use crate::aria::focus::{is_disabled, is_focusable};
 use crate::check::{Outcome, Verdict};
 use crate::declare_check;
 use crate::dom::{ElementRef, NodeData, NodeId};
-use crate::page::{Page, Traits};
+use crate::page::Traits;
 use crate::style::{Color, Declared, Property, Styles};
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
@@ -83,11 +84,11 @@ fn evaluate(page: &Page) -> Outcome {
     if !page.styles().is_all_in_page() {
         return Outcome::CannotTell(UNKNOWN);
     }
-    let styles = &Styles::with_contrast(page);
+    let styles = &page.contrast_styles();
     if has_layers(page, styles) {
         return Outcome::CannotTell(UNKNOWN);
     }
-    let tree = AccessTree::of(page);
+    let tree = page.access_tree();
     let inactive = inactive(&tree);
     let judged = texts.filter_map(|element| {
         let Declared::Value(color) = styles.declared(element, Property::Color) else {

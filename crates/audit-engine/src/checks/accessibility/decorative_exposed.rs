@@ -1,11 +1,11 @@
 //! What is marked as decoration is decoration.
 
-use crate::aria::AccessTree;
 use crate::aria::explicit::{contradicts_decoration, explicit_role, has_global_aria};
 use crate::check::{Outcome, Verdict};
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::{Page, Traits};
+use crate::page::Traits;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
@@ -49,7 +49,7 @@ declare_check! {
 }
 
 fn evaluate(page: &Page) -> Outcome {
-    let tree = AccessTree::of(page);
+    let tree = page.access_tree();
     let marked = page
         .elements_with(Traits::IMAGE.or(Traits::ROLE))
         .filter(|element| is_marked(*element) && tree.is_exposed(*element));

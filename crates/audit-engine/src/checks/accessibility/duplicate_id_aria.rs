@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use crate::aria::AccessTree;
 use crate::aria::attribute::{AriaAttribute, ValueType};
 use crate::check::{Outcome, Verdict};
 use crate::common::numbers::grouped;
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::{Page, Traits};
+use crate::page::Traits;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
@@ -52,7 +52,7 @@ declare_check! {
 }
 
 fn evaluate(page: &Page) -> Outcome {
-    let tree = AccessTree::of(page);
+    let tree = page.access_tree();
     let used: BTreeSet<&str> = page
         .elements_with(Traits::ARIA.or(Traits::REFERS))
         .flat_map(referenced_ids)

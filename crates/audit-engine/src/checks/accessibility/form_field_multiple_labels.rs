@@ -4,7 +4,8 @@ use crate::aria::{AccessTree, input_type};
 use crate::check::{Outcome, Verdict};
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::{Page, Traits};
+use crate::page::Traits;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
@@ -47,7 +48,7 @@ declare_check! {
 }
 
 fn evaluate(page: &Page) -> Outcome {
-    let tree = AccessTree::of(page);
+    let tree = page.access_tree();
     let fields = page.elements_with(Traits::FIELD).filter(|element| {
         is_field(*element) && tree.is_exposed(*element) && tree.labels_of(*element).next().is_some()
     });

@@ -1,12 +1,12 @@
 //! Frames have a name.
 
-use crate::aria::AccessTree;
 use crate::aria::explicit::explicit_role;
 use crate::aria::focus::tabindex;
 use crate::check::Outcome;
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::{Page, Traits};
+use crate::page::Traits;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
@@ -50,7 +50,7 @@ declare_check! {
 }
 
 fn evaluate(page: &Page) -> Outcome {
-    let tree = AccessTree::of(page);
+    let tree = page.access_tree();
     let frames = page
         .elements_with(Traits::FRAME)
         .filter(|element| element.is("iframe") || element.is("frame"))

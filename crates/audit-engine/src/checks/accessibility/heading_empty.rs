@@ -1,11 +1,11 @@
 //! Headings have text.
 
-use crate::aria::AccessTree;
 use crate::check::{Outcome, Verdict};
 use crate::declare_check;
 use crate::dom::ElementRef;
 use crate::page::text::is_blank;
-use crate::page::{Page, ResourceKind, Traits};
+use crate::page::{ResourceKind, Traits};
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
@@ -50,7 +50,7 @@ declare_check! {
 }
 
 fn evaluate(page: &Page) -> Outcome {
-    let tree = AccessTree::of(page);
+    let tree = page.access_tree();
     let headings = page
         .elements_with(Traits::HEADING.or(Traits::ROLE))
         .filter(|element| tree.has_role(*element, "heading") && tree.is_exposed(*element));

@@ -5,7 +5,8 @@ use crate::check::{Outcome, Verdict};
 use crate::common::prose;
 use crate::declare_check;
 use crate::dom::{ElementRef, NodeData, NodeId};
-use crate::page::{Page, Traits};
+use crate::page::Traits;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
@@ -55,7 +56,7 @@ const MOST_BOXES: usize = 16;
 const EXCERPT: usize = 60;
 
 fn evaluate(page: &Page) -> Outcome {
-    let tree = AccessTree::of(page);
+    let tree = page.access_tree();
     let mut before: Vec<(u32, ElementRef<'_>)> = Vec::new();
     let headings = page
         .elements_with(Traits::HEADING.or(Traits::ROLE))

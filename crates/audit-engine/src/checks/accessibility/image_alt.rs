@@ -1,11 +1,11 @@
 //! Images have a text alternative.
 
-use crate::aria::AccessTree;
 use crate::aria::explicit::explicit_role;
 use crate::check::{Outcome, Verdict};
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::{Page, Traits};
+use crate::page::Traits;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
@@ -51,7 +51,7 @@ declare_check! {
 }
 
 fn evaluate(page: &Page) -> Outcome {
-    let tree = AccessTree::of(page);
+    let tree = page.access_tree();
     let images = page
         .elements_with(Traits::IMAGE.or(Traits::ROLE))
         .filter(|element| is_image(*element) && tree.is_exposed(*element));

@@ -1,9 +1,9 @@
 //! Buttons made with `input` have a name.
 
-use crate::aria::{AccessTree, input_type};
+use crate::aria::input_type;
 use crate::check::Outcome;
 use crate::declare_check;
-use crate::page::Page;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
@@ -46,7 +46,7 @@ declare_check! {
 }
 
 fn evaluate(page: &Page) -> Outcome {
-    let tree = AccessTree::of(page);
+    let tree = page.access_tree();
     let buttons = page.html("input").filter(|input| {
         matches!(input_type(*input), "button" | "submit" | "reset")
             && tree.is_exposed(*input)

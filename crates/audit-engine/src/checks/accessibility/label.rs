@@ -1,10 +1,11 @@
 //! Form fields have a name.
 
-use crate::aria::{AccessTree, input_type};
+use crate::aria::input_type;
 use crate::check::Outcome;
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::{Page, Traits};
+use crate::page::Traits;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
@@ -49,7 +50,7 @@ declare_check! {
 }
 
 fn evaluate(page: &Page) -> Outcome {
-    let tree = AccessTree::of(page);
+    let tree = page.access_tree();
     let fields = page
         .elements_with(Traits::FIELD)
         .filter(|element| is_field(*element) && tree.is_exposed(*element))

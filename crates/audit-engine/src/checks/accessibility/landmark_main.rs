@@ -1,9 +1,9 @@
 //! The page says where its main content is.
 
-use crate::aria::AccessTree;
 use crate::check::{Evidence, Outcome};
 use crate::declare_check;
-use crate::page::{Page, Traits};
+use crate::page::Traits;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
@@ -48,7 +48,7 @@ declare_check! {
 }
 
 fn evaluate(page: &Page) -> Outcome {
-    let tree = AccessTree::of(page);
+    let tree = page.access_tree();
     let has_content = page
         .body()
         .is_some_and(|body| body.children().any(|child| !tree.exposure(child).hidden));

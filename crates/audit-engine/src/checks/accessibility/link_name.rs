@@ -8,7 +8,8 @@ use crate::check::{Outcome, Verdict};
 use crate::common::nested_links;
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::{Page, Traits};
+use crate::page::Traits;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
@@ -54,7 +55,7 @@ declare_check! {
 }
 
 fn evaluate(page: &Page) -> Outcome {
-    let tree = AccessTree::of(page);
+    let tree = page.access_tree();
     let links = page
         .elements_with(Traits::ANCHOR.or(Traits::ROLE))
         .filter(|element| is_link(&tree, *element) && tree.is_exposed(*element));

@@ -2,12 +2,13 @@
 
 use std::sync::LazyLock;
 
+use crate::algorithms::shapes::Shapes;
 use crate::aria::AccessTree;
 use crate::check::{Outcome, Verdict};
-use crate::common::shapes::Shapes;
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::{Link, Page};
+use crate::page::Link;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
@@ -161,7 +162,7 @@ const GENERIC: [&str; 92] = [
 const MOST_CHARACTERS: usize = 24;
 
 fn evaluate(page: &Page) -> Outcome {
-    let tree = AccessTree::of(page);
+    let tree = page.access_tree();
     let links = page
         .links()
         .iter()

@@ -5,8 +5,9 @@ use crate::aria::explicit::explicit_role;
 use crate::check::{Outcome, Verdict};
 use crate::declare_check;
 use crate::dom::{ElementRef, NodeData};
+use crate::page::Traits;
 use crate::page::text::is_blank;
-use crate::page::{Page, Traits};
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
@@ -52,7 +53,7 @@ declare_check! {
 }
 
 fn evaluate(page: &Page) -> Outcome {
-    let tree = AccessTree::of(page);
+    let tree = page.access_tree();
     let parts = page.elements_with(Traits::LIST_PART).filter(|element| {
         let has_role =
             || page.traits(*element).has(Traits::ROLE) && explicit_role(*element).is_some();

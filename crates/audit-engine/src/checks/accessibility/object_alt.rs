@@ -1,11 +1,10 @@
 //! Embedded objects have a text alternative.
 
-use crate::aria::AccessTree;
 use crate::aria::explicit::{contradicts_decoration, explicit_role};
 use crate::check::Outcome;
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::Page;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
@@ -49,7 +48,7 @@ declare_check! {
 }
 
 fn evaluate(page: &Page) -> Outcome {
-    let tree = AccessTree::of(page);
+    let tree = page.access_tree();
     let objects = page.html("object").filter(|object| {
         shows_media(*object) && !has_role_of_its_own(*object) && tree.is_exposed(*object)
     });

@@ -4,8 +4,8 @@ use crate::aria::AccessTree;
 use crate::check::{Outcome, Verdict};
 use crate::declare_check;
 use crate::dom::{ElementRef, NodeData};
-use crate::page::Page;
 use crate::style::{Declared, Orientation, Property, Styles, angle};
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
@@ -62,7 +62,7 @@ fn evaluate(page: &Page) -> Outcome {
     if !turns {
         return Outcome::NotApplicable;
     }
-    let tree = AccessTree::of(page);
+    let tree = page.access_tree();
     let frame = page.root().into_iter().chain(page.body());
     let frame = frame.chain(page.body().into_iter().flat_map(parts_with_most_text));
     let turned = frame.filter_map(|element| {

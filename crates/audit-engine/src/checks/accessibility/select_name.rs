@@ -1,9 +1,8 @@
 //! Selection lists have a name.
 
-use crate::aria::AccessTree;
 use crate::check::Outcome;
 use crate::declare_check;
-use crate::page::Page;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
@@ -47,7 +46,7 @@ declare_check! {
 }
 
 fn evaluate(page: &Page) -> Outcome {
-    let tree = AccessTree::of(page);
+    let tree = page.access_tree();
     let lists = page
         .html("select")
         .filter(|list| tree.is_exposed(*list) && !tree.has_role(*list, "none"));

@@ -5,7 +5,7 @@ use crate::check::{Outcome, Verdict};
 use crate::common::fragments::{Targets, is_skip_link};
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::Page;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
@@ -49,7 +49,7 @@ declare_check! {
 }
 
 fn evaluate(page: &Page) -> Outcome {
-    let tree = AccessTree::of(page);
+    let tree = page.access_tree();
     let targets = Targets::of(page);
     let links = page
         .html("a")

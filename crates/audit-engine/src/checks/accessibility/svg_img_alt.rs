@@ -5,7 +5,8 @@ use crate::aria::explicit::explicit_role;
 use crate::check::Outcome;
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::{Page, Traits};
+use crate::page::Traits;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
@@ -51,7 +52,7 @@ declare_check! {
 }
 
 fn evaluate(page: &Page) -> Outcome {
-    let tree = AccessTree::of(page);
+    let tree = page.access_tree();
     let drawings = page.elements_with(Traits::SVG).filter(|element| {
         element.is_svg()
             && is_image(*element)

@@ -1,10 +1,10 @@
 //! The order of focus is that of the page.
 
-use crate::aria::AccessTree;
 use crate::aria::focus::tabindex;
 use crate::check::{Outcome, Verdict};
 use crate::declare_check;
-use crate::page::{Page, Traits};
+use crate::page::Traits;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
@@ -48,7 +48,7 @@ declare_check! {
 }
 
 fn evaluate(page: &Page) -> Outcome {
-    let tree = AccessTree::of(page);
+    let tree = page.access_tree();
     let elements = page.elements_with(Traits::TABINDEX).filter_map(|element| {
         let index = tabindex(element)?;
         (!tree.exposure(element).hidden).then_some((element, index))

@@ -6,7 +6,7 @@ use crate::aria::AccessTree;
 use crate::check::{Outcome, Verdict};
 use crate::declare_check;
 use crate::dom::{ElementRef, NodeId};
-use crate::page::Page;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
@@ -77,7 +77,7 @@ struct Cell<'a> {
 }
 
 fn evaluate(page: &Page) -> Outcome {
-    let tree = AccessTree::of(page);
+    let tree = page.access_tree();
     let scripted = page.html("script").next().is_some();
     let mut verdicts = Vec::new();
     let of_role = page

@@ -4,11 +4,12 @@ use crate::aria::AccessTree;
 use crate::check::{Outcome, Verdict};
 use crate::declare_check;
 use crate::dom::{ElementRef, NodeData};
+use crate::page::Traits;
 use crate::page::text::is_blank;
-use crate::page::{Page, Traits};
 use crate::style::{
     Declared, LONGEST_ATTRIBUTE, Length, Property, Styles, declarations, without_comments,
 };
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
@@ -108,7 +109,7 @@ enum Width {
 }
 
 fn evaluate(page: &Page) -> Outcome {
-    let tree = AccessTree::of(page);
+    let tree = page.access_tree();
     let styles = page.styles();
     let styled = page
         .elements_with(Traits::STYLED)

@@ -5,7 +5,8 @@ use crate::check::{Outcome, Verdict};
 use crate::common::language::LanguageTag;
 use crate::declare_check;
 use crate::dom::{ElementRef, NodeData};
-use crate::page::{Page, Traits};
+use crate::page::Traits;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
@@ -52,7 +53,7 @@ declare_check! {
 }
 
 fn evaluate(page: &Page) -> Outcome {
-    let tree = AccessTree::of(page);
+    let tree = page.access_tree();
     let parts = page.elements_with(Traits::LANG).filter_map(|element| {
         let lang = element.attr("lang")?.trim();
         let judged = !lang.is_empty() && !element.is("html") && speaks(&tree, element);

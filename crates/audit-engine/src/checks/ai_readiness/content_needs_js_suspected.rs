@@ -3,7 +3,7 @@
 use crate::check::{Evidence, Outcome};
 use crate::common::script_shell::{self, FEW_WORDS};
 use crate::declare_check;
-use crate::page::Page;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks

@@ -5,7 +5,8 @@ use crate::common::numbers::grouped;
 use crate::common::script_shell;
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::{Page, Traits};
+use crate::page::Traits;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks

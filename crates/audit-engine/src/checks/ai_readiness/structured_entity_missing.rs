@@ -1,10 +1,10 @@
 //! Structured data about the site or its owner.
 
 use crate::check::{Evidence, Outcome};
-use crate::common::json_ld::{self, Entity, short_type};
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::Page;
+use crate::structured::json_ld::{self, Entity, short_type};
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks

@@ -5,8 +5,8 @@ use crate::common::languages::{self, Guess};
 use crate::common::prose;
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::Page;
 use crate::page::text::word_count;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks

@@ -9,7 +9,8 @@ use crate::check::{Evidence, Failures, Outcome};
 use crate::common::prose::{self, Run};
 use crate::declare_check;
 use crate::dom::{ElementRef, NodeData, normalize_space};
-use crate::page::{Page, Traits};
+use crate::page::Traits;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks

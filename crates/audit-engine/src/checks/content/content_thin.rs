@@ -6,8 +6,9 @@ use crate::check::{Evidence, Outcome};
 use crate::common::{prose, script_shell, soft_404};
 use crate::declare_check;
 use crate::dom::{ElementRef, NodeId};
+use crate::page::Traits;
 use crate::page::text::{has_name_among, word_count};
-use crate::page::{Page, Traits};
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks

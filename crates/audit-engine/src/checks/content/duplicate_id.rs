@@ -7,7 +7,8 @@ use crate::check::{Evidence, Outcome, Verdict};
 use crate::common::numbers::grouped;
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::{LinkTarget, Page, Traits};
+use crate::page::{LinkTarget, Traits};
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks

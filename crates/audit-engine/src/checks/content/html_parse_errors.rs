@@ -5,7 +5,7 @@ use crate::common::nested_links::{self, NestedLink};
 use crate::declare_check;
 use crate::dom::{ElementRef, NodeData};
 use crate::gather::media_type;
-use crate::page::Page;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks

@@ -1,11 +1,10 @@
 //! Images that take up no room until they have loaded.
 
-use crate::aria::AccessTree;
 use crate::check::{Evidence, Outcome, Verdict};
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::Page;
 use crate::page::text::hidden_by_own_markup;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
@@ -54,7 +53,7 @@ const HIDDEN_OR_NOT: &str = "A class may hide the image; only a browser can tell
 const BY_STYLE: &str = "A style sheet may set the size of images that have a class or an id.";
 
 fn evaluate(page: &Page) -> Outcome {
-    let tree = AccessTree::of(page);
+    let tree = page.access_tree();
     let images = page
         .html("img")
         .chain(page.html("video"))

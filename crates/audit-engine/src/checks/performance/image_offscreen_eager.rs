@@ -3,7 +3,8 @@
 use crate::check::{Evidence, Outcome, Verdict};
 use crate::declare_check;
 use crate::dom::{ElementRef, NodeData};
-use crate::page::{Page, Traits};
+use crate::page::Traits;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks

@@ -3,7 +3,7 @@
 use crate::check::{Evidence, Outcome};
 use crate::common::lcp::{candidate, is_preferred, waits_for_script};
 use crate::declare_check;
-use crate::page::Page;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks

@@ -2,9 +2,9 @@
 
 use crate::check::{Evidence, Outcome};
 use crate::declare_check;
-use crate::page::Page;
 use crate::policy::csp::{enforced, is_broad};
 use crate::policy::frame_options::FrameOptions;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks

@@ -5,8 +5,8 @@ use url::Url;
 use crate::check::{Evidence, Outcome};
 use crate::common::transport::{is_plain, upgrades_requests};
 use crate::declare_check;
-use crate::page::Page;
 use crate::policy::csp::{Directive, enforced};
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks

@@ -2,8 +2,8 @@
 
 use crate::check::{Evidence, Outcome};
 use crate::declare_check;
-use crate::page::Page;
 use crate::policy::csp::{Policy, enforced};
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks

@@ -2,8 +2,8 @@
 
 use crate::check::{Evidence, Failures, Outcome};
 use crate::declare_check;
-use crate::page::Page;
 use crate::policy::csp::{Directive, Policy, SourceList, enforced};
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks

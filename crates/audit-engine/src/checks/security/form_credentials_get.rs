@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::check::{Evidence, Outcome, Verdict};
 use crate::declare_check;
 use crate::dom::{ElementRef, NodeId};
-use crate::page::Page;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks

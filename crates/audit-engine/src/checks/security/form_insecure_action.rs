@@ -6,8 +6,8 @@ use crate::check::{Evidence, Outcome, Verdict};
 use crate::common::transport::{is_plain, upgrades_requests};
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::Page;
 use crate::policy::csp::enforced;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks

@@ -5,8 +5,9 @@ use domain::text::capitalized;
 use crate::check::{Evidence, Outcome, Verdict};
 use crate::common::transport::{is_plain, upgrades_requests};
 use crate::declare_check;
-use crate::page::{Page, ResourceKind, ResourceRef};
+use crate::page::{ResourceKind, ResourceRef};
 use crate::policy::csp::enforced;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks

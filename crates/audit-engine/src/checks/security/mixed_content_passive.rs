@@ -7,8 +7,9 @@ use crate::common::srcset;
 use crate::common::transport::{is_plain, upgrades_requests};
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::{Page, ResourceKind};
+use crate::page::ResourceKind;
 use crate::policy::csp::enforced;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks

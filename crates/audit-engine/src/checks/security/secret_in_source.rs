@@ -6,7 +6,7 @@ use crate::check::{Evidence, Failures, Outcome};
 use crate::common::secrets::{self, Secret};
 use crate::declare_check;
 use crate::dom::{Dom, NodeData, NodeId};
-use crate::page::Page;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks

@@ -6,7 +6,8 @@ use crate::check::{Evidence, Outcome, Verdict};
 use crate::common::party::same_party;
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::{Page, ResourceKind, ResourceRef};
+use crate::page::{ResourceKind, ResourceRef};
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks

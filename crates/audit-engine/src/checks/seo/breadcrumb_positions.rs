@@ -1,9 +1,9 @@
 //! Breadcrumbs are numbered from one on and lead somewhere.
 
 use crate::check::{Evidence, Outcome, Verdict};
-use crate::common::structured::{Item, Value};
 use crate::declare_check;
-use crate::page::Page;
+use crate::structured::{Item, Value};
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks

@@ -3,7 +3,7 @@
 use crate::check::{Evidence, Outcome};
 use crate::common::canonical;
 use crate::declare_check;
-use crate::page::Page;
+use crate::view::Page;
 use domain::target::same_landing;
 use url::{Host, Url};
 

@@ -4,7 +4,7 @@ use crate::check::{Evidence, Failures, Outcome};
 use crate::common::canonical;
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::Page;
+use crate::view::Page;
 use url::Url;
 
 declare_check! {

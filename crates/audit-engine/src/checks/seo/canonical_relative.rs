@@ -3,7 +3,7 @@
 use crate::check::{Evidence, Outcome, Verdict};
 use crate::common::canonical;
 use crate::declare_check;
-use crate::page::Page;
+use crate::view::Page;
 use url::{ParseError, Url};
 
 declare_check! {

@@ -4,7 +4,8 @@ use crate::check::{Evidence, Outcome};
 use crate::declare_check;
 use crate::dom::ElementRef;
 use crate::gather::media_type;
-use crate::page::{EncodingSource, Page};
+use crate::page::EncodingSource;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks

@@ -5,7 +5,7 @@ use crate::common::numbers::grouped;
 use crate::common::text_width::text_width;
 use crate::declare_check;
 use crate::dom::normalize_space;
-use crate::page::Page;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks

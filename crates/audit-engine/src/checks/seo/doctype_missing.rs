@@ -4,7 +4,7 @@ use crate::check::{Evidence, Outcome};
 use crate::declare_check;
 use crate::dom::Quirks;
 use crate::gather::media_type;
-use crate::page::Page;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks

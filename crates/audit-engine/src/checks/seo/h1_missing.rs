@@ -4,7 +4,8 @@ use crate::check::{Evidence, Outcome};
 use crate::common::refresh::refresh_redirect;
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::{Page, Traits};
+use crate::page::Traits;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks

@@ -4,7 +4,7 @@ use crate::check::{Evidence, Outcome};
 use crate::common::head_source::early_end;
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::Page;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks

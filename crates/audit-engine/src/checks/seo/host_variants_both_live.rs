@@ -7,8 +7,8 @@ use crate::check::{Evidence, Outcome, Verdict};
 use crate::common::home::NO_START_PAGE;
 use crate::common::probe_page::probe_page;
 use crate::declare_check;
-use crate::page::Page;
 use crate::site::{PageFacts, Probe, ProbeAnswer, Site};
+use crate::view::Page;
 use url::Url;
 
 declare_check! {

@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
+use crate::algorithms::by_place::ByPlace;
 use crate::check::{Evidence, Outcome, Verdicts};
 use crate::common::answers::{is_unverifiable, requested_urls};
-use crate::common::by_place::ByPlace;
 use crate::declare_check;
 use crate::site::{Site, UrlId};
 

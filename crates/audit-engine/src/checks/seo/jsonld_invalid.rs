@@ -3,7 +3,7 @@
 use crate::check::{Evidence, Outcome, Verdict};
 use crate::declare_check;
 use crate::gather::media_type;
-use crate::page::Page;
+use crate::view::Page;
 use serde_json::Value;
 
 declare_check! {

@@ -1,8 +1,8 @@
 //! Internal links work.
 
+use crate::algorithms::by_place::ByPlace;
 use crate::check::{Evidence, Outcome, Verdict, Verdicts};
 use crate::common::answers::{Fate, fate};
-use crate::common::by_place::ByPlace;
 use crate::common::inlinks::link_evidence;
 use crate::declare_check;
 use crate::site::{LinkFact, Site};

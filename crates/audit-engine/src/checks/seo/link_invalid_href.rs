@@ -2,7 +2,8 @@
 
 use crate::check::{Evidence, Outcome, Verdict};
 use crate::declare_check;
-use crate::page::{LinkTarget, Page};
+use crate::page::LinkTarget;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks

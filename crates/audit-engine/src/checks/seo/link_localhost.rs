@@ -3,7 +3,8 @@
 use crate::check::{Evidence, Outcome, Verdict};
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::{OfTargets, Page};
+use crate::page::OfTargets;
+use crate::view::Page;
 use domain::target::is_loopback_origin;
 use url::{Host, Url};
 

@@ -4,9 +4,9 @@ use crate::check::{Evidence, Failures, Outcome};
 use crate::common::rich_values::{
     is_currency, is_date, is_duration, is_member, is_no_price, lacks_zone, rating,
 };
-use crate::common::structured::{Item, Value};
 use crate::declare_check;
-use crate::page::Page;
+use crate::structured::{Item, Value};
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks

@@ -2,9 +2,9 @@
 
 use crate::check::{Evidence, Failures, Outcome};
 use crate::common::rich_results::{Feature, Missing, feature_of};
-use crate::common::structured::Item;
 use crate::declare_check;
-use crate::page::Page;
+use crate::structured::Item;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks

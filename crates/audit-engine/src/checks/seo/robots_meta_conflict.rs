@@ -2,7 +2,8 @@
 
 use crate::check::{Evidence, Outcome};
 use crate::declare_check;
-use crate::page::{Directive, DirectiveSource, Page};
+use crate::page::{Directive, DirectiveSource};
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks

@@ -2,7 +2,7 @@
 
 use crate::check::{Evidence, Outcome};
 use crate::declare_check;
-use crate::page::Page;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks

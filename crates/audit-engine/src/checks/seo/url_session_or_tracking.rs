@@ -2,7 +2,8 @@
 
 use crate::check::{Evidence, Outcome, Verdict};
 use crate::declare_check;
-use crate::page::{LinkTarget, OfTargets, Page};
+use crate::page::{LinkTarget, OfTargets};
+use crate::view::Page;
 use url::Url;
 
 declare_check! {

@@ -3,7 +3,7 @@
 use crate::check::{Evidence, Outcome};
 use crate::common::refresh::refresh_redirect;
 use crate::declare_check;
-use crate::page::Page;
+use crate::view::Page;
 
 declare_check! {
     /// ## What it checks

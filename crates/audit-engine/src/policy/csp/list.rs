@@ -1,7 +1,7 @@
 //! The policies that a page enforces.
 
 use super::{Policy, PolicySource};
-use crate::page::Page;
+use crate::view::Page;
 
 /// Every policy that browsers enforce on the page: those of the headers, in order, then those of
 /// `meta` elements in the head. Report-only policies are none of them.

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use url::Url;
 
-use super::{Document, LinkedSheets, Page, decode};
+use super::Page;
 use crate::address::SiteKey;
 use crate::gather::{Headers, HttpVersion, RECORDING_BASE};
-use crate::style::{Condition, LinkedSheet};
+use crate::page::{Document, decode};
+use crate::style::{Condition, LinkedSheet, LinkedSheets};
 
 /// Builds a [`Page`] from text, for tests and for judging a single document.
 #[derive(Debug, Clone, Default)]

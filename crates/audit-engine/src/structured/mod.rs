@@ -1,17 +1,19 @@
 //! JSON-LD and Microdata of a page as one graph, by the vocabulary of schema.org.
 
+pub(crate) mod json_ld;
+
 use std::collections::HashMap;
 
 use serde_json::{Map, Value as Json};
 
-use super::json_ld::short_type;
 use crate::bounds::page::{
     MAX_JSON_LD_BYTES, MAX_STRUCTURED_GRAPH_BYTES, MAX_STRUCTURED_ITEMS, MAX_STRUCTURED_NAME_BYTES,
     MAX_STRUCTURED_REFERENCES, MAX_STRUCTURED_TYPES, MAX_STRUCTURED_VALUE_BYTES,
     MAX_STRUCTURED_VALUES,
 };
 use crate::dom::{ElementRef, NodeId};
-use crate::page::{Page, Traits};
+use crate::page::{ParsedPage, Traits};
+use json_ld::short_type;
 
 /// The structured data of a page.
 #[derive(Debug, Default)]
@@ -64,7 +66,7 @@ pub(crate) struct Item<'a> {
 
 impl Structured {
     /// Reads a page.
-    pub(crate) fn of(page: &Page) -> Self {
+    pub(crate) fn of(page: &ParsedPage) -> Self {
         let mut graph = Self::default();
         graph.read_json_ld(page);
         graph.read_microdata(page);
@@ -105,7 +107,7 @@ impl Structured {
         }
     }
 
-    fn read_json_ld(&mut self, page: &Page) {
+    fn read_json_ld(&mut self, page: &ParsedPage) {
         let mut ids: HashMap<String, usize> = HashMap::new();
         let mut references: Vec<(usize, String, String)> = Vec::new();
         for script in page.html("script") {
@@ -135,7 +137,7 @@ impl Structured {
         }
     }
 
-    fn read_microdata(&mut self, page: &Page) {
+    fn read_microdata(&mut self, page: &ParsedPage) {
         let mut places: HashMap<NodeId, usize> = HashMap::new();
         let mut referring: Vec<(usize, ElementRef<'_>)> = Vec::new();
         for element in page.elements_with(Traits::ITEM) {
@@ -166,7 +168,7 @@ impl Structured {
     /// Adds what stands elsewhere on the page and is said to belong to the item.
     fn refer(
         &mut self,
-        page: &Page,
+        page: &ParsedPage,
         place: usize,
         element: ElementRef<'_>,
         places: &HashMap<NodeId, usize>,
@@ -457,7 +459,7 @@ impl<'a> Item<'a> {
     }
 
     /// The element it stands in.
-    pub(crate) fn element(self, page: &Page) -> Option<ElementRef<'_>> {
+    pub(crate) fn element(self, page: &ParsedPage) -> Option<ElementRef<'_>> {
         page.element(self.entry.node)
     }
 }
@@ -465,6 +467,7 @@ impl<'a> Item<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::view::Page;
 
     fn graph(html: &str) -> Structured {
         Structured::of(&Page::builder().html(html))

@@ -3,12 +3,11 @@
 use rstest::rstest;
 
 use super::*;
-use crate::aria::AccessTree;
 
 /// What the page says of its bounds once everything was asked of it that checks ask.
 fn limits(html: &str) -> Vec<Limit> {
     let page = Page::builder().html(html);
-    let tree = AccessTree::of(&page);
+    let tree = page.access_tree();
     for element in page.elements() {
         let _ = tree.name(element);
     }
@@ -67,7 +66,7 @@ fn style_elements_with_a_linked_sheet_between_them_share_their_bound() {
     let own = format!("<style>{}</style>", ".a{display:none}".repeat(11_000));
     let html = format!("{own}<link rel=stylesheet href=x>{own}<p>");
     let page = Page::builder().sheet("x", "p{}").html(&html);
-    let _ = AccessTree::of(&page);
+    let _ = page.access_tree();
     assert_eq!(page.limits_reached(), [Limit::Styles]);
 }
 

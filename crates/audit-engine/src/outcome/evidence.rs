@@ -179,7 +179,7 @@ mod tests {
             "{}<img src=a>",
             "<custom-element-of-a-long-name>".repeat(400)
         );
-        let page = crate::page::Page::builder().html(&deep);
+        let page = crate::view::Page::builder().html(&deep);
         let image = page.html("img").next().unwrap();
         let evidence = Evidence::node(image);
         assert_eq!((evidence.selector, evidence.line), (None, Some(1)));
@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn a_long_id_is_no_part_of_a_selector() {
         let id = "x".repeat(10_000);
-        let page = crate::page::Page::builder().html(&format!("<div id={id}><img src=a>"));
+        let page = crate::view::Page::builder().html(&format!("<div id={id}><img src=a>"));
         let image = page.html("img").next().unwrap();
         let selector = Evidence::node(image).selector;
         assert_eq!(selector.as_deref(), Some("html > body > div > img"));

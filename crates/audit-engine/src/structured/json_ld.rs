@@ -4,12 +4,12 @@ use serde_json::{Map, Value};
 
 use crate::bounds::page::MAX_JSON_LD_BYTES;
 use crate::dom::ElementRef;
-use crate::page::Page;
+use crate::page::ParsedPage;
 
 /// Whether an object with a type is wanted: those in document order, inside others and in `@graph` too. Blocks that
 /// are no JSON or longer than [`MAX_JSON_LD_BYTES`] have none. Each is parsed apart, since a parsed one takes up to a hundred
 /// times its text.
-pub(crate) fn has_entity(page: &Page, is_wanted: impl Fn(Entity<'_>) -> bool) -> bool {
+pub(crate) fn has_entity(page: &ParsedPage, is_wanted: impl Fn(Entity<'_>) -> bool) -> bool {
     let scripts = page.html("script").filter(|script| {
         let kind = script.attr("type").unwrap_or_default();
         let kind = kind.split(';').next().unwrap_or_default().trim();
@@ -87,6 +87,7 @@ mod tests {
     use std::cell::RefCell;
 
     use super::*;
+    use crate::view::Page;
 
     fn types(json: &str) -> Vec<String> {
         let html = format!("<script type='application/ld+json'>{json}</script>");

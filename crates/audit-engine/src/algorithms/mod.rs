@@ -1,0 +1,6 @@
+//! Plain algorithms and containers that know nothing of pages.
+
+pub(crate) mod by_place;
+pub(crate) mod recent;
+pub(crate) mod shapes;
+pub(crate) mod swar;

@@ -1,0 +1,9 @@
+//! What a check answers, and its evidence.
+
+mod evidence;
+mod failures;
+mod verdict;
+
+pub use evidence::{Cause, Evidence};
+pub use failures::Failures;
+pub use verdict::{Grade, Outcome, Verdict, Verdicts};

@@ -1,0 +1,105 @@
+//! A page as checks read it: the parsed page, its styles, its accessibility tree, its structured data.
+
+mod builder;
+
+use std::ops::Deref;
+use std::sync::OnceLock;
+
+pub use builder::PageBuilder;
+
+use crate::address::SiteKey;
+use crate::aria::{AccessFacts, AccessTree};
+use crate::dom::Limit;
+use crate::page::{Document, ParsedPage};
+use crate::structured::Structured;
+use crate::style::{LinkedSheets, Styles};
+
+/// A parsed page, and what is computed of it when a check first asks.
+///
+/// Built once by [`PageBuilder`] or the crawler; checks only read it.
+#[derive(Debug)]
+pub struct Page {
+    parsed: ParsedPage,
+    sheets: LinkedSheets,
+    styles: OnceLock<Styles>,
+    access: OnceLock<AccessFacts>,
+    structured: OnceLock<Structured>,
+}
+
+impl Deref for Page {
+    type Target = ParsedPage;
+
+    fn deref(&self) -> &ParsedPage {
+        &self.parsed
+    }
+}
+
+impl Page {
+    /// Starts a page by hand, as tests and embedders do.
+    #[must_use]
+    pub fn builder() -> PageBuilder {
+        PageBuilder::default()
+    }
+
+    /// Builds a page from text that is decoded already.
+    #[must_use]
+    pub fn new(document: Document, site: SiteKey, source: String) -> Self {
+        Self {
+            parsed: ParsedPage::new(document, site, source),
+            sheets: LinkedSheets::new(),
+            styles: OnceLock::new(),
+            access: OnceLock::new(),
+            structured: OnceLock::new(),
+        }
+    }
+
+    /// The page with the style sheets that it links, as far as they are known. Called before a check reads
+    /// the page.
+    #[must_use]
+    pub(crate) fn with_sheets(mut self, sheets: LinkedSheets) -> Self {
+        self.sheets = sheets;
+        self
+    }
+
+    /// The bounds that the page reached, each once: what of it was not read, or is unknown. Styles and accessible names
+    /// are read when a check asks for them, so that this is asked for last.
+    #[must_use]
+    pub fn limits_reached(&self) -> Vec<Limit> {
+        let are_styles_cut = self.styles.get().is_some_and(Styles::is_cut);
+        let are_names_cut = self.access.get().is_some_and(AccessFacts::are_names_cut);
+        self.parsed
+            .parse_limits()
+            .chain(are_styles_cut.then_some(Limit::Styles))
+            .chain(are_names_cut.then_some(Limit::AccessibleNames))
+            .collect()
+    }
+
+    /// The accessibility tree.
+    #[must_use]
+    pub fn access_tree(&self) -> AccessTree<'_> {
+        let styles = self.styles();
+        let facts = self
+            .access
+            .get_or_init(|| AccessFacts::of(&self.parsed, styles));
+        AccessTree::new(&self.parsed, styles, facts)
+    }
+
+    /// The style sheets, but for what only the contrast of text depends on.
+    pub(crate) fn styles(&self) -> &Styles {
+        self.styles
+            .get_or_init(|| Styles::of(&self.parsed, &self.sheets))
+    }
+
+    /// The style sheets with what the contrast of text depends on, read anew by each call.
+    pub(crate) fn contrast_styles(&self) -> Styles {
+        Styles::with_contrast(&self.parsed, &self.sheets)
+    }
+
+    /// The page's JSON-LD and Microdata.
+    pub(crate) fn structured(&self) -> &Structured {
+        self.structured.get_or_init(|| Structured::of(&self.parsed))
+    }
+}
+
+#[cfg(test)]
+mod bounds;
