@@ -8,19 +8,19 @@ use domain::target::MAX_URL_BYTES;
 use url::{Position, Url};
 
 use super::left_out::LeftOut;
+use crate::algorithms::sketch::{self, Sketch};
 use crate::bounds::MAX_ALTERNATES_BYTES;
 use crate::bounds::page::{
     MAX_ALTERNATES, MAX_CANONICALS, MAX_FACT_CHARS, MAX_HREF_LENGTH, MAX_JSON_LD_BYTES,
     MAX_JSON_LD_TYPES, MAX_LINKS, MAX_RESOURCES_OF_A_PAGE, MAX_SURPLUS_LINKS,
 };
-use crate::common::fragments::{Places, Targets, is_handled, is_skip_link, place};
-use crate::common::sketch::{self, Sketch};
 use crate::dom::Limit;
 use crate::evaluation::judge::Judged;
 use crate::gather::Headers;
 use crate::page::{Link, LinkTarget, ResourceKind};
 use crate::site::{Heading, KEPT_HEADERS, LinkPlace};
 use crate::view::Page;
+use crate::view::fragments::{Places, Targets, is_handled, is_skip_link, place};
 
 /// A main text shorter than this, such as that of a page of contents, does not tell pages apart.
 const FEW_WORDS: u32 = 20;

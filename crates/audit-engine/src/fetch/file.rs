@@ -5,9 +5,9 @@ use url::Url;
 
 use super::exchange::Exchange;
 use super::follow::follow;
+use crate::algorithms::pixels::Pixels;
 use crate::bounds::MAX_RESOURCE_HEADER_BYTES;
 use crate::bounds::crawl::MAX_RESOURCE_BYTES;
-use crate::common::pixels::Pixels;
 use crate::gather::{FetchErrorKind, Headers, Request};
 use crate::page::ResourceKind;
 

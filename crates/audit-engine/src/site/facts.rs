@@ -5,10 +5,10 @@ use std::sync::Arc;
 use url::Url;
 
 use super::UrlId;
-use crate::common::fragments::Places;
-use crate::common::sketch::Sketch;
+use crate::algorithms::sketch::Sketch;
 use crate::gather::Headers;
 use crate::page::ResourceKind;
+use crate::view::fragments::Places;
 
 /// A page's place in the breadth-first order of the crawl, from 0.
 pub type PageNumber = u32;

@@ -17,8 +17,8 @@ pub use resource::ResourceFacts;
 pub use trap::{Trap, TrapKind};
 pub use urls::{Answer, MAX_REDIRECTS, SkipReason, UrlEntry, UrlId, UrlState, UrlTable};
 
-pub use crate::common::pixels::Pixels;
-pub use crate::common::sketch::Sketch;
+pub use crate::algorithms::pixels::Pixels;
+pub use crate::algorithms::sketch::Sketch;
 
 use crate::address::SiteKey;
 use crate::gather::robots::RobotsState;

@@ -4,7 +4,7 @@ use bytes::Bytes;
 use url::Url;
 
 use super::UrlId;
-use crate::common::pixels::Pixels;
+use crate::algorithms::pixels::Pixels;
 use crate::gather::{FetchErrorKind, Headers};
 use crate::page::ResourceKind;
 

@@ -1,6 +1,8 @@
 //! A page as checks read it: the parsed page, its styles, its accessibility tree, its structured data.
 
 mod builder;
+pub(crate) mod fragments;
+pub(crate) mod script_shell;
 
 use std::ops::Deref;
 use std::sync::OnceLock;

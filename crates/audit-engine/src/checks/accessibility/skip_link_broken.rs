@@ -2,10 +2,10 @@
 
 use crate::aria::AccessTree;
 use crate::check::{Outcome, Verdict};
-use crate::common::fragments::{Targets, is_skip_link};
 use crate::declare_check;
 use crate::dom::ElementRef;
 use crate::view::Page;
+use crate::view::fragments::{Targets, is_skip_link};
 
 declare_check! {
     /// ## What it checks

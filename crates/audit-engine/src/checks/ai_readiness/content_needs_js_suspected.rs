@@ -1,9 +1,9 @@
 //! The text is there before any script runs.
 
 use crate::check::{Evidence, Outcome};
-use crate::common::script_shell::{self, FEW_WORDS};
 use crate::declare_check;
 use crate::view::Page;
+use crate::view::script_shell::{self, FEW_WORDS};
 
 declare_check! {
     /// ## What it checks

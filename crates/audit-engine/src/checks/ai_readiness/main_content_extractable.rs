@@ -2,11 +2,11 @@
 
 use crate::check::{Evidence, Outcome};
 use crate::common::numbers::grouped;
-use crate::common::script_shell;
 use crate::declare_check;
 use crate::dom::ElementRef;
 use crate::page::Traits;
 use crate::view::Page;
+use crate::view::script_shell;
 
 declare_check! {
     /// ## What it checks

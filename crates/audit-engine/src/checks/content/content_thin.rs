@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 
 use crate::check::{Evidence, Outcome};
-use crate::common::{prose, script_shell, soft_404};
+use crate::common::{prose, soft_404};
 use crate::declare_check;
 use crate::dom::{ElementRef, NodeId};
 use crate::page::Traits;
 use crate::page::text::{has_name_among, word_count};
-use crate::view::Page;
+use crate::view::{Page, script_shell};
 
 declare_check! {
     /// ## What it checks

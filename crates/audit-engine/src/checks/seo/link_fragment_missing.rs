@@ -1,10 +1,10 @@
 //! Links to a place on a page lead to one that is there.
 
 use crate::check::{Outcome, Verdict, Verdicts};
-use crate::common::fragments::place;
 use crate::common::inlinks::link_evidence;
 use crate::declare_check;
 use crate::site::{LinkFact, LinkPlace, PageFacts, Site};
+use crate::view::fragments::place;
 
 declare_check! {
     /// ## What it checks

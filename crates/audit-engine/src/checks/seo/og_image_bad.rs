@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
+use crate::algorithms::pixels::Pixels;
 use crate::check::{Evidence, Outcome, Verdicts};
-use crate::common::pixels::Pixels;
 use crate::common::sniff;
 use crate::declare_check;
 use crate::gather::{FetchErrorKind, media_type};
