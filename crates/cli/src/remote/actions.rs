@@ -18,7 +18,7 @@ use report::plain::plain;
 use super::session::{Session, print};
 use super::table::{paragraph, sheet, table};
 use super::times::minute;
-use super::{documents, runs, words};
+use super::{documents, labels, runs};
 use crate::args::{
     ActionStatusFilter, ActionsCommand, BriefArgs, CreateActionArgs, HandoffArgs, ListActionsArgs,
     UpdateActionArgs,
@@ -105,8 +105,8 @@ fn row(item: &ActionItem) -> [String; 6] {
     let dash = || "–".to_owned();
     [
         item.action_id.clone(),
-        words::priority(item.priority).to_owned(),
-        words::action_status(item.status).to_owned(),
+        labels::priority(item.priority).to_owned(),
+        labels::action_status(item.status).to_owned(),
         item.affected_pages
             .map_or_else(dash, |pages| pages.to_string()),
         item.due_date.clone().unwrap_or_else(dash),
@@ -133,12 +133,12 @@ fn shown(item: &ActionItem, comments: &[ActionComment]) -> String {
     let mut rows = vec![
         ("Action", item.action_id.clone()),
         ("Title", item.title.clone()),
-        ("Status", words::action_status(item.status).to_owned()),
-        ("Priority", words::priority(item.priority).to_owned()),
+        ("Status", labels::action_status(item.status).to_owned()),
+        ("Priority", labels::priority(item.priority).to_owned()),
     ];
     rows.extend(
         item.severity
-            .map(|it| ("Severity", words::severity(it).to_owned())),
+            .map(|it| ("Severity", labels::severity(it).to_owned())),
     );
     rows.extend(item.check_id.iter().map(|it| ("Check", it.clone())));
     rows.extend(item.affected_pages.map(|it| ("Pages", it.to_string())));
@@ -146,7 +146,7 @@ fn shown(item: &ActionItem, comments: &[ActionComment]) -> String {
     rows.extend(item.report_id.iter().map(|it| ("Report", it.clone())));
     rows.extend(item.assignee_id.iter().map(|it| ("Assignee", it.clone())));
     rows.extend(item.due_date.iter().map(|it| ("Due", it.clone())));
-    rows.push(("Brief", words::brief_status(item.brief_status).to_owned()));
+    rows.push(("Brief", labels::brief_status(item.brief_status).to_owned()));
     rows.extend(
         item.resolved_at
             .iter()

@@ -3,7 +3,8 @@
 mod account;
 mod actions;
 mod documents;
-mod places;
+mod labels;
+mod occurrences;
 mod reports;
 mod runs;
 mod schedule;
@@ -14,7 +15,6 @@ mod table;
 mod times;
 mod wait;
 mod webhooks;
-mod words;
 
 use anyhow::{Context, Result};
 use client::Error;

@@ -12,7 +12,7 @@ use report::plain::plain;
 use super::session::Session;
 use super::table::{paragraph, table};
 use super::times::minute;
-use super::{documents, places, refuse_here, words};
+use super::{documents, labels, occurrences, refuse_here};
 use crate::args::ReportsCommand;
 use crate::exit::Exit;
 
@@ -46,15 +46,17 @@ pub(super) async fn reports(session: &Session, command: &ReportsCommand) -> Resu
             issue,
             page,
             ..
-        } => places::causes(session, report, issue, page).await,
+        } => occurrences::causes(session, report, issue, page).await,
         ReportsCommand::Occurrences {
             report,
             issue,
             cause,
             page,
             ..
-        } => places::occurrences(session, report, issue, cause.as_deref(), page).await,
-        ReportsCommand::Pages { report, page, .. } => places::pages(session, report, page).await,
+        } => occurrences::occurrences(session, report, issue, cause.as_deref(), page).await,
+        ReportsCommand::Pages { report, page, .. } => {
+            occurrences::pages(session, report, page).await
+        }
         ReportsCommand::Download {
             report,
             formats,
@@ -93,10 +95,10 @@ fn head(report: &Report) -> String {
         "{:<15}{:>3}  {}",
         "Overall",
         report.overall_score,
-        words::band(report.overall_score)
+        labels::band(report.overall_score)
     );
-    for (name, score) in words::by_dimension(&report.subscores) {
-        let _ = writeln!(out, "{name:<15}{score:>3}  {}", words::band(score));
+    for (name, score) in labels::by_dimension(&report.subscores) {
+        let _ = writeln!(out, "{name:<15}{score:>3}  {}", labels::band(score));
     }
     out
 }
@@ -122,7 +124,7 @@ fn shown(report: &Report, only: Option<Dimension>, all: bool) -> String {
         ["SEVERITY", "CHECK", "PAGES", "CAUSES", "GAIN", "TITLE"],
         issues.iter().take(shown).map(|issue| {
             [
-                words::severity(issue.severity).to_owned(),
+                labels::severity(issue.severity).to_owned(),
                 issue.check_id.clone(),
                 issue.affected_pages.to_string(),
                 issue.causes_total.to_string(),

@@ -7,7 +7,7 @@ use domain::text::count;
 use super::session::Session;
 use super::table::{sheet, table};
 use super::times::{minute, minute_or_dash};
-use super::{wait, words};
+use super::{labels, wait};
 use crate::args::RunsCommand;
 use crate::exit::Exit;
 use crate::output::write_note;
@@ -58,7 +58,7 @@ pub(super) async fn runs(session: &Session, command: &RunsCommand) -> Result<Exi
         RunsCommand::Cancel { run, .. } => {
             let run = session.client.cancel_run(run).await?;
             session.print(&run, |run| {
-                format!("{} is {}\n", run.run_id, words::status(run.status))
+                format!("{} is {}\n", run.run_id, labels::status(run.status))
             })?;
             Ok(Exit::Fine)
         }
@@ -75,7 +75,7 @@ pub(super) fn more(session: &Session, cursor: Option<&String>) {
 fn row(run: &Run) -> [String; 5] {
     [
         run.run_id.clone(),
-        words::status(run.status).to_owned(),
+        labels::status(run.status).to_owned(),
         run.url.clone(),
         minute_or_dash(run.started_at.as_ref()),
         run.report_id.clone().unwrap_or_else(|| "–".to_owned()),
@@ -88,10 +88,10 @@ fn shown(run: &Run) -> String {
         ("Run", run.run_id.clone()),
         ("URL", run.url.clone()),
         ("Site", run.site_id.clone()),
-        ("Status", words::status(run.status).to_owned()),
+        ("Status", labels::status(run.status).to_owned()),
     ];
     if run.status == RunStatus::Running {
-        let phase = words::phase(progress.phase);
+        let phase = labels::phase(progress.phase);
         rows.push(("Doing", format!("{phase} ({} %)", progress.percent)));
     }
     rows.push((

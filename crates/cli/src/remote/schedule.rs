@@ -3,10 +3,10 @@
 use anyhow::Result;
 use api_types::schedule::{Frequency, Schedule, SetScheduleRequest};
 
+use super::labels;
 use super::session::Session;
 use super::table::sheet;
 use super::times::minute;
-use super::words;
 use crate::args::{ScheduleCommand, SetScheduleArgs};
 use crate::exit::Exit;
 
@@ -53,7 +53,7 @@ fn shown(schedule: &Schedule) -> String {
     };
     let often = match (schedule.frequency, &schedule.cron) {
         (Some(Frequency::Custom), Some(cron)) => format!("by cron: {cron}"),
-        (Some(frequency), _) => words::frequency(frequency).to_owned(),
+        (Some(frequency), _) => labels::frequency(frequency).to_owned(),
         (None, _) => "never".to_owned(),
     };
     sheet(&[

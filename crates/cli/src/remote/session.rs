@@ -75,7 +75,7 @@ impl Session {
         run.report_id.with_context(|| {
             format!(
                 "the run {named} is {}: it has no report",
-                super::words::status(run.status)
+                super::labels::status(run.status)
             )
         })
     }

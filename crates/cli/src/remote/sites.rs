@@ -4,10 +4,10 @@ use anyhow::Result;
 use api_types::report::Variant;
 use api_types::site::{CreateSiteRequest, HistoryRun, Site};
 
+use super::labels;
 use super::session::Session;
 use super::table::table;
 use super::times::{minute, minute_or_dash};
-use super::words;
 use crate::args::{HistoryArgs, SitesArgs, SitesCommand};
 use crate::exit::Exit;
 use crate::output::write_note;
@@ -65,7 +65,7 @@ fn row(site: &Site) -> [String; 6] {
         site.latest_score
             .map_or_else(|| "–".to_owned(), |score| score.to_string()),
         site.open_actions.to_string(),
-        run.map_or("–", |run| words::status(run.status)).to_owned(),
+        run.map_or("–", |run| labels::status(run.status)).to_owned(),
         minute_or_dash(run.and_then(|run| run.started_at.as_ref())),
     ]
 }
@@ -102,7 +102,7 @@ fn history_row(run: &HistoryRun) -> [String; 10] {
     let scores = run.subscores.as_ref();
     [
         minute(&run.run.created_at),
-        words::status(run.run.status).to_owned(),
+        labels::status(run.run.status).to_owned(),
         number(run.overall_score),
         number(scores.map(|scores| scores.performance)),
         number(scores.map(|scores| scores.accessibility)),

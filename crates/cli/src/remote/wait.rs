@@ -8,8 +8,8 @@ use client::Reply;
 use domain::text::count;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::labels;
 use super::session::Session;
-use super::words;
 use crate::exit::Exit;
 use crate::output::{print_error, write_note};
 
@@ -79,7 +79,7 @@ impl Line {
             bar.set_message(text);
             return;
         }
-        let phase = words::phase(run.progress.phase);
+        let phase = labels::phase(run.progress.phase);
         if self.shown.replace(phase) != Some(phase) {
             write_note(&text);
         }
@@ -93,7 +93,7 @@ impl Line {
 }
 
 fn described(run: &Run) -> String {
-    let phase = words::phase(run.progress.phase);
+    let phase = labels::phase(run.progress.phase);
     if run.progress.pages_discovered == 0 {
         return phase.to_owned();
     }

@@ -8,7 +8,7 @@ use api_types::webhook::{
 use super::session::Session;
 use super::table::{sheet, table};
 use super::times::minute;
-use super::{runs, words};
+use super::{labels, runs};
 use crate::args::WebhooksCommand;
 use crate::exit::Exit;
 use crate::output::write_note;
@@ -133,7 +133,7 @@ fn row(delivery: &Delivery) -> [String; 6] {
 }
 
 fn events(webhook: &Webhook) -> String {
-    let events = webhook.events.iter().copied().map(words::event);
+    let events = webhook.events.iter().copied().map(labels::event);
     events.collect::<Vec<_>>().join(", ")
 }
 
