@@ -6,9 +6,7 @@
 //! service hold a body.
 
 use std::any::Any;
-use std::net::Ipv4Addr;
 use std::pin::Pin;
-use std::sync::Arc;
 
 use actix_web::http::Method;
 use actix_web::http::header::{self, HeaderName, HeaderValue};
@@ -17,19 +15,18 @@ use actix_web::web::Payload;
 use actix_web::{HttpMessage, HttpRequest, HttpResponse};
 use domain::id::{KeyId, OrgId};
 use domain::key::KeySecret;
-use domain::report::Variant;
-use domain::usecase::{Caller as KeyHolder, authenticate};
+use domain::usecase::Caller as KeyHolder;
 
-use crate::endpoint::{Answer, Call, Content};
+use crate::authentication::{self, Authenticated, Refused};
+use crate::endpoint::{Answer, Call, Content, Lane};
 use crate::input::{Body, OnceHeaders, Query};
-use crate::outer::{CallerKey, CallerOrg, request_id};
+use crate::outer::{CallerKey, CallerOrg, who_asks};
 use crate::patience::Patience;
 use crate::problem::{Code, Limit, Problem};
 use crate::router::Resource;
-use crate::traffic::{
-    AbandonOnDrop, Abandoned, Caller, HeldPermits, KeyCounted, KnownKey, Lane, Standing,
-};
-use crate::{ApiState, bearer, encoding};
+use crate::state::ApiState;
+use crate::traffic::{AbandonOnDrop, Abandoned, Caller, HeldPermits, KeyCounted, Standing};
+use crate::{bearer, encoding};
 
 /// An answer under way.
 pub(crate) type Answering = Pin<Box<dyn Future<Output = HttpResponse>>>;
@@ -44,8 +41,7 @@ pub(crate) async fn dispatch(
     request: HttpRequest,
     payload: Payload,
 ) -> HttpResponse {
-    let settings = Arc::clone(&state.settings);
-    let done = answer(state, resource, &request, payload).await;
+    let done = answer(state.clone(), resource, &request, payload).await;
     let done = done.unwrap_or_else(Done::of_nobody);
     if let Some((org, key)) = done.caller {
         let mut extensions = request.extensions_mut();
@@ -60,7 +56,7 @@ pub(crate) async fn dispatch(
             }
             respond(answer)
         }
-        Err(problem) => problem.respond(&settings.base_url, &request_id(&request)),
+        Err(problem) => state.respond(&request, &problem),
     };
     if let Some(standing) = done.standing {
         standing.show(response.headers_mut());
@@ -84,14 +80,14 @@ async fn answer(
     let (admitted, body) = if takes_body || ids.is_none() {
         let (state, secret) = (state.clone(), key.clone());
         let traffic = state.traffic.clone();
-        let step = move || admit(&state, &secret, counted);
-        let admitted = match patience.block_in_turn(&traffic, &caller, step).await {
+        let step = move || authentication::check_key(&state, &secret, counted);
+        let admitted = match traffic.block_in_turn(&mut patience, &caller, step).await {
             Ok(Ok(admitted)) => admitted,
-            Ok(Err(refused)) => return Ok(*refused),
+            Ok(Err(refused)) => return Ok((*refused).into()),
             Err(problem) => return Ok(Done::refused(ids, standing, problem)),
         };
         caller = Caller::Organization(admitted.caller.organization.id.clone());
-        (ids, standing) = (Some(who(&admitted.caller)), admitted.standing);
+        (ids, standing) = (Some(admitted.ids()), admitted.standing);
         let body = match takes_body {
             true => Body::read(request.headers(), payload).await,
             false => Body::Unread,
@@ -131,28 +127,16 @@ async fn answer(
                 let permit = timeout(patience.left(), traffic.reports().acquire(org, key));
                 hold(request, permit.await.map_err(|_| many_reports())?);
                 let step = move || task.run(admitted);
-                patience.block_in_turn(traffic, &caller, step).await
+                traffic.block_in_turn(&mut patience, &caller, step).await
             }
             (Lane::Read, _) | (_, None) => {
                 let step = move || task.run(admitted);
-                patience.block_in_turn(traffic, &caller, step).await
+                traffic.block_in_turn(&mut patience, &caller, step).await
             }
         }
     };
     let done: Result<Done, Problem> = done.await;
     Ok(done.unwrap_or_else(|problem| Done::refused(ids, standing, problem)))
-}
-
-/// Who asks, as far as it is known before the key is looked up, and where the key stands if the call is counted.
-pub(crate) fn who_asks(request: &HttpRequest) -> (Caller, Option<KnownKey>, Option<KeyCounted>) {
-    let extensions = request.extensions();
-    let caller = extensions.get::<Caller>().cloned();
-    (
-        // Every request on a path of ours has a caller.
-        caller.unwrap_or(Caller::Address(Ipv4Addr::UNSPECIFIED.into())),
-        extensions.get().cloned(),
-        extensions.get().copied(),
-    )
 }
 
 /// Holds a permit until the answer is sent.
@@ -169,79 +153,6 @@ fn many_reports() -> Problem {
         "As many whole reports are read or sent as the key, the organization or this server may have at once.",
         2,
     )
-}
-
-/// A caller who may go on to the path.
-struct Admitted {
-    caller: KeyHolder,
-    standing: Option<Standing>,
-}
-
-/// 401, then 402, then 429.
-fn admit(
-    state: &ApiState,
-    key: &KeySecret,
-    counted: Option<KeyCounted>,
-) -> Result<Admitted, Box<Done>> {
-    let known_keys = state.traffic.known_keys();
-    let caller = authenticate(&*state.stores, &*state.clock, key.expose()).map_err(|error| {
-        let problem = Problem::from(error);
-        if problem.code() == Code::Unauthorized {
-            known_keys.forget(&key.hash());
-        }
-        Box::new(Done::of_nobody(problem))
-    })?;
-    let refused = |standing, problem| {
-        Box::new(Done {
-            caller: Some(who(&caller)),
-            standing,
-            outcome: Err(problem),
-        })
-    };
-    judge_plan(state, &caller).map_err(|problem| refused(None, problem))?;
-    let standing = match counted {
-        Some(KeyCounted(standing)) => standing,
-        None => state
-            .traffic
-            .count(state, &caller.key.id)
-            .map_err(|exceeded| refused(Some(exceeded.standing()), exceeded.into()))?,
-    };
-    let (org, id) = who(&caller);
-    known_keys.remember(&key.hash(), org, id, state.clock.now());
-    Ok(Admitted { caller, standing })
-}
-
-/// Judges a key as [`admit`] does, for what is no operation: whose it is, or the problem and where it stands.
-pub(crate) fn admit_key(
-    state: &ApiState,
-    key: &KeySecret,
-    counted: Option<KeyCounted>,
-) -> Result<OrgId, Box<(Problem, Option<Standing>)>> {
-    match admit(state, key, counted) {
-        Ok(admitted) => Ok(admitted.caller.organization.id),
-        Err(refused) => match refused.outcome {
-            Err(problem) => Err(Box::new((problem, refused.standing))),
-            // What was refused always says why.
-            Ok(_) => Err(Box::new((
-                Problem::internal("a call was refused without a reason"),
-                None,
-            ))),
-        },
-    }
-}
-
-fn who(caller: &KeyHolder) -> (OrgId, KeyId) {
-    (caller.organization.id.clone(), caller.key.id.clone())
-}
-
-fn judge_plan(state: &ApiState, caller: &KeyHolder) -> Result<(), Problem> {
-    if state.settings.variant == Variant::Legacy && !state.plan_of(caller)?.paid {
-        return Err(Problem::new(
-            Code::PaymentRequired,
-            "The organization is not on a paid plan, which this server needs.",
-        ));
-    }
-    Ok(())
 }
 
 /// All that is needed of a request to answer it.
@@ -290,21 +201,27 @@ impl Done {
     }
 }
 
+impl From<Refused> for Done {
+    fn from(refused: Refused) -> Self {
+        Self::refused(refused.caller, refused.standing, refused.problem)
+    }
+}
+
 impl Task {
-    fn run(self, admitted: Option<Admitted>) -> Done {
+    fn run(self, admitted: Option<Authenticated>) -> Done {
         let admitted = match admitted {
             Some(admitted) => admitted,
-            None => match admit(&self.state, &self.key, self.counted) {
+            None => match authentication::check_key(&self.state, &self.key, self.counted) {
                 Ok(admitted) => admitted,
-                Err(refused) => return *refused,
+                Err(refused) => return (*refused).into(),
             },
         };
         let takes_gzip = self.takes_gzip;
         Done {
-            caller: Some(who(&admitted.caller)),
+            caller: Some(admitted.ids()),
             standing: admitted.standing,
             outcome: self.answer(admitted.caller).map(|mut answer| {
-                encoding::compress(&mut answer, takes_gzip);
+                answer.compress(takes_gzip);
                 answer
             }),
         }

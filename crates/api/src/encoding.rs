@@ -7,11 +7,9 @@ use std::io::Write;
 
 use actix_web::HttpRequest;
 use actix_web::http::Method;
-use actix_web::http::header::{self, HeaderMap, HeaderValue};
+use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-
-use crate::endpoint::{Answer, Content};
 
 /// Answers below this size in bytes fit in one packet anyway.
 pub(crate) const LEAST_BYTES: usize = 1_024;
@@ -28,23 +26,22 @@ pub(crate) fn takes_gzip(request: &HttpRequest) -> bool {
     request.method() != Method::HEAD && is_taken(request.headers())
 }
 
-/// Compresses an answer that is large enough, where the caller takes that.
-pub(crate) fn compress(answer: &mut Answer, is_taken: bool) {
-    let bytes = match &mut answer.content {
-        Content::Json(bytes) | Content::File { bytes, .. } => bytes,
-        // Events are sent as they happen; a coding would hold them back.
-        Content::None | Content::Events(_) => return,
-    };
+/// Compresses what is made on request, where it is large enough. The headers say so, or that it could be compressed.
+pub(crate) fn compress(
+    bytes: &mut Vec<u8>,
+    headers: &mut Vec<(HeaderName, HeaderValue)>,
+    is_taken: bool,
+) {
     if bytes.len() < LEAST_BYTES {
         return;
     }
-    answer.headers.push((header::VARY, ACCEPT_ENCODING));
+    headers.push((header::VARY, ACCEPT_ENCODING));
     if !is_taken {
         return;
     }
     if let Ok(compressed) = gzip(bytes, LEVEL) {
         *bytes = compressed;
-        answer.headers.push((header::CONTENT_ENCODING, GZIP));
+        headers.push((header::CONTENT_ENCODING, GZIP));
     }
 }
 

@@ -15,10 +15,11 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use utoipa_actix_web::OpenApiFactory;
 
-use crate::ApiState;
+use crate::encoding;
 use crate::input::{Body, Query};
 use crate::problem::{Code, Problem};
-use crate::traffic::{Abandoned, Lane};
+use crate::state::ApiState;
+use crate::traffic::Abandoned;
 use crate::watch::Watch;
 
 /// Says that an answer was given before.
@@ -52,6 +53,17 @@ impl Endpoint {
     pub(crate) const CURRENT_VARIANT: &'static [Variant] = &[Variant::Current];
     /// The lane of an operation that neither reads a whole report nor builds anything.
     pub(crate) const COSTS_LITTLE: fn(&str) -> Lane = |_| Lane::Read;
+}
+
+/// What a call costs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Lane {
+    /// Little, and its answer is small.
+    Read,
+    /// It reads a whole report, and its answer may be large.
+    Report,
+    /// It reads whole reports and builds something of them.
+    Export,
 }
 
 /// A call of an operation by a caller who is allowed to make it.
@@ -225,6 +237,17 @@ impl Answer {
             status: StatusCode::OK,
             headers: Vec::new(),
             content: Content::Events(Box::new(watch)),
+        }
+    }
+
+    /// Compresses an answer that is large enough, where the caller takes that.
+    pub(crate) fn compress(&mut self, is_taken: bool) {
+        match &mut self.content {
+            Content::Json(bytes) | Content::File { bytes, .. } => {
+                encoding::compress(bytes, &mut self.headers, is_taken);
+            }
+            // Events are sent as they happen; a coding would hold them back.
+            Content::None | Content::Events(_) => {}
         }
     }
 

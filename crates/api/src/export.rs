@@ -9,7 +9,7 @@ use report::export::{Export, Scored, content_security_policy, export};
 
 use crate::endpoint::{Answer, Call, Content};
 use crate::problem::Problem;
-use crate::{convert, dl};
+use crate::{convert, documents};
 
 /// The report of that id as a file.
 ///
@@ -41,7 +41,7 @@ pub(crate) fn answer(call: &Call, id: &ReportId, format: ReportFormat) -> Result
 
 /// The answer to save: a page that came from this server must not act in its name.
 fn file(stored: &StoredReport, format: ReportFormat, bytes: Vec<u8>) -> Result<Answer, Problem> {
-    let name = dl::file_name(&stored.report.url, stored.created_at, format.extension());
+    let name = documents::file_name(&stored.report.url, stored.created_at, format.extension());
     let saved_as = value(&format!("attachment; filename=\"{name}\""))?;
     let mut headers = vec![(header::CONTENT_DISPOSITION, saved_as)];
     if format == ReportFormat::Html {

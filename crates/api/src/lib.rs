@@ -13,7 +13,7 @@
 //! let listener = std::net::TcpListener::bind("127.0.0.1:8080")?;
 //! let app = state.clone();
 //! let app = move || api::app(&app).configure(dashboard);
-//! let server = api::server(listener, &state, app, |builder| builder.workers(1))?;
+//! let server = api::server(listener, &state.http(), app, |builder| builder.workers(1))?;
 //! # drop(server);
 //! # Ok(())
 //! # }
@@ -25,11 +25,13 @@
 //! To add an operation, write a file in `routes/` and add its line to `routes::ALL`. Router,
 //! document and the tests of every operation read the rest from its documentation.
 
-mod admission;
+mod authentication;
 mod bearer;
+mod context;
 mod convert;
 mod dispatch;
-mod dl;
+mod documents;
+mod downloads;
 mod encoding;
 mod endpoint;
 mod export;
@@ -39,113 +41,45 @@ mod limits;
 mod measure;
 mod openapi;
 mod outer;
+mod page_cache;
+mod page_route;
 mod pages;
 mod patience;
 mod pieces;
 pub mod problem;
 mod redact;
 mod request_body;
+mod request_guard;
 mod router;
 mod routes;
 mod server;
+mod state;
+mod throttle;
 mod traffic;
 mod watch;
 
-use std::num::NonZeroU32;
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
 use actix_web::{App, Error, HttpRequest, web};
-use domain::plan::{Plan, SharedPlans};
-use domain::ports::{CheckCatalogue, Clock, IdSource, ReportRenderer, Stores, UrlSigner};
 use domain::report::Variant;
-use domain::run::OptionBounds;
-use domain::target::AllowTargets;
-use domain::usecase::Caller;
 
-pub use admission::{admit, strange_host};
+pub use authentication::{authenticate, is_foreign_host};
+pub use context::{HttpContext, PathRules};
 pub use convert::event_body;
-pub use dl::Documents;
-pub use limits::{CallerLimits, Tiers};
+pub use documents::Documents;
+pub use limits::{CallerLimits, RateLimit, Tiers};
 pub use measure::{Answered, Meter};
 pub use openapi::openapi;
+pub use page_cache::PageCache;
+pub use pages::error_list;
 pub use problem::Limit;
 pub use server::server;
+pub use state::{ApiSettings, ApiState};
 pub use traffic::Traffic;
 
-use problem::Problem;
 use router::Resource;
-
-/// What the adapter works with.
-#[derive(Clone)]
-pub struct ApiState {
-    /// Everything that is stored. Called on threads that may block, never on the event loop.
-    pub stores: Arc<dyn Stores>,
-    /// What is known of the checks. It answers at once.
-    pub checks: Arc<dyn CheckCatalogue>,
-    /// The time.
-    pub clock: Arc<dyn Clock>,
-    /// New ids, those of requests too.
-    pub ids: Arc<dyn IdSource>,
-    /// Signs links to reports.
-    pub signer: Arc<dyn UrlSigner>,
-    /// Makes documents of reports; none where this build has no typesetter.
-    pub renderer: Option<Arc<dyn ReportRenderer>>,
-    /// The documents that were made.
-    pub documents: Arc<Documents>,
-    /// What the calls of this process share.
-    pub traffic: Traffic,
-    /// What the operator decided.
-    pub settings: Arc<ApiSettings>,
-}
-
-/// What the operator decided.
-pub struct ApiSettings {
-    /// The variant of the interface that is served.
-    pub variant: Variant,
-    /// The address of the service as its callers know it, for links.
-    pub base_url: String,
-    /// The plans that organizations may be on.
-    pub plans: SharedPlans,
-    /// Targets that are visited beside public ones.
-    pub allow_targets: AllowTargets,
-    /// Audited pages at most where the caller does not say; lowered to the bound where above it.
-    pub default_max_pages: u32,
-    /// What callers may ask for.
-    pub bounds: OptionBounds,
-    /// How often a key may call; none for as often as it likes.
-    pub rate_limit: Option<RateLimit>,
-    /// Who measures what happens; none where nothing is measured, and then `/metrics` is unknown.
-    pub meter: Option<Arc<dyn Meter>>,
-    /// Called after a run was started, to wake a worker. It must not block.
-    pub on_run_started: Arc<dyn Fn() + Send + Sync>,
-    /// Called after a brief was queued, to wake who writes it. It must not block.
-    pub on_brief_queued: Arc<dyn Fn() + Send + Sync>,
-}
-
-/// How often a key may call. Each process counts for itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RateLimit {
-    /// Calls a minute in the long run.
-    pub per_minute: NonZeroU32,
-    /// Calls at once.
-    pub burst: NonZeroU32,
-}
-
-impl ApiState {
-    /// The plan of a caller.
-    fn plan_of(&self, caller: &Caller) -> Result<Plan, Problem> {
-        let organization = &caller.organization;
-        let plans = self.settings.plans.current();
-        plans.get(&organization.plan).cloned().ok_or_else(|| {
-            Problem::internal(format!(
-                "the organization {} is on the plan `{}`, which is not configured",
-                organization.id, organization.plan
-            ))
-        })
-    }
-}
 
 /// The whole interface. It can be extended by further services; what is mounted nowhere is a 404
 /// problem.
@@ -160,11 +94,11 @@ pub fn app(
         InitError = (),
     > + use<>,
 > {
-    let outer_state = state.clone();
+    let http = state.http();
     App::new()
-        .wrap_fn(move |request, service| outer::around(&outer_state, request, service))
+        .wrap_fn(move |request, service| outer::around(&http, request, service))
         .configure(|config| pages::configure(config, state))
-        .configure(dl::configure)
+        .configure(downloads::configure)
         .configure(|config| operations(config, state))
 }
 
@@ -182,7 +116,7 @@ fn resources(variant: Variant) -> &'static [Resource] {
 
 /// The operations under `/api/mcp`. The key comes before the path: unknown paths need one too.
 fn operations(config: &mut web::ServiceConfig, state: &ApiState) {
-    let mut scope = web::scope(router::BASE);
+    let mut scope = web::scope(state::BASE);
     for resource in resources(state.settings.variant) {
         let path = resource.path.as_str();
         scope = scope.service(web::resource(path).to(answering(state, Some(resource))));

@@ -5,7 +5,14 @@ use std::time::Duration;
 
 use ipnet::IpNet;
 
-use crate::RateLimit;
+/// How often a key may call. Each process counts for itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RateLimit {
+    /// Calls a minute in the long run.
+    pub per_minute: NonZeroU32,
+    /// Calls at once.
+    pub burst: NonZeroU32,
+}
 
 /// A limit for one, for the organization it belongs to, and for all callers of the process together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

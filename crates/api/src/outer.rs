@@ -1,7 +1,9 @@
 //! What holds for every request, whatever answers it: an id, the headers of every answer, problems
 //! for errors of any origin, and one line in the log.
 
+use std::net::Ipv4Addr;
 use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
 use std::time::Instant;
 
 use actix_web::body::{BodySize, EitherBody, MessageBody};
@@ -12,13 +14,15 @@ use actix_web::{Error, HttpMessage, HttpRequest, HttpResponse, ResponseError};
 use domain::id::{KeyId, OrgId};
 use futures_util::FutureExt;
 
+use crate::context::HttpContext;
 use crate::head::Head;
 use crate::measure::{Answered, Meter};
 use crate::pieces::{Held, Pieces};
 use crate::problem::{Code, Limit, MEDIA_TYPE, Problem};
-use crate::server::RequestGuard;
-use crate::traffic::Refusal;
-use crate::{ApiState, redact, request_body};
+use crate::request_guard::RequestGuard;
+use crate::throttle::{self, Refusal};
+use crate::traffic::{Caller, KeyCounted, KnownKey};
+use crate::{redact, request_body};
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -44,9 +48,21 @@ pub(crate) fn request_id(request: &HttpRequest) -> String {
     id.map(|RequestId(id)| id.clone()).unwrap_or_default()
 }
 
+/// Who asks, as far as it is known before the key is looked up, and where the key stands if the call is counted.
+pub(crate) fn who_asks(request: &HttpRequest) -> (Caller, Option<KnownKey>, Option<KeyCounted>) {
+    let extensions = request.extensions();
+    let caller = extensions.get::<Caller>().cloned();
+    (
+        // Every request on a path of ours has a caller.
+        caller.unwrap_or(Caller::Address(Ipv4Addr::UNSPECIFIED.into())),
+        extensions.get().cloned(),
+        extensions.get().copied(),
+    )
+}
+
 /// Wraps whatever answers a request.
 pub(crate) fn around<S, B>(
-    state: &ApiState,
+    http: &HttpContext,
     mut request: ServiceRequest,
     service: &S,
 ) -> impl Future<Output = Result<ServiceResponse<Pieces>, Error>> + use<S, B>
@@ -56,36 +72,36 @@ where
 {
     let started = Instant::now();
     // Ours, never the caller's: it must not be possible to forge it.
-    let id = state.ids.ulid();
+    let id = http.ids.ulid();
     let method = request.method().clone();
     request.extensions_mut().insert(RequestId(id.clone()));
-    let settings = std::sync::Arc::clone(&state.settings);
+    let (meter, base_url) = (http.meter.clone(), Arc::clone(&http.base_url));
     let guard = RequestGuard::new(&request);
     // A body in chunks has no end that is known, and one that nobody reads may go on for ever.
     let is_chunked = request.headers().contains_key(header::TRANSFER_ENCODING);
-    let body_time = state.traffic.limits().body_time;
+    let body_time = http.limits.limits().body_time;
     request_body::limit_time(&mut request, body_time, || {
         guard.as_ref().map(RequestGuard::body)
     });
-    let answer = match admit(state, &request) {
+    let answer = match admit(http, &request) {
         Ok(()) => Ok(service.call(request)),
         Err(refusal) => Err((request, refusal)),
     };
     async move {
-        let meter = settings.meter.as_deref();
+        let meter = meter.as_deref();
         let outcome = match answer {
             Ok(answer) => AssertUnwindSafe(answer)
                 .catch_unwind()
                 .await
                 .map(|answered| answered.map(ServiceResponse::map_into_boxed_body)),
             Err((request, refusal)) => {
-                let response = refused(&refusal, &settings.base_url, &id);
+                let response = refused(&refusal, &base_url, &id);
                 Ok(Ok(request.into_response(response)))
             }
         };
         let cause = match outcome {
             Ok(Ok(response)) => {
-                let mut response = as_problem(response, &settings.base_url, &id);
+                let mut response = as_problem(response, &base_url, &id);
                 finish(response.headers_mut(), &id);
                 let permits = response.request().extensions_mut().remove();
                 let held = Held::new(permits, guard);
@@ -110,7 +126,6 @@ where
         }
         // The request is gone with the service that failed, so there is no route to log.
         let problem = Problem::internal(cause);
-        let base_url = settings.base_url.clone();
         Err(Failure {
             problem,
             base_url,
@@ -121,8 +136,8 @@ where
 }
 
 /// Judges a request before anything of it is read. What it uses is among its extensions then.
-fn admit(state: &ApiState, request: &ServiceRequest) -> Result<(), Box<Refusal>> {
-    let admitted = state.traffic.admit(state, request).inspect_err(|refusal| {
+fn admit(http: &HttpContext, request: &ServiceRequest) -> Result<(), Box<Refusal>> {
+    let admitted = throttle::admit(http, request).inspect_err(|refusal| {
         if let Some(known) = &refusal.known {
             let mut extensions = request.extensions_mut();
             extensions.insert(CallerOrg(known.org.clone()));
@@ -267,7 +282,7 @@ fn log<B>(response: &ServiceResponse<B>, id: &str, method: &Method, started: Ins
 #[derive(Debug)]
 struct Failure {
     problem: Problem,
-    base_url: String,
+    base_url: Arc<str>,
     id: String,
 }
 

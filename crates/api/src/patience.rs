@@ -5,15 +5,11 @@ use std::time::{Duration, Instant};
 use actix_web::rt::task::{JoinError, JoinHandle, spawn_blocking};
 use actix_web::rt::time::timeout;
 
-use crate::problem::{Limit, Problem};
-use crate::traffic::{Caller, Traffic};
+use crate::problem::Problem;
 
 /// How long the blocking steps of a call may take together. A database that does not answer at all
 /// holds the thread that asked it, but not the caller.
 const PATIENCE: Duration = Duration::from_millis(4_700);
-
-/// Seconds after which a caller whose turn did not come may ask again.
-const RETRY_SECONDS: u64 = 2;
 
 /// What is left of a call's time.
 pub(crate) struct Patience(Duration);
@@ -24,29 +20,12 @@ impl Patience {
         Self(PATIENCE)
     }
 
-    /// Runs what blocks in the caller's turn: of one caller a few steps run at once and the others wait, so that
-    /// other callers find a thread.
-    ///
-    /// # Errors
-    /// `rate_limited` when its turn does not come in time, and what [`Self::block`] says.
-    pub(crate) async fn block_in_turn<T: Send + 'static>(
-        &mut self,
-        traffic: &Traffic,
-        caller: &Caller,
-        step: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, Problem> {
+    /// Waits, but no longer than what is left; none where that is over.
+    pub(crate) async fn wait<T>(&mut self, awaited: impl Future<Output = T>) -> Option<T> {
         let began = Instant::now();
-        let turn = timeout(self.0, traffic.turn(caller)).await;
+        let done = timeout(self.0, awaited).await;
         self.0 = self.0.saturating_sub(began.elapsed());
-        let turn = turn.map_err(|_| {
-            Problem::rate_limited(
-                Limit::Calls,
-                "Other calls of this caller are answered before this one.",
-                RETRY_SECONDS,
-            )
-        })?;
-        // The turn ends with the step, also where nobody waits for it any more.
-        self.block(move || turn.run(step)).await
+        done.ok()
     }
 
     /// What is left.
@@ -64,13 +43,10 @@ impl Patience {
         &mut self,
         step: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Problem> {
-        let began = Instant::now();
-        let done = timeout(self.0, blocking(step)).await;
-        self.0 = self.0.saturating_sub(began.elapsed());
-        match done {
-            Ok(Ok(done)) => Ok(done),
-            Ok(Err(_)) => Err(Problem::internal("the handler panicked")),
-            Err(_) => Err(Problem::unavailable("the stores did not answer in time")),
+        match self.wait(blocking(step)).await {
+            Some(Ok(done)) => Ok(done),
+            Some(Err(_)) => Err(Problem::internal("the handler panicked")),
+            None => Err(Problem::unavailable("the stores did not answer in time")),
         }
     }
 }

@@ -6,7 +6,7 @@ use std::task::{Context, Poll, ready};
 use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::web::Bytes;
 
-use crate::server::RequestGuard;
+use crate::request_guard::RequestGuard;
 use crate::traffic::HeldPermits;
 
 /// Largest piece in bytes.

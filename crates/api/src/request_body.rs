@@ -12,7 +12,7 @@ use actix_web::rt::time::{Sleep, sleep};
 use actix_web::web::Bytes;
 use futures_util::Stream;
 
-use crate::server::BodyGuard;
+use crate::request_guard::BodyGuard;
 
 /// A body that breaks off when its time is over.
 struct TimedBody {

@@ -8,9 +8,7 @@ use utoipa::openapi::path::{Operation, ParameterIn, PathItem};
 
 use crate::endpoint::Endpoint;
 use crate::input::IDEMPOTENCY_KEY;
-
-/// Where the operations stand.
-pub(crate) const BASE: &str = "/api/mcp";
+use crate::state::BASE;
 
 /// A path with its operations.
 pub(crate) struct Resource {

@@ -12,9 +12,10 @@ use futures_util::future::{FutureExt, LocalBoxFuture};
 use futures_util::stream::{self, Stream};
 use tokio::sync::watch;
 
+use crate::convert;
 use crate::patience::blocking;
+use crate::state::ApiState;
 use crate::traffic::{Caller, StreamPermit};
-use crate::{ApiState, convert};
 
 /// Between the end of a look at the run and the next.
 const LOOK: Duration = Duration::from_secs(1);

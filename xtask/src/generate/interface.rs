@@ -26,6 +26,6 @@ fn document(path: &str, variant: Variant) -> BTreeMap<String, String> {
 }
 
 pub(super) fn errors() -> BTreeMap<String, String> {
-    let text = format!("{NOTICE}\n\n{}", api::problem::list());
+    let text = format!("{NOTICE}\n\n{}", api::error_list());
     BTreeMap::from([(ERRORS.to_owned(), text)])
 }

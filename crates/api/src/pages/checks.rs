@@ -6,11 +6,11 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use domain::ports::CheckInfo;
 use pulldown_cmark::{Event, HeadingLevel, Parser, Tag, TagEnd};
 
-use super::cache::CachedPage;
 use super::respond;
-use crate::ApiState;
 use crate::convert::is_shown;
+use crate::page_cache::CachedPage;
 use crate::problem::Problem;
+use crate::state::ApiState;
 
 /// The page's own stylesheet, and nothing else.
 const POLICY: &str = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; \
@@ -26,7 +26,7 @@ pub(super) async fn explanation(state: web::Data<ApiState>, request: HttpRequest
         .to_owned();
     let key = format!("checks/{name}");
     let (checks, variant) = (Arc::clone(&state.checks), state.settings.variant);
-    let page = state.traffic.pages().page(&key, move || {
+    let page = state.pages.page(&key, move || {
         let (id, is_markdown) = match name.strip_suffix(".md") {
             Some(id) => (id, true),
             None => (name.as_str(), false),

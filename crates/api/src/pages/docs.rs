@@ -9,11 +9,11 @@ use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, web};
 use utoipa_swagger_ui::Config;
 
-use super::cache::CachedPage;
 use super::respond;
-use crate::ApiState;
 use crate::openapi::openapi;
+use crate::page_cache::CachedPage;
 use crate::problem::Problem;
+use crate::state::ApiState;
 
 static EXPLORER: LazyLock<Arc<Config<'static>>> = LazyLock::new(|| {
     let config = Config::from("../openapi.json")
@@ -32,7 +32,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'u
 /// The document of the variant that is served.
 pub(super) async fn openapi_json(state: web::Data<ApiState>, request: HttpRequest) -> HttpResponse {
     let variant = state.settings.variant;
-    let page = state.traffic.pages().page("openapi.json", move || {
+    let page = state.pages.page("openapi.json", move || {
         // The document is made of texts and numbers, which always become JSON.
         let document = serde_json::to_vec(&openapi(variant)).unwrap_or_default();
         Ok(CachedPage::new("application/json", None, document))
@@ -55,7 +55,7 @@ pub(super) async fn explorer(
 ) -> HttpResponse {
     let name = file.into_inner();
     let key = format!("docs/{name}");
-    let page = state.traffic.pages().page(&key, move || {
+    let page = state.pages.page(&key, move || {
         let file = utoipa_swagger_ui::serve(&name, Arc::clone(&EXPLORER))
             .map_err(|error| Problem::internal(error.to_string()))?
             .ok_or_else(Problem::not_found)?;

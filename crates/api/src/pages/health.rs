@@ -2,9 +2,8 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 
-use super::problem;
-use crate::ApiState;
 use crate::problem::Problem;
+use crate::state::ApiState;
 
 /// Alive: the event loop turns.
 pub(super) async fn healthz() -> HttpResponse {
@@ -16,7 +15,7 @@ pub(super) async fn healthz() -> HttpResponse {
 pub(super) async fn readyz(state: web::Data<ApiState>, request: HttpRequest) -> HttpResponse {
     match state.stores.ready() {
         Ok(()) => status(r#"{"status":"ready"}"#),
-        Err(reason) => problem(&state, &request, &Problem::not_ready(reason)),
+        Err(reason) => state.respond(&request, &Problem::not_ready(reason)),
     }
 }
 

@@ -4,12 +4,11 @@ use std::sync::Arc;
 
 use actix_web::{HttpRequest, HttpResponse, web};
 
-use super::problem;
-use crate::ApiState;
 use crate::bearer;
 use crate::measure::Meter;
 use crate::patience::Patience;
 use crate::problem::Problem;
+use crate::state::ApiState;
 
 /// The text format of Prometheus.
 const TEXT: &str = "text/plain; version=0.0.4; charset=utf-8";
@@ -18,7 +17,7 @@ const TEXT: &str = "text/plain; version=0.0.4; charset=utf-8";
 pub(super) async fn metrics(state: web::Data<ApiState>, request: HttpRequest) -> HttpResponse {
     match measured(&state, &request).await {
         Ok(text) => HttpResponse::Ok().content_type(TEXT).body(text),
-        Err(refused) => problem(&state, &request, &refused),
+        Err(refused) => state.respond(&request, &refused),
     }
 }
 

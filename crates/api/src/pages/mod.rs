@@ -1,6 +1,5 @@
 //! What is served beside the operations, without a key.
 
-mod cache;
 mod checks;
 mod docs;
 mod errors;
@@ -9,16 +8,15 @@ mod metrics;
 
 use std::sync::Arc;
 
-use actix_web::http::Method;
 use actix_web::web::ServiceConfig;
-use actix_web::{Handler, HttpRequest, HttpResponse, Resource, Responder, guard, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 
-use crate::ApiState;
-use crate::outer::request_id;
+pub use errors::error_list;
+
+use crate::page_cache::CachedPage;
+use crate::page_route::page;
 use crate::problem::Problem;
-
-use cache::CachedPage;
-pub(crate) use cache::PageCache;
+use crate::state::ApiState;
 
 /// Registers all pages, and the 404 problem for every path that nothing stands at.
 pub(crate) fn configure(config: &mut ServiceConfig, state: &ApiState) {
@@ -41,26 +39,8 @@ pub(crate) fn configure(config: &mut ServiceConfig, state: &ApiState) {
         .default_service(web::to(nothing));
 }
 
-/// A page that answers GET and HEAD.
-pub(crate) fn page<F, Args>(path: &str, handler: F) -> Resource
-where
-    F: Handler<Args>,
-    Args: actix_web::FromRequest + 'static,
-    F::Output: Responder + 'static,
-{
-    let reads =
-        guard::fn_guard(|context| [Method::GET, Method::HEAD].contains(&context.head().method));
-    web::resource(path)
-        .route(web::route().guard(reads).to(handler))
-        .default_service(web::to(wrong_method))
-}
-
 async fn nothing(state: web::Data<ApiState>, request: HttpRequest) -> HttpResponse {
-    problem(&state, &request, &Problem::not_found())
-}
-
-async fn wrong_method(state: web::Data<ApiState>, request: HttpRequest) -> HttpResponse {
-    problem(&state, &request, &Problem::method_not_allowed("GET, HEAD"))
+    state.respond(&request, &Problem::not_found())
 }
 
 /// A page of the cache as the answer to a request.
@@ -71,11 +51,6 @@ fn respond(
 ) -> HttpResponse {
     match page {
         Ok(page) => page.respond(request),
-        Err(refused) => problem(state, request, &refused),
+        Err(refused) => state.respond(request, &refused),
     }
-}
-
-/// A problem as the answer to a request.
-pub(crate) fn problem(state: &ApiState, request: &HttpRequest, problem: &Problem) -> HttpResponse {
-    problem.respond(&state.settings.base_url, &request_id(request))
 }

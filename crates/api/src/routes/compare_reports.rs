@@ -6,9 +6,8 @@ use domain::report::diff;
 
 use super::examples;
 use crate::convert;
-use crate::endpoint::{Answer, Call, Endpoint};
+use crate::endpoint::{Answer, Call, Endpoint, Lane};
 use crate::problem::Problem;
-use crate::traffic::Lane;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_compare_reports,

@@ -6,10 +6,9 @@ use domain::ports::ReportDetail;
 use domain::text::enumeration;
 
 use super::examples;
-use crate::endpoint::{Answer, Call, Endpoint};
+use crate::endpoint::{Answer, Call, Endpoint, Lane};
 use crate::problem::Problem;
-use crate::traffic::Lane;
-use crate::{convert, dl, export};
+use crate::{convert, downloads, export};
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_get_report,
@@ -106,7 +105,12 @@ fn pdf_url(call: &Call, id: ReportId) -> Result<Answer, Problem> {
     }
     let link = ReportLink::issued(call.org().clone(), id, now);
     let signature = call.state.signer.sign(&link);
-    stores.note(call.org(), now, &call.by(), &dl::note(&link, "link.issued"))?;
+    stores.note(
+        call.org(),
+        now,
+        &call.by(),
+        &downloads::note(&link, "link.issued"),
+    )?;
     let base_url = &call.state.settings.base_url;
     Answer::ok(&convert::pdf_url(&link, &signature, base_url))
 }

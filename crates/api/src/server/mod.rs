@@ -19,10 +19,9 @@ use actix_web::body::MessageBody;
 use actix_web::dev::AppConfig;
 use actix_web::rt::net::TcpStream;
 
-use crate::ApiState;
+use crate::context::HttpContext;
 use crate::problem::Limit;
 use connection::Connection;
-pub(crate) use connection::{BodyGuard, Connections, RequestGuard};
 
 /// How long a client may take to send the head of a request. It counts from when the connection is
 /// taken, so with many at once it is our time as well: five seconds, the usual, cut off honest clients.
@@ -33,7 +32,7 @@ const KEEP_ALIVE: Duration = Duration::from_secs(60);
 /// How long a refused client may take to read the refusal, and how long its remaining bytes are read.
 const DISCONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Serves an app on a listener, over HTTP/1.1 without TLS. Each connection has the limits of `state.traffic`.
+/// Serves an app on a listener, over HTTP/1.1 without TLS. Each connection has the limits of `http`.
 ///
 /// `configure` has the last word on threads, signals and shutdown.
 ///
@@ -41,7 +40,7 @@ const DISCONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 /// When the listener cannot be used.
 pub fn server<F, I, S, B>(
     listener: TcpListener,
-    state: &ApiState,
+    http: &HttpContext,
     factory: F,
     configure: impl FnOnce(ServerBuilder) -> ServerBuilder,
 ) -> io::Result<Server>
@@ -59,9 +58,9 @@ where
 {
     let builder = configure(Server::build());
     let stopping = builder.graceful_shutdown_signal();
-    let state = state.clone();
+    let context = http.clone();
     let builder = builder.listen("http", listener, move || {
-        let (state, stopping) = (state.clone(), stopping.clone());
+        let (context, stopping) = (context.clone(), stopping.clone());
         let app = factory()
             .into_factory()
             .map_err(|error| error.into().error_response());
@@ -78,8 +77,8 @@ where
             .on_connect_ext(Connection::<TcpStream>::share_state)
             .finish(map_config(app, |()| AppConfig::default()));
         fn_service(move |stream: TcpStream| {
-            let state = state.clone();
-            async move { accept(&state, stream).await }
+            let context = context.clone();
+            async move { accept(&context, stream).await }
         })
         .and_then(http)
     })?;
@@ -88,7 +87,7 @@ where
 
 /// A connection within the limits; others are answered 429 and closed.
 async fn accept(
-    state: &ApiState,
+    http: &HttpContext,
     stream: TcpStream,
 ) -> Result<
     (
@@ -99,12 +98,12 @@ async fn accept(
     DispatchError,
 > {
     let peer = stream.peer_addr()?;
-    let limits = state.traffic.limits();
-    let Some(permit) = state.traffic.connections().try_acquire(peer.ip(), limits) else {
-        if let Some(meter) = &state.settings.meter {
+    let limits = http.limits.limits();
+    let Some(permit) = http.limits.connections().try_acquire(peer.ip(), limits) else {
+        if let Some(meter) = &http.meter {
             meter.refused(Limit::Connections);
         }
-        refused::refuse(state, stream).await;
+        refused::refuse(http, stream).await;
         return Err(DispatchError::DisconnectTimeout);
     };
     // Small answers are not held back to be sent together with later ones.

@@ -6,23 +6,23 @@ use actix_web::rt::net::TcpStream;
 use actix_web::rt::time::timeout;
 use tokio::io::AsyncWriteExt;
 
-use crate::ApiState;
+use crate::context::HttpContext;
 use crate::problem::{Limit, MEDIA_TYPE, Problem};
 
 /// Seconds after which it is worth connecting again.
 const RETRY_SECONDS: u64 = 5;
 /// How long a refused client may take to read why.
-const PATIENCE: Duration = Duration::from_secs(1);
+const TIMEOUT: Duration = Duration::from_secs(1);
 /// Bytes that are read of what a refused client sends: a connection that is closed with bytes unread is reset, and
 /// the answer with it.
 const MAX_READ: usize = 16 * 1_024;
 
 /// Tells a client that there are too many connections, as far as that is possible soon.
-pub(super) async fn refuse(state: &ApiState, mut stream: TcpStream) {
-    let Ok(_permit) = state.traffic.connections().refusals.try_acquire() else {
+pub(super) async fn refuse(http: &HttpContext, mut stream: TcpStream) {
+    let Ok(_permit) = http.limits.connections().refusals.try_acquire() else {
         return;
     };
-    let answer = answer(state);
+    let answer = answer(http);
     let told = async {
         stream.write_all(answer.as_bytes()).await?;
         stream.shutdown().await?;
@@ -39,14 +39,14 @@ pub(super) async fn refuse(state: &ApiState, mut stream: TcpStream) {
         std::io::Result::Ok(())
     };
     // Whether it was read is the client's affair.
-    let _ = timeout(PATIENCE, told).await;
+    let _ = timeout(TIMEOUT, told).await;
 }
 
-fn answer(state: &ApiState) -> String {
+fn answer(http: &HttpContext) -> String {
     let detail = "As many connections are open as a client address, or this server, takes at once.";
     let problem = Problem::rate_limited(Limit::Connections, detail, RETRY_SECONDS);
-    let id = state.ids.ulid();
-    let wire = problem.to_wire(&state.settings.base_url, &id);
+    let id = http.ids.ulid();
+    let wire = problem.to_wire(&http.base_url, &id);
     // A struct of texts and numbers always becomes JSON.
     let body = serde_json::to_string(&wire).unwrap_or_default();
     format!(

@@ -9,7 +9,7 @@ const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
 /// The address that limits of clients count: of the connection's other end or, where that is a trusted proxy, the
 /// last address in `X-Forwarded-For` that is none. An IPv6 network of 64 bits counts as one client.
-pub(super) fn client_address(
+pub(crate) fn client_address(
     peer: Option<IpAddr>,
     headers: &HeaderMap,
     trusted: &[IpNet],

@@ -57,7 +57,7 @@ impl KnownKeys {
     }
 
     /// Whose key it was.
-    pub(super) fn find(&self, hash: &KeyHash) -> Option<KnownKey> {
+    pub(crate) fn find(&self, hash: &KeyHash) -> Option<KnownKey> {
         let generations = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let found = generations.newer.get(hash.as_str());
         found

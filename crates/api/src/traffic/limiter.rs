@@ -14,7 +14,7 @@ use governor::state::keyed::HashMapStateStore;
 use governor::{Quota, RateLimiter};
 
 use super::pace::Pace;
-use crate::RateLimit;
+use crate::limits::RateLimit;
 use crate::problem::{Limit, Problem};
 
 /// Calls between two looks for keys that can be forgotten.

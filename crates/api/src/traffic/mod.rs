@@ -1,14 +1,15 @@
 //! What the calls of one process share.
 
 mod address;
-mod admission;
+mod calls;
+mod connections;
 mod exports;
 mod in_flight;
 mod known;
-mod lanes;
 mod limiter;
 mod pace;
 mod permits;
+mod reports;
 mod streams;
 
 use std::net::IpAddr;
@@ -18,24 +19,25 @@ use std::thread::available_parallelism;
 
 use domain::id::{KeyId, OrgId};
 use domain::idempotency::IdempotencyKey;
+use domain::ports::Clock;
 use tokio::sync::watch;
 
-use crate::ApiState;
-use crate::limits::CallerLimits;
-use crate::pages::PageCache;
-use crate::server::Connections;
+use crate::limits::{CallerLimits, RateLimit};
+use crate::patience::Patience;
+use crate::problem::{Limit, Problem};
 use in_flight::{InFlight, UnderWay};
 use known::KnownKeys;
 use limiter::Limiter;
 use streams::Streams;
 
-pub(crate) use address::{is_trusted, network};
-pub(crate) use admission::{KeyCounted, Refusal};
+pub(crate) use address::client_address;
+pub(crate) use calls::KeyCounted;
+pub(crate) use connections::{ConnectionPermit, Connections};
 pub(crate) use exports::{AbandonOnDrop, Abandoned, Exports};
 pub(crate) use known::KnownKey;
-pub(crate) use lanes::Lane;
 pub(crate) use limiter::{Exceeded, Standing};
-pub(crate) use permits::{HeldPermits, KeyedPermit, KeyedPermits};
+pub(crate) use permits::HeldPermits;
+use permits::{KeyedPermit, KeyedPermits};
 pub(crate) use streams::StreamPermit;
 
 /// Threads on which calls of one organization, or of one address without a known key, are executed at once: one for
@@ -43,6 +45,9 @@ pub(crate) use streams::StreamPermit;
 /// all connections of a caller may be those of one listener, which has eight threads at least.
 const MIN_TURNS: usize = 2;
 const MAX_TURNS: usize = 4;
+
+/// Seconds after which a caller whose turn did not come may ask again.
+const RETRY_SECONDS: u64 = 2;
 
 /// What the calls of one process share: how often each key called, which calls that are to happen once
 /// are under way, and what each caller uses. Clones share it; another process has its own.
@@ -56,12 +61,11 @@ struct Shared {
     known_keys: KnownKeys,
     in_flight: Arc<InFlight>,
     turns: Arc<KeyedPermits<Caller>>,
-    admission: admission::Counters,
-    reports: lanes::Reports,
+    calls: calls::Counters,
+    reports: reports::Reports,
     exports: Exports,
     streams: Streams,
     connections: Connections,
-    pages: PageCache,
     stopping: watch::Sender<bool>,
 }
 
@@ -94,12 +98,11 @@ impl Traffic {
             known_keys: KnownKeys::default(),
             in_flight: Arc::default(),
             turns: KeyedPermits::new(cores.clamp(MIN_TURNS, MAX_TURNS)),
-            admission: admission::Counters::new(&limits),
-            reports: lanes::Reports::new(limits.reports),
+            calls: calls::Counters::new(&limits),
+            reports: reports::Reports::new(limits.reports),
             exports: Exports::new(limits.exports, cores),
             streams: Streams::new(limits.streams),
             connections: Connections::new(&limits),
-            pages: PageCache::default(),
             stopping: watch::Sender::new(false),
             limits,
         }))
@@ -124,28 +127,31 @@ impl Traffic {
     /// Counts a call of a key, and answers where the key stands; none where nothing is counted.
     pub(crate) fn count(
         &self,
-        state: &ApiState,
+        limit: Option<RateLimit>,
+        clock: &Arc<dyn Clock>,
         key: &KeyId,
     ) -> Result<Option<Standing>, Exceeded> {
-        let Some(limit) = state.settings.rate_limit else {
+        let Some(limit) = limit else {
             return Ok(None);
         };
-        let limiter = self.0.key_rate.get_or_init(|| {
-            let clock = Arc::clone(&state.clock);
-            Limiter::new(limit, clock)
-        });
+        let limiter = self
+            .0
+            .key_rate
+            .get_or_init(|| Limiter::new(limit, Arc::clone(clock)));
         limiter.count(key).map(Some)
     }
 
     /// Counts a call of an address without a known key.
-    fn count_address(&self, state: &ApiState, address: &IpAddr) -> Result<(), Exceeded> {
-        if state.settings.rate_limit.is_none() {
-            return Ok(());
-        }
-        let limiter = self.0.address_rate.get_or_init(|| {
-            let clock = Arc::clone(&state.clock);
-            Limiter::new(self.0.limits.anonymous_rate, clock)
-        });
+    pub(crate) fn count_address(
+        &self,
+        clock: &Arc<dyn Clock>,
+        address: &IpAddr,
+    ) -> Result<(), Exceeded> {
+        let limit = self.0.limits.anonymous_rate;
+        let limiter = self
+            .0
+            .address_rate
+            .get_or_init(|| Limiter::new(limit, Arc::clone(clock)));
         limiter.count(address).map(|_| ())
     }
 
@@ -164,9 +170,36 @@ impl Traffic {
         &self.0.known_keys
     }
 
+    /// Runs what blocks in the caller's turn: of one caller a few steps run at once and the others wait, so that
+    /// other callers find a thread.
+    ///
+    /// # Errors
+    /// `rate_limited` when its turn does not come in time, and what [`Patience::block`] says.
+    pub(crate) async fn block_in_turn<T: Send + 'static>(
+        &self,
+        patience: &mut Patience,
+        caller: &Caller,
+        step: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Problem> {
+        let turn = patience.wait(self.turn(caller)).await.ok_or_else(|| {
+            Problem::rate_limited(
+                Limit::Calls,
+                "Other calls of this caller are answered before this one.",
+                RETRY_SECONDS,
+            )
+        })?;
+        // The turn ends with the step, also where nobody waits for it any more.
+        patience.block(move || turn.run(step)).await
+    }
+
     /// Waits for a caller's turn on the threads.
     pub(crate) async fn turn(&self, caller: &Caller) -> Turn {
         Turn(self.0.turns.acquire(caller).await)
+    }
+
+    /// Calls under way.
+    pub(crate) fn calls(&self) -> &calls::Counters {
+        &self.0.calls
     }
 
     /// Where exports, comparisons and PDFs are built.
@@ -175,7 +208,7 @@ impl Traffic {
     }
 
     /// Whole reports that are read or sent.
-    pub(crate) fn reports(&self) -> &lanes::Reports {
+    pub(crate) fn reports(&self) -> &reports::Reports {
         &self.0.reports
     }
 
@@ -187,11 +220,6 @@ impl Traffic {
     /// Open connections.
     pub(crate) fn connections(&self) -> &Connections {
         &self.0.connections
-    }
-
-    /// Pages and documents that are the same for everybody.
-    pub(crate) fn pages(&self) -> &PageCache {
-        &self.0.pages
     }
 }
 

@@ -17,7 +17,7 @@ macro_rules! serve_app {
     ($state:expr, $app:expr) => {{
         let listener = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap();
         let address = listener.local_addr().unwrap();
-        let server = api::server(listener, $state, $app, |builder| {
+        let server = api::server(listener, &$state.http(), $app, |builder| {
             builder.workers(1).disable_signals()
         })
         .unwrap();

@@ -297,6 +297,7 @@ impl World {
             signer: Arc::new(SampleSigner),
             renderer: Some(Arc::new(SampleRenderer)),
             documents: Arc::default(),
+            pages: Arc::default(),
             traffic: self.traffic.clone(),
             settings: Arc::new(ApiSettings {
                 variant: self.variant,

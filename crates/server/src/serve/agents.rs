@@ -27,8 +27,10 @@ pub(super) fn agents(
             Variant::Current => Offers::Everything,
             Variant::Legacy => Offers::NoActions,
         },
-        admission: Arc::new(move |request| Box::pin(api::admit(judge.clone(), request.clone()))),
-        strange_host: Arc::new(move |request| api::strange_host(&stranger, request)),
+        admission: Arc::new(move |request| {
+            Box::pin(api::authenticate(judge.clone(), request.clone()))
+        }),
+        strange_host: Arc::new(move |request| api::is_foreign_host(&stranger, request)),
     };
     mcp::mount(settings).context("the tools for agents cannot be served")
 }

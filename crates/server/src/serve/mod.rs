@@ -172,6 +172,7 @@ fn serve_logged(
         signer: Arc::new(signer),
         renderer: renderer(service, &base_url),
         documents: Arc::default(),
+        pages: Arc::default(),
         traffic: Traffic::new(service.callers.clone()),
         settings: Arc::new(ApiSettings {
             variant: settings.audit.variant,
@@ -258,7 +259,7 @@ fn answer(
     actix_web::rt::System::new().block_on(async move {
         let app_state = state.clone();
         let app = move || api::app(&app_state).configure(&agents);
-        let server = api::server(listener, &state, app, |builder| {
+        let server = api::server(listener, &state.http(), app, |builder| {
             builder
                 .workers(listeners)
                 .worker_max_blocking_threads(blocking_threads)

@@ -1,6 +1,8 @@
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};
 
 use super::*;
+use crate::limits::CallerLimits;
+use crate::traffic::Connections;
 
 fn connection() -> (Connection<DuplexStream>, DuplexStream) {
     let limits = CallerLimits::default();
@@ -65,7 +67,7 @@ async fn a_head_is_bounded_and_a_body_is_not() {
     };
     assert_eq!((read, error), (MAX_HEAD_BYTES, io::ErrorKind::InvalidData));
     // As when the head was whole: the rest is a body.
-    connection.requests.0.under_way.set(1);
+    let _request = connection.requests.begin();
     let mut bytes = vec![0; 16 * 1_024];
     assert!(connection.read_exact(&mut bytes).await.is_ok());
 }
@@ -129,24 +131,4 @@ async fn after_a_body_that_was_read_a_head_is_bounded() {
     body.end();
     drop(body);
     assert_eq!(connection.most_bytes_before_head(), MAX_HEAD_BYTES);
-}
-
-#[test]
-fn an_address_and_all_together_have_their_limits_and_proxies_only_those_of_all() {
-    let limits = CallerLimits {
-        connections_per_address: 2,
-        connections: 4,
-        trusted_proxies: vec!["10.0.0.1/32".parse().unwrap()],
-        ..CallerLimits::default()
-    };
-    let connections = Connections::new(&limits);
-    let (one, proxy) = ([192, 0, 2, 1].into(), [10, 0, 0, 1].into());
-    let held = [(); 2].map(|()| connections.try_acquire(one, &limits));
-    assert!(held.iter().all(Option::is_some));
-    assert!(connections.try_acquire(one, &limits).is_none());
-    let proxied = [(); 3].map(|()| connections.try_acquire(proxy, &limits));
-    let taken: Vec<_> = proxied.iter().map(Option::is_some).collect();
-    assert_eq!(taken, [true, true, false]);
-    drop(held);
-    assert!(connections.try_acquire(one, &limits).is_some());
 }

@@ -16,13 +16,13 @@ const NOBODY: &str = "org_00000000000000000000000000";
 
 /// What a link says of itself.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Asked {
+pub(super) struct DownloadRequest {
     report_id: ReportId,
     expires_at: DateTime<Utc>,
     signature: Signature,
 }
 
-impl Asked {
+impl DownloadRequest {
     /// Reads path and query as they were sent; none where they are not spelled as links are, to the
     /// letter. What a signature says nothing of, as leading zeros and percent-encoding, must not be
     /// free to choose.
@@ -119,11 +119,11 @@ mod tests {
     #[test]
     fn a_link_is_read() {
         let query = format!("exp=1795262700&kid=k1&sig={}", sig());
-        let asked = Asked::read(PATH, &query).unwrap();
-        assert_eq!(asked.report_id.as_str(), "rep_01JD2Y3Z4A5B6C7D8E9F0GHJKM");
-        assert_eq!(asked.expires_at.timestamp(), 1_795_262_700);
+        let request = DownloadRequest::read(PATH, &query).unwrap();
+        assert_eq!(request.report_id.as_str(), "rep_01JD2Y3Z4A5B6C7D8E9F0GHJKM");
+        assert_eq!(request.expires_at.timestamp(), 1_795_262_700);
         assert_eq!(
-            (asked.signature.key_id.as_str(), asked.signature.text),
+            (request.signature.key_id.as_str(), request.signature.text),
             ("k1", sig())
         );
     }
@@ -165,7 +165,10 @@ mod tests {
     )]
     #[case::semicolons("exp=1;kid=k1;sig=SIG")]
     fn what_is_spelled_otherwise_is_none(#[case] query: &str) {
-        assert_eq!(Asked::read(PATH, &query.replace("SIG", &sig())), None);
+        assert_eq!(
+            DownloadRequest::read(PATH, &query.replace("SIG", &sig())),
+            None
+        );
     }
 
     #[rstest]
@@ -177,7 +180,7 @@ mod tests {
     fn what_is_no_id_is_none(#[case] report: &str) {
         let query = format!("exp=1&kid=k1&sig={}", sig());
         let path = format!("/dl/reports/{report}.pdf");
-        assert_eq!(Asked::read(&path, &query), None);
+        assert_eq!(DownloadRequest::read(&path, &query), None);
     }
 
     #[test]

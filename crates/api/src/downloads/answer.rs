@@ -7,8 +7,8 @@ use actix_web::http::{Method, StatusCode};
 use actix_web::web::Bytes;
 use actix_web::{HttpResponse, HttpResponseBuilder};
 
-use super::documents::Document;
 use super::range::range;
+use crate::documents::Document;
 
 /// A link is for one person, and nothing behind it is to outlive it.
 const NEVER_STORED: &str = "private, no-store";

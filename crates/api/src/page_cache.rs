@@ -27,7 +27,7 @@ pub(crate) struct CachedPage {
 
 /// The pages that were asked for.
 #[derive(Debug, Default)]
-pub(crate) struct PageCache(Mutex<HashMap<String, Arc<CachedPage>>>);
+pub struct PageCache(Mutex<HashMap<String, Arc<CachedPage>>>);
 
 impl CachedPage {
     /// A page, and its compressed form where that is worth it.

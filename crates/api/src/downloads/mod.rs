@@ -1,11 +1,8 @@
 //! Documents behind signed links, which need no key: `/dl/reports/{reportId}.pdf`.
 
-mod address;
 mod answer;
-mod asked;
-mod documents;
-mod file_name;
 mod range;
+mod request;
 
 use std::sync::Arc;
 
@@ -17,19 +14,14 @@ use domain::audit_log::{Actor, AuditNote};
 use domain::link::ReportLink;
 use domain::ports::ReportDetail;
 
-use crate::ApiState;
-use crate::dispatch::who_asks;
-use crate::outer::CallerOrg;
-use crate::pages::{page, problem};
+use crate::outer::{CallerOrg, who_asks};
+use crate::page_route::page;
 use crate::patience::Patience;
 use crate::problem::Problem;
-
-pub(crate) use address::address;
-pub use documents::Documents;
-pub(crate) use file_name::file_name;
+use crate::state::ApiState;
 
 use answer::Shape;
-use asked::Asked;
+use request::DownloadRequest;
 
 /// Registers the documents.
 pub(crate) fn configure(config: &mut ServiceConfig) {
@@ -40,7 +32,7 @@ pub(crate) fn configure(config: &mut ServiceConfig) {
 async fn report(state: web::Data<ApiState>, request: HttpRequest) -> HttpResponse {
     match answered(&state, &request).await {
         Ok(response) => response,
-        Err(refused) => problem(&state, &request, &refused),
+        Err(refused) => state.respond(&request, &refused),
     }
 }
 
@@ -86,14 +78,12 @@ async fn judged(
     patience: &mut Patience,
 ) -> Result<ReportLink, Problem> {
     // As it was sent: the parameters of the path are decoded already.
-    let asked = Asked::read(request.uri().path(), request.query_string());
-    let asked = asked.ok_or_else(asked::invalid)?;
+    let requested = DownloadRequest::read(request.uri().path(), request.query_string());
+    let requested = requested.ok_or_else(request::invalid)?;
     let known = state.clone();
-    let step = move || asked.judge(&*known.stores, &*known.signer, &*known.clock);
+    let step = move || requested.judge(&*known.stores, &*known.signer, &*known.clock);
     let (caller, ..) = who_asks(request);
-    patience
-        .block_in_turn(&state.traffic, &caller, step)
-        .await?
+    state.traffic.block_in_turn(patience, &caller, step).await?
 }
 
 /// Writes down that a link was used: once, however often and in whatever pieces its document is fetched, so

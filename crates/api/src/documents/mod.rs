@@ -1,5 +1,7 @@
 //! Documents, made when they are asked for and kept for a while.
 
+mod file_name;
+
 use std::collections::{HashSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -13,7 +15,8 @@ use domain::ports::{ReportRenderer, StoreError, StoredReport};
 use domain::report::Variant;
 use sha2::{Digest, Sha256};
 
-use super::file_name::file_name;
+pub(crate) use file_name::file_name;
+
 use crate::problem::Problem;
 use crate::traffic::Exports;
 
@@ -25,15 +28,15 @@ const MAX_KEPT_BYTES: usize = 64 * 1_024 * 1_024;
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Which document: a report in the shape of a variant.
-pub(super) type DocumentKey = (ReportId, Variant);
+pub(crate) type DocumentKey = (ReportId, Variant);
 
 /// A document, ready to be sent.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Document {
-    pub(super) bytes: Bytes,
+pub(crate) struct Document {
+    pub(crate) bytes: Bytes,
     /// Its strong entity tag, quotes and all: the same bytes have the same one.
-    pub(super) etag: String,
-    pub(super) file_name: String,
+    pub(crate) etag: String,
+    pub(crate) file_name: String,
 }
 
 impl Document {
@@ -79,14 +82,14 @@ impl Documents {
     }
 
     /// Whether a link is used for the first time at this process. What no longer works is forgotten.
-    pub(super) fn is_first_use(&self, link: &ReportLink, now: DateTime<Utc>) -> bool {
+    pub(crate) fn is_first_use(&self, link: &ReportLink, now: DateTime<Utc>) -> bool {
         let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
         used.retain(|(_, end)| *end > now);
         used.insert((link.report_id.clone(), link.expires_at))
     }
 
     /// The document of a report, if it is kept.
-    pub(super) fn kept(&self, key: &DocumentKey) -> Option<Arc<Document>> {
+    pub(crate) fn kept(&self, key: &DocumentKey) -> Option<Arc<Document>> {
         self.shelf().get(key)
     }
 
@@ -95,7 +98,7 @@ impl Documents {
     /// # Errors
     /// `not_found` where there is no such report any more, `rate_limited` when no thread is free in time,
     /// `unavailable` when it takes too long or the database is away, `internal` when the renderer fails.
-    pub(super) async fn document(
+    pub(crate) async fn document(
         self: &Arc<Self>,
         key: DocumentKey,
         (exports, org): (&Exports, &OrgId),

@@ -6,7 +6,7 @@ use domain::ports::{IdSource, RenderError};
 use testkit::{SequentialIds, sample};
 
 use super::*;
-use crate::CallerLimits;
+use crate::limits::CallerLimits;
 use crate::problem::Code;
 
 fn stored(ids: &dyn IdSource) -> StoredReport {

@@ -1,4 +1,4 @@
-//! What a call costs, and whole reports at once.
+//! Whole reports at once.
 
 use std::sync::Arc;
 
@@ -7,17 +7,6 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::permits::{KeyedPermit, KeyedPermits};
 use crate::limits::Tiers;
-
-/// What a call costs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Lane {
-    /// Little, and its answer is small.
-    Read,
-    /// It reads a whole report, and its answer may be large.
-    Report,
-    /// It reads whole reports and builds something of them.
-    Export,
-}
 
 /// Permits for whole reports that are read or sent.
 pub(crate) struct Reports {
