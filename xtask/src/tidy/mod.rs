@@ -7,6 +7,7 @@ mod edges;
 mod forbidden;
 mod lints;
 mod migrations;
+mod modules;
 mod no_unsafe;
 mod snapshots;
 mod sockets;
@@ -37,6 +38,7 @@ pub(crate) fn problems(workspace: &Workspace) -> anyhow::Result<Vec<String>> {
     found.extend(lints::problems(&workspace.crates, &workspace.clippy)?);
     found.extend(sockets::problems(&workspace.crates, &sources)?);
     found.extend(no_unsafe::problems(&sources));
+    found.extend(modules::problems(&sources));
     found.extend(snapshots::unreferenced(&snapshot_files, &sources));
     found.extend(snapshots::pending(&paths));
     found.extend(checks::problems(&catalogue(), &check_files));
