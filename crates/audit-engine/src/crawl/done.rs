@@ -55,7 +55,7 @@ impl Done {
 
 fn bytes(visit: &Visit) -> usize {
     match visit {
-        Visit::Page(draft) => draft.memory(),
+        Visit::Page(visited) => visited.memory(),
         _ => BYTES_WITHOUT_PAGE,
     }
 }

@@ -1,17 +1,17 @@
 //! The breadth-first crawl.
 
-mod cores;
+mod cpu_pool;
 mod done;
-mod draft;
+mod enqueue;
 mod frontier;
 mod kept_pages;
 mod left_out;
-mod offers;
 pub(crate) mod progress;
 mod refusals;
 mod sessions;
 mod traps;
 mod visit;
+mod visited_page;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -36,17 +36,17 @@ use crate::site::{
     UrlState, UrlTable,
 };
 use done::Done;
-use draft::Draft;
+use enqueue::Discovery;
+pub(crate) use enqueue::Listed;
 use frontier::{Entry, Frontier};
 use kept_pages::KeptPages;
 use left_out::LeftOut;
-pub(crate) use offers::Listed;
-use offers::Met;
 use progress::{OnProgress, Phase, Progress};
 use refusals::{Refusals, Suspicion};
 use traps::Traps;
 use visit::{Visit, Visitor};
 pub(crate) use visit::{is_page, page};
+use visited_page::VisitedPage;
 
 /// What the crawl goes by.
 pub(crate) struct Rules {
@@ -115,7 +115,7 @@ pub(crate) struct Crawl<'a> {
     rules: &'a Rules,
     visitor: Arc<Visitor>,
     /// Visits pages that patterns leave out: they are read for their links and not judged.
-    passer: Arc<Visitor>,
+    link_only_visitor: Arc<Visitor>,
     collector: &'a mut Collector,
     on_progress: OnProgress<'a>,
     urls: UrlTable,
@@ -157,7 +157,7 @@ impl<'a> Crawl<'a> {
         let sheets = Arc::clone(&rules.sheets);
         let visitor = Visitor::new(exchange, checks, rules.key.clone(), origins, sheets);
         Self {
-            passer: Arc::new(visitor.without_checks()),
+            link_only_visitor: Arc::new(visitor.without_checks()),
             visitor: Arc::new(visitor),
             rules,
             collector,
@@ -268,7 +268,7 @@ impl<'a> Crawl<'a> {
             && let Some((place, entry)) = self.frontier.dispatch(self.rules.ahead, room)
         {
             let visitor = Arc::clone(if self.through.contains(&entry.id) {
-                &self.passer
+                &self.link_only_visitor
             } else {
                 &self.visitor
             });
@@ -356,14 +356,14 @@ impl<'a> Crawl<'a> {
     fn take(&mut self, entry: &Entry, visit: Visit) {
         let passed = self.through.remove(&entry.id);
         let (state, is_other) = match visit {
-            Visit::Page(draft) if passed => {
+            Visit::Page(visited) if passed => {
                 self.refusals.page();
-                return self.take_links(entry, &draft);
+                return self.take_links(entry, &visited);
             }
-            Visit::Page(draft) => {
+            Visit::Page(visited) => {
                 self.refusals.page();
                 self.fetched += 1;
-                return self.take_page(entry, *draft);
+                return self.take_page(entry, *visited);
             }
             Visit::Other {
                 status,
@@ -420,7 +420,7 @@ impl<'a> Crawl<'a> {
         let id = self.urls.intern(target, internal);
         if internal {
             let from = Url::parse(self.urls.url(entry.id)).ok();
-            let met = Met {
+            let met = Discovery {
                 on: from.as_ref(),
                 depth: entry.depth,
                 parent: entry.parent,
@@ -433,32 +433,32 @@ impl<'a> Crawl<'a> {
     }
 
     /// Whether the page says and links the same as many before it.
-    fn is_copy(&mut self, draft: &Draft) -> bool {
-        let hrefs = draft.links.iter().map(|link| draft.href(link));
+    fn is_copy(&mut self, visited: &VisitedPage) -> bool {
+        let hrefs = visited.links.iter().map(|link| visited.href(link));
         self.traps
-            .repeats(draft.title.as_deref(), draft.text_hash, hrefs)
+            .repeats(visited.title.as_deref(), visited.text_hash, hrefs)
     }
 
     /// Takes the links of a page that patterns leave out.
-    fn take_links(&mut self, entry: &Entry, draft: &Draft) {
-        let met = Met {
-            on: Some(&draft.url),
+    fn take_links(&mut self, entry: &Entry, visited: &VisitedPage) {
+        let met = Discovery {
+            on: Some(&visited.url),
             depth: entry.depth.map(|depth| depth.saturating_add(1)),
             parent: None,
             hops: 0,
-            on_copy: self.is_copy(draft),
+            on_copy: self.is_copy(visited),
         };
-        self.count_too_long(&draft.too_long);
-        for target in draft.targets.iter().filter(|target| target.internal) {
+        self.count_too_long(&visited.too_long);
+        for target in visited.targets.iter().filter(|target| target.internal) {
             self.meet(&target.url, true, met);
         }
-        self.count_cut(draft);
+        self.count_cut(visited);
     }
 
     /// Notes that links of a page are not followed, and counts those that lead to nothing known.
-    fn count_cut(&mut self, draft: &Draft) {
-        self.links_cut |= draft.links_cut;
-        for url in &draft.surplus {
+    fn count_cut(&mut self, visited: &VisitedPage) {
+        self.links_cut |= visited.links_cut;
+        for url in &visited.surplus {
             if self.urls.find(url).is_none() {
                 let new = self.left_out.count(url, SkipReason::Budget);
                 self.discovered += u64::from(new);
@@ -466,45 +466,45 @@ impl<'a> Crawl<'a> {
         }
     }
 
-    fn take_page(&mut self, entry: &Entry, draft: Draft) {
+    fn take_page(&mut self, entry: &Entry, visited: VisitedPage) {
         let number = PageNumber::try_from(self.pages.len()).unwrap_or(PageNumber::MAX);
         let answer = Answer {
-            status: draft.status,
+            status: visited.status,
             media_type: Box::from("text/html"),
             location: None,
         };
         self.urls.set(entry.id, UrlState::Answered(answer));
-        let met = Met {
-            on: Some(&draft.url),
+        let met = Discovery {
+            on: Some(&visited.url),
             depth: entry.depth.map(|depth| depth.saturating_add(1)),
             parent: Some(number),
             hops: 0,
-            on_copy: self.is_copy(&draft),
+            on_copy: self.is_copy(&visited),
         };
-        self.count_too_long(&draft.too_long);
+        self.count_too_long(&visited.too_long);
         // A site of endless links is cut short before it fills the memory.
-        let targets: Vec<Option<UrlId>> = (draft.targets.iter())
+        let targets: Vec<Option<UrlId>> = (visited.targets.iter())
             .map(|target| self.meet(&target.url, target.internal, met))
             .collect();
-        let mut links = Vec::with_capacity(draft.links.len());
-        for link in &draft.links {
+        let mut links = Vec::with_capacity(visited.links.len());
+        for link in &visited.links {
             let Some(target) = targets.get(link.target).copied().flatten() else {
                 continue;
             };
             links.push(LinkFact {
                 target,
-                href: self.urls.intern_href(draft.href(link)),
+                href: self.urls.intern_href(visited.href(link)),
                 line: link.line,
                 count: link.count,
-                nofollow: link.nofollow || draft.nofollow,
+                nofollow: link.nofollow || visited.nofollow,
                 place: link.place,
             });
         }
-        self.count_cut(&draft);
+        self.count_cut(&visited);
         if let (0, Some(refresh)) = (number, &self.rules.refresh) {
             self.meet(refresh, true, met);
         }
-        let resources = draft
+        let resources = visited
             .resources
             .into_iter()
             .filter_map(|resource| {
@@ -516,39 +516,40 @@ impl<'a> Crawl<'a> {
                 })
             })
             .collect();
-        self.collector.record_page(draft.url.as_str(), draft.judged);
-        for limit in draft.limits {
+        self.collector
+            .record_page(visited.url.as_str(), visited.judged);
+        for limit in visited.limits {
             *self.limits_reached.entry(limit).or_default() += 1;
         }
         self.page_by_url.insert(entry.id, self.pages.len());
-        let headers = self.pages.share(draft.headers);
+        let headers = self.pages.share(visited.headers);
         self.pages.push(PageFacts {
             number,
             id: entry.id,
-            url: draft.url,
+            url: visited.url,
             depth: entry.depth,
             parent: entry.parent,
-            status: draft.status,
-            bytes: draft.bytes,
-            wire_bytes: draft.wire_bytes,
-            title: draft.title,
-            description: draft.description,
-            h1: draft.h1,
-            lang: draft.lang,
-            canonicals: draft.canonicals,
-            alternates: draft.alternates,
-            alternates_cut: draft.alternates_cut,
-            noindex: draft.noindex,
-            indexable: draft.indexable,
-            words: draft.words,
-            text_hash: draft.text_hash,
-            hashed_words: draft.hashed_words,
-            sketch: draft.sketch,
+            status: visited.status,
+            bytes: visited.bytes,
+            wire_bytes: visited.wire_bytes,
+            title: visited.title,
+            description: visited.description,
+            h1: visited.h1,
+            lang: visited.lang,
+            canonicals: visited.canonicals,
+            alternates: visited.alternates,
+            alternates_cut: visited.alternates_cut,
+            noindex: visited.noindex,
+            indexable: visited.indexable,
+            words: visited.words,
+            text_hash: visited.text_hash,
+            hashed_words: visited.hashed_words,
+            sketch: visited.sketch,
             headers,
             links,
             resources,
-            places: draft.places,
-            json_ld_types: draft.json_ld_types,
+            places: visited.places,
+            json_ld_types: visited.json_ld_types,
         });
     }
 

@@ -6,8 +6,8 @@ use tokio::sync::Semaphore;
 use tokio::time::Instant;
 use url::Url;
 
-use super::cores;
-use super::draft::Draft;
+use super::cpu_pool;
+use super::visited_page::VisitedPage;
 use crate::address::SiteKey;
 use crate::bounds::page::MAX_HTML_BYTES;
 use crate::check::Check;
@@ -33,7 +33,7 @@ const TREES: u32 = 96;
 #[derive(Debug)]
 pub(crate) enum Visit {
     /// A final HTML document, judged.
-    Page(Box<Draft>),
+    Page(Box<VisitedPage>),
     /// Another answer.
     Other {
         status: u16,
@@ -75,11 +75,11 @@ impl Default for Room {
     fn default() -> Self {
         Self {
             // One page waits for each core, so that none has to.
-            cores: Semaphore::new(2 * cores::count()),
+            cores: Semaphore::new(2 * cpu_pool::count()),
             memory: semaphore(WAITING),
             trees: semaphore(TREES),
             // While each core reads one, the next one arrives.
-            large: Turns::new(cores::count() + 1),
+            large: Turns::new(cpu_pool::count() + 1),
         }
     }
 }
@@ -179,8 +179,8 @@ impl Visitor {
                 sheets => Read::Judged(judged(&checks, page, sheets)),
             }
         });
-        let draft = match read.await {
-            Some(Read::Judged(draft)) => Some(draft),
+        let visited = match read.await {
+            Some(Read::Judged(visited)) => Some(visited),
             Some(Read::Waits(page)) => {
                 // Those that wait for the turn have the connections that the sheets need.
                 drop(turn);
@@ -190,8 +190,8 @@ impl Visitor {
             }
             None => None,
         };
-        match draft {
-            Some(draft) => Visit::Page(draft),
+        match visited {
+            Some(visited) => Visit::Page(visited),
             None => Visit::Failed(FetchError::new(
                 FetchErrorKind::Protocol,
                 "the page could not be read",
@@ -204,21 +204,21 @@ impl Visitor {
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Option<T> {
         let _core = self.room.cores.acquire().await.ok();
-        cores::run(work).await
+        cpu_pool::run(work).await
     }
 }
 
 /// How far a page is after it was read.
 enum Read {
-    Judged(Box<Draft>),
+    Judged(Box<VisitedPage>),
     /// It links style sheets that nobody asked for yet.
     Waits(Box<Page>),
 }
 
-fn judged(checks: &[&'static Check], page: Page, sheets: Option<LinkedSheets>) -> Box<Draft> {
+fn judged(checks: &[&'static Check], page: Page, sheets: Option<LinkedSheets>) -> Box<VisitedPage> {
     let page = page.with_sheets(sheets.unwrap_or_default());
     let judged = judge_page(checks, &page);
-    Box::new(Draft::of(&page, judged))
+    Box::new(VisitedPage::of(&page, judged))
 }
 
 fn semaphore(permits: u32) -> Semaphore {

@@ -2,15 +2,15 @@
 
 mod alternates;
 mod caps;
-mod entrance;
 mod external;
 mod failure;
 mod phases;
 mod probes;
 mod resources;
 mod sitemaps;
+mod soft_404_probes;
 mod start;
-mod suspects;
+mod start_page_hints;
 mod timetable;
 mod visits;
 

@@ -10,7 +10,7 @@
 //! - the start page over plain http, when the site is on https
 //! - the start page with `www.` where its host has none and without where it has, over its own scheme
 //!   and over http, when the host is a registrable domain; robots.txt of these origins comes first
-//! - pages that seem to say that they do not exist, and an address beside each (see `suspects`)
+//! - pages that seem to say that they do not exist, and an address beside each (see `soft_404_probes`)
 //! - the start page over https, by HEAD, when the site is on plain http
 //! - the start page with an `Origin` header
 //! - the start page four times, to measure its first byte

@@ -2,8 +2,8 @@
 
 use url::Url;
 
-use super::super::entrance::Entrance;
 use super::super::sitemaps;
+use super::super::start_page_hints::StartPageHints;
 use super::land::Landed;
 use crate::crawl::Listed;
 use crate::gather::sitemap::Sitemap;
@@ -42,12 +42,12 @@ pub(in crate::run) async fn discover(landed: &Landed) -> Discovered {
     let exchange = &context.exchange;
     let may_request = |url: &Url| context.may_request(url);
     let sitemaps = sitemaps::gather(exchange, &context.start, &landing.robots, may_request).await;
-    let entrance = Entrance::of(&landing.response, &context.key).await;
+    let hints = StartPageHints::of(&landing.response, &context.key).await;
     let is_own = |url: &Url| context.key.contains(url) && context.may_request(url);
-    let feeds = sitemaps::read_feeds(exchange, &context.start, entrance.feeds, is_own).await;
+    let feeds = sitemaps::read_feeds(exchange, &context.start, hints.feeds, is_own).await;
     Discovered {
         sitemaps,
         feeds,
-        refresh: entrance.refresh,
+        refresh: hints.refresh,
     }
 }

@@ -6,7 +6,9 @@ use domain::report::{AuditResult, Coverage, CrawlMode, StoppedBy};
 
 use super::super::probes::{self, Places};
 use super::super::timetable::Timetable;
-use super::super::{Audit, Auditor, alternates, caps, external, resources, suspects, visits};
+use super::super::{
+    Audit, Auditor, alternates, caps, external, resources, soft_404_probes, visits,
+};
 use super::Context;
 use super::crawl::{Counts, Visited};
 use crate::checks::CATALOGUE_VERSION;
@@ -105,7 +107,8 @@ async fn gather_rest(
         until: times.share(2, PROBES_BUDGET),
     };
     site.probes = probes::gather(&place, robots_probe).await;
-    site.probes.error_pages = suspects::gather(&place, suspects::suspects(site)).await;
+    site.probes.error_pages =
+        soft_404_probes::gather(&place, soft_404_probes::candidates(site)).await;
     let ahead = context.limits.connections;
     alternates::gather(exchange, site, ahead, place.until, |url| {
         robots.allows_url(url)

@@ -18,14 +18,14 @@ use crate::gather::Response;
 
 /// What the start page leads to.
 #[derive(Debug, Default)]
-pub(crate) struct Entrance {
+pub(crate) struct StartPageHints {
     /// The page of the site that it refreshes to.
     pub(crate) refresh: Option<Url>,
     /// Feeds of the site.
     pub(crate) feeds: Vec<Url>,
 }
 
-impl Entrance {
+impl StartPageHints {
     /// Reads the start page, off the asynchronous threads. A page without a sign of either is not
     /// parsed.
     pub(crate) async fn of(start: &Response, key: &SiteKey) -> Self {

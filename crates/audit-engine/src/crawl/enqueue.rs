@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use domain::target::{MAX_URL_BYTES, gate_parsed_url};
 use url::Url;
 
-use super::draft::TooLong;
+use super::visited_page::TooLong;
 use super::{Crawl, Entry};
 use crate::address::without_fragment;
 use crate::bounds::crawl::{MAX_KEPT_IN_TRAPS, MAX_TRAPS};
@@ -13,7 +13,7 @@ use crate::site::{MAX_REDIRECTS, PageNumber, SkipReason, Trap, TrapKind, UrlId, 
 
 /// Where and how the crawl came across a URL.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Met<'a> {
+pub(super) struct Discovery<'a> {
     /// The page that links to it or the URL that redirects to it; none for what a list names.
     pub(super) on: Option<&'a Url>,
     /// Clicks from the start page; none where none leads here.
@@ -25,7 +25,7 @@ pub(super) struct Met<'a> {
     pub(super) on_copy: bool,
 }
 
-impl Met<'_> {
+impl Discovery<'_> {
     /// By a list, a sitemap's or a feed's.
     pub(super) const LISTED: Self = Self {
         on: None,
@@ -71,7 +71,7 @@ impl Refusal {
 impl Crawl<'_> {
     /// Takes a link of a page: queues its URL, or notes why not. None where the URL is only counted,
     /// which happens to sites that have more of them than can be kept.
-    pub(super) fn meet(&mut self, url: &Url, internal: bool, met: Met<'_>) -> Option<UrlId> {
+    pub(super) fn meet(&mut self, url: &Url, internal: bool, met: Discovery<'_>) -> Option<UrlId> {
         if self.is_crowded() && self.urls.find(url).is_none() && !self.keeps(url, internal, met) {
             return None;
         }
@@ -115,7 +115,7 @@ impl Crawl<'_> {
     }
 
     /// Whether a URL that nobody met before is kept on a crowded site. Otherwise it was counted.
-    fn keeps(&mut self, url: &Url, internal: bool, met: Met<'_>) -> bool {
+    fn keeps(&mut self, url: &Url, internal: bool, met: Discovery<'_>) -> bool {
         let full = self.urls.is_full();
         let reason = match (internal, full) {
             (false, false) => return true,
@@ -168,12 +168,12 @@ impl Crawl<'_> {
             let Ok(url) = Url::parse(self.urls.url(*id)) else {
                 continue;
             };
-            self.offer(*id, &url, Met::LISTED);
+            self.offer(*id, &url, Discovery::LISTED);
         }
     }
 
     /// Queues an internal URL, or notes why it is left out.
-    pub(super) fn offer(&mut self, id: UrlId, url: &Url, met: Met<'_>) {
+    pub(super) fn offer(&mut self, id: UrlId, url: &Url, met: Discovery<'_>) {
         if self.frontier.contains(id) {
             return;
         }
@@ -224,7 +224,7 @@ impl Crawl<'_> {
         self.urls.set(id, UrlState::Skipped(reason));
     }
 
-    fn refusal(&self, url: &Url, met: Met<'_>) -> Option<Refusal> {
+    fn refusal(&self, url: &Url, met: Discovery<'_>) -> Option<Refusal> {
         // Fragments are not sent, so none makes a URL too long.
         let bare = (url.as_str().len() > MAX_URL_BYTES).then(|| without_fragment(url));
         let url = bare.as_ref().unwrap_or(url);

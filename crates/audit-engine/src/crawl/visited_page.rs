@@ -26,7 +26,7 @@ use crate::view::fragments::{Places, Targets, is_handled, is_skip_link, place};
 const FEW_WORDS: u32 = 20;
 /// A page's facts with URLs that are not interned yet. Made off the crawl's own task.
 #[derive(Debug)]
-pub(crate) struct Draft {
+pub(crate) struct VisitedPage {
     pub(crate) url: Url,
     pub(crate) status: u16,
     pub(crate) bytes: u64,
@@ -59,7 +59,7 @@ pub(crate) struct Draft {
     pub(crate) links_cut: bool,
     /// Links to URLs that are too long to be kept, each once.
     pub(crate) too_long: Vec<TooLong>,
-    pub(crate) resources: Vec<DraftResource>,
+    pub(crate) resources: Vec<VisitedResource>,
     pub(crate) places: Places,
     pub(crate) json_ld_types: Vec<Box<str>>,
     pub(crate) judged: Vec<Judged>,
@@ -96,7 +96,7 @@ pub(crate) struct DraftLink {
 
 /// A resource, once per URL.
 #[derive(Debug)]
-pub(crate) struct DraftResource {
+pub(crate) struct VisitedResource {
     pub(crate) url: Url,
     pub(crate) internal: bool,
     pub(crate) kind: ResourceKind,
@@ -104,7 +104,7 @@ pub(crate) struct DraftResource {
     pub(crate) eager: bool,
 }
 
-impl Draft {
+impl VisitedPage {
     pub(crate) fn of(page: &Page, judged: Vec<Judged>) -> Self {
         let main = page.main_text();
         let document = page.document();
@@ -118,7 +118,7 @@ impl Draft {
         let (text_hash, sketch) = sketch::of_words(hashed, is_sketched);
         let links = links(page);
         let (alternates, alternates_cut) = alternates(page);
-        let mut draft = Self {
+        let mut visited = Self {
             url: document.url.clone(),
             status: document.status,
             bytes: document.bytes,
@@ -165,8 +165,8 @@ impl Draft {
             limits: page.limits_reached(),
             memory: 0,
         };
-        draft.memory = draft.count_memory();
-        draft
+        visited.memory = visited.count_memory();
+        visited
     }
 
     /// What a link of this page is written as.
@@ -188,7 +188,7 @@ impl Draft {
         let alternates = alternates.map(|(code, target)| code.len() + url(target));
         let resources = self.resources.iter();
         let resources =
-            resources.map(|found| size_of::<DraftResource>() + found.url.as_str().len());
+            resources.map(|found| size_of::<VisitedResource>() + found.url.as_str().len());
         size_of::<Self>()
             + self.links.len() * size_of::<DraftLink>()
             + self.hrefs.len()
@@ -395,10 +395,10 @@ impl<'a> PlacesHere<'a> {
     }
 }
 
-fn resources(page: &Page) -> Vec<DraftResource> {
+fn resources(page: &Page) -> Vec<VisitedResource> {
     // An image that the page shows is one thing, and that it is shown elsewhere is another.
     let mut order: HashMap<(&Url, bool), usize> = HashMap::new();
-    let mut found: Vec<DraftResource> = Vec::new();
+    let mut found: Vec<VisitedResource> = Vec::new();
     for resource in page.resources() {
         let key = (&resource.url, resource.kind.is_preview());
         match order.get(&key).and_then(|place| found.get_mut(*place)) {
@@ -408,7 +408,7 @@ fn resources(page: &Page) -> Vec<DraftResource> {
                     continue;
                 }
                 order.insert(key, found.len());
-                found.push(DraftResource {
+                found.push(VisitedResource {
                     url: resource.url.clone(),
                     internal: page.site().contains(&resource.url),
                     kind: resource.kind,

@@ -15,8 +15,8 @@ use crate::site::{ErrorPage, Site};
 /// Pages of one site that are asked for again.
 const MAX_SUSPECTS: usize = 3;
 
-/// The suspects of a site, the first with each title and heading, in the order of their numbers.
-pub(crate) fn suspects(site: &Site) -> Vec<Url> {
+/// The pages of a site that seem to say that they do not exist, the first with each title and heading, in the order of their numbers.
+pub(crate) fn candidates(site: &Site) -> Vec<Url> {
     let suspicion = Suspicion::of(site);
     let mut heads = HashSet::new();
     site.pages
@@ -29,9 +29,9 @@ pub(crate) fn suspects(site: &Site) -> Vec<Url> {
 }
 
 /// Asks for each of them, and beside it.
-pub(crate) async fn gather(places: &Places<'_>, suspects: Vec<Url>) -> Vec<ErrorPage> {
+pub(crate) async fn gather(places: &Places<'_>, candidates: Vec<Url>) -> Vec<ErrorPage> {
     let mut found = Vec::new();
-    for url in suspects {
+    for url in candidates {
         let beside = beside(&url, &places.digits(0));
         let again = places.ask(url, Vec::new()).await;
         let missing = places.ask(beside, Vec::new()).await;
