@@ -8,17 +8,17 @@ use domain::key::KeySecret;
 use domain::report::Variant;
 use domain::usecase::{self, Caller};
 
-use crate::bearer;
-use crate::outer::{CallerKey, CallerOrg, who_asks};
-use crate::patience::Patience;
-use crate::problem::{Code, Problem};
 use crate::state::ApiState;
-use crate::traffic::{KeyCounted, Standing};
+use httpkit::bearer;
+use httpkit::middleware::{CallerKey, CallerOrg, who_asks};
+use httpkit::problem::{Code, Problem};
+use httpkit::rate_limits::{KeyCounted, RateLimitStatus};
+use httpkit::request_timeout::RequestTimeout;
 
 /// A caller who may go on to the path.
 pub(crate) struct Authenticated {
     pub(crate) caller: Caller,
-    pub(crate) standing: Option<Standing>,
+    pub(crate) standing: Option<RateLimitStatus>,
 }
 
 impl Authenticated {
@@ -32,7 +32,7 @@ impl Authenticated {
 pub(crate) struct Refused {
     /// The organization and the key, where they are known.
     pub(crate) caller: Option<(OrgId, KeyId)>,
-    pub(crate) standing: Option<Standing>,
+    pub(crate) standing: Option<RateLimitStatus>,
     pub(crate) problem: Problem,
 }
 
@@ -42,7 +42,7 @@ pub(crate) fn check_key(
     key: &KeySecret,
     counted: Option<KeyCounted>,
 ) -> Result<Authenticated, Box<Refused>> {
-    let known_keys = state.traffic.known_keys();
+    let known_keys = state.rate_limits.known_keys();
     let caller =
         usecase::authenticate(&*state.stores, &*state.clock, key.expose()).map_err(|error| {
             let problem = Problem::from(error);
@@ -66,7 +66,7 @@ pub(crate) fn check_key(
     let standing = match counted {
         Some(KeyCounted(standing)) => standing,
         None => state
-            .traffic
+            .rate_limits
             .count(state.settings.rate_limit, &state.clock, &caller.key.id)
             .map_err(|exceeded| refused(Some(exceeded.standing()), exceeded.into()))?,
     };
@@ -95,7 +95,7 @@ fn check_plan(state: &ApiState, caller: &Caller) -> Result<(), Problem> {
 /// The problem, as the answer to the request.
 pub async fn authenticate(state: ApiState, request: HttpRequest) -> Result<(), HttpResponse> {
     let state = Arc::new(state);
-    let refuse = |problem: &Problem, standing: Option<Standing>| {
+    let refuse = |problem: &Problem, standing: Option<RateLimitStatus>| {
         let mut response = state.respond(&request, problem);
         if let Some(standing) = standing {
             standing.show(response.headers_mut());
@@ -107,8 +107,8 @@ pub async fn authenticate(state: ApiState, request: HttpRequest) -> Result<(), H
     let blocking = Arc::clone(&state);
     let step = move || check_key(&blocking, &key, counted);
     let checked = state
-        .traffic
-        .block_in_turn(&mut Patience::new(), &caller, step)
+        .rate_limits
+        .block_in_turn(&mut RequestTimeout::default(), &caller, step)
         .await
         .map_err(|problem| {
             if let Some(known) = known {

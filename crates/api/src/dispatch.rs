@@ -20,13 +20,15 @@ use domain::usecase::Caller as KeyHolder;
 use crate::authentication::{self, Authenticated, Refused};
 use crate::endpoint::{Answer, Call, Content, Lane};
 use crate::input::{Body, OnceHeaders, Query};
-use crate::outer::{CallerKey, CallerOrg, who_asks};
-use crate::patience::Patience;
-use crate::problem::{Code, Limit, Problem};
 use crate::router::Resource;
 use crate::state::ApiState;
-use crate::traffic::{AbandonOnDrop, Abandoned, Caller, HeldPermits, KeyCounted, Standing};
-use crate::{bearer, encoding};
+use httpkit::middleware::{CallerKey, CallerOrg, who_asks};
+use httpkit::problem::{Code, Limit, Problem};
+use httpkit::rate_limits::{
+    AbandonOnDrop, Abandoned, Caller, HeldPermits, KeyCounted, RateLimitStatus,
+};
+use httpkit::request_timeout::RequestTimeout;
+use httpkit::{bearer, compression};
 
 /// An answer under way.
 pub(crate) type Answering = Pin<Box<dyn Future<Output = HttpResponse>>>;
@@ -73,15 +75,18 @@ async fn answer(
     let key = bearer::key(request.headers())?;
     let entry = resource.and_then(|resource| resource.entry(request.method()));
     let takes_body = entry.is_some_and(|entry| entry.takes_body);
-    let mut patience = Patience::new();
+    let mut request_timeout = RequestTimeout::default();
     let (mut caller, known, counted) = who_asks(request);
     let mut ids = known.map(|known| (known.org, known.key));
     let mut standing = counted.and_then(|KeyCounted(standing)| standing);
     let (admitted, body) = if takes_body || ids.is_none() {
         let (state, secret) = (state.clone(), key.clone());
-        let traffic = state.traffic.clone();
+        let rate_limits = state.rate_limits.clone();
         let step = move || authentication::check_key(&state, &secret, counted);
-        let admitted = match traffic.block_in_turn(&mut patience, &caller, step).await {
+        let admitted = match rate_limits
+            .block_in_turn(&mut request_timeout, &caller, step)
+            .await
+        {
             Ok(Ok(admitted)) => admitted,
             Ok(Err(refused)) => return Ok((*refused).into()),
             Err(problem) => return Ok(Done::refused(ids, standing, problem)),
@@ -111,27 +116,37 @@ async fn answer(
         query: request.query_string().to_owned(),
         once: OnceHeaders::read(request),
         body,
-        takes_gzip: encoding::takes_gzip(request),
+        takes_gzip: compression::takes_gzip(request),
         counted,
         abandoned: abandoned.0.clone(),
         state: state.clone(),
     };
-    let traffic = &state.traffic;
+    let rate_limits = &state.rate_limits;
     let done = async {
         match (lane, &ids) {
             (Lane::Export, Some((org, key))) => {
-                hold(request, traffic.exports().admit(org, Some(key))?);
-                traffic.exports().run(org, move || task.run(admitted)).await
+                hold(request, rate_limits.exports().admit(org, Some(key))?);
+                rate_limits
+                    .exports()
+                    .run(org, move || task.run(admitted))
+                    .await
             }
             (Lane::Report, Some((org, key))) => {
-                let permit = timeout(patience.left(), traffic.reports().acquire(org, key));
+                let permit = timeout(
+                    request_timeout.left(),
+                    rate_limits.reports().acquire(org, key),
+                );
                 hold(request, permit.await.map_err(|_| many_reports())?);
                 let step = move || task.run(admitted);
-                traffic.block_in_turn(&mut patience, &caller, step).await
+                rate_limits
+                    .block_in_turn(&mut request_timeout, &caller, step)
+                    .await
             }
             (Lane::Read, _) | (_, None) => {
                 let step = move || task.run(admitted);
-                traffic.block_in_turn(&mut patience, &caller, step).await
+                rate_limits
+                    .block_in_turn(&mut request_timeout, &caller, step)
+                    .await
             }
         }
     };
@@ -173,7 +188,7 @@ struct Task {
 /// An outcome, with whose call it was and where the key stands, as far as that is known.
 struct Done {
     caller: Option<(OrgId, KeyId)>,
-    standing: Option<Standing>,
+    standing: Option<RateLimitStatus>,
     outcome: Result<Answer, Problem>,
 }
 
@@ -181,7 +196,7 @@ impl Done {
     /// The call was not executed.
     const fn refused(
         caller: Option<(OrgId, KeyId)>,
-        standing: Option<Standing>,
+        standing: Option<RateLimitStatus>,
         problem: Problem,
     ) -> Self {
         Self {

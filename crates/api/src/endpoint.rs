@@ -15,12 +15,12 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use utoipa_actix_web::OpenApiFactory;
 
-use crate::encoding;
 use crate::input::{Body, Query};
-use crate::problem::{Code, Problem};
 use crate::state::ApiState;
-use crate::traffic::Abandoned;
 use crate::watch::Watch;
+use httpkit::compression;
+use httpkit::problem::{Code, Problem};
+use httpkit::rate_limits::Abandoned;
 
 /// Says that an answer was given before.
 const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
@@ -139,8 +139,8 @@ impl Call {
         let told = match &self.once {
             None => make(None)?,
             Some(call) => {
-                let traffic = &self.state.traffic;
-                let _under_way = traffic
+                let rate_limits = &self.state.rate_limits;
+                let _under_way = rate_limits
                     .begin(self.org(), call.operation, &call.key)
                     .ok_or_else(in_progress)?;
                 let stored = |made: &T| stored(answer(made));
@@ -244,7 +244,7 @@ impl Answer {
     pub(crate) fn compress(&mut self, is_taken: bool) {
         match &mut self.content {
             Content::Json(bytes) | Content::File { bytes, .. } => {
-                encoding::compress(bytes, &mut self.headers, is_taken);
+                compression::compress(bytes, &mut self.headers, is_taken);
             }
             // Events are sent as they happen; a coding would hold them back.
             Content::None | Content::Events(_) => {}

@@ -8,8 +8,8 @@ use domain::ports::{ReportDetail, StoredReport};
 use report::export::{Export, Scored, content_security_policy, export};
 
 use crate::endpoint::{Answer, Call, Content};
-use crate::problem::Problem;
 use crate::{convert, documents};
+use httpkit::problem::Problem;
 
 /// The report of that id as a file.
 ///

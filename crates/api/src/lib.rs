@@ -3,7 +3,7 @@
 //! [`app`] is the whole of it, ready to be served or tested: the operations under `/api/mcp`, the
 //! pages and documents beside them, and what holds for every answer (a request id, safe headers, problems for
 //! every error, limits on what each caller uses, one line in the log). What is mounted beside it inherits all of
-//! that. [`server`] serves it, with limits on connections:
+//! that. [`httpkit::server`] serves it, with limits on connections:
 //!
 //! ```
 //! use actix_web::web;
@@ -13,7 +13,7 @@
 //! let listener = std::net::TcpListener::bind("127.0.0.1:8080")?;
 //! let app = state.clone();
 //! let app = move || api::app(&app).configure(dashboard);
-//! let server = api::server(listener, &state.http(), app, |builder| builder.workers(1))?;
+//! let server = httpkit::server::server(listener, &state.http(), app, |builder| builder.workers(1))?;
 //! # drop(server);
 //! # Ok(())
 //! # }
@@ -26,36 +26,19 @@
 //! document and the tests of every operation read the rest from its documentation.
 
 mod authentication;
-mod bearer;
-mod context;
 mod convert;
 mod dispatch;
 mod documents;
 mod downloads;
-mod encoding;
 mod endpoint;
 mod export;
-mod head;
 mod input;
-mod limits;
-mod measure;
 mod openapi;
-mod outer;
-mod page_cache;
 mod page_route;
 mod pages;
-mod patience;
-mod pieces;
-pub mod problem;
-mod redact;
-mod request_body;
-mod request_guard;
 mod router;
 mod routes;
-mod server;
 mod state;
-mod throttle;
-mod traffic;
 mod watch;
 
 use std::sync::LazyLock;
@@ -64,20 +47,14 @@ use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
 use actix_web::{App, Error, HttpRequest, web};
 use domain::report::Variant;
+use httpkit::middleware;
 
 pub use authentication::{authenticate, is_foreign_host};
-pub use context::{HttpContext, PathRules};
 pub use convert::event_body;
 pub use documents::Documents;
-pub use limits::{CallerLimits, RateLimit, Tiers};
-pub use measure::{Answered, Meter};
 pub use openapi::openapi;
-pub use page_cache::PageCache;
 pub use pages::error_list;
-pub use problem::Limit;
-pub use server::server;
 pub use state::{ApiSettings, ApiState};
-pub use traffic::Traffic;
 
 use router::Resource;
 
@@ -96,7 +73,7 @@ pub fn app(
 > {
     let http = state.http();
     App::new()
-        .wrap_fn(move |request, service| outer::around(&http, request, service))
+        .wrap_fn(move |request, service| middleware::around(&http, request, service))
         .configure(|config| pages::configure(config, state))
         .configure(downloads::configure)
         .configure(|config| operations(config, state))

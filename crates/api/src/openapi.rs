@@ -23,9 +23,9 @@ use utoipa::openapi::{
 };
 
 use crate::endpoint::Endpoint;
-use crate::problem::{Code, MEDIA_TYPE, Problem};
 use crate::router::honours_key;
 use crate::routes;
+use httpkit::problem::{Code, MEDIA_TYPE, Problem};
 
 /// The name of the security scheme.
 const BEARER: &str = "bearer";

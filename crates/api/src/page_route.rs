@@ -3,8 +3,8 @@
 use actix_web::http::Method;
 use actix_web::{Handler, HttpRequest, HttpResponse, Resource, Responder, guard, web};
 
-use crate::problem::Problem;
 use crate::state::ApiState;
+use httpkit::problem::Problem;
 
 /// A page at a path; other methods are answered 405.
 pub(crate) fn page<F, Args>(path: &str, handler: F) -> Resource

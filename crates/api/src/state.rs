@@ -10,14 +10,14 @@ use domain::run::OptionBounds;
 use domain::target::AllowTargets;
 use domain::usecase::Caller;
 
-use crate::context::{HttpContext, PathRules};
 use crate::documents::Documents;
-use crate::limits::RateLimit;
-use crate::measure::Meter;
-use crate::outer::request_id;
-use crate::page_cache::PageCache;
-use crate::problem::Problem;
-use crate::traffic::Traffic;
+use httpkit::context::{HttpContext, PathRules};
+use httpkit::limits::RateLimit;
+use httpkit::measure::Meter;
+use httpkit::middleware::request_id;
+use httpkit::page_cache::PageCache;
+use httpkit::problem::Problem;
+use httpkit::rate_limits::RateLimits;
 
 /// The path that all operations are under.
 pub(crate) const BASE: &str = "/api/mcp";
@@ -42,7 +42,7 @@ pub struct ApiState {
     /// The pages that were made.
     pub pages: Arc<PageCache>,
     /// What the calls of this process share.
-    pub traffic: Traffic,
+    pub rate_limits: RateLimits,
     /// What the operator decided.
     pub settings: Arc<ApiSettings>,
 }
@@ -81,7 +81,7 @@ impl ApiState {
             base_url: self.settings.base_url.as_str().into(),
             rate_limit: self.settings.rate_limit,
             meter: self.settings.meter.clone(),
-            limits: self.traffic.clone(),
+            rate_limits: self.rate_limits.clone(),
             paths: PathRules {
                 exempt: &["/healthz", "/readyz"],
                 operations: BASE,

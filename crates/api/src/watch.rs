@@ -13,9 +13,9 @@ use futures_util::stream::{self, Stream};
 use tokio::sync::watch;
 
 use crate::convert;
-use crate::patience::blocking;
 use crate::state::ApiState;
-use crate::traffic::{Caller, StreamPermit};
+use httpkit::rate_limits::{Caller, StreamPermit};
+use httpkit::request_timeout::blocking;
 
 /// Between the end of a look at the run and the next.
 const LOOK: Duration = Duration::from_secs(1);
@@ -51,7 +51,7 @@ impl Watch {
     /// A database that is away only keeps it waiting.
     pub(crate) fn events(self) -> impl Stream<Item = Result<Bytes, Infallible>> {
         let watching = Watching {
-            stopping: self.state.traffic.stopping(),
+            stopping: self.state.rate_limits.stopping(),
             look: async { Seen::Away }.boxed_local(),
             sent: Instant::now(),
             shows: Shows::Nothing,
@@ -68,7 +68,7 @@ impl Watch {
         let (state, key) = (self.state.clone(), self.key.clone());
         let run = self.run.id.clone();
         let org = self.run.org_id.clone();
-        let (traffic, caller) = (state.traffic.clone(), Caller::Organization(org.clone()));
+        let (rate_limits, caller) = (state.rate_limits.clone(), Caller::Organization(org.clone()));
         async move {
             sleep(LOOK).await;
             let look = move || {
@@ -80,7 +80,7 @@ impl Watch {
                 let found = state.stores.run(&org, &run)?;
                 Ok(found.map_or(Seen::Removed, |run| Seen::Run(Box::new(run))))
             };
-            let turn = traffic.turn(&caller).await;
+            let turn = rate_limits.turn(&caller).await;
             let looked = blocking(move || turn.run(look)).await;
             looked.map_or(Seen::Gone, Seen::of)
         }

@@ -93,6 +93,8 @@ pub(super) const FORBIDDEN: &[Ban] = &[
     ),
     ban("api", SQL, "ask the stores through `domain::ports`"),
     ban("api", OUTBOUND, "the adapter answers; it asks nobody"),
+    ban("httpkit", SQL, "ask the stores in an adapter"),
+    ban("httpkit", OUTBOUND, "it answers; it asks nobody"),
     ban(
         "server",
         OUTBOUND,

@@ -9,7 +9,7 @@ use domain::ports::{ActionPage, IdSource};
 use report::json::{dimension, severity};
 
 use super::time;
-use crate::problem::Problem;
+use httpkit::problem::Problem;
 
 /// An action item.
 pub(crate) fn action(item: &ActionItem) -> wire::ActionItem {

@@ -2,7 +2,7 @@ use api_types::run as wire;
 use api_types::start_audit::StartAuditOptions;
 use domain::run::{AskedOptions, Device, Mode, RequestHeaders};
 
-use crate::problem::Problem;
+use httpkit::problem::Problem;
 
 /// The options that a caller asks for.
 pub(crate) fn options(asked: StartAuditOptions) -> Result<AskedOptions, Problem> {

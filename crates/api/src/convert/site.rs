@@ -5,7 +5,7 @@ use domain::report::Variant;
 use domain::site::{MAX_SITE_NAME_CHARS, Site, SiteName};
 
 use super::{run, subscores, time};
-use crate::problem::Problem;
+use httpkit::problem::Problem;
 
 /// All sites.
 pub(crate) fn sites(sites: &[SiteOverview], variant: Variant) -> wire::SiteList {

@@ -8,7 +8,7 @@ use domain::report::Variant;
 use domain::webhook::{Delivery, DeliveryAttempt, DeliveryStatus, Webhook, WebhookState};
 
 use super::time;
-use crate::problem::Problem;
+use httpkit::problem::Problem;
 
 /// A webhook, with those of its events that the variant has.
 pub(crate) fn webhook(webhook: &Webhook, variant: Variant) -> wire::Webhook {

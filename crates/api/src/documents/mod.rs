@@ -17,8 +17,8 @@ use sha2::{Digest, Sha256};
 
 pub(crate) use file_name::file_name;
 
-use crate::problem::Problem;
-use crate::traffic::Exports;
+use httpkit::problem::Problem;
+use httpkit::rate_limits::Exports;
 
 /// What is kept at most, so that the pieces of a download come from one document, made once.
 const MAX_KEPT: usize = 16;
@@ -60,7 +60,7 @@ impl Document {
 /// All servers of a process share one. It keeps 16 documents at most and 64 MiB; whether somebody may
 /// have one is judged before it is asked.
 pub struct Documents {
-    patience: Duration,
+    request_timeout: Duration,
     shelf: Mutex<Shelf>,
     /// Links that were used and may still work: report and end.
     used: Mutex<HashSet<(ReportId, DateTime<Utc>)>>,
@@ -73,9 +73,9 @@ impl Default for Documents {
 }
 
 impl Documents {
-    fn new(patience: Duration) -> Self {
+    fn new(request_timeout: Duration) -> Self {
         Self {
-            patience,
+            request_timeout,
             shelf: Mutex::default(),
             used: Mutex::default(),
         }
@@ -119,7 +119,7 @@ impl Documents {
             this.shelf().put(key, Arc::clone(&document));
             Ok(document)
         };
-        timeout(self.patience, thread.run("document", make))
+        timeout(self.request_timeout, thread.run("document", make))
             .await
             .unwrap_or_else(|_| Err(Problem::unavailable("no document was made in time")))?
     }

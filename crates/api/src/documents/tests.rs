@@ -6,8 +6,8 @@ use domain::ports::{IdSource, RenderError};
 use testkit::{SequentialIds, sample};
 
 use super::*;
-use crate::limits::CallerLimits;
-use crate::problem::Code;
+use httpkit::limits::CallerLimits;
+use httpkit::problem::Code;
 
 fn stored(ids: &dyn IdSource) -> StoredReport {
     let completed = sample::completed_run(ids, &sample::clean_audit_result());

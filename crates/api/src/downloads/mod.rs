@@ -14,11 +14,11 @@ use domain::audit_log::{Actor, AuditNote};
 use domain::link::ReportLink;
 use domain::ports::ReportDetail;
 
-use crate::outer::{CallerOrg, who_asks};
 use crate::page_route::page;
-use crate::patience::Patience;
-use crate::problem::Problem;
 use crate::state::ApiState;
+use httpkit::middleware::{CallerOrg, who_asks};
+use httpkit::problem::Problem;
+use httpkit::request_timeout::RequestTimeout;
 
 use answer::Shape;
 use request::DownloadRequest;
@@ -37,8 +37,8 @@ async fn report(state: web::Data<ApiState>, request: HttpRequest) -> HttpRespons
 }
 
 async fn answered(state: &ApiState, request: &HttpRequest) -> Result<HttpResponse, Problem> {
-    let mut patience = Patience::new();
-    let link = judged(state, request, &mut patience).await?;
+    let mut request_timeout = RequestTimeout::default();
+    let link = judged(state, request, &mut request_timeout).await?;
     request
         .extensions_mut()
         .insert(CallerOrg(link.org_id.clone()));
@@ -52,7 +52,7 @@ async fn answered(state: &ApiState, request: &HttpRequest) -> Result<HttpRespons
         Some(kept) => kept,
         None => {
             // What was made is shared and not counted; making it is.
-            let exports = state.traffic.exports();
+            let exports = state.rate_limits.exports();
             let _permit = exports.admit(&link.org_id, None)?;
             let documents = &state.documents;
             documents
@@ -66,7 +66,7 @@ async fn answered(state: &ApiState, request: &HttpRequest) -> Result<HttpRespons
         && shape.has_bytes()
         && state.documents.is_first_use(&link, now)
     {
-        note_use(state, link, &mut patience).await?;
+        note_use(state, link, &mut request_timeout).await?;
     }
     Ok(shape.respond(&document))
 }
@@ -75,7 +75,7 @@ async fn answered(state: &ApiState, request: &HttpRequest) -> Result<HttpRespons
 async fn judged(
     state: &ApiState,
     request: &HttpRequest,
-    patience: &mut Patience,
+    request_timeout: &mut RequestTimeout,
 ) -> Result<ReportLink, Problem> {
     // As it was sent: the parameters of the path are decoded already.
     let requested = DownloadRequest::read(request.uri().path(), request.query_string());
@@ -83,7 +83,10 @@ async fn judged(
     let known = state.clone();
     let step = move || requested.judge(&*known.stores, &*known.signer, &*known.clock);
     let (caller, ..) = who_asks(request);
-    state.traffic.block_in_turn(patience, &caller, step).await?
+    state
+        .rate_limits
+        .block_in_turn(request_timeout, &caller, step)
+        .await?
 }
 
 /// Writes down that a link was used: once, however often and in whatever pieces its document is fetched, so
@@ -91,10 +94,10 @@ async fn judged(
 async fn note_use(
     state: &ApiState,
     link: ReportLink,
-    patience: &mut Patience,
+    request_timeout: &mut RequestTimeout,
 ) -> Result<(), Problem> {
     let (stores, clock) = (Arc::clone(&state.stores), Arc::clone(&state.clock));
-    let noted = patience
+    let noted = request_timeout
         .block(move || {
             let note = note(&link, "link.used");
             stores.note(&link.org_id, clock.now(), &Actor::Link, &note)

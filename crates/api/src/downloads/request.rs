@@ -5,7 +5,7 @@ use domain::id::{OrgId, ReportId};
 use domain::link::{ReportLink, Signature};
 use domain::ports::{Clock, ReportStore, UrlSigner};
 
-use crate::problem::{Code, Problem};
+use httpkit::problem::{Code, Problem};
 
 /// Digits of a signature, and characters of a key's id at most.
 const SIGNATURE_LENGTH: usize = 64;

@@ -8,7 +8,7 @@ use futures_util::StreamExt;
 use serde::de::DeserializeOwned;
 
 use super::json;
-use crate::problem::{Code, Problem};
+use httpkit::problem::{Code, Problem};
 
 /// Bytes of a body at most.
 const MAX_BODY_BYTES: usize = 256 * 1024;

@@ -11,7 +11,7 @@ use serde::de::{
     SeqAccess, Unexpected, Visitor,
 };
 
-use crate::problem::Problem;
+use httpkit::problem::Problem;
 
 /// Reads an object from a text.
 pub(super) fn read<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {

@@ -6,7 +6,7 @@ use domain::idempotency::{Fingerprint, IdempotencyKey, IdempotentCall, MAX_KEY_C
 use utoipa::IntoParams;
 
 use super::Body;
-use crate::problem::Problem;
+use httpkit::problem::Problem;
 
 /// The name of the header.
 pub(crate) const IDEMPOTENCY_KEY: &str = "Idempotency-Key";

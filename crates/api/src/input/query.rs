@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use crate::problem::Problem;
+use httpkit::problem::Problem;
 
 /// The parameters of a query, each known, given once and not empty.
 #[derive(Debug, Default)]

@@ -10,7 +10,7 @@ use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::endpoint::Endpoint;
-use crate::problem::Code;
+use httpkit::problem::Code;
 
 /// Types that callers send, and problems: in these alone a key may be left out.
 const WITH_OPTIONAL_KEYS: [&str; 12] = [

@@ -8,9 +8,9 @@ use pulldown_cmark::{Event, HeadingLevel, Parser, Tag, TagEnd};
 
 use super::respond;
 use crate::convert::is_shown;
-use crate::page_cache::CachedPage;
-use crate::problem::Problem;
 use crate::state::ApiState;
+use httpkit::page_cache::CachedPage;
+use httpkit::problem::Problem;
 
 /// The page's own stylesheet, and nothing else.
 const POLICY: &str = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; \

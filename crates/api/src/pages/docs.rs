@@ -11,9 +11,9 @@ use utoipa_swagger_ui::Config;
 
 use super::respond;
 use crate::openapi::openapi;
-use crate::page_cache::CachedPage;
-use crate::problem::Problem;
 use crate::state::ApiState;
+use httpkit::page_cache::CachedPage;
+use httpkit::problem::Problem;
 
 static EXPLORER: LazyLock<Arc<Config<'static>>> = LazyLock::new(|| {
     let config = Config::from("../openapi.json")

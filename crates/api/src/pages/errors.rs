@@ -3,7 +3,7 @@
 use actix_web::HttpResponse;
 use actix_web::http::header;
 
-use crate::problem::{Code, MEDIA_TYPE};
+use httpkit::problem::{Code, MEDIA_TYPE};
 
 /// The published list of codes, as Markdown.
 #[must_use]

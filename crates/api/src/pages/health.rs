@@ -2,8 +2,8 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 
-use crate::problem::Problem;
 use crate::state::ApiState;
+use httpkit::problem::Problem;
 
 /// Alive: the event loop turns.
 pub(super) async fn healthz() -> HttpResponse {

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use actix_web::{HttpRequest, HttpResponse, web};
 
-use crate::bearer;
-use crate::measure::Meter;
-use crate::patience::Patience;
-use crate::problem::Problem;
 use crate::state::ApiState;
+use httpkit::bearer;
+use httpkit::measure::Meter;
+use httpkit::problem::Problem;
+use httpkit::request_timeout::RequestTimeout;
 
 /// The text format of Prometheus.
 const TEXT: &str = "text/plain; version=0.0.4; charset=utf-8";
@@ -29,7 +29,7 @@ async fn measured(state: &ApiState, request: &HttpRequest) -> Result<String, Pro
         .ok_or_else(Problem::not_found)?;
     admit(&*meter, request)?;
     let page = Arc::clone(&meter);
-    Patience::new().block(move || page.page()).await
+    RequestTimeout::default().block(move || page.page()).await
 }
 
 fn admit(meter: &dyn Meter, request: &HttpRequest) -> Result<(), Problem> {

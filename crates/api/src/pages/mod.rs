@@ -13,10 +13,10 @@ use actix_web::{HttpRequest, HttpResponse, web};
 
 pub use errors::error_list;
 
-use crate::page_cache::CachedPage;
 use crate::page_route::page;
-use crate::problem::Problem;
 use crate::state::ApiState;
+use httpkit::page_cache::CachedPage;
+use httpkit::problem::Problem;
 
 /// Registers all pages, and the 404 problem for every path that nothing stands at.
 pub(crate) fn configure(config: &mut ServiceConfig, state: &ApiState) {

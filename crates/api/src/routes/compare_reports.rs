@@ -7,7 +7,7 @@ use domain::report::diff;
 use super::examples;
 use crate::convert;
 use crate::endpoint::{Answer, Call, Endpoint, Lane};
-use crate::problem::Problem;
+use httpkit::problem::Problem;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_compare_reports,

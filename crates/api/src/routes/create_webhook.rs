@@ -5,7 +5,7 @@ use domain::usecase::{self, CreateWebhook};
 use super::examples;
 use crate::convert;
 use crate::endpoint::{Answer, Call, Endpoint};
-use crate::problem::{Code, Problem};
+use httpkit::problem::{Code, Problem};
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_create_webhook,

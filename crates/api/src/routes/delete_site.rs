@@ -3,7 +3,7 @@ use domain::key::Role;
 use serde_json::Value;
 
 use crate::endpoint::{Answer, Call, Endpoint};
-use crate::problem::Problem;
+use httpkit::problem::Problem;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_delete_site,

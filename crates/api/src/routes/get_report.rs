@@ -7,8 +7,8 @@ use domain::text::enumeration;
 
 use super::examples;
 use crate::endpoint::{Answer, Call, Endpoint, Lane};
-use crate::problem::Problem;
 use crate::{convert, downloads, export};
+use httpkit::problem::Problem;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_get_report,

@@ -5,7 +5,7 @@ use domain::key::Role;
 use super::examples;
 use crate::convert;
 use crate::endpoint::{Answer, Call, Endpoint};
-use crate::problem::Problem;
+use httpkit::problem::Problem;
 
 const DEFAULT_LIMIT: u32 = 10;
 const MAX_LIMIT: u32 = 100;

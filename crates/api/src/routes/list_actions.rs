@@ -6,7 +6,7 @@ use domain::key::Role;
 use super::examples;
 use crate::convert;
 use crate::endpoint::{Answer, Call, Endpoint};
-use crate::problem::{Code, Problem};
+use httpkit::problem::{Code, Problem};
 
 const DEFAULT_LIMIT: u32 = 50;
 const MAX_LIMIT: u32 = 200;

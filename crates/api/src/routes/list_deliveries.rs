@@ -7,7 +7,7 @@ use domain::webhook::DeliveryCursor;
 use super::examples;
 use crate::convert;
 use crate::endpoint::{Answer, Call, Endpoint};
-use crate::problem::Problem;
+use httpkit::problem::Problem;
 
 const DEFAULT_LIMIT: u32 = 50;
 const MAX_LIMIT: u32 = 200;

@@ -6,7 +6,7 @@ use domain::report::{OccurrenceCursor, is_fingerprint};
 use super::examples;
 use crate::convert;
 use crate::endpoint::{Answer, Call, Endpoint};
-use crate::problem::Problem;
+use httpkit::problem::Problem;
 
 const DEFAULT_LIMIT: u32 = 50;
 const MAX_LIMIT: u32 = 200;

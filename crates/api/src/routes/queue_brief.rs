@@ -7,7 +7,7 @@ use super::examples;
 use crate::convert;
 use crate::endpoint::{Answer, Call, Endpoint};
 use crate::input::OnceHeader;
-use crate::problem::Problem;
+use httpkit::problem::Problem;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_queue_brief,

@@ -6,7 +6,7 @@ use domain::usecase;
 use super::examples;
 use crate::convert;
 use crate::endpoint::{Answer, Call, Endpoint};
-use crate::problem::Problem;
+use httpkit::problem::Problem;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_set_site_schedule,

@@ -10,7 +10,7 @@ use super::examples;
 use crate::convert;
 use crate::endpoint::{Answer, Call, Endpoint};
 use crate::input::OnceHeader;
-use crate::problem::{Code, Problem};
+use httpkit::problem::{Code, Problem};
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_start_audit,

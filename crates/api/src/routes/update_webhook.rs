@@ -7,7 +7,7 @@ use domain::webhook::WebhookPatch;
 use super::examples;
 use crate::convert;
 use crate::endpoint::{Answer, Call, Endpoint};
-use crate::problem::{Code, Problem};
+use httpkit::problem::{Code, Problem};
 
 pub(super) const ENDPOINT: Endpoint = Endpoint {
     documentation: &__path_update_webhook,

@@ -4,8 +4,8 @@ use domain::key::Role;
 
 use super::examples;
 use crate::endpoint::{Answer, Call, Endpoint};
-use crate::problem::{Limit, Problem};
 use crate::watch::Watch;
+use httpkit::problem::{Limit, Problem};
 
 /// Seconds after which it is worth asking for a stream again.
 const RETRY_SECONDS: u64 = 5;
@@ -45,7 +45,7 @@ fn watch_run(call: &Call) -> Result<Answer, Problem> {
     let run = run.ok_or_else(Problem::not_found)?;
     let permit = call
         .state
-        .traffic
+        .rate_limits
         .stream(call.org(), &call.caller.key.id)
         .ok_or_else(too_many)?;
     let state = call.state.clone();

@@ -14,8 +14,9 @@ use actix_web::rt::task::spawn_blocking;
 use actix_web::rt::time::timeout;
 use actix_web::test::{self, TestRequest};
 use actix_web::{HttpResponse, web};
-use api::{CallerLimits, RateLimit, Tiers, Traffic};
 use domain::key::Role;
+use httpkit::limits::{CallerLimits, RateLimit, Tiers};
+use httpkit::rate_limits::RateLimits;
 
 use crate::wire::{answer, exchange, header, request, serve, serve_app};
 use crate::world::{Client, Tally, World, call};
@@ -24,7 +25,7 @@ const SITES: &str = "GET /api/mcp/sites";
 
 fn world(limits: CallerLimits) -> World {
     World {
-        traffic: Traffic::new(limits),
+        rate_limits: RateLimits::new(limits),
         ..World::new()
     }
 }

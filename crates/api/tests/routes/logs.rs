@@ -4,8 +4,9 @@ use std::io;
 use std::sync::{Arc, Mutex};
 
 use actix_web::http::Method;
-use api::{CallerLimits, Tiers, Traffic};
 use domain::ports::StoreError;
+use httpkit::limits::{CallerLimits, Tiers};
+use httpkit::rate_limits::RateLimits;
 use serde_json::Value;
 use tracing_subscriber::fmt::MakeWriter;
 
@@ -57,7 +58,10 @@ impl Lines {
             .lines()
             .map(|line| serde_json::from_str::<Value>(line).unwrap());
         lines
-            .filter(|line| line["target"].as_str().unwrap().starts_with("api"))
+            .filter(|line| {
+                let target = line["target"].as_str().unwrap();
+                target.starts_with("api") || target.starts_with("httpkit")
+            })
             .map(|line| line["fields"].clone())
             .collect()
     }
@@ -197,7 +201,7 @@ async fn a_call_that_finds_no_room_is_logged_with_whose_it_is() {
         total: 0,
     };
     let world = World {
-        traffic: Traffic::new(CallerLimits {
+        rate_limits: RateLimits::new(CallerLimits {
             exports: none,
             ..CallerLimits::default()
         }),

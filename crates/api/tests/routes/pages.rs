@@ -1,8 +1,8 @@
 //! What needs no key.
 
 use actix_web::test::TestRequest;
-use api::problem::Code;
 use domain::ports::StoreError;
+use httpkit::problem::Code;
 
 use crate::world::{Reply, World};
 

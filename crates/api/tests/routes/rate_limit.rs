@@ -4,9 +4,9 @@ use std::num::NonZeroU32;
 
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
-use api::RateLimit;
 use chrono::TimeDelta;
 use domain::ports::StoreError;
+use httpkit::limits::RateLimit;
 use serde_json::json;
 
 use crate::openapi::operations;

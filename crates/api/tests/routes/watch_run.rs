@@ -254,7 +254,7 @@ async fn a_server_that_stops_ends_all_streams_at_once() {
     let mut under_way = Stream::of(&world, &run).await;
     under_way.event().await.unwrap();
     let began = Instant::now();
-    world.traffic.stop();
+    world.rate_limits.stop();
     assert_eq!(under_way.next().await, None);
     let mut late = Stream::of(&world, &run).await;
     assert!(late.event().await.is_some());
@@ -351,13 +351,13 @@ async fn streams_of_a_key_and_of_an_organization_are_bounded() {
 #[actix_web::test]
 async fn streams_of_all_together_are_bounded() {
     let world = World {
-        traffic: api::Traffic::new(api::CallerLimits {
-            streams: api::Tiers {
+        rate_limits: httpkit::rate_limits::RateLimits::new(httpkit::limits::CallerLimits {
+            streams: httpkit::limits::Tiers {
                 key: 2,
                 organization: 2,
                 total: 3,
             },
-            ..api::CallerLimits::default()
+            ..httpkit::limits::CallerLimits::default()
         }),
         ..World::new()
     };

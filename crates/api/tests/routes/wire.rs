@@ -17,7 +17,7 @@ macro_rules! serve_app {
     ($state:expr, $app:expr) => {{
         let listener = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap();
         let address = listener.local_addr().unwrap();
-        let server = api::server(listener, &$state.http(), $app, |builder| {
+        let server = httpkit::server::server(listener, &$state.http(), $app, |builder| {
             builder.workers(1).disable_signals()
         })
         .unwrap();
@@ -207,7 +207,7 @@ async fn documents_come_with_their_lengths() {
 async fn a_caller_beyond_its_rate_is_not_listened_to() {
     let once = std::num::NonZeroU32::MIN;
     let world = World {
-        rate_limit: Some(api::RateLimit {
+        rate_limit: Some(httpkit::limits::RateLimit {
             per_minute: once,
             burst: once,
         }),
@@ -288,7 +288,7 @@ async fn a_run_is_watched_while_it_changes_and_a_server_that_stops_waits_for_no_
         .claim(&worker, &QueueRules::DEFAULT, sample::noon());
     assert!(claimed.unwrap().is_some());
     until(&mut arrived, 2).await;
-    world.traffic.stop();
+    world.rate_limits.stop();
     server.stop(true).await;
     let seen = watcher.await.unwrap();
     assert!(seen.starts_with("HTTP/1.1 200"), "{seen}");

@@ -9,7 +9,7 @@ use actix_web::dev::Service;
 use actix_web::http::Method;
 use actix_web::http::header::HeaderMap;
 use actix_web::test::{self, TestRequest};
-use api::{ApiSettings, ApiState, RateLimit, Traffic};
+use api::{ApiSettings, ApiState};
 use domain::action::{
     ActionFilter, ActionItem, ActionStatus, BriefStatus, Description, Priority, Title,
 };
@@ -31,6 +31,10 @@ use domain::usecase::conclude;
 use domain::webhook::{Webhook, WebhookSecret, WebhookState};
 use futures_util::FutureExt;
 use futures_util::future::LocalBoxFuture;
+use httpkit::limits::RateLimit;
+use httpkit::measure::{Answered, Meter};
+use httpkit::problem::Limit;
+use httpkit::rate_limits::RateLimits;
 use serde_json::Value;
 use storage::Database;
 use testkit::{FixedClock, SampleChecks, SampleRenderer, SampleSigner, SequentialIds, sample};
@@ -51,7 +55,7 @@ pub(crate) struct World {
     pub(crate) allow: AllowTargets,
     pub(crate) bounds: OptionBounds,
     pub(crate) rate_limit: Option<RateLimit>,
-    pub(crate) traffic: Traffic,
+    pub(crate) rate_limits: RateLimits,
     pub(crate) meter: Option<Arc<Tally>>,
     pub(crate) woken: Arc<AtomicUsize>,
     /// How often who writes briefs was woken.
@@ -68,8 +72,8 @@ impl Tally {
     }
 }
 
-impl api::Meter for Tally {
-    fn answered(&self, answered: &api::Answered<'_>) {
+impl Meter for Tally {
+    fn answered(&self, answered: &Answered<'_>) {
         assert!(!answered.took.is_zero());
         self.add(format!(
             "{} {} {}",
@@ -77,7 +81,7 @@ impl api::Meter for Tally {
         ));
     }
 
-    fn refused(&self, limit: api::Limit) {
+    fn refused(&self, limit: Limit) {
         self.add(format!("refused: {}", limit.as_str()));
     }
 
@@ -130,7 +134,7 @@ impl World {
                 ignore_robots: false,
             },
             rate_limit: None,
-            traffic: Traffic::default(),
+            rate_limits: RateLimits::default(),
             meter: None,
             woken: Arc::default(),
             writer_woken: Arc::default(),
@@ -298,7 +302,7 @@ impl World {
             renderer: Some(Arc::new(SampleRenderer)),
             documents: Arc::default(),
             pages: Arc::default(),
-            traffic: self.traffic.clone(),
+            rate_limits: self.rate_limits.clone(),
             settings: Arc::new(ApiSettings {
                 variant: self.variant,
                 base_url: "https://assay.example".to_owned(),
@@ -310,10 +314,7 @@ impl World {
                 default_max_pages: 1_000,
                 bounds: self.bounds,
                 rate_limit: self.rate_limit,
-                meter: self
-                    .meter
-                    .clone()
-                    .map(|meter| -> Arc<dyn api::Meter> { meter }),
+                meter: self.meter.clone().map(|meter| -> Arc<dyn Meter> { meter }),
                 on_brief_queued: Arc::new(move || {
                     writer_woken.fetch_add(1, Ordering::Relaxed);
                 }),

@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use api::{CallerLimits, RateLimit, Tiers};
+use httpkit::limits::{CallerLimits, RateLimit, Tiers};
 use serde::{Deserialize, Serialize};
 
 use super::{ConfigError, value};

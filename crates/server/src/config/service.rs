@@ -6,12 +6,12 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use api::{CallerLimits, RateLimit};
 use chrono::TimeDelta;
 use domain::plan::{Plan, PlanLimits, Plans};
 use domain::ports::QueueRules;
 use domain::retention::Retention;
 use domain::webhook::RetryDelays;
+use httpkit::limits::{CallerLimits, RateLimit};
 use storage::DatabaseUrl;
 use tracing_subscriber::EnvFilter;
 

@@ -13,12 +13,13 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use api::{Answered, Limit, Meter};
 use chrono::{DateTime, Utc};
 use domain::FailureCode;
 use domain::ports::{Clock, Housekeeping, Reaped};
 use domain::schedule::SkipReason;
 use domain::usecase::{AttemptEnd, Tidied};
+use httpkit::measure::{Answered, Meter};
+use httpkit::problem::Limit;
 use metrics::{counter, histogram};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use storage::Database;

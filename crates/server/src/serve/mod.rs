@@ -22,7 +22,7 @@ use std::time::Duration;
 
 use actix_web::web::ServiceConfig;
 use anyhow::{Context, Result, bail};
-use api::{ApiSettings, ApiState, Traffic};
+use api::{ApiSettings, ApiState};
 use cli::{EngineCatalogue, Exit, ServeArgs};
 use domain::audit_log::Actor;
 use domain::plan::SharedPlans;
@@ -30,6 +30,8 @@ use domain::ports::{OrgStore, ReportRenderer, Stores};
 use domain::report::Variant;
 use domain::target::AllowTargets;
 use domain::usecase::Administration;
+use httpkit::measure::Meter;
+use httpkit::rate_limits::RateLimits;
 use storage::{Database, DatabaseUrl};
 
 #[cfg(feature = "pdf")]
@@ -173,7 +175,7 @@ fn serve_logged(
         renderer: renderer(service, &base_url),
         documents: Arc::default(),
         pages: Arc::default(),
-        traffic: Traffic::new(service.callers.clone()),
+        rate_limits: RateLimits::new(service.callers.clone()),
         settings: Arc::new(ApiSettings {
             variant: settings.audit.variant,
             base_url: base_url.clone(),
@@ -182,7 +184,7 @@ fn serve_logged(
             default_max_pages: settings.audit.max_pages.min(service.max_pages_limit),
             bounds: errands::bounds(service),
             rate_limit: service.rate_limit,
-            meter: meters.map(|meters| -> Arc<dyn api::Meter> { meters }),
+            meter: meters.map(|meters| -> Arc<dyn Meter> { meters }),
             on_run_started: Arc::new(move || waker.call()),
             on_brief_queued: Arc::new(move || desk_waker.call()),
         }),
@@ -253,13 +255,13 @@ fn answer(
     shutdown: Shutdown,
     workers: Arc<Signal>,
 ) -> Result<()> {
-    let traffic = state.traffic.clone();
+    let rate_limits = state.rate_limits.clone();
     let listeners = available_parallelism().map_or(1, NonZeroUsize::get);
     let blocking_threads = (BLOCKING_THREADS / listeners).max(MIN_BLOCKING_THREADS);
     actix_web::rt::System::new().block_on(async move {
         let app_state = state.clone();
         let app = move || api::app(&app_state).configure(&agents);
-        let server = api::server(listener, &state.http(), app, |builder| {
+        let server = httpkit::server::server(listener, &state.http(), app, |builder| {
             builder
                 .workers(listeners)
                 .worker_max_blocking_threads(blocking_threads)
@@ -272,7 +274,7 @@ fn answer(
             // No run is claimed any more, and those under way are handed back meanwhile.
             workers.stop();
             // A stream that went on would be waited for, and then cut off.
-            traffic.stop();
+            rate_limits.stop();
             handle.stop(true).await;
         });
         server.await

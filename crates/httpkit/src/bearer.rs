@@ -1,0 +1,38 @@
+//! The key in the header of a request.
+
+use actix_web::http::header::{self, HeaderMap};
+use domain::key::KeySecret;
+
+use crate::problem::Problem;
+
+/// The key that a request carries, judged by its form alone.
+pub fn key(headers: &HeaderMap) -> Result<KeySecret, Problem> {
+    KeySecret::parse(token(headers)?)
+        .map_err(|_| Problem::unauthorized("The API key is mistyped, unknown, revoked or expired."))
+}
+
+/// What a request carries as a key.
+pub fn token(headers: &HeaderMap) -> Result<&str, Problem> {
+    let mut values = headers.get_all(header::AUTHORIZATION);
+    let value = match (values.next(), values.next()) {
+        (Some(value), None) => value.to_str().unwrap_or_default(),
+        (None, _) => {
+            return Err(Problem::unauthorized(
+                "There is no API key. Send it as `Authorization: Bearer <API_KEY>`.",
+            ));
+        }
+        (Some(_), Some(_)) => {
+            return Err(Problem::unauthorized(
+                "There is more than one Authorization header.",
+            ));
+        }
+    };
+    // Schemes are spelled in any case (RFC 9110, section 11.1).
+    let (scheme, text) = value.split_once(' ').unwrap_or((value, ""));
+    if !scheme.eq_ignore_ascii_case("bearer") {
+        return Err(Problem::unauthorized(
+            "The Authorization header is not of the scheme Bearer. Send `Authorization: Bearer <API_KEY>`.",
+        ));
+    }
+    Ok(text.trim_start_matches(' '))
+}

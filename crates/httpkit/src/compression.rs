@@ -1,0 +1,108 @@
+//! Which answers are compressed, and how.
+//!
+//! An answer is compressed where it is made, on a thread that may block, and as a whole. Gzip at a low level is the
+//! one coding: what Brotli would save beside it is not worth its time and memory for answers that are made on request.
+
+use std::io::Write;
+
+use actix_web::HttpRequest;
+use actix_web::http::Method;
+use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+/// Answers below this size in bytes fit in one packet anyway.
+pub const LEAST_BYTES: usize = 1_024;
+/// The level of what is made on request: half the time of the usual level, for a tenth more bytes.
+const LEVEL: u32 = 3;
+/// The level of what is made once.
+const BEST_LEVEL: u32 = 9;
+
+/// The coding, as the header `Content-Encoding` names it.
+pub const GZIP: HeaderValue = HeaderValue::from_static("gzip");
+/// What `Vary` says of an answer that may be compressed.
+pub const ACCEPT_ENCODING: HeaderValue = HeaderValue::from_static("accept-encoding");
+
+/// Whether the answer to a request may be compressed.
+pub fn takes_gzip(request: &HttpRequest) -> bool {
+    request.method() != Method::HEAD && is_taken(request.headers())
+}
+
+/// Compresses what is made on request, where it is large enough. The headers say so, or that it could be compressed.
+pub fn compress(bytes: &mut Vec<u8>, headers: &mut Vec<(HeaderName, HeaderValue)>, is_taken: bool) {
+    if bytes.len() < LEAST_BYTES {
+        return;
+    }
+    headers.push((header::VARY, ACCEPT_ENCODING));
+    if !is_taken {
+        return;
+    }
+    if let Ok(compressed) = gzip(bytes, LEVEL) {
+        *bytes = compressed;
+        headers.push((header::CONTENT_ENCODING, GZIP));
+    }
+}
+
+/// Compresses what is kept, as well as possible.
+pub fn compress_once(bytes: &[u8]) -> Option<Vec<u8>> {
+    gzip(bytes, BEST_LEVEL)
+        .ok()
+        .filter(|compressed| compressed.len() < bytes.len())
+}
+
+fn gzip(bytes: &[u8], level: u32) -> std::io::Result<Vec<u8>> {
+    let room = Vec::with_capacity(bytes.len() / 4);
+    let mut encoder = GzEncoder::new(room, Compression::new(level));
+    encoder.write_all(bytes)?;
+    let mut compressed = encoder.finish()?;
+    compressed.shrink_to_fit();
+    Ok(compressed)
+}
+
+/// Whether the header lists gzip with a weight above zero.
+fn is_taken(headers: &HeaderMap) -> bool {
+    headers
+        .get_all(header::ACCEPT_ENCODING)
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .map(wish)
+        .find(|(name, _)| name == "gzip")
+        .is_some_and(|(_, is_taken)| is_taken)
+}
+
+/// One entry of the header: a coding, and whether its weight is above zero.
+fn wish(entry: &str) -> (String, bool) {
+    let (coding, weight) = entry.split_once(';').unwrap_or((entry, ""));
+    let weight = weight
+        .trim()
+        .strip_prefix(['q', 'Q'])
+        .and_then(|rest| rest.trim_start().strip_prefix('='))
+        .and_then(|number| number.trim().parse::<f32>().ok())
+        .unwrap_or(1.0);
+    (coding.trim().to_ascii_lowercase(), weight > 0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::test::TestRequest;
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case::both("gzip, br", true)]
+    #[case::one("gzip", true)]
+    #[case::brotli("br", false)]
+    #[case::weights("br;q=1, GZIP;q=0.5", true)]
+    #[case::spaces("br ; q = 1 , gzip ; q=0", false)]
+    #[case::others("deflate, zstd", false)]
+    #[case::anything("*", false)]
+    #[case::nothing("identity;q=0, *;q=0", false)]
+    #[case::broken(";;q==,,", false)]
+    fn codings(#[case] header: &str, #[case] expected: bool) {
+        let request = TestRequest::get()
+            .insert_header((header::ACCEPT_ENCODING, header))
+            .to_http_request();
+        assert_eq!(takes_gzip(&request), expected);
+    }
+}

@@ -1,0 +1,311 @@
+//! What holds for every request, whatever answers it: an id, the headers of every answer, problems
+//! for errors of any origin, and one line in the log.
+
+use std::net::Ipv4Addr;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::Instant;
+
+use actix_web::body::{BodySize, EitherBody, MessageBody};
+use actix_web::dev::{Service, ServiceRequest, ServiceResponse};
+use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use actix_web::http::{ConnectionType, Method, StatusCode};
+use actix_web::{Error, HttpMessage, HttpRequest, HttpResponse, ResponseError};
+use domain::id::{KeyId, OrgId};
+use futures_util::FutureExt;
+
+use crate::chunked_body::{ChunkedBody, Held};
+use crate::context::HttpContext;
+use crate::head_requests::Head;
+use crate::measure::{Answered, Meter};
+use crate::problem::{Code, Limit, MEDIA_TYPE, Problem};
+use crate::rate_limits::{Caller, KeyCounted, KnownKey};
+use crate::request_guard::RequestGuard;
+use crate::throttle::{self, Refusal};
+use crate::{redact, request_body};
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// The route of every path that nothing stands at.
+const UNKNOWN: &str = "unknown";
+
+/// Nothing may be loaded by an answer that is shown as a page.
+const NOTHING: HeaderValue = HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'");
+
+/// The id of a request, among its extensions.
+struct RequestId(String);
+
+/// Whose call a request is, among its extensions.
+pub struct CallerOrg(pub OrgId);
+
+/// The key of a call, among its extensions: its id, never itself.
+pub struct CallerKey(pub KeyId);
+
+/// The id of a request.
+pub fn request_id(request: &HttpRequest) -> String {
+    let extensions = request.extensions();
+    let id = extensions.get::<RequestId>();
+    id.map(|RequestId(id)| id.clone()).unwrap_or_default()
+}
+
+/// Who asks, as far as it is known before the key is looked up, and where the key stands if the call is counted.
+pub fn who_asks(request: &HttpRequest) -> (Caller, Option<KnownKey>, Option<KeyCounted>) {
+    let extensions = request.extensions();
+    let caller = extensions.get::<Caller>().cloned();
+    (
+        // Every request on a path of ours has a caller.
+        caller.unwrap_or(Caller::Address(Ipv4Addr::UNSPECIFIED.into())),
+        extensions.get().cloned(),
+        extensions.get().copied(),
+    )
+}
+
+/// Wraps whatever answers a request.
+pub fn around<S, B>(
+    http: &HttpContext,
+    mut request: ServiceRequest,
+    service: &S,
+) -> impl Future<Output = Result<ServiceResponse<ChunkedBody>, Error>> + use<S, B>
+where
+    S: Service<ServiceRequest, Response = ServiceResponse<B>, Error = Error>,
+    B: MessageBody + 'static,
+{
+    let started = Instant::now();
+    // Ours, never the caller's: it must not be possible to forge it.
+    let id = http.ids.ulid();
+    let method = request.method().clone();
+    request.extensions_mut().insert(RequestId(id.clone()));
+    let (meter, base_url) = (http.meter.clone(), Arc::clone(&http.base_url));
+    let guard = RequestGuard::new(&request);
+    // A body in chunks has no end that is known, and one that nobody reads may go on for ever.
+    let is_chunked = request.headers().contains_key(header::TRANSFER_ENCODING);
+    let body_time = http.rate_limits.limits().body_time;
+    request_body::limit_time(&mut request, body_time, || {
+        guard.as_ref().map(RequestGuard::body)
+    });
+    let answer = match admit(http, &request) {
+        Ok(()) => Ok(service.call(request)),
+        Err(refusal) => Err((request, refusal)),
+    };
+    async move {
+        let meter = meter.as_deref();
+        let outcome = match answer {
+            Ok(answer) => AssertUnwindSafe(answer)
+                .catch_unwind()
+                .await
+                .map(|answered| answered.map(ServiceResponse::map_into_boxed_body)),
+            Err((request, refusal)) => {
+                let response = refused(&refusal, &base_url, &id);
+                Ok(Ok(request.into_response(response)))
+            }
+        };
+        let cause = match outcome {
+            Ok(Ok(response)) => {
+                let mut response = as_problem(response, &base_url, &id);
+                finish(response.headers_mut(), &id);
+                let permits = response.request().extensions_mut().remove();
+                let held = Held::new(permits, guard);
+                if is_chunked && !response.status().is_success() {
+                    let head = response.response_mut().head_mut();
+                    head.set_connection_type(ConnectionType::Close);
+                }
+                log(&response, &id, &method, started);
+                measure(meter, &response, &method, started);
+                return Ok(sent(response, &method, held));
+            }
+            Ok(Err(error)) => error.to_string(),
+            Err(_) => "the handler panicked".to_owned(),
+        };
+        if let Some(meter) = meter {
+            meter.answered(&Answered {
+                method: redact::method(&method),
+                route: UNKNOWN,
+                status: StatusCode::INTERNAL_SERVER_ERROR.as_u16(),
+                took: started.elapsed(),
+            });
+        }
+        // The request is gone with the service that failed, so there is no route to log.
+        let problem = Problem::internal(cause);
+        Err(Failure {
+            problem,
+            base_url,
+            id,
+        }
+        .into())
+    }
+}
+
+/// Judges a request before anything of it is read. What it uses is among its extensions then.
+fn admit(http: &HttpContext, request: &ServiceRequest) -> Result<(), Box<Refusal>> {
+    let admitted = throttle::admit(http, request).inspect_err(|refusal| {
+        if let Some(known) = &refusal.known {
+            let mut extensions = request.extensions_mut();
+            extensions.insert(CallerOrg(known.org.clone()));
+            extensions.insert(CallerKey(known.key.clone()));
+        }
+    })?;
+    let Some(admitted) = admitted else {
+        return Ok(());
+    };
+    let mut extensions = request.extensions_mut();
+    extensions.insert(admitted.caller);
+    extensions.insert(admitted.permits);
+    if let Some(known) = admitted.known {
+        extensions.insert(known);
+    }
+    if let Some(counted) = admitted.counted {
+        extensions.insert(counted);
+    }
+    Ok(())
+}
+
+fn refused(refusal: &Refusal, base_url: &str, id: &str) -> HttpResponse {
+    let mut response = refusal.problem.respond(base_url, id);
+    if let Some(standing) = refusal.standing {
+        standing.show(response.headers_mut());
+    }
+    response
+}
+
+/// An error that something else made, as a problem.
+fn as_problem<B: MessageBody + 'static>(
+    response: ServiceResponse<B>,
+    base_url: &str,
+    id: &str,
+) -> ServiceResponse<EitherBody<B>> {
+    if !is_foreign_error(response.status(), response.headers()) {
+        return response.map_into_left_body();
+    }
+    let status = response.status();
+    let code = Code::nearest(status);
+    let problem = if status.is_server_error() {
+        Problem::internal(format!("something answered {status}"))
+    } else if code == Code::NotFound {
+        Problem::not_found()
+    } else {
+        Problem::new(code, code.explanation())
+    };
+    let allow = response.headers().get(header::ALLOW).cloned();
+    let mut problem = problem.respond(base_url, id);
+    if let Some(allow) = allow {
+        problem.headers_mut().insert(header::ALLOW, allow);
+    }
+    response.into_response(problem.map_into_right_body())
+}
+
+/// Whether an answer is an error without a body that was made for people or programs.
+fn is_foreign_error(status: StatusCode, headers: &HeaderMap) -> bool {
+    let is_error = status.is_client_error() || status.is_server_error();
+    is_error
+        && headers
+            .get(header::CONTENT_TYPE)
+            .is_none_or(|kind| kind.as_bytes().starts_with(b"text/plain"))
+}
+
+/// The headers that every answer has.
+fn finish(headers: &mut HeaderMap, id: &str) {
+    if let Ok(id) = HeaderValue::from_str(id) {
+        headers.insert(REQUEST_ID, id);
+    }
+    let always = [
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+    ];
+    for (name, value) in always {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    if !headers.contains_key(header::CACHE_CONTROL) {
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+    if !headers.contains_key(header::CONTENT_SECURITY_POLICY) {
+        headers.insert(header::CONTENT_SECURITY_POLICY, NOTHING);
+    }
+}
+
+/// What is sent of an answer. One to HEAD announces the length that GET has, and sends nothing.
+fn sent<B: MessageBody + 'static>(
+    response: ServiceResponse<B>,
+    method: &Method,
+    held: Held,
+) -> ServiceResponse<ChunkedBody> {
+    response.map_body(|_, body| {
+        let body = match body.size() {
+            _ if *method != Method::HEAD => ChunkedBody::new(body),
+            BodySize::Sized(length) => ChunkedBody::new(Head(length)),
+            BodySize::None | BodySize::Stream => ChunkedBody::new(()),
+        };
+        body.holding(held)
+    })
+}
+
+fn measure<B>(
+    meter: Option<&dyn Meter>,
+    response: &ServiceResponse<B>,
+    method: &Method,
+    started: Instant,
+) {
+    let Some(meter) = meter else { return };
+    if let Some(limit) = response.response().extensions().get::<Limit>() {
+        meter.refused(*limit);
+    }
+    let route = response.request().match_pattern();
+    meter.answered(&Answered {
+        method: redact::method(method),
+        route: route.as_deref().unwrap_or(UNKNOWN),
+        status: response.status().as_u16(),
+        took: started.elapsed(),
+    });
+}
+
+fn log<B>(response: &ServiceResponse<B>, id: &str, method: &Method, started: Instant) {
+    if !tracing::enabled!(tracing::Level::INFO) {
+        return;
+    }
+    let request = response.request();
+    let extensions = request.extensions();
+    let org = extensions.get::<CallerOrg>();
+    let key = extensions.get::<CallerKey>();
+    tracing::info!(
+        request.id = id,
+        http.method = redact::method(method),
+        http.route = request.match_pattern(),
+        http.path = &*redact::path(request.path()),
+        http.status = response.status().as_u16(),
+        duration_ms = started.elapsed().as_secs_f64() * 1_000.0,
+        org.id = org.map(|org| org.0.as_str()),
+        key.id = key.map(|key| key.0.as_str()),
+        "request"
+    );
+}
+
+/// A fault that left no request to answer through.
+#[derive(Debug)]
+struct Failure {
+    problem: Problem,
+    base_url: Arc<str>,
+    id: String,
+}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.problem.cause().unwrap_or_default())
+    }
+}
+
+impl ResponseError for Failure {
+    fn status_code(&self) -> StatusCode {
+        self.problem.code().status()
+    }
+
+    fn error_response(&self) -> HttpResponse {
+        let mut response = self.problem.respond(&self.base_url, &self.id);
+        debug_assert!(
+            response
+                .headers()
+                .get(header::CONTENT_TYPE)
+                .is_some_and(|kind| kind == MEDIA_TYPE)
+        );
+        finish(response.headers_mut(), &self.id);
+        response
+    }
+}

@@ -1,0 +1,227 @@
+//! The closed list of what can go wrong, and the status of each.
+
+use actix_web::http::StatusCode;
+
+/// What went wrong, for a program. Codes never change their meaning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Code {
+    /// The request cannot be understood, or a value is out of its range.
+    InvalidRequest,
+    /// The address to visit is none that the service visits.
+    TargetNotAllowed,
+    /// There is no valid key.
+    Unauthorized,
+    /// The older variant serves paid plans alone.
+    PaymentRequired,
+    /// A cap of the plan is reached.
+    PlanLimitHit,
+    /// The key's role does not allow the call.
+    Forbidden,
+    /// A signed link is too old.
+    LinkExpired,
+    /// A signed link was altered.
+    LinkInvalid,
+    /// There is no such path, or nothing of that id.
+    NotFound,
+    /// The path is there, but not for this method.
+    MethodNotAllowed,
+    /// The body is too large.
+    PayloadTooLarge,
+    /// The body is not JSON.
+    UnsupportedMediaType,
+    /// What is asked for contradicts what is there.
+    Conflict,
+    /// The first call with this Idempotency-Key has not ended.
+    IdempotencyInProgress,
+    /// The Idempotency-Key was used with another request.
+    IdempotencyKeyReused,
+    /// The key, its organization or the client makes too many calls, or too many at once.
+    RateLimited,
+    /// A fault of the service.
+    Internal,
+    /// The service cannot answer for the moment.
+    Unavailable,
+}
+
+impl Code {
+    /// All codes, by status.
+    pub const ALL: [Self; 18] = [
+        Self::InvalidRequest,
+        Self::TargetNotAllowed,
+        Self::Unauthorized,
+        Self::PaymentRequired,
+        Self::PlanLimitHit,
+        Self::Forbidden,
+        Self::LinkExpired,
+        Self::LinkInvalid,
+        Self::NotFound,
+        Self::MethodNotAllowed,
+        Self::Conflict,
+        Self::IdempotencyInProgress,
+        Self::PayloadTooLarge,
+        Self::UnsupportedMediaType,
+        Self::IdempotencyKeyReused,
+        Self::RateLimited,
+        Self::Internal,
+        Self::Unavailable,
+    ];
+
+    /// The code on the wire.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::InvalidRequest => "invalid_request",
+            Self::TargetNotAllowed => "target_not_allowed",
+            Self::Unauthorized => "unauthorized",
+            Self::PaymentRequired => "payment_required",
+            Self::PlanLimitHit => "plan_limit_hit",
+            Self::Forbidden => "forbidden",
+            Self::LinkExpired => "link_expired",
+            Self::LinkInvalid => "link_invalid",
+            Self::NotFound => "not_found",
+            Self::MethodNotAllowed => "method_not_allowed",
+            Self::PayloadTooLarge => "payload_too_large",
+            Self::UnsupportedMediaType => "unsupported_media_type",
+            Self::Conflict => "conflict",
+            Self::IdempotencyInProgress => "idempotency_in_progress",
+            Self::IdempotencyKeyReused => "idempotency_key_reused",
+            Self::RateLimited => "rate_limited",
+            Self::Internal => "internal",
+            Self::Unavailable => "unavailable",
+        }
+    }
+
+    /// The status of an answer with this code.
+    #[must_use]
+    pub const fn status(self) -> StatusCode {
+        match self {
+            Self::InvalidRequest | Self::TargetNotAllowed => StatusCode::BAD_REQUEST,
+            Self::Unauthorized => StatusCode::UNAUTHORIZED,
+            Self::PaymentRequired => StatusCode::PAYMENT_REQUIRED,
+            Self::PlanLimitHit | Self::Forbidden | Self::LinkExpired | Self::LinkInvalid => {
+                StatusCode::FORBIDDEN
+            }
+            Self::NotFound => StatusCode::NOT_FOUND,
+            Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+            Self::Conflict | Self::IdempotencyInProgress => StatusCode::CONFLICT,
+            Self::PayloadTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::IdempotencyKeyReused => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::RateLimited => StatusCode::TOO_MANY_REQUESTS,
+            Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+        }
+    }
+
+    /// The title of a problem with this code.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::InvalidRequest => "The request is not valid",
+            Self::TargetNotAllowed => "The target is not allowed",
+            Self::Unauthorized => "A valid API key is needed",
+            Self::PaymentRequired => "A paid plan is needed",
+            Self::PlanLimitHit => "A limit of the plan is reached",
+            Self::Forbidden => "The key does not allow this",
+            Self::LinkExpired => "The link has expired",
+            Self::LinkInvalid => "The link is not valid",
+            Self::NotFound => "Not found",
+            Self::MethodNotAllowed => "The method is not allowed here",
+            Self::PayloadTooLarge => "The body is too large",
+            Self::UnsupportedMediaType => "The body is not JSON",
+            Self::Conflict => "The request contradicts what is there",
+            Self::IdempotencyInProgress => "The first call is still in progress",
+            Self::IdempotencyKeyReused => "The Idempotency-Key was used before",
+            Self::RateLimited => "Too many requests",
+            Self::Internal => "The service failed",
+            Self::Unavailable => "The service is not available",
+        }
+    }
+
+    /// When it is answered, and what to do then, for the published list.
+    #[must_use]
+    pub const fn explanation(self) -> &'static str {
+        match self {
+            Self::InvalidRequest => {
+                "The request cannot be understood, or a value is out of its range; `errors` names the fields. Sending it again unchanged does not help."
+            }
+            Self::TargetNotAllowed => {
+                "The URL leads to a private or special address or name, or to a port that is not visited. The operator of the server can allow it with `--allow-target`."
+            }
+            Self::Unauthorized => {
+                "The key is missing, mistyped, unknown, revoked or expired. Send `Authorization: Bearer <API_KEY>`."
+            }
+            Self::PaymentRequired => {
+                "This server serves paid plans alone, and the organization has none."
+            }
+            Self::PlanLimitHit => {
+                "A limit of the organization's plan is reached: `reason` is `site_limit_hit` or `monthly_run_limit_hit`."
+            }
+            Self::Forbidden => "The role of the key does not allow this call. Use another key.",
+            Self::LinkExpired => "The signed link is too old. Ask for a new one.",
+            Self::LinkInvalid => "The signed link was altered or cut off. Ask for a new one.",
+            Self::NotFound => {
+                "There is no such path, or the organization has nothing of that id. The two cannot be told apart."
+            }
+            Self::MethodNotAllowed => {
+                "The path is there, but not for this method. The header `Allow` lists those that are."
+            }
+            Self::PayloadTooLarge => "The body has more than 256 KiB.",
+            Self::UnsupportedMediaType => {
+                "A body needs `Content-Type: application/json`, in UTF-8 and without a content coding."
+            }
+            Self::Conflict => {
+                "What is asked for contradicts what is there. Look at the resource again."
+            }
+            Self::IdempotencyInProgress => {
+                "The first call with this Idempotency-Key has not ended. Wait, and send it again."
+            }
+            Self::IdempotencyKeyReused => {
+                "The Idempotency-Key was used with another request. Use a new one."
+            }
+            Self::RateLimited => {
+                "The key, its organization or the client address makes too many calls, or too many at once; `detail` says which. Wait as long as `Retry-After` says."
+            }
+            Self::Internal => {
+                "A fault of the service. The operator finds its cause in the log by `requestId`."
+            }
+            Self::Unavailable => {
+                "The service cannot answer for the moment, for example because its database is away. Wait as long as `Retry-After` says."
+            }
+        }
+    }
+
+    /// The code that comes nearest to an error status which something else chose.
+    pub fn nearest(status: StatusCode) -> Self {
+        match status.as_u16() {
+            401 => Self::Unauthorized,
+            403 => Self::Forbidden,
+            404 => Self::NotFound,
+            405 => Self::MethodNotAllowed,
+            413 => Self::PayloadTooLarge,
+            415 => Self::UnsupportedMediaType,
+            429 => Self::RateLimited,
+            503 => Self::Unavailable,
+            other if other < 500 => Self::InvalidRequest,
+            _ => Self::Internal,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn codes_are_all_listed_once_and_by_status() {
+        let names: BTreeSet<_> = Code::ALL.map(Code::as_str).into();
+        assert_eq!(names.len(), Code::ALL.len());
+        assert!(Code::ALL.is_sorted_by_key(|code| code.status().as_u16()));
+        for code in Code::ALL {
+            assert!(!code.title().ends_with('.'), "{code:?}");
+            assert!(code.explanation().ends_with('.'), "{code:?}");
+        }
+    }
+}

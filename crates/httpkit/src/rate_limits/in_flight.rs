@@ -1,0 +1,78 @@
+//! Calls that are to happen once and have not ended.
+
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use domain::id::OrgId;
+use domain::idempotency::IdempotencyKey;
+
+/// Whose call of what, by its key.
+type Name = (OrgId, &'static str, IdempotencyKey);
+
+/// The calls under way.
+#[derive(Debug, Default)]
+pub(super) struct InFlight(Mutex<HashSet<Name>>);
+
+/// A call under way, until this is dropped.
+#[derive(Debug)]
+pub struct UnderWay {
+    calls: Arc<InFlight>,
+    name: Name,
+}
+
+impl InFlight {
+    /// Begins a call; none while one of that name is under way.
+    pub(super) fn begin(calls: &Arc<Self>, name: Name) -> Option<UnderWay> {
+        let mut names = calls.0.lock().unwrap_or_else(PoisonError::into_inner);
+        names.insert(name.clone()).then(|| UnderWay {
+            calls: Arc::clone(calls),
+            name,
+        })
+    }
+}
+
+impl Drop for UnderWay {
+    fn drop(&mut self) {
+        let mut names = self.calls.0.lock().unwrap_or_else(PoisonError::into_inner);
+        names.remove(&self.name);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use super::*;
+
+    fn name(org: &str, operation: &'static str, key: &str) -> Name {
+        let org = OrgId::parse(&format!("org_01KXZZ9Q80000000000000000{org}")).unwrap();
+        (org, operation, IdempotencyKey::parse(key).unwrap())
+    }
+
+    #[test]
+    fn a_call_is_under_way_until_it_ends_and_others_do_not_wait_for_it() {
+        let calls = Arc::default();
+        let first = InFlight::begin(&calls, name("1", "start_audit", "k"));
+        assert!(InFlight::begin(&calls, name("1", "start_audit", "k")).is_none());
+        for other in [
+            name("2", "start_audit", "k"),
+            name("1", "add_comment", "k"),
+            name("1", "start_audit", "K"),
+        ] {
+            assert!(InFlight::begin(&calls, other).is_some());
+        }
+        drop(first);
+        assert!(InFlight::begin(&calls, name("1", "start_audit", "k")).is_some());
+    }
+
+    #[test]
+    fn a_call_that_panics_has_ended() {
+        let calls = Arc::default();
+        let panicked = catch_unwind(AssertUnwindSafe(|| {
+            let _call = InFlight::begin(&calls, name("1", "start_audit", "k"));
+            panic!("as a test wants it");
+        }));
+        assert!(panicked.is_err());
+        assert!(InFlight::begin(&calls, name("1", "start_audit", "k")).is_some());
+    }
+}

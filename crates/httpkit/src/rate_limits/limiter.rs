@@ -1,0 +1,174 @@
+//! How often each key or client address calls.
+
+use std::hash::Hash;
+use std::num::NonZeroU32;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
+use domain::ports::Clock;
+use governor::clock::Clock as _;
+use governor::middleware::StateInformationMiddleware;
+use governor::state::keyed::HashMapStateStore;
+use governor::{Quota, RateLimiter};
+
+use super::pace::Pace;
+use crate::limits::RateLimit;
+use crate::problem::{Limit, Problem};
+
+/// Calls between two looks for keys that can be forgotten.
+const SWEEP: u32 = 1_024;
+
+const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
+const LIMIT: HeaderName = HeaderName::from_static("ratelimit");
+
+/// Counts the calls of each key: `burst` at once, and `per_minute` in the long run (GCRA).
+pub(super) struct Limiter<K: Hash + Eq + Clone> {
+    limit: RateLimit,
+    keys: RateLimiter<K, HashMapStateStore<K>, Pace, StateInformationMiddleware>,
+    calls: AtomicU32,
+}
+
+/// Where a key stands after a call of its own, as the headers of its answer say it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RateLimitStatus {
+    per_minute: NonZeroU32,
+    /// Calls that may follow at once.
+    left: u32,
+    /// Whole seconds in which there are no more than those.
+    seconds: u64,
+}
+
+/// The key called too often.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Exceeded(RateLimitStatus);
+
+impl<K: Hash + Eq + Clone> Limiter<K> {
+    pub(super) fn new(limit: RateLimit, clock: Arc<dyn Clock>) -> Self {
+        let quota = Quota::per_minute(limit.per_minute).allow_burst(limit.burst);
+        let keys = RateLimiter::hashmap_with_clock(quota, Pace::new(clock));
+        Self {
+            limit,
+            keys: keys.with_middleware(),
+            calls: AtomicU32::new(0),
+        }
+    }
+
+    /// Counts a call; one that is refused is not counted.
+    pub(super) fn count(&self, key: &K) -> Result<RateLimitStatus, Exceeded> {
+        if self.calls.fetch_add(1, Ordering::Relaxed) % SWEEP == SWEEP - 1 {
+            // Keys that may do again what a new one may.
+            self.keys.retain_recent();
+        }
+        let per_minute = self.limit.per_minute;
+        match self.keys.check_key(key) {
+            Ok(state) => Ok(RateLimitStatus {
+                per_minute,
+                left: state.remaining_burst_capacity(),
+                seconds: whole_seconds(state.quota().replenish_interval()),
+            }),
+            Err(until) => Err(Exceeded(RateLimitStatus {
+                per_minute,
+                left: 0,
+                seconds: whole_seconds(until.wait_time_from(self.keys.clock().now())),
+            })),
+        }
+    }
+}
+
+/// At least one, and no less than the span.
+fn whole_seconds(span: Duration) -> u64 {
+    let begun = u64::from(span.subsec_nanos() > 0);
+    span.as_secs().saturating_add(begun).max(1)
+}
+
+impl RateLimitStatus {
+    /// Puts the fields of `draft-ietf-httpapi-ratelimit-headers` on an answer.
+    pub fn show(&self, headers: &mut HeaderMap) {
+        let policy = format!("\"default\";q={};w=60", self.per_minute);
+        let standing = format!("\"default\";r={};t={}", self.left, self.seconds);
+        for (name, text) in [(POLICY, policy), (LIMIT, standing)] {
+            // Digits and names of parameters always fit in a header.
+            if let Ok(value) = HeaderValue::try_from(text) {
+                headers.insert(name, value);
+            }
+        }
+    }
+}
+
+impl Exceeded {
+    /// Where the key stands.
+    pub const fn standing(self) -> RateLimitStatus {
+        self.0
+    }
+
+    /// Whole seconds until the next call is allowed.
+    pub const fn seconds(self) -> u64 {
+        self.0.seconds
+    }
+}
+
+impl From<Exceeded> for Problem {
+    fn from(Exceeded(standing): Exceeded) -> Self {
+        let seconds = standing.seconds;
+        let wait = if seconds == 1 {
+            "Wait a second.".to_owned()
+        } else {
+            format!("Wait {seconds} seconds.")
+        };
+        let detail = format!("The key made too many calls. {wait}");
+        Self::rate_limited(Limit::KeyRate, detail, seconds)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::TimeDelta;
+    use domain::id::KeyId;
+    use testkit::{FixedClock, SequentialIds, sample};
+
+    use super::*;
+
+    fn limiter(per_minute: u32, burst: u32) -> (Limiter<KeyId>, FixedClock) {
+        let clock = FixedClock::new(sample::noon());
+        let limit = RateLimit {
+            per_minute: per_minute.try_into().unwrap(),
+            burst: burst.try_into().unwrap(),
+        };
+        (Limiter::new(limit, Arc::new(clock.clone())), clock)
+    }
+
+    #[test]
+    fn keys_that_are_not_used_are_forgotten() {
+        let (limiter, clock) = limiter(60, 2);
+        let ids = SequentialIds::default();
+        for _ in 1..SWEEP {
+            assert!(limiter.count(&KeyId::make(&ids)).is_ok());
+        }
+        assert!(limiter.keys.len() > 1_000);
+        clock.advance(TimeDelta::seconds(2));
+        assert!(limiter.count(&KeyId::make(&ids)).is_ok());
+        assert_eq!(limiter.keys.len(), 1);
+    }
+
+    #[test]
+    fn a_key_that_has_used_up_its_calls_is_not_forgotten() {
+        let (limiter, clock) = limiter(1, 2);
+        let ids = SequentialIds::default();
+        let busy = KeyId::make(&ids);
+        while limiter.count(&busy).is_ok() {}
+        clock.advance(TimeDelta::seconds(30));
+        for _ in 0..SWEEP {
+            assert!(limiter.count(&KeyId::make(&ids)).is_ok());
+        }
+        assert_eq!(limiter.count(&busy).unwrap_err().0.seconds, 30);
+    }
+
+    #[test]
+    fn seconds_to_wait_are_whole_and_enough() {
+        for (millis, expected) in [(0, 1), (1, 1), (1_000, 1), (1_001, 2), (8_571, 9)] {
+            assert_eq!(whole_seconds(Duration::from_millis(millis)), expected);
+        }
+    }
+}

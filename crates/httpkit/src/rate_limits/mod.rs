@@ -1,0 +1,232 @@
+//! What the calls of one process share.
+
+mod address;
+mod calls;
+mod connections;
+mod exports;
+mod in_flight;
+mod known;
+mod limiter;
+mod pace;
+mod permits;
+mod reports;
+mod streams;
+
+use std::net::IpAddr;
+use std::num::NonZeroUsize;
+use std::sync::{Arc, OnceLock};
+use std::thread::available_parallelism;
+
+use domain::id::{KeyId, OrgId};
+use domain::idempotency::IdempotencyKey;
+use domain::ports::Clock;
+use tokio::sync::watch;
+
+use crate::limits::{CallerLimits, RateLimit};
+use crate::problem::{Limit, Problem};
+use crate::request_timeout::RequestTimeout;
+use in_flight::{InFlight, UnderWay};
+use known::KnownKeys;
+use limiter::Limiter;
+use streams::Streams;
+
+pub use address::client_address;
+pub use calls::KeyCounted;
+pub use connections::{ConnectionPermit, Connections};
+pub use exports::{AbandonOnDrop, Abandoned, Exports};
+pub use known::KnownKey;
+pub use limiter::{Exceeded, RateLimitStatus};
+pub use permits::HeldPermits;
+use permits::{KeyedPermit, KeyedPermits};
+pub use streams::StreamPermit;
+
+/// Threads on which calls of one organization, or of one address without a known key, are executed at once: one for
+/// each processor core, within these bounds. The others wait, so that the threads that are left answer other callers;
+/// all connections of a caller may be those of one listener, which has eight threads at least.
+const MIN_TURNS: usize = 2;
+const MAX_TURNS: usize = 4;
+
+/// Seconds after which a caller whose turn did not come may ask again.
+const RETRY_SECONDS: u64 = 2;
+
+/// What the calls of one process share: how often each key called, which calls that are to happen once
+/// are under way, and what each caller uses. Clones share it; another process has its own.
+#[derive(Clone)]
+pub struct RateLimits(Arc<Shared>);
+
+struct Shared {
+    limits: CallerLimits,
+    key_rate: OnceLock<Limiter<KeyId>>,
+    address_rate: OnceLock<Limiter<IpAddr>>,
+    known_keys: KnownKeys,
+    in_flight: Arc<InFlight>,
+    turns: Arc<KeyedPermits<Caller>>,
+    calls: calls::Counters,
+    reports: reports::Reports,
+    exports: Exports,
+    streams: Streams,
+    connections: Connections,
+    stopping: watch::Sender<bool>,
+}
+
+/// Who calls, as far as turns on the threads go.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Caller {
+    /// An organization, by a key that was valid lately.
+    Organization(OrgId),
+    /// A client address, without a known key.
+    Address(IpAddr),
+}
+
+/// A turn on the threads that execute calls; the next in line has it when this is dropped.
+pub struct Turn(Option<KeyedPermit<Caller>>);
+
+impl Default for RateLimits {
+    fn default() -> Self {
+        Self::new(CallerLimits::default())
+    }
+}
+
+impl RateLimits {
+    /// Nothing under way, with these limits.
+    #[must_use]
+    pub fn new(limits: CallerLimits) -> Self {
+        let cores = available_parallelism().map_or(1, NonZeroUsize::get);
+        Self(Arc::new(Shared {
+            key_rate: OnceLock::new(),
+            address_rate: OnceLock::new(),
+            known_keys: KnownKeys::default(),
+            in_flight: Arc::default(),
+            turns: KeyedPermits::new(cores.clamp(MIN_TURNS, MAX_TURNS)),
+            calls: calls::Counters::new(&limits),
+            reports: reports::Reports::new(limits.reports),
+            exports: Exports::new(limits.exports, cores),
+            streams: Streams::new(limits.streams),
+            connections: Connections::new(&limits),
+            stopping: watch::Sender::new(false),
+            limits,
+        }))
+    }
+
+    /// The limits of callers.
+    #[must_use]
+    pub fn limits(&self) -> &CallerLimits {
+        &self.0.limits
+    }
+
+    /// Ends all streams of events, now and from now on, so that a server that stops is not kept by them.
+    pub fn stop(&self) {
+        self.0.stopping.send_replace(true);
+    }
+
+    /// Becomes true when the server stops.
+    pub fn stopping(&self) -> watch::Receiver<bool> {
+        self.0.stopping.subscribe()
+    }
+
+    /// Counts a call of a key, and answers where the key stands; none where nothing is counted.
+    pub fn count(
+        &self,
+        limit: Option<RateLimit>,
+        clock: &Arc<dyn Clock>,
+        key: &KeyId,
+    ) -> Result<Option<RateLimitStatus>, Exceeded> {
+        let Some(limit) = limit else {
+            return Ok(None);
+        };
+        let limiter = self
+            .0
+            .key_rate
+            .get_or_init(|| Limiter::new(limit, Arc::clone(clock)));
+        limiter.count(key).map(Some)
+    }
+
+    /// Counts a call of an address without a known key.
+    pub fn count_address(&self, clock: &Arc<dyn Clock>, address: &IpAddr) -> Result<(), Exceeded> {
+        let limit = self.0.limits.anonymous_rate;
+        let limiter = self
+            .0
+            .address_rate
+            .get_or_init(|| Limiter::new(limit, Arc::clone(clock)));
+        limiter.count(address).map(|_| ())
+    }
+
+    /// Begins a call that is to happen once; none while the same is under way.
+    pub fn begin(
+        &self,
+        org: &OrgId,
+        operation: &'static str,
+        key: &IdempotencyKey,
+    ) -> Option<UnderWay> {
+        InFlight::begin(&self.0.in_flight, (org.clone(), operation, key.clone()))
+    }
+
+    /// The keys that were valid lately.
+    pub fn known_keys(&self) -> &KnownKeys {
+        &self.0.known_keys
+    }
+
+    /// Runs what blocks in the caller's turn: of one caller a few steps run at once and the others wait, so that
+    /// other callers find a thread.
+    ///
+    /// # Errors
+    /// `rate_limited` when its turn does not come in time, and what [`RequestTimeout::block`] says.
+    pub async fn block_in_turn<T: Send + 'static>(
+        &self,
+        request_timeout: &mut RequestTimeout,
+        caller: &Caller,
+        step: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Problem> {
+        let turn = request_timeout
+            .wait(self.turn(caller))
+            .await
+            .ok_or_else(|| {
+                Problem::rate_limited(
+                    Limit::Calls,
+                    "Other calls of this caller are answered before this one.",
+                    RETRY_SECONDS,
+                )
+            })?;
+        // The turn ends with the step, also where nobody waits for it any more.
+        request_timeout.block(move || turn.run(step)).await
+    }
+
+    /// Waits for a caller's turn on the threads.
+    pub async fn turn(&self, caller: &Caller) -> Turn {
+        Turn(self.0.turns.acquire(caller).await)
+    }
+
+    /// Calls under way.
+    pub fn calls(&self) -> &calls::Counters {
+        &self.0.calls
+    }
+
+    /// Where exports, comparisons and PDFs are built.
+    pub fn exports(&self) -> &Exports {
+        &self.0.exports
+    }
+
+    /// Whole reports that are read or sent.
+    pub fn reports(&self) -> &reports::Reports {
+        &self.0.reports
+    }
+
+    /// A permit for a stream of events of a key, as long as it is held; none where a limit is reached.
+    pub fn stream(&self, org: &OrgId, key: &KeyId) -> Option<StreamPermit> {
+        self.0.streams.try_acquire(org, key)
+    }
+
+    /// Open connections.
+    pub fn connections(&self) -> &Connections {
+        &self.0.connections
+    }
+}
+
+impl Turn {
+    /// Runs a step, and ends the turn.
+    pub fn run<T>(self, step: impl FnOnce() -> T) -> T {
+        let done = step();
+        drop(self.0);
+        done
+    }
+}

@@ -1,0 +1,75 @@
+//! Streams of events at once.
+
+use std::sync::Arc;
+
+use domain::id::{KeyId, OrgId};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use super::permits::{KeyedPermit, KeyedPermits};
+use crate::limits::Tiers;
+
+/// Permits for streams.
+pub(super) struct Streams {
+    keys: Arc<KeyedPermits<KeyId>>,
+    organizations: Arc<KeyedPermits<OrgId>>,
+    total: Arc<Semaphore>,
+}
+
+/// A permit for a stream; it is free again when this is dropped.
+pub struct StreamPermit {
+    _key: KeyedPermit<KeyId>,
+    _organization: KeyedPermit<OrgId>,
+    _total: OwnedSemaphorePermit,
+}
+
+impl Streams {
+    pub(super) fn new(limits: Tiers) -> Self {
+        Self {
+            keys: KeyedPermits::new(limits.key),
+            organizations: KeyedPermits::new(limits.organization),
+            total: Arc::new(Semaphore::new(limits.total)),
+        }
+    }
+
+    pub(super) fn try_acquire(&self, org: &OrgId, key: &KeyId) -> Option<StreamPermit> {
+        Some(StreamPermit {
+            _key: self.keys.try_acquire(key)?,
+            _organization: self.organizations.try_acquire(org)?,
+            _total: Arc::clone(&self.total).try_acquire_owned().ok()?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use testkit::SequentialIds;
+
+    use super::*;
+
+    #[test]
+    fn a_key_an_organization_and_all_together_have_their_limits() {
+        let ids = SequentialIds::default();
+        let orgs = [(); 3].map(|()| OrgId::make(&ids));
+        let keys = [(); 4].map(|()| KeyId::make(&ids));
+        let streams = Streams::new(Tiers {
+            key: 2,
+            organization: 3,
+            total: 4,
+        });
+        let first = streams.try_acquire(&orgs[0], &keys[0]);
+        let second = streams.try_acquire(&orgs[0], &keys[0]);
+        assert!(first.is_some() && second.is_some());
+        assert!(streams.try_acquire(&orgs[0], &keys[0]).is_none(), "the key");
+        let third = streams.try_acquire(&orgs[0], &keys[1]);
+        assert!(third.is_some());
+        assert!(
+            streams.try_acquire(&orgs[0], &keys[2]).is_none(),
+            "the organization"
+        );
+        let fourth = streams.try_acquire(&orgs[1], &keys[2]);
+        assert!(fourth.is_some());
+        assert!(streams.try_acquire(&orgs[2], &keys[3]).is_none(), "all");
+        drop(first);
+        assert!(streams.try_acquire(&orgs[2], &keys[3]).is_some());
+    }
+}

@@ -1,0 +1,130 @@
+//! How long a caller is kept waiting for the stores.
+
+use std::time::{Duration, Instant};
+
+use actix_web::rt::task::{JoinError, JoinHandle, spawn_blocking};
+use actix_web::rt::time::timeout;
+
+use crate::problem::Problem;
+
+/// How long the blocking steps of a call may take together. A database that does not answer at all
+/// holds the thread that asked it, but not the caller.
+const CALL_TIMEOUT: Duration = Duration::from_millis(4_700);
+
+/// What is left of a call's time.
+pub struct RequestTimeout(Duration);
+
+impl Default for RequestTimeout {
+    fn default() -> Self {
+        Self(CALL_TIMEOUT)
+    }
+}
+
+impl RequestTimeout {
+    /// Waits, but no longer than what is left; none where that is over.
+    pub async fn wait<T>(&mut self, awaited: impl Future<Output = T>) -> Option<T> {
+        let began = Instant::now();
+        let done = timeout(self.0, awaited).await;
+        self.0 = self.0.saturating_sub(began.elapsed());
+        done.ok()
+    }
+
+    /// What is left.
+    pub const fn left(&self) -> Duration {
+        self.0
+    }
+
+    /// Runs what blocks on a thread that may. A step that waits for a thread when nobody waits for it
+    /// any more, since time is up or the client has hung up, is never begun: who was told 503 does not
+    /// find later that it was done, and a flood of calls leaves no work behind.
+    ///
+    /// # Errors
+    /// `unavailable` when it takes longer than what is left, `internal` when it panics.
+    pub async fn block<T: Send + 'static>(
+        &mut self,
+        step: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Problem> {
+        match self.wait(blocking(step)).await {
+            Some(Ok(done)) => Ok(done),
+            Some(Err(_)) => Err(Problem::internal("the handler panicked")),
+            None => Err(Problem::unavailable("the stores did not answer in time")),
+        }
+    }
+}
+
+/// Runs what blocks on a thread that may; not at all, where nobody waits for it any more when its turn comes.
+///
+/// # Errors
+/// When it panics.
+pub async fn blocking<T: Send + 'static>(
+    step: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, JoinError> {
+    let mut step = Step(spawn_blocking(step));
+    (&mut step.0).await
+}
+
+/// A step, which is called off with whoever waits for it.
+struct Step<T>(JoinHandle<T>);
+
+impl<T> Drop for Step<T> {
+    fn drop(&mut self) {
+        // Of no effect once it began.
+        self.0.abort();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::sync::mpsc;
+
+    use actix_web::rt::System;
+    use tokio::runtime::{Builder, Runtime};
+
+    use super::*;
+    use crate::problem::Code;
+
+    #[actix_web::test]
+    async fn a_step_that_does_not_end_holds_its_thread_and_not_the_caller() {
+        let (release, held) = mpsc::channel::<()>();
+        let mut request_timeout = RequestTimeout(Duration::from_millis(20));
+        let late = request_timeout.block(move || held.recv().is_ok()).await;
+        assert_eq!(late.unwrap_err().code(), Code::Unavailable);
+        assert_eq!(request_timeout.0, Duration::ZERO);
+        drop(release);
+    }
+
+    /// As each worker of the server has one, with a single thread for what blocks.
+    fn with_one_thread() -> Runtime {
+        Builder::new_current_thread()
+            .enable_all()
+            .max_blocking_threads(1)
+            .build()
+            .unwrap()
+    }
+
+    #[test]
+    fn a_step_that_nobody_waits_for_any_more_is_not_begun() {
+        System::with_tokio_rt(with_one_thread).block_on(async {
+            let (release, held) = mpsc::channel::<()>();
+            let busy = spawn_blocking(move || held.recv().is_err());
+            let is_begun = Arc::new(AtomicBool::new(false));
+            let begun = Arc::clone(&is_begun);
+            let mut request_timeout = RequestTimeout(Duration::from_millis(20));
+            let late = request_timeout.block(move || begun.store(true, Ordering::SeqCst));
+            assert_eq!(late.await.unwrap_err().code(), Code::Unavailable);
+
+            drop(release);
+            assert!(busy.await.unwrap());
+            // What follows on the only thread ends after all that was before it.
+            RequestTimeout::default().block(|| ()).await.unwrap();
+            assert!(!is_begun.load(Ordering::SeqCst));
+        });
+    }
+
+    #[actix_web::test]
+    async fn what_ends_in_time_is_answered() {
+        assert_eq!(RequestTimeout::default().block(|| 7).await.unwrap(), 7);
+    }
+}
