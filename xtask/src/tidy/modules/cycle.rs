@@ -48,12 +48,17 @@ fn cycles(edges: &Edges) -> Vec<BTreeSet<ModuleId>> {
         .iter()
         .map(|module| (*module, reached_from(edges, *module)))
         .collect();
+    let reaches = |from: &ModuleId, to: &ModuleId| {
+        reached
+            .get(from)
+            .is_some_and(|modules| modules.contains(to))
+    };
     let mut found = BTreeSet::new();
     for module in &modules {
         let cycle: BTreeSet<ModuleId> = modules
             .iter()
             .copied()
-            .filter(|other| reached[module].contains(other) && reached[other].contains(module))
+            .filter(|other| reaches(module, other) && reaches(other, module))
             .collect();
         if !cycle.is_empty() {
             found.insert(cycle);
@@ -78,7 +83,7 @@ fn reached_from(edges: &Edges, start: ModuleId) -> BTreeSet<ModuleId> {
 fn sentence(tree: &Tree, parent: ModuleId, edges: &Edges, cycle: &BTreeSet<ModuleId>) -> String {
     let mut names: Vec<String> = cycle
         .iter()
-        .map(|module| format!("`{}`", tree.modules[*module].name))
+        .map(|module| format!("`{}`", tree.module(*module).name))
         .collect();
     names.sort();
     let last = names.pop().unwrap_or_default();
@@ -89,7 +94,8 @@ fn sentence(tree: &Tree, parent: ModuleId, edges: &Edges, cycle: &BTreeSet<Modul
         .map(|import| {
             format!(
                 "{} imports {}",
-                tree.modules[import.from].file, tree.modules[import.to].file
+                tree.module(import.from).file,
+                tree.module(import.to).file
             )
         })
         .collect();
@@ -100,7 +106,7 @@ fn sentence(tree: &Tree, parent: ModuleId, edges: &Edges, cycle: &BTreeSet<Modul
     }
     format!(
         "{}: {} and {last} import each other: {}: move what both need below them",
-        folder(&tree.modules[parent].file),
+        folder(&tree.module(parent).file),
         names.join(", "),
         imports.join("; "),
     )

@@ -63,7 +63,7 @@ impl Tree {
         folder: &str,
         files: &BTreeMap<&str, &str>,
     ) -> Result<(), String> {
-        let module = &mut self.modules[id];
+        let module = self.module_mut(id);
         let file = module.file.clone();
         let inline = std::mem::take(&mut module.source.inline);
         for child in module.source.files.clone() {
@@ -102,9 +102,22 @@ impl Tree {
             source,
         });
         if let Some(parent) = parent {
-            self.modules[parent].children.push(id);
+            self.module_mut(parent).children.push(id);
         }
         id
+    }
+
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "an id is the place of a module that was added, and none is removed"
+    )]
+    pub(super) fn module(&self, id: ModuleId) -> &Module {
+        &self.modules[id]
+    }
+
+    #[expect(clippy::indexing_slicing, reason = "as for `module`")]
+    fn module_mut(&mut self, id: ModuleId) -> &mut Module {
+        &mut self.modules[id]
     }
 
     /// The module that declares what a path names, as it is written in the module `from`; none where
@@ -118,7 +131,7 @@ impl Tree {
         match first.as_str() {
             "crate" => self.walk(0, rest, imports),
             "self" => self.walk(from, rest, imports),
-            "super" => self.walk(self.modules[from].parent?, rest, imports),
+            "super" => self.walk(self.module(from).parent?, rest, imports),
             name => self.walk(self.child(from, name)?, rest, imports),
         }
     }
@@ -128,7 +141,7 @@ impl Tree {
             return Some(from);
         };
         if name == "super" {
-            return self.walk(self.modules[from].parent?, rest, imports);
+            return self.walk(self.module(from).parent?, rest, imports);
         }
         if let Some(child) = self.child(from, name) {
             return self.walk(child, rest, imports);
@@ -148,11 +161,11 @@ impl Tree {
 
     /// The module behind a name that `from` imports, and whether the name is the module's own.
     fn imported(&self, from: ModuleId, name: &str, imports: u8) -> Option<(ModuleId, bool)> {
-        for import in &self.modules[from].source.imports {
+        for import in &self.module(from).source.imports {
             match &import.name {
                 Imported::One(one) if one == name => {
                     let module = self.resolve_within(from, &import.path, imports)?;
-                    let is_module = import.path.last() == Some(&self.modules[module].name);
+                    let is_module = import.path.last() == Some(&self.module(module).name);
                     return Some((module, is_module));
                 }
                 Imported::All => {
@@ -174,16 +187,16 @@ impl Tree {
     }
 
     fn child(&self, of: ModuleId, name: &str) -> Option<ModuleId> {
-        let children = &self.modules[of].children;
+        let children = &self.module(of).children;
         children
             .iter()
             .copied()
-            .find(|child| self.modules[*child].name == name)
+            .find(|child| self.module(*child).name == name)
     }
 
     /// The module itself, or the one that holds it where it has no file of its own.
     pub(super) fn file_module(&self, id: ModuleId) -> ModuleId {
-        match &self.modules[id] {
+        match self.module(id) {
             Module {
                 has_file: false,
                 parent: Some(parent),
@@ -195,7 +208,8 @@ impl Tree {
 
     /// The modules from the root to this one.
     pub(super) fn way(&self, id: ModuleId) -> Vec<ModuleId> {
-        let mut way = self.modules[id]
+        let mut way = self
+            .module(id)
             .parent
             .map_or_else(Vec::new, |parent| self.way(parent));
         way.push(id);
@@ -204,9 +218,9 @@ impl Tree {
 
     /// Whether modules below it have files of their own.
     pub(super) fn is_folder(&self, id: ModuleId) -> bool {
-        self.modules[id]
+        self.module(id)
             .children
             .iter()
-            .any(|child| self.modules[*child].has_file)
+            .any(|child| self.module(*child).has_file)
     }
 }
