@@ -33,3 +33,6 @@ mod request_guard;
 pub mod request_timeout;
 pub mod server;
 mod throttle;
+
+/// The target of log lines about requests: the name that operators have in `logs.filter`.
+const LOG_TARGET: &str = "api";

@@ -14,6 +14,7 @@ use actix_web::{Error, HttpMessage, HttpRequest, HttpResponse, ResponseError};
 use domain::id::{KeyId, OrgId};
 use futures_util::FutureExt;
 
+use crate::LOG_TARGET;
 use crate::chunked_body::{ChunkedBody, Held};
 use crate::context::HttpContext;
 use crate::head_requests::Head;
@@ -258,7 +259,7 @@ fn measure<B>(
 }
 
 fn log<B>(response: &ServiceResponse<B>, id: &str, method: &Method, started: Instant) {
-    if !tracing::enabled!(tracing::Level::INFO) {
+    if !tracing::enabled!(target: LOG_TARGET, tracing::Level::INFO) {
         return;
     }
     let request = response.request();
@@ -266,14 +267,17 @@ fn log<B>(response: &ServiceResponse<B>, id: &str, method: &Method, started: Ins
     let org = extensions.get::<CallerOrg>();
     let key = extensions.get::<CallerKey>();
     tracing::info!(
-        request.id = id,
-        http.method = redact::method(method),
-        http.route = request.match_pattern(),
-        http.path = &*redact::path(request.path()),
-        http.status = response.status().as_u16(),
-        duration_ms = started.elapsed().as_secs_f64() * 1_000.0,
-        org.id = org.map(|org| org.0.as_str()),
-        key.id = key.map(|key| key.0.as_str()),
+        target: LOG_TARGET,
+        {
+            request.id = id,
+            http.method = redact::method(method),
+            http.route = request.match_pattern(),
+            http.path = &*redact::path(request.path()),
+            http.status = response.status().as_u16(),
+            duration_ms = started.elapsed().as_secs_f64() * 1_000.0,
+            org.id = org.map(|org| org.0.as_str()),
+            key.id = key.map(|key| key.0.as_str()),
+        },
         "request"
     );
 }

@@ -58,10 +58,7 @@ impl Lines {
             .lines()
             .map(|line| serde_json::from_str::<Value>(line).unwrap());
         lines
-            .filter(|line| {
-                let target = line["target"].as_str().unwrap();
-                target.starts_with("api") || target.starts_with("httpkit")
-            })
+            .filter(|line| line["target"].as_str().unwrap().starts_with("api"))
             .map(|line| line["fields"].clone())
             .collect()
     }

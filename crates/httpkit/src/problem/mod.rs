@@ -17,6 +17,8 @@ pub use limit::Limit;
 use api_types::problem as wire;
 use domain::ports::NotReady;
 
+use crate::LOG_TARGET;
+
 /// The media type of problems.
 pub const MEDIA_TYPE: &str = "application/problem+json";
 
@@ -196,8 +198,8 @@ impl Problem {
     pub fn respond(&self, base_url: &str, request_id: &str) -> HttpResponse {
         if let Some(cause) = &self.cause {
             tracing::error!(
-                request.id = request_id,
-                cause = cause.as_str(),
+                target: LOG_TARGET,
+                { request.id = request_id, cause = cause.as_str() },
                 "request failed"
             );
         }

@@ -306,7 +306,7 @@ fn log_filter(text: &str) -> Result<String, ConfigError> {
         Err(_) => Err(value(
             "logs.filter",
             &format!(
-                "{text:?} is no filter: write a level such as info, or directives such as info,httpkit=debug"
+                "{text:?} is no filter: write a level such as info, or directives such as info,api=debug"
             ),
         )),
     }
