@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use crate::ports::IdSource;
+use crate::sources::IdSource;
 
 /// How many characters a ULID has.
 const ULID_LENGTH: usize = 26;

@@ -9,7 +9,7 @@ use std::fmt;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
-use crate::ports::IdSource;
+use crate::sources::IdSource;
 
 const PREFIX: &str = "sk_service_";
 const RANDOM_CHARS: usize = 43;

@@ -20,10 +20,11 @@ mod run_store;
 mod schedule_store;
 mod signing_key_store;
 mod site_store;
-mod sources;
 mod url_signer;
 mod webhook_store;
 
+pub use crate::report::{IssueIdentity, StoredReport};
+pub use crate::sources::{Clock, IdSource};
 pub use action_store::{
     ActionPage, ActionStore, BriefClaim, ChangeActionError, CommentPage, ListActionsError,
 };
@@ -38,14 +39,11 @@ pub use queue::{
     Reaped, WorkerId,
 };
 pub use report_renderer::{RenderError, ReportRenderer};
-pub use report_store::{
-    CausePage, IssueIdentity, OccurrencePage, ReportDetail, ReportStore, StoredReport, VisitPage,
-};
+pub use report_store::{CausePage, OccurrencePage, ReportDetail, ReportStore, VisitPage};
 pub use run_store::{Cancellation, NewRun, NewSite, RunPage, RunStore, StartRunError, StartedRun};
 pub use schedule_store::{ScheduleOutcome, ScheduleStore};
 pub use signing_key_store::SigningKeyStore;
 pub use site_store::{CreateSiteError, HistoryEntry, SiteOverview, SiteRef, SiteStore};
-pub use sources::{Clock, IdSource};
 pub use url_signer::UrlSigner;
 pub use webhook_store::{
     CreateWebhookError, DeliveryClaim, DeliveryPage, DeliveryTurns, NewWebhook, WebhookStore,

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::{Issue, IssueCause, KnownCauses, Report};
+use super::{IssueIdentity, StoredReport};
 use crate::Dimension;
-use crate::ports::{IssueIdentity, StoredReport};
 
 /// Those causes of an issue that are new, fixed or persisting; never none.
 #[derive(Debug, Clone, PartialEq)]

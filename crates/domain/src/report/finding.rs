@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::action::PageKey;
+use crate::page_key::PageKey;
 use crate::{Confidence, Dimension, Severity};
 
 /// What a check judges, and so what its counts are counts of.

@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use super::{Coverage, Finding, IssueCause, SubjectKind};
-use crate::action::PageKey;
+use super::{Coverage, Finding, IssueCause, IssueState, SubjectKind};
+use crate::page_key::PageKey;
 use crate::score::Ledger;
 use crate::{Confidence, Dimension, Severity};
 
@@ -59,29 +59,6 @@ pub struct Issue {
     pub causes_total: u64,
     /// The causes at hand, largest first; never none.
     pub causes: Vec<IssueCause>,
-}
-
-/// What became of an issue or a cause since the site's report before.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum IssueState {
-    /// The report before does not have it.
-    New,
-    /// The report before has it as well.
-    Persisting,
-}
-
-impl IssueState {
-    /// All states.
-    pub const ALL: [Self; 2] = [Self::New, Self::Persisting];
-
-    /// The name on the wire, and by which it is stored.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::New => "new",
-            Self::Persisting => "persisting",
-        }
-    }
 }
 
 impl Issue {

@@ -1,7 +1,7 @@
 //! Results for tests.
 
 use super::{AuditResult, Coverage, CrawlMode, Finding, FindingCause, Occurrence, SubjectKind};
-use crate::action::PageKey;
+use crate::page_key::PageKey;
 use crate::score::CheckTally;
 use crate::{Confidence, Dimension, Severity};
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::ports::IdSource;
+use crate::sources::IdSource;
 
 /// What stands before the secret itself.
 const PREFIX: &str = "whsec_";

@@ -3,8 +3,8 @@
 use super::{NewAction, RunFacts};
 use crate::action::{AuditFacts, Description, Evidence, Priority, Reach, Title};
 use crate::id::ActionId;
-use crate::ports::IdSource;
 use crate::report::Issue;
+use crate::sources::IdSource;
 use crate::{Severity, text};
 
 /// The issue of a check.

@@ -19,8 +19,8 @@ use super::{
     NewComment, Priority, RunCoverage, Title,
 };
 use crate::id::{ActionId, CommentId, OrgId, ReportId, RunId, SiteId};
-use crate::ports::IdSource;
 use crate::report::{Issue, SubjectKind};
+use crate::sources::IdSource;
 
 /// What must be known of an item that an earlier audit made.
 #[derive(Debug, Clone, PartialEq, Eq)]
