@@ -35,7 +35,7 @@ impl LinkTarget {
 /// A link: `a[href]` or `area[href]`.
 #[derive(Debug, Clone)]
 pub struct Link {
-    /// The element. [`Page::href`](super::Page::href) has the attribute.
+    /// The element. [`ParsedPage::href`](super::ParsedPage::href) has the attribute.
     pub node: NodeId,
     /// The place of the written form among those of the page, in the order of first occurrence.
     pub(crate) form: u32,
