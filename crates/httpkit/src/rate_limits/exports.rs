@@ -76,7 +76,7 @@ impl Drop for AbandonOnDrop {
 }
 
 impl Exports {
-    /// No export under way, on a machine with so many processor cores.
+    /// No export under way, on a machine with `cores` processor cores.
     #[must_use]
     pub fn new(limits: Tiers, cores: usize) -> Self {
         Self {

@@ -44,12 +44,12 @@ pub(crate) const fn held(is_held: bool) -> &'static str {
     if is_held { ", held down by a cap" } else { "" }
 }
 
-/// A number with at most so many decimals, without zeros at its end.
+/// A number with at most `places` decimals, without trailing zeros.
 pub(crate) fn decimals(number: &Exact, places: usize) -> String {
     trimmed(format!("{:.places$}", number.to_f64()))
 }
 
-/// Without zeros at the end.
+/// Removes trailing zeros of the decimals.
 pub(crate) fn trimmed(number: String) -> String {
     if number.contains('.') {
         let number = number.trim_end_matches('0').trim_end_matches('.');

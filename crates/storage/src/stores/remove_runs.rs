@@ -13,7 +13,7 @@ use crate::stores::stored_bytes;
 /// Runs looked up for one step at most.
 pub(crate) const RUNS_A_STEP: i64 = 100;
 
-/// Removes about so many rows of the runs of a site that have ended, the latest too.
+/// Removes about `rows` rows of a site's ended runs, including the latest run.
 pub(crate) fn remove_ended(
     connection: &mut AnyConnection,
     org: &OrgId,
@@ -31,8 +31,8 @@ pub(crate) fn remove_ended(
     remove_each(connection, ended, rows)
 }
 
-/// Removes runs one after the other, until about so many rows are gone. From the first row on nobody
-/// sees a run any more, nor its report.
+/// Removes runs one after the other, until about `rows` rows are gone. A run and its report are hidden
+/// from readers before its first row is removed.
 pub(crate) fn remove_each(
     connection: &mut AnyConnection,
     of: Vec<String>,
