@@ -63,6 +63,8 @@ pub struct Retention {
     pub reports: Keep,
     /// Lines of the audit log.
     pub audit_log: Keep,
+    /// Events of webhooks, with their deliveries. Neither organizations nor plans change it.
+    pub events: Keep,
 }
 
 /// What is said of how long things are kept; none where nothing is.
@@ -90,6 +92,7 @@ impl RetentionChoice {
         Retention {
             reports: self.reports.unwrap_or(under.reports),
             audit_log: self.audit_log.unwrap_or(under.audit_log),
+            events: under.events,
         }
     }
 }
@@ -117,6 +120,7 @@ mod tests {
         let under = Retention {
             reports: Keep::days(400),
             audit_log: Keep::days(730),
+            events: Keep::days(30),
         };
         let plan = RetentionChoice {
             reports: Some(Keep::days(90)),

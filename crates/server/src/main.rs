@@ -2,10 +2,12 @@
 
 mod admin;
 mod allocator;
+mod clock;
 mod config;
 mod database;
 #[cfg(feature = "failpoints")]
 mod failpoints;
+mod jobs;
 mod lock;
 mod logging;
 mod metrics;
@@ -14,7 +16,7 @@ mod secret_key;
 mod serve;
 mod signal;
 mod sources;
-mod worker;
+mod worker_pool;
 
 use std::process::ExitCode;
 
@@ -30,9 +32,9 @@ fn main() -> ExitCode {
     failpoints::arm();
     if std::env::args_os()
         .nth(1)
-        .is_some_and(|argument| argument == worker::CHILD_COMMAND)
+        .is_some_and(|argument| argument == jobs::audit::CHILD_COMMAND)
     {
-        return ended(worker::run_child()).into();
+        return ended(jobs::audit::run_child()).into();
     }
     let exit = match Cli::try_parse() {
         Ok(cli) => run(cli),

@@ -79,6 +79,33 @@ const BROKEN: &[(&str, &str)] = &[
         "UPDATE runs SET status = 'cancelled', finished_at = created_at WHERE status = 'queued'",
     ),
     (
+        "a brief that is to be written has no job",
+        "INSERT INTO action_briefs (action_id, org_id, status, generation, queued_at)
+         SELECT id, org_id, 'queued', 1, created_at FROM actions",
+    ),
+    (
+        "a delivery that waits has no job, or one that is due at another time",
+        "INSERT INTO deliveries (id, org_id, webhook_id, event_id, kind, status, attempts,
+                                 next_attempt_at, created_at, epoch)
+         SELECT 'dlv_' || id, org_id, 'whk_1', id, kind, 'pending', '[]', created_at, created_at, 0
+         FROM events",
+    ),
+    (
+        "a delivery that has ended has a job",
+        "INSERT INTO jobs (id, kind, subject_id, org_id, host, queued_at, available_at, attempts, epoch)
+         SELECT 'job_dlv_' || id, 'delivery', 'dlv_' || id, id, 'whk_1', created_at, created_at, 0, 0
+         FROM organizations",
+    ),
+    (
+        "an enabled schedule has no job",
+        "INSERT INTO schedules (site_id, org_id, enabled, frequency, timezone, next_run_at)
+         SELECT id, org_id, true, 'daily', 'UTC', created_at FROM sites",
+    ),
+    (
+        "an organization has no retention sweep",
+        "DELETE FROM jobs WHERE kind = 'retention'",
+    ),
+    (
         "a run is held by a worker and is not running",
         "UPDATE runs SET status = 'queued' WHERE status = 'running'",
     ),

@@ -9,12 +9,13 @@
 
 mod support;
 
+use chrono::TimeDelta;
 use diesel::{Connection, PgConnection, SqliteConnection};
 use diesel_migrations::{FileBasedMigrations, MigrationHarness};
 use domain::id::{IssueId, OrgId, ReportId, RunId};
 use domain::ports::{
-    Claim, Housekeeping, JobQueue, QueueRules, ReportDetail, ReportStore, RunStore, StoredReport,
-    WorkerId,
+    Claim, Housekeeping, JobKind, JobQueue, JobStore, QueueRules, ReportDetail, ReportStore,
+    RunStore, StoredReport, WorkerId,
 };
 use domain::report::{
     INLINE_CAUSES, IssueState, MAX_CAUSES, MAX_OCCURRENCES, Report, ReportPair, Variant,
@@ -27,21 +28,26 @@ use testkit::{FixedClock, sample};
 
 /// The migration that gave causes a table of their own.
 const CAUSES: &str = "2026-11-23-200001_create_causes";
+/// The migration that put all background work in one queue.
+const JOBS: &str = "2026-11-25-100001_queue_all_jobs";
 
 fn folder(name: &str) -> std::path::PathBuf {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     root.join("../../migrations").join(name)
 }
 
-/// Runs all migrations before that of causes.
-fn migrate_to_the_version_before(place: &TestDatabase) {
-    fn run<C: Connection + MigrationHarness<C::Backend>>(connection: &mut C, name: &str)
-    where
+/// Runs all migrations before one.
+fn migrate_to_the_version_before(place: &TestDatabase, version: &str) {
+    fn run<C: Connection + MigrationHarness<C::Backend>>(
+        connection: &mut C,
+        name: &str,
+        version: &str,
+    ) where
         FileBasedMigrations: diesel::migration::MigrationSource<C::Backend>,
     {
         let source = FileBasedMigrations::from_path(folder(name)).unwrap();
         for migration in connection.pending_migrations(source).unwrap() {
-            if migration.name().to_string().as_str() < CAUSES {
+            if migration.name().to_string().as_str() < version {
                 connection.run_migration(&migration).unwrap();
             }
         }
@@ -49,22 +55,29 @@ fn migrate_to_the_version_before(place: &TestDatabase) {
     match &place.url {
         DatabaseUrl::Sqlite(path) => {
             let mut connection = SqliteConnection::establish(path.to_str().unwrap()).unwrap();
-            run(&mut connection, "sqlite");
+            run(&mut connection, "sqlite", version);
         }
         DatabaseUrl::Postgres(url) => {
-            run(&mut PgConnection::establish(url).unwrap(), "postgresql");
+            run(
+                &mut PgConnection::establish(url).unwrap(),
+                "postgresql",
+                version,
+            );
         }
     }
 }
 
-/// Undoes the migration of causes and those behind it.
-fn migrate_back(place: &TestDatabase) {
-    fn run<C: Connection + MigrationHarness<C::Backend>>(connection: &mut C, name: &str)
-    where
+/// Undoes a migration and those behind it.
+fn migrate_back(place: &TestDatabase, version: &str) {
+    fn run<C: Connection + MigrationHarness<C::Backend>>(
+        connection: &mut C,
+        name: &str,
+        version: &str,
+    ) where
         FileBasedMigrations: diesel::migration::MigrationSource<C::Backend>,
     {
         let source = FileBasedMigrations::from_path(folder(name)).unwrap();
-        let version = CAUSES.split_once('_').unwrap().0.replace('-', "");
+        let version = version.split_once('_').unwrap().0.replace('-', "");
         while (connection.applied_migrations().unwrap().iter())
             .any(|applied| applied.to_string() == version)
         {
@@ -74,10 +87,14 @@ fn migrate_back(place: &TestDatabase) {
     match &place.url {
         DatabaseUrl::Sqlite(path) => {
             let mut connection = SqliteConnection::establish(path.to_str().unwrap()).unwrap();
-            run(&mut connection, "sqlite");
+            run(&mut connection, "sqlite", version);
         }
         DatabaseUrl::Postgres(url) => {
-            run(&mut PgConnection::establish(url).unwrap(), "postgresql");
+            run(
+                &mut PgConnection::establish(url).unwrap(),
+                "postgresql",
+                version,
+            );
         }
     }
 }
@@ -230,7 +247,7 @@ fn outline(report: &Report) -> Vec<(&str, Vec<(&str, usize)>)> {
 #[test]
 fn a_report_of_the_version_before_is_read() {
     for place in TestDatabase::all() {
-        migrate_to_the_version_before(&place);
+        migrate_to_the_version_before(&place, CAUSES);
         let old = insert_old_report(&place, "", "");
         let database = place.migrated();
         let found = read(&database, &old, Variant::Current, ReportDetail::Inline);
@@ -335,7 +352,7 @@ fn large(place: &TestDatabase, issues: u32, occurrences: u32) -> OldReport {
 #[test]
 fn a_report_that_was_too_large_to_read_is_read_in_part() {
     for place in TestDatabase::all() {
-        migrate_to_the_version_before(&place);
+        migrate_to_the_version_before(&place, CAUSES);
         let old = large(&place, 250_000, 1_200);
         let database = place.migrated();
         let inline = read(&database, &old, Variant::Current, ReportDetail::Inline).report;
@@ -362,7 +379,7 @@ fn claimed(database: &Database, org: &OrgId) -> Claim {
 #[test]
 fn a_run_after_the_upgrade_is_compared_with_the_old_report() {
     for place in TestDatabase::all() {
-        migrate_to_the_version_before(&place);
+        migrate_to_the_version_before(&place, CAUSES);
         let old = insert_old_report(&place, "", "");
         let database = place.migrated();
         let claim = claimed(&database, &old.org);
@@ -425,7 +442,7 @@ fn causes_are_issues_again_where_the_migration_is_undone() {
             &mut || Ok(domain::ports::Held::Yes),
         );
         assert_eq!(held, Ok(domain::ports::Held::Yes));
-        migrate_back(&place);
+        migrate_back(&place, CAUSES);
         drop(database);
         let database = place.migrated();
         let run = database.run(&org, &claim.run_id).unwrap().unwrap();
@@ -450,5 +467,130 @@ fn causes_are_issues_again_where_the_migration_is_undone() {
             assert_eq!(again.score_impact, issue.score_impact, "{}", issue.check_id);
             assert_eq!(again.affected, issue.affected, "{}", issue.check_id);
         }
+    }
+}
+
+/// Work that waits and work under way, as the version before wrote it: a run that is claimed, a brief that
+/// waits and one that is being written, deliveries that wait, that are being sent and that have ended, and
+/// schedules that are on and off.
+fn insert_work_in_flight(place: &TestDatabase) -> OrgId {
+    let ulid = |number: u32| format!("01KXZZ9Q80000000000000000{number}");
+    let id = |prefix: &str, number: u32| format!("{prefix}_{}", ulid(number));
+    let org = id("org", 1);
+    let time = "'2026-11-21 12:00:00'";
+    let mut sql = format!(
+        "INSERT INTO organizations (id, name, plan, created_at)
+         VALUES ('{org}', 'Acme', 'self_hosted', {time});"
+    );
+    for number in 1..=2 {
+        let (site, action) = (id("site", number), id("act", number));
+        let (status, lease) = match number {
+            1 => ("queued", "NULL, NULL"),
+            _ => ("generating", "'w-briefs', '2026-11-21 12:00:30'"),
+        };
+        let enabled = number == 1;
+        sql += &format!(
+            "INSERT INTO sites (id, org_id, host, url, name, created_at)
+             VALUES ('{site}', '{org}', '{number}.example', 'https://{number}.example/', 'x', {time});
+             INSERT INTO schedules (site_id, org_id, enabled, frequency, timezone, next_run_at)
+             VALUES ('{site}', '{org}', {enabled}, 'daily', 'UTC', '2026-11-21 12:00:07');
+             INSERT INTO actions (id, org_id, title, description, status, priority, comment_count,
+                                  created_at, updated_at)
+             VALUES ('{action}', '{org}', 'Do it', '', 'open', 1, 0, {time}, {time});
+             INSERT INTO action_briefs (action_id, org_id, status, generation, queued_at, attempts,
+                                        lease_owner, lease_expires_at)
+             VALUES ('{action}', '{org}', '{status}', 1, '2026-11-21 12:00:0{number}', 1, {lease});"
+        );
+    }
+    let (webhook, run, site) = (id("whk", 1), id("run", 1), id("site", 2));
+    sql += &format!(
+        "INSERT INTO webhooks (id, org_id, url, events, state, sealed_secret, created_at, updated_at)
+         VALUES ('{webhook}', '{org}', 'https://hooks.example/', 'run.failed', 'enabled', '', {time},
+                 {time});
+         INSERT INTO runs (id, org_id, site_id, url, trigger_kind, options, status, phase,
+                           pages_discovered, pages_fetched, pages_audited, percent, created_at,
+                           started_at)
+         VALUES ('{run}', '{org}', '{site}', 'https://2.example/', 'api', '{options}', 'running', 'crawl', 1, 1,
+                 1, 5, {time}, {time});
+         INSERT INTO usage_counters (org_id, period, runs) VALUES ('{org}', '2026-11', 1);
+         INSERT INTO jobs (id, kind, subject_id, org_id, run_id, host, queued_at, available_at,
+                           attempts, epoch, lease_owner, lease_process, lease_expires_at, deadline_at)
+         VALUES ('job_{ulid}', 'run', '{run}', '{org}', '{run}', '2.example', {time}, {time}, 0, 4, 'w-1',
+                 'w', '2026-11-21 12:00:30', '2026-11-21 12:10:00');",
+        ulid = ulid(1),
+        options = r#"{"max_pages":9,"max_depth":null,"mode":"static","device":"desktop","include":[],"exclude":[]}"#
+    );
+    for (number, status, next, finished, lease) in [
+        (1, "pending", "'2026-11-21 12:00:03'", "NULL", "NULL, NULL"),
+        (
+            2,
+            "pending",
+            "'2026-11-21 12:00:04'",
+            "NULL",
+            "'w-courier', '2026-11-21 12:00:30'",
+        ),
+        (3, "delivered", "NULL", time, "NULL, NULL"),
+    ] {
+        let (event, delivery) = (id("evt", number + 5), id("dlv", number));
+        sql += &format!(
+            "INSERT INTO events (id, org_id, kind, facts, created_at)
+             VALUES ('{event}', '{org}', 'test', '{{}}', {time});
+             INSERT INTO deliveries (id, org_id, webhook_id, event_id, kind, status, attempts,
+                                     next_attempt_at, created_at, finished_at, epoch, lease_owner,
+                                     lease_expires_at)
+             VALUES ('{delivery}', '{org}', '{webhook}', '{event}', 'test', '{status}', '[]', {next},
+                     {time}, {finished}, 3, {lease});"
+        );
+    }
+    place.execute(&sql).unwrap();
+    OrgId::parse(&org).unwrap()
+}
+
+/// The jobs of a kind that are due at a second after noon, by the last digit of their subjects.
+fn due(database: &Database, kind: JobKind, second: i64) -> Vec<String> {
+    let (worker, lease) = (WorkerId("b-1".to_owned()), TimeDelta::seconds(30));
+    let claim = || database.claim_job(kind, &worker, lease, after(second));
+    std::iter::from_fn(|| claim().unwrap())
+        .map(|claim| claim.subject.chars().last().into_iter().collect())
+        .collect()
+}
+
+#[test]
+fn work_in_flight_goes_on_after_the_upgrade() {
+    for place in TestDatabase::all() {
+        migrate_to_the_version_before(&place, JOBS);
+        let org = insert_work_in_flight(&place);
+        let database = place.migrated();
+        let expected = Expected::default();
+        assert_eq!(database.violations(&expected, after(5)).unwrap(), []);
+        // Whoever had a lease before the upgrade is gone: the process was stopped for it.
+        for (kind, second, found) in [
+            (JobKind::Brief, 0, vec![]),
+            (JobKind::Brief, 2, vec!["1", "2"]),
+            (JobKind::Delivery, 4, vec!["1", "2"]),
+            (JobKind::Schedule, 6, vec![]),
+            (JobKind::Schedule, 7, vec!["1"]),
+            (JobKind::Retention, 0, vec!["1"]),
+        ] {
+            assert_eq!(due(&database, kind, second), found, "{kind}");
+        }
+        // The lease of the run goes on, and so does its epoch.
+        let rules = QueueRules::DEFAULT;
+        let claim = |second| {
+            let worker = WorkerId("b-1".to_owned());
+            database.claim(&worker, &rules, after(second)).unwrap()
+        };
+        assert_eq!(claim(29), None);
+        let run = claim(31).unwrap();
+        assert_eq!((run.epoch, run.org_id), (5, org.clone()));
+
+        // Undone and made again, the queue has what it had.
+        migrate_back(&place, JOBS);
+        drop(database);
+        let database = place.migrated();
+        assert_eq!(database.violations(&expected, after(32)).unwrap(), []);
+        assert_eq!(due(&database, JobKind::Brief, 2), ["1", "2"]);
+        assert_eq!(due(&database, JobKind::Delivery, 4), ["1", "2"]);
+        assert_eq!(due(&database, JobKind::Schedule, 7), ["1"]);
     }
 }

@@ -122,7 +122,8 @@ async fn a_site_with_a_schedule() {
         &Actor::System,
     );
     assert!(set.unwrap().is_some());
-    let due = stores.due_schedules(noon, 1).unwrap().remove(0);
+    let due = stores.enabled_schedule(&world.acme, &site);
+    let due = due.unwrap().unwrap();
     let run = sample::new_run(&world.ids, "https://example.com/");
     let next = noon + TimeDelta::days(7);
     let started = stores.start_scheduled(&due, Ok(&run), Some(next), noon);

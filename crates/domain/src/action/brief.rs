@@ -13,7 +13,7 @@ pub const MAX_INSTRUCTIONS_CHARS: usize = 2_000;
 /// The format of every brief, as the wire names it.
 pub const BRIEF_FORMAT: &str = "markdown";
 
-/// How often a brief is begun; one whose writer died each time has failed.
+/// How often a brief is attempted; after that it has failed.
 pub const MAX_BRIEF_ATTEMPTS: u32 = 3;
 /// What is said of a brief whose writers all died over it.
 pub const BRIEF_GIVEN_UP: &str =
@@ -118,8 +118,7 @@ pub struct ActionBrief {
     pub generated_at: Option<DateTime<Utc>>,
     /// Why it could not be written, in words for the asker; exactly where it failed.
     pub error: Option<String>,
-    /// How often one was asked for, not counting those that found one queued. A worker that writes
-    /// a brief names the number it began with, and what it wrote counts only if that still holds.
+    /// How often one was asked for, not counting requests that found one queued.
     pub generation: u64,
 }
 
@@ -154,15 +153,10 @@ impl ActionBrief {
         true
     }
 
-    /// Keeps what was written for a generation, or why nothing was. False, and nothing is changed,
-    /// where another generation was asked for since.
-    pub fn finish(
-        &mut self,
-        generation: u64,
-        written: Result<String, String>,
-        at: DateTime<Utc>,
-    ) -> bool {
-        if self.generation != generation || self.status != BriefStatus::Generating {
+    /// Stores what was written, or why nothing was. False, and nothing is changed, where nobody is
+    /// writing it.
+    pub fn finish(&mut self, written: Result<String, String>, at: DateTime<Utc>) -> bool {
+        if self.status != BriefStatus::Generating {
             return false;
         }
         match written {
@@ -210,16 +204,17 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_for_an_earlier_generation_is_dropped() {
+    fn what_is_written_after_the_brief_was_asked_for_again_is_dropped() {
         let mut brief = brief();
         brief.ask(&asked(""));
         brief.status = BriefStatus::Generating;
         assert!(brief.ask(&asked("Again.")));
-        assert!(!brief.finish(1, Ok("old".to_owned()), DateTime::UNIX_EPOCH));
+        assert!(!brief.finish(Ok("old".to_owned()), DateTime::UNIX_EPOCH));
         brief.status = BriefStatus::Generating;
-        assert!(brief.finish(2, Ok("new".to_owned()), DateTime::UNIX_EPOCH));
+        assert!(brief.finish(Ok("new".to_owned()), DateTime::UNIX_EPOCH));
         assert_eq!(brief.status, BriefStatus::Ready);
         assert_eq!(brief.content.as_deref(), Some("new"));
+        assert_eq!(brief.generation, 2);
     }
 
     #[test]
@@ -227,10 +222,10 @@ mod tests {
         let mut brief = brief();
         brief.ask(&asked(""));
         brief.status = BriefStatus::Generating;
-        brief.finish(1, Ok("first".to_owned()), DateTime::UNIX_EPOCH);
+        brief.finish(Ok("first".to_owned()), DateTime::UNIX_EPOCH);
         brief.ask(&asked(""));
         brief.status = BriefStatus::Generating;
-        brief.finish(2, Err("It failed.".to_owned()), DateTime::UNIX_EPOCH);
+        brief.finish(Err("It failed.".to_owned()), DateTime::UNIX_EPOCH);
         assert_eq!(brief.status, BriefStatus::Failed);
         assert_eq!(brief.error.as_deref(), Some("It failed."));
         assert_eq!(brief.content.as_deref(), Some("first"));

@@ -1,8 +1,8 @@
 //! Where action items, their comments and their briefs are kept.
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 
-use super::{Held, StoreError, WorkerId};
+use super::{Held, JobClaim, StoreError};
 use crate::action::{
     ActionBrief, ActionComment, ActionCursor, ActionFilter, ActionItem, ActionPatch, BriefRequest,
     CommentCursor, Dossier, NewComment,
@@ -59,19 +59,6 @@ pub enum ChangeActionError {
     /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-}
-
-/// A brief that a worker may write.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BriefClaim {
-    /// Whose item it is.
-    pub org_id: OrgId,
-    /// The item.
-    pub action_id: ActionId,
-    /// The generation to write; [`ActionStore::finish_brief`] names it.
-    pub generation: u64,
-    /// The worker that has it, until the lease has run out.
-    pub worker: WorkerId,
 }
 
 /// Where action items, their comments and their briefs are kept. What a person changes of an item, and
@@ -203,27 +190,24 @@ pub trait ActionStore: Send + Sync {
         once: Option<&Once<'_, ActionBrief>>,
     ) -> Result<Told<ActionBrief>, ChangeActionError>;
 
-    /// Claims the brief that has waited longest, or one that is being written and whose lease has
-    /// run out. It becomes `generating`. No generation is claimed twice at once, however many ask. One
-    /// that was claimed three times and never finished becomes `failed` instead.
+    /// Marks a brief as `generating` under the claim on its job ([`JobKind::Brief`]), and returns it.
+    /// None where the claim is lost, the item is gone, or the brief is written already.
+    ///
+    /// [`JobKind::Brief`]: super::JobKind::Brief
     ///
     /// # Errors
     /// When the database fails.
-    fn claim_brief(
-        &self,
-        worker: &WorkerId,
-        lease: TimeDelta,
-        now: DateTime<Utc>,
-    ) -> Result<Option<BriefClaim>, StoreError>;
+    fn begin_brief(&self, claim: &JobClaim) -> Result<Option<ActionBrief>, StoreError>;
 
-    /// Keeps what was written, or why nothing was, as [`ActionBrief::finish`] has it. Lost where
-    /// another generation was asked for, another worker has the claim, or the item is gone.
+    /// Stores what was written, or why nothing was, as [`ActionBrief::finish`] has it, and ends the job.
+    /// Lost, and nothing is changed, where the brief was asked for again, another worker has the job, or
+    /// the item is gone.
     ///
     /// # Errors
     /// When the database fails; the brief is then as before.
     fn finish_brief(
         &self,
-        claim: &BriefClaim,
+        claim: &JobClaim,
         written: &Result<String, String>,
         now: DateTime<Utc>,
     ) -> Result<Held, StoreError>;

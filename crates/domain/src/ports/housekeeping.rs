@@ -107,6 +107,18 @@ pub trait Housekeeping: Send + Sync {
         rows: u32,
     ) -> Result<Removed, StoreError>;
 
+    /// Removes events of an organization that happened before a moment and have no delivery that waits,
+    /// with their deliveries.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn remove_events(
+        &self,
+        org: &OrgId,
+        before: DateTime<Utc>,
+        rows: u32,
+    ) -> Result<Removed, StoreError>;
+
     /// What waits in the queues of all organizations.
     ///
     /// # Errors

@@ -11,6 +11,7 @@ mod auditor;
 mod check_catalogue;
 mod health;
 mod housekeeping;
+mod job_store;
 mod key_store;
 mod org_store;
 mod queue;
@@ -25,18 +26,16 @@ mod webhook_store;
 
 pub use crate::report::{IssueIdentity, StoredReport};
 pub use crate::sources::{Clock, IdSource};
-pub use action_store::{
-    ActionPage, ActionStore, BriefClaim, ChangeActionError, CommentPage, ListActionsError,
-};
+pub use action_store::{ActionPage, ActionStore, ChangeActionError, CommentPage, ListActionsError};
 pub use auditor::{AuditEnd, AuditOrder, Auditor, GoOn};
 pub use check_catalogue::{CheckCatalogue, CheckGuide, CheckInfo};
 pub use health::{Health, NotReady};
 pub use housekeeping::{Housekeeping, QueueDepth, Removed};
+pub use job_store::{Held, JobClaim, JobKind, JobStore, WorkerId, backoff};
 pub use key_store::{AuthenticatedKey, KeyStore, NewKey};
 pub use org_store::{NewMember, NewOrg, OrgStore};
 pub use queue::{
-    Claim, CompletedRun, HandBack, Held, JobQueue, NewCause, NewOccurrence, NewPage, QueueRules,
-    Reaped, WorkerId,
+    Claim, CompletedRun, HandBack, JobQueue, NewCause, NewOccurrence, NewPage, QueueRules, Reaped,
 };
 pub use report_renderer::{RenderError, ReportRenderer};
 pub use report_store::{CausePage, OccurrencePage, ReportDetail, ReportStore, VisitPage};
@@ -58,6 +57,7 @@ pub trait Stores:
     + ReportStore
     + SiteStore
     + ActionStore
+    + JobStore
     + JobQueue
     + ScheduleStore
     + WebhookStore
@@ -74,6 +74,7 @@ impl<T> Stores for T where
         + ReportStore
         + SiteStore
         + ActionStore
+        + JobStore
         + JobQueue
         + ScheduleStore
         + WebhookStore

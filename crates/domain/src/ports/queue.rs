@@ -1,47 +1,14 @@
-//! The queue of runs: who works on what, until when.
-//!
-//! A worker claims a run under a lease and an epoch. The lease says how long the claim stands
-//! without a heartbeat; the epoch rises with every claim, and every later write of the worker must
-//! match it. So a worker that was paused or cut off for longer than its lease cannot write over the
-//! work of the one that took over.
-
-use std::fmt;
+//! The queue of runs: jobs of [`JobKind::Run`](super::JobKind::Run), with what is special about them. They
+//! have a deadline, organizations and hosts share them fairly, and a run that may have ended a process is
+//! tried again alone.
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use super::{IdSource, StoreError};
+use super::{Held, IdSource, StoreError, WorkerId};
 use crate::action::RunCoverage;
 use crate::id::{IssueId, OrgId, ReportId, RunId, SiteId};
 use crate::report::{IssueCause, Occurrence, PageVisit, ReportPair};
 use crate::run::{RunError, RunOptions, RunProgress};
-
-/// Names a worker among all processes on one database: the name of its process, and after a hyphen
-/// its own within it.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct WorkerId(pub String);
-
-impl WorkerId {
-    /// The name of its process. Workers of one process share the limits for each host.
-    ///
-    /// ```
-    /// use domain::ports::WorkerId;
-    ///
-    /// assert_eq!(WorkerId("01J-2".to_owned()).process(), "01J");
-    /// assert_eq!(WorkerId("alone".to_owned()).process(), "alone");
-    /// ```
-    #[must_use]
-    pub fn process(&self) -> &str {
-        self.0
-            .rsplit_once('-')
-            .map_or(&self.0, |(process, _)| process)
-    }
-}
-
-impl fmt::Display for WorkerId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
 
 /// The times and bounds of the queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -109,17 +76,6 @@ pub enum HandBack {
     Suspected,
     /// The process that audited the run crashed, and the run is charged with it.
     Crashed,
-}
-
-/// Whether a claim is held, and so whether a write under it took place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[must_use = "work goes on only while the claim is held"]
-pub enum Held {
-    /// It did; the claim stands.
-    Yes,
-    /// It did not: the run was given back, claimed by another worker, ended, cancelled or removed.
-    /// The worker drops its work.
-    Lost,
 }
 
 /// A cause to be stored.

@@ -41,13 +41,15 @@ pub trait ScheduleStore: Send + Sync {
         by: &Actor,
     ) -> Result<Option<Schedule>, StoreError>;
 
-    /// The enabled schedules of all organizations whose time has come, at most `limit`, the longest due
-    /// first. Those that cannot be read are left out and logged.
+    /// The enabled schedule of a site, due or not. None where it has none.
     ///
     /// # Errors
-    /// When the database fails.
-    fn due_schedules(&self, now: DateTime<Utc>, limit: u32)
-    -> Result<Vec<DueSchedule>, StoreError>;
+    /// When the database fails, or the schedule cannot be read.
+    fn enabled_schedule(
+        &self,
+        org: &OrgId,
+        site: &SiteId,
+    ) -> Result<Option<DueSchedule>, StoreError>;
 
     /// The enabled schedules of all organizations, due or not, at most `limit`, by the ids of their sites
     /// and after one of them. Those that cannot be read are left out and logged.
@@ -60,7 +62,8 @@ pub trait ScheduleStore: Send + Sync {
         limit: u32,
     ) -> Result<Vec<DueSchedule>, StoreError>;
 
-    /// Sets when a schedule is due next. False where that was changed meanwhile; then it stays so.
+    /// Sets when a schedule and its job are due next. False where that was changed meanwhile; then it
+    /// stays so.
     ///
     /// # Errors
     /// When the database fails.
@@ -70,8 +73,9 @@ pub trait ScheduleStore: Send + Sync {
         next_run_at: DateTime<Utc>,
     ) -> Result<bool, StoreError>;
 
-    /// Starts the run of a due schedule in one transaction, and sets when it is due next. However many
-    /// processes try, one time that was due starts one run at most.
+    /// Starts the run of a due schedule in one transaction, sets when it is due next, and makes its job
+    /// ([`JobKind::Schedule`](super::JobKind::Schedule)) due then. However many processes try, one time
+    /// that was due starts one run at most.
     ///
     /// The run is started as [`RunStore::start_run`](super::RunStore::start_run) does it, caps and all. It
     /// is skipped where a run of the site has not ended, a cap holds it back, or `run` is a reason itself;

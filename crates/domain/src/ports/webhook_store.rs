@@ -10,9 +10,10 @@
 //! | `action.updated` | [`ActionStore::patch_action`](super::ActionStore::patch_action) |
 //! | `schedule.skipped` | [`ScheduleStore::start_scheduled`](super::ScheduleStore::start_scheduled) |
 //!
-//! Deliveries are leased like runs: whoever claims one has it until the lease has run out, and every write
-//! matches the number of the claim. A process that dies while it sends leaves the delivery to be sent again,
-//! with the same event id: at least once, and receivers tell by the id what they have already.
+//! A delivery that waits has a job ([`JobKind::Delivery`](super::JobKind::Delivery)): a worker claims it until
+//! the lease has run out, and every write matches the epoch. A process that dies while it sends leaves the
+//! delivery to be sent again, with the same event id: at least once, and receivers recognize by the id what
+//! they have already.
 
 use chrono::{DateTime, TimeDelta, Utc};
 
@@ -219,29 +220,14 @@ pub trait WebhookStore: Send + Sync {
         now: DateTime<Utc>,
     ) -> Result<Held, StoreError>;
 
-    /// Gives back the deliveries of all workers: for the process that starts and knows that it is alone
-    /// on the database. Answers how many there were.
-    ///
-    /// # Errors
-    /// When the database fails.
-    fn release_deliveries(&self) -> Result<u64, StoreError>;
-
-    /// Undoes what a clock did that was far ahead: deliveries that wait for later than `latest` are due at
-    /// `now`, and leases that end after `latest_lease` end. Answers how many deliveries were changed.
+    /// Makes deliveries due at `now` that wait for later than `latest`, as a clock that was far ahead left
+    /// them. Returns how many there were.
     ///
     /// # Errors
     /// When the database fails.
     fn bring_deliveries_forward(
         &self,
         latest: DateTime<Utc>,
-        latest_lease: DateTime<Utc>,
         now: DateTime<Utc>,
     ) -> Result<u64, StoreError>;
-
-    /// Removes events that happened before a moment and wait for nobody, with their deliveries, at most
-    /// `limit` of them. Answers how many there were.
-    ///
-    /// # Errors
-    /// When the database fails.
-    fn forget_events(&self, before: DateTime<Utc>, limit: u32) -> Result<u64, StoreError>;
 }

@@ -1,6 +1,6 @@
 //! What a clock that was wrong put too far ahead.
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 
 use crate::id::SiteId;
 use crate::ports::{Clock, ScheduleStore, StoreError, WebhookStore};
@@ -9,9 +9,6 @@ use crate::webhook::RetryDelays;
 
 /// Schedules looked at in one step.
 const AT_ONCE: u32 = 500;
-
-/// Longer than anybody has a delivery.
-const LONGEST_LEASE: TimeDelta = TimeDelta::minutes(10);
 
 /// What was brought forward.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -35,9 +32,8 @@ pub fn bring_forward<S: ScheduleStore + WebhookStore + ?Sized>(
     delays: &RetryDelays,
 ) -> Result<BroughtForward, StoreError> {
     let now = clock.now();
-    let (latest, latest_lease) = (now + delays.longest(), now + LONGEST_LEASE);
     Ok(BroughtForward {
-        deliveries: stores.bring_deliveries_forward(latest, latest_lease, now)?,
+        deliveries: stores.bring_deliveries_forward(now + delays.longest(), now)?,
         schedules: schedules(stores, clock)?,
     })
 }

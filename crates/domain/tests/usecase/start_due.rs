@@ -86,11 +86,8 @@ fn plans(monthly_runs: Option<u64>) -> Plans {
 
 impl World {
     fn due(&self) -> DueSchedule {
-        use domain::ports::Clock;
-        self.stores
-            .due_schedules(self.clock.now(), 9)
-            .unwrap()
-            .remove(0)
+        let due = self.stores.enabled_schedule(&self.org, &self.site);
+        due.unwrap().unwrap()
     }
 
     fn start(&self) -> ScheduleOutcome {

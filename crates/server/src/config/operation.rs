@@ -1,4 +1,4 @@
-//! What the configuration says of keeping house and of measurements.
+//! The configuration of retention and of metrics.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -21,6 +21,7 @@ const MAX_SECONDS: u32 = 86_400;
 pub(super) struct RawRetention {
     pub(super) reports_days: Option<u32>,
     pub(super) audit_log_days: Option<u32>,
+    pub(super) events_days: Option<u32>,
     pub(super) every_seconds: Option<u32>,
 }
 
@@ -29,6 +30,7 @@ impl RawRetention {
         Self {
             reports_days: top.reports_days.or(self.reports_days),
             audit_log_days: top.audit_log_days.or(self.audit_log_days),
+            events_days: top.events_days.or(self.events_days),
             every_seconds: top.every_seconds.or(self.every_seconds),
         }
     }
@@ -75,6 +77,7 @@ pub(super) fn retention(raw: &RawRetention) -> Result<Retention, ConfigError> {
             "retention.audit_log_days",
             raw.audit_log_days.unwrap_or(730),
         )?,
+        events: keep("retention.events_days", raw.events_days.unwrap_or(30))?,
     })
 }
 
@@ -95,7 +98,8 @@ fn keep(key: &'static str, days: u32) -> Result<Keep, ConfigError> {
     Ok(Keep::days(days))
 }
 
-pub(super) fn housekeeping(raw: &RawRetention) -> Result<Duration, ConfigError> {
+/// The time between two retention sweeps of an organization.
+pub(super) fn sweep_every(raw: &RawRetention) -> Result<Duration, ConfigError> {
     let seconds = raw.every_seconds.unwrap_or(3_600);
     if !(1..=MAX_SECONDS).contains(&seconds) {
         let message = format!("a number of seconds from 1 to {MAX_SECONDS} is needed");

@@ -111,7 +111,7 @@ pub(crate) struct Service {
     /// How long things are kept, where neither organization nor plan says so.
     pub(crate) retention: Retention,
     /// Between two looks for what is kept no longer.
-    pub(crate) housekeeping: Duration,
+    pub(crate) sweep_every: Duration,
     /// What opens the measurements; none where nobody may see them.
     pub(crate) metrics_token: Option<Token>,
     /// Where `assay worker` tells them.
@@ -212,7 +212,7 @@ impl Service {
             plans: plans(raw)?,
             webhook_delays: webhook_delays(raw)?,
             retention: operation::retention(&raw.retention)?,
-            housekeeping: operation::housekeeping(&raw.retention)?,
+            sweep_every: operation::sweep_every(&raw.retention)?,
             metrics_token: operation::token(&raw.metrics)?,
             metrics_listen: operation::metrics_listen(&raw.metrics)?,
             log_format: match raw.logs.format.as_deref() {

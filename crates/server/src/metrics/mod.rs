@@ -9,15 +9,14 @@ mod process;
 pub(crate) mod table;
 
 use std::sync::Arc;
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use chrono::{DateTime, Utc};
 use domain::FailureCode;
-use domain::ports::{Clock, Housekeeping, Reaped};
+use domain::ports::{Clock, Housekeeping, JobKind, Reaped};
 use domain::schedule::SkipReason;
-use domain::usecase::{AttemptEnd, Tidied};
+use domain::usecase::{AttemptEnd, SweepReport};
 use httpkit::measure::{Answered, Meter};
 use httpkit::problem::Limit;
 use metrics::{counter, histogram};
@@ -25,13 +24,12 @@ use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use storage::Database;
 
 use crate::config::Token;
-use crate::signal::{Signal, Waited};
 use exposition::Exposition;
 pub(crate) use listener::Listener;
 use table::{Kind, MEASURES};
 
 /// How often what was measured is put in order, so that it takes no room while nobody asks.
-const UPKEEP: Duration = Duration::from_secs(5);
+pub(crate) const UPKEEP: Duration = Duration::from_secs(5);
 
 /// Seconds by which requests are counted: those of a page from memory to those of a busy database.
 const HTTP_SECONDS: &[f64] = &[
@@ -79,15 +77,9 @@ impl Meters {
         })
     }
 
-    /// Starts the thread that keeps what was measured in order.
-    pub(crate) fn start(self: &Arc<Self>, signal: Arc<Signal>) -> std::io::Result<JoinHandle<()>> {
-        let handle = self.handle.clone();
-        let thread = std::thread::Builder::new().name("metrics".to_owned());
-        thread.spawn(move || {
-            while signal.wait_for_stop(UPKEEP) != Waited::Stopped {
-                handle.run_upkeep();
-            }
-        })
+    /// Puts what was measured in order; to be called every [`UPKEEP`].
+    pub(crate) fn run_upkeep(&self) {
+        self.handle.run_upkeep();
     }
 }
 
@@ -224,7 +216,12 @@ fn begin() {
     for reason in SkipReason::ALL {
         counter!(table::SCHEDULES_SKIPPED, "reason" => reason.as_str()).increment(0);
     }
-    for what in ["runs", "audit_lines", "answers"] {
+    for kind in [JobKind::Brief, JobKind::Schedule, JobKind::Retention] {
+        for outcome in ["done", "failed"] {
+            counter!(table::JOBS, "kind" => kind.as_str(), "outcome" => outcome).increment(0);
+        }
+    }
+    for what in ["runs", "audit_lines", "answers", "events"] {
         counter!(table::HOUSE_REMOVED, "what" => what).increment(0);
     }
     for outcome in ["2xx", "3xx", "4xx", "5xx", "other", "error"] {
@@ -271,15 +268,39 @@ pub(crate) fn schedule_skipped(reason: SkipReason) {
     counter!(table::SCHEDULES_SKIPPED, "reason" => reason.as_str()).increment(1);
 }
 
-/// Counts what was removed.
-pub(crate) fn tidied(tidied: &Tidied) {
+/// Counts what a retention sweep deleted.
+pub(crate) fn swept(report: &SweepReport) {
     for (what, count) in [
-        ("runs", tidied.runs),
-        ("audit_lines", tidied.audit_lines),
-        ("answers", tidied.answers),
+        ("runs", report.runs),
+        ("audit_lines", report.audit_lines),
+        ("answers", report.answers),
+        ("events", report.events),
     ] {
         counter!(table::HOUSE_REMOVED, "what" => what).increment(count);
     }
+}
+
+/// Counts an attempt at a job that is no run.
+pub(crate) fn job_ended(kind: JobKind, is_ok: bool) {
+    let outcome = if is_ok { "done" } else { "failed" };
+    counter!(table::JOBS, "kind" => kind.as_str(), "outcome" => outcome).increment(1);
+}
+
+/// Shows a background task that has not failed yet.
+pub(crate) fn task_started(task: &'static str) {
+    for reason in ["error", "panic"] {
+        counter!(table::TASK_FAILURES, "task" => task, "reason" => reason).increment(0);
+    }
+}
+
+/// Counts a step of a background task that failed.
+pub(crate) fn task_failed(task: &'static str) {
+    counter!(table::TASK_FAILURES, "task" => task, "reason" => "error").increment(1);
+}
+
+/// Counts a panic of a background task.
+pub(crate) fn task_panicked(task: &'static str) {
+    counter!(table::TASK_FAILURES, "task" => task, "reason" => "panic").increment(1);
 }
 
 /// Counts pages.

@@ -111,8 +111,14 @@ measures! {
     DATABASE_TIMEOUTS Counter "assay_database_wait_timeouts_total" []
         "How often a connection was waited for in vain.";
     HOUSE_REMOVED Counter "assay_housekeeping_removed_total"
-        ["what": "`runs`, `audit_lines`, `answers`"]
-        "What this process removed because it is kept no longer.";
+        ["what": "`runs`, `audit_lines`, `answers`, `events`"]
+        "What retention sweeps of this process deleted.";
+    JOBS Counter "assay_jobs_total"
+        ["kind": "`brief`, `schedule`, `retention`", "outcome": "`done`, `failed` (it is tried again)"]
+        "Attempts at jobs of the queue by this process, without runs and deliveries.";
+    TASK_FAILURES Counter "assay_background_failures_total"
+        ["task": "the name of the task, as in the log", "reason": "`error`, `panic`"]
+        "Steps of background tasks of this process that failed. Each task goes on.";
     LOG_LINES_DROPPED Counter "assay_log_lines_dropped_total" []
         "Log lines of this process that were dropped, because the reader of its standard error was too slow or gone.";
     BUILD_INFO Gauge "assay_build_info"

@@ -1,9 +1,8 @@
 //! `assay serve`: the HTTP API and the workers, in one process.
 
 mod agents;
+mod background;
 mod bootstrap;
-mod crew;
-mod errands;
 #[cfg(feature = "pdf")]
 mod fonts;
 mod readiness;
@@ -14,6 +13,7 @@ mod shutdown;
 mod signer;
 mod work;
 
+use std::convert::Infallible;
 use std::net::TcpListener;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -41,10 +41,11 @@ use crate::config::{ConfigSource, Service, Settings, Token};
 use crate::database;
 use crate::lock::Lock;
 use crate::logging::{self, Log};
-use crate::metrics::Meters;
+use crate::metrics::{Meters, UPKEEP};
 use crate::signal::Signal;
 use crate::sources::{SystemClock, SystemIds};
-use crew::{Crew, Tools};
+use crate::worker_pool::{Next, WorkerPool};
+use background::{BackgroundTasks, Started};
 use reload::Reload;
 use shutdown::Shutdown;
 use signer::HmacSigner;
@@ -139,7 +140,11 @@ fn serve_logged(
     }
     // Before anything happens that is counted.
     let meters = meters(&database, settings)?;
-    let crew = Tools {
+    let Started {
+        signal,
+        process,
+        mut pool,
+    } = BackgroundTasks {
         settings,
         database: &database,
         plans: &plans,
@@ -148,24 +153,14 @@ fn serve_logged(
         allow: allow.clone(),
     }
     .start(audits)?;
-    let Crew {
-        signal,
-        workers,
-        process,
-    } = crew;
-    let readiness = readiness::start(database.clone(), Arc::clone(&signal));
-    let workers = workers.and(readiness.context("the thread that probes could not be started")?);
-    let workers = match &meters {
-        Some(meters) => workers.and(
-            meters
-                .start(Arc::clone(&signal))
-                .context("the meters could not be started")?,
-        ),
-        None => workers,
-    };
+    readiness::spawn(database.clone(), &mut pool)
+        .context("the readiness probe could not be started")?;
+    if let Some(meters) = &meters {
+        spawn_upkeep(meters, &mut pool)?;
+    }
     let signer = HmacSigner::load(&database, &SystemClock)?;
     let checks = Arc::new(EngineCatalogue);
-    let (waker, desk_waker) = (Arc::clone(&signal), Arc::clone(&signal));
+    let (run_waker, brief_waker) = (Arc::clone(&signal), Arc::clone(&signal));
     let state = ApiState {
         stores,
         checks,
@@ -182,11 +177,11 @@ fn serve_logged(
             plans,
             allow_targets: allow,
             default_max_pages: settings.audit.max_pages.min(service.max_pages_limit),
-            bounds: errands::bounds(service),
+            bounds: background::bounds(service),
             rate_limit: service.rate_limit,
             meter: meters.map(|meters| -> Arc<dyn Meter> { meters }),
-            on_run_started: Arc::new(move || waker.call()),
-            on_brief_queued: Arc::new(move || desk_waker.call()),
+            on_run_started: Arc::new(move || run_waker.call()),
+            on_brief_queued: Arc::new(move || brief_waker.call()),
         }),
     };
     let agents = agents::agents(&state, listening)?;
@@ -194,7 +189,7 @@ fn serve_logged(
     tracing::info!(address = %listening, base_url, process, "listening");
     let served = answer(listener, state, agents, shutdown, Arc::clone(&signal));
     signal.stop();
-    workers.join(JOIN);
+    pool.join(JOIN);
     // What the engine still has under way is not wanted any more.
     engine.shutdown_timeout(Duration::from_secs(1));
     tracing::info!("stopped");
@@ -217,6 +212,16 @@ fn meters(database: &Database, settings: &Settings) -> Result<Option<Arc<Meters>
         return Ok(None);
     };
     install_meters(Some(token), database, settings).map(Some)
+}
+
+/// Starts the thread that keeps what was measured in order, so that it takes no room while nobody asks.
+fn spawn_upkeep(meters: &Arc<Meters>, pool: &mut WorkerPool) -> Result<()> {
+    let meters = Arc::clone(meters);
+    pool.spawn("metrics", move || {
+        meters.run_upkeep();
+        Ok::<_, Infallible>(Next::Sleep(UPKEEP))
+    })
+    .context("the metrics could not be started")
 }
 
 fn install_meters(

@@ -1,23 +1,22 @@
-//! The thread that finds out whether the service can work, so that whoever asks `/readyz` waits for no
-//! database.
+//! Probes whether the service can work, so that a request to `/readyz` waits for no database.
 
-use std::sync::Arc;
-use std::thread::JoinHandle;
+use std::convert::Infallible;
 
 use domain::ports::NotReady;
 use storage::{Database, PROBE_INTERVAL};
 
-use crate::signal::{Signal, Waited};
+use crate::worker_pool::{Next, WorkerPool};
 
-/// Probes once, and starts the thread. Whoever asked before the first probe would probe himself, and keep the event
+/// Probes once, and starts the thread. A request before the first probe would probe itself, and keep the event
 /// loop waiting.
-pub(super) fn start(database: Database, signal: Arc<Signal>) -> std::io::Result<JoinHandle<()>> {
+pub(super) fn spawn(database: Database, pool: &mut WorkerPool) -> std::io::Result<()> {
     let mut reason = probe(&database, None);
-    let thread = std::thread::Builder::new().name("readiness".to_owned());
-    thread.spawn(move || {
-        while signal.wait_for_stop(PROBE_INTERVAL) != Waited::Stopped {
+    let mut is_first = true;
+    pool.spawn("readiness", move || {
+        if !std::mem::take(&mut is_first) {
             reason = probe(&database, reason);
         }
+        Ok::<_, Infallible>(Next::Sleep(PROBE_INTERVAL))
     })
 }
 

@@ -3,11 +3,13 @@
 
 use anyhow::Result;
 use domain::plan::SharedPlans;
+use domain::ports::{Clock, JobKind, JobStore, OrgStore};
 use storage::Database;
 
 use super::refuse_unknown_plans;
 use crate::config::{ConfigSource, changed_keys};
 use crate::logging::Log;
+use crate::sources::SystemClock;
 
 /// Sections and settings that are taken over; every other one needs a restart.
 const RELOADABLE: [&str; 2] = ["logs.filter", "plans"];
@@ -56,10 +58,23 @@ impl Reload {
         // What can fail comes before what changes something.
         self.log.set_filter(&settings.service.log_filter)?;
         self.plans.replace(settings.service.plans);
+        self.sweep_soon();
         Ok(changed
             .into_iter()
             .filter(|key| !is_reloadable(key))
             .collect())
+    }
+
+    /// The plans may keep less than before.
+    fn sweep_soon(&self) {
+        let now = SystemClock.now();
+        let expedited = self.database.orgs().and_then(|orgs| {
+            let mut ids = orgs.iter().map(|org| org.id.as_str());
+            ids.try_for_each(|id| self.database.expedite_job(JobKind::Retention, id, now))
+        });
+        if let Err(error) = expedited {
+            tracing::warn!(%error, "retention sweeps not brought forward");
+        }
     }
 }
 

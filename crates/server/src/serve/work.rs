@@ -8,9 +8,9 @@ use std::sync::Arc;
 use std::time::Duration;
 use storage::Database;
 
-use super::crew::{Crew, Tools};
+use super::background::{BackgroundTasks, Started};
 use super::reload::Reload;
-use super::{JOIN, install_meters, refuse_unknown_plans, shutdown};
+use super::{JOIN, install_meters, refuse_unknown_plans, shutdown, spawn_upkeep};
 use crate::config::{ConfigSource, Settings};
 use crate::database;
 use crate::logging::{self, Log};
@@ -60,7 +60,7 @@ fn work_logged(
         .cloned()
         .collect::<AllowTargets>()
         .with_own_listeners([service.listen].into_iter().chain(own));
-    let tools = Tools {
+    let tasks = BackgroundTasks {
         settings,
         database: &database,
         plans: &plans,
@@ -68,20 +68,19 @@ fn work_logged(
         engine: engine.handle(),
         allow,
     };
-    let Crew {
+    let Started {
         signal,
         process,
-        mut workers,
-    } = tools.start(service.concurrent_runs)?;
+        mut pool,
+    } = tasks.start(service.concurrent_runs)?;
     if let Some((meters, _)) = &measuring {
-        let upkeep = meters.start(Arc::clone(&signal));
-        workers = workers.and(upkeep.context("the meters could not be started")?);
+        spawn_upkeep(meters, &mut pool)?;
     }
     reloads.run(engine.handle(), move || reload.run());
     tracing::info!(process, runs = service.concurrent_runs, "working");
     engine.block_on(shutdown.told());
     signal.stop();
-    workers.join(JOIN);
+    pool.join(JOIN);
     // Until here it can be seen how the runs are handed back.
     if let Some((_, listener)) = measuring {
         engine.block_on(listener.stop());

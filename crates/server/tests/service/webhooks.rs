@@ -178,8 +178,7 @@ fn a_schedule_starts_runs_by_itself() {
     let set = client.send("PUT", &path, &body.to_string());
     assert_eq!(set.status, 200, "{set:?}");
     // As if the service had been down when it was due.
-    let database = make_due(&home, &site);
-    assert_eq!(database, 1);
+    assert_eq!(make_due(&home, &site), 2, "the schedule and its job");
     let end = Instant::now() + Duration::from_secs(60);
     let schedule = loop {
         let schedule = client.get(&path).body;
@@ -200,7 +199,7 @@ fn a_schedule_starts_runs_by_itself() {
     assert_eq!(runs["runs"].as_array().unwrap().len(), 1);
 }
 
-/// Makes a schedule due two days ago; answers how many rows that changed.
+/// Makes a schedule due two days ago, and returns how many rows that changed.
 fn make_due(home: &Home, site: &str) -> usize {
     use diesel::connection::SimpleConnection;
     use diesel::prelude::*;
@@ -209,10 +208,16 @@ fn make_due(home: &Home, site: &str) -> usize {
     connection
         .batch_execute("PRAGMA busy_timeout = 5000")
         .unwrap();
-    diesel::sql_query(
+    let mut changed = 0;
+    for sql in [
         "UPDATE schedules SET next_run_at = datetime('now', '-2 days') WHERE site_id = ?",
-    )
-    .bind::<diesel::sql_types::Text, _>(site)
-    .execute(&mut connection)
-    .unwrap()
+        "UPDATE jobs SET available_at = datetime('now', '-2 days')
+         WHERE kind = 'schedule' AND subject_id = ?",
+    ] {
+        changed += diesel::sql_query(sql)
+            .bind::<diesel::sql_types::Text, _>(site)
+            .execute(&mut connection)
+            .unwrap();
+    }
+    changed
 }

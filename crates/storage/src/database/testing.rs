@@ -16,7 +16,6 @@ use crate::database::connection::{AnyConnection, open_copy};
 use crate::database::error::{Error, Fault};
 use crate::database::migrations::run_pending;
 use crate::database::pool::Pooled;
-use crate::database::schema::deliveries;
 use crate::database::secret::SecretKey;
 use crate::database::url::DatabaseUrl;
 use crate::database::{Database, DatabaseOptions};
@@ -65,16 +64,35 @@ impl Database {
         *refusal = error;
     }
 
-    /// How often deliveries of all webhooks were claimed.
+    /// Counts claims of deliveries from now on, for [`Database::delivery_claims`].
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn count_delivery_claims(&self) -> Result<(), StoreError> {
+        let sql = "CREATE TABLE delivery_claims (epoch BIGINT NOT NULL PRIMARY KEY);
+             CREATE TRIGGER delivery_claims AFTER UPDATE OF epoch ON jobs
+             WHEN new.kind = 'delivery' AND new.epoch > old.epoch
+             BEGIN
+                 INSERT INTO delivery_claims SELECT count(*) FROM delivery_claims;
+             END";
+        Ok(self.write(|connection| Ok(connection.batch_execute(sql)?))?)
+    }
+
+    /// How often deliveries of all webhooks were claimed since they are counted.
     ///
     /// # Errors
     /// When the database fails.
     pub fn delivery_claims(&self) -> Result<i64, StoreError> {
-        let epochs: Vec<i64> = self.read(|connection| {
-            let epochs = deliveries::table.select(deliveries::epoch);
-            Ok(epochs.load(connection)?)
-        })?;
-        Ok(epochs.into_iter().sum())
+        Ok(self.read(|connection| {
+            let count = delivery_claims::table.count();
+            Ok(count.get_result(connection)?)
+        })?)
+    }
+}
+
+diesel::table! {
+    delivery_claims (epoch) {
+        epoch -> BigInt,
     }
 }
 

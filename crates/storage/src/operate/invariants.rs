@@ -63,6 +63,37 @@ const RULES: &[(&str, &str)] = &[
          WHERE jobs.lease_owner IS NOT NULL AND runs.status <> 'running'",
     ),
     (
+        "a brief that is to be written has no job",
+        "SELECT action_briefs.action_id AS place FROM action_briefs
+         LEFT JOIN jobs ON jobs.kind = 'brief' AND jobs.subject_id = action_briefs.action_id
+         WHERE action_briefs.status IN ('queued', 'generating') AND jobs.id IS NULL",
+    ),
+    (
+        "a delivery that waits has no job, or one that is due at another time",
+        "SELECT deliveries.id AS place FROM deliveries
+         LEFT JOIN jobs ON jobs.kind = 'delivery' AND jobs.subject_id = deliveries.id
+         WHERE deliveries.status = 'pending'
+               AND (jobs.id IS NULL OR jobs.available_at <> deliveries.next_attempt_at)",
+    ),
+    (
+        "a delivery that has ended has a job",
+        "SELECT jobs.subject_id AS place FROM jobs
+         LEFT JOIN deliveries ON deliveries.id = jobs.subject_id
+         WHERE jobs.kind = 'delivery' AND coalesce(deliveries.status, 'none') <> 'pending'",
+    ),
+    (
+        "an enabled schedule has no job",
+        "SELECT schedules.site_id AS place FROM schedules
+         LEFT JOIN jobs ON jobs.kind = 'schedule' AND jobs.subject_id = schedules.site_id
+         WHERE schedules.enabled AND schedules.next_run_at IS NOT NULL AND jobs.id IS NULL",
+    ),
+    (
+        "an organization has no retention sweep",
+        "SELECT organizations.id AS place FROM organizations
+         LEFT JOIN jobs ON jobs.kind = 'retention' AND jobs.subject_id = organizations.id
+         WHERE jobs.id IS NULL",
+    ),
+    (
         "a completed run has not exactly one report",
         "SELECT runs.id AS place FROM runs LEFT JOIN reports ON reports.run_id = runs.id
          WHERE runs.status = 'completed' AND NOT runs.hidden GROUP BY runs.id HAVING count(reports.id) <> 1",

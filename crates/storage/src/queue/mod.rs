@@ -1,221 +1,133 @@
-//! The queue of runs.
+//! The queue: one for all kinds of background work, in the table `jobs`.
+//!
+//! [`lease`] is what every kind does with a claim, [`due`] claims jobs in the order in which they become
+//! due, and [`fairness`], [`suspects`] and [`reap`] are what runs have on top.
 
-mod claim;
-mod hold;
-mod reap;
-mod suspects;
-mod turns;
+pub(crate) mod due;
+pub(crate) mod fairness;
+pub(crate) mod job;
+pub(crate) mod lease;
+pub(crate) mod reap;
+pub(crate) mod suspects;
 
-use chrono::{DateTime, Utc};
-use domain::ports::{
-    Claim, CompletedRun, HandBack, Held, IdSource, JobQueue, NewCause, NewOccurrence, NewPage,
-    QueueRules, Reaped, StoreError, WorkerId,
-};
-use domain::run::{RunError, RunProgress};
+use chrono::{DateTime, TimeDelta, Utc};
+use domain::ports::{Held, JobClaim, JobKind, JobStore, StoreError, WorkerId, backoff};
 
 use crate::database::Database;
+use crate::database::connection::AnyConnection;
 use crate::database::error::Fault;
 use crate::database::failpoint::point;
-use crate::stores::actions::reconcile;
-use crate::stores::outbox;
-use crate::stores::reports::{causes, occurrences, pages, write, written};
-use crate::stores::runs::{end, progress};
-use crate::stores::stored_bytes;
-use suspects::Offer;
+use lease::GivenBack;
 
-impl JobQueue for Database {
-    fn claim(
+/// The time, by both clocks.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Now {
+    /// That of the caller, which users see and jobs become due by.
+    pub(crate) shown: DateTime<Utc>,
+    /// That which leases are judged by.
+    pub(crate) lease: DateTime<Utc>,
+}
+
+impl Database {
+    /// The time by both clocks, where the caller's is `now`.
+    pub(crate) fn now(
         &self,
-        worker: &WorkerId,
-        rules: &QueueRules,
+        connection: &mut AnyConnection,
         now: DateTime<Utc>,
-    ) -> Result<Option<Claim>, StoreError> {
-        // Who finds nothing to do takes no lock.
-        if !self.has_work(worker, rules, now)? {
+    ) -> Result<Now, Fault> {
+        Ok(Now {
+            shown: now,
+            lease: self.lease_time(connection, now)?,
+        })
+    }
+}
+
+impl JobStore for Database {
+    fn claim_job(
+        &self,
+        kind: JobKind,
+        worker: &WorkerId,
+        lease: TimeDelta,
+        now: DateTime<Utc>,
+    ) -> Result<Option<JobClaim>, StoreError> {
+        // A worker that finds nothing to do takes no lock.
+        let is_any = self.read(|connection| {
+            let now = self.now(connection, now)?;
+            due::is_any(connection, kind, now)
+        })?;
+        if !is_any {
             return Ok(None);
         }
         let claimed = self.write(|connection| {
-            let now = claim::Moment {
-                shown: now,
-                lease: self.lease_time(connection, now)?,
-            };
-            let claimed = claim::claim(connection, self.secret(), worker, rules, now)?;
-            point!("claim-written");
+            let now = self.now(connection, now)?;
+            let claimed = due::claim(connection, kind, (worker, lease), now)?;
+            point!("job-claim-written");
             Ok(claimed)
         })?;
-        point!("claim-done");
+        point!("job-claim-done");
         Ok(claimed)
     }
 
-    fn has_work(
-        &self,
-        worker: &WorkerId,
-        rules: &QueueRules,
-        now: DateTime<Utc>,
-    ) -> Result<bool, StoreError> {
+    fn has_due_jobs(&self, now: DateTime<Utc>) -> Result<bool, StoreError> {
         Ok(self.read(|connection| {
-            let now = self.lease_time(connection, now)?;
-            Ok(match suspects::offer(connection, worker, rules, now)? {
-                Offer::Nothing => false,
-                Offer::Suspects(_) => true,
-                Offer::Others => !turns::next(connection, worker, rules, now)?.is_empty(),
-            })
-        })?)
-    }
-
-    fn holds(&self, claim: &Claim) -> Result<Held, StoreError> {
-        Ok(self.read(|connection| hold::look(connection, claim))?)
-    }
-
-    fn heartbeat(
-        &self,
-        claim: &Claim,
-        progress: &RunProgress,
-        rules: &QueueRules,
-        now: DateTime<Utc>,
-    ) -> Result<Held, StoreError> {
-        Ok(self.write(|connection| {
-            let until = self.lease_time(connection, now)? + rules.lease;
-            if hold::renew(connection, claim, until)? == Held::Lost {
-                return Ok(Held::Lost);
-            }
-            progress::store(connection, claim, progress)?;
-            point!("heartbeat-written");
-            Ok(Held::Yes)
-        })?)
-    }
-
-    fn write_causes(&self, claim: &Claim, batch: &[NewCause]) -> Result<Held, StoreError> {
-        Ok(self.write(|connection| {
-            if hold::lock(connection, claim)? == Held::Lost {
-                return Ok(Held::Lost);
-            }
-            written::remove_earlier_epochs(connection, claim)?;
-            causes::insert(connection, claim, batch)?;
-            point!("causes-written");
-            Ok(Held::Yes)
-        })?)
-    }
-
-    fn write_occurrences(
-        &self,
-        claim: &Claim,
-        batch: &[NewOccurrence],
-    ) -> Result<Held, StoreError> {
-        Ok(self.write(|connection| {
-            if hold::lock(connection, claim)? == Held::Lost {
-                return Ok(Held::Lost);
-            }
-            written::remove_earlier_epochs(connection, claim)?;
-            occurrences::insert(connection, claim, batch)?;
-            point!("occurrences-written");
-            Ok(Held::Yes)
-        })?)
-    }
-
-    fn write_pages(&self, claim: &Claim, batch: &[NewPage]) -> Result<Held, StoreError> {
-        Ok(self.write(|connection| {
-            if hold::lock(connection, claim)? == Held::Lost {
-                return Ok(Held::Lost);
-            }
-            written::remove_earlier_epochs(connection, claim)?;
-            pages::insert(connection, claim, batch)?;
-            point!("pages-written");
-            Ok(Held::Yes)
-        })?)
-    }
-
-    fn complete(
-        &self,
-        claim: &Claim,
-        completed: &CompletedRun,
-        ids: &dyn IdSource,
-        now: DateTime<Utc>,
-    ) -> Result<Held, StoreError> {
-        let mut rows = write::ReportRows::of(claim, completed, now)?;
-        let held = self.write(|connection| {
-            if hold::end(connection, claim)? == Held::Lost {
-                return Ok(Held::Lost);
-            }
-            point!("finish-begun");
-            written::remove_earlier_epochs(connection, claim)?;
-            let items = reconcile::with_report(connection, claim, completed, ids, now)?;
-            point!("finish-reconciled");
-            rows.insert(connection, claim, &items)?;
-            point!("finish-reported");
-            end::complete(connection, claim, &completed.progress, now)?;
-            stored_bytes::count(connection, claim)?;
-            let (run, report) = (&claim.run_id, &completed.report_id);
-            outbox::tell_completed(connection, run, report, completed.reports.scores(), now)?;
-            point!("finish-written");
-            Ok(Held::Yes)
-        })?;
-        point!("finish-done");
-        Ok(held)
-    }
-
-    fn fail(
-        &self,
-        claim: &Claim,
-        error: &RunError,
-        now: DateTime<Utc>,
-    ) -> Result<Held, StoreError> {
-        Ok(self.write(|connection| {
-            if hold::end(connection, claim)? == Held::Lost {
-                return Ok(Held::Lost);
-            }
-            end::fail(connection, claim.run_id.as_str(), error, now)?;
-            point!("fail-written");
-            Ok(Held::Yes)
-        })?)
-    }
-
-    fn hand_back(
-        &self,
-        claim: &Claim,
-        why: HandBack,
-        now: DateTime<Utc>,
-    ) -> Result<Held, StoreError> {
-        let held = self.write(|connection| {
-            let held = hold::hand_back(connection, claim, why, now)?;
-            point!("hand-back-written");
-            Ok(held)
-        })?;
-        point!("hand-back-done");
-        Ok(held)
-    }
-
-    fn release_all(&self, now: DateTime<Utc>) -> Result<u64, StoreError> {
-        Ok(self.write(|connection| hold::release_all(connection, now))?)
-    }
-
-    fn reap(&self, rules: &QueueRules, now: DateTime<Utc>) -> Result<Reaped, StoreError> {
-        let mut reaped = Reaped::default();
-        let mut last_fault = None;
-        let candidates = self.read(|connection| {
-            let now = self.lease_time(connection, now)?;
-            reap::candidates(connection, rules, now)
-        })?;
-        for (job, verdict) in candidates {
-            let ended = self.write(|connection| {
-                let lease_now = self.lease_time(connection, now)?;
-                if !reap::take(connection, &job, verdict, rules, lease_now)? {
-                    return Ok(0);
+            let now = self.now(connection, now)?;
+            for kind in JobKind::ALL {
+                if kind != JobKind::Run && due::is_any(connection, kind, now)? {
+                    return Ok(true);
                 }
-                end::fail(connection, &job.run_id, &verdict.error(), now)?;
-                Ok(1)
-            });
-            match (ended, verdict) {
-                (Ok(ended), reap::Verdict::PastDeadline) => reaped.past_deadline += ended,
-                (Ok(ended), reap::Verdict::GivenUp) => reaped.given_up += ended,
-                (Err(fault @ (Fault::Failed(_) | Fault::Conflict(_))), _) => {
-                    tracing::error!(run.id = job.run_id, error = ?fault, "a run was not reaped");
-                    last_fault = Some(fault);
-                }
-                // The database is away; asking again for each run would only take long.
-                (Err(fault), _) => return Err(fault.into()),
             }
-        }
-        last_fault.map_or(Ok(reaped), |fault| Err(fault.into()))
+            Ok(false)
+        })?)
+    }
+
+    fn renew_job(
+        &self,
+        claim: &JobClaim,
+        lease: TimeDelta,
+        now: DateTime<Utc>,
+    ) -> Result<Held, StoreError> {
+        Ok(self.write(|connection| {
+            let until = self.lease_time(connection, now)? + lease;
+            lease::renew(connection, claim.into(), until)
+        })?)
+    }
+
+    fn end_job(&self, claim: &JobClaim) -> Result<Held, StoreError> {
+        Ok(self.write(|connection| lease::end(connection, claim.into()))?)
+    }
+
+    fn postpone_job(&self, claim: &JobClaim, due_at: DateTime<Utc>) -> Result<Held, StoreError> {
+        Ok(self.write(|connection| lease::postpone_unless_moved(connection, claim, due_at))?)
+    }
+
+    fn retry_job(&self, claim: &JobClaim, now: DateTime<Utc>) -> Result<Held, StoreError> {
+        let given = GivenBack {
+            due_at: Some(now + backoff(claim.attempt)),
+            attempts: 1,
+            ..GivenBack::default()
+        };
+        Ok(self.write(|connection| lease::give_back(connection, claim.into(), &given))?)
+    }
+
+    fn expedite_job(
+        &self,
+        kind: JobKind,
+        subject: &str,
+        now: DateTime<Utc>,
+    ) -> Result<(), StoreError> {
+        Ok(self.write(|connection| due::expedite(connection, kind, subject, now))?)
+    }
+
+    fn repair_job_times(
+        &self,
+        kind: JobKind,
+        latest: DateTime<Utc>,
+        now: DateTime<Utc>,
+    ) -> Result<u64, StoreError> {
+        Ok(self.write(|connection| due::repair_times(connection, kind, latest, now))?)
+    }
+
+    fn release_jobs(&self) -> Result<u64, StoreError> {
+        Ok(self.write(lease::release_others)?)
     }
 }

@@ -3,19 +3,19 @@
 use chrono::{DateTime, Utc};
 use diesel::dsl::exists;
 use diesel::prelude::*;
-use domain::ports::QueueRules;
+use domain::ports::{JobKind, QueueRules};
 use domain::run::{INTERRUPTIONS, INTERRUPTIONS_SPAN, RunError};
 
+use super::lease::is_free;
 use super::suspects::interrupted_enough;
 use crate::database::connection::AnyConnection;
 use crate::database::error::Fault;
 use crate::database::schema::{jobs, runs};
 use crate::database::values::stored_time;
-use crate::stores::runs::job::RUN;
 
 /// Why a run is ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(crate) enum Verdict {
     /// Its worker renews the lease, and the attempt has taken too long.
     PastDeadline,
     /// Nobody holds it, and it has no attempt left or was interrupted too often.
@@ -23,7 +23,7 @@ pub(super) enum Verdict {
 }
 
 impl Verdict {
-    pub(super) fn error(self) -> RunError {
+    pub(crate) fn error(self) -> RunError {
         match self {
             Self::PastDeadline => RunError::past_deadline(),
             Self::GivenUp => RunError::internal(),
@@ -33,8 +33,8 @@ impl Verdict {
 
 /// A job as it was when it was judged.
 #[derive(Debug, Clone)]
-pub(super) struct Judged {
-    pub(super) run_id: String,
+pub(crate) struct Judged {
+    pub(crate) run_id: String,
     epoch: i64,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct Judged {
 macro_rules! past_deadline {
     ($now:expr) => {
         jobs::table
-            .filter(jobs::kind.eq(RUN))
+            .filter(jobs::kind.eq(JobKind::Run.as_str()))
             .filter(jobs::lease_expires_at.gt($now))
             .filter(jobs::deadline_at.lt($now))
     };
@@ -52,12 +52,8 @@ macro_rules! past_deadline {
 macro_rules! given_up {
     ($rules:expr, $now:expr) => {
         jobs::table
-            .filter(jobs::kind.eq(RUN))
-            .filter(
-                jobs::lease_expires_at
-                    .is_null()
-                    .or(jobs::lease_expires_at.le($now)),
-            )
+            .filter(jobs::kind.eq(JobKind::Run.as_str()))
+            .filter(is_free!($now))
             .filter(jobs::epoch.gt(0))
             .filter(
                 jobs::attempts
@@ -68,7 +64,7 @@ macro_rules! given_up {
 }
 
 /// The jobs to end. Mostly there are none; then nothing is locked.
-pub(super) fn candidates(
+pub(crate) fn candidates(
     connection: &mut AnyConnection,
     rules: &QueueRules,
     now: DateTime<Utc>,
@@ -85,7 +81,7 @@ pub(super) fn candidates(
 }
 
 /// Removes the job where the verdict still holds; whoever does so ends the run.
-pub(super) fn take(
+pub(crate) fn take(
     connection: &mut AnyConnection,
     job: &Judged,
     verdict: Verdict,

@@ -5,22 +5,22 @@
 use chrono::{DateTime, NaiveDateTime, Utc};
 use diesel::dsl::{exists, not};
 use diesel::prelude::*;
-use domain::ports::{QueueRules, WorkerId};
+use domain::ports::{JobKind, QueueRules, WorkerId};
 use domain::run::{INTERRUPTIONS, INTERRUPTIONS_SPAN};
 
-use super::turns;
+use super::fairness;
+use super::lease::is_free;
 use crate::database::connection::AnyConnection;
 use crate::database::error::Fault;
 use crate::database::schema::{jobs, runs};
 use crate::database::values::stored_time;
-use crate::stores::runs::job::RUN;
 
 /// Suspects that are looked at in one claim. More than one is needed only where organizations have as
 /// many runs under way as they may.
 const LOOKED_AT: i64 = 16;
 
 /// What a process may claim.
-pub(super) enum Offer {
+pub(crate) enum Offer {
     /// Nothing: it holds a suspect, or comes free for one.
     Nothing,
     /// One of these suspects, in this order.
@@ -43,7 +43,7 @@ macro_rules! interrupted_enough {
 pub(super) use interrupted_enough;
 
 /// What a process may claim at this moment.
-pub(super) fn offer(
+pub(crate) fn offer(
     connection: &mut AnyConnection,
     worker: &WorkerId,
     rules: &QueueRules,
@@ -52,7 +52,7 @@ pub(super) fn offer(
     let now = stored_time(now);
     let suspects = waiting(connection, worker, rules, now)?;
     let held: Vec<(Option<String>, bool)> = jobs::table
-        .filter(jobs::kind.eq(RUN))
+        .filter(jobs::kind.eq(JobKind::Run.as_str()))
         .filter(jobs::lease_expires_at.gt(now))
         .select((jobs::lease_process, jobs::suspect))
         .load(connection)?;
@@ -90,14 +90,10 @@ fn waiting(
     now: NaiveDateTime,
 ) -> Result<Vec<String>, Fault> {
     let taken = diesel::alias!(jobs as taken);
-    let hosts_of_others = turns::hosts_of_others!(taken, worker, rules, now);
+    let hosts_of_others = fairness::hosts_of_others!(taken, worker, rules, now);
     let suspects: Vec<(String, String)> = jobs::table
-        .filter(jobs::kind.eq(RUN))
-        .filter(
-            jobs::lease_expires_at
-                .is_null()
-                .or(jobs::lease_expires_at.le(now)),
-        )
+        .filter(jobs::kind.eq(JobKind::Run.as_str()))
+        .filter(is_free!(now))
         .filter(jobs::suspect.eq(true).or(jobs::lease_owner.is_not_null()))
         .filter(jobs::attempts.lt(i64::from(rules.max_attempts)))
         .filter(not(interrupted_enough!(now)))
@@ -112,7 +108,7 @@ fn waiting(
     let mut allowed = Vec::with_capacity(suspects.len());
     for (job, org) in suspects {
         let under_way: i64 = jobs::table
-            .filter(jobs::kind.eq(RUN))
+            .filter(jobs::kind.eq(JobKind::Run.as_str()))
             .filter(jobs::org_id.eq(org))
             .filter(jobs::lease_expires_at.gt(now))
             .count()

@@ -4,25 +4,24 @@ use chrono::NaiveDateTime;
 use diesel::dsl::min;
 use diesel::prelude::*;
 use domain::action::BriefStatus;
-use domain::ports::QueueDepth;
+use domain::ports::{JobKind, QueueDepth};
 
 use crate::database::connection::AnyConnection;
 use crate::database::error::Fault;
 use crate::database::schema::{action_briefs, jobs};
 use crate::database::values::number;
-use crate::stores::runs::job::RUN;
 
 /// Counts rows that are there only as long as there is work.
 pub(super) fn of(connection: &mut AnyConnection) -> Result<QueueDepth, Fault> {
     let waiting = jobs::table
-        .filter(jobs::kind.eq(RUN))
+        .filter(jobs::kind.eq(JobKind::Run.as_str()))
         .filter(jobs::lease_owner.is_null());
     let count: i64 = waiting.count().get_result(connection)?;
     let oldest: Option<NaiveDateTime> = waiting
         .select(min(jobs::queued_at))
         .get_result(connection)?;
     let running: i64 = jobs::table
-        .filter(jobs::kind.eq(RUN))
+        .filter(jobs::kind.eq(JobKind::Run.as_str()))
         .filter(jobs::lease_owner.is_not_null())
         .count()
         .get_result(connection)?;

@@ -12,7 +12,7 @@ use domain::ports::{Housekeeping, QueueDepth, Removed, StoreError};
 use domain::retention::RetentionChoice;
 
 use crate::database::Database;
-use crate::stores::idempotency;
+use crate::stores::{idempotency, outbox};
 
 impl Housekeeping for Database {
     fn retention(&self, org: &OrgId) -> Result<RetentionChoice, StoreError> {
@@ -82,6 +82,25 @@ impl Housekeeping for Database {
             Ok(Removed {
                 count: u64::try_from(count).unwrap_or(u64::MAX),
                 is_all: !idempotency::is_any_forgotten(connection, org, now)?,
+            })
+        })?)
+    }
+
+    fn remove_events(
+        &self,
+        org: &OrgId,
+        before: DateTime<Utc>,
+        rows: u32,
+    ) -> Result<Removed, StoreError> {
+        if !self.read(|connection| outbox::is_any_forgotten(connection, org, before))? {
+            return Ok(NOTHING);
+        }
+        Ok(self.write(|connection| {
+            let most = i64::from(rows.max(1));
+            let count = outbox::remove_forgotten(connection, org, before, most)?;
+            Ok(Removed {
+                count: u64::try_from(count).unwrap_or(u64::MAX),
+                is_all: !outbox::is_any_forgotten(connection, org, before)?,
             })
         })?)
     }

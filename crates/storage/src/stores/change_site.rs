@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use domain::audit_log::Actor;
 use domain::id::{OrgId, SiteId};
 use domain::plan::{Period, PlanLimits};
-use domain::ports::{CreateSiteError, NewSite};
+use domain::ports::{CreateSiteError, JobKind, NewSite};
 use domain::run::AskedOptions;
 use domain::site::SitePatch;
 
@@ -14,6 +14,7 @@ use crate::database::error::Fault;
 use crate::database::schema::{jobs, runs, sites};
 use crate::database::secret::{Place, SecretKey, seal};
 use crate::database::values::{known, storable, stored_time};
+use crate::queue::job;
 use crate::stores::audit_log::{Line, note};
 use crate::stores::options::defaults_to_json;
 use crate::stores::orgs;
@@ -171,6 +172,7 @@ pub(crate) fn delete(
         stored_bytes::uncount(connection, run)?;
         diesel::delete(runs::table.find(run)).execute(connection)?;
     }
+    job::remove(connection, JobKind::Schedule, site.as_str())?;
     diesel::delete(sites::table.find(site.as_str())).execute(connection)?;
     let line = Line {
         event: "site.deleted",

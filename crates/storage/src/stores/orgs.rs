@@ -6,13 +6,15 @@ use domain::audit_log::{Actor, AuditEntry, AuditNote};
 use domain::id::{MemberId, OrgId};
 use domain::org::{Member, Organization};
 use domain::plan::{Period, Usage};
-use domain::ports::{NewKey, NewMember, NewOrg, OrgStore, StoreError};
+use domain::ports::{JobKind, NewKey, NewMember, NewOrg, OrgStore, StoreError};
 
 use crate::database::Database;
 use crate::database::connection::{AnyConnection, keep_others_from_adding};
 use crate::database::error::Fault;
 use crate::database::schema::organizations;
 use crate::database::values::{storable, stored_time};
+use crate::queue::due;
+use crate::queue::job::{self, NewJob};
 use crate::stores::audit_log::{Line, lines, note};
 use crate::stores::keys;
 use crate::stores::members;
@@ -81,6 +83,8 @@ impl OrgStore for Database {
                 detail: plan.to_owned(),
             };
             note(connection, org, at, by, &line)?;
+            // The plan may keep less.
+            due::expedite(connection, JobKind::Retention, org.as_str(), at)?;
             Ok(true)
         })?)
     }
@@ -145,6 +149,9 @@ fn insert(connection: &mut AnyConnection, org: &NewOrg, by: &Actor) -> Result<()
             organizations::created_at.eq(stored_time(org.created_at)),
         ))
         .execute(connection)?;
+    let (id, now) = (&org.id, org.created_at);
+    let job = NewJob::due(JobKind::Retention, id, id.as_str(), now);
+    job::insert(connection, &job)?;
     let line = Line {
         event: "org.created",
         subject: org.id.as_str(),

@@ -1,20 +1,16 @@
 //! Briefs of action items.
 
-use chrono::TimeDelta;
-use domain::action::{
-    ActionBrief, ActionItem, BRIEF_GIVEN_UP, BriefRequest, BriefStatus, Instructions,
-    MAX_BRIEF_ATTEMPTS,
-};
+use domain::action::{ActionBrief, ActionItem, BriefRequest, BriefStatus, Instructions};
 use domain::audit_log::Actor;
 use domain::id::ActionId;
 use domain::idempotency::Told;
-use domain::ports::{BriefClaim, ChangeActionError, Held, Stores};
+use domain::ports::{ChangeActionError, Held, JobClaim, JobKind, Stores};
 use domain::report::Variant;
+use testkit::sample;
 
 use crate::world::{World, at, at_once, worker};
 
 const BY: Actor = Actor::CommandLine;
-const LEASE: TimeDelta = TimeDelta::seconds(30);
 
 fn asking(words: &str, second: i64) -> BriefRequest {
     BriefRequest {
@@ -40,12 +36,12 @@ fn found(stores: &dyn Stores, item: &ActionItem) -> ActionBrief {
     brief
 }
 
-fn claim(stores: &dyn Stores, name: &str, second: i64) -> Option<BriefClaim> {
-    let claimed = stores.claim_brief(&worker(name), LEASE, at(second));
-    claimed.unwrap()
+/// Claims a brief and begins to write it.
+fn claim(stores: &dyn Stores, name: &str, second: i64) -> Option<JobClaim> {
+    sample::claim_brief(stores, &worker(name), at(second))
 }
 
-fn finish(stores: &dyn Stores, claim: &BriefClaim, text: &str, second: i64) -> Held {
+fn finish(stores: &dyn Stores, claim: &JobClaim, text: &str, second: i64) -> Held {
     let written = Ok(text.to_owned());
     stores.finish_brief(claim, &written, at(second)).unwrap()
 }
@@ -67,11 +63,13 @@ pub(crate) fn asking_twice_queues_one_brief(stores: &dyn Stores) {
     assert_eq!(other_words.generation, 1);
     assert_eq!(other_words.instructions.unwrap().as_str(), "Use Rust.");
     let claimed = claim(stores, "w1", 4).unwrap();
-    let expected = BriefClaim {
+    let expected = JobClaim {
+        kind: JobKind::Brief,
+        subject: item.id.to_string(),
         org_id: org,
-        action_id: item.id.clone(),
-        generation: 1,
-        worker: worker("w1"),
+        epoch: 1,
+        due_at: at(1),
+        attempt: 1,
     };
     assert_eq!(claimed, expected);
     assert_eq!(claim(stores, "w2", 4), None);
@@ -151,8 +149,8 @@ pub(crate) fn briefs_are_claimed_in_the_order_in_which_they_were_asked_for(store
     }
     // Other words do not change the place, asking anew does.
     ask(stores, &b, "Words", 9);
-    let claimed = [(); 3].map(|()| claim(stores, "w1", 10).unwrap().action_id);
-    assert_eq!(claimed, [b.id, a.id, c.id]);
+    let claimed = [(); 3].map(|()| claim(stores, "w1", 10).unwrap().subject);
+    assert_eq!(claimed, [b.id, a.id, c.id].map(|id| id.to_string()));
 }
 
 pub(crate) fn of_claims_at_once_each_gets_another_brief(stores: &dyn Stores) {
@@ -167,10 +165,9 @@ pub(crate) fn of_claims_at_once_each_gets_another_brief(stores: &dyn Stores) {
     let mut got: Vec<_> = claimed.into_iter().flatten().collect();
     // On PostgreSQL one that another is just claiming is passed over, for now.
     got.extend(std::iter::from_fn(|| claim(stores, "last", 3)));
-    assert!(got.iter().all(|claim| claim.generation == 1));
-    let mut claimed: Vec<_> = got.into_iter().map(|claim| claim.action_id).collect();
+    let mut claimed: Vec<_> = got.into_iter().map(|claim| claim.subject).collect();
     claimed.sort();
-    let expected: Vec<_> = items.into_iter().map(|item| item.id).collect();
+    let expected: Vec<_> = items.iter().map(|item| item.id.to_string()).collect();
     assert_eq!(claimed, expected);
 }
 
@@ -181,7 +178,7 @@ pub(crate) fn a_brief_whose_lease_has_run_out_is_claimed_again(stores: &dyn Stor
     let first = claim(stores, "w1", 1).unwrap();
     assert_eq!(claim(stores, "w2", 30), None);
     let second = claim(stores, "w2", 31).unwrap();
-    assert_eq!(second.generation, first.generation);
+    assert_eq!((first.attempt, second.attempt), (1, 2));
     assert_eq!(finish(stores, &first, "late", 32), Held::Lost);
     assert_eq!(found(stores, &item).status, BriefStatus::Generating);
     // Late, and nobody took over.
@@ -199,7 +196,7 @@ pub(crate) fn a_brief_that_is_asked_for_anew_is_lost_to_who_writes_it(stores: &d
     assert_eq!(finish(stores, &stale, "of the first", 3), Held::Lost);
     // The same worker claims it, and its earlier claim is lost all the same.
     let claimed = claim(stores, "w1", 4).unwrap();
-    assert_eq!(claimed.generation, 2);
+    assert_eq!(claimed.attempt, 1, "the count starts again");
     assert_eq!(finish(stores, &stale, "of the first", 5), Held::Lost);
     assert_eq!(finish(stores, &claimed, "of the second", 6), Held::Yes);
     let brief = found(stores, &item);
@@ -214,23 +211,24 @@ pub(crate) fn what_was_lost_changes_no_brief(stores: &dyn Stores) {
     let claimed = claim(stores, "w1", 1).unwrap();
     let before = found(stores, &item);
     for forged in [
-        BriefClaim {
-            worker: worker("w2"),
+        JobClaim {
+            epoch: 2,
             ..claimed.clone()
         },
-        BriefClaim {
-            generation: 2,
+        JobClaim {
+            kind: JobKind::Retention,
             ..claimed.clone()
         },
-        BriefClaim {
+        JobClaim {
             org_id: other,
             ..claimed.clone()
         },
-        BriefClaim {
-            action_id: ActionId::make(&world.ids),
+        JobClaim {
+            subject: ActionId::make(&world.ids).to_string(),
             ..claimed.clone()
         },
     ] {
+        assert_eq!(stores.begin_brief(&forged), Ok(None));
         assert_eq!(finish(stores, &forged, "forged", 2), Held::Lost);
         assert_eq!(found(stores, &item), before);
     }
@@ -245,21 +243,4 @@ pub(crate) fn a_brief_needs_its_item(stores: &dyn Stores) {
     assert_eq!(refused, Err(ChangeActionError::NotFound));
     assert_eq!(claim(stores, "w1", 2), None);
     assert_eq!(world.logged(&org, "brief.queued"), []);
-}
-
-pub(crate) fn a_brief_whose_writers_all_die_has_failed(stores: &dyn Stores) {
-    let (world, org) = World::with_org(stores);
-    let item = world.item(&org, "Something");
-    ask(stores, &item, "", 0);
-    for attempt in 0..i64::from(MAX_BRIEF_ATTEMPTS) {
-        assert!(claim(stores, "w1", 31 * attempt).is_some());
-    }
-    assert_eq!(claim(stores, "w1", 1_000), None);
-    let brief = found(stores, &item);
-    assert_eq!(brief.status, BriefStatus::Failed);
-    assert_eq!(brief.error.as_deref(), Some(BRIEF_GIVEN_UP));
-    // Who asks again has it begun again.
-    ask(stores, &item, "", 1_001);
-    let again = claim(stores, "w1", 1_002).unwrap();
-    assert_eq!(finish(stores, &again, "Written.", 1_003), Held::Yes);
 }

@@ -8,8 +8,8 @@ use domain::audit_log::Actor;
 use domain::id::{MemberId, OrgId, ReportId};
 use domain::key::Role;
 use domain::ports::{
-    BriefClaim, ChangeActionError, Claim, Held, ListActionsError, NewKey, NewRun, ReportDetail,
-    SiteRef, StartRunError, Stores,
+    ChangeActionError, Claim, Held, JobClaim, JobKind, ListActionsError, NewKey, NewRun,
+    ReportDetail, SiteRef, StartRunError, Stores,
 };
 use domain::report::Variant;
 use domain::run::{AskedOptions, RunError, RunFilter};
@@ -17,7 +17,7 @@ use domain::site::{SiteHost, SiteName, SitePatch};
 use testkit::sample;
 
 use crate::comments::new_comment;
-use crate::world::{RULES, World, at, causes, occurrences, pages, worker};
+use crate::world::{RULES, World, at, causes, occurrences, pages};
 
 /// An organization with one of everything.
 struct Tenant {
@@ -242,12 +242,15 @@ fn change_items(world: &World<'_>, own: &Tenant, other: &Tenant) {
     assert_eq!(added, Err(ChangeActionError::NotFound));
     let queued = stores.queue_brief(org, item, &REQUEST, &by, None);
     assert_eq!(queued, Err(ChangeActionError::NotFound));
-    let forged = BriefClaim {
+    let forged = JobClaim {
+        kind: JobKind::Brief,
+        subject: item.to_string(),
         org_id: org.clone(),
-        action_id: item.clone(),
-        generation: 1,
-        worker: worker("w1"),
+        epoch: 1,
+        due_at: at(0),
+        attempt: 1,
     };
+    assert_eq!(stores.begin_brief(&forged), Ok(None));
     let written = Ok("Forged".to_owned());
     let finished = stores.finish_brief(&forged, &written, at(1));
     assert_eq!(finished, Ok(Held::Lost));

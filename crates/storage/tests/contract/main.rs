@@ -18,6 +18,7 @@ mod headers;
 mod housekeeping;
 mod idempotent_calls;
 mod isolation;
+mod jobs;
 mod keys;
 mod orgs;
 mod pages;
@@ -291,7 +292,6 @@ on_every_store! {
         briefs_are_claimed_in_the_order_in_which_they_were_asked_for,
         of_claims_at_once_each_gets_another_brief,
         a_brief_whose_lease_has_run_out_is_claimed_again,
-        a_brief_whose_writers_all_die_has_failed,
         a_brief_that_is_asked_for_anew_is_lost_to_who_writes_it,
         what_was_lost_changes_no_brief,
         a_brief_needs_its_item,;
@@ -306,6 +306,18 @@ on_every_store! {
         of_calls_with_one_key_at_once_one_is_made,
         of_calls_with_one_key_at_the_cap_all_are_answered,
         forgotten_answers_make_room,;
+    jobs:
+        an_organization_is_swept_at_once_and_has_one_job,
+        of_claims_at_once_each_gets_another_job,
+        a_claim_ends_with_its_lease_and_counts,
+        a_renewed_lease_goes_on,
+        a_job_that_failed_waits_longer_and_longer,
+        a_job_that_was_postponed_is_due_then,
+        a_claim_that_is_lost_changes_nothing,
+        a_job_is_brought_forward_also_while_a_worker_has_it,
+        times_too_far_ahead_are_repaired,
+        a_job_goes_with_what_it_is_about,
+        deliveries_have_jobs_as_long_as_they_wait,;
     housekeeping:
         a_choice_comes_back_and_is_logged,
         a_choice_needs_its_organization,

@@ -10,7 +10,7 @@ use domain::{FailureCode, Severity};
 use testkit::sample;
 
 use crate::comments::new_comment;
-use crate::world::{RULES, World, at, pages, worker};
+use crate::world::{World, at, pages, worker};
 
 const HARD: &str =
     "\u{1}\t\r\n'\"`\\ %_?$1 -- ; 🦀 é e\u{301} \u{202e}rtl \u{feff} \u{10ffff} {}<b>";
@@ -148,9 +148,9 @@ fn of_item(world: &World<'_>, org: &OrgId, text: &str) -> Vec<String> {
     stores
         .queue_brief(org, &item.id, &request, &by, None)
         .unwrap();
-    let claimed = stores.claim_brief(&worker("w1"), RULES.lease, at(5));
+    let claimed = sample::claim_brief(stores, &worker("w1"), at(5)).unwrap();
     let written = Ok(text.to_owned());
-    let held = stores.finish_brief(&claimed.unwrap().unwrap(), &written, at(6));
+    let held = stores.finish_brief(&claimed, &written, at(6));
     assert_eq!(held, Ok(Held::Yes));
 
     let found = stores.action(org, &item.id, Variant::Current).unwrap();

@@ -12,7 +12,8 @@ use domain::id::{OrgId, SiteId};
 use domain::idempotency::{Fingerprint, IdempotencyKey, IdempotentCall, Once, StoredAnswer};
 use domain::plan::PlanLimits;
 use domain::ports::{
-    BriefClaim, Claim, HandBack, NewRun, QueueRules, ReportDetail, SiteRef, StartedRun, Stores,
+    Claim, HandBack, JobClaim, JobKind, NewRun, QueueRules, ReportDetail, SiteRef, StartedRun,
+    Stores,
 };
 use domain::report::Variant;
 use domain::run::{AskedOptions, RequestHeaders, RunError, RunFilter, RunPhase, RunProgress};
@@ -113,7 +114,7 @@ struct Walk<'a> {
     org: OrgId,
     second: i64,
     claims: Vec<Claim>,
-    briefs: Vec<BriefClaim>,
+    briefs: Vec<JobClaim>,
     runs: Vec<domain::id::RunId>,
     sites: Vec<SiteId>,
     reports: Vec<domain::id::ReportId>,
@@ -299,9 +300,12 @@ impl<'a> Walk<'a> {
             }
             Step::ClaimBrief { worker: first } => {
                 let name = worker(if *first { "w1" } else { "w2" });
-                let claimed = stores.claim_brief(&name, SHORT.lease, now);
-                self.briefs.extend(claimed.clone().unwrap());
-                format!("{claimed:?}")
+                let claimed = stores
+                    .claim_job(JobKind::Brief, &name, SHORT.lease, now)
+                    .unwrap();
+                let begun = claimed.as_ref().map(|claim| stores.begin_brief(claim));
+                self.briefs.extend(claimed.clone());
+                format!("{claimed:?} {begun:?}")
             }
             Step::FinishBrief { claim, written } => {
                 let text = format!("at {}", self.second);

@@ -2,12 +2,15 @@
 
 mod result;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use domain::action::RunCoverage;
 use domain::id::{IssueId, KeyId, MemberId, OrgId, ReportId, RunId, SiteId};
 use domain::key::{KeySecret, Role};
 use domain::plan::{PlanLimits, SELF_HOSTED};
-use domain::ports::{CompletedRun, IdSource, NewKey, NewMember, NewOrg, NewRun, NewSite};
+use domain::ports::{
+    CompletedRun, IdSource, JobClaim, JobKind, NewKey, NewMember, NewOrg, NewRun, NewSite, Stores,
+    WorkerId,
+};
 use domain::report::{AuditResult, ReportPair};
 use domain::run::{Device, RunOptions, RunPhase, RunProgress, Trigger};
 use domain::score::DimensionWeights;
@@ -110,4 +113,20 @@ pub fn completed_run(ids: &dyn IdSource, result: &AuditResult) -> CompletedRun {
             percent: 100,
         },
     }
+}
+
+/// Claims the brief that is due first for 30 seconds, and begins to write it. None where none is due, or
+/// the database fails.
+#[must_use]
+pub fn claim_brief(
+    stores: &(impl Stores + ?Sized),
+    worker: &WorkerId,
+    now: DateTime<Utc>,
+) -> Option<JobClaim> {
+    let lease = TimeDelta::seconds(30);
+    let claim = stores
+        .claim_job(JobKind::Brief, worker, lease, now)
+        .ok()??;
+    stores.begin_brief(&claim).ok()??;
+    Some(claim)
 }

@@ -1,7 +1,6 @@
 use std::sync::atomic::Ordering;
 
 use actix_web::http::Method;
-use chrono::TimeDelta;
 use domain::id::ActionId;
 use domain::ports::{ActionStore, Held, WorkerId};
 use serde_json::json;
@@ -13,10 +12,7 @@ use crate::world::{World, call};
 /// Writes the brief that waits, or says why it cannot be written.
 fn write(world: &World, written: &Result<String, String>) {
     let (worker, now) = (WorkerId("writer".to_owned()), sample::noon());
-    let claim = world
-        .stores
-        .claim_brief(&worker, TimeDelta::minutes(1), now);
-    let claim = claim.unwrap().unwrap();
+    let claim = sample::claim_brief(&world.stores, &worker, now).unwrap();
     let held = world.stores.finish_brief(&claim, written, now).unwrap();
     assert_eq!(held, Held::Yes);
 }
@@ -130,10 +126,8 @@ async fn asking_twice_queues_nothing_twice() {
     );
     write(&world, &Ok("# Brief\n".to_owned()));
     let (worker, now) = (WorkerId("writer".to_owned()), sample::noon());
-    let another = world
-        .stores
-        .claim_brief(&worker, TimeDelta::minutes(1), now);
-    assert_eq!(another.unwrap(), None);
+    let another = sample::claim_brief(&world.stores, &worker, now);
+    assert_eq!(another, None);
 }
 
 #[actix_web::test]

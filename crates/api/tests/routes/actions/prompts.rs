@@ -1,6 +1,5 @@
 //! What people and pages say in a prompt stands in fences, whatever it is.
 
-use chrono::TimeDelta;
 use domain::id::ActionId;
 use domain::ports::{ActionStore, Held, WorkerId};
 use domain::report::{AuditResult, Finding, Occurrence, Variant};
@@ -111,10 +110,7 @@ async fn brief(world: &World, id: &ActionId, text: &str) -> String {
         .await;
     assert_eq!(asked.status, 202, "{}", asked.text());
     let (worker, now) = (WorkerId("writer".to_owned()), sample::noon());
-    let claim = world
-        .stores
-        .claim_brief(&worker, TimeDelta::minutes(1), now);
-    let claim = claim.unwrap().unwrap();
+    let claim = sample::claim_brief(&world.stores, &worker, now).unwrap();
     let dossier = world.stores.dossier(&world.acme, id, Variant::Current);
     let asked = world.stores.brief(&world.acme, id).unwrap().unwrap();
     let words = asked.instructions.as_ref();

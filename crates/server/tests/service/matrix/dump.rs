@@ -13,8 +13,11 @@ struct Line {
 
 /// The table that the service itself writes every few seconds, whatever callers do.
 const PROBES: &str = "health_probes";
+/// The jobs that the service itself claims and postpones, whatever callers do.
+const WITHOUT_SWEEPS: &str = "WHERE kind <> 'retention'";
 
-/// Every row of every table but [`PROBES`], without the time a key was last used, which every call moves.
+/// Every row of every table but [`PROBES`] and [`WITHOUT_SWEEPS`], without the time a key was last used, which
+/// every call moves.
 pub(crate) fn dump(home: &Home) -> String {
     match &home.database {
         Some(database) => {
@@ -67,7 +70,10 @@ fn all(
             .collect();
         let row = columns.join(" || '|' || ");
         text.push_str(&format!("# {table}\n"));
-        for line in ask(format!("SELECT {row} AS line FROM {table} ORDER BY 1")) {
+        let rows = if table == "jobs" { WITHOUT_SWEEPS } else { "" };
+        for line in ask(format!(
+            "SELECT {row} AS line FROM {table} {rows} ORDER BY 1"
+        )) {
             text.push_str(&line);
             text.push('\n');
         }

@@ -1,24 +1,19 @@
-//! Briefs of action items, and the queue of those to be written.
+//! Briefs of action items. One that is to be written has a job.
 
-use chrono::{DateTime, NaiveDateTime, TimeDelta, Utc};
-use diesel::dsl::exists;
+use chrono::{DateTime, NaiveDateTime, Utc};
 use diesel::prelude::*;
-use domain::action::{
-    ActionBrief, BRIEF_GIVEN_UP, BriefRequest, BriefStatus, Instructions, MAX_BRIEF_ATTEMPTS,
-};
+use domain::action::{ActionBrief, BriefRequest, BriefStatus, Instructions};
 use domain::audit_log::Actor;
 use domain::id::{ActionId, OrgId};
-use domain::ports::{BriefClaim, Held, WorkerId};
+use domain::ports::{Held, JobClaim, JobKind};
 
 use crate::database::connection::AnyConnection;
 use crate::database::error::Fault;
 use crate::database::schema::action_briefs;
 use crate::database::values::{known, number, storable, stored_count, stored_time};
-use crate::database::wake;
+use crate::queue::job::{self, NewJob};
+use crate::queue::lease;
 use crate::stores::audit_log::{Line, note};
-
-/// Briefs that one claim gives up at most.
-const GIVEN_UP_AT_MOST: usize = 100;
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = action_briefs)]
@@ -59,23 +54,6 @@ macro_rules! brief_of {
     };
 }
 
-/// Briefs that may be claimed: nobody writes them.
-macro_rules! claimable {
-    ($now:expr) => {{
-        let to_be_written = [
-            BriefStatus::Queued.as_str(),
-            BriefStatus::Generating.as_str(),
-        ];
-        action_briefs::table
-            .filter(action_briefs::status.eq_any(to_be_written))
-            .filter(
-                action_briefs::lease_expires_at
-                    .is_null()
-                    .or(action_briefs::lease_expires_at.le(stored_time($now))),
-            )
-    }};
-}
-
 pub(super) fn find(
     connection: &mut AnyConnection,
     org: &OrgId,
@@ -110,9 +88,6 @@ pub(super) fn queue(
         action_briefs::error.eq(brief.error.as_deref()),
         action_briefs::generation.eq(stored_count(brief.generation)),
         action_briefs::queued_at.eq(stored_time(request.at)),
-        action_briefs::attempts.eq(0),
-        action_briefs::lease_owner.eq(None::<String>),
-        action_briefs::lease_expires_at.eq(None::<NaiveDateTime>),
     );
     if is_new {
         diesel::insert_into(action_briefs::table)
@@ -138,7 +113,10 @@ pub(super) fn queue(
         detail: format!("generation {}", brief.generation),
     };
     note(connection, org, request.at, by, &line)?;
-    wake::call(connection)?;
+    if is_queued {
+        let job = NewJob::due(JobKind::Brief, org, action.as_str(), request.at);
+        job::put(connection, &job)?;
+    }
     Ok(brief)
 }
 
@@ -155,117 +133,65 @@ fn lock(
     find(connection, org, action)
 }
 
-/// Whether there is anything to claim.
-pub(super) fn is_any(connection: &mut AnyConnection, now: DateTime<Utc>) -> Result<bool, Fault> {
-    Ok(diesel::select(exists(claimable!(now))).get_result(connection)?)
-}
-
-/// Claims the brief that has waited longest.
-pub(super) fn claim(
+/// Marks a brief as being written, and returns it.
+pub(super) fn begin(
     connection: &mut AnyConnection,
-    worker: &WorkerId,
-    lease: TimeDelta,
-    now: DateTime<Utc>,
-) -> Result<Option<BriefClaim>, Fault> {
-    for _ in 0..GIVEN_UP_AT_MOST {
-        let Some((action, org, generation, attempts)) = lock_oldest(connection, now)? else {
-            return Ok(None);
-        };
-        if attempts >= i64::from(MAX_BRIEF_ATTEMPTS) {
-            give_up(connection, &action)?;
-            continue;
-        }
-        diesel::update(action_briefs::table.find(&action))
-            .set((
-                action_briefs::status.eq(BriefStatus::Generating.as_str()),
-                action_briefs::attempts.eq(attempts + 1),
-                action_briefs::lease_owner.eq(&worker.0),
-                action_briefs::lease_expires_at.eq(stored_time(now + lease)),
-            ))
-            .execute(connection)?;
-        return Ok(Some(BriefClaim {
-            org_id: known("organization", &org, OrgId::parse(&org))?,
-            action_id: known("action", &action, ActionId::parse(&action))?,
-            generation: number("generation", generation)?,
-            worker: worker.clone(),
-        }));
+    claim: &JobClaim,
+) -> Result<Option<ActionBrief>, Fault> {
+    let Some((action, mut brief)) = lock_claimed(connection, claim)? else {
+        return Ok(None);
+    };
+    if !matches!(brief.status, BriefStatus::Queued | BriefStatus::Generating) {
+        return Ok(None);
     }
-    Ok(None)
-}
-
-/// Ends a brief whose writers all died over it.
-fn give_up(connection: &mut AnyConnection, action: &str) -> Result<(), Fault> {
-    tracing::error!(
-        action.id = action,
-        "a brief is given up after its last attempt"
-    );
-    diesel::update(action_briefs::table.find(action))
-        .set((
-            action_briefs::status.eq(BriefStatus::Failed.as_str()),
-            action_briefs::error.eq(BRIEF_GIVEN_UP),
-            action_briefs::lease_owner.eq(None::<String>),
-            action_briefs::lease_expires_at.eq(None::<NaiveDateTime>),
-        ))
+    brief.status = BriefStatus::Generating;
+    diesel::update(brief_of!(claim.org_id, action))
+        .set(action_briefs::status.eq(brief.status.as_str()))
         .execute(connection)?;
-    Ok(())
+    Ok(Some(brief))
 }
 
-/// Item, organization, generation and attempts of the brief that has waited longest, kept to this transaction.
-/// On PostgreSQL those that others are just claiming are passed over.
-fn lock_oldest(
-    connection: &mut AnyConnection,
-    now: DateTime<Utc>,
-) -> Result<Option<(String, String, i64, i64)>, Fault> {
-    let oldest = claimable!(now)
-        .order((action_briefs::queued_at, action_briefs::action_id))
-        .limit(1)
-        .select((
-            action_briefs::action_id,
-            action_briefs::org_id,
-            action_briefs::generation,
-            action_briefs::attempts,
-        ));
-    Ok(match connection {
-        AnyConnection::Sqlite(sqlite) => oldest.first(sqlite).optional()?,
-        AnyConnection::Postgres(postgres) => oldest
-            .for_update()
-            .skip_locked()
-            .first(postgres)
-            .optional()?,
-    })
-}
-
-/// Keeps what was written under a claim, or why nothing was.
+/// Stores what was written under a claim, or why nothing was, and ends the job.
 pub(super) fn finish(
     connection: &mut AnyConnection,
-    claim: &BriefClaim,
+    claim: &JobClaim,
     written: &Result<String, String>,
     now: DateTime<Utc>,
 ) -> Result<Held, Fault> {
-    let (org, action) = (&claim.org_id, &claim.action_id);
-    let Some(mut brief) = lock(connection, org, action)? else {
+    let Some((action, mut brief)) = lock_claimed(connection, claim)? else {
         return Ok(Held::Lost);
     };
     let written = match written {
         Ok(content) => Ok(storable(content)),
         Err(why) => Err(storable(why)),
     };
-    if !brief.finish(claim.generation, written, now) {
+    if !brief.finish(written, now) || lease::end(connection, claim.into())? == Held::Lost {
         return Ok(Held::Lost);
     }
-    let its_own = brief_of!(org, action).filter(action_briefs::lease_owner.eq(&claim.worker.0));
-    let finished = diesel::update(its_own)
+    diesel::update(brief_of!(claim.org_id, action))
         .set((
             action_briefs::status.eq(brief.status.as_str()),
             action_briefs::content.eq(brief.content.as_deref()),
             action_briefs::generated_at.eq(brief.generated_at.map(stored_time)),
             action_briefs::error.eq(brief.error.as_deref()),
-            action_briefs::lease_owner.eq(None::<String>),
-            action_briefs::lease_expires_at.eq(None::<NaiveDateTime>),
         ))
         .execute(connection)?;
-    Ok(match finished {
-        0 => Held::Lost,
-        _ => Held::Yes,
+    Ok(Held::Yes)
+}
+
+/// The brief of a claim that is held, kept to this transaction with its job. The brief comes first, in the
+/// order in which a request for a brief locks the two.
+fn lock_claimed(
+    connection: &mut AnyConnection,
+    claim: &JobClaim,
+) -> Result<Option<(ActionId, ActionBrief)>, Fault> {
+    let action = ActionId::parse(&claim.subject);
+    let action = known("action", &claim.subject, action)?;
+    let Some(brief) = lock(connection, &claim.org_id, &action)? else {
+        return Ok(None);
+    };
+    Ok(match lease::lock(connection, claim.into())? {
+        Held::Yes => Some((action, brief)),
+        Held::Lost => None,
     })
 }

@@ -8,7 +8,7 @@ mod list;
 pub(crate) mod reconcile;
 mod rows;
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use domain::action::{
     ActionBrief, ActionComment, ActionCursor, ActionFilter, ActionItem, ActionPatch, BriefRequest,
@@ -18,8 +18,8 @@ use domain::audit_log::Actor;
 use domain::id::{ActionId, OrgId, SiteId};
 use domain::idempotency::{Once, Told};
 use domain::ports::{
-    ActionPage, ActionStore, BriefClaim, ChangeActionError, CommentPage, Held, ListActionsError,
-    StoreError, WorkerId,
+    ActionPage, ActionStore, ChangeActionError, CommentPage, Held, JobClaim, ListActionsError,
+    StoreError,
 };
 use domain::report::Variant;
 
@@ -141,28 +141,13 @@ impl ActionStore for Database {
         })?
     }
 
-    fn claim_brief(
-        &self,
-        worker: &WorkerId,
-        lease: TimeDelta,
-        now: DateTime<Utc>,
-    ) -> Result<Option<BriefClaim>, StoreError> {
-        // Who finds nothing to do takes no lock.
-        if !self.read(|connection| {
-            let now = self.lease_time(connection, now)?;
-            briefs::is_any(connection, now)
-        })? {
-            return Ok(None);
-        }
-        Ok(self.write(|connection| {
-            let now = self.lease_time(connection, now)?;
-            briefs::claim(connection, worker, lease, now)
-        })?)
+    fn begin_brief(&self, claim: &JobClaim) -> Result<Option<ActionBrief>, StoreError> {
+        Ok(self.write(|connection| briefs::begin(connection, claim))?)
     }
 
     fn finish_brief(
         &self,
-        claim: &BriefClaim,
+        claim: &JobClaim,
         written: &Result<String, String>,
         now: DateTime<Utc>,
     ) -> Result<Held, StoreError> {

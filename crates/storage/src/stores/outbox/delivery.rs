@@ -12,6 +12,7 @@ use crate::database::connection::AnyConnection;
 use crate::database::error::Fault;
 use crate::database::schema::deliveries;
 use crate::database::values::{from_json, known, stored_time, to_json};
+use crate::queue::job::{self, NewJob};
 
 /// Whether an event is among those that are stored of a webhook.
 pub(crate) fn has_event(stored: &str, kind: EventKind) -> bool {
@@ -50,6 +51,9 @@ pub(crate) fn insert_delivery(
             deliveries::epoch.eq(0),
         ))
         .execute(connection)?;
+    let (org, id) = (&event.org_id, delivery.id.as_str());
+    let job = NewJob::delivery(org, webhook, id, event.at);
+    job::insert(connection, &job)?;
     Ok(delivery)
 }
 

@@ -191,24 +191,40 @@ pub(crate) fn of(connection: &mut AnyConnection, org: &OrgId) -> Result<Vec<Even
     rows.into_iter().map(EventRow::read).collect()
 }
 
-/// Removes events from before a moment that wait for nobody, with their deliveries.
-pub(crate) fn forget(
+/// Events of an organization from before a moment that have no delivery that waits.
+macro_rules! forgotten {
+    ($org:expr, $before:expr) => {{
+        let waiting = deliveries::table
+            .filter(deliveries::org_id.eq(events::org_id))
+            .filter(deliveries::event_id.eq(events::id))
+            .filter(deliveries::status.eq(DeliveryStatus::Pending.as_str()));
+        events::table
+            .filter(events::org_id.eq($org.as_str()))
+            .filter(events::created_at.lt(stored_time($before)))
+            .filter(not(exists(waiting)))
+    }};
+}
+
+/// Whether there are events to remove.
+pub(crate) fn is_any_forgotten(
     connection: &mut AnyConnection,
+    org: &OrgId,
     before: DateTime<Utc>,
-    limit: u32,
-) -> Result<u64, Fault> {
-    let waiting = deliveries::table
-        .filter(deliveries::org_id.eq(events::org_id))
-        .filter(deliveries::event_id.eq(events::id))
-        .filter(deliveries::status.eq(DeliveryStatus::Pending.as_str()));
-    let old: Vec<String> = events::table
-        .filter(events::created_at.lt(stored_time(before)))
-        .filter(not(exists(waiting)))
+) -> Result<bool, Fault> {
+    Ok(diesel::select(exists(forgotten!(org, before))).get_result(connection)?)
+}
+
+/// Removes the oldest events from before a moment that have no delivery that waits, with their deliveries.
+pub(crate) fn remove_forgotten(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    before: DateTime<Utc>,
+    most: i64,
+) -> Result<usize, Fault> {
+    let old: Vec<String> = forgotten!(org, before)
         .order((events::created_at, events::id))
-        .limit(limit.into())
+        .limit(most)
         .select(events::id)
         .load(connection)?;
-    let removed =
-        diesel::delete(events::table.filter(events::id.eq_any(old))).execute(connection)?;
-    Ok(u64::try_from(removed).unwrap_or(u64::MAX))
+    Ok(diesel::delete(events::table.filter(events::id.eq_any(old))).execute(connection)?)
 }

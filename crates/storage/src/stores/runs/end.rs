@@ -6,10 +6,9 @@ use diesel::prelude::*;
 use domain::FailureCode;
 use domain::id::{OrgId, RunId};
 use domain::plan::Period;
-use domain::ports::Claim;
+use domain::ports::{Claim, JobKind};
 use domain::run::{RunError, RunProgress, RunStatus};
 
-use super::job::RUN;
 use super::progress;
 use crate::database::connection::AnyConnection;
 use crate::database::error::Fault;
@@ -78,7 +77,7 @@ pub(crate) fn cancel(
 ) -> Result<bool, Fault> {
     // As with every other end, whoever removes the job ends the run.
     let removed = diesel::delete(jobs::table)
-        .filter(jobs::kind.eq(RUN))
+        .filter(jobs::kind.eq(JobKind::Run.as_str()))
         .filter(jobs::subject_id.eq(run.as_str()))
         .filter(jobs::org_id.eq(org.as_str()))
         .execute(connection)?;

@@ -1,8 +1,9 @@
-//! Runs, looked up and cancelled.
+//! Runs: started, claimed, looked up, cancelled and ended.
 
+mod claim;
 pub(crate) mod end;
-pub(crate) mod job;
 pub(crate) mod progress;
+mod queue;
 pub(crate) mod start;
 
 use chrono::{DateTime, Utc};

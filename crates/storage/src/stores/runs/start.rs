@@ -7,13 +7,13 @@ use domain::ports::{NewRun, StartRunError, StartedRun};
 use domain::run::{RunProgress, RunStatus};
 use domain::site::SiteHost;
 
-use super::job;
 use crate::database::connection::AnyConnection;
 use crate::database::error::Fault;
 use crate::database::failpoint::point;
 use crate::database::schema::{runs, sites};
 use crate::database::secret::{Place, SecretKey, seal};
 use crate::database::values::{known, storable, stored_count, stored_time};
+use crate::queue::job::{self, NewJob};
 use crate::stores::change_site;
 use crate::stores::options::options_to_json;
 use crate::stores::orgs;
@@ -47,7 +47,7 @@ pub(crate) fn start_run(
     };
     let sealed = seal(key, Place::Run(org, &run.id), &run.options.headers)?;
     insert_run(connection, org, &site_id, run, sealed)?;
-    job::insert(connection, org, run)?;
+    job::insert(connection, &NewJob::run(org, run))?;
     usage::add_run(connection, org, period)?;
     point!("start-written");
     Ok(Ok(StartedRun {

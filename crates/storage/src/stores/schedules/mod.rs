@@ -28,12 +28,12 @@ impl ScheduleStore for Database {
             .write(|connection| set::set(connection, (org, site), change, next_run_at, now, by))?)
     }
 
-    fn due_schedules(
+    fn enabled_schedule(
         &self,
-        now: DateTime<Utc>,
-        limit: u32,
-    ) -> Result<Vec<DueSchedule>, StoreError> {
-        Ok(self.read(|connection| start::due(connection, now, limit))?)
+        org: &OrgId,
+        site: &SiteId,
+    ) -> Result<Option<DueSchedule>, StoreError> {
+        Ok(self.read(|connection| start::enabled_of(connection, org, site))?)
     }
 
     fn enabled_schedules(

@@ -7,6 +7,7 @@ use domain::id::{OrgId, SiteId};
 use domain::schedule::{Frequency, Schedule, ScheduleChange};
 
 use super::ScheduleRow;
+use super::start::move_job;
 use crate::database::connection::AnyConnection;
 use crate::database::error::Fault;
 use crate::database::schema::schedules;
@@ -54,6 +55,8 @@ pub(super) fn set(
             .set(settings)
             .execute(connection)?;
     }
+    let due_at = schedule.next_run_at.filter(|_| schedule.enabled);
+    move_job(connection, (org, site), due_at)?;
     if schedule.differs_in_settings(&before) {
         let line = Line {
             event: "schedule.changed",

@@ -6,7 +6,7 @@ use diesel::prelude::*;
 use domain::audit_log::Actor;
 use domain::event::EventFacts;
 use domain::id::{OrgId, SiteId};
-use domain::ports::{NewRun, ScheduleOutcome, StartRunError, StartedRun};
+use domain::ports::{JobKind, NewRun, ScheduleOutcome, StartRunError, StartedRun};
 use domain::run::RunStatus;
 use domain::schedule::{DueSchedule, Frequency, SkipReason};
 
@@ -15,6 +15,7 @@ use crate::database::error::Fault;
 use crate::database::schema::{organizations, runs, schedules, sites};
 use crate::database::secret::SecretKey;
 use crate::database::values::{known, stored_time};
+use crate::queue::job::{self, NewJob};
 use crate::stores::audit_log::{Line, note};
 use crate::stores::orgs;
 use crate::stores::outbox;
@@ -68,18 +69,18 @@ macro_rules! enabled {
     };
 }
 
-/// The schedules whose time has come, the longest due first.
-pub(super) fn due(
+/// The enabled schedule of a site.
+pub(super) fn enabled_of(
     connection: &mut AnyConnection,
-    now: DateTime<Utc>,
-    limit: u32,
-) -> Result<Vec<DueSchedule>, Fault> {
-    let rows = enabled!()
-        .filter(schedules::next_run_at.le(stored_time(now)))
-        .order((schedules::next_run_at, schedules::site_id))
-        .limit(limit.into())
-        .load(connection)?;
-    Ok(readable(rows))
+    org: &OrgId,
+    site: &SiteId,
+) -> Result<Option<DueSchedule>, Fault> {
+    let row: Option<DueRow> = enabled!()
+        .filter(schedules::org_id.eq(org.as_str()))
+        .filter(schedules::site_id.eq(site.as_str()))
+        .get_result(connection)
+        .optional()?;
+    row.map(DueRow::read).transpose()
 }
 
 /// The enabled schedules after one, by their sites.
@@ -89,22 +90,19 @@ pub(super) fn enabled(
     limit: u32,
 ) -> Result<Vec<DueSchedule>, Fault> {
     let after = after.map_or("", SiteId::as_str);
-    let rows = enabled!()
+    let rows: Vec<DueRow> = enabled!()
         .filter(schedules::site_id.gt(after))
         .order(schedules::site_id)
         .limit(limit.into())
         .load(connection)?;
-    Ok(readable(rows))
-}
-
-fn readable(rows: Vec<DueRow>) -> Vec<DueSchedule> {
     let read = rows.into_iter().map(DueRow::read);
-    // One that cannot be read keeps the others from nothing.
-    read.filter_map(|read| {
-        read.inspect_err(|fault| tracing::error!(error = ?fault, "a schedule cannot be read"))
-            .ok()
-    })
-    .collect()
+    // A schedule that cannot be read does not hold up the others.
+    Ok(read
+        .filter_map(|read| {
+            read.inspect_err(|fault| tracing::error!(error = ?fault, "a schedule cannot be read"))
+                .ok()
+        })
+        .collect())
 }
 
 /// Starts the run of a due schedule, or tells why not, and sets when it is due next.
@@ -141,7 +139,8 @@ pub(super) fn start(
     }
 }
 
-/// Takes the time that is due. Whoever does so acts for it; others find it gone.
+/// Takes the time that is due, and has the job due at the next. Whoever does so acts for it; others find it
+/// gone.
 pub(super) fn take(
     connection: &mut AnyConnection,
     due: &DueSchedule,
@@ -155,7 +154,26 @@ pub(super) fn take(
     let taken = diesel::update(is_due)
         .set(schedules::next_run_at.eq(next_run_at.map(stored_time)))
         .execute(connection)?;
-    Ok(taken > 0)
+    if taken == 0 {
+        return Ok(false);
+    }
+    move_job(connection, (&due.org_id, &due.site_id), next_run_at)?;
+    Ok(true)
+}
+
+/// Has the job of a schedule due when the schedule is. One that is never due has none.
+pub(super) fn move_job(
+    connection: &mut AnyConnection,
+    (org, site): (&OrgId, &SiteId),
+    next_run_at: Option<DateTime<Utc>>,
+) -> Result<(), Fault> {
+    match next_run_at {
+        Some(at) => {
+            let job = NewJob::due(JobKind::Schedule, org, site.as_str(), at);
+            job::put(connection, &job)
+        }
+        None => job::remove(connection, JobKind::Schedule, site.as_str()).map(drop),
+    }
 }
 
 fn begin(

@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use domain::audit_log::Actor;
 use domain::event::{Event, EventFacts};
 use domain::id::{EventId, OrgId, WebhookId};
-use domain::ports::{CreateWebhookError, NewWebhook};
+use domain::ports::{CreateWebhookError, JobKind, NewWebhook};
 use domain::webhook::{Delivery, MAX_WEBHOOKS, Webhook, WebhookPatch, WebhookState, host_of};
 
 use super::{finish, rows};
@@ -14,6 +14,7 @@ use crate::database::error::Fault;
 use crate::database::schema::webhooks;
 use crate::database::secret::{Place, SecretKey, seal_text};
 use crate::database::values::{storable, stored_time};
+use crate::queue::job;
 use crate::stores::audit_log::{Line, note};
 use crate::stores::orgs;
 use crate::stores::outbox;
@@ -106,6 +107,7 @@ pub(crate) fn delete(
     let Some(webhook) = rows::lock(connection, org, id)? else {
         return Ok(false);
     };
+    job::remove_of_host(connection, JobKind::Delivery, id.as_str())?;
     diesel::delete(webhooks::table.find(id.as_str())).execute(connection)?;
     let line = Line {
         event: "webhook.deleted",

@@ -2,17 +2,20 @@
 
 use chrono::{DateTime, NaiveDateTime, TimeDelta, Utc};
 use diesel::prelude::*;
-use domain::id::{DeliveryId, OrgId, WebhookId};
-use domain::ports::{DeliveryClaim, DeliveryTurns, WorkerId};
+use domain::id::{DeliveryId, WebhookId};
+use domain::ports::{DeliveryClaim, DeliveryTurns, JobClaim, JobKind, WorkerId};
 use domain::webhook::{DeliveryAttempt, DeliveryStatus, WebhookSecret};
 
-use super::turns;
+use super::fairness;
 use crate::database::connection::AnyConnection;
 use crate::database::error::Fault;
 use crate::database::key_check::is_ours;
-use crate::database::schema::{deliveries, events, webhooks};
+use crate::database::schema::{deliveries, events, jobs, webhooks};
 use crate::database::secret::{Place, SecretKey, open_text};
-use crate::database::values::{known, number, stored_time};
+use crate::database::values::{known, stored_time};
+use crate::queue::Now;
+use crate::queue::due::{DueJob, due};
+use crate::queue::lease;
 use crate::stores::outbox::EventRow;
 use crate::stores::outbox::delivery;
 
@@ -30,19 +33,23 @@ pub(super) fn claim(
     key: Option<&SecretKey>,
     (worker, lease): (&WorkerId, TimeDelta),
     turns: &DeliveryTurns,
-    now: DateTime<Utc>,
+    now: Now,
 ) -> Result<Option<DeliveryClaim>, Fault> {
     for _ in 0..UNREADABLE_AT_MOST {
-        let Some(row) = lock_next(connection, turns, now)? else {
+        let Some(job) = lock_next(connection, turns, now)? else {
             return Ok(None);
         };
-        diesel::update(deliveries::table.find(&row.id))
-            .set((
-                deliveries::epoch.eq(row.epoch + 1),
-                deliveries::lease_owner.eq(&worker.0),
-                deliveries::lease_expires_at.eq(stored_time(now + lease)),
-            ))
-            .execute(connection)?;
+        let claim = job.take(connection, JobKind::Delivery, (worker, lease), now)?;
+        let row: Option<DeliveryToDo> = deliveries::table
+            .find(&claim.subject)
+            .filter(deliveries::status.eq(DeliveryStatus::Pending.as_str()))
+            .select(DeliveryToDo::as_select())
+            .get_result(connection)
+            .optional()?;
+        let Some(row) = row else {
+            let _held = lease::end(connection, (&claim).into())?;
+            continue;
+        };
         let (url, sealed): (String, String) = webhooks::table
             .find(&row.webhook_id)
             .select((webhooks::url, webhooks::sealed_secret))
@@ -51,81 +58,67 @@ pub(super) fn claim(
             .find(&row.event_id)
             .select(EventRow::as_select())
             .get_result(connection)?;
-        let (id, attempts) = (row.id.clone(), row.attempts.clone());
+        let attempts = row.attempts.clone();
         // Reading asks nothing of the database, so the transaction can go on after an error.
-        let why = match row.read(key, url, &sealed, event) {
+        let why = match row.read(key, &claim, url, &sealed, event) {
             Err(Fault::Failed(why)) => why,
             // Where the key is wrong and not the row, others can send it.
             Err(Fault::Sealed(why)) if is_ours(connection, key)? => why.to_owned(),
             read => return read.map(Some),
         };
-        end_unreadable(connection, (&id, &attempts), &why, now)?;
+        end_unreadable(connection, &claim, &attempts, &why, now.shown)?;
     }
     Ok(None)
 }
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = deliveries)]
-struct DueRow {
-    id: String,
-    org_id: String,
+struct DeliveryToDo {
     webhook_id: String,
     event_id: String,
     attempts: String,
-    epoch: i64,
 }
 
-impl DueRow {
+impl DeliveryToDo {
     fn read(
         self,
         key: Option<&SecretKey>,
+        claim: &JobClaim,
         url: String,
         sealed: &str,
         event: EventRow,
     ) -> Result<DeliveryClaim, Fault> {
-        let org = known("organization", &self.org_id, OrgId::parse(&self.org_id))?;
         let webhook_id = WebhookId::parse(&self.webhook_id);
         let webhook_id = known("webhook", &self.webhook_id, webhook_id)?;
-        let secret = open_text(key, Place::Webhook(&org, &webhook_id), sealed)?;
+        let secret = open_text(key, Place::Webhook(&claim.org_id, &webhook_id), sealed)?;
+        let id = DeliveryId::parse(&claim.subject);
         Ok(DeliveryClaim {
-            id: known("delivery", &self.id, DeliveryId::parse(&self.id))?,
+            id: known("delivery", &claim.subject, id)?,
             webhook_id,
             url,
             secret: WebhookSecret::stored(secret),
             event: event.read()?,
             attempts: delivery::attempts_from_json(&self.attempts)?.len(),
-            epoch: number("epoch", self.epoch + 1)?,
+            epoch: claim.epoch,
         })
     }
 }
 
-/// The delivery whose turn it is, kept to this transaction. On PostgreSQL those that others are just
-/// claiming are passed over.
+/// The job whose turn it is, kept to this transaction. On PostgreSQL those that others are just claiming
+/// are passed over.
 fn lock_next(
     connection: &mut AnyConnection,
     turns: &DeliveryTurns,
-    now: DateTime<Utc>,
-) -> Result<Option<DueRow>, Fault> {
-    for org in turns::next(connection, turns, now)? {
-        if let Some(row) = lock_longest_due(connection, &org, turns, now)? {
-            return Ok(Some(row));
-        }
-    }
-    Ok(None)
-}
-
-/// The one of an organization's deliveries that has been due longest. Each of its webhooks costs one look into
-/// the index `deliveries_due`, however much waits for it or for others.
-fn lock_longest_due(
-    connection: &mut AnyConnection,
-    org: &str,
-    turns: &DeliveryTurns,
-    now: DateTime<Utc>,
-) -> Result<Option<DueRow>, Fault> {
-    for webhook in turns::longest_due(connection, org, turns, now)? {
-        let row = lock_longest_due_of(connection, &webhook, now)?;
-        if row.is_some() {
-            return Ok(row);
+    now: Now,
+) -> Result<Option<DueJob>, Fault> {
+    for org in fairness::next(connection, turns, now)? {
+        // Each of its webhooks costs one look-up in the index `jobs_host`, however much waits for it or
+        // for others.
+        for webhook in fairness::longest_due(connection, &org, turns, now)? {
+            let job = lock_longest_due_of(connection, &webhook, now)?;
+            if job.is_some() {
+                return Ok(job);
+            }
         }
     }
     Ok(None)
@@ -134,19 +127,19 @@ fn lock_longest_due(
 fn lock_longest_due_of(
     connection: &mut AnyConnection,
     webhook: &str,
-    now: DateTime<Utc>,
-) -> Result<Option<DueRow>, Fault> {
-    let first = turns::due!(now)
-        .filter(deliveries::webhook_id.eq(webhook))
-        .order((deliveries::next_attempt_at, deliveries::id))
+    now: Now,
+) -> Result<Option<DueJob>, Fault> {
+    let first = due!(JobKind::Delivery, now)
+        .filter(jobs::host.eq(webhook))
+        .order((jobs::available_at, jobs::id))
         .limit(1);
     Ok(match connection {
         AnyConnection::Sqlite(sqlite) => {
-            let row = first.select(DueRow::as_select()).first(sqlite);
-            row.optional()?
+            let job = first.select(DueJob::as_select()).first(sqlite);
+            job.optional()?
         }
         AnyConnection::Postgres(postgres) => first
-            .select(DueRow::as_select())
+            .select(DueJob::as_select())
             .for_update()
             .skip_locked()
             .first(postgres)
@@ -157,10 +150,12 @@ fn lock_longest_due_of(
 /// Ends a delivery. What was tried before stays in its log, where that can be read.
 fn end_unreadable(
     connection: &mut AnyConnection,
-    (id, attempts): (&str, &str),
+    claim: &JobClaim,
+    attempts: &str,
     why: &str,
     now: DateTime<Utc>,
 ) -> Result<(), Fault> {
+    let id = claim.subject.as_str();
     tracing::error!(
         delivery.id = id,
         error = why,
@@ -179,9 +174,7 @@ fn end_unreadable(
             deliveries::attempts.eq(delivery::attempts_to_json(&attempts)?),
             deliveries::next_attempt_at.eq(None::<NaiveDateTime>),
             deliveries::finished_at.eq(stored_time(now)),
-            deliveries::lease_owner.eq(None::<String>),
-            deliveries::lease_expires_at.eq(None::<NaiveDateTime>),
         ))
         .execute(connection)?;
-    Ok(())
+    lease::end(connection, claim.into()).map(drop)
 }

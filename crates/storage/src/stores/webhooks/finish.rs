@@ -4,7 +4,7 @@ use chrono::{DateTime, NaiveDateTime, Utc};
 use diesel::prelude::*;
 use domain::audit_log::Actor;
 use domain::id::{OrgId, WebhookId};
-use domain::ports::{DeliveryClaim, Held};
+use domain::ports::{DeliveryClaim, Held, JobKind};
 use domain::webhook::{DeliveryAttempt, DeliveryStatus, Verdict, WebhookState};
 
 use super::rows;
@@ -12,17 +12,28 @@ use crate::database::connection::AnyConnection;
 use crate::database::error::Fault;
 use crate::database::schema::{deliveries, webhooks};
 use crate::database::values::stored_time;
+use crate::queue::lease::{self, GivenBack};
+use crate::queue::{due, job};
 use crate::stores::audit_log::{Line, note};
 use crate::stores::outbox::delivery;
 
-/// The delivery of a claim that is held.
-macro_rules! held {
+/// The delivery of a claim.
+macro_rules! claimed {
     ($claim:expr) => {
         deliveries::table
             .filter(deliveries::id.eq($claim.id.as_str()))
             .filter(deliveries::org_id.eq($claim.event.org_id.as_str()))
-            .filter(deliveries::epoch.eq(i64::from($claim.epoch)))
-            .filter(deliveries::lease_owner.is_not_null())
+    };
+}
+
+/// The columns of a delivery that was given up before it was sent.
+macro_rules! cancelled {
+    ($now:expr) => {
+        (
+            deliveries::status.eq(DeliveryStatus::Cancelled.as_str()),
+            deliveries::next_attempt_at.eq(None::<NaiveDateTime>),
+            deliveries::finished_at.eq(stored_time($now)),
+        )
     };
 }
 
@@ -49,34 +60,33 @@ pub(super) fn finish(
     } else {
         verdict
     };
-    let attempts: Option<String> = held!(claim)
-        .select(deliveries::attempts)
-        .first(connection)
-        .optional()?;
-    let Some(attempts) = attempts else {
-        return Ok(Held::Lost);
-    };
-    let mut attempts = delivery::attempts_from_json(&attempts)?;
-    attempts.push(attempt.clone());
     let (status, next) = match verdict {
         Verdict::Delivered => (DeliveryStatus::Delivered, None),
         Verdict::Gone | Verdict::GivenUp => (DeliveryStatus::Failed, None),
         Verdict::Again(at) => (DeliveryStatus::Pending, Some(at)),
     };
+    // The job comes before its delivery, wherever both are locked.
+    let held = match next {
+        Some(at) => lease::postpone(connection, claim.into(), at)?,
+        None => lease::end(connection, claim.into())?,
+    };
+    if held == Held::Lost {
+        return Ok(Held::Lost);
+    }
+    let attempts: String = claimed!(claim)
+        .select(deliveries::attempts)
+        .first(connection)?;
+    let mut attempts = delivery::attempts_from_json(&attempts)?;
+    attempts.push(attempt.clone());
     let finished = next.is_none().then_some(now);
-    let changed = diesel::update(held!(claim))
+    diesel::update(claimed!(claim))
         .set((
             deliveries::status.eq(status.as_str()),
             deliveries::attempts.eq(delivery::attempts_to_json(&attempts)?),
             deliveries::next_attempt_at.eq(next.map(stored_time)),
             deliveries::finished_at.eq(finished.map(stored_time)),
-            deliveries::lease_owner.eq(None::<String>),
-            deliveries::lease_expires_at.eq(None::<NaiveDateTime>),
         ))
         .execute(connection)?;
-    if changed == 0 {
-        return Ok(Held::Lost);
-    }
     if verdict == Verdict::Gone
         && webhook.is_some_and(|webhook| webhook.state == WebhookState::Enabled)
     {
@@ -115,18 +125,13 @@ pub(super) fn cancel_all(
     webhook: &WebhookId,
     now: DateTime<Utc>,
 ) -> Result<(), Fault> {
+    job::remove_of_host(connection, JobKind::Delivery, webhook.as_str())?;
     let waiting = deliveries::table
         .filter(deliveries::org_id.eq(org.as_str()))
         .filter(deliveries::webhook_id.eq(webhook.as_str()))
         .filter(deliveries::status.eq(DeliveryStatus::Pending.as_str()));
     diesel::update(waiting)
-        .set((
-            deliveries::status.eq(DeliveryStatus::Cancelled.as_str()),
-            deliveries::next_attempt_at.eq(None::<NaiveDateTime>),
-            deliveries::finished_at.eq(stored_time(now)),
-            deliveries::lease_owner.eq(None::<String>),
-            deliveries::lease_expires_at.eq(None::<NaiveDateTime>),
-        ))
+        .set(cancelled!(now))
         .execute(connection)?;
     Ok(())
 }
@@ -137,15 +142,19 @@ pub(super) fn hand_back(
     claim: &DeliveryClaim,
     not_before: Option<DateTime<Utc>>,
 ) -> Result<Held, Fault> {
-    // A `None` leaves the column as it is.
-    let given_back = diesel::update(held!(claim))
-        .set((
-            not_before.map(|at| deliveries::next_attempt_at.eq(stored_time(at))),
-            deliveries::lease_owner.eq(None::<String>),
-            deliveries::lease_expires_at.eq(None::<NaiveDateTime>),
-        ))
-        .execute(connection)?;
-    Ok(held_if(given_back))
+    let given = GivenBack {
+        due_at: not_before,
+        ..GivenBack::default()
+    };
+    let held = lease::give_back(connection, claim.into(), &given)?;
+    if held == Held::Yes
+        && let Some(at) = not_before
+    {
+        diesel::update(claimed!(claim))
+            .set(deliveries::next_attempt_at.eq(stored_time(at)))
+            .execute(connection)?;
+    }
+    Ok(held)
 }
 
 /// Gives up a delivery that must not be sent.
@@ -154,56 +163,27 @@ pub(super) fn cancel(
     claim: &DeliveryClaim,
     now: DateTime<Utc>,
 ) -> Result<Held, Fault> {
-    let cancelled = diesel::update(held!(claim))
-        .set((
-            deliveries::status.eq(DeliveryStatus::Cancelled.as_str()),
-            deliveries::next_attempt_at.eq(None::<NaiveDateTime>),
-            deliveries::finished_at.eq(stored_time(now)),
-            deliveries::lease_owner.eq(None::<String>),
-            deliveries::lease_expires_at.eq(None::<NaiveDateTime>),
-        ))
-        .execute(connection)?;
-    Ok(held_if(cancelled))
-}
-
-const fn held_if(changed: usize) -> Held {
-    match changed {
-        0 => Held::Lost,
-        _ => Held::Yes,
+    let held = lease::end(connection, claim.into())?;
+    if held == Held::Yes {
+        diesel::update(claimed!(claim))
+            .set(cancelled!(now))
+            .execute(connection)?;
     }
+    Ok(held)
 }
 
-/// Undoes what a clock did that was far ahead.
+/// Makes deliveries due at `now` that wait for later than `latest`.
 pub(super) fn bring_forward(
     connection: &mut AnyConnection,
-    (latest, latest_lease): (DateTime<Utc>, DateTime<Utc>),
+    latest: DateTime<Utc>,
     now: DateTime<Utc>,
 ) -> Result<u64, Fault> {
-    let leased =
-        deliveries::table.filter(deliveries::lease_expires_at.gt(stored_time(latest_lease)));
-    let released = diesel::update(leased)
-        .set((
-            deliveries::lease_owner.eq(None::<String>),
-            deliveries::lease_expires_at.eq(None::<NaiveDateTime>),
-        ))
-        .execute(connection)?;
+    let repaired = due::repair_times(connection, JobKind::Delivery, latest, now)?;
     let waiting = deliveries::table
         .filter(deliveries::status.eq(DeliveryStatus::Pending.as_str()))
         .filter(deliveries::next_attempt_at.gt(stored_time(latest)));
-    let brought = diesel::update(waiting)
+    diesel::update(waiting)
         .set(deliveries::next_attempt_at.eq(stored_time(now)))
         .execute(connection)?;
-    Ok(u64::try_from(released + brought).unwrap_or(u64::MAX))
-}
-
-/// Gives back what all workers have.
-pub(super) fn release_all(connection: &mut AnyConnection) -> Result<u64, Fault> {
-    let leased = deliveries::table.filter(deliveries::lease_owner.is_not_null());
-    let released = diesel::update(leased)
-        .set((
-            deliveries::lease_owner.eq(None::<String>),
-            deliveries::lease_expires_at.eq(None::<NaiveDateTime>),
-        ))
-        .execute(connection)?;
-    Ok(u64::try_from(released).unwrap_or(u64::MAX))
+    Ok(repaired)
 }

@@ -3,9 +3,9 @@
 mod change;
 mod claim;
 mod deliveries;
+mod fairness;
 mod finish;
 pub(crate) mod rows;
-mod turns;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use diesel::prelude::*;
@@ -13,13 +13,14 @@ use domain::audit_log::Actor;
 use domain::event::{Event, EventKind};
 use domain::id::{EventId, OrgId, WebhookId};
 use domain::ports::{
-    CreateWebhookError, DeliveryClaim, DeliveryPage, DeliveryTurns, Held, NewWebhook, StoreError,
-    WebhookStore, WorkerId,
+    CreateWebhookError, DeliveryClaim, DeliveryPage, DeliveryTurns, Held, JobKind, NewWebhook,
+    StoreError, WebhookStore, WorkerId,
 };
 use domain::webhook::{Delivery, DeliveryAttempt, DeliveryCursor, Verdict, Webhook, WebhookPatch};
 
 use crate::database::Database;
 use crate::database::schema::webhooks;
+use crate::queue::due;
 use crate::stores::outbox;
 pub(crate) use change::delete as delete_webhook;
 use rows::WebhookRow;
@@ -110,8 +111,9 @@ impl WebhookStore for Database {
     ) -> Result<Option<DeliveryClaim>, StoreError> {
         // Who finds nothing to send takes no lock.
         let found = self.read(|connection| {
-            Ok(match turns::is_any_due(connection, now)? {
-                true => turns::next(connection, turns, now)?,
+            let now = self.now(connection, now)?;
+            Ok(match due::is_any(connection, JobKind::Delivery, now)? {
+                true => fairness::next(connection, turns, now)?,
                 false => Vec::new(),
             })
         })?;
@@ -119,6 +121,7 @@ impl WebhookStore for Database {
             return Ok(None);
         }
         Ok(self.write(|connection| {
+            let now = self.now(connection, now)?;
             claim::claim(connection, self.secret(), (worker, lease), turns, now)
         })?)
     }
@@ -149,21 +152,11 @@ impl WebhookStore for Database {
         Ok(self.write(|connection| finish::cancel(connection, claim, now))?)
     }
 
-    fn release_deliveries(&self) -> Result<u64, StoreError> {
-        Ok(self.write(finish::release_all)?)
-    }
-
     fn bring_deliveries_forward(
         &self,
         latest: DateTime<Utc>,
-        latest_lease: DateTime<Utc>,
         now: DateTime<Utc>,
     ) -> Result<u64, StoreError> {
-        Ok(self
-            .write(|connection| finish::bring_forward(connection, (latest, latest_lease), now))?)
-    }
-
-    fn forget_events(&self, before: DateTime<Utc>, limit: u32) -> Result<u64, StoreError> {
-        Ok(self.write(|connection| outbox::forget(connection, before, limit))?)
+        Ok(self.write(|connection| finish::bring_forward(connection, latest, now))?)
     }
 }

@@ -7,6 +7,7 @@ use testkit::{FixedClock, SequentialIds, sample};
 
 use super::*;
 use crate::config::IsolationMode;
+use crate::jobs::tests::context;
 
 /// An auditor with one answer.
 struct Answers(AuditEnd);
@@ -19,7 +20,7 @@ impl Auditor for Answers {
 
 struct World {
     stores: Database,
-    shop: Shop,
+    job: AuditJob,
     claim: Claim,
 }
 
@@ -33,11 +34,11 @@ fn world(end: AuditEnd) -> World {
     let worker = WorkerId("w".to_owned());
     let claim = stores.claim(&worker, &rules, sample::noon()).unwrap();
     World {
-        shop: Shop {
-            process: "w".to_owned(),
-            stores: Arc::new(stores.clone()),
-            clock: Arc::new(FixedClock::new(sample::noon())),
-            ids,
+        job: AuditJob {
+            context: WorkerContext {
+                ids,
+                ..context(&stores, &FixedClock::new(sample::noon()))
+            },
             auditor: Arc::new(Answers(end)),
             weights: DimensionWeights::default(),
             isolation: Isolation::new(IsolationMode::Thread),
@@ -46,7 +47,6 @@ fn world(end: AuditEnd) -> World {
                 heartbeat: TimeDelta::seconds(10),
                 progress: TimeDelta::seconds(1),
             },
-            signal: Arc::default(),
         },
         stores,
         claim: claim.unwrap(),
@@ -65,7 +65,7 @@ fn run(world: &World) -> Run {
 #[test]
 fn an_attempt_ends_its_run() {
     let world = world(AuditEnd::Result(Box::new(sample::audit_result())));
-    attempt(&world.shop, &world.claim, world.shop.rules());
+    attempt(&world.job, &world.claim, world.job.rules());
     assert_eq!(run(&world).state.status(), RunStatus::Completed);
 }
 
@@ -74,7 +74,7 @@ fn a_database_that_refuses_does_not_hold_a_worker() {
     let world = world(AuditEnd::Result(Box::new(sample::audit_result())));
     let refusal = StoreError::Failed("a constraint".to_owned());
     world.stores.break_with(Some(refusal));
-    attempt(&world.shop, &world.claim, world.shop.rules());
+    attempt(&world.job, &world.claim, world.job.rules());
     world.stores.break_with(None);
     assert_eq!(run(&world).state.status(), RunStatus::Running);
 }
@@ -84,6 +84,6 @@ fn a_stop_ends_the_wait_for_a_database_that_is_away() {
     let world = world(AuditEnd::Error(RunError::internal()));
     let away = StoreError::Unavailable("away".to_owned());
     world.stores.break_with(Some(away));
-    world.shop.signal.stop();
-    attempt(&world.shop, &world.claim, world.shop.rules());
+    world.job.context.signal.stop();
+    attempt(&world.job, &world.claim, world.job.rules());
 }

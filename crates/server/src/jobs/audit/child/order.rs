@@ -11,7 +11,7 @@ use domain::target::{AllowTarget, AllowTargets};
 use serde::{Deserialize, Serialize};
 
 use super::limits::Limits;
-use crate::worker::auditor::CrawlOptions;
+use crate::jobs::audit::auditor::CrawlOptions;
 
 /// Bytes of an order at most: options, headers, authorities and targets are bounded, and far below.
 pub(super) const ORDER_BYTES: u64 = 16 << 20;

@@ -9,7 +9,7 @@ use domain::id::{OrgId, WebhookId};
 use domain::ports::{DeliveryClaim, DeliveryTurns};
 
 use super::BEAT;
-use super::resting::Resting;
+use super::backoff::Resting;
 
 /// Deliveries that a process sends at once. They cost a socket each while a receiver makes up its mind.
 const ALL: usize = 256;
@@ -23,7 +23,7 @@ const IN_LINE: usize = 64;
 
 /// What is under way, and who is to wait.
 #[derive(Default)]
-pub(super) struct Slots {
+pub(super) struct Concurrency {
     state: Mutex<State>,
     changed: Condvar,
 }
@@ -57,7 +57,7 @@ impl State {
     }
 }
 
-impl Slots {
+impl Concurrency {
     /// Who may have the next turn; none where there is no room.
     pub(super) fn turns(&self) -> Option<DeliveryTurns> {
         let mut state = self.lock();
@@ -104,14 +104,14 @@ impl Slots {
     }
 
     /// Counts a delivery as under way, until what is answered is dropped.
-    pub(super) fn begin(slots: &Arc<Self>, claim: &DeliveryClaim) -> UnderWay {
+    pub(super) fn begin(limits: &Arc<Self>, claim: &DeliveryClaim) -> UnderWay {
         let (org, webhook) = (claim.event.org_id.clone(), claim.webhook_id.clone());
-        let mut state = slots.lock();
+        let mut state = limits.lock();
         *state.orgs.entry(org.clone()).or_default() += 1;
         *state.webhooks.entry(webhook.clone()).or_default() += 1;
         drop(state);
         UnderWay {
-            slots: Arc::clone(slots),
+            limits: Arc::clone(limits),
             org,
             webhook,
         }
@@ -120,24 +120,24 @@ impl Slots {
     /// A place in the line at a host, and no other delivery of the webhook meanwhile; none where another one of
     /// this process stands there already, or too many wait.
     pub(super) fn stand_in_line(
-        slots: &Arc<Self>,
+        limits: &Arc<Self>,
         claim: &DeliveryClaim,
         host: &str,
     ) -> Option<Place> {
-        let mut state = slots.lock();
+        let mut state = limits.lock();
         if state.lines.len() >= IN_LINE || !state.lines.insert(host.to_owned()) {
             return None;
         }
         state.in_line.insert(claim.webhook_id.clone());
         drop(state);
         Some(Place {
-            slots: Arc::clone(slots),
+            limits: Arc::clone(limits),
             host: host.to_owned(),
             webhook: claim.webhook_id.clone(),
         })
     }
 
-    /// How much has changed; for [`Slots::wait`].
+    /// How much has changed; for [`Concurrency::wait`].
     pub(super) fn seen(&self) -> u64 {
         self.lock().changes
     }
@@ -185,14 +185,14 @@ impl Slots {
 
 /// A delivery that is counted as long as this is held.
 pub(super) struct UnderWay {
-    slots: Arc<Slots>,
+    limits: Arc<Concurrency>,
     org: OrgId,
     webhook: WebhookId,
 }
 
 impl Drop for UnderWay {
     fn drop(&mut self) {
-        self.slots.change(|state| {
+        self.limits.change(|state| {
             less(&mut state.orgs, &self.org);
             less(&mut state.webhooks, &self.webhook);
         });
@@ -201,14 +201,14 @@ impl Drop for UnderWay {
 
 /// A place in the line at a host, as long as this is held.
 pub(super) struct Place {
-    slots: Arc<Slots>,
+    limits: Arc<Concurrency>,
     host: String,
     webhook: WebhookId,
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
-        self.slots.change(|state| {
+        self.limits.change(|state| {
             state.lines.remove(&self.host);
             state.in_line.remove(&self.webhook);
         });

@@ -1,19 +1,18 @@
-//! Whose turn it is.
+//! Fairness between organizations and hosts: which run is claimed next.
 //!
-//! Claims take turns, so that no two of them judge by what the other is just changing: which
-//! organization comes next, how many runs it has under way, and which process audits a host. A claim
-//! takes a few milliseconds, so one database gives out hundreds in a second.
+//! Claims of runs are made one after the other, so that no two of them decide by what the other is just
+//! changing: which organization comes next, how many runs it has under way, and which process audits a
+//! host. A claim takes a few milliseconds, so one database gives out hundreds in a second.
 
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text, Timestamp};
-use domain::ports::{QueueRules, WorkerId};
+use domain::ports::{JobKind, QueueRules, WorkerId};
 
 use crate::database::connection::{AnyConnection, on_either};
 use crate::database::error::Fault;
 use crate::database::schema::{counters, organization_claims};
 use crate::database::values::stored_time;
-use crate::stores::runs::job::RUN;
 
 /// The counter of claims.
 const CLAIMS: &str = "claims";
@@ -71,7 +70,7 @@ struct Candidate {
 
 /// The organizations with a run that this worker may claim, in the order of their turns; the first
 /// few of them.
-pub(super) fn next(
+pub(crate) fn next(
     connection: &mut AnyConnection,
     worker: &WorkerId,
     rules: &QueueRules,
@@ -79,7 +78,7 @@ pub(super) fn next(
 ) -> Result<Vec<String>, Fault> {
     let most = rules.runs_per_organization.map_or(i64::MAX, i64::from);
     let asked = diesel::sql_query(NEXT)
-        .bind::<Text, _>(RUN)
+        .bind::<Text, _>(JobKind::Run.as_str())
         .bind::<Timestamp, _>(stored_time(now))
         .bind::<Text, _>(sharer(worker, rules))
         .bind::<BigInt, _>(i64::from(rules.max_attempts))
@@ -91,7 +90,7 @@ pub(super) fn next(
 
 /// The process whose runs do not keep a host from a worker: its own, as they share one limit, or none,
 /// which the empty name stands for.
-pub(super) fn sharer<'a>(worker: &'a WorkerId, rules: &QueueRules) -> &'a str {
+pub(crate) fn sharer<'a>(worker: &'a WorkerId, rules: &QueueRules) -> &'a str {
     if rules.isolated_runs {
         ""
     } else {
@@ -105,18 +104,18 @@ macro_rules! hosts_of_others {
         let process = $taken.field(jobs::lease_process);
         let is_of_another = process
             .is_null()
-            .or(process.ne($crate::queue::turns::sharer($worker, $rules)));
+            .or(process.ne($crate::queue::fairness::sharer($worker, $rules)));
         $taken
-            .filter($taken.field(jobs::kind).eq(RUN))
+            .filter($taken.field(jobs::kind).eq(JobKind::Run.as_str()))
             .filter($taken.field(jobs::lease_expires_at).gt($now))
             .filter(is_of_another)
             .select($taken.field(jobs::host))
     }};
 }
-pub(super) use hosts_of_others;
+pub(crate) use hosts_of_others;
 
-/// Keeps others from claiming until the transaction ends, and answers the number of this claim.
-pub(super) fn take(connection: &mut AnyConnection) -> Result<i64, Fault> {
+/// Keeps others from claiming until the transaction ends, and returns the number of this claim.
+pub(crate) fn next_ticket(connection: &mut AnyConnection) -> Result<i64, Fault> {
     diesel::update(counters::table.find(CLAIMS))
         .set(counters::value.eq(counters::value + 1))
         .execute(connection)?;
@@ -125,7 +124,7 @@ pub(super) fn take(connection: &mut AnyConnection) -> Result<i64, Fault> {
 }
 
 /// Notes that an organization had its turn.
-pub(super) fn note(connection: &mut AnyConnection, org: &str, number: i64) -> Result<(), Fault> {
+pub(crate) fn note(connection: &mut AnyConnection, org: &str, number: i64) -> Result<(), Fault> {
     let noted = diesel::update(organization_claims::table.find(org))
         .set(organization_claims::last_claim.eq(number))
         .execute(connection)?;

@@ -1,59 +1,54 @@
-//! What sends events to webhooks.
+//! Sends events to webhooks.
 //!
-//! One thread claims deliveries, organizations in turns, and each is sent by a task of its own, so that a
-//! receiver that is slow holds nobody up but itself ([`Slots`]). Every request takes a turn at its host, by limits
-//! like those of audits ([`Hosts`]).
+//! One thread claims deliveries, organizations in turns, and each is sent by a task of its own, so that a slow
+//! receiver delays only its own deliveries ([`Concurrency`]). Every request waits for a permit of its host, by
+//! limits like those of audits ([`Hosts`]).
 
+mod backoff;
+mod concurrency;
 mod hosts;
 mod outcome;
-mod resting;
 mod sign;
-mod slots;
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use audit_engine::egress::{GuardedFetcher, Post, Posted};
 use audit_engine::gather::FetchError;
 use chrono::{DateTime, TimeDelta, Utc};
-use domain::ports::{Clock, DeliveryClaim, Held, StoreError, Stores, WorkerId};
+use domain::ports::{DeliveryClaim, Held, JobKind, StoreError, WorkerId};
 use domain::report::Variant;
 use domain::webhook::{DeliveryAttempt, Reply, RetryDelays};
 use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
 
-use super::{CautiousClock, Signal, Waited};
+use super::{LEASE, WorkerContext};
+use crate::signal::{Signal, Waited};
+use crate::worker_pool::{Next, WorkerPool};
+use concurrency::{Concurrency, UnderWay};
 pub(crate) use hosts::Hosts;
 use hosts::Turn;
-use slots::{Slots, UnderWay};
 
 /// How long a receiver may take. Standard Webhooks has 15 to 30 s.
 const PATIENCE: Duration = Duration::from_secs(15);
 /// How long a delivery waits for its turn at a host before it is given back.
 const IN_LINE: Duration = Duration::from_secs(10);
-/// How long a delivery belongs to who sends it; longer than the wait for its turn and any attempt.
-const LEASE: TimeDelta = TimeDelta::seconds(30);
+// The lease is longer than the wait for a host and any attempt.
+const _: () = assert!(
+    PATIENCE.as_secs() + IN_LINE.as_secs() < LEASE.num_seconds().unsigned_abs(),
+    "a delivery may be claimed by others while it is sent"
+);
 /// How long to wait before looking again by oneself, and after a failure of the database.
 const POLL: Duration = Duration::from_secs(1);
 /// How often who waits looks whether it is time to stop.
 const BEAT: Duration = Duration::from_millis(100);
 /// Ends of attempts that are stored at once: more would only wait for each other.
 const WRITERS: usize = 4;
-/// How long events are kept, how often the older ones are removed, and how many at once.
-const KEPT: TimeDelta = TimeDelta::days(30);
-const FORGET: Duration = Duration::from_secs(3_600);
-const FORGET_AT_ONCE: u32 = 1_000;
 
 /// What is needed to send events. Any number of processes may do it at once.
-pub(crate) struct Courier {
-    /// Where everything is kept.
-    pub(crate) stores: Arc<dyn Stores>,
-    /// The time.
-    pub(crate) clock: Arc<dyn Clock>,
-    /// The time for what cannot be undone.
-    pub(crate) cautious: Arc<CautiousClock>,
+pub(crate) struct WebhookDispatcher {
+    /// What all workers share.
+    pub(crate) context: WorkerContext,
     /// Sends to what the gates allow, and to nothing else.
     pub(crate) fetcher: GuardedFetcher,
     /// Where it does so.
@@ -64,51 +59,43 @@ pub(crate) struct Courier {
     pub(crate) delays: RetryDelays,
     /// The variant of the interface, which shapes what is sent.
     pub(crate) variant: Variant,
-    /// Tells the threads to stop.
-    pub(crate) signal: Arc<Signal>,
 }
 
-/// A courier at work.
-struct Office {
-    courier: Courier,
-    slots: Arc<Slots>,
+/// A dispatcher at work.
+struct Dispatching {
+    dispatcher: WebhookDispatcher,
+    concurrency: Arc<Concurrency>,
     writers: Semaphore,
 }
 
-impl Courier {
-    /// Starts the threads; `process` names them among all processes.
-    pub(crate) fn start(self, process: &str) -> std::io::Result<Vec<JoinHandle<()>>> {
-        let id = WorkerId(format!("{process}-courier"));
-        let office = Arc::new(Office {
-            courier: self,
-            slots: Arc::default(),
+/// Waits, when it is dropped, for what is under way.
+struct WaitForAll(Arc<Concurrency>);
+
+impl Drop for WaitForAll {
+    fn drop(&mut self) {
+        self.0.wait_for_all();
+    }
+}
+
+impl WebhookDispatcher {
+    /// Starts the thread that claims deliveries.
+    pub(crate) fn spawn(self, pool: &mut WorkerPool) -> std::io::Result<()> {
+        let name = JobKind::Delivery.as_str();
+        let worker = self.context.worker(name);
+        let dispatching = Arc::new(Dispatching {
+            dispatcher: self,
+            concurrency: Arc::default(),
             writers: Semaphore::new(WRITERS),
         });
-        let old = Arc::clone(&office);
-        let thread = |name: &str| std::thread::Builder::new().name(name.to_owned());
-        Ok(vec![
-            thread("courier").spawn(move || office.work(&id))?,
-            thread("old-events").spawn(move || old.courier.forget())?,
-        ])
+        let under_way = WaitForAll(Arc::clone(&dispatching.concurrency));
+        pool.spawn(name, move || {
+            let _waits_at_the_end = &under_way;
+            dispatching.step(&worker)
+        })
     }
 
-    /// Removes old events, every hour and at the beginning.
-    fn forget(&self) {
-        loop {
-            let before = self.cautious.now() - KEPT;
-            match self.stores.forget_events(before, FORGET_AT_ONCE) {
-                Ok(removed)
-                    if removed == u64::from(FORGET_AT_ONCE) && !self.signal.is_stopped() =>
-                {
-                    continue;
-                }
-                Ok(_) => {}
-                Err(error) => tracing::warn!(%error, "old events could not be removed"),
-            }
-            if self.signal.wait_for_stop(FORGET) == Waited::Stopped {
-                return;
-            }
-        }
+    fn signal(&self) -> &Signal {
+        &self.context.signal
     }
 
     /// One attempt; none where it is time to stop.
@@ -136,7 +123,7 @@ impl Courier {
             tokio::select! {
                 done = &mut future => return Some(done),
                 _ = beats.tick() => {
-                    if self.signal.is_stopped() {
+                    if self.signal().is_stopped() {
                         return None;
                     }
                 }
@@ -155,9 +142,13 @@ impl Courier {
         let begun = Instant::now();
         let patience = LEASE.to_std().unwrap_or_default();
         loop {
-            let now = self.clock.now();
+            let now = self.context.clock.now();
             let verdict = self.delays.judge(&claim.id, claim.attempts + 1, reply, now);
-            match self.stores.finish_delivery(claim, attempt, verdict, now) {
+            match self
+                .context
+                .stores
+                .finish_delivery(claim, attempt, verdict, now)
+            {
                 Ok(held) => {
                     tracing::info!(
                         webhook.id = %claim.webhook_id,
@@ -172,7 +163,7 @@ impl Courier {
                     return Ok(());
                 }
                 Err(StoreError::Unavailable(_)) if begun.elapsed() < patience => {
-                    if self.signal.wait_for_stop(POLL) == Waited::Stopped {
+                    if self.signal().wait_for_stop(POLL) == Waited::Stopped {
                         return Ok(());
                     }
                 }
@@ -182,59 +173,57 @@ impl Courier {
     }
 }
 
-impl Office {
-    /// Claims until told to stop, and waits then for what is under way.
-    fn work(self: &Arc<Self>, id: &WorkerId) {
-        let is_stopped = || self.courier.signal.is_stopped();
-        while !is_stopped() {
-            let seen = self.slots.seen();
-            // A delivery whose claim panicked is taken up again when its lease has run out.
-            let turn = catch_unwind(AssertUnwindSafe(|| self.claim_next(id)));
-            match turn.unwrap_or_else(|_| Err(panicked())) {
-                Ok(true) => {}
-                Ok(false) => self.slots.wait(seen, POLL, is_stopped),
-                Err(error) => {
-                    tracing::warn!(%error, "no delivery could be claimed or given back");
-                    self.courier.signal.wait_for_stop(POLL);
-                }
-            }
+impl Dispatching {
+    /// Claims one delivery, or waits until there may be one. A delivery whose claim panics is claimed again
+    /// when its lease has run out.
+    fn step(self: &Arc<Self>, worker: &WorkerId) -> Result<Next, StoreError> {
+        let seen = self.concurrency.seen();
+        if !self.claim_next(worker)? {
+            let is_stopped = || self.dispatcher.signal().is_stopped();
+            self.concurrency.wait(seen, POLL, is_stopped);
         }
-        self.slots.wait_for_all();
+        Ok(Next::Continue)
     }
 
     /// Claims the delivery whose turn it is, and has it sent; false where there is none, or no room for one.
     fn claim_next(self: &Arc<Self>, id: &WorkerId) -> Result<bool, StoreError> {
-        let Some(turns) = self.slots.turns() else {
+        let Some(turns) = self.concurrency.turns() else {
             return Ok(false);
         };
-        let (stores, now) = (&self.courier.stores, self.courier.clock.now());
+        let (stores, now) = (
+            &self.dispatcher.context.stores,
+            self.dispatcher.context.clock.now(),
+        );
         let Some(claim) = stores.claim_delivery(id, LEASE, &turns, now)? else {
-            return Ok(self.slots.had_nothing());
+            return Ok(self.concurrency.had_nothing());
         };
-        self.slots.had_turn(&claim);
-        if !claim.event.kind().is_in(self.courier.variant) {
+        self.concurrency.had_turn(&claim);
+        if !claim.event.kind().is_in(self.dispatcher.variant) {
             let _held = stores.cancel_delivery(&claim, now)?;
             return Ok(true);
         }
-        match self.courier.hosts.turn(&claim.url) {
+        match self.dispatcher.hosts.turn(&claim.url) {
             Turn::Now(host) => {
-                let slot = Slots::begin(&self.slots, &claim);
-                let office = Arc::clone(self);
-                let sending = async move { office.deliver(claim, host, slot).await };
-                self.courier.runtime.spawn(sending);
+                let slot = Concurrency::begin(&self.concurrency, &claim);
+                let dispatching = Arc::clone(self);
+                let sending = async move { dispatching.deliver(claim, host, slot).await };
+                self.dispatcher.runtime.spawn(sending);
             }
-            Turn::Later(host) => match Slots::stand_in_line(&self.slots, &claim, host.key()) {
-                Some(place) => {
-                    let office = Arc::clone(self);
-                    let waiting = async move { office.wait_and_deliver(claim, host, place).await };
-                    self.courier.runtime.spawn(waiting);
+            Turn::Later(host) => {
+                match Concurrency::stand_in_line(&self.concurrency, &claim, host.key()) {
+                    Some(place) => {
+                        let dispatching = Arc::clone(self);
+                        let waiting =
+                            async move { dispatching.wait_and_deliver(claim, host, place).await };
+                        self.dispatcher.runtime.spawn(waiting);
+                    }
+                    None => {
+                        self.concurrency.rest(&claim, host.key());
+                        // At once: another process may find its own line free.
+                        self.give_back(&claim, None)?;
+                    }
                 }
-                None => {
-                    self.slots.rest(&claim, host.key());
-                    // At once: another process may find its own line free.
-                    self.give_back(&claim, None)?;
-                }
-            },
+            }
         }
         Ok(true)
     }
@@ -244,18 +233,18 @@ impl Office {
         self: Arc<Self>,
         claim: DeliveryClaim,
         host: hosts::Host,
-        place: slots::Place,
+        place: concurrency::Place,
     ) {
-        let turn = self.courier.unless_stopped(host.wait(IN_LINE)).await;
+        let turn = self.dispatcher.unless_stopped(host.wait(IN_LINE)).await;
         match turn.flatten() {
             Some(host) => {
-                let slot = Slots::begin(&self.slots, &claim);
+                let slot = Concurrency::begin(&self.concurrency, &claim);
                 drop(place);
                 self.deliver(claim, host, slot).await;
             }
             None => {
-                let after = (!self.courier.signal.is_stopped()).then_some(POLL);
-                self.blocking(move |office| office.give_back(&claim, after))
+                let after = (!self.dispatcher.signal().is_stopped()).then_some(POLL);
+                self.blocking(move |dispatching| dispatching.give_back(&claim, after))
                     .await;
                 drop(place);
             }
@@ -268,20 +257,21 @@ impl Office {
         host: hosts::Permitted,
         slot: UnderWay,
     ) {
-        let (now, begun) = (self.courier.clock.now(), Instant::now());
-        let sent = self.courier.send(&claim, now).await;
+        let (now, begun) = (self.dispatcher.context.clock.now(), Instant::now());
+        let sent = self.dispatcher.send(&claim, now).await;
         let took = begun.elapsed();
         if let Some(sent) = &sent {
             host.learn(sent);
         }
         drop(host);
-        self.blocking(move |office| match sent {
+        self.blocking(move |dispatching| match sent {
             Some(sent) => {
-                let (attempt, reply) = outcome::of(&sent, now, took, office.courier.clock.now());
-                office.courier.finish(&claim, &attempt, reply)
+                let (attempt, reply) =
+                    outcome::of(&sent, now, took, dispatching.dispatcher.context.clock.now());
+                dispatching.dispatcher.finish(&claim, &attempt, reply)
             }
             // Nobody waits for an attempt that a stop cut off, and it does not count.
-            None => office.give_back(&claim, None),
+            None => dispatching.give_back(&claim, None),
         })
         .await;
         drop(slot);
@@ -290,9 +280,9 @@ impl Office {
     fn give_back(&self, claim: &DeliveryClaim, after: Option<Duration>) -> Result<(), StoreError> {
         let not_before = after.and_then(|after| {
             let after = TimeDelta::from_std(after).ok()?;
-            Some(self.courier.clock.now() + after)
+            Some(self.dispatcher.context.clock.now() + after)
         });
-        let stores = &self.courier.stores;
+        let stores = &self.dispatcher.context.stores;
         let _held = stores.hand_back_delivery(claim, not_before)?;
         Ok(())
     }
@@ -304,8 +294,11 @@ impl Office {
     ) {
         // It is never closed.
         let _turn = self.writers.acquire().await;
-        let office = Arc::clone(self);
-        let done = self.courier.runtime.spawn_blocking(move || work(&office));
+        let dispatching = Arc::clone(self);
+        let done = self
+            .dispatcher
+            .runtime
+            .spawn_blocking(move || work(&dispatching));
         // What is not stored is sent again when its lease has run out.
         match done.await.unwrap_or_else(|_| Err(panicked())) {
             Ok(()) => {}
@@ -315,7 +308,7 @@ impl Office {
 }
 
 fn panicked() -> StoreError {
-    StoreError::Failed("what sends events panicked".to_owned())
+    StoreError::Failed("sending an event panicked".to_owned())
 }
 
 #[cfg(test)]

@@ -17,8 +17,8 @@ use super::COMMAND;
 use super::limits::Limits;
 use super::message::{self, Bounded, Budget, Message};
 use super::order::{Crawl, Egress, Order, Run};
+use crate::jobs::audit::auditor::CrawlOptions;
 use crate::metrics;
-use crate::worker::auditor::CrawlOptions;
 
 /// How often the one who ordered an audit is told of it.
 const BEAT: Duration = Duration::from_millis(500);

@@ -14,7 +14,7 @@ use domain::run::{RunError, RunPhase, RunProgress};
 use super::message::Message;
 use super::order::{ORDER_BYTES, Order};
 use super::output::{Fetches, send};
-use crate::worker::auditor::EngineAuditor;
+use crate::jobs::audit::auditor::EngineAuditor;
 
 /// Carries out the order on the standard input, and writes how it ended to the standard output.
 pub(crate) fn run() -> Result<Exit> {

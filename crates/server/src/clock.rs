@@ -41,7 +41,7 @@ impl Anchor {
 /// Whether the clock went back since it was looked at last; at first, when nothing is known, it counts
 /// as if it had.
 #[derive(Debug, Default)]
-pub(super) struct Leap {
+pub(crate) struct Leap {
     last: Option<Anchor>,
     is_back: bool,
 }
@@ -49,7 +49,7 @@ pub(super) struct Leap {
 impl Leap {
     /// True from the time on when the clock went back by more than a minute until
     /// [`Leap::is_settled`] is said.
-    pub(super) fn is_back(&mut self, clock: &dyn Clock) -> bool {
+    pub(crate) fn is_back(&mut self, clock: &dyn Clock) -> bool {
         let now = Anchor::of(clock);
         let went_back = self
             .last
@@ -60,7 +60,7 @@ impl Leap {
     }
 
     /// What had to be done about it is done.
-    pub(super) const fn is_settled(&mut self) {
+    pub(crate) const fn is_settled(&mut self) {
         self.is_back = false;
     }
 }

@@ -5,7 +5,7 @@ use domain::action::{
 use domain::audit_log::Actor;
 use domain::event::EventKind;
 use domain::id::{ActionId, EventId, OrgId, WebhookId};
-use domain::ports::{ActionStore, NewWebhook, OrgStore, WebhookStore};
+use domain::ports::{ActionStore, Clock, JobStore, NewWebhook, OrgStore, WebhookStore};
 use domain::target::AllowTargets;
 use domain::webhook::{Delivery, DeliveryStatus, Webhook, WebhookSecret, WebhookState};
 use storage::Database;
@@ -19,30 +19,32 @@ const LONG: Duration = Duration::from_secs(60);
 /// How much later than in an idle service an event may arrive, and the second between two looks.
 const SOON: Duration = Duration::from_secs(2);
 
-/// A courier that works until this is dropped.
+/// A dispatcher that works until this is dropped.
 struct World {
     stores: Database,
     ids: SequentialIds,
     limiter: Arc<Limiter>,
     connections: Option<usize>,
     signal: Arc<Signal>,
-    threads: Vec<JoinHandle<()>>,
+    pool: Option<WorkerPool>,
     runtime: tokio::runtime::Runtime,
 }
 
 impl World {
     fn new() -> Self {
+        let stores = Database::for_test();
+        stores.count_delivery_claims().unwrap();
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .enable_all()
             .build()
             .unwrap();
         Self {
-            stores: Database::for_test(),
+            stores,
             ids: SequentialIds::default(),
             limiter: Arc::default(),
             connections: None,
             signal: Arc::default(),
-            threads: Vec::new(),
+            pool: None,
             runtime,
         }
     }
@@ -50,10 +52,14 @@ impl World {
     fn start(&mut self, variant: Variant) {
         let allow: AllowTargets = ["127.0.0.1".parse().unwrap()].into_iter().collect();
         let egress = EgressOptions::new(allow.clone(), "Assay-Webhooks/1".to_owned());
-        let courier = Courier {
-            stores: Arc::new(self.stores.clone()),
-            clock: Arc::new(SystemClock),
-            cautious: Arc::new(CautiousClock::new(Arc::new(SystemClock), None)),
+        let dispatcher = WebhookDispatcher {
+            context: WorkerContext {
+                process: "p".to_owned(),
+                stores: Arc::new(self.stores.clone()),
+                clock: Arc::new(SystemClock),
+                ids: Arc::new(SequentialIds::default()),
+                signal: Arc::clone(&self.signal),
+            },
             fetcher: GuardedFetcher::new(egress).unwrap(),
             runtime: self.runtime.handle().clone(),
             hosts: Hosts {
@@ -64,9 +70,10 @@ impl World {
             },
             delays: RetryDelays::default(),
             variant,
-            signal: Arc::clone(&self.signal),
         };
-        self.threads = courier.start("p").unwrap();
+        let mut pool = WorkerPool::new(Arc::clone(&self.signal));
+        dispatcher.spawn(&mut pool).unwrap();
+        self.pool = Some(pool);
     }
 
     fn org(&self) -> OrgId {
@@ -120,8 +127,8 @@ impl World {
 impl Drop for World {
     fn drop(&mut self) {
         self.signal.stop();
-        for thread in self.threads.drain(..) {
-            let _ = thread.join();
+        if let Some(pool) = self.pool.take() {
+            pool.join(LONG);
         }
     }
 }
@@ -338,14 +345,12 @@ fn a_stop_gives_everything_back_that_is_under_way() {
     until(|| silent.hits("/in") == 2);
     let begun = Instant::now();
     world.signal.stop();
-    for thread in world.threads.drain(..) {
-        thread.join().unwrap();
-    }
+    world.pool.take().unwrap().join(LONG);
     assert!(begun.elapsed() < Duration::from_secs(5));
     let waiting = world.deliveries(&org, &hook);
     assert!(waiting.iter().all(|one| one.attempts.is_empty()));
     // Nobody has a lease on any.
-    assert_eq!(world.stores.release_deliveries(), Ok(0));
+    assert_eq!(world.stores.release_jobs(), Ok(0));
 }
 
 #[test]

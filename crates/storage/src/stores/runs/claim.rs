@@ -3,32 +3,24 @@
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use domain::id::{OrgId, RunId, SiteId};
-use domain::ports::{Claim, QueueRules, WorkerId};
+use domain::ports::{Claim, JobKind, QueueRules, WorkerId};
 use domain::run::{RunError, RunStatus};
 
-use super::suspects::{self, Offer};
-use super::turns;
+use super::end;
 use crate::database::connection::AnyConnection;
 use crate::database::error::Fault;
 use crate::database::key_check::is_ours;
 use crate::database::schema::{jobs, runs};
 use crate::database::secret::{Place, SecretKey, open};
 use crate::database::values::{known, number, stored_time};
+use crate::queue::Now;
+use crate::queue::fairness;
+use crate::queue::lease::{self, Taken, is_free};
+use crate::queue::suspects::{self, Offer};
 use crate::stores::options::options_from_json;
-use crate::stores::runs::end;
-use crate::stores::runs::job::RUN;
 
 /// Runs that one claim ends at most because their rows cannot be read.
 const UNREADABLE_AT_MOST: usize = 100;
-
-/// What a claim needs to know of now.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Moment {
-    /// What runs are shown with.
-    pub(super) shown: DateTime<Utc>,
-    /// What leases are judged by.
-    pub(super) lease: DateTime<Utc>,
-}
 
 /// Claims the run whose turn it is. Runs before it whose rows cannot be read are ended as failed, so
 /// that they do not keep the others waiting. A process with another key than the database's claims
@@ -38,9 +30,9 @@ pub(super) fn claim(
     key: Option<&SecretKey>,
     worker: &WorkerId,
     rules: &QueueRules,
-    now: Moment,
+    now: Now,
 ) -> Result<Option<Claim>, Fault> {
-    let number = turns::take(connection)?;
+    let number = fairness::next_ticket(connection)?;
     for _ in 0..UNREADABLE_AT_MOST {
         let Some(job) = lock_next(connection, worker, rules, now.lease)? else {
             return Ok(None);
@@ -54,9 +46,16 @@ pub(super) fn claim(
             deadline_at: now.lease + rules.deadline,
         };
         let (job_id, run_id) = (job.id, job.subject_id);
-        let until = now.lease + rules.lease;
-        lease(connection, &job_id, worker, &claimed, until)?;
-        turns::note(connection, &job.org_id, number)?;
+        let taken = Taken {
+            epoch: claimed.epoch,
+            attempts: job.attempts,
+            interruptions: claimed.interruptions,
+            suspect: claimed.alone,
+            until: now.lease + rules.lease,
+            deadline_at: Some(claimed.deadline_at),
+        };
+        lease::take(connection, &job_id, worker, &taken)?;
+        fairness::note(connection, &job.org_id, number)?;
         mark_running(connection, &run_id, now.shown)?;
         let row: RunToDo = runs::table
             .find(&run_id)
@@ -117,27 +116,6 @@ impl Claimed {
             deadline_at: stored_time(self.deadline_at).and_utc(),
         })
     }
-}
-
-fn lease(
-    connection: &mut AnyConnection,
-    job_id: &str,
-    worker: &WorkerId,
-    claimed: &Claimed,
-    until: DateTime<Utc>,
-) -> Result<(), Fault> {
-    diesel::update(jobs::table.find(job_id))
-        .set((
-            jobs::epoch.eq(claimed.epoch),
-            jobs::suspect.eq(claimed.alone),
-            jobs::interruptions.eq(claimed.interruptions),
-            jobs::lease_owner.eq(&worker.0),
-            jobs::lease_process.eq(worker.process()),
-            jobs::lease_expires_at.eq(stored_time(until)),
-            jobs::deadline_at.eq(stored_time(claimed.deadline_at)),
-        ))
-        .execute(connection)?;
-    Ok(())
 }
 
 fn end_unreadable(
@@ -201,7 +179,7 @@ fn lock_next(
         }
         Offer::Others => {}
     }
-    for org in turns::next(connection, worker, rules, now)? {
+    for org in fairness::next(connection, worker, rules, now)? {
         if let Some(job) = lock_oldest(connection, &org, worker, rules, now)? {
             return Ok(Some(job));
         }
@@ -217,11 +195,7 @@ fn lock(
     now: DateTime<Utc>,
 ) -> Result<Option<Waiting>, Fault> {
     let now = stored_time(now);
-    let free = jobs::table.filter(jobs::id.eq(job)).filter(
-        jobs::lease_expires_at
-            .is_null()
-            .or(jobs::lease_expires_at.le(now)),
-    );
+    let free = jobs::table.filter(jobs::id.eq(job)).filter(is_free!(now));
     let found = match connection {
         AnyConnection::Sqlite(sqlite) => free.select(Waiting::as_select()).get_result(sqlite),
         AnyConnection::Postgres(postgres) => free
@@ -238,9 +212,9 @@ fn lock(
 macro_rules! oldest {
     ($org:expr, $worker:expr, $rules:expr, $now:expr) => {{
         let taken = diesel::alias!(jobs as taken);
-        let hosts_of_others = turns::hosts_of_others!(taken, $worker, $rules, $now);
+        let hosts_of_others = fairness::hosts_of_others!(taken, $worker, $rules, $now);
         jobs::table
-            .filter(jobs::kind.eq(RUN))
+            .filter(jobs::kind.eq(JobKind::Run.as_str()))
             .filter(jobs::org_id.eq($org))
             .filter(jobs::lease_owner.is_null())
             .filter(jobs::suspect.eq(false))

@@ -11,7 +11,7 @@ use domain::run::{RunError, RunPhase, RunProgress};
 use serde::{Deserialize, Serialize};
 
 use super::result::Result as WireResult;
-use crate::worker::counted::OUTCOMES;
+use crate::jobs::audit::counted::OUTCOMES;
 
 /// Bytes of one message at most. A result of a large site is a few megabytes; pages are up to 100,000.
 pub(super) const MESSAGE_BYTES: u64 = 64 << 20;

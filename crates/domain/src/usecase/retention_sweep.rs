@@ -1,0 +1,107 @@
+//! Deleting data past its retention period, and what an organization stores beyond its plan.
+
+use chrono::DateTime;
+
+use crate::org::Organization;
+use crate::plan::Plans;
+use crate::ports::{Clock, Removed, StoreError, Stores};
+use crate::retention::Retention;
+
+/// Rows that one transaction deletes at most, about: some milliseconds of work.
+const ROWS_A_STEP: u32 = 500;
+
+/// Deletes data past its retention period.
+#[derive(Clone, Copy)]
+pub struct RetentionSweep<'a> {
+    /// All stores.
+    pub stores: &'a dyn Stores,
+    /// The time.
+    pub clock: &'a dyn Clock,
+    /// The plans, which have retention periods and storage limits of their organizations.
+    pub plans: &'a Plans,
+    /// The retention periods where neither the organization nor its plan has any.
+    pub retention: Retention,
+}
+
+/// What a sweep deleted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SweepReport {
+    /// Runs, by age or beyond the storage limit of the plan.
+    pub runs: u64,
+    /// Lines of the audit log.
+    pub audit_lines: u64,
+    /// Responses stored for calls with an `Idempotency-Key`.
+    pub answers: u64,
+    /// Events of webhooks, with their deliveries.
+    pub events: u64,
+}
+
+impl RetentionSweep<'_> {
+    /// Deletes what an organization has past its retention periods and beyond the storage limit of its
+    /// plan, in small transactions. `keep_going` is called between two of them and may sleep; the sweep
+    /// ends where it returns false.
+    ///
+    /// # Errors
+    /// When the database fails. What was deleted until then stays deleted; the rest is left to the next
+    /// sweep.
+    pub fn sweep(
+        &self,
+        org: &Organization,
+        keep_going: &mut dyn FnMut() -> bool,
+    ) -> Result<SweepReport, StoreError> {
+        let retention = self.retention_of(org)?;
+        let (now, id) = (self.clock.now(), &org.id);
+        let mut report = SweepReport::default();
+        // Runs that are kept for ever are swept all the same: deleting a site leaves rows behind.
+        let end = retention.reports.ends_before(now);
+        let end = end.unwrap_or(DateTime::UNIX_EPOCH);
+        let step = || self.stores.remove_runs(id, end, ROWS_A_STEP);
+        report.runs = repeat(step, keep_going)?;
+        if let Some(bytes) = self.storage_limit(org) {
+            let step = || self.stores.remove_runs_beyond(id, bytes, now, ROWS_A_STEP);
+            report.runs += repeat(step, keep_going)?;
+        }
+        if let Some(end) = retention.audit_log.ends_before(now) {
+            let step = || self.stores.remove_audit_lines(id, end, ROWS_A_STEP);
+            report.audit_lines = repeat(step, keep_going)?;
+        }
+        let step = || self.stores.remove_answers(id, now, ROWS_A_STEP);
+        report.answers = repeat(step, keep_going)?;
+        if let Some(end) = retention.events.ends_before(now) {
+            let step = || self.stores.remove_events(id, end, ROWS_A_STEP);
+            report.events = repeat(step, keep_going)?;
+        }
+        Ok(report)
+    }
+
+    /// The retention periods of an organization: its own choice, else that of its plan, else the
+    /// default.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn retention_of(&self, org: &Organization) -> Result<Retention, StoreError> {
+        let own = self.stores.retention(&org.id)?;
+        let plan = self.plans.get(&org.plan).map(|plan| plan.retention);
+        Ok(own.or(plan.unwrap_or_default()).over(self.retention))
+    }
+
+    fn storage_limit(&self, org: &Organization) -> Option<u64> {
+        let plan = self.plans.get(&org.plan)?;
+        plan.limits.storage_bytes
+    }
+}
+
+/// Repeats a step until nothing is left or it is not to go on, and returns how many rows it deleted.
+fn repeat(
+    step: impl Fn() -> Result<Removed, StoreError>,
+    keep_going: &mut dyn FnMut() -> bool,
+) -> Result<u64, StoreError> {
+    let mut count = 0;
+    loop {
+        let removed = step()?;
+        count += removed.count;
+        if removed.is_all || !keep_going() {
+            return Ok(count);
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! Audits sites: claims runs and has each audited.
+
+mod auditor;
+mod child;
+mod counted;
+mod isolation;
+
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use domain::FailureCode;
+use domain::ports::{
+    AuditEnd, Auditor, Claim, HandBack, JobKind, QueueRules, Reaped, StoreError, WorkerId,
+};
+use domain::run::RunError;
+use domain::score::DimensionWeights;
+use domain::usecase::{Attempt, AttemptEnd, Beats};
+
+pub(crate) use auditor::{CrawlOptions, EngineAuditor, egress_options};
+pub(crate) use child::{COMMAND as CHILD_COMMAND, ChildAuditor, run as run_child};
+pub(crate) use isolation::{Isolation, RunAuditor};
+
+use super::{POLL, WorkerContext};
+use crate::signal::Waited;
+use crate::worker_pool::{Next, PAUSE, WorkerPool};
+
+/// What the threads that audit share.
+pub(crate) struct AuditJob {
+    /// What all workers share.
+    pub(crate) context: WorkerContext,
+    /// The engine.
+    pub(crate) auditor: Arc<dyn Auditor>,
+    /// What the dimensions count.
+    pub(crate) weights: DimensionWeights,
+    /// How often workers give signs of life.
+    pub(crate) beats: Beats,
+    /// Whether each run is audited in a process of its own.
+    pub(crate) isolation: Isolation,
+}
+
+impl AuditJob {
+    /// The rules of the queue at this moment.
+    pub(crate) fn rules(&self) -> QueueRules {
+        QueueRules {
+            isolated_runs: self.isolation.is_on(&*self.context.stores),
+            ..self.beats.rules
+        }
+    }
+
+    /// Starts so many threads that audit, and one that ends every `reap_every` what can no longer end by
+    /// itself.
+    pub(crate) fn spawn(
+        self: &Arc<Self>,
+        pool: &mut WorkerPool,
+        count: usize,
+        reap_every: Duration,
+    ) -> std::io::Result<()> {
+        for number in 1..=count {
+            let (job, worker) = (Arc::clone(self), self.context.worker(&number.to_string()));
+            pool.spawn(JobKind::Run.as_str(), move || job.do_next(&worker))?;
+        }
+        let job = Arc::clone(self);
+        pool.spawn("reaper", move || {
+            job.reap().map(|()| Next::Sleep(reap_every))
+        })
+    }
+
+    /// Claims a run and audits it. A run whose worker panics is handed back, and the panic goes on.
+    fn do_next(&self, worker: &WorkerId) -> Result<Next, StoreError> {
+        let (stores, rules) = (&self.context.stores, self.rules());
+        let claimed = stores.claim(worker, &rules, self.context.clock.now())?;
+        let Some(claim) = claimed else {
+            return Ok(Next::WaitForWork(POLL));
+        };
+        let tried = catch_unwind(AssertUnwindSafe(|| attempt(self, &claim, rules)));
+        if let Err(panic) = tried {
+            hand_back_after_fault(self, &claim);
+            resume_unwind(panic);
+        }
+        Ok(Next::Continue)
+    }
+
+    /// Ends runs that can no longer end by themselves.
+    fn reap(&self) -> Result<(), StoreError> {
+        let context = &self.context;
+        let reaped = (context.stores).reap(&self.beats.rules, context.clock.now())?;
+        if reaped != Reaped::default() {
+            crate::metrics::reaped(reaped);
+            tracing::warn!(
+                past_deadline = reaped.past_deadline,
+                given_up = reaped.given_up,
+                "runs ended by the reaper"
+            );
+        }
+        Ok(())
+    }
+}
+
+/// Gives a run back that failed through a fault of ours. Where that fails too, its lease runs out.
+fn hand_back_after_fault(job: &AuditJob, claim: &Claim) {
+    let now = job.context.clock.now();
+    if let Err(error) = job.context.stores.hand_back(claim, HandBack::Fault, now) {
+        tracing::warn!(%error, run.id = %claim.run_id, "a run could not be handed back");
+    }
+}
+
+fn attempt(job: &AuditJob, claim: &Claim, rules: QueueRules) {
+    let span = tracing::info_span!(
+        "run",
+        run.id = %claim.run_id,
+        org.id = %claim.org_id,
+        run.epoch = claim.epoch,
+    );
+    let beats = Beats { rules, ..job.beats };
+    let _entered = span.enter();
+    let began = Instant::now();
+    tracing::info!(
+        run.attempt = claim.attempt,
+        run.alone = claim.alone,
+        run.crashes = claim.crashes,
+        "run started"
+    );
+    let attempt = Attempt {
+        queue: &*job.context.stores,
+        clock: &*job.context.clock,
+        ids: &*job.context.ids,
+        weights: &job.weights,
+        beats,
+        claim,
+    };
+    let end = attempt.audit(&*job.auditor, &|| job.context.signal.is_stopped());
+    finish(job, &attempt, end, began);
+}
+
+/// Writes down how an attempt ended. A database that is away is asked again for as long as the lease;
+/// then another worker has the run. What the database refuses ends the run as a fault of ours.
+fn finish(job: &AuditJob, attempt: &Attempt<'_>, mut end: AuditEnd, claimed: Instant) {
+    let patience = job.beats.rules.lease.to_std().unwrap_or_default();
+    let began = Instant::now();
+    loop {
+        match attempt.finish(&end) {
+            Ok(done) => {
+                let error = match &end {
+                    AuditEnd::Error(error) => Some(error.code),
+                    AuditEnd::Crashed(_) => Some(FailureCode::ResourceLimit),
+                    AuditEnd::Result(_) | AuditEnd::Stopped | AuditEnd::NotStarted => None,
+                };
+                crate::metrics::attempt_ended(done, error, claimed);
+                if done == AttemptEnd::Completed {
+                    sweep_soon(job, attempt.claim);
+                }
+                return log_end(done, &end);
+            }
+            Err(StoreError::Failed(error)) => {
+                tracing::error!(error, "the end of a run was refused by the database");
+                let is_last = match &end {
+                    AuditEnd::Stopped | AuditEnd::NotStarted | AuditEnd::Crashed(_) => true,
+                    AuditEnd::Error(error) => error.code == FailureCode::Internal,
+                    AuditEnd::Result(_) => false,
+                };
+                if is_last {
+                    return hand_back_after_fault(job, attempt.claim);
+                }
+                end = AuditEnd::Error(RunError::internal());
+            }
+            Err(StoreError::Unavailable(error)) => {
+                tracing::warn!(error, "the end of a run could not be stored");
+                if began.elapsed() >= patience
+                    || job.context.signal.wait_for_stop(PAUSE) == Waited::Stopped
+                {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// A report was added, which may be more than the plan stores.
+fn sweep_soon(job: &AuditJob, claim: &Claim) {
+    let (org, now) = (claim.org_id.as_str(), job.context.clock.now());
+    let stores = &job.context.stores;
+    if let Err(error) = stores.expedite_job(JobKind::Retention, org, now) {
+        tracing::debug!(%error, "retention sweep not brought forward");
+    }
+}
+
+fn log_end(done: AttemptEnd, end: &AuditEnd) {
+    match (done, end) {
+        (AttemptEnd::Failed, AuditEnd::Error(error)) => {
+            tracing::info!(error.code = error.code.as_str(), "run failed");
+        }
+        (AttemptEnd::Failed, AuditEnd::Crashed(_)) => {
+            let code = FailureCode::ResourceLimit.as_str();
+            tracing::warn!(error.code = code, "run failed");
+        }
+        (AttemptEnd::Completed | AttemptEnd::Failed, _) => tracing::info!("run completed"),
+        (AttemptEnd::HandedBack, AuditEnd::Crashed(_)) => {
+            tracing::warn!("the process of the run crashed; the run is tried again");
+        }
+        (AttemptEnd::HandedBack, _) => tracing::info!("run handed back"),
+        (AttemptEnd::Lost, _) => tracing::warn!("run lost: taken over, cancelled or removed"),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,210 @@
+//! The kinds of background work, a file or folder each.
+//!
+//! A kind that is done in the order in which its jobs become due implements [`DueJob`]: its name, and what
+//! it does with one. Claim, lease, heartbeat, retry and giving up are here, once. [`audit`] and [`delivery`]
+//! claim by rules of their own.
+
+pub(crate) mod audit;
+pub(crate) mod brief;
+pub(crate) mod delivery;
+pub(crate) mod listener;
+pub(crate) mod retention;
+pub(crate) mod scheduled_start;
+pub(crate) mod time_repair;
+
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use domain::ports::{Clock, Held, IdSource, JobClaim, JobKind, StoreError, Stores, WorkerId};
+
+use crate::metrics;
+use crate::signal::{Signal, Waited};
+use crate::worker_pool::{Next, PAUSE, WorkerPool, message_of};
+
+/// How long a claim holds without a heartbeat.
+const LEASE: TimeDelta = TimeDelta::seconds(30);
+/// How often the lease of a job is renewed that takes long.
+const HEARTBEAT: Duration = Duration::from_secs(10);
+/// How long a worker without work waits before it looks again by itself. The [`listener`] calls it much
+/// earlier where there is work.
+const POLL: Duration = Duration::from_secs(30);
+
+/// What the workers of a process share.
+#[derive(Clone)]
+pub(crate) struct WorkerContext {
+    /// The name of this process among all on the database.
+    pub(crate) process: String,
+    /// All stores.
+    pub(crate) stores: Arc<dyn Stores>,
+    /// The time.
+    pub(crate) clock: Arc<dyn Clock>,
+    /// New ids.
+    pub(crate) ids: Arc<dyn IdSource>,
+    /// Wakes workers when there is work, and tells them to stop.
+    pub(crate) signal: Arc<Signal>,
+}
+
+impl WorkerContext {
+    /// Names a worker of this process.
+    pub(crate) fn worker(&self, name: &str) -> WorkerId {
+        WorkerId(format!("{}-{name}", self.process))
+    }
+}
+
+/// A kind of background work whose jobs are done in the order in which they become due.
+pub(crate) trait DueJob: Send + 'static {
+    /// The kind; its name is that of the thread, in logs and in metrics.
+    const KIND: JobKind;
+    /// How often a job is attempted; without end where there is none.
+    const MAX_ATTEMPTS: Option<u32> = None;
+
+    /// Does one job. An error or a panic has it tried again after a backoff.
+    fn run(&self, context: &WorkerContext, job: &HeldJob<'_>) -> Result<JobEnd, StoreError>;
+
+    /// Ends a job that was attempted too often.
+    fn give_up(&self, _: &WorkerContext, _: &HeldJob<'_>) -> Result<JobEnd, StoreError> {
+        Ok(JobEnd::Done)
+    }
+}
+
+/// What becomes of a job that was done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum JobEnd {
+    /// It is removed.
+    Done,
+    /// It is due again at this time.
+    DueAt(DateTime<Utc>),
+    /// The store has ended or moved it, in the transaction that changed its subject.
+    Settled,
+}
+
+/// A job under way.
+pub(crate) struct HeldJob<'a> {
+    context: &'a WorkerContext,
+    /// The claim.
+    pub(crate) claim: JobClaim,
+    renewed: Cell<Instant>,
+}
+
+impl HeldJob<'_> {
+    /// Gives a sign of life where one is due, and returns whether to go on: not where the job is lost, or
+    /// the process stops.
+    pub(crate) fn keep_going(&self) -> bool {
+        if self.context.signal.is_stopped() {
+            return false;
+        }
+        if self.renewed.get().elapsed() < HEARTBEAT {
+            return true;
+        }
+        let now = self.context.clock.now();
+        match self.context.stores.renew_job(&self.claim, LEASE, now) {
+            Ok(Held::Yes) => {
+                self.renewed.set(Instant::now());
+                true
+            }
+            Ok(Held::Lost) => false,
+            // The next sign of life may get through before the lease runs out.
+            Err(error) => {
+                tracing::debug!(%error, "lease not renewed");
+                true
+            }
+        }
+    }
+}
+
+impl WorkerPool {
+    /// Starts the thread of a kind of job.
+    pub(crate) fn spawn_job<J: DueJob>(
+        &mut self,
+        context: &WorkerContext,
+        job: J,
+    ) -> std::io::Result<()> {
+        let context = context.clone();
+        let name = J::KIND.as_str();
+        let worker = context.worker(name);
+        self.spawn(name, move || do_next(&context, &job, &worker))
+    }
+}
+
+/// Claims one job and does it.
+fn do_next<J: DueJob>(
+    context: &WorkerContext,
+    job: &J,
+    worker: &WorkerId,
+) -> Result<Next, StoreError> {
+    let stores = &context.stores;
+    let claimed = stores.claim_job(J::KIND, worker, LEASE, context.clock.now())?;
+    let Some(claim) = claimed else {
+        return Ok(Next::WaitForWork(POLL));
+    };
+    let held = HeldJob {
+        context,
+        claim,
+        renewed: Cell::new(Instant::now()),
+    };
+    let claim = &held.claim;
+    let is_too_often = J::MAX_ATTEMPTS.is_some_and(|most| claim.attempt > most);
+    let done = catch_unwind(AssertUnwindSafe(|| {
+        if is_too_often {
+            tracing::error!(job.kind = %claim.kind, job.subject = claim.subject, "job given up");
+            job.give_up(context, &held)
+        } else {
+            job.run(context, &held)
+        }
+    }));
+    let done = done.unwrap_or_else(|panic| {
+        metrics::task_panicked(J::KIND.as_str());
+        Err(StoreError::Failed(message_of(&*panic).to_owned()))
+    });
+    metrics::job_ended(J::KIND, done.is_ok());
+    settle(context, claim, &done)?;
+    Ok(Next::Continue)
+}
+
+/// Writes down what became of a job. A database that is away is asked again for as long as the lease; then
+/// the job is attempted again.
+fn settle(
+    context: &WorkerContext,
+    claim: &JobClaim,
+    done: &Result<JobEnd, StoreError>,
+) -> Result<(), StoreError> {
+    if let Err(error) = done {
+        tracing::warn!(
+            job.kind = %claim.kind,
+            job.subject = claim.subject,
+            job.attempt = claim.attempt,
+            %error,
+            "job failed; it is tried again"
+        );
+    }
+    let stores = &context.stores;
+    let began = Instant::now();
+    let patience = LEASE.to_std().unwrap_or_default();
+    loop {
+        let settled = match done {
+            Ok(JobEnd::Done) => stores.end_job(claim),
+            Ok(JobEnd::DueAt(at)) => stores.postpone_job(claim, *at),
+            Ok(JobEnd::Settled) => return Ok(()),
+            Err(_) => stores.retry_job(claim, context.clock.now()),
+        };
+        match settled {
+            Ok(Held::Yes) => return Ok(()),
+            Ok(Held::Lost) => {
+                tracing::debug!(job.kind = %claim.kind, job.subject = claim.subject, "job lost");
+                return Ok(());
+            }
+            Err(StoreError::Unavailable(_)) if began.elapsed() < patience => {
+                if context.signal.wait_for_stop(PAUSE) == Waited::Stopped {
+                    return Ok(());
+                }
+            }
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,61 @@
+//! Deletes data past its retention period, an organization at a time.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use chrono::TimeDelta;
+use domain::plan::SharedPlans;
+use domain::ports::{Clock, JobKind, StoreError};
+use domain::retention::Retention;
+use domain::usecase::{RetentionSweep, SweepReport};
+
+use super::{DueJob, HeldJob, JobEnd, WorkerContext};
+use crate::metrics;
+use crate::signal::Waited;
+
+/// Between two transactions of a sweep, so that others come to write: one takes some milliseconds.
+const REST: Duration = Duration::from_millis(20);
+
+/// Sweeps an organization, again and again.
+pub(crate) struct RetentionJob {
+    /// The time that ages are counted from. It does not follow a clock that leaps ahead.
+    pub(crate) cautious: Arc<dyn Clock>,
+    /// The plans.
+    pub(crate) plans: SharedPlans,
+    /// The retention periods where neither the organization nor its plan has any.
+    pub(crate) retention: Retention,
+    /// Between two sweeps of an organization. A completed run has the next one at once.
+    pub(crate) every: TimeDelta,
+}
+
+impl DueJob for RetentionJob {
+    const KIND: JobKind = JobKind::Retention;
+
+    fn run(&self, context: &WorkerContext, job: &HeldJob<'_>) -> Result<JobEnd, StoreError> {
+        let Some(org) = context.stores.org(&job.claim.org_id)? else {
+            return Ok(JobEnd::Done);
+        };
+        let plans = self.plans.current();
+        let sweep = RetentionSweep {
+            stores: &*context.stores,
+            clock: &*self.cautious,
+            plans: &plans,
+            retention: self.retention,
+        };
+        let mut keep_going =
+            || context.signal.wait_for_stop(REST) != Waited::Stopped && job.keep_going();
+        let report = sweep.sweep(&org, &mut keep_going)?;
+        metrics::swept(&report);
+        if report != SweepReport::default() {
+            tracing::info!(
+                org.id = %org.id,
+                runs = report.runs,
+                audit_lines = report.audit_lines,
+                answers = report.answers,
+                events = report.events,
+                "data past its retention period deleted"
+            );
+        }
+        Ok(JobEnd::DueAt(context.clock.now() + self.every))
+    }
+}

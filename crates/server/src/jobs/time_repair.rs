@@ -1,0 +1,51 @@
+//! Repairs times that a clock left which was far ahead.
+
+use std::time::Duration;
+
+use chrono::TimeDelta;
+use domain::ports::{JobKind, StoreError};
+use domain::usecase::{BroughtForward, bring_forward};
+use domain::webhook::RetryDelays;
+
+use super::WorkerContext;
+use crate::clock::Leap;
+use crate::worker_pool::Next;
+
+/// Between two looks at the clock.
+const POLL: Duration = Duration::from_secs(1);
+
+/// Makes what waits for a time too far ahead due at its time again, when the clock went back and at the
+/// start.
+pub(crate) struct TimeRepair {
+    /// What all workers share.
+    pub(crate) context: WorkerContext,
+    /// When deliveries that fail are tried again.
+    pub(crate) delays: RetryDelays,
+    /// Between two retention sweeps of an organization.
+    pub(crate) sweep_every: TimeDelta,
+    /// What is known of the clock: nothing at first, as it may have been wrong while no process ran.
+    pub(crate) leap: Leap,
+}
+
+impl TimeRepair {
+    /// Looks at the clock, and repairs where it went back.
+    pub(crate) fn step(&mut self) -> Result<Next, StoreError> {
+        let (stores, clock) = (&*self.context.stores, &*self.context.clock);
+        if self.leap.is_back(clock) {
+            let brought = bring_forward(stores, clock, &self.delays)?;
+            let now = clock.now();
+            let latest = now + self.sweep_every;
+            let sweeps = stores.repair_job_times(JobKind::Retention, latest, now)?;
+            if brought != BroughtForward::default() || sweeps > 0 {
+                tracing::warn!(
+                    schedules = brought.schedules,
+                    deliveries = brought.deliveries,
+                    sweeps,
+                    "times too far ahead repaired, as a wrong clock leaves them"
+                );
+            }
+            self.leap.is_settled();
+        }
+        Ok(Next::Sleep(POLL))
+    }
+}

@@ -1,0 +1,207 @@
+//! The background tasks of a process: which there are, and what each works with.
+
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use audit_engine::egress::{GuardedFetcher, Limiter};
+use chrono::TimeDelta;
+use cli::EngineCatalogue;
+use domain::plan::SharedPlans;
+use domain::ports::{Clock, IdSource, Stores};
+use domain::run::OptionBounds;
+use domain::target::AllowTargets;
+use domain::usecase::Beats;
+use storage::Database;
+use tokio::runtime::Handle;
+
+use crate::clock::{CautiousClock, Leap};
+use crate::config::{Service, Settings};
+use crate::jobs::WorkerContext;
+use crate::jobs::audit::{
+    AuditJob, ChildAuditor, CrawlOptions, EngineAuditor, Isolation, RunAuditor, egress_options,
+};
+use crate::jobs::brief::BriefJob;
+use crate::jobs::delivery::{Hosts, WebhookDispatcher};
+use crate::jobs::listener::QueueListener;
+use crate::jobs::retention::RetentionJob;
+use crate::jobs::scheduled_start::ScheduledStartJob;
+use crate::jobs::time_repair::TimeRepair;
+use crate::signal::Signal;
+use crate::sources::{SystemClock, SystemIds};
+use crate::worker_pool::WorkerPool;
+
+/// How the service names itself to receivers of events.
+const USER_AGENT: &str = concat!("Assay-Webhooks/", env!("CARGO_PKG_VERSION"));
+/// How often the progress of a run is stored at most.
+const PROGRESS: TimeDelta = TimeDelta::seconds(1);
+
+/// What background tasks work with.
+pub(super) struct BackgroundTasks<'a> {
+    pub(super) settings: &'a Settings,
+    pub(super) database: &'a Database,
+    pub(super) plans: &'a SharedPlans,
+    pub(super) ids: &'a Arc<SystemIds>,
+    /// Where audits run and events are sent from.
+    pub(super) engine: &'a Handle,
+    /// The targets that are allowed beside public ones.
+    pub(super) allow: AllowTargets,
+}
+
+/// Background tasks under way.
+pub(super) struct Started {
+    /// Wakes them, and tells them to stop.
+    pub(super) signal: Arc<Signal>,
+    /// The name of their process among all on the database.
+    pub(super) process: String,
+    /// Their threads.
+    pub(super) pool: WorkerPool,
+}
+
+impl BackgroundTasks<'_> {
+    /// Starts the threads of a process that runs `audits` at once. Without any it still does every other
+    /// kind of job, and ends runs that can no longer end by themselves.
+    pub(super) fn start(self, audits: usize) -> Result<Started> {
+        let signal = Arc::new(Signal::default());
+        let stores: Arc<dyn Stores> = Arc::new(self.database.clone());
+        let context = WorkerContext {
+            process: self.ids.ulid(),
+            stores,
+            clock: Arc::new(SystemClock),
+            ids: self.ids.clone(),
+            signal: Arc::clone(&signal),
+        };
+        if self.database.is_sqlite() {
+            release(&context)?;
+        }
+        let mut pool = WorkerPool::new(Arc::clone(&signal));
+        self.spawn(&context, &mut pool, audits)
+            .context("the background tasks could not be started")?;
+        Ok(Started {
+            signal,
+            process: context.process,
+            pool,
+        })
+    }
+
+    fn spawn(&self, context: &WorkerContext, pool: &mut WorkerPool, audits: usize) -> Result<()> {
+        let service = &self.settings.service;
+        // One for everything that the process sends, audits and events.
+        let limiter = Arc::<Limiter>::default();
+        let audit = Arc::new(self.audit_job(context, &limiter)?);
+        audit.spawn(pool, audits, service.reaper)?;
+        self.dispatcher(context, limiter)?.spawn(pool)?;
+        pool.spawn_job(
+            context,
+            BriefJob {
+                checks: Arc::new(EngineCatalogue),
+            },
+        )?;
+        pool.spawn_job(
+            context,
+            ScheduledStartJob {
+                plans: self.plans.clone(),
+                allow: self.allow.clone(),
+                bounds: bounds(service),
+                default_max_pages: self.settings.audit.max_pages.min(service.max_pages_limit),
+                variant: self.settings.audit.variant,
+            },
+        )?;
+        let sweep_every = TimeDelta::from_std(service.sweep_every)?;
+        let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+        pool.spawn_job(
+            context,
+            RetentionJob {
+                cautious: Arc::new(CautiousClock::new(
+                    clock,
+                    self.database.last_sign_of_life()?,
+                )),
+                plans: self.plans.clone(),
+                retention: service.retention,
+                every: sweep_every,
+            },
+        )?;
+        let mut repair = TimeRepair {
+            context: context.clone(),
+            delays: service.webhook_delays.clone(),
+            sweep_every,
+            leap: Leap::default(),
+        };
+        pool.spawn("clock", move || repair.step())?;
+        let mut listener = QueueListener {
+            context: context.clone(),
+            database: self.database.clone(),
+            rules: (audits > 0)
+                .then(|| -> Box<dyn Fn() -> _ + Send> { Box::new(move || audit.rules()) }),
+            wake_ups: None,
+        };
+        pool.spawn("listener", move || listener.step())?;
+        Ok(())
+    }
+
+    fn audit_job(&self, context: &WorkerContext, limiter: &Arc<Limiter>) -> Result<AuditJob> {
+        let (service, audit) = (&self.settings.service, &self.settings.audit);
+        let egress = egress_options(audit, self.allow.clone());
+        let crawl = CrawlOptions::from(audit);
+        let auditor = RunAuditor {
+            child: ChildAuditor::new(crawl, &egress, service.memory_bytes),
+            engine: EngineAuditor::new(self.engine.clone(), audit, egress, Arc::clone(limiter))?,
+        };
+        Ok(AuditJob {
+            context: context.clone(),
+            auditor: Arc::new(auditor),
+            weights: audit.weights,
+            isolation: Isolation::new(service.isolation),
+            beats: Beats {
+                rules: service.queue,
+                heartbeat: TimeDelta::from_std(service.heartbeat)?,
+                progress: PROGRESS,
+            },
+        })
+    }
+
+    fn dispatcher(
+        &self,
+        context: &WorkerContext,
+        limiter: Arc<Limiter>,
+    ) -> Result<WebhookDispatcher> {
+        let audit = &self.settings.audit;
+        let mut egress = egress_options(audit, self.allow.clone());
+        USER_AGENT.clone_into(&mut egress.user_agent);
+        Ok(WebhookDispatcher {
+            context: context.clone(),
+            fetcher: GuardedFetcher::new(egress)?,
+            runtime: self.engine.clone(),
+            hosts: Hosts {
+                limiter,
+                allow: self.allow.clone(),
+                connections: audit.concurrency,
+                max_rate: audit.max_rate,
+            },
+            delays: self.settings.service.webhook_delays.clone(),
+            variant: audit.variant,
+        })
+    }
+}
+
+/// Ends the leases of the process that had this database before.
+fn release(context: &WorkerContext) -> Result<()> {
+    let runs = context.stores.release_all(context.clock.now())?;
+    if runs > 0 {
+        tracing::warn!(runs, "runs of an earlier process taken up again");
+    }
+    let jobs = context.stores.release_jobs()?;
+    if jobs > 0 {
+        tracing::warn!(jobs, "jobs of an earlier process taken up again");
+    }
+    Ok(())
+}
+
+/// What the operator allows of the options of runs.
+pub(super) const fn bounds(service: &Service) -> OptionBounds {
+    OptionBounds {
+        max_pages: service.max_pages_limit,
+        browser: false,
+        user_agent: service.allow_user_agent,
+        ignore_robots: service.allow_ignore_robots,
+    }
+}

@@ -1,0 +1,144 @@
+//! Rows of jobs. The methods that change a subject queue, move and remove its job in their transactions.
+
+use chrono::{DateTime, Utc};
+use diesel::prelude::*;
+use domain::id::{OrgId, WebhookId};
+use domain::ports::{JobKind, NewRun};
+
+use super::lease::free;
+use crate::database::connection::AnyConnection;
+use crate::database::error::Fault;
+use crate::database::schema::jobs;
+use crate::database::values::stored_time;
+use crate::database::wake;
+
+/// A job to be queued.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct NewJob<'a> {
+    kind: JobKind,
+    subject: &'a str,
+    org: &'a OrgId,
+    /// What jobs of one kind share: runs their host, deliveries their webhook.
+    host: &'a str,
+    queued_at: DateTime<Utc>,
+    due_at: DateTime<Utc>,
+}
+
+impl<'a> NewJob<'a> {
+    /// The job of a run.
+    pub(crate) fn run(org: &'a OrgId, run: &'a NewRun) -> Self {
+        Self {
+            kind: JobKind::Run,
+            subject: run.id.as_str(),
+            org,
+            host: run.new_site.host.as_str(),
+            queued_at: run.now,
+            due_at: run.now,
+        }
+    }
+
+    /// The job of a delivery.
+    pub(crate) fn delivery(
+        org: &'a OrgId,
+        webhook: &'a WebhookId,
+        delivery: &'a str,
+        due_at: DateTime<Utc>,
+    ) -> Self {
+        Self {
+            kind: JobKind::Delivery,
+            subject: delivery,
+            org,
+            host: webhook.as_str(),
+            queued_at: due_at,
+            due_at,
+        }
+    }
+
+    /// A job of a kind that shares nothing.
+    pub(crate) fn due(
+        kind: JobKind,
+        org: &'a OrgId,
+        subject: &'a str,
+        due_at: DateTime<Utc>,
+    ) -> Self {
+        Self {
+            kind,
+            subject,
+            org,
+            host: "",
+            queued_at: due_at,
+            due_at,
+        }
+    }
+}
+
+/// The job of a subject.
+macro_rules! of_subject {
+    ($kind:expr, $subject:expr) => {
+        $crate::database::schema::jobs::table
+            .filter($crate::database::schema::jobs::kind.eq($kind.as_str()))
+            .filter($crate::database::schema::jobs::subject_id.eq($subject))
+    };
+}
+
+/// Queues the job of a subject that has none, and wakes the workers.
+pub(crate) fn insert(connection: &mut AnyConnection, job: &NewJob<'_>) -> Result<(), Fault> {
+    let run = (job.kind == JobKind::Run).then_some(job.subject);
+    diesel::insert_into(jobs::table)
+        .values((
+            // Ids sort by time, so jobs that were queued at the same moment are done in order.
+            jobs::id.eq(format!("job_{}", job.subject)),
+            jobs::kind.eq(job.kind.as_str()),
+            jobs::subject_id.eq(job.subject),
+            jobs::org_id.eq(job.org.as_str()),
+            jobs::run_id.eq(run),
+            jobs::host.eq(job.host),
+            jobs::queued_at.eq(stored_time(job.queued_at)),
+            jobs::available_at.eq(stored_time(job.due_at)),
+            jobs::attempts.eq(0),
+            jobs::epoch.eq(0),
+        ))
+        .execute(connection)?;
+    wake::call(connection)
+}
+
+/// Queues the job of a subject, which has one or none. A worker that has it loses it, and its attempts
+/// are counted from the start. Of callers at once for a subject only one may get here: they hold a lock on
+/// it.
+pub(crate) fn put(connection: &mut AnyConnection, job: &NewJob<'_>) -> Result<(), Fault> {
+    let moved = diesel::update(of_subject!(job.kind, job.subject))
+        .set((
+            jobs::queued_at.eq(stored_time(job.queued_at)),
+            jobs::available_at.eq(stored_time(job.due_at)),
+            jobs::attempts.eq(0),
+            free!(),
+        ))
+        .execute(connection)?;
+    match moved {
+        0 => insert(connection, job),
+        _ => wake::call(connection),
+    }
+}
+
+/// Removes the job of a subject, whoever has it. False where there is none.
+pub(crate) fn remove(
+    connection: &mut AnyConnection,
+    kind: JobKind,
+    subject: &str,
+) -> Result<bool, Fault> {
+    let removed = diesel::delete(of_subject!(kind, subject)).execute(connection)?;
+    Ok(removed > 0)
+}
+
+/// Removes all jobs of a kind that share a host.
+pub(crate) fn remove_of_host(
+    connection: &mut AnyConnection,
+    kind: JobKind,
+    host: &str,
+) -> Result<(), Fault> {
+    let of_host = jobs::table
+        .filter(jobs::kind.eq(kind.as_str()))
+        .filter(jobs::host.eq(host));
+    diesel::delete(of_host).execute(connection)?;
+    Ok(())
+}

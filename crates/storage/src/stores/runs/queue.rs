@@ -1,0 +1,227 @@
+//! The queue of runs.
+
+use chrono::{DateTime, Utc};
+use domain::ports::{
+    Claim, CompletedRun, HandBack, Held, IdSource, JobQueue, NewCause, NewOccurrence, NewPage,
+    QueueRules, Reaped, StoreError, WorkerId,
+};
+use domain::run::{RunError, RunProgress};
+
+use crate::database::Database;
+use crate::database::error::Fault;
+use crate::database::failpoint::point;
+use crate::queue::lease::{self, GivenBack};
+use crate::queue::suspects::{self, Offer};
+use crate::queue::{fairness, reap};
+use crate::stores::actions::reconcile;
+use crate::stores::outbox;
+use crate::stores::reports::{causes, occurrences, pages, write, written};
+use crate::stores::stored_bytes;
+
+use super::{claim, end, progress};
+
+impl JobQueue for Database {
+    fn claim(
+        &self,
+        worker: &WorkerId,
+        rules: &QueueRules,
+        now: DateTime<Utc>,
+    ) -> Result<Option<Claim>, StoreError> {
+        // Who finds nothing to do takes no lock.
+        if !self.has_work(worker, rules, now)? {
+            return Ok(None);
+        }
+        let claimed = self.write(|connection| {
+            let now = self.now(connection, now)?;
+            let claimed = claim::claim(connection, self.secret(), worker, rules, now)?;
+            point!("claim-written");
+            Ok(claimed)
+        })?;
+        point!("claim-done");
+        Ok(claimed)
+    }
+
+    fn has_work(
+        &self,
+        worker: &WorkerId,
+        rules: &QueueRules,
+        now: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
+        Ok(self.read(|connection| {
+            let now = self.lease_time(connection, now)?;
+            Ok(match suspects::offer(connection, worker, rules, now)? {
+                Offer::Nothing => false,
+                Offer::Suspects(_) => true,
+                Offer::Others => !fairness::next(connection, worker, rules, now)?.is_empty(),
+            })
+        })?)
+    }
+
+    fn holds(&self, claim: &Claim) -> Result<Held, StoreError> {
+        Ok(self.read(|connection| lease::look(connection, claim.into()))?)
+    }
+
+    fn heartbeat(
+        &self,
+        claim: &Claim,
+        progress: &RunProgress,
+        rules: &QueueRules,
+        now: DateTime<Utc>,
+    ) -> Result<Held, StoreError> {
+        Ok(self.write(|connection| {
+            let until = self.lease_time(connection, now)? + rules.lease;
+            if lease::renew(connection, claim.into(), until)? == Held::Lost {
+                return Ok(Held::Lost);
+            }
+            progress::store(connection, claim, progress)?;
+            point!("heartbeat-written");
+            Ok(Held::Yes)
+        })?)
+    }
+
+    fn write_causes(&self, claim: &Claim, batch: &[NewCause]) -> Result<Held, StoreError> {
+        Ok(self.write(|connection| {
+            if lease::lock(connection, claim.into())? == Held::Lost {
+                return Ok(Held::Lost);
+            }
+            written::remove_earlier_epochs(connection, claim)?;
+            causes::insert(connection, claim, batch)?;
+            point!("causes-written");
+            Ok(Held::Yes)
+        })?)
+    }
+
+    fn write_occurrences(
+        &self,
+        claim: &Claim,
+        batch: &[NewOccurrence],
+    ) -> Result<Held, StoreError> {
+        Ok(self.write(|connection| {
+            if lease::lock(connection, claim.into())? == Held::Lost {
+                return Ok(Held::Lost);
+            }
+            written::remove_earlier_epochs(connection, claim)?;
+            occurrences::insert(connection, claim, batch)?;
+            point!("occurrences-written");
+            Ok(Held::Yes)
+        })?)
+    }
+
+    fn write_pages(&self, claim: &Claim, batch: &[NewPage]) -> Result<Held, StoreError> {
+        Ok(self.write(|connection| {
+            if lease::lock(connection, claim.into())? == Held::Lost {
+                return Ok(Held::Lost);
+            }
+            written::remove_earlier_epochs(connection, claim)?;
+            pages::insert(connection, claim, batch)?;
+            point!("pages-written");
+            Ok(Held::Yes)
+        })?)
+    }
+
+    fn complete(
+        &self,
+        claim: &Claim,
+        completed: &CompletedRun,
+        ids: &dyn IdSource,
+        now: DateTime<Utc>,
+    ) -> Result<Held, StoreError> {
+        let mut rows = write::ReportRows::of(claim, completed, now)?;
+        let held = self.write(|connection| {
+            if lease::end(connection, claim.into())? == Held::Lost {
+                return Ok(Held::Lost);
+            }
+            point!("finish-begun");
+            written::remove_earlier_epochs(connection, claim)?;
+            let items = reconcile::with_report(connection, claim, completed, ids, now)?;
+            point!("finish-reconciled");
+            rows.insert(connection, claim, &items)?;
+            point!("finish-reported");
+            end::complete(connection, claim, &completed.progress, now)?;
+            stored_bytes::count(connection, claim)?;
+            let (run, report) = (&claim.run_id, &completed.report_id);
+            outbox::tell_completed(connection, run, report, completed.reports.scores(), now)?;
+            point!("finish-written");
+            Ok(Held::Yes)
+        })?;
+        point!("finish-done");
+        Ok(held)
+    }
+
+    fn fail(
+        &self,
+        claim: &Claim,
+        error: &RunError,
+        now: DateTime<Utc>,
+    ) -> Result<Held, StoreError> {
+        Ok(self.write(|connection| {
+            if lease::end(connection, claim.into())? == Held::Lost {
+                return Ok(Held::Lost);
+            }
+            end::fail(connection, claim.run_id.as_str(), error, now)?;
+            point!("fail-written");
+            Ok(Held::Yes)
+        })?)
+    }
+
+    fn hand_back(
+        &self,
+        claim: &Claim,
+        why: HandBack,
+        now: DateTime<Utc>,
+    ) -> Result<Held, StoreError> {
+        let given = given_back(claim, why, now);
+        let held = self.write(|connection| {
+            let held = lease::give_back(connection, claim.into(), &given)?;
+            point!("hand-back-written");
+            Ok(held)
+        })?;
+        point!("hand-back-done");
+        Ok(held)
+    }
+
+    fn release_all(&self, now: DateTime<Utc>) -> Result<u64, StoreError> {
+        Ok(self.write(|connection| lease::release_runs(connection, now))?)
+    }
+
+    fn reap(&self, rules: &QueueRules, now: DateTime<Utc>) -> Result<Reaped, StoreError> {
+        let mut reaped = Reaped::default();
+        let mut last_fault = None;
+        let candidates = self.read(|connection| {
+            let now = self.lease_time(connection, now)?;
+            reap::candidates(connection, rules, now)
+        })?;
+        for (job, verdict) in candidates {
+            let ended = self.write(|connection| {
+                let lease_now = self.lease_time(connection, now)?;
+                if !reap::take(connection, &job, verdict, rules, lease_now)? {
+                    return Ok(0);
+                }
+                end::fail(connection, &job.run_id, &verdict.error(), now)?;
+                Ok(1)
+            });
+            match (ended, verdict) {
+                (Ok(ended), reap::Verdict::PastDeadline) => reaped.past_deadline += ended,
+                (Ok(ended), reap::Verdict::GivenUp) => reaped.given_up += ended,
+                (Err(fault @ (Fault::Failed(_) | Fault::Conflict(_))), _) => {
+                    tracing::error!(run.id = job.run_id, error = ?fault, "a run was not reaped");
+                    last_fault = Some(fault);
+                }
+                // The database is away; asking again for each run would only take long.
+                (Err(fault), _) => return Err(fault.into()),
+            }
+        }
+        last_fault.map_or(Ok(reaped), |fault| Err(fault.into()))
+    }
+}
+
+/// What handing a run back changes of its job.
+fn given_back(claim: &Claim, why: HandBack, now: DateTime<Utc>) -> GivenBack {
+    GivenBack {
+        due_at: Some(now),
+        attempts: i64::from(why == HandBack::Fault),
+        crashes: i64::from(why == HandBack::Crashed),
+        interruptions: i64::from(why == HandBack::Suspected),
+        suspect: claim.alone || why == HandBack::Suspected,
+    }
+}

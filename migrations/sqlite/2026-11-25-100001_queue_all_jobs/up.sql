@@ -1,0 +1,60 @@
+-- One queue for all background work: briefs, deliveries, scheduled starts and retention sweeps are jobs
+-- beside runs. The columns of leases in `action_briefs` and `deliveries` are no longer used; a later
+-- release drops them.
+CREATE INDEX jobs_due ON jobs (kind, available_at, id);
+-- The jobs that share a host: those of a delivery share their webhook.
+CREATE INDEX jobs_host ON jobs (kind, host, available_at, id);
+
+-- A brief that is being generated is leased by its job. SQLite changes no CHECK of a table.
+DROP INDEX action_briefs_waiting;
+ALTER TABLE action_briefs RENAME TO action_briefs_with_leases;
+
+CREATE TABLE action_briefs (
+    action_id TEXT NOT NULL PRIMARY KEY,
+    org_id TEXT NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('queued', 'generating', 'ready', 'failed')),
+    instructions TEXT,
+    content TEXT,
+    generated_at TIMESTAMP,
+    error TEXT,
+    generation BIGINT NOT NULL CHECK (generation >= 1),
+    queued_at TIMESTAMP NOT NULL,
+    attempts BIGINT NOT NULL DEFAULT 0 CHECK (attempts >= 0),
+    lease_owner TEXT,
+    lease_expires_at TIMESTAMP,
+    FOREIGN KEY (org_id, action_id) REFERENCES actions (org_id, id) ON DELETE CASCADE,
+    CHECK ((content IS NULL) = (generated_at IS NULL)),
+    CHECK ((status = 'failed') = (error IS NOT NULL)),
+    CHECK ((lease_owner IS NULL) = (lease_expires_at IS NULL))
+);
+
+INSERT INTO action_briefs (
+    action_id, org_id, status, instructions, content, generated_at, error, generation, queued_at,
+    attempts
+)
+SELECT
+    action_id, org_id, status, instructions, content, generated_at, error, generation, queued_at,
+    attempts
+FROM action_briefs_with_leases;
+
+DROP TABLE action_briefs_with_leases;
+CREATE INDEX action_briefs_waiting ON action_briefs (status, queued_at, action_id);
+
+-- What waits, and what somebody was just doing, becomes a job.
+INSERT INTO jobs (
+    id, kind, subject_id, org_id, host, queued_at, available_at, attempts, epoch
+)
+SELECT 'job_' || action_id, 'brief', action_id, org_id, '', queued_at, queued_at, 0, 0
+FROM action_briefs
+WHERE status IN ('queued', 'generating')
+UNION ALL
+SELECT 'job_' || id, 'delivery', id, org_id, webhook_id, created_at, next_attempt_at, 0, epoch
+FROM deliveries
+WHERE status = 'pending'
+UNION ALL
+SELECT 'job_' || site_id, 'schedule', site_id, org_id, '', next_run_at, next_run_at, 0, 0
+FROM schedules
+WHERE enabled AND next_run_at IS NOT NULL
+UNION ALL
+SELECT 'job_' || id, 'retention', id, id, '', created_at, created_at, 0, 0
+FROM organizations;
