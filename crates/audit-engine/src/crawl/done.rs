@@ -76,6 +76,7 @@ mod tests {
                 depth: None,
                 parent: None,
                 hops: 0,
+                link_only: false,
             };
             let error = FetchError::new(FetchErrorKind::Protocol, "");
             done.insert(place, entry, Visit::Failed(error));

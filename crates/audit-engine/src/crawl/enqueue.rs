@@ -1,15 +1,12 @@
 //! Which URLs are queued, and why the others are not.
 
-use std::collections::BTreeMap;
-
 use domain::target::{MAX_URL_BYTES, gate_parsed_url};
 use url::Url;
 
 use super::visited_page::TooLong;
 use super::{Crawl, Entry};
 use crate::address::without_fragment;
-use crate::bounds::crawl::{MAX_KEPT_IN_TRAPS, MAX_TRAPS};
-use crate::site::{MAX_REDIRECTS, PageNumber, SkipReason, Trap, TrapKind, UrlId, UrlState};
+use crate::site::{MAX_REDIRECTS, PageNumber, SkipReason, TrapKind, UrlId, UrlState};
 
 /// Where and how the crawl came across a URL.
 #[derive(Debug, Clone, Copy)]
@@ -90,9 +87,8 @@ impl Crawl<'_> {
                 (false, true) => SkipReason::Budget,
                 (false, false) => SkipReason::External,
             };
-            if self.left_out.count_hash(link.hash, reason) && link.internal {
-                self.discovered += 1;
-            }
+            let new = self.skipped.count_hash(link.hash, reason);
+            self.progress.record_discovery(new && link.internal);
         }
     }
 
@@ -106,7 +102,7 @@ impl Crawl<'_> {
 
     /// Whether so much is kept already that not everything can be.
     fn is_crowded(&self) -> bool {
-        self.urls.is_full() || self.trapped.len() >= MAX_KEPT_IN_TRAPS || self.is_queue_full()
+        self.urls.is_full() || self.traps.is_full() || self.is_queue_full()
     }
 
     /// Whether what is queued can never be requested under the page cap.
@@ -121,20 +117,15 @@ impl Crawl<'_> {
             (false, false) => return true,
             (false, true) => SkipReason::Budget,
             (true, _) => match self.refusal(url, met) {
-                Some(Refusal::Trap(_)) if full || self.trapped.len() >= MAX_KEPT_IN_TRAPS => {
-                    SkipReason::Trap
-                }
+                Some(Refusal::Trap(_)) if full || self.traps.is_full() => SkipReason::Trap,
                 Some(Refusal::For(SkipReason::PageCap)) => SkipReason::PageCap,
                 Some(refusal) if full => refusal.reason(),
                 None if full => SkipReason::PageCap,
                 _ => return true,
             },
         };
-        self.cap_reached |= reason == SkipReason::PageCap;
-        self.depth_reached |= reason == SkipReason::Depth;
-        if self.left_out.count(url, reason) && internal {
-            self.discovered += 1;
-        }
+        let new = self.skipped.count(url, reason);
+        self.progress.record_discovery(new && internal);
         false
     }
 
@@ -146,8 +137,8 @@ impl Crawl<'_> {
                 continue;
             }
             if self.urls.is_full() && self.urls.find(&url).is_none() {
-                self.cap_reached = true;
-                self.discovered += u64::from(self.left_out.count(&url, SkipReason::PageCap));
+                let new = self.skipped.count(&url, SkipReason::PageCap);
+                self.progress.record_discovery(new);
                 continue;
             }
             let id = self.urls.intern(&url, true);
@@ -178,26 +169,27 @@ impl Crawl<'_> {
             return;
         }
         let (new, skipped) = match self.urls.get(id).map(|entry| &entry.state) {
-            Some(UrlState::Known) => (!self.left_out.take(url), false),
+            Some(UrlState::Known) => (!self.skipped.uncount(url), false),
             Some(UrlState::Skipped(reason)) if depends_on_the_way(*reason) => (false, true),
             // Robots and gates say the same however often they are asked.
             Some(UrlState::Skipped(_)) => return,
             _ => (false, false),
         };
         let refusal = self.refusal(url, met);
-        self.discovered += u64::from(new);
+        self.progress.record_discovery(new);
         // A list that names what the patterns want need not be searched for more of it.
         let excluded = self.rules.options.leaves_out(url);
         let refusal = refusal
             .or((excluded && met.depth.is_none()).then_some(Refusal::For(SkipReason::Excluded)));
-        self.excluded |= excluded && refusal.is_none_or(|r| r.reason() == SkipReason::Excluded);
+        if excluded && refusal.is_none_or(|r| r.reason() == SkipReason::Excluded) {
+            self.skipped.record_excluded();
+        }
         let Some(refusal) = refusal else {
             if skipped {
-                self.trapped.remove(&id);
+                self.traps.release(id);
                 self.urls.set(id, UrlState::Known);
             }
             if excluded {
-                self.through.insert(id);
                 self.urls.set(id, UrlState::Skipped(SkipReason::Excluded));
             }
             self.traps.follow(url, met.on);
@@ -206,6 +198,7 @@ impl Crawl<'_> {
                 depth: met.depth,
                 parent: met.parent,
                 hops: met.hops,
+                link_only: excluded,
             });
             return;
         };
@@ -213,13 +206,9 @@ impl Crawl<'_> {
             return;
         }
         let reason = refusal.reason();
-        if reason == SkipReason::TooLong {
-            self.left_out.keep(url);
-        }
-        self.depth_reached |= reason == SkipReason::Depth;
-        self.cap_reached |= reason == SkipReason::PageCap;
+        self.skipped.record(url, reason);
         if let Refusal::Trap(kind) = refusal {
-            self.trapped.insert(id, kind);
+            self.traps.skip(id, kind);
         }
         self.urls.set(id, UrlState::Skipped(reason));
     }
@@ -255,47 +244,6 @@ impl Crawl<'_> {
             // A page that no click reaches is deeper than any limit.
             (Some(_), None) => Some(Refusal::For(SkipReason::Depth)),
             _ => None,
-        }
-    }
-
-    /// The endless spaces among what was skipped.
-    pub(super) fn traps_met(&self) -> Vec<Trap> {
-        let mut skipped: Vec<(UrlId, TrapKind)> =
-            self.trapped.iter().map(|(id, kind)| (*id, *kind)).collect();
-        skipped.sort_unstable();
-        let mut traps: BTreeMap<(TrapKind, String), Trap> = BTreeMap::new();
-        for (id, kind) in skipped {
-            let url = self.urls.url(id);
-            let path = shared_path(kind, url);
-            traps
-                .entry((kind, path.clone()))
-                .or_insert_with(|| Trap {
-                    kind,
-                    path: path.into_boxed_str(),
-                    example: Box::from(url),
-                    urls: Vec::new(),
-                })
-                .urls
-                .push(id);
-        }
-        let mut traps: Vec<Trap> = traps.into_values().collect();
-        traps.sort_by_key(|trap| std::cmp::Reverse(trap.skipped()));
-        traps.truncate(MAX_TRAPS);
-        traps
-    }
-}
-
-fn shared_path(kind: TrapKind, url: &str) -> String {
-    let Ok(url) = Url::parse(url) else {
-        return String::new();
-    };
-    let path = url.path();
-    match kind {
-        TrapKind::Queries | TrapKind::Redirects => path.to_owned(),
-        TrapKind::Sessions => path.split(';').next().unwrap_or_default().to_owned(),
-        TrapKind::DeepPath | TrapKind::RepeatedSegment | TrapKind::SamePages => {
-            let first = path.split('/').find(|segment| !segment.is_empty());
-            first.map_or_else(|| "/".to_owned(), |first| format!("/{first}/"))
         }
     }
 }

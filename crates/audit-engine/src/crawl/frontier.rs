@@ -11,6 +11,8 @@ pub(crate) struct Entry {
     pub(crate) parent: Option<PageNumber>,
     /// Redirects that led here one after the other.
     pub(crate) hops: usize,
+    /// Whether patterns leave it out, and it is requested for its links only.
+    pub(crate) link_only: bool,
 }
 
 /// The queue of a breadth-first crawl whose order does not depend on how fast answers come.
@@ -123,6 +125,7 @@ mod tests {
             depth: Some(0),
             parent: None,
             hops: 0,
+            link_only: false,
         }
     }
 

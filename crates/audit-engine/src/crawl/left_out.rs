@@ -40,6 +40,11 @@ impl LeftOut {
         !self.reasons.is_empty() && self.reasons.remove(&Self::hash(url)).is_some()
     }
 
+    /// Whether a URL was counted for that reason.
+    pub(crate) fn has(&self, reason: SkipReason) -> bool {
+        self.reasons.values().any(|known| *known == reason)
+    }
+
     /// How many URLs were counted for each reason.
     pub(crate) fn counts(&self) -> BTreeMap<SkipReason, u64> {
         let mut counts = BTreeMap::new();

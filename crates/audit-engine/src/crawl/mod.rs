@@ -1,5 +1,7 @@
 //! The breadth-first crawl.
 
+mod block_detector;
+mod commit;
 mod cpu_pool;
 mod done;
 mod enqueue;
@@ -7,46 +9,47 @@ mod frontier;
 mod kept_pages;
 mod left_out;
 pub(crate) mod progress;
+mod progress_meter;
 mod refusals;
 mod sessions;
+mod skipped_urls;
+mod tasks;
 mod traps;
 mod visit;
 mod visited_page;
+mod visited_urls;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::time::Duration;
 
 use domain::report::StoppedBy;
 use domain::target::AllowTargets;
-use tokio::task::{self, JoinSet};
 use tokio::time::Instant;
 use url::Url;
 
 use crate::address::SiteKey;
+use crate::check::Check;
 use crate::dom::Limit;
 use crate::evaluation::collector::Collector;
 use crate::fetch::exchange::Exchange;
 use crate::fetch::origins::Origins;
 use crate::fetch::sheets::Sheets;
-use crate::gather::{FetchError, FetchErrorKind, Response};
+use crate::gather::Response;
 use crate::options::AuditOptions;
-use crate::site::{
-    Answer, LinkFact, PageFacts, PageNumber, ResourceUse, SkipReason, Trap, TrapKind, UrlId,
-    UrlState, UrlTable,
-};
-use done::Done;
-use enqueue::Discovery;
+use crate::site::{Answer, PageFacts, SkipReason, Trap, UrlId, UrlState, UrlTable};
+use block_detector::BlockDetector;
 pub(crate) use enqueue::Listed;
 use frontier::{Entry, Frontier};
-use kept_pages::KeptPages;
-use left_out::LeftOut;
-use progress::{OnProgress, Phase, Progress};
-use refusals::{Refusals, Suspicion};
+use progress::OnProgress;
+use progress_meter::ProgressMeter;
+use skipped_urls::SkippedUrls;
+use tasks::VisitTasks;
 use traps::Traps;
-use visit::{Visit, Visitor};
+use visit::Visitor;
 pub(crate) use visit::{is_page, page};
-use visited_page::VisitedPage;
+pub(crate) use visited_urls::Asked;
+use visited_urls::VisitedUrls;
 
 /// What the crawl goes by.
 pub(crate) struct Rules {
@@ -63,14 +66,6 @@ pub(crate) struct Rules {
     pub(crate) closing: Duration,
     /// A page that the start page leads to without a link.
     pub(crate) refresh: Option<Url>,
-}
-
-/// An address that was asked for as a page.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Asked {
-    pub(crate) id: UrlId,
-    /// Clicks from the start page; none when only a sitemap led here.
-    pub(crate) depth: Option<u32>,
 }
 
 /// What the crawl brought home.
@@ -113,43 +108,21 @@ enum End {
 /// A crawl under way.
 pub(crate) struct Crawl<'a> {
     rules: &'a Rules,
-    visitor: Arc<Visitor>,
-    /// Visits pages that patterns leave out: they are read for their links and not judged.
-    link_only_visitor: Arc<Visitor>,
-    collector: &'a mut Collector,
-    on_progress: OnProgress<'a>,
     urls: UrlTable,
     frontier: Frontier,
-    pages: KeptPages,
-    page_by_url: HashMap<UrlId, usize>,
-    others: Vec<Asked>,
-    done: Done,
-    discovered: u64,
-    fetched: u64,
-    /// What is under way, by its task: the place in the queue, and the URL.
-    awaited: HashMap<task::Id, (usize, Entry)>,
+    tasks: VisitTasks,
+    visited: VisitedUrls<'a>,
+    skipped: SkippedUrls,
     traps: Traps,
-    trapped: HashMap<UrlId, TrapKind>,
-    left_out: LeftOut,
-    /// What patterns leave out and is requested all the same, for its links.
-    through: HashSet<UrlId>,
-    refusals: Refusals,
-    blocked: Option<String>,
-    depth_reached: bool,
-    cap_reached: bool,
-    excluded: bool,
-    /// Whether a page had more links than are taken from one, or was not read to its end.
-    links_cut: bool,
-    /// On how many pages each bound was reached.
-    limits_reached: BTreeMap<Limit, u64>,
-    percent: u8,
+    blocks: BlockDetector,
+    progress: ProgressMeter<'a>,
 }
 
 impl<'a> Crawl<'a> {
     pub(crate) fn new(
         rules: &'a Rules,
         exchange: Arc<Exchange>,
-        checks: Arc<[&'static crate::check::Check]>,
+        checks: Arc<[&'static Check]>,
         collector: &'a mut Collector,
         on_progress: OnProgress<'a>,
     ) -> Self {
@@ -157,32 +130,15 @@ impl<'a> Crawl<'a> {
         let sheets = Arc::clone(&rules.sheets);
         let visitor = Visitor::new(exchange, checks, rules.key.clone(), origins, sheets);
         Self {
-            link_only_visitor: Arc::new(visitor.without_checks()),
-            visitor: Arc::new(visitor),
             rules,
-            collector,
-            on_progress,
             urls: UrlTable::default(),
             frontier: Frontier::default(),
-            pages: KeptPages::default(),
-            page_by_url: HashMap::new(),
-            others: Vec::new(),
-            done: Done::default(),
-            discovered: 0,
-            fetched: 0,
-            awaited: HashMap::new(),
+            tasks: VisitTasks::new(visitor),
+            visited: VisitedUrls::new(collector),
+            skipped: SkippedUrls::default(),
             traps: Traps::default(),
-            trapped: HashMap::new(),
-            left_out: LeftOut::default(),
-            through: HashSet::new(),
-            refusals: Refusals::new(),
-            blocked: None,
-            depth_reached: false,
-            cap_reached: false,
-            excluded: false,
-            links_cut: false,
-            limits_reached: BTreeMap::new(),
-            percent: 0,
+            blocks: BlockDetector::new(),
+            progress: ProgressMeter::new(on_progress, rules.options.max_pages),
         }
     }
 
@@ -202,19 +158,19 @@ impl<'a> Crawl<'a> {
         let deadline = self.rules.until;
         self.note_landing(requested, hops, &start.url);
         let id = self.urls.intern(&start.url, true);
-        self.discovered += 1;
+        self.progress.record_discovery(true);
         self.frontier.push(Entry {
             id,
             depth: Some(0),
             parent: None,
             hops: 0,
+            link_only: false,
         });
-        let mut tasks: JoinSet<Visit> = JoinSet::new();
         let mut answered = Some(start);
         let mut listed = Some(listed);
         let stop = self.rules.options.stop.clone();
         let end = loop {
-            self.dispatch(&mut tasks, &mut answered);
+            self.dispatch(&mut answered);
             if self.frontier.is_drained() {
                 let Some(listed) = listed.take() else {
                     break End::Done;
@@ -226,63 +182,55 @@ impl<'a> Crawl<'a> {
             if self.frontier.in_flight() == 0 {
                 break End::Done;
             }
-            let next = tokio::time::timeout_at(deadline, tasks.join_next_with_id());
+            let next = tokio::time::timeout_at(deadline, self.tasks.join_next());
             let next = tokio::select! {
                 biased;
                 () = stop.asked() => break End::Stopped,
                 next = next => next,
             };
-            let (task, visit) = match next {
-                Ok(Some(Ok((task, visit)))) => (task, visit),
-                Ok(Some(Err(error))) => (error.id(), broken()),
-                Ok(None) => break End::Done,
+            match next {
+                Ok(true) => {}
+                Ok(false) => break End::Done,
                 // What is still under way is dropped with the tasks.
                 Err(_) => break End::Late,
-            };
-            if let Some((place, entry)) = self.awaited.remove(&task) {
-                self.done.insert(place, entry, visit);
             }
-            while let Some((entry, visit)) = self.done.take(self.frontier.next_commit()) {
-                self.frontier.commit();
-                self.take(&entry, visit);
-                self.watch(&start_url, deadline).await;
-                if self.blocked.is_some() {
-                    break;
-                }
-            }
-            if self.blocked.is_some() {
+            self.commit_finished(&start_url, deadline).await;
+            if self.blocks.is_blocked() {
                 break End::Done;
             }
-            self.report(Phase::Crawling);
+            self.progress.report(self.visited.page_count());
         };
         if end != End::Stopped {
-            self.ask_at_the_end(&start_url).await;
+            let until = Instant::now() + self.rules.closing;
+            let visitor = self.tasks.visitor();
+            self.blocks
+                .evaluate_at_end(visitor, &start_url, until)
+                .await;
         }
         self.finish(end, listed)
     }
 
     /// Requests as many of the URLs that wait as may be requested ahead.
-    fn dispatch(&mut self, tasks: &mut JoinSet<Visit>, answered: &mut Option<Response>) {
+    fn dispatch(&mut self, answered: &mut Option<Response>) {
         let room = self.room();
-        while self.done.has_room(self.awaited.len())
+        while self.tasks.has_room()
             && let Some((place, entry)) = self.frontier.dispatch(self.rules.ahead, room)
         {
-            let visitor = Arc::clone(if self.through.contains(&entry.id) {
-                &self.link_only_visitor
-            } else {
-                &self.visitor
-            });
-            let known = answered.take();
             let url = Url::parse(self.urls.url(entry.id));
-            let task = tasks.spawn(async move {
-                match url {
-                    Ok(url) => visitor.visit(url, known).await,
-                    Err(error) => {
-                        Visit::Failed(FetchError::new(FetchErrorKind::Protocol, error.to_string()))
-                    }
-                }
-            });
-            self.awaited.insert(task.id(), (place, entry));
+            self.tasks.spawn(place, entry, url, answered.take());
+        }
+    }
+
+    /// Commits the visits whose turn has come, until the site turns out to block the crawl.
+    async fn commit_finished(&mut self, start: &Url, until: Instant) {
+        while let Some((entry, visit)) = self.tasks.take(self.frontier.next_commit()) {
+            self.frontier.commit();
+            self.take(&entry, visit);
+            let visitor = self.tasks.visitor();
+            self.blocks.evaluate(visitor, start, until).await;
+            if self.blocks.is_blocked() {
+                break;
+            }
         }
     }
 
@@ -293,7 +241,7 @@ impl<'a> Crawl<'a> {
         if self.frontier.requested() >= cap.saturating_mul(4).saturating_add(1_000) {
             return 0;
         }
-        cap.saturating_sub(self.pages.len())
+        cap.saturating_sub(self.visited.page_count())
     }
 
     fn page_cap(&self) -> usize {
@@ -317,292 +265,27 @@ impl<'a> Crawl<'a> {
                 location: Some(location),
             };
             self.urls.set(id, UrlState::Answered(answer));
-            let depth = Some(0);
-            self.others.push(Asked { id, depth });
+            self.visited.add_other(id, Some(0));
             // Requested already: a link to it must not request it again.
             self.frontier.mark_requested(id);
         }
     }
 
-    /// Looks whether the site has begun to turn the crawl away.
-    async fn watch(&mut self, start: &Url, until: Instant) {
-        self.blocked = match self.refusals.suspicion() {
-            Suspicion::None => None,
-            Suspicion::Blocked(evidence) => Some(evidence),
-            Suspicion::AskAgain => {
-                let refusal = self.visitor.ask_again(start.clone(), until).await;
-                self.refusals.asked_again(start, refusal.as_ref())
-            }
-        };
-    }
-
-    /// Looks whether the site turned most of the crawl away. A start page that answers speaks against
-    /// refusals that may be meant for everybody.
-    async fn ask_at_the_end(&mut self, start: &Url) {
-        if self.blocked.is_some() {
-            return;
-        }
-        self.blocked = match self.refusals.at_the_end() {
-            Suspicion::None => None,
-            Suspicion::Blocked(evidence) => Some(evidence),
-            Suspicion::AskAgain => {
-                let until = Instant::now() + self.rules.closing;
-                let refusal = self.visitor.ask_again(start.clone(), until).await;
-                self.refusals.asked_at_the_end(start, refusal.as_ref())
-            }
-        };
-    }
-
-    fn take(&mut self, entry: &Entry, visit: Visit) {
-        let passed = self.through.remove(&entry.id);
-        let (state, is_other) = match visit {
-            Visit::Page(visited) if passed => {
-                self.refusals.page();
-                return self.take_links(entry, &visited);
-            }
-            Visit::Page(visited) => {
-                self.refusals.page();
-                self.fetched += 1;
-                return self.take_page(entry, *visited);
-            }
-            Visit::Other {
-                status,
-                media_type,
-                location,
-            } => {
-                let answer = Answer {
-                    status,
-                    media_type: media_type.into_boxed_str(),
-                    location: location.map(|target| self.take_redirect(entry, &target)),
-                };
-                (UrlState::Answered(answer), true)
-            }
-            Visit::Refused {
-                refusal,
-                media_type,
-            } => {
-                let answer = Answer {
-                    status: refusal.status,
-                    media_type: media_type.into_boxed_str(),
-                    location: None,
-                };
-                if let Ok(url) = Url::parse(self.urls.url(entry.id)) {
-                    self.refusals.refused(url, refusal);
-                }
-                (UrlState::Answered(answer), true)
-            }
-            Visit::Forbidden => (UrlState::Skipped(SkipReason::RobotsDisallowed), false),
-            Visit::Failed(FetchError {
-                kind: FetchErrorKind::NotAllowed,
-                ..
-            }) => (UrlState::Skipped(SkipReason::NotAllowed), false),
-            Visit::Failed(error) => {
-                let message = error.message.into_boxed_str();
-                (UrlState::Failed(error.kind, message), true)
-            }
-        };
-        // What patterns leave out stays left out, whatever it answers.
-        if passed {
-            return;
-        }
-        self.urls.set(entry.id, state);
-        if is_other {
-            self.fetched += 1;
-            self.others.push(Asked {
-                id: entry.id,
-                depth: entry.depth,
-            });
-        }
-    }
-
-    fn take_redirect(&mut self, entry: &Entry, target: &Url) -> UrlId {
-        let internal = self.rules.key.contains(target);
-        let id = self.urls.intern(target, internal);
-        if internal {
-            let from = Url::parse(self.urls.url(entry.id)).ok();
-            let met = Discovery {
-                on: from.as_ref(),
-                depth: entry.depth,
-                parent: entry.parent,
-                hops: entry.hops + 1,
-                on_copy: false,
-            };
-            self.offer(id, target, met);
-        }
-        id
-    }
-
-    /// Whether the page says and links the same as many before it.
-    fn is_copy(&mut self, visited: &VisitedPage) -> bool {
-        let hrefs = visited.links.iter().map(|link| visited.href(link));
-        self.traps
-            .repeats(visited.title.as_deref(), visited.text_hash, hrefs)
-    }
-
-    /// Takes the links of a page that patterns leave out.
-    fn take_links(&mut self, entry: &Entry, visited: &VisitedPage) {
-        let met = Discovery {
-            on: Some(&visited.url),
-            depth: entry.depth.map(|depth| depth.saturating_add(1)),
-            parent: None,
-            hops: 0,
-            on_copy: self.is_copy(visited),
-        };
-        self.count_too_long(&visited.too_long);
-        for target in visited.targets.iter().filter(|target| target.internal) {
-            self.meet(&target.url, true, met);
-        }
-        self.count_cut(visited);
-    }
-
-    /// Notes that links of a page are not followed, and counts those that lead to nothing known.
-    fn count_cut(&mut self, visited: &VisitedPage) {
-        self.links_cut |= visited.links_cut;
-        for url in &visited.surplus {
-            if self.urls.find(url).is_none() {
-                let new = self.left_out.count(url, SkipReason::Budget);
-                self.discovered += u64::from(new);
-            }
-        }
-    }
-
-    fn take_page(&mut self, entry: &Entry, visited: VisitedPage) {
-        let number = PageNumber::try_from(self.pages.len()).unwrap_or(PageNumber::MAX);
-        let answer = Answer {
-            status: visited.status,
-            media_type: Box::from("text/html"),
-            location: None,
-        };
-        self.urls.set(entry.id, UrlState::Answered(answer));
-        let met = Discovery {
-            on: Some(&visited.url),
-            depth: entry.depth.map(|depth| depth.saturating_add(1)),
-            parent: Some(number),
-            hops: 0,
-            on_copy: self.is_copy(&visited),
-        };
-        self.count_too_long(&visited.too_long);
-        // A site of endless links is cut short before it fills the memory.
-        let targets: Vec<Option<UrlId>> = (visited.targets.iter())
-            .map(|target| self.meet(&target.url, target.internal, met))
-            .collect();
-        let mut links = Vec::with_capacity(visited.links.len());
-        for link in &visited.links {
-            let Some(target) = targets.get(link.target).copied().flatten() else {
-                continue;
-            };
-            links.push(LinkFact {
-                target,
-                href: self.urls.intern_href(visited.href(link)),
-                line: link.line,
-                count: link.count,
-                nofollow: link.nofollow || visited.nofollow,
-                place: link.place,
-            });
-        }
-        self.count_cut(&visited);
-        if let (0, Some(refresh)) = (number, &self.rules.refresh) {
-            self.meet(refresh, true, met);
-        }
-        let resources = visited
-            .resources
-            .into_iter()
-            .filter_map(|resource| {
-                Some(ResourceUse {
-                    target: self.intern_resource(&resource.url, resource.internal)?,
-                    kind: resource.kind,
-                    line: resource.line,
-                    eager: resource.eager,
-                })
-            })
-            .collect();
-        self.collector
-            .record_page(visited.url.as_str(), visited.judged);
-        for limit in visited.limits {
-            *self.limits_reached.entry(limit).or_default() += 1;
-        }
-        self.page_by_url.insert(entry.id, self.pages.len());
-        let headers = self.pages.share(visited.headers);
-        self.pages.push(PageFacts {
-            number,
-            id: entry.id,
-            url: visited.url,
-            depth: entry.depth,
-            parent: entry.parent,
-            status: visited.status,
-            bytes: visited.bytes,
-            wire_bytes: visited.wire_bytes,
-            title: visited.title,
-            description: visited.description,
-            h1: visited.h1,
-            lang: visited.lang,
-            canonicals: visited.canonicals,
-            alternates: visited.alternates,
-            alternates_cut: visited.alternates_cut,
-            noindex: visited.noindex,
-            indexable: visited.indexable,
-            words: visited.words,
-            text_hash: visited.text_hash,
-            hashed_words: visited.hashed_words,
-            sketch: visited.sketch,
-            headers,
-            links,
-            resources,
-            places: visited.places,
-            json_ld_types: visited.json_ld_types,
-        });
-    }
-
-    fn report(&mut self, phase: Phase) {
-        let audited = u64::try_from(self.pages.len()).unwrap_or(u64::MAX);
-        let goal = self
-            .discovered
-            .min(u64::from(self.rules.options.max_pages))
-            .max(1);
-        // The crawl is the middle nine tenths; what is still unknown keeps it below its end.
-        let share = self
-            .fetched
-            .min(goal)
-            .saturating_mul(85)
-            .checked_div(goal)
-            .unwrap_or(0);
-        self.percent = self
-            .percent
-            .max(u8::try_from(share).unwrap_or(85).saturating_add(5));
-        (self.on_progress)(&Progress {
-            phase,
-            pages_discovered: self.discovered,
-            pages_fetched: self.fetched,
-            pages_audited: audited,
-            percent: self.percent,
-        });
-    }
-
     fn finish(mut self, end: End, never_offered: Option<impl Iterator<Item = Listed>>) -> Crawled {
-        let rest: Vec<UrlId> = self
-            .frontier
-            .take_rest()
-            .into_iter()
-            .map(|entry| entry.id)
-            .collect();
-        let cut = !rest.is_empty() || !self.awaited.is_empty() || self.cap_reached;
+        let rest = self.frontier.take_rest();
+        let cut = !rest.is_empty() || self.tasks.is_running() || self.skipped.is_cap_reached();
         let (reason, stopped_by) = match end {
             End::Done => (SkipReason::PageCap, StoppedBy::PageCap),
             End::Late => (SkipReason::Deadline, StoppedBy::Deadline),
             End::Stopped => (SkipReason::Cancelled, StoppedBy::Cancelled),
         };
-        let stopped_by = match (cut, self.depth_reached) {
+        let stopped_by = match (cut, self.skipped.is_depth_reached()) {
             (true, _) => Some(stopped_by),
             (false, true) => Some(StoppedBy::Depth),
             (false, false) => None,
         };
-        let unfinished = self.done.entries().map(|entry| entry.id);
-        let left: Vec<UrlId> = rest
-            .into_iter()
-            .chain(unfinished)
-            .chain(self.awaited.values().map(|(_, entry)| entry.id))
-            .filter(|id| !self.through.contains(id))
-            .collect();
+        let rest = rest.iter().filter(|entry| !entry.link_only);
+        let left = rest.map(|entry| entry.id).chain(self.tasks.unfinished());
         for id in left {
             self.urls.set(id, UrlState::Skipped(reason));
         }
@@ -615,33 +298,26 @@ impl<'a> Crawl<'a> {
                 .get(id)
                 .is_some_and(|entry| entry.state == UrlState::Known)
             {
-                self.discovered += 1;
+                self.progress.record_discovery(true);
                 self.urls.set(id, UrlState::Skipped(reason));
             }
         }
-        let left_out = self.left_out.counts();
-        let trapped = !self.trapped.is_empty() || left_out.contains_key(&SkipReason::Trap);
-        let pages_without_details = self.pages.without_details();
+        let has_gaps = self.skipped.has_gaps() || !self.traps.is_empty();
+        let visited = self.visited.into_results();
         Crawled {
-            traps: self.traps_met(),
-            left_out,
+            traps: self.traps.summarize(&self.urls),
+            left_out: self.skipped.counts(),
             urls: self.urls,
-            has_gaps: self.excluded || self.links_cut || trapped || pages_without_details > 0,
-            pages_without_details,
-            pages: self.pages.into_pages(),
-            page_by_url: self.page_by_url,
-            others: self.others,
+            has_gaps: has_gaps || visited.pages_without_details > 0,
+            pages_without_details: visited.pages_without_details,
+            pages: visited.pages,
+            page_by_url: visited.page_by_url,
+            others: visited.others,
             stopped_by,
-            blocked: self.blocked,
-            limits_reached: self.limits_reached,
-            discovered: self.discovered,
-            fetched: self.fetched,
+            blocked: self.blocks.into_evidence(),
+            limits_reached: visited.limits_reached,
+            discovered: self.progress.discovered(),
+            fetched: self.progress.fetched(),
         }
     }
-}
-
-/// What comes of a URL whose visit broke off by a fault of the program.
-fn broken() -> Visit {
-    let message = "the page could not be visited";
-    Visit::Failed(FetchError::new(FetchErrorKind::Protocol, message))
 }

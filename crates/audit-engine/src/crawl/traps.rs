@@ -6,13 +6,14 @@
 //! calendars, filters and pages of results go on without end, and ten thousand of those that other
 //! pages link or a sitemap lists, which somebody must have made. What is left out is counted by path.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use url::Url;
 
 use super::sessions;
-use crate::site::TrapKind;
+use crate::bounds::crawl::{MAX_KEPT_IN_TRAPS, MAX_TRAPS};
+use crate::site::{Trap, TrapKind, UrlId, UrlTable};
 
 /// Path segments of a URL that is still followed.
 const MAX_SEGMENTS: usize = 20;
@@ -27,13 +28,14 @@ const MAX_SESSIONS: u32 = 2;
 /// Pages that say and link the same, whose links are followed.
 const MAX_SAME_PAGES: u32 = 10;
 
-/// Remembers what tells an endless space from a large site.
+/// Remembers what tells an endless space from a large site, and the URLs that are skipped as part of one.
 #[derive(Debug, Default)]
 pub(crate) struct Traps {
     queries: HashMap<Box<str>, Queries>,
     sessions: HashMap<u64, u32>,
     texts: HashMap<u64, u32>,
     same: HashMap<u64, u32>,
+    skipped: HashMap<UrlId, TrapKind>,
 }
 
 /// Queries of one path that are followed, by where they were met.
@@ -110,6 +112,67 @@ impl Traps {
         *same += 1;
         // The first of them was not compared.
         *same >= MAX_SAME_PAGES
+    }
+
+    /// Records that the URL is skipped as part of an endless space.
+    pub(crate) fn skip(&mut self, id: UrlId, kind: TrapKind) {
+        self.skipped.insert(id, kind);
+    }
+
+    /// Records that the URL is not skipped after all.
+    pub(crate) fn release(&mut self, id: UrlId) {
+        self.skipped.remove(&id);
+    }
+
+    /// Whether as many URLs were skipped as are kept.
+    pub(crate) fn is_full(&self) -> bool {
+        self.skipped.len() >= MAX_KEPT_IN_TRAPS
+    }
+
+    /// Whether no URL was skipped.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.skipped.is_empty()
+    }
+
+    /// The endless spaces among what was skipped, the largest first.
+    pub(crate) fn summarize(&self, urls: &UrlTable) -> Vec<Trap> {
+        let mut skipped: Vec<(UrlId, TrapKind)> =
+            self.skipped.iter().map(|(id, kind)| (*id, *kind)).collect();
+        skipped.sort_unstable();
+        let mut traps: BTreeMap<(TrapKind, String), Trap> = BTreeMap::new();
+        for (id, kind) in skipped {
+            let url = urls.url(id);
+            let path = shared_path(kind, url);
+            traps
+                .entry((kind, path.clone()))
+                .or_insert_with(|| Trap {
+                    kind,
+                    path: path.into_boxed_str(),
+                    example: Box::from(url),
+                    urls: Vec::new(),
+                })
+                .urls
+                .push(id);
+        }
+        let mut traps: Vec<Trap> = traps.into_values().collect();
+        traps.sort_by_key(|trap| std::cmp::Reverse(trap.skipped()));
+        traps.truncate(MAX_TRAPS);
+        traps
+    }
+}
+
+fn shared_path(kind: TrapKind, url: &str) -> String {
+    let Ok(url) = Url::parse(url) else {
+        return String::new();
+    };
+    let path = url.path();
+    match kind {
+        TrapKind::Queries | TrapKind::Redirects => path.to_owned(),
+        TrapKind::Sessions => path.split(';').next().unwrap_or_default().to_owned(),
+        TrapKind::DeepPath | TrapKind::RepeatedSegment | TrapKind::SamePages => {
+            let first = path.split('/').find(|segment| !segment.is_empty());
+            first.map_or_else(|| "/".to_owned(), |first| format!("/{first}/"))
+        }
     }
 }
 

@@ -1,0 +1,178 @@
+//! Takes the results of visits.
+
+use url::Url;
+
+use super::Crawl;
+use super::enqueue::Discovery;
+use super::frontier::Entry;
+use super::visit::Visit;
+use super::visited_page::VisitedPage;
+use crate::gather::{FetchError, FetchErrorKind};
+use crate::site::{Answer, LinkFact, ResourceUse, SkipReason, UrlId, UrlState};
+
+impl Crawl<'_> {
+    /// Takes the result of a visit, in the order of the queue.
+    pub(super) fn take(&mut self, entry: &Entry, visit: Visit) {
+        let (state, is_other) = match visit {
+            Visit::Page(visited) if entry.link_only => {
+                self.blocks.record_page();
+                return self.take_links(entry, &visited);
+            }
+            Visit::Page(visited) => {
+                self.blocks.record_page();
+                self.progress.record_fetch();
+                return self.take_page(entry, *visited);
+            }
+            Visit::Other {
+                status,
+                media_type,
+                location,
+            } => {
+                let answer = Answer {
+                    status,
+                    media_type: media_type.into_boxed_str(),
+                    location: location.map(|target| self.take_redirect(entry, &target)),
+                };
+                (UrlState::Answered(answer), true)
+            }
+            Visit::Refused {
+                refusal,
+                media_type,
+            } => {
+                let answer = Answer {
+                    status: refusal.status,
+                    media_type: media_type.into_boxed_str(),
+                    location: None,
+                };
+                if let Ok(url) = Url::parse(self.urls.url(entry.id)) {
+                    self.blocks.record_refusal(url, refusal);
+                }
+                (UrlState::Answered(answer), true)
+            }
+            Visit::Forbidden => (UrlState::Skipped(SkipReason::RobotsDisallowed), false),
+            Visit::Failed(FetchError {
+                kind: FetchErrorKind::NotAllowed,
+                ..
+            }) => (UrlState::Skipped(SkipReason::NotAllowed), false),
+            Visit::Failed(error) => {
+                let message = error.message.into_boxed_str();
+                (UrlState::Failed(error.kind, message), true)
+            }
+        };
+        // What patterns leave out stays left out, whatever it answers.
+        if entry.link_only {
+            return;
+        }
+        self.urls.set(entry.id, state);
+        if is_other {
+            self.progress.record_fetch();
+            self.visited.add_other(entry.id, entry.depth);
+        }
+    }
+
+    fn take_redirect(&mut self, entry: &Entry, target: &Url) -> UrlId {
+        let internal = self.rules.key.contains(target);
+        let id = self.urls.intern(target, internal);
+        if internal {
+            let from = Url::parse(self.urls.url(entry.id)).ok();
+            let met = Discovery {
+                on: from.as_ref(),
+                depth: entry.depth,
+                parent: entry.parent,
+                hops: entry.hops + 1,
+                on_copy: false,
+            };
+            self.offer(id, target, met);
+        }
+        id
+    }
+
+    /// Whether the page says and links the same as many before it.
+    fn is_copy(&mut self, visited: &VisitedPage) -> bool {
+        let hrefs = visited.links.iter().map(|link| visited.href(link));
+        self.traps
+            .repeats(visited.title.as_deref(), visited.text_hash, hrefs)
+    }
+
+    /// Takes the links of a page that patterns leave out.
+    fn take_links(&mut self, entry: &Entry, visited: &VisitedPage) {
+        let met = Discovery {
+            on: Some(&visited.url),
+            depth: entry.depth.map(|depth| depth.saturating_add(1)),
+            parent: None,
+            hops: 0,
+            on_copy: self.is_copy(visited),
+        };
+        self.count_too_long(&visited.too_long);
+        for target in visited.targets.iter().filter(|target| target.internal) {
+            self.meet(&target.url, true, met);
+        }
+        self.count_cut(visited);
+    }
+
+    /// Notes that links of a page are not followed, and counts those that lead to nothing known.
+    fn count_cut(&mut self, visited: &VisitedPage) {
+        if visited.links_cut {
+            self.skipped.record_cut_links();
+        }
+        for url in &visited.surplus {
+            if self.urls.find(url).is_none() {
+                let new = self.skipped.count(url, SkipReason::Budget);
+                self.progress.record_discovery(new);
+            }
+        }
+    }
+
+    fn take_page(&mut self, entry: &Entry, visited: VisitedPage) {
+        let number = self.visited.next_number();
+        let answer = Answer {
+            status: visited.status,
+            media_type: Box::from("text/html"),
+            location: None,
+        };
+        self.urls.set(entry.id, UrlState::Answered(answer));
+        let met = Discovery {
+            on: Some(&visited.url),
+            depth: entry.depth.map(|depth| depth.saturating_add(1)),
+            parent: Some(number),
+            hops: 0,
+            on_copy: self.is_copy(&visited),
+        };
+        self.count_too_long(&visited.too_long);
+        // A site of endless links is cut short before it fills the memory.
+        let targets: Vec<Option<UrlId>> = (visited.targets.iter())
+            .map(|target| self.meet(&target.url, target.internal, met))
+            .collect();
+        let mut links = Vec::with_capacity(visited.links.len());
+        for link in &visited.links {
+            let Some(target) = targets.get(link.target).copied().flatten() else {
+                continue;
+            };
+            links.push(LinkFact {
+                target,
+                href: self.urls.intern_href(visited.href(link)),
+                line: link.line,
+                count: link.count,
+                nofollow: link.nofollow || visited.nofollow,
+                place: link.place,
+            });
+        }
+        self.count_cut(&visited);
+        if let (0, Some(refresh)) = (number, &self.rules.refresh) {
+            self.meet(refresh, true, met);
+        }
+        let resources = visited
+            .resources
+            .iter()
+            .filter_map(|resource| {
+                Some(ResourceUse {
+                    target: self.intern_resource(&resource.url, resource.internal)?,
+                    kind: resource.kind,
+                    line: resource.line,
+                    eager: resource.eager,
+                })
+            })
+            .collect();
+        self.visited.add_page(entry, visited, links, resources);
+    }
+}

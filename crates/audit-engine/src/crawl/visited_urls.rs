@@ -1,0 +1,122 @@
+//! The URLs that a crawl has visited.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::frontier::Entry;
+use super::kept_pages::KeptPages;
+use super::visited_page::VisitedPage;
+use crate::dom::Limit;
+use crate::evaluation::collector::Collector;
+use crate::site::{LinkFact, PageFacts, PageNumber, ResourceUse, UrlId};
+
+/// An address that was asked for as a page.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Asked {
+    pub(crate) id: UrlId,
+    /// Clicks from the start page; none when only a sitemap led here.
+    pub(crate) depth: Option<u32>,
+}
+
+/// What the visits of a crawl brought: pages with what checks say of them, and other answers.
+#[derive(Debug)]
+pub(super) struct VisitedUrls<'a> {
+    collector: &'a mut Collector,
+    pages: KeptPages,
+    page_by_url: HashMap<UrlId, usize>,
+    others: Vec<Asked>,
+    limits_reached: BTreeMap<Limit, u64>,
+}
+
+/// What stays of the visits of a crawl.
+pub(super) struct VisitResults {
+    pub(super) pages: Vec<PageFacts>,
+    pub(super) pages_without_details: u64,
+    pub(super) page_by_url: HashMap<UrlId, usize>,
+    pub(super) others: Vec<Asked>,
+    pub(super) limits_reached: BTreeMap<Limit, u64>,
+}
+
+impl<'a> VisitedUrls<'a> {
+    /// None yet. The outcomes of checks go to `collector`.
+    pub(super) fn new(collector: &'a mut Collector) -> Self {
+        Self {
+            collector,
+            pages: KeptPages::default(),
+            page_by_url: HashMap::new(),
+            others: Vec::new(),
+            limits_reached: BTreeMap::new(),
+        }
+    }
+
+    /// How many pages there are.
+    pub(super) const fn page_count(&self) -> usize {
+        self.pages.len()
+    }
+
+    /// The number that the next page gets.
+    pub(super) fn next_number(&self) -> PageNumber {
+        PageNumber::try_from(self.pages.len()).unwrap_or(PageNumber::MAX)
+    }
+
+    /// Adds a URL that is no page.
+    pub(super) fn add_other(&mut self, id: UrlId, depth: Option<u32>) {
+        self.others.push(Asked { id, depth });
+    }
+
+    /// Adds the next page, with the links and resources that were found a place in the table of URLs.
+    pub(super) fn add_page(
+        &mut self,
+        entry: &Entry,
+        visited: VisitedPage,
+        links: Vec<LinkFact>,
+        resources: Vec<ResourceUse>,
+    ) {
+        let number = self.next_number();
+        self.collector
+            .record_page(visited.url.as_str(), visited.judged);
+        for limit in visited.limits {
+            *self.limits_reached.entry(limit).or_default() += 1;
+        }
+        self.page_by_url.insert(entry.id, self.pages.len());
+        let headers = self.pages.share(visited.headers);
+        self.pages.push(PageFacts {
+            number,
+            id: entry.id,
+            url: visited.url,
+            depth: entry.depth,
+            parent: entry.parent,
+            status: visited.status,
+            bytes: visited.bytes,
+            wire_bytes: visited.wire_bytes,
+            title: visited.title,
+            description: visited.description,
+            h1: visited.h1,
+            lang: visited.lang,
+            canonicals: visited.canonicals,
+            alternates: visited.alternates,
+            alternates_cut: visited.alternates_cut,
+            noindex: visited.noindex,
+            indexable: visited.indexable,
+            words: visited.words,
+            text_hash: visited.text_hash,
+            hashed_words: visited.hashed_words,
+            sketch: visited.sketch,
+            headers,
+            links,
+            resources,
+            places: visited.places,
+            json_ld_types: visited.json_ld_types,
+        });
+    }
+
+    /// What stays of them.
+    pub(super) fn into_results(self) -> VisitResults {
+        VisitResults {
+            pages_without_details: self.pages.without_details(),
+            pages: self.pages.into_pages(),
+            page_by_url: self.page_by_url,
+            others: self.others,
+            limits_reached: self.limits_reached,
+        }
+    }
+}
