@@ -11,9 +11,10 @@ use reqwest::header::{ACCEPT, ACCEPT_ENCODING, HeaderMap, HeaderName, HeaderValu
 use url::{Host, Url};
 
 use super::body::{GoOn, Reading};
+use super::client_resolver::ClientResolver;
 use super::dns::NameServers;
 use super::own::is_of_this_machine;
-use super::pin::{ClientResolver, Pin};
+use super::pin::Pin;
 use super::proxy::{ProxyUrl, ProxyUrlError};
 use super::resolver::GuardedResolver;
 use super::tls::Endpoint;

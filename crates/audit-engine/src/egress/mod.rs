@@ -7,12 +7,13 @@
 //!
 //! The way of an exchange: `client` asks `gate_parsed_url`, then `resolver` for the name's addresses
 //! (fixed ones, remembered ones, or `dns`), each of which `gate_address` judges; `pin` carries them with
-//! the exchange to the HTTP client's hook, which has no other source; `body` and `coding` read the
+//! the exchange to `client_resolver`, the HTTP client's hook, which has no other source; `body` and `coding` read the
 //! answer's body to its limit. `tls` looks at what an endpoint shows of itself, at addresses vetted
 //! in the same way.
 
 mod body;
 mod client;
+mod client_resolver;
 mod coding;
 mod dns;
 mod error;
