@@ -18,6 +18,7 @@ mod feed;
 mod gzip;
 mod lastmod;
 mod loc;
+mod markup;
 mod text;
 mod xml;
 

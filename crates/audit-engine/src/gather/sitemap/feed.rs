@@ -4,7 +4,7 @@ use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
 use super::loc::{self, Bounded};
-use super::xml::{Lines, prefix_of, resolved};
+use super::markup::{Lines, prefix_of, resolved};
 use super::{Document, Sitemap, SitemapKind};
 
 /// Whether a document with this root element is a feed.
