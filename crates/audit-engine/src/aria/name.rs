@@ -6,7 +6,7 @@ use super::{AccessTree, Role};
 use crate::bounds::access::{MAX_NAME_BYTES, MAX_NAME_DEPTH};
 use crate::dom::{Dom, ElementRef, NodeData, is_collapsed, normalize_space};
 use crate::page::Traits;
-use crate::page::text;
+use crate::page::whitespace;
 
 /// Bytes of a name that count as much as a node that is read for it: copying them takes as long.
 const BYTES_OF_STEP: usize = 16;
@@ -349,7 +349,7 @@ impl<'a> Reader<'_, 'a> {
 }
 
 fn is_blank(out: &str, start: usize) -> bool {
-    text::is_blank(out.get(start..).unwrap_or_default())
+    whitespace::is_blank(out.get(start..).unwrap_or_default())
 }
 
 /// Whether anything but white space stands behind `start`; white space alone is removed.

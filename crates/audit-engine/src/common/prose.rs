@@ -2,7 +2,8 @@
 
 use crate::dom::{Descendants, Dom, ElementRef, NodeData, NodeId};
 use crate::page::Traits;
-use crate::page::text::{is_blank, is_boilerplate_by_name};
+use crate::page::text::is_boilerplate_by_name;
+use crate::page::whitespace::is_blank;
 use crate::view::Page;
 
 /// One run of text and the element it stands in.

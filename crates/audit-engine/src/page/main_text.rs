@@ -1,6 +1,6 @@
 //! The main part of a text.
 
-use super::text::{break_block, is_blank, is_spaced, push_run};
+use super::whitespace::{break_block, is_blank, is_spaced, push_run};
 
 /// The main part of a text, while both are read.
 ///

@@ -8,6 +8,8 @@ mod names;
 mod robots_meta;
 pub mod text;
 mod traits;
+pub mod visibility;
+pub(crate) mod whitespace;
 
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};

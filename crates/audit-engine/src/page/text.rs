@@ -1,94 +1,12 @@
 //! The text a visitor sees, as far as markup alone tells.
 
-use std::sync::LazyLock;
-
 use super::main_text::MainText;
+use super::names::BOILERPLATE;
 use super::traits::{TraitTable, Traits};
-use crate::algorithms::shapes::Shapes;
+use super::whitespace::{break_block, is_blank, is_spaced, push_blank, push_written};
 use crate::algorithms::swar::{alphanumeric, within};
 use crate::bounds::page::MAX_NODES_OF_A_BLOCK;
-use crate::dom::{Descendants, Dom, ElementRef, NodeId, is_collapsed, push_words};
-
-/// Elements whose contents no visitor reads.
-pub(super) const UNSEEN: [&str; 13] = [
-    "script", "style", "noscript", "template", "head", "svg", "math", "iframe", "object", "video",
-    "audio", "canvas", "datalist",
-];
-
-/// Elements outside the main text of a page.
-pub(crate) const BOILERPLATE: [&str; 6] = ["nav", "header", "footer", "aside", "dialog", "menu"];
-
-/// Names of blocks that hold links to other pages or parts of the page, as class or id.
-const NAVIGATION_NAMES: [&str; 27] = [
-    "nav",
-    "navbar",
-    "navheader",
-    "navfooter",
-    "navigation",
-    "navbar-nav",
-    "topnav",
-    "sidenav",
-    "bottomnav",
-    "nav-links",
-    "menu",
-    "breadcrumb",
-    "breadcrumbs",
-    "toc",
-    "table-of-contents",
-    "tableofcontents",
-    "related",
-    "sidebar",
-    "sphinxsidebar",
-    "prev-next",
-    "prevnext",
-    "previous-next",
-    "pager",
-    "pagination",
-    "page-nav",
-    "post-navigation",
-    "skip-links",
-];
-
-/// Names of blocks at the top and the bottom of pages, as class or id.
-const EDGE_NAMES: [&str; 6] = [
-    "header",
-    "footer",
-    "site-header",
-    "site-footer",
-    "page-footer",
-    "colophon",
-];
-
-/// Elements that are blocks around others; a cell, a heading or a phrase called "header" is none.
-pub(super) const NAMED_BLOCKS: [&str; 9] = [
-    "div", "section", "table", "ul", "ol", "dl", "p", "center", "form",
-];
-
-/// Elements that stand within a line of text.
-pub(super) const INLINE: [&str; 26] = [
-    "a", "abbr", "b", "bdi", "bdo", "cite", "code", "data", "del", "dfn", "em", "i", "ins", "kbd",
-    "label", "mark", "q", "s", "samp", "small", "span", "strong", "sub", "sup", "u", "var",
-];
-
-/// Whether the element's own markup takes it out of sight: `hidden`, or inline `display: none` or
-/// `visibility: hidden`.
-#[must_use]
-pub fn hidden_by_own_markup(element: ElementRef<'_>) -> bool {
-    element.has_attr("hidden") || element.attr("style").is_some_and(hides)
-}
-
-/// Whether an inline style takes its element out of sight.
-pub(super) fn hides(style: &str) -> bool {
-    style.split(';').any(|declaration| {
-        let Some((property, value)) = declaration.split_once(':') else {
-            return false;
-        };
-        let value = value.trim().trim_end_matches("!important").trim_end();
-        (property.trim().eq_ignore_ascii_case("display") && value.eq_ignore_ascii_case("none"))
-            || (property.trim().eq_ignore_ascii_case("visibility")
-                && value.eq_ignore_ascii_case("hidden"))
-    })
-}
+use crate::dom::{Descendants, Dom, ElementRef, NodeId};
 
 /// The texts below a node, read in one walk.
 #[derive(Debug, Default)]
@@ -289,90 +207,10 @@ pub(crate) fn has_name_among(element: ElementRef<'_>, names: &[&str]) -> bool {
         .any(|word| names.iter().any(|name| word.eq_ignore_ascii_case(name)))
 }
 
-/// What words in a `class` or an `id` say of their element.
-pub(super) fn called(words: &str) -> Traits {
-    static NAVIGATION: LazyLock<Shapes> = LazyLock::new(|| Shapes::of(&NAVIGATION_NAMES));
-    static EDGES: LazyLock<Shapes> = LazyLock::new(|| Shapes::of(&EDGE_NAMES));
-    let mut traits = Traits::default();
-    for word in words.split_ascii_whitespace() {
-        if NAVIGATION.may_have(word) && is_among(word, &NAVIGATION_NAMES) {
-            traits = traits.or(Traits::CALLED_NAVIGATION);
-        } else if EDGES.may_have(word) && is_among(word, &EDGE_NAMES) {
-            traits = traits.or(Traits::CALLED_EDGE);
-        }
-    }
-    traits
-}
-
-fn is_among(word: &str, names: &[&str]) -> bool {
-    names.iter().any(|name| word.eq_ignore_ascii_case(name))
-}
-
 /// Whether no word of the text goes on across that place.
 pub(super) fn is_apart(text: &str, at: usize) -> bool {
     let (before, behind) = text.split_at_checked(at).unwrap_or((text, ""));
     is_spaced(before) || behind.is_empty() || behind.starts_with(char::is_whitespace)
-}
-
-/// Whether white space after the text would change nothing.
-pub(super) fn is_spaced(out: &str) -> bool {
-    match out.as_bytes().last() {
-        None | Some(b' ' | b'\n') => true,
-        Some(b'!'..=b'~') => false,
-        Some(_) => out.ends_with(char::is_whitespace),
-    }
-}
-
-pub(super) fn push_run(out: &mut String, run: &str) {
-    let spaced = is_spaced(out);
-    if is_blank(run) {
-        push_blank(out, run, spaced);
-    } else {
-        push_written(out, run, spaced);
-    }
-}
-
-/// Adds a run of white space behind a text that is spaced or not.
-fn push_blank(out: &mut String, run: &str, spaced: bool) {
-    if !spaced && !run.is_empty() {
-        out.push(' ');
-    }
-}
-
-/// Adds a run that is not blank behind a text that is spaced or not.
-fn push_written(out: &mut String, run: &str, spaced: bool) {
-    if is_collapsed(run) {
-        // The usual run: words with one space between them, and perhaps one at an end.
-        let begin = run.strip_prefix(' ').filter(|_| spaced);
-        out.push_str(begin.unwrap_or(run));
-    } else {
-        if !spaced && run.starts_with(char::is_whitespace) {
-            out.push(' ');
-        }
-        out.reserve(run.len());
-        push_words(out, run);
-        if run.ends_with(char::is_whitespace) {
-            out.push(' ');
-        }
-    }
-}
-
-/// Whether the text has nothing but white space.
-pub(crate) fn is_blank(text: &str) -> bool {
-    match text.bytes().next() {
-        None => true,
-        Some(b'!'..=b'~') => false,
-        Some(_) => text.bytes().all(|byte| matches!(byte, b' ' | b'\n')) || text.trim().is_empty(),
-    }
-}
-
-pub(super) fn break_block(out: &mut String) {
-    while out.as_bytes().last() == Some(&b' ') {
-        out.pop();
-    }
-    if !matches!(out.as_bytes().last(), None | Some(b'\n')) {
-        out.push('\n');
-    }
 }
 
 /// How many words a text has. Scripts that write without spaces count two characters as a word,
@@ -457,6 +295,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::dom::push_words;
 
     #[derive(Clone, Copy)]
     enum Part {

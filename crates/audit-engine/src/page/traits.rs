@@ -9,8 +9,10 @@ use std::sync::LazyLock;
 
 use html5ever::LocalName;
 
-use super::{names, text};
+use super::names::{self, EDGE_NAMES, NAVIGATION_NAMES};
+use super::visibility::hides;
 use crate::algorithms::recent::Recent;
+use crate::algorithms::shapes::Shapes;
 use crate::dom::{Dom, ElementRef, NodeId};
 
 /// A set of traits of an element.
@@ -137,15 +139,15 @@ impl Traits {
             (Traits::LIST_PART, &["ul", "ol", "dl", "li", "dt", "dd"]),
             (Traits::FIELD, &["input", "select", "textarea"]),
             (Traits::MAIN_PART, &["main", "article"]),
-            (Traits::NAMED_BLOCK, &text::NAMED_BLOCKS),
+            (Traits::NAMED_BLOCK, &names::NAMED_BLOCKS),
             (Traits::JOINS, &names::JOINING),
             (Traits::NAMES_ITSELF, &names::NAMING_THEMSELVES),
             (Traits::UNRENDERED, &names::UNRENDERED),
             (Traits::WITH_FALLBACK, &names::WITH_FALLBACK),
-            (Traits::INLINE, &text::INLINE),
-            (Traits::UNSEEN, &text::UNSEEN),
+            (Traits::INLINE, &names::INLINE),
+            (Traits::UNSEEN, &names::UNSEEN),
             (Traits::NOT_PROSE, &names::NOT_PROSE),
-            (Traits::AROUND_MAIN, &text::BOILERPLATE),
+            (Traits::AROUND_MAIN, &names::BOILERPLATE),
             (Traits::ANCHOR, &["a"]),
             (Traits::IMAGE, &["img"]),
             (Traits::BUTTON, &["button", "summary"]),
@@ -277,7 +279,7 @@ impl<'a> TraitReader<'a> {
                     traits = traits.or(self.called(value));
                     id = Some(value);
                 }
-                "style" if text::hides(value) => traits = traits.or(Traits::HIDDEN),
+                "style" if hides(value) => traits = traits.or(Traits::HIDDEN),
                 _ => {}
             }
         }
@@ -298,8 +300,27 @@ impl<'a> TraitReader<'a> {
     }
 
     fn called(&mut self, words: &'a str) -> Traits {
-        self.called.get(0, words, || text::called(words))
+        self.called.get(0, words, || called(words))
     }
+}
+
+/// What words in a `class` or an `id` say of their element.
+fn called(words: &str) -> Traits {
+    static NAVIGATION: LazyLock<Shapes> = LazyLock::new(|| Shapes::of(&NAVIGATION_NAMES));
+    static EDGES: LazyLock<Shapes> = LazyLock::new(|| Shapes::of(&EDGE_NAMES));
+    let mut traits = Traits::default();
+    for word in words.split_ascii_whitespace() {
+        if NAVIGATION.may_have(word) && is_among(word, &NAVIGATION_NAMES) {
+            traits = traits.or(Traits::CALLED_NAVIGATION);
+        } else if EDGES.may_have(word) && is_among(word, &EDGE_NAMES) {
+            traits = traits.or(Traits::CALLED_EDGE);
+        }
+    }
+    traits
+}
+
+fn is_among(word: &str, names: &[&str]) -> bool {
+    names.iter().any(|name| word.eq_ignore_ascii_case(name))
 }
 
 /// The traits of the attributes met so far; a page has a few dozen different ones.

@@ -3,7 +3,7 @@
 use crate::check::{Outcome, Verdict};
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::text::is_blank;
+use crate::page::whitespace::is_blank;
 use crate::page::{ResourceKind, Traits};
 use crate::view::Page;
 

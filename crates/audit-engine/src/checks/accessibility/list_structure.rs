@@ -6,7 +6,7 @@ use crate::check::{Outcome, Verdict};
 use crate::declare_check;
 use crate::dom::{ElementRef, NodeData};
 use crate::page::Traits;
-use crate::page::text::is_blank;
+use crate::page::whitespace::is_blank;
 use crate::view::Page;
 
 declare_check! {

@@ -3,7 +3,7 @@
 use crate::check::{Evidence, Outcome, Verdict};
 use crate::declare_check;
 use crate::dom::ElementRef;
-use crate::page::text::hidden_by_own_markup;
+use crate::page::visibility::hidden_by_own_markup;
 use crate::view::Page;
 
 declare_check! {
