@@ -16,7 +16,7 @@ use crate::fetch::exchange::Exchange;
 use crate::fetch::origins::Origins;
 use crate::fetch::refusal::Refusal;
 use crate::fetch::sheets::Sheets;
-use crate::gather::{FetchError, FetchErrorKind, Request, Response, Turns};
+use crate::gather::{FetchError, FetchErrorKind, LargeBodyPermits, Request, Response};
 use crate::page::{Document, decode_owned};
 use crate::style::LinkedSheets;
 use crate::view::Page;
@@ -68,7 +68,7 @@ struct Room {
     cores: Semaphore,
     memory: Semaphore,
     trees: Semaphore,
-    large: Turns,
+    large_bodies: LargeBodyPermits,
 }
 
 impl Default for Room {
@@ -79,7 +79,7 @@ impl Default for Room {
             memory: semaphore(WAITING),
             trees: semaphore(TREES),
             // While each core reads one, the next one arrives.
-            large: Turns::new(cpu_pool::count() + 1),
+            large_bodies: LargeBodyPermits::new(cpu_pool::count() + 1),
         }
     }
 }
@@ -127,7 +127,8 @@ impl Visitor {
                 // Nobody asks for more while what has arrived waits for a core. Semaphores are
                 // fair, so those that hold bodies come first; none is ever closed.
                 drop(self.room.memory.acquire().await.ok());
-                let request = Request::page(url, MAX_HTML_BYTES).in_turn(&self.room.large);
+                let request = Request::page(url, MAX_HTML_BYTES)
+                    .with_large_body_permits(&self.room.large_bodies);
                 self.exchange.send(request).await
             }
         };
@@ -159,8 +160,8 @@ impl Visitor {
 
     async fn judge(&self, response: Response) -> Visit {
         let (checks, site) = (Arc::clone(&self.checks), self.site.clone());
-        // Over when the page has been judged, and not when its source has been read.
-        let turn = response.turn.clone();
+        // Held until the page has been judged, and not only until its source has been read.
+        let permit = response.large_body_permit.clone();
         let _held = self
             .room
             .memory
@@ -182,8 +183,8 @@ impl Visitor {
         let visited = match read.await {
             Some(Read::Judged(visited)) => Some(visited),
             Some(Read::Waits(page)) => {
-                // Those that wait for the turn have the connections that the sheets need.
-                drop(turn);
+                // Those that wait for the permit have the connections that the sheets need.
+                drop(permit);
                 self.sheets.ask(&page).await;
                 let (sheets, checks) = (self.sheets.of(&page), Arc::clone(&self.checks));
                 self.on_a_core(move || judged(&checks, *page, sheets)).await

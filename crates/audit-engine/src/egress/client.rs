@@ -23,7 +23,7 @@ use crate::address::without_fragment;
 use crate::bounds::crawl::{MAX_HEADER_LIST_BYTES, MAX_HEADERS};
 use crate::gather::{
     BodyPolicy, FetchError, FetchErrorKind, FetchFuture, Fetcher, Headers, HttpVersion, LARGE_BODY,
-    Method, Request, Response, TlsFacts, TlsFuture, Turns,
+    LargeBodyPermits, Method, Request, Response, TlsFacts, TlsFuture,
 };
 
 /// How long an idle connection is kept: longer than the longest `Crawl-delay`, and not for as long as a
@@ -174,11 +174,11 @@ impl GuardedFetcher {
             truncated: false,
             version: version(answer.version()),
             time_to_first_byte,
-            turn: None,
+            large_body_permit: None,
         };
         if let Some(limit) = body_limit(&request, &response) {
-            let turns = request.turns.as_ref();
-            read_body(answer, &mut response, limit, deadline, turns).await;
+            let permits = request.large_body_permits.as_ref();
+            read_body(answer, &mut response, limit, deadline, permits).await;
         }
         Ok(response)
     }
@@ -369,7 +369,7 @@ async fn read_body(
     response: &mut Response,
     limit: u64,
     mut deadline: tokio::time::Instant,
-    turns: Option<&Turns>,
+    permits: Option<&LargeBodyPermits>,
 ) {
     let mut reading = Reading::new(response.headers.get_all("content-encoding"), limit);
     let arrived_whole = loop {
@@ -379,7 +379,7 @@ async fn read_body(
             Ok(Err(_)) | Err(_) => break false,
         };
         if reading.held() > LARGE_BODY {
-            deadline += take_turn(response, turns).await;
+            deadline += acquire_permit(response, permits).await;
         }
         let go_on = reading.take(piece);
         if work(&mut reading, go_on).await == GoOn::No {
@@ -387,7 +387,7 @@ async fn read_body(
         }
     };
     if reading.expected() > LARGE_BODY {
-        take_turn(response, turns).await;
+        acquire_permit(response, permits).await;
     }
     let mut go_on = reading.end(arrived_whole);
     while go_on == GoOn::Turn {
@@ -395,7 +395,7 @@ async fn read_body(
         if go_on == GoOn::Turn {
             // A sender may promise less than there is.
             if reading.held() > LARGE_BODY {
-                take_turn(response, turns).await;
+                acquire_permit(response, permits).await;
             }
             tokio::task::yield_now().await;
         }
@@ -406,11 +406,11 @@ async fn read_body(
     response.truncated = read.truncated;
 }
 
-/// Takes a turn for the body, unless it has one. How long that took, which is not the server's fault.
-async fn take_turn(response: &mut Response, turns: Option<&Turns>) -> Duration {
+/// Acquires a permit for the body, unless it has one. Returns how long that took: the server is not to blame for it.
+async fn acquire_permit(response: &mut Response, permits: Option<&LargeBodyPermits>) -> Duration {
     let begun = tokio::time::Instant::now();
-    if let Some(turns) = turns.filter(|_| response.turn.is_none()) {
-        response.turn = Some(turns.take().await);
+    if let Some(permits) = permits.filter(|_| response.large_body_permit.is_none()) {
+        response.large_body_permit = Some(permits.acquire().await);
     }
     begun.elapsed()
 }

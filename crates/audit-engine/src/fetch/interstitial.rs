@@ -176,7 +176,7 @@ mod tests {
             truncated: false,
             version: HttpVersion::Http11,
             time_to_first_byte: Duration::ZERO,
-            turn: None,
+            large_body_permit: None,
         })
     }
 

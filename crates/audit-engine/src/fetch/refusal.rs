@@ -70,7 +70,7 @@ mod tests {
             truncated: false,
             version: HttpVersion::Http11,
             time_to_first_byte: Duration::ZERO,
-            turn: None,
+            large_body_permit: None,
         })?;
         assert_eq!(refusal.status, status);
         Some((refusal.sign, refusal.certain))

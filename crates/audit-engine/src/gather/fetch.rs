@@ -8,7 +8,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use url::Url;
 
-use super::{Headers, TlsFuture, Turn, Turns};
+use super::{Headers, LargeBodyPermit, LargeBodyPermits, TlsFuture};
 
 /// The request method. The engine never sends another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -55,8 +55,8 @@ pub struct Request {
     pub headers: Vec<(String, String)>,
     /// Which bodies are read.
     pub body: BodyPolicy,
-    /// What a large body waits for before it is read on.
-    pub turns: Option<Turns>,
+    /// The permits of which a large body acquires one before it is read on.
+    pub large_body_permits: Option<LargeBodyPermits>,
 }
 
 impl fmt::Debug for Request {
@@ -87,7 +87,7 @@ impl Request {
             accept: ACCEPT_ANY,
             headers: Vec::new(),
             body: BodyPolicy::UpTo(max_bytes),
-            turns: None,
+            large_body_permits: None,
         }
     }
 
@@ -100,7 +100,7 @@ impl Request {
             accept: ACCEPT_PAGE,
             headers: Vec::new(),
             body: BodyPolicy::HtmlUpTo(max_bytes),
-            turns: None,
+            large_body_permits: None,
         }
     }
 
@@ -113,14 +113,14 @@ impl Request {
             accept: ACCEPT_ANY,
             headers: Vec::new(),
             body: BodyPolicy::Skip,
-            turns: None,
+            large_body_permits: None,
         }
     }
 
-    /// The same request, whose body takes one of these turns if it is large.
+    /// The same request. Its body acquires one of these permits if it is large.
     #[must_use]
-    pub fn in_turn(mut self, turns: &Turns) -> Self {
-        self.turns = Some(turns.clone());
+    pub fn with_large_body_permits(mut self, permits: &LargeBodyPermits) -> Self {
+        self.large_body_permits = Some(permits.clone());
         self
     }
 }
@@ -157,8 +157,8 @@ pub struct Response {
     pub version: HttpVersion,
     /// From the request written to the first byte of the answer.
     pub time_to_first_byte: Duration,
-    /// The turn that a large body took. Others wait until the answer is dropped.
-    pub turn: Option<Turn>,
+    /// The permit of a large body. Other large bodies wait until the response is dropped.
+    pub large_body_permit: Option<LargeBodyPermit>,
 }
 
 impl Response {

@@ -2,18 +2,18 @@
 
 mod fetch;
 mod headers;
+mod large_body_permits;
 mod lines;
 mod recording;
 pub mod robots;
 pub mod sitemap;
 mod tls;
-mod turns;
 
 pub use fetch::{
     ACCEPT_ANY, ACCEPT_PAGE, BodyPolicy, FetchError, FetchErrorKind, FetchFuture, Fetcher,
     HttpVersion, Method, Request, Response, is_html_type, media_type,
 };
 pub use headers::Headers;
+pub use large_body_permits::{LARGE_BODY, LargeBodyPermit, LargeBodyPermits};
 pub use recording::{RECORDING_BASE, Recording, RecordingError};
 pub use tls::{Certificate, CertificateKey, LegacyVersion, Signature, TlsFacts, TlsFuture};
-pub use turns::{LARGE_BODY, Turn, Turns};

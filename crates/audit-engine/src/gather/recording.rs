@@ -158,7 +158,7 @@ impl Recording {
             truncated: false,
             version: answer.version,
             time_to_first_byte: answer.first_byte,
-            turn: None,
+            large_body_permit: None,
         };
         let limit = match (request.method, request.body) {
             (Method::Head, _) | (_, BodyPolicy::Skip) => 0,
