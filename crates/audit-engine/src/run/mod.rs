@@ -1,6 +1,7 @@
 //! An audit from URL to result.
 
 mod alternates;
+mod budgets;
 mod caps;
 mod external;
 mod failure;
@@ -11,7 +12,6 @@ mod sitemaps;
 mod soft_404_probes;
 mod start;
 mod start_page_hints;
-mod timetable;
 mod visits;
 
 use std::sync::Arc;

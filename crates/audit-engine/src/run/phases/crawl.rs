@@ -72,8 +72,8 @@ pub(in crate::run) async fn crawl(
         allow: auditor.allow.clone(),
         options: options.clone(),
         ahead: context.limits.connections.saturating_mul(4),
-        until: context.times.crawl_end(options.crawl_budget),
-        closing: context.times.closing(),
+        until: context.budgets.crawl_end(options.crawl_budget),
+        closing: context.budgets.closing(),
         refresh: discovered.refresh.clone(),
     };
     let exchange = Arc::clone(&context.exchange);

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use domain::report::{AuditResult, Coverage, CrawlMode, StoppedBy};
 
+use super::super::budgets::Budgets;
 use super::super::probes::{self, Places};
-use super::super::timetable::Timetable;
 use super::super::{
     Audit, Auditor, alternates, caps, external, resources, soft_404_probes, visits,
 };
@@ -28,10 +28,10 @@ pub(in crate::run) async fn follow_up(
     on_progress: OnProgress<'_>,
 ) -> Audit {
     let (context, sheets) = (&visited.context, &visited.sheets);
-    let (site, times) = (&mut visited.site, context.times);
+    let (site, budgets) = (&mut visited.site, context.budgets);
     let is_stopped = {
         let probe = visited.robots_probe.clone();
-        let rest = gather_rest(sheets, site, context, probe, times);
+        let rest = gather_rest(sheets, site, context, probe, budgets);
         tokio::select! {
             biased;
             () = auditor.options.stop.asked() => true,
@@ -42,7 +42,7 @@ pub(in crate::run) async fn follow_up(
         site.complete = false;
         visited.counts.stopped_by = Some(StoppedBy::Cancelled);
         let probe = visited.robots_probe.clone();
-        gather_rest(sheets, site, context, probe, times.over()).await;
+        gather_rest(sheets, site, context, probe, budgets.exhausted()).await;
     }
     for check in &*visited.checks {
         visited.collector.judge_site(check, &visited.site);
@@ -94,7 +94,7 @@ async fn gather_rest(
     site: &mut Site,
     context: &Context,
     robots_probe: Probe,
-    times: Timetable,
+    budgets: Budgets,
 ) {
     let exchange = sheets.exchange();
     let robots = context.origins.rules();
@@ -104,7 +104,7 @@ async fn gather_rest(
         start: &context.start,
         key,
         origins: &context.origins,
-        until: times.share(2, PROBES_BUDGET),
+        until: budgets.share(2, PROBES_BUDGET),
     };
     site.probes = probes::gather(&place, robots_probe).await;
     site.probes.error_pages =
@@ -114,7 +114,7 @@ async fn gather_rest(
         robots.allows_url(url)
     })
     .await;
-    let until = times.share(if context.external { 2 } else { 1 }, REST_BUDGET);
+    let until = budgets.share(if context.external { 2 } else { 1 }, REST_BUDGET);
     let linked = external::linked(&site.pages, &site.urls);
     let (pages, urls) = (&site.pages, &mut site.urls);
     site.resources = resources::gather(sheets, pages, urls, key, ahead, until, |url| {
@@ -124,7 +124,7 @@ async fn gather_rest(
     if !context.external {
         return skip_external(&mut site.urls);
     }
-    let until = times.share(1, REST_BUDGET);
+    let until = budgets.share(1, REST_BUDGET);
     let urls = &mut site.urls;
     external::gather(exchange, linked, urls, key, ahead.max(16), until, |url| {
         !key.contains(url) || robots.allows_url(url)

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use url::Url;
 
+use super::super::budgets::Budgets;
 use super::super::failure::AuditError;
 use super::super::start::{self, Landing};
-use super::super::timetable::Timetable;
 use super::super::{Auditor, host_limits};
 use super::Context;
 use crate::address::SiteKey;
@@ -24,7 +24,7 @@ pub(in crate::run) struct Landed {
 /// Follows the URL to the start page.
 pub(in crate::run) async fn land(auditor: &Auditor, requested: Url) -> Result<Landed, AuditError> {
     let options = &auditor.options;
-    let times = Timetable::new(options.deadline);
+    let budgets = Budgets::new(options.deadline);
     let headers = AddedHeaders::new(
         options.headers.clone(),
         options.user_agent.clone(),
@@ -60,7 +60,7 @@ pub(in crate::run) async fn land(auditor: &Auditor, requested: Url) -> Result<La
         origins: Arc::new(origins),
         exchange,
         limits,
-        times,
+        budgets,
         external: options.external,
         _leases: [asked, landed],
     };

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use url::Url;
 
-use super::timetable::Timetable;
+use super::budgets::Budgets;
 use crate::address::SiteKey;
 use crate::egress::{HostLimits, Lease};
 use crate::fetch::exchange::Exchange;
@@ -30,7 +30,7 @@ pub(super) struct Context {
     origins: Arc<Origins>,
     exchange: Arc<Exchange>,
     limits: HostLimits,
-    times: Timetable,
+    budgets: Budgets,
     /// Whether URLs of other sites are requested.
     external: bool,
     /// The limits of the hosts that were asked for and landed on; they end with the audit.
