@@ -1,67 +1,69 @@
-//! What became of a URL that a link, a sitemap or a canonical names.
+//! The status of a URL that a link, a sitemap or a canonical names.
 
 use crate::gather::FetchErrorKind;
 use crate::site::{Site, UrlEntry, UrlId, UrlState};
 
-/// What a request for a URL came to.
+/// The result of a request for a URL.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Fate {
-    /// It answers with success.
+pub(crate) enum LinkStatus {
+    /// The response is a success.
     Fine,
-    /// It does not; the words follow its name, for example "answers 404".
+    /// The request fails. The text follows the URL, for example "answers 404".
     Broken(String),
-    /// Nobody can know: it was not requested, or the answer is meant for visitors like this one.
+    /// The URL was not requested, or its response is meant for this visitor only.
     Unknown,
 }
 
-/// Statuses that say something of the visitor or the moment and nothing of the page: refusals,
-/// methods, rate limits, legal reasons, and the unofficial 999 of bot walls.
+/// Whether the status concerns the visitor or the moment and not the page: refusals, methods, rate
+/// limits, legal reasons, and the unofficial 999 of bot walls.
 pub(crate) const fn is_unverifiable(status: u16) -> bool {
     matches!(status, 401 | 403 | 405 | 407 | 408 | 425 | 429 | 451 | 999)
 }
 
-/// What a request for this URL alone came to, redirects not followed.
-pub(crate) fn own_fate(entry: &UrlEntry) -> Fate {
+/// The status of this URL alone; redirects are not followed.
+pub(crate) fn own_link_status(entry: &UrlEntry) -> LinkStatus {
     match &entry.state {
-        UrlState::Known | UrlState::Skipped(_) => Fate::Unknown,
+        UrlState::Known | UrlState::Skipped(_) => LinkStatus::Unknown,
         UrlState::Answered(answer) => match answer.status {
-            status if is_unverifiable(status) => Fate::Unknown,
-            200..=299 => Fate::Fine,
+            status if is_unverifiable(status) => LinkStatus::Unknown,
+            200..=299 => LinkStatus::Fine,
             status @ (301 | 302 | 303 | 307 | 308) if answer.location.is_none() => {
-                Fate::Broken(format!("answers {status} without saying where to"))
+                LinkStatus::Broken(format!("answers {status} without saying where to"))
             }
-            status @ 400.. => Fate::Broken(format!("answers {status}")),
-            _ => Fate::Unknown,
+            status @ 400.. => LinkStatus::Broken(format!("answers {status}")),
+            _ => LinkStatus::Unknown,
         },
         UrlState::Failed(kind, _) => match kind {
-            FetchErrorKind::Dns => Fate::Broken("has a host name without an address".to_owned()),
-            FetchErrorKind::Connect => Fate::Broken("cannot be connected to".to_owned()),
-            FetchErrorKind::Tls => Fate::Broken("fails to set up TLS".to_owned()),
+            FetchErrorKind::Dns => {
+                LinkStatus::Broken("has a host name without an address".to_owned())
+            }
+            FetchErrorKind::Connect => LinkStatus::Broken("cannot be connected to".to_owned()),
+            FetchErrorKind::Tls => LinkStatus::Broken("fails to set up TLS".to_owned()),
             // One slow or garbled answer is no proof.
             FetchErrorKind::Timeout | FetchErrorKind::Protocol | FetchErrorKind::NotAllowed => {
-                Fate::Unknown
+                LinkStatus::Unknown
             }
         },
     }
 }
 
-/// What a request for this URL came to, redirects followed. A loop has no fate.
-pub(crate) fn fate(site: &Site, id: UrlId) -> Fate {
+/// The status of the URL after its redirects. That of a loop is unknown.
+pub(crate) fn link_status(site: &Site, id: UrlId) -> LinkStatus {
     let Some(landing) = site.urls.landing(id) else {
-        return Fate::Unknown;
+        return LinkStatus::Unknown;
     };
     let Some(entry) = site.urls.get(landing) else {
-        return Fate::Unknown;
+        return LinkStatus::Unknown;
     };
-    match own_fate(entry) {
-        Fate::Broken(what) if landing != id => {
-            Fate::Broken(format!("redirects to {}, which {what}", entry.url))
+    match own_link_status(entry) {
+        LinkStatus::Broken(what) if landing != id => {
+            LinkStatus::Broken(format!("redirects to {}, which {what}", entry.url))
         }
-        fate => fate,
+        status => status,
     }
 }
 
-/// Whether the URL was requested, whatever came of it.
+/// Whether the URL was requested, successfully or not.
 pub(crate) const fn was_requested(entry: &UrlEntry) -> bool {
     matches!(entry.state, UrlState::Answered(_) | UrlState::Failed(..))
 }

@@ -1,7 +1,7 @@
 //! Canonical URLs answer.
 
 use crate::check::Verdicts;
-use crate::common::answers::{Fate, own_fate};
+use crate::common::answers::{LinkStatus, own_link_status};
 use crate::common::canonical;
 use crate::declare_check;
 use crate::site::Site;
@@ -63,11 +63,11 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
 
 /// What is wrong; the outer none where nobody can know.
 fn fault(_: &Site, _: UrlId, target: &UrlEntry) -> Option<Option<String>> {
-    match own_fate(target) {
-        Fate::Broken(what) => Some(Some(what)),
-        Fate::Fine => Some(None),
+    match own_link_status(target) {
+        LinkStatus::Broken(what) => Some(Some(what)),
+        LinkStatus::Fine => Some(None),
         // A redirect answers, too.
-        Fate::Unknown => target.answer()?.location.map(|_| None),
+        LinkStatus::Unknown => target.answer()?.location.map(|_| None),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::check::Verdicts;
 use crate::common::alternates;
-use crate::common::answers::{Fate, fate};
+use crate::common::answers::{LinkStatus, link_status};
 use crate::declare_check;
 use crate::gather::FetchErrorKind;
 use crate::site::{Site, UrlEntry, UrlId, UrlState};
@@ -65,11 +65,11 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
 
 /// What is wrong; the outer none where nobody can know.
 fn fault(site: &Site, id: UrlId, entry: &UrlEntry) -> Option<Option<String>> {
-    match fate(site, id) {
-        Fate::Broken(what) => is_sure(entry).then_some(Some(what)),
-        Fate::Fine => Some(None),
+    match link_status(site, id) {
+        LinkStatus::Broken(what) => is_sure(entry).then_some(Some(what)),
+        LinkStatus::Fine => Some(None),
         // A redirect answers, wherever it leads.
-        Fate::Unknown => entry.answer()?.location.map(|_| None),
+        LinkStatus::Unknown => entry.answer()?.location.map(|_| None),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::check::Verdicts;
 use crate::common::alternates;
-use crate::common::answers::{Fate, fate};
+use crate::common::answers::{LinkStatus, link_status};
 use crate::declare_check;
 use crate::site::{Site, UrlEntry, UrlId};
 
@@ -78,9 +78,9 @@ fn fault(site: &Site, id: UrlId, entry: &UrlEntry) -> Option<Option<String>> {
     let answer = entry.answer()?;
     match (answer.status, answer.location) {
         (200..=299, _) => Some(None),
-        (status @ (301 | 308), Some(target)) => match fate(site, id) {
-            Fate::Broken(_) => None,
-            Fate::Fine | Fate::Unknown => Some(Some(format!(
+        (status @ (301 | 308), Some(target)) => match link_status(site, id) {
+            LinkStatus::Broken(_) => None,
+            LinkStatus::Fine | LinkStatus::Unknown => Some(Some(format!(
                 "answers {status} and leads on to {}",
                 site.urls.url(target)
             ))),

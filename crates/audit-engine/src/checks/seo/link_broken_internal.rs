@@ -2,7 +2,7 @@
 
 use crate::algorithms::by_place::ByPlace;
 use crate::check::{Evidence, Outcome, Verdict, Verdicts};
-use crate::common::answers::{Fate, fate};
+use crate::common::answers::{LinkStatus, link_status};
 use crate::common::inlinks::link_evidence;
 use crate::declare_check;
 use crate::site::{LinkFact, Site};
@@ -57,15 +57,15 @@ declare_check! {
 }
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
-    let mut fates = ByPlace::default();
+    let mut statuses = ByPlace::default();
     for page in &site.pages {
         let links = page.links.iter().filter(|link| is_internal(site, link));
         let reason = "No link of the page could be verified.";
         let outcome = Outcome::for_each_known(links, reason, |link| {
-            match fates.get_or_find(link.target.index(), || fate(site, link.target)) {
-                Fate::Fine => Some(Verdict::Pass),
-                Fate::Broken(what) => Some(Verdict::Fail(broken(site, link, what))),
-                Fate::Unknown => None,
+            match statuses.get_or_find(link.target.index(), || link_status(site, link.target)) {
+                LinkStatus::Fine => Some(Verdict::Pass),
+                LinkStatus::Broken(what) => Some(Verdict::Fail(broken(site, link, what))),
+                LinkStatus::Unknown => None,
             }
         });
         verdicts.judge(page.url.as_str(), outcome);

@@ -2,7 +2,7 @@
 
 use crate::algorithms::by_place::ByPlace;
 use crate::check::{Evidence, Outcome, Verdict, Verdicts};
-use crate::common::answers::{Fate, fate};
+use crate::common::answers::{LinkStatus, link_status};
 use crate::common::inlinks::link_evidence;
 use crate::declare_check;
 use crate::site::{LinkFact, Site, UrlEntry, UrlId};
@@ -95,10 +95,10 @@ fn twin_answers(site: &Site, id: UrlId, entry: &UrlEntry) -> Option<bool> {
     if entry.internal && answer.is_some_and(|answer| matches!(answer.status, 301 | 308)) {
         return None;
     }
-    match fate(site, twin) {
-        Fate::Fine => Some(true),
-        Fate::Broken(_) => Some(false),
-        Fate::Unknown => None,
+    match link_status(site, twin) {
+        LinkStatus::Fine => Some(true),
+        LinkStatus::Broken(_) => Some(false),
+        LinkStatus::Unknown => None,
     }
     .filter(|_| twin != id)
 }

@@ -1,7 +1,7 @@
 //! Internal links lead straight to their pages.
 
 use crate::check::{Outcome, Verdict, Verdicts};
-use crate::common::answers::{Fate, own_fate, was_requested};
+use crate::common::answers::{LinkStatus, own_link_status, was_requested};
 use crate::common::inlinks::link_evidence;
 use crate::declare_check;
 use crate::site::Site;
@@ -86,7 +86,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
 fn detour<'a>(site: &'a Site, id: UrlId, entry: &UrlEntry) -> Option<(u16, &'a str)> {
     let answer = entry.answer().filter(|answer| answer.location.is_some())?;
     let landing = site.urls.get(site.urls.landing(id)?)?;
-    let ends_well = own_fate(landing) == Fate::Fine;
+    let ends_well = own_link_status(landing) == LinkStatus::Fine;
     (matches!(answer.status, 301 | 308) && ends_well).then_some((answer.status, &*landing.url))
 }
 

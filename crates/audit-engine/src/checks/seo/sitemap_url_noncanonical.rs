@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::address::{is_same_document, path_and_query};
 use crate::check::{Outcome, Verdicts};
-use crate::common::answers::{Fate, own_fate};
+use crate::common::answers::{LinkStatus, own_link_status};
 use crate::common::canonical::{pages_to_root, sole};
 use crate::common::sitemap_urls::listed_urls;
 use crate::declare_check;
@@ -133,7 +133,7 @@ fn is_faulty(site: &Site, page: &PageFacts, canonical: &Url) -> bool {
     let Some((id, entry)) = site.lookup(canonical) else {
         return false;
     };
-    matches!(own_fate(entry), Fate::Broken(_))
+    matches!(own_link_status(entry), LinkStatus::Broken(_))
         || site.urls.landing(id) == Some(page.id)
         || site
             .page_behind(id)
