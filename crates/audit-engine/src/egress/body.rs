@@ -1,5 +1,7 @@
 //! Bodies: gathered or decoded as they arrive, their sizes bounded.
 
+use std::ops::ControlFlow;
+
 use bytes::{Bytes, BytesMut};
 
 use super::coding::{Chain, Coding};
@@ -8,9 +10,9 @@ use super::coding::{Chain, Coding};
 /// in the right size at once: a result that grows leaves several times its size behind. Longer ones are decoded
 /// while they arrive.
 const GATHERED: usize = 1024 * 1024;
-/// What is decoded before others get their turn, at first and at most.
-const TURN: usize = 256 * 1024;
-const LONG_TURN: usize = 4 << 20;
+/// How many bytes are decoded before other tasks run, at first and at most.
+const STEP: usize = 256 * 1024;
+const LONG_STEP: usize = 4 << 20;
 /// How much larger than on the wire a body is believed to be at most, before it has shown it.
 const BELIEVED: usize = 32;
 
@@ -25,16 +27,17 @@ pub(super) struct Read {
     pub(super) truncated: bool,
 }
 
-/// Whether a body is read on.
+/// What a body needs next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum GoOn {
-    /// The next piece is wanted.
-    Yes,
-    /// There is more in what it was given: let others run, then call [`Reading::work`].
-    Turn,
-    /// A limit is reached, or nothing more can be made of it.
-    No,
+pub(super) enum Next {
+    /// Its next piece.
+    Piece,
+    /// Decoding of what it has: let other tasks run, then call [`Reading::work`].
+    Work,
 }
+
+/// What a body needs next. It breaks where a limit is reached, or the rest cannot be decoded.
+pub(super) type Flow = ControlFlow<(), Next>;
 
 /// A body while it is read. It never holds more than the limit and a piece of the wire, but for the
 /// window of its coding.
@@ -70,7 +73,7 @@ impl Reading {
     }
 
     /// Takes the next piece.
-    pub(super) fn take(&mut self, mut piece: Bytes) -> GoOn {
+    pub(super) fn take(&mut self, mut piece: Bytes) -> Flow {
         let room = self.limit.saturating_sub(self.wire);
         if piece.len() > room {
             piece.truncate(room);
@@ -81,36 +84,44 @@ impl Reading {
         if !self.codings.is_empty() && self.gathered.len() > GATHERED {
             return self.work();
         }
-        if self.truncated { GoOn::No } else { GoOn::Yes }
+        self.next_piece()
     }
 
-    /// Decodes a turn's worth of what was gathered.
-    pub(super) fn work(&mut self) -> GoOn {
+    const fn next_piece(&self) -> Flow {
+        if self.truncated {
+            Flow::Break(())
+        } else {
+            Flow::Continue(Next::Piece)
+        }
+    }
+
+    /// Decodes one step of what was gathered.
+    pub(super) fn work(&mut self) -> Flow {
         if self.decoding.is_none() {
             self.decoding = Chain::new(&self.codings);
         }
         let Some(chain) = &mut self.decoding else {
-            return GoOn::Yes;
+            return Flow::Continue(Next::Piece);
         };
         // One byte more than may be kept tells that there is more.
         let most = self.limit.saturating_add(1);
-        // The result grows by turns, so they grow with it.
+        // The result grows by steps, so they grow with it.
         let length = self.out.len();
-        let turn = most.min(length.saturating_add(length.clamp(TURN, LONG_TURN)));
+        let end = most.min(length.saturating_add(length.clamp(STEP, LONG_STEP)));
         let mut input = self.gathered.as_slice();
         let left = input.len();
-        let step = chain.step(&mut input, &mut self.out, turn);
+        let step = chain.step(&mut input, &mut self.out, end);
         let read = left - input.len();
         self.gathered.advance(read);
         if self.out.len() > self.limit || step.is_err() {
             self.truncated = true;
             self.over = true;
-            return GoOn::No;
+            return Flow::Break(());
         }
-        if self.out.len() >= turn {
-            return GoOn::Turn;
+        if self.out.len() >= end {
+            return Flow::Continue(Next::Work);
         }
-        if self.truncated { GoOn::No } else { GoOn::Yes }
+        self.next_piece()
     }
 
     /// The bytes that are held already.
@@ -118,17 +129,17 @@ impl Reading {
         self.gathered.len() + self.out.len()
     }
 
-    /// Prepares for the last turns: nothing more comes. The caller works until there is no turn left.
-    pub(super) fn end(&mut self, arrived_whole: bool) -> GoOn {
+    /// Prepares for the last steps: no piece follows. The caller works until no work is left.
+    pub(super) fn end(&mut self, arrived_whole: bool) -> Flow {
         self.truncated |= !arrived_whole;
         if self.codings.is_empty() || self.wire == 0 || self.over {
-            return GoOn::No;
+            return Flow::Break(());
         }
         if self.decoding.is_none() {
             let most = self.limit.saturating_add(1);
             self.out.reserve_exact(self.expected().min(most));
         }
-        GoOn::Turn
+        Flow::Continue(Next::Work)
     }
 
     /// What the whole body decodes to, where its last bytes tell (RFC 1952, section 2.3.1). Asked once

@@ -10,7 +10,7 @@ use domain::target::{AllowTargets, gate_address, gate_parsed_url};
 use reqwest::header::{ACCEPT, ACCEPT_ENCODING, HeaderMap, HeaderName, HeaderValue, USER_AGENT};
 use url::{Host, Url};
 
-use super::body::{GoOn, Reading};
+use super::body::{Flow, Next, Reading};
 use super::client_resolver::ClientResolver;
 use super::dns::NameServers;
 use super::own::is_of_this_machine;
@@ -381,18 +381,18 @@ async fn read_body(
         if reading.held() > LARGE_BODY {
             deadline += acquire_permit(response, permits).await;
         }
-        let go_on = reading.take(piece);
-        if work(&mut reading, go_on).await == GoOn::No {
+        let flow = reading.take(piece);
+        if work(&mut reading, flow).await.is_break() {
             break true;
         }
     };
     if reading.expected() > LARGE_BODY {
         acquire_permit(response, permits).await;
     }
-    let mut go_on = reading.end(arrived_whole);
-    while go_on == GoOn::Turn {
-        go_on = reading.work();
-        if go_on == GoOn::Turn {
+    let mut flow = reading.end(arrived_whole);
+    while flow == Flow::Continue(Next::Work) {
+        flow = reading.work();
+        if flow == Flow::Continue(Next::Work) {
             // A sender may promise less than there is.
             if reading.held() > LARGE_BODY {
                 acquire_permit(response, permits).await;
@@ -415,15 +415,15 @@ async fn acquire_permit(response: &mut Response, permits: Option<&LargeBodyPermi
     begun.elapsed()
 }
 
-/// Decodes turn by turn, so that a large body keeps nobody waiting.
-async fn work(reading: &mut Reading, mut go_on: GoOn) -> GoOn {
-    while go_on == GoOn::Turn {
-        go_on = reading.work();
-        if go_on == GoOn::Turn {
+/// Decodes step by step, so that a large body does not block other tasks.
+async fn work(reading: &mut Reading, mut flow: Flow) -> Flow {
+    while flow == Flow::Continue(Next::Work) {
+        flow = reading.work();
+        if flow == Flow::Continue(Next::Work) {
             tokio::task::yield_now().await;
         }
     }
-    go_on
+    flow
 }
 
 /// Values that are not UTF-8 are read as ISO 8859-1, as HTTP always did.

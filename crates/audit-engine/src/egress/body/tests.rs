@@ -37,23 +37,23 @@ fn zstd(body: &[u8]) -> Vec<u8> {
 fn read(codings: &str, wire: &[u8], piece: usize, limit: u64) -> (Read, usize) {
     let mut reading = Reading::new([codings].into_iter().filter(|all| !all.is_empty()), limit);
     let mut most = 0;
-    let mut work = |reading: &mut Reading, mut go_on: GoOn| {
+    let mut work = |reading: &mut Reading, mut flow: Flow| {
         loop {
             most = most.max(reading.out.capacity() + reading.gathered.len());
-            if go_on != GoOn::Turn {
-                return go_on;
+            if flow != Flow::Continue(Next::Work) {
+                return flow;
             }
-            go_on = reading.work();
+            flow = reading.work();
         }
     };
     for piece in wire.chunks(piece) {
-        let go_on = reading.take(Bytes::copy_from_slice(piece));
-        if work(&mut reading, go_on) == GoOn::No {
+        let flow = reading.take(Bytes::copy_from_slice(piece));
+        if work(&mut reading, flow).is_break() {
             break;
         }
     }
     let last = reading.end(true);
-    work(&mut reading, last);
+    let _last = work(&mut reading, last);
     (reading.finish(), most)
 }
 
