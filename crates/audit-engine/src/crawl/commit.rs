@@ -1,4 +1,4 @@
-//! Takes the results of visits.
+//! Commits the results of visits.
 
 use url::Url;
 
@@ -11,17 +11,17 @@ use crate::gather::{FetchError, FetchErrorKind};
 use crate::site::{Answer, LinkFact, ResourceUse, SkipReason, UrlId, UrlState};
 
 impl Crawl<'_> {
-    /// Takes the result of a visit, in the order of the queue.
-    pub(super) fn take(&mut self, entry: &Entry, visit: Visit) {
+    /// Commits the result of a visit. Results are committed in the order of the queue.
+    pub(super) fn commit(&mut self, entry: &Entry, visit: Visit) {
         let (state, is_other) = match visit {
             Visit::Page(visited) if entry.link_only => {
                 self.blocks.record_page();
-                return self.take_links(entry, &visited);
+                return self.commit_links(entry, &visited);
             }
             Visit::Page(visited) => {
                 self.blocks.record_page();
                 self.progress.record_fetch();
-                return self.take_page(entry, *visited);
+                return self.commit_page(entry, *visited);
             }
             Visit::Other {
                 status,
@@ -31,7 +31,7 @@ impl Crawl<'_> {
                 let answer = Answer {
                     status,
                     media_type: media_type.into_boxed_str(),
-                    location: location.map(|target| self.take_redirect(entry, &target)),
+                    location: location.map(|target| self.commit_redirect(entry, &target)),
                 };
                 (UrlState::Answered(answer), true)
             }
@@ -59,7 +59,7 @@ impl Crawl<'_> {
                 (UrlState::Failed(error.kind, message), true)
             }
         };
-        // What patterns leave out stays left out, whatever it answers.
+        // A URL that patterns leave out stays skipped, whatever its response.
         if entry.link_only {
             return;
         }
@@ -70,33 +70,33 @@ impl Crawl<'_> {
         }
     }
 
-    fn take_redirect(&mut self, entry: &Entry, target: &Url) -> UrlId {
+    fn commit_redirect(&mut self, entry: &Entry, target: &Url) -> UrlId {
         let internal = self.rules.key.contains(target);
         let id = self.urls.intern(target, internal);
         if internal {
             let from = Url::parse(self.urls.url(entry.id)).ok();
-            let met = Discovery {
+            let discovery = Discovery {
                 on: from.as_ref(),
                 depth: entry.depth,
                 parent: entry.parent,
                 hops: entry.hops + 1,
                 on_copy: false,
             };
-            self.offer(id, target, met);
+            self.enqueue(id, target, discovery);
         }
         id
     }
 
-    /// Whether the page says and links the same as many before it.
+    /// Whether the text and the links of the page equal those of many pages before it.
     fn is_copy(&mut self, visited: &VisitedPage) -> bool {
         let hrefs = visited.links.iter().map(|link| visited.href(link));
         self.traps
             .repeats(visited.title.as_deref(), visited.text_hash, hrefs)
     }
 
-    /// Takes the links of a page that patterns leave out.
-    fn take_links(&mut self, entry: &Entry, visited: &VisitedPage) {
-        let met = Discovery {
+    /// Commits the links of a page that patterns leave out.
+    fn commit_links(&mut self, entry: &Entry, visited: &VisitedPage) {
+        let discovery = Discovery {
             on: Some(&visited.url),
             depth: entry.depth.map(|depth| depth.saturating_add(1)),
             parent: None,
@@ -105,12 +105,12 @@ impl Crawl<'_> {
         };
         self.count_too_long(&visited.too_long);
         for target in visited.targets.iter().filter(|target| target.internal) {
-            self.meet(&target.url, true, met);
+            self.discover(&target.url, true, discovery);
         }
         self.count_cut(visited);
     }
 
-    /// Notes that links of a page are not followed, and counts those that lead to nothing known.
+    /// Records that links of a page are not followed, and counts those to unknown URLs.
     fn count_cut(&mut self, visited: &VisitedPage) {
         if visited.links_cut {
             self.skipped.record_cut_links();
@@ -123,7 +123,7 @@ impl Crawl<'_> {
         }
     }
 
-    fn take_page(&mut self, entry: &Entry, visited: VisitedPage) {
+    fn commit_page(&mut self, entry: &Entry, visited: VisitedPage) {
         let number = self.visited.next_number();
         let answer = Answer {
             status: visited.status,
@@ -131,7 +131,7 @@ impl Crawl<'_> {
             location: None,
         };
         self.urls.set(entry.id, UrlState::Answered(answer));
-        let met = Discovery {
+        let discovery = Discovery {
             on: Some(&visited.url),
             depth: entry.depth.map(|depth| depth.saturating_add(1)),
             parent: Some(number),
@@ -139,9 +139,9 @@ impl Crawl<'_> {
             on_copy: self.is_copy(&visited),
         };
         self.count_too_long(&visited.too_long);
-        // A site of endless links is cut short before it fills the memory.
+        // Each link is bounded here, so that a site of endless links does not fill the memory.
         let targets: Vec<Option<UrlId>> = (visited.targets.iter())
-            .map(|target| self.meet(&target.url, target.internal, met))
+            .map(|target| self.discover(&target.url, target.internal, discovery))
             .collect();
         let mut links = Vec::with_capacity(visited.links.len());
         for link in &visited.links {
@@ -159,7 +159,7 @@ impl Crawl<'_> {
         }
         self.count_cut(&visited);
         if let (0, Some(refresh)) = (number, &self.rules.refresh) {
-            self.meet(refresh, true, met);
+            self.discover(refresh, true, discovery);
         }
         let resources = visited
             .resources

@@ -1,4 +1,4 @@
-//! The threads on which pages are read and judged.
+//! The CPU pool: the threads that parse and judge pages.
 
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,14 +14,14 @@ type Job = Box<dyn FnOnce() + Send>;
 ///
 /// Threads of their own and not those of the runtime, which come and go: what one thread of many
 /// allocates and another frees stays with the process for long, a hundred MiB and more for a large site.
-static CORES: LazyLock<Cores> = LazyLock::new(Cores::start);
+static CPU_POOL: LazyLock<CpuPool> = LazyLock::new(CpuPool::start);
 
-struct Cores {
+struct CpuPool {
     jobs: Sender<Job>,
     threads: usize,
 }
 
-impl Cores {
+impl CpuPool {
     fn start() -> Self {
         let (jobs, waiting) = channel();
         let waiting = Arc::new(Mutex::new(waiting));
@@ -60,7 +60,7 @@ pub(super) async fn run<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'st
     // The clock of a runtime with one thread may be paused, as in tests: it stands still only while the
     // runtime's own blocking threads are at work.
     let flavor = tokio::runtime::Handle::current().runtime_flavor();
-    if CORES.threads == 0 || flavor == tokio::runtime::RuntimeFlavor::CurrentThread {
+    if CPU_POOL.threads == 0 || flavor == tokio::runtime::RuntimeFlavor::CurrentThread {
         return tokio::task::spawn_blocking(work).await.ok();
     }
     let (answer, answered) = oneshot::channel();
@@ -70,7 +70,7 @@ pub(super) async fn run<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'st
             drop(answer.send(work()));
         }
     });
-    CORES.jobs.send(job).ok()?;
+    CPU_POOL.jobs.send(job).ok()?;
     answered.await.ok()
 }
 

@@ -1,4 +1,4 @@
-//! Which URLs are queued, and why the others are not.
+//! Queues discovered URLs, or records why not.
 
 use domain::target::{MAX_URL_BYTES, gate_parsed_url};
 use url::Url;
@@ -8,22 +8,22 @@ use super::{Crawl, Entry};
 use crate::address::without_fragment;
 use crate::site::{MAX_REDIRECTS, PageNumber, SkipReason, TrapKind, UrlId, UrlState};
 
-/// Where and how the crawl came across a URL.
+/// Where and how the crawl discovered a URL.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Discovery<'a> {
-    /// The page that links to it or the URL that redirects to it; none for what a list names.
+    /// The page that links to it or the URL that redirects to it; none for a listed URL.
     pub(super) on: Option<&'a Url>,
-    /// Clicks from the start page; none where none leads here.
+    /// Clicks from the start page; none if no link leads to it.
     pub(super) depth: Option<u32>,
     pub(super) parent: Option<PageNumber>,
-    /// Redirects that led here one after the other.
+    /// How many redirects in a row led to it.
     pub(super) hops: usize,
-    /// Whether it was met on one of many pages that are the same.
+    /// Whether it was discovered on one of many identical pages.
     pub(super) on_copy: bool,
 }
 
 impl Discovery<'_> {
-    /// By a list, a sitemap's or a feed's.
+    /// The discovery of a URL in a sitemap or a feed.
     pub(super) const LISTED: Self = Self {
         on: None,
         depth: None,
@@ -33,16 +33,16 @@ impl Discovery<'_> {
     };
 }
 
-/// A URL that a list names.
+/// A URL that a sitemap or a feed lists.
 #[derive(Debug, Clone)]
 pub(crate) struct Listed {
     pub(crate) url: Url,
-    /// Whether the list is a sitemap, and no feed that a page links.
+    /// Whether a sitemap lists it. Otherwise it is a feed that a page links.
     pub(crate) in_sitemap: bool,
 }
 
-/// Whether another way to the URL, shorter or from elsewhere, may lift the refusal.
-const fn depends_on_the_way(reason: SkipReason) -> bool {
+/// Whether another discovery of the URL, by a shorter or a different path, may lift the refusal.
+const fn depends_on_discovery(reason: SkipReason) -> bool {
     matches!(
         reason,
         SkipReason::Depth | SkipReason::Trap | SkipReason::PageCap | SkipReason::Excluded
@@ -66,15 +66,23 @@ impl Refusal {
 }
 
 impl Crawl<'_> {
-    /// Takes a link of a page: queues its URL, or notes why not. None where the URL is only counted,
-    /// which happens to sites that have more of them than can be kept.
-    pub(super) fn meet(&mut self, url: &Url, internal: bool, met: Discovery<'_>) -> Option<UrlId> {
-        if self.is_crowded() && self.urls.find(url).is_none() && !self.keeps(url, internal, met) {
+    /// Takes a link of a page: queues its URL, or records why not. None if the URL is only counted, because
+    /// the site has more URLs than can be kept.
+    pub(super) fn discover(
+        &mut self,
+        url: &Url,
+        internal: bool,
+        discovery: Discovery<'_>,
+    ) -> Option<UrlId> {
+        if self.is_crowded()
+            && self.urls.find(url).is_none()
+            && !self.keeps(url, internal, discovery)
+        {
             return None;
         }
         let id = self.urls.intern(url, internal);
         if internal {
-            self.offer(id, url, met);
+            self.enqueue(id, url, discovery);
         }
         Some(id)
     }
@@ -92,7 +100,7 @@ impl Crawl<'_> {
         }
     }
 
-    /// The id of what a page loads; none where there is no room for it.
+    /// The id of a resource of a page; none if the table of URLs has no room for it.
     pub(super) fn intern_resource(&mut self, url: &Url, internal: bool) -> Option<UrlId> {
         if self.urls.is_full() {
             return self.urls.find(url);
@@ -100,23 +108,23 @@ impl Crawl<'_> {
         Some(self.urls.intern(url, internal))
     }
 
-    /// Whether so much is kept already that not everything can be.
+    /// Whether a bound is reached, so that not every further URL is kept.
     fn is_crowded(&self) -> bool {
         self.urls.is_full() || self.traps.is_full() || self.is_queue_full()
     }
 
-    /// Whether what is queued can never be requested under the page cap.
+    /// Whether the queue is longer than the page cap lets the crawl request.
     fn is_queue_full(&self) -> bool {
         self.frontier.waiting() > self.page_cap().saturating_mul(10).saturating_add(10_000)
     }
 
-    /// Whether a URL that nobody met before is kept on a crowded site. Otherwise it was counted.
-    fn keeps(&mut self, url: &Url, internal: bool, met: Discovery<'_>) -> bool {
+    /// Whether a new URL is kept on a crowded site. Otherwise it is counted.
+    fn keeps(&mut self, url: &Url, internal: bool, discovery: Discovery<'_>) -> bool {
         let full = self.urls.is_full();
         let reason = match (internal, full) {
             (false, false) => return true,
             (false, true) => SkipReason::Budget,
-            (true, _) => match self.refusal(url, met) {
+            (true, _) => match self.refusal(url, discovery) {
                 Some(Refusal::Trap(_)) if full || self.traps.is_full() => SkipReason::Trap,
                 Some(Refusal::For(SkipReason::PageCap)) => SkipReason::PageCap,
                 Some(refusal) if full => refusal.reason(),
@@ -129,7 +137,7 @@ impl Crawl<'_> {
         false
     }
 
-    /// Takes in the URLs of the site that lists name, each once, in URL order.
+    /// Adds the listed URLs of the site to the table, and returns each once, in URL order.
     pub(super) fn intern_listed(&mut self, listed: impl Iterator<Item = Listed>) -> Vec<UrlId> {
         let mut ids = Vec::new();
         for Listed { url, in_sitemap } in listed {
@@ -153,34 +161,35 @@ impl Crawl<'_> {
         ids
     }
 
-    /// Queues the URLs of the site that a list names, those that nobody queued yet.
-    pub(super) fn add_listed(&mut self, listed: &[UrlId]) {
+    /// Queues those listed URLs of the site that are not queued yet.
+    pub(super) fn enqueue_listed(&mut self, listed: &[UrlId]) {
         for id in listed {
             let Ok(url) = Url::parse(self.urls.url(*id)) else {
                 continue;
             };
-            self.offer(*id, &url, Discovery::LISTED);
+            self.enqueue(*id, &url, Discovery::LISTED);
         }
     }
 
-    /// Queues an internal URL, or notes why it is left out.
-    pub(super) fn offer(&mut self, id: UrlId, url: &Url, met: Discovery<'_>) {
+    /// Queues an internal URL, or records why it is skipped.
+    pub(super) fn enqueue(&mut self, id: UrlId, url: &Url, discovery: Discovery<'_>) {
         if self.frontier.contains(id) {
             return;
         }
         let (new, skipped) = match self.urls.get(id).map(|entry| &entry.state) {
             Some(UrlState::Known) => (!self.skipped.uncount(url), false),
-            Some(UrlState::Skipped(reason)) if depends_on_the_way(*reason) => (false, true),
-            // Robots and gates say the same however often they are asked.
+            Some(UrlState::Skipped(reason)) if depends_on_discovery(*reason) => (false, true),
+            // The decisions of robots.txt and the gates do not depend on the discovery.
             Some(UrlState::Skipped(_)) => return,
             _ => (false, false),
         };
-        let refusal = self.refusal(url, met);
+        let refusal = self.refusal(url, discovery);
         self.progress.record_discovery(new);
-        // A list that names what the patterns want need not be searched for more of it.
+        // A listed page that patterns leave out is not requested for its links.
         let excluded = self.rules.options.leaves_out(url);
         let refusal = refusal
-            .or((excluded && met.depth.is_none()).then_some(Refusal::For(SkipReason::Excluded)));
+            .or((excluded && discovery.depth.is_none())
+                .then_some(Refusal::For(SkipReason::Excluded)));
         if excluded && refusal.is_none_or(|r| r.reason() == SkipReason::Excluded) {
             self.skipped.record_excluded();
         }
@@ -192,12 +201,12 @@ impl Crawl<'_> {
             if excluded {
                 self.urls.set(id, UrlState::Skipped(SkipReason::Excluded));
             }
-            self.traps.follow(url, met.on);
+            self.traps.follow(url, discovery.on);
             self.frontier.push(Entry {
                 id,
-                depth: met.depth,
-                parent: met.parent,
-                hops: met.hops,
+                depth: discovery.depth,
+                parent: discovery.parent,
+                hops: discovery.hops,
                 link_only: excluded,
             });
             return;
@@ -213,7 +222,7 @@ impl Crawl<'_> {
         self.urls.set(id, UrlState::Skipped(reason));
     }
 
-    fn refusal(&self, url: &Url, met: Discovery<'_>) -> Option<Refusal> {
+    fn refusal(&self, url: &Url, discovery: Discovery<'_>) -> Option<Refusal> {
         // Fragments are not sent, so none makes a URL too long.
         let bare = (url.as_str().len() > MAX_URL_BYTES).then(|| without_fragment(url));
         let url = bare.as_ref().unwrap_or(url);
@@ -227,19 +236,19 @@ impl Crawl<'_> {
         if self.rules.origins.forbid(url) {
             return Some(Refusal::For(SkipReason::RobotsDisallowed));
         }
-        if met.hops > MAX_REDIRECTS {
+        if discovery.hops > MAX_REDIRECTS {
             return Some(Refusal::Trap(TrapKind::Redirects));
         }
-        if let Some(kind) = self.traps.judge(url, met.on) {
+        if let Some(kind) = self.traps.judge(url, discovery.on) {
             return Some(Refusal::Trap(kind));
         }
-        if met.on_copy {
+        if discovery.on_copy {
             return Some(Refusal::Trap(TrapKind::SamePages));
         }
         if self.is_queue_full() {
             return Some(Refusal::For(SkipReason::PageCap));
         }
-        match (self.rules.options.max_depth, met.depth) {
+        match (self.rules.options.max_depth, discovery.depth) {
             (Some(limit), Some(depth)) if depth > limit => Some(Refusal::For(SkipReason::Depth)),
             // A page that no click reaches is deeper than any limit.
             (Some(_), None) => Some(Refusal::For(SkipReason::Depth)),

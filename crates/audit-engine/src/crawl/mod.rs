@@ -48,44 +48,44 @@ use tasks::VisitTasks;
 use traps::Traps;
 use visit::Visitor;
 pub(crate) use visit::{is_page, page};
-pub(crate) use visited_urls::Asked;
+pub(crate) use visited_urls::RequestedUrl;
 use visited_urls::VisitedUrls;
 
-/// What the crawl goes by.
+/// The settings of a crawl.
 pub(crate) struct Rules {
     pub(crate) key: SiteKey,
     pub(crate) origins: Arc<Origins>,
-    /// The style sheets that pages are judged with.
+    /// The linked style sheets that checks read.
     pub(crate) sheets: Arc<Sheets>,
     pub(crate) allow: AllowTargets,
     pub(crate) options: AuditOptions,
     pub(crate) ahead: usize,
-    /// When the crawl ends, whatever is left of the site.
+    /// When the crawl ends, complete or not.
     pub(crate) until: Instant,
-    /// How long the start page may then take to say whether the site turns the crawl away.
+    /// How long the crawl waits at its end for the start page, to find out whether the site blocks it.
     pub(crate) closing: Duration,
-    /// A page that the start page leads to without a link.
+    /// The target of a refresh of the start page.
     pub(crate) refresh: Option<Url>,
 }
 
-/// What the crawl brought home.
+/// The result of a crawl.
 pub(crate) struct Crawled {
     pub(crate) urls: UrlTable,
     pub(crate) pages: Vec<PageFacts>,
-    /// Pages of which no details are remembered, for want of room.
+    /// Pages whose details are dropped because there is no room for them.
     pub(crate) pages_without_details: u64,
     /// On how many pages each bound was reached.
     pub(crate) limits_reached: BTreeMap<Limit, u64>,
     pub(crate) page_by_url: HashMap<UrlId, usize>,
-    /// What was asked for and is no page, in the order in which the answers were taken.
-    pub(crate) others: Vec<Asked>,
+    /// Requested URLs that are no page, in the order in which their responses were committed.
+    pub(crate) others: Vec<RequestedUrl>,
     pub(crate) stopped_by: Option<StoppedBy>,
-    /// The evidence, when the site turned the crawl away.
+    /// The evidence, if the site blocked the crawl.
     pub(crate) blocked: Option<String>,
-    /// Whether pages may be missing though nothing stopped the crawl: patterns left them out, an
-    /// endless space did, or a page said more than is read of one.
+    /// Whether pages may be missing though nothing stopped the crawl: patterns excluded them, they are part of an
+    /// endless space, or a page exceeded a bound.
     pub(crate) has_gaps: bool,
-    /// URLs of the site that were met. Each was fetched or skipped for one reason.
+    /// URLs of the site that were discovered. Each was fetched or skipped for one reason.
     pub(crate) discovered: u64,
     pub(crate) fetched: u64,
     /// URLs that were skipped and are not in the table, by reason.
@@ -94,14 +94,14 @@ pub(crate) struct Crawled {
     pub(crate) traps: Vec<Trap>,
 }
 
-/// What ended a crawl.
+/// Why a crawl ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum End {
-    /// There is nothing left, or no room for more.
+    /// Every URL was visited, or the page cap was reached.
     Done,
-    /// Its time was up.
+    /// Its time budget was exhausted.
     Late,
-    /// Somebody asked it to stop.
+    /// It was cancelled.
     Stopped,
 }
 
@@ -142,11 +142,11 @@ impl<'a> Crawl<'a> {
         }
     }
 
-    /// Crawls from the start page, whose answer is there already, through everything that can be
-    /// reached; then the URLs that only sitemaps and feeds list.
+    /// Crawls all pages that are reachable from `start`, the response of the start page, and then the URLs that
+    /// only sitemaps and feeds list.
     ///
-    /// A page that patterns leave out is requested as well, since what they want may be reached
-    /// through it alone. It is read for its links, and neither judged nor counted towards the cap.
+    /// A page that patterns leave out is requested as well, because it may hold the only link to a page that they
+    /// include. The crawl reads its links; it is not judged and does not count towards the cap.
     pub(crate) async fn run(
         mut self,
         requested: &Url,
@@ -156,7 +156,7 @@ impl<'a> Crawl<'a> {
     ) -> Crawled {
         let start_url = start.url.clone();
         let deadline = self.rules.until;
-        self.note_landing(requested, hops, &start.url);
+        self.record_landing(requested, hops, &start.url);
         let id = self.urls.intern(&start.url, true);
         self.progress.record_discovery(true);
         self.frontier.push(Entry {
@@ -176,7 +176,7 @@ impl<'a> Crawl<'a> {
                     break End::Done;
                 };
                 let listed = self.intern_listed(listed);
-                self.add_listed(&listed);
+                self.enqueue_listed(&listed);
                 continue;
             }
             if self.frontier.in_flight() == 0 {
@@ -210,7 +210,7 @@ impl<'a> Crawl<'a> {
         self.finish(end, listed)
     }
 
-    /// Requests as many of the URLs that wait as may be requested ahead.
+    /// Requests as many queued URLs as may be requested ahead.
     fn dispatch(&mut self, answered: &mut Option<Response>) {
         let room = self.room();
         while self.tasks.has_room()
@@ -221,11 +221,11 @@ impl<'a> Crawl<'a> {
         }
     }
 
-    /// Commits the visits whose turn has come, until the site turns out to block the crawl.
+    /// Commits finished visits in the order of the queue, until the site turns out to block the crawl.
     async fn commit_finished(&mut self, start: &Url, until: Instant) {
         while let Some((entry, visit)) = self.tasks.take(self.frontier.next_commit()) {
             self.frontier.commit();
-            self.take(&entry, visit);
+            self.commit(&entry, visit);
             let visitor = self.tasks.visitor();
             self.blocks.evaluate(visitor, start, until).await;
             if self.blocks.is_blocked() {
@@ -234,8 +234,8 @@ impl<'a> Crawl<'a> {
         }
     }
 
-    /// How many further pages are wanted. None once far more URLs were requested than pages may be
-    /// audited: a site of links that lead nowhere must come to an end, too.
+    /// How many further pages may be requested. Zero once far more URLs were requested than pages may be
+    /// audited, so that the crawl of a site of broken links ends, too.
     fn room(&self) -> usize {
         let cap = self.page_cap();
         if self.frontier.requested() >= cap.saturating_mul(4).saturating_add(1_000) {
@@ -250,8 +250,8 @@ impl<'a> Crawl<'a> {
             .max(1)
     }
 
-    /// Remembers the redirects from the URL that was asked for to the start page.
-    fn note_landing(&mut self, requested: &Url, hops: &[(u16, Url)], landed: &Url) {
+    /// Records the redirects from the requested URL to the start page.
+    fn record_landing(&mut self, requested: &Url, hops: &[(u16, Url)], landed: &Url) {
         self.urls
             .intern(requested, self.rules.key.contains(requested));
         for (index, (status, url)) in hops.iter().enumerate() {
@@ -266,12 +266,12 @@ impl<'a> Crawl<'a> {
             };
             self.urls.set(id, UrlState::Answered(answer));
             self.visited.add_other(id, Some(0));
-            // Requested already: a link to it must not request it again.
+            // It is requested already, so that a link to it must not request it again.
             self.frontier.mark_requested(id);
         }
     }
 
-    fn finish(mut self, end: End, never_offered: Option<impl Iterator<Item = Listed>>) -> Crawled {
+    fn finish(mut self, end: End, never_queued: Option<impl Iterator<Item = Listed>>) -> Crawled {
         let rest = self.frontier.take_rest();
         let cut = !rest.is_empty() || self.tasks.is_running() || self.skipped.is_cap_reached();
         let (reason, stopped_by) = match end {
@@ -289,10 +289,10 @@ impl<'a> Crawl<'a> {
         for id in left {
             self.urls.set(id, UrlState::Skipped(reason));
         }
-        let never_offered = never_offered
+        let never_queued = never_queued
             .map(|listed| self.intern_listed(listed))
             .unwrap_or_default();
-        for id in never_offered {
+        for id in never_queued {
             if self
                 .urls
                 .get(id)

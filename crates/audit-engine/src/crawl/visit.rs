@@ -21,37 +21,37 @@ use crate::page::{Document, decode_owned};
 use crate::style::LinkedSheets;
 use crate::view::Page;
 
-/// Bodies that wait for a core, all together, in parts of 64 KiB: 8 MiB. Those still arriving come on top, of
-/// which few are large.
+/// The bodies that wait for the CPU pool together, in parts of 64 KiB: 8 MiB. Bodies that are still arriving come on
+/// top; few of them are large.
 const WAITING: u32 = 128;
 
-/// Sources, all together in parts of 64 KiB, of which there are trees at one time. A tree with all that checks say
-/// of it takes many times its source, so that large pages are judged one after the other.
+/// The sources of all trees that exist at a time, in parts of 64 KiB. A tree with its outcomes takes many times the
+/// memory of its source, so that large pages are judged one after the other.
 const TREES: u32 = 96;
 
-/// What came of a URL.
+/// The result of the visit of a URL.
 #[derive(Debug)]
 pub(crate) enum Visit {
     /// A final HTML document, judged.
     Page(Box<VisitedPage>),
-    /// Another answer.
+    /// Another response.
     Other {
         status: u16,
         media_type: String,
         location: Option<Url>,
     },
-    /// One by which the site turns the visitor away.
+    /// A response that refuses the visitor.
     Refused {
         refusal: Refusal,
         media_type: String,
     },
-    /// None was asked for: robots.txt of the URL's origin forbids it.
+    /// No response: the URL was not requested, because robots.txt of its origin forbids it.
     Forbidden,
-    /// None.
+    /// No response: the request failed.
     Failed(FetchError),
 }
 
-/// Visits URLs. Parsing and checks run on threads of their own, one for each core.
+/// Visits URLs. Parsing and checks run on the CPU pool, which has a thread for each core.
 #[derive(Debug)]
 pub(crate) struct Visitor {
     exchange: Arc<Exchange>,
@@ -62,10 +62,10 @@ pub(crate) struct Visitor {
     room: Arc<Room>,
 }
 
-/// What all visits of a crawl share.
+/// The resources that all visits of a crawl share.
 #[derive(Debug)]
 struct Room {
-    cores: Semaphore,
+    cpu_pool: Semaphore,
     memory: Semaphore,
     trees: Semaphore,
     large_bodies: LargeBodyPermits,
@@ -74,8 +74,8 @@ struct Room {
 impl Default for Room {
     fn default() -> Self {
         Self {
-            // One page waits for each core, so that none has to.
-            cores: Semaphore::new(2 * cpu_pool::count()),
+            // One page waits for each core, so that no core is idle.
+            cpu_pool: Semaphore::new(2 * cpu_pool::count()),
             memory: semaphore(WAITING),
             trees: semaphore(TREES),
             // While each core reads one, the next one arrives.
@@ -102,7 +102,7 @@ impl Visitor {
         }
     }
 
-    /// A visitor that judges nothing, and shares cores and memory with this one.
+    /// A visitor that runs no checks, and shares the CPU pool and the memory with this one.
     pub(crate) fn without_checks(&self) -> Self {
         Self {
             exchange: Arc::clone(&self.exchange),
@@ -114,7 +114,7 @@ impl Visitor {
         }
     }
 
-    /// Requests the URL, unless its answer is `known`, and judges it if it is a page.
+    /// Requests the URL, unless its response is `known`, and judges the response if it is a page.
     pub(crate) async fn visit(&self, url: Url, known: Option<Response>) -> Visit {
         let answer = match known {
             Some(response) => Ok(response),
@@ -124,8 +124,8 @@ impl Visitor {
                     Ok(false) => return Visit::Forbidden,
                     Err(error) => return Visit::Failed(error),
                 }
-                // Nobody asks for more while what has arrived waits for a core. Semaphores are
-                // fair, so those that hold bodies come first; none is ever closed.
+                // No request begins while arrived bodies wait for the CPU pool. Semaphores are
+                // fair, so that visits with bodies come first; no semaphore is ever closed.
                 drop(self.room.memory.acquire().await.ok());
                 let request = Request::page(url, MAX_HTML_BYTES)
                     .with_large_body_permits(&self.room.large_bodies);
@@ -150,7 +150,7 @@ impl Visitor {
         }
     }
 
-    /// How a page refuses that answered before; none where it still answers, or says nothing by
+    /// How a page that answered before now refuses the visitor; none if it still answers, or does not respond by
     /// `until`.
     pub(crate) async fn ask_again(&self, url: Url, until: Instant) -> Option<Refusal> {
         let request = Request::page(url, MAX_HTML_BYTES);
@@ -171,7 +171,7 @@ impl Visitor {
         let tree = parts(response.body.len(), TREES);
         let _tree = self.room.trees.acquire_many(tree).await.ok();
         let (sheets, is_judged) = (Arc::clone(&self.sheets), !checks.is_empty());
-        let read = self.on_a_core(move || {
+        let read = self.on_cpu_pool(move || {
             let page = page(response, site);
             match sheets.of(&page) {
                 None if is_judged && page.stylesheets().next().is_some() => {
@@ -187,7 +187,8 @@ impl Visitor {
                 drop(permit);
                 self.sheets.ask(&page).await;
                 let (sheets, checks) = (self.sheets.of(&page), Arc::clone(&self.checks));
-                self.on_a_core(move || judged(&checks, *page, sheets)).await
+                self.on_cpu_pool(move || judged(&checks, *page, sheets))
+                    .await
             }
             None => None,
         };
@@ -200,19 +201,19 @@ impl Visitor {
         }
     }
 
-    async fn on_a_core<T: Send + 'static>(
+    async fn on_cpu_pool<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Option<T> {
-        let _core = self.room.cores.acquire().await.ok();
+        let _core = self.room.cpu_pool.acquire().await.ok();
         cpu_pool::run(work).await
     }
 }
 
-/// How far a page is after it was read.
+/// The state of a page after it was parsed.
 enum Read {
     Judged(Box<VisitedPage>),
-    /// It links style sheets that nobody asked for yet.
+    /// It links style sheets that are not requested yet.
     Waits(Box<Page>),
 }
 
@@ -275,7 +276,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn visitors_of_a_crawl_share_cores_and_memory() {
+    async fn visitors_of_a_crawl_share_the_cpu_pool_and_memory() {
         let start = Url::parse("https://example.com/").unwrap();
         let exchange = Exchange::new(
             Arc::new(Nobody),

@@ -9,35 +9,35 @@ use crate::dom::Limit;
 use crate::evaluation::collector::Collector;
 use crate::site::{LinkFact, PageFacts, PageNumber, ResourceUse, UrlId};
 
-/// An address that was asked for as a page.
+/// A URL that was requested as a page.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Asked {
+pub(crate) struct RequestedUrl {
     pub(crate) id: UrlId,
-    /// Clicks from the start page; none when only a sitemap led here.
+    /// Clicks from the start page; none if only a sitemap lists it.
     pub(crate) depth: Option<u32>,
 }
 
-/// What the visits of a crawl brought: pages with what checks say of them, and other answers.
+/// The visited URLs of a crawl: pages, whose outcomes go to the collector, and other responses.
 #[derive(Debug)]
 pub(super) struct VisitedUrls<'a> {
     collector: &'a mut Collector,
     pages: KeptPages,
     page_by_url: HashMap<UrlId, usize>,
-    others: Vec<Asked>,
+    others: Vec<RequestedUrl>,
     limits_reached: BTreeMap<Limit, u64>,
 }
 
-/// What stays of the visits of a crawl.
+/// The facts that remain after the visits of a crawl.
 pub(super) struct VisitResults {
     pub(super) pages: Vec<PageFacts>,
     pub(super) pages_without_details: u64,
     pub(super) page_by_url: HashMap<UrlId, usize>,
-    pub(super) others: Vec<Asked>,
+    pub(super) others: Vec<RequestedUrl>,
     pub(super) limits_reached: BTreeMap<Limit, u64>,
 }
 
 impl<'a> VisitedUrls<'a> {
-    /// None yet. The outcomes of checks go to `collector`.
+    /// Starts without URLs. The outcomes of checks go to `collector`.
     pub(super) fn new(collector: &'a mut Collector) -> Self {
         Self {
             collector,
@@ -53,17 +53,17 @@ impl<'a> VisitedUrls<'a> {
         self.pages.len()
     }
 
-    /// The number that the next page gets.
+    /// The number of the next page.
     pub(super) fn next_number(&self) -> PageNumber {
         PageNumber::try_from(self.pages.len()).unwrap_or(PageNumber::MAX)
     }
 
     /// Adds a URL that is no page.
     pub(super) fn add_other(&mut self, id: UrlId, depth: Option<u32>) {
-        self.others.push(Asked { id, depth });
+        self.others.push(RequestedUrl { id, depth });
     }
 
-    /// Adds the next page, with the links and resources that were found a place in the table of URLs.
+    /// Adds the next page, with those of its links and resources that are in the table of URLs.
     pub(super) fn add_page(
         &mut self,
         entry: &Entry,
@@ -109,7 +109,7 @@ impl<'a> VisitedUrls<'a> {
         });
     }
 
-    /// What stays of them.
+    /// The facts that remain.
     pub(super) fn into_results(self) -> VisitResults {
         VisitResults {
             pages_without_details: self.pages.without_details(),

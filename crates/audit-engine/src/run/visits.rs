@@ -1,27 +1,27 @@
-//! The addresses of the site that the crawl asked for.
+//! The addresses of the site that the crawl requested.
 
 use domain::report::PageVisit;
 
 use crate::bounds::MAX_PAGES_BYTES;
-use crate::crawl::{Asked, Crawled};
+use crate::crawl::{Crawled, RequestedUrl};
 use crate::evaluation::collector::Collector;
 use crate::site::{PageFacts, UrlEntry, UrlTable};
 
-/// Every address of the site that the crawl asked for as a page: the audited pages in the order of
-/// their numbers, then the others, in the order in which the crawl took their answers. These are
+/// Every address of the site that the crawl requested as a page: the audited pages in the order of
+/// their numbers, then the others, in the order in which the crawl committed their responses. These are
 /// redirects, the ones from the start URL first, errors, documents that are no HTML, and addresses
-/// that did not answer.
+/// without a response.
 ///
-/// Not listed are addresses of other sites, addresses that were not asked for (`coverage.skipped`
-/// counts them), and what was asked for as something else: resources, sitemaps, well-known places.
-/// The state of an address is that which the crawl found, whatever is asked later.
+/// The list does not contain addresses of other sites, addresses that were not requested (`coverage.skipped`
+/// counts them), resources, sitemaps and well-known places. The state of an address is the one that the
+/// crawl found; later requests do not change it.
 ///
-/// As many as [`MAX_PAGES_BYTES`] hold, and how many there is no room for.
+/// Returns as many addresses as [`MAX_PAGES_BYTES`] hold, and the number of the others.
 pub(super) fn visits(crawled: &Crawled) -> (Vec<PageVisit>, u64) {
     let others = crawled
         .others
         .iter()
-        .filter_map(|asked| other(&crawled.urls, asked));
+        .filter_map(|requested| other(&crawled.urls, requested));
     within(
         MAX_PAGES_BYTES,
         crawled.pages.iter().map(audited).chain(others),
@@ -71,19 +71,19 @@ fn audited(page: &PageFacts) -> PageVisit {
     }
 }
 
-fn other(urls: &UrlTable, asked: &Asked) -> Option<PageVisit> {
-    let entry = urls.get(asked.id).filter(|entry| entry.internal)?;
+fn other(urls: &UrlTable, requested: &RequestedUrl) -> Option<PageVisit> {
+    let entry = urls.get(requested.id).filter(|entry| entry.internal)?;
     let redirects = entry
         .answer()
         .is_some_and(|answer| answer.location.is_some());
     let end = redirects
-        .then(|| urls.get(urls.landing(asked.id)?))
+        .then(|| urls.get(urls.landing(requested.id)?))
         .flatten()
         .filter(|end| end.internal);
     Some(PageVisit {
         url: entry.url.to_string(),
         status: entry.status(),
-        depth: asked.depth,
+        depth: requested.depth,
         title: None,
         bytes: None,
         audited: false,
