@@ -29,7 +29,7 @@ impl UsualClasses {
     /// Where all sheets are in the page and no script adds others, names mean nothing.
     pub(super) fn of(page: &ParsedPage, styles: &Styles) -> Self {
         Self {
-            count: !styles.is_whole() || page.html("script").next().is_some(),
+            count: !styles.is_complete() || page.html("script").next().is_some(),
         }
     }
 

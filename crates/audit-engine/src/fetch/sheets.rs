@@ -114,7 +114,7 @@ impl Sheets {
     async fn read(&self, url: &Url) -> Option<LinkedSheet> {
         let (mut parts, mut room) = (Vec::new(), MAX_SHEET_PARTS);
         let part = (url.clone(), Condition::Always);
-        let is_whole = self.collect(part, 0, &mut room, &mut parts).await;
+        let is_complete = self.collect(part, 0, &mut room, &mut parts).await;
         if self.file(url).is_some_and(|file| file.is_dropped()) {
             return Some(LinkedSheet::without_room());
         }
@@ -129,15 +129,15 @@ impl Sheets {
             .map(|(condition, file)| (*condition, file.text()))
             .collect();
         let sheet = LinkedSheet::read(texts.iter().map(|(when, css)| (*when, &**css)))?;
-        Some(if is_whole {
+        Some(if is_complete {
             sheet
         } else {
             sheet.with_a_part_missing()
         })
     }
 
-    /// Adds the file at the URL after those that it imports; whether all are there. `room` is left for so many
-    /// files, whether they can be had or not: a file may import itself as often as it likes.
+    /// Adds the file at the URL after those that it imports. Returns whether all of them were read. `room` is how
+    /// many more files may be read; a file that fails counts as well, because a file may import itself without end.
     fn collect<'a>(
         &'a self,
         (url, condition): (Url, Condition),
@@ -158,11 +158,11 @@ impl Sheets {
                 return false;
             };
             let imports = imports(&file.text(), MAX_IMPORTS_OF_A_FILE + 1);
-            let mut is_whole = imports.len() <= MAX_IMPORTS_OF_A_FILE;
+            let mut is_complete = imports.len() <= MAX_IMPORTS_OF_A_FILE;
             for import in imports.into_iter().take(MAX_IMPORTS_OF_A_FILE) {
                 let condition = condition.and(import.condition);
                 let target = file.base.join(&import.address).ok();
-                is_whole &= match target.map(|url| without_fragment(&url)) {
+                is_complete &= match target.map(|url| without_fragment(&url)) {
                     _ if condition == Condition::Never => true,
                     Some(target) if depth < MAX_IMPORT_DEPTH => {
                         let part = (target, condition);
@@ -172,7 +172,7 @@ impl Sheets {
                 };
             }
             parts.push((condition, file));
-            is_whole
+            is_complete
         })
     }
 

@@ -33,7 +33,7 @@ pub(crate) enum Declared<'a> {
 pub(crate) struct Styles {
     /// In the order in which the page has them, each with the condition of its element.
     sheets: Vec<(Condition, Sheet)>,
-    is_whole: bool,
+    is_complete: bool,
     links_sheets: bool,
     work: Work,
 }
@@ -74,7 +74,7 @@ impl Styles {
     fn read(page: &ParsedPage, sheets: &LinkedSheets, with_contrast: bool) -> Self {
         let mut found = Self {
             sheets: Vec::new(),
-            is_whole: true,
+            is_complete: true,
             links_sheets: false,
             work: Work::default(),
         };
@@ -85,7 +85,7 @@ impl Styles {
         sources.sort_by_key(|(element, _)| element.id());
         for (element, url) in sources {
             if found.sheets.len() >= MAX_SHEETS_OF_A_PAGE {
-                found.is_whole = false;
+                found.is_complete = false;
                 found.links_sheets |= url.is_some();
                 continue;
             }
@@ -100,7 +100,7 @@ impl Styles {
             .any(|link| link.attr_is("as", "style") || link.has_attr("onload"));
         found.links_sheets |= scripted;
         let is_cut = found.sheets.iter().any(|(_, sheet)| sheet.rules().is_cut);
-        found.is_whole &= !scripted && !is_cut;
+        found.is_complete &= !scripted && !is_cut;
         found
     }
 
@@ -136,7 +136,7 @@ impl Styles {
             Some(sheet) => self
                 .sheets
                 .push((condition, Sheet::Linked(Arc::clone(sheet)))),
-            None => self.is_whole = false,
+            None => self.is_complete = false,
         }
     }
 
@@ -144,23 +144,23 @@ impl Styles {
         self.sheets.iter().map(|(_, sheet)| sheet.rules())
     }
 
-    /// Whether all sheets that have a say are known.
-    pub(crate) const fn is_whole(&self) -> bool {
-        self.is_whole
+    /// Whether every style sheet that applies to the page is known.
+    pub(crate) const fn is_complete(&self) -> bool {
+        self.is_complete
     }
 
-    /// Whether all sheets that have a say are known and stand in the page itself.
+    /// Whether every style sheet that applies is known and is part of the page itself.
     pub(crate) const fn is_all_in_page(&self) -> bool {
-        self.is_whole && !self.links_sheets
+        self.is_complete && !self.links_sheets
     }
 
-    /// Whether a rule sets the property of any element.
-    pub(crate) fn sets(&self, property: Property) -> bool {
+    /// Whether a rule declares the property for any element.
+    pub(crate) fn declares(&self, property: Property) -> bool {
         self.all_rules().any(|rules| rules.set(property))
     }
 
-    /// Whether a rule that depends on how the screen is held sets the property.
-    pub(crate) fn turns_with_screen(&self, property: Property) -> bool {
+    /// Whether a rule that depends on the orientation of the screen declares the property.
+    pub(crate) fn depends_on_orientation(&self, property: Property) -> bool {
         self.sheets.iter().any(|(condition, sheet)| {
             let mut rules = sheet.rules().all.iter();
             sheet.rules().set(property)
@@ -259,7 +259,7 @@ impl Styles {
         if let Some((value, important)) = in_attribute(element, property) {
             best = Some(((important, true, 0, (0, 0)), value.into()));
         }
-        if self.sets(property) {
+        if self.declares(property) {
             let Some(settings) = self.settings(element, property, held) else {
                 return Declared::Unknown;
             };
@@ -398,7 +398,7 @@ mod tests {
 
     #[test]
     fn sheets_that_are_not_in_the_page_are_noticed() {
-        let whole = |html: &str| Page::builder().html(html).styles().is_whole();
+        let whole = |html: &str| Page::builder().html(html).styles().is_complete();
         assert!(whole("<style>p{}</style>"));
         assert!(!whole("<link rel=stylesheet href=x>"));
         assert!(!whole("<style>@import 'x';p{}</style>"));
@@ -410,7 +410,7 @@ mod tests {
             let page = Page::builder().sheet("x", css).html(html);
             let styles = page.styles();
             let found = styles.declared(page.by_id("t").unwrap(), Property::Display);
-            (format!("{found:?}"), styles.is_whole())
+            (format!("{found:?}"), styles.is_complete())
         };
         let known = |value: &str| (format!("Value({value:?})"), true);
         let link = "<link rel=stylesheet href=x>";
@@ -440,7 +440,7 @@ mod tests {
             let page = Page::builder().sheet("x", "i{}").html(&html(links));
             let styles = page.styles();
             let found = styles.declared(page.by_id("t").unwrap(), Property::Display);
-            (found == Declared::Value("a".into()), styles.is_whole())
+            (found == Declared::Value("a".into()), styles.is_complete())
         };
         assert_eq!(read(199), (true, true));
         assert_eq!(read(5_000), (true, false));
@@ -484,7 +484,7 @@ mod tests {
             .sheet("x", "p{}")
             .html("<link rel=stylesheet href=x><p>");
         let styles = page.styles();
-        assert!(styles.is_whole() && !styles.is_all_in_page());
+        assert!(styles.is_complete() && !styles.is_all_in_page());
     }
 
     #[test]

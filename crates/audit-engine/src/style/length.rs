@@ -63,14 +63,14 @@ impl Styles {
         {
             match self.declared(current, Property::FontSize) {
                 Declared::Nothing if is_control(current) => {
-                    return self.is_whole().then_some(CONTROL_FONT * factor);
+                    return self.is_complete().then_some(CONTROL_FONT * factor);
                 }
                 Declared::Nothing if has_own_font(current) => return None,
                 Declared::Nothing => {}
                 Declared::Unknown => return None,
                 Declared::Value(value) => match Length::parse(&value) {
                     // A sheet that is not read may say otherwise, unless the element itself says it.
-                    _ if !self.is_whole() && !says_itself(current) => return None,
+                    _ if !self.is_complete() && !says_itself(current) => return None,
                     Some(Length::Pixels(pixels)) => return Some(pixels * factor),
                     Some(Length::Ems(times) | Length::Fraction(times)) => factor *= times,
                     Some(Length::RootEms(_) | Length::Factor(_)) => return None,
@@ -82,7 +82,7 @@ impl Styles {
                 },
             }
         }
-        (self.is_whole() && element.ancestors().nth(MAX_LENGTH_ANCESTORS).is_none())
+        (self.is_complete() && element.ancestors().nth(MAX_LENGTH_ANCESTORS).is_none())
             .then_some(USUAL_FONT * factor)
     }
 }

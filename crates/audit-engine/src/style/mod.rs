@@ -1,7 +1,7 @@
 //! What the style sheets in a page say of its elements, as far as that is certain without a browser.
 //!
 //! Read are `style` elements, `style` attributes and the linked sheets that were fetched, and of these only the
-//! declarations that a check asks about. [`Styles::is_whole`] says whether any are missing. What depends on the
+//! declarations that a check asks about. [`Styles::is_complete`] says whether any are missing. What depends on the
 //! window is judged for one of 1,280 by 800 pixels. Whether a rule applies may also depend on how the screen is
 //! held, on scripts or on selectors that are not read: then the answer is [`Declared::Unknown`].
 

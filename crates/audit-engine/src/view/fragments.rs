@@ -126,7 +126,7 @@ pub(crate) fn is_handled(link: ElementRef<'_>) -> bool {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Places {
     bits: Box<[u8]>,
-    is_whole: bool,
+    is_complete: bool,
 }
 
 impl Places {
@@ -145,11 +145,11 @@ impl Places {
     pub(crate) fn of(page: &Page) -> Self {
         let anchors = page.html("a").filter_map(|anchor| anchor.attr("name"));
         let names: Vec<&str> = page.ids().map(|(id, _)| id).chain(anchors).collect();
-        let is_whole = names.len() <= MAX_PLACES
+        let is_complete = names.len() <= MAX_PLACES
             && !page.document().truncated
             && !page.dom().truncated()
             && mount_point(page).is_none();
-        if !is_whole {
+        if !is_complete {
             return Self::default();
         }
         let mut bits = vec![0_u8; (names.len() * BITS).div_ceil(8)];
@@ -162,19 +162,19 @@ impl Places {
         }
         Self {
             bits: bits.into(),
-            is_whole,
+            is_complete,
         }
     }
 
-    /// Whether all places of the page are known.
-    pub(crate) const fn is_whole(&self) -> bool {
-        self.is_whole
+    /// Whether every place of the page is known.
+    pub(crate) const fn is_complete(&self) -> bool {
+        self.is_complete
     }
 
     /// Whether a fragment, as written in a link, leads to a place of the page.
     pub(crate) fn may_have(&self, fragment: &str) -> bool {
         let decoded = decode(fragment);
-        !self.is_whole
+        !self.is_complete
             || decoded.eq_ignore_ascii_case("top")
             || self.has(fragment)
             || self.has(&decoded)

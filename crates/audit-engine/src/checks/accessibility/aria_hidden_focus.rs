@@ -99,7 +99,7 @@ fn judge<'a>(tree: &AccessTree<'a>, host: ElementRef<'a>) -> Verdict {
 /// Whether sheets that are not in the page, or that a script adds, may style it.
 fn has_other_sheets(tree: &AccessTree<'_>) -> bool {
     let page = tree.page();
-    !tree.styles().is_whole() || page.html("script").any(|script| script.has_attr("src"))
+    !tree.styles().is_complete() || page.html("script").any(|script| script.has_attr("src"))
 }
 
 /// Whether a class or an id between the two gives a style sheet a hold on them.

@@ -140,7 +140,7 @@ fn judge<'a>(
 
 /// Whether something in the page may lie over or behind other things than its ancestors.
 fn has_layers(page: &Page, styles: &Styles) -> bool {
-    styles.sets(Property::Layer)
+    styles.declares(Property::Layer)
         || page
             .elements_with(Traits::STYLED)
             .any(|element| styles.declared(element, Property::Layer) != Declared::Nothing)

@@ -58,7 +58,7 @@ fn evaluate(page: &Page) -> Outcome {
     let styles = page.styles();
     let turns = [Property::Transform, Property::Rotate]
         .into_iter()
-        .any(|property| styles.turns_with_screen(property));
+        .any(|property| styles.depends_on_orientation(property));
     if !turns {
         return Outcome::NotApplicable;
     }

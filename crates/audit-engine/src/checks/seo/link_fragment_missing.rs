@@ -81,7 +81,7 @@ fn judge(site: &Site, page: &PageFacts, link: &LinkFact) -> Option<Verdict> {
         let target = site.page_at(link.target)?;
         (target, target.places.may_have(named))
     };
-    if !target.places.is_whole() {
+    if !target.places.is_complete() {
         return None;
     }
     if is_there {
