@@ -4,7 +4,7 @@ use super::AccessTree;
 use super::hiding::Hiding;
 use crate::dom::ElementRef;
 use crate::page::{ParsedPage, Traits};
-use crate::style::{Declared, Property};
+use crate::style::Uncertain;
 
 /// What is known of an element's place on screen and in the accessibility tree.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -158,22 +158,16 @@ pub(super) fn exposures<'a>(
         || (traits.has(Traits::STYLED) && sets_sight(element.attr("style").unwrap_or_default()));
     let mut boxless = is_unrendered(page, element);
     if suspect && !boxless {
-        match styles.declared(element, Property::Display) {
-            Declared::Nothing => boxless = element.has_attr("hidden"),
-            Declared::Value(value) => boxless = value.eq_ignore_ascii_case("none"),
-            Declared::Unknown => uncertain = true,
+        match styles.removes_box(element) {
+            Ok(removed) => boxless = removed.unwrap_or_else(|| element.has_attr("hidden")),
+            Err(Uncertain) => uncertain = true,
         }
     }
     let mut invisible = place.invisible;
     if suspect || invisible {
-        match styles.declared(element, Property::Visibility) {
-            Declared::Value(value) => match value.to_ascii_lowercase().as_str() {
-                "hidden" | "collapse" => invisible = true,
-                "visible" => invisible = false,
-                _ => {}
-            },
-            Declared::Nothing => {}
-            Declared::Unknown => uncertain = true,
+        match styles.is_invisible(element) {
+            Ok(own) => invisible = own.unwrap_or(invisible),
+            Err(Uncertain) => uncertain = true,
         }
     }
     let own = Exposure {

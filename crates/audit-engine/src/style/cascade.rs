@@ -15,11 +15,11 @@ use crate::dom::ElementRef;
 use crate::page::ParsedPage;
 
 /// The longest `style` attribute that is read, in bytes.
-pub(crate) const LONGEST_ATTRIBUTE: usize = 8 * 1024;
+pub(super) const LONGEST_ATTRIBUTE: usize = 8 * 1024;
 
 /// What the author says of a property of an element.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Declared<'a> {
+pub(super) enum Declared<'a> {
     /// Nothing.
     Nothing,
     /// This value.
@@ -28,7 +28,11 @@ pub(crate) enum Declared<'a> {
     Unknown,
 }
 
-/// The style sheets of a page.
+/// Answers what checks ask of the styles of a page.
+///
+/// An answer holds for every reader of the page; where that is not certain, methods return none or
+/// [`Uncertain`](super::Uncertain), and those named `may_…` return true. All share one budget of work: once it is
+/// spent, [`Self::is_cut`] holds and further answers are uncertain.
 #[derive(Debug)]
 pub(crate) struct Styles {
     /// In the order in which the page has them, each with the condition of its element.
@@ -155,12 +159,12 @@ impl Styles {
     }
 
     /// Whether a rule declares the property for any element.
-    pub(crate) fn declares(&self, property: Property) -> bool {
+    pub(super) fn declares(&self, property: Property) -> bool {
         self.all_rules().any(|rules| rules.set(property))
     }
 
     /// Whether a rule that depends on the orientation of the screen declares the property.
-    pub(crate) fn depends_on_orientation(&self, property: Property) -> bool {
+    pub(super) fn depends_on_orientation(&self, property: Property) -> bool {
         self.sheets.iter().any(|(condition, sheet)| {
             let mut rules = sheet.rules().all.iter();
             sheet.rules().set(property)
@@ -231,7 +235,7 @@ impl Styles {
     }
 
     /// What the page's sheets and the element's `style` attribute say of the property.
-    pub(crate) fn declared<'a>(
+    pub(super) fn declared<'a>(
         &'a self,
         element: ElementRef<'a>,
         property: Property,
@@ -240,7 +244,7 @@ impl Styles {
     }
 
     /// As [`Self::declared`], while the screen is held in a way that is known.
-    pub(crate) fn declared_while<'a>(
+    pub(super) fn declared_while<'a>(
         &'a self,
         element: ElementRef<'a>,
         property: Property,

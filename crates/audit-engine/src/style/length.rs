@@ -1,6 +1,7 @@
 //! Lengths and the sizes of fonts, in CSS pixels.
 
-use super::{Declared, LONGEST_ATTRIBUTE, Property, Styles};
+use super::cascade::{Declared, LONGEST_ATTRIBUTE, Styles};
+use super::sheet::Property;
 use crate::bounds::style::MAX_LENGTH_ANCESTORS;
 use crate::dom::ElementRef;
 

@@ -16,17 +16,17 @@ pub(super) enum Item<'a> {
 
 /// A property with its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Declaration<'a> {
+pub(super) struct Declaration<'a> {
     /// The name as written.
-    pub(crate) name: &'a str,
+    pub(super) name: &'a str,
     /// The value without `!important`, trimmed.
-    pub(crate) value: &'a str,
+    pub(super) value: &'a str,
     /// Whether it is marked `!important`.
-    pub(crate) important: bool,
+    pub(super) important: bool,
 }
 
 /// Comments replaced by spaces.
-pub(crate) fn without_comments(css: &str) -> std::borrow::Cow<'_, str> {
+pub(super) fn without_comments(css: &str) -> std::borrow::Cow<'_, str> {
     if !css.contains("/*") {
         return css.into();
     }
@@ -167,7 +167,7 @@ pub(super) fn declaration(statement: &str) -> Option<Declaration<'_>> {
 }
 
 /// The declarations of a `style` attribute, comments left out before.
-pub(crate) fn declarations(style: &str) -> impl Iterator<Item = Declaration<'_>> {
+pub(super) fn declarations(style: &str) -> impl Iterator<Item = Declaration<'_>> {
     items(style).filter_map(|item| match item {
         Item::Statement(statement) => declaration(statement),
         Item::Block { .. } => None,

@@ -19,7 +19,7 @@ const LONGEST_SELECTOR: usize = 1024;
 
 /// The properties that checks ask about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Property {
+pub(super) enum Property {
     Display,
     Visibility,
     FontSize,
@@ -49,7 +49,7 @@ impl Property {
     }
 
     /// The property that a name, or the shorthand of that name, sets.
-    pub(crate) fn set_by(name: &str) -> &'static [Self] {
+    pub(super) fn set_by(name: &str) -> &'static [Self] {
         const NAMES: [(&str, &[Property]); 28] = [
             ("display", &[Property::Display]),
             ("visibility", &[Property::Visibility]),

@@ -8,7 +8,7 @@ use crate::check::{Outcome, Verdict};
 use crate::declare_check;
 use crate::dom::{ElementRef, NodeData, NodeId};
 use crate::page::Traits;
-use crate::style::{Color, Declared, Property, Styles};
+use crate::style::{Color, Paint, Styles};
 use crate::view::Page;
 
 declare_check! {
@@ -91,20 +91,18 @@ fn evaluate(page: &Page) -> Outcome {
     let tree = page.access_tree();
     let inactive = inactive(&tree);
     let judged = texts.filter_map(|element| {
-        let Declared::Value(color) = styles.declared(element, Property::Color) else {
-            return None;
-        };
+        let color = styles.text_color(element).ok().flatten()?;
         if element.ancestors().nth(MOST_ANCESTORS).is_some() {
-            // Of no colour that is known.
-            return Some((element, String::new()));
+            // What it stands on is not looked for.
+            return Some((element, Paint::Other));
         }
         let is_read = tree.is_exposed(element)
             && !is_inactive(element, &inactive)
             && has_words(&tree, styles, element);
-        is_read.then(|| (element, color.into_owned()))
+        is_read.then_some((element, color))
     });
     Outcome::for_each(judged, |(element, color)| {
-        judge(&tree, styles, element, &color)
+        judge(&tree, styles, element, color)
     })
 }
 
@@ -112,9 +110,9 @@ fn judge<'a>(
     tree: &AccessTree<'a>,
     styles: &Styles,
     element: ElementRef<'a>,
-    color: &str,
+    color: Paint,
 ) -> Verdict {
-    let (Some(color), Some(ground)) = (Color::parse(color), ground(styles, element)) else {
+    let (Paint::Color(color), Some(ground)) = (color, ground(styles, element)) else {
         return Verdict::CannotTell(UNKNOWN);
     };
     let contrast = color.contrast(ground);
@@ -140,31 +138,25 @@ fn judge<'a>(
 
 /// Whether something in the page may lie over or behind other things than its ancestors.
 fn has_layers(page: &Page, styles: &Styles) -> bool {
-    styles.declares(Property::Layer)
+    styles.have_layers()
         || page
             .elements_with(Traits::STYLED)
-            .any(|element| styles.declared(element, Property::Layer) != Declared::Nothing)
+            .any(|element| styles.is_layer(element))
         || page.meta("color-scheme").is_some()
 }
 
 /// The colour that the element's text stands on.
 fn ground(styles: &Styles, element: ElementRef<'_>) -> Option<Color> {
     for current in std::iter::once(element).chain(element.ancestors()) {
-        match styles.declared(current, Property::Background) {
-            Declared::Value(value) if is_clear(&value) => {}
-            Declared::Value(value) => return Color::of_background(&value),
-            Declared::Unknown => return None,
-            Declared::Nothing if paints_itself(current) => return None,
-            Declared::Nothing => {}
+        match styles.background(current).ok()? {
+            Some(Paint::Nothing) => {}
+            Some(Paint::Color(color)) => return Some(color),
+            Some(Paint::Other) => return None,
+            None if paints_itself(current) => return None,
+            None => {}
         }
     }
     Some(Color::WHITE)
-}
-
-fn is_clear(value: &str) -> bool {
-    ["none", "transparent", "initial", "unset"]
-        .iter()
-        .any(|word| value.eq_ignore_ascii_case(word))
 }
 
 /// Elements that browsers give a ground, or whose attributes do.
@@ -182,7 +174,7 @@ fn may_be_bold(styles: &Styles, element: ElementRef<'_>) -> bool {
     std::iter::once(element)
         .chain(element.ancestors())
         .any(|current| {
-            styles.declared(current, Property::FontWeight) != Declared::Nothing
+            styles.may_declare_font_weight(current)
                 || matches!(current.name(), "b" | "strong" | "th")
         })
 }
@@ -204,9 +196,7 @@ fn has_words<'a>(tree: &AccessTree<'a>, styles: &Styles, element: ElementRef<'a>
                 || is_focusable(inner)
                 || paints_itself(inner)
                 || inner.has_attr("color")
-                || styles.declared(inner, Property::Color) != Declared::Nothing
-                || styles.declared(inner, Property::Background) != Declared::Nothing
-                || styles.declared(inner, Property::FontSize) != Declared::Nothing;
+                || styles.may_restyle_text(inner);
             if is_other {
                 walk.skip_children(id);
             }

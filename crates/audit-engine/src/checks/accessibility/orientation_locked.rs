@@ -4,7 +4,7 @@ use crate::aria::AccessTree;
 use crate::check::{Outcome, Verdict};
 use crate::declare_check;
 use crate::dom::{ElementRef, NodeData};
-use crate::style::{Declared, Orientation, Property, Styles, angle};
+use crate::style::Orientation;
 use crate::view::Page;
 
 declare_check! {
@@ -56,21 +56,18 @@ const DEEPEST: usize = 10;
 
 fn evaluate(page: &Page) -> Outcome {
     let styles = page.styles();
-    let turns = [Property::Transform, Property::Rotate]
-        .into_iter()
-        .any(|property| styles.depends_on_orientation(property));
-    if !turns {
+    if !styles.have_rotation_by_orientation() {
         return Outcome::NotApplicable;
     }
     let tree = page.access_tree();
     let frame = page.root().into_iter().chain(page.body());
     let frame = frame.chain(page.body().into_iter().flat_map(parts_with_most_text));
     let turned = frame.filter_map(|element| {
-        let upright = turn(styles, element, Orientation::Portrait);
-        let across = turn(styles, element, Orientation::Landscape);
+        let upright = styles.rotation(element, Orientation::Portrait);
+        let across = styles.rotation(element, Orientation::Landscape);
         let is_meant = [Orientation::Portrait, Orientation::Landscape]
             .into_iter()
-            .any(|held| is_told_to_turn(styles, element, held));
+            .any(|held| styles.may_rotate(element, held));
         is_meant.then_some((element, upright, across))
     });
     let seen = turned.filter(|(element, ..)| is_seen(&tree, *element));
@@ -122,27 +119,6 @@ fn letters(element: ElementRef<'_>) -> usize {
         }
     }
     letters
-}
-
-/// Whether a declaration says how the element is turned.
-fn is_told_to_turn(styles: &Styles, element: ElementRef<'_>, held: Orientation) -> bool {
-    [Property::Transform, Property::Rotate]
-        .into_iter()
-        .any(|property| styles.declared_while(element, property, Some(held)) != Declared::Nothing)
-}
-
-/// Degrees that the page's style sheets turn an element.
-fn turn(styles: &Styles, element: ElementRef<'_>, held: Orientation) -> Option<f64> {
-    let of = |property, read: fn(&str) -> Option<f64>| {
-        match styles.declared_while(element, property, Some(held)) {
-            Declared::Nothing => Some(0.0),
-            // Browsers ignore what they cannot read, and so nothing is turned.
-            Declared::Value(value) => Some(read(&value).unwrap_or(0.0)),
-            Declared::Unknown => None,
-        }
-    };
-    let transform = of(Property::Transform, angle::of_transform)?;
-    Some(transform + of(Property::Rotate, angle::of_rotate)?)
 }
 
 fn is_quarter(degrees: f64) -> bool {

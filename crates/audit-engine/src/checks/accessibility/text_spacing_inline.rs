@@ -6,9 +6,7 @@ use crate::declare_check;
 use crate::dom::{ElementRef, NodeData};
 use crate::page::Traits;
 use crate::page::whitespace::is_blank;
-use crate::style::{
-    Declared, LONGEST_ATTRIBUTE, Length, Property, Styles, declarations, without_comments,
-};
+use crate::style::{Length, Spacing, StyleAttribute, Styles};
 use crate::view::Page;
 
 declare_check! {
@@ -55,31 +53,31 @@ declare_check! {
     } => Page(evaluate)
 }
 
-/// A kind of spacing.
+/// What is expected of a kind of spacing.
 #[derive(Debug, Clone, Copy)]
-struct Spacing {
-    property: Property,
+struct Expectation {
+    spacing: Spacing,
     name: &'static str,
     title: &'static str,
     /// The least share of the font's size.
     least: f64,
 }
 
-const KINDS: [Spacing; 3] = [
-    Spacing {
-        property: Property::LetterSpacing,
+const EXPECTATIONS: [Expectation; 3] = [
+    Expectation {
+        spacing: Spacing::Letters,
         name: "letter-spacing",
         title: "Letters that stand close together and cannot be moved apart",
         least: 0.12,
     },
-    Spacing {
-        property: Property::WordSpacing,
+    Expectation {
+        spacing: Spacing::Words,
         name: "word-spacing",
         title: "Words that stand close together and cannot be moved apart",
         least: 0.16,
     },
-    Spacing {
-        property: Property::LineHeight,
+    Expectation {
+        spacing: Spacing::Lines,
         name: "line-height",
         title: "Lines that stand close together and cannot be moved apart",
         least: 1.5,
@@ -115,12 +113,14 @@ fn evaluate(page: &Page) -> Outcome {
         .elements_with(Traits::STYLED)
         .filter(|element| element.is_html() && tree.is_exposed(*element));
     let forced = styled.flat_map(|element| {
-        let value = |kind: &Spacing| Some((element, *kind, forced(element, kind.property)?));
-        KINDS.iter().filter_map(value).collect::<Vec<_>>()
+        let style = StyleAttribute::of(element);
+        let value =
+            |kind: &Expectation| Some((element, *kind, style.important_spacing(kind.spacing)?));
+        EXPECTATIONS.iter().filter_map(value).collect::<Vec<_>>()
     });
     let judged = forced.filter_map(|(element, kind, value)| {
-        let width = width(styles, element, kind, &value);
-        let applies = width != Width::Inherited && applies(&tree, styles, element, kind);
+        let width = width(styles, element, kind.spacing, &value);
+        let applies = width != Width::Inherited && applies(&tree, styles, element, kind.spacing);
         applies.then_some((element, kind, value, width))
     });
     Outcome::for_each(judged, |(element, kind, value, width)| match width {
@@ -142,17 +142,8 @@ fn evaluate(page: &Page) -> Outcome {
     })
 }
 
-/// The value that the `style` attribute gives the property with `!important`.
-fn forced(element: ElementRef<'_>, property: Property) -> Option<String> {
-    let style = element.attr("style").filter(|style| style.contains('!'))?;
-    declarations(&without_comments(style))
-        .filter(|found| found.important && Property::set_by(found.name) == [property])
-        .last()
-        .map(|found| found.value.to_owned())
-}
-
-fn width(styles: &Styles, element: ElementRef<'_>, kind: Spacing, value: &str) -> Width {
-    let is_line = matches!(kind.property, Property::LineHeight);
+fn width(styles: &Styles, element: ElementRef<'_>, spacing: Spacing, value: &str) -> Width {
+    let is_line = spacing == Spacing::Lines;
     let value = value.to_ascii_lowercase();
     match value.as_str() {
         "inherit" | "unset" | "revert" | "revert-layer" => return Width::Inherited,
@@ -177,18 +168,18 @@ fn applies<'a>(
     tree: &AccessTree<'a>,
     styles: &Styles,
     element: ElementRef<'a>,
-    kind: Spacing,
+    spacing: Spacing,
 ) -> bool {
     let off_screen = std::iter::once(element)
         .chain(element.ancestors().take(MOST_ANCESTORS))
-        .any(is_off_screen);
+        .any(|element| StyleAttribute::of(element).is_off_screen());
     if off_screen {
         return false;
     }
-    let letters = letters(tree, styles, element, kind.property);
-    match kind.property {
-        Property::LineHeight => takes_lines(styles, element, letters),
-        _ => letters > 0,
+    let letters = letters(tree, styles, element, spacing);
+    match spacing {
+        Spacing::Lines => takes_lines(styles, element, letters),
+        Spacing::Letters | Spacing::Words => letters > 0,
     }
 }
 
@@ -197,7 +188,7 @@ fn letters<'a>(
     tree: &AccessTree<'a>,
     styles: &Styles,
     element: ElementRef<'a>,
-    property: Property,
+    spacing: Spacing,
 ) -> usize {
     let dom = element.dom();
     let mut walk = dom.descendants(element.id());
@@ -209,8 +200,7 @@ fn letters<'a>(
             Some(NodeData::Element(_)) => {
                 let inner = dom.element(id);
                 let sets_its_own = inner.is_some_and(|inner| {
-                    tree.exposure(inner).hidden
-                        || styles.declared(inner, property) != Declared::Nothing
+                    tree.exposure(inner).hidden || styles.may_declare_spacing(inner, spacing)
                 });
                 if sets_its_own {
                     walk.skip_children(id);
@@ -228,13 +218,7 @@ fn letters<'a>(
 
 /// Whether so many letters take more than one line, however narrow they are.
 fn takes_lines(styles: &Styles, element: ElementRef<'_>, letters: usize) -> bool {
-    let style = without_comments(element.attr("style").unwrap_or_default());
-    let stays = declarations(&style).any(|found| {
-        is_any(
-            found.name,
-            &["white-space", "white-space-collapse", "text-wrap"],
-        )
-    });
+    let stays = StyleAttribute::of(element).declares_wrapping();
     let Some(size) = styles.font_size(element).filter(|_| !stays) else {
         return false;
     };
@@ -245,55 +229,15 @@ fn takes_lines(styles: &Styles, element: ElementRef<'_>, letters: usize) -> bool
 /// The widest that a line of the element can be, in pixels: of the nearest element with a width.
 fn widest(styles: &Styles, element: ElementRef<'_>) -> f64 {
     let mut widest = WIDEST;
-    let pixels = |element, property| match styles.declared(element, property) {
-        Declared::Value(value) => match Length::parse(&value) {
-            Some(Length::Pixels(pixels)) => Some(pixels),
-            _ => None,
-        },
-        _ => None,
-    };
     for current in std::iter::once(element).chain(element.ancestors().take(MOST_ANCESTORS)) {
-        if let Some(most) = pixels(current, Property::MaxWidth) {
+        if let Some(most) = styles.max_width(current) {
             widest = widest.min(most);
         }
-        if let Some(width) = pixels(current, Property::Width) {
+        if let Some(width) = styles.width(current) {
             return widest.min(width);
         }
     }
     widest
-}
-
-fn is_any(name: &str, names: &[&str]) -> bool {
-    names.iter().any(|known| known.eq_ignore_ascii_case(name))
-}
-
-/// Whether the `style` attribute moves the element far out of sight.
-fn is_off_screen(element: ElementRef<'_>) -> bool {
-    /// What is moved further is on no screen.
-    const FAR: f64 = 500.0;
-    let style = element.attr("style");
-    let Some(style) = style.filter(|style| style.len() <= LONGEST_ATTRIBUTE) else {
-        return false;
-    };
-    let style = without_comments(style);
-    let mut positioned = false;
-    let mut far = false;
-    for found in declarations(&style) {
-        let value = found.value.to_ascii_lowercase();
-        match found.name.to_ascii_lowercase().as_str() {
-            "position" => positioned = matches!(value.as_str(), "absolute" | "fixed"),
-            "left" | "top" | "right" | "bottom" => {
-                let pixels = match Length::parse(&value) {
-                    Some(Length::Pixels(pixels)) => pixels,
-                    Some(Length::Ems(times) | Length::RootEms(times)) => times * 16.0,
-                    _ => 0.0,
-                };
-                far |= pixels < -FAR;
-            }
-            _ => {}
-        }
-    }
-    positioned && far
 }
 
 #[cfg(test)]

@@ -1,10 +1,47 @@
-//! How far a declaration turns its element.
+//! How far styles rotate an element.
 
+use super::cascade::{Declared, Styles};
+use super::media::Orientation;
 use super::scan::{find_outside, split_outside};
+use super::sheet::Property;
+use crate::dom::ElementRef;
+
+/// The properties that rotate an element.
+const ROTATING: [Property; 2] = [Property::Transform, Property::Rotate];
+
+impl Styles {
+    /// Whether a rule that depends on the orientation of the screen may rotate any element.
+    pub(crate) fn have_rotation_by_orientation(&self) -> bool {
+        ROTATING
+            .into_iter()
+            .any(|property| self.depends_on_orientation(property))
+    }
+
+    /// Whether a rotation may be declared for the element while the screen has that orientation.
+    pub(crate) fn may_rotate(&self, element: ElementRef<'_>, held: Orientation) -> bool {
+        ROTATING
+            .into_iter()
+            .any(|property| self.declared_while(element, property, Some(held)) != Declared::Nothing)
+    }
+
+    /// How many degrees the element is rotated while the screen has that orientation; none if that is not certain.
+    pub(crate) fn rotation(&self, element: ElementRef<'_>, held: Orientation) -> Option<f64> {
+        let of = |property, read: fn(&str) -> Option<f64>| {
+            match self.declared_while(element, property, Some(held)) {
+                Declared::Nothing => Some(0.0),
+                // Browsers ignore a value that they cannot read.
+                Declared::Value(value) => Some(read(&value).unwrap_or(0.0)),
+                Declared::Unknown => None,
+            }
+        };
+        let transform = of(Property::Transform, of_transform)?;
+        Some(transform + of(Property::Rotate, of_rotate)?)
+    }
+}
 
 /// Degrees that a value of `rotate` turns an element, around the axis that stands on the screen.
 /// None where that is not certain.
-pub(crate) fn of_rotate(value: &str) -> Option<f64> {
+fn of_rotate(value: &str) -> Option<f64> {
     let value = value.trim().to_ascii_lowercase();
     if value == "none" {
         return Some(0.0);
@@ -17,7 +54,7 @@ pub(crate) fn of_rotate(value: &str) -> Option<f64> {
 
 /// Degrees that a value of `transform` turns an element. None where that is not certain, or browsers
 /// ignore the value.
-pub(crate) fn of_transform(value: &str) -> Option<f64> {
+fn of_transform(value: &str) -> Option<f64> {
     let value = value.trim().to_ascii_lowercase();
     if value == "none" {
         return Some(0.0);
