@@ -3,7 +3,7 @@
 //! Each URL is asked for once, with HEAD, which costs the other site least, and again with GET where
 //! the answer to HEAD leaves doubt. No body is read. Redirects are asked for in rounds, so that a
 //! page to which many links lead is asked for once as well. What comes of it says `broken` only
-//! where it is sure: see `common::answers` and the check `link-broken-external`.
+//! where it is sure: see `common::links::status` and the check `link-broken-external`.
 
 use std::collections::{HashMap, HashSet};
 

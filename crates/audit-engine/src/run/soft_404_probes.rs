@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use url::Url;
 
 use super::probes::Places;
-use crate::common::soft_404::{Suspicion, head};
+use crate::common::http::soft_404::{Suspicion, head};
 use crate::site::{ErrorPage, Site};
 
 /// Pages of one site that are asked for again.

@@ -12,7 +12,7 @@ use url::Url;
 
 use crate::address::{SiteKey, without_fragment};
 use crate::bounds::crawl::MAX_FEEDS;
-use crate::common::refresh::refresh_redirect;
+use crate::common::links::refresh::refresh_redirect;
 use crate::crawl::page;
 use crate::gather::Response;
 

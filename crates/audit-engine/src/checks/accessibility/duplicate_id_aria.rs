@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::aria::attribute::{AriaAttribute, ValueType};
 use crate::check::{Outcome, Verdict};
-use crate::common::numbers::grouped;
+use crate::common::measures::numbers::grouped;
 use crate::declare_check;
 use crate::dom::ElementRef;
 use crate::page::Traits;

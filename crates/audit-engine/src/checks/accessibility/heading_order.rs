@@ -2,7 +2,7 @@
 
 use crate::aria::AccessTree;
 use crate::check::{Outcome, Verdict};
-use crate::common::prose;
+use crate::common::text::prose;
 use crate::declare_check;
 use crate::dom::{ElementRef, NodeData, NodeId};
 use crate::page::Traits;

@@ -1,7 +1,7 @@
 //! The declared language of the page is a language.
 
 use crate::check::{Evidence, Outcome};
-use crate::common::language::LanguageTag;
+use crate::common::text::language::LanguageTag;
 use crate::declare_check;
 use crate::view::Page;
 

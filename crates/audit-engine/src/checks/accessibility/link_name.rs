@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use crate::aria::AccessTree;
 use crate::check::{Outcome, Verdict};
-use crate::common::nested_links;
+use crate::common::links::nested_links;
 use crate::declare_check;
 use crate::dom::ElementRef;
 use crate::page::Traits;

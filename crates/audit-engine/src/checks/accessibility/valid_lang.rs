@@ -2,7 +2,7 @@
 
 use crate::aria::AccessTree;
 use crate::check::{Outcome, Verdict};
-use crate::common::language::LanguageTag;
+use crate::common::text::language::LanguageTag;
 use crate::declare_check;
 use crate::dom::{ElementRef, NodeData};
 use crate::page::Traits;

@@ -1,8 +1,8 @@
 //! The site's statements about AI agree with each other.
 
 use crate::check::{Evidence, Outcome, Verdict};
-use crate::common::bot_access::robots_url;
-use crate::common::content_signal::{Entry, entries};
+use crate::common::robots::bot_access::robots_url;
+use crate::common::robots::content_signal::{Entry, entries};
 use crate::declare_check;
 use crate::gather::robots::{ContentSignal, Robots, RobotsPath, RuleKind};
 use crate::site::Site;

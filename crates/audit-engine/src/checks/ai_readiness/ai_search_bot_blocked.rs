@@ -1,8 +1,8 @@
 //! Crawlers that feed AI search may fetch the site.
 
 use crate::check::Outcome;
-use crate::common::ai_agents::AgentClass;
-use crate::common::bot_access;
+use crate::common::robots::ai_agents::AgentClass;
+use crate::common::robots::bot_access;
 use crate::declare_check;
 use crate::site::Site;
 

@@ -1,8 +1,8 @@
 //! What robots.txt says about training.
 
 use crate::check::{Evidence, Outcome};
-use crate::common::ai_agents::{AgentClass, of_class};
-use crate::common::bot_access::{self, Blocked, names, robots_url};
+use crate::common::robots::ai_agents::{AgentClass, of_class};
+use crate::common::robots::bot_access::{self, Blocked, names, robots_url};
 use crate::declare_check;
 use crate::gather::robots::{Robots, RobotsState};
 use crate::site::Site;

@@ -1,8 +1,8 @@
 //! Content signals are written as their policy defines them.
 
 use crate::check::{Evidence, Outcome, Verdict};
-use crate::common::bot_access::robots_url;
-use crate::common::content_signal::{Entry, entries};
+use crate::common::robots::bot_access::robots_url;
+use crate::common::robots::content_signal::{Entry, entries};
 use crate::declare_check;
 use crate::gather::robots::{ContentSignal, Robots};
 use crate::site::Site;

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use url::Url;
 
 use crate::check::{Evidence, Outcome, Verdict};
-use crate::common::llms_txt::{self, LlmsTxt};
-use crate::common::noindex::{Sitewide, sitewide};
+use crate::common::robots::llms_txt::{self, LlmsTxt};
+use crate::common::robots::noindex::{Sitewide, sitewide};
 use crate::declare_check;
 use crate::gather::FetchErrorKind;
 use crate::site::{ProbeAnswer, Site, SkipReason, UrlId, UrlState};

@@ -1,7 +1,7 @@
 //! An llms.txt that is there can be read.
 
 use crate::check::{Evidence, Outcome};
-use crate::common::llms_txt::{self, LlmsTxt};
+use crate::common::robots::llms_txt::{self, LlmsTxt};
 use crate::declare_check;
 use crate::site::{ProbeAnswer, Site};
 

@@ -1,7 +1,7 @@
 //! There is an overview for language models.
 
 use crate::check::{Evidence, Outcome};
-use crate::common::llms_txt::LlmsTxt;
+use crate::common::robots::llms_txt::LlmsTxt;
 use crate::declare_check;
 use crate::site::Site;
 

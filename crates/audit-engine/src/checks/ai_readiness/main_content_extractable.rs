@@ -1,7 +1,7 @@
 //! The main text stands where the page says it does.
 
 use crate::check::{Evidence, Outcome};
-use crate::common::numbers::grouped;
+use crate::common::measures::numbers::grouped;
 use crate::declare_check;
 use crate::dom::ElementRef;
 use crate::page::Traits;

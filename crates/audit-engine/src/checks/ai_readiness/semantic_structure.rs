@@ -1,7 +1,7 @@
 //! Long text has a main part and headings.
 
 use crate::check::{Evidence, Failures, Outcome};
-use crate::common::numbers::grouped;
+use crate::common::measures::numbers::grouped;
 use crate::declare_check;
 use crate::dom::ElementRef;
 use crate::page::Traits;

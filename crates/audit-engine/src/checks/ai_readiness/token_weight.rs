@@ -1,7 +1,7 @@
 //! The page is not too heavy for a language model.
 
 use crate::check::{Evidence, Outcome};
-use crate::common::numbers::grouped;
+use crate::common::measures::numbers::grouped;
 use crate::declare_check;
 use crate::view::Page;
 

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use crate::check::{Evidence, Outcome, Verdicts};
-use crate::common::duplicates::FEWEST_WORDS;
-use crate::common::numbers::grouped;
-use crate::common::variants::shared_path;
+use crate::common::measures::numbers::grouped;
+use crate::common::text::duplicates::FEWEST_WORDS;
+use crate::common::urls::variants::shared_path;
 use crate::declare_check;
 use crate::site::{PageFacts, Site};
 

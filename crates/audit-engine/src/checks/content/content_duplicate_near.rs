@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::check::{Evidence, Outcome, Verdicts};
-use crate::common::numbers::grouped;
+use crate::common::measures::numbers::grouped;
 use crate::declare_check;
 use crate::site::{PageFacts, Site, Sketch};
 

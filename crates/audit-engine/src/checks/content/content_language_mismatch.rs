@@ -1,8 +1,8 @@
 //! The declared language is that of the text.
 
 use crate::check::{Evidence, Outcome};
-use crate::common::languages::{self, Guess};
-use crate::common::prose;
+use crate::common::text::languages::{self, Guess};
+use crate::common::text::prose;
 use crate::declare_check;
 use crate::dom::ElementRef;
 use crate::page::text::word_count;

@@ -1,7 +1,7 @@
 //! Characters arrive as they were written.
 
 use crate::check::{Evidence, Failures, Outcome};
-use crate::common::prose::{self, Run};
+use crate::common::text::prose::{self, Run};
 use crate::declare_check;
 use crate::view::Page;
 

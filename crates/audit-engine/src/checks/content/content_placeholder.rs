@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use memchr::memmem;
 
 use crate::check::{Evidence, Failures, Outcome};
-use crate::common::prose::{self, Run};
+use crate::common::text::prose::{self, Run};
 use crate::declare_check;
 use crate::dom::{ElementRef, NodeData, normalize_space};
 use crate::page::Traits;

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use crate::check::{Evidence, Outcome};
-use crate::common::{prose, soft_404};
+use crate::common::http::soft_404;
+use crate::common::text::prose;
 use crate::declare_check;
 use crate::dom::{ElementRef, NodeId};
 use crate::page::Traits;

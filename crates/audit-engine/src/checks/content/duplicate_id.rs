@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::address::is_same_document;
 use crate::check::{Evidence, Outcome, Verdict};
-use crate::common::numbers::grouped;
+use crate::common::measures::numbers::grouped;
 use crate::declare_check;
 use crate::dom::ElementRef;
 use crate::page::{LinkTarget, Traits};

@@ -1,7 +1,7 @@
 //! The markup says what its author meant.
 
 use crate::check::{Evidence, Outcome};
-use crate::common::nested_links::{self, NestedLink};
+use crate::common::links::nested_links::{self, NestedLink};
 use crate::declare_check;
 use crate::dom::{ElementRef, NodeData};
 use crate::gather::media_type;

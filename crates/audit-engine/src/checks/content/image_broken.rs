@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::check::{Evidence, Outcome, Verdict, Verdicts};
-use crate::common::sniff;
+use crate::common::http::sniff;
 use crate::declare_check;
 use crate::gather::{FetchErrorKind, media_type};
 use crate::page::ResourceKind;

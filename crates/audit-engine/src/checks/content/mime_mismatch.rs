@@ -1,7 +1,7 @@
 //! Files are what their Content-Type says.
 
 use crate::check::{Evidence, Outcome, Verdicts};
-use crate::common::sniff;
+use crate::common::http::sniff;
 use crate::declare_check;
 use crate::gather::media_type;
 use crate::page::ResourceKind;

@@ -1,7 +1,7 @@
 //! Files that browsers fetch again too soon.
 
 use crate::check::{Evidence, Outcome, Verdicts};
-use crate::common::numbers::grouped;
+use crate::common::measures::numbers::grouped;
 use crate::declare_check;
 use crate::page::ResourceKind;
 use crate::policy::cache::{Freshness, freshness};

@@ -1,7 +1,7 @@
 //! Style sheets with white space and comments.
 
 use crate::check::Verdicts;
-use crate::common::minified::{css_waste, judge_own_files};
+use crate::common::documents::minified::{css_waste, judge_own_files};
 use crate::declare_check;
 use crate::page::ResourceKind;
 use crate::site::Site;

@@ -1,7 +1,7 @@
 //! Pages with very many elements.
 
 use crate::check::{Evidence, Outcome};
-use crate::common::numbers::grouped;
+use crate::common::measures::numbers::grouped;
 use crate::declare_check;
 use crate::dom::ElementRef;
 use crate::view::Page;

@@ -1,7 +1,7 @@
 //! Web fonts that keep text invisible.
 
 use crate::check::{Evidence, Outcome, Verdict, Verdicts};
-use crate::common::css::{FontFace, font_faces};
+use crate::common::documents::css::{FontFace, font_faces};
 use crate::declare_check;
 use crate::page::ResourceKind;
 use crate::site::{ResourceFacts, Site};

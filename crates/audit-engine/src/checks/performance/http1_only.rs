@@ -2,8 +2,8 @@
 
 use crate::address::SiteKey;
 use crate::check::{Evidence, Outcome};
-use crate::common::home::NO_START_PAGE;
-use crate::common::numbers::grouped;
+use crate::common::http::home::NO_START_PAGE;
+use crate::common::measures::numbers::grouped;
 use crate::declare_check;
 use crate::gather::HttpVersion;
 use crate::site::{PageFacts, Site};

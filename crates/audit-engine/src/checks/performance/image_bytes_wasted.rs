@@ -1,8 +1,8 @@
 //! Images that take more bytes than their pixels need.
 
 use crate::check::{Evidence, Outcome, Verdicts};
-use crate::common::bytes::size;
-use crate::common::numbers::grouped;
+use crate::common::measures::bytes::size;
+use crate::common::measures::numbers::grouped;
 use crate::declare_check;
 use crate::page::ResourceKind;
 use crate::site::{ResourceFacts, Site};

@@ -1,7 +1,7 @@
 //! Very large images.
 
 use crate::check::{Evidence, Outcome, Verdicts};
-use crate::common::bytes::size;
+use crate::common::measures::bytes::size;
 use crate::declare_check;
 use crate::page::ResourceKind;
 use crate::site::Site;

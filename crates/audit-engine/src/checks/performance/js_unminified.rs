@@ -1,7 +1,7 @@
 //! Scripts with white space and comments.
 
 use crate::check::Verdicts;
-use crate::common::minified::{js_waste, judge_own_files};
+use crate::common::documents::minified::{js_waste, judge_own_files};
 use crate::declare_check;
 use crate::page::ResourceKind;
 use crate::site::Site;

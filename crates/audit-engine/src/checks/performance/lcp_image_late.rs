@@ -1,7 +1,7 @@
 //! The image of the first screen is asked for early.
 
 use crate::check::{Evidence, Outcome};
-use crate::common::lcp::{candidate, is_preferred, waits_for_script};
+use crate::common::documents::lcp::{candidate, is_preferred, waits_for_script};
 use crate::declare_check;
 use crate::view::Page;
 

@@ -1,7 +1,7 @@
 //! The image of the first screen is not loaded lazily.
 
 use crate::check::{Evidence, Outcome};
-use crate::common::lcp::candidate;
+use crate::common::documents::lcp::candidate;
 use crate::declare_check;
 use crate::dom::ElementRef;
 use crate::view::Page;

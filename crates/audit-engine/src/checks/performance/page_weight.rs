@@ -1,10 +1,10 @@
 //! Pages that transfer very much.
 
 use crate::check::{Evidence, Grade, Outcome, Verdicts};
-use crate::common::bytes::{measure, size};
-use crate::common::log_normal::Curve;
-use crate::common::numbers::grouped;
-use crate::common::page_load::{Loads, NOT_REQUESTED};
+use crate::common::documents::page_load::{Loads, NOT_REQUESTED};
+use crate::common::measures::bytes::{measure, size};
+use crate::common::measures::log_normal::Curve;
+use crate::common::measures::numbers::grouped;
 use crate::declare_check;
 use crate::site::{PageFacts, ResourceFacts, Site};
 

@@ -1,8 +1,10 @@
 //! Text that travels uncompressed.
 
 use crate::check::{Evidence, Outcome, Verdicts};
-use crate::common::bytes::size;
-use crate::common::compression::{LEAST_SAVING, is_compressible, measured_saving, usual_saving};
+use crate::common::http::compression::{
+    LEAST_SAVING, is_compressible, measured_saving, usual_saving,
+};
+use crate::common::measures::bytes::size;
 use crate::declare_check;
 use crate::gather::{Headers, media_type};
 use crate::site::{ResourceFacts, Site};

@@ -1,10 +1,10 @@
 //! Pages of which other parties send the most.
 
 use crate::check::{Evidence, Outcome, Verdicts};
-use crate::common::bytes::size;
-use crate::common::numbers::grouped;
-use crate::common::page_load::{Loads, NOT_REQUESTED};
-use crate::common::party::same_party;
+use crate::common::documents::page_load::{Loads, NOT_REQUESTED};
+use crate::common::measures::bytes::size;
+use crate::common::measures::numbers::grouped;
+use crate::common::urls::party::same_party;
 use crate::declare_check;
 use crate::site::{PageFacts, ResourceFacts, Site};
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::check::{Evidence, Outcome};
-use crate::common::numbers::grouped;
+use crate::common::measures::numbers::grouped;
 use crate::declare_check;
 use crate::site::Site;
 

@@ -1,7 +1,7 @@
 //! Session cookies that scripts can read.
 
 use crate::check::{Outcome, Verdict};
-use crate::common::cookies;
+use crate::common::http::cookies;
 use crate::declare_check;
 use crate::site::Site;
 

@@ -1,7 +1,7 @@
 //! Cookies that also travel over plain http.
 
 use crate::check::{Outcome, Verdict};
-use crate::common::cookies::{self, PageCookie};
+use crate::common::http::cookies::{self, PageCookie};
 use crate::declare_check;
 use crate::site::Site;
 

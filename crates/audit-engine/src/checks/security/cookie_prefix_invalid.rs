@@ -1,7 +1,7 @@
 //! Cookies that break the promise of their prefix.
 
 use crate::check::{Outcome, Verdict};
-use crate::common::cookies;
+use crate::common::http::cookies;
 use crate::declare_check;
 use crate::policy::cookie::SetCookie;
 use crate::site::Site;

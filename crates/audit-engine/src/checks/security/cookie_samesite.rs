@@ -1,7 +1,7 @@
 //! Cookies whose SameSite is missing or wrong.
 
 use crate::check::{Outcome, Verdict};
-use crate::common::cookies;
+use crate::common::http::cookies;
 use crate::declare_check;
 use crate::policy::cookie::{SameSite, SetCookie};
 use crate::site::Site;

@@ -3,7 +3,7 @@
 use url::Url;
 
 use crate::check::{Evidence, Outcome};
-use crate::common::home::NOT_ASKED;
+use crate::common::http::home::NOT_ASKED;
 use crate::declare_check;
 use crate::site::Site;
 

@@ -3,7 +3,7 @@
 use url::Url;
 
 use crate::check::{Evidence, Outcome};
-use crate::common::transport::{is_plain, upgrades_requests};
+use crate::common::http::transport::{is_plain, upgrades_requests};
 use crate::declare_check;
 use crate::policy::csp::{Directive, enforced};
 use crate::view::Page;

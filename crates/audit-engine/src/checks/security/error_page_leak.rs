@@ -1,7 +1,7 @@
 //! Error pages that show the inside of the program.
 
 use crate::check::{Evidence, Outcome};
-use crate::common::home::NOT_ASKED;
+use crate::common::http::home::NOT_ASKED;
 use crate::declare_check;
 use crate::site::Site;
 

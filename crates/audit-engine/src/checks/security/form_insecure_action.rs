@@ -3,7 +3,7 @@
 use url::Url;
 
 use crate::check::{Evidence, Outcome, Verdict};
-use crate::common::transport::{is_plain, upgrades_requests};
+use crate::common::http::transport::{is_plain, upgrades_requests};
 use crate::declare_check;
 use crate::dom::ElementRef;
 use crate::policy::csp::enforced;

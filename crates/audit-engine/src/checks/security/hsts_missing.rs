@@ -1,7 +1,7 @@
 //! Https sites that do not insist on https.
 
 use crate::check::{Evidence, Outcome};
-use crate::common::home::{NO_HEADERS_KEPT, NO_START_PAGE};
+use crate::common::http::home::{NO_HEADERS_KEPT, NO_START_PAGE};
 use crate::declare_check;
 use crate::site::Site;
 

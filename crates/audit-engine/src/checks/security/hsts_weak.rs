@@ -1,7 +1,7 @@
 //! Headers that insist on https for a short time.
 
 use crate::check::{Evidence, Outcome};
-use crate::common::home::{NO_HEADERS_KEPT, NO_START_PAGE};
+use crate::common::http::home::{NO_HEADERS_KEPT, NO_START_PAGE};
 use crate::declare_check;
 use crate::policy::hsts::Hsts;
 use crate::site::Site;

@@ -3,7 +3,7 @@
 use url::Url;
 
 use crate::check::{Evidence, Grade, Outcome};
-use crate::common::home::NOT_ASKED;
+use crate::common::http::home::NOT_ASKED;
 use crate::declare_check;
 use crate::gather::FetchErrorKind;
 use crate::site::{Probe, Site};

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use url::Url;
 
 use crate::check::{Evidence, Failures, Outcome, Verdicts};
-use crate::common::transport::is_plain;
+use crate::common::http::transport::is_plain;
 use crate::declare_check;
 use crate::site::{LinkFact, PageFacts, Site, UrlId};
 

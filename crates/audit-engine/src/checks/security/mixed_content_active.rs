@@ -3,7 +3,7 @@
 use domain::text::capitalized;
 
 use crate::check::{Evidence, Outcome, Verdict};
-use crate::common::transport::{is_plain, upgrades_requests};
+use crate::common::http::transport::{is_plain, upgrades_requests};
 use crate::declare_check;
 use crate::page::{ResourceKind, ResourceRef};
 use crate::policy::csp::enforced;

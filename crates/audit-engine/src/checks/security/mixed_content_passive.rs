@@ -3,8 +3,8 @@
 use url::Url;
 
 use crate::check::{Evidence, Outcome, Verdict};
-use crate::common::srcset;
-use crate::common::transport::{is_plain, upgrades_requests};
+use crate::common::http::transport::{is_plain, upgrades_requests};
+use crate::common::urls::srcset;
 use crate::declare_check;
 use crate::dom::ElementRef;
 use crate::page::ResourceKind;

@@ -1,7 +1,7 @@
 //! Sites that do not say which browser features they use.
 
 use crate::check::{Evidence, Outcome};
-use crate::common::home::{NO_HEADERS_KEPT, NO_START_PAGE};
+use crate::common::http::home::{NO_HEADERS_KEPT, NO_START_PAGE};
 use crate::declare_check;
 use crate::site::Site;
 

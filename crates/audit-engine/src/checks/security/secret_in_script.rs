@@ -1,7 +1,7 @@
 //! Keys and tokens in the site's scripts.
 
 use crate::check::{Evidence, Outcome, Verdicts};
-use crate::common::secrets;
+use crate::common::text::secrets;
 use crate::declare_check;
 use crate::page::ResourceKind;
 use crate::site::{ResourceFacts, Site};

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 
 use crate::check::{Evidence, Failures, Outcome};
-use crate::common::secrets::{self, Secret};
+use crate::common::text::secrets::{self, Secret};
 use crate::declare_check;
 use crate::dom::{Dom, NodeData, NodeId};
 use crate::view::Page;

@@ -4,7 +4,7 @@ use chrono::DateTime;
 use url::Url;
 
 use crate::check::{Evidence, Outcome};
-use crate::common::home::NOT_ASKED;
+use crate::common::http::home::NOT_ASKED;
 use crate::declare_check;
 use crate::gather::{is_html_type, media_type};
 use crate::policy::security_txt::SecurityTxt;

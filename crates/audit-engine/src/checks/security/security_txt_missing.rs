@@ -1,7 +1,7 @@
 //! Sites that do not say whom to tell of a hole.
 
 use crate::check::{Evidence, Outcome};
-use crate::common::home::NOT_ASKED;
+use crate::common::http::home::NOT_ASKED;
 use crate::declare_check;
 use crate::gather::{is_html_type, media_type};
 use crate::site::{ProbeAnswer, Site};

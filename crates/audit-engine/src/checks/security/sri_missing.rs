@@ -3,7 +3,7 @@
 use domain::text::capitalized;
 
 use crate::check::{Evidence, Outcome, Verdict};
-use crate::common::party::same_party;
+use crate::common::urls::party::same_party;
 use crate::declare_check;
 use crate::dom::ElementRef;
 use crate::page::{ResourceKind, ResourceRef};

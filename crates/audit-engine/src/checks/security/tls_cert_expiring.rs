@@ -1,7 +1,7 @@
 //! Certificates that are about to expire.
 
 use crate::check::{Evidence, Grade, Outcome};
-use crate::common::dates::{day, now};
+use crate::common::measures::dates::{day, now};
 use crate::declare_check;
 use crate::gather::Certificate;
 use crate::site::Site;

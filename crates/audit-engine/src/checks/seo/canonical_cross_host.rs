@@ -1,7 +1,7 @@
 //! The canonical URL is on the same domain.
 
 use crate::check::{Evidence, Outcome};
-use crate::common::canonical;
+use crate::common::urls::canonical;
 use crate::declare_check;
 use crate::view::Page;
 use domain::target::same_landing;

@@ -1,7 +1,7 @@
 //! Document and headers name the same canonical URL.
 
 use crate::check::{Evidence, Outcome};
-use crate::common::canonical;
+use crate::common::urls::canonical;
 use crate::declare_check;
 use crate::view::Page;
 

@@ -1,7 +1,7 @@
 //! Canonical URLs can be read.
 
 use crate::check::{Evidence, Outcome, Verdict};
-use crate::common::canonical;
+use crate::common::urls::canonical;
 use crate::declare_check;
 use crate::view::Page;
 

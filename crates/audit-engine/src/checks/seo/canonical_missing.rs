@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use crate::check::{Evidence, Outcome, Verdicts};
-use crate::common::duplicates::FEWEST_WORDS;
-use crate::common::variants::shared_path;
+use crate::common::text::duplicates::FEWEST_WORDS;
+use crate::common::urls::variants::shared_path;
 use crate::declare_check;
 use crate::site::{PageFacts, Site};
 

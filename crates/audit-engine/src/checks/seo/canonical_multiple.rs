@@ -1,7 +1,7 @@
 //! The page names one canonical URL.
 
 use crate::check::{Evidence, Failures, Outcome};
-use crate::common::canonical;
+use crate::common::urls::canonical;
 use crate::declare_check;
 use crate::dom::ElementRef;
 use crate::view::Page;

@@ -1,7 +1,7 @@
 //! Canonical links stand in the head.
 
 use crate::check::{Evidence, Outcome, Verdict};
-use crate::common::head_source::early_end;
+use crate::common::documents::head_source::early_end;
 use crate::declare_check;
 use crate::view::Page;
 

@@ -1,7 +1,7 @@
 //! Canonical URLs are absolute.
 
 use crate::check::{Evidence, Outcome, Verdict};
-use crate::common::canonical;
+use crate::common::urls::canonical;
 use crate::declare_check;
 use crate::view::Page;
 use url::{ParseError, Url};

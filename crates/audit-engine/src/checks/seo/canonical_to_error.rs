@@ -1,8 +1,8 @@
 //! Canonical URLs answer.
 
 use crate::check::Verdicts;
-use crate::common::answers::{LinkStatus, own_link_status};
-use crate::common::canonical;
+use crate::common::links::status::{LinkStatus, own_link_status};
+use crate::common::urls::canonical;
 use crate::declare_check;
 use crate::site::Site;
 use crate::site::{UrlEntry, UrlId};

@@ -1,7 +1,7 @@
 //! Pages do not name the start page as canonical.
 
 use crate::check::{Evidence, Outcome};
-use crate::common::canonical::pages_to_root;
+use crate::common::urls::canonical::pages_to_root;
 use crate::declare_check;
 use crate::site::Site;
 

@@ -1,7 +1,7 @@
 //! Canonical URLs may be indexed.
 
 use crate::check::Verdicts;
-use crate::common::canonical;
+use crate::common::urls::canonical;
 use crate::declare_check;
 use crate::site::Site;
 use crate::site::{UrlEntry, UrlId};

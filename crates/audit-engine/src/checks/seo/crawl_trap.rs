@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::check::{Evidence, Outcome};
-use crate::common::inlinks::link_evidence;
-use crate::common::numbers::grouped;
+use crate::common::links::inlinks::link_evidence;
+use crate::common::measures::numbers::grouped;
 use crate::declare_check;
 use crate::site::{Site, Trap, TrapKind, UrlId};
 

@@ -1,8 +1,8 @@
 //! The meta description fills the place it has.
 
 use crate::check::{Evidence, Outcome};
-use crate::common::numbers::grouped;
-use crate::common::text_width::text_width;
+use crate::common::measures::numbers::grouped;
+use crate::common::text::text_width::text_width;
 use crate::declare_check;
 use crate::dom::normalize_space;
 use crate::view::Page;

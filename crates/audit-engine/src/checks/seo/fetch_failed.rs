@@ -1,8 +1,8 @@
 //! Every URL of the site can be requested.
 
 use crate::check::{Evidence, Outcome, Verdicts};
-use crate::common::answers::requested_urls;
-use crate::common::inlinks::Inlinks;
+use crate::common::links::inlinks::Inlinks;
+use crate::common::links::status::requested_urls;
 use crate::declare_check;
 use crate::gather::FetchErrorKind;
 use crate::site::Site;

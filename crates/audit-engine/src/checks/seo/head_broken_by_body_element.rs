@@ -1,7 +1,7 @@
 //! The head lasts until its end tag.
 
 use crate::check::{Evidence, Outcome};
-use crate::common::head_source::early_end;
+use crate::common::documents::head_source::early_end;
 use crate::declare_check;
 use crate::dom::ElementRef;
 use crate::view::Page;

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use crate::address::without_fragment;
 use crate::check::{Evidence, Outcome, Verdict};
-use crate::common::home::NO_START_PAGE;
-use crate::common::probe_page::probe_page;
+use crate::common::http::home::NO_START_PAGE;
+use crate::common::http::probe_page::probe_page;
 use crate::declare_check;
 use crate::site::{PageFacts, Probe, ProbeAnswer, Site};
 use crate::view::Page;

@@ -1,7 +1,7 @@
 //! Language versions are named by valid codes.
 
 use crate::check::{Evidence, Outcome, Verdict};
-use crate::common::hreflang::hreflang_fault;
+use crate::common::urls::hreflang::hreflang_fault;
 use crate::declare_check;
 use crate::view::Page;
 

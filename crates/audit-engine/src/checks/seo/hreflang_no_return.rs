@@ -1,7 +1,7 @@
 //! Language versions name one another.
 
 use crate::check::{Evidence, Outcome, Verdict, Verdicts};
-use crate::common::alternates::{self, Named};
+use crate::common::urls::alternates::{self, Named};
 use crate::declare_check;
 use crate::site::{PageFacts, Site};
 use url::Url;

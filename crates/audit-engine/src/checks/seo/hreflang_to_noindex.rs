@@ -1,7 +1,7 @@
 //! Language versions may be indexed.
 
 use crate::check::Verdicts;
-use crate::common::alternates;
+use crate::common::urls::alternates;
 use crate::declare_check;
 use crate::site::Site;
 

@@ -1,8 +1,8 @@
 //! Language versions are named by the address that answers.
 
 use crate::check::Verdicts;
-use crate::common::alternates;
-use crate::common::answers::{LinkStatus, link_status};
+use crate::common::links::status::{LinkStatus, link_status};
+use crate::common::urls::alternates;
 use crate::declare_check;
 use crate::site::{Site, UrlEntry, UrlId};
 

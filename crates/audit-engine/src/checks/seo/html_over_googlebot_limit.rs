@@ -1,7 +1,7 @@
 //! The document is small enough for Googlebot.
 
 use crate::check::{Evidence, Outcome};
-use crate::common::numbers::grouped;
+use crate::common::measures::numbers::grouped;
 use crate::declare_check;
 use crate::view::Page;
 

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::algorithms::by_place::ByPlace;
 use crate::check::{Evidence, Outcome, Verdicts};
-use crate::common::answers::{is_unverifiable, requested_urls};
+use crate::common::links::status::{is_unverifiable, requested_urls};
 use crate::declare_check;
 use crate::site::{Site, UrlId};
 

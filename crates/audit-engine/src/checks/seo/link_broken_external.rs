@@ -1,7 +1,7 @@
 //! Links to other sites work.
 
 use crate::check::{Outcome, Verdict, Verdicts};
-use crate::common::inlinks::link_evidence;
+use crate::common::links::inlinks::link_evidence;
 use crate::declare_check;
 use crate::gather::FetchErrorKind;
 use crate::site::Site;

@@ -2,8 +2,8 @@
 
 use crate::algorithms::by_place::ByPlace;
 use crate::check::{Evidence, Outcome, Verdict, Verdicts};
-use crate::common::answers::{LinkStatus, link_status};
-use crate::common::inlinks::link_evidence;
+use crate::common::links::inlinks::link_evidence;
+use crate::common::links::status::{LinkStatus, link_status};
 use crate::declare_check;
 use crate::site::{LinkFact, Site};
 

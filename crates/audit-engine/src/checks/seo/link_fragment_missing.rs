@@ -1,7 +1,7 @@
 //! Links to a place on a page lead to one that is there.
 
 use crate::check::{Outcome, Verdict, Verdicts};
-use crate::common::inlinks::link_evidence;
+use crate::common::links::inlinks::link_evidence;
 use crate::declare_check;
 use crate::site::{LinkFact, LinkPlace, PageFacts, Site};
 use crate::view::fragments::place;

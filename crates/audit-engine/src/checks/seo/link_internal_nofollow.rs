@@ -1,7 +1,7 @@
 //! Internal links may be followed.
 
 use crate::check::{Outcome, Verdict, Verdicts};
-use crate::common::inlinks::link_evidence;
+use crate::common::links::inlinks::link_evidence;
 use crate::declare_check;
 use crate::site::Site;
 

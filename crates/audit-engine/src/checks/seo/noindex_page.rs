@@ -1,9 +1,9 @@
 //! Linked pages may be indexed.
 
 use crate::check::{Evidence, Outcome, Verdicts};
-use crate::common::googlebot::Closed;
-use crate::common::inlinks::Inlinks;
-use crate::common::noindex::{Sitewide, sitewide};
+use crate::common::links::inlinks::Inlinks;
+use crate::common::robots::googlebot::Closed;
+use crate::common::robots::noindex::{Sitewide, sitewide};
 use crate::declare_check;
 use crate::site::Site;
 

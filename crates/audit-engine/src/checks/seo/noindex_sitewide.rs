@@ -1,8 +1,8 @@
 //! Search engines may index the site.
 
 use crate::check::{Evidence, Outcome};
-use crate::common::noindex::{Sitewide, sitewide};
-use crate::common::numbers::grouped;
+use crate::common::measures::numbers::grouped;
+use crate::common::robots::noindex::{Sitewide, sitewide};
 use crate::declare_check;
 use crate::site::Site;
 

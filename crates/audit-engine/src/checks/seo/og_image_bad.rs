@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::algorithms::pixels::Pixels;
 use crate::check::{Evidence, Outcome, Verdicts};
-use crate::common::sniff;
+use crate::common::http::sniff;
 use crate::declare_check;
 use crate::gather::{FetchErrorKind, media_type};
 use crate::page::ResourceKind;

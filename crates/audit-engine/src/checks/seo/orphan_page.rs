@@ -1,7 +1,7 @@
 //! Every page is linked.
 
 use crate::check::{Evidence, Outcome, Verdicts};
-use crate::common::inlinks::Inlinks;
+use crate::common::links::inlinks::Inlinks;
 use crate::declare_check;
 use crate::site::Site;
 

@@ -1,7 +1,7 @@
 //! Redirects reach their target in one step.
 
 use crate::check::{Evidence, Outcome, Verdicts};
-use crate::common::redirects::{entry_urls, is_loop};
+use crate::common::links::redirects::{entry_urls, is_loop};
 use crate::declare_check;
 use crate::site::Site;
 

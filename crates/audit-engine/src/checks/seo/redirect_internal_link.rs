@@ -1,8 +1,8 @@
 //! Internal links lead straight to their pages.
 
 use crate::check::{Outcome, Verdict, Verdicts};
-use crate::common::answers::{LinkStatus, own_link_status, was_requested};
-use crate::common::inlinks::link_evidence;
+use crate::common::links::inlinks::link_evidence;
+use crate::common::links::status::{LinkStatus, own_link_status, was_requested};
 use crate::declare_check;
 use crate::site::Site;
 use crate::site::{UrlEntry, UrlId};

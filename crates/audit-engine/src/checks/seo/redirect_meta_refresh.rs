@@ -1,7 +1,7 @@
 //! Redirects are done by the server.
 
 use crate::check::{Evidence, Outcome};
-use crate::common::refresh::refresh_redirect;
+use crate::common::links::refresh::refresh_redirect;
 use crate::declare_check;
 use crate::view::Page;
 

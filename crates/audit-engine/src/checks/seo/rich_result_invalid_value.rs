@@ -1,7 +1,7 @@
 //! Values in structured data have the form that search engines read.
 
 use crate::check::{Evidence, Failures, Outcome};
-use crate::common::rich_values::{
+use crate::common::documents::rich_values::{
     is_currency, is_date, is_duration, is_member, is_no_price, lacks_zone, rating,
 };
 use crate::declare_check;

@@ -1,7 +1,7 @@
 //! Structured data has what Google asks for before it shows a rich result.
 
 use crate::check::{Evidence, Failures, Outcome};
-use crate::common::rich_results::{Feature, Missing, feature_of};
+use crate::common::documents::rich_results::{Feature, Missing, feature_of};
 use crate::declare_check;
 use crate::structured::Item;
 use crate::view::Page;

@@ -2,7 +2,7 @@
 
 use crate::address::at_origin;
 use crate::check::{Evidence, Outcome};
-use crate::common::googlebot::{GOOGLEBOT, UNNAMED, blocks_all};
+use crate::common::robots::googlebot::{GOOGLEBOT, UNNAMED, blocks_all};
 use crate::declare_check;
 use crate::gather::robots::RobotsPath;
 use crate::site::Site;

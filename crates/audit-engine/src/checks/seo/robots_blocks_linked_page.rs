@@ -1,8 +1,8 @@
 //! Linked pages may be visited by search engines.
 
 use crate::check::{Evidence, Outcome, Verdicts};
-use crate::common::googlebot::Closed;
-use crate::common::inlinks::Inlinks;
+use crate::common::links::inlinks::Inlinks;
+use crate::common::robots::googlebot::Closed;
 use crate::declare_check;
 use crate::gather::robots::Rule;
 use crate::site::Site;

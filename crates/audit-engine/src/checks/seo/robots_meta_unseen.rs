@@ -1,7 +1,7 @@
 //! Search engines can read an instruction not to index.
 
 use crate::check::{Evidence, Outcome, Verdicts};
-use crate::common::googlebot::Closed;
+use crate::common::robots::googlebot::Closed;
 use crate::declare_check;
 use crate::site::Site;
 

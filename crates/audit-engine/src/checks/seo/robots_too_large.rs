@@ -2,7 +2,7 @@
 
 use crate::address::at_origin;
 use crate::check::{Evidence, Outcome};
-use crate::common::numbers::grouped;
+use crate::common::measures::numbers::grouped;
 use crate::declare_check;
 use crate::gather::robots::MAX_BYTES;
 use crate::site::Site;

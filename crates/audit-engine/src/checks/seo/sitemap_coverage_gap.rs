@@ -1,7 +1,7 @@
 //! Sitemaps list every page that should be found.
 
 use crate::check::{Evidence, Outcome, Verdicts};
-use crate::common::sitemap_urls::listed_urls;
+use crate::common::urls::sitemap_urls::listed_urls;
 use crate::declare_check;
 use crate::site::Site;
 use crate::site::SitemapFile;

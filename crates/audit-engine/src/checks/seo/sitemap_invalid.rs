@@ -1,7 +1,7 @@
 //! Sitemaps follow the protocol.
 
 use crate::check::{Evidence, Failures, Outcome, Verdicts};
-use crate::common::sitemap_urls::{is_sitemap, is_something_else, line};
+use crate::common::urls::sitemap_urls::{is_sitemap, is_something_else, line};
 use crate::declare_check;
 use crate::gather::sitemap::{NAMESPACE, Sitemap, SitemapKind, SitemapProblemKind};
 use crate::site::Site;

@@ -1,7 +1,7 @@
 //! Dates in sitemaps can be read.
 
 use crate::check::{Evidence, Outcome, Verdict, Verdicts};
-use crate::common::sitemap_urls::{is_sitemap, line};
+use crate::common::urls::sitemap_urls::{is_sitemap, line};
 use crate::declare_check;
 use crate::gather::sitemap::{LastmodState, judge_lastmod};
 use crate::site::Site;

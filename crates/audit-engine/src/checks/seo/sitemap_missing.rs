@@ -1,7 +1,7 @@
 //! The site has a sitemap.
 
 use crate::check::{Evidence, Outcome};
-use crate::common::sitemap_urls::is_something_else;
+use crate::common::urls::sitemap_urls::is_something_else;
 use crate::declare_check;
 use crate::site::{Site, SitemapFile};
 

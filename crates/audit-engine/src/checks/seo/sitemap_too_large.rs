@@ -1,7 +1,7 @@
 //! Sitemaps keep to the limits of the protocol.
 
 use crate::check::{Evidence, Outcome, Verdicts};
-use crate::common::sitemap_urls::is_sitemap;
+use crate::common::urls::sitemap_urls::is_sitemap;
 use crate::declare_check;
 use crate::gather::sitemap::Sitemap;
 use crate::site::Site;

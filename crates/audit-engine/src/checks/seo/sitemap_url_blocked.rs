@@ -1,8 +1,8 @@
 //! URLs in the sitemap may be visited by search engines.
 
 use crate::check::{Outcome, Verdicts};
-use crate::common::googlebot::Closed;
-use crate::common::sitemap_urls::listed_urls;
+use crate::common::robots::googlebot::Closed;
+use crate::common::urls::sitemap_urls::listed_urls;
 use crate::declare_check;
 use crate::site::Site;
 

@@ -1,8 +1,8 @@
 //! URLs in the sitemap exist.
 
 use crate::check::{Outcome, Verdicts};
-use crate::common::answers::is_unverifiable;
-use crate::common::sitemap_urls::{Listed, listed_urls};
+use crate::common::links::status::is_unverifiable;
+use crate::common::urls::sitemap_urls::{Listed, listed_urls};
 use crate::declare_check;
 use crate::site::Site;
 

@@ -1,8 +1,8 @@
 //! URLs in the sitemap may be indexed.
 
 use crate::check::{Outcome, Verdicts};
-use crate::common::noindex::{Sitewide, sitewide};
-use crate::common::sitemap_urls::{Listed, listed_urls};
+use crate::common::robots::noindex::{Sitewide, sitewide};
+use crate::common::urls::sitemap_urls::{Listed, listed_urls};
 use crate::declare_check;
 use crate::site::Site;
 

@@ -4,9 +4,9 @@ use std::collections::HashSet;
 
 use crate::address::{is_same_document, path_and_query};
 use crate::check::{Outcome, Verdicts};
-use crate::common::answers::{LinkStatus, own_link_status};
-use crate::common::canonical::{pages_to_root, sole};
-use crate::common::sitemap_urls::listed_urls;
+use crate::common::links::status::{LinkStatus, own_link_status};
+use crate::common::urls::canonical::{pages_to_root, sole};
+use crate::common::urls::sitemap_urls::listed_urls;
 use crate::declare_check;
 use crate::site::{PageFacts, Site, UrlId};
 use url::Url;

@@ -1,7 +1,7 @@
 //! Sitemaps list URLs of their own site.
 
 use crate::check::{Evidence, Outcome, Verdict, Verdicts};
-use crate::common::sitemap_urls::{is_sitemap, line};
+use crate::common::urls::sitemap_urls::{is_sitemap, line};
 use crate::declare_check;
 use crate::gather::sitemap::SitemapEntry;
 use crate::site::Site;

@@ -1,7 +1,7 @@
 //! URLs in the sitemap are final.
 
 use crate::check::{Outcome, Verdicts};
-use crate::common::sitemap_urls::{Listed, listed_urls};
+use crate::common::urls::sitemap_urls::{Listed, listed_urls};
 use crate::declare_check;
 use crate::site::Site;
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::check::{Evidence, Outcome, Verdicts};
-use crate::common::soft_404::{Suspicion, answered_page, head, say_the_same, says_so};
+use crate::common::http::soft_404::{Suspicion, answered_page, head, say_the_same, says_so};
 use crate::declare_check;
 use crate::site::{ErrorPage, PageFacts, Site};
 

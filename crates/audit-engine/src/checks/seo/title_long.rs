@@ -1,9 +1,9 @@
 //! The title fits into a line of search results.
 
 use crate::check::{Evidence, Outcome};
-use crate::common::numbers::grouped;
-use crate::common::refresh::refresh_redirect;
-use crate::common::text_width::text_width;
+use crate::common::links::refresh::refresh_redirect;
+use crate::common::measures::numbers::grouped;
+use crate::common::text::text_width::text_width;
 use crate::declare_check;
 use crate::view::Page;
 

@@ -1,8 +1,8 @@
 //! The title is long enough to tell the page from others.
 
 use crate::check::{Evidence, Outcome};
-use crate::common::refresh::refresh_redirect;
-use crate::common::text_width::text_width;
+use crate::common::links::refresh::refresh_redirect;
+use crate::common::text::text_width::text_width;
 use crate::declare_check;
 use crate::view::Page;
 

@@ -1,7 +1,7 @@
 //! The page is laid out for the width of the screen.
 
 use crate::check::{Evidence, Outcome};
-use crate::common::refresh::refresh_redirect;
+use crate::common::links::refresh::refresh_redirect;
 use crate::declare_check;
 use crate::view::Page;
 

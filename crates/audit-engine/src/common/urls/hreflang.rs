@@ -1,6 +1,6 @@
 //! The language and region codes that `hreflang` takes.
 
-use super::language::LanguageTag;
+use crate::common::text::language::LanguageTag;
 
 /// What is wrong with an `hreflang` value; none for `x-default` and valid codes.
 pub(crate) fn hreflang_fault(value: &str) -> Option<String> {

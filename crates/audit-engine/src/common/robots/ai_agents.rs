@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-const DATA: &str = include_str!("../../data/ai-user-agents.tsv");
+const DATA: &str = include_str!("../../../data/ai-user-agents.tsv");
 
 /// What an AI user agent fetches pages for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 //! Only comments and white space are counted, and white space only where it surely means nothing,
 //! so a minified file comes out as (nearly) its own length. Comments that keep a licence stay.
 
-use super::bytes::size;
 use crate::check::{Evidence, Outcome, Verdicts};
+use crate::common::measures::bytes::size;
 use crate::page::ResourceKind;
 use crate::site::{ResourceFacts, Site};
 

@@ -1,7 +1,7 @@
 //! Redirects of the URLs that people and crawlers ask for.
 
-use super::answers::requested_urls;
 use super::inlinks::Inlinks;
+use super::status::requested_urls;
 use crate::site::{Site, UrlEntry, UrlId};
 
 /// The internal URLs that were requested because a page links to them, a sitemap lists them, or the

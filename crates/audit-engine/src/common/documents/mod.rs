@@ -1,0 +1,9 @@
+//! What a document declares and loads, beyond the page model.
+
+pub(crate) mod css;
+pub(crate) mod head_source;
+pub(crate) mod lcp;
+pub(crate) mod minified;
+pub(crate) mod page_load;
+pub(crate) mod rich_results;
+pub(crate) mod rich_values;

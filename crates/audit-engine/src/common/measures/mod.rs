@@ -1,0 +1,6 @@
+//! Numbers: sizes, counts, grades and dates.
+
+pub(crate) mod bytes;
+pub(crate) mod dates;
+pub(crate) mod log_normal;
+pub(crate) mod numbers;

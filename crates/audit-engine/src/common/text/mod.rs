@@ -1,0 +1,8 @@
+//! Text: its language, words, width, duplicates and secrets.
+
+pub(crate) mod duplicates;
+pub(crate) mod language;
+pub(crate) mod languages;
+pub(crate) mod prose;
+pub(crate) mod secrets;
+pub(crate) mod text_width;
