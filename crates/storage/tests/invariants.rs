@@ -97,7 +97,7 @@ const BROKEN: &[(&str, &str)] = &[
          FROM organizations",
     ),
     (
-        "an enabled schedule has no job",
+        "an enabled schedule has no job, or one that is due before it",
         "INSERT INTO schedules (site_id, org_id, enabled, frequency, timezone, next_run_at)
          SELECT id, org_id, true, 'daily', 'UTC', created_at FROM sites",
     ),

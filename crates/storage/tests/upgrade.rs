@@ -12,16 +12,18 @@ mod support;
 use chrono::TimeDelta;
 use diesel::{Connection, PgConnection, SqliteConnection};
 use diesel_migrations::{FileBasedMigrations, MigrationHarness};
-use domain::id::{IssueId, OrgId, ReportId, RunId};
+use domain::audit_log::Actor;
+use domain::id::{IssueId, OrgId, ReportId, RunId, WebhookId};
 use domain::ports::{
     Claim, Housekeeping, JobKind, JobQueue, JobStore, QueueRules, ReportDetail, ReportStore,
-    RunStore, StoredReport, WorkerId,
+    RunStore, StoredReport, WebhookStore, WorkerId,
 };
 use domain::report::{
     INLINE_CAUSES, IssueState, MAX_CAUSES, MAX_OCCURRENCES, Report, ReportPair, Variant,
 };
 use domain::score::DimensionWeights;
 use domain::usecase::conclude;
+use domain::webhook::WebhookPatch;
 use storage::{Database, DatabaseUrl, Expected};
 use support::{Ids, TestDatabase, after, new_org, new_run};
 use testkit::{FixedClock, sample};
@@ -592,5 +594,17 @@ fn work_in_flight_goes_on_after_the_upgrade() {
         assert_eq!(due(&database, JobKind::Brief, 2), ["1", "2"]);
         assert_eq!(due(&database, JobKind::Delivery, 4), ["1", "2"]);
         assert_eq!(due(&database, JobKind::Schedule, 7), ["1"]);
+
+        // A delivery that was being sent can end, as when its webhook is turned off.
+        let webhook = WebhookId::parse("whk_01KXZZ9Q800000000000000001").unwrap();
+        let off = WebhookPatch {
+            enabled: Some(false),
+            ..WebhookPatch::default()
+        };
+        let by = Actor::System;
+        let patched = database.patch_webhook(&org, &webhook, &off, after(40), &by);
+        assert!(patched.unwrap().is_some());
+        assert_eq!(due(&database, JobKind::Delivery, 99), [] as [&str; 0]);
+        assert_eq!(database.violations(&expected, after(99)).unwrap(), []);
     }
 }

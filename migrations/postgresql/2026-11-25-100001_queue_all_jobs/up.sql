@@ -10,6 +10,14 @@ ALTER TABLE action_briefs DROP CONSTRAINT action_briefs_check3;
 ALTER TABLE action_briefs ALTER COLUMN attempts SET DEFAULT 0;
 UPDATE action_briefs SET lease_owner = NULL, lease_expires_at = NULL WHERE lease_owner IS NOT NULL;
 
+-- A lease of the version before would keep its delivery from ending.
+UPDATE deliveries SET lease_owner = NULL, lease_expires_at = NULL WHERE lease_owner IS NOT NULL;
+
+-- Jobs are found by their own indexes.
+DROP INDEX deliveries_due;
+DROP INDEX deliveries_leased;
+DROP INDEX schedules_due;
+
 -- What waits, and what somebody was just doing, becomes a job.
 INSERT INTO jobs (
     id, kind, subject_id, org_id, host, queued_at, available_at, attempts, epoch

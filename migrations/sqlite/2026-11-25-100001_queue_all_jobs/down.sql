@@ -1,5 +1,9 @@
 DELETE FROM jobs WHERE kind <> 'run';
 
+CREATE INDEX schedules_due ON schedules (enabled, next_run_at, site_id);
+CREATE INDEX deliveries_leased ON deliveries (lease_owner);
+CREATE INDEX deliveries_due ON deliveries (webhook_id, next_attempt_at, id);
+
 UPDATE action_briefs SET status = 'queued' WHERE status = 'generating';
 DROP INDEX action_briefs_waiting;
 ALTER TABLE action_briefs RENAME TO action_briefs_without_leases;

@@ -40,6 +40,14 @@ FROM action_briefs_with_leases;
 DROP TABLE action_briefs_with_leases;
 CREATE INDEX action_briefs_waiting ON action_briefs (status, queued_at, action_id);
 
+-- A lease of the version before would keep its delivery from ending.
+UPDATE deliveries SET lease_owner = NULL, lease_expires_at = NULL WHERE lease_owner IS NOT NULL;
+
+-- Jobs are found by their own indexes.
+DROP INDEX deliveries_due;
+DROP INDEX deliveries_leased;
+DROP INDEX schedules_due;
+
 -- What waits, and what somebody was just doing, becomes a job.
 INSERT INTO jobs (
     id, kind, subject_id, org_id, host, queued_at, available_at, attempts, epoch

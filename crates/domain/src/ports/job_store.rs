@@ -112,7 +112,10 @@ pub struct JobClaim {
     pub subject: String,
     /// The organization it belongs to.
     pub org_id: OrgId,
-    /// The number of this claim; every write must match it.
+    /// The worker that has it.
+    pub worker: WorkerId,
+    /// The number of this claim; every write must match it and the worker. A subject whose job ended and
+    /// was queued again counts from the start.
     pub epoch: u32,
     /// Since when it was due.
     pub due_at: DateTime<Utc>,
@@ -121,7 +124,11 @@ pub struct JobClaim {
     pub attempt: u32,
 }
 
-/// How long a job waits after an attempt that failed: 1 s, 2 s, 4 s and so on, at most a minute.
+/// The longest wait between two attempts at a job.
+pub const LONGEST_BACKOFF: TimeDelta = TimeDelta::seconds(60);
+
+/// How long a job waits after an attempt that failed: 1 s, 2 s, 4 s and so on, at most
+/// [`LONGEST_BACKOFF`].
 ///
 /// ```
 /// use domain::ports::backoff;
@@ -131,11 +138,11 @@ pub struct JobClaim {
 /// ```
 #[must_use]
 pub const fn backoff(attempt: u32) -> TimeDelta {
-    TimeDelta::seconds(match attempt {
-        0 | 1 => 1,
-        2..=6 => 1 << (attempt - 1),
-        _ => 60,
-    })
+    match attempt {
+        0 | 1 => TimeDelta::seconds(1),
+        2..=6 => TimeDelta::seconds(1 << (attempt - 1)),
+        _ => LONGEST_BACKOFF,
+    }
 }
 
 /// The jobs of all kinds. Jobs are queued, moved and removed by the methods that change their subjects,
@@ -158,7 +165,8 @@ pub trait JobStore: Send + Sync {
         now: DateTime<Utc>,
     ) -> Result<Option<JobClaim>, StoreError>;
 
-    /// Whether a job that is no run may be claimed, without a write.
+    /// Whether a brief, a scheduled start or a retention sweep may be claimed, without a write. Runs and
+    /// deliveries may be due and still wait, for example for their hosts.
     ///
     /// # Errors
     /// When the database fails.
@@ -188,7 +196,8 @@ pub trait JobStore: Send + Sync {
     /// When the database fails.
     fn postpone_job(&self, claim: &JobClaim, due_at: DateTime<Utc>) -> Result<Held, StoreError>;
 
-    /// Ends a claim whose work failed; the job is due again after the [`backoff`] of the attempt.
+    /// Ends a claim whose work failed; the job is due again after the [`backoff`] of the attempt, or at once
+    /// where [`JobStore::expedite_job`] came in between.
     ///
     /// # Errors
     /// When the database fails.
@@ -207,7 +216,8 @@ pub trait JobStore: Send + Sync {
     ) -> Result<(), StoreError>;
 
     /// Makes the jobs of a kind due at `now` that are due after `latest`, as a clock that was far ahead
-    /// left them. Returns how many there were.
+    /// left them. Of schedules these are the jobs that are due later than their schedules. Returns how many there
+    /// were.
     ///
     /// # Errors
     /// When the database fails.
@@ -219,7 +229,7 @@ pub trait JobStore: Send + Sync {
     ) -> Result<u64, StoreError>;
 
     /// Ends the leases of all jobs that are no runs: for the process that starts and knows that it is
-    /// alone on the database. Returns how many there were.
+    /// alone on the database. The attempts count, as those of workers that died. Returns how many there were.
     ///
     /// # Errors
     /// When the database fails.

@@ -31,7 +31,7 @@ pub use auditor::{AuditEnd, AuditOrder, Auditor, GoOn};
 pub use check_catalogue::{CheckCatalogue, CheckGuide, CheckInfo};
 pub use health::{Health, NotReady};
 pub use housekeeping::{Housekeeping, QueueDepth, Removed};
-pub use job_store::{Held, JobClaim, JobKind, JobStore, WorkerId, backoff};
+pub use job_store::{Held, JobClaim, JobKind, JobStore, LONGEST_BACKOFF, WorkerId, backoff};
 pub use key_store::{AuthenticatedKey, KeyStore, NewKey};
 pub use org_store::{NewMember, NewOrg, OrgStore};
 pub use queue::{

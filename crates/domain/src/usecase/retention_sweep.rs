@@ -38,40 +38,56 @@ pub struct SweepReport {
 
 impl RetentionSweep<'_> {
     /// Deletes what an organization has past its retention periods and beyond the storage limit of its
-    /// plan, in small transactions. `keep_going` is called between two of them and may sleep; the sweep
-    /// ends where it returns false.
+    /// plan, in small transactions, and adds it to `report`. `keep_going` is called between two of them and may
+    /// sleep; the sweep ends where it returns false.
     ///
     /// # Errors
-    /// When the database fails. What was deleted until then stays deleted; the rest is left to the next
-    /// sweep.
+    /// When the database fails. What is wrong with one kind of data keeps no other from being deleted, and
+    /// what was deleted stays deleted.
     pub fn sweep(
         &self,
         org: &Organization,
+        report: &mut SweepReport,
         keep_going: &mut dyn FnMut() -> bool,
-    ) -> Result<SweepReport, StoreError> {
+    ) -> Result<(), StoreError> {
         let retention = self.retention_of(org)?;
-        let (now, id) = (self.clock.now(), &org.id);
-        let mut report = SweepReport::default();
+        let (now, id, stores) = (self.clock.now(), &org.id, self.stores);
+        let mut refused = None;
+        let mut delete =
+            |count: &mut u64, step: &dyn Fn() -> Result<Removed, StoreError>| match repeat(
+                step, count, keep_going,
+            ) {
+                Err(error @ StoreError::Failed(_)) => {
+                    refused.get_or_insert(error);
+                    Ok(())
+                }
+                done => done,
+            };
         // Runs that are kept for ever are swept all the same: deleting a site leaves rows behind.
         let end = retention.reports.ends_before(now);
         let end = end.unwrap_or(DateTime::UNIX_EPOCH);
-        let step = || self.stores.remove_runs(id, end, ROWS_A_STEP);
-        report.runs = repeat(step, keep_going)?;
+        delete(&mut report.runs, &|| {
+            stores.remove_runs(id, end, ROWS_A_STEP)
+        })?;
         if let Some(bytes) = self.storage_limit(org) {
-            let step = || self.stores.remove_runs_beyond(id, bytes, now, ROWS_A_STEP);
-            report.runs += repeat(step, keep_going)?;
+            delete(&mut report.runs, &|| {
+                stores.remove_runs_beyond(id, bytes, now, ROWS_A_STEP)
+            })?;
         }
         if let Some(end) = retention.audit_log.ends_before(now) {
-            let step = || self.stores.remove_audit_lines(id, end, ROWS_A_STEP);
-            report.audit_lines = repeat(step, keep_going)?;
+            delete(&mut report.audit_lines, &|| {
+                stores.remove_audit_lines(id, end, ROWS_A_STEP)
+            })?;
         }
-        let step = || self.stores.remove_answers(id, now, ROWS_A_STEP);
-        report.answers = repeat(step, keep_going)?;
+        delete(&mut report.answers, &|| {
+            stores.remove_answers(id, now, ROWS_A_STEP)
+        })?;
         if let Some(end) = retention.events.ends_before(now) {
-            let step = || self.stores.remove_events(id, end, ROWS_A_STEP);
-            report.events = repeat(step, keep_going)?;
+            delete(&mut report.events, &|| {
+                stores.remove_events(id, end, ROWS_A_STEP)
+            })?;
         }
-        Ok(report)
+        refused.map_or(Ok(()), Err)
     }
 
     /// The retention periods of an organization: its own choice, else that of its plan, else the
@@ -91,17 +107,17 @@ impl RetentionSweep<'_> {
     }
 }
 
-/// Repeats a step until nothing is left or it is not to go on, and returns how many rows it deleted.
+/// Repeats a step until nothing is left or it is not to go on, and counts the rows that it deleted.
 fn repeat(
-    step: impl Fn() -> Result<Removed, StoreError>,
+    step: &dyn Fn() -> Result<Removed, StoreError>,
+    count: &mut u64,
     keep_going: &mut dyn FnMut() -> bool,
-) -> Result<u64, StoreError> {
-    let mut count = 0;
+) -> Result<(), StoreError> {
     loop {
         let removed = step()?;
-        count += removed.count;
+        *count += removed.count;
         if removed.is_all || !keep_going() {
-            return Ok(count);
+            return Ok(());
         }
     }
 }

@@ -44,7 +44,8 @@ impl DueJob for RetentionJob {
         };
         let mut keep_going =
             || context.signal.wait_for_stop(REST) != Waited::Stopped && job.keep_going();
-        let report = sweep.sweep(&org, &mut keep_going)?;
+        let mut report = SweepReport::default();
+        let swept = sweep.sweep(&org, &mut report, &mut keep_going);
         metrics::swept(&report);
         if report != SweepReport::default() {
             tracing::info!(
@@ -56,6 +57,12 @@ impl DueJob for RetentionJob {
                 "data past its retention period deleted"
             );
         }
-        Ok(JobEnd::DueAt(context.clock.now() + self.every))
+        swept?;
+        let now = context.clock.now();
+        // A sweep that was cut off goes on at the next start.
+        Ok(JobEnd::DueAt(match context.signal.is_stopped() {
+            true => now,
+            false => now + self.every,
+        }))
     }
 }

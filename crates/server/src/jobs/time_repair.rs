@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use chrono::TimeDelta;
-use domain::ports::{JobKind, StoreError};
+use domain::ports::{JobKind, LONGEST_BACKOFF, StoreError};
 use domain::usecase::{BroughtForward, bring_forward};
 use domain::webhook::RetryDelays;
 
@@ -30,22 +30,33 @@ pub(crate) struct TimeRepair {
 impl TimeRepair {
     /// Looks at the clock, and repairs where it went back.
     pub(crate) fn step(&mut self) -> Result<Next, StoreError> {
-        let (stores, clock) = (&*self.context.stores, &*self.context.clock);
-        if self.leap.is_back(clock) {
-            let brought = bring_forward(stores, clock, &self.delays)?;
-            let now = clock.now();
-            let latest = now + self.sweep_every;
-            let sweeps = stores.repair_job_times(JobKind::Retention, latest, now)?;
-            if brought != BroughtForward::default() || sweeps > 0 {
-                tracing::warn!(
-                    schedules = brought.schedules,
-                    deliveries = brought.deliveries,
-                    sweeps,
-                    "times too far ahead repaired, as a wrong clock leaves them"
-                );
-            }
+        if self.leap.is_back(&*self.context.clock) {
+            self.repair()?;
             self.leap.is_settled();
         }
         Ok(Next::Sleep(POLL))
+    }
+
+    fn repair(&self) -> Result<(), StoreError> {
+        let (stores, clock) = (&*self.context.stores, &*self.context.clock);
+        let now = clock.now();
+        let mut jobs = 0;
+        for (kind, longest) in [
+            (JobKind::Retention, self.sweep_every),
+            (JobKind::Brief, LONGEST_BACKOFF),
+            (JobKind::Schedule, LONGEST_BACKOFF),
+        ] {
+            jobs += stores.repair_job_times(kind, now + longest, now)?;
+        }
+        let brought = bring_forward(stores, clock, &self.delays)?;
+        if brought != BroughtForward::default() || jobs > 0 {
+            tracing::warn!(
+                schedules = brought.schedules,
+                deliveries = brought.deliveries,
+                jobs,
+                "times too far ahead repaired, as a wrong clock leaves them"
+            );
+        }
+        Ok(())
     }
 }

@@ -57,8 +57,10 @@ impl Reload {
         let changed = changed_keys(&self.started_with, &self.source.show()?);
         // What can fail comes before what changes something.
         self.log.set_filter(&settings.service.log_filter)?;
-        self.plans.replace(settings.service.plans);
-        self.sweep_soon();
+        if *self.plans.current() != settings.service.plans {
+            self.plans.replace(settings.service.plans);
+            self.sweep_soon();
+        }
         Ok(changed
             .into_iter()
             .filter(|key| !is_reloadable(key))

@@ -82,10 +82,12 @@ const RULES: &[(&str, &str)] = &[
          WHERE jobs.kind = 'delivery' AND coalesce(deliveries.status, 'none') <> 'pending'",
     ),
     (
-        "an enabled schedule has no job",
+        // It may be due later after an attempt that failed.
+        "an enabled schedule has no job, or one that is due before it",
         "SELECT schedules.site_id AS place FROM schedules
          LEFT JOIN jobs ON jobs.kind = 'schedule' AND jobs.subject_id = schedules.site_id
-         WHERE schedules.enabled AND schedules.next_run_at IS NOT NULL AND jobs.id IS NULL",
+         WHERE schedules.enabled AND schedules.next_run_at IS NOT NULL
+               AND (jobs.id IS NULL OR jobs.available_at < schedules.next_run_at)",
     ),
     (
         "an organization has no retention sweep",

@@ -10,7 +10,7 @@ use super::Now;
 use super::lease::{self, Taken};
 use crate::database::connection::AnyConnection;
 use crate::database::error::Fault;
-use crate::database::schema::jobs;
+use crate::database::schema::{jobs, schedules};
 use crate::database::values::{known, number, stored_time};
 
 /// A job to be claimed.
@@ -103,6 +103,7 @@ impl DueJob {
             kind,
             subject: self.subject_id,
             org_id: known("organization", &self.org_id, OrgId::parse(&self.org_id))?,
+            worker: worker.clone(),
             epoch: number("epoch", taken.epoch)?,
             due_at: self.available_at.and_utc(),
             attempt: number("attempt", taken.attempts + 1)?,
@@ -141,8 +142,15 @@ pub(crate) fn repair_times(
     let too_late = jobs::table
         .filter(jobs::kind.eq(kind.as_str()))
         .filter(jobs::available_at.gt(stored_time(latest)));
-    let repaired = diesel::update(too_late)
-        .set(jobs::available_at.eq(stored_time(now)))
-        .execute(connection)?;
+    let set = jobs::available_at.eq(stored_time(now));
+    let repaired = if kind == JobKind::Schedule {
+        let is_earlier = schedules::table
+            .filter(schedules::site_id.eq(jobs::subject_id))
+            .filter(schedules::next_run_at.lt(jobs::available_at.nullable()));
+        let later_than_it = too_late.filter(exists(is_earlier));
+        diesel::update(later_than_it).set(set).execute(connection)?
+    } else {
+        diesel::update(too_late).set(set).execute(connection)?
+    };
     Ok(u64::try_from(repaired).unwrap_or(u64::MAX))
 }

@@ -99,7 +99,15 @@ pub(crate) fn insert(connection: &mut AnyConnection, job: &NewJob<'_>) -> Result
             jobs::epoch.eq(0),
         ))
         .execute(connection)?;
-    wake::call(connection)
+    wake(connection, job.kind)
+}
+
+/// Wakes the workers of other processes for a job that is due at once. The others are polled for.
+fn wake(connection: &mut AnyConnection, kind: JobKind) -> Result<(), Fault> {
+    match kind {
+        JobKind::Run | JobKind::Brief => wake::call(connection),
+        JobKind::Delivery | JobKind::Schedule | JobKind::Retention => Ok(()),
+    }
 }
 
 /// Queues the job of a subject, which has one or none. A worker that has it loses it, and its attempts
@@ -116,7 +124,7 @@ pub(crate) fn put(connection: &mut AnyConnection, job: &NewJob<'_>) -> Result<()
         .execute(connection)?;
     match moved {
         0 => insert(connection, job),
-        _ => wake::call(connection),
+        _ => wake(connection, job.kind),
     }
 }
 

@@ -3,6 +3,7 @@
 
 use chrono::{DateTime, NaiveDateTime, Utc};
 use diesel::prelude::*;
+use diesel::sql_types::{Nullable, Text};
 use domain::id::OrgId;
 use domain::ports::{Claim, DeliveryClaim, Held, JobClaim, JobKind, WorkerId};
 
@@ -19,6 +20,13 @@ pub(crate) struct Lease<'a> {
     subject: &'a str,
     org: &'a OrgId,
     epoch: u32,
+    /// None where the epochs of a subject never start again, as its job is queued once.
+    worker: Option<&'a str>,
+}
+
+diesel::define_sql_function! {
+    /// The first of the two that is not null.
+    fn coalesce(first: Nullable<Text>, second: Nullable<Text>) -> Nullable<Text>;
 }
 
 impl<'a> From<&'a JobClaim> for Lease<'a> {
@@ -28,6 +36,7 @@ impl<'a> From<&'a JobClaim> for Lease<'a> {
             subject: &claim.subject,
             org: &claim.org_id,
             epoch: claim.epoch,
+            worker: Some(&claim.worker.0),
         }
     }
 }
@@ -39,6 +48,7 @@ impl<'a> From<&'a Claim> for Lease<'a> {
             subject: claim.run_id.as_str(),
             org: &claim.org_id,
             epoch: claim.epoch,
+            worker: None,
         }
     }
 }
@@ -50,6 +60,7 @@ impl<'a> From<&'a DeliveryClaim> for Lease<'a> {
             subject: claim.id.as_str(),
             org: &claim.event.org_id,
             epoch: claim.epoch,
+            worker: None,
         }
     }
 }
@@ -86,7 +97,8 @@ macro_rules! held {
             .filter(jobs::subject_id.eq($lease.subject))
             .filter(jobs::org_id.eq($lease.org.as_str()))
             .filter(jobs::epoch.eq(i64::from($lease.epoch)))
-            .filter(jobs::lease_owner.is_not_null())
+            // Not true of a job that nobody has, either.
+            .filter(jobs::lease_owner.eq(coalesce($lease.worker, jobs::lease_owner)))
     };
 }
 
@@ -204,7 +216,9 @@ pub(crate) fn give_back(
             free!(),
         ))
         .execute(connection)?;
-    wake::call(connection)?;
+    if lease.kind == JobKind::Run {
+        wake::call(connection)?;
+    }
     Ok(held_where(given_back))
 }
 
@@ -224,24 +238,24 @@ pub(crate) fn postpone(
     Ok(held_where(postponed))
 }
 
-/// Gives a job back as [`postpone`] does, or due as it is where it was moved since it was claimed.
-pub(super) fn postpone_unless_moved(
+/// When a job is to be due whose claim ends: at `due_at`, or as it is where it was moved since it was
+/// claimed. The job is locked; none where the claim is lost.
+pub(super) fn due_unless_moved(
     connection: &mut AnyConnection,
     claim: &JobClaim,
     due_at: DateTime<Utc>,
-) -> Result<Held, Fault> {
+) -> Result<Option<DateTime<Utc>>, Fault> {
     let lease = Lease::from(claim);
     if lock(connection, lease)? == Held::Lost {
-        return Ok(Held::Lost);
+        return Ok(None);
     }
     let at: NaiveDateTime = held!(lease)
         .select(jobs::available_at)
         .get_result(connection)?;
-    let due_at = match at == stored_time(claim.due_at) {
+    Ok(Some(match at == stored_time(claim.due_at) {
         true => due_at,
         false => at.and_utc(),
-    };
-    postpone(connection, lease, due_at)
+    }))
 }
 
 /// Gives all runs back as suspects.
@@ -262,7 +276,7 @@ pub(crate) fn release_runs(
     Ok(u64::try_from(released).unwrap_or(u64::MAX))
 }
 
-/// Gives all jobs back that are no runs.
+/// Gives all jobs back that are no runs. Whoever had them died: the attempts count.
 pub(super) fn release_others(connection: &mut AnyConnection) -> Result<u64, Fault> {
     let kinds = JobKind::ALL
         .into_iter()
@@ -270,7 +284,7 @@ pub(super) fn release_others(connection: &mut AnyConnection) -> Result<u64, Faul
     let released = diesel::update(jobs::table)
         .filter(jobs::kind.eq_any(kinds.map(JobKind::as_str)))
         .filter(jobs::lease_expires_at.is_not_null())
-        .set(free!())
+        .set((jobs::attempts.eq(jobs::attempts + 1), free!()))
         .execute(connection)?;
     Ok(u64::try_from(released).unwrap_or(u64::MAX))
 }

@@ -71,8 +71,8 @@ impl JobStore for Database {
     fn has_due_jobs(&self, now: DateTime<Utc>) -> Result<bool, StoreError> {
         Ok(self.read(|connection| {
             let now = self.now(connection, now)?;
-            for kind in JobKind::ALL {
-                if kind != JobKind::Run && due::is_any(connection, kind, now)? {
+            for kind in [JobKind::Brief, JobKind::Schedule, JobKind::Retention] {
+                if due::is_any(connection, kind, now)? {
                     return Ok(true);
                 }
             }
@@ -97,16 +97,27 @@ impl JobStore for Database {
     }
 
     fn postpone_job(&self, claim: &JobClaim, due_at: DateTime<Utc>) -> Result<Held, StoreError> {
-        Ok(self.write(|connection| lease::postpone_unless_moved(connection, claim, due_at))?)
+        Ok(self.write(
+            |connection| match lease::due_unless_moved(connection, claim, due_at)? {
+                Some(due_at) => lease::postpone(connection, claim.into(), due_at),
+                None => Ok(Held::Lost),
+            },
+        )?)
     }
 
     fn retry_job(&self, claim: &JobClaim, now: DateTime<Utc>) -> Result<Held, StoreError> {
-        let given = GivenBack {
-            due_at: Some(now + backoff(claim.attempt)),
-            attempts: 1,
-            ..GivenBack::default()
-        };
-        Ok(self.write(|connection| lease::give_back(connection, claim.into(), &given))?)
+        let due_at = now + backoff(claim.attempt);
+        Ok(self.write(|connection| {
+            let Some(due_at) = lease::due_unless_moved(connection, claim, due_at)? else {
+                return Ok(Held::Lost);
+            };
+            let given = GivenBack {
+                due_at: Some(due_at),
+                attempts: 1,
+                ..GivenBack::default()
+            };
+            lease::give_back(connection, claim.into(), &given)
+        })?)
     }
 
     fn expedite_job(

@@ -67,6 +67,7 @@ pub(crate) fn asking_twice_queues_one_brief(stores: &dyn Stores) {
         kind: JobKind::Brief,
         subject: item.id.to_string(),
         org_id: org,
+        worker: worker("w1"),
         epoch: 1,
         due_at: at(1),
         attempt: 1,
@@ -233,6 +234,23 @@ pub(crate) fn what_was_lost_changes_no_brief(stores: &dyn Stores) {
         assert_eq!(found(stores, &item), before);
     }
     assert_eq!(finish(stores, &claimed, "own", 3), Held::Yes);
+}
+
+pub(crate) fn a_brief_that_was_asked_for_again_is_lost_to_an_earlier_claim_of_the_same_number(
+    stores: &dyn Stores,
+) {
+    let (world, org) = World::with_org(stores);
+    let item = world.item(&org, "Something");
+    ask(stores, &item, "First", 0);
+    let paused = claim(stores, "w1", 1).unwrap();
+    let second = claim(stores, "w2", 40).unwrap();
+    assert_eq!(finish(stores, &second, "first", 41), Held::Yes);
+    ask(stores, &item, "Second", 42);
+    let third = claim(stores, "w3", 43).unwrap();
+    assert_eq!(third.epoch, paused.epoch, "the job is a new one");
+    assert_eq!(finish(stores, &paused, "late", 44), Held::Lost);
+    assert_eq!(finish(stores, &third, "second", 45), Held::Yes);
+    assert_eq!(found(stores, &item).content.as_deref(), Some("second"));
 }
 
 pub(crate) fn a_brief_needs_its_item(stores: &dyn Stores) {

@@ -246,6 +246,7 @@ fn change_items(world: &World<'_>, own: &Tenant, other: &Tenant) {
         kind: JobKind::Brief,
         subject: item.to_string(),
         org_id: org.clone(),
+        worker: crate::world::worker("w1"),
         epoch: 1,
         due_at: at(0),
         attempt: 1,

@@ -287,6 +287,7 @@ on_every_store! {
         asking_twice_queues_one_brief,
         a_brief_that_is_asked_for_is_logged_without_its_words,
         a_brief_is_written,
+        a_brief_that_was_asked_for_again_is_lost_to_an_earlier_claim_of_the_same_number,
         a_brief_that_cannot_be_written_says_why,
         what_was_written_stays_until_there_is_something_newer,
         briefs_are_claimed_in_the_order_in_which_they_were_asked_for,
@@ -317,6 +318,7 @@ on_every_store! {
         a_job_is_brought_forward_also_while_a_worker_has_it,
         times_too_far_ahead_are_repaired,
         a_job_goes_with_what_it_is_about,
+        a_schedule_whose_job_is_due_too_late_is_repaired,
         deliveries_have_jobs_as_long_as_they_wait,;
     housekeeping:
         a_choice_comes_back_and_is_logged,

@@ -147,9 +147,6 @@ fn finish(job: &AuditJob, attempt: &Attempt<'_>, mut end: AuditEnd, claimed: Ins
                     AuditEnd::Result(_) | AuditEnd::Stopped | AuditEnd::NotStarted => None,
                 };
                 crate::metrics::attempt_ended(done, error, claimed);
-                if done == AttemptEnd::Completed {
-                    sweep_soon(job, attempt.claim);
-                }
                 return log_end(done, &end);
             }
             Err(StoreError::Failed(error)) => {
@@ -173,15 +170,6 @@ fn finish(job: &AuditJob, attempt: &Attempt<'_>, mut end: AuditEnd, claimed: Ins
                 }
             }
         }
-    }
-}
-
-/// A report was added, which may be more than the plan stores.
-fn sweep_soon(job: &AuditJob, claim: &Claim) {
-    let (org, now) = (claim.org_id.as_str(), job.context.clock.now());
-    let stores = &job.context.stores;
-    if let Err(error) = stores.expedite_job(JobKind::Retention, org, now) {
-        tracing::debug!(%error, "retention sweep not brought forward");
     }
 }
 

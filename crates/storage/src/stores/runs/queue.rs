@@ -2,8 +2,8 @@
 
 use chrono::{DateTime, Utc};
 use domain::ports::{
-    Claim, CompletedRun, HandBack, Held, IdSource, JobQueue, NewCause, NewOccurrence, NewPage,
-    QueueRules, Reaped, StoreError, WorkerId,
+    Claim, CompletedRun, HandBack, Held, IdSource, JobKind, JobQueue, NewCause, NewOccurrence,
+    NewPage, QueueRules, Reaped, StoreError, WorkerId,
 };
 use domain::run::{RunError, RunProgress};
 
@@ -12,7 +12,7 @@ use crate::database::error::Fault;
 use crate::database::failpoint::point;
 use crate::queue::lease::{self, GivenBack};
 use crate::queue::suspects::{self, Offer};
-use crate::queue::{fairness, reap};
+use crate::queue::{due, fairness, reap};
 use crate::stores::actions::reconcile;
 use crate::stores::outbox;
 use crate::stores::reports::{causes, occurrences, pages, write, written};
@@ -139,6 +139,8 @@ impl JobQueue for Database {
             point!("finish-reported");
             end::complete(connection, claim, &completed.progress, now)?;
             stored_bytes::count(connection, claim)?;
+            // What is stored now may be more than the plan allows.
+            due::expedite(connection, JobKind::Retention, claim.org_id.as_str(), now)?;
             let (run, report) = (&claim.run_id, &completed.report_id);
             outbox::tell_completed(connection, run, report, completed.reports.scores(), now)?;
             point!("finish-written");

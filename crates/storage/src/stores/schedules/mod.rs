@@ -11,6 +11,7 @@ use domain::ports::{NewRun, ScheduleOutcome, ScheduleStore, StoreError};
 use domain::schedule::{DueSchedule, Schedule, ScheduleChange, SkipReason};
 
 use crate::database::Database;
+use crate::stores::orgs;
 
 pub(crate) use row::ScheduleRow;
 
@@ -49,7 +50,11 @@ impl ScheduleStore for Database {
         schedule: &DueSchedule,
         next_run_at: DateTime<Utc>,
     ) -> Result<bool, StoreError> {
-        Ok(self.write(|connection| start::take(connection, schedule, Some(next_run_at)))?)
+        Ok(self.write(|connection| {
+            // As with every change of a schedule.
+            Ok(orgs::lock(connection, &schedule.org_id)?
+                && start::take(connection, schedule, Some(next_run_at))?)
+        })?)
     }
 
     fn start_scheduled(
