@@ -6,10 +6,10 @@ use crate::site::{PageNumber, UrlId};
 #[derive(Debug, Clone)]
 pub(crate) struct Entry {
     pub(crate) id: UrlId,
-    /// Clicks from the start page; none when only a sitemap led here.
+    /// Clicks from the start page; none if only a sitemap lists it.
     pub(crate) depth: Option<u32>,
     pub(crate) parent: Option<PageNumber>,
-    /// Redirects that led here one after the other.
+    /// How many redirects in a row led to it.
     pub(crate) hops: usize,
     /// Whether patterns leave it out, and it is requested for its links only.
     pub(crate) link_only: bool,
@@ -31,7 +31,7 @@ pub(crate) struct Frontier {
 }
 
 impl Frontier {
-    /// Adds a URL at the end, unless it was added before. Says whether it was new.
+    /// Adds a URL at the end, unless it was added before. Returns whether it was new.
     pub(crate) fn push(&mut self, entry: Entry) -> bool {
         let new = !self.contains(entry.id);
         self.mark_requested(entry.id);
@@ -41,7 +41,7 @@ impl Frontier {
         new
     }
 
-    /// Notes a URL as requested without queueing it.
+    /// Marks a URL as requested without queueing it.
     pub(crate) fn mark_requested(&mut self, id: UrlId) {
         if self.queued.len() <= id.index() {
             self.queued.resize(id.index() + 1, false);
@@ -69,17 +69,17 @@ impl Frontier {
         Some((place, entry))
     }
 
-    /// The place whose answer is taken next.
+    /// The place that is committed next.
     pub(crate) const fn next_commit(&self) -> usize {
         self.committed
     }
 
-    /// Notes that the answer at [`Frontier::next_commit`] was taken.
+    /// Records that the place [`Frontier::next_commit`] was committed.
     pub(crate) const fn commit(&mut self) {
         self.committed += 1;
     }
 
-    /// Whether every URL was requested and its answer taken.
+    /// Whether every URL was requested and committed.
     pub(crate) fn is_drained(&self) -> bool {
         self.committed >= self.queue.len()
     }
@@ -89,8 +89,8 @@ impl Frontier {
         self.dispatched
     }
 
-    /// How many URLs have no answer that was taken. What is under way counts as well: how much that
-    /// is depends on the number of connections.
+    /// How many URLs are not committed. Requests in flight count as well, because their number depends on the
+    /// number of connections.
     pub(crate) fn waiting(&self) -> usize {
         self.queue.len().saturating_sub(self.committed)
     }

@@ -12,12 +12,12 @@ use crate::site::SkipReason;
 #[derive(Debug, Default)]
 pub(crate) struct LeftOut {
     reasons: HashMap<u64, SkipReason>,
-    /// URLs that are kept although they are too long, since a redirect or a list names them.
+    /// URLs that are kept although they are too long, because they are targets of redirects or listed.
     kept: HashSet<u64>,
 }
 
 impl LeftOut {
-    /// Counts the URL, unless it was counted before. Says whether it was new.
+    /// Counts the URL, unless it was counted before. Returns whether it was new.
     pub(crate) fn count(&mut self, url: &Url, reason: SkipReason) -> bool {
         self.count_hash(Self::hash(url), reason)
     }
@@ -30,12 +30,12 @@ impl LeftOut {
         self.reasons.insert(hash, reason).is_none()
     }
 
-    /// Notes that a URL whose like is only counted is kept, so that it is not counted as well.
+    /// Records that a too long URL is kept, so that it is not counted as well.
     pub(crate) fn keep(&mut self, url: &Url) {
         self.kept.insert(Self::hash(url));
     }
 
-    /// Takes a URL out again, since it is kept now. Says whether it was counted.
+    /// Removes a URL, because it is kept now. Returns whether it was counted.
     pub(crate) fn take(&mut self, url: &Url) -> bool {
         !self.reasons.is_empty() && self.reasons.remove(&Self::hash(url)).is_some()
     }
@@ -54,7 +54,7 @@ impl LeftOut {
         counts
     }
 
-    /// Fragments make no other URL.
+    /// The hash of the URL without its fragment.
     pub(crate) fn hash(url: &Url) -> u64 {
         let mut hasher = DefaultHasher::new();
         url.scheme().hash(&mut hasher);

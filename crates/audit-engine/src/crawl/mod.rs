@@ -3,8 +3,8 @@
 mod block_detector;
 mod commit;
 mod cpu_pool;
-mod done;
 mod enqueue;
+mod finished_visits;
 mod frontier;
 mod kept_pages;
 mod left_out;

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use tokio::task::{self, JoinSet};
 use url::{ParseError, Url};
 
-use super::done::Done;
+use super::finished_visits::FinishedVisits;
 use super::frontier::Entry;
 use super::visit::{Visit, Visitor};
 use crate::gather::{FetchError, FetchErrorKind, Response};
 use crate::site::UrlId;
 
-/// Visits that run as tasks of their own, and those that are over and whose turn has not come.
+/// Visits that run as tasks of their own, and finished visits that are not committed.
 #[derive(Debug)]
 pub(super) struct VisitTasks {
     visitor: Arc<Visitor>,
@@ -21,7 +21,7 @@ pub(super) struct VisitTasks {
     tasks: JoinSet<Visit>,
     /// What is under way, by its task: the place in the queue, and the URL.
     awaited: HashMap<task::Id, (usize, Entry)>,
-    done: Done,
+    finished: FinishedVisits,
 }
 
 impl VisitTasks {
@@ -31,7 +31,7 @@ impl VisitTasks {
             visitor: Arc::new(visitor),
             tasks: JoinSet::new(),
             awaited: HashMap::new(),
-            done: Done::default(),
+            finished: FinishedVisits::default(),
         }
     }
 
@@ -42,7 +42,7 @@ impl VisitTasks {
 
     /// Whether another visit may begin.
     pub(super) fn has_room(&self) -> bool {
-        self.done.has_room(self.awaited.len())
+        self.finished.has_room(self.awaited.len())
     }
 
     /// Begins the visit of the URL at that place of the queue. Its response may be `known` already.
@@ -69,7 +69,7 @@ impl VisitTasks {
         self.awaited.insert(task.id(), (place, entry));
     }
 
-    /// Waits until a visit is over. None is lost when the wait is dropped. Returns whether there was one.
+    /// Waits until a visit finishes. Returns false if none is under way. Dropping the future loses no visit.
     pub(super) async fn join_next(&mut self) -> bool {
         let (task, visit) = match self.tasks.join_next_with_id().await {
             Some(Ok((task, visit))) => (task, visit),
@@ -77,14 +77,14 @@ impl VisitTasks {
             None => return false,
         };
         if let Some((place, entry)) = self.awaited.remove(&task) {
-            self.done.insert(place, entry, visit);
+            self.finished.insert(place, entry, visit);
         }
         true
     }
 
-    /// The visit at that place of the queue, if it is over.
+    /// The visit at that place of the queue, if it is finished.
     pub(super) fn take(&mut self, place: usize) -> Option<(Entry, Visit)> {
-        self.done.take(place)
+        self.finished.take(place)
     }
 
     /// Whether a visit is under way.
@@ -92,11 +92,11 @@ impl VisitTasks {
         !self.awaited.is_empty()
     }
 
-    /// The URLs whose visits were not taken, over or not, except those that are read for their links
+    /// The URLs whose visits were not taken, finished or not, except those that are requested for their links
     /// only.
     pub(super) fn unfinished(&self) -> impl Iterator<Item = UrlId> {
         let awaited = self.awaited.values().map(|(_, entry)| entry);
-        let unfinished = self.done.entries().chain(awaited);
+        let unfinished = self.finished.entries().chain(awaited);
         unfinished
             .filter(|entry| !entry.link_only)
             .map(|entry| entry.id)

@@ -1,10 +1,9 @@
 //! Spaces of URLs that never end: calendars, facets, sessions, links that repeat their own path.
 //!
-//! What can be told from a URL is told before it is requested; the limits are those that no site
-//! made for people comes near to, but for one. Twenty queries of one path may well be a shop's
-//! products. So twenty are followed of those that pages of that very path lead to, which is how
-//! calendars, filters and pages of results go on without end, and ten thousand of those that other
-//! pages link or a sitemap lists, which somebody must have made. What is left out is counted by path.
+//! Most traps are detected by the URL alone, before it is requested. The limits are far above what sites made for
+//! people reach, except that twenty queries of one path may be the products of a shop. So the crawl follows twenty
+//! queries to which pages of the same path link, as endless calendars, filters and pages of results do, and ten
+//! thousand to which other pages or a sitemap link. Skipped URLs are counted by path.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -19,13 +18,13 @@ use crate::site::{Trap, TrapKind, UrlId, UrlTable};
 const MAX_SEGMENTS: usize = 20;
 /// Times that a path may hold one segment.
 const MAX_REPEATS: usize = 2;
-/// Queries that are followed of one path where pages of that path lead to them.
+/// How many queries of one path are followed from pages of the same path.
 const MAX_OWN_QUERIES: u32 = 20;
-/// Queries that are followed of one path where anything else leads to them.
+/// How many queries of one path are followed from other pages and from lists.
 const MAX_FOREIGN_QUERIES: u32 = 10_000;
-/// Session identifiers that are followed of one URL: the second shows that the first was one.
+/// How many session identifiers of one URL are followed: the second shows that the first was one.
 const MAX_SESSIONS: u32 = 2;
-/// Pages that say and link the same, whose links are followed.
+/// How many pages with the same text and links have their links followed.
 const MAX_SAME_PAGES: u32 = 10;
 
 /// Remembers what tells an endless space from a large site, and the URLs that are skipped as part of one.
@@ -38,7 +37,7 @@ pub(crate) struct Traps {
     skipped: HashMap<UrlId, TrapKind>,
 }
 
-/// Queries of one path that are followed, by where they were met.
+/// How many queries of one path were followed, by where they were discovered.
 #[derive(Debug, Default)]
 struct Queries {
     own: u32,
@@ -46,7 +45,7 @@ struct Queries {
 }
 
 impl Traps {
-    /// Why the URL, met on the page at `on` or in a list, is not followed, if it is not.
+    /// The kind of trap that the URL leads into, discovered on the page at `on` or in a list; none if it is followed.
     pub(crate) fn judge(&self, url: &Url, on: Option<&Url>) -> Option<TrapKind> {
         if let Some(kind) = winding(url) {
             return Some(kind);
@@ -67,7 +66,7 @@ impl Traps {
         is_full.then_some(TrapKind::Queries)
     }
 
-    /// Notes that the URL, met on the page at `on` or in a list, is followed.
+    /// Records that the URL, discovered on the page at `on` or in a list, is followed.
     pub(crate) fn follow(&mut self, url: &Url, on: Option<&Url>) {
         if let Some(bare) = sessions::without(url) {
             *self.sessions.entry(hash(&bare)).or_default() += 1;
@@ -86,8 +85,8 @@ impl Traps {
         }
     }
 
-    /// Notes a page and says whether as many before it said and linked the same that its links lead
-    /// nowhere new. Queries of links do not count, since sessions and pages of results differ in them.
+    /// Records a page. Returns whether so many pages had the same text and links that its links are not followed.
+    /// Queries of links are ignored, because sessions and pages of results differ in them.
     pub(crate) fn repeats<'a>(
         &mut self,
         title: Option<&str>,
@@ -96,7 +95,7 @@ impl Traps {
     ) -> bool {
         let seen = self.texts.entry(hash(&(title, text))).or_default();
         *seen += 1;
-        // The links are read only of pages that say what another said.
+        // Links are compared only of pages with the same text.
         if *seen == 1 {
             return false;
         }

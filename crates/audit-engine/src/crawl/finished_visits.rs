@@ -1,4 +1,4 @@
-//! Visits whose turn has not come.
+//! Visits that are finished and not committed.
 
 use std::collections::BTreeMap;
 
@@ -6,28 +6,28 @@ use super::frontier::Entry;
 use super::visit::Visit;
 use crate::bounds::crawl::MAX_WAITING_BYTES;
 
-/// Bytes of a visit that brought no page.
+/// Bytes of a visit without a page.
 const BYTES_WITHOUT_PAGE: usize = 300;
 
-/// Visits that are done before others whose turn is first.
+/// Visits that finished before a visit that is ahead of them in the queue.
 ///
-/// One URL that hangs keeps all behind it waiting, with everything their pages link. So fewer are
-/// asked for ahead the more they weigh. That decides when a URL is asked for and never which.
+/// While one URL hangs, all finished visits behind it wait, with everything that their pages link. So the more
+/// memory they take, the fewer URLs are requested ahead. That decides when a URL is requested and never which.
 #[derive(Debug, Default)]
-pub(super) struct Done {
+pub(super) struct FinishedVisits {
     visits: BTreeMap<usize, (Entry, Visit)>,
     bytes: usize,
-    /// The bytes of the page that was taken last. The next ones are taken to be like it.
+    /// The bytes of the last visit that was taken, as an estimate of the next ones.
     usual: usize,
 }
 
-impl Done {
+impl FinishedVisits {
     pub(super) fn insert(&mut self, place: usize, entry: Entry, visit: Visit) {
         self.bytes += bytes(&visit);
         self.visits.insert(place, (entry, visit));
     }
 
-    /// The visit at that place of the queue, if it is done.
+    /// The visit at that place of the queue, if it is finished.
     pub(super) fn take(&mut self, place: usize) -> Option<(Entry, Visit)> {
         let (entry, visit) = self.visits.remove(&place)?;
         let bytes = bytes(&visit);
@@ -36,8 +36,8 @@ impl Done {
         Some((entry, visit))
     }
 
-    /// Whether another visit may begin while so many are under way. Always where none is: the one
-    /// whose turn it is has to come.
+    /// Whether another visit may begin while so many are under way. Always true if none is, because the
+    /// first one in the queue must finish.
     pub(super) const fn has_room(&self, awaited: usize) -> bool {
         awaited == 0
             || self
@@ -47,7 +47,7 @@ impl Done {
                 <= MAX_WAITING_BYTES
     }
 
-    /// The URLs that were visited and not taken.
+    /// The URLs whose visits were not taken.
     pub(super) fn entries(&self) -> impl Iterator<Item = &Entry> {
         self.visits.values().map(|(entry, _)| entry)
     }
@@ -66,10 +66,10 @@ mod tests {
     use crate::gather::{FetchError, FetchErrorKind};
     use crate::site::UrlTable;
 
-    fn done_with(bytes: &[usize]) -> Done {
+    fn finished_with(bytes: &[usize]) -> FinishedVisits {
         let url = url::Url::parse("https://example.com/").unwrap();
         let id = UrlTable::default().intern(&url, true);
-        let mut done = Done::default();
+        let mut finished = FinishedVisits::default();
         for (place, bytes) in bytes.iter().enumerate() {
             let entry = Entry {
                 id,
@@ -79,28 +79,28 @@ mod tests {
                 link_only: false,
             };
             let error = FetchError::new(FetchErrorKind::Protocol, "");
-            done.insert(place, entry, Visit::Failed(error));
-            done.bytes += bytes - BYTES_WITHOUT_PAGE;
+            finished.insert(place, entry, Visit::Failed(error));
+            finished.bytes += bytes - BYTES_WITHOUT_PAGE;
         }
-        done
+        finished
     }
 
     #[test]
-    fn what_waits_for_its_turn_keeps_others_from_being_asked_for() {
-        assert!(done_with(&[3_000, MAX_WAITING_BYTES / 2]).has_room(1));
-        let mut done = done_with(&[3_000, MAX_WAITING_BYTES]);
-        assert!(!done.has_room(1));
-        assert!(done.has_room(0), "what is first has to come");
-        assert!(done.take(1).is_some());
-        assert!(done.take(1).is_none());
+    fn finished_visits_keep_others_from_being_requested() {
+        assert!(finished_with(&[3_000, MAX_WAITING_BYTES / 2]).has_room(1));
+        let mut finished = finished_with(&[3_000, MAX_WAITING_BYTES]);
+        assert!(!finished.has_room(1));
+        assert!(finished.has_room(0), "the first one must finish");
+        assert!(finished.take(1).is_some());
+        assert!(finished.take(1).is_none());
     }
 
     #[test]
-    fn the_next_pages_are_taken_to_be_as_heavy_as_the_last() {
-        let mut done = done_with(&[BYTES_WITHOUT_PAGE]);
-        assert!(done.has_room(MAX_WAITING_BYTES));
-        done.usual = MAX_WAITING_BYTES / 4;
-        assert!(done.has_room(2));
-        assert!(!done.has_room(3));
+    fn the_next_pages_are_estimated_by_the_last() {
+        let mut finished = finished_with(&[BYTES_WITHOUT_PAGE]);
+        assert!(finished.has_room(MAX_WAITING_BYTES));
+        finished.usual = MAX_WAITING_BYTES / 4;
+        assert!(finished.has_room(2));
+        assert!(!finished.has_room(3));
     }
 }
