@@ -52,17 +52,17 @@ DROP INDEX schedules_due;
 INSERT INTO jobs (
     id, kind, subject_id, org_id, host, queued_at, available_at, attempts, epoch
 )
-SELECT 'job_brief_' || action_id, 'brief', action_id, org_id, '', queued_at, queued_at, 0, 0
+SELECT 'job_' || action_id, 'brief', action_id, org_id, '', queued_at, queued_at, 0, 0
 FROM action_briefs
 WHERE status IN ('queued', 'generating')
 UNION ALL
-SELECT 'job_delivery_' || id, 'delivery', id, org_id, webhook_id, created_at, next_attempt_at, 0, epoch
+SELECT 'job_' || id, 'delivery', id, org_id, webhook_id, created_at, next_attempt_at, 0, epoch
 FROM deliveries
 WHERE status = 'pending'
 UNION ALL
-SELECT 'job_schedule_' || site_id, 'schedule', site_id, org_id, '', next_run_at, next_run_at, 0, 0
+SELECT 'job_' || site_id, 'schedule', site_id, org_id, '', next_run_at, next_run_at, 0, 0
 FROM schedules
 WHERE enabled AND next_run_at IS NOT NULL
 UNION ALL
-SELECT 'job_retention_' || id, 'retention', id, id, '', created_at, created_at, 0, 0
+SELECT 'job_' || id, 'retention', id, id, '', created_at, created_at, 0, 0
 FROM organizations;

@@ -36,8 +36,8 @@ impl FinishedVisits {
         Some((entry, visit))
     }
 
-    /// Whether another visit may begin while so many are under way. Always true if none is, because the
-    /// first one in the queue must finish.
+    /// Whether another visit may start while `awaited` visits are under way. Always true if `awaited` is
+    /// zero, because the first visit in the queue must finish.
     pub(super) const fn has_room(&self, awaited: usize) -> bool {
         awaited == 0
             || self

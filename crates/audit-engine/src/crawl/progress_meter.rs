@@ -43,7 +43,7 @@ impl<'a> ProgressMeter<'a> {
         self.fetched += 1;
     }
 
-    /// Reports the progress of a crawl that has audited so many pages. The percentage never falls.
+    /// Reports progress after `pages_audited` pages. The percentage never falls.
     pub(super) fn report(&mut self, pages_audited: usize) {
         let goal = self.discovered.min(u64::from(self.max_pages)).max(1);
         // The crawl is the middle nine tenths; what is still unknown keeps it below its end.

@@ -85,7 +85,8 @@ impl Traps {
         }
     }
 
-    /// Records a page. Returns whether so many pages had the same text and links that its links are not followed.
+    /// Records a page. Returns true if too many pages had the same text and links; then the crawl does not
+    /// follow the links of this page.
     /// Queries of links are ignored, because sessions and pages of results differ in them.
     pub(crate) fn repeats<'a>(
         &mut self,

@@ -87,7 +87,7 @@ pub(crate) fn insert(connection: &mut AnyConnection, job: &NewJob<'_>) -> Result
     diesel::insert_into(jobs::table)
         .values((
             // Ids sort by time, so jobs that were queued at the same moment are done in order.
-            jobs::id.eq(format!("job_{}_{}", job.kind, job.subject)),
+            jobs::id.eq(format!("job_{}", job.subject)),
             jobs::kind.eq(job.kind.as_str()),
             jobs::subject_id.eq(job.subject),
             jobs::org_id.eq(job.org.as_str()),

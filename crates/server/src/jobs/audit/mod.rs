@@ -48,8 +48,8 @@ impl AuditJob {
         }
     }
 
-    /// Starts so many threads that audit, and one that ends every `reap_every` what can no longer end by
-    /// itself.
+    /// Starts `count` threads that audit, and the reaper: a thread that ends runs which can no longer end by
+    /// themselves, every `reap_every`.
     pub(crate) fn spawn(
         self: &Arc<Self>,
         pool: &mut WorkerPool,
