@@ -1,7 +1,6 @@
 //! One call: what is asked for.
 
-use std::fmt::Write as _;
-
+use data_encoding::HEXLOWER;
 use reqwest::Method;
 use serde::Serialize;
 
@@ -61,11 +60,7 @@ impl<'a> Call<'a> {
 
     /// With an `Idempotency-Key` of its own.
     pub(crate) fn once(mut self) -> Self {
-        let mut key = String::with_capacity(32);
-        for byte in rand::random::<[u8; 16]>() {
-            let _ = write!(key, "{byte:02x}");
-        }
-        self.once = Some(key);
+        self.once = Some(HEXLOWER.encode(&rand::random::<[u8; 16]>()));
         self
     }
 

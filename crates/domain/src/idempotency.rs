@@ -7,6 +7,7 @@
 use std::fmt;
 
 use chrono::{DateTime, TimeDelta, Utc};
+use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
 /// Characters of a key at most.
@@ -55,7 +56,7 @@ impl Fingerprint {
 
 impl fmt::Display for Fingerprint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        HEXLOWER.encode_display(&self.0).fmt(f)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Signatures and documents that are cheap and the same every time.
 
+use data_encoding::HEXLOWER;
 use domain::link::{ReportLink, Signature};
 use domain::ports::{RenderError, ReportRenderer, StoredReport, UrlSigner};
 use sha2::{Digest, Sha256};
@@ -16,7 +17,7 @@ impl UrlSigner for SampleSigner {
         let hash = Sha256::digest(link.signed_text(KEY_ID));
         Signature {
             key_id: KEY_ID.to_owned(),
-            text: hash.iter().map(|byte| format!("{byte:02x}")).collect(),
+            text: HEXLOWER.encode(&hash),
         }
     }
 

@@ -9,6 +9,7 @@ use std::time::Duration;
 use actix_web::rt::time::timeout;
 use actix_web::web::Bytes;
 use chrono::{DateTime, Utc};
+use data_encoding::HEXLOWER;
 use domain::id::{OrgId, ReportId};
 use domain::link::ReportLink;
 use domain::ports::{ReportRenderer, StoreError, StoredReport};
@@ -42,11 +43,7 @@ pub(crate) struct Document {
 impl Document {
     fn new(report: &StoredReport, bytes: Vec<u8>) -> Self {
         let hash = Sha256::digest(&bytes);
-        let digits: String = hash
-            .iter()
-            .take(16)
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
+        let digits = HEXLOWER.encode(hash.get(..16).unwrap_or_default());
         Self {
             bytes: bytes.into(),
             etag: format!("\"{digits}\""),

@@ -5,6 +5,7 @@ use crate::bounds::{
     MAX_SNIPPET_CHARS,
 };
 use crate::dom::ElementRef;
+use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
 /// What a finding comes from, where one check can find several different things.
@@ -139,11 +140,7 @@ fn bounded_key(key: String) -> String {
     }
     const HASH_BYTES: usize = 16;
     let hash = Sha256::digest(&key);
-    let hash: String = hash
-        .iter()
-        .take(HASH_BYTES)
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
+    let hash = HEXLOWER.encode(hash.get(..HASH_BYTES).unwrap_or_default());
     let start = key.floor_char_boundary(MAX_CAUSE_KEY_BYTES - 2 * HASH_BYTES - 4);
     format!("{}…#{hash}", key.split_at(start).0)
 }

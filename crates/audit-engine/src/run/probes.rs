@@ -20,6 +20,7 @@
 
 use std::time::Duration;
 
+use data_encoding::HEXLOWER;
 use domain::target::is_loopback_origin;
 use sha2::{Digest, Sha256};
 use tokio::time::{Instant, timeout_at};
@@ -71,12 +72,7 @@ pub(crate) async fn gather(place: &Places<'_>, robots_txt: Probe) -> Probes {
 /// The same digits on every run, so that two audits of a site send the same requests.
 fn digits(key: &SiteKey, from: usize) -> String {
     let digest = Sha256::digest(key.as_str().as_bytes());
-    digest
-        .iter()
-        .skip(from)
-        .take(8)
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    HEXLOWER.encode(digest.get(from..from + 8).unwrap_or_default())
 }
 
 /// The URL with `www.` where its host is a registrable domain, and without where it is one with it.

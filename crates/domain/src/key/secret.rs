@@ -6,6 +6,7 @@
 
 use std::fmt;
 
+use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
@@ -69,12 +70,7 @@ impl KeySecret {
     /// What is kept of it.
     #[must_use]
     pub fn hash(&self) -> KeyHash {
-        KeyHash(
-            Sha256::digest(self.0.as_bytes())
-                .iter()
-                .map(|byte| format!("{byte:02x}"))
-                .collect(),
-        )
+        KeyHash(HEXLOWER.encode(&Sha256::digest(self.0.as_bytes())))
     }
 }
 

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
+use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
 use super::{FindingCause, IssueState, Occurrence, SubjectKind};
@@ -82,11 +83,8 @@ pub fn is_fingerprint(text: &str) -> bool {
 }
 
 fn fingerprint(check_id: &str, cause: &str) -> String {
-    Sha256::digest(format!("{check_id}\n{cause}"))
-        .iter()
-        .take(FINGERPRINT_BYTES)
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    let hash = Sha256::digest(format!("{check_id}\n{cause}"));
+    HEXLOWER.encode(hash.get(..FINGERPRINT_BYTES).unwrap_or_default())
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Signed links.
 
 use anyhow::{Context, Result};
+use data_encoding::HEXLOWER;
 use domain::link::{ReportLink, Signature, SigningKey};
 use domain::ports::{Clock, SigningKeyStore, UrlSigner};
 use hmac::{Hmac, KeyInit, Mac};
@@ -65,8 +66,7 @@ impl UrlSigner for HmacSigner {
 fn code(key: &SigningKey, link: &ReportLink) -> String {
     let mut code = Hmac::<Sha256>::new_from_slice(&key.secret).expect("any length is a key");
     code.update(link.signed_text(&key.id).as_bytes());
-    let bytes = code.finalize().into_bytes();
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    HEXLOWER.encode(&code.finalize().into_bytes())
 }
 
 #[cfg(test)]

@@ -4,7 +4,6 @@ pub(crate) mod connection;
 pub(crate) mod error;
 pub(crate) mod failpoint;
 pub(crate) mod file;
-pub(crate) mod hex;
 pub(crate) mod key_check;
 pub(crate) mod last_probe;
 pub(crate) mod lease_clock;

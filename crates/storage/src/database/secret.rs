@@ -8,11 +8,11 @@ use std::fmt;
 
 use chacha20poly1305::aead::{Aead, Generate, KeyInit, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
+use data_encoding::HEXLOWER;
 use domain::id::{OrgId, RunId, SiteId, WebhookId};
 use domain::run::RequestHeaders;
 
 use crate::database::error::Fault;
-use crate::database::hex;
 use crate::database::values::{from_json, to_json};
 
 /// How sealed texts begin; another way to encrypt begins otherwise.
@@ -41,13 +41,14 @@ impl SecretKey {
     /// The key that 64 lower-case hexadecimal digits spell; none for any other text.
     #[must_use]
     pub fn from_hex(text: &str) -> Option<Self> {
-        hex::decode(text)?.try_into().ok().map(Self)
+        let bytes = HEXLOWER.decode(text.as_bytes()).ok()?;
+        bytes.try_into().ok().map(Self)
     }
 
     /// The digits of [`SecretKey::from_hex`].
     #[must_use]
     pub fn to_hex(&self) -> String {
-        hex::encode(&self.0)
+        HEXLOWER.encode(&self.0)
     }
 
     fn cipher(&self) -> XChaCha20Poly1305 {
@@ -122,8 +123,8 @@ pub(crate) fn seal_text(
         .map_err(|_| Fault::Failed("a secret could not be encrypted".to_owned()))?;
     Ok(format!(
         "{VERSION}{}{}",
-        hex::encode(&nonce),
-        hex::encode(&sealed)
+        HEXLOWER.encode(&nonce),
+        HEXLOWER.encode(&sealed)
     ))
 }
 
@@ -134,7 +135,8 @@ pub(crate) fn open_text(
     sealed: &str,
 ) -> Result<String, Fault> {
     let cipher = the(key)?.cipher();
-    let bytes = sealed.strip_prefix(VERSION).and_then(hex::decode);
+    let digits = sealed.strip_prefix(VERSION);
+    let bytes = digits.and_then(|digits| HEXLOWER.decode(digits.as_bytes()).ok());
     let opened = bytes.as_ref().and_then(|bytes| {
         let (nonce, msg) = bytes.split_first_chunk::<NONCE_BYTES>()?;
         let aad = place.text();

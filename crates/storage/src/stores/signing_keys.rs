@@ -1,6 +1,7 @@
 //! The keys of signed links.
 
 use chrono::NaiveDateTime;
+use data_encoding::HEXLOWER;
 use diesel::prelude::*;
 use domain::link::SigningKey;
 use domain::ports::{SigningKeyStore, StoreError};
@@ -8,7 +9,6 @@ use domain::ports::{SigningKeyStore, StoreError};
 use crate::database::Database;
 use crate::database::connection::{AnyConnection, keep_others_from_adding};
 use crate::database::error::Fault;
-use crate::database::hex;
 use crate::database::schema::signing_keys;
 use crate::database::values::{known, stored_time};
 
@@ -22,7 +22,8 @@ struct SigningKeyRow {
 
 impl SigningKeyRow {
     fn read(self) -> Result<SigningKey, Fault> {
-        let secret = hex::decode(&self.secret).and_then(|bytes| bytes.try_into().ok());
+        let secret = HEXLOWER.decode(self.secret.as_bytes());
+        let secret = secret.ok().and_then(|bytes| bytes.try_into().ok());
         Ok(SigningKey {
             // The key is named, not the secret.
             secret: known("secret of the signing key", &self.id, secret)?,
@@ -52,7 +53,7 @@ impl SigningKeyStore for Database {
             diesel::insert_into(signing_keys::table)
                 .values((
                     signing_keys::id.eq(&key.id),
-                    signing_keys::secret.eq(hex::encode(&key.secret)),
+                    signing_keys::secret.eq(HEXLOWER.encode(&key.secret)),
                     signing_keys::created_at.eq(stored_time(key.created_at)),
                 ))
                 .execute(connection)?;

@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use data_encoding::HEXLOWER;
 use memchr::memmem;
 use sha2::{Digest, Sha256};
 
@@ -280,11 +281,8 @@ fn entropy(text: &str) -> f64 {
 }
 
 fn digest(secret: &str) -> String {
-    Sha256::digest(secret.as_bytes())
-        .iter()
-        .take(4)
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    let hash = Sha256::digest(secret.as_bytes());
+    HEXLOWER.encode(hash.get(..4).unwrap_or_default())
 }
 
 #[cfg(test)]
