@@ -108,7 +108,7 @@ pub async fn authenticate(state: ApiState, request: HttpRequest) -> Result<(), H
     let step = move || check_key(&blocking, &key, counted);
     let checked = state
         .rate_limits
-        .block_in_turn(&mut RequestTimeout::default(), &caller, step)
+        .block_in_queue(&mut RequestTimeout::default(), &caller, step)
         .await
         .map_err(|problem| {
             if let Some(known) = known {

@@ -84,7 +84,7 @@ async fn answer(
         let rate_limits = state.rate_limits.clone();
         let step = move || authentication::check_key(&state, &secret, counted);
         let admitted = match rate_limits
-            .block_in_turn(&mut request_timeout, &caller, step)
+            .block_in_queue(&mut request_timeout, &caller, step)
             .await
         {
             Ok(Ok(admitted)) => admitted,
@@ -139,13 +139,13 @@ async fn answer(
                 hold(request, permit.await.map_err(|_| many_reports())?);
                 let step = move || task.run(admitted);
                 rate_limits
-                    .block_in_turn(&mut request_timeout, &caller, step)
+                    .block_in_queue(&mut request_timeout, &caller, step)
                     .await
             }
             (Lane::Read, _) | (_, None) => {
                 let step = move || task.run(admitted);
                 rate_limits
-                    .block_in_turn(&mut request_timeout, &caller, step)
+                    .block_in_queue(&mut request_timeout, &caller, step)
                     .await
             }
         }

@@ -15,7 +15,6 @@ use tokio::sync::watch;
 use crate::convert;
 use crate::state::ApiState;
 use httpkit::rate_limits::{Caller, StreamPermit};
-use httpkit::request_timeout::blocking;
 
 /// Between the end of a look at the run and the next.
 const LOOK: Duration = Duration::from_secs(1);
@@ -80,8 +79,7 @@ impl Watch {
                 let found = state.stores.run(&org, &run)?;
                 Ok(found.map_or(Seen::Removed, |run| Seen::Run(Box::new(run))))
             };
-            let turn = rate_limits.turn(&caller).await;
-            let looked = blocking(move || turn.run(look)).await;
+            let looked = rate_limits.run_in_queue(&caller, look).await;
             looked.map_or(Seen::Gone, Seen::of)
         }
         .boxed_local()

@@ -85,7 +85,7 @@ async fn judged(
     let (caller, ..) = who_asks(request);
     state
         .rate_limits
-        .block_in_turn(request_timeout, &caller, step)
+        .block_in_queue(request_timeout, &caller, step)
         .await?
 }
 

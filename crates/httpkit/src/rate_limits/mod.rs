@@ -1,6 +1,7 @@
 //! What the calls of one process share.
 
 mod address;
+mod caller_queues;
 mod calls;
 mod connections;
 mod exports;
@@ -25,26 +26,27 @@ use tokio::sync::watch;
 use crate::limits::{CallerLimits, RateLimit};
 use crate::problem::{Limit, Problem};
 use crate::request_timeout::RequestTimeout;
+use caller_queues::CallerQueues;
 use in_flight::{InFlight, UnderWay};
 use known::KnownKeys;
 use limiter::Limiter;
 use streams::Streams;
 
 pub use address::client_address;
+pub use caller_queues::StepLost;
 pub use calls::KeyCounted;
 pub use connections::{ConnectionPermit, Connections};
 pub use exports::{AbandonOnDrop, Abandoned, Exports};
 pub use known::KnownKey;
 pub use limiter::{Exceeded, RateLimitStatus};
 pub use permits::HeldPermits;
-use permits::{KeyedPermit, KeyedPermits};
 pub use streams::StreamPermit;
 
-/// Threads on which calls of one organization, or of one address without a known key, are executed at once: one for
-/// each processor core, within these bounds. The others wait, so that the threads that are left answer other callers;
-/// all connections of a caller may be those of one listener, which has eight threads at least.
-const MIN_TURNS: usize = 2;
-const MAX_TURNS: usize = 4;
+/// Threads that execute calls of one organization, or of one address without a known key: one for each processor
+/// core, within these bounds. The other calls wait, so that the threads that are left answer other callers; all
+/// connections of a caller may be those of one listener, which has eight threads at least.
+const MIN_THREADS: usize = 2;
+const MAX_THREADS: usize = 4;
 
 /// Seconds after which a caller whose turn did not come may ask again.
 const RETRY_SECONDS: u64 = 2;
@@ -60,7 +62,7 @@ struct Shared {
     address_rate: OnceLock<Limiter<IpAddr>>,
     known_keys: KnownKeys,
     in_flight: Arc<InFlight>,
-    turns: Arc<KeyedPermits<Caller>>,
+    caller_queues: Arc<CallerQueues>,
     calls: calls::Counters,
     reports: reports::Reports,
     exports: Exports,
@@ -69,7 +71,7 @@ struct Shared {
     stopping: watch::Sender<bool>,
 }
 
-/// Who calls, as far as turns on the threads go.
+/// Who calls, as far as the threads that execute calls are shared.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Caller {
     /// An organization, by a key that was valid lately.
@@ -77,9 +79,6 @@ pub enum Caller {
     /// A client address, without a known key.
     Address(IpAddr),
 }
-
-/// A turn on the threads that execute calls; the next in line has it when this is dropped.
-pub struct Turn(Option<KeyedPermit<Caller>>);
 
 impl Default for RateLimits {
     fn default() -> Self {
@@ -97,7 +96,7 @@ impl RateLimits {
             address_rate: OnceLock::new(),
             known_keys: KnownKeys::default(),
             in_flight: Arc::default(),
-            turns: KeyedPermits::new(cores.clamp(MIN_TURNS, MAX_TURNS)),
+            caller_queues: CallerQueues::new(cores.clamp(MIN_THREADS, MAX_THREADS)),
             calls: calls::Counters::new(&limits),
             reports: reports::Reports::new(limits.reports),
             exports: Exports::new(limits.exports, cores),
@@ -166,34 +165,41 @@ impl RateLimits {
         &self.0.known_keys
     }
 
-    /// Runs what blocks in the caller's turn: of one caller a few steps run at once and the others wait, so that
+    /// Runs what blocks in the caller's queue: of one caller a few steps run at once and the others wait, so that
     /// other callers find a thread.
     ///
     /// # Errors
-    /// `rate_limited` when its turn does not come in time, and what [`RequestTimeout::block`] says.
-    pub async fn block_in_turn<T: Send + 'static>(
+    /// `rate_limited` when its turn does not come in time, `unavailable` when the step takes longer than what is
+    /// left, `internal` when it panics.
+    pub async fn block_in_queue<T: Send + 'static>(
         &self,
         request_timeout: &mut RequestTimeout,
         caller: &Caller,
         step: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Problem> {
-        let turn = request_timeout
-            .wait(self.turn(caller))
-            .await
-            .ok_or_else(|| {
-                Problem::rate_limited(
-                    Limit::Calls,
-                    "Other calls of this caller are answered before this one.",
-                    RETRY_SECONDS,
-                )
-            })?;
-        // The turn ends with the step, also where nobody waits for it any more.
-        request_timeout.block(move || turn.run(step)).await
+        let mut queued = self.0.caller_queues.submit(caller, step);
+        match request_timeout.wait(&mut queued).await {
+            Some(Ok(done)) => Ok(done),
+            Some(Err(StepLost)) => Err(Problem::internal("the handler panicked")),
+            None if queued.call_off() => Err(Problem::rate_limited(
+                Limit::Calls,
+                "Other calls of this caller are answered before this one.",
+                RETRY_SECONDS,
+            )),
+            None => Err(Problem::unavailable("the stores did not answer in time")),
+        }
     }
 
-    /// Waits for a caller's turn on the threads.
-    pub async fn turn(&self, caller: &Caller) -> Turn {
-        Turn(self.0.turns.acquire(caller).await)
+    /// Runs what blocks in the caller's queue, however long that takes.
+    ///
+    /// # Errors
+    /// When it panics, or the server stops before it is done.
+    pub async fn run_in_queue<T: Send + 'static>(
+        &self,
+        caller: &Caller,
+        step: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, StepLost> {
+        self.0.caller_queues.submit(caller, step).await
     }
 
     /// Calls under way.
@@ -219,14 +225,5 @@ impl RateLimits {
     /// Open connections.
     pub fn connections(&self) -> &Connections {
         &self.0.connections
-    }
-}
-
-impl Turn {
-    /// Runs a step, and ends the turn.
-    pub fn run<T>(self, step: impl FnOnce() -> T) -> T {
-        let done = step();
-        drop(self.0);
-        done
     }
 }
