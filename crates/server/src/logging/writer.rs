@@ -15,6 +15,9 @@ const CLOSE_PATIENCE: Duration = Duration::from_secs(1);
 /// How long the thread waits before it tries a busy output again: a terminal or a pipe that another
 /// process set to non-blocking.
 const BUSY_PAUSE: Duration = Duration::from_millis(20);
+/// How long the thread collects lines after it has written some. Under load it is woken once in this time, and
+/// not for each line; a line after a silence is written at once.
+const COLLECT: Duration = Duration::from_millis(2);
 /// Bytes that an empty queue keeps allocated at most.
 const KEPT_BYTES: usize = 64 << 10;
 
@@ -33,6 +36,8 @@ struct Queue {
 struct State {
     /// Whole lines.
     waiting: Vec<u8>,
+    /// Whether the thread waits for a line.
+    is_idle: bool,
     /// Whether no line comes any more.
     is_closed: bool,
     /// Whether the thread has written everything and ended.
@@ -62,8 +67,11 @@ impl LogWriter {
             return;
         }
         state.waiting.extend_from_slice(line);
+        let is_idle = std::mem::take(&mut state.is_idle);
         drop(state);
-        self.0.changed.notify_all();
+        if is_idle {
+            self.0.changed.notify_all();
+        }
     }
 
     /// Takes no lines any more, and waits until those there are are written, though no longer than
@@ -105,14 +113,27 @@ impl Queue {
             if let Err(lost) = written {
                 self.dropped.fetch_add(lost, Ordering::Relaxed);
             }
+            self.collect();
         }
         self.lock().is_done = true;
         self.changed.notify_all();
     }
 
+    /// Lets lines come together, unless none comes any more.
+    fn collect(&self) {
+        let is_open = |state: &mut State| !state.is_closed;
+        let collected = self
+            .changed
+            .wait_timeout_while(self.lock(), COLLECT, is_open);
+        drop(collected);
+    }
+
     /// The lines that wait, once there are any; none when the queue is closed and empty.
     fn next(&self) -> Option<Vec<u8>> {
-        let is_idle = |state: &mut State| state.waiting.is_empty() && !state.is_closed;
+        let is_idle = |state: &mut State| {
+            state.is_idle = state.waiting.is_empty() && !state.is_closed;
+            state.is_idle
+        };
         let state = self.changed.wait_while(self.lock(), is_idle);
         let mut state = state.unwrap_or_else(PoisonError::into_inner);
         if state.waiting.is_empty() {
