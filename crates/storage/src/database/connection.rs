@@ -23,7 +23,8 @@ pub(crate) enum AnyConnection {
 }
 
 /// Runs the same code on the connection of either database. For what Diesel cannot say on both at
-/// once: inserts of several rows, `ON CONFLICT`, locks.
+/// once: inserts of several rows, `ON CONFLICT`, locks; and for the look-ups of most calls, since
+/// `MultiConnection` writes the SQL of a query anew each time it runs, cached or not.
 macro_rules! on_either {
     ($connection:expr, $inner:ident => $code:expr) => {
         match $connection {

@@ -8,7 +8,7 @@ use domain::key::{ApiKey, KeyHash};
 use domain::ports::{AuthenticatedKey, KeyStore, NewKey, StoreError};
 
 use crate::database::Database;
-use crate::database::connection::AnyConnection;
+use crate::database::connection::{AnyConnection, on_either};
 use crate::database::error::Fault;
 use crate::database::schema::{api_keys, organizations};
 use crate::database::values::{known, storable, stored_time};
@@ -59,12 +59,13 @@ impl KeyStore for Database {
 
     fn key_by_hash(&self, hash: &KeyHash) -> Result<Option<AuthenticatedKey>, StoreError> {
         Ok(self.read(|connection| {
-            let found: Option<(KeyRow, String, OrgRow)> = api_keys::table
+            // Each call asks this, so it goes past `AnyConnection`: see `on_either`.
+            let found: Option<(KeyRow, String, OrgRow)> = on_either!(connection, inner => api_keys::table
                 .inner_join(organizations::table.on(organizations::id.eq(api_keys::org_id)))
                 .filter(api_keys::hash.eq(hash.as_str()))
                 .select((KeyRow::as_select(), api_keys::hash, OrgRow::as_select()))
-                .get_result(connection)
-                .optional()?;
+                .get_result(inner)
+                .optional()?);
             found
                 .map(|(key, hash, org)| {
                     Ok(AuthenticatedKey {

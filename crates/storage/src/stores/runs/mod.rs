@@ -16,7 +16,7 @@ use domain::ports::{
 use domain::run::{Run, RunCursor, RunFilter, RunStatus};
 
 use crate::database::Database;
-use crate::database::connection::AnyConnection;
+use crate::database::connection::{AnyConnection, on_either};
 use crate::database::error::Fault;
 use crate::database::failpoint::point;
 use crate::database::schema::{reports, runs};
@@ -93,14 +93,15 @@ impl RunStore for Database {
 }
 
 fn find(connection: &mut AnyConnection, org: &OrgId, run: &RunId) -> Result<Option<Run>, Fault> {
-    let found: Option<(RunRow, Option<String>)> = runs::table
+    // Whoever waits for a run asks this again and again, so it goes past `AnyConnection`: see `on_either`.
+    let found: Option<(RunRow, Option<String>)> = on_either!(connection, inner => runs::table
         .left_join(reports::table.on(reports::run_id.eq(runs::id)))
         .filter(runs::id.eq(run.as_str()))
         .filter(runs::org_id.eq(org.as_str()))
         .filter(runs::hidden.eq(false))
         .select((RunRow::as_select(), reports::id.nullable()))
-        .get_result(connection)
-        .optional()?;
+        .get_result(inner)
+        .optional()?);
     found
         .map(|(run, report_id)| run.read(report_id.as_deref()))
         .transpose()
