@@ -1,21 +1,13 @@
 //! Copies of a database in SQLite.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test fails where it cannot go on"
-)]
-
-mod support;
-
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::support::{TestDatabase, new_org, new_run};
 use domain::ports::{Health, OrgStore, RunStore};
 use storage::{
     BackupError, Database, DatabaseOptions, DatabaseUrl, Error, Restored, is_being_replaced,
 };
-use support::{TestDatabase, new_org, new_run};
 
 fn folder_of(place: &TestDatabase) -> PathBuf {
     match &place.url {

@@ -1,21 +1,13 @@
 //! Getting to a database, and back to it.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test fails where it cannot go on"
-)]
-
-mod support;
-
 use std::time::{Duration, Instant};
 
+use crate::support::{Ids, TestDatabase, after, new_org, noon};
 use domain::audit_log::Actor;
 use domain::id::KeyId;
 use domain::key::{KeyHash, Role};
 use domain::ports::{KeyStore, NewKey, OrgStore, StoreError};
 use storage::{Database, DatabaseOptions, DatabaseUrl, Error};
-use support::{Ids, TestDatabase, after, new_org, noon};
 
 fn options() -> DatabaseOptions {
     DatabaseOptions {

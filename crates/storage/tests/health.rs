@@ -1,21 +1,13 @@
 //! Whether the database can work, as its probes find.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test fails where it cannot go on"
-)]
-
-mod support;
-
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::support::{TestDatabase, new_org};
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection, SqliteConnection};
 use domain::ports::{Health, NotReady, OrgStore};
 use storage::{Database, DatabaseOptions, DatabaseUrl};
-use support::{TestDatabase, new_org};
 
 fn file_of(place: &TestDatabase) -> PathBuf {
     match &place.url {

@@ -1,9 +1,6 @@
 //! What is kept of calls that are to happen once.
 
-#![allow(clippy::unwrap_used, reason = "a test fails where it cannot go on")]
-
-mod support;
-
+use crate::support::{TestDatabase, after, new_org, new_run};
 use chrono::{DateTime, TimeDelta, Utc};
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
@@ -13,7 +10,6 @@ use domain::idempotency::{
 };
 use domain::ports::{RunStore, StartedRun};
 use storage::{Database, DatabaseUrl};
-use support::{TestDatabase, after, new_org, new_run};
 
 #[derive(QueryableByName)]
 struct Count {

@@ -1,15 +1,8 @@
 //! What an operator wants to know of a database.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test fails where it cannot go on"
-)]
-
-mod support;
-
 use std::sync::Barrier;
 
+use crate::support::{Ids, TestDatabase, after, new_org, new_run, noon};
 use chrono::TimeDelta;
 use domain::audit_log::{Actor, AuditNote};
 use domain::event::EventKind;
@@ -22,7 +15,6 @@ use domain::run::{AskedOptions, RequestHeaders, RunError};
 use domain::site::SitePatch;
 use domain::webhook::{Webhook, WebhookSecret, WebhookState};
 use storage::{Database, Error, SecretKey};
-use support::{Ids, TestDatabase, after, new_org, new_run, noon};
 
 #[test]
 fn the_pool_tells_what_is_used() {

@@ -1,20 +1,12 @@
 //! What must never be is found where it is, and only there.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test fails where it cannot go on"
-)]
-
-mod support;
-
+use crate::support::{Ids, TestDatabase, after, new_org, new_run};
 use domain::id::RunId;
 use domain::ports::{Claim, Held, JobQueue, NewRun, QueueRules, RunStore, WorkerId};
 use domain::run::{RequestHeaders, RunError};
 use domain::score::DimensionWeights;
 use domain::usecase::conclude;
 use storage::{Database, Expected, SecretKey, Violation};
-use support::{Ids, TestDatabase, after, new_org, new_run};
 use testkit::{FixedClock, sample};
 
 fn claim(database: &Database, worker: &str, second: i64) -> Claim {

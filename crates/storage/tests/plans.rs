@@ -1,17 +1,9 @@
 //! How SQLite looks up what the stores ask for.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "a test fails where it cannot go on"
-)]
-
-mod support;
-
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
+use crate::support::{Ids, TestDatabase, after, new_org, new_run, noon};
 use chrono::TimeDelta;
 use diesel::connection::{
     Instrumentation, InstrumentationEvent, SimpleConnection, set_default_instrumentation,
@@ -42,7 +34,6 @@ use domain::webhook::{
     DeliveryAttempt, Verdict, Webhook, WebhookPatch, WebhookSecret, WebhookState,
 };
 use storage::{Database, DatabaseUrl, SecretKey};
-use support::{Ids, TestDatabase, after, new_org, new_run, noon};
 use testkit::sample;
 
 static ASKED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());

@@ -1,16 +1,9 @@
 //! What is special to the two databases about the way of a run.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test fails where it cannot go on"
-)]
-
-mod support;
-
 use std::collections::BTreeMap;
 use std::sync::Barrier;
 
+use crate::support::{Ids, TestDatabase, after, new_org, new_run, noon};
 use chrono::TimeDelta;
 use domain::action::{PageKey, RunCoverage};
 use domain::id::{IssueId, OrgId, ReportId};
@@ -27,7 +20,6 @@ use domain::run::{Device, RunError, RunPhase, RunProgress, RunStatus};
 use domain::score::{Cap, CheckTally, DimensionWeights};
 use domain::{Confidence, Dimension, Severity};
 use storage::Database;
-use support::{Ids, TestDatabase, after, new_org, new_run, noon};
 
 const RULES: QueueRules = QueueRules::DEFAULT;
 
@@ -220,7 +212,7 @@ fn a_run_goes_from_start_to_report() {
             );
         }
         let held = database
-            .complete(&claim, &completed, &support::Ids, after(60))
+            .complete(&claim, &completed, &crate::support::Ids, after(60))
             .unwrap();
         assert_eq!(held, Held::Yes);
 
@@ -272,7 +264,7 @@ fn what_is_of_a_lost_epoch_is_removed() {
         for lost in [
             database.write_causes(&stale, &causes),
             database.write_occurrences(&stale, &batch),
-            database.complete(&stale, &completed, &support::Ids, later),
+            database.complete(&stale, &completed, &crate::support::Ids, later),
             database.fail(&stale, &RunError::internal(), later),
             database.hand_back(&stale, domain::ports::HandBack::Stopped, later),
             database.heartbeat(&stale, &completed.progress, &RULES, later),
@@ -280,7 +272,7 @@ fn what_is_of_a_lost_epoch_is_removed() {
             assert_eq!(lost, Ok(Held::Lost));
         }
         assert_eq!(
-            database.complete(&claim, &completed, &support::Ids, later),
+            database.complete(&claim, &completed, &crate::support::Ids, later),
             Ok(Held::Yes)
         );
         let stored = database.report(
@@ -490,7 +482,7 @@ fn nul_in_what_a_site_says_is_replaced() {
         let batch = occurrences(&completed);
         assert_eq!(database.write_occurrences(&claim, &batch), Ok(Held::Yes));
         assert_eq!(
-            database.complete(&claim, &completed, &support::Ids, after(9)),
+            database.complete(&claim, &completed, &crate::support::Ids, after(9)),
             Ok(Held::Yes)
         );
         let stored = database.report(

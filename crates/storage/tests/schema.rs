@@ -1,23 +1,15 @@
 //! The migrations, and the schema they make.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test fails where it cannot go on"
-)]
-
-mod support;
-
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use crate::support::{TestDatabase, after, new_org, new_run};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Nullable, Text};
 use diesel_migrations::{FileBasedMigrations, MigrationHarness};
 use domain::id::{OrgId, SiteId};
 use domain::ports::{Health, JobQueue, QueueRules, RunStore, SiteStore, WorkerId};
 use storage::{DatabaseUrl, Error};
-use support::{TestDatabase, after, new_org, new_run};
 
 fn migrations(side: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../migrations/{side}"))

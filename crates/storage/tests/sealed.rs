@@ -1,16 +1,9 @@
 //! Header values in the databases: encrypted, bound to their row, gone when the run has ended.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test fails where it cannot go on"
-)]
-
-mod support;
-
 use std::collections::BTreeMap;
 use std::sync::Barrier;
 
+use crate::support::{Ids, TestDatabase, after, new_org, new_run, noon};
 use diesel::prelude::*;
 use diesel::sql_types::{Nullable, Text};
 use diesel::{PgConnection, SqliteConnection};
@@ -27,7 +20,6 @@ use domain::run::{
 };
 use domain::site::SitePatch;
 use storage::{Database, DatabaseUrl, SecretKey};
-use support::{Ids, TestDatabase, after, new_org, new_run, noon};
 
 const RULES: QueueRules = QueueRules::DEFAULT;
 const KEY: SecretKey = SecretKey::new([7; 32]);

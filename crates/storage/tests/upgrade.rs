@@ -1,14 +1,6 @@
 //! A database of an earlier version is migrated, and its reports are read.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test stops where something is not as it should be"
-)]
-
-mod support;
-
+use crate::support::{Ids, TestDatabase, after, new_org, new_run};
 use chrono::TimeDelta;
 use diesel::{Connection, PgConnection, SqliteConnection};
 use diesel_migrations::{FileBasedMigrations, MigrationHarness};
@@ -25,7 +17,6 @@ use domain::score::DimensionWeights;
 use domain::usecase::conclude;
 use domain::webhook::WebhookPatch;
 use storage::{Database, DatabaseUrl, Expected};
-use support::{Ids, TestDatabase, after, new_org, new_run};
 use testkit::{FixedClock, sample};
 
 /// The migration that gave causes a table of their own.

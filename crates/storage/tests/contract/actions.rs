@@ -10,7 +10,7 @@ use domain::ports::{ChangeActionError, ListActionsError, ReportDetail, StoreErro
 use domain::report::Variant;
 use testkit::sample;
 
-use crate::world::{World, at, at_once};
+use crate::contract::world::{World, at, at_once};
 
 const BY: Actor = Actor::CommandLine;
 

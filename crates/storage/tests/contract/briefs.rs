@@ -8,7 +8,7 @@ use domain::ports::{ChangeActionError, Held, JobClaim, JobKind, Stores};
 use domain::report::Variant;
 use testkit::sample;
 
-use crate::world::{World, at, at_once, worker};
+use crate::contract::world::{World, at, at_once, worker};
 
 const BY: Actor = Actor::CommandLine;
 

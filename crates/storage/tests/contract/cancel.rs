@@ -6,7 +6,7 @@ use domain::report::Variant;
 use domain::run::{Run, RunProgress, RunState, RunStatus};
 use testkit::sample;
 
-use crate::world::{
+use crate::contract::world::{
     RULES, World, at, at_once, blocked, causes, occurrences, occurrences_in, pages,
 };
 

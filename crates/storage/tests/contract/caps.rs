@@ -8,7 +8,7 @@ use domain::report::Variant;
 use domain::run::RunError;
 use testkit::sample;
 
-use crate::world::{World, at, at_once, blocked};
+use crate::contract::world::{World, at, at_once, blocked};
 
 fn capped(
     world: &World<'_>,

@@ -5,7 +5,7 @@ use domain::id::{ActionId, CommentId, KeyId, MemberId};
 use domain::idempotency::Told;
 use domain::ports::{ChangeActionError, Stores};
 
-use crate::world::{World, at, at_once};
+use crate::contract::world::{World, at, at_once};
 
 pub(crate) fn new_comment(world: &World<'_>, body: &str, second: i64) -> NewComment {
     NewComment {

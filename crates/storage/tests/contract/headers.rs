@@ -8,7 +8,7 @@ use domain::report::Variant;
 use domain::run::{HIDDEN, RequestHeaders, Run, RunFilter, RunOptions};
 use testkit::sample;
 
-use crate::world::{RULES, World, at, blocked};
+use crate::contract::world::{RULES, World, at, blocked};
 
 const NAMES: [&str; 2] = ["authorization", "x-preview"];
 

@@ -10,7 +10,7 @@ use domain::retention::{Keep, RetentionChoice};
 use domain::run::RunFilter;
 use testkit::sample;
 
-use crate::world::{World, at, blocked};
+use crate::contract::world::{World, at, blocked};
 
 const MANY: u32 = 1_000;
 
@@ -285,7 +285,7 @@ pub(crate) fn old_lines_of_the_audit_log_go_and_the_others_stay(stores: &dyn Sto
 
 pub(crate) fn forgotten_answers_are_removed(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
-    crate::idempotent_calls::answered(&world, &org, at(0));
+    crate::contract::idempotent_calls::answered(&world, &org, at(0));
     let day = TimeDelta::hours(24);
     let step = |now| stores.remove_answers(&org, now, MANY).unwrap();
     assert_eq!(step(at(0) + day - TimeDelta::seconds(1)).count, 0);

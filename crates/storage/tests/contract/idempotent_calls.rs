@@ -11,8 +11,8 @@ use domain::ports::{ChangeActionError, NewRun, StartRunError, StartedRun, Stores
 use domain::run::RunFilter;
 use testkit::sample;
 
-use crate::comments::new_comment;
-use crate::world::{World, at, at_once};
+use crate::contract::comments::new_comment;
+use crate::contract::world::{World, at, at_once};
 
 /// A call of an operation with a key and a body.
 fn call(operation: &'static str, key: &str, body: &str, at: DateTime<Utc>) -> IdempotentCall {
@@ -134,7 +134,7 @@ pub(crate) fn a_brief_asked_for_again_is_answered_as_before(stores: &dyn Stores)
     let Ok(Told::Now(brief)) = ask() else {
         panic!("nobody asked before");
     };
-    let worker = crate::world::worker("w1");
+    let worker = crate::contract::world::worker("w1");
     assert!(sample::claim_brief(stores, &worker, at(2)).is_some());
     // Asked for anew it would be queued again; the same call is no new question.
     assert_eq!(ask(), Ok(Told::Before(told(&brief))));

@@ -16,8 +16,8 @@ use domain::run::{AskedOptions, RunError, RunFilter};
 use domain::site::{SiteHost, SiteName, SitePatch};
 use testkit::sample;
 
-use crate::comments::new_comment;
-use crate::world::{RULES, World, at, causes, occurrences, pages};
+use crate::contract::comments::new_comment;
+use crate::contract::world::{RULES, World, at, causes, occurrences, pages};
 
 /// An organization with one of everything.
 struct Tenant {
@@ -246,7 +246,7 @@ fn change_items(world: &World<'_>, own: &Tenant, other: &Tenant) {
         kind: JobKind::Brief,
         subject: item.to_string(),
         org_id: org.clone(),
-        worker: crate::world::worker("w1"),
+        worker: crate::contract::world::worker("w1"),
         epoch: 1,
         due_at: at(0),
         attempt: 1,

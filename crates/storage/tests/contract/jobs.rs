@@ -8,7 +8,7 @@ use domain::ports::{Held, JobClaim, JobKind, Stores};
 use domain::schedule::{Frequency, ScheduleChange, Timetable};
 use testkit::sample;
 
-use crate::world::{World, at, at_once, worker};
+use crate::contract::world::{World, at, at_once, worker};
 
 const LEASE: TimeDelta = TimeDelta::seconds(30);
 

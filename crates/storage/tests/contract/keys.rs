@@ -7,7 +7,7 @@ use domain::key::{ApiKey, KeyHash, Role};
 use domain::ports::{NewKey, StoreError, Stores};
 use testkit::sample;
 
-use crate::world::{World, at};
+use crate::contract::world::{World, at};
 
 fn added(world: &World<'_>, org: &OrgId, key: NewKey) -> NewKey {
     let created = world.stores.create_key(org, &key, &Actor::CommandLine);

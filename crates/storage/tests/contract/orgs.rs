@@ -6,7 +6,7 @@ use domain::key::Role;
 use domain::ports::{NewMember, NewOrg, StoreError, Stores};
 use testkit::sample;
 
-use crate::world::{World, at, at_once};
+use crate::contract::world::{World, at, at_once};
 
 pub(crate) fn bootstrap_makes_the_first_organization_and_its_key(stores: &dyn Stores) {
     let world = World::new(stores);

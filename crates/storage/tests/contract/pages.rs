@@ -5,7 +5,7 @@ use domain::ports::{Held, NewPage, Stores};
 use domain::report::{PageCursor, PageVisit};
 use testkit::sample;
 
-use crate::world::{World, at, blocked, pages};
+use crate::contract::world::{World, at, blocked, pages};
 
 /// All pages of a report, as they come in pages of the list.
 fn listed(stores: &dyn Stores, org: &OrgId, report: &ReportId, limit: u32) -> Vec<PageVisit> {

@@ -6,7 +6,7 @@ use domain::ports::{Claim, Held, Stores};
 use domain::run::{RunPhase, RunProgress, RunState};
 use testkit::sample;
 
-use crate::world::{RULES, World, at, at_once, worker};
+use crate::contract::world::{RULES, World, at, at_once, worker};
 
 pub(crate) fn an_empty_queue_has_nothing(stores: &dyn Stores) {
     let (world, _) = World::with_org(stores);

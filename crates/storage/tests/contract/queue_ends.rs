@@ -7,7 +7,7 @@ use domain::report::Variant;
 use domain::run::{RunError, RunState, RunStatus};
 use testkit::sample;
 
-use crate::world::{RULES, World, at, at_once, blocked, occurrences};
+use crate::contract::world::{RULES, World, at, at_once, blocked, occurrences};
 
 /// A lease as long as the deadline, so that one worker can come past it.
 const LONG_LEASE: QueueRules = QueueRules {
@@ -16,7 +16,7 @@ const LONG_LEASE: QueueRules = QueueRules {
 };
 
 fn claim_for_long(world: &World<'_>, second: i64) -> Claim {
-    let name = crate::world::worker("w1");
+    let name = crate::contract::world::worker("w1");
     let claim = world.stores.claim(&name, &LONG_LEASE, at(second)).unwrap();
     claim.unwrap()
 }

@@ -6,7 +6,7 @@ use domain::ports::{Claim, Held, QueueRules, ReportDetail, Stores};
 use domain::run::{Run, RunError, RunPhase, RunProgress, RunState};
 use testkit::sample;
 
-use crate::world::{RULES, World, at, blocked, causes, occurrences, worker};
+use crate::contract::world::{RULES, World, at, blocked, causes, occurrences, worker};
 
 const HALF_WAY: RunProgress = RunProgress {
     phase: RunPhase::Crawling,

@@ -2,7 +2,7 @@
 
 use domain::ports::{Claim, Held, QueueRules, Stores};
 
-use crate::world::{RULES, World, at, at_once, blocked, worker};
+use crate::contract::world::{RULES, World, at, at_once, blocked, worker};
 
 fn claimed_by(stores: &dyn Stores, name: &str, second: i64) -> Option<Claim> {
     stores.claim(&worker(name), &RULES, at(second)).unwrap()

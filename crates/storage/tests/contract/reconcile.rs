@@ -10,7 +10,7 @@ use domain::ports::{CompletedRun, Held, ReportDetail, Stores};
 use domain::report::{AuditResult, Finding, FindingCause, Occurrence, PageVisit, Variant};
 use testkit::sample;
 
-use crate::world::{RULES, World, at, at_once, blocked, occurrences, worker};
+use crate::contract::world::{RULES, World, at, at_once, blocked, occurrences, worker};
 
 const BY: Actor = Actor::CommandLine;
 

@@ -14,7 +14,7 @@ use domain::score::DimensionWeights;
 use domain::usecase::conclude;
 use testkit::{FixedClock, sample};
 
-use crate::world::{World, at, causes, occurrences, occurrences_in};
+use crate::contract::world::{World, at, causes, occurrences, occurrences_in};
 
 fn stored(stores: &dyn Stores, org: &OrgId, report: &ReportId, variant: Variant) -> StoredReport {
     stores

@@ -9,7 +9,7 @@ use domain::run::{
 use domain::site::SiteHost;
 use testkit::sample;
 
-use crate::world::{World, at, at_once};
+use crate::contract::world::{World, at, at_once};
 
 pub(crate) fn a_run_begins_queued(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);

@@ -10,7 +10,7 @@ use domain::run::Trigger;
 use domain::schedule::{DueSchedule, Frequency, Schedule, ScheduleChange, SkipReason, Timetable};
 use testkit::sample;
 
-use crate::world::{World, at, at_once, worker};
+use crate::contract::world::{World, at, at_once, worker};
 
 const BY: Actor = Actor::CommandLine;
 const URL: &str = "https://example.com/";

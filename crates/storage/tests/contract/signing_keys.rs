@@ -3,7 +3,7 @@
 use domain::link::SigningKey;
 use domain::ports::Stores;
 
-use crate::world::{at, at_once};
+use crate::contract::world::{at, at_once};
 
 fn key(id: &str, byte: u8) -> SigningKey {
     SigningKey {

@@ -7,7 +7,7 @@ use domain::run::RunStatus;
 use domain::schedule::Schedule;
 use testkit::sample;
 
-use crate::world::{World, at, blocked};
+use crate::contract::world::{World, at, blocked};
 
 pub(crate) fn sites_come_oldest_first(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);

@@ -14,7 +14,7 @@ use domain::run::{AskedOptions, Device, Mode, RequestHeaders, RunFilter, RunProg
 use domain::site::{SiteName, SitePatch};
 use testkit::sample;
 
-use crate::world::{RULES, World, at, at_once, blocked, causes, occurrences, pages};
+use crate::contract::world::{RULES, World, at, at_once, blocked, causes, occurrences, pages};
 
 const NO_CAPS: PlanLimits = PlanLimits {
     sites: None,

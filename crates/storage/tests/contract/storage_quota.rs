@@ -6,7 +6,7 @@ use domain::report::Variant;
 use domain::run::RunFilter;
 use testkit::sample;
 
-use crate::world::{World, at, blocked};
+use crate::contract::world::{World, at, blocked};
 
 const EVENT: &str = "runs.removed_for_storage";
 

@@ -5,7 +5,7 @@ use domain::ports::{Claim, HandBack, Held, QueueRules, Stores};
 use domain::run::{INTERRUPTIONS, RunError, RunStatus};
 use testkit::sample;
 
-use crate::world::{RULES, World, at, blocked, worker};
+use crate::contract::world::{RULES, World, at, blocked, worker};
 
 fn claimed_by(stores: &dyn Stores, name: &str, second: i64) -> Option<Claim> {
     let name = worker(name);

@@ -9,8 +9,8 @@ use domain::run::RunError;
 use domain::{FailureCode, Severity};
 use testkit::sample;
 
-use crate::comments::new_comment;
-use crate::world::{World, at, pages, worker};
+use crate::contract::comments::new_comment;
+use crate::contract::world::{World, at, pages, worker};
 
 const HARD: &str =
     "\u{1}\t\r\n'\"`\\ %_?$1 -- ; 🦀 é e\u{301} \u{202e}rtl \u{feff} \u{10ffff} {}<b>";

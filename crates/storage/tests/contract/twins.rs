@@ -22,10 +22,10 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use testkit::sample;
 
-use crate::backend;
-use crate::comments::new_comment;
-use crate::sites_written::new_site;
-use crate::world::{World, at, blocked, causes, occurrences, pages, worker};
+use crate::contract::backend;
+use crate::contract::comments::new_comment;
+use crate::contract::sites_written::new_site;
+use crate::contract::world::{World, at, blocked, causes, occurrences, pages, worker};
 
 /// Something that is asked of the stores. Claims, runs and sites are named by their place among those
 /// made so far.

@@ -17,7 +17,7 @@ use domain::webhook::{
 };
 use testkit::sample;
 
-use crate::world::{World, at, at_once, blocked, worker};
+use crate::contract::world::{World, at, at_once, blocked, worker};
 
 const BY: Actor = Actor::CommandLine;
 const LEASE: TimeDelta = TimeDelta::seconds(30);

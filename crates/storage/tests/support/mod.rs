@@ -1,11 +1,5 @@
 //! Databases for tests: a fresh SQLite file, and a fresh PostgreSQL database.
 
-#![allow(
-    dead_code,
-    clippy::unwrap_used,
-    reason = "test helpers; each test file uses some of them"
-)]
-
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -31,7 +25,7 @@ pub(crate) struct TestDatabase {
 
 enum Place {
     Folder(PathBuf),
-    Server(testkit::TestDatabase),
+    Server(#[expect(dead_code, reason = "goes with the test")] testkit::TestDatabase),
 }
 
 impl TestDatabase {

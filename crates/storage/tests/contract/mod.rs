@@ -1,13 +1,6 @@
 //! What every implementation of the stores must do: each function of a module here is one behaviour,
 //! and runs on SQLite and on PostgreSQL.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "a test stops where something is not as it should be"
-)]
-
 mod actions;
 mod backend;
 mod briefs;
@@ -48,11 +41,11 @@ macro_rules! on_every_store {
     };
     (@on $store:ident, $run:path, $($port:ident $behaviour:ident)+) => {
         mod $store {
-            use crate::backend;
+            use crate::contract::backend;
             $(
                 #[test]
                 fn $behaviour() {
-                    $run(crate::$port::$behaviour);
+                    $run(crate::contract::$port::$behaviour);
                 }
             )+
         }

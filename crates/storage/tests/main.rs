@@ -1,0 +1,23 @@
+//! The stores from outside, in one program: each one links both databases, which takes longer than most tests.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "a test stops where something is not as it should be"
+)]
+
+mod backups;
+mod connect;
+mod contract;
+mod health;
+mod idempotency;
+mod inspect;
+mod invariants;
+mod plans;
+mod runs;
+mod schema;
+mod sealed;
+mod support;
+mod upgrade;
