@@ -225,6 +225,13 @@ fn every_rule_finds_what_breaks_it(fresh: fn() -> TestDatabase) {
 }
 
 #[test]
+fn every_rule_has_something_that_breaks_it() {
+    let untested = |what: &&str| !BROKEN.iter().any(|(broken, _)| broken == what);
+    let untested: Vec<_> = Database::rules().filter(untested).collect();
+    assert!(untested.is_empty(), "{untested:?}");
+}
+
+#[test]
 fn every_rule_finds_what_breaks_it_in_sqlite() {
     every_rule_finds_what_breaks_it(TestDatabase::sqlite);
 }

@@ -39,6 +39,9 @@ impl JobKind {
         Self::Retention,
     ];
 
+    /// Those whose jobs [`JobStore::claim_job`] gives out in the order in which they become due.
+    pub const IN_DUE_ORDER: [Self; 3] = [Self::Brief, Self::Schedule, Self::Retention];
+
     /// The name in the database, in logs and in metrics.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -165,7 +168,7 @@ pub trait JobStore: Send + Sync {
         now: DateTime<Utc>,
     ) -> Result<Option<JobClaim>, StoreError>;
 
-    /// Whether a brief, a scheduled start or a retention sweep may be claimed, without a write. Runs and
+    /// Whether a job of one of the kinds [`JobKind::IN_DUE_ORDER`] may be claimed, without a write. Runs and
     /// deliveries may be due and still wait, for example for their hosts.
     ///
     /// # Errors

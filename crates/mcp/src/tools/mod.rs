@@ -21,7 +21,7 @@ use crate::tool::Entry;
 use crate::variant::Offers;
 
 /// All tools, in the order in which an agent meets them.
-static ALL: [Entry; 22] = [
+static ALL: &[Entry] = &[
     Entry::of::<start_audit::StartAudit>(),
     Entry::of::<wait_for_run::WaitForRun>(),
     Entry::of::<runs::GetRun>(),

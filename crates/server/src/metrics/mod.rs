@@ -216,7 +216,7 @@ fn begin() {
     for reason in SkipReason::ALL {
         counter!(table::SCHEDULES_SKIPPED, "reason" => reason.as_str()).increment(0);
     }
-    for kind in [JobKind::Brief, JobKind::Schedule, JobKind::Retention] {
+    for kind in JobKind::IN_DUE_ORDER {
         for outcome in ["done", "failed"] {
             counter!(table::JOBS, "kind" => kind.as_str(), "outcome" => outcome).increment(0);
         }

@@ -282,6 +282,12 @@ struct Found {
 }
 
 impl Database {
+    /// What the rules on the rows say is never so, by the words of [`Violation::what`].
+    #[cfg(feature = "testing")]
+    pub fn rules() -> impl Iterator<Item = &'static str> {
+        RULES.iter().map(|(what, _)| *what)
+    }
+
     /// Looks for what must never be, at a time. Reads every row; for tests, and after faults.
     ///
     /// # Errors

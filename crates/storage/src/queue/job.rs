@@ -72,6 +72,20 @@ impl<'a> NewJob<'a> {
     }
 }
 
+impl NewJob<'_> {
+    /// Ids sort by time, so jobs that were queued at the same moment are done in order. A kind whose subjects may
+    /// have a job of another kind needs an id of its own.
+    fn id(&self) -> String {
+        match self.kind {
+            JobKind::Run
+            | JobKind::Brief
+            | JobKind::Delivery
+            | JobKind::Schedule
+            | JobKind::Retention => format!("job_{}", self.subject),
+        }
+    }
+}
+
 /// The job of a subject.
 macro_rules! of_subject {
     ($kind:expr, $subject:expr) => {
@@ -86,8 +100,7 @@ pub(crate) fn insert(connection: &mut AnyConnection, job: &NewJob<'_>) -> Result
     let run = (job.kind == JobKind::Run).then_some(job.subject);
     diesel::insert_into(jobs::table)
         .values((
-            // Ids sort by time, so jobs that were queued at the same moment are done in order.
-            jobs::id.eq(format!("job_{}", job.subject)),
+            jobs::id.eq(job.id()),
             jobs::kind.eq(job.kind.as_str()),
             jobs::subject_id.eq(job.subject),
             jobs::org_id.eq(job.org.as_str()),

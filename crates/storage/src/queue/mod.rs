@@ -71,7 +71,7 @@ impl JobStore for Database {
     fn has_due_jobs(&self, now: DateTime<Utc>) -> Result<bool, StoreError> {
         Ok(self.read(|connection| {
             let now = self.now(connection, now)?;
-            for kind in [JobKind::Brief, JobKind::Schedule, JobKind::Retention] {
+            for kind in JobKind::IN_DUE_ORDER {
                 if due::is_any(connection, kind, now)? {
                     return Ok(true);
                 }
