@@ -28,6 +28,6 @@ mod variant;
 pub use answer::MOST_BYTES;
 #[doc(hidden)]
 pub use protocol::adapter;
-pub use protocol::{Admission, HttpSettings, StdioError, mount, serve_stdio};
+pub use protocol::{Admission, HttpSettings, Mount, StdioError, mount, serve_stdio};
 pub use tools::{descriptions, names};
 pub use variant::Offers;

@@ -19,6 +19,7 @@ use std::sync::Arc;
 use domain::FailureCode;
 use domain::report::AuditResult;
 use domain::target::{AllowTargets, gate_url};
+use futures_util::FutureExt;
 use url::Url;
 
 pub use failure::AuditError;
@@ -120,7 +121,8 @@ impl Auditor {
         let requested =
             gate_url(url, &self.allow).map_err(|error| AuditError::of_target(&error))?;
         let deadline = self.options.deadline;
-        let run = self.run(without_fragment(&requested), on_progress);
+        // Boxed, so that the engine is compiled with this crate and not anew with each program.
+        let run = self.run(without_fragment(&requested), on_progress).boxed();
         tokio::time::timeout(deadline, run)
             .await
             .unwrap_or_else(|_| {

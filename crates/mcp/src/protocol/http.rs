@@ -38,11 +38,15 @@ pub struct HttpSettings {
     pub strange_host: Arc<dyn Fn(&HttpRequest) -> HttpResponse + Send + Sync>,
 }
 
+/// Adds the protocol to a web server. Not generic, so that the library is compiled with this crate and not anew
+/// with each program.
+pub type Mount = Arc<dyn Fn(&mut ServiceConfig) + Send + Sync>;
+
 /// What adds the protocol at `/mcp` to a web server.
 ///
 /// # Errors
 /// When the client of the HTTP surface cannot be made.
-pub fn mount(settings: HttpSettings) -> Result<impl Fn(&mut ServiceConfig) + Clone, Error> {
+pub fn mount(settings: HttpSettings) -> Result<Mount, Error> {
     // A key that nobody has: each request brings its own.
     let client = Client::new(settings.api, &ApiKey::parse("none")?)?;
     let server = Server::offering(Caller::OfRequest(client), settings.offers);
@@ -59,7 +63,7 @@ pub fn mount(settings: HttpSettings) -> Result<impl Fn(&mut ServiceConfig) + Clo
         config,
     );
     let (admission, strange_host) = (settings.admission, settings.strange_host);
-    Ok(move |app: &mut ServiceConfig| {
+    Ok(Arc::new(move |app: &mut ServiceConfig| {
         let service = service.clone();
         let (admission, strange_host) = (Arc::clone(&admission), Arc::clone(&strange_host));
         let answer = move |request: HttpRequest, payload: Payload| {
@@ -78,5 +82,5 @@ pub fn mount(settings: HttpSettings) -> Result<impl Fn(&mut ServiceConfig) + Clo
             }
         };
         app.service(web::resource(["/mcp", "/mcp/"]).to(answer));
-    })
+    }))
 }

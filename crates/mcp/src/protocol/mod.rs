@@ -5,5 +5,5 @@ mod http;
 mod server;
 mod stdio;
 
-pub use http::{Admission, HttpSettings, mount};
+pub use http::{Admission, HttpSettings, Mount, mount};
 pub use stdio::{StdioError, serve_stdio};

@@ -1,6 +1,8 @@
 //! The protocol over the standard input and output.
 
 use client::Client;
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
 use rmcp::ServiceExt;
 use rmcp::transport::stdio;
 
@@ -15,7 +17,12 @@ pub struct StdioError(String);
 ///
 /// # Errors
 /// When what it says is none of the protocol.
-pub async fn serve_stdio(client: Client) -> Result<(), StdioError> {
+pub fn serve_stdio(client: Client) -> BoxFuture<'static, Result<(), StdioError>> {
+    // Boxed, so that the library is compiled with this crate and not anew with each program.
+    serve(client).boxed()
+}
+
+async fn serve(client: Client) -> Result<(), StdioError> {
     let server = Server::new(Caller::Fixed(client));
     let failed = |error: &dyn std::fmt::Display| StdioError(error.to_string());
     match server.serve(stdio()).await {

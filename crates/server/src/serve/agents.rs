@@ -3,20 +3,16 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 
-use actix_web::web::ServiceConfig;
 use anyhow::{Context, Result};
 use api::ApiState;
 use client::ServerUrl;
 use domain::report::Variant;
-use mcp::{HttpSettings, Offers};
+use mcp::{HttpSettings, Mount, Offers};
 
 /// What adds `/mcp` to the service that listens there.
 ///
 /// Its calls go over the loopback interface to the service itself, with the key of whoever asked.
-pub(super) fn agents(
-    state: &ApiState,
-    listening: SocketAddr,
-) -> Result<impl Fn(&mut ServiceConfig) + Clone + use<>> {
+pub(super) fn agents(state: &ApiState, listening: SocketAddr) -> Result<Mount> {
     let (judge, stranger) = (state.clone(), state.clone());
     let base_url = &state.settings.base_url;
     let settings = HttpSettings {

@@ -20,7 +20,6 @@ use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
-use actix_web::web::ServiceConfig;
 use anyhow::{Context, Result, bail};
 use api::{ApiSettings, ApiState};
 use cli::{EngineCatalogue, Exit, ServeArgs};
@@ -256,7 +255,7 @@ fn renderer(_service: &Service, _base_url: &str) -> Option<Arc<dyn ReportRendere
 fn answer(
     listener: TcpListener,
     state: ApiState,
-    agents: impl Fn(&mut ServiceConfig) + Clone + Send + 'static,
+    agents: mcp::Mount,
     shutdown: Shutdown,
     workers: Arc<Signal>,
 ) -> Result<()> {
@@ -265,7 +264,7 @@ fn answer(
     let blocking_threads = (BLOCKING_THREADS / listeners).max(MIN_BLOCKING_THREADS);
     actix_web::rt::System::new().block_on(async move {
         let app_state = state.clone();
-        let app = move || api::app(&app_state).configure(&agents);
+        let app = move || api::app(&app_state).configure(|app| agents(app));
         let server = httpkit::server::server(listener, &state.http(), app, |builder| {
             builder
                 .workers(listeners)
