@@ -3,6 +3,7 @@
 //! `cargo xtask tidy` checks the rules, `cargo xtask generate` writes what is derived from the
 //! sources, `cargo xtask new-check` starts a check. No product code lives here.
 
+mod dependencies;
 mod generate;
 mod new_check;
 mod sample;
@@ -27,7 +28,7 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Task {
-    /// Checks crate edges, lints, snapshots, the layout of checks, comments and migrations.
+    /// Checks crate edges, budgets of dependencies, lints, snapshots, the layout of checks, comments and migrations.
     Tidy,
     /// Writes the generated files.
     Generate {
@@ -43,6 +44,8 @@ enum Task {
         /// Id of the check, the noun of what is found, for example `image-alt`.
         id: String,
     },
+    /// Prints how many crates from outside each crate brings, and which a change adds.
+    Dependencies(dependencies::DependenciesArgs),
     /// Draws findings to be read against their pages.
     Sample(sample::SampleArgs),
 }
@@ -65,6 +68,10 @@ fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         Task::Generate { check: true } => generate::problems(&workspace.root)?,
         Task::Generate { check: false } => {
             say(&generate::write(&workspace.root)?)?;
+            Vec::new()
+        }
+        Task::Dependencies(args) => {
+            say(&dependencies::report(&workspace.root, args)?)?;
             Vec::new()
         }
         Task::Sample(args) => {

@@ -85,7 +85,7 @@ impl TestCertificate {
     /// # Errors
     /// When the key does not belong to the certificate.
     pub fn config(self, protocols: &[&str]) -> Result<Arc<ServerConfig>, rustls::Error> {
-        let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
         let mut config = ServerConfig::builder_with_provider(provider)
             .with_safe_default_protocol_versions()?
             .with_no_client_auth()

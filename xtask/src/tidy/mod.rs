@@ -1,5 +1,6 @@
 //! Rules of the repository that no compiler checks. Each rule is a function over plain data.
 
+mod budget;
 mod checks;
 mod comments;
 mod conformance;
@@ -14,7 +15,10 @@ mod sockets;
 
 use audit_engine::checks::catalogue;
 
-use crate::workspace::{Workspace, paths_below, texts_below};
+use crate::dependencies::brought_by;
+use crate::workspace::{Workspace, paths_below, read, texts_below};
+
+pub(crate) use budget::BUDGETS;
 
 /// Folders that hold Rust sources.
 const SOURCES: [&str; 2] = ["crates", "xtask"];
@@ -44,6 +48,14 @@ pub(crate) fn problems(workspace: &Workspace) -> anyhow::Result<Vec<String>> {
     found.extend(checks::problems(&catalogue(), &check_files));
     found.extend(comments::problems(&sources));
     found.extend(migrations::problems(&migration_files));
+    let mut counted = Vec::new();
+    for budget in BUDGETS {
+        counted.push((budget.name, brought_by(root, budget.name)?.len()));
+    }
+    found.extend(budget::exceeded(&counted));
+    let manifest = read(&root.join("Cargo.toml"))?;
+    let lock = read(&root.join("Cargo.lock"))?;
+    found.extend(budget::unknown_packages(&manifest, &lock)?);
     let page = std::fs::read_to_string(root.join(conformance::PAGE)).unwrap_or_default();
     found.extend(conformance::problems(&page, &sources));
     Ok(found)

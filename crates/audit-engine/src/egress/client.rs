@@ -109,6 +109,8 @@ impl GuardedFetcher {
                 .as_ref()
                 .map(|proxy| (proxy.host().to_owned(), Arc::clone(&resolver))),
         };
+        // reqwest takes the provider of the process; one that is installed already is as good.
+        let _ = rustls::crypto::ring::default_provider().install_default();
         let mut builder = reqwest::Client::builder()
             .no_proxy()
             .redirect(reqwest::redirect::Policy::none())

@@ -186,7 +186,7 @@ struct Shown {
 impl Shown {
     fn new() -> Self {
         Self {
-            provider: Arc::new(rustls::crypto::aws_lc_rs::default_provider()),
+            provider: Arc::new(rustls::crypto::ring::default_provider()),
             chain: Mutex::default(),
         }
     }

@@ -1,0 +1,170 @@
+//! What the workspace's crates bring from outside: how many crates, and which a change adds.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, ensure};
+use clap::Args;
+
+use crate::count;
+use crate::tidy::BUDGETS;
+use crate::workspace::read;
+
+/// Counts what is compiled for one platform: other ones have crates that no build of ours sees.
+const PLATFORM: &str = "x86_64-unknown-linux-gnu";
+
+/// What to print.
+#[derive(Debug, Args)]
+pub(crate) struct DependenciesArgs {
+    /// Prints what `Cargo.lock` gained and lost since this commit, too.
+    #[arg(long, value_name = "COMMIT")]
+    since: Option<String>,
+}
+
+/// The lines of `cargo xtask dependencies`.
+pub(crate) fn report(root: &Path, args: &DependenciesArgs) -> anyhow::Result<Vec<String>> {
+    let mut lines = Vec::new();
+    for budget in BUDGETS {
+        let brought = brought_by(root, budget.name)?;
+        lines.push(format!(
+            "{:14} {:4} of at most {}",
+            budget.name,
+            brought.len(),
+            count(budget.most, "crate")
+        ));
+    }
+    if let Some(commit) = &args.since {
+        let before = locked(&lock_file_at(root, commit)?)?;
+        let now = locked(&read(&root.join("Cargo.lock"))?)?;
+        lines.extend(changes(&before, &now));
+    }
+    Ok(lines)
+}
+
+/// The crates from outside that a crate of the workspace is built from, as `name version`.
+pub(crate) fn brought_by(root: &Path, name: &str) -> anyhow::Result<BTreeSet<String>> {
+    let tree = output(Command::new("cargo").current_dir(root).args([
+        "tree",
+        "--locked",
+        "--package",
+        name,
+        "--edges",
+        "normal,build",
+        "--prefix",
+        "none",
+        "--target",
+        PLATFORM,
+        "--format",
+        "{p}",
+    ]))?;
+    Ok(outside(&tree))
+}
+
+/// The crates of a tree that are of a registry: those of the workspace name their folder.
+fn outside(tree: &str) -> BTreeSet<String> {
+    tree.lines()
+        .filter(|line| !line.contains('/'))
+        .filter_map(|line| {
+            let mut words = line.split_whitespace();
+            let version = |word: &str| word.trim_start_matches('v').to_owned();
+            Some(format!("{} {}", words.next()?, version(words.next()?)))
+        })
+        .collect()
+}
+
+fn lock_file_at(root: &Path, commit: &str) -> anyhow::Result<String> {
+    let object = format!("{commit}:Cargo.lock");
+    output(
+        Command::new("git")
+            .current_dir(root)
+            .args(["show", object.as_str()]),
+    )
+}
+
+fn output(command: &mut Command) -> anyhow::Result<String> {
+    let program = format!("{command:?}");
+    let done = command
+        .output()
+        .with_context(|| format!("cannot run {program}"))?;
+    ensure!(
+        done.status.success(),
+        "{program} failed: {}",
+        String::from_utf8_lossy(&done.stderr).trim_end()
+    );
+    String::from_utf8(done.stdout).with_context(|| format!("{program} printed no UTF-8"))
+}
+
+/// The packages of a lock file: the versions of each name.
+fn locked(text: &str) -> anyhow::Result<BTreeMap<String, BTreeSet<String>>> {
+    let lock: toml::Table = toml::from_str(text).context("Cargo.lock cannot be read")?;
+    let packages = lock.get("package").and_then(toml::Value::as_array);
+    let mut found: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
+    for package in packages.into_iter().flatten() {
+        let text = |key| package.get(key).and_then(toml::Value::as_str);
+        if let (Some(name), Some(version)) = (text("name"), text("version")) {
+            let versions = found.entry(name.to_owned()).or_default();
+            versions.insert(version.to_owned());
+        }
+    }
+    Ok(found)
+}
+
+/// What was gained and lost, a line each, and how many crates there are more or less.
+fn changes(
+    before: &BTreeMap<String, BTreeSet<String>>,
+    now: &BTreeMap<String, BTreeSet<String>>,
+) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut numbers = [0, 0];
+    let sides = [(now, before, '+'), (before, now, '-')];
+    for ((from, other, sign), number) in sides.into_iter().zip(&mut numbers) {
+        for (name, versions) in from {
+            let known = other.get(name);
+            let is_new = |version: &&String| known.is_none_or(|known| !known.contains(*version));
+            for version in versions.iter().filter(is_new) {
+                *number += 1;
+                lines.push(format!("{sign} {name} {version}"));
+            }
+        }
+    }
+    let [gained, lost] = numbers;
+    lines.push(format!(
+        "Cargo.lock: {} added, {lost} removed",
+        count(gained, "crate")
+    ));
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn crates_of_the_workspace_and_repetitions_are_not_counted() {
+        let tree = "api v0.1.0 (/somewhere/crates/api)\nserde v1.0.2\nserde_derive v1.0.2 (proc-macro)\nserde v1.0.2 (*)\n";
+        let found: Vec<_> = outside(tree).into_iter().collect();
+        assert_eq!(found, ["serde 1.0.2", "serde_derive 1.0.2"]);
+    }
+
+    #[test]
+    fn a_change_is_told_by_names_and_versions() {
+        let lock = |packages: &[(&str, &str)]| {
+            let texts = packages.iter().map(|(name, version)| {
+                format!("[[package]]\nname = \"{name}\"\nversion = \"{version}\"\n")
+            });
+            locked(&texts.collect::<String>()).unwrap()
+        };
+        let before = lock(&[("a", "1.0.0"), ("b", "1.0.0")]);
+        let now = lock(&[("a", "1.0.0"), ("a", "2.0.0"), ("c", "0.1.0")]);
+        assert_eq!(
+            changes(&before, &now),
+            [
+                "+ a 2.0.0",
+                "+ c 0.1.0",
+                "- b 1.0.0",
+                "Cargo.lock: 2 crates added, 1 removed"
+            ]
+        );
+    }
+}

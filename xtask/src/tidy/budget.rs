@@ -1,0 +1,101 @@
+//! How many crates from outside each crate of the product may bring, and which are built without optimization.
+
+use std::collections::BTreeSet;
+
+/// The file that holds the numbers, named in every problem.
+const FILE: &str = "xtask/src/tidy/budget.rs";
+
+/// The most crates from outside that a crate of the workspace may be built from.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Budget {
+    /// The crate of the workspace.
+    pub(crate) name: &'static str,
+    /// The most crates.
+    pub(crate) most: usize,
+}
+
+const fn budget(name: &'static str, most: usize) -> Budget {
+    Budget { name, most }
+}
+
+/// What each crate of the product may bring. `docs/build.md` says what the time goes to; a change that needs more
+/// says there what it is worth.
+#[rustfmt::skip]
+pub(crate) const BUDGETS: &[Budget] = &[
+    budget("domain", 76),
+    budget("audit-engine", 212),
+    budget("api-types", 16),
+    budget("client", 109),
+    budget("report", 106),
+    budget("storage", 139),
+    budget("httpkit", 160),
+    budget("api", 198),
+    budget("mcp", 221),
+    budget("cli", 256),
+    budget("server", 569),
+];
+
+/// The budgets that are exceeded, by the number of crates that each brings.
+pub(super) fn exceeded(counted: &[(&str, usize)]) -> Vec<String> {
+    let over = |name: &str, number: usize| {
+        let budget = BUDGETS.iter().find(|budget| budget.name == name);
+        budget.map_or(0, |budget| budget.most) < number
+    };
+    counted
+        .iter()
+        .filter(|(name, number)| over(name, *number))
+        .map(|(name, number)| {
+            format!(
+                "{name} brings {number} crates from outside, more than its budget: leave one out, or raise the budget in {FILE} and say in docs/build.md what it is worth"
+            )
+        })
+        .collect()
+}
+
+/// Names under `[profile.release.package]` that no package has: they would do nothing.
+pub(super) fn unknown_packages(manifest: &str, lock: &str) -> anyhow::Result<Vec<String>> {
+    let manifest: toml::Table = toml::from_str(manifest)?;
+    let lock: toml::Table = toml::from_str(lock)?;
+    let packages = lock.get("package").and_then(toml::Value::as_array);
+    let known: BTreeSet<&str> = packages
+        .into_iter()
+        .flatten()
+        .filter_map(|package| package.get("name")?.as_str())
+        .collect();
+    let profiles = manifest.get("profile").and_then(toml::Value::as_table);
+    let mut problems = Vec::new();
+    for (profile, settings) in profiles.into_iter().flatten() {
+        let named = settings.get("package").and_then(toml::Value::as_table);
+        let names = named.into_iter().flat_map(toml::Table::keys);
+        for name in names.filter(|name| *name != "*" && !known.contains(name.as_str())) {
+            problems.push(format!(
+                "Cargo.toml: the profile {profile} names {name}, which no package is called"
+            ));
+        }
+    }
+    Ok(problems)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_crate_too_many_is_a_problem() {
+        for budget in BUDGETS {
+            assert!(exceeded(&[(budget.name, budget.most)]).is_empty());
+            assert_eq!(exceeded(&[(budget.name, budget.most + 1)]).len(), 1);
+        }
+    }
+
+    #[test]
+    fn a_profile_names_packages_that_there_are() {
+        let lock = "[[package]]\nname = \"a\"\nversion = \"1.0.0\"\n";
+        let manifest = "[profile.release.package]\na.opt-level = 0\nb.opt-level = 0\n\n[profile.dev.package.\"*\"]\ndebug = false\n";
+        let problems = unknown_packages(manifest, lock).unwrap();
+        assert_eq!(
+            problems,
+            ["Cargo.toml: the profile release names b, which no package is called"]
+        );
+    }
+}
