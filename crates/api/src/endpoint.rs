@@ -5,7 +5,7 @@ use actix_web::http::header::{HeaderName, HeaderValue, LOCATION};
 use chrono::{DateTime, Utc};
 use domain::audit_log::Actor;
 use domain::id::OrgId;
-use domain::idempotency::{IdempotentCall, Once, StoredAnswer, Told};
+use domain::idempotency::{Idempotent, IdempotentCall, IdempotentWrite, StoredAnswer};
 use domain::key::{KeyHash, KeySecret, Role};
 use domain::plan::Plan;
 use domain::report::Variant;
@@ -130,7 +130,7 @@ impl Call {
     /// its answer say.
     pub(crate) fn once<T, E>(
         &self,
-        make: impl FnOnce(Option<&Once<'_, T>>) -> Result<Told<T>, E>,
+        make: impl FnOnce(Option<&IdempotentWrite<'_, T>>) -> Result<Idempotent<T>, E>,
         answer: impl Fn(&T) -> Result<Answer, Problem>,
     ) -> Result<Answer, Problem>
     where
@@ -145,12 +145,12 @@ impl Call {
                     .ok_or_else(in_progress)?;
                 let stored = |made: &T| stored(answer(made));
                 let answer = &stored;
-                make(Some(&Once { call, answer }))?
+                make(Some(&IdempotentWrite { call, answer }))?
             }
         };
         match told {
-            Told::Now(made) => answer(&made),
-            Told::Before(stored) => Answer::again(stored),
+            Idempotent::Executed(made) => answer(&made),
+            Idempotent::Replayed(stored) => Answer::again(stored),
         }
     }
 

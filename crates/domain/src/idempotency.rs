@@ -91,34 +91,34 @@ pub struct StoredAnswer {
 }
 
 /// A change that is to happen once, and what is answered when it does.
-pub struct Once<'a, T> {
+pub struct IdempotentWrite<'a, T> {
     /// The call.
     pub call: &'a IdempotentCall,
     /// Makes the answer of what was done; called in the transaction.
     pub answer: &'a dyn Fn(&T) -> StoredAnswer,
 }
 
-impl<T> Clone for Once<'_, T> {
+impl<T> Clone for IdempotentWrite<'_, T> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T> Copy for Once<'_, T> {}
+impl<T> Copy for IdempotentWrite<'_, T> {}
 
-impl<T> fmt::Debug for Once<'_, T> {
+impl<T> fmt::Debug for IdempotentWrite<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Once").field(self.call).finish()
+        f.debug_tuple("IdempotentWrite").field(self.call).finish()
     }
 }
 
 /// What came of a change that is to happen once.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Told<T> {
+pub enum Idempotent<T> {
     /// It was made.
-    Now(T),
+    Executed(T),
     /// It was made before; this was answered then.
-    Before(StoredAnswer),
+    Replayed(StoredAnswer),
 }
 
 /// The key was used for another call.

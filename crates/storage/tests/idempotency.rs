@@ -6,7 +6,7 @@ use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use domain::id::OrgId;
 use domain::idempotency::{
-    Fingerprint, IdempotencyKey, IdempotentCall, KEPT_FOR, Once, StoredAnswer,
+    Fingerprint, IdempotencyKey, IdempotentCall, IdempotentWrite, KEPT_FOR, StoredAnswer,
 };
 use domain::ports::{RunStore, StartedRun};
 use storage::{Database, DatabaseUrl};
@@ -44,7 +44,7 @@ fn call(database: &Database, org: &OrgId, key: &str, at: DateTime<Utc>) {
         location: None,
         body: String::new(),
     };
-    let once = Once {
+    let once = IdempotentWrite {
         call: &call,
         answer: &answer,
     };

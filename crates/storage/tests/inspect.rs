@@ -8,8 +8,8 @@ use domain::audit_log::{Actor, AuditNote};
 use domain::event::EventKind;
 use domain::id::{OrgId, WebhookId};
 use domain::ports::{
-    DeliveryTurns, Held, JobQueue, NewRun, NewWebhook, OrgStore, QueueRules, RunStore, SiteRef,
-    SiteStore, StoreError, WebhookStore, WorkerId,
+    DeliveryFairness, JobQueue, LeaseStatus, NewRun, NewWebhook, OrgStore, QueueRules, RunStore,
+    SiteRef, SiteStore, StoreError, WebhookStore, WorkerId,
 };
 use domain::run::{AskedOptions, RequestHeaders, RunError};
 use domain::site::SitePatch;
@@ -231,13 +231,13 @@ fn a_process_with_another_key_ends_nothing_that_others_can_do() {
     let claimed = claim(&ours).unwrap().unwrap();
     assert_eq!((&claimed.run_id, claimed.attempt), (&run, 1));
     let failed = ours.fail(&claimed, &RunError::internal(), after(2));
-    assert_eq!(failed, Ok(Held::Yes));
+    assert_eq!(failed, Ok(LeaseStatus::Held));
     let deliver = |database: &Database| {
         let lease = TimeDelta::seconds(60);
         database.claim_delivery(
             &WorkerId("c".to_owned()),
             lease,
-            &DeliveryTurns::default(),
+            &DeliveryFairness::default(),
             after(3),
         )
     };

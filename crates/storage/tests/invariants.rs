@@ -2,10 +2,10 @@
 
 use crate::support::{Ids, TestDatabase, after, new_org, new_run};
 use domain::id::RunId;
-use domain::ports::{Claim, Held, JobQueue, NewRun, QueueRules, RunStore, WorkerId};
+use domain::ports::{Claim, JobQueue, LeaseStatus, NewRun, QueueRules, RunStore, WorkerId};
 use domain::run::{RequestHeaders, RunError};
 use domain::score::DimensionWeights;
-use domain::usecase::conclude;
+use domain::usecase::complete_run;
 use storage::{Database, Expected, SecretKey, Violation};
 use testkit::{FixedClock, sample};
 
@@ -28,22 +28,25 @@ fn used(place: &TestDatabase) -> Database {
     let (org, other) = (new_org(&database), new_org(&database));
     database.start_run(&org, &new_run("done.example")).unwrap();
     let done = claim(&database, "a", 1);
-    let held = conclude(
+    let held = complete_run(
         &database,
         &FixedClock::new(after(2)),
         &Ids,
         &DimensionWeights::default(),
         &done,
         &sample::audit_result(),
-        &mut || Ok(Held::Yes),
+        &mut || Ok(LeaseStatus::Held),
     );
-    assert_eq!(held, Ok(Held::Yes));
+    assert_eq!(held, Ok(LeaseStatus::Held));
     database
         .start_run(&other, &new_run("failed.example"))
         .unwrap();
     let failed = claim(&database, "a", 3);
     let late = RunError::past_deadline();
-    assert_eq!(database.fail(&failed, &late, after(4)), Ok(Held::Yes));
+    assert_eq!(
+        database.fail(&failed, &late, after(4)),
+        Ok(LeaseStatus::Held)
+    );
     database
         .start_run(&org, &with_headers("held.example"))
         .unwrap();

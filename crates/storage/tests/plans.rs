@@ -19,12 +19,14 @@ use domain::event::EventKind;
 use domain::id::{
     CommentId, EventId, IssueId, KeyId, MemberId, OrgId, ReportId, SiteId, WebhookId,
 };
-use domain::idempotency::{Fingerprint, IdempotencyKey, IdempotentCall, Once, StoredAnswer};
+use domain::idempotency::{
+    Fingerprint, IdempotencyKey, IdempotentCall, IdempotentWrite, StoredAnswer,
+};
 use domain::key::KeyHash;
 use domain::plan::Period;
 use domain::ports::{
-    ActionStore, DeliveryTurns, Held, Housekeeping, JobKind, JobQueue, JobStore, KeyStore,
-    NewWebhook, OrgStore, QueueRules, ReportDetail, ReportStore, RunStore, ScheduleOutcome,
+    ActionStore, DeliveryFairness, JobKind, JobQueue, JobStore, KeyStore, LeaseStatus, NewWebhook,
+    OrgStore, QueueRules, ReportDetail, ReportStore, RetentionStore, RunStore, ScheduleOutcome,
     ScheduleStore, SiteStore, WebhookStore, WorkerId,
 };
 use domain::report::Variant;
@@ -190,10 +192,10 @@ fn a_claim_asks_the_index_by_webhook() {
             org
         });
         place.execute("ANALYZE").unwrap();
-        let turns = DeliveryTurns {
+        let turns = DeliveryFairness {
             last: Some(much),
             busy_webhooks: vec![WebhookId::make(&Ids)],
-            ..DeliveryTurns::default()
+            ..DeliveryFairness::default()
         };
         ASKED.lock().unwrap().clear();
         let worker = WorkerId("a".to_owned());
@@ -284,11 +286,11 @@ fn about_items(database: &Database, org: &OrgId, site: &SiteId) {
             }
             // A run that is left over, which would be tried alone.
             let failed = database.fail(&claim, &RunError::internal(), after(3));
-            assert_eq!(failed.unwrap(), Held::Yes);
+            assert_eq!(failed.unwrap(), LeaseStatus::Held);
         };
         let completed = sample::completed_run(&Ids, &result);
         let held = database.complete(&claim, &completed, &Ids, after(4));
-        assert_eq!(held.unwrap(), Held::Yes);
+        assert_eq!(held.unwrap(), LeaseStatus::Held);
     }
     let all = ActionFilter::all(Variant::Legacy);
     let page = database.actions(org, &all, None, 1).unwrap();
@@ -332,7 +334,7 @@ fn about_items(database: &Database, org: &OrgId, site: &SiteId) {
         location: None,
         body: String::new(),
     };
-    let once = Once {
+    let once = IdempotentWrite {
         call: &call,
         answer: &answer,
     };
@@ -360,7 +362,7 @@ fn about_items(database: &Database, org: &OrgId, site: &SiteId) {
         let claim = sample::claim_brief(database, &worker, after(9)).unwrap();
         let written = Ok(String::new());
         let held = database.finish_brief(&claim, &written, after(9)).unwrap();
-        assert_eq!(held, Held::Yes);
+        assert_eq!(held, LeaseStatus::Held);
     }
     database.brief(org, item).unwrap().unwrap();
 }
@@ -375,16 +377,16 @@ fn about_jobs(database: &Database, org: &OrgId) {
         claimed.unwrap().unwrap()
     };
     let held = database.renew_job(&claim(), lease, after(9));
-    assert_eq!(held, Ok(Held::Yes));
+    assert_eq!(held, Ok(LeaseStatus::Held));
     database.release_jobs().unwrap();
     let held = database.postpone_job(&claim(), after(999));
-    assert_eq!(held, Ok(Held::Yes));
+    assert_eq!(held, Ok(LeaseStatus::Held));
     let repaired = database.repair_job_times(kind, after(99), after(50));
     assert_eq!(repaired, Ok(1));
     database.expedite_job(kind, org.as_str(), after(9)).unwrap();
     let held = database.retry_job(&claim(), noon());
-    assert_eq!(held, Ok(Held::Yes));
-    assert_eq!(database.end_job(&claim()), Ok(Held::Yes));
+    assert_eq!(held, Ok(LeaseStatus::Held));
+    assert_eq!(database.end_job(&claim()), Ok(LeaseStatus::Held));
 }
 
 /// Asks all that can be asked about schedules, one of them due.
@@ -433,10 +435,10 @@ fn about_webhooks(database: &Database, org: &OrgId) {
     let claim = || {
         let worker = WorkerId("a".to_owned());
         let lease = TimeDelta::seconds(30);
-        let busy = DeliveryTurns {
+        let busy = DeliveryFairness {
             last: Some(org.clone()),
             busy_webhooks: vec![WebhookId::make(&Ids)],
-            ..DeliveryTurns::default()
+            ..DeliveryFairness::default()
         };
         let claimed = database.claim_delivery(&worker, lease, &busy, after(1));
         claimed.unwrap().unwrap()
@@ -449,17 +451,17 @@ fn about_webhooks(database: &Database, org: &OrgId) {
     };
     for verdict in [Verdict::Again(after(2)), Verdict::Delivered, Verdict::Gone] {
         let held = database.finish_delivery(&claim(), &attempt, verdict, after(1));
-        assert_eq!(held.unwrap(), Held::Yes);
+        assert_eq!(held.unwrap(), LeaseStatus::Held);
     }
     let event = EventId::make(&Ids);
     database.test_webhook(org, id, &event, noon(), &by).unwrap();
     assert_eq!(
         database.hand_back_delivery(&claim(), Some(noon())).unwrap(),
-        Held::Yes
+        LeaseStatus::Held
     );
     assert_eq!(
         database.cancel_delivery(&claim(), noon()).unwrap(),
-        Held::Yes
+        LeaseStatus::Held
     );
     let event = EventId::make(&Ids);
     database.test_webhook(org, id, &event, noon(), &by).unwrap();

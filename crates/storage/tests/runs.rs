@@ -9,8 +9,8 @@ use domain::action::{PageKey, RunCoverage};
 use domain::id::{IssueId, OrgId, ReportId};
 use domain::plan::{LimitHit, Period, PlanLimits};
 use domain::ports::{
-    Claim, CompletedRun, Health, Held, JobQueue, NewCause, NewOccurrence, OrgStore, QueueRules,
-    ReportDetail, ReportStore, RunStore, SiteStore, StartRunError, WorkerId,
+    Claim, CompletedRun, Health, JobQueue, LeaseStatus, NewCause, NewOccurrence, OrgStore,
+    QueueRules, ReportDetail, ReportStore, RunStore, SiteStore, StartRunError, WorkerId,
 };
 use domain::report::{
     AuditResult, Coverage, CrawlMode, Finding, FindingCause, INLINE_OCCURRENCES, Occurrence,
@@ -205,16 +205,19 @@ fn a_run_goes_from_start_to_report() {
         // The worker may not know that the first time succeeded.
         for _ in 0..2 {
             let causes = causes(&completed);
-            assert_eq!(database.write_causes(&claim, &causes).unwrap(), Held::Yes);
+            assert_eq!(
+                database.write_causes(&claim, &causes).unwrap(),
+                LeaseStatus::Held
+            );
             assert_eq!(
                 database.write_occurrences(&claim, &batch).unwrap(),
-                Held::Yes
+                LeaseStatus::Held
             );
         }
         let held = database
             .complete(&claim, &completed, &crate::support::Ids, after(60))
             .unwrap();
-        assert_eq!(held, Held::Yes);
+        assert_eq!(held, LeaseStatus::Held);
 
         let run = database.run(org, &claim.run_id).unwrap().unwrap();
         assert_eq!(run.state.status(), RunStatus::Completed);
@@ -255,8 +258,14 @@ fn what_is_of_a_lost_epoch_is_removed() {
         let completed = completed(&result());
         let batch = occurrences(&completed);
         let causes = causes(&completed);
-        assert_eq!(database.write_causes(&stale, &causes), Ok(Held::Yes));
-        assert_eq!(database.write_occurrences(&stale, &batch), Ok(Held::Yes));
+        assert_eq!(
+            database.write_causes(&stale, &causes),
+            Ok(LeaseStatus::Held)
+        );
+        assert_eq!(
+            database.write_occurrences(&stale, &batch),
+            Ok(LeaseStatus::Held)
+        );
         let later = after(1) + RULES.lease;
         let claim = database.claim(&worker("a-2"), &RULES, later).unwrap();
         let claim = claim.unwrap();
@@ -269,11 +278,11 @@ fn what_is_of_a_lost_epoch_is_removed() {
             database.hand_back(&stale, domain::ports::HandBack::Stopped, later),
             database.heartbeat(&stale, &completed.progress, &RULES, later),
         ] {
-            assert_eq!(lost, Ok(Held::Lost));
+            assert_eq!(lost, Ok(LeaseStatus::Lost));
         }
         assert_eq!(
             database.complete(&claim, &completed, &crate::support::Ids, later),
-            Ok(Held::Yes)
+            Ok(LeaseStatus::Held)
         );
         let stored = database.report(
             org,
@@ -292,11 +301,11 @@ fn nothing_is_done_under_a_claim_that_was_given_back() {
         let claim = claimed(database, org);
         assert_eq!(
             database.hand_back(&claim, domain::ports::HandBack::Stopped, after(2)),
-            Ok(Held::Yes)
+            Ok(LeaseStatus::Held)
         );
         assert_eq!(
             database.hand_back(&claim, domain::ports::HandBack::Stopped, after(2)),
-            Ok(Held::Lost)
+            Ok(LeaseStatus::Lost)
         );
         let again = database.claim(&worker("a-2"), &RULES, after(2)).unwrap();
         let again = again.unwrap();
@@ -314,7 +323,7 @@ fn a_run_that_ends_by_our_fault_is_not_counted() {
         assert_eq!(database.usage(org, month).unwrap().monthly_runs, 1);
         let next_month = noon() + TimeDelta::days(30);
         let failed = database.fail(&claim, &RunError::internal(), next_month);
-        assert_eq!(failed, Ok(Held::Yes));
+        assert_eq!(failed, Ok(LeaseStatus::Held));
         assert_eq!(database.usage(org, month).unwrap().monthly_runs, 0);
     });
 }
@@ -325,7 +334,7 @@ fn reaping_ends_each_run_once() {
         let late = claimed(database, org);
         let alive = late.deadline_at;
         let beat = database.heartbeat(&late, &RunProgress::QUEUED, &RULES, alive);
-        assert_eq!(beat, Ok(Held::Yes));
+        assert_eq!(beat, Ok(LeaseStatus::Held));
         let rules = QueueRules {
             max_attempts: 1,
             ..RULES
@@ -334,7 +343,7 @@ fn reaping_ends_each_run_once() {
         let dead = database.claim(&worker("a-2"), &rules, after(2)).unwrap();
         let fault = domain::ports::HandBack::Fault;
         let held = database.hand_back(dead.as_ref().unwrap(), fault, after(3));
-        assert_eq!(held, Ok(Held::Yes));
+        assert_eq!(held, Ok(LeaseStatus::Held));
         let now = alive + TimeDelta::seconds(1);
         let reaped = database.reap(&rules, now).unwrap();
         assert_eq!((reaped.past_deadline, reaped.given_up), (1, 1));
@@ -392,7 +401,7 @@ fn a_run_that_cannot_be_ended_keeps_no_other_from_being_reaped() {
             .unwrap();
         for claim in &claims {
             let held = database.hand_back(claim, fault, after(2));
-            assert_eq!(held, Ok(Held::Yes));
+            assert_eq!(held, Ok(LeaseStatus::Held));
         }
         let reaped = database.reap(&rules, after(1) + RULES.lease);
         assert!(reaped.is_err(), "{reaped:?}");
@@ -478,12 +487,18 @@ fn nul_in_what_a_site_says_is_replaced() {
         result.findings[0].causes[0].occurrences[0].message = "c\0d".to_owned();
         let completed = completed(&result);
         let causes = causes(&completed);
-        assert_eq!(database.write_causes(&claim, &causes), Ok(Held::Yes));
+        assert_eq!(
+            database.write_causes(&claim, &causes),
+            Ok(LeaseStatus::Held)
+        );
         let batch = occurrences(&completed);
-        assert_eq!(database.write_occurrences(&claim, &batch), Ok(Held::Yes));
+        assert_eq!(
+            database.write_occurrences(&claim, &batch),
+            Ok(LeaseStatus::Held)
+        );
         assert_eq!(
             database.complete(&claim, &completed, &crate::support::Ids, after(9)),
-            Ok(Held::Yes)
+            Ok(LeaseStatus::Held)
         );
         let stored = database.report(
             org,

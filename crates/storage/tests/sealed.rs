@@ -11,7 +11,7 @@ use domain::audit_log::Actor;
 use domain::id::{OrgId, RunId, SiteId};
 use domain::plan::{Period, PlanLimits};
 use domain::ports::{
-    Claim, Held, JobQueue, NewRun, OrgStore, QueueRules, RunStore, SiteRef, SiteStore,
+    Claim, JobQueue, LeaseStatus, NewRun, OrgStore, QueueRules, RunStore, SiteRef, SiteStore,
     StartRunError, StoreError, WorkerId,
 };
 use domain::report::Variant;
@@ -158,14 +158,14 @@ fn values_are_erased_however_a_run_ends() {
         (RunStatus::Failed, |database, _, _| {
             let claim = claim(database, 1).unwrap();
             let failed = database.fail(&claim, &RunError::internal(), after(2));
-            assert_eq!(failed, Ok(Held::Yes));
+            assert_eq!(failed, Ok(LeaseStatus::Held));
         }),
         (RunStatus::Failed, |database, _, _| {
             // Past its deadline.
             let claim = claim(database, 1).unwrap();
             let late = claim.deadline_at;
             let beat = database.heartbeat(&claim, &RunProgress::QUEUED, &RULES, late);
-            assert_eq!(beat, Ok(Held::Yes));
+            assert_eq!(beat, Ok(LeaseStatus::Held));
             let reaped = database.reap(&RULES, late + RULES.lease / 2).unwrap();
             assert_eq!(reaped.past_deadline, 1);
         }),
@@ -176,7 +176,7 @@ fn values_are_erased_however_a_run_ends() {
                 let claim = claim(database, second).unwrap();
                 let held =
                     database.hand_back(&claim, domain::ports::HandBack::Fault, after(second + 1));
-                assert_eq!(held, Ok(Held::Yes));
+                assert_eq!(held, Ok(LeaseStatus::Held));
             }
             let reaped = database.reap(&RULES, after(300)).unwrap();
             assert_eq!(reaped.given_up, 1);
@@ -186,7 +186,7 @@ fn values_are_erased_however_a_run_ends() {
             let result = testkit::sample::clean_audit_result();
             let completed = testkit::sample::completed_run(&Ids, &result);
             let held = database.complete(&claim, &completed, &Ids, after(2));
-            assert_eq!(held, Ok(Held::Yes));
+            assert_eq!(held, Ok(LeaseStatus::Held));
         }),
     ];
     for place in TestDatabase::all() {
@@ -320,7 +320,7 @@ fn what_a_worker_wrote_goes_with_its_run() {
                     issues_legacy: 0,
                 },
             };
-            assert_eq!(database.write_pages(claim, &[page]), Ok(Held::Yes));
+            assert_eq!(database.write_pages(claim, &[page]), Ok(LeaseStatus::Held));
         };
         let left = || {
             let cells = cells(&place).into_iter();
@@ -335,7 +335,10 @@ fn what_a_worker_wrote_goes_with_its_run() {
         };
         let failed = begin();
         let error = RunError::internal();
-        assert_eq!(database.fail(&failed, &error, after(2)), Ok(Held::Yes));
+        assert_eq!(
+            database.fail(&failed, &error, after(2)),
+            Ok(LeaseStatus::Held)
+        );
         assert_eq!(left(), 0);
         let cancelled = begin();
         database

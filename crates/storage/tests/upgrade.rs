@@ -7,14 +7,14 @@ use diesel_migrations::{FileBasedMigrations, MigrationHarness};
 use domain::audit_log::Actor;
 use domain::id::{IssueId, OrgId, ReportId, RunId, WebhookId};
 use domain::ports::{
-    Claim, Housekeeping, JobKind, JobQueue, JobStore, QueueRules, ReportDetail, ReportStore,
+    Claim, JobKind, JobQueue, JobStore, QueueRules, ReportDetail, ReportStore, RetentionStore,
     RunStore, StoredReport, WebhookStore, WorkerId,
 };
 use domain::report::{
     INLINE_CAUSES, IssueState, MAX_CAUSES, MAX_OCCURRENCES, Report, ReportPair, Variant,
 };
 use domain::score::DimensionWeights;
-use domain::usecase::conclude;
+use domain::usecase::complete_run;
 use domain::webhook::WebhookPatch;
 use storage::{Database, DatabaseUrl, Expected};
 use testkit::{FixedClock, sample};
@@ -378,16 +378,16 @@ fn a_run_after_the_upgrade_is_compared_with_the_old_report() {
         let claim = claimed(&database, &old.org);
         let result = sample::audit_result();
         let clock = FixedClock::new(after(9));
-        let held = conclude(
+        let held = complete_run(
             &database,
             &clock,
             &Ids,
             &DimensionWeights::default(),
             &claim,
             &result,
-            &mut || Ok(domain::ports::Held::Yes),
+            &mut || Ok(domain::ports::LeaseStatus::Held),
         );
-        assert_eq!(held, Ok(domain::ports::Held::Yes));
+        assert_eq!(held, Ok(domain::ports::LeaseStatus::Held));
         let run = database.run(&old.org, &claim.run_id).unwrap().unwrap();
         let report = database.report(
             &old.org,
@@ -425,16 +425,16 @@ fn causes_are_issues_again_where_the_migration_is_undone() {
         let claim = claimed(&database, &org);
         let result = sample::audit_result();
         let clock = FixedClock::new(after(9));
-        let held = conclude(
+        let held = complete_run(
             &database,
             &clock,
             &Ids,
             &DimensionWeights::default(),
             &claim,
             &result,
-            &mut || Ok(domain::ports::Held::Yes),
+            &mut || Ok(domain::ports::LeaseStatus::Held),
         );
-        assert_eq!(held, Ok(domain::ports::Held::Yes));
+        assert_eq!(held, Ok(domain::ports::LeaseStatus::Held));
         migrate_back(&place, CAUSES);
         drop(database);
         let database = place.migrated();

@@ -1,6 +1,6 @@
 use api_types::run::RunStatus;
 use api_types::start_audit::{StartAuditRequest, StartAuditResponse};
-use domain::idempotency::Told;
+use domain::idempotency::Idempotent;
 use domain::key::Role;
 use domain::ports::StartedRun;
 use domain::run::Trigger;
@@ -60,7 +60,7 @@ fn start_audit(call: &Call) -> Result<Answer, Problem> {
         |once| {
             let told =
                 usecase::start_audit(stores, clock, ids, &policy, call.org(), request, once)?;
-            if let Told::Now(_) = told {
+            if let Idempotent::Executed(_) = told {
                 (settings.on_run_started)();
             }
             Ok::<_, StartAuditError>(told)

@@ -1,7 +1,7 @@
 use actix_web::http::Method;
 use api_types::run::{Run, RunStatus};
 use domain::id::RunId;
-use domain::ports::{Held, JobQueue, QueueRules, WorkerId};
+use domain::ports::{JobQueue, LeaseStatus, QueueRules, WorkerId};
 use testkit::sample;
 
 use crate::world::{Reply, World, call};
@@ -48,7 +48,7 @@ async fn a_running_run_is_lost_to_its_worker_and_still_counts() {
     let reply = cancel(&world, &world.admin, &run).await;
     assert_eq!(reply.status, 202);
     assert!(read(&reply).started_at.is_some());
-    assert_eq!(world.stores.holds(&claim).unwrap(), Held::Lost);
+    assert_eq!(world.stores.holds(&claim).unwrap(), LeaseStatus::Lost);
     let account = world.get("/api/mcp/account").await.json();
     assert_eq!(account["plan"]["usage"]["monthlyRuns"], 1);
 }

@@ -1,4 +1,4 @@
-use domain::ports::{Held, JobQueue, QueueRules, WorkerId};
+use domain::ports::{JobQueue, LeaseStatus, QueueRules, WorkerId};
 use domain::run::RunError;
 use testkit::sample;
 
@@ -98,7 +98,7 @@ async fn a_failed_run_says_why() {
         &RunError::past_deadline(),
         sample::noon(),
     );
-    assert_eq!(failed.unwrap(), Held::Yes);
+    assert_eq!(failed.unwrap(), LeaseStatus::Held);
     let run = world.get(&format!("/api/mcp/runs/{run}")).await.json();
     assert_eq!(run["status"], "failed");
     assert_eq!(run["error"]["code"], "deadline_exceeded");

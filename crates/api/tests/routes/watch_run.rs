@@ -15,7 +15,7 @@ use domain::audit_log::Actor;
 use domain::id::{KeyId, RunId};
 use domain::key::Role;
 use domain::ports::{
-    Claim, Held, JobQueue, KeyStore, QueueRules, RunStore, SiteStore, StoreError, WorkerId,
+    Claim, JobQueue, KeyStore, LeaseStatus, QueueRules, RunStore, SiteStore, StoreError, WorkerId,
 };
 use domain::run::{RunError, RunPhase, RunProgress};
 use rstest::rstest;
@@ -132,7 +132,7 @@ async fn each_change_is_an_event_and_the_end_is_the_last() {
     let noted = world
         .stores
         .heartbeat(&claim, &progress, &QueueRules::DEFAULT, sample::noon());
-    assert_eq!(noted.unwrap(), Held::Yes);
+    assert_eq!(noted.unwrap(), LeaseStatus::Held);
     let (name, data) = stream.event().await.unwrap();
     assert_eq!(name, "progress");
     assert_eq!(data["progress"]["pagesFetched"], 3);
@@ -140,7 +140,7 @@ async fn each_change_is_an_event_and_the_end_is_the_last() {
     let failed = world
         .stores
         .fail(&claim, &RunError::past_deadline(), sample::noon());
-    assert_eq!(failed.unwrap(), Held::Yes);
+    assert_eq!(failed.unwrap(), LeaseStatus::Held);
     let (name, data) = stream.event().await.unwrap();
     assert_eq!(
         (name.as_str(), &data["status"]),

@@ -1,7 +1,7 @@
 use actix_web::http::Method;
 use chrono::TimeDelta;
 use domain::event::EventKind;
-use domain::ports::{DeliveryTurns, OrgStore, WebhookStore, WorkerId};
+use domain::ports::{DeliveryFairness, OrgStore, WebhookStore, WorkerId};
 use domain::webhook::{DeliveryAttempt, Verdict};
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -219,7 +219,7 @@ async fn a_test_is_put_on_its_way_and_shows_among_the_deliveries() {
     let claimed = world.stores.claim_delivery(
         &WorkerId("w".to_owned()),
         TimeDelta::seconds(30),
-        &DeliveryTurns::default(),
+        &DeliveryFairness::default(),
         sample::noon(),
     );
     let claim = claimed.unwrap().unwrap();

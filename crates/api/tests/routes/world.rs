@@ -19,7 +19,7 @@ use domain::id::{ActionId, MemberId, OrgId, ReportId, RunId, SiteId, WebhookId};
 use domain::key::Role;
 use domain::plan::{Plan, PlanLimits, Plans, SharedPlans};
 use domain::ports::{
-    ActionStore, Claim, Held, IdSource, JobQueue, KeyStore, NewRun, NewWebhook, OrgStore,
+    ActionStore, Claim, IdSource, JobQueue, KeyStore, LeaseStatus, NewRun, NewWebhook, OrgStore,
     QueueRules, RunStore, WebhookStore, WorkerId,
 };
 use domain::report::{AuditResult, Variant};
@@ -27,7 +27,7 @@ use domain::retention::RetentionChoice;
 use domain::run::OptionBounds;
 use domain::score::DimensionWeights;
 use domain::target::AllowTargets;
-use domain::usecase::conclude;
+use domain::usecase::complete_run;
 use domain::webhook::{Webhook, WebhookSecret, WebhookState};
 use futures_util::FutureExt;
 use futures_util::future::LocalBoxFuture;
@@ -185,10 +185,10 @@ impl World {
     pub(crate) fn completed_with(&self, org: &OrgId, url: &str, result: &AuditResult) -> Completed {
         let (claim, site) = self.claimed(org, url);
         let (noon, weights) = (FixedClock::new(sample::noon()), DimensionWeights::default());
-        let mut alive = || Ok(Held::Yes);
+        let mut alive = || Ok(LeaseStatus::Held);
         let (queue, ids) = (&self.stores, &self.ids);
-        let held = conclude(queue, &noon, ids, &weights, &claim, result, &mut alive);
-        assert_eq!(held, Ok(Held::Yes));
+        let held = complete_run(queue, &noon, ids, &weights, &claim, result, &mut alive);
+        assert_eq!(held, Ok(LeaseStatus::Held));
         let run = self.stores.run(org, &claim.run_id).unwrap().unwrap();
         Completed {
             report: run.report_id().unwrap().clone(),

@@ -2,14 +2,14 @@
 
 use chrono::{DateTime, Utc};
 
-use super::{Held, JobClaim, StoreError};
+use super::{JobClaim, LeaseStatus, StoreError};
 use crate::action::{
     ActionBrief, ActionComment, ActionCursor, ActionFilter, ActionItem, ActionPatch, BriefRequest,
     CommentCursor, Dossier, NewComment,
 };
 use crate::audit_log::Actor;
 use crate::id::{ActionId, OrgId};
-use crate::idempotency::{KeyReused, Once, Told};
+use crate::idempotency::{Idempotent, IdempotentWrite, KeyReused};
 use crate::report::Variant;
 
 /// A page of a list of action items.
@@ -151,8 +151,8 @@ pub trait ActionStore: Send + Sync {
         org: &OrgId,
         action: &ActionId,
         comment: &NewComment,
-        once: Option<&Once<'_, ActionComment>>,
-    ) -> Result<Told<ActionComment>, ChangeActionError>;
+        once: Option<&IdempotentWrite<'_, ActionComment>>,
+    ) -> Result<Idempotent<ActionComment>, ChangeActionError>;
 
     /// The comments on an item, oldest first, at most `limit`, from behind a cursor on. None where
     /// there is no such item.
@@ -187,8 +187,8 @@ pub trait ActionStore: Send + Sync {
         action: &ActionId,
         request: &BriefRequest,
         by: &Actor,
-        once: Option<&Once<'_, ActionBrief>>,
-    ) -> Result<Told<ActionBrief>, ChangeActionError>;
+        once: Option<&IdempotentWrite<'_, ActionBrief>>,
+    ) -> Result<Idempotent<ActionBrief>, ChangeActionError>;
 
     /// Marks a brief as `generating` under the claim on its job ([`JobKind::Brief`]), and returns it.
     /// None where the claim is lost, the item is gone, or the brief is written already.
@@ -210,7 +210,7 @@ pub trait ActionStore: Send + Sync {
         claim: &JobClaim,
         written: &Result<String, String>,
         now: DateTime<Utc>,
-    ) -> Result<Held, StoreError>;
+    ) -> Result<LeaseStatus, StoreError>;
 
     /// What briefs and handoffs are written from: an item that the variant shows, with the issues of
     /// its check in the report that found it last. None where there is no such item.

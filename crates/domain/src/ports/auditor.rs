@@ -1,5 +1,6 @@
 //! The engine, as the rules see it.
 
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 use crate::report::AuditResult;
@@ -16,15 +17,6 @@ pub struct AuditOrder {
     pub deadline: Duration,
     /// Whether it is audited in a process of its own.
     pub isolated: bool,
-}
-
-/// Whether an audit that is under way shall go on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum GoOn {
-    /// It shall.
-    Yes,
-    /// It shall stop where it is; its result is not wanted any more.
-    No,
 }
 
 /// How an audit ended.
@@ -45,7 +37,11 @@ pub enum AuditEnd {
 
 /// Audits sites.
 pub trait Auditor: Send + Sync {
-    /// Audits a site, and blocks until that is done. Meanwhile `beat` is called about once a second
-    /// with how far the audit has come, and says whether it goes on.
-    fn audit(&self, order: &AuditOrder, beat: &mut dyn FnMut(&RunProgress) -> GoOn) -> AuditEnd;
+    /// Audits a site, and blocks until that is done. Meanwhile `beat` is called about once a second with the
+    /// progress. Where it breaks, the audit stops where it is: its result is not wanted any more.
+    fn audit(
+        &self,
+        order: &AuditOrder,
+        beat: &mut dyn FnMut(&RunProgress) -> ControlFlow<()>,
+    ) -> AuditEnd;
 }

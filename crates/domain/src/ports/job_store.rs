@@ -98,9 +98,9 @@ impl fmt::Display for WorkerId {
 /// Whether a claim is held, and so whether a write under it took place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use = "work goes on only while the claim is held"]
-pub enum Held {
+pub enum LeaseStatus {
     /// It did; the claim holds.
-    Yes,
+    Held,
     /// It did not: the job was given back, claimed by another worker, ended, cancelled or removed.
     /// The worker drops its work.
     Lost,
@@ -184,27 +184,31 @@ pub trait JobStore: Send + Sync {
         claim: &JobClaim,
         lease: TimeDelta,
         now: DateTime<Utc>,
-    ) -> Result<Held, StoreError>;
+    ) -> Result<LeaseStatus, StoreError>;
 
     /// Removes a job that is done.
     ///
     /// # Errors
     /// When the database fails.
-    fn end_job(&self, claim: &JobClaim) -> Result<Held, StoreError>;
+    fn end_job(&self, claim: &JobClaim) -> Result<LeaseStatus, StoreError>;
 
     /// Ends a claim whose work is done for now; the job is due again at `due_at`, or at once where
     /// [`JobStore::expedite_job`] came in between.
     ///
     /// # Errors
     /// When the database fails.
-    fn postpone_job(&self, claim: &JobClaim, due_at: DateTime<Utc>) -> Result<Held, StoreError>;
+    fn postpone_job(
+        &self,
+        claim: &JobClaim,
+        due_at: DateTime<Utc>,
+    ) -> Result<LeaseStatus, StoreError>;
 
     /// Ends a claim whose work failed; the job is due again after the [`backoff`] of the attempt, or at once
     /// where [`JobStore::expedite_job`] came in between.
     ///
     /// # Errors
     /// When the database fails.
-    fn retry_job(&self, claim: &JobClaim, now: DateTime<Utc>) -> Result<Held, StoreError>;
+    fn retry_job(&self, claim: &JobClaim, now: DateTime<Utc>) -> Result<LeaseStatus, StoreError>;
 
     /// Makes a job due at `now` that is due later, or that a worker has: what it does may not count what
     /// happened just now.

@@ -10,13 +10,13 @@ mod action_store;
 mod auditor;
 mod check_catalogue;
 mod health;
-mod housekeeping;
 mod job_store;
 mod key_store;
 mod org_store;
 mod queue;
 mod report_renderer;
 mod report_store;
+mod retention_store;
 mod run_store;
 mod schedule_store;
 mod signing_key_store;
@@ -27,11 +27,10 @@ mod webhook_store;
 pub use crate::report::{IssueIdentity, StoredReport};
 pub use crate::sources::{Clock, IdSource};
 pub use action_store::{ActionPage, ActionStore, ChangeActionError, CommentPage, ListActionsError};
-pub use auditor::{AuditEnd, AuditOrder, Auditor, GoOn};
+pub use auditor::{AuditEnd, AuditOrder, Auditor};
 pub use check_catalogue::{CheckCatalogue, CheckGuide, CheckInfo};
 pub use health::{Health, NotReady};
-pub use housekeeping::{Housekeeping, QueueDepth, Removed};
-pub use job_store::{Held, JobClaim, JobKind, JobStore, LONGEST_BACKOFF, WorkerId, backoff};
+pub use job_store::{JobClaim, JobKind, JobStore, LONGEST_BACKOFF, LeaseStatus, WorkerId, backoff};
 pub use key_store::{AuthenticatedKey, KeyStore, NewKey};
 pub use org_store::{NewMember, NewOrg, OrgStore};
 pub use queue::{
@@ -39,13 +38,14 @@ pub use queue::{
 };
 pub use report_renderer::{RenderError, ReportRenderer};
 pub use report_store::{CausePage, OccurrencePage, ReportDetail, ReportStore, VisitPage};
+pub use retention_store::{QueueDepth, Removed, RetentionStore};
 pub use run_store::{Cancellation, NewRun, NewSite, RunPage, RunStore, StartRunError, StartedRun};
 pub use schedule_store::{ScheduleOutcome, ScheduleStore};
 pub use signing_key_store::SigningKeyStore;
 pub use site_store::{CreateSiteError, HistoryEntry, SiteOverview, SiteRef, SiteStore};
 pub use url_signer::UrlSigner;
 pub use webhook_store::{
-    CreateWebhookError, DeliveryClaim, DeliveryPage, DeliveryTurns, NewWebhook, WebhookStore,
+    CreateWebhookError, DeliveryClaim, DeliveryFairness, DeliveryPage, NewWebhook, WebhookStore,
 };
 
 /// Everything that is stored, behind one handle.
@@ -62,7 +62,7 @@ pub trait Stores:
     + ScheduleStore
     + WebhookStore
     + Health
-    + Housekeeping
+    + RetentionStore
 {
 }
 
@@ -79,7 +79,7 @@ impl<T> Stores for T where
         + ScheduleStore
         + WebhookStore
         + Health
-        + Housekeeping
+        + RetentionStore
 {
 }
 

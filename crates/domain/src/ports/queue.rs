@@ -4,7 +4,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use super::{Held, IdSource, StoreError, WorkerId};
+use super::{IdSource, LeaseStatus, StoreError, WorkerId};
 use crate::action::RunCoverage;
 use crate::id::{IssueId, OrgId, ReportId, RunId, SiteId};
 use crate::report::{IssueCause, Occurrence, PageVisit, ReportPair};
@@ -183,7 +183,7 @@ pub trait JobQueue: Send + Sync {
     ///
     /// # Errors
     /// When the database fails.
-    fn holds(&self, claim: &Claim) -> Result<Held, StoreError>;
+    fn holds(&self, claim: &Claim) -> Result<LeaseStatus, StoreError>;
 
     /// Renews the lease and stores the progress.
     ///
@@ -195,29 +195,32 @@ pub trait JobQueue: Send + Sync {
         progress: &RunProgress,
         rules: &QueueRules,
         now: DateTime<Utc>,
-    ) -> Result<Held, StoreError>;
+    ) -> Result<LeaseStatus, StoreError>;
 
     /// Stores causes under run and epoch, unseen until the run completes. Causes of earlier epochs of
     /// this run are removed.
     ///
     /// # Errors
     /// When the database fails.
-    fn write_causes(&self, claim: &Claim, batch: &[NewCause]) -> Result<Held, StoreError>;
+    fn write_causes(&self, claim: &Claim, batch: &[NewCause]) -> Result<LeaseStatus, StoreError>;
 
     /// Stores occurrences under run and epoch, unseen until the run completes. Occurrences of
     /// earlier epochs of this run are removed.
     ///
     /// # Errors
     /// When the database fails.
-    fn write_occurrences(&self, claim: &Claim, batch: &[NewOccurrence])
-    -> Result<Held, StoreError>;
+    fn write_occurrences(
+        &self,
+        claim: &Claim,
+        batch: &[NewOccurrence],
+    ) -> Result<LeaseStatus, StoreError>;
 
     /// Stores pages under run and epoch, unseen until the run completes. Pages of earlier epochs of
     /// this run are removed.
     ///
     /// # Errors
     /// When the database fails.
-    fn write_pages(&self, claim: &Claim, batch: &[NewPage]) -> Result<Held, StoreError>;
+    fn write_pages(&self, claim: &Claim, batch: &[NewPage]) -> Result<LeaseStatus, StoreError>;
 
     /// Completes a run in one transaction: report, issues, the state of issues and causes against the
     /// site's report before, action items reconciled as [`ActionStore`] says, run, end of the job. `ids` are for new items and their comments.
@@ -232,15 +235,19 @@ pub trait JobQueue: Send + Sync {
         completed: &CompletedRun,
         ids: &dyn IdSource,
         now: DateTime<Utc>,
-    ) -> Result<Held, StoreError>;
+    ) -> Result<LeaseStatus, StoreError>;
 
     /// Ends a run without a report, and removes its causes, occurrences and pages. A run that fails with `internal`
     /// is taken out of the usage of the month it was started in.
     ///
     /// # Errors
     /// When the database fails; the run is then as before.
-    fn fail(&self, claim: &Claim, error: &RunError, now: DateTime<Utc>)
-    -> Result<Held, StoreError>;
+    fn fail(
+        &self,
+        claim: &Claim,
+        error: &RunError,
+        now: DateTime<Utc>,
+    ) -> Result<LeaseStatus, StoreError>;
 
     /// Gives a run back, to be claimed by anyone at once. It stays `running`.
     ///
@@ -251,7 +258,7 @@ pub trait JobQueue: Send + Sync {
         claim: &Claim,
         why: HandBack,
         now: DateTime<Utc>,
-    ) -> Result<Held, StoreError>;
+    ) -> Result<LeaseStatus, StoreError>;
 
     /// Gives back the runs of all workers as suspects: for the process that starts and knows that it
     /// is alone on the database. Answers how many there were.

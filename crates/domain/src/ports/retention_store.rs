@@ -33,7 +33,7 @@ pub struct QueueDepth {
 ///
 /// Removing goes in steps, each a transaction that removes about as many rows as it is allowed, so that
 /// nobody waits long for it. Of processes that remove at once each does a part.
-pub trait Housekeeping: Send + Sync {
+pub trait RetentionStore: Send + Sync {
     /// What an organization chose for itself. Nothing where there is no such organization.
     ///
     /// # Errors
@@ -71,7 +71,7 @@ pub trait Housekeeping: Send + Sync {
 
     /// Removes the oldest runs with a report until an organization's runs take at most so many bytes
     /// ([`Usage::storage_bytes`](crate::plan::Usage::storage_bytes)), each with its report, and notes in
-    /// the audit log how many. What [`Housekeeping::remove_runs`] keeps of each site stays, also where
+    /// the audit log how many. What [`RetentionStore::remove_runs`] keeps of each site stays, also where
     /// that takes more. The bytes of a run no longer count from the moment it is out of sight.
     ///
     /// # Errors

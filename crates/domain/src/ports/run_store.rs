@@ -5,7 +5,7 @@ use url::Url;
 
 use super::StoreError;
 use crate::id::{OrgId, RunId, SiteId};
-use crate::idempotency::{KeyReused, Once, Told};
+use crate::idempotency::{Idempotent, IdempotentWrite, KeyReused};
 use crate::plan::{LimitHit, PlanLimits};
 use crate::run::{Run, RunCursor, RunFilter, RunOptions, RunStatus, Trigger};
 use crate::site::SiteHost;
@@ -138,8 +138,8 @@ pub trait RunStore: Send + Sync {
         &self,
         org: &OrgId,
         run: &NewRun,
-        once: &Once<'_, StartedRun>,
-    ) -> Result<Told<StartedRun>, StartRunError>;
+        once: &IdempotentWrite<'_, StartedRun>,
+    ) -> Result<Idempotent<StartedRun>, StartRunError>;
 
     /// One run.
     ///

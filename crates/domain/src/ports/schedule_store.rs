@@ -67,7 +67,7 @@ pub trait ScheduleStore: Send + Sync {
     ///
     /// # Errors
     /// When the database fails.
-    fn bring_forward(
+    fn repair_future_timestamps(
         &self,
         schedule: &DueSchedule,
         next_run_at: DateTime<Utc>,

@@ -17,7 +17,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use super::{Held, StoreError, WorkerId};
+use super::{LeaseStatus, StoreError, WorkerId};
 use crate::audit_log::Actor;
 use crate::event::{Event, EventKind};
 use crate::id::{DeliveryId, EventId, OrgId, WebhookId};
@@ -75,7 +75,7 @@ pub struct DeliveryClaim {
 
 /// Whose turn it is among those that deliveries wait for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct DeliveryTurns {
+pub struct DeliveryFairness {
     /// The organization that had the last turn: the next is the one behind it in the order of ids, and after
     /// the last of them the first.
     pub last: Option<OrgId>,
@@ -182,7 +182,7 @@ pub trait WebhookStore: Send + Sync {
         &self,
         worker: &WorkerId,
         lease: TimeDelta,
-        turns: &DeliveryTurns,
+        turns: &DeliveryFairness,
         now: DateTime<Utc>,
     ) -> Result<Option<DeliveryClaim>, StoreError>;
 
@@ -197,7 +197,7 @@ pub trait WebhookStore: Send + Sync {
         attempt: &DeliveryAttempt,
         verdict: Verdict,
         now: DateTime<Utc>,
-    ) -> Result<Held, StoreError>;
+    ) -> Result<LeaseStatus, StoreError>;
 
     /// Gives a delivery back that was not attempted, to be claimed by anyone at once, or not before
     /// `not_before`. It counts as no attempt.
@@ -208,7 +208,7 @@ pub trait WebhookStore: Send + Sync {
         &self,
         claim: &DeliveryClaim,
         not_before: Option<DateTime<Utc>>,
-    ) -> Result<Held, StoreError>;
+    ) -> Result<LeaseStatus, StoreError>;
 
     /// Gives up a delivery that must not be sent, without an attempt: it is cancelled.
     ///
@@ -218,7 +218,7 @@ pub trait WebhookStore: Send + Sync {
         &self,
         claim: &DeliveryClaim,
         now: DateTime<Utc>,
-    ) -> Result<Held, StoreError>;
+    ) -> Result<LeaseStatus, StoreError>;
 
     /// Makes deliveries due at `now` that wait for later than `latest`, as a clock that was far ahead left
     /// them. Returns how many there were.

@@ -1,12 +1,13 @@
 //! One attempt of a worker at a run.
 
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use super::conclude::conclude;
+use super::complete_run::complete_run;
 use crate::ports::{
-    AuditEnd, AuditOrder, Auditor, Claim, Clock, GoOn, HandBack, Held, IdSource, JobQueue,
+    AuditEnd, AuditOrder, Auditor, Claim, Clock, HandBack, IdSource, JobQueue, LeaseStatus,
     QueueRules, StoreError,
 };
 use crate::report::AuditResult;
@@ -28,7 +29,7 @@ pub enum AttemptEnd {
 
 /// How often a worker gives a sign of life.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Beats {
+pub struct HeartbeatConfig {
     /// The times of the queue.
     pub rules: QueueRules,
     /// At least so often.
@@ -50,7 +51,7 @@ pub struct Attempt<'a> {
     /// What the dimensions count.
     pub weights: &'a DimensionWeights,
     /// How often it gives a sign of life.
-    pub beats: Beats,
+    pub beats: HeartbeatConfig,
     /// The claim.
     pub claim: &'a Claim,
 }
@@ -70,7 +71,7 @@ impl Attempt<'_> {
             // A run that may have ended a process is watched from another one.
             isolated: self.beats.rules.isolated_runs || self.claim.alone || self.claim.crashes > 0,
         };
-        let mut pulse = Pulse {
+        let mut pulse = Heartbeat {
             last_success: now,
             last_try: None,
             last_look: now,
@@ -78,7 +79,7 @@ impl Attempt<'_> {
         };
         auditor.audit(&order, &mut |progress| {
             if interrupted() {
-                return GoOn::No;
+                return ControlFlow::Break(());
             }
             pulse.beat(self, progress)
         })
@@ -92,7 +93,7 @@ impl Attempt<'_> {
     pub fn finish(&self, end: &AuditEnd) -> Result<AttemptEnd, StoreError> {
         let now = self.clock.now();
         let (held, done) = match end {
-            AuditEnd::Result(result) => (self.conclude(result)?, AttemptEnd::Completed),
+            AuditEnd::Result(result) => (self.complete_run(result)?, AttemptEnd::Completed),
             AuditEnd::Error(error) => {
                 (self.queue.fail(self.claim, error, now)?, AttemptEnd::Failed)
             }
@@ -101,8 +102,8 @@ impl Attempt<'_> {
             AuditEnd::Crashed(crash) => self.judge(*crash, now)?,
         };
         Ok(match held {
-            Held::Yes => done,
-            Held::Lost => AttemptEnd::Lost,
+            LeaseStatus::Held => done,
+            LeaseStatus::Lost => AttemptEnd::Lost,
         })
     }
 }
@@ -112,13 +113,17 @@ impl Attempt<'_> {
         &self,
         why: HandBack,
         now: DateTime<Utc>,
-    ) -> Result<(Held, AttemptEnd), StoreError> {
+    ) -> Result<(LeaseStatus, AttemptEnd), StoreError> {
         let held = self.queue.hand_back(self.claim, why, now)?;
         Ok((held, AttemptEnd::HandedBack))
     }
 
     /// Charges a crash to the run, or has it tried again alone.
-    fn judge(&self, crash: Crash, now: DateTime<Utc>) -> Result<(Held, AttemptEnd), StoreError> {
+    fn judge(
+        &self,
+        crash: Crash,
+        now: DateTime<Utc>,
+    ) -> Result<(LeaseStatus, AttemptEnd), StoreError> {
         match crash.judge(self.claim.alone, self.claim.crashes) {
             CrashVerdict::Suspect => self.hand_back(HandBack::Suspected, now),
             CrashVerdict::Charge => self.hand_back(HandBack::Crashed, now),
@@ -131,7 +136,7 @@ impl Attempt<'_> {
     }
 
     /// Completes the run, with a sign of life at the beginning and whenever one is due.
-    fn conclude(&self, result: &AuditResult) -> Result<Held, StoreError> {
+    fn complete_run(&self, result: &AuditResult) -> Result<LeaseStatus, StoreError> {
         let progress = RunProgress {
             phase: RunPhase::Scoring,
             pages_discovered: result.coverage.pages_discovered,
@@ -140,7 +145,7 @@ impl Attempt<'_> {
             percent: 99,
         };
         let mut last = None;
-        conclude(
+        complete_run(
             self.queue,
             self.clock,
             self.ids,
@@ -150,7 +155,7 @@ impl Attempt<'_> {
             &mut || {
                 let steady = self.clock.steady();
                 if last.is_some_and(|last| is_within(self.beats.heartbeat, last, steady)) {
-                    return Ok(Held::Yes);
+                    return Ok(LeaseStatus::Held);
                 }
                 last = Some(steady);
                 let now = self.clock.now();
@@ -167,7 +172,7 @@ fn is_within(span: TimeDelta, then: Duration, now: Duration) -> bool {
 }
 
 /// The signs of life of one attempt, at times of [`Clock::steady`].
-struct Pulse {
+struct Heartbeat {
     last_success: Duration,
     /// None before the first, which is told at once: the run is no longer queued.
     last_try: Option<Duration>,
@@ -176,8 +181,8 @@ struct Pulse {
     told: Option<RunProgress>,
 }
 
-impl Pulse {
-    fn beat(&mut self, attempt: &Attempt<'_>, progress: &RunProgress) -> GoOn {
+impl Heartbeat {
+    fn beat(&mut self, attempt: &Attempt<'_>, progress: &RunProgress) -> ControlFlow<()> {
         let beats = &attempt.beats;
         let now = attempt.clock.steady();
         let news = self.told.as_ref() != Some(progress);
@@ -196,14 +201,16 @@ impl Pulse {
             .queue
             .heartbeat(attempt.claim, progress, &beats.rules, shown)
         {
-            Ok(Held::Yes) => {
+            Ok(LeaseStatus::Held) => {
                 self.last_success = now;
                 self.told = Some(*progress);
-                GoOn::Yes
+                ControlFlow::Continue(())
             }
-            Ok(Held::Lost) => GoOn::No,
-            Err(_) if is_within(beats.rules.lease, self.last_success, now) => GoOn::Yes,
-            Err(_) => GoOn::No,
+            Ok(LeaseStatus::Lost) => ControlFlow::Break(()),
+            Err(_) if is_within(beats.rules.lease, self.last_success, now) => {
+                ControlFlow::Continue(())
+            }
+            Err(_) => ControlFlow::Break(()),
         }
     }
 
@@ -211,15 +218,15 @@ impl Pulse {
     ///
     /// A look is one row read by its index. A heartbeat each second would tell the same, but it is a
     /// transaction that is synchronized to disk, and on SQLite one that others wait for.
-    fn look(&mut self, attempt: &Attempt<'_>, now: Duration) -> GoOn {
+    fn look(&mut self, attempt: &Attempt<'_>, now: Duration) -> ControlFlow<()> {
         if is_within(attempt.beats.progress, self.last_look, now) {
-            return GoOn::Yes;
+            return ControlFlow::Continue(());
         }
         self.last_look = now;
         match attempt.queue.holds(attempt.claim) {
-            Ok(Held::Lost) => GoOn::No,
+            Ok(LeaseStatus::Lost) => ControlFlow::Break(()),
             // How long the database may be away is judged by the heartbeats.
-            Ok(Held::Yes) | Err(_) => GoOn::Yes,
+            Ok(LeaseStatus::Held) | Err(_) => ControlFlow::Continue(()),
         }
     }
 }

@@ -12,15 +12,15 @@ use crate::target::{AllowTargets, InvalidTarget, TargetError, gate_url};
 /// Characters of a refused URL that the audit log keeps.
 const SHOWN_URL_CHARS: usize = 500;
 
-/// Why a target is not visited.
-pub(super) enum NotVisited {
+/// Why a target is rejected.
+pub(super) enum TargetRejected {
     /// The URL is none, or its target is not allowed.
     Target(TargetError),
     /// The database failed.
     Store(StoreError),
 }
 
-impl From<TargetError> for NotVisited {
+impl From<TargetError> for TargetRejected {
     fn from(error: TargetError) -> Self {
         Self::Target(error)
     }
@@ -28,20 +28,20 @@ impl From<TargetError> for NotVisited {
 
 /// The URL that a caller names, without its fragment, and its host. A target that is not allowed
 /// leaves a line in the audit log.
-pub(super) fn visited<S: OrgStore + ?Sized>(
+pub(super) fn check_target<S: OrgStore + ?Sized>(
     stores: &S,
     allow: &AllowTargets,
     org: &OrgId,
     text: &str,
     by: &Actor,
     now: DateTime<Utc>,
-) -> Result<(Url, SiteHost), NotVisited> {
+) -> Result<(Url, SiteHost), TargetRejected> {
     let mut url = match gate_url(text, allow) {
         Ok(url) => url,
         Err(error) => {
             if let TargetError::NotAllowed { .. } = &error {
                 let noted = stores.note(org, now, by, &refusal(text, &error));
-                noted.map_err(NotVisited::Store)?;
+                noted.map_err(TargetRejected::Store)?;
             }
             return Err(error.into());
         }

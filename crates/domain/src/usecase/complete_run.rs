@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::action::RunCoverage;
 use crate::id::{IssueId, ReportId};
 use crate::ports::{
-    Claim, Clock, CompletedRun, Held, IdSource, JobQueue, NewCause, NewOccurrence, NewPage,
+    Claim, Clock, CompletedRun, IdSource, JobQueue, LeaseStatus, NewCause, NewOccurrence, NewPage,
     StoreError,
 };
 use crate::report::{AuditResult, Issue, IssueCause, PageVisit, ReportPair};
@@ -23,29 +23,31 @@ const PAGES_A_BATCH: usize = 500;
 ///
 /// # Errors
 /// When the database fails; the run is then not completed, and can be attempted again.
-pub fn conclude(
+pub fn complete_run(
     queue: &dyn JobQueue,
     clock: &dyn Clock,
     ids: &dyn IdSource,
     weights: &DimensionWeights,
     claim: &Claim,
     result: &AuditResult,
-    alive: &mut dyn FnMut() -> Result<Held, StoreError>,
-) -> Result<Held, StoreError> {
+    alive: &mut dyn FnMut() -> Result<LeaseStatus, StoreError>,
+) -> Result<LeaseStatus, StoreError> {
     let reports = ReportPair::assemble(result, weights);
     for batch in causes(&reports).chunks(OCCURRENCES_A_BATCH) {
-        if alive()? == Held::Lost || queue.write_causes(claim, batch)? == Held::Lost {
-            return Ok(Held::Lost);
+        if alive()? == LeaseStatus::Lost || queue.write_causes(claim, batch)? == LeaseStatus::Lost {
+            return Ok(LeaseStatus::Lost);
         }
     }
     for batch in occurrences(&reports.current.issues).chunks(OCCURRENCES_A_BATCH) {
-        if alive()? == Held::Lost || queue.write_occurrences(claim, batch)? == Held::Lost {
-            return Ok(Held::Lost);
+        if alive()? == LeaseStatus::Lost
+            || queue.write_occurrences(claim, batch)? == LeaseStatus::Lost
+        {
+            return Ok(LeaseStatus::Lost);
         }
     }
     for batch in pages(&result.pages).chunks(PAGES_A_BATCH) {
-        if alive()? == Held::Lost || queue.write_pages(claim, batch)? == Held::Lost {
-            return Ok(Held::Lost);
+        if alive()? == LeaseStatus::Lost || queue.write_pages(claim, batch)? == LeaseStatus::Lost {
+            return Ok(LeaseStatus::Lost);
         }
     }
     let coverage = &result.coverage;

@@ -1,6 +1,6 @@
 //! Creating a site.
 
-use super::visited::{NotVisited, visited};
+use super::check_target::{TargetRejected, check_target};
 use crate::audit_log::Actor;
 use crate::id::{OrgId, SiteId};
 use crate::plan::PlanLimits;
@@ -39,11 +39,11 @@ pub enum SiteNotCreated {
     Create(#[from] CreateSiteError),
 }
 
-impl From<NotVisited> for SiteNotCreated {
-    fn from(error: NotVisited) -> Self {
+impl From<TargetRejected> for SiteNotCreated {
+    fn from(error: TargetRejected) -> Self {
         match error {
-            NotVisited::Target(error) => Self::Target(error),
-            NotVisited::Store(error) => Self::Create(error.into()),
+            TargetRejected::Target(error) => Self::Target(error),
+            TargetRejected::Store(error) => Self::Create(error.into()),
         }
     }
 }
@@ -61,7 +61,7 @@ pub fn create_site<S: SiteStore + OrgStore + ?Sized>(
     request: CreateSite,
 ) -> Result<Site, SiteNotCreated> {
     let now = clock.now();
-    let (url, host) = visited(stores, policy.allow, org, &request.url, &request.by, now)?;
+    let (url, host) = check_target(stores, policy.allow, org, &request.url, &request.by, now)?;
     let mut site = NewSite::at(&url, host, SiteId::make(ids));
     if let Some(name) = request.name {
         name.as_str().clone_into(&mut site.name);

@@ -5,22 +5,22 @@
 mod administer;
 mod attempt;
 mod authenticate;
-mod bring_forward;
-mod conclude;
+mod check_target;
+mod complete_run;
 mod create_site;
+mod repair_future_timestamps;
 mod retention_sweep;
 mod set_schedule;
 mod start_audit;
 mod start_due;
-mod visited;
 mod webhooks;
 
 pub use administer::{AdminError, Administration, Bootstrap, CreatedKey};
-pub use attempt::{Attempt, AttemptEnd, Beats};
+pub use attempt::{Attempt, AttemptEnd, HeartbeatConfig};
 pub use authenticate::{AuthenticationError, Caller, authenticate};
-pub use bring_forward::{BroughtForward, bring_forward};
-pub use conclude::{OCCURRENCES_A_BATCH, conclude};
+pub use complete_run::{OCCURRENCES_A_BATCH, complete_run};
 pub use create_site::{CreateSite, CreateSitePolicy, SiteNotCreated, create_site};
+pub use repair_future_timestamps::{RepairedTimestamps, repair_future_timestamps};
 pub use retention_sweep::{RetentionSweep, SweepReport};
 pub use set_schedule::set_schedule;
 pub use start_audit::{StartAudit, StartAuditError, StartAuditPolicy, start_audit};

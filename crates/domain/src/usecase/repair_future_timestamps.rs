@@ -12,7 +12,7 @@ const AT_ONCE: u32 = 500;
 
 /// What was brought forward.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct BroughtForward {
+pub struct RepairedTimestamps {
     /// Schedules.
     pub schedules: u64,
     /// Deliveries of events.
@@ -26,13 +26,13 @@ pub struct BroughtForward {
 ///
 /// # Errors
 /// When the database fails; what was brought forward until then stays so.
-pub fn bring_forward<S: ScheduleStore + WebhookStore + ?Sized>(
+pub fn repair_future_timestamps<S: ScheduleStore + WebhookStore + ?Sized>(
     stores: &S,
     clock: &dyn Clock,
     delays: &RetryDelays,
-) -> Result<BroughtForward, StoreError> {
+) -> Result<RepairedTimestamps, StoreError> {
     let now = clock.now();
-    Ok(BroughtForward {
+    Ok(RepairedTimestamps {
         deliveries: stores.bring_deliveries_forward(now + delays.longest(), now)?,
         schedules: schedules(stores, clock)?,
     })
@@ -48,7 +48,7 @@ fn schedules<S: ScheduleStore + ?Sized>(stores: &S, clock: &dyn Clock) -> Result
         last = Some(end.site_id.clone());
         for schedule in &some {
             if let Some(next) = earlier(schedule, clock)
-                && stores.bring_forward(schedule, next)?
+                && stores.repair_future_timestamps(schedule, next)?
             {
                 count += 1;
             }

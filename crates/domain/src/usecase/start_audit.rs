@@ -1,9 +1,9 @@
 //! Starting an audit.
 
-use super::visited::{NotVisited, visited};
+use super::check_target::{TargetRejected, check_target};
 use crate::audit_log::Actor;
 use crate::id::{OrgId, RunId, SiteId};
-use crate::idempotency::{Once, Told};
+use crate::idempotency::{Idempotent, IdempotentWrite};
 use crate::plan::PlanLimits;
 use crate::ports::{
     Clock, IdSource, NewRun, NewSite, OrgStore, RunStore, SiteRef, SiteStore, StartRunError,
@@ -54,11 +54,11 @@ pub enum StartAuditError {
     Start(#[from] StartRunError),
 }
 
-impl From<NotVisited> for StartAuditError {
-    fn from(error: NotVisited) -> Self {
+impl From<TargetRejected> for StartAuditError {
+    fn from(error: TargetRejected) -> Self {
         match error {
-            NotVisited::Target(error) => Self::Target(error),
-            NotVisited::Store(error) => Self::Start(error.into()),
+            TargetRejected::Target(error) => Self::Target(error),
+            TargetRejected::Store(error) => Self::Start(error.into()),
         }
     }
 }
@@ -77,10 +77,10 @@ pub fn start_audit<S: RunStore + SiteStore + OrgStore + ?Sized>(
     policy: &StartAuditPolicy<'_>,
     org: &OrgId,
     request: StartAudit,
-    once: Option<&Once<'_, StartedRun>>,
-) -> Result<Told<StartedRun>, StartAuditError> {
+    once: Option<&IdempotentWrite<'_, StartedRun>>,
+) -> Result<Idempotent<StartedRun>, StartAuditError> {
     let now = clock.now();
-    let (url, host) = visited(stores, policy.allow, org, &request.url, &request.by, now)?;
+    let (url, host) = check_target(stores, policy.allow, org, &request.url, &request.by, now)?;
     request.options.judge(&policy.bounds)?;
     let site_id = match request.site_id {
         None => None,
@@ -109,6 +109,6 @@ pub fn start_audit<S: RunStore + SiteStore + OrgStore + ?Sized>(
     };
     Ok(match once {
         Some(once) => stores.start_run_once(org, &run, once)?,
-        None => Told::Now(stores.start_run(org, &run)?),
+        None => Idempotent::Executed(stores.start_run(org, &run)?),
     })
 }

@@ -1,23 +1,24 @@
 use std::cell::RefCell;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use chrono::TimeDelta;
 use domain::FailureCode;
 use domain::id::RunId;
 use domain::ports::{
-    AuditEnd, AuditOrder, Auditor, Cancellation, Claim, Clock, GoOn, Held, JobQueue, QueueRules,
+    AuditEnd, AuditOrder, Auditor, Cancellation, Claim, Clock, JobQueue, LeaseStatus, QueueRules,
     ReportStore, RunStore, StoreError, WorkerId,
 };
 use domain::report::{AuditResult, Variant};
 use domain::run::{Run, RunError, RunPhase, RunProgress, RunState, RunStatus};
 use domain::score::DimensionWeights;
-use domain::usecase::{Attempt, AttemptEnd, Beats, conclude};
+use domain::usecase::{Attempt, AttemptEnd, HeartbeatConfig, complete_run};
 use testkit::sample;
 
 use crate::World;
 
 const RULES: QueueRules = QueueRules::DEFAULT;
-const BEATS: Beats = Beats {
+const BEATS: HeartbeatConfig = HeartbeatConfig {
     rules: RULES,
     heartbeat: TimeDelta::seconds(10),
     progress: TimeDelta::seconds(1),
@@ -33,11 +34,15 @@ struct Scripted<'a> {
 }
 
 impl Auditor for Scripted<'_> {
-    fn audit(&self, _: &AuditOrder, beat: &mut dyn FnMut(&RunProgress) -> GoOn) -> AuditEnd {
+    fn audit(
+        &self,
+        _: &AuditOrder,
+        beat: &mut dyn FnMut(&RunProgress) -> ControlFlow<()>,
+    ) -> AuditEnd {
         for second in 1..=self.seconds {
             self.world.clock.advance(TimeDelta::seconds(1));
             (self.before)(second);
-            if beat(&progress(second / 5)) == GoOn::No {
+            if beat(&progress(second / 5)).is_break() {
                 return AuditEnd::Stopped;
             }
         }
@@ -295,7 +300,7 @@ fn a_sign_of_life_is_due_before_each_batch() {
     let batches = 5;
     let concluded = |lost_at: Option<usize>| {
         let mut calls = 0;
-        let held = conclude(
+        let held = complete_run(
             &world.stores,
             &world.clock,
             &world.ids,
@@ -305,20 +310,20 @@ fn a_sign_of_life_is_due_before_each_batch() {
             &mut || {
                 calls += 1;
                 Ok(if lost_at == Some(calls) {
-                    Held::Lost
+                    LeaseStatus::Lost
                 } else {
-                    Held::Yes
+                    LeaseStatus::Held
                 })
             },
         );
         (held, calls)
     };
-    assert_eq!(concluded(Some(2)), (Ok(Held::Lost), 2));
+    assert_eq!(concluded(Some(2)), (Ok(LeaseStatus::Lost), 2));
     assert_eq!(
         run(&world, &claim.run_id).state.status(),
         RunStatus::Running
     );
-    assert_eq!(concluded(None), (Ok(Held::Yes), batches));
+    assert_eq!(concluded(None), (Ok(LeaseStatus::Held), batches));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 use domain::audit_log::Actor;
 use domain::id::{OrgId, SiteId};
-use domain::idempotency::Told;
+use domain::idempotency::Idempotent;
 use domain::plan::{LimitHit, PlanLimits};
 use domain::ports::{Clock, RunStore, SiteStore, StartRunError, StartedRun};
 use domain::report::Variant;
@@ -58,8 +58,8 @@ fn start_within(
         ..
     } = world;
     match start_audit(stores, clock, ids, &policy, org, request, None)? {
-        Told::Now(started) => Ok(started),
-        Told::Before(_) => panic!("the call had no key"),
+        Idempotent::Executed(started) => Ok(started),
+        Idempotent::Replayed(_) => panic!("the call had no key"),
     }
 }
 

@@ -133,7 +133,7 @@ async fn every_answer_fits_the_schema_that_was_announced() {
         });
         (path == "/api/mcp/checks").then(|| (200, json!({ "checks": [check] })))
     });
-    for tool in &ALL {
+    for tool in ALL {
         let answer = call(&context, tool.name, usual(tool.name)).await;
         let answer = answer.unwrap_or_else(|failure| panic!("{}: {failure:?}", tool.name));
         let schema = Value::Object((tool.output)(Offers::Everything));
@@ -150,7 +150,7 @@ async fn every_answer_fits_the_schema_that_was_announced() {
 
 #[test]
 fn what_tools_take_is_described_for_strict_clients() {
-    for tool in &ALL {
+    for tool in ALL {
         let schema = Value::Object((tool.arguments)(Offers::Everything));
         let text = schema.to_string();
         assert_eq!(schema["type"], "object", "{}", tool.name);

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use domain::action::{ActionBrief, BRIEF_GIVEN_UP, MAX_BRIEF_ATTEMPTS};
-use domain::ports::{CheckCatalogue, Held, JobKind, StoreError};
+use domain::ports::{CheckCatalogue, JobKind, LeaseStatus, StoreError};
 use domain::report::Variant;
 
 use super::{DueJob, HeldJob, JobEnd, WorkerContext};
@@ -81,8 +81,10 @@ fn finish(
     let now = context.clock.now();
     let action = job.claim.subject.as_str();
     match context.stores.finish_brief(&job.claim, written, now)? {
-        Held::Yes => tracing::info!(action.id = action, "brief written"),
-        Held::Lost => tracing::info!(action.id = action, "brief dropped: it was asked for again"),
+        LeaseStatus::Held => tracing::info!(action.id = action, "brief written"),
+        LeaseStatus::Lost => {
+            tracing::info!(action.id = action, "brief dropped: it was asked for again")
+        }
     }
     Ok(JobEnd::Settled)
 }
@@ -124,7 +126,7 @@ mod tests {
         let claim = stores.claim(&worker, &QueueRules::DEFAULT, now).unwrap();
         let completed = sample::completed_run(&ids, &sample::audit_result());
         let held = stores.complete(&claim.unwrap(), &completed, &ids, now);
-        assert_eq!(held, Ok(Held::Yes));
+        assert_eq!(held, Ok(LeaseStatus::Held));
         let all = domain::action::ActionFilter::all(Variant::Current);
         let item = stores
             .actions(&org.id, &all, None, 1)

@@ -18,7 +18,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use chrono::{DateTime, TimeDelta, Utc};
-use domain::ports::{Clock, Held, IdSource, JobClaim, JobKind, StoreError, Stores, WorkerId};
+use domain::ports::{
+    Clock, IdSource, JobClaim, JobKind, LeaseStatus, StoreError, Stores, WorkerId,
+};
 
 use crate::metrics;
 use crate::signal::{Signal, Waited};
@@ -101,11 +103,11 @@ impl HeldJob<'_> {
         }
         let now = self.context.clock.now();
         match self.context.stores.renew_job(&self.claim, LEASE, now) {
-            Ok(Held::Yes) => {
+            Ok(LeaseStatus::Held) => {
                 self.renewed.set(Instant::now());
                 true
             }
-            Ok(Held::Lost) => false,
+            Ok(LeaseStatus::Lost) => false,
             // The next sign of life may get through before the lease runs out.
             Err(error) => {
                 tracing::debug!(%error, "lease not renewed");
@@ -191,8 +193,8 @@ fn settle(
             Err(_) => stores.retry_job(claim, context.clock.now()),
         };
         match settled {
-            Ok(Held::Yes) => return Ok(()),
-            Ok(Held::Lost) => {
+            Ok(LeaseStatus::Held) => return Ok(()),
+            Ok(LeaseStatus::Lost) => {
                 tracing::debug!(job.kind = %claim.kind, job.subject = claim.subject, "job lost");
                 return Ok(());
             }

@@ -76,7 +76,7 @@ mod tests {
     use domain::ports::{Clock, OrgStore, RunStore, SiteStore};
     use domain::run::{RunFilter, Trigger};
     use domain::schedule::{Frequency, ScheduleChange, Timetable};
-    use domain::usecase::{bring_forward, set_schedule};
+    use domain::usecase::{repair_future_timestamps, set_schedule};
     use domain::webhook::RetryDelays;
     use storage::Database;
     use testkit::{FixedClock, SequentialIds, sample};
@@ -121,7 +121,7 @@ mod tests {
         };
         let worker = context.worker("schedule");
         let start = || do_next(&context, &job, &worker).unwrap();
-        let repair = || bring_forward(&stores, &clock, &RetryDelays::default()).unwrap();
+        let repair = || repair_future_timestamps(&stores, &clock, &RetryDelays::default()).unwrap();
         let due_next = || {
             let schedule = stores.schedule(&org, &site.id).unwrap().unwrap();
             schedule.next_run_at.unwrap()

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use chrono::TimeDelta;
 use domain::ports::{JobKind, LONGEST_BACKOFF, StoreError};
-use domain::usecase::{BroughtForward, bring_forward};
+use domain::usecase::{RepairedTimestamps, repair_future_timestamps};
 use domain::webhook::RetryDelays;
 
 use super::WorkerContext;
@@ -48,8 +48,8 @@ impl TimeRepair {
         ] {
             jobs += stores.repair_job_times(kind, now + longest, now)?;
         }
-        let brought = bring_forward(stores, clock, &self.delays)?;
-        if brought != BroughtForward::default() || jobs > 0 {
+        let brought = repair_future_timestamps(stores, clock, &self.delays)?;
+        if brought != RepairedTimestamps::default() || jobs > 0 {
             tracing::warn!(
                 schedules = brought.schedules,
                 deliveries = brought.deliveries,

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use chrono::{DateTime, Utc};
 use domain::FailureCode;
-use domain::ports::{Clock, Housekeeping, JobKind, Reaped};
+use domain::ports::{Clock, JobKind, Reaped, RetentionStore};
 use domain::schedule::SkipReason;
 use domain::usecase::{AttemptEnd, SweepReport};
 use httpkit::measure::{Answered, Meter};
@@ -222,7 +222,7 @@ fn begin() {
         }
     }
     for what in ["runs", "audit_lines", "answers", "events"] {
-        counter!(table::HOUSE_REMOVED, "what" => what).increment(0);
+        counter!(table::RETENTION_REMOVED, "what" => what).increment(0);
     }
     for outcome in ["2xx", "3xx", "4xx", "5xx", "other", "error"] {
         counter!(table::FETCHES, "outcome" => outcome).increment(0);
@@ -276,7 +276,7 @@ pub(crate) fn swept(report: &SweepReport) {
         ("answers", report.answers),
         ("events", report.events),
     ] {
-        counter!(table::HOUSE_REMOVED, "what" => what).increment(count);
+        counter!(table::RETENTION_REMOVED, "what" => what).increment(count);
     }
 }
 

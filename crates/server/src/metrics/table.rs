@@ -110,7 +110,7 @@ measures! {
         "How long connections were waited for, all together.";
     DATABASE_TIMEOUTS Counter "assay_database_wait_timeouts_total" []
         "How often a connection was waited for in vain.";
-    HOUSE_REMOVED Counter "assay_housekeeping_removed_total"
+    RETENTION_REMOVED Counter "assay_housekeeping_removed_total"
         ["what": "`runs`, `audit_lines`, `answers`, `events`"]
         "What retention sweeps of this process deleted.";
     JOBS Counter "assay_jobs_total"

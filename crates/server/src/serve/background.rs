@@ -10,7 +10,7 @@ use domain::plan::SharedPlans;
 use domain::ports::{Clock, IdSource, Stores};
 use domain::run::OptionBounds;
 use domain::target::AllowTargets;
-use domain::usecase::Beats;
+use domain::usecase::HeartbeatConfig;
 use storage::Database;
 use tokio::runtime::Handle;
 
@@ -151,7 +151,7 @@ impl BackgroundTasks<'_> {
             auditor: Arc::new(auditor),
             weights: audit.weights,
             isolation: Isolation::new(service.isolation),
-            beats: Beats {
+            beats: HeartbeatConfig {
                 rules: service.queue,
                 heartbeat: TimeDelta::from_std(service.heartbeat)?,
                 progress: PROGRESS,

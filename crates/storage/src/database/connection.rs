@@ -7,7 +7,7 @@ use std::time::Duration;
 use diesel::connection::{AnsiTransactionManager, SimpleConnection, TransactionManager};
 use diesel::{Connection, ConnectionError, PgConnection, QueryResult, SqliteConnection};
 
-use crate::database::error::{Error, Fault};
+use crate::database::error::{Error, StorageError};
 use crate::database::url::{DatabaseUrl, TARGET_SESSION_ATTRS, lists_several_hosts, parameter};
 
 /// A connection to either database.
@@ -186,7 +186,7 @@ fn with_defaults(url: &str, connect_timeout: Duration) -> String {
 pub(crate) fn in_transaction<T>(
     connection: &mut AnyConnection,
     patience: Duration,
-    work: impl FnOnce(&mut AnyConnection) -> Result<T, Fault>,
+    work: impl FnOnce(&mut AnyConnection) -> Result<T, StorageError>,
 ) -> Result<T, Transaction> {
     begin(connection, patience).map_err(|error| Transaction::NotBegun(error.into()))?;
     match work(connection) {
@@ -199,8 +199,8 @@ pub(crate) fn in_transaction<T>(
             let back =
                 <AnyConnection as Connection>::TransactionManager::rollback_transaction(connection);
             Err(Transaction::Failed(
-                match (fault, back.map_err(Fault::from)) {
-                    (Fault::Failed(_), Err(lost @ Fault::Lost(_))) => lost,
+                match (fault, back.map_err(StorageError::from)) {
+                    (StorageError::Failed(_), Err(lost @ StorageError::Lost(_))) => lost,
                     // SQLite ends some transactions itself; then there is nothing to roll back.
                     (fault, _) => fault,
                 },
@@ -213,9 +213,9 @@ pub(crate) fn in_transaction<T>(
 #[derive(Debug)]
 pub(crate) enum Transaction {
     /// Before it did anything.
-    NotBegun(Fault),
+    NotBegun(StorageError),
     /// Later. Where the connection was lost, it may have been committed.
-    Failed(Fault),
+    Failed(StorageError),
 }
 
 fn begin(connection: &mut AnyConnection, patience: Duration) -> QueryResult<()> {
@@ -241,7 +241,7 @@ fn set_busy_timeout(sqlite: &mut SqliteConnection, timeout: Duration) -> QueryRe
 pub(crate) fn keep_others_from_adding(
     connection: &mut AnyConnection,
     table: &'static str,
-) -> Result<(), Fault> {
+) -> Result<(), StorageError> {
     if let AnyConnection::Postgres(postgres) = connection {
         postgres.batch_execute(&format!("LOCK TABLE {table} IN SHARE ROW EXCLUSIVE MODE"))?;
     }

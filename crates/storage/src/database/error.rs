@@ -84,7 +84,7 @@ pub enum Error {
 
 /// What went wrong on a connection.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Fault {
+pub(crate) enum StorageError {
     /// The connection is gone; another one may work.
     Lost(String),
     /// The database gave up one of several transactions; the same again may work.
@@ -148,7 +148,7 @@ pub(crate) fn explained(message: String) -> String {
     }
 }
 
-impl From<DieselError> for Fault {
+impl From<DieselError> for StorageError {
     fn from(error: DieselError) -> Self {
         match error {
             DieselError::DatabaseError(kind, information) => {
@@ -163,7 +163,7 @@ impl From<DieselError> for Fault {
     }
 }
 
-impl Fault {
+impl StorageError {
     /// A row that no version of this program writes.
     pub(crate) fn corrupt(what: &str, value: &str) -> Self {
         Self::Failed(format!("a row holds the {what} `{value}`"))
@@ -209,7 +209,7 @@ fn not_now(message: &str) -> Option<NotReady> {
         .map(|(_, reason)| *reason)
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for StorageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Lost(text)
@@ -221,44 +221,44 @@ impl fmt::Display for Fault {
     }
 }
 
-impl From<Fault> for StoreError {
-    fn from(fault: Fault) -> Self {
+impl From<StorageError> for StoreError {
+    fn from(fault: StorageError) -> Self {
         match fault {
-            Fault::Lost(text) | Fault::Conflict(text) | Fault::Unavailable(text) => {
-                Self::Unavailable(text)
-            }
-            Fault::Sealed(text) => Self::Failed(text.to_owned()),
-            Fault::Failed(text) => Self::Failed(text),
+            StorageError::Lost(text)
+            | StorageError::Conflict(text)
+            | StorageError::Unavailable(text) => Self::Unavailable(text),
+            StorageError::Sealed(text) => Self::Failed(text.to_owned()),
+            StorageError::Failed(text) => Self::Failed(text),
         }
     }
 }
 
-impl From<Fault> for StartRunError {
-    fn from(fault: Fault) -> Self {
+impl From<StorageError> for StartRunError {
+    fn from(fault: StorageError) -> Self {
         Self::Store(fault.into())
     }
 }
 
-impl From<Fault> for CreateSiteError {
-    fn from(fault: Fault) -> Self {
+impl From<StorageError> for CreateSiteError {
+    fn from(fault: StorageError) -> Self {
         Self::Store(fault.into())
     }
 }
 
-impl From<Fault> for CreateWebhookError {
-    fn from(fault: Fault) -> Self {
+impl From<StorageError> for CreateWebhookError {
+    fn from(fault: StorageError) -> Self {
         Self::Store(fault.into())
     }
 }
 
-impl From<Fault> for ListActionsError {
-    fn from(fault: Fault) -> Self {
+impl From<StorageError> for ListActionsError {
+    fn from(fault: StorageError) -> Self {
         Self::Store(fault.into())
     }
 }
 
-impl From<Fault> for ChangeActionError {
-    fn from(fault: Fault) -> Self {
+impl From<StorageError> for ChangeActionError {
+    fn from(fault: StorageError) -> Self {
         Self::Store(fault.into())
     }
 }
@@ -267,11 +267,11 @@ impl From<Fault> for ChangeActionError {
 mod tests {
     use super::*;
 
-    fn fault(kind: DatabaseErrorKind, message: &str) -> Fault {
+    fn fault(kind: DatabaseErrorKind, message: &str) -> StorageError {
         DieselError::DatabaseError(kind, Box::new(message.to_owned())).into()
     }
 
-    fn is_unavailable(fault: Fault) -> bool {
+    fn is_unavailable(fault: StorageError) -> bool {
         matches!(StoreError::from(fault), StoreError::Unavailable(_))
     }
 
@@ -340,7 +340,7 @@ mod tests {
         ] {
             assert_eq!(reason(text), expected, "{text}");
         }
-        let waited = |text: &str| Fault::Unavailable(text.to_owned()).not_ready();
+        let waited = |text: &str| StorageError::Unavailable(text.to_owned()).not_ready();
         let away = "timed out waiting for connection: cannot connect to PostgreSQL";
         assert_eq!(waited(away), NotReady::DatabaseUnreachable);
         let busy = "timed out waiting for connection";
@@ -355,7 +355,7 @@ mod tests {
             "prepared statement \"__diesel_stmt_12\" already exists",
             "vorbereitete Anweisung »__diesel_stmt_3« existiert nicht",
         ] {
-            let Fault::Failed(said) = fault(DatabaseErrorKind::Unknown, text) else {
+            let StorageError::Failed(said) = fault(DatabaseErrorKind::Unknown, text) else {
                 panic!("{text}");
             };
             assert!(said.starts_with(text), "{said}");
@@ -382,7 +382,7 @@ mod tests {
         let deadlock = fault(DatabaseErrorKind::Unknown, "deadlock detected");
         let serialization = fault(DatabaseErrorKind::SerializationFailure, "restart");
         for fault in [deadlock, serialization] {
-            assert!(matches!(fault, Fault::Conflict(_)), "{fault:?}");
+            assert!(matches!(fault, StorageError::Conflict(_)), "{fault:?}");
         }
     }
 }

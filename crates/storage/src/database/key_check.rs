@@ -3,7 +3,7 @@
 use diesel::prelude::*;
 
 use super::connection::AnyConnection;
-use super::error::Fault;
+use super::error::StorageError;
 use super::schema::secret_checks;
 use super::secret::{Place, SecretKey, open_text};
 
@@ -15,7 +15,7 @@ pub(crate) const ONLY: i64 = 1;
 pub(crate) fn is_ours(
     connection: &mut AnyConnection,
     key: Option<&SecretKey>,
-) -> Result<bool, Fault> {
+) -> Result<bool, StorageError> {
     let check = check(connection)?;
     Ok(check.is_none_or(|sealed| opens(key, Place::Check, &sealed)))
 }
@@ -26,7 +26,7 @@ pub(crate) fn opens(key: Option<&SecretKey>, place: Place<'_>, sealed: &str) -> 
 }
 
 /// What is encrypted with the key of the database; none where it has no key yet.
-pub(crate) fn check(connection: &mut AnyConnection) -> Result<Option<String>, Fault> {
+pub(crate) fn check(connection: &mut AnyConnection) -> Result<Option<String>, StorageError> {
     let row = secret_checks::table.find(ONLY);
     let sealed = row.select(secret_checks::sealed).first(connection);
     Ok(sealed.optional()?)

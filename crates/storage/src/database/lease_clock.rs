@@ -9,7 +9,7 @@ use diesel::prelude::*;
 use diesel::sql_types::Timestamp;
 
 use crate::database::connection::AnyConnection;
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 
 /// Which clock leases and deadlines are judged by.
 #[derive(Debug, Clone, Default)]
@@ -33,7 +33,7 @@ impl LeaseClock {
         &self,
         connection: &mut AnyConnection,
         now: DateTime<Utc>,
-    ) -> Result<DateTime<Utc>, Fault> {
+    ) -> Result<DateTime<Utc>, StorageError> {
         match (self, connection) {
             (Self::Callers, _) => Ok(now),
             (Self::Databases(_), AnyConnection::Postgres(postgres)) => {

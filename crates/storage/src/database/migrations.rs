@@ -10,7 +10,7 @@ use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 
 use crate::database::Database;
 use crate::database::connection::{AnyConnection, Transaction, in_transaction, on_either};
-use crate::database::error::{Error, Fault, explained};
+use crate::database::error::{Error, StorageError, explained};
 use crate::database::failpoint::point;
 use crate::database::schema::__diesel_schema_migrations;
 
@@ -50,18 +50,18 @@ impl Database {
         }
         done.map_err(|error| match error {
             Transaction::NotBegun(fault) => store(fault),
-            Transaction::Failed(Fault::Failed(text)) => Error::Migration(text),
+            Transaction::Failed(StorageError::Failed(text)) => Error::Migration(text),
             Transaction::Failed(fault) => store(fault),
         })
     }
 }
 
-fn store(fault: Fault) -> Error {
+fn store(fault: StorageError) -> Error {
     Error::Store(fault.into())
 }
 
 /// SQLite has one writer as it is. On PostgreSQL the lock goes with the transaction.
-fn take_turns(connection: &mut AnyConnection) -> Result<(), Fault> {
+fn take_turns(connection: &mut AnyConnection) -> Result<(), StorageError> {
     if let AnyConnection::Postgres(postgres) = connection {
         postgres.batch_execute("SET LOCAL statement_timeout = 0")?;
         postgres.batch_execute(&format!("SELECT pg_advisory_xact_lock({LOCK})"))?;
@@ -85,14 +85,14 @@ impl OwnMigrations for Pg {
     }
 }
 
-pub(crate) fn run_pending<C>(connection: &mut C) -> Result<Vec<String>, Fault>
+pub(crate) fn run_pending<C>(connection: &mut C) -> Result<Vec<String>, StorageError>
 where
     C: Connection + MigrationHarness<C::Backend>,
     C::Backend: OwnMigrations,
     EmbeddedMigrations: MigrationSource<C::Backend>,
 {
     let failed = |error: Box<dyn std::error::Error + Send + Sync>| {
-        Fault::Failed(explained(error.to_string()))
+        StorageError::Failed(explained(error.to_string()))
     };
     let embedded = C::Backend::embedded();
     let pending = connection.pending_migrations(embedded).map_err(failed)?;
@@ -101,7 +101,7 @@ where
         let name = migration.name().to_string();
         connection
             .run_migration(&migration)
-            .map_err(|error| Fault::Failed(explained(format!("{name}: {error}"))))?;
+            .map_err(|error| StorageError::Failed(explained(format!("{name}: {error}"))))?;
         point!("migrate-between");
         names.push(name);
     }
@@ -109,20 +109,20 @@ where
 }
 
 /// The versions of migrations in this program.
-fn embedded_versions(connection: &AnyConnection) -> Result<BTreeSet<String>, Fault> {
+fn embedded_versions(connection: &AnyConnection) -> Result<BTreeSet<String>, StorageError> {
     match connection {
         AnyConnection::Sqlite(_) => versions_of::<Sqlite>(),
         AnyConnection::Postgres(_) => versions_of::<Pg>(),
     }
 }
 
-fn versions_of<DB: OwnMigrations>() -> Result<BTreeSet<String>, Fault>
+fn versions_of<DB: OwnMigrations>() -> Result<BTreeSet<String>, StorageError>
 where
     EmbeddedMigrations: MigrationSource<DB>,
 {
     let migrations: Vec<Box<dyn Migration<DB>>> = DB::embedded()
         .migrations()
-        .map_err(|error| Fault::Failed(error.to_string()))?;
+        .map_err(|error| StorageError::Failed(error.to_string()))?;
     Ok(migrations
         .iter()
         .map(|migration| migration.name().version().to_string())
@@ -130,10 +130,10 @@ where
 }
 
 /// The versions that were run and are not in this program.
-fn unknown_versions(connection: &mut AnyConnection) -> Result<Vec<String>, Fault> {
+fn unknown_versions(connection: &mut AnyConnection) -> Result<Vec<String>, StorageError> {
     let known = embedded_versions(connection)?;
     let applied = on_either!(connection, inner => inner.applied_migrations());
-    let applied = applied.map_err(|error| Fault::Failed(explained(error.to_string())))?;
+    let applied = applied.map_err(|error| StorageError::Failed(explained(error.to_string())))?;
     Ok(applied
         .into_iter()
         .map(|version| version.to_string())
@@ -175,7 +175,7 @@ impl Database {
 }
 
 /// How the schema stands to this program. Only reads; fails where no migration was ever run.
-pub(crate) fn state(connection: &mut AnyConnection) -> Result<SchemaState, Fault> {
+pub(crate) fn state(connection: &mut AnyConnection) -> Result<SchemaState, StorageError> {
     let applied: BTreeSet<String> = __diesel_schema_migrations::table
         .select(__diesel_schema_migrations::version)
         .load(connection)?
@@ -189,6 +189,6 @@ pub(crate) fn state(connection: &mut AnyConnection) -> Result<SchemaState, Fault
 }
 
 /// How many migrations wait to be run. Only reads; fails where none was ever run.
-pub(crate) fn pending(connection: &mut AnyConnection) -> Result<usize, Fault> {
+pub(crate) fn pending(connection: &mut AnyConnection) -> Result<usize, StorageError> {
     Ok(state(connection)?.pending.len())
 }

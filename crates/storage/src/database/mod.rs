@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 use chrono::{DateTime, Utc};
 
 use connection::{AnyConnection, Transaction, in_transaction, open};
-use error::{Error, Fault};
+use error::{Error, StorageError};
 use file::DatabaseFile;
 use last_probe::LastProbe;
 use lease_clock::LeaseClock;
@@ -173,7 +173,7 @@ impl Database {
         &self,
         connection: &mut AnyConnection,
         now: DateTime<Utc>,
-    ) -> Result<DateTime<Utc>, Fault> {
+    ) -> Result<DateTime<Utc>, StorageError> {
         self.lease_clock.now(connection, now)
     }
 
@@ -200,14 +200,14 @@ impl Database {
     /// Runs statements that read. They may run again on another connection where one was lost.
     pub(crate) fn read<T>(
         &self,
-        mut work: impl FnMut(&mut AnyConnection) -> Result<T, Fault>,
-    ) -> Result<T, Fault> {
+        mut work: impl FnMut(&mut AnyConnection) -> Result<T, StorageError>,
+    ) -> Result<T, StorageError> {
         let started = Instant::now();
         let mut tries_left = self.inner.options.max_connections;
         loop {
             let mut pooled = self.checkout(started)?;
             match work(&mut pooled.connection) {
-                Err(Fault::Lost(_)) if tries_left > 0 => {
+                Err(StorageError::Lost(_)) if tries_left > 0 => {
                     pooled.is_spoilt = true;
                     tries_left -= 1;
                 }
@@ -220,8 +220,8 @@ impl Database {
     /// began, or the database gave it up for another.
     pub(crate) fn write<T>(
         &self,
-        mut work: impl FnMut(&mut AnyConnection) -> Result<T, Fault>,
-    ) -> Result<T, Fault> {
+        mut work: impl FnMut(&mut AnyConnection) -> Result<T, StorageError>,
+    ) -> Result<T, StorageError> {
         let started = Instant::now();
         // Before the connection: who waits keeps none from those who read.
         let _turn = self.writer_turn()?;
@@ -230,11 +230,11 @@ impl Database {
         loop {
             let mut pooled = self.checkout(started)?;
             match in_transaction(&mut pooled.connection, self.left(started), &mut work) {
-                Err(Transaction::NotBegun(Fault::Lost(_))) if stale_left > 0 => {
+                Err(Transaction::NotBegun(StorageError::Lost(_))) if stale_left > 0 => {
                     pooled.is_spoilt = true;
                     stale_left -= 1;
                 }
-                Err(Transaction::Failed(Fault::Conflict(_))) if conflicts_left > 0 => {
+                Err(Transaction::Failed(StorageError::Conflict(_))) if conflicts_left > 0 => {
                     conflicts_left -= 1;
                 }
                 Err(Transaction::NotBegun(fault) | Transaction::Failed(fault)) => {
@@ -250,8 +250,8 @@ impl Database {
     /// [`Self::write`].
     pub(crate) fn write_if_free<T>(
         &self,
-        work: impl FnMut(&mut AnyConnection) -> Result<T, Fault>,
-    ) -> Result<Option<T>, Fault> {
+        work: impl FnMut(&mut AnyConnection) -> Result<T, StorageError>,
+    ) -> Result<Option<T>, StorageError> {
         let Some(writer) = &self.inner.writer else {
             return self.write(work).map(Some);
         };
@@ -265,7 +265,7 @@ impl Database {
         };
         match in_transaction(&mut pooled.connection, Duration::ZERO, work) {
             Ok(done) => Ok(Some(done)),
-            Err(Transaction::NotBegun(Fault::Unavailable(_))) => Ok(None),
+            Err(Transaction::NotBegun(StorageError::Unavailable(_))) => Ok(None),
             Err(Transaction::NotBegun(fault) | Transaction::Failed(fault)) => {
                 self.checked(&mut pooled, Err(fault))
             }
@@ -293,20 +293,24 @@ impl Database {
         &self.inner.health
     }
 
-    pub(crate) fn writer_turn(&self) -> Result<Option<crate::database::pool::Turn<'_>>, Fault> {
+    pub(crate) fn writer_turn(
+        &self,
+    ) -> Result<Option<crate::database::pool::Turn<'_>>, StorageError> {
         let Some(writer) = &self.inner.writer else {
             return Ok(None);
         };
         match writer.wait(self.inner.options.connect_timeout) {
             Some(turn) => Ok(Some(turn)),
-            None => Err(Fault::Unavailable("too many wait to write".to_owned())),
+            None => Err(StorageError::Unavailable(
+                "too many wait to write".to_owned(),
+            )),
         }
     }
 
     pub(crate) fn checkout(
         &self,
         started: Instant,
-    ) -> Result<r2d2::PooledConnection<Manager>, Fault> {
+    ) -> Result<r2d2::PooledConnection<Manager>, StorageError> {
         #[cfg(feature = "testing")]
         self.inner.test.check()?;
         if let Some(connection) = self.inner.pool.try_get() {
@@ -315,7 +319,7 @@ impl Database {
         let began = Instant::now();
         let connection = self.inner.pool.get_timeout(self.left(started));
         self.inner.waits.add(began, connection.is_err());
-        connection.map_err(|error| Fault::Unavailable(error.to_string()))
+        connection.map_err(|error| StorageError::Unavailable(error.to_string()))
     }
 
     #[cfg(feature = "testing")]
@@ -335,7 +339,11 @@ impl Database {
         whole.saturating_sub(started.elapsed())
     }
 
-    fn checked<T>(&self, pooled: &mut Pooled, result: Result<T, Fault>) -> Result<T, Fault> {
+    fn checked<T>(
+        &self,
+        pooled: &mut Pooled,
+        result: Result<T, StorageError>,
+    ) -> Result<T, StorageError> {
         if let Err(fault) = &result {
             pooled.is_spoilt = fault.spoils_connection();
         }

@@ -12,7 +12,7 @@ use data_encoding::HEXLOWER;
 use domain::id::{OrgId, RunId, SiteId, WebhookId};
 use domain::run::RequestHeaders;
 
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::values::{from_json, to_json};
 
 /// How sealed texts begin; another way to encrypt begins otherwise.
@@ -86,7 +86,7 @@ pub(crate) fn seal(
     key: Option<&SecretKey>,
     place: Place<'_>,
     headers: &RequestHeaders,
-) -> Result<Option<String>, Fault> {
+) -> Result<Option<String>, StorageError> {
     if headers.is_empty() {
         return Ok(None);
     }
@@ -98,7 +98,7 @@ pub(crate) fn open(
     key: Option<&SecretKey>,
     place: Place<'_>,
     sealed: &str,
-) -> Result<RequestHeaders, Fault> {
+) -> Result<RequestHeaders, StorageError> {
     let text = open_text(key, place, sealed)?;
     let headers: BTreeMap<String, String> = from_json("headers", &text)?;
     Ok(RequestHeaders::stored(headers))
@@ -109,10 +109,10 @@ pub(crate) fn seal_text(
     key: Option<&SecretKey>,
     place: Place<'_>,
     text: &str,
-) -> Result<String, Fault> {
+) -> Result<String, StorageError> {
     let cipher = the(key)?.cipher();
     let nonce = XNonce::try_generate()
-        .map_err(|error| Fault::Failed(format!("the random source failed: {error}")))?;
+        .map_err(|error| StorageError::Failed(format!("the random source failed: {error}")))?;
     let aad = place.text();
     let payload = Payload {
         msg: text.as_bytes(),
@@ -120,7 +120,7 @@ pub(crate) fn seal_text(
     };
     let sealed = cipher
         .encrypt(&nonce, payload)
-        .map_err(|_| Fault::Failed("a secret could not be encrypted".to_owned()))?;
+        .map_err(|_| StorageError::Failed("a secret could not be encrypted".to_owned()))?;
     Ok(format!(
         "{VERSION}{}{}",
         HEXLOWER.encode(&nonce),
@@ -133,7 +133,7 @@ pub(crate) fn open_text(
     key: Option<&SecretKey>,
     place: Place<'_>,
     sealed: &str,
-) -> Result<String, Fault> {
+) -> Result<String, StorageError> {
     let cipher = the(key)?.cipher();
     let digits = sealed.strip_prefix(VERSION);
     let bytes = digits.and_then(|digits| HEXLOWER.decode(digits.as_bytes()).ok());
@@ -147,13 +147,13 @@ pub(crate) fn open_text(
         cipher.decrypt(nonce.into(), payload).ok()
     });
     let text = opened.and_then(|bytes| String::from_utf8(bytes).ok());
-    text.ok_or(Fault::Sealed(
+    text.ok_or(StorageError::Sealed(
         "what is stored encrypted cannot be opened: that was done with another secret key",
     ))
 }
 
-fn the(key: Option<&SecretKey>) -> Result<&SecretKey, Fault> {
-    key.ok_or(Fault::Sealed(
+fn the(key: Option<&SecretKey>) -> Result<&SecretKey, StorageError> {
+    key.ok_or(StorageError::Sealed(
         "request headers and the secrets of webhooks are stored encrypted, and this process has no \
          secret key",
     ))

@@ -13,7 +13,7 @@ use diesel::{QueryDsl, RunQueryDsl};
 use domain::ports::StoreError;
 
 use crate::database::connection::{AnyConnection, open_copy};
-use crate::database::error::{Error, Fault};
+use crate::database::error::{Error, StorageError};
 use crate::database::migrations::run_pending;
 use crate::database::pool::Pooled;
 use crate::database::secret::SecretKey;
@@ -35,12 +35,12 @@ pub(crate) struct TestState {
 
 impl TestState {
     /// The error with which the test has every call end, if there is one.
-    pub(crate) fn check(&self) -> Result<(), Fault> {
+    pub(crate) fn check(&self) -> Result<(), StorageError> {
         let refusal = self.refusal.lock().unwrap_or_else(PoisonError::into_inner);
         match &*refusal {
             None => Ok(()),
-            Some(StoreError::Unavailable(text)) => Err(Fault::Unavailable(text.clone())),
-            Some(StoreError::Failed(text)) => Err(Fault::Failed(text.clone())),
+            Some(StoreError::Unavailable(text)) => Err(StorageError::Unavailable(text.clone())),
+            Some(StoreError::Failed(text)) => Err(StorageError::Failed(text.clone())),
         }
     }
 }

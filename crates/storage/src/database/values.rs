@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, NaiveDateTime, SubsecRound, Utc};
 
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 
 /// A text of an audited site as it is stored: with U+FFFD for NUL, which PostgreSQL refuses in texts
 /// and an HTML parser replaces in the same way.
@@ -24,27 +24,27 @@ pub(crate) fn stored_count(count: u64) -> i64 {
 }
 
 /// A number that was stored.
-pub(crate) fn number<T: TryFrom<i64>>(what: &str, stored: i64) -> Result<T, Fault> {
-    T::try_from(stored).map_err(|_| Fault::corrupt(what, &stored.to_string()))
+pub(crate) fn number<T: TryFrom<i64>>(what: &str, stored: i64) -> Result<T, StorageError> {
+    T::try_from(stored).map_err(|_| StorageError::corrupt(what, &stored.to_string()))
 }
 
 /// A value that was stored under a name.
-pub(crate) fn known<T>(what: &str, name: &str, found: Option<T>) -> Result<T, Fault> {
-    found.ok_or_else(|| Fault::corrupt(what, name))
+pub(crate) fn known<T>(what: &str, name: &str, found: Option<T>) -> Result<T, StorageError> {
+    found.ok_or_else(|| StorageError::corrupt(what, name))
 }
 
 /// A structure as it is stored.
-pub(crate) fn to_json<T: serde::Serialize>(value: &T) -> Result<String, Fault> {
-    serde_json::to_string(value).map_err(|error| Fault::Failed(error.to_string()))
+pub(crate) fn to_json<T: serde::Serialize>(value: &T) -> Result<String, StorageError> {
+    serde_json::to_string(value).map_err(|error| StorageError::Failed(error.to_string()))
 }
 
 /// A structure that was stored.
 pub(crate) fn from_json<T: serde::de::DeserializeOwned>(
     what: &str,
     stored: &str,
-) -> Result<T, Fault> {
+) -> Result<T, StorageError> {
     serde_json::from_str(stored)
-        .map_err(|error| Fault::Failed(format!("the stored {what} cannot be read: {error}")))
+        .map_err(|error| StorageError::Failed(format!("the stored {what} cannot be read: {error}")))
 }
 
 #[cfg(test)]

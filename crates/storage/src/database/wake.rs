@@ -7,7 +7,7 @@ use diesel::connection::SimpleConnection;
 
 use crate::database::Database;
 use crate::database::connection::AnyConnection;
-use crate::database::error::{Error, Fault};
+use crate::database::error::{Error, StorageError};
 
 /// How often the socket is looked at. That asks nothing of the server; the driver does not tell what
 /// to wait for.
@@ -16,7 +16,7 @@ const GLANCE: Duration = Duration::from_millis(25);
 /// Tells every process on a PostgreSQL database that there may be work, once the transaction is
 /// committed. On SQLite the process that queues work is the one that does it, and wakes its workers
 /// itself.
-pub(crate) fn call(connection: &mut AnyConnection) -> Result<(), Fault> {
+pub(crate) fn call(connection: &mut AnyConnection) -> Result<(), StorageError> {
     if let AnyConnection::Postgres(postgres) = connection {
         postgres.batch_execute("NOTIFY assay_work")?;
     }
@@ -44,7 +44,7 @@ impl Database {
             AnyConnection::Sqlite(_) => Ok(None),
             AnyConnection::Postgres(mut postgres) => {
                 let listening = postgres.batch_execute("LISTEN assay_work");
-                listening.map_err(|error| Error::Store(Fault::from(error).into()))?;
+                listening.map_err(|error| Error::Store(StorageError::from(error).into()))?;
                 Ok(Some(WakeUps(postgres)))
             }
         }
@@ -61,7 +61,7 @@ impl WakeUps {
         loop {
             let mut called = false;
             for told in self.0.notifications_iter() {
-                told.map_err(|error| Error::Store(Fault::from(error).into()))?;
+                told.map_err(|error| Error::Store(StorageError::from(error).into()))?;
                 called = true;
             }
             let left = end.saturating_duration_since(Instant::now());

@@ -7,7 +7,7 @@ use domain::ports::{Health, NotReady};
 
 use crate::database::Database;
 use crate::database::connection::{AnyConnection, on_either};
-use crate::database::error::{Error, Fault, FileChange};
+use crate::database::error::{Error, FileChange, StorageError};
 use crate::database::last_probe::Finding;
 use crate::database::migrations;
 use crate::database::schema::{health_probes, jobs};
@@ -90,7 +90,7 @@ impl Database {
             let cause = "no room is left for the database";
             return Err(ProbeFailure::new(NotReady::DiskFull, cause));
         }
-        let failed = |fault: Fault| ProbeFailure::new(fault.not_ready(), fault);
+        let failed = |fault: StorageError| ProbeFailure::new(fault.not_ready(), fault);
         let pending = self.read(|connection| {
             let pending = migrations::pending(connection)?;
             jobs::table
@@ -109,7 +109,7 @@ impl Database {
     }
 }
 
-fn write_row(connection: &mut AnyConnection) -> Result<(), Fault> {
+fn write_row(connection: &mut AnyConnection) -> Result<(), StorageError> {
     let row = (health_probes::id.eq(ONLY), health_probes::writes.eq(1));
     on_either!(connection, inner => {
         diesel::insert_into(health_probes::table)

@@ -11,7 +11,7 @@ use domain::id::OrgId;
 
 use crate::database::Database;
 use crate::database::connection::AnyConnection;
-use crate::database::error::{Error, Fault};
+use crate::database::error::{Error, StorageError};
 use crate::database::schema::{audit_log, organizations, runs};
 use crate::database::values::known;
 use crate::stores::audit_log::{Line, note};
@@ -61,7 +61,7 @@ impl Database {
         let AnyConnection::Sqlite(sqlite) = &mut connection else {
             return Ok(Vec::new());
         };
-        let failed = |error: diesel::result::Error| Error::Store(Fault::from(error).into());
+        let failed = |error: diesel::result::Error| Error::Store(StorageError::from(error).into());
         let pages: Vec<PageComplaint> = diesel::sql_query("PRAGMA quick_check(5)")
             .load(sqlite)
             .map_err(failed)?;
@@ -167,7 +167,7 @@ impl Database {
     }
 }
 
-fn store(fault: Fault) -> Error {
+fn store(fault: StorageError) -> Error {
     Error::Store(fault.into())
 }
 

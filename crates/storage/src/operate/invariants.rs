@@ -9,7 +9,7 @@ use domain::id::RunId;
 
 use crate::database::Database;
 use crate::database::connection::{AnyConnection, on_either};
-use crate::database::error::{Error, Fault};
+use crate::database::error::{Error, StorageError};
 use crate::database::schema::runs;
 use crate::database::values::stored_time;
 
@@ -306,7 +306,7 @@ fn look(
     connection: &mut AnyConnection,
     expected: &Expected,
     now: DateTime<Utc>,
-) -> Result<Vec<Violation>, Fault> {
+) -> Result<Vec<Violation>, StorageError> {
     let mut found = Vec::new();
     let missing = missing(connection, &expected.told)?;
     add(
@@ -359,7 +359,7 @@ fn places(
     connection: &mut AnyConnection,
     sql: &str,
     now: DateTime<Utc>,
-) -> Result<Vec<String>, Fault> {
+) -> Result<Vec<String>, StorageError> {
     let found: Vec<Found> = match sql.contains("$1") {
         true => {
             let asked = diesel::sql_query(sql).bind::<Timestamp, _>(stored_time(now));
@@ -370,7 +370,7 @@ fn places(
     Ok(found.into_iter().map(|found| found.place).collect())
 }
 
-fn missing(connection: &mut AnyConnection, told: &[RunId]) -> Result<Vec<String>, Fault> {
+fn missing(connection: &mut AnyConnection, told: &[RunId]) -> Result<Vec<String>, StorageError> {
     let mut missing = Vec::new();
     for run in told {
         let there = runs::table.find(run.as_str()).count();

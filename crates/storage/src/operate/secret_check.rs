@@ -8,7 +8,7 @@ use domain::run::AskedOptions;
 
 use crate::database::Database;
 use crate::database::connection::{AnyConnection, keep_others_from_adding};
-use crate::database::error::{Error, Fault};
+use crate::database::error::{Error, StorageError};
 use crate::database::key_check::{ONLY, check, opens};
 use crate::database::schema::{runs, secret_checks, sites, webhooks};
 use crate::database::secret::{Place, SecretKey, seal_text};
@@ -99,7 +99,10 @@ impl Database {
     }
 }
 
-fn fits(connection: &mut AnyConnection, key: Option<&SecretKey>) -> Result<Option<bool>, Fault> {
+fn fits(
+    connection: &mut AnyConnection,
+    key: Option<&SecretKey>,
+) -> Result<Option<bool>, StorageError> {
     // A schema of an earlier version has no such table.
     if let Some(sealed) = if_there(check(connection))?.flatten() {
         return Ok(Some(opens(key, Place::Check, &sealed)));
@@ -119,9 +122,9 @@ fn fits(connection: &mut AnyConnection, key: Option<&SecretKey>) -> Result<Optio
 }
 
 /// What a table holds that may not be there.
-fn if_there<T>(found: Result<T, Fault>) -> Result<Option<T>, Fault> {
+fn if_there<T>(found: Result<T, StorageError>) -> Result<Option<T>, StorageError> {
     match found {
-        Err(Fault::Failed(_)) => Ok(None),
+        Err(StorageError::Failed(_)) => Ok(None),
         found => found.map(Some),
     }
 }
@@ -129,7 +132,10 @@ fn if_there<T>(found: Result<T, Fault>) -> Result<Option<T>, Fault> {
 /// An organization, a row of it, and what is encrypted there.
 type Sample = (String, String, Option<String>);
 
-fn site_rows(connection: &mut AnyConnection, key: Option<&SecretKey>) -> Result<Vec<bool>, Fault> {
+fn site_rows(
+    connection: &mut AnyConnection,
+    key: Option<&SecretKey>,
+) -> Result<Vec<bool>, StorageError> {
     let samples: Vec<Sample> = sites::table
         .filter(sites::sealed_headers.is_not_null())
         .order(sites::id.desc())
@@ -142,7 +148,10 @@ fn site_rows(connection: &mut AnyConnection, key: Option<&SecretKey>) -> Result<
     })
 }
 
-fn run_rows(connection: &mut AnyConnection, key: Option<&SecretKey>) -> Result<Vec<bool>, Fault> {
+fn run_rows(
+    connection: &mut AnyConnection,
+    key: Option<&SecretKey>,
+) -> Result<Vec<bool>, StorageError> {
     let samples: Vec<Sample> = runs::table
         .filter(runs::sealed_headers.is_not_null())
         .order(runs::id.desc())
@@ -158,7 +167,7 @@ fn run_rows(connection: &mut AnyConnection, key: Option<&SecretKey>) -> Result<V
 fn webhook_rows(
     connection: &mut AnyConnection,
     key: Option<&SecretKey>,
-) -> Result<Vec<bool>, Fault> {
+) -> Result<Vec<bool>, StorageError> {
     let samples: Vec<(String, String, String)> = webhooks::table
         .order(webhooks::id.desc())
         .limit(SAMPLES)
@@ -176,7 +185,7 @@ fn webhook_rows(
 fn each(
     samples: impl IntoIterator<Item = Sample>,
     judge: impl Fn(&OrgId, &str, &str) -> Option<bool>,
-) -> Result<Vec<bool>, Fault> {
+) -> Result<Vec<bool>, StorageError> {
     let mut judged = Vec::new();
     for (org, id, sealed) in samples {
         let org = known("organization", &org, OrgId::parse(&org))?;
@@ -190,7 +199,7 @@ fn each(
 }
 
 /// Takes the headers from the options of sites.
-fn forget_headers(connection: &mut AnyConnection) -> Result<usize, Fault> {
+fn forget_headers(connection: &mut AnyConnection) -> Result<usize, StorageError> {
     let found: Vec<(String, Option<String>)> = sites::table
         .filter(sites::sealed_headers.is_not_null())
         .select((sites::id, sites::options))
@@ -217,7 +226,7 @@ fn remove_webhooks(
     connection: &mut AnyConnection,
     at: DateTime<Utc>,
     by: &Actor,
-) -> Result<usize, Fault> {
+) -> Result<usize, StorageError> {
     let found: Vec<(String, String)> = webhooks::table
         .select((webhooks::org_id, webhooks::id))
         .load(connection)?;

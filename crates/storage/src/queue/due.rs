@@ -9,7 +9,7 @@ use domain::ports::{JobClaim, JobKind, WorkerId};
 use super::Now;
 use super::lease::{self, Taken};
 use crate::database::connection::AnyConnection;
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::{jobs, schedules};
 use crate::database::values::{known, number, stored_time};
 
@@ -47,7 +47,7 @@ pub(crate) fn is_any(
     connection: &mut AnyConnection,
     kind: JobKind,
     now: Now,
-) -> Result<bool, Fault> {
+) -> Result<bool, StorageError> {
     Ok(diesel::select(exists(due!(kind, now))).get_result(connection)?)
 }
 
@@ -57,7 +57,7 @@ pub(super) fn claim(
     kind: JobKind,
     (worker, lease): (&WorkerId, TimeDelta),
     now: Now,
-) -> Result<Option<JobClaim>, Fault> {
+) -> Result<Option<JobClaim>, StorageError> {
     let first = due!(kind, now)
         .order((jobs::available_at, jobs::id))
         .limit(1);
@@ -87,7 +87,7 @@ impl DueJob {
         kind: JobKind,
         (worker, lease): (&WorkerId, TimeDelta),
         now: Now,
-    ) -> Result<JobClaim, Fault> {
+    ) -> Result<JobClaim, StorageError> {
         // Its lease ran out: the attempt of the worker that had it counts.
         let lost = i64::from(self.lease_owner.is_some());
         let taken = Taken {
@@ -117,7 +117,7 @@ pub(crate) fn expedite(
     kind: JobKind,
     subject: &str,
     now: DateTime<Utc>,
-) -> Result<(), Fault> {
+) -> Result<(), StorageError> {
     let waiting = jobs::table
         .filter(jobs::kind.eq(kind.as_str()))
         .filter(jobs::subject_id.eq(subject))
@@ -138,7 +138,7 @@ pub(crate) fn repair_times(
     kind: JobKind,
     latest: DateTime<Utc>,
     now: DateTime<Utc>,
-) -> Result<u64, Fault> {
+) -> Result<u64, StorageError> {
     let too_late = jobs::table
         .filter(jobs::kind.eq(kind.as_str()))
         .filter(jobs::available_at.gt(stored_time(latest)));

@@ -10,7 +10,7 @@ use diesel::sql_types::{BigInt, Text, Timestamp};
 use domain::ports::{JobKind, QueueRules, WorkerId};
 
 use crate::database::connection::{AnyConnection, on_either};
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::{counters, organization_claims};
 use crate::database::values::stored_time;
 
@@ -75,7 +75,7 @@ pub(crate) fn next(
     worker: &WorkerId,
     rules: &QueueRules,
     now: DateTime<Utc>,
-) -> Result<Vec<String>, Fault> {
+) -> Result<Vec<String>, StorageError> {
     let most = rules.runs_per_organization.map_or(i64::MAX, i64::from);
     let asked = diesel::sql_query(NEXT)
         .bind::<Text, _>(JobKind::Run.as_str())
@@ -115,7 +115,7 @@ macro_rules! hosts_of_others {
 pub(crate) use hosts_of_others;
 
 /// Keeps others from claiming until the transaction ends, and returns the number of this claim.
-pub(crate) fn next_ticket(connection: &mut AnyConnection) -> Result<i64, Fault> {
+pub(crate) fn next_ticket(connection: &mut AnyConnection) -> Result<i64, StorageError> {
     diesel::update(counters::table.find(CLAIMS))
         .set(counters::value.eq(counters::value + 1))
         .execute(connection)?;
@@ -124,7 +124,11 @@ pub(crate) fn next_ticket(connection: &mut AnyConnection) -> Result<i64, Fault> 
 }
 
 /// Notes that an organization had its turn.
-pub(crate) fn note(connection: &mut AnyConnection, org: &str, number: i64) -> Result<(), Fault> {
+pub(crate) fn note(
+    connection: &mut AnyConnection,
+    org: &str,
+    number: i64,
+) -> Result<(), StorageError> {
     let noted = diesel::update(organization_claims::table.find(org))
         .set(organization_claims::last_claim.eq(number))
         .execute(connection)?;

@@ -7,7 +7,7 @@ use domain::ports::{JobKind, NewRun};
 
 use super::lease::free;
 use crate::database::connection::AnyConnection;
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::jobs;
 use crate::database::values::stored_time;
 use crate::database::wake;
@@ -96,7 +96,7 @@ macro_rules! of_subject {
 }
 
 /// Queues the job of a subject that has none, and wakes the workers.
-pub(crate) fn insert(connection: &mut AnyConnection, job: &NewJob<'_>) -> Result<(), Fault> {
+pub(crate) fn insert(connection: &mut AnyConnection, job: &NewJob<'_>) -> Result<(), StorageError> {
     let run = (job.kind == JobKind::Run).then_some(job.subject);
     diesel::insert_into(jobs::table)
         .values((
@@ -116,7 +116,7 @@ pub(crate) fn insert(connection: &mut AnyConnection, job: &NewJob<'_>) -> Result
 }
 
 /// Wakes the workers of other processes for a job that is due at once. The others are polled for.
-fn wake(connection: &mut AnyConnection, kind: JobKind) -> Result<(), Fault> {
+fn wake(connection: &mut AnyConnection, kind: JobKind) -> Result<(), StorageError> {
     match kind {
         JobKind::Run | JobKind::Brief => wake::call(connection),
         JobKind::Delivery | JobKind::Schedule | JobKind::Retention => Ok(()),
@@ -126,7 +126,7 @@ fn wake(connection: &mut AnyConnection, kind: JobKind) -> Result<(), Fault> {
 /// Queues the job of a subject, which has one or none. A worker that has it loses it, and its attempts
 /// are counted from the start. Of callers at once for a subject only one may get here: they hold a lock on
 /// it.
-pub(crate) fn put(connection: &mut AnyConnection, job: &NewJob<'_>) -> Result<(), Fault> {
+pub(crate) fn put(connection: &mut AnyConnection, job: &NewJob<'_>) -> Result<(), StorageError> {
     let moved = diesel::update(of_subject!(job.kind, job.subject))
         .set((
             jobs::queued_at.eq(stored_time(job.queued_at)),
@@ -146,7 +146,7 @@ pub(crate) fn remove(
     connection: &mut AnyConnection,
     kind: JobKind,
     subject: &str,
-) -> Result<bool, Fault> {
+) -> Result<bool, StorageError> {
     let removed = diesel::delete(of_subject!(kind, subject)).execute(connection)?;
     Ok(removed > 0)
 }
@@ -156,7 +156,7 @@ pub(crate) fn remove_of_host(
     connection: &mut AnyConnection,
     kind: JobKind,
     host: &str,
-) -> Result<(), Fault> {
+) -> Result<(), StorageError> {
     let of_host = jobs::table
         .filter(jobs::kind.eq(kind.as_str()))
         .filter(jobs::host.eq(host));

@@ -5,10 +5,10 @@ use chrono::{DateTime, NaiveDateTime, Utc};
 use diesel::prelude::*;
 use diesel::sql_types::{Nullable, Text};
 use domain::id::OrgId;
-use domain::ports::{Claim, DeliveryClaim, Held, JobClaim, JobKind, WorkerId};
+use domain::ports::{Claim, DeliveryClaim, JobClaim, JobKind, LeaseStatus, WorkerId};
 
 use crate::database::connection::AnyConnection;
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::jobs;
 use crate::database::values::stored_time;
 use crate::database::wake;
@@ -102,8 +102,12 @@ macro_rules! held {
     };
 }
 
-const fn held_where(changed: usize) -> Held {
-    if changed == 0 { Held::Lost } else { Held::Yes }
+const fn held_where(changed: usize) -> LeaseStatus {
+    if changed == 0 {
+        LeaseStatus::Lost
+    } else {
+        LeaseStatus::Held
+    }
 }
 
 /// What a claim makes of a job.
@@ -129,7 +133,7 @@ pub(crate) fn take(
     job_id: &str,
     worker: &WorkerId,
     taken: &Taken,
-) -> Result<(), Fault> {
+) -> Result<(), StorageError> {
     diesel::update(jobs::table.find(job_id))
         .set((
             jobs::epoch.eq(taken.epoch),
@@ -150,7 +154,7 @@ pub(crate) fn renew(
     connection: &mut AnyConnection,
     lease: Lease<'_>,
     until: DateTime<Utc>,
-) -> Result<Held, Fault> {
+) -> Result<LeaseStatus, StorageError> {
     let renewed = diesel::update(held!(lease))
         .set(jobs::lease_expires_at.eq(stored_time(until)))
         .execute(connection)?;
@@ -158,7 +162,10 @@ pub(crate) fn renew(
 }
 
 /// Whether the claim is held, without a lock.
-pub(crate) fn look(connection: &mut AnyConnection, lease: Lease<'_>) -> Result<Held, Fault> {
+pub(crate) fn look(
+    connection: &mut AnyConnection,
+    lease: Lease<'_>,
+) -> Result<LeaseStatus, StorageError> {
     let found: Option<String> = held!(lease)
         .select(jobs::id)
         .get_result(connection)
@@ -167,7 +174,10 @@ pub(crate) fn look(connection: &mut AnyConnection, lease: Lease<'_>) -> Result<H
 }
 
 /// Keeps others from claiming or ending the job until the transaction ends.
-pub(crate) fn lock(connection: &mut AnyConnection, lease: Lease<'_>) -> Result<Held, Fault> {
+pub(crate) fn lock(
+    connection: &mut AnyConnection,
+    lease: Lease<'_>,
+) -> Result<LeaseStatus, StorageError> {
     let query = held!(lease).select(jobs::id);
     let found: Option<String> = match connection {
         AnyConnection::Sqlite(sqlite) => query.get_result(sqlite).optional()?,
@@ -177,7 +187,10 @@ pub(crate) fn lock(connection: &mut AnyConnection, lease: Lease<'_>) -> Result<H
 }
 
 /// Removes the job: whoever does so ends its subject, in the same transaction.
-pub(crate) fn end(connection: &mut AnyConnection, lease: Lease<'_>) -> Result<Held, Fault> {
+pub(crate) fn end(
+    connection: &mut AnyConnection,
+    lease: Lease<'_>,
+) -> Result<LeaseStatus, StorageError> {
     let removed = diesel::delete(held!(lease)).execute(connection)?;
     Ok(held_where(removed))
 }
@@ -202,7 +215,7 @@ pub(crate) fn give_back(
     connection: &mut AnyConnection,
     lease: Lease<'_>,
     given: &GivenBack,
-) -> Result<Held, Fault> {
+) -> Result<LeaseStatus, StorageError> {
     // A `None` leaves the column as it is.
     let given_back = diesel::update(held!(lease))
         .set((
@@ -227,7 +240,7 @@ pub(crate) fn postpone(
     connection: &mut AnyConnection,
     lease: Lease<'_>,
     due_at: DateTime<Utc>,
-) -> Result<Held, Fault> {
+) -> Result<LeaseStatus, StorageError> {
     let postponed = diesel::update(held!(lease))
         .set((
             jobs::available_at.eq(stored_time(due_at)),
@@ -244,9 +257,9 @@ pub(super) fn due_unless_moved(
     connection: &mut AnyConnection,
     claim: &JobClaim,
     due_at: DateTime<Utc>,
-) -> Result<Option<DateTime<Utc>>, Fault> {
+) -> Result<Option<DateTime<Utc>>, StorageError> {
     let lease = Lease::from(claim);
-    if lock(connection, lease)? == Held::Lost {
+    if lock(connection, lease)? == LeaseStatus::Lost {
         return Ok(None);
     }
     let at: NaiveDateTime = held!(lease)
@@ -262,7 +275,7 @@ pub(super) fn due_unless_moved(
 pub(crate) fn release_runs(
     connection: &mut AnyConnection,
     now: DateTime<Utc>,
-) -> Result<u64, Fault> {
+) -> Result<u64, StorageError> {
     let released = diesel::update(jobs::table)
         .filter(jobs::kind.eq(JobKind::Run.as_str()))
         .filter(jobs::lease_owner.is_not_null())
@@ -277,7 +290,7 @@ pub(crate) fn release_runs(
 }
 
 /// Gives all jobs back that are no runs. Whoever had them died: the attempts count.
-pub(super) fn release_others(connection: &mut AnyConnection) -> Result<u64, Fault> {
+pub(super) fn release_others(connection: &mut AnyConnection) -> Result<u64, StorageError> {
     let kinds = JobKind::ALL
         .into_iter()
         .filter(|kind| *kind != JobKind::Run);

@@ -11,11 +11,11 @@ pub(crate) mod reap;
 pub(crate) mod suspects;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use domain::ports::{Held, JobClaim, JobKind, JobStore, StoreError, WorkerId, backoff};
+use domain::ports::{JobClaim, JobKind, JobStore, LeaseStatus, StoreError, WorkerId, backoff};
 
 use crate::database::Database;
 use crate::database::connection::AnyConnection;
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::failpoint::point;
 use lease::GivenBack;
 
@@ -34,7 +34,7 @@ impl Database {
         &self,
         connection: &mut AnyConnection,
         now: DateTime<Utc>,
-    ) -> Result<Now, Fault> {
+    ) -> Result<Now, StorageError> {
         Ok(Now {
             shown: now,
             lease: self.lease_time(connection, now)?,
@@ -85,31 +85,35 @@ impl JobStore for Database {
         claim: &JobClaim,
         lease: TimeDelta,
         now: DateTime<Utc>,
-    ) -> Result<Held, StoreError> {
+    ) -> Result<LeaseStatus, StoreError> {
         Ok(self.write(|connection| {
             let until = self.lease_time(connection, now)? + lease;
             lease::renew(connection, claim.into(), until)
         })?)
     }
 
-    fn end_job(&self, claim: &JobClaim) -> Result<Held, StoreError> {
+    fn end_job(&self, claim: &JobClaim) -> Result<LeaseStatus, StoreError> {
         Ok(self.write(|connection| lease::end(connection, claim.into()))?)
     }
 
-    fn postpone_job(&self, claim: &JobClaim, due_at: DateTime<Utc>) -> Result<Held, StoreError> {
+    fn postpone_job(
+        &self,
+        claim: &JobClaim,
+        due_at: DateTime<Utc>,
+    ) -> Result<LeaseStatus, StoreError> {
         Ok(self.write(
             |connection| match lease::due_unless_moved(connection, claim, due_at)? {
                 Some(due_at) => lease::postpone(connection, claim.into(), due_at),
-                None => Ok(Held::Lost),
+                None => Ok(LeaseStatus::Lost),
             },
         )?)
     }
 
-    fn retry_job(&self, claim: &JobClaim, now: DateTime<Utc>) -> Result<Held, StoreError> {
+    fn retry_job(&self, claim: &JobClaim, now: DateTime<Utc>) -> Result<LeaseStatus, StoreError> {
         let due_at = now + backoff(claim.attempt);
         Ok(self.write(|connection| {
             let Some(due_at) = lease::due_unless_moved(connection, claim, due_at)? else {
-                return Ok(Held::Lost);
+                return Ok(LeaseStatus::Lost);
             };
             let given = GivenBack {
                 due_at: Some(due_at),

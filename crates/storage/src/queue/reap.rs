@@ -9,7 +9,7 @@ use domain::run::{INTERRUPTIONS, INTERRUPTIONS_SPAN, RunError};
 use super::lease::is_free;
 use super::suspects::interrupted_enough;
 use crate::database::connection::AnyConnection;
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::{jobs, runs};
 use crate::database::values::stored_time;
 
@@ -68,7 +68,7 @@ pub(crate) fn candidates(
     connection: &mut AnyConnection,
     rules: &QueueRules,
     now: DateTime<Utc>,
-) -> Result<Vec<(Judged, Verdict)>, Fault> {
+) -> Result<Vec<(Judged, Verdict)>, StorageError> {
     let now = stored_time(now);
     let columns = (jobs::subject_id, jobs::epoch);
     let late: Vec<(String, i64)> = past_deadline!(now).select(columns).load(connection)?;
@@ -87,7 +87,7 @@ pub(crate) fn take(
     verdict: Verdict,
     rules: &QueueRules,
     now: DateTime<Utc>,
-) -> Result<bool, Fault> {
+) -> Result<bool, StorageError> {
     let now = stored_time(now);
     let is_it = jobs::subject_id
         .eq(&job.run_id)

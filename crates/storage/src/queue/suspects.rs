@@ -11,7 +11,7 @@ use domain::run::{INTERRUPTIONS, INTERRUPTIONS_SPAN};
 use super::fairness;
 use super::lease::is_free;
 use crate::database::connection::AnyConnection;
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::{jobs, runs};
 use crate::database::values::stored_time;
 
@@ -48,7 +48,7 @@ pub(crate) fn offer(
     worker: &WorkerId,
     rules: &QueueRules,
     now: DateTime<Utc>,
-) -> Result<Offer, Fault> {
+) -> Result<Offer, StorageError> {
     let now = stored_time(now);
     let suspects = waiting(connection, worker, rules, now)?;
     let held: Vec<(Option<String>, bool)> = jobs::table
@@ -88,7 +88,7 @@ fn waiting(
     worker: &WorkerId,
     rules: &QueueRules,
     now: NaiveDateTime,
-) -> Result<Vec<String>, Fault> {
+) -> Result<Vec<String>, StorageError> {
     let taken = diesel::alias!(jobs as taken);
     let hosts_of_others = fairness::hosts_of_others!(taken, worker, rules, now);
     let suspects: Vec<(String, String)> = jobs::table

@@ -6,7 +6,7 @@ use domain::id::OrgId;
 use domain::ports::Removed;
 
 use crate::database::connection::AnyConnection;
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::{audit_log, audit_log_trims};
 use crate::database::values::stored_time;
 use crate::stores::orgs;
@@ -16,7 +16,7 @@ fn oldest(
     connection: &mut AnyConnection,
     org: &OrgId,
     most: i64,
-) -> Result<Vec<(i64, NaiveDateTime)>, Fault> {
+) -> Result<Vec<(i64, NaiveDateTime)>, StorageError> {
     Ok(audit_log::table
         .filter(audit_log::org_id.eq(org.as_str()))
         .order(audit_log::seq)
@@ -30,7 +30,7 @@ pub(super) fn is_any(
     connection: &mut AnyConnection,
     org: &OrgId,
     before: DateTime<Utc>,
-) -> Result<bool, Fault> {
+) -> Result<bool, StorageError> {
     let first = oldest(connection, org, 1)?;
     Ok(first.iter().any(|(_, at)| *at < stored_time(before)))
 }
@@ -42,7 +42,7 @@ pub(super) fn remove(
     org: &OrgId,
     before: DateTime<Utc>,
     rows: u32,
-) -> Result<Removed, Fault> {
+) -> Result<Removed, StorageError> {
     if !orgs::lock(connection, org)? {
         return Ok(super::NOTHING);
     }
@@ -67,7 +67,11 @@ pub(super) fn remove(
 }
 
 /// Writes down until when the log was removed. That never goes back.
-fn mark(connection: &mut AnyConnection, org: &OrgId, before: NaiveDateTime) -> Result<(), Fault> {
+fn mark(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    before: NaiveDateTime,
+) -> Result<(), StorageError> {
     let marked: Option<NaiveDateTime> = audit_log_trims::table
         .find(org.as_str())
         .select(audit_log_trims::trimmed_before)

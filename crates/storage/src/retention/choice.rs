@@ -7,7 +7,7 @@ use domain::id::OrgId;
 use domain::retention::{Keep, RetentionChoice};
 
 use crate::database::connection::AnyConnection;
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::org_retention;
 use crate::database::values::number;
 use crate::stores::audit_log::{Line, note};
@@ -15,7 +15,10 @@ use crate::stores::orgs;
 
 type Row = (Option<i64>, Option<i64>);
 
-pub(super) fn of(connection: &mut AnyConnection, org: &OrgId) -> Result<RetentionChoice, Fault> {
+pub(super) fn of(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+) -> Result<RetentionChoice, StorageError> {
     let row: Option<Row> = org_retention::table
         .find(org.as_str())
         .select((org_retention::reports_days, org_retention::audit_log_days))
@@ -39,7 +42,7 @@ pub(super) fn set(
     choice: RetentionChoice,
     at: DateTime<Utc>,
     by: &Actor,
-) -> Result<bool, Fault> {
+) -> Result<bool, StorageError> {
     // The lock also keeps a second row from being inserted.
     if !orgs::lock(connection, org)? {
         return Ok(false);

@@ -7,12 +7,12 @@ use domain::action::BriefStatus;
 use domain::ports::{JobKind, QueueDepth};
 
 use crate::database::connection::AnyConnection;
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::{action_briefs, jobs};
 use crate::database::values::number;
 
 /// Counts rows that are there only as long as there is work.
-pub(super) fn of(connection: &mut AnyConnection) -> Result<QueueDepth, Fault> {
+pub(super) fn of(connection: &mut AnyConnection) -> Result<QueueDepth, StorageError> {
     let waiting = jobs::table
         .filter(jobs::kind.eq(JobKind::Run.as_str()))
         .filter(jobs::lease_owner.is_null());

@@ -8,13 +8,13 @@ mod old_runs;
 use chrono::{DateTime, Utc};
 use domain::audit_log::Actor;
 use domain::id::OrgId;
-use domain::ports::{Housekeeping, QueueDepth, Removed, StoreError};
+use domain::ports::{QueueDepth, Removed, RetentionStore, StoreError};
 use domain::retention::RetentionChoice;
 
 use crate::database::Database;
 use crate::stores::{idempotency, outbox};
 
-impl Housekeeping for Database {
+impl RetentionStore for Database {
     fn retention(&self, org: &OrgId) -> Result<RetentionChoice, StoreError> {
         Ok(self.read(|connection| choice::of(connection, org))?)
     }

@@ -8,7 +8,7 @@ use domain::id::OrgId;
 use domain::ports::Removed;
 
 use crate::database::connection::AnyConnection;
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::{reports, runs};
 use crate::database::values::stored_time;
 use crate::stores::audit_log::{Line, note};
@@ -90,7 +90,7 @@ pub(super) fn is_any(
     connection: &mut AnyConnection,
     org: &OrgId,
     before: DateTime<Utc>,
-) -> Result<bool, Fault> {
+) -> Result<bool, StorageError> {
     let first: Option<String> = old_runs!(org, before).first(connection).optional()?;
     Ok(first.is_some() || !hidden(connection, org)?.is_empty())
 }
@@ -101,7 +101,7 @@ pub(super) fn remove(
     org: &OrgId,
     before: DateTime<Utc>,
     rows: u32,
-) -> Result<Removed, Fault> {
+) -> Result<Removed, StorageError> {
     let begun = hidden(connection, org)?;
     if !begun.is_empty() {
         let removed = remove_each(connection, begun, rows)?;
@@ -121,7 +121,7 @@ pub(super) fn beyond(
     org: &OrgId,
     bytes: u64,
     now: DateTime<Utc>,
-) -> Result<Vec<String>, Fault> {
+) -> Result<Vec<String>, StorageError> {
     let used = stored_bytes::of(connection, org)?;
     if used <= bytes {
         return Ok(Vec::new());
@@ -151,7 +151,7 @@ pub(super) fn is_any_beyond(
     org: &OrgId,
     bytes: u64,
     now: DateTime<Utc>,
-) -> Result<bool, Fault> {
+) -> Result<bool, StorageError> {
     Ok(!beyond(connection, org, bytes, now)?.is_empty() || !hidden(connection, org)?.is_empty())
 }
 
@@ -162,7 +162,7 @@ pub(super) fn remove_beyond(
     bytes: u64,
     now: DateTime<Utc>,
     rows: u32,
-) -> Result<Removed, Fault> {
+) -> Result<Removed, StorageError> {
     let begun = hidden(connection, org)?;
     if !begun.is_empty() {
         let removed = remove_each(connection, begun, rows)?;
@@ -194,7 +194,7 @@ pub(super) fn remove_beyond(
 }
 
 /// Runs that were begun to be removed, and still have something.
-fn hidden(connection: &mut AnyConnection, org: &OrgId) -> Result<Vec<String>, Fault> {
+fn hidden(connection: &mut AnyConnection, org: &OrgId) -> Result<Vec<String>, StorageError> {
     Ok(runs::table
         .filter(runs::org_id.eq(org.as_str()))
         // As the index has it.

@@ -6,7 +6,7 @@ use domain::audit_log::{Actor, AuditEntry};
 use domain::id::OrgId;
 
 use crate::database::connection::AnyConnection;
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::audit_log;
 use crate::database::values::{storable, stored_time};
 
@@ -24,7 +24,7 @@ pub(crate) fn note(
     at: DateTime<Utc>,
     by: &Actor,
     line: &Line<'_>,
-) -> Result<(), Fault> {
+) -> Result<(), StorageError> {
     diesel::insert_into(audit_log::table)
         .values((
             audit_log::org_id.eq(org.as_str()),
@@ -39,7 +39,10 @@ pub(crate) fn note(
 }
 
 /// All lines of an organization, in the order they were written.
-pub(crate) fn lines(connection: &mut AnyConnection, org: &OrgId) -> Result<Vec<AuditEntry>, Fault> {
+pub(crate) fn lines(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+) -> Result<Vec<AuditEntry>, StorageError> {
     type Row = (NaiveDateTime, String, String, String, String);
     let rows: Vec<Row> = audit_log::table
         .filter(audit_log::org_id.eq(org.as_str()))

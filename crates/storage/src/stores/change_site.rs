@@ -10,7 +10,7 @@ use domain::run::AskedOptions;
 use domain::site::SitePatch;
 
 use crate::database::connection::AnyConnection;
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::{jobs, runs, sites};
 use crate::database::secret::{Place, SecretKey, seal};
 use crate::database::values::{known, storable, stored_time};
@@ -31,9 +31,11 @@ pub(crate) fn create(
     limits: PlanLimits,
     now: DateTime<Utc>,
     by: &Actor,
-) -> Result<Result<(), CreateSiteError>, Fault> {
+) -> Result<Result<(), CreateSiteError>, StorageError> {
     if !orgs::lock(connection, org)? {
-        return Err(Fault::Failed(format!("there is no organization {org}")));
+        return Err(StorageError::Failed(format!(
+            "there is no organization {org}"
+        )));
     }
     let found: Option<String> = sites::table
         .filter(sites::org_id.eq(org.as_str()))
@@ -65,7 +67,7 @@ pub(crate) fn insert(
     org: &OrgId,
     new: &NewSite,
     now: DateTime<Utc>,
-) -> Result<(), Fault> {
+) -> Result<(), StorageError> {
     diesel::insert_into(sites::table)
         .values((
             sites::id.eq(new.id.as_str()),
@@ -87,7 +89,7 @@ pub(crate) fn patch(
     patch: &SitePatch,
     now: DateTime<Utc>,
     by: &Actor,
-) -> Result<bool, Fault> {
+) -> Result<bool, StorageError> {
     // The lock keeps the site from being removed meanwhile.
     if !orgs::lock(connection, org)? || !site_rows::is_there(connection, org, site)? {
         return Ok(false);
@@ -120,7 +122,7 @@ fn set_defaults(
     key: Option<&SecretKey>,
     (org, site): (&OrgId, &SiteId),
     options: &AskedOptions,
-) -> Result<(), Fault> {
+) -> Result<(), StorageError> {
     let sealed = match &options.headers {
         Some(headers) => seal(key, Place::Site(org, site), headers)?,
         None => None,
@@ -141,7 +143,7 @@ pub(crate) fn delete(
     site: &SiteId,
     now: DateTime<Utc>,
     by: &Actor,
-) -> Result<bool, Fault> {
+) -> Result<bool, StorageError> {
     // The lock keeps runs from being started meanwhile.
     if !orgs::lock(connection, org)? {
         return Ok(false);

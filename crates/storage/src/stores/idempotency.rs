@@ -3,10 +3,12 @@
 use chrono::{DateTime, NaiveDateTime, Utc};
 use diesel::prelude::*;
 use domain::id::OrgId;
-use domain::idempotency::{IdempotentCall, KEPT_FOR, KeyReused, Once, StoredAnswer, Told};
+use domain::idempotency::{
+    Idempotent, IdempotentCall, IdempotentWrite, KEPT_FOR, KeyReused, StoredAnswer,
+};
 
 use crate::database::connection::AnyConnection;
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::idempotent_calls;
 use crate::database::values::{number, stored_time};
 use crate::stores::orgs;
@@ -19,18 +21,18 @@ const REMOVED_AT_ONCE: i64 = 100;
 pub(crate) fn once<T, E: From<KeyReused>>(
     connection: &mut AnyConnection,
     org: &OrgId,
-    once: Option<&Once<'_, T>>,
-    work: impl FnOnce(&mut AnyConnection) -> Result<Result<T, E>, Fault>,
-) -> Result<Result<Told<T>, E>, Fault> {
-    let Some(Once { call, answer }) = once else {
-        return Ok(work(connection)?.map(Told::Now));
+    once: Option<&IdempotentWrite<'_, T>>,
+    work: impl FnOnce(&mut AnyConnection) -> Result<Result<T, E>, StorageError>,
+) -> Result<Result<Idempotent<T>, E>, StorageError> {
+    let Some(IdempotentWrite { call, answer }) = once else {
+        return Ok(work(connection)?.map(Idempotent::Executed));
     };
     // Of calls with one key at once the second waits here, and then finds what the first stored.
     // Without an organization there is nothing to find; what follows says so.
     let _is_there = orgs::lock(connection, org)?;
     match answered(connection, org, call)? {
         Ok(None) => {}
-        Ok(Some(before)) => return Ok(Ok(Told::Before(before))),
+        Ok(Some(before)) => return Ok(Ok(Idempotent::Replayed(before))),
         Err(reused) => return Ok(Err(reused.into())),
     }
     let done = match work(connection)? {
@@ -40,7 +42,7 @@ pub(crate) fn once<T, E: From<KeyReused>>(
     // So that the table does not grow for ever where nobody keeps house.
     remove_forgotten(connection, org, call.at, REMOVED_AT_ONCE)?;
     store(connection, org, call, &answer(&done))?;
-    Ok(Ok(Told::Now(done)))
+    Ok(Ok(Idempotent::Executed(done)))
 }
 
 #[derive(Queryable, Selectable)]
@@ -70,7 +72,7 @@ fn answered(
     connection: &mut AnyConnection,
     org: &OrgId,
     call: &IdempotentCall,
-) -> Result<Result<Option<StoredAnswer>, KeyReused>, Fault> {
+) -> Result<Result<Option<StoredAnswer>, KeyReused>, StorageError> {
     let row: Option<CallRow> = row_of!(org, call)
         .select(CallRow::as_select())
         .first(connection)
@@ -97,7 +99,7 @@ fn store(
     org: &OrgId,
     call: &IdempotentCall,
     answer: &StoredAnswer,
-) -> Result<(), Fault> {
+) -> Result<(), StorageError> {
     diesel::insert_into(idempotent_calls::table)
         .values((
             idempotent_calls::org_id.eq(org.as_str()),
@@ -118,7 +120,7 @@ pub(crate) fn is_any_forgotten(
     connection: &mut AnyConnection,
     org: &OrgId,
     now: DateTime<Utc>,
-) -> Result<bool, Fault> {
+) -> Result<bool, StorageError> {
     let oldest: Option<NaiveDateTime> = idempotent_calls::table
         .filter(idempotent_calls::org_id.eq(org.as_str()))
         .order(idempotent_calls::created_at)
@@ -135,7 +137,7 @@ pub(crate) fn remove_forgotten(
     org: &OrgId,
     now: DateTime<Utc>,
     most: i64,
-) -> Result<usize, Fault> {
+) -> Result<usize, StorageError> {
     let of_org = idempotent_calls::table.filter(idempotent_calls::org_id.eq(org.as_str()));
     let forgotten = forgotten_by(now);
     let last_of_many: Option<NaiveDateTime> = of_org

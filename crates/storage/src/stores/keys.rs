@@ -9,7 +9,7 @@ use domain::ports::{AuthenticatedKey, KeyStore, NewKey, StoreError};
 
 use crate::database::Database;
 use crate::database::connection::{AnyConnection, on_either};
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::{api_keys, organizations};
 use crate::database::values::{known, storable, stored_time};
 use crate::stores::audit_log::{Line, note};
@@ -31,7 +31,7 @@ struct KeyRow {
 }
 
 impl KeyRow {
-    fn read(self) -> Result<ApiKey, Fault> {
+    fn read(self) -> Result<ApiKey, StorageError> {
         Ok(ApiKey {
             id: known("key", &self.id, KeyId::parse(&self.id))?,
             org_id: known("organization", &self.org_id, OrgId::parse(&self.org_id))?,
@@ -137,7 +137,7 @@ pub(crate) fn insert(
     org: &OrgId,
     key: &NewKey,
     by: &Actor,
-) -> Result<(), Fault> {
+) -> Result<(), StorageError> {
     diesel::insert_into(api_keys::table)
         .values((
             api_keys::id.eq(key.id.as_str()),
@@ -164,7 +164,7 @@ fn revoke(
     key: &KeyId,
     at: DateTime<Utc>,
     by: &Actor,
-) -> Result<bool, Fault> {
+) -> Result<bool, StorageError> {
     let wanted = api_keys::table
         .filter(api_keys::org_id.eq(org.as_str()))
         .filter(api_keys::id.eq(key.as_str()));

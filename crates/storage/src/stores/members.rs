@@ -8,7 +8,7 @@ use domain::org::Member;
 use domain::ports::NewMember;
 
 use crate::database::connection::AnyConnection;
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::{actions, members};
 use crate::database::values::{known, storable, stored_time};
 use crate::stores::audit_log::{Line, note};
@@ -25,7 +25,7 @@ struct MemberRow {
 }
 
 impl MemberRow {
-    fn read(self) -> Result<Member, Fault> {
+    fn read(self) -> Result<Member, StorageError> {
         Ok(Member {
             id: known("member", &self.id, MemberId::parse(&self.id))?,
             name: self.name,
@@ -50,7 +50,7 @@ pub(crate) fn add(
     org: &OrgId,
     member: &NewMember,
     by: &Actor,
-) -> Result<bool, Fault> {
+) -> Result<bool, StorageError> {
     if !orgs::lock(connection, org)? || has_address(connection, org, &member.email)? {
         return Ok(false);
     }
@@ -73,7 +73,11 @@ pub(crate) fn add(
     Ok(true)
 }
 
-fn has_address(connection: &mut AnyConnection, org: &OrgId, email: &str) -> Result<bool, Fault> {
+fn has_address(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    email: &str,
+) -> Result<bool, StorageError> {
     let found: Option<String> = members::table
         .filter(members::org_id.eq(org.as_str()))
         .filter(members::email.eq(email))
@@ -83,7 +87,10 @@ fn has_address(connection: &mut AnyConnection, org: &OrgId, email: &str) -> Resu
     Ok(found.is_some())
 }
 
-pub(crate) fn all(connection: &mut AnyConnection, org: &OrgId) -> Result<Vec<Member>, Fault> {
+pub(crate) fn all(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+) -> Result<Vec<Member>, StorageError> {
     let rows: Vec<MemberRow> = members::table
         .filter(members::org_id.eq(org.as_str()))
         .order((members::created_at, members::id))
@@ -98,7 +105,7 @@ pub(crate) fn keep(
     connection: &mut AnyConnection,
     org: &OrgId,
     member: &MemberId,
-) -> Result<bool, Fault> {
+) -> Result<bool, StorageError> {
     let query = member_of!(org, member).select(members::id);
     let found: Option<String> = match connection {
         AnyConnection::Sqlite(sqlite) => query.first(sqlite).optional()?,
@@ -114,7 +121,7 @@ pub(crate) fn remove(
     member: &MemberId,
     at: DateTime<Utc>,
     by: &Actor,
-) -> Result<bool, Fault> {
+) -> Result<bool, StorageError> {
     let wanted = member_of!(org, member);
     let query = wanted.select(members::email);
     let email: Option<String> = match connection {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use domain::run::{AskedOptions, Device, HIDDEN, Mode, RequestHeaders, RunOptions};
 use serde::{Deserialize, Serialize};
 
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::values::{from_json, known, to_json};
 
 /// The options of a run. What was added after the first version has a default, so that rows from
@@ -30,7 +30,7 @@ const fn yes() -> bool {
     true
 }
 
-pub(crate) fn options_to_json(options: &RunOptions) -> Result<String, Fault> {
+pub(crate) fn options_to_json(options: &RunOptions) -> Result<String, StorageError> {
     to_json(&StoredOptions {
         max_pages: options.max_pages,
         max_depth: options.max_depth,
@@ -45,7 +45,7 @@ pub(crate) fn options_to_json(options: &RunOptions) -> Result<String, Fault> {
 }
 
 /// The options, each header with the value [`HIDDEN`].
-pub(crate) fn options_from_json(stored: &str) -> Result<RunOptions, Fault> {
+pub(crate) fn options_from_json(stored: &str) -> Result<RunOptions, StorageError> {
     let stored: StoredOptions = from_json("options", stored)?;
     Ok(RunOptions {
         max_pages: stored.max_pages,
@@ -76,7 +76,7 @@ struct StoredDefaults {
     respect_robots: Option<bool>,
 }
 
-pub(crate) fn defaults_to_json(options: &AskedOptions) -> Result<String, Fault> {
+pub(crate) fn defaults_to_json(options: &AskedOptions) -> Result<String, StorageError> {
     to_json(&StoredDefaults {
         max_pages: options.max_pages,
         max_depth: options.max_depth,
@@ -91,7 +91,7 @@ pub(crate) fn defaults_to_json(options: &AskedOptions) -> Result<String, Fault> 
 }
 
 /// The options, each header with the value [`HIDDEN`].
-pub(crate) fn defaults_from_json(stored: &str) -> Result<AskedOptions, Fault> {
+pub(crate) fn defaults_from_json(stored: &str) -> Result<AskedOptions, StorageError> {
     let stored: StoredDefaults = from_json("options", stored)?;
     let mode = |name: String| known("mode", &name, Mode::named(&name));
     let device = |name: String| known("device", &name, Device::named(&name));

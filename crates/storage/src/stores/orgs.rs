@@ -10,7 +10,7 @@ use domain::ports::{JobKind, NewKey, NewMember, NewOrg, OrgStore, StoreError};
 
 use crate::database::Database;
 use crate::database::connection::{AnyConnection, keep_others_from_adding};
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::organizations;
 use crate::database::values::{storable, stored_time};
 use crate::queue::due;
@@ -132,7 +132,7 @@ impl OrgStore for Database {
     }
 }
 
-fn any(connection: &mut AnyConnection) -> Result<bool, Fault> {
+fn any(connection: &mut AnyConnection) -> Result<bool, StorageError> {
     let first: Option<String> = organizations::table
         .select(organizations::id)
         .first(connection)
@@ -140,7 +140,7 @@ fn any(connection: &mut AnyConnection) -> Result<bool, Fault> {
     Ok(first.is_some())
 }
 
-fn insert(connection: &mut AnyConnection, org: &NewOrg, by: &Actor) -> Result<(), Fault> {
+fn insert(connection: &mut AnyConnection, org: &NewOrg, by: &Actor) -> Result<(), StorageError> {
     diesel::insert_into(organizations::table)
         .values((
             organizations::id.eq(org.id.as_str()),
@@ -162,7 +162,7 @@ fn insert(connection: &mut AnyConnection, org: &NewOrg, by: &Actor) -> Result<()
 
 /// Keeps the row of an organization to this transaction, so that what is counted under it stays so.
 /// False where there is no such organization.
-pub(crate) fn lock(connection: &mut AnyConnection, org: &OrgId) -> Result<bool, Fault> {
+pub(crate) fn lock(connection: &mut AnyConnection, org: &OrgId) -> Result<bool, StorageError> {
     let query = organizations::table
         .filter(organizations::id.eq(org.as_str()))
         .select(organizations::id);

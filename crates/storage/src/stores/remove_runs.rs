@@ -5,7 +5,7 @@ use domain::id::{OrgId, SiteId};
 use domain::ports::Removed;
 
 use crate::database::connection::AnyConnection;
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::{issues, reports, runs};
 use crate::stores::reports::written;
 use crate::stores::stored_bytes;
@@ -19,7 +19,7 @@ pub(crate) fn remove_ended(
     org: &OrgId,
     site: &SiteId,
     rows: u32,
-) -> Result<Removed, Fault> {
+) -> Result<Removed, StorageError> {
     let ended: Vec<String> = runs::table
         .filter(runs::org_id.eq(org.as_str()))
         .filter(runs::site_id.eq(site.as_str()))
@@ -37,7 +37,7 @@ pub(crate) fn remove_each(
     connection: &mut AnyConnection,
     of: Vec<String>,
     rows: u32,
-) -> Result<Removed, Fault> {
+) -> Result<Removed, StorageError> {
     let found = of.len();
     let (mut left, mut count) = (i64::from(rows.max(1)), 0);
     for run in of {
@@ -59,7 +59,7 @@ pub(crate) fn remove_each(
 
 /// Takes a run from sight: its report goes, with its issues, of which there is one for each check at most. Answers
 /// how many rows went.
-fn hide(connection: &mut AnyConnection, run: &str) -> Result<i64, Fault> {
+fn hide(connection: &mut AnyConnection, run: &str) -> Result<i64, StorageError> {
     let report = reports::table
         .filter(reports::run_id.eq(run))
         .select(reports::id);
@@ -75,7 +75,11 @@ fn hide(connection: &mut AnyConnection, run: &str) -> Result<i64, Fault> {
 
 /// Removes what may be much of a run: causes, occurrences and pages. Answers how many rows went; where that is as
 /// many as allowed, there may be more.
-fn remove_contents(connection: &mut AnyConnection, run: &str, most: i64) -> Result<i64, Fault> {
+fn remove_contents(
+    connection: &mut AnyConnection,
+    run: &str,
+    most: i64,
+) -> Result<i64, StorageError> {
     if most <= 0 {
         return Ok(0);
     }

@@ -9,7 +9,7 @@ use domain::report::Scores;
 use domain::run::{Run, RunError, RunPhase, RunProgress, RunState, RunStatus, Trigger};
 use domain::site::{Site, SiteHost};
 
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::{organizations, reports, runs, sites};
 use crate::database::values::{known, number};
 use crate::stores::options::options_from_json;
@@ -24,7 +24,7 @@ pub(crate) struct OrgRow {
 }
 
 impl OrgRow {
-    pub(crate) fn read(self) -> Result<Organization, Fault> {
+    pub(crate) fn read(self) -> Result<Organization, StorageError> {
         Ok(Organization {
             id: known("organization", &self.id, OrgId::parse(&self.id))?,
             name: self.name,
@@ -46,7 +46,7 @@ pub(crate) struct SiteRow {
 }
 
 impl SiteRow {
-    pub(crate) fn read(self) -> Result<Site, Fault> {
+    pub(crate) fn read(self) -> Result<Site, StorageError> {
         Ok(Site {
             id: known("site", &self.id, SiteId::parse(&self.id))?,
             org_id: known("organization", &self.org_id, OrgId::parse(&self.org_id))?,
@@ -82,7 +82,7 @@ pub(crate) struct RunRow {
 
 impl RunRow {
     /// The run, with the id of its report where there is one.
-    pub(crate) fn read(self, report_id: Option<&str>) -> Result<Run, Fault> {
+    pub(crate) fn read(self, report_id: Option<&str>) -> Result<Run, StorageError> {
         let state = self.state(report_id)?;
         let progress = RunProgress {
             phase: known("phase", &self.phase, RunPhase::named(&self.phase))?,
@@ -105,7 +105,7 @@ impl RunRow {
         })
     }
 
-    fn state(&self, report_id: Option<&str>) -> Result<RunState, Fault> {
+    fn state(&self, report_id: Option<&str>) -> Result<RunState, StorageError> {
         let status = known("status", &self.status, RunStatus::named(&self.status))?;
         let started_at = self.started_at.map(|time| time.and_utc());
         let finished_at = self.finished_at.map(|time| time.and_utc());
@@ -180,7 +180,7 @@ impl ScoresRow {
         }
     }
 
-    pub(crate) fn read(&self) -> Result<Scores, Fault> {
+    pub(crate) fn read(&self) -> Result<Scores, StorageError> {
         let score = |stored| number("score", stored);
         Ok(Scores {
             overall: score(self.overall_score)?,

@@ -8,7 +8,7 @@ use domain::ports::{SigningKeyStore, StoreError};
 
 use crate::database::Database;
 use crate::database::connection::{AnyConnection, keep_others_from_adding};
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::signing_keys;
 use crate::database::values::{known, stored_time};
 
@@ -21,7 +21,7 @@ struct SigningKeyRow {
 }
 
 impl SigningKeyRow {
-    fn read(self) -> Result<SigningKey, Fault> {
+    fn read(self) -> Result<SigningKey, StorageError> {
         let secret = HEXLOWER.decode(self.secret.as_bytes());
         let secret = secret.ok().and_then(|bytes| bytes.try_into().ok());
         Ok(SigningKey {
@@ -62,7 +62,7 @@ impl SigningKeyStore for Database {
     }
 }
 
-fn any(connection: &mut AnyConnection) -> Result<bool, Fault> {
+fn any(connection: &mut AnyConnection) -> Result<bool, StorageError> {
     let first: Option<String> = signing_keys::table
         .select(signing_keys::id)
         .first(connection)

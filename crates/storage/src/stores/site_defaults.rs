@@ -7,7 +7,7 @@ use domain::run::AskedOptions;
 use domain::site::SiteDefaults;
 
 use crate::database::connection::AnyConnection;
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::sites;
 use crate::database::secret::{Place, SecretKey, open};
 use crate::database::values::known;
@@ -21,7 +21,7 @@ pub(crate) fn of(
     key: Option<&SecretKey>,
     org: &OrgId,
     site: &SiteRef<'_>,
-) -> Result<Option<SiteDefaults>, Fault> {
+) -> Result<Option<SiteDefaults>, StorageError> {
     let of_org = sites::table.filter(sites::org_id.eq(org.as_str())).select((
         sites::id,
         sites::url,

@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use domain::id::{OrgId, SiteId};
 
 use crate::database::connection::AnyConnection;
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::sites;
 
 /// Whether the organization has the site.
@@ -12,7 +12,7 @@ pub(crate) fn is_there(
     connection: &mut AnyConnection,
     org: &OrgId,
     site: &SiteId,
-) -> Result<bool, Fault> {
+) -> Result<bool, StorageError> {
     let found: Option<String> = sites::table
         .filter(sites::org_id.eq(org.as_str()))
         .filter(sites::id.eq(site.as_str()))
@@ -28,7 +28,7 @@ pub(crate) fn keep(
     connection: &mut AnyConnection,
     org: &OrgId,
     site: &SiteId,
-) -> Result<bool, Fault> {
+) -> Result<bool, StorageError> {
     let query = sites::table
         .filter(sites::org_id.eq(org.as_str()))
         .filter(sites::id.eq(site.as_str()))
@@ -46,7 +46,7 @@ pub(crate) fn lock(
     connection: &mut AnyConnection,
     org: &OrgId,
     site: &SiteId,
-) -> Result<(), Fault> {
+) -> Result<(), StorageError> {
     let query = sites::table
         .filter(sites::org_id.eq(org.as_str()))
         .filter(sites::id.eq(site.as_str()))

@@ -16,7 +16,7 @@ use domain::site::{SiteDefaults, SitePatch};
 
 use crate::database::Database;
 use crate::database::connection::AnyConnection;
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::{reports, runs, schedules, sites};
 use crate::stores::actions;
 use crate::stores::change_site;
@@ -131,7 +131,7 @@ fn overviews(
     org: &OrgId,
     only: Option<&SiteId>,
     variant: Variant,
-) -> Result<Vec<SiteOverview>, Fault> {
+) -> Result<Vec<SiteOverview>, StorageError> {
     let sites = sites_with_latest_run(connection, org, only)?;
     // Asked for later, so that a run that shows as completed has its scores.
     let mut scores = latest_scores(connection, org, only)?;
@@ -158,7 +158,7 @@ fn sites_with_latest_run(
     connection: &mut AnyConnection,
     org: &OrgId,
     only: Option<&SiteId>,
-) -> Result<Vec<SiteWithRun>, Fault> {
+) -> Result<Vec<SiteWithRun>, StorageError> {
     let newest = newest_runs
         .filter(newest_runs.field(runs::org_id).eq(sites::org_id))
         .filter(newest_runs.field(runs::site_id).eq(sites::id))
@@ -192,7 +192,7 @@ fn latest_scores(
     connection: &mut AnyConnection,
     org: &OrgId,
     only: Option<&SiteId>,
-) -> Result<HashMap<String, Scores>, Fault> {
+) -> Result<HashMap<String, Scores>, StorageError> {
     let newest = newest_reports
         .filter(newest_reports.field(reports::org_id).eq(sites::org_id))
         .filter(newest_reports.field(reports::site_id).eq(sites::id))
@@ -222,7 +222,7 @@ fn history(
     org: &OrgId,
     site: &SiteId,
     limit: u32,
-) -> Result<Vec<HistoryEntry>, Fault> {
+) -> Result<Vec<HistoryEntry>, StorageError> {
     let rows: Vec<(RunRow, Option<String>, Option<ScoresRow>)> = runs::table
         .left_join(reports::table.on(reports::run_id.eq(runs::id)))
         .filter(runs::org_id.eq(org.as_str()))

@@ -9,7 +9,7 @@ use domain::id::OrgId;
 use domain::ports::Claim;
 
 use crate::database::connection::{AnyConnection, on_either};
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::{org_storage, runs};
 use crate::database::values::number;
 
@@ -40,7 +40,7 @@ struct Counted {
 }
 
 /// Counts what a run that completes takes.
-pub(crate) fn count(connection: &mut AnyConnection, claim: &Claim) -> Result<(), Fault> {
+pub(crate) fn count(connection: &mut AnyConnection, claim: &Claim) -> Result<(), StorageError> {
     let asked = diesel::sql_query(COUNT)
         .bind::<Text, _>(claim.run_id.as_str())
         .bind::<BigInt, _>(i64::from(claim.epoch));
@@ -66,7 +66,7 @@ pub(crate) fn count(connection: &mut AnyConnection, claim: &Claim) -> Result<(),
 }
 
 /// Counts a run no longer.
-pub(crate) fn uncount(connection: &mut AnyConnection, run: &str) -> Result<(), Fault> {
+pub(crate) fn uncount(connection: &mut AnyConnection, run: &str) -> Result<(), StorageError> {
     let found: Option<(String, i64)> = runs::table
         .find(run)
         .select((runs::org_id, runs::stored_bytes))
@@ -90,7 +90,7 @@ pub(crate) fn uncount(connection: &mut AnyConnection, run: &str) -> Result<(), F
 }
 
 /// The bytes that the runs of an organization take.
-pub(crate) fn of(connection: &mut AnyConnection, org: &OrgId) -> Result<u64, Fault> {
+pub(crate) fn of(connection: &mut AnyConnection, org: &OrgId) -> Result<u64, StorageError> {
     let bytes: Option<i64> = org_storage::table
         .find(org.as_str())
         .select(org_storage::bytes)

@@ -5,7 +5,7 @@ use domain::id::OrgId;
 use domain::plan::{Period, Usage};
 
 use crate::database::connection::AnyConnection;
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::{sites, usage_counters};
 use crate::database::values::number;
 use crate::stores::stored_bytes;
@@ -14,7 +14,7 @@ pub(crate) fn of(
     connection: &mut AnyConnection,
     org: &OrgId,
     period: Period,
-) -> Result<Usage, Fault> {
+) -> Result<Usage, StorageError> {
     let sites: i64 = sites::table
         .filter(sites::org_id.eq(org.as_str()))
         .count()
@@ -36,7 +36,7 @@ pub(crate) fn add_run(
     connection: &mut AnyConnection,
     org: &OrgId,
     period: Period,
-) -> Result<(), Fault> {
+) -> Result<(), StorageError> {
     let counted = diesel::update(usage_counters::table.find((org.as_str(), period.label())))
         .set(usage_counters::runs.eq(usage_counters::runs + 1))
         .execute(connection)?;
@@ -58,7 +58,7 @@ pub(crate) fn take_run_back(
     connection: &mut AnyConnection,
     org: &str,
     period: Period,
-) -> Result<(), Fault> {
+) -> Result<(), StorageError> {
     diesel::update(usage_counters::table.find((org, period.label())))
         .filter(usage_counters::runs.gt(0))
         .set(usage_counters::runs.eq(usage_counters::runs - 1))

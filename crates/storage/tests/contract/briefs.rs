@@ -3,8 +3,8 @@
 use domain::action::{ActionBrief, ActionItem, BriefRequest, BriefStatus, Instructions};
 use domain::audit_log::Actor;
 use domain::id::ActionId;
-use domain::idempotency::Told;
-use domain::ports::{ChangeActionError, Held, JobClaim, JobKind, Stores};
+use domain::idempotency::Idempotent;
+use domain::ports::{ChangeActionError, JobClaim, JobKind, LeaseStatus, Stores};
 use domain::report::Variant;
 use testkit::sample;
 
@@ -21,7 +21,7 @@ fn asking(words: &str, second: i64) -> BriefRequest {
 
 fn ask(stores: &dyn Stores, item: &ActionItem, words: &str, second: i64) -> ActionBrief {
     let asked = stores.queue_brief(&item.org_id, &item.id, &asking(words, second), &BY, None);
-    let Told::Now(brief) = asked.unwrap() else {
+    let Idempotent::Executed(brief) = asked.unwrap() else {
         panic!("nothing was answered before");
     };
     assert_eq!(found(stores, item), brief);
@@ -41,7 +41,7 @@ fn claim(stores: &dyn Stores, name: &str, second: i64) -> Option<JobClaim> {
     sample::claim_brief(stores, &worker(name), at(second))
 }
 
-fn finish(stores: &dyn Stores, claim: &JobClaim, text: &str, second: i64) -> Held {
+fn finish(stores: &dyn Stores, claim: &JobClaim, text: &str, second: i64) -> LeaseStatus {
     let written = Ok(text.to_owned());
     stores.finish_brief(claim, &written, at(second)).unwrap()
 }
@@ -94,7 +94,7 @@ pub(crate) fn a_brief_is_written(stores: &dyn Stores) {
     let item = world.item(&org, "Something");
     ask(stores, &item, "Words", 1);
     let claimed = claim(stores, "w1", 2).unwrap();
-    assert_eq!(finish(stores, &claimed, "# Do it\0", 3), Held::Yes);
+    assert_eq!(finish(stores, &claimed, "# Do it\0", 3), LeaseStatus::Held);
     let brief = found(stores, &item);
     assert_eq!(brief.status, BriefStatus::Ready);
     let content = brief.content.unwrap().replace('\0', "\u{fffd}");
@@ -102,7 +102,7 @@ pub(crate) fn a_brief_is_written(stores: &dyn Stores) {
     assert_eq!(brief.generated_at, Some(at(3)));
     assert_eq!(brief.instructions.unwrap().as_str(), "Words");
     assert_eq!(claim(stores, "w1", 1_000), None);
-    assert_eq!(finish(stores, &claimed, "twice", 4), Held::Lost);
+    assert_eq!(finish(stores, &claimed, "twice", 4), LeaseStatus::Lost);
 }
 
 pub(crate) fn a_brief_that_cannot_be_written_says_why(stores: &dyn Stores) {
@@ -112,7 +112,7 @@ pub(crate) fn a_brief_that_cannot_be_written_says_why(stores: &dyn Stores) {
     let claimed = claim(stores, "w1", 2).unwrap();
     let why = Err("The report is gone.\0".to_owned());
     let held = stores.finish_brief(&claimed, &why, at(3)).unwrap();
-    assert_eq!(held, Held::Yes);
+    assert_eq!(held, LeaseStatus::Held);
     let brief = found(stores, &item);
     assert_eq!(brief.status, BriefStatus::Failed);
     let why = brief.error.unwrap().replace('\0', "\u{fffd}");
@@ -128,14 +128,14 @@ pub(crate) fn what_was_written_stays_until_there_is_something_newer(stores: &dyn
     let item = world.item(&org, "Something");
     ask(stores, &item, "First", 1);
     let first = claim(stores, "w1", 2).unwrap();
-    assert_eq!(finish(stores, &first, "first", 3), Held::Yes);
+    assert_eq!(finish(stores, &first, "first", 3), LeaseStatus::Held);
     let anew = ask(stores, &item, "", 4);
     assert_eq!((anew.status, anew.generation), (BriefStatus::Queued, 2));
     assert_eq!(anew.content.as_deref(), Some("first"));
     assert_eq!(anew.instructions, None);
     let second = claim(stores, "w1", 5).unwrap();
     assert_eq!(found(stores, &item).generated_at, Some(at(3)));
-    assert_eq!(finish(stores, &second, "second", 6), Held::Yes);
+    assert_eq!(finish(stores, &second, "second", 6), LeaseStatus::Held);
     let brief = found(stores, &item);
     assert_eq!(brief.content.as_deref(), Some("second"));
     assert_eq!(brief.generated_at, Some(at(6)));
@@ -160,7 +160,7 @@ pub(crate) fn of_claims_at_once_each_gets_another_brief(stores: &dyn Stores) {
     at_once(8, |number| {
         let item = &items[number % 4];
         let asked = stores.queue_brief(&org, &item.id, &asking("", 1), &BY, None);
-        assert!(matches!(asked, Ok(Told::Now(_))), "{asked:?}");
+        assert!(matches!(asked, Ok(Idempotent::Executed(_))), "{asked:?}");
     });
     let claimed = at_once(8, |number| claim(stores, &format!("w{number}"), 2));
     let mut got: Vec<_> = claimed.into_iter().flatten().collect();
@@ -180,10 +180,10 @@ pub(crate) fn a_brief_whose_lease_has_run_out_is_claimed_again(stores: &dyn Stor
     assert_eq!(claim(stores, "w2", 30), None);
     let second = claim(stores, "w2", 31).unwrap();
     assert_eq!((first.attempt, second.attempt), (1, 2));
-    assert_eq!(finish(stores, &first, "late", 32), Held::Lost);
+    assert_eq!(finish(stores, &first, "late", 32), LeaseStatus::Lost);
     assert_eq!(found(stores, &item).status, BriefStatus::Generating);
     // Late, and nobody took over.
-    assert_eq!(finish(stores, &second, "in time", 100), Held::Yes);
+    assert_eq!(finish(stores, &second, "in time", 100), LeaseStatus::Held);
     assert_eq!(found(stores, &item).content.as_deref(), Some("in time"));
 }
 
@@ -194,12 +194,15 @@ pub(crate) fn a_brief_that_is_asked_for_anew_is_lost_to_who_writes_it(stores: &d
     let stale = claim(stores, "w1", 1).unwrap();
     let anew = ask(stores, &item, "Second", 2);
     assert_eq!((anew.status, anew.generation), (BriefStatus::Queued, 2));
-    assert_eq!(finish(stores, &stale, "of the first", 3), Held::Lost);
+    assert_eq!(finish(stores, &stale, "of the first", 3), LeaseStatus::Lost);
     // The same worker claims it, and its earlier claim is lost all the same.
     let claimed = claim(stores, "w1", 4).unwrap();
     assert_eq!(claimed.attempt, 1, "the count starts again");
-    assert_eq!(finish(stores, &stale, "of the first", 5), Held::Lost);
-    assert_eq!(finish(stores, &claimed, "of the second", 6), Held::Yes);
+    assert_eq!(finish(stores, &stale, "of the first", 5), LeaseStatus::Lost);
+    assert_eq!(
+        finish(stores, &claimed, "of the second", 6),
+        LeaseStatus::Held
+    );
     let brief = found(stores, &item);
     assert_eq!(brief.content.as_deref(), Some("of the second"));
 }
@@ -230,10 +233,10 @@ pub(crate) fn what_was_lost_changes_no_brief(stores: &dyn Stores) {
         },
     ] {
         assert_eq!(stores.begin_brief(&forged), Ok(None));
-        assert_eq!(finish(stores, &forged, "forged", 2), Held::Lost);
+        assert_eq!(finish(stores, &forged, "forged", 2), LeaseStatus::Lost);
         assert_eq!(found(stores, &item), before);
     }
-    assert_eq!(finish(stores, &claimed, "own", 3), Held::Yes);
+    assert_eq!(finish(stores, &claimed, "own", 3), LeaseStatus::Held);
 }
 
 pub(crate) fn a_brief_that_was_asked_for_again_is_lost_to_an_earlier_claim_of_the_same_number(
@@ -244,12 +247,12 @@ pub(crate) fn a_brief_that_was_asked_for_again_is_lost_to_an_earlier_claim_of_th
     ask(stores, &item, "First", 0);
     let paused = claim(stores, "w1", 1).unwrap();
     let second = claim(stores, "w2", 40).unwrap();
-    assert_eq!(finish(stores, &second, "first", 41), Held::Yes);
+    assert_eq!(finish(stores, &second, "first", 41), LeaseStatus::Held);
     ask(stores, &item, "Second", 42);
     let third = claim(stores, "w3", 43).unwrap();
     assert_eq!(third.epoch, paused.epoch, "the job is a new one");
-    assert_eq!(finish(stores, &paused, "late", 44), Held::Lost);
-    assert_eq!(finish(stores, &third, "second", 45), Held::Yes);
+    assert_eq!(finish(stores, &paused, "late", 44), LeaseStatus::Lost);
+    assert_eq!(finish(stores, &third, "second", 45), LeaseStatus::Held);
     assert_eq!(found(stores, &item).content.as_deref(), Some("second"));
 }
 

@@ -1,7 +1,7 @@
 //! Cancelling runs.
 
 use domain::id::RunId;
-use domain::ports::{Cancellation, Claim, Held, Reaped, ReportDetail, Stores};
+use domain::ports::{Cancellation, Claim, LeaseStatus, Reaped, ReportDetail, Stores};
 use domain::report::Variant;
 use domain::run::{Run, RunProgress, RunState, RunStatus};
 use testkit::sample;
@@ -33,7 +33,7 @@ fn assert_lost(world: &World<'_>, claim: &Claim, second: i64) {
         stores.fail(claim, &blocked(), now),
         stores.hand_back(claim, domain::ports::HandBack::Stopped, now),
     ];
-    assert_eq!(lost, [(); 8].map(|()| Ok(Held::Lost)));
+    assert_eq!(lost, [(); 8].map(|()| Ok(LeaseStatus::Lost)));
     let report = stores.report(
         &claim.org_id,
         &completed.report_id,
@@ -54,26 +54,26 @@ fn assert_stays_cancelled(world: &World<'_>, run: &Run) {
 
 pub(crate) fn a_claim_is_held_until_it_is_lost(stores: &dyn Stores) {
     let (world, _, first) = World::with_claim(stores);
-    assert_eq!(stores.holds(&first).unwrap(), Held::Yes);
+    assert_eq!(stores.holds(&first).unwrap(), LeaseStatus::Held);
     // Also with its lease run out, as long as nobody took over.
     let second = world.claim(at(31));
-    assert_eq!(stores.holds(&first).unwrap(), Held::Lost);
-    assert_eq!(stores.holds(&second).unwrap(), Held::Yes);
+    assert_eq!(stores.holds(&first).unwrap(), LeaseStatus::Lost);
+    assert_eq!(stores.holds(&second).unwrap(), LeaseStatus::Held);
     assert_eq!(
         stores
             .hand_back(&second, domain::ports::HandBack::Stopped, at(32))
             .unwrap(),
-        Held::Yes
+        LeaseStatus::Held
     );
-    assert_eq!(stores.holds(&second).unwrap(), Held::Lost);
+    assert_eq!(stores.holds(&second).unwrap(), LeaseStatus::Lost);
     let third = world.claim(at(33));
     let forged = Claim {
         org_id: world.org(),
         ..third.clone()
     };
-    assert_eq!(stores.holds(&forged).unwrap(), Held::Lost);
+    assert_eq!(stores.holds(&forged).unwrap(), LeaseStatus::Lost);
     world.complete(&third, &sample::clean_audit_result(), at(34));
-    assert_eq!(stores.holds(&third).unwrap(), Held::Lost);
+    assert_eq!(stores.holds(&third).unwrap(), LeaseStatus::Lost);
 }
 
 pub(crate) fn a_queued_run_is_cancelled(stores: &dyn Stores) {
@@ -101,13 +101,13 @@ pub(crate) fn a_running_run_is_cancelled_and_its_worker_loses_it(stores: &dyn St
     let completed = sample::completed_run(&world.ids, &sample::audit_result());
     let all = occurrences(&completed.reports);
     let held = stores.write_occurrences(&claim, &all[..100]).unwrap();
-    assert_eq!(held, Held::Yes);
+    assert_eq!(held, LeaseStatus::Held);
     let progress = RunProgress {
         pages_fetched: 7,
         ..RunProgress::QUEUED
     };
     let held = stores.heartbeat(&claim, &progress, &RULES, at(1));
-    assert_eq!(held.unwrap(), Held::Yes);
+    assert_eq!(held.unwrap(), LeaseStatus::Held);
     let run = done(stores.cancel_run(&org, &claim.run_id, at(5)).unwrap());
     let expected = RunState::Cancelled {
         started_at: Some(at(0)),
@@ -125,7 +125,7 @@ pub(crate) fn a_run_that_nobody_holds_is_cancelled(stores: &dyn Stores) {
         stores
             .hand_back(&claim, domain::ports::HandBack::Stopped, at(1))
             .unwrap(),
-        Held::Yes
+        LeaseStatus::Held
     );
     let run = done(stores.cancel_run(&org, &claim.run_id, at(2)).unwrap());
     assert_lost(&world, &claim, 3);
@@ -137,7 +137,10 @@ pub(crate) fn a_run_that_ended_is_not_cancelled(stores: &dyn Stores) {
     let brought = world.complete(&completed, &sample::audit_result(), at(1));
     world.start(&org, "https://example.com/");
     let failed = world.claim(at(2));
-    assert_eq!(stores.fail(&failed, &blocked(), at(3)).unwrap(), Held::Yes);
+    assert_eq!(
+        stores.fail(&failed, &blocked(), at(3)).unwrap(),
+        LeaseStatus::Held
+    );
     let report = || {
         stores.report(
             &org,
@@ -178,7 +181,7 @@ pub(crate) fn a_run_of_another_or_of_nobody_is_not_cancelled(stores: &dyn Stores
         assert_eq!(stores.cancel_run(org, run, at(1)).unwrap(), None);
     }
     assert_eq!(world.run(&claim), before);
-    assert_eq!(stores.holds(&claim).unwrap(), Held::Yes);
+    assert_eq!(stores.holds(&claim).unwrap(), LeaseStatus::Held);
 }
 
 pub(crate) fn the_others_go_on(stores: &dyn Stores) {
@@ -211,16 +214,19 @@ pub(crate) fn of_cancelling_and_completing_at_once_one_wins(stores: &dyn Stores)
         let claim = world.claim(at(0));
         let brought = sample::completed_run(&world.ids, &sample::audit_result());
         let batch = causes(&brought.reports);
-        assert_eq!(stores.write_causes(&claim, &batch).unwrap(), Held::Yes);
+        assert_eq!(
+            stores.write_causes(&claim, &batch).unwrap(),
+            LeaseStatus::Held
+        );
         let batch = occurrences(&brought.reports);
         let held = stores.write_occurrences(&claim, &batch).unwrap();
-        assert_eq!(held, Held::Yes);
+        assert_eq!(held, LeaseStatus::Held);
         let won = at_once(2, |thread| match thread {
             0 => {
                 stores
                     .complete(&claim, &brought, &world.ids, at(1))
                     .unwrap()
-                    == Held::Yes
+                    == LeaseStatus::Held
             }
             _ => {
                 let cancelled = stores.cancel_run(&org, &claim.run_id, at(1)).unwrap();
@@ -257,7 +263,7 @@ pub(crate) fn of_cancelling_and_claiming_at_once_the_run_ends_cancelled(stores: 
             }
         });
         for claim in claims.into_iter().flatten() {
-            assert_eq!(stores.holds(&claim).unwrap(), Held::Lost);
+            assert_eq!(stores.holds(&claim).unwrap(), LeaseStatus::Lost);
         }
         let run = stores.run(&org, &started.run_id).unwrap().unwrap();
         assert_eq!(run.state.status(), RunStatus::Cancelled);

@@ -3,7 +3,7 @@
 use chrono::{DateTime, TimeZone, Utc};
 use domain::id::OrgId;
 use domain::plan::{LimitHit, PlanLimits};
-use domain::ports::{Held, NewRun, StartRunError, StartedRun, Stores};
+use domain::ports::{LeaseStatus, NewRun, StartRunError, StartedRun, Stores};
 use domain::report::Variant;
 use domain::run::RunError;
 use testkit::sample;
@@ -139,7 +139,7 @@ pub(crate) fn an_internal_failure_is_taken_out_of_the_month_it_began_in(stores: 
     let claim = world.claim(november);
     world.start_at(&org, "https://a.example/", december);
     let held = stores.fail(&claim, &RunError::internal(), december);
-    assert_eq!(held.unwrap(), Held::Yes);
+    assert_eq!(held.unwrap(), LeaseStatus::Held);
     assert_eq!(world.usage(&org, november).monthly_runs, 0);
     assert_eq!(world.usage(&org, december).monthly_runs, 1);
     // What was given back can be used again.
@@ -150,7 +150,10 @@ pub(crate) fn an_internal_failure_is_taken_out_of_the_month_it_began_in(stores: 
 
 pub(crate) fn other_failures_count(stores: &dyn Stores) {
     let (world, org, claim) = World::with_claim(stores);
-    assert_eq!(stores.fail(&claim, &blocked(), at(1)).unwrap(), Held::Yes);
+    assert_eq!(
+        stores.fail(&claim, &blocked(), at(1)).unwrap(),
+        LeaseStatus::Held
+    );
     world.completed(&org, "https://example.com/", at(2));
     assert_eq!(counts(&world, &org), (1, 2));
 }

@@ -2,7 +2,7 @@
 
 use domain::action::{ActionComment, ActionItem, Author, CommentBody, CommentCursor, NewComment};
 use domain::id::{ActionId, CommentId, KeyId, MemberId};
-use domain::idempotency::Told;
+use domain::idempotency::Idempotent;
 use domain::ports::{ChangeActionError, Stores};
 
 use crate::contract::world::{World, at, at_once};
@@ -25,8 +25,8 @@ fn said(world: &World<'_>, item: &ActionItem, comment: &NewComment) -> ActionCom
         .stores
         .add_comment(&item.org_id, &item.id, comment, None);
     match added.unwrap() {
-        Told::Now(comment) => comment,
-        Told::Before(answer) => panic!("{answer:?}"),
+        Idempotent::Executed(comment) => comment,
+        Idempotent::Replayed(answer) => panic!("{answer:?}"),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use domain::id::{OrgId, RunId};
-use domain::ports::{Cancellation, Held, NewRun, Stores};
+use domain::ports::{Cancellation, LeaseStatus, NewRun, Stores};
 use domain::report::Variant;
 use domain::run::{HIDDEN, RequestHeaders, Run, RunFilter, RunOptions};
 use testkit::sample;
@@ -78,7 +78,7 @@ pub(crate) fn values_last_as_long_as_the_run(stores: &dyn Stores) {
         stores
             .hand_back(&first, domain::ports::HandBack::Stopped, at(1))
             .unwrap(),
-        Held::Yes
+        LeaseStatus::Held
     );
     let second = world.claim(at(2));
     assert_eq!(second.options.headers, headers("one"));
@@ -97,7 +97,7 @@ pub(crate) fn names_stay_when_a_run_has_ended(stores: &dyn Stores) {
     world.complete(&world.claim(at(0)), &sample::audit_result(), at(1));
     let failed = start(&world, &org, "two", 2);
     let held = stores.fail(&world.claim(at(2)), &blocked(), at(3)).unwrap();
-    assert_eq!(held, Held::Yes);
+    assert_eq!(held, LeaseStatus::Held);
     let cancelled = start(&world, &org, "three", 4);
     for _ in 0..2 {
         match stores.cancel_run(&org, &cancelled, at(5)).unwrap().unwrap() {
@@ -113,7 +113,7 @@ pub(crate) fn names_stay_when_a_run_has_ended(stores: &dyn Stores) {
         &RULES,
         claim.deadline_at,
     );
-    assert_eq!(alive.unwrap(), Held::Yes);
+    assert_eq!(alive.unwrap(), LeaseStatus::Held);
     let reaped = stores.reap(&RULES, claim.deadline_at + RULES.lease / 2);
     assert_eq!(reaped.unwrap().past_deadline, 1);
     for id in [completed, failed, cancelled, late] {

@@ -5,7 +5,8 @@ use domain::action::{ActionBrief, ActionComment, BriefRequest};
 use domain::audit_log::Actor;
 use domain::id::{ActionId, OrgId, SiteId};
 use domain::idempotency::{
-    Fingerprint, IdempotencyKey, IdempotentCall, KEPT_FOR, KeyReused, Once, StoredAnswer, Told,
+    Fingerprint, IdempotencyKey, Idempotent, IdempotentCall, IdempotentWrite, KEPT_FOR, KeyReused,
+    StoredAnswer,
 };
 use domain::ports::{ChangeActionError, NewRun, StartRunError, StartedRun, Stores};
 use domain::run::RunFilter;
@@ -44,8 +45,8 @@ fn start(
     world: &World<'_>,
     org: &OrgId,
     call: &IdempotentCall,
-) -> Result<Told<StartedRun>, StartRunError> {
-    let once = Once {
+) -> Result<Idempotent<StartedRun>, StartRunError> {
+    let once = IdempotentWrite {
         call,
         answer: &answer,
     };
@@ -56,8 +57,8 @@ fn start(
 
 fn started(world: &World<'_>, org: &OrgId, call: &IdempotentCall) -> StartedRun {
     match start(world, org, call).unwrap() {
-        Told::Now(run) => run,
-        Told::Before(answer) => panic!("{answer:?}"),
+        Idempotent::Executed(run) => run,
+        Idempotent::Replayed(answer) => panic!("{answer:?}"),
     }
 }
 
@@ -79,7 +80,7 @@ pub(crate) fn a_call_sent_again_is_answered_as_before(stores: &dyn Stores) {
     for second in [0, 1, 80_000] {
         let again = call("post_start_audit", "a", "{}", at(second));
         let told = start(&world, &org, &again);
-        assert_eq!(told, Ok(Told::Before(answer(&run))));
+        assert_eq!(told, Ok(Idempotent::Replayed(answer(&run))));
     }
     assert_eq!(runs(&world, &org), 1);
     assert_eq!(world.usage(&org, at(0)).monthly_runs, 1);
@@ -97,15 +98,15 @@ pub(crate) fn a_comment_sent_again_is_added_once(stores: &dyn Stores) {
         body: comment.id.to_string(),
     };
     let made = call("add_comment", "a", "{}", at(1));
-    let once = Once {
+    let once = IdempotentWrite {
         call: &made,
         answer: &told,
     };
     let say = |body| stores.add_comment(&org, &item.id, &new_comment(&world, body, 1), Some(&once));
-    let Ok(Told::Now(comment)) = say("Once") else {
+    let Ok(Idempotent::Executed(comment)) = say("IdempotentWrite") else {
         panic!("it was not said before");
     };
-    assert_eq!(say("Twice"), Ok(Told::Before(told(&comment))));
+    assert_eq!(say("Twice"), Ok(Idempotent::Replayed(told(&comment))));
     let page = stores.comments(&org, &item.id, None, 10).unwrap().unwrap();
     assert_eq!(page.comments, [comment]);
     assert_eq!(world.items(&org)[0].comment_count, 1);
@@ -120,7 +121,7 @@ pub(crate) fn a_brief_asked_for_again_is_answered_as_before(stores: &dyn Stores)
         body: format!("{} {}", brief.status, brief.generation),
     };
     let made = call("queue_brief", "a", "{}", at(1));
-    let once = Once {
+    let once = IdempotentWrite {
         call: &made,
         answer: &told,
     };
@@ -131,13 +132,13 @@ pub(crate) fn a_brief_asked_for_again_is_answered_as_before(stores: &dyn Stores)
         };
         stores.queue_brief(&org, &item.id, &request, &Actor::CommandLine, Some(&once))
     };
-    let Ok(Told::Now(brief)) = ask() else {
+    let Ok(Idempotent::Executed(brief)) = ask() else {
         panic!("nobody asked before");
     };
     let worker = crate::contract::world::worker("w1");
     assert!(sample::claim_brief(stores, &worker, at(2)).is_some());
     // Asked for anew it would be queued again; the same call is no new question.
-    assert_eq!(ask(), Ok(Told::Before(told(&brief))));
+    assert_eq!(ask(), Ok(Idempotent::Replayed(told(&brief))));
     let generation = stores.brief(&org, &item.id).unwrap().unwrap().generation;
     assert_eq!(generation, 1);
 }
@@ -156,14 +157,14 @@ pub(crate) fn a_key_used_for_another_call_is_refused(stores: &dyn Stores) {
         site_id: Some(SiteId::make(&world.ids)),
         ..new_run(&world, at(1))
     };
-    let once = Once {
+    let once = IdempotentWrite {
         call: &other,
         answer: &answer,
     };
     let refused = stores.start_run_once(&org, &nowhere, &once);
     assert_eq!(refused, Err(StartRunError::KeyReused(KeyReused)));
     let again = start(&world, &org, &call("post_start_audit", "a", "{}", at(2)));
-    assert_eq!(again, Ok(Told::Before(answer(&run))));
+    assert_eq!(again, Ok(Idempotent::Replayed(answer(&run))));
 }
 
 pub(crate) fn keys_belong_to_an_organization_and_an_operation(stores: &dyn Stores) {
@@ -172,7 +173,11 @@ pub(crate) fn keys_belong_to_an_organization_and_an_operation(stores: &dyn Store
     for (org, operation) in [(&org, "one"), (&other, "one"), (&org, "two")] {
         for body in ["{}", "{\"other\": 1}"] {
             let told = start(&world, org, &call(operation, "a", body, at(0)));
-            assert_eq!(matches!(told, Ok(Told::Now(_))), body == "{}", "{told:?}");
+            assert_eq!(
+                matches!(told, Ok(Idempotent::Executed(_))),
+                body == "{}",
+                "{told:?}"
+            );
         }
     }
     assert_eq!((runs(&world, &org), runs(&world, &other)), (2, 1));
@@ -183,19 +188,19 @@ pub(crate) fn an_answer_is_forgotten_after_a_day(stores: &dyn Stores) {
     let run = started(&world, &org, &call("op", "a", "{}", at(0)));
     let last = at(0) + KEPT_FOR - TimeDelta::milliseconds(1);
     let told = start(&world, &org, &call("op", "a", "{}", last));
-    assert_eq!(told, Ok(Told::Before(answer(&run))));
+    assert_eq!(told, Ok(Idempotent::Replayed(answer(&run))));
     // Then the key is free, also for another call, and names that one from then on.
     let over = at(0) + KEPT_FOR;
     let next = started(&world, &org, &call("op", "a", "{\"other\": 1}", over));
     let told = start(&world, &org, &call("op", "a", "{\"other\": 1}", over));
-    assert_eq!(told, Ok(Told::Before(answer(&next))));
+    assert_eq!(told, Ok(Idempotent::Replayed(answer(&next))));
     assert_eq!(runs(&world, &org), 2);
 }
 
 pub(crate) fn a_call_that_is_refused_is_judged_anew(stores: &dyn Stores) {
     let (world, org) = World::with_org(stores);
     let made = call("op", "a", "{}", at(0));
-    let once = Once {
+    let once = IdempotentWrite {
         call: &made,
         answer: &answer,
     };
@@ -207,7 +212,7 @@ pub(crate) fn a_call_that_is_refused_is_judged_anew(stores: &dyn Stores) {
     }
     run.limits.monthly_runs = Some(1);
     let told = stores.start_run_once(&org, &run, &once);
-    assert!(matches!(told, Ok(Told::Now(_))), "{told:?}");
+    assert!(matches!(told, Ok(Idempotent::Executed(_))), "{told:?}");
 
     let told = |comment: &ActionComment| StoredAnswer {
         status: 201,
@@ -215,26 +220,26 @@ pub(crate) fn a_call_that_is_refused_is_judged_anew(stores: &dyn Stores) {
         body: comment.id.to_string(),
     };
     let made = call("add_comment", "a", "{}", at(1));
-    let once = Once {
+    let once = IdempotentWrite {
         call: &made,
         answer: &told,
     };
-    let comment = new_comment(&world, "Once", 1);
+    let comment = new_comment(&world, "IdempotentWrite", 1);
     let unknown = ActionId::make(&world.ids);
     let refused = stores.add_comment(&org, &unknown, &comment, Some(&once));
     assert_eq!(refused, Err(ChangeActionError::NotFound));
     let item = world.item(&org, "Something");
     let added = stores.add_comment(&org, &item.id, &comment, Some(&once));
-    assert!(matches!(added, Ok(Told::Now(_))), "{added:?}");
+    assert!(matches!(added, Ok(Idempotent::Executed(_))), "{added:?}");
 }
 
 /// How many of the answers were made now, where all others repeat that one.
-fn made(told: Vec<Result<Told<StartedRun>, StartRunError>>) -> usize {
+fn made(told: Vec<Result<Idempotent<StartedRun>, StartRunError>>) -> usize {
     let (mut now, mut before) = (Vec::new(), Vec::new());
     for told in told {
         match told.unwrap() {
-            Told::Now(run) => now.push(answer(&run)),
-            Told::Before(answer) => before.push(answer),
+            Idempotent::Executed(run) => now.push(answer(&run)),
+            Idempotent::Replayed(answer) => before.push(answer),
         }
     }
     assert!(before.iter().all(|answer| now.contains(answer)));
@@ -258,7 +263,7 @@ pub(crate) fn of_calls_with_one_key_at_the_cap_all_are_answered(stores: &dyn Sto
     let told = at_once(12, |_| {
         let mut run = new_run(&world, at(0));
         run.limits.monthly_runs = Some(1);
-        let once = Once {
+        let once = IdempotentWrite {
             call: &call,
             answer: &answer,
         };
@@ -294,8 +299,12 @@ pub(crate) fn forgotten_answers_make_room(stores: &dyn Stores) {
             &org,
             &call("op", &format!("k{number}"), "{}", later),
         );
-        assert_eq!(matches!(told, Ok(Told::Now(_))), is_forgotten, "{number}");
+        assert_eq!(
+            matches!(told, Ok(Idempotent::Executed(_))),
+            is_forgotten,
+            "{number}"
+        );
     }
     let told = start(&world, &other, &call("op", "k0", "{}", at(1)));
-    assert_eq!(told, Ok(Told::Before(answer(&of_other))));
+    assert_eq!(told, Ok(Idempotent::Replayed(answer(&of_other))));
 }

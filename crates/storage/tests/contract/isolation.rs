@@ -8,7 +8,7 @@ use domain::audit_log::Actor;
 use domain::id::{MemberId, OrgId, ReportId};
 use domain::key::Role;
 use domain::ports::{
-    ChangeActionError, Claim, Held, JobClaim, JobKind, ListActionsError, NewKey, NewRun,
+    ChangeActionError, Claim, JobClaim, JobKind, LeaseStatus, ListActionsError, NewKey, NewRun,
     ReportDetail, SiteRef, StartRunError, Stores,
 };
 use domain::report::Variant;
@@ -41,7 +41,10 @@ impl Tenant {
         assert!(stores.add_member(&org, &member, &by).unwrap());
         world.start(&org, "https://example.com/");
         let ended = world.claim(at(0));
-        assert_eq!(stores.write_pages(&ended, &pages(3)).unwrap(), Held::Yes);
+        assert_eq!(
+            stores.write_pages(&ended, &pages(3)).unwrap(),
+            LeaseStatus::Held
+        );
         let completed = world.complete(&ended, &sample::audit_result(), at(0));
         let patched = stores.patch_site(&org, &ended.site_id, &patch("Shop", 7), at(0), &by);
         assert!(patched.unwrap());
@@ -254,7 +257,7 @@ fn change_items(world: &World<'_>, own: &Tenant, other: &Tenant) {
     assert_eq!(stores.begin_brief(&forged), Ok(None));
     let written = Ok("Forged".to_owned());
     let finished = stores.finish_brief(&forged, &written, at(1));
-    assert_eq!(finished, Ok(Held::Lost));
+    assert_eq!(finished, Ok(LeaseStatus::Lost));
 
     let assign = ActionPatch {
         assignee: FieldPatch::Set(other.member.clone()),
@@ -320,7 +323,7 @@ pub(crate) fn a_claim_in_anothers_name_is_lost(stores: &dyn Stores) {
         stores.fail(&forged, &RunError::internal(), at(1)),
         stores.hand_back(&forged, domain::ports::HandBack::Stopped, at(1)),
     ];
-    assert_eq!(lost, [(); 7].map(|()| Ok(Held::Lost)));
+    assert_eq!(lost, [(); 7].map(|()| Ok(LeaseStatus::Lost)));
     let after = [&own, &other].map(|tenant| seen(stores, tenant));
     assert_eq!(after, before);
     world.complete(&claim, &sample::clean_audit_result(), at(2));

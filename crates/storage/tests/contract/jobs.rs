@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 use domain::audit_log::Actor;
 use domain::id::{OrgId, SiteId};
 use domain::plan::PlanLimits;
-use domain::ports::{Held, JobClaim, JobKind, Stores};
+use domain::ports::{JobClaim, JobKind, LeaseStatus, Stores};
 use domain::schedule::{Frequency, ScheduleChange, Timetable};
 use testkit::sample;
 
@@ -66,20 +66,26 @@ pub(crate) fn a_claim_ends_with_its_lease_and_counts(stores: &dyn Stores) {
     let second = claim(stores, "b", 30).unwrap();
     assert_eq!((first.epoch, first.attempt), (1, 1));
     assert_eq!((second.epoch, second.attempt), (2, 2));
-    assert_eq!(stores.end_job(&first), Ok(Held::Lost));
+    assert_eq!(stores.end_job(&first), Ok(LeaseStatus::Lost));
     // Late, and nobody took over.
-    assert_eq!(stores.end_job(&second), Ok(Held::Yes));
-    assert_eq!(stores.end_job(&second), Ok(Held::Lost));
+    assert_eq!(stores.end_job(&second), Ok(LeaseStatus::Held));
+    assert_eq!(stores.end_job(&second), Ok(LeaseStatus::Lost));
     assert_eq!(claim(stores, "a", 1_000), None);
 }
 
 pub(crate) fn a_renewed_lease_goes_on(stores: &dyn Stores) {
     let (_world, _org) = World::with_org(stores);
     let held = claim(stores, "a", 0).unwrap();
-    assert_eq!(stores.renew_job(&held, LEASE, at(20)), Ok(Held::Yes));
+    assert_eq!(
+        stores.renew_job(&held, LEASE, at(20)),
+        Ok(LeaseStatus::Held)
+    );
     assert_eq!(claim(stores, "b", 49), None);
     assert!(claim(stores, "b", 50).is_some());
-    assert_eq!(stores.renew_job(&held, LEASE, at(51)), Ok(Held::Lost));
+    assert_eq!(
+        stores.renew_job(&held, LEASE, at(51)),
+        Ok(LeaseStatus::Lost)
+    );
 }
 
 pub(crate) fn a_job_that_failed_waits_longer_and_longer(stores: &dyn Stores) {
@@ -88,7 +94,7 @@ pub(crate) fn a_job_that_failed_waits_longer_and_longer(stores: &dyn Stores) {
     for (attempt, wait) in (1..).zip([1, 2, 4, 8, 16, 32, 60, 60]) {
         let held = claim(stores, "a", now).unwrap();
         assert_eq!(held.attempt, attempt);
-        assert_eq!(stores.retry_job(&held, at(now)), Ok(Held::Yes));
+        assert_eq!(stores.retry_job(&held, at(now)), Ok(LeaseStatus::Held));
         assert_eq!(claim(stores, "a", now + wait - 1), None);
         now += wait;
     }
@@ -97,11 +103,11 @@ pub(crate) fn a_job_that_failed_waits_longer_and_longer(stores: &dyn Stores) {
 pub(crate) fn a_job_that_was_postponed_is_due_then(stores: &dyn Stores) {
     let (_world, _org) = World::with_org(stores);
     let failed = claim(stores, "a", 0).unwrap();
-    assert_eq!(stores.retry_job(&failed, at(0)), Ok(Held::Yes));
+    assert_eq!(stores.retry_job(&failed, at(0)), Ok(LeaseStatus::Held));
     let held = claim(stores, "a", 1).unwrap();
     assert_eq!(held.attempt, 2);
-    assert_eq!(stores.postpone_job(&held, at(100)), Ok(Held::Yes));
-    assert_eq!(stores.postpone_job(&held, at(50)), Ok(Held::Lost));
+    assert_eq!(stores.postpone_job(&held, at(100)), Ok(LeaseStatus::Held));
+    assert_eq!(stores.postpone_job(&held, at(50)), Ok(LeaseStatus::Lost));
     assert_eq!(claim(stores, "a", 99), None);
     let next = claim(stores, "a", 100).unwrap();
     assert_eq!((next.epoch, next.attempt), (3, 1));
@@ -133,14 +139,14 @@ pub(crate) fn a_claim_that_is_lost_changes_nothing(stores: &dyn Stores) {
         },
     ];
     for claim in &forged {
-        assert_eq!(stores.renew_job(claim, LEASE, at(1)), Ok(Held::Lost));
-        assert_eq!(stores.postpone_job(claim, at(1)), Ok(Held::Lost));
-        assert_eq!(stores.retry_job(claim, at(1)), Ok(Held::Lost));
-        assert_eq!(stores.end_job(claim), Ok(Held::Lost));
+        assert_eq!(stores.renew_job(claim, LEASE, at(1)), Ok(LeaseStatus::Lost));
+        assert_eq!(stores.postpone_job(claim, at(1)), Ok(LeaseStatus::Lost));
+        assert_eq!(stores.retry_job(claim, at(1)), Ok(LeaseStatus::Lost));
+        assert_eq!(stores.end_job(claim), Ok(LeaseStatus::Lost));
     }
     assert_eq!(stores.release_jobs(), Ok(1));
     assert_eq!(stores.release_jobs(), Ok(0));
-    assert_eq!(stores.end_job(&held), Ok(Held::Lost));
+    assert_eq!(stores.end_job(&held), Ok(LeaseStatus::Lost));
     // Its worker died, which counts.
     let again = claim(stores, "b", 1).unwrap();
     assert_eq!((again.subject, again.attempt), (org.to_string(), 2));
@@ -156,20 +162,20 @@ pub(crate) fn a_job_is_brought_forward_also_while_a_worker_has_it(stores: &dyn S
     expedite(1);
     assert_eq!(claim(stores, "b", 2), None, "one works on it");
     // It is due again at once, and then when it was postponed to.
-    assert_eq!(stores.postpone_job(&held, at(100)), Ok(Held::Yes));
+    assert_eq!(stores.postpone_job(&held, at(100)), Ok(LeaseStatus::Held));
     let held = claim(stores, "b", 2).unwrap();
     assert_eq!((held.due_at, held.attempt), (at(1), 1));
     expedite(3);
-    assert_eq!(stores.retry_job(&held, at(100)), Ok(Held::Yes));
+    assert_eq!(stores.retry_job(&held, at(100)), Ok(LeaseStatus::Held));
     let held = claim(stores, "b", 3).unwrap();
-    assert_eq!(stores.postpone_job(&held, at(100)), Ok(Held::Yes));
+    assert_eq!(stores.postpone_job(&held, at(100)), Ok(LeaseStatus::Held));
     expedite(200);
     assert_eq!(claim(stores, "a", 99), None, "it is never due later");
     expedite(50);
     assert_eq!(claim(stores, "a", 49), None);
     let held = claim(stores, "a", 50).unwrap();
     // Another plan may keep less.
-    assert_eq!(stores.postpone_job(&held, at(1_000)), Ok(Held::Yes));
+    assert_eq!(stores.postpone_job(&held, at(1_000)), Ok(LeaseStatus::Held));
     let by = Actor::CommandLine;
     assert_eq!(stores.set_plan(&org, "small", at(60), &by), Ok(true));
     assert!(claim(stores, "a", 60).is_some());
@@ -182,7 +188,10 @@ pub(crate) fn times_too_far_ahead_are_repaired(stores: &dyn Stores) {
     for (ahead, second) in [(true, 9_000), (false, 100)] {
         let held = claim(stores, "a", 0).unwrap();
         assert_eq!(held.org_id == org, ahead);
-        assert_eq!(stores.postpone_job(&held, at(second)), Ok(Held::Yes));
+        assert_eq!(
+            stores.postpone_job(&held, at(second)),
+            Ok(LeaseStatus::Held)
+        );
     }
     let repair = || {
         let repaired = stores.repair_job_times(JobKind::Retention, at(500), at(50));
@@ -192,7 +201,7 @@ pub(crate) fn times_too_far_ahead_are_repaired(stores: &dyn Stores) {
     assert_eq!(stores.repair_job_times(JobKind::Brief, at(0), at(0)), Ok(0));
     let held = claim(stores, "a", 50).unwrap();
     assert_eq!(held.org_id, org);
-    assert_eq!(stores.end_job(&held), Ok(Held::Yes));
+    assert_eq!(stores.end_job(&held), Ok(LeaseStatus::Held));
     assert_eq!(claim(stores, "a", 99), None);
     assert_eq!(claim(stores, "a", 100).unwrap().org_id, other);
 }
@@ -220,11 +229,11 @@ pub(crate) fn a_job_goes_with_what_it_is_about(stores: &dyn Stores) {
     let held = due(10).unwrap();
     // Setting it again takes it from the worker that has it.
     set(true, Some(at(20)));
-    assert_eq!(stores.end_job(&held), Ok(Held::Lost));
+    assert_eq!(stores.end_job(&held), Ok(LeaseStatus::Lost));
     assert_eq!(due(19), None);
     let held = due(20).unwrap();
     set(false, None);
-    assert_eq!(stores.postpone_job(&held, at(21)), Ok(Held::Lost));
+    assert_eq!(stores.postpone_job(&held, at(21)), Ok(LeaseStatus::Lost));
     assert_eq!(due(1_000), None);
     set(true, Some(at(30)));
     assert_eq!(stores.delete_site(&org, &new.id, at(31), &by), Ok(true));
@@ -255,7 +264,7 @@ pub(crate) fn a_schedule_whose_job_is_due_too_late_is_repaired(stores: &dyn Stor
     };
     // A start that failed by a clock that was far ahead.
     let held = due(10).unwrap();
-    assert_eq!(stores.retry_job(&held, at(8_000)), Ok(Held::Yes));
+    assert_eq!(stores.retry_job(&held, at(8_000)), Ok(LeaseStatus::Held));
     assert_eq!(due(100), None);
     let repaired = stores.repair_job_times(JobKind::Schedule, at(160), at(100));
     assert_eq!(repaired, Ok(1), "the other one is due when its schedule is");
@@ -266,12 +275,15 @@ pub(crate) fn a_schedule_whose_job_is_due_too_late_is_repaired(stores: &dyn Stor
 pub(crate) fn deliveries_have_jobs_as_long_as_they_wait(stores: &dyn Stores) {
     use domain::event::EventKind;
     use domain::id::{EventId, WebhookId};
-    use domain::ports::{DeliveryTurns, NewWebhook};
+    use domain::ports::{DeliveryFairness, NewWebhook};
     use domain::webhook::{Webhook, WebhookSecret, WebhookState};
 
     let (world, org) = World::with_org(stores);
     let held = claim(stores, "a", 0).unwrap();
-    assert_eq!(stores.postpone_job(&held, at(10_000)), Ok(Held::Yes));
+    assert_eq!(
+        stores.postpone_job(&held, at(10_000)),
+        Ok(LeaseStatus::Held)
+    );
     let (by, id) = (Actor::CommandLine, WebhookId::make(&world.ids));
     let new = NewWebhook {
         webhook: Webhook {
@@ -292,7 +304,7 @@ pub(crate) fn deliveries_have_jobs_as_long_as_they_wait(stores: &dyn Stores) {
         assert!(sent.unwrap().is_some());
     };
     let claim = || {
-        let turns = DeliveryTurns::default();
+        let turns = DeliveryFairness::default();
         let claimed = stores.claim_delivery(&worker("a"), LEASE, &turns, at(2));
         claimed.unwrap()
     };
@@ -310,7 +322,7 @@ pub(crate) fn deliveries_have_jobs_as_long_as_they_wait(stores: &dyn Stores) {
     // They may have to wait for their receivers, so nobody is woken for them.
     assert_eq!(stores.has_due_jobs(at(2)), Ok(false));
     let cancelled = stores.cancel_delivery(&claim().unwrap(), at(3));
-    assert_eq!(cancelled, Ok(Held::Yes));
+    assert_eq!(cancelled, Ok(LeaseStatus::Held));
     assert_eq!(waiting(), 1);
     assert_eq!(stores.delete_webhook(&org, &id, at(4), &by), Ok(true));
     assert_eq!(waiting(), 0);

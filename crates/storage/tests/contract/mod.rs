@@ -8,7 +8,6 @@ mod cancel;
 mod caps;
 mod comments;
 mod headers;
-mod housekeeping;
 mod idempotent_calls;
 mod isolation;
 mod jobs;
@@ -21,6 +20,7 @@ mod queue_leases;
 mod queue_turns;
 mod reconcile;
 mod reports;
+mod retention_store;
 mod runs;
 mod schedules;
 mod signing_keys;
@@ -313,7 +313,7 @@ on_every_store! {
         a_job_goes_with_what_it_is_about,
         a_schedule_whose_job_is_due_too_late_is_repaired,
         deliveries_have_jobs_as_long_as_they_wait,;
-    housekeeping:
+    retention_store:
         a_choice_comes_back_and_is_logged,
         a_choice_needs_its_organization,
         old_runs_go_with_all_that_is_about_them,

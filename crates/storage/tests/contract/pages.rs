@@ -1,7 +1,7 @@
 //! The pages of a report.
 
 use domain::id::{OrgId, ReportId};
-use domain::ports::{Held, NewPage, Stores};
+use domain::ports::{LeaseStatus, NewPage, Stores};
 use domain::report::{PageCursor, PageVisit};
 use testkit::sample;
 
@@ -36,9 +36,12 @@ pub(crate) fn pages_come_back_in_the_order_of_the_crawl(stores: &dyn Stores) {
     assert!(all.iter().any(|page| page.visit.leads_to.is_some()));
     // Batches in any order, and some twice, as after an answer that was lost.
     for batch in all.chunks(700).rev().chain(all.chunks(300)) {
-        assert_eq!(stores.write_pages(&claim, batch).unwrap(), Held::Yes);
+        assert_eq!(
+            stores.write_pages(&claim, batch).unwrap(),
+            LeaseStatus::Held
+        );
     }
-    assert_eq!(stores.write_pages(&claim, &[]).unwrap(), Held::Yes);
+    assert_eq!(stores.write_pages(&claim, &[]).unwrap(), LeaseStatus::Held);
     let completed = world.complete(&claim, &sample::clean_audit_result(), at(5));
     let report = &completed.report_id;
     for limit in [200, 1_200, u32::MAX] {
@@ -68,7 +71,10 @@ pub(crate) fn the_largest_numbers_come_back(stores: &dyn Stores) {
         position: u32::MAX,
         visit: visit.clone(),
     };
-    assert_eq!(stores.write_pages(&claim, &[page]).unwrap(), Held::Yes);
+    assert_eq!(
+        stores.write_pages(&claim, &[page]).unwrap(),
+        LeaseStatus::Held
+    );
     let completed = world.complete(&claim, &sample::clean_audit_result(), at(5));
     assert_eq!(listed(stores, &org, &completed.report_id, 9), [visit]);
 }
@@ -84,12 +90,15 @@ pub(crate) fn a_report_without_pages_has_an_empty_list(stores: &dyn Stores) {
 pub(crate) fn pages_of_an_earlier_epoch_are_unseen(stores: &dyn Stores) {
     let (world, org, stale) = World::with_claim(stores);
     let held = stores.write_pages(&stale, &pages(9)).unwrap();
-    assert_eq!(held, Held::Yes);
+    assert_eq!(held, LeaseStatus::Held);
     let claim = world.claim(at(60));
     assert_eq!(claim.run_id, stale.run_id);
-    assert_eq!(stores.write_pages(&stale, &pages(9)).unwrap(), Held::Lost);
+    assert_eq!(
+        stores.write_pages(&stale, &pages(9)).unwrap(),
+        LeaseStatus::Lost
+    );
     let own = &pages(3)[1..];
-    assert_eq!(stores.write_pages(&claim, own).unwrap(), Held::Yes);
+    assert_eq!(stores.write_pages(&claim, own).unwrap(), LeaseStatus::Held);
     let completed = world.complete(&claim, &sample::clean_audit_result(), at(61));
     let all = listed(stores, &org, &completed.report_id, 9);
     assert_eq!(all, visits(own));
@@ -100,25 +109,31 @@ pub(crate) fn pages_are_written_under_a_claim_alone(stores: &dyn Stores) {
     for end in ["fail", "cancel", "hand back", "complete"] {
         world.start(&org, "https://example.com/");
         let claim = world.claim(at(0));
-        assert_eq!(stores.write_pages(&claim, &pages(3)).unwrap(), Held::Yes);
+        assert_eq!(
+            stores.write_pages(&claim, &pages(3)).unwrap(),
+            LeaseStatus::Held
+        );
         match end {
-            "fail" => assert_eq!(stores.fail(&claim, &blocked(), at(1)).unwrap(), Held::Yes),
+            "fail" => assert_eq!(
+                stores.fail(&claim, &blocked(), at(1)).unwrap(),
+                LeaseStatus::Held
+            ),
             "cancel" => drop(stores.cancel_run(&org, &claim.run_id, at(1)).unwrap()),
             "hand back" => {
                 assert_eq!(
                     stores
                         .hand_back(&claim, domain::ports::HandBack::Stopped, at(1))
                         .unwrap(),
-                    Held::Yes
+                    LeaseStatus::Held
                 );
                 let lost = stores.write_pages(&claim, &pages(3)).unwrap();
-                assert_eq!(lost, Held::Lost);
+                assert_eq!(lost, LeaseStatus::Lost);
                 world.complete(&world.claim(at(2)), &sample::clean_audit_result(), at(3));
             }
             _ => drop(world.complete(&claim, &sample::clean_audit_result(), at(1))),
         }
         let lost = stores.write_pages(&claim, &pages(3)).unwrap();
-        assert_eq!(lost, Held::Lost, "{end}");
+        assert_eq!(lost, LeaseStatus::Lost, "{end}");
     }
 }
 

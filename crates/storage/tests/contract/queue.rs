@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use domain::ports::{Claim, Held, Stores};
+use domain::ports::{Claim, LeaseStatus, Stores};
 use domain::run::{RunPhase, RunProgress, RunState};
 use testkit::sample;
 
@@ -97,7 +97,7 @@ pub(crate) fn progress_is_stored(stores: &dyn Stores) {
             percent,
         };
         let held = stores.heartbeat(&claim, &progress, &RULES, at(1)).unwrap();
-        assert_eq!(held, Held::Yes);
+        assert_eq!(held, LeaseStatus::Held);
         assert_eq!(world.run(&claim).progress, progress);
     }
     let running = RunState::Running { started_at: at(0) };

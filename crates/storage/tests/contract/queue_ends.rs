@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 use domain::FailureCode;
-use domain::ports::{Claim, Held, QueueRules, Reaped, ReportDetail, StoreError, Stores};
+use domain::ports::{Claim, LeaseStatus, QueueRules, Reaped, ReportDetail, StoreError, Stores};
 use domain::report::Variant;
 use domain::run::{RunError, RunState, RunStatus};
 use testkit::sample;
@@ -52,7 +52,7 @@ pub(crate) fn completing_twice_is_lost(stores: &dyn Stores) {
         let held = stores
             .complete(&claim, completed, &world.ids, at(6))
             .unwrap();
-        assert_eq!(held, Held::Lost);
+        assert_eq!(held, LeaseStatus::Lost);
     }
     assert_eq!(world.run(&claim).report_id(), Some(&first.report_id));
     let report = stores.report(
@@ -80,7 +80,10 @@ pub(crate) fn a_report_id_is_used_once(stores: &dyn Stores) {
 pub(crate) fn failing_says_why(stores: &dyn Stores) {
     let (world, org, claim) = World::with_claim(stores);
     let before = world.run(&claim);
-    assert_eq!(stores.fail(&claim, &blocked(), at(5)).unwrap(), Held::Yes);
+    assert_eq!(
+        stores.fail(&claim, &blocked(), at(5)).unwrap(),
+        LeaseStatus::Held
+    );
     let run = world.run(&claim);
     let expected = RunState::Failed {
         started_at: at(0),
@@ -102,10 +105,13 @@ pub(crate) fn failing_removes_the_occurrences(stores: &dyn Stores) {
     let completed = sample::completed_run(&world.ids, &sample::audit_result());
     let all = occurrences(&completed.reports);
     let held = stores.write_occurrences(&claim, &all[..100]).unwrap();
-    assert_eq!(held, Held::Yes);
-    assert_eq!(stores.fail(&claim, &blocked(), at(5)).unwrap(), Held::Yes);
+    assert_eq!(held, LeaseStatus::Held);
+    assert_eq!(
+        stores.fail(&claim, &blocked(), at(5)).unwrap(),
+        LeaseStatus::Held
+    );
     let held = stores.write_occurrences(&claim, &all[..100]).unwrap();
-    assert_eq!(held, Held::Lost);
+    assert_eq!(held, LeaseStatus::Lost);
 }
 
 pub(crate) fn every_failure_comes_back(stores: &dyn Stores) {
@@ -115,7 +121,10 @@ pub(crate) fn every_failure_comes_back(stores: &dyn Stores) {
         let claim = world.claim(at(0));
         let message = format!("It ended with {code}.");
         let error = RunError { code, message };
-        assert_eq!(stores.fail(&claim, &error, at(1)).unwrap(), Held::Yes);
+        assert_eq!(
+            stores.fail(&claim, &error, at(1)).unwrap(),
+            LeaseStatus::Held
+        );
         assert_eq!(world.state(&claim).error(), Some(&error));
     }
     // All but the one that failed through a fault of ours.
@@ -139,7 +148,7 @@ pub(crate) fn a_run_past_its_deadline_is_reaped(stores: &dyn Stores) {
     assert_eq!(world.usage(&org, at(0)).monthly_runs, 1);
     let progress = world.run(&claim).progress;
     let held = stores.heartbeat(&claim, &progress, &LONG_LEASE, at(602));
-    assert_eq!(held.unwrap(), Held::Lost);
+    assert_eq!(held.unwrap(), LeaseStatus::Lost);
 }
 
 pub(crate) fn a_deadline_is_that_of_the_attempt(stores: &dyn Stores) {
@@ -160,7 +169,7 @@ pub(crate) fn a_run_past_its_deadline_without_a_lease_is_claimed_again(stores: &
         stores
             .hand_back(&second, domain::ports::HandBack::Stopped, at(701))
             .unwrap(),
-        Held::Yes
+        LeaseStatus::Held
     );
     assert_eq!(reap(stores, 2_000), (0, 0));
     assert_eq!(world.claim(at(2_000)).epoch, 3);

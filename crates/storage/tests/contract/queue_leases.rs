@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 use domain::id::RunId;
-use domain::ports::{Claim, Held, QueueRules, ReportDetail, Stores};
+use domain::ports::{Claim, LeaseStatus, QueueRules, ReportDetail, Stores};
 use domain::run::{Run, RunError, RunPhase, RunProgress, RunState};
 use testkit::sample;
 
@@ -16,7 +16,7 @@ const HALF_WAY: RunProgress = RunProgress {
     percent: 50,
 };
 
-fn beat(stores: &dyn Stores, claim: &Claim, second: i64) -> Held {
+fn beat(stores: &dyn Stores, claim: &Claim, second: i64) -> LeaseStatus {
     let held = stores.heartbeat(claim, &HALF_WAY, &RULES, at(second));
     held.unwrap()
 }
@@ -31,14 +31,14 @@ pub(crate) fn a_lease_that_has_run_out_is_retaken(stores: &dyn Stores) {
         ..first.clone()
     };
     assert_eq!(second, expected);
-    assert_eq!(beat(stores, &first, 32), Held::Lost);
-    assert_eq!(beat(stores, &second, 32), Held::Yes);
+    assert_eq!(beat(stores, &first, 32), LeaseStatus::Lost);
+    assert_eq!(beat(stores, &second, 32), LeaseStatus::Held);
 }
 
 pub(crate) fn a_heartbeat_renews_the_lease(stores: &dyn Stores) {
     let (world, _, claim) = World::with_claim(stores);
     for second in [10, 20, 30, 40, 50] {
-        assert_eq!(beat(stores, &claim, second), Held::Yes);
+        assert_eq!(beat(stores, &claim, second), LeaseStatus::Held);
     }
     assert_eq!(world.try_claim(at(79)), None);
     assert_eq!(world.claim(at(80)).epoch, 2);
@@ -53,7 +53,7 @@ pub(crate) fn a_lease_stands_until_its_last_moment(stores: &dyn Stores) {
 
 pub(crate) fn a_late_heartbeat_holds_while_nobody_took_over(stores: &dyn Stores) {
     let (world, _, claim) = World::with_claim(stores);
-    assert_eq!(beat(stores, &claim, 100), Held::Yes);
+    assert_eq!(beat(stores, &claim, 100), LeaseStatus::Held);
     assert_eq!(world.try_claim(at(129)), None);
 }
 
@@ -64,7 +64,7 @@ fn assert_lost(world: &World<'_>, claim: &Claim) {
     let usage = world.usage(&claim.org_id, at(0));
     let completed = sample::completed_run(&world.ids, &sample::audit_result());
     let batch = occurrences(&completed.reports);
-    assert_eq!(beat(stores, claim, 40), Held::Lost);
+    assert_eq!(beat(stores, claim, 40), LeaseStatus::Lost);
     let lost = [
         stores.write_causes(claim, &causes(&completed.reports)),
         stores.write_occurrences(claim, &batch[..30]),
@@ -72,7 +72,7 @@ fn assert_lost(world: &World<'_>, claim: &Claim) {
         stores.fail(claim, &RunError::internal(), at(40)),
         stores.hand_back(claim, domain::ports::HandBack::Stopped, at(40)),
     ];
-    assert_eq!(lost, [(); 5].map(|()| Ok(Held::Lost)));
+    assert_eq!(lost, [(); 5].map(|()| Ok(LeaseStatus::Lost)));
     let after = stores.run(&claim.org_id, &claim.run_id).unwrap();
     assert_eq!(after, before);
     assert_eq!(world.usage(&claim.org_id, at(0)), usage);
@@ -95,16 +95,22 @@ pub(crate) fn a_stale_epoch_changes_nothing(stores: &dyn Stores) {
     let current = world.claim(at(30));
     let completed = sample::completed_run(&world.ids, &sample::audit_result());
     let written = causes(&completed.reports);
-    assert_eq!(stores.write_causes(&current, &written).unwrap(), Held::Yes);
+    assert_eq!(
+        stores.write_causes(&current, &written).unwrap(),
+        LeaseStatus::Held
+    );
     let all = occurrences(&completed.reports);
-    assert_eq!(stores.write_occurrences(&current, &all).unwrap(), Held::Yes);
+    assert_eq!(
+        stores.write_occurrences(&current, &all).unwrap(),
+        LeaseStatus::Held
+    );
     assert_lost(&world, &stale);
     // The lease is that of the worker who took over, and so are the occurrences.
     assert_eq!(world.try_claim(at(59)), None);
     let held = stores
         .complete(&current, &completed, &world.ids, at(59))
         .unwrap();
-    assert_eq!(held, Held::Yes);
+    assert_eq!(held, LeaseStatus::Held);
     let report = stores.report(
         &org,
         &completed.report_id,
@@ -126,7 +132,10 @@ pub(crate) fn an_ended_run_takes_no_writes(stores: &dyn Stores) {
     assert_lost(&world, &claim);
     world.start(&org, "https://example.com/");
     let claim = world.claim(at(0));
-    assert_eq!(stores.fail(&claim, &blocked(), at(5)).unwrap(), Held::Yes);
+    assert_eq!(
+        stores.fail(&claim, &blocked(), at(5)).unwrap(),
+        LeaseStatus::Held
+    );
     assert_lost(&world, &claim);
     assert_eq!(world.try_claim(at(1_000)), None);
 }
@@ -139,13 +148,13 @@ pub(crate) fn a_claim_of_what_never_was_is_lost(stores: &dyn Stores) {
 
 pub(crate) fn a_run_handed_back_is_claimed_at_once(stores: &dyn Stores) {
     let (world, _, first) = World::with_claim(stores);
-    assert_eq!(beat(stores, &first, 1), Held::Yes);
+    assert_eq!(beat(stores, &first, 1), LeaseStatus::Held);
     let before = world.run(&first);
     assert_eq!(
         stores
             .hand_back(&first, domain::ports::HandBack::Stopped, at(2))
             .unwrap(),
-        Held::Yes
+        LeaseStatus::Held
     );
     // It stays running.
     let handed_back: Run = world.run(&first);
@@ -155,7 +164,7 @@ pub(crate) fn a_run_handed_back_is_claimed_at_once(stores: &dyn Stores) {
         .unwrap()
         .unwrap();
     assert_eq!((next.epoch, next.attempt), (2, 1));
-    assert_eq!(beat(stores, &first, 3), Held::Lost);
+    assert_eq!(beat(stores, &first, 3), LeaseStatus::Lost);
     let running = RunState::Running { started_at: at(0) };
     assert_eq!(world.state(&next), running);
 }
@@ -167,7 +176,7 @@ pub(crate) fn handing_back_costs_no_attempt(stores: &dyn Stores) {
             stores
                 .hand_back(&claim, domain::ports::HandBack::Stopped, at(0))
                 .unwrap(),
-            Held::Yes
+            LeaseStatus::Held
         );
         assert_eq!(stores.reap(&RULES, at(0)).unwrap().given_up, 0);
         claim = world.claim(at(0));
@@ -185,7 +194,7 @@ pub(crate) fn a_run_handed_back_keeps_its_place(stores: &dyn Stores) {
         stores
             .hand_back(&claim, domain::ports::HandBack::Stopped, at(11))
             .unwrap(),
-        Held::Yes
+        LeaseStatus::Held
     );
     assert_eq!(world.claim(at(12)).run_id, first.run_id);
 }
@@ -196,7 +205,7 @@ pub(crate) fn a_claim_that_was_given_back_is_lost(stores: &dyn Stores) {
         stores
             .hand_back(&claim, domain::ports::HandBack::Stopped, at(1))
             .unwrap(),
-        Held::Yes
+        LeaseStatus::Held
     );
     assert_lost(&world, &claim);
     // Nor was the attempt given back twice.
@@ -226,7 +235,10 @@ pub(crate) fn releasing_gives_back_the_runs_of_all_workers(stores: &dyn Stores) 
     assert_eq!(world.state(&held[0]), running);
     let mut retaken = [(); 3].map(|()| {
         let claim = world.claim(at(2));
-        assert_eq!(stores.fail(&claim, &blocked(), at(2)).unwrap(), Held::Yes);
+        assert_eq!(
+            stores.fail(&claim, &blocked(), at(2)).unwrap(),
+            LeaseStatus::Held
+        );
         claim
     });
     retaken.sort_by(|one, other| one.run_id.cmp(&other.run_id));
@@ -234,7 +246,7 @@ pub(crate) fn releasing_gives_back_the_runs_of_all_workers(stores: &dyn Stores) 
     assert_eq!(retaken[1].run_id, held[1].run_id);
     assert_eq!(retaken[2].epoch, 1);
     for claim in &held {
-        assert_eq!(beat(stores, claim, 3), Held::Lost);
+        assert_eq!(beat(stores, claim, 3), LeaseStatus::Lost);
     }
 }
 

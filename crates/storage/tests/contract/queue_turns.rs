@@ -1,6 +1,6 @@
 //! Whose run is claimed next, and which runs are passed over.
 
-use domain::ports::{Claim, Held, QueueRules, Stores};
+use domain::ports::{Claim, LeaseStatus, QueueRules, Stores};
 
 use crate::contract::world::{RULES, World, at, at_once, blocked, worker};
 
@@ -32,7 +32,7 @@ pub(crate) fn a_run_of_another_organization_waits_for_one_slot(stores: &dyn Stor
     let run = world.start_at(&other, "https://b.example/", at(2));
     assert_eq!(
         stores.fail(&under_way[0], &blocked(), at(3)).unwrap(),
-        Held::Yes
+        LeaseStatus::Held
     );
     assert_eq!(world.claim(at(3)).run_id, run.run_id);
 }
@@ -55,14 +55,17 @@ pub(crate) fn an_organization_has_no_more_runs_under_way_than_is_allowed(stores:
     let other = world.org();
     let run = world.start_at(&other, "https://b.example/", at(3));
     assert_eq!(claim(4).unwrap().run_id, run.run_id);
-    assert_eq!(stores.fail(&first, &blocked(), at(5)).unwrap(), Held::Yes);
+    assert_eq!(
+        stores.fail(&first, &blocked(), at(5)).unwrap(),
+        LeaseStatus::Held
+    );
     assert_eq!(claim(6).unwrap().org_id, busy);
     // What nobody holds is not under way, and can be taken up again.
     assert_eq!(
         stores
             .hand_back(&second, domain::ports::HandBack::Stopped, at(7))
             .unwrap(),
-        Held::Yes
+        LeaseStatus::Held
     );
     assert_eq!(claim(8).unwrap().run_id, second.run_id);
     assert_eq!(claim(9), None);
@@ -93,7 +96,10 @@ pub(crate) fn a_host_is_audited_by_one_process_at_a_time(stores: &dyn Stores) {
     assert_eq!(second.org_id, rival);
     for claim in [&first, &second] {
         assert_eq!(claimed_by(stores, "there-1", 10), None);
-        assert_eq!(stores.fail(claim, &blocked(), at(10)).unwrap(), Held::Yes);
+        assert_eq!(
+            stores.fail(claim, &blocked(), at(10)).unwrap(),
+            LeaseStatus::Held
+        );
     }
     assert!(claimed_by(stores, "there-1", 11).is_some());
 }
@@ -124,7 +130,10 @@ pub(crate) fn of_processes_at_once_one_gets_a_host(stores: &dyn Stores) {
         let claims: Vec<Claim> = claims.into_iter().flatten().collect();
         assert_eq!(claims.len(), 1, "{claims:#?}");
         while let Some(claim) = world.try_claim(at(100)) {
-            assert_eq!(stores.fail(&claim, &blocked(), at(101)).unwrap(), Held::Yes);
+            assert_eq!(
+                stores.fail(&claim, &blocked(), at(101)).unwrap(),
+                LeaseStatus::Held
+            );
         }
     }
 }
@@ -138,6 +147,9 @@ pub(crate) fn a_store_has_work_where_a_run_can_be_claimed(stores: &dyn Stores) {
     let claim = world.claim(at(0));
     assert!(!has_work(1));
     assert!(has_work(30));
-    assert_eq!(stores.fail(&claim, &blocked(), at(31)).unwrap(), Held::Yes);
+    assert_eq!(
+        stores.fail(&claim, &blocked(), at(31)).unwrap(),
+        LeaseStatus::Held
+    );
     assert!(!has_work(100));
 }

@@ -6,7 +6,7 @@ use domain::action::{
 };
 use domain::audit_log::Actor;
 use domain::id::{ActionId, OrgId};
-use domain::ports::{CompletedRun, Held, ReportDetail, Stores};
+use domain::ports::{CompletedRun, LeaseStatus, ReportDetail, Stores};
 use domain::report::{AuditResult, Finding, FindingCause, Occurrence, PageVisit, Variant};
 use testkit::sample;
 
@@ -340,12 +340,12 @@ pub(crate) fn a_stale_epoch_changes_no_item(stores: &dyn Stores) {
     assert_eq!(retaken.run_id, first.run_id);
     let stale = sample::completed_run(&world.ids, &sample::audit_result());
     let held = stores.complete(&first, &stale, &world.ids, at(101));
-    assert_eq!(held.unwrap(), Held::Lost);
+    assert_eq!(held.unwrap(), LeaseStatus::Lost);
     assert_eq!(world.items(&org), []);
     world.complete(&retaken, &only("noindex"), at(102));
     assert_eq!(check_of(&sole(&world, &org)), "noindex");
     let held = stores.complete(&retaken, &stale, &world.ids, at(103));
-    assert_eq!(held.unwrap(), Held::Lost);
+    assert_eq!(held.unwrap(), LeaseStatus::Lost);
     sole(&world, &org);
 }
 
@@ -355,7 +355,10 @@ pub(crate) fn a_run_that_fails_changes_no_item(stores: &dyn Stores) {
     let before = sole(&world, &org);
     world.start_at(&org, "https://example.com/", at(20));
     let claim = world.claim(at(20));
-    assert_eq!(stores.fail(&claim, &blocked(), at(21)).unwrap(), Held::Yes);
+    assert_eq!(
+        stores.fail(&claim, &blocked(), at(21)).unwrap(),
+        LeaseStatus::Held
+    );
     assert_eq!(sole(&world, &org), before);
 }
 
@@ -399,14 +402,14 @@ pub(crate) fn of_runs_that_complete_at_once_one_opens_the_items(stores: &dyn Sto
             let completed = sample::completed_run(&world.ids, &sample::audit_result());
             let batch = occurrences(&completed.reports);
             let held = stores.write_occurrences(claim, &batch[..10]);
-            assert_eq!(held.unwrap(), Held::Yes);
+            assert_eq!(held.unwrap(), LeaseStatus::Held);
             completed
         })
         .collect();
     let held = at_once(6, |number| {
         stores.complete(&claims[number], &brought[number], &world.ids, at(5))
     });
-    assert_eq!(held, [(); 6].map(|()| Ok(Held::Yes)));
+    assert_eq!(held, [(); 6].map(|()| Ok(LeaseStatus::Held)));
     let items = world.items(&org);
     assert_eq!(items.len(), 5, "{items:#?}");
     for completed in &brought {
@@ -433,7 +436,7 @@ pub(crate) fn of_dismissing_and_completing_at_once_the_person_has_the_last_word(
             0 => set(&world, &item, ActionStatus::Dismissed, begin + 30),
             _ => {
                 let held = stores.complete(&claim, &brought, &world.ids, at(begin + 30));
-                assert_eq!(held.unwrap(), Held::Yes);
+                assert_eq!(held.unwrap(), LeaseStatus::Held);
             }
         });
         let after = sole(&world, &org);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use domain::id::{IssueId, OrgId, ReportId};
-use domain::ports::{CompletedRun, Held, NewOccurrence, ReportDetail, StoredReport, Stores};
+use domain::ports::{CompletedRun, LeaseStatus, NewOccurrence, ReportDetail, StoredReport, Stores};
 use domain::report::{
     AuditResult, CauseCursor, Finding, FindingCause, INLINE_CAUSES, INLINE_OCCURRENCES, IssueCause,
     IssueState, MAX_CAUSES, MAX_EVIDENCE_BYTES, MAX_OCCURRENCES, Occurrence, OccurrenceCursor,
@@ -11,7 +11,7 @@ use domain::report::{
 };
 use domain::run::RunState;
 use domain::score::DimensionWeights;
-use domain::usecase::conclude;
+use domain::usecase::complete_run;
 use testkit::{FixedClock, sample};
 
 use crate::contract::world::{World, at, causes, occurrences, occurrences_in};
@@ -41,16 +41,16 @@ pub(crate) fn a_report_comes_back_as_it_was_completed(stores: &dyn Stores) {
     let result = sample::audit_result();
     let weights = DimensionWeights::default();
     let clock = FixedClock::new(at(5));
-    let held = conclude(
+    let held = complete_run(
         stores,
         &clock,
         &world.ids,
         &weights,
         &claim,
         &result,
-        &mut || Ok(Held::Yes),
+        &mut || Ok(LeaseStatus::Held),
     );
-    assert_eq!(held.unwrap(), Held::Yes);
+    assert_eq!(held.unwrap(), LeaseStatus::Held);
     let id = world.run(&claim).report_id().unwrap().clone();
     let made = ReportPair::assemble(&result, &weights);
     for (variant, report) in [
@@ -373,23 +373,32 @@ pub(crate) fn occurrences_come_in_any_order_of_batches(stores: &dyn Stores) {
     let mut written = causes(&completed.reports);
     written.reverse();
     for batch in written.chunks(3).chain(written.chunks(2)) {
-        assert_eq!(stores.write_causes(&claim, batch).unwrap(), Held::Yes);
+        assert_eq!(
+            stores.write_causes(&claim, batch).unwrap(),
+            LeaseStatus::Held
+        );
     }
     // What is there stays.
     for cause in &mut written {
         cause.cause.message = "Written again.".to_owned();
     }
-    assert_eq!(stores.write_causes(&claim, &written).unwrap(), Held::Yes);
+    assert_eq!(
+        stores.write_causes(&claim, &written).unwrap(),
+        LeaseStatus::Held
+    );
     // A batch may come twice, as after an answer that was lost.
     for batch in all.chunks(400).chain(all.chunks(300)) {
         let held = stores.write_occurrences(&claim, batch).unwrap();
-        assert_eq!(held, Held::Yes);
+        assert_eq!(held, LeaseStatus::Held);
     }
-    assert_eq!(stores.write_occurrences(&claim, &[]).unwrap(), Held::Yes);
+    assert_eq!(
+        stores.write_occurrences(&claim, &[]).unwrap(),
+        LeaseStatus::Held
+    );
     let held = stores
         .complete(&claim, &completed, &world.ids, at(5))
         .unwrap();
-    assert_eq!(held, Held::Yes);
+    assert_eq!(held, LeaseStatus::Held);
     let found = stored(stores, &org, &completed.report_id, Variant::Current);
     assert_eq!(found.report, shortened(&completed.reports.current));
 }
@@ -418,17 +427,23 @@ pub(crate) fn occurrences_of_an_earlier_epoch_are_unseen(stores: &dyn Stores) {
     for new in &mut written {
         new.cause.message = "Of the worker that was lost.".to_owned();
     }
-    assert_eq!(stores.write_causes(&stale, &written).unwrap(), Held::Yes);
+    assert_eq!(
+        stores.write_causes(&stale, &written).unwrap(),
+        LeaseStatus::Held
+    );
     let held = stores.write_occurrences(&stale, &all).unwrap();
-    assert_eq!(held, Held::Yes);
+    assert_eq!(held, LeaseStatus::Held);
     let claim = world.claim(at(60));
     assert_eq!(claim.run_id, stale.run_id);
     let written = causes(&completed.reports);
-    assert_eq!(stores.write_causes(&claim, &written).unwrap(), Held::Yes);
+    assert_eq!(
+        stores.write_causes(&claim, &written).unwrap(),
+        LeaseStatus::Held
+    );
     let held = stores
         .complete(&claim, &completed, &world.ids, at(61))
         .unwrap();
-    assert_eq!(held, Held::Yes);
+    assert_eq!(held, LeaseStatus::Held);
     let found = stored(stores, &org, &completed.report_id, Variant::Current);
     assert_eq!(occurrences_in(&found.report), 0);
     let mut causes = found.report.issues.iter().flat_map(|issue| &issue.causes);
@@ -439,7 +454,7 @@ pub(crate) fn a_run_has_a_report_exactly_when_it_is_completed(stores: &dyn Store
     let (world, org, claim) = World::with_claim(stores);
     let (completed, all) = brought(&world);
     let held = stores.write_occurrences(&claim, &all).unwrap();
-    assert_eq!(held, Held::Yes);
+    assert_eq!(held, LeaseStatus::Held);
     let report = |variant| {
         stores
             .report(&org, &completed.report_id, variant, ReportDetail::Inline)
@@ -450,7 +465,7 @@ pub(crate) fn a_run_has_a_report_exactly_when_it_is_completed(stores: &dyn Store
     let held = stores
         .complete(&claim, &completed, &world.ids, at(5))
         .unwrap();
-    assert_eq!(held, Held::Yes);
+    assert_eq!(held, LeaseStatus::Held);
     assert!(report(Variant::Current).is_some() && report(Variant::Legacy).is_some());
     let expected = RunState::Completed {
         started_at: at(0),

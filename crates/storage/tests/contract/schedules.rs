@@ -144,9 +144,13 @@ pub(crate) fn a_schedule_is_brought_forward_unless_somebody_was_faster(stores: &
         .map(|found| (found.site_id.clone(), found.due_at));
     assert_eq!(found.collect::<Vec<_>>(), expected);
     let ahead = listed.iter().find(|found| found.site_id == second).unwrap();
-    assert_eq!(stores.bring_forward(ahead, at(50)), Ok(true));
+    assert_eq!(stores.repair_future_timestamps(ahead, at(50)), Ok(true));
     assert_eq!(due(stores, 50).len(), 2);
-    assert_eq!(stores.bring_forward(ahead, at(60)), Ok(false), "it changed");
+    assert_eq!(
+        stores.repair_future_timestamps(ahead, at(60)),
+        Ok(false),
+        "it changed"
+    );
     let schedule = stores.schedule(&org, &second).unwrap().unwrap();
     assert_eq!(schedule.next_run_at, Some(at(50)));
 }

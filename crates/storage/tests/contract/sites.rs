@@ -1,7 +1,7 @@
 //! Sites and their history.
 
 use domain::id::SiteId;
-use domain::ports::{Held, HistoryEntry, ReportDetail, Stores};
+use domain::ports::{HistoryEntry, LeaseStatus, ReportDetail, Stores};
 use domain::report::Variant;
 use domain::run::RunStatus;
 use domain::schedule::Schedule;
@@ -36,7 +36,10 @@ pub(crate) fn a_site_shows_its_latest_run_and_its_latest_scores(stores: &dyn Sto
     let second = world.start_at(&org, "https://example.com/", at(3));
     let claim = world.claim(at(4));
     assert_eq!(overview().latest_run.unwrap().id, second.run_id);
-    assert_eq!(stores.fail(&claim, &blocked(), at(5)).unwrap(), Held::Yes);
+    assert_eq!(
+        stores.fail(&claim, &blocked(), at(5)).unwrap(),
+        LeaseStatus::Held
+    );
     let shown = overview();
     assert_eq!(shown.latest_run, Some(world.run(&claim)));
     assert_eq!(shown.latest_scores, Some(scores));
@@ -84,7 +87,10 @@ pub(crate) fn a_history_has_runs_in_every_state(stores: &dyn Stores) {
     let failed = world.claim(at(10));
     let running = world.claim(at(10));
     let brought = world.complete(&completed, &sample::audit_result(), at(11));
-    assert_eq!(stores.fail(&failed, &blocked(), at(12)).unwrap(), Held::Yes);
+    assert_eq!(
+        stores.fail(&failed, &blocked(), at(12)).unwrap(),
+        LeaseStatus::Held
+    );
     let history = stores.history(&org, &site, 100).unwrap().unwrap();
     let statuses: Vec<_> = history
         .iter()

@@ -7,7 +7,7 @@ use domain::audit_log::Actor;
 use domain::id::{KeyId, OrgId, ReportId, SiteId};
 use domain::plan::{LimitHit, PlanLimits};
 use domain::ports::{
-    CreateSiteError, Held, NewRun, NewSite, ReportDetail, SiteRef, StoreError, Stores,
+    CreateSiteError, LeaseStatus, NewRun, NewSite, ReportDetail, SiteRef, StoreError, Stores,
 };
 use domain::report::Variant;
 use domain::run::{AskedOptions, Device, Mode, RequestHeaders, RunFilter, RunProgress};
@@ -336,7 +336,10 @@ pub(crate) fn a_site_is_removed_with_all_that_is_about_it(stores: &dyn Stores) {
         world.start(&org, "https://example.com/");
         world.claim(at(0))
     };
-    assert_eq!(stores.write_pages(&claim, &pages(3)).unwrap(), Held::Yes);
+    assert_eq!(
+        stores.write_pages(&claim, &pages(3)).unwrap(),
+        LeaseStatus::Held
+    );
     let completed = world.complete(&claim, &sample::audit_result(), at(1));
     let (kept, kept_report) = world.completed(&org, "https://example.org/", at(2));
     let queued = world.start_at(&org, "https://example.com/", at(3));
@@ -391,11 +394,17 @@ pub(crate) fn a_worker_loses_the_run_of_a_site_that_is_removed(stores: &dyn Stor
     let (world, org, claim) = World::with_claim(stores);
     let completed = sample::completed_run(&world.ids, &sample::audit_result());
     let all = causes(&completed.reports);
-    assert_eq!(stores.write_causes(&claim, &all).unwrap(), Held::Yes);
+    assert_eq!(
+        stores.write_causes(&claim, &all).unwrap(),
+        LeaseStatus::Held
+    );
     let batch = occurrences(&completed.reports);
     let held = stores.write_occurrences(&claim, &batch[..100]).unwrap();
-    assert_eq!(held, Held::Yes);
-    assert_eq!(stores.write_pages(&claim, &pages(3)).unwrap(), Held::Yes);
+    assert_eq!(held, LeaseStatus::Held);
+    assert_eq!(
+        stores.write_pages(&claim, &pages(3)).unwrap(),
+        LeaseStatus::Held
+    );
     let by = Actor::CommandLine;
     let deleted = stores.delete_site(&org, &claim.site_id, at(1), &by);
     assert!(deleted.unwrap());
@@ -409,7 +418,7 @@ pub(crate) fn a_worker_loses_the_run_of_a_site_that_is_removed(stores: &dyn Stor
         stores.fail(&claim, &blocked(), at(2)),
         stores.hand_back(&claim, domain::ports::HandBack::Stopped, at(2)),
     ];
-    assert_eq!(lost, [(); 8].map(|()| Ok(Held::Lost)));
+    assert_eq!(lost, [(); 8].map(|()| Ok(LeaseStatus::Lost)));
     assert_gone(stores, &org, &claim.site_id, &[completed.report_id]);
     assert_eq!(world.usage(&org, at(0)).monthly_runs, 1);
 }

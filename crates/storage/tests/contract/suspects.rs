@@ -1,7 +1,7 @@
 //! Runs that were under way when a process died, and what a crash costs.
 
 use domain::FailureCode;
-use domain::ports::{Claim, HandBack, Held, QueueRules, Stores};
+use domain::ports::{Claim, HandBack, LeaseStatus, QueueRules, Stores};
 use domain::run::{INTERRUPTIONS, RunError, RunStatus};
 use testkit::sample;
 
@@ -17,7 +17,7 @@ fn claimed_by(stores: &dyn Stores, name: &str, second: i64) -> Option<Claim> {
 
 fn hand_back(stores: &dyn Stores, claim: &Claim, why: HandBack, second: i64) {
     let held = stores.hand_back(claim, why, at(second)).unwrap();
-    assert_eq!(held, Held::Yes);
+    assert_eq!(held, LeaseStatus::Held);
 }
 
 pub(crate) fn the_runs_of_a_process_that_died_are_tried_again_one_at_a_time(stores: &dyn Stores) {
@@ -88,7 +88,10 @@ pub(crate) fn one_process_comes_free_for_a_suspect(stores: &dyn Stores) {
     assert_eq!(claimed_by(stores, "p-2", 32), None);
     let goes_on = claimed_by(stores, "q-2", 32).unwrap();
     assert!(!goes_on.alone);
-    assert_eq!(stores.fail(&busy, &blocked(), at(33)).unwrap(), Held::Yes);
+    assert_eq!(
+        stores.fail(&busy, &blocked(), at(33)).unwrap(),
+        LeaseStatus::Held
+    );
     let suspect = claimed_by(stores, "p-2", 34).unwrap();
     assert_eq!((&suspect.run_id, suspect.alone), (&lost.run_id, true));
 }
@@ -155,7 +158,10 @@ pub(crate) fn a_crash_is_charged_to_the_run(stores: &dyn Stores) {
         (1, 1, false, 2)
     );
     let error = RunError::resource_limit();
-    assert_eq!(stores.fail(&again, &error, at(3)).unwrap(), Held::Yes);
+    assert_eq!(
+        stores.fail(&again, &error, at(3)).unwrap(),
+        LeaseStatus::Held
+    );
     let state = world.state(&again);
     assert_eq!(state.status(), RunStatus::Failed);
     assert_eq!(state.error().unwrap().code, FailureCode::ResourceLimit);
@@ -187,7 +193,10 @@ pub(crate) fn an_isolated_run_has_its_host_to_itself(stores: &dyn Stores) {
     let other = claim("here-2").unwrap();
     assert_eq!(other.url, "https://b.example/");
     assert_eq!(claim("here-3"), None);
-    assert_eq!(stores.fail(&first, &blocked(), at(4)).unwrap(), Held::Yes);
+    assert_eq!(
+        stores.fail(&first, &blocked(), at(4)).unwrap(),
+        LeaseStatus::Held
+    );
     assert_eq!(claim("here-3").unwrap().url, "https://a.example/two");
 }
 
@@ -207,6 +216,9 @@ pub(crate) fn a_suspect_waits_while_its_organization_has_as_many_runs_as_it_may(
     let alone = claim("p-1", 4).unwrap();
     assert_eq!((&alone.run_id, alone.alone), (&lost.run_id, true));
     assert_eq!(claim("q-1", 5), None);
-    assert_eq!(stores.fail(&alone, &blocked(), at(6)).unwrap(), Held::Yes);
+    assert_eq!(
+        stores.fail(&alone, &blocked(), at(6)).unwrap(),
+        LeaseStatus::Held
+    );
     assert!(claim("q-1", 7).is_some());
 }

@@ -3,7 +3,7 @@
 use domain::action::{Author, BriefRequest, Description, NewComment};
 use domain::audit_log::Actor;
 use domain::id::{KeyId, OrgId};
-use domain::ports::{Held, NewOrg, ReportDetail, Stores};
+use domain::ports::{LeaseStatus, NewOrg, ReportDetail, Stores};
 use domain::report::{AuditResult, Finding, FindingCause, Report, Variant};
 use domain::run::RunError;
 use domain::{FailureCode, Severity};
@@ -84,7 +84,10 @@ fn round_trip(world: &World<'_>, text: &str) -> (Vec<String>, Report, Report) {
         code: FailureCode::HttpError,
         message: text.to_owned(),
     };
-    assert_eq!(stores.fail(&failing, &error, at(1)).unwrap(), Held::Yes);
+    assert_eq!(
+        stores.fail(&failing, &error, at(1)).unwrap(),
+        LeaseStatus::Held
+    );
     let failed = world.run(&failing);
 
     world.start(&org, "https://example.com/");
@@ -92,7 +95,10 @@ fn round_trip(world: &World<'_>, text: &str) -> (Vec<String>, Report, Report) {
     let mut page = pages(1).remove(0);
     text.clone_into(&mut page.visit.url);
     page.visit.title = Some(text.to_owned());
-    assert_eq!(stores.write_pages(&claim, &[page]).unwrap(), Held::Yes);
+    assert_eq!(
+        stores.write_pages(&claim, &[page]).unwrap(),
+        LeaseStatus::Held
+    );
     let completed = world.complete(&claim, &saying(text), at(3));
     let report = stores.report(
         &org,
@@ -151,7 +157,7 @@ fn of_item(world: &World<'_>, org: &OrgId, text: &str) -> Vec<String> {
     let claimed = sample::claim_brief(stores, &worker("w1"), at(5)).unwrap();
     let written = Ok(text.to_owned());
     let held = stores.finish_brief(&claimed, &written, at(6));
-    assert_eq!(held, Ok(Held::Yes));
+    assert_eq!(held, Ok(LeaseStatus::Held));
 
     let found = stores.action(org, &item.id, Variant::Current).unwrap();
     assert_eq!(found.unwrap().description, item.description);

@@ -9,7 +9,9 @@ use domain::action::{
 };
 use domain::audit_log::Actor;
 use domain::id::{OrgId, SiteId};
-use domain::idempotency::{Fingerprint, IdempotencyKey, IdempotentCall, Once, StoredAnswer};
+use domain::idempotency::{
+    Fingerprint, IdempotencyKey, IdempotentCall, IdempotentWrite, StoredAnswer,
+};
 use domain::plan::PlanLimits;
 use domain::ports::{
     Claim, HandBack, JobClaim, JobKind, NewRun, QueueRules, ReportDetail, SiteRef, StartedRun,
@@ -280,7 +282,7 @@ impl<'a> Walk<'a> {
             Step::Comment { item, key } => {
                 let call = self.call("comment", *key, &item.to_string());
                 let answer = |comment: &ActionComment| answered(comment.id.as_str());
-                let once = Once {
+                let once = IdempotentWrite {
                     call: &call,
                     answer: &answer,
                 };
@@ -346,7 +348,7 @@ impl<'a> Walk<'a> {
         self.runs.push(run.id.clone());
         let call = self.call("start", key, &site.to_string());
         let answer = |run: &StartedRun| answered(run.run_id.as_str());
-        let once = Once {
+        let once = IdempotentWrite {
             call: &call,
             answer: &answer,
         };

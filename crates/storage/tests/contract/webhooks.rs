@@ -8,7 +8,8 @@ use domain::audit_log::Actor;
 use domain::event::{Event, EventFacts, EventKind};
 use domain::id::{DeliveryId, EventId, OrgId, WebhookId};
 use domain::ports::{
-    CreateWebhookError, DeliveryClaim, DeliveryTurns, Held, NewWebhook, QueueRules, Stores,
+    CreateWebhookError, DeliveryClaim, DeliveryFairness, LeaseStatus, NewWebhook, QueueRules,
+    Stores,
 };
 use domain::run::RunError;
 use domain::webhook::{
@@ -60,7 +61,12 @@ fn kinds(events: &[Event]) -> Vec<EventKind> {
 }
 
 fn claim(stores: &dyn Stores, second: i64) -> Option<DeliveryClaim> {
-    let claimed = stores.claim_delivery(&worker("w"), LEASE, &DeliveryTurns::default(), at(second));
+    let claimed = stores.claim_delivery(
+        &worker("w"),
+        LEASE,
+        &DeliveryFairness::default(),
+        at(second),
+    );
     claimed.unwrap()
 }
 
@@ -75,7 +81,12 @@ fn attempt(second: i64, status_code: Option<u16>) -> DeliveryAttempt {
     }
 }
 
-fn finish(stores: &dyn Stores, claim: &DeliveryClaim, verdict: Verdict, second: i64) -> Held {
+fn finish(
+    stores: &dyn Stores,
+    claim: &DeliveryClaim,
+    verdict: Verdict,
+    second: i64,
+) -> LeaseStatus {
     let done = stores.finish_delivery(claim, &attempt(second, Some(500)), verdict, at(second));
     done.unwrap()
 }
@@ -222,7 +233,7 @@ pub(crate) fn a_run_that_completes_tells_so_once(stores: &dyn Stores) {
         &world.ids,
         at(3),
     );
-    assert_eq!(late, Ok(Held::Lost));
+    assert_eq!(late, Ok(LeaseStatus::Lost));
     assert_eq!(stores.events(&org).unwrap().len(), 1);
     assert_eq!(listed(stores, &wants).len(), 1);
     assert_eq!(listed(stores, &other), []);
@@ -238,7 +249,10 @@ pub(crate) fn a_run_that_fails_tells_why(stores: &dyn Stores) {
     // By its worker, past its deadline, and given up.
     world.start(&org, "https://a.example/");
     let failing = world.claim(at(0));
-    assert_eq!(stores.fail(&failing, &blocked(), at(1)), Ok(Held::Yes));
+    assert_eq!(
+        stores.fail(&failing, &blocked(), at(1)),
+        Ok(LeaseStatus::Held)
+    );
     let rules = QueueRules {
         max_attempts: 1,
         ..QueueRules::DEFAULT
@@ -356,9 +370,9 @@ pub(crate) fn deliveries_are_claimed_the_longest_due_first_and_once(stores: &dyn
     let third = test(stores, &world, &a, 3);
     assert_eq!(claim(stores, 0), None);
     // What is busy is passed over.
-    let busy = DeliveryTurns {
+    let busy = DeliveryFairness {
         busy_webhooks: vec![b.webhook.id],
-        ..DeliveryTurns::default()
+        ..DeliveryFairness::default()
     };
     let claimed = stores
         .claim_delivery(&worker("w"), LEASE, &busy, at(9))
@@ -385,7 +399,7 @@ pub(crate) fn organizations_take_turns_however_much_waits_for_one(stores: &dyn S
     }
     test(stores, &world, &hooks[1], 50);
     test(stores, &world, &hooks[1], 51);
-    let mut turns = DeliveryTurns::default();
+    let mut turns = DeliveryFairness::default();
     let mut next = |busy_orgs: &[OrgId]| {
         turns.busy_orgs = busy_orgs.to_vec();
         let claimed = stores.claim_delivery(&worker("w"), LEASE, &turns, at(60));
@@ -428,14 +442,17 @@ pub(crate) fn an_attempt_that_fails_is_made_again_at_its_time(stores: &dyn Store
     assert_eq!((first.attempts, first.epoch), (0, 1));
     let failed = attempt(1, None);
     let held = stores.finish_delivery(&first, &failed, Verdict::Again(at(100)), at(2));
-    assert_eq!(held, Ok(Held::Yes));
-    assert_eq!(finish(stores, &first, Verdict::Delivered, 3), Held::Lost);
+    assert_eq!(held, Ok(LeaseStatus::Held));
+    assert_eq!(
+        finish(stores, &first, Verdict::Delivered, 3),
+        LeaseStatus::Lost
+    );
     assert_eq!(claim(stores, 99), None);
     let second = claim(stores, 100).unwrap();
     assert_eq!((second.attempts, &second.event), (1, &first.event));
     let done = attempt(100, Some(204));
     let held = stores.finish_delivery(&second, &done, Verdict::Delivered, at(101));
-    assert_eq!(held, Ok(Held::Yes));
+    assert_eq!(held, Ok(LeaseStatus::Held));
     let expected = Delivery {
         status: DeliveryStatus::Delivered,
         attempts: vec![failed, done],
@@ -452,7 +469,10 @@ pub(crate) fn a_delivery_is_given_up_after_its_last_attempt(stores: &dyn Stores)
     let made = hook(&world, &org, &[EventKind::RunFailed]);
     test(stores, &world, &made, 1);
     let claimed = claim(stores, 1).unwrap();
-    assert_eq!(finish(stores, &claimed, Verdict::GivenUp, 2), Held::Yes);
+    assert_eq!(
+        finish(stores, &claimed, Verdict::GivenUp, 2),
+        LeaseStatus::Held
+    );
     let delivery = listed(stores, &made).remove(0);
     assert_eq!(
         (delivery.status, delivery.finished_at),
@@ -469,7 +489,10 @@ pub(crate) fn a_receiver_that_is_gone_disables_its_webhook(stores: &dyn Stores) 
     let sent = test(stores, &world, &made, 1);
     let claimed = claim(stores, 2).unwrap();
     assert_eq!(claimed.id, sent.id);
-    assert_eq!(finish(stores, &claimed, Verdict::Gone, 3), Held::Yes);
+    assert_eq!(
+        finish(stores, &claimed, Verdict::Gone, 3),
+        LeaseStatus::Held
+    );
     let webhook = stores.webhook(&org, &made.webhook.id).unwrap().unwrap();
     assert_eq!(
         (webhook.state, webhook.updated_at),
@@ -493,7 +516,7 @@ pub(crate) fn a_receiver_that_is_gone_disables_its_webhook(stores: &dyn Stores) 
         let claim = world.claim(at(second));
         assert_eq!(
             stores.fail(&claim, &blocked(), at(second + 1)),
-            Ok(Held::Yes)
+            Ok(LeaseStatus::Held)
         );
     };
     run(10);
@@ -527,8 +550,14 @@ pub(crate) fn turning_a_webhook_off_cancels_what_waits_and_what_is_under_way(sto
         all.iter()
             .all(|delivery| delivery.status == DeliveryStatus::Cancelled)
     );
-    assert_eq!(finish(stores, &claimed, Verdict::Delivered, 4), Held::Lost);
-    assert_eq!(stores.hand_back_delivery(&claimed, None), Ok(Held::Lost));
+    assert_eq!(
+        finish(stores, &claimed, Verdict::Delivered, 4),
+        LeaseStatus::Lost
+    );
+    assert_eq!(
+        stores.hand_back_delivery(&claimed, None),
+        Ok(LeaseStatus::Lost)
+    );
 }
 
 pub(crate) fn what_was_not_attempted_is_given_back(stores: &dyn Stores) {
@@ -536,14 +565,26 @@ pub(crate) fn what_was_not_attempted_is_given_back(stores: &dyn Stores) {
     let made = hook(&world, &org, &[EventKind::RunFailed]);
     test(stores, &world, &made, 1);
     let first = claim(stores, 1).unwrap();
-    assert_eq!(stores.hand_back_delivery(&first, None), Ok(Held::Yes));
-    assert_eq!(stores.hand_back_delivery(&first, None), Ok(Held::Lost));
+    assert_eq!(
+        stores.hand_back_delivery(&first, None),
+        Ok(LeaseStatus::Held)
+    );
+    assert_eq!(
+        stores.hand_back_delivery(&first, None),
+        Ok(LeaseStatus::Lost)
+    );
     let second = claim(stores, 1).unwrap();
     assert_eq!((second.attempts, second.epoch), (0, 2));
-    assert_eq!(finish(stores, &first, Verdict::Delivered, 2), Held::Lost);
+    assert_eq!(
+        finish(stores, &first, Verdict::Delivered, 2),
+        LeaseStatus::Lost
+    );
     assert_eq!(stores.release_jobs(), Ok(1));
     assert_eq!(stores.release_jobs(), Ok(0));
-    assert_eq!(finish(stores, &second, Verdict::Delivered, 2), Held::Lost);
+    assert_eq!(
+        finish(stores, &second, Verdict::Delivered, 2),
+        LeaseStatus::Lost
+    );
     assert!(claim(stores, 1).is_some());
 }
 
@@ -553,8 +594,14 @@ pub(crate) fn what_is_given_back_until_later_waits_and_counts_no_attempt(stores:
     test(stores, &world, &made, 1);
     let first = claim(stores, 1).unwrap();
     let later = Some(at(10));
-    assert_eq!(stores.hand_back_delivery(&first, later), Ok(Held::Yes));
-    assert_eq!(stores.hand_back_delivery(&first, later), Ok(Held::Lost));
+    assert_eq!(
+        stores.hand_back_delivery(&first, later),
+        Ok(LeaseStatus::Held)
+    );
+    assert_eq!(
+        stores.hand_back_delivery(&first, later),
+        Ok(LeaseStatus::Lost)
+    );
     let shown = listed(stores, &made).remove(0);
     assert_eq!((shown.next_attempt_at, shown.attempts), (later, Vec::new()));
     assert_eq!(claim(stores, 9), None);
@@ -566,8 +613,14 @@ pub(crate) fn what_must_not_be_sent_is_cancelled_without_an_attempt(stores: &dyn
     let made = hook(&world, &org, &[EventKind::RunFailed]);
     test(stores, &world, &made, 1);
     let claimed = claim(stores, 1).unwrap();
-    assert_eq!(stores.cancel_delivery(&claimed, at(2)), Ok(Held::Yes));
-    assert_eq!(stores.cancel_delivery(&claimed, at(3)), Ok(Held::Lost));
+    assert_eq!(
+        stores.cancel_delivery(&claimed, at(2)),
+        Ok(LeaseStatus::Held)
+    );
+    assert_eq!(
+        stores.cancel_delivery(&claimed, at(3)),
+        Ok(LeaseStatus::Lost)
+    );
     let shown = listed(stores, &made).remove(0);
     let end = (shown.status, shown.finished_at, shown.attempts.len());
     assert_eq!(end, (DeliveryStatus::Cancelled, Some(at(2)), 0));
@@ -579,7 +632,10 @@ pub(crate) fn deliveries_are_listed_by_what_they_are_of(stores: &dyn Stores) {
     let made = hook(&world, &org, &[EventKind::RunFailed]);
     world.start(&org, "https://a.example/");
     let failing = world.claim(at(1));
-    assert_eq!(stores.fail(&failing, &blocked(), at(2)), Ok(Held::Yes));
+    assert_eq!(
+        stores.fail(&failing, &blocked(), at(2)),
+        Ok(LeaseStatus::Held)
+    );
     test(stores, &world, &made, 3);
     let of = |kinds: &[EventKind]| {
         let page = stores.deliveries(&org, &made.webhook.id, kinds, None, 1);
@@ -624,7 +680,10 @@ pub(crate) fn old_events_are_forgotten_unless_somebody_waits_for_them(stores: &d
     let delivered = test(stores, &world, &made, 2);
     let second = claim(stores, 2).unwrap();
     assert_eq!(second.id, delivered.id);
-    assert_eq!(finish(stores, &second, Verdict::Delivered, 3), Held::Yes);
+    assert_eq!(
+        finish(stores, &second, Verdict::Delivered, 3),
+        LeaseStatus::Held
+    );
     let new = test(stores, &world, &made, 100);
     let other = world.org();
     let removed = |org, rows| {
@@ -640,7 +699,10 @@ pub(crate) fn old_events_are_forgotten_unless_somebody_waits_for_them(stores: &d
         .collect();
     assert_eq!(left, [new.id, waiting.id]);
     assert_eq!(stores.events(&org).unwrap().len(), 2);
-    assert_eq!(finish(stores, &first, Verdict::Delivered, 51), Held::Yes);
+    assert_eq!(
+        finish(stores, &first, Verdict::Delivered, 51),
+        LeaseStatus::Held
+    );
     assert_eq!(removed(&org, 10), (1, true));
 }
 

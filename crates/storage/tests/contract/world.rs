@@ -10,8 +10,8 @@ use domain::audit_log::Actor;
 use domain::id::{ActionId, OrgId, ReportId};
 use domain::plan::{Period, Usage};
 use domain::ports::{
-    Claim, CompletedRun, HandBack, Held, NewCause, NewOccurrence, NewPage, QueueRules, StartedRun,
-    Stores, WorkerId,
+    Claim, CompletedRun, HandBack, LeaseStatus, NewCause, NewOccurrence, NewPage, QueueRules,
+    StartedRun, Stores, WorkerId,
 };
 use domain::report::{AuditResult, Issue, IssueCause, PageVisit, Report, ReportPair, Variant};
 use domain::run::{Run, RunError, RunState};
@@ -96,7 +96,7 @@ impl<'a> World<'a> {
     /// Ends an attempt through a fault of ours.
     pub(crate) fn fault(&self, claim: &Claim, now: DateTime<Utc>) {
         let held = self.stores.hand_back(claim, HandBack::Fault, now).unwrap();
-        assert_eq!(held, Held::Yes);
+        assert_eq!(held, LeaseStatus::Held);
     }
 
     /// The run of a claim as it is stored.
@@ -123,17 +123,17 @@ impl<'a> World<'a> {
         let completed = sample::completed_run(&self.ids, result);
         for batch in causes(&completed.reports).chunks(500) {
             let held = self.stores.write_causes(claim, batch).unwrap();
-            assert_eq!(held, Held::Yes);
+            assert_eq!(held, LeaseStatus::Held);
         }
         for batch in occurrences(&completed.reports).chunks(500) {
             let held = self.stores.write_occurrences(claim, batch).unwrap();
-            assert_eq!(held, Held::Yes);
+            assert_eq!(held, LeaseStatus::Held);
         }
         let held = self
             .stores
             .complete(claim, &completed, &self.ids, now)
             .unwrap();
-        assert_eq!(held, Held::Yes);
+        assert_eq!(held, LeaseStatus::Held);
         completed
     }
 

@@ -2,7 +2,7 @@ use std::sync::atomic::Ordering;
 
 use actix_web::http::Method;
 use domain::id::ActionId;
-use domain::ports::{ActionStore, Held, WorkerId};
+use domain::ports::{ActionStore, LeaseStatus, WorkerId};
 use serde_json::json;
 use testkit::sample;
 
@@ -14,7 +14,7 @@ fn write(world: &World, written: &Result<String, String>) {
     let (worker, now) = (WorkerId("writer".to_owned()), sample::noon());
     let claim = sample::claim_brief(&world.stores, &worker, now).unwrap();
     let held = world.stores.finish_brief(&claim, written, now).unwrap();
-    assert_eq!(held, Held::Yes);
+    assert_eq!(held, LeaseStatus::Held);
 }
 
 fn instructions(world: &World, id: &ActionId) -> Option<String> {

@@ -1,7 +1,7 @@
 //! What people and pages say in a prompt stands in fences, whatever it is.
 
 use domain::id::ActionId;
-use domain::ports::{ActionStore, Held, WorkerId};
+use domain::ports::{ActionStore, LeaseStatus, WorkerId};
 use domain::report::{AuditResult, Finding, Occurrence, Variant};
 use report::brief::render;
 use rstest::rstest;
@@ -116,7 +116,7 @@ async fn brief(world: &World, id: &ActionId, text: &str) -> String {
     let words = asked.instructions.as_ref();
     let content = render(&dossier.unwrap().unwrap(), None, words);
     let held = world.stores.finish_brief(&claim, &Ok(content), now);
-    assert_eq!(held.unwrap(), Held::Yes);
+    assert_eq!(held.unwrap(), LeaseStatus::Held);
     let reply = client.get(&world.reader, &path).await;
     assert_eq!(reply.header("Content-Type"), Some("application/json"));
     reply.json()["content"].as_str().unwrap().to_owned()

@@ -1,5 +1,6 @@
 //! The engine behind the `Auditor` port.
 
+use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -8,7 +9,7 @@ use audit_engine::gather::Fetcher;
 use audit_engine::gather::robots::Pattern;
 use audit_engine::{AuditError, AuditOptions, Auditor as Engine, Phase, Progress, user_agent};
 use cli::AuditDefaults;
-use domain::ports::{AuditEnd, AuditOrder, Auditor, GoOn};
+use domain::ports::{AuditEnd, AuditOrder, Auditor};
 use domain::run::{RunError, RunPhase, RunProgress};
 use domain::target::AllowTargets;
 use tokio::runtime::Handle;
@@ -136,7 +137,11 @@ impl<T> Drop for AbortOnDrop<T> {
 }
 
 impl Auditor for EngineAuditor {
-    fn audit(&self, order: &AuditOrder, beat: &mut dyn FnMut(&RunProgress) -> GoOn) -> AuditEnd {
+    fn audit(
+        &self,
+        order: &AuditOrder,
+        beat: &mut dyn FnMut(&RunProgress) -> ControlFlow<()>,
+    ) -> AuditEnd {
         let latest = Arc::new(Mutex::new(RunProgress {
             phase: RunPhase::Discovering,
             ..RunProgress::QUEUED
@@ -174,7 +179,7 @@ impl Auditor for EngineAuditor {
                     }
                     _ = beats.tick() => {
                         let progress = *latest.lock().unwrap_or_else(PoisonError::into_inner);
-                        if beat(&progress) == GoOn::No {
+                        if beat(&progress).is_break() {
                             return AuditEnd::Stopped;
                         }
                     }
@@ -261,7 +266,8 @@ mod tests {
     /// Audits a site that robots.txt closes.
     fn audited(site: &LoopbackServer, options: RunOptions) -> AuditEnd {
         let runtime = runtime();
-        auditor(&runtime, site, None).audit(&order(site, options), &mut |_| GoOn::Yes)
+        auditor(&runtime, site, None)
+            .audit(&order(site, options), &mut |_| ControlFlow::Continue(()))
     }
 
     #[derive(Default)]
@@ -294,7 +300,7 @@ mod tests {
             for _ in 0..2 {
                 scope.spawn(|| {
                     let order = order(&site, RunOptions::with_max_pages(2));
-                    auditor.audit(&order, &mut |_| GoOn::Yes)
+                    auditor.audit(&order, &mut |_| ControlFlow::Continue(()))
                 });
             }
         });

@@ -1,8 +1,9 @@
 //! Which runs are audited in a process of their own.
 
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use domain::ports::{AuditEnd, AuditOrder, Auditor, GoOn, Stores};
+use domain::ports::{AuditEnd, AuditOrder, Auditor, Stores};
 use domain::run::RunProgress;
 
 use super::auditor::EngineAuditor;
@@ -50,7 +51,11 @@ pub(crate) struct RunAuditor {
 }
 
 impl Auditor for RunAuditor {
-    fn audit(&self, order: &AuditOrder, beat: &mut dyn FnMut(&RunProgress) -> GoOn) -> AuditEnd {
+    fn audit(
+        &self,
+        order: &AuditOrder,
+        beat: &mut dyn FnMut(&RunProgress) -> ControlFlow<()>,
+    ) -> AuditEnd {
         if order.isolated {
             self.child.audit(order, beat)
         } else {

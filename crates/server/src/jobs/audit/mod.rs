@@ -15,7 +15,7 @@ use domain::ports::{
 };
 use domain::run::RunError;
 use domain::score::DimensionWeights;
-use domain::usecase::{Attempt, AttemptEnd, Beats};
+use domain::usecase::{Attempt, AttemptEnd, HeartbeatConfig};
 
 pub(crate) use auditor::{CrawlOptions, EngineAuditor, egress_options};
 pub(crate) use child::{COMMAND as CHILD_COMMAND, ChildAuditor, run as run_child};
@@ -34,7 +34,7 @@ pub(crate) struct AuditJob {
     /// What the dimensions count.
     pub(crate) weights: DimensionWeights,
     /// How often workers give signs of life.
-    pub(crate) beats: Beats,
+    pub(crate) beats: HeartbeatConfig,
     /// Whether each run is audited in a process of its own.
     pub(crate) isolation: Isolation,
 }
@@ -112,7 +112,7 @@ fn attempt(job: &AuditJob, claim: &Claim, rules: QueueRules) {
         org.id = %claim.org_id,
         run.epoch = claim.epoch,
     );
-    let beats = Beats { rules, ..job.beats };
+    let beats = HeartbeatConfig { rules, ..job.beats };
     let _entered = span.enter();
     let began = Instant::now();
     tracing::info!(

@@ -1,7 +1,8 @@
 use chrono::TimeDelta;
 use domain::audit_log::Actor;
-use domain::ports::{AuditOrder, GoOn, JobQueue, OrgStore, QueueRules, RunStore};
+use domain::ports::{AuditOrder, JobQueue, OrgStore, QueueRules, RunStore};
 use domain::run::{Run, RunProgress, RunStatus};
+use std::ops::ControlFlow;
 use storage::Database;
 use testkit::{FixedClock, SequentialIds, sample};
 
@@ -13,7 +14,11 @@ use crate::jobs::tests::context;
 struct Answers(AuditEnd);
 
 impl Auditor for Answers {
-    fn audit(&self, _: &AuditOrder, _: &mut dyn FnMut(&RunProgress) -> GoOn) -> AuditEnd {
+    fn audit(
+        &self,
+        _: &AuditOrder,
+        _: &mut dyn FnMut(&RunProgress) -> ControlFlow<()>,
+    ) -> AuditEnd {
         self.0.clone()
     }
 }
@@ -42,7 +47,7 @@ fn world(end: AuditEnd) -> World {
             auditor: Arc::new(Answers(end)),
             weights: DimensionWeights::default(),
             isolation: Isolation::new(IsolationMode::Thread),
-            beats: Beats {
+            beats: HeartbeatConfig {
                 rules,
                 heartbeat: TimeDelta::seconds(10),
                 progress: TimeDelta::seconds(1),

@@ -17,11 +17,11 @@ const MOST: Duration = Duration::from_secs(20);
 
 /// The webhooks of a process that rest.
 #[derive(Default)]
-pub(super) struct Resting {
+pub(super) struct WebhookBackoff {
     webhooks: HashMap<WebhookId, Rest>,
     /// Rises with every rest.
     begun: u64,
-    /// Those that may be claimed nevertheless, since [`Resting::at`] was asked.
+    /// Those that may be claimed nevertheless, since [`WebhookBackoff::at`] was asked.
     tried: Vec<WebhookId>,
 }
 
@@ -33,7 +33,7 @@ struct Rest {
     until: Instant,
 }
 
-impl Resting {
+impl WebhookBackoff {
     /// Has a webhook rest behind the others of its host.
     pub(super) fn begin(&mut self, webhook: &WebhookId, org: &OrgId, host: &str, now: Instant) {
         let many = u32::try_from(self.webhooks.len()).unwrap_or(u32::MAX);
@@ -94,9 +94,9 @@ mod tests {
     use super::*;
 
     /// Webhooks that rest at hosts, one behind the other.
-    fn resting<const N: usize>(hosts: [&str; N], now: Instant) -> (Resting, [WebhookId; N]) {
+    fn resting<const N: usize>(hosts: [&str; N], now: Instant) -> (WebhookBackoff, [WebhookId; N]) {
         let ids = SequentialIds::default();
-        let (mut resting, org) = (Resting::default(), OrgId::make(&ids));
+        let (mut resting, org) = (WebhookBackoff::default(), OrgId::make(&ids));
         let webhooks = hosts.map(|host| {
             let webhook = WebhookId::make(&ids);
             resting.begin(&webhook, &org, host, now);

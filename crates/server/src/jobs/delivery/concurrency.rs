@@ -6,10 +6,10 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use domain::id::{OrgId, WebhookId};
-use domain::ports::{DeliveryClaim, DeliveryTurns};
+use domain::ports::{DeliveryClaim, DeliveryFairness};
 
 use super::BEAT;
-use super::backoff::Resting;
+use super::backoff::WebhookBackoff;
 
 /// Deliveries that a process sends at once. They cost a socket each while a receiver makes up its mind.
 const ALL: usize = 256;
@@ -40,7 +40,7 @@ struct State {
     /// Webhooks whose deliveries wait there.
     in_line: HashSet<WebhookId>,
     /// Webhooks whose hosts others wait for.
-    resting: Resting,
+    resting: WebhookBackoff,
 }
 
 impl State {
@@ -59,7 +59,7 @@ impl State {
 
 impl Concurrency {
     /// Who may have the next turn; none where there is no room.
-    pub(super) fn turns(&self) -> Option<DeliveryTurns> {
+    pub(super) fn turns(&self) -> Option<DeliveryFairness> {
         let mut state = self.lock();
         if state.all() >= ALL {
             return None;
@@ -77,7 +77,7 @@ impl Concurrency {
         };
         let rest = resting.at(Instant::now(), may_be_tried);
         busy_webhooks.extend(rest);
-        Some(DeliveryTurns {
+        Some(DeliveryFairness {
             last: state.last.clone(),
             busy_orgs,
             busy_webhooks,

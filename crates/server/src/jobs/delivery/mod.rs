@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use audit_engine::egress::{GuardedFetcher, Post, Posted};
 use audit_engine::gather::FetchError;
 use chrono::{DateTime, TimeDelta, Utc};
-use domain::ports::{DeliveryClaim, Held, JobKind, StoreError, WorkerId};
+use domain::ports::{DeliveryClaim, JobKind, LeaseStatus, StoreError, WorkerId};
 use domain::report::Variant;
 use domain::webhook::{DeliveryAttempt, Reply, RetryDelays};
 use tokio::runtime::Handle;
@@ -156,7 +156,7 @@ impl WebhookDispatcher {
                         delivery.attempt = claim.attempts + 1,
                         http.status = attempt.status_code,
                         error = attempt.error.as_deref(),
-                        lost = held == Held::Lost,
+                        lost = held == LeaseStatus::Lost,
                         verdict = ?verdict,
                         "event sent"
                     );

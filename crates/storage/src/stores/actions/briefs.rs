@@ -5,10 +5,10 @@ use diesel::prelude::*;
 use domain::action::{ActionBrief, BriefRequest, BriefStatus, Instructions};
 use domain::audit_log::Actor;
 use domain::id::{ActionId, OrgId};
-use domain::ports::{Held, JobClaim, JobKind};
+use domain::ports::{JobClaim, JobKind, LeaseStatus};
 
 use crate::database::connection::AnyConnection;
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::action_briefs;
 use crate::database::values::{known, number, storable, stored_count, stored_time};
 use crate::queue::job::{self, NewJob};
@@ -27,7 +27,7 @@ struct BriefRow {
 }
 
 impl BriefRow {
-    fn read(self, action: &ActionId) -> Result<ActionBrief, Fault> {
+    fn read(self, action: &ActionId) -> Result<ActionBrief, StorageError> {
         let instructions = self.instructions.map(|text| {
             let read = Instructions::parse(&text).ok().flatten();
             known("instructions", &text, read)
@@ -58,7 +58,7 @@ pub(super) fn find(
     connection: &mut AnyConnection,
     org: &OrgId,
     action: &ActionId,
-) -> Result<Option<ActionBrief>, Fault> {
+) -> Result<Option<ActionBrief>, StorageError> {
     let row: Option<BriefRow> = brief_of!(org, action)
         .select(BriefRow::as_select())
         .first(connection)
@@ -73,7 +73,7 @@ pub(super) fn queue(
     action: &ActionId,
     request: &BriefRequest,
     by: &Actor,
-) -> Result<ActionBrief, Fault> {
+) -> Result<ActionBrief, StorageError> {
     let before = lock(connection, org, action)?;
     let is_new = before.is_none();
     let before = before.unwrap_or_else(|| ActionBrief::none(action.clone()));
@@ -125,7 +125,7 @@ fn lock(
     connection: &mut AnyConnection,
     org: &OrgId,
     action: &ActionId,
-) -> Result<Option<ActionBrief>, Fault> {
+) -> Result<Option<ActionBrief>, StorageError> {
     if let AnyConnection::Postgres(postgres) = connection {
         let query = brief_of!(org, action).select(action_briefs::action_id);
         let _kept: Vec<String> = query.for_update().load(postgres)?;
@@ -137,7 +137,7 @@ fn lock(
 pub(super) fn begin(
     connection: &mut AnyConnection,
     claim: &JobClaim,
-) -> Result<Option<ActionBrief>, Fault> {
+) -> Result<Option<ActionBrief>, StorageError> {
     let Some((action, mut brief)) = lock_claimed(connection, claim)? else {
         return Ok(None);
     };
@@ -157,16 +157,16 @@ pub(super) fn finish(
     claim: &JobClaim,
     written: &Result<String, String>,
     now: DateTime<Utc>,
-) -> Result<Held, Fault> {
+) -> Result<LeaseStatus, StorageError> {
     let Some((action, mut brief)) = lock_claimed(connection, claim)? else {
-        return Ok(Held::Lost);
+        return Ok(LeaseStatus::Lost);
     };
     let written = match written {
         Ok(content) => Ok(storable(content)),
         Err(why) => Err(storable(why)),
     };
-    if !brief.finish(written, now) || lease::end(connection, claim.into())? == Held::Lost {
-        return Ok(Held::Lost);
+    if !brief.finish(written, now) || lease::end(connection, claim.into())? == LeaseStatus::Lost {
+        return Ok(LeaseStatus::Lost);
     }
     diesel::update(brief_of!(claim.org_id, action))
         .set((
@@ -176,7 +176,7 @@ pub(super) fn finish(
             action_briefs::error.eq(brief.error.as_deref()),
         ))
         .execute(connection)?;
-    Ok(Held::Yes)
+    Ok(LeaseStatus::Held)
 }
 
 /// The brief of a claim that is held, kept to this transaction with its job. The brief comes first, in the
@@ -184,14 +184,14 @@ pub(super) fn finish(
 fn lock_claimed(
     connection: &mut AnyConnection,
     claim: &JobClaim,
-) -> Result<Option<(ActionId, ActionBrief)>, Fault> {
+) -> Result<Option<(ActionId, ActionBrief)>, StorageError> {
     let action = ActionId::parse(&claim.subject);
     let action = known("action", &claim.subject, action)?;
     let Some(brief) = lock(connection, &claim.org_id, &action)? else {
         return Ok(None);
     };
     Ok(match lease::lock(connection, claim.into())? {
-        Held::Yes => Some((action, brief)),
-        Held::Lost => None,
+        LeaseStatus::Held => Some((action, brief)),
+        LeaseStatus::Lost => None,
     })
 }

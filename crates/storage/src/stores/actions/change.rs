@@ -11,7 +11,7 @@ use domain::ports::ChangeActionError;
 use super::evidence::EvidenceRow;
 use super::rows;
 use crate::database::connection::AnyConnection;
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::actions;
 use crate::database::values::stored_time;
 use crate::stores::audit_log::{Line, note};
@@ -25,10 +25,10 @@ pub(super) fn create(
     org: &OrgId,
     item: &ActionItem,
     by: &Actor,
-) -> Result<Result<(), ChangeActionError>, Fault> {
+) -> Result<Result<(), ChangeActionError>, StorageError> {
     if item.org_id != *org || item.audit.is_some() {
         let text = format!("{} is no item that a person of {org} made", item.id);
-        return Err(Fault::Failed(text));
+        return Err(StorageError::Failed(text));
     }
     if let Some(site) = &item.site_id
         && !site_rows::keep(connection, org, site)?
@@ -58,7 +58,7 @@ pub(super) fn patch(
     patch: &ActionPatch,
     now: DateTime<Utc>,
     by: &Actor,
-) -> Result<Result<ActionItem, ChangeActionError>, Fault> {
+) -> Result<Result<ActionItem, ChangeActionError>, StorageError> {
     // Before the item, in the order in which who removes a member takes them.
     let is_member = match &patch.assignee {
         FieldPatch::Set(member) => members::keep(connection, org, member)?,
@@ -89,7 +89,7 @@ pub(super) fn patch(
 }
 
 /// Stores what a person can change of an item.
-fn store(connection: &mut AnyConnection, item: &ActionItem) -> Result<(), Fault> {
+fn store(connection: &mut AnyConnection, item: &ActionItem) -> Result<(), StorageError> {
     diesel::update(actions::table.find(item.id.as_str()))
         .set((
             actions::status.eq(item.status.as_str()),

@@ -7,7 +7,7 @@ use domain::id::{ActionId, CommentId, KeyId, MemberId, OrgId};
 use domain::ports::CommentPage;
 
 use crate::database::connection::AnyConnection;
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::{action_comments, actions};
 use crate::database::values::{known, storable, stored_time};
 use crate::stores::audit_log::{Line, note};
@@ -24,7 +24,7 @@ struct CommentRow {
 }
 
 impl CommentRow {
-    fn read(self, action: &ActionId) -> Result<ActionComment, Fault> {
+    fn read(self, action: &ActionId) -> Result<ActionComment, StorageError> {
         Ok(ActionComment {
             id: known("comment", &self.id, CommentId::parse(&self.id))?,
             action_id: action.clone(),
@@ -57,7 +57,7 @@ pub(super) fn add(
     org: &OrgId,
     action: &ActionId,
     comment: &NewComment,
-) -> Result<ActionComment, Fault> {
+) -> Result<ActionComment, StorageError> {
     diesel::update(actions::table.find(action.as_str()))
         .set(actions::comment_count.eq(actions::comment_count + 1))
         .execute(connection)?;
@@ -98,7 +98,7 @@ pub(super) fn page(
     action: &ActionId,
     after: Option<&CommentCursor>,
     limit: u32,
-) -> Result<CommentPage, Fault> {
+) -> Result<CommentPage, StorageError> {
     let mut query = action_comments::table
         .filter(action_comments::org_id.eq(org.as_str()))
         .filter(action_comments::action_id.eq(action.as_str()))

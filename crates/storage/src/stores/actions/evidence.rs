@@ -7,7 +7,7 @@ use diesel::prelude::*;
 use domain::action::{Evidence, PageKey, Sight};
 use domain::report::SubjectKind;
 
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::actions;
 use crate::database::values::{known, stored_time};
 
@@ -36,7 +36,7 @@ impl EvidenceRow {
         }
     }
 
-    pub(super) fn read(self) -> Result<Option<Evidence>, Fault> {
+    pub(super) fn read(self) -> Result<Option<Evidence>, StorageError> {
         let Self {
             found_subject: Some(subject),
             found_sight: Some(sight),
@@ -60,7 +60,7 @@ impl EvidenceRow {
 }
 
 /// The keys in a text that has one behind the other.
-fn keys(stored: &str) -> Result<BTreeSet<PageKey>, Fault> {
+fn keys(stored: &str) -> Result<BTreeSet<PageKey>, StorageError> {
     stored
         .as_bytes()
         .chunks(KEY_LENGTH)

@@ -10,7 +10,7 @@ use domain::report::Variant;
 
 use super::rows::ActionRow;
 use crate::database::connection::AnyConnection;
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::{action_briefs, actions};
 use crate::database::values::{number, stored_time};
 
@@ -26,7 +26,7 @@ pub(super) fn page(
     filter: &ActionFilter,
     after: Option<&ActionCursor>,
     limit: u32,
-) -> Result<ActionPage, Fault> {
+) -> Result<ActionPage, StorageError> {
     let is_shown = actions::dimension
         .is_null()
         .or(actions::dimension.eq_any(shown(filter.variant)));
@@ -90,7 +90,7 @@ pub(crate) fn open_by_site(
     connection: &mut AnyConnection,
     org: &OrgId,
     variant: Variant,
-) -> Result<HashMap<String, u64>, Fault> {
+) -> Result<HashMap<String, u64>, StorageError> {
     let open: Vec<_> = ActionStatus::ALL
         .into_iter()
         .filter(|status| !status.is_resolved())

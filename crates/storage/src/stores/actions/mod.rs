@@ -16,10 +16,10 @@ use domain::action::{
 };
 use domain::audit_log::Actor;
 use domain::id::{ActionId, OrgId, SiteId};
-use domain::idempotency::{Once, Told};
+use domain::idempotency::{Idempotent, IdempotentWrite};
 use domain::ports::{
-    ActionPage, ActionStore, ChangeActionError, CommentPage, Held, JobClaim, ListActionsError,
-    StoreError,
+    ActionPage, ActionStore, ChangeActionError, CommentPage, JobClaim, LeaseStatus,
+    ListActionsError, StoreError,
 };
 use domain::report::Variant;
 
@@ -27,7 +27,7 @@ pub(crate) use list::open_by_site;
 
 use crate::database::Database;
 use crate::database::connection::AnyConnection;
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::sites;
 use crate::stores::idempotency;
 use crate::stores::reports;
@@ -84,8 +84,8 @@ impl ActionStore for Database {
         org: &OrgId,
         action: &ActionId,
         comment: &NewComment,
-        once: Option<&Once<'_, ActionComment>>,
-    ) -> Result<Told<ActionComment>, ChangeActionError> {
+        once: Option<&IdempotentWrite<'_, ActionComment>>,
+    ) -> Result<Idempotent<ActionComment>, ChangeActionError> {
         self.write(|connection| {
             idempotency::once(connection, org, once, |connection| {
                 if !rows::lock(connection, org, action)? {
@@ -129,8 +129,8 @@ impl ActionStore for Database {
         action: &ActionId,
         request: &BriefRequest,
         by: &Actor,
-        once: Option<&Once<'_, ActionBrief>>,
-    ) -> Result<Told<ActionBrief>, ChangeActionError> {
+        once: Option<&IdempotentWrite<'_, ActionBrief>>,
+    ) -> Result<Idempotent<ActionBrief>, ChangeActionError> {
         self.write(|connection| {
             idempotency::once(connection, org, once, |connection| {
                 if !rows::lock(connection, org, action)? {
@@ -150,7 +150,7 @@ impl ActionStore for Database {
         claim: &JobClaim,
         written: &Result<String, String>,
         now: DateTime<Utc>,
-    ) -> Result<Held, StoreError> {
+    ) -> Result<LeaseStatus, StoreError> {
         Ok(self.write(|connection| briefs::finish(connection, claim, written, now))?)
     }
 
@@ -170,7 +170,7 @@ fn shown(
     org: &OrgId,
     action: &ActionId,
     variant: Variant,
-) -> Result<Option<ActionItem>, Fault> {
+) -> Result<Option<ActionItem>, StorageError> {
     let found = rows::find(connection, org, action)?;
     Ok(found.filter(|item| item.is_shown_in(variant)))
 }
@@ -180,7 +180,7 @@ fn dossier(
     org: &OrgId,
     action: &ActionId,
     variant: Variant,
-) -> Result<Option<Dossier>, Fault> {
+) -> Result<Option<Dossier>, StorageError> {
     let Some(item) = shown(connection, org, action, variant)? else {
         return Ok(None);
     };
@@ -205,7 +205,7 @@ fn site_url(
     connection: &mut AnyConnection,
     org: &OrgId,
     site: &SiteId,
-) -> Result<Option<String>, Fault> {
+) -> Result<Option<String>, StorageError> {
     Ok(sites::table
         .filter(sites::org_id.eq(org.as_str()))
         .filter(sites::id.eq(site.as_str()))

@@ -12,7 +12,7 @@ use super::evidence::EvidenceRow;
 use super::rows::AuditRow;
 use super::{comments, rows};
 use crate::database::connection::AnyConnection;
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::{actions, runs};
 use crate::database::values::{known, stored_time};
 use crate::stores::audit_log::{Line, note};
@@ -27,7 +27,7 @@ pub(crate) fn with_report(
     completed: &CompletedRun,
     ids: &dyn IdSource,
     now: DateTime<Utc>,
-) -> Result<Vec<Option<ActionId>>, Fault> {
+) -> Result<Vec<Option<ActionId>>, StorageError> {
     // Of runs that complete at once the second sees the items that the first opens.
     site_rows::lock(connection, &claim.org_id, &claim.site_id)?;
     let started_at: Option<NaiveDateTime> = runs::table
@@ -68,7 +68,7 @@ struct TrackedRow {
 
 impl TrackedRow {
     /// None for an item that a person made.
-    fn read(self) -> Result<Option<TrackedItem>, Fault> {
+    fn read(self) -> Result<Option<TrackedItem>, StorageError> {
         let (Some(check_id), Some(evidence)) = (self.check_id, self.evidence.read()?) else {
             return Ok(None);
         };
@@ -89,7 +89,7 @@ fn tracked(
     connection: &mut AnyConnection,
     org: &OrgId,
     site: &SiteId,
-) -> Result<Vec<TrackedItem>, Fault> {
+) -> Result<Vec<TrackedItem>, StorageError> {
     let of_audits = actions::table
         .filter(actions::org_id.eq(org.as_str()))
         .filter(actions::site_id.eq(site.as_str()))
@@ -105,7 +105,7 @@ fn tracked(
         .collect()
 }
 
-fn apply(connection: &mut AnyConnection, org: &OrgId, change: &Change) -> Result<(), Fault> {
+fn apply(connection: &mut AnyConnection, org: &OrgId, change: &Change) -> Result<(), StorageError> {
     match change {
         Change::Open(new) => {
             let evidence = EvidenceRow::of(&new.evidence);
@@ -166,7 +166,7 @@ fn log(
     claim: &Claim,
     change: &Change,
     now: DateTime<Utc>,
-) -> Result<(), Fault> {
+) -> Result<(), StorageError> {
     let Some((event, action)) = change.event() else {
         return Ok(());
     };

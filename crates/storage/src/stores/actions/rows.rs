@@ -9,7 +9,7 @@ use domain::id::{ActionId, MemberId, OrgId, ReportId, SiteId};
 
 use super::evidence::EvidenceRow;
 use crate::database::connection::{AnyConnection, on_either};
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::{action_briefs, actions};
 use crate::database::values::{known, number, stored_count, stored_time};
 
@@ -76,7 +76,7 @@ impl ActionRow {
     }
 
     /// The item; `brief` is the status of its brief where somebody asked for one.
-    pub(super) fn read(self, brief: Option<&str>) -> Result<ActionItem, Fault> {
+    pub(super) fn read(self, brief: Option<&str>) -> Result<ActionItem, StorageError> {
         let brief_status = match brief {
             None => BriefStatus::None,
             Some(name) => known("status of a brief", name, BriefStatus::named(name))?,
@@ -127,7 +127,7 @@ impl AuditRow {
         }
     }
 
-    fn read(self) -> Result<Option<AuditFacts>, Fault> {
+    fn read(self) -> Result<Option<AuditFacts>, StorageError> {
         let Self {
             check_id: Some(check_id),
             dimension: Some(dimension),
@@ -153,7 +153,7 @@ pub(super) fn insert(
     connection: &mut AnyConnection,
     item: &ActionItem,
     evidence: EvidenceRow,
-) -> Result<(), Fault> {
+) -> Result<(), StorageError> {
     let row = NewRow {
         item: ActionRow::of(item),
         evidence,
@@ -169,7 +169,7 @@ pub(super) fn find(
     connection: &mut AnyConnection,
     org: &OrgId,
     action: &ActionId,
-) -> Result<Option<ActionItem>, Fault> {
+) -> Result<Option<ActionItem>, StorageError> {
     let found: Option<(ActionRow, Option<String>)> = actions::table
         .left_join(action_briefs::table.on(action_briefs::action_id.eq(actions::id)))
         .filter(actions::org_id.eq(org.as_str()))
@@ -187,7 +187,7 @@ pub(super) fn is_there(
     connection: &mut AnyConnection,
     org: &OrgId,
     action: &ActionId,
-) -> Result<bool, Fault> {
+) -> Result<bool, StorageError> {
     let found: Option<String> = actions::table
         .filter(actions::org_id.eq(org.as_str()))
         .filter(actions::id.eq(action.as_str()))
@@ -202,7 +202,7 @@ pub(super) fn lock(
     connection: &mut AnyConnection,
     org: &OrgId,
     action: &ActionId,
-) -> Result<bool, Fault> {
+) -> Result<bool, StorageError> {
     let query = actions::table
         .filter(actions::org_id.eq(org.as_str()))
         .filter(actions::id.eq(action.as_str()))

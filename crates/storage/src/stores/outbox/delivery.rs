@@ -9,7 +9,7 @@ use domain::webhook::{Delivery, DeliveryAttempt, DeliveryStatus};
 use serde::{Deserialize, Serialize};
 
 use crate::database::connection::AnyConnection;
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::deliveries;
 use crate::database::values::{from_json, known, stored_time, to_json};
 use crate::queue::job::{self, NewJob};
@@ -25,7 +25,7 @@ pub(crate) fn insert_delivery(
     event: &Event,
     webhook: &WebhookId,
     ids: &dyn IdSource,
-) -> Result<Delivery, Fault> {
+) -> Result<Delivery, StorageError> {
     let delivery = Delivery {
         id: DeliveryId::make(ids),
         webhook_id: webhook.clone(),
@@ -72,7 +72,7 @@ pub(crate) struct DeliveryRow {
 }
 
 impl DeliveryRow {
-    pub(crate) fn read(self) -> Result<Delivery, Fault> {
+    pub(crate) fn read(self) -> Result<Delivery, StorageError> {
         let status = DeliveryStatus::named(&self.status);
         Ok(Delivery {
             id: known("delivery", &self.id, DeliveryId::parse(&self.id))?,
@@ -101,7 +101,7 @@ struct StoredAttempt {
     error: Option<String>,
 }
 
-pub(crate) fn attempts_to_json(attempts: &[DeliveryAttempt]) -> Result<String, Fault> {
+pub(crate) fn attempts_to_json(attempts: &[DeliveryAttempt]) -> Result<String, StorageError> {
     let stored = attempts.iter().map(|attempt| StoredAttempt {
         at_ms: attempt.at.timestamp_millis(),
         duration_ms: attempt.duration_ms,
@@ -111,7 +111,7 @@ pub(crate) fn attempts_to_json(attempts: &[DeliveryAttempt]) -> Result<String, F
     to_json(&stored.collect::<Vec<_>>())
 }
 
-pub(crate) fn attempts_from_json(stored: &str) -> Result<Vec<DeliveryAttempt>, Fault> {
+pub(crate) fn attempts_from_json(stored: &str) -> Result<Vec<DeliveryAttempt>, StorageError> {
     let stored: Vec<StoredAttempt> = from_json("attempts", stored)?;
     let read = stored.into_iter().map(|attempt| {
         let at = DateTime::<Utc>::from_timestamp_millis(attempt.at_ms);

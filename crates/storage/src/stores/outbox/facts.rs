@@ -10,7 +10,7 @@ use domain::run::{RunError, Trigger};
 use domain::schedule::SkipReason;
 use serde::{Deserialize, Serialize};
 
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::values::{self, known, storable};
 
 #[derive(Serialize, Deserialize)]
@@ -70,11 +70,11 @@ struct StoredRun {
     trigger: String,
 }
 
-pub(super) fn to_json(facts: &EventFacts) -> Result<String, Fault> {
+pub(super) fn to_json(facts: &EventFacts) -> Result<String, StorageError> {
     values::to_json(&StoredFacts::of(facts))
 }
 
-pub(super) fn from_json(stored: &str) -> Result<EventFacts, Fault> {
+pub(super) fn from_json(stored: &str) -> Result<EventFacts, StorageError> {
     let stored: StoredFacts = values::from_json("event", stored)?;
     stored.read()
 }
@@ -151,7 +151,7 @@ impl StoredFacts {
         }
     }
 
-    fn read(self) -> Result<EventFacts, Fault> {
+    fn read(self) -> Result<EventFacts, StorageError> {
         let time = |millis: i64| {
             let time = DateTime::from_timestamp_millis(millis);
             known("time", &millis.to_string(), time)
@@ -243,7 +243,7 @@ impl StoredRun {
         }
     }
 
-    fn read(self) -> Result<RunNamed, Fault> {
+    fn read(self) -> Result<RunNamed, StorageError> {
         Ok(RunNamed {
             id: stored_as("run", &self.id, RunId::parse)?,
             site_id: stored_as("site", &self.site_id, SiteId::parse)?,
@@ -254,7 +254,7 @@ impl StoredRun {
 }
 
 /// A value that was stored under a name.
-fn stored_as<T>(what: &str, stored: &str, parse: fn(&str) -> Option<T>) -> Result<T, Fault> {
+fn stored_as<T>(what: &str, stored: &str, parse: fn(&str) -> Option<T>) -> Result<T, StorageError> {
     known(what, stored, parse(stored))
 }
 
@@ -262,7 +262,7 @@ fn stored_as_if_any<T>(
     what: &str,
     stored: Option<String>,
     parse: fn(&str) -> Option<T>,
-) -> Result<Option<T>, Fault> {
+) -> Result<Option<T>, StorageError> {
     stored
         .map(|stored| stored_as(what, &stored, parse))
         .transpose()

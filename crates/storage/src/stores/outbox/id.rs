@@ -7,7 +7,7 @@ use chacha20poly1305::aead::Generate;
 use chrono::{DateTime, Utc};
 use domain::ports::IdSource;
 
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 
 /// Crockford's base 32.
 const DIGITS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -19,9 +19,9 @@ pub(crate) struct OwnIds(Mutex<u128>);
 
 impl OwnIds {
     /// The ids of a moment.
-    pub(crate) fn at(at: DateTime<Utc>) -> Result<Self, Fault> {
+    pub(crate) fn at(at: DateTime<Utc>) -> Result<Self, StorageError> {
         let random = XNonce::try_generate()
-            .map_err(|error| Fault::Failed(format!("the random source failed: {error}")))?;
+            .map_err(|error| StorageError::Failed(format!("the random source failed: {error}")))?;
         let drawn = random.iter().take(10);
         let drawn = drawn.fold(0_u128, |sum, byte| (sum << 8) | u128::from(*byte));
         // 48 bits are enough for 8,900 years.

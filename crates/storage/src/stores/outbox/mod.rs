@@ -15,7 +15,7 @@ use domain::run::{RunError, Trigger};
 use domain::webhook::{Delivery, DeliveryStatus, WebhookState};
 
 use crate::database::connection::AnyConnection;
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::{deliveries, events, runs, webhooks};
 use crate::database::values::{known, stored_time};
 
@@ -28,7 +28,7 @@ pub(crate) fn tell(
     org: &OrgId,
     at: DateTime<Utc>,
     facts: EventFacts,
-) -> Result<(), Fault> {
+) -> Result<(), StorageError> {
     let ids = OwnIds::at(at)?;
     let event = Event {
         id: EventId::make(&ids),
@@ -46,7 +46,7 @@ pub(crate) fn tell_completed(
     report: &ReportId,
     scores: Scores,
     at: DateTime<Utc>,
-) -> Result<(), Fault> {
+) -> Result<(), StorageError> {
     let (org, named) = name(connection, run.as_str())?;
     let facts = EventFacts::RunCompleted {
         run: named,
@@ -62,10 +62,10 @@ pub(crate) fn tell_failed(
     run_id: &str,
     error: &RunError,
     at: DateTime<Utc>,
-) -> Result<(), Fault> {
+) -> Result<(), StorageError> {
     let (org, named) = match name(connection, run_id) {
         Ok(named) => named,
-        Err(Fault::Failed(why)) => {
+        Err(StorageError::Failed(why)) => {
             tracing::error!(run.id = run_id, error = why, "the end of a run is not told");
             return Ok(());
         }
@@ -86,7 +86,7 @@ fn tell_end(
     org_id: OrgId,
     facts: EventFacts,
     at: DateTime<Utc>,
-) -> Result<(), Fault> {
+) -> Result<(), StorageError> {
     let event = Event {
         id: EventId::of_the_end_of(run),
         org_id,
@@ -96,7 +96,7 @@ fn tell_end(
     record(connection, &event, &OwnIds::at(at)?)
 }
 
-fn name(connection: &mut AnyConnection, run_id: &str) -> Result<(OrgId, RunNamed), Fault> {
+fn name(connection: &mut AnyConnection, run_id: &str) -> Result<(OrgId, RunNamed), StorageError> {
     let (org, site, url, trigger): (String, String, String, String) = runs::table
         .find(run_id)
         .select((runs::org_id, runs::site_id, runs::url, runs::trigger_kind))
@@ -110,7 +110,7 @@ fn name(connection: &mut AnyConnection, run_id: &str) -> Result<(OrgId, RunNamed
     Ok((known("organization", &org, OrgId::parse(&org))?, named))
 }
 
-fn record(connection: &mut AnyConnection, event: &Event, ids: &OwnIds) -> Result<(), Fault> {
+fn record(connection: &mut AnyConnection, event: &Event, ids: &OwnIds) -> Result<(), StorageError> {
     insert(connection, event)?;
     for webhook in wanted_by(connection, event)? {
         insert_delivery(connection, event, &webhook, ids)?;
@@ -123,12 +123,12 @@ pub(crate) fn record_for(
     connection: &mut AnyConnection,
     event: &Event,
     webhook: &WebhookId,
-) -> Result<Delivery, Fault> {
+) -> Result<Delivery, StorageError> {
     insert(connection, event)?;
     insert_delivery(connection, event, webhook, &OwnIds::at(event.at)?)
 }
 
-fn insert(connection: &mut AnyConnection, event: &Event) -> Result<(), Fault> {
+fn insert(connection: &mut AnyConnection, event: &Event) -> Result<(), StorageError> {
     diesel::insert_into(events::table)
         .values((
             events::id.eq(event.id.as_str()),
@@ -143,7 +143,10 @@ fn insert(connection: &mut AnyConnection, event: &Event) -> Result<(), Fault> {
 
 /// The enabled webhooks that want an event, kept as they are until the transaction ends: one that is
 /// turned off or removed at the same time comes before or after.
-fn wanted_by(connection: &mut AnyConnection, event: &Event) -> Result<Vec<WebhookId>, Fault> {
+fn wanted_by(
+    connection: &mut AnyConnection,
+    event: &Event,
+) -> Result<Vec<WebhookId>, StorageError> {
     let query = webhooks::table
         .filter(webhooks::org_id.eq(event.org_id.as_str()))
         .filter(webhooks::state.eq(WebhookState::Enabled.as_str()))
@@ -171,7 +174,7 @@ pub(crate) struct EventRow {
 }
 
 impl EventRow {
-    pub(crate) fn read(self) -> Result<Event, Fault> {
+    pub(crate) fn read(self) -> Result<Event, StorageError> {
         Ok(Event {
             id: known("event", &self.id, EventId::parse(&self.id))?,
             org_id: known("organization", &self.org_id, OrgId::parse(&self.org_id))?,
@@ -182,7 +185,7 @@ impl EventRow {
 }
 
 /// All events of an organization, oldest first.
-pub(crate) fn of(connection: &mut AnyConnection, org: &OrgId) -> Result<Vec<Event>, Fault> {
+pub(crate) fn of(connection: &mut AnyConnection, org: &OrgId) -> Result<Vec<Event>, StorageError> {
     let rows: Vec<EventRow> = events::table
         .filter(events::org_id.eq(org.as_str()))
         .order((events::created_at, events::id))
@@ -210,7 +213,7 @@ pub(crate) fn is_any_forgotten(
     connection: &mut AnyConnection,
     org: &OrgId,
     before: DateTime<Utc>,
-) -> Result<bool, Fault> {
+) -> Result<bool, StorageError> {
     Ok(diesel::select(exists(forgotten!(org, before))).get_result(connection)?)
 }
 
@@ -220,7 +223,7 @@ pub(crate) fn remove_forgotten(
     org: &OrgId,
     before: DateTime<Utc>,
     most: i64,
-) -> Result<usize, Fault> {
+) -> Result<usize, StorageError> {
     let old: Vec<String> = forgotten!(org, before)
         .order((events::created_at, events::id))
         .limit(most)

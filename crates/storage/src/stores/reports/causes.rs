@@ -8,7 +8,7 @@ use super::issues::state_named;
 use super::occurrences::{self, ROWS_A_STATEMENT};
 use super::source::{ListedIssue, Source};
 use crate::database::connection::{AnyConnection, on_either};
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::{causes, occurrences as occurrence_rows};
 use crate::database::values::{number, storable, stored_count};
 
@@ -60,7 +60,7 @@ pub(crate) fn insert(
     connection: &mut AnyConnection,
     claim: &Claim,
     batch: &[NewCause],
-) -> Result<(), Fault> {
+) -> Result<(), StorageError> {
     for part in batch.chunks(ROWS_A_STATEMENT) {
         let rows: Vec<_> = part.iter().map(|new| NewRow::new(claim, new)).collect();
         on_either!(connection, inner => diesel::insert_into(causes::table)
@@ -75,7 +75,7 @@ pub(crate) fn insert(
 pub(super) fn count_occurrences(
     connection: &mut AnyConnection,
     source: &Source,
-) -> Result<(), Fault> {
+) -> Result<(), StorageError> {
     let stored = occurrence_rows::table
         .filter(occurrence_rows::run_id.eq(causes::run_id))
         .filter(occurrence_rows::epoch.eq(causes::epoch))
@@ -96,7 +96,7 @@ pub(super) fn count_occurrences(
 pub(super) fn stored_by_issue(
     connection: &mut AnyConnection,
     source: &Source,
-) -> Result<Vec<(i64, i64)>, Fault> {
+) -> Result<Vec<(i64, i64)>, StorageError> {
     Ok(causes::table
         .filter(causes::run_id.eq(&source.run_id))
         .filter(causes::epoch.eq(source.epoch))
@@ -124,7 +124,7 @@ pub(super) struct CauseRow {
 
 impl CauseRow {
     /// The cause in the shape of a variant, without its occurrences.
-    pub(super) fn read(self, variant: Variant) -> Result<IssueCause, Fault> {
+    pub(super) fn read(self, variant: Variant) -> Result<IssueCause, StorageError> {
         Ok(IssueCause {
             fingerprint: self.fingerprint,
             key: self.cause,
@@ -148,7 +148,7 @@ pub(super) fn first_of_issues(
     source: &Source,
     issues: &[i64],
     most: usize,
-) -> Result<Vec<CauseRow>, Fault> {
+) -> Result<Vec<CauseRow>, StorageError> {
     let most = i64::try_from(most).unwrap_or(i64::MAX);
     // Places are named one by one, so that the index finds each, whatever the planner expects: of a
     // hundred thousand causes of an issue twenty are read.
@@ -168,7 +168,7 @@ pub(super) fn with_occurrences(
     issue: &ListedIssue,
     from: i64,
     limit: i64,
-) -> Result<Vec<(i64, i64)>, Fault> {
+) -> Result<Vec<(i64, i64)>, StorageError> {
     Ok(causes::table
         .filter(causes::run_id.eq(&issue.source.run_id))
         .filter(causes::epoch.eq(issue.source.epoch))
@@ -187,7 +187,7 @@ pub(super) fn find(
     connection: &mut AnyConnection,
     issue: &ListedIssue,
     fingerprint: &str,
-) -> Result<Option<(i64, i64, i64)>, Fault> {
+) -> Result<Option<(i64, i64, i64)>, StorageError> {
     Ok(causes::table
         .filter(causes::run_id.eq(&issue.source.run_id))
         .filter(causes::epoch.eq(issue.source.epoch))
@@ -209,7 +209,7 @@ pub(super) fn page(
     variant: Variant,
     after: Option<CauseCursor>,
     limit: u32,
-) -> Result<CausePage, Fault> {
+) -> Result<CausePage, StorageError> {
     let behind = after.map_or(-1, |cursor| i64::from(cursor.position));
     let mut rows: Vec<CauseRow> = causes::table
         .filter(causes::run_id.eq(&issue.source.run_id))
@@ -239,7 +239,7 @@ pub(super) fn page(
         })
     });
     Ok(CausePage {
-        causes: listed.collect::<Result<_, Fault>>()?,
+        causes: listed.collect::<Result<_, StorageError>>()?,
         total: number("number of causes", issue.causes_total)?,
         stored: number("number of causes", issue.causes_stored)?,
         occurrences_total: number("number of occurrences", issue.occurrences_total)?,

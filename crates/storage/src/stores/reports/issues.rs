@@ -9,7 +9,7 @@ use domain::report::{Coverage, Issue, IssueState, SubjectKind, Variant};
 use domain::score::Score;
 use domain::{Confidence, Severity};
 
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::issues;
 use crate::database::values::{from_json, known, number, storable, stored_count, to_json};
 
@@ -58,7 +58,7 @@ pub(super) struct Place<'a> {
 
 impl IssueRow {
     /// The row of an issue, without what is stored of it, its state and its action item.
-    pub(super) fn of(issue: &Issue, place: &Place<'_>) -> Result<Self, Fault> {
+    pub(super) fn of(issue: &Issue, place: &Place<'_>) -> Result<Self, StorageError> {
         let references: Vec<_> = issue.references.iter().map(|text| storable(text)).collect();
         Ok(Self {
             id: place.id.as_str().to_owned(),
@@ -98,7 +98,7 @@ impl IssueRow {
         variant: Variant,
         score: &Score,
         coverage: &Coverage,
-    ) -> Result<Option<(Issue, IssueIdentity)>, Fault> {
+    ) -> Result<Option<(Issue, IssueIdentity)>, StorageError> {
         let dimension = known("dimension", &self.dimension, self.dimension.parse().ok())?;
         if !variant.dimensions().contains(&dimension) {
             return Ok(None);
@@ -168,7 +168,7 @@ fn complete_merged(issue: &mut Issue, score: &Score, coverage: &Coverage) {
 }
 
 /// The state that is stored under a name.
-pub(super) fn state_named(name: &str) -> Result<IssueState, Fault> {
+pub(super) fn state_named(name: &str) -> Result<IssueState, StorageError> {
     let mut states = IssueState::ALL.into_iter();
     known("state", name, states.find(|state| state.as_str() == name))
 }

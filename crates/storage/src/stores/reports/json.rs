@@ -7,10 +7,10 @@ use domain::report::{Coverage, CrawlMode, StoppedBy, Summaries, Unjudged, Unjudg
 use domain::score::{Cap, CheckScore, DimensionScore, DimensionWeights, Exact};
 use serde::{Deserialize, Serialize};
 
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::values::{known, storable};
 
-fn dimension(name: &str) -> Result<Dimension, Fault> {
+fn dimension(name: &str) -> Result<Dimension, StorageError> {
     known("dimension", name, name.parse().ok())
 }
 
@@ -80,7 +80,7 @@ impl StoredCoverage {
         }
     }
 
-    pub(super) fn read(self) -> Result<Coverage, Fault> {
+    pub(super) fn read(self) -> Result<Coverage, StorageError> {
         let mut modes = CrawlMode::ALL.into_iter();
         let mode = modes.find(|mode| mode.as_str() == self.mode);
         let stopped_by = self.stopped_by.map(|name| {
@@ -145,7 +145,7 @@ impl StoredUnjudged {
         }
     }
 
-    pub(super) fn read(self) -> Result<UnjudgedCheck, Fault> {
+    pub(super) fn read(self) -> Result<UnjudgedCheck, StorageError> {
         Ok(UnjudgedCheck {
             check_id: self.check_id,
             dimension: dimension(&self.dimension)?,
@@ -179,14 +179,14 @@ impl StoredSummaries {
         }
     }
 
-    pub(super) fn read(self) -> Result<Summaries, Fault> {
+    pub(super) fn read(self) -> Result<Summaries, StorageError> {
         Ok(Summaries {
             overall: self.overall,
             dimensions: self
                 .dimensions
                 .into_iter()
                 .map(|(name, text)| Ok((dimension(&name)?, text)))
-                .collect::<Result<_, Fault>>()?,
+                .collect::<Result<_, StorageError>>()?,
         })
     }
 }
@@ -234,7 +234,7 @@ impl StoredSum {
         }
     }
 
-    pub(super) fn read(self) -> Result<(Dimension, DimensionScore), Fault> {
+    pub(super) fn read(self) -> Result<(Dimension, DimensionScore), StorageError> {
         let dimension = dimension(&self.dimension)?;
         let checks = self.checks.into_iter().map(StoredTerm::read);
         let score = DimensionScore {
@@ -264,7 +264,7 @@ impl StoredTerm {
         }
     }
 
-    fn read(self) -> Result<CheckScore, Fault> {
+    fn read(self) -> Result<CheckScore, StorageError> {
         let exact = |text: &str| known("fraction", text, Exact::from_fraction(text));
         Ok(CheckScore {
             check_id: self.check_id,

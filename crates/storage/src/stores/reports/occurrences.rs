@@ -9,7 +9,7 @@ use domain::report::{Occurrence, OccurrenceCursor};
 use super::causes as cause_rows;
 use super::source::{ListedIssue, Source};
 use crate::database::connection::{AnyConnection, on_either};
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::occurrences;
 use crate::database::values::{number, storable};
 
@@ -53,7 +53,7 @@ pub(crate) fn insert(
     connection: &mut AnyConnection,
     claim: &Claim,
     batch: &[NewOccurrence],
-) -> Result<(), Fault> {
+) -> Result<(), StorageError> {
     for part in batch.chunks(ROWS_A_STATEMENT) {
         let rows: Vec<_> = part.iter().map(|new| NewRow::of(claim, new)).collect();
         on_either!(connection, inner => diesel::insert_into(occurrences::table)
@@ -69,7 +69,7 @@ pub(super) fn remove_some(
     connection: &mut AnyConnection,
     run_id: &str,
     most: i64,
-) -> Result<i64, Fault> {
+) -> Result<i64, StorageError> {
     let of_run = occurrences::table.filter(occurrences::run_id.eq(run_id));
     let last: Option<(i64, i64, i64)> = of_run
         .order((
@@ -114,7 +114,7 @@ struct OccurrenceRow {
 }
 
 impl OccurrenceRow {
-    fn read(self) -> Result<Occurrence, Fault> {
+    fn read(self) -> Result<Occurrence, StorageError> {
         let line = self.line.map(|line| number("line", line)).transpose()?;
         Ok(Occurrence {
             url: self.url,
@@ -134,7 +134,7 @@ pub(super) fn page(
     cause: Option<&str>,
     after: Option<OccurrenceCursor>,
     limit: u32,
-) -> Result<Option<OccurrencePage>, Fault> {
+) -> Result<Option<OccurrencePage>, StorageError> {
     let (mut total, mut stored) = (issue.occurrences_total, issue.occurrences_stored);
     let behind = after.map(|cursor| (i64::from(cursor.cause), i64::from(cursor.ordinal)));
     let causes = match cause {
@@ -191,7 +191,7 @@ fn causes_of_page(
     issue: &ListedIssue,
     behind: Option<(i64, i64)>,
     limit: u32,
-) -> Result<Vec<i64>, Fault> {
+) -> Result<Vec<i64>, StorageError> {
     let from = behind.map_or(0, |(cause, _)| cause);
     // The cause of the cursor may have no more; each of the others has at least one.
     let most = i64::from(limit) + 2;
@@ -220,7 +220,7 @@ pub(super) fn first_of_causes(
     source: &Source,
     places: &[i64],
     most: usize,
-) -> Result<ByCause, Fault> {
+) -> Result<ByCause, StorageError> {
     let most = i64::try_from(most).unwrap_or(i64::MAX);
     let mut by_cause = ByCause::new();
     for part in places.chunks(ROWS_A_STATEMENT) {

@@ -7,7 +7,7 @@ use domain::report::{PageCursor, PageVisit};
 
 use super::occurrences::ROWS_A_STATEMENT;
 use crate::database::connection::{AnyConnection, on_either};
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::{pages, reports};
 use crate::database::values::{number, storable, stored_count};
 
@@ -52,7 +52,7 @@ pub(crate) fn insert(
     connection: &mut AnyConnection,
     claim: &Claim,
     batch: &[NewPage],
-) -> Result<(), Fault> {
+) -> Result<(), StorageError> {
     for part in batch.chunks(ROWS_A_STATEMENT) {
         let rows: Vec<_> = part.iter().map(|new| NewRow::of(claim, new)).collect();
         on_either!(connection, inner => diesel::insert_into(pages::table)
@@ -78,7 +78,7 @@ struct PageRow {
 }
 
 impl PageRow {
-    fn read(self) -> Result<PageVisit, Fault> {
+    fn read(self) -> Result<PageVisit, StorageError> {
         let count = |stored| number("number of issues", stored);
         Ok(PageVisit {
             url: self.url,
@@ -104,7 +104,7 @@ pub(super) fn page(
     report: &ReportId,
     after: Option<PageCursor>,
     limit: u32,
-) -> Result<Option<VisitPage>, Fault> {
+) -> Result<Option<VisitPage>, StorageError> {
     let place: Option<(String, i64)> = reports::table
         .filter(reports::id.eq(report.as_str()))
         .filter(reports::org_id.eq(org.as_str()))

@@ -18,7 +18,7 @@ use super::source::Source;
 use super::write::ReportRow;
 use super::{causes, occurrences};
 use crate::database::connection::AnyConnection;
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::{issues, reports};
 use crate::database::values::{from_json, known};
 
@@ -28,7 +28,7 @@ pub(super) fn report(
     report: &ReportId,
     variant: Variant,
     detail: ReportDetail,
-) -> Result<Option<StoredReport>, Fault> {
+) -> Result<Option<StoredReport>, StorageError> {
     let Some(row) = row(connection, org, report)? else {
         return Ok(None);
     };
@@ -54,7 +54,7 @@ pub(super) fn report(
 pub(super) fn org_of(
     connection: &mut AnyConnection,
     report: &ReportId,
-) -> Result<Option<OrgId>, Fault> {
+) -> Result<Option<OrgId>, StorageError> {
     let org: Option<String> = reports::table
         .find(report.as_str())
         .select(reports::org_id)
@@ -68,7 +68,7 @@ fn row(
     connection: &mut AnyConnection,
     org: &OrgId,
     report: &ReportId,
-) -> Result<Option<ReportRow>, Fault> {
+) -> Result<Option<ReportRow>, StorageError> {
     Ok(reports::table
         .filter(reports::id.eq(report.as_str()))
         .filter(reports::org_id.eq(org.as_str()))
@@ -85,7 +85,7 @@ pub(crate) fn issue_of_check(
     report: &ReportId,
     check_id: &str,
     variant: Variant,
-) -> Result<Option<Issue>, Fault> {
+) -> Result<Option<Issue>, StorageError> {
     let Some(row) = row(connection, org, report)? else {
         return Ok(None);
     };
@@ -115,7 +115,7 @@ fn issues_of(
     report: &ReportRow,
     check_id: Option<&str>,
     content: &Report,
-) -> Result<Vec<Found>, Fault> {
+) -> Result<Vec<Found>, StorageError> {
     let mut query = issues::table
         .filter(issues::report_id.eq(&report.id))
         .order(issues::position)
@@ -154,7 +154,7 @@ fn add_inline(
     report: &ReportRow,
     variant: Variant,
     found: &mut [Found],
-) -> Result<(), Fault> {
+) -> Result<(), StorageError> {
     let source = report.source();
     let issues: Vec<_> = found.iter().map(|found| found.position).collect();
     let rows = causes::first_of_issues(connection, &source, &issues, INLINE_CAUSES)?;
@@ -181,7 +181,7 @@ fn add_whole(
     report: &ReportRow,
     variant: Variant,
     found: &mut [Found],
-) -> Result<(), Fault> {
+) -> Result<(), StorageError> {
     let source = report.source();
     let mut budget = EvidenceBudget::of_report();
     for Found {
@@ -240,7 +240,7 @@ fn kept(
 
 impl ReportRow {
     /// The report without its issues.
-    fn read(&self, variant: Variant) -> Result<Report, Fault> {
+    fn read(&self, variant: Variant) -> Result<Report, StorageError> {
         let (summaries, weights) = match variant {
             Variant::Current => (&self.summaries, &self.weights),
             Variant::Legacy => (&self.summaries_legacy, &self.weights_legacy),
@@ -261,7 +261,7 @@ impl ReportRow {
         })
     }
 
-    fn score(&self, variant: Variant, weights: &StoredWeights) -> Result<Score, Fault> {
+    fn score(&self, variant: Variant, weights: &StoredWeights) -> Result<Score, StorageError> {
         let sums: Vec<StoredSum> = from_json("sums", &self.scoring)?;
         let mut dimensions = sums
             .into_iter()
@@ -275,7 +275,7 @@ impl ReportRow {
         })
     }
 
-    fn unjudged(&self, variant: Variant) -> Result<Vec<UnjudgedCheck>, Fault> {
+    fn unjudged(&self, variant: Variant) -> Result<Vec<UnjudgedCheck>, StorageError> {
         let stored: Vec<StoredUnjudged> = from_json("checks without a verdict", &self.unjudged)?;
         let mut checks = stored
             .into_iter()

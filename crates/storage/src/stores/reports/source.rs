@@ -6,7 +6,7 @@ use domain::ports::Claim;
 use domain::report::Variant;
 
 use crate::database::connection::AnyConnection;
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::{issues, reports};
 use crate::database::values::known;
 
@@ -50,7 +50,7 @@ impl ListedIssue {
         report: &ReportId,
         issue: &IssueId,
         variant: Variant,
-    ) -> Result<Option<Self>, Fault> {
+    ) -> Result<Option<Self>, StorageError> {
         let found: Option<Self> = issues::table
             .inner_join(reports::table.on(reports::id.eq(issues::report_id)))
             .filter(issues::id.eq(issue.as_str()))

@@ -9,7 +9,7 @@ use domain::report::IssueState;
 use super::issues::IssueRow;
 use super::source::Source;
 use crate::database::connection::AnyConnection;
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::{causes, issues, reports};
 
 diesel::alias!(causes as earlier_causes: EarlierCauses);
@@ -26,7 +26,7 @@ impl EarlierReport {
     pub(super) fn find(
         connection: &mut AnyConnection,
         claim: &Claim,
-    ) -> Result<Option<Self>, Fault> {
+    ) -> Result<Option<Self>, StorageError> {
         let latest: Option<(String, Source)> = reports::table
             .filter(reports::org_id.eq(claim.org_id.as_str()))
             .filter(reports::site_id.eq(claim.site_id.as_str()))
@@ -56,7 +56,7 @@ impl EarlierReport {
         connection: &mut AnyConnection,
         now: &Source,
         issues: &mut [IssueRow],
-    ) -> Result<(), Fault> {
+    ) -> Result<(), StorageError> {
         let mut unknown = Vec::new();
         for issue in issues {
             let earlier = self.checks.get(&issue.check_id);

@@ -14,7 +14,7 @@ use super::source::Source;
 use super::state::EarlierReport;
 use super::{causes, occurrences};
 use crate::database::connection::{AnyConnection, on_either};
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::{issues, reports};
 use crate::database::values::{storable, stored_time, to_json};
 use crate::stores::rows::ScoresRow;
@@ -54,7 +54,7 @@ impl ReportRows {
         claim: &Claim,
         completed: &CompletedRun,
         now: DateTime<Utc>,
-    ) -> Result<Self, Fault> {
+    ) -> Result<Self, StorageError> {
         Ok(Self {
             report: report_row(claim, completed, now)?,
             issues: issue_rows(claim, completed)?,
@@ -67,7 +67,7 @@ impl ReportRows {
         connection: &mut AnyConnection,
         claim: &Claim,
         items: &[Option<ActionId>],
-    ) -> Result<(), Fault> {
+    ) -> Result<(), StorageError> {
         let source = Source::of_claim(claim);
         causes::count_occurrences(connection, &source)?;
         let mut stored: HashMap<i64, (i64, i64)> = HashMap::new();
@@ -100,7 +100,7 @@ fn report_row(
     claim: &Claim,
     completed: &CompletedRun,
     now: DateTime<Utc>,
-) -> Result<ReportRow, Fault> {
+) -> Result<ReportRow, StorageError> {
     let ReportPair { current, legacy } = &completed.reports;
     let unjudged: Vec<_> = current.unjudged.iter().map(StoredUnjudged::of).collect();
     let scoring: Vec<_> = current
@@ -131,10 +131,10 @@ fn report_row(
     })
 }
 
-fn issue_rows(claim: &Claim, completed: &CompletedRun) -> Result<Vec<IssueRow>, Fault> {
+fn issue_rows(claim: &Claim, completed: &CompletedRun) -> Result<Vec<IssueRow>, StorageError> {
     let ReportPair { current, legacy } = &completed.reports;
     if completed.issue_ids.len() != current.issues.len() {
-        return Err(Fault::Failed("not one id for each issue".to_owned()));
+        return Err(StorageError::Failed("not one id for each issue".to_owned()));
     }
     let legacy_impacts = impacts(legacy);
     (0_i64..)

@@ -5,7 +5,7 @@ use domain::ports::Claim;
 
 use super::occurrences;
 use crate::database::connection::AnyConnection;
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::{causes, occurrences as occurrence_rows, pages};
 
 /// Removes about so many rows of a run from a table that is keyed by run, epoch and position.
@@ -36,7 +36,7 @@ macro_rules! remove_positioned {
 pub(crate) fn remove_earlier_epochs(
     connection: &mut AnyConnection,
     claim: &Claim,
-) -> Result<(), Fault> {
+) -> Result<(), StorageError> {
     let (run, epoch) = (claim.run_id.as_str(), i64::from(claim.epoch));
     diesel::delete(occurrence_rows::table)
         .filter(occurrence_rows::run_id.eq(run))
@@ -54,7 +54,7 @@ pub(crate) fn remove_earlier_epochs(
 }
 
 /// Removes all of a run.
-pub(crate) fn remove_all(connection: &mut AnyConnection, run_id: &str) -> Result<(), Fault> {
+pub(crate) fn remove_all(connection: &mut AnyConnection, run_id: &str) -> Result<(), StorageError> {
     // Table by table, so that no statement takes long.
     diesel::delete(occurrence_rows::table.filter(occurrence_rows::run_id.eq(run_id)))
         .execute(connection)?;
@@ -68,7 +68,7 @@ pub(crate) fn remove_some(
     connection: &mut AnyConnection,
     run_id: &str,
     most: i64,
-) -> Result<i64, Fault> {
+) -> Result<i64, StorageError> {
     let mut gone = occurrences::remove_some(connection, run_id, most)?;
     if gone < most {
         gone += remove_positioned!(connection, causes, run_id, (most - gone));

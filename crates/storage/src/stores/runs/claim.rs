@@ -8,7 +8,7 @@ use domain::run::{RunError, RunStatus};
 
 use super::end;
 use crate::database::connection::AnyConnection;
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::key_check::is_ours;
 use crate::database::schema::{jobs, runs};
 use crate::database::secret::{Place, SecretKey, open};
@@ -31,7 +31,7 @@ pub(super) fn claim(
     worker: &WorkerId,
     rules: &QueueRules,
     now: Now,
-) -> Result<Option<Claim>, Fault> {
+) -> Result<Option<Claim>, StorageError> {
     let number = fairness::next_ticket(connection)?;
     for _ in 0..UNREADABLE_AT_MOST {
         let Some(job) = lock_next(connection, worker, rules, now.lease)? else {
@@ -63,9 +63,9 @@ pub(super) fn claim(
             .get_result(connection)?;
         // Reading asks nothing of the database, so the transaction can go on after an error.
         let why = match claimed.read(key, &run_id, row) {
-            Err(Fault::Failed(why)) => why,
+            Err(StorageError::Failed(why)) => why,
             // Where the key is wrong and not the row, others can read it.
-            Err(Fault::Sealed(why)) if is_ours(connection, key)? => why.to_owned(),
+            Err(StorageError::Sealed(why)) if is_ours(connection, key)? => why.to_owned(),
             read => return read.map(Some),
         };
         end_unreadable(connection, &job_id, &run_id, &why, now.shown)?;
@@ -94,7 +94,12 @@ struct Claimed {
 }
 
 impl Claimed {
-    fn read(&self, key: Option<&SecretKey>, run_id: &str, row: RunToDo) -> Result<Claim, Fault> {
+    fn read(
+        &self,
+        key: Option<&SecretKey>,
+        run_id: &str,
+        row: RunToDo,
+    ) -> Result<Claim, StorageError> {
         let org_id = known("organization", &row.org_id, OrgId::parse(&row.org_id))?;
         let site_id = known("site", &row.site_id, SiteId::parse(&row.site_id))?;
         let run = known("run", run_id, RunId::parse(run_id))?;
@@ -124,7 +129,7 @@ fn end_unreadable(
     run_id: &str,
     why: &str,
     now: DateTime<Utc>,
-) -> Result<(), Fault> {
+) -> Result<(), StorageError> {
     tracing::error!(
         run.id = run_id,
         error = why,
@@ -167,7 +172,7 @@ fn lock_next(
     worker: &WorkerId,
     rules: &QueueRules,
     now: DateTime<Utc>,
-) -> Result<Option<Waiting>, Fault> {
+) -> Result<Option<Waiting>, StorageError> {
     match suspects::offer(connection, worker, rules, now)? {
         Offer::Nothing => return Ok(None),
         Offer::Suspects(suspects) => {
@@ -193,7 +198,7 @@ fn lock(
     connection: &mut AnyConnection,
     job: &str,
     now: DateTime<Utc>,
-) -> Result<Option<Waiting>, Fault> {
+) -> Result<Option<Waiting>, StorageError> {
     let now = stored_time(now);
     let free = jobs::table.filter(jobs::id.eq(job)).filter(is_free!(now));
     let found = match connection {
@@ -232,7 +237,7 @@ fn lock_oldest(
     worker: &WorkerId,
     rules: &QueueRules,
     now: DateTime<Utc>,
-) -> Result<Option<Waiting>, Fault> {
+) -> Result<Option<Waiting>, StorageError> {
     let now = stored_time(now);
     let found = match connection {
         AnyConnection::Sqlite(sqlite) => oldest!(org, worker, rules, now).first(sqlite),
@@ -249,7 +254,7 @@ fn mark_running(
     connection: &mut AnyConnection,
     run_id: &str,
     now: DateTime<Utc>,
-) -> Result<(), Fault> {
+) -> Result<(), StorageError> {
     diesel::update(runs::table.find(run_id))
         .filter(runs::status.eq(RunStatus::Queued.as_str()))
         .set((

@@ -11,7 +11,7 @@ use domain::run::{RunError, RunProgress, RunStatus};
 
 use super::progress;
 use crate::database::connection::AnyConnection;
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::{jobs, runs};
 use crate::database::values::{storable, stored_time};
 use crate::stores::outbox;
@@ -24,7 +24,7 @@ pub(crate) fn complete(
     claim: &Claim,
     progress: &RunProgress,
     now: DateTime<Utc>,
-) -> Result<(), Fault> {
+) -> Result<(), StorageError> {
     progress::store(connection, claim, progress)?;
     let completed = diesel::update(runs::table.find(claim.run_id.as_str()))
         .filter(runs::status.eq(RunStatus::Running.as_str()))
@@ -44,7 +44,7 @@ pub(crate) fn fail(
     run_id: &str,
     error: &RunError,
     now: DateTime<Utc>,
-) -> Result<(), Fault> {
+) -> Result<(), StorageError> {
     let failed = diesel::update(runs::table.find(run_id))
         .filter(runs::status.eq(RunStatus::Running.as_str()))
         .set((
@@ -74,7 +74,7 @@ pub(crate) fn cancel(
     org: &OrgId,
     run: &RunId,
     now: DateTime<Utc>,
-) -> Result<bool, Fault> {
+) -> Result<bool, StorageError> {
     // As with every other end, whoever removes the job ends the run.
     let removed = diesel::delete(jobs::table)
         .filter(jobs::kind.eq(JobKind::Run.as_str()))
@@ -100,9 +100,11 @@ pub(crate) fn cancel(
 
 /// A job has a run that has not ended, one that was claimed a running one; anything else would end a
 /// run twice.
-fn was_running(changed: usize, run_id: &str) -> Result<(), Fault> {
+fn was_running(changed: usize, run_id: &str) -> Result<(), StorageError> {
     match changed {
         1 => Ok(()),
-        _ => Err(Fault::Failed(format!("{run_id} had a job and did not run"))),
+        _ => Err(StorageError::Failed(format!(
+            "{run_id} had a job and did not run"
+        ))),
     }
 }

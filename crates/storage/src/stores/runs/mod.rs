@@ -9,7 +9,7 @@ pub(crate) mod start;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use domain::id::{OrgId, RunId};
-use domain::idempotency::{Once, Told};
+use domain::idempotency::{Idempotent, IdempotentWrite};
 use domain::ports::{
     Cancellation, NewRun, RunPage, RunStore, StartRunError, StartedRun, StoreError,
 };
@@ -17,7 +17,7 @@ use domain::run::{Run, RunCursor, RunFilter, RunStatus};
 
 use crate::database::Database;
 use crate::database::connection::{AnyConnection, on_either};
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::failpoint::point;
 use crate::database::schema::{reports, runs};
 use crate::database::values::stored_time;
@@ -35,8 +35,8 @@ impl RunStore for Database {
         &self,
         org: &OrgId,
         run: &NewRun,
-        once: &Once<'_, StartedRun>,
-    ) -> Result<Told<StartedRun>, StartRunError> {
+        once: &IdempotentWrite<'_, StartedRun>,
+    ) -> Result<Idempotent<StartedRun>, StartRunError> {
         self.write(|connection| {
             idempotency::once(connection, org, Some(once), |connection| {
                 start_run(connection, self.secret(), org, run)
@@ -83,7 +83,7 @@ impl RunStore for Database {
                 ended @ (RunStatus::Completed | RunStatus::Failed) => {
                     Ok(Some(Cancellation::TooLate(ended)))
                 }
-                RunStatus::Queued | RunStatus::Running => Err(Fault::Failed(format!(
+                RunStatus::Queued | RunStatus::Running => Err(StorageError::Failed(format!(
                     "{} has no job and has not ended",
                     run.id
                 ))),
@@ -92,7 +92,11 @@ impl RunStore for Database {
     }
 }
 
-fn find(connection: &mut AnyConnection, org: &OrgId, run: &RunId) -> Result<Option<Run>, Fault> {
+fn find(
+    connection: &mut AnyConnection,
+    org: &OrgId,
+    run: &RunId,
+) -> Result<Option<Run>, StorageError> {
     // Whoever waits for a run asks this again and again, so it goes past `AnyConnection`: see `on_either`.
     let found: Option<(RunRow, Option<String>)> = on_either!(connection, inner => runs::table
         .left_join(reports::table.on(reports::run_id.eq(runs::id)))
@@ -113,7 +117,7 @@ fn page(
     filter: &RunFilter,
     after: Option<&RunCursor>,
     limit: u32,
-) -> Result<RunPage, Fault> {
+) -> Result<RunPage, StorageError> {
     let mut query = runs::table
         .left_join(reports::table.on(reports::run_id.eq(runs::id)))
         .filter(runs::org_id.eq(org.as_str()))

@@ -5,7 +5,7 @@ use domain::ports::Claim;
 use domain::run::RunProgress;
 
 use crate::database::connection::AnyConnection;
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::runs;
 use crate::database::values::stored_count;
 
@@ -14,7 +14,7 @@ pub(crate) fn store(
     connection: &mut AnyConnection,
     claim: &Claim,
     progress: &RunProgress,
-) -> Result<(), Fault> {
+) -> Result<(), StorageError> {
     diesel::update(runs::table.find(claim.run_id.as_str()))
         .set((
             runs::phase.eq(progress.phase.as_str()),

@@ -2,13 +2,13 @@
 
 use chrono::{DateTime, Utc};
 use domain::ports::{
-    Claim, CompletedRun, HandBack, Held, IdSource, JobKind, JobQueue, NewCause, NewOccurrence,
-    NewPage, QueueRules, Reaped, StoreError, WorkerId,
+    Claim, CompletedRun, HandBack, IdSource, JobKind, JobQueue, LeaseStatus, NewCause,
+    NewOccurrence, NewPage, QueueRules, Reaped, StoreError, WorkerId,
 };
 use domain::run::{RunError, RunProgress};
 
 use crate::database::Database;
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::failpoint::point;
 use crate::queue::lease::{self, GivenBack};
 use crate::queue::suspects::{self, Offer};
@@ -57,7 +57,7 @@ impl JobQueue for Database {
         })?)
     }
 
-    fn holds(&self, claim: &Claim) -> Result<Held, StoreError> {
+    fn holds(&self, claim: &Claim) -> Result<LeaseStatus, StoreError> {
         Ok(self.read(|connection| lease::look(connection, claim.into()))?)
     }
 
@@ -67,27 +67,27 @@ impl JobQueue for Database {
         progress: &RunProgress,
         rules: &QueueRules,
         now: DateTime<Utc>,
-    ) -> Result<Held, StoreError> {
+    ) -> Result<LeaseStatus, StoreError> {
         Ok(self.write(|connection| {
             let until = self.lease_time(connection, now)? + rules.lease;
-            if lease::renew(connection, claim.into(), until)? == Held::Lost {
-                return Ok(Held::Lost);
+            if lease::renew(connection, claim.into(), until)? == LeaseStatus::Lost {
+                return Ok(LeaseStatus::Lost);
             }
             progress::store(connection, claim, progress)?;
             point!("heartbeat-written");
-            Ok(Held::Yes)
+            Ok(LeaseStatus::Held)
         })?)
     }
 
-    fn write_causes(&self, claim: &Claim, batch: &[NewCause]) -> Result<Held, StoreError> {
+    fn write_causes(&self, claim: &Claim, batch: &[NewCause]) -> Result<LeaseStatus, StoreError> {
         Ok(self.write(|connection| {
-            if lease::lock(connection, claim.into())? == Held::Lost {
-                return Ok(Held::Lost);
+            if lease::lock(connection, claim.into())? == LeaseStatus::Lost {
+                return Ok(LeaseStatus::Lost);
             }
             written::remove_earlier_epochs(connection, claim)?;
             causes::insert(connection, claim, batch)?;
             point!("causes-written");
-            Ok(Held::Yes)
+            Ok(LeaseStatus::Held)
         })?)
     }
 
@@ -95,27 +95,27 @@ impl JobQueue for Database {
         &self,
         claim: &Claim,
         batch: &[NewOccurrence],
-    ) -> Result<Held, StoreError> {
+    ) -> Result<LeaseStatus, StoreError> {
         Ok(self.write(|connection| {
-            if lease::lock(connection, claim.into())? == Held::Lost {
-                return Ok(Held::Lost);
+            if lease::lock(connection, claim.into())? == LeaseStatus::Lost {
+                return Ok(LeaseStatus::Lost);
             }
             written::remove_earlier_epochs(connection, claim)?;
             occurrences::insert(connection, claim, batch)?;
             point!("occurrences-written");
-            Ok(Held::Yes)
+            Ok(LeaseStatus::Held)
         })?)
     }
 
-    fn write_pages(&self, claim: &Claim, batch: &[NewPage]) -> Result<Held, StoreError> {
+    fn write_pages(&self, claim: &Claim, batch: &[NewPage]) -> Result<LeaseStatus, StoreError> {
         Ok(self.write(|connection| {
-            if lease::lock(connection, claim.into())? == Held::Lost {
-                return Ok(Held::Lost);
+            if lease::lock(connection, claim.into())? == LeaseStatus::Lost {
+                return Ok(LeaseStatus::Lost);
             }
             written::remove_earlier_epochs(connection, claim)?;
             pages::insert(connection, claim, batch)?;
             point!("pages-written");
-            Ok(Held::Yes)
+            Ok(LeaseStatus::Held)
         })?)
     }
 
@@ -125,11 +125,11 @@ impl JobQueue for Database {
         completed: &CompletedRun,
         ids: &dyn IdSource,
         now: DateTime<Utc>,
-    ) -> Result<Held, StoreError> {
+    ) -> Result<LeaseStatus, StoreError> {
         let mut rows = write::ReportRows::of(claim, completed, now)?;
         let held = self.write(|connection| {
-            if lease::end(connection, claim.into())? == Held::Lost {
-                return Ok(Held::Lost);
+            if lease::end(connection, claim.into())? == LeaseStatus::Lost {
+                return Ok(LeaseStatus::Lost);
             }
             point!("finish-begun");
             written::remove_earlier_epochs(connection, claim)?;
@@ -144,7 +144,7 @@ impl JobQueue for Database {
             let (run, report) = (&claim.run_id, &completed.report_id);
             outbox::tell_completed(connection, run, report, completed.reports.scores(), now)?;
             point!("finish-written");
-            Ok(Held::Yes)
+            Ok(LeaseStatus::Held)
         })?;
         point!("finish-done");
         Ok(held)
@@ -155,14 +155,14 @@ impl JobQueue for Database {
         claim: &Claim,
         error: &RunError,
         now: DateTime<Utc>,
-    ) -> Result<Held, StoreError> {
+    ) -> Result<LeaseStatus, StoreError> {
         Ok(self.write(|connection| {
-            if lease::end(connection, claim.into())? == Held::Lost {
-                return Ok(Held::Lost);
+            if lease::end(connection, claim.into())? == LeaseStatus::Lost {
+                return Ok(LeaseStatus::Lost);
             }
             end::fail(connection, claim.run_id.as_str(), error, now)?;
             point!("fail-written");
-            Ok(Held::Yes)
+            Ok(LeaseStatus::Held)
         })?)
     }
 
@@ -171,7 +171,7 @@ impl JobQueue for Database {
         claim: &Claim,
         why: HandBack,
         now: DateTime<Utc>,
-    ) -> Result<Held, StoreError> {
+    ) -> Result<LeaseStatus, StoreError> {
         let given = given_back(claim, why, now);
         let held = self.write(|connection| {
             let held = lease::give_back(connection, claim.into(), &given)?;
@@ -205,7 +205,7 @@ impl JobQueue for Database {
             match (ended, verdict) {
                 (Ok(ended), reap::Verdict::PastDeadline) => reaped.past_deadline += ended,
                 (Ok(ended), reap::Verdict::GivenUp) => reaped.given_up += ended,
-                (Err(fault @ (Fault::Failed(_) | Fault::Conflict(_))), _) => {
+                (Err(fault @ (StorageError::Failed(_) | StorageError::Conflict(_))), _) => {
                     tracing::error!(run.id = job.run_id, error = ?fault, "a run was not reaped");
                     last_fault = Some(fault);
                 }

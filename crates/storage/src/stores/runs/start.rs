@@ -8,7 +8,7 @@ use domain::run::{RunProgress, RunStatus};
 use domain::site::SiteHost;
 
 use crate::database::connection::AnyConnection;
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::failpoint::point;
 use crate::database::schema::{runs, sites};
 use crate::database::secret::{Place, SecretKey, seal};
@@ -25,9 +25,11 @@ pub(crate) fn start_run(
     key: Option<&SecretKey>,
     org: &OrgId,
     run: &NewRun,
-) -> Result<Result<StartedRun, StartRunError>, Fault> {
+) -> Result<Result<StartedRun, StartRunError>, StorageError> {
     if !orgs::lock(connection, org)? {
-        return Err(Fault::Failed(format!("there is no organization {org}")));
+        return Err(StorageError::Failed(format!(
+            "there is no organization {org}"
+        )));
     }
     let found = match site_for(connection, org, run)? {
         Ok(found) => found,
@@ -61,7 +63,7 @@ fn site_for(
     connection: &mut AnyConnection,
     org: &OrgId,
     run: &NewRun,
-) -> Result<Result<Option<SiteId>, StartRunError>, Fault> {
+) -> Result<Result<Option<SiteId>, StartRunError>, StorageError> {
     let of_org = sites::table
         .filter(sites::org_id.eq(org.as_str()))
         .select((sites::id, sites::host));
@@ -89,7 +91,7 @@ fn insert_run(
     site: &SiteId,
     run: &NewRun,
     sealed_headers: Option<String>,
-) -> Result<(), Fault> {
+) -> Result<(), StorageError> {
     let progress = RunProgress::QUEUED;
     diesel::insert_into(runs::table)
         .values((

@@ -45,7 +45,7 @@ impl ScheduleStore for Database {
         Ok(self.read(|connection| start::enabled(connection, after, limit))?)
     }
 
-    fn bring_forward(
+    fn repair_future_timestamps(
         &self,
         schedule: &DueSchedule,
         next_run_at: DateTime<Utc>,

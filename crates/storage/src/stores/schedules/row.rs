@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use domain::id::{RunId, SiteId};
 use domain::schedule::{Frequency, Schedule};
 
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::schedules;
 use crate::database::values::known;
 
@@ -22,7 +22,7 @@ pub(crate) struct ScheduleRow {
 }
 
 impl ScheduleRow {
-    pub(crate) fn read(self, site: &SiteId) -> Result<Schedule, Fault> {
+    pub(crate) fn read(self, site: &SiteId) -> Result<Schedule, StorageError> {
         let cron = self.cron;
         let frequency = self
             .frequency

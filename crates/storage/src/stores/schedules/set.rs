@@ -9,7 +9,7 @@ use domain::schedule::{Frequency, Schedule, ScheduleChange};
 use super::ScheduleRow;
 use super::start::move_job;
 use crate::database::connection::AnyConnection;
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::schedules;
 use crate::database::values::stored_time;
 use crate::stores::audit_log::{Line, note};
@@ -24,7 +24,7 @@ pub(super) fn set(
     next_run_at: Option<DateTime<Utc>>,
     now: DateTime<Utc>,
     by: &Actor,
-) -> Result<Option<Schedule>, Fault> {
+) -> Result<Option<Schedule>, StorageError> {
     // The lock keeps the site from being removed meanwhile, and its run from being started.
     if !orgs::lock(connection, org)? || !site_rows::is_there(connection, org, site)? {
         return Ok(None);
@@ -68,7 +68,7 @@ pub(super) fn set(
     Ok(Some(schedule))
 }
 
-fn find(connection: &mut AnyConnection, site: &SiteId) -> Result<Option<Schedule>, Fault> {
+fn find(connection: &mut AnyConnection, site: &SiteId) -> Result<Option<Schedule>, StorageError> {
     let row: Option<ScheduleRow> = schedules::table
         .find(site.as_str())
         .select(ScheduleRow::as_select())

@@ -11,7 +11,7 @@ use domain::run::RunStatus;
 use domain::schedule::{DueSchedule, Frequency, SkipReason};
 
 use crate::database::connection::AnyConnection;
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::{organizations, runs, schedules, sites};
 use crate::database::secret::SecretKey;
 use crate::database::values::{known, stored_time};
@@ -34,7 +34,7 @@ struct DueRow {
 }
 
 impl DueRow {
-    fn read(self) -> Result<DueSchedule, Fault> {
+    fn read(self) -> Result<DueSchedule, StorageError> {
         let name = self.frequency.unwrap_or_default();
         let site = &self.site_id;
         Ok(DueSchedule {
@@ -74,7 +74,7 @@ pub(super) fn enabled_of(
     connection: &mut AnyConnection,
     org: &OrgId,
     site: &SiteId,
-) -> Result<Option<DueSchedule>, Fault> {
+) -> Result<Option<DueSchedule>, StorageError> {
     let row: Option<DueRow> = enabled!()
         .filter(schedules::org_id.eq(org.as_str()))
         .filter(schedules::site_id.eq(site.as_str()))
@@ -88,7 +88,7 @@ pub(super) fn enabled(
     connection: &mut AnyConnection,
     after: Option<&SiteId>,
     limit: u32,
-) -> Result<Vec<DueSchedule>, Fault> {
+) -> Result<Vec<DueSchedule>, StorageError> {
     let after = after.map_or("", SiteId::as_str);
     let rows: Vec<DueRow> = enabled!()
         .filter(schedules::site_id.gt(after))
@@ -113,7 +113,7 @@ pub(super) fn start(
     run: Result<&NewRun, SkipReason>,
     next_run_at: Option<DateTime<Utc>>,
     now: DateTime<Utc>,
-) -> Result<ScheduleOutcome, Fault> {
+) -> Result<ScheduleOutcome, StorageError> {
     // First of all, as with every start of a run.
     if !orgs::lock(connection, &due.org_id)? || !take(connection, due, next_run_at)? {
         return Ok(ScheduleOutcome::NotDue);
@@ -145,7 +145,7 @@ pub(super) fn take(
     connection: &mut AnyConnection,
     due: &DueSchedule,
     next_run_at: Option<DateTime<Utc>>,
-) -> Result<bool, Fault> {
+) -> Result<bool, StorageError> {
     let is_due = schedules::table
         .filter(schedules::site_id.eq(due.site_id.as_str()))
         .filter(schedules::org_id.eq(due.org_id.as_str()))
@@ -166,7 +166,7 @@ pub(super) fn move_job(
     connection: &mut AnyConnection,
     (org, site): (&OrgId, &SiteId),
     next_run_at: Option<DateTime<Utc>>,
-) -> Result<(), Fault> {
+) -> Result<(), StorageError> {
     match next_run_at {
         Some(at) => {
             let job = NewJob::due(JobKind::Schedule, org, site.as_str(), at);
@@ -181,7 +181,7 @@ fn begin(
     key: Option<&SecretKey>,
     due: &DueSchedule,
     run: Result<&NewRun, SkipReason>,
-) -> Result<Result<StartedRun, SkipReason>, Fault> {
+) -> Result<Result<StartedRun, SkipReason>, StorageError> {
     let run = match run {
         Ok(run) => run,
         Err(reason) => return Ok(Err(reason)),
@@ -192,11 +192,11 @@ fn begin(
     match start_run(connection, key, &due.org_id, run)? {
         Ok(started) => Ok(Ok(started)),
         Err(StartRunError::LimitHit(_)) => Ok(Err(SkipReason::MonthlyRunLimitHit)),
-        Err(other) => Err(Fault::Failed(other.to_string())),
+        Err(other) => Err(StorageError::Failed(other.to_string())),
     }
 }
 
-fn is_under_way(connection: &mut AnyConnection, due: &DueSchedule) -> Result<bool, Fault> {
+fn is_under_way(connection: &mut AnyConnection, due: &DueSchedule) -> Result<bool, StorageError> {
     let under_way = [RunStatus::Queued.as_str(), RunStatus::Running.as_str()];
     let found = runs::table
         .filter(runs::org_id.eq(due.org_id.as_str()))
@@ -210,7 +210,7 @@ fn note_skip(
     connection: &mut AnyConnection,
     due: &DueSchedule,
     reason: SkipReason,
-) -> Result<bool, Fault> {
+) -> Result<bool, StorageError> {
     let told_otherwise = schedules::told_skip
         .is_null()
         .or(schedules::told_skip.ne(reason.as_str()));
@@ -229,7 +229,7 @@ fn tell_skip(
     reason: SkipReason,
     next_run_at: Option<DateTime<Utc>>,
     now: DateTime<Utc>,
-) -> Result<(), Fault> {
+) -> Result<(), StorageError> {
     let line = Line {
         event: "schedule.skipped",
         subject: due.site_id.as_str(),

@@ -10,7 +10,7 @@ use domain::webhook::{Delivery, MAX_WEBHOOKS, Webhook, WebhookPatch, WebhookStat
 
 use super::{finish, rows};
 use crate::database::connection::AnyConnection;
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::webhooks;
 use crate::database::secret::{Place, SecretKey, seal_text};
 use crate::database::values::{storable, stored_time};
@@ -26,10 +26,12 @@ pub(super) fn create(
     org: &OrgId,
     new: &NewWebhook,
     by: &Actor,
-) -> Result<Result<(), CreateWebhookError>, Fault> {
+) -> Result<Result<(), CreateWebhookError>, StorageError> {
     let webhook = &new.webhook;
     if webhook.org_id != *org || !orgs::lock(connection, org)? {
-        return Err(Fault::Failed(format!("there is no organization {org}")));
+        return Err(StorageError::Failed(format!(
+            "there is no organization {org}"
+        )));
     }
     let count: i64 = webhooks::table
         .filter(webhooks::org_id.eq(org.as_str()))
@@ -68,7 +70,7 @@ pub(super) fn patch(
     patch: &WebhookPatch,
     now: DateTime<Utc>,
     by: &Actor,
-) -> Result<Option<Webhook>, Fault> {
+) -> Result<Option<Webhook>, StorageError> {
     let Some(mut webhook) = rows::lock(connection, org, id)? else {
         return Ok(None);
     };
@@ -103,7 +105,7 @@ pub(crate) fn delete(
     id: &WebhookId,
     now: DateTime<Utc>,
     by: &Actor,
-) -> Result<bool, Fault> {
+) -> Result<bool, StorageError> {
     let Some(webhook) = rows::lock(connection, org, id)? else {
         return Ok(false);
     };
@@ -125,7 +127,7 @@ pub(super) fn test(
     event: &EventId,
     now: DateTime<Utc>,
     by: &Actor,
-) -> Result<Option<Delivery>, Fault> {
+) -> Result<Option<Delivery>, StorageError> {
     if rows::lock(connection, org, id)?.is_none() {
         return Ok(None);
     }

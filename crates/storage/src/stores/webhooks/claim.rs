@@ -3,12 +3,12 @@
 use chrono::{DateTime, NaiveDateTime, TimeDelta, Utc};
 use diesel::prelude::*;
 use domain::id::{DeliveryId, WebhookId};
-use domain::ports::{DeliveryClaim, DeliveryTurns, JobClaim, JobKind, WorkerId};
+use domain::ports::{DeliveryClaim, DeliveryFairness, JobClaim, JobKind, WorkerId};
 use domain::webhook::{DeliveryAttempt, DeliveryStatus, WebhookSecret};
 
 use super::fairness;
 use crate::database::connection::AnyConnection;
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::key_check::is_ours;
 use crate::database::schema::{deliveries, events, jobs, webhooks};
 use crate::database::secret::{Place, SecretKey, open_text};
@@ -32,9 +32,9 @@ pub(super) fn claim(
     connection: &mut AnyConnection,
     key: Option<&SecretKey>,
     (worker, lease): (&WorkerId, TimeDelta),
-    turns: &DeliveryTurns,
+    turns: &DeliveryFairness,
     now: Now,
-) -> Result<Option<DeliveryClaim>, Fault> {
+) -> Result<Option<DeliveryClaim>, StorageError> {
     for _ in 0..UNREADABLE_AT_MOST {
         let Some(job) = lock_next(connection, turns, now)? else {
             return Ok(None);
@@ -61,9 +61,9 @@ pub(super) fn claim(
         let attempts = row.attempts.clone();
         // Reading asks nothing of the database, so the transaction can go on after an error.
         let why = match row.read(key, &claim, url, &sealed, event) {
-            Err(Fault::Failed(why)) => why,
+            Err(StorageError::Failed(why)) => why,
             // Where the key is wrong and not the row, others can send it.
-            Err(Fault::Sealed(why)) if is_ours(connection, key)? => why.to_owned(),
+            Err(StorageError::Sealed(why)) if is_ours(connection, key)? => why.to_owned(),
             read => return read.map(Some),
         };
         end_unreadable(connection, &claim, &attempts, &why, now.shown)?;
@@ -87,7 +87,7 @@ impl DeliveryToDo {
         url: String,
         sealed: &str,
         event: EventRow,
-    ) -> Result<DeliveryClaim, Fault> {
+    ) -> Result<DeliveryClaim, StorageError> {
         let webhook_id = WebhookId::parse(&self.webhook_id);
         let webhook_id = known("webhook", &self.webhook_id, webhook_id)?;
         let secret = open_text(key, Place::Webhook(&claim.org_id, &webhook_id), sealed)?;
@@ -108,9 +108,9 @@ impl DeliveryToDo {
 /// are passed over.
 fn lock_next(
     connection: &mut AnyConnection,
-    turns: &DeliveryTurns,
+    turns: &DeliveryFairness,
     now: Now,
-) -> Result<Option<DueJob>, Fault> {
+) -> Result<Option<DueJob>, StorageError> {
     for org in fairness::next(connection, turns, now)? {
         // Each of its webhooks costs one look-up in the index `jobs_host`, however much waits for it or
         // for others.
@@ -128,7 +128,7 @@ fn lock_longest_due_of(
     connection: &mut AnyConnection,
     webhook: &str,
     now: Now,
-) -> Result<Option<DueJob>, Fault> {
+) -> Result<Option<DueJob>, StorageError> {
     let first = due!(JobKind::Delivery, now)
         .filter(jobs::host.eq(webhook))
         .order((jobs::available_at, jobs::id))
@@ -154,7 +154,7 @@ fn end_unreadable(
     attempts: &str,
     why: &str,
     now: DateTime<Utc>,
-) -> Result<(), Fault> {
+) -> Result<(), StorageError> {
     let id = claim.subject.as_str();
     tracing::error!(
         delivery.id = id,

@@ -7,7 +7,7 @@ use domain::ports::DeliveryPage;
 use domain::webhook::DeliveryCursor;
 
 use crate::database::connection::AnyConnection;
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::deliveries;
 use crate::database::values::stored_time;
 use crate::stores::outbox::delivery::DeliveryRow;
@@ -18,7 +18,7 @@ pub(super) fn page(
     kinds: &[EventKind],
     after: Option<&DeliveryCursor>,
     limit: u32,
-) -> Result<DeliveryPage, Fault> {
+) -> Result<DeliveryPage, StorageError> {
     let mut query = deliveries::table
         .filter(deliveries::org_id.eq(org.as_str()))
         .filter(deliveries::webhook_id.eq(webhook.as_str()))

@@ -7,10 +7,10 @@ use chrono::NaiveDateTime;
 use diesel::dsl::exists;
 use diesel::prelude::*;
 use domain::id::{OrgId, WebhookId};
-use domain::ports::{DeliveryTurns, JobKind};
+use domain::ports::{DeliveryFairness, JobKind};
 
 use crate::database::connection::AnyConnection;
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::{jobs, webhooks};
 use crate::queue::Now;
 use crate::queue::due::due;
@@ -41,9 +41,9 @@ macro_rules! waiting {
 /// The organizations with a delivery to claim, in the order of their turns; the first few of them.
 pub(super) fn next(
     connection: &mut AnyConnection,
-    turns: &DeliveryTurns,
+    turns: &DeliveryFairness,
     now: Now,
-) -> Result<Vec<String>, Fault> {
+) -> Result<Vec<String>, StorageError> {
     let last = turns.last.as_ref().map_or("", OrgId::as_str);
     let behind = webhooks::org_id.gt(last);
     let mut found: Vec<String> = waiting!(turns, now).filter(behind).load(connection)?;
@@ -62,9 +62,9 @@ pub(super) fn next(
 pub(super) fn longest_due(
     connection: &mut AnyConnection,
     org: &str,
-    turns: &DeliveryTurns,
+    turns: &DeliveryFairness,
     now: Now,
-) -> Result<Vec<String>, Fault> {
+) -> Result<Vec<String>, StorageError> {
     let busy = turns.busy_webhooks.iter().map(WebhookId::as_str);
     let of_webhook = || due!(JobKind::Delivery, now).filter(jobs::host.eq(webhooks::id));
     let order = (jobs::available_at, jobs::id);

@@ -4,12 +4,12 @@ use chrono::{DateTime, NaiveDateTime, Utc};
 use diesel::prelude::*;
 use domain::audit_log::Actor;
 use domain::id::{OrgId, WebhookId};
-use domain::ports::{DeliveryClaim, Held, JobKind};
+use domain::ports::{DeliveryClaim, JobKind, LeaseStatus};
 use domain::webhook::{DeliveryAttempt, DeliveryStatus, Verdict, WebhookState};
 
 use super::rows;
 use crate::database::connection::AnyConnection;
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::{deliveries, webhooks};
 use crate::database::values::stored_time;
 use crate::queue::lease::{self, GivenBack};
@@ -44,7 +44,7 @@ pub(super) fn finish(
     attempt: &DeliveryAttempt,
     verdict: Verdict,
     now: DateTime<Utc>,
-) -> Result<Held, Fault> {
+) -> Result<LeaseStatus, StorageError> {
     let org = &claim.event.org_id;
     // Before the delivery, in the order in which who changes a webhook takes them.
     let webhook = match verdict {
@@ -70,8 +70,8 @@ pub(super) fn finish(
         Some(at) => lease::postpone(connection, claim.into(), at)?,
         None => lease::end(connection, claim.into())?,
     };
-    if held == Held::Lost {
-        return Ok(Held::Lost);
+    if held == LeaseStatus::Lost {
+        return Ok(LeaseStatus::Lost);
     }
     let attempts: String = claimed!(claim)
         .select(deliveries::attempts)
@@ -95,7 +95,7 @@ pub(super) fn finish(
     if verdict == Verdict::Gone {
         cancel_all(connection, org, &claim.webhook_id, now)?;
     }
-    Ok(Held::Yes)
+    Ok(LeaseStatus::Held)
 }
 
 fn disable(
@@ -103,7 +103,7 @@ fn disable(
     org: &OrgId,
     webhook: &WebhookId,
     now: DateTime<Utc>,
-) -> Result<(), Fault> {
+) -> Result<(), StorageError> {
     diesel::update(webhooks::table.find(webhook.as_str()))
         .set((
             webhooks::state.eq(WebhookState::Gone.as_str()),
@@ -124,7 +124,7 @@ pub(super) fn cancel_all(
     org: &OrgId,
     webhook: &WebhookId,
     now: DateTime<Utc>,
-) -> Result<(), Fault> {
+) -> Result<(), StorageError> {
     job::remove_of_host(connection, JobKind::Delivery, webhook.as_str())?;
     let waiting = deliveries::table
         .filter(deliveries::org_id.eq(org.as_str()))
@@ -141,13 +141,13 @@ pub(super) fn hand_back(
     connection: &mut AnyConnection,
     claim: &DeliveryClaim,
     not_before: Option<DateTime<Utc>>,
-) -> Result<Held, Fault> {
+) -> Result<LeaseStatus, StorageError> {
     let given = GivenBack {
         due_at: not_before,
         ..GivenBack::default()
     };
     let held = lease::give_back(connection, claim.into(), &given)?;
-    if held == Held::Yes
+    if held == LeaseStatus::Held
         && let Some(at) = not_before
     {
         diesel::update(claimed!(claim))
@@ -162,9 +162,9 @@ pub(super) fn cancel(
     connection: &mut AnyConnection,
     claim: &DeliveryClaim,
     now: DateTime<Utc>,
-) -> Result<Held, Fault> {
+) -> Result<LeaseStatus, StorageError> {
     let held = lease::end(connection, claim.into())?;
-    if held == Held::Yes {
+    if held == LeaseStatus::Held {
         diesel::update(claimed!(claim))
             .set(cancelled!(now))
             .execute(connection)?;
@@ -173,11 +173,11 @@ pub(super) fn cancel(
 }
 
 /// Makes deliveries due at `now` that wait for later than `latest`.
-pub(super) fn bring_forward(
+pub(super) fn repair_future_timestamps(
     connection: &mut AnyConnection,
     latest: DateTime<Utc>,
     now: DateTime<Utc>,
-) -> Result<u64, Fault> {
+) -> Result<u64, StorageError> {
     let repaired = due::repair_times(connection, JobKind::Delivery, latest, now)?;
     let waiting = deliveries::table
         .filter(deliveries::status.eq(DeliveryStatus::Pending.as_str()))

@@ -13,8 +13,8 @@ use domain::audit_log::Actor;
 use domain::event::{Event, EventKind};
 use domain::id::{EventId, OrgId, WebhookId};
 use domain::ports::{
-    CreateWebhookError, DeliveryClaim, DeliveryPage, DeliveryTurns, Held, JobKind, NewWebhook,
-    StoreError, WebhookStore, WorkerId,
+    CreateWebhookError, DeliveryClaim, DeliveryFairness, DeliveryPage, JobKind, LeaseStatus,
+    NewWebhook, StoreError, WebhookStore, WorkerId,
 };
 use domain::webhook::{Delivery, DeliveryAttempt, DeliveryCursor, Verdict, Webhook, WebhookPatch};
 
@@ -106,7 +106,7 @@ impl WebhookStore for Database {
         &self,
         worker: &WorkerId,
         lease: TimeDelta,
-        turns: &DeliveryTurns,
+        turns: &DeliveryFairness,
         now: DateTime<Utc>,
     ) -> Result<Option<DeliveryClaim>, StoreError> {
         // Who finds nothing to send takes no lock.
@@ -132,7 +132,7 @@ impl WebhookStore for Database {
         attempt: &DeliveryAttempt,
         verdict: Verdict,
         now: DateTime<Utc>,
-    ) -> Result<Held, StoreError> {
+    ) -> Result<LeaseStatus, StoreError> {
         Ok(self.write(|connection| finish::finish(connection, claim, attempt, verdict, now))?)
     }
 
@@ -140,7 +140,7 @@ impl WebhookStore for Database {
         &self,
         claim: &DeliveryClaim,
         not_before: Option<DateTime<Utc>>,
-    ) -> Result<Held, StoreError> {
+    ) -> Result<LeaseStatus, StoreError> {
         Ok(self.write(|connection| finish::hand_back(connection, claim, not_before))?)
     }
 
@@ -148,7 +148,7 @@ impl WebhookStore for Database {
         &self,
         claim: &DeliveryClaim,
         now: DateTime<Utc>,
-    ) -> Result<Held, StoreError> {
+    ) -> Result<LeaseStatus, StoreError> {
         Ok(self.write(|connection| finish::cancel(connection, claim, now))?)
     }
 
@@ -157,6 +157,6 @@ impl WebhookStore for Database {
         latest: DateTime<Utc>,
         now: DateTime<Utc>,
     ) -> Result<u64, StoreError> {
-        Ok(self.write(|connection| finish::bring_forward(connection, latest, now))?)
+        Ok(self.write(|connection| finish::repair_future_timestamps(connection, latest, now))?)
     }
 }

@@ -7,7 +7,7 @@ use domain::id::{OrgId, WebhookId};
 use domain::webhook::{Webhook, WebhookState};
 
 use crate::database::connection::AnyConnection;
-use crate::database::error::Fault;
+use crate::database::error::StorageError;
 use crate::database::schema::webhooks;
 use crate::database::values::known;
 
@@ -24,7 +24,7 @@ pub(crate) struct WebhookRow {
 }
 
 impl WebhookRow {
-    pub(super) fn read(self) -> Result<Webhook, Fault> {
+    pub(super) fn read(self) -> Result<Webhook, StorageError> {
         let events = self.events.split(' ').map(|name| {
             let kind = EventKind::named(name);
             known("event", name, kind)
@@ -51,7 +51,7 @@ pub(super) fn find(
     connection: &mut AnyConnection,
     org: &OrgId,
     webhook: &WebhookId,
-) -> Result<Option<Webhook>, Fault> {
+) -> Result<Option<Webhook>, StorageError> {
     let row: Option<WebhookRow> = webhooks::table
         .filter(webhooks::org_id.eq(org.as_str()))
         .filter(webhooks::id.eq(webhook.as_str()))
@@ -67,7 +67,7 @@ pub(super) fn lock(
     connection: &mut AnyConnection,
     org: &OrgId,
     webhook: &WebhookId,
-) -> Result<Option<Webhook>, Fault> {
+) -> Result<Option<Webhook>, StorageError> {
     if let AnyConnection::Postgres(postgres) = connection {
         let query = webhooks::table
             .filter(webhooks::org_id.eq(org.as_str()))

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::io::{BufReader, Read, Write};
+use std::ops::ControlFlow;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread::JoinHandle;
@@ -9,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use audit_engine::egress::EgressOptions;
 use domain::FailureCode;
-use domain::ports::{AuditEnd, AuditOrder, Auditor, GoOn};
+use domain::ports::{AuditEnd, AuditOrder, Auditor};
 use domain::run::{Crash, RunError, RunPhase, RunProgress};
 use serde_json::Deserializer;
 
@@ -129,7 +130,11 @@ struct Running {
 }
 
 impl Auditor for ChildAuditor {
-    fn audit(&self, order: &AuditOrder, beat: &mut dyn FnMut(&RunProgress) -> GoOn) -> AuditEnd {
+    fn audit(
+        &self,
+        order: &AuditOrder,
+        beat: &mut dyn FnMut(&RunProgress) -> ControlFlow<()>,
+    ) -> AuditEnd {
         match self.start(order) {
             Ok(running) => running.watch(beat),
             Err(error) => {
@@ -142,7 +147,7 @@ impl Auditor for ChildAuditor {
 
 impl Running {
     /// Waits for the end, and tells how far the audit has come meanwhile.
-    fn watch(self, beat: &mut dyn FnMut(&RunProgress) -> GoOn) -> AuditEnd {
+    fn watch(self, beat: &mut dyn FnMut(&RunProgress) -> ControlFlow<()>) -> AuditEnd {
         let mut latest = RunProgress {
             phase: RunPhase::Discovering,
             ..RunProgress::QUEUED
@@ -150,7 +155,7 @@ impl Running {
         let mut told = None;
         loop {
             if told.is_none_or(|told: Instant| told.elapsed() >= BEAT) {
-                if beat(&latest) == GoOn::No {
+                if beat(&latest).is_break() {
                     return AuditEnd::Stopped;
                 }
                 told = Some(Instant::now());

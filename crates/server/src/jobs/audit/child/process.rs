@@ -1,13 +1,14 @@
 //! The child's side.
 
 use std::io::{BufRead, BufReader, Read};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, bail};
 use audit_engine::egress::Limiter;
 use cli::Exit;
-use domain::ports::{AuditEnd, Auditor, GoOn};
+use domain::ports::{AuditEnd, Auditor};
 use domain::report::Coverage;
 use domain::run::{RunError, RunPhase, RunProgress};
 
@@ -46,8 +47,8 @@ pub(crate) fn run() -> Result<Exit> {
         latest = *progress;
         sent = send(&Message::progress(progress, fetches.take()));
         match sent.is_err() || ends.load(Ordering::Relaxed) {
-            true => GoOn::No,
-            false => GoOn::Yes,
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
         }
     });
     sent?;
