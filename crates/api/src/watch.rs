@@ -104,7 +104,7 @@ impl Seen {
             Ok(seen) => seen,
             Err(StoreError::Unavailable(_)) => Self::Away,
             Err(error @ StoreError::Failed(_)) => {
-                tracing::error!(cause = %error, "a run cannot be watched any more");
+                tracing::error!(cause = %error, "run watch failed");
                 Self::Gone
             }
         }

@@ -127,7 +127,7 @@ fn keep(database: &Database, file: &Path) -> Result<PathBuf> {
     let backup = database.back_up(Path::new(&name)).context(
         "the database is not migrated, as no backup of it could be made; make room, or write access to its folder",
     )?;
-    tracing::info!(file = %backup.path.display(), size_bytes = backup.bytes, "the database is kept as it was before the migrations");
+    tracing::info!(file = %backup.path.display(), size_bytes = backup.bytes, "database backed up before migrating");
     Ok(backup.path)
 }
 

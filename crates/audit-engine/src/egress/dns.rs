@@ -59,7 +59,7 @@ impl NameServers {
         match TokioResolver::builder_tokio() {
             Ok(builder) => Self::build(builder),
             Err(error) => {
-                tracing::debug!(%error, "the system names no name server");
+                tracing::debug!(%error, "no name server configured in the system");
                 Self::build(only(SocketAddr::from(([127, 0, 0, 1], 53))))
             }
         }

@@ -210,7 +210,7 @@ fn contained<T>(check: &Check, evaluate: impl FnOnce() -> T) -> Option<T> {
     match catch_unwind(AssertUnwindSafe(evaluate)) {
         Ok(value) => Some(value),
         Err(_) => {
-            tracing::error!(check.id = check.id, "a check panicked");
+            tracing::error!(check.id = check.id, "check panicked");
             None
         }
     }

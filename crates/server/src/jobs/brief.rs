@@ -32,12 +32,16 @@ impl DueJob for BriefJob {
         let action = job.claim.subject.as_str();
         let written = match written {
             Ok(Err(StoreError::Failed(error))) => {
-                tracing::error!(action.id = action, error, "item of a brief cannot be read");
+                tracing::error!(
+                    action.id = action,
+                    error,
+                    "action item of a brief unreadable"
+                );
                 Err(FAILED.to_owned())
             }
             Ok(written) => written?,
             Err(_) => {
-                tracing::error!(action.id = action, "writing a brief panicked");
+                tracing::error!(action.id = action, "brief generation panicked");
                 Err(FAILED.to_owned())
             }
         };
@@ -83,7 +87,7 @@ fn finish(
     match context.stores.finish_brief(&job.claim, written, now)? {
         LeaseStatus::Held => tracing::info!(action.id = action, "brief written"),
         LeaseStatus::Lost => {
-            tracing::info!(action.id = action, "brief dropped: it was asked for again")
+            tracing::info!(action.id = action, "brief dropped: requested again");
         }
     }
     Ok(JobEnd::Settled)

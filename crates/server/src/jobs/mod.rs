@@ -179,7 +179,7 @@ fn settle(
             job.subject = claim.subject,
             job.attempt = claim.attempt,
             %error,
-            "job failed; it is tried again"
+            "job failed; retrying"
         );
     }
     let stores = &context.stores;

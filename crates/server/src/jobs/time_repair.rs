@@ -54,7 +54,7 @@ impl TimeRepair {
                 schedules = brought.schedules,
                 deliveries = brought.deliveries,
                 jobs,
-                "times too far ahead repaired, as a wrong clock leaves them"
+                "future timestamps repaired after a clock change"
             );
         }
         Ok(())

@@ -59,13 +59,13 @@ impl Listener {
                 server.await
             });
             if let Err(error) = served {
-                tracing::error!(%error, "measurements cannot be told any more");
+                tracing::error!(%error, "metrics listener failed");
             }
         })?;
         let server = handles.recv();
         Ok(Self {
             address,
-            server: server.context("the measurements cannot be told")?,
+            server: server.context("metrics cannot be served")?,
         })
     }
 

@@ -187,11 +187,11 @@ impl BackgroundTasks<'_> {
 fn release(context: &WorkerContext) -> Result<()> {
     let runs = context.stores.release_all(context.clock.now())?;
     if runs > 0 {
-        tracing::warn!(runs, "runs of an earlier process taken up again");
+        tracing::warn!(runs, "runs of an earlier process resumed");
     }
     let jobs = context.stores.release_jobs()?;
     if jobs > 0 {
-        tracing::warn!(jobs, "jobs of an earlier process taken up again");
+        tracing::warn!(jobs, "jobs of an earlier process resumed");
     }
     Ok(())
 }

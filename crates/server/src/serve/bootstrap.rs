@@ -53,7 +53,7 @@ pub(super) fn bootstrap(
         Some((aside, path)) => {
             std::fs::rename(&aside, path).with_context(lost)?;
             if let Err(error) = cli::write_data(&welcome_with_file(path, base_url)) {
-                tracing::warn!(%error, "the standard output cannot be written");
+                tracing::warn!(%error, "standard output not writable");
             }
         }
     }

@@ -45,7 +45,7 @@ impl Reload {
             }
             Err(error) => tracing::error!(
                 error = format!("{error:#}"),
-                "configuration not reloaded; the process goes on with the one before"
+                "configuration not reloaded; keeping the previous one"
             ),
         }
     }
@@ -75,7 +75,7 @@ impl Reload {
             ids.try_for_each(|id| self.database.expedite_job(JobKind::Retention, id, now))
         });
         if let Err(error) = expedited {
-            tracing::warn!(%error, "retention sweeps not brought forward");
+            tracing::warn!(%error, "retention sweeps not rescheduled");
         }
     }
 }

@@ -100,12 +100,12 @@ fn measure(database: &Database, settings: &Settings) -> Result<Option<(Arc<Meter
     if token.is_none() && !address.ip().is_loopback() {
         tracing::warn!(
             %address,
-            "anybody who reaches this address can read the measurements: set metrics.token, or listen on a loopback address"
+            "metrics are public at this address: set metrics.token, or listen on a loopback address"
         );
     }
     let is_open = token.is_none();
     let meters = install_meters(token, database, settings)?;
     let listener = Listener::start(address, Arc::clone(&meters), is_open)?;
-    tracing::info!(address = %listener.address(), "measurements are told");
+    tracing::info!(address = %listener.address(), "serving metrics");
     Ok(Some((meters, listener)))
 }

@@ -92,7 +92,7 @@ struct ToldToCallers;
 
 impl r2d2::HandleError<Error> for ToldToCallers {
     fn handle_error(&self, error: Error) {
-        tracing::debug!(error = %error, "a connection to the database was not opened");
+        tracing::debug!(error = %error, "database connection not opened");
     }
 }
 

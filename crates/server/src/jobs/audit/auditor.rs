@@ -172,7 +172,7 @@ impl Auditor for EngineAuditor {
                             Ok(Ok(audit)) => AuditEnd::Result(Box::new(audit.result)),
                             Ok(Err(error)) => AuditEnd::Error(run_error(error)),
                             Err(error) => {
-                                tracing::error!(%error, "an audit panicked");
+                                tracing::error!(%error, "audit panicked");
                                 AuditEnd::Error(RunError::internal())
                             }
                         };
@@ -194,7 +194,7 @@ fn run_error(error: AuditError) -> RunError {
         AuditError::Failed { code, message } => RunError { code, message },
         // The URL went through the gate when the run was started.
         AuditError::InvalidUrl(message) => {
-            tracing::error!(message, "a run's URL is none");
+            tracing::error!(message, "run has an invalid URL");
             RunError::internal()
         }
     }

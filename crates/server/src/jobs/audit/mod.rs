@@ -101,7 +101,7 @@ impl AuditJob {
 fn hand_back_after_fault(job: &AuditJob, claim: &Claim) {
     let now = job.context.clock.now();
     if let Err(error) = job.context.stores.hand_back(claim, HandBack::Fault, now) {
-        tracing::warn!(%error, run.id = %claim.run_id, "a run could not be handed back");
+        tracing::warn!(%error, run.id = %claim.run_id, "run not handed back");
     }
 }
 
@@ -150,7 +150,7 @@ fn finish(job: &AuditJob, attempt: &Attempt<'_>, mut end: AuditEnd, claimed: Ins
                 return log_end(done, &end);
             }
             Err(StoreError::Failed(error)) => {
-                tracing::error!(error, "the end of a run was refused by the database");
+                tracing::error!(error, "run outcome rejected by the database");
                 let is_last = match &end {
                     AuditEnd::Stopped | AuditEnd::NotStarted | AuditEnd::Crashed(_) => true,
                     AuditEnd::Error(error) => error.code == FailureCode::Internal,
@@ -162,7 +162,7 @@ fn finish(job: &AuditJob, attempt: &Attempt<'_>, mut end: AuditEnd, claimed: Ins
                 end = AuditEnd::Error(RunError::internal());
             }
             Err(StoreError::Unavailable(error)) => {
-                tracing::warn!(error, "the end of a run could not be stored");
+                tracing::warn!(error, "run outcome not stored");
                 if began.elapsed() >= patience
                     || job.context.signal.wait_for_stop(PAUSE) == Waited::Stopped
                 {
@@ -184,10 +184,10 @@ fn log_end(done: AttemptEnd, end: &AuditEnd) {
         }
         (AttemptEnd::Completed | AttemptEnd::Failed, _) => tracing::info!("run completed"),
         (AttemptEnd::HandedBack, AuditEnd::Crashed(_)) => {
-            tracing::warn!("the process of the run crashed; the run is tried again");
+            tracing::warn!("audit process crashed; the run is retried");
         }
         (AttemptEnd::HandedBack, _) => tracing::info!("run handed back"),
-        (AttemptEnd::Lost, _) => tracing::warn!("run lost: taken over, cancelled or removed"),
+        (AttemptEnd::Lost, _) => tracing::warn!("run lease lost: taken over, cancelled or removed"),
     }
 }
 

@@ -302,13 +302,13 @@ impl Dispatching {
         // What is not stored is sent again when its lease has run out.
         match done.await.unwrap_or_else(|_| Err(panicked())) {
             Ok(()) => {}
-            Err(error) => tracing::warn!(%error, "no delivery could be stored"),
+            Err(error) => tracing::warn!(%error, "delivery outcome not stored"),
         }
     }
 }
 
 fn panicked() -> StoreError {
-    StoreError::Failed("sending an event panicked".to_owned())
+    StoreError::Failed("event delivery panicked".to_owned())
 }
 
 #[cfg(test)]

@@ -102,7 +102,7 @@ fn measuring_worker(home: &Home, environment: &[(&str, &str)]) -> Service {
     let arguments = ["worker", "--metrics-listen", "127.0.0.1:0"];
     let mut command = home.command(&arguments);
     command.envs(environment.iter().copied());
-    Service::start_until(command, &home.path("key"), "measurements are told")
+    Service::start_until(command, &home.path("key"), "serving metrics")
 }
 
 #[test]

@@ -66,7 +66,7 @@ pub(crate) fn tell_failed(
     let (org, named) = match name(connection, run_id) {
         Ok(named) => named,
         Err(StorageError::Failed(why)) => {
-            tracing::error!(run.id = run_id, error = why, "the end of a run is not told");
+            tracing::error!(run.id = run_id, error = why, "run event not queued");
             return Ok(());
         }
         Err(fault) => return Err(fault),

@@ -130,11 +130,7 @@ fn end_unreadable(
     why: &str,
     now: DateTime<Utc>,
 ) -> Result<(), StorageError> {
-    tracing::error!(
-        run.id = run_id,
-        error = why,
-        "a run that cannot be read is ended"
-    );
+    tracing::error!(run.id = run_id, error = why, "unreadable run ended");
     diesel::delete(jobs::table.find(job_id)).execute(connection)?;
     end::fail(connection, run_id, &RunError::internal(), now)
 }

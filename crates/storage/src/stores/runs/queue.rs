@@ -206,7 +206,7 @@ impl JobQueue for Database {
                 (Ok(ended), reap::Verdict::PastDeadline) => reaped.past_deadline += ended,
                 (Ok(ended), reap::Verdict::GivenUp) => reaped.given_up += ended,
                 (Err(fault @ (StorageError::Failed(_) | StorageError::Conflict(_))), _) => {
-                    tracing::error!(run.id = job.run_id, error = ?fault, "a run was not reaped");
+                    tracing::error!(run.id = job.run_id, error = ?fault, "run not reaped");
                     last_fault = Some(fault);
                 }
                 // The database is away; asking again for each run would only take long.

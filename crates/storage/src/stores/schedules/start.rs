@@ -99,7 +99,7 @@ pub(super) fn enabled(
     // A schedule that cannot be read does not hold up the others.
     Ok(read
         .filter_map(|read| {
-            read.inspect_err(|fault| tracing::error!(error = ?fault, "a schedule cannot be read"))
+            read.inspect_err(|fault| tracing::error!(error = ?fault, "schedule unreadable"))
                 .ok()
         })
         .collect())

@@ -156,11 +156,7 @@ fn end_unreadable(
     now: DateTime<Utc>,
 ) -> Result<(), StorageError> {
     let id = claim.subject.as_str();
-    tracing::error!(
-        delivery.id = id,
-        error = why,
-        "a delivery that cannot be read is ended"
-    );
+    tracing::error!(delivery.id = id, error = why, "unreadable delivery ended");
     let mut attempts = delivery::attempts_from_json(attempts).unwrap_or_default();
     attempts.push(DeliveryAttempt {
         at: now,

@@ -138,7 +138,7 @@ impl Auditor for ChildAuditor {
         match self.start(order) {
             Ok(running) => running.watch(beat),
             Err(error) => {
-                tracing::error!(%error, "the process of an audit could not be started");
+                tracing::error!(%error, "audit process not started");
                 AuditEnd::NotStarted
             }
         }
@@ -192,7 +192,7 @@ impl Running {
         drop(self.child);
         if error.code == FailureCode::Internal {
             let last_words = self.last_words.join().unwrap_or_default();
-            tracing::error!(last_words, "the process of an audit failed");
+            tracing::error!(last_words, "audit process failed");
         }
         AuditEnd::Error(error)
     }
@@ -210,7 +210,7 @@ impl Running {
         tracing::error!(
             status = status.map(|status| status.to_string()),
             last_words,
-            "the process of an audit ended without a result"
+            "audit process ended without a result"
         );
         end
     }
@@ -220,7 +220,7 @@ fn ended(result: super::result::Result) -> AuditEnd {
     match result.try_into() {
         Ok(result) => AuditEnd::Result(Box::new(result)),
         Err(error) => {
-            tracing::error!(%error, "the result of an audit cannot be read");
+            tracing::error!(%error, "audit result unreadable");
             AuditEnd::Error(RunError::internal())
         }
     }
@@ -275,7 +275,7 @@ fn read(output: ChildStdout, to: &SyncSender<Message>) {
             }
             Err(error) if error.is_eof() => return,
             Err(error) => {
-                tracing::error!(%error, "a message of an audit cannot be read");
+                tracing::error!(%error, "message of the audit process unreadable");
                 return;
             }
         }
