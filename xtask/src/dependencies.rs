@@ -4,15 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::{Context, ensure};
+use anyhow::Context;
 use clap::Args;
 
+use crate::cargo_tree::{brought_by, output};
 use crate::count;
 use crate::tidy::BUDGETS;
 use crate::workspace::read;
-
-/// Counts what is compiled for one platform: other ones have crates that no build of ours sees.
-const PLATFORM: &str = "x86_64-unknown-linux-gnu";
 
 /// What to print.
 #[derive(Debug, Args)]
@@ -42,37 +40,6 @@ pub(crate) fn report(root: &Path, args: &DependenciesArgs) -> anyhow::Result<Vec
     Ok(lines)
 }
 
-/// The crates from outside that a crate of the workspace is built from, as `name version`.
-pub(crate) fn brought_by(root: &Path, name: &str) -> anyhow::Result<BTreeSet<String>> {
-    let tree = output(Command::new("cargo").current_dir(root).args([
-        "tree",
-        "--locked",
-        "--package",
-        name,
-        "--edges",
-        "normal,build",
-        "--prefix",
-        "none",
-        "--target",
-        PLATFORM,
-        "--format",
-        "{p}",
-    ]))?;
-    Ok(outside(&tree))
-}
-
-/// The crates of a tree that are of a registry: those of the workspace name their folder.
-fn outside(tree: &str) -> BTreeSet<String> {
-    tree.lines()
-        .filter(|line| !line.contains('/'))
-        .filter_map(|line| {
-            let mut words = line.split_whitespace();
-            let version = |word: &str| word.trim_start_matches('v').to_owned();
-            Some(format!("{} {}", words.next()?, version(words.next()?)))
-        })
-        .collect()
-}
-
 fn lock_file_at(root: &Path, commit: &str) -> anyhow::Result<String> {
     let object = format!("{commit}:Cargo.lock");
     output(
@@ -80,19 +47,6 @@ fn lock_file_at(root: &Path, commit: &str) -> anyhow::Result<String> {
             .current_dir(root)
             .args(["show", object.as_str()]),
     )
-}
-
-fn output(command: &mut Command) -> anyhow::Result<String> {
-    let program = format!("{command:?}");
-    let done = command
-        .output()
-        .with_context(|| format!("cannot run {program}"))?;
-    ensure!(
-        done.status.success(),
-        "{program} failed: {}",
-        String::from_utf8_lossy(&done.stderr).trim_end()
-    );
-    String::from_utf8(done.stdout).with_context(|| format!("{program} printed no UTF-8"))
 }
 
 /// The packages of a lock file: the versions of each name.
@@ -139,13 +93,6 @@ fn changes(
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn crates_of_the_workspace_and_repetitions_are_not_counted() {
-        let tree = "api v0.1.0 (/somewhere/crates/api)\nserde v1.0.2\nserde_derive v1.0.2 (proc-macro)\nserde v1.0.2 (*)\n";
-        let found: Vec<_> = outside(tree).into_iter().collect();
-        assert_eq!(found, ["serde 1.0.2", "serde_derive 1.0.2"]);
-    }
 
     #[test]
     fn a_change_is_told_by_names_and_versions() {

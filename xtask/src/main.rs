@@ -3,6 +3,7 @@
 //! `cargo xtask tidy` checks the rules, `cargo xtask generate` writes what is derived from the
 //! sources, `cargo xtask new-check` starts a check. No product code lives here.
 
+mod cargo_tree;
 mod dependencies;
 mod generate;
 mod new_check;

@@ -27,8 +27,6 @@ const USAGE: &str = "usage: bare-crawl URL [--max-pages N] [--connections N]";
 #[expect(clippy::print_stdout, reason = "the line is what the program is for")]
 async fn main() -> anyhow::Result<()> {
     let options = options(std::env::args().skip(1))?;
-    // reqwest takes the provider of the process.
-    let _ = rustls::crypto::ring::default_provider().install_default();
     let begin = Instant::now();
     let crawled = crawl::crawl(options).await?;
     let seconds = begin.elapsed().as_secs_f64();

@@ -15,7 +15,7 @@ mod sockets;
 
 use audit_engine::checks::catalogue;
 
-use crate::dependencies::brought_by;
+use crate::cargo_tree::brought_by;
 use crate::workspace::{Workspace, paths_below, read, texts_below};
 
 pub(crate) use budget::BUDGETS;

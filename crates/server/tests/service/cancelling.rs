@@ -31,7 +31,7 @@ fn the_worker_of_a_cancelled_run_stops_and_takes_up_the_next(#[case] kind: Kind)
     assert_eq!(answer.status, 202, "{answer:?}");
     assert_eq!(answer.body["status"], "cancelled");
     // The page that the audit waits for never came.
-    wait_for_log(&service, "run lost");
+    wait_for_log(&service, "run lease lost");
     assert_eq!(client.send("POST", &path, "").body, answer.body);
     gate.open();
     let next = client.start(site.url("/").as_str());

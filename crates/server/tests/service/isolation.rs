@@ -136,7 +136,7 @@ fn an_isolated_run_is_cancelled_within_two_seconds() {
     let cancelled = client.send("POST", &format!("/api/mcp/runs/{run}/cancel"), "");
     assert_eq!(cancelled.status, 202, "{cancelled:?}");
     let began = Instant::now();
-    service.wait_for_log("run lost");
+    service.wait_for_log("run lease lost");
     assert!(began.elapsed() < Duration::from_secs(2));
     gate.open();
 }

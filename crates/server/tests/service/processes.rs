@@ -56,7 +56,7 @@ fn a_run_of_another_process_is_cancelled_within_two_seconds() {
     let cancelled = client.send("POST", &format!("/api/mcp/runs/{run}/cancel"), "");
     assert_eq!(cancelled.status, 202, "{cancelled:?}");
     let began = Instant::now();
-    worker.wait_for_log("run lost");
+    worker.wait_for_log("run lease lost");
     assert!(began.elapsed() < Duration::from_secs(2));
     gate.open();
     let (status, log) = worker.stop();

@@ -194,11 +194,6 @@ const RULES: &[(&str, &str)] = &[
          WHERE check_id IS NOT NULL GROUP BY site_id, check_id HAVING count(*) > 1",
     ),
     (
-        "an ended run keeps the values of its headers",
-        "SELECT id AS place FROM runs
-         WHERE status NOT IN ('queued', 'running') AND sealed_headers IS NOT NULL",
-    ),
-    (
         "a host is audited by two processes",
         "SELECT host AS place FROM jobs WHERE kind = 'run' AND lease_expires_at > $1
          GROUP BY host HAVING count(DISTINCT lease_process) > 1",

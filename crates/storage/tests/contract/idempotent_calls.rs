@@ -103,7 +103,7 @@ pub(crate) fn a_comment_sent_again_is_added_once(stores: &dyn Stores) {
         answer: &told,
     };
     let say = |body| stores.add_comment(&org, &item.id, &new_comment(&world, body, 1), Some(&once));
-    let Ok(Idempotent::Executed(comment)) = say("IdempotentWrite") else {
+    let Ok(Idempotent::Executed(comment)) = say("Once") else {
         panic!("it was not said before");
     };
     assert_eq!(say("Twice"), Ok(Idempotent::Replayed(told(&comment))));
@@ -224,7 +224,7 @@ pub(crate) fn a_call_that_is_refused_is_judged_anew(stores: &dyn Stores) {
         call: &made,
         answer: &told,
     };
-    let comment = new_comment(&world, "IdempotentWrite", 1);
+    let comment = new_comment(&world, "Once", 1);
     let unknown = ActionId::make(&world.ids);
     let refused = stores.add_comment(&org, &unknown, &comment, Some(&once));
     assert_eq!(refused, Err(ChangeActionError::NotFound));

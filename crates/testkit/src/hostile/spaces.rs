@@ -54,7 +54,7 @@ pub(super) fn answer(
         }
         Behaviour::GrowingPath => document(
             "A path that grows",
-            "<a href=\"growing-path/again/\">Again</a> <a href=\"again/\">IdempotentWrite more</a>",
+            "<a href=\"growing-path/again/\">Again</a> <a href=\"again/\">Once more</a>",
         ),
         Behaviour::SameBody => {
             let next = here.wrapping_add(1);

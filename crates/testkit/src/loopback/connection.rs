@@ -7,6 +7,10 @@ use std::time::Duration;
 use super::response::Body;
 use super::{Shared, TestRequest, TestResponse};
 
+/// What servers answer to what is no request.
+const NO_REQUEST: &[u8] =
+    b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
+
 /// How a connection ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
@@ -22,7 +26,16 @@ pub(super) fn serve(shared: &Shared, stream: &TcpStream) -> End {
     let _ = stream.set_nodelay(true);
     let mut reader = BufReader::new(stream);
     // A request that cannot be read, or an answer that nobody takes, ends the connection.
-    while let Ok(Some(request)) = TestRequest::read(&mut reader) {
+    loop {
+        let request = match TestRequest::read(&mut reader) {
+            Ok(Some(request)) => request,
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+                let mut stream = stream;
+                let _ = stream.write_all(NO_REQUEST);
+                return End::Orderly;
+            }
+            Ok(None) | Err(_) => return End::Orderly,
+        };
         let response = shared.answer(&request);
         match send(shared, stream, &response, request.method == "HEAD") {
             Ok(true) => {}
@@ -30,7 +43,6 @@ pub(super) fn serve(shared: &Shared, stream: &TcpStream) -> End {
             Ok(false) | Err(_) => return End::Orderly,
         }
     }
-    End::Orderly
 }
 
 /// Sends an answer; whether the connection stays open for the next request.

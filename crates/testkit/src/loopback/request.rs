@@ -45,8 +45,13 @@ impl TestRequest {
             .map(|(_, value)| value.as_str())
     }
 
-    /// Reads the next request of a connection; none when the other side has closed it.
+    /// Reads the next request of a connection; none when the other side has closed it. What begins as no
+    /// request does, such as a TLS handshake, is `InvalidData`.
     pub(super) fn read(stream: &mut impl BufRead) -> io::Result<Option<Self>> {
+        let first = stream.fill_buf()?.first();
+        if first.is_some_and(|byte| !byte.is_ascii_alphabetic() && !byte.is_ascii_whitespace()) {
+            return Err(io::ErrorKind::InvalidData.into());
+        }
         let mut head = stream.by_ref().take(MAX_HEAD_BYTES);
         let Some(line) = line(&mut head)? else {
             return Ok(None);

@@ -67,7 +67,7 @@ fn worst_here<'a>(
 
 fn held_down(score: &DimensionScore, cap: &Cap) -> String {
     format!(
-        "LeaseStatus at {}: {}. The checks alone would give {}.",
+        "Held at {}: {}. The checks alone would give {}.",
         cap.maximum,
         cap.reason.trim_end_matches('.'),
         score.uncapped()

@@ -124,7 +124,7 @@ fn a_cap_is_named_and_what_sets_it_comes_first() {
     );
     assert_eq!(
         summaries.dimensions[&Dimension::Content],
-        "LeaseStatus at 40: no page has text. The checks alone would give 74. Two things cost points: \
+        "Held at 40: no page has text. The checks alone would give 74. Two things cost points: \
          “Finding of thin” (5.3 points) and “Finding of broken-link” with 3 causes (20.6 \
          points). One of three checks found nothing to fix. Begin with “Finding of thin”: Repair thin. That \
          brings 6.6 points overall."

@@ -1,0 +1,67 @@
+//! What `cargo tree` says of the crates of the workspace.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, ensure};
+
+/// Counts what is compiled for one platform: other ones have crates that no build of ours sees.
+const PLATFORM: &str = "x86_64-unknown-linux-gnu";
+
+/// The crates from outside that a crate of the workspace is built from, as `name version`.
+pub(crate) fn brought_by(root: &Path, name: &str) -> anyhow::Result<BTreeSet<String>> {
+    let tree = output(Command::new("cargo").current_dir(root).args([
+        "tree",
+        "--locked",
+        "--package",
+        name,
+        "--edges",
+        "normal,build",
+        "--prefix",
+        "none",
+        "--target",
+        PLATFORM,
+        "--format",
+        "{p}",
+    ]))?;
+    Ok(outside(&tree))
+}
+
+/// The crates of a tree that are of a registry: those of the workspace name their folder.
+fn outside(tree: &str) -> BTreeSet<String> {
+    tree.lines()
+        .filter(|line| !line.contains('/'))
+        .filter_map(|line| {
+            let mut words = line.split_whitespace();
+            let version = |word: &str| word.trim_start_matches('v').to_owned();
+            Some(format!("{} {}", words.next()?, version(words.next()?)))
+        })
+        .collect()
+}
+
+/// What a command prints.
+pub(crate) fn output(command: &mut Command) -> anyhow::Result<String> {
+    let program = format!("{command:?}");
+    let done = command
+        .output()
+        .with_context(|| format!("cannot run {program}"))?;
+    ensure!(
+        done.status.success(),
+        "{program} failed: {}",
+        String::from_utf8_lossy(&done.stderr).trim_end()
+    );
+    String::from_utf8(done.stdout).with_context(|| format!("{program} printed no UTF-8"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn crates_of_the_workspace_and_repetitions_are_not_counted() {
+        let tree = "api v0.1.0 (/somewhere/crates/api)\nserde v1.0.2\nserde_derive v1.0.2 (proc-macro)\nserde v1.0.2 (*)\n";
+        let found: Vec<_> = outside(tree).into_iter().collect();
+        assert_eq!(found, ["serde 1.0.2", "serde_derive 1.0.2"]);
+    }
+}
