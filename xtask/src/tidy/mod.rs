@@ -10,6 +10,7 @@ mod lints;
 mod migrations;
 mod modules;
 mod no_unsafe;
+mod retired;
 mod snapshots;
 mod sockets;
 
@@ -47,6 +48,7 @@ pub(crate) fn problems(workspace: &Workspace) -> anyhow::Result<Vec<String>> {
     found.extend(snapshots::pending(&paths));
     found.extend(checks::problems(&catalogue(), &check_files));
     found.extend(comments::problems(&sources));
+    found.extend(retired::problems(&sources));
     found.extend(migrations::problems(&migration_files));
     let mut counted = Vec::new();
     for budget in BUDGETS {

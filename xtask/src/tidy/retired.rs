@@ -1,0 +1,103 @@
+//! Names that were private to this project, and what the field calls the same thing.
+
+use std::str::FromStr;
+
+use proc_macro2::{TokenStream, TokenTree};
+
+use crate::workspace::TextFile;
+
+/// The file that holds the list, named in every problem.
+const FILE: &str = "xtask/src/tidy/retired.rs";
+
+/// A name that is used no longer, and the one to use.
+const RETIRED: &[(&str, &str)] = &[
+    ("Beats", "HeartbeatConfig"),
+    ("BroughtForward", "RepairedTimestamps"),
+    ("Courier", "WebhookDispatcher"),
+    ("Crew", "WorkerPool"),
+    ("DeliveryTurns", "DeliveryFairness"),
+    ("Desk", "BriefJob, or TypstWorld"),
+    ("Entrance", "StartPageHints"),
+    ("Errands", "BackgroundTasks"),
+    ("Fate", "LinkStatus"),
+    ("GoOn", "std::ops::ControlFlow"),
+    ("House", "RetentionSweep"),
+    ("Housekeeping", "RetentionStore"),
+    ("Lookout", "QueueListener"),
+    ("Moment", "Now"),
+    ("NotVisited", "TargetRejected"),
+    ("Office", "WorkerContext"),
+    ("Patience", "RequestTimeout"),
+    ("Pulse", "Heartbeat"),
+    ("Resting", "Backoff"),
+    ("Standing", "RateLimitStatus"),
+    ("Sway", "BidiInfluence"),
+    ("Tidied", "SweepReport"),
+    ("Tongue", "ScriptLanguage"),
+    ("Traffic", "RateLimits"),
+    ("bring_forward", "repair_future_timestamps"),
+    ("conclude", "complete_run"),
+    ("keep_house", "sweep"),
+    ("said_by", "outcome_of"),
+    ("turns_with_screen", "depends_on_orientation"),
+];
+
+/// Retired names that sources use, a sentence each. Comments and texts may have them: most are words as well.
+pub(super) fn problems(sources: &[TextFile]) -> Vec<String> {
+    let mut found = Vec::new();
+    for source in sources {
+        let Ok(tokens) = TokenStream::from_str(&source.text) else {
+            // The compiler says so.
+            continue;
+        };
+        let mut used = Vec::new();
+        collect(tokens, &mut used);
+        found.extend(
+            used.into_iter().map(|(old, new)| {
+                format!("{}: `{old}` is retired: say {new} ({FILE})", source.path)
+            }),
+        );
+    }
+    found
+}
+
+/// Each retired name once.
+fn collect(tokens: TokenStream, used: &mut Vec<(&'static str, &'static str)>) {
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) => collect(group.stream(), used),
+            TokenTree::Ident(name) => {
+                let retired = RETIRED.iter().find(|(old, _)| name == *old);
+                if let Some(pair) = retired.filter(|pair| !used.contains(pair)) {
+                    used.push(*pair);
+                }
+            }
+            TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str) -> Vec<String> {
+        problems(&[TextFile {
+            path: "a.rs".to_owned(),
+            text: text.to_owned(),
+        }])
+    }
+
+    #[test]
+    fn a_retired_name_is_found_wherever_it_is_used() {
+        let found = of("fn f() { let x = [House::new(), House::new()]; }");
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].contains("RetentionSweep"), "{found:?}");
+    }
+
+    #[test]
+    fn words_in_comments_and_texts_are_not_names() {
+        let text = "/* House */ // House\nconst A: &str = \"House\"; struct HouseNumber;";
+        assert!(of(text).is_empty());
+    }
+}
