@@ -10,7 +10,7 @@ use anyhow::{Context, ensure};
 const PLATFORM: &str = "x86_64-unknown-linux-gnu";
 
 /// The crates from outside that a crate of the workspace is built from, as `name version`.
-pub(crate) fn brought_by(root: &Path, name: &str) -> anyhow::Result<BTreeSet<String>> {
+pub(crate) fn external_crates(root: &Path, name: &str) -> anyhow::Result<BTreeSet<String>> {
     let tree = output(Command::new("cargo").current_dir(root).args([
         "tree",
         "--locked",

@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::Context;
 use clap::Args;
 
-use crate::cargo_tree::{brought_by, output};
+use crate::cargo_tree::{external_crates, output};
 use crate::count;
 use crate::tidy::BUDGETS;
 use crate::workspace::read;
@@ -24,18 +24,21 @@ pub(crate) struct DependenciesArgs {
 pub(crate) fn report(root: &Path, args: &DependenciesArgs) -> anyhow::Result<Vec<String>> {
     let mut lines = Vec::new();
     for budget in BUDGETS {
-        let brought = brought_by(root, budget.name)?;
+        let external = external_crates(root, budget.name)?;
         lines.push(format!(
             "{:14} {:4} of at most {}",
             budget.name,
-            brought.len(),
+            external.len(),
             count(budget.most, "crate")
         ));
     }
     if let Some(commit) = &args.since {
-        let before = locked(&lock_file_at(root, commit)?)?;
-        let now = locked(&read(&root.join("Cargo.lock"))?)?;
-        lines.extend(changes(&before, &now));
+        let lock_before = lock_file_at(root, commit)?;
+        let lock_now = read(&root.join("Cargo.lock"))?;
+        lines.extend(changes(
+            &locked_packages(&lock_before)?,
+            &locked_packages(&lock_now)?,
+        ));
     }
     Ok(lines)
 }
@@ -50,7 +53,7 @@ fn lock_file_at(root: &Path, commit: &str) -> anyhow::Result<String> {
 }
 
 /// The packages of a lock file: the versions of each name.
-fn locked(text: &str) -> anyhow::Result<BTreeMap<String, BTreeSet<String>>> {
+fn locked_packages(text: &str) -> anyhow::Result<BTreeMap<String, BTreeSet<String>>> {
     let lock: toml::Table = toml::from_str(text).context("Cargo.lock cannot be read")?;
     let packages = lock.get("package").and_then(toml::Value::as_array);
     let mut found: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
@@ -100,7 +103,7 @@ mod tests {
             let texts = packages.iter().map(|(name, version)| {
                 format!("[[package]]\nname = \"{name}\"\nversion = \"{version}\"\n")
             });
-            locked(&texts.collect::<String>()).unwrap()
+            locked_packages(&texts.collect::<String>()).unwrap()
         };
         let before = lock(&[("a", "1.0.0"), ("b", "1.0.0")]);
         let now = lock(&[("a", "1.0.0"), ("a", "2.0.0"), ("c", "0.1.0")]);

@@ -83,7 +83,7 @@ fn counts<K: std::fmt::Display>(counted: &BTreeMap<K, u64>) -> String {
 #[tokio::main]
 #[expect(clippy::print_stdout, reason = "the line is what the program is for")]
 async fn main() -> anyhow::Result<()> {
-    // reqwest takes the provider of the process.
+    // reqwest uses the provider of the process.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let load = Arc::new(load(std::env::args().skip(1))?);
     let began = Instant::now();

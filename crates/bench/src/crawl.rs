@@ -53,7 +53,7 @@ enum Answer {
 /// # Errors
 /// When no HTTP client can be made. What does not answer is counted.
 pub(crate) async fn crawl(options: Options) -> anyhow::Result<Crawled> {
-    // reqwest takes the provider of the process.
+    // reqwest uses the provider of the process.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let client = reqwest::Client::builder()
         .no_proxy()

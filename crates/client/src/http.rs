@@ -254,7 +254,7 @@ impl Client {
 
 /// Connections to one server, whichever key is used on them.
 fn connections() -> Result<reqwest::Client, Error> {
-    // reqwest takes the provider of the process; one that is installed already is as good.
+    // reqwest uses the provider of the process. Fails if one is installed, which is then used.
     let _ = rustls::crypto::ring::default_provider().install_default();
     reqwest::Client::builder()
         .user_agent(concat!("assay-client/", env!("CARGO_PKG_VERSION")))

@@ -44,11 +44,16 @@ impl RequestTimeout {
         &mut self,
         step: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Problem> {
-        match self.wait(blocking(step)).await {
-            Some(Ok(done)) => Ok(done),
-            Some(Err(_)) => Err(Problem::internal("the handler panicked")),
-            None => Err(Problem::unavailable("the stores did not answer in time")),
-        }
+        finished(self.wait(blocking(step)).await)
+    }
+}
+
+/// What a step returned; none where its time was over, an error where it panicked.
+pub(crate) fn finished<T, E>(step: Option<Result<T, E>>) -> Result<T, Problem> {
+    match step {
+        Some(Ok(done)) => Ok(done),
+        Some(Err(_)) => Err(Problem::internal("the handler panicked")),
+        None => Err(Problem::unavailable("the stores did not answer in time")),
     }
 }
 

@@ -16,7 +16,7 @@ mod sockets;
 
 use audit_engine::checks::catalogue;
 
-use crate::cargo_tree::brought_by;
+use crate::cargo_tree::external_crates;
 use crate::workspace::{Workspace, paths_below, read, texts_below};
 
 pub(crate) use budget::BUDGETS;
@@ -52,7 +52,7 @@ pub(crate) fn problems(workspace: &Workspace) -> anyhow::Result<Vec<String>> {
     found.extend(migrations::problems(&migration_files));
     let mut counted = Vec::new();
     for budget in BUDGETS {
-        counted.push((budget.name, brought_by(root, budget.name)?.len()));
+        counted.push((budget.name, external_crates(root, budget.name)?.len()));
     }
     found.extend(budget::exceeded(&counted));
     let manifest = read(&root.join("Cargo.toml"))?;

@@ -89,7 +89,7 @@ pub struct GuardedFetcher {
 }
 
 impl GuardedFetcher {
-    /// Makes a client.
+    /// Makes a client. Installs ring as the `CryptoProvider` of rustls for the process, unless one is installed.
     ///
     /// # Errors
     /// When an authority is no PEM certificate, the proxy is no HTTP proxy, or the user agent has
@@ -109,7 +109,7 @@ impl GuardedFetcher {
                 .as_ref()
                 .map(|proxy| (proxy.host().to_owned(), Arc::clone(&resolver))),
         };
-        // reqwest takes the provider of the process; one that is installed already is as good.
+        // reqwest uses the provider of the process. Fails if one is installed, which is then used.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let mut builder = reqwest::Client::builder()
             .no_proxy()

@@ -51,7 +51,7 @@ pub struct Attempt<'a> {
     /// What the dimensions count.
     pub weights: &'a DimensionWeights,
     /// How often it gives a sign of life.
-    pub beats: HeartbeatConfig,
+    pub heartbeat: HeartbeatConfig,
     /// The claim.
     pub claim: &'a Claim,
 }
@@ -67,9 +67,11 @@ impl Attempt<'_> {
             url: self.claim.url.clone(),
             options: self.claim.options.clone(),
             // It was just claimed. The clock that the deadline was set by may be another.
-            deadline: self.beats.rules.deadline.to_std().unwrap_or_default(),
+            deadline: self.heartbeat.rules.deadline.to_std().unwrap_or_default(),
             // A run that may have ended a process is watched from another one.
-            isolated: self.beats.rules.isolated_runs || self.claim.alone || self.claim.crashes > 0,
+            isolated: self.heartbeat.rules.isolated_runs
+                || self.claim.alone
+                || self.claim.crashes > 0,
         };
         let mut pulse = Heartbeat {
             last_success: now,
@@ -154,13 +156,13 @@ impl Attempt<'_> {
             result,
             &mut || {
                 let steady = self.clock.steady();
-                if last.is_some_and(|last| is_within(self.beats.heartbeat, last, steady)) {
+                if last.is_some_and(|last| is_within(self.heartbeat.heartbeat, last, steady)) {
                     return Ok(LeaseStatus::Held);
                 }
                 last = Some(steady);
                 let now = self.clock.now();
                 self.queue
-                    .heartbeat(self.claim, &progress, &self.beats.rules, now)
+                    .heartbeat(self.claim, &progress, &self.heartbeat.rules, now)
             },
         )
     }
@@ -183,13 +185,13 @@ struct Heartbeat {
 
 impl Heartbeat {
     fn beat(&mut self, attempt: &Attempt<'_>, progress: &RunProgress) -> ControlFlow<()> {
-        let beats = &attempt.beats;
+        let heartbeat = &attempt.heartbeat;
         let now = attempt.clock.steady();
         let news = self.told.as_ref() != Some(progress);
         let rest = if news {
-            beats.progress
+            heartbeat.progress
         } else {
-            beats.heartbeat
+            heartbeat.heartbeat
         };
         if self.last_try.is_some_and(|last| is_within(rest, last, now)) {
             return self.look(attempt, now);
@@ -199,7 +201,7 @@ impl Heartbeat {
         let shown = attempt.clock.now();
         match attempt
             .queue
-            .heartbeat(attempt.claim, progress, &beats.rules, shown)
+            .heartbeat(attempt.claim, progress, &heartbeat.rules, shown)
         {
             Ok(LeaseStatus::Held) => {
                 self.last_success = now;
@@ -207,7 +209,7 @@ impl Heartbeat {
                 ControlFlow::Continue(())
             }
             Ok(LeaseStatus::Lost) => ControlFlow::Break(()),
-            Err(_) if is_within(beats.rules.lease, self.last_success, now) => {
+            Err(_) if is_within(heartbeat.rules.lease, self.last_success, now) => {
                 ControlFlow::Continue(())
             }
             Err(_) => ControlFlow::Break(()),
@@ -219,7 +221,7 @@ impl Heartbeat {
     /// A look is one row read by its index. A heartbeat each second would tell the same, but it is a
     /// transaction that is synchronized to disk, and on SQLite one that others wait for.
     fn look(&mut self, attempt: &Attempt<'_>, now: Duration) -> ControlFlow<()> {
-        if is_within(attempt.beats.progress, self.last_look, now) {
+        if is_within(attempt.heartbeat.progress, self.last_look, now) {
             return ControlFlow::Continue(());
         }
         self.last_look = now;

@@ -36,27 +36,40 @@ pub(super) fn check_target<S: OrgStore + ?Sized>(
     by: &Actor,
     now: DateTime<Utc>,
 ) -> Result<(Url, SiteHost), TargetRejected> {
-    let mut url = match gate_url(text, allow) {
-        Ok(url) => url,
-        Err(error) => {
-            if let TargetError::NotAllowed { .. } = &error {
-                let noted = stores.note(org, now, by, &refusal(text, &error));
-                noted.map_err(TargetRejected::Store)?;
-            }
-            return Err(error.into());
-        }
-    };
-    url.set_fragment(None);
+    // A refused URL has no user information in it: that is refused before, as invalid.
+    let shown = |text: &str| text.chars().take(SHOWN_URL_CHARS).collect();
+    let url = check_url(stores, allow, org, (text, &shown), by, now)?;
     let host = SiteHost::of(&url).ok_or(TargetError::from(InvalidTarget::NoHost))?;
     Ok((url, host))
 }
 
-fn refusal(url: &str, error: &TargetError) -> AuditNote {
-    // A refused URL has no user information in it: that is refused before, as invalid.
-    let shown: String = url.chars().take(SHOWN_URL_CHARS).collect();
-    AuditNote {
-        event: "target.refused",
-        subject: shown,
-        detail: error.to_string(),
+/// The URL that a caller names, without its fragment. One that is not allowed leaves a line in the audit log with
+/// what `shown` makes of it.
+pub(super) fn check_url<S: OrgStore + ?Sized>(
+    stores: &S,
+    allow: &AllowTargets,
+    org: &OrgId,
+    (text, shown): (&str, &dyn Fn(&str) -> String),
+    by: &Actor,
+    now: DateTime<Utc>,
+) -> Result<Url, TargetRejected> {
+    match gate_url(text, allow) {
+        Ok(mut url) => {
+            url.set_fragment(None);
+            Ok(url)
+        }
+        Err(error) => {
+            if let TargetError::NotAllowed { .. } = &error {
+                let note = AuditNote {
+                    event: "target.refused",
+                    subject: shown(text),
+                    detail: error.to_string(),
+                };
+                stores
+                    .note(org, now, by, &note)
+                    .map_err(TargetRejected::Store)?;
+            }
+            Err(error.into())
+        }
     }
 }

@@ -4,13 +4,14 @@ use std::collections::BTreeSet;
 
 use chrono::{DateTime, Utc};
 
-use crate::audit_log::{Actor, AuditNote};
+use super::check_target::{TargetRejected, check_url};
+use crate::audit_log::Actor;
 use crate::event::EventKind;
 use crate::id::{OrgId, WebhookId};
 use crate::ports::{
     Clock, CreateWebhookError, IdSource, NewWebhook, OrgStore, StoreError, WebhookStore,
 };
-use crate::target::{AllowTargets, TargetError, gate_url};
+use crate::target::{AllowTargets, TargetError};
 use crate::webhook::{Webhook, WebhookPatch, WebhookSecret, WebhookState, host_of};
 
 /// What a caller asks for.
@@ -105,21 +106,9 @@ fn receiver<S: OrgStore + ?Sized>(
     by: &Actor,
     now: DateTime<Utc>,
 ) -> Result<String, WebhookRefused> {
-    match gate_url(text, allow) {
-        Ok(mut url) => {
-            url.set_fragment(None);
-            Ok(url.into())
-        }
-        Err(error) => {
-            if let TargetError::NotAllowed { .. } = &error {
-                let note = AuditNote {
-                    event: "target.refused",
-                    subject: host_of(text),
-                    detail: error.to_string(),
-                };
-                stores.note(org, now, by, &note)?;
-            }
-            Err(error.into())
-        }
+    match check_url(stores, allow, org, (text, &host_of), by, now) {
+        Ok(url) => Ok(url.into()),
+        Err(TargetRejected::Target(error)) => Err(error.into()),
+        Err(TargetRejected::Store(error)) => Err(error.into()),
     }
 }

@@ -18,7 +18,7 @@ use testkit::sample;
 use crate::World;
 
 const RULES: QueueRules = QueueRules::DEFAULT;
-const BEATS: HeartbeatConfig = HeartbeatConfig {
+const HEARTBEAT: HeartbeatConfig = HeartbeatConfig {
     rules: RULES,
     heartbeat: TimeDelta::seconds(10),
     progress: TimeDelta::seconds(1),
@@ -88,7 +88,7 @@ fn attempt<'a>(world: &'a World, claim: &'a Claim) -> Attempt<'a> {
         clock: &world.clock,
         ids: &world.ids,
         weights: &WEIGHTS,
-        beats: BEATS,
+        heartbeat: HEARTBEAT,
         claim,
     }
 }

@@ -1,8 +1,7 @@
 //! Blocking steps of calls, with a queue for each caller.
 //!
-//! A few threads at most work for one caller, so that the threads that are left answer others. A thread that
-//! has done a step takes the next one of the same queue itself: to wake another thread for each step would cost
-//! more than most steps take.
+//! At most a few threads work for one caller, so that others find a free thread. A thread that has finished a step
+//! takes the next one from the same queue: waking another thread for each step would cost more than most steps take.
 
 use std::collections::{BTreeMap, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,10 +14,10 @@ use tokio::sync::oneshot;
 
 use super::Caller;
 
-/// Steps that a thread does for one caller before it goes to the end of the line of those who wait for a thread.
+/// Steps that a thread executes in a row for one caller. Then the steps of other callers that wait for a thread go first.
 const STEPS_IN_A_ROW: usize = 16;
 
-/// The queues of all callers. Only callers with a step that is done or waits are remembered.
+/// The queues of all callers. A caller without a step has no entry.
 pub(super) struct CallerQueues {
     threads_each: usize,
     queues: Mutex<Queues>,
@@ -27,19 +26,20 @@ pub(super) struct CallerQueues {
 #[derive(Default)]
 struct Queues {
     of: HashMap<Caller, Queue>,
-    /// The number of the next step, whosever it is.
+    /// The number of the next step. Numbers are unique across all queues.
     next: u64,
 }
 
 #[derive(Default)]
 struct Queue {
-    /// Threads that work for the caller.
+    /// Threads that execute steps of the caller.
     threads: usize,
-    /// Steps by their numbers. As many as the caller has calls: a step goes with the call that waits for it.
+    /// Steps by number, the oldest first. Bounded by the caller's calls and streams: each waits for one step, and removes
+    /// it when it ends.
     waiting: BTreeMap<u64, Step>,
 }
 
-/// What a thread does; it answers whoever waits.
+/// Executes a step and sends its result to the [`QueuedStep`].
 type Step = Box<dyn FnOnce() + Send>;
 
 /// The step panicked, or the server stopped before it was done.
@@ -47,7 +47,7 @@ type Step = Box<dyn FnOnce() + Send>;
 pub struct StepLost;
 
 impl CallerQueues {
-    /// With so many threads for each caller.
+    /// Queues with at most `threads_each` threads for one caller.
     pub(super) fn new(threads_each: usize) -> Arc<Self> {
         Arc::new(Self {
             threads_each,
@@ -55,8 +55,7 @@ impl CallerQueues {
         })
     }
 
-    /// Queues a step of a caller, which is done on a thread that may block. It is never begun where the
-    /// [`QueuedStep`] is dropped before.
+    /// Queues a step of a caller. A thread that may block executes it, unless the [`QueuedStep`] is dropped before.
     pub(super) fn submit<T: Send + 'static>(
         self: &Arc<Self>,
         caller: &Caller,
@@ -81,15 +80,13 @@ impl CallerQueues {
         }
         QueuedStep {
             done,
-            place: Place {
-                queues: Arc::clone(self),
-                caller: caller.clone(),
-                number,
-            },
+            queues: Arc::clone(self),
+            caller: caller.clone(),
+            number,
         }
     }
 
-    /// The number of a step, and the step itself where a thread may begin with it at once.
+    /// Numbers a step. Returns the step itself if another thread may start for it, and queues it otherwise.
     fn add(&self, caller: &Caller, step: Step) -> (u64, Option<Step>) {
         let mut queues = self.lock();
         let number = queues.next;
@@ -103,7 +100,7 @@ impl CallerQueues {
         (number, None)
     }
 
-    /// The step of a caller that waits longest. Without one the thread that asks is counted out.
+    /// Takes the oldest step of a caller. If there is none, the calling thread no longer counts.
     fn next(&self, caller: &Caller) -> Option<Step> {
         let mut queues = self.lock();
         let queue = queues.of.get_mut(caller)?;
@@ -114,7 +111,7 @@ impl CallerQueues {
         step
     }
 
-    /// Takes a step out of its queue; none where a thread has taken it.
+    /// Removes a step from its queue. Returns none if a thread has taken it.
     fn remove(&self, caller: &Caller, number: u64) -> Option<Step> {
         let mut queues = self.lock();
         let queue = queues.of.get_mut(caller)?;
@@ -127,7 +124,7 @@ impl CallerQueues {
 }
 
 impl Queues {
-    /// Counts a thread out. With the last one the queue goes, and what waits in it.
+    /// Counts one thread less. The last one removes the queue, and returns it with the steps that still wait.
     fn count_out(&mut self, caller: &Caller) -> Option<Queue> {
         let queue = self.of.get_mut(caller)?;
         queue.threads = queue.threads.saturating_sub(1);
@@ -138,7 +135,7 @@ impl Queues {
     }
 }
 
-/// A thread's work for one caller.
+/// A thread that executes steps of one caller.
 struct Worker {
     queues: Arc<CallerQueues>,
     caller: Caller,
@@ -162,33 +159,30 @@ impl Worker {
 }
 
 impl Drop for Worker {
-    /// Where the server stops, threads end before their work.
+    /// When the server stops, the runtime drops threads that have not started.
     fn drop(&mut self) {
         if self.is_counted {
             let lost = self.queues.lock().count_out(&self.caller);
-            // Dropped here, where no queue is locked: who waits for these steps is told.
+            // Dropped after the lock is released. Each call that waits for one of these steps gets `StepLost`.
             drop(lost);
         }
     }
 }
 
-/// A step that is queued or done; called off when dropped, unless it has begun.
+/// A step that is queued, begun or done. Dropping it cancels the step, unless that has begun.
 pub(super) struct QueuedStep<T> {
     done: oneshot::Receiver<T>,
-    place: Place,
-}
-
-/// Where a step stands.
-struct Place {
     queues: Arc<CallerQueues>,
     caller: Caller,
     number: u64,
 }
 
 impl<T> QueuedStep<T> {
-    /// Calls the step off; whether it was still in its queue.
-    pub(super) fn call_off(&self) -> bool {
-        self.place.leave()
+    /// Cancels the step. Returns whether it was still in its queue.
+    pub(super) fn cancel(&self) -> bool {
+        let step = self.queues.remove(&self.caller, self.number);
+        // What the step holds is dropped here, after the lock is released.
+        step.is_some()
     }
 }
 
@@ -201,17 +195,9 @@ impl<T> Future for QueuedStep<T> {
     }
 }
 
-impl Place {
-    fn leave(&self) -> bool {
-        let step = self.queues.remove(&self.caller, self.number);
-        // What the step holds is dropped here, where no queue is locked.
-        step.is_some()
-    }
-}
-
-impl Drop for Place {
+impl<T> Drop for QueuedStep<T> {
     fn drop(&mut self) {
-        self.leave();
+        self.cancel();
     }
 }
 
@@ -230,7 +216,7 @@ mod tests {
         Caller::Address(Ipv4Addr::new(192, 0, 2, last).into())
     }
 
-    /// A server with so many threads for what blocks.
+    /// Runs `work` on a server with `threads` blocking threads.
     fn with_threads(threads: usize, work: impl Future<Output = ()>) {
         let runtime = move || -> Runtime {
             let mut builder = Builder::new_current_thread();
@@ -307,8 +293,8 @@ mod tests {
             let holds = Arc::clone(&kept);
             let second = queues.submit(&caller(1), move || drop(holds));
             let third = queues.submit(&caller(1), || 3);
-            assert!(second.call_off());
-            assert_eq!(Arc::strong_count(&kept), 1, "what it held is free");
+            assert!(second.cancel());
+            assert_eq!(Arc::strong_count(&kept), 1, "what it held is dropped");
             drop(second);
             drop(release);
             assert!(first.await.unwrap());
@@ -334,7 +320,7 @@ mod tests {
             for last in 0..100 {
                 queues.submit(&caller(last), || ()).await.unwrap();
             }
-            // A thread counts itself out after it has answered; what follows on it comes later.
+            // A thread stops counting after it has sent the last result.
             while !queues.lock().of.is_empty() {
                 actix_web::rt::task::yield_now().await;
             }
@@ -347,7 +333,7 @@ mod tests {
         let (_, first) = queues.add(&caller(1), Box::new(|| ()));
         let waiting = queues.submit(&caller(1), || ());
         assert!(first.is_some());
-        // As where the runtime ends before a thread begins.
+        // As when the runtime stops before the thread starts.
         drop(Worker {
             queues: Arc::clone(&queues),
             caller: caller(1),

@@ -25,7 +25,7 @@ use tokio::sync::watch;
 
 use crate::limits::{CallerLimits, RateLimit};
 use crate::problem::{Limit, Problem};
-use crate::request_timeout::RequestTimeout;
+use crate::request_timeout::{RequestTimeout, finished};
 use caller_queues::CallerQueues;
 use in_flight::{InFlight, UnderWay};
 use known::KnownKeys;
@@ -165,8 +165,8 @@ impl RateLimits {
         &self.0.known_keys
     }
 
-    /// Runs what blocks in the caller's queue: of one caller a few steps run at once and the others wait, so that
-    /// other callers find a thread.
+    /// Executes a blocking step in the caller's queue: a few steps of one caller run at once and the others wait, so
+    /// that other callers find a free thread.
     ///
     /// # Errors
     /// `rate_limited` when its turn does not come in time, `unavailable` when the step takes longer than what is
@@ -178,19 +178,18 @@ impl RateLimits {
         step: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Problem> {
         let mut queued = self.0.caller_queues.submit(caller, step);
-        match request_timeout.wait(&mut queued).await {
-            Some(Ok(done)) => Ok(done),
-            Some(Err(StepLost)) => Err(Problem::internal("the handler panicked")),
-            None if queued.call_off() => Err(Problem::rate_limited(
+        let done = request_timeout.wait(&mut queued).await;
+        if done.is_none() && queued.cancel() {
+            return Err(Problem::rate_limited(
                 Limit::Calls,
                 "Other calls of this caller are answered before this one.",
                 RETRY_SECONDS,
-            )),
-            None => Err(Problem::unavailable("the stores did not answer in time")),
+            ));
         }
+        finished(done)
     }
 
-    /// Runs what blocks in the caller's queue, however long that takes.
+    /// Executes a blocking step in the caller's queue, without a time limit.
     ///
     /// # Errors
     /// When it panics, or the server stops before it is done.

@@ -151,7 +151,7 @@ impl BackgroundTasks<'_> {
             auditor: Arc::new(auditor),
             weights: audit.weights,
             isolation: Isolation::new(service.isolation),
-            beats: HeartbeatConfig {
+            heartbeat: HeartbeatConfig {
                 rules: service.queue,
                 heartbeat: TimeDelta::from_std(service.heartbeat)?,
                 progress: PROGRESS,

@@ -34,7 +34,7 @@ pub(crate) struct AuditJob {
     /// What the dimensions count.
     pub(crate) weights: DimensionWeights,
     /// How often workers give signs of life.
-    pub(crate) beats: HeartbeatConfig,
+    pub(crate) heartbeat: HeartbeatConfig,
     /// Whether each run is audited in a process of its own.
     pub(crate) isolation: Isolation,
 }
@@ -44,7 +44,7 @@ impl AuditJob {
     pub(crate) fn rules(&self) -> QueueRules {
         QueueRules {
             isolated_runs: self.isolation.is_on(&*self.context.stores),
-            ..self.beats.rules
+            ..self.heartbeat.rules
         }
     }
 
@@ -84,7 +84,7 @@ impl AuditJob {
     /// Ends runs that can no longer end by themselves.
     fn reap(&self) -> Result<(), StoreError> {
         let context = &self.context;
-        let reaped = (context.stores).reap(&self.beats.rules, context.clock.now())?;
+        let reaped = (context.stores).reap(&self.heartbeat.rules, context.clock.now())?;
         if reaped != Reaped::default() {
             crate::metrics::reaped(reaped);
             tracing::warn!(
@@ -112,7 +112,10 @@ fn attempt(job: &AuditJob, claim: &Claim, rules: QueueRules) {
         org.id = %claim.org_id,
         run.epoch = claim.epoch,
     );
-    let beats = HeartbeatConfig { rules, ..job.beats };
+    let heartbeat = HeartbeatConfig {
+        rules,
+        ..job.heartbeat
+    };
     let _entered = span.enter();
     let began = Instant::now();
     tracing::info!(
@@ -126,7 +129,7 @@ fn attempt(job: &AuditJob, claim: &Claim, rules: QueueRules) {
         clock: &*job.context.clock,
         ids: &*job.context.ids,
         weights: &job.weights,
-        beats,
+        heartbeat,
         claim,
     };
     let end = attempt.audit(&*job.auditor, &|| job.context.signal.is_stopped());
@@ -136,7 +139,7 @@ fn attempt(job: &AuditJob, claim: &Claim, rules: QueueRules) {
 /// Writes down how an attempt ended. A database that is away is asked again for as long as the lease;
 /// then another worker has the run. What the database refuses ends the run as a fault of ours.
 fn finish(job: &AuditJob, attempt: &Attempt<'_>, mut end: AuditEnd, claimed: Instant) {
-    let patience = job.beats.rules.lease.to_std().unwrap_or_default();
+    let patience = job.heartbeat.rules.lease.to_std().unwrap_or_default();
     let began = Instant::now();
     loop {
         match attempt.finish(&end) {

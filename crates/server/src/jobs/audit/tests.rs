@@ -47,7 +47,7 @@ fn world(end: AuditEnd) -> World {
             auditor: Arc::new(Answers(end)),
             weights: DimensionWeights::default(),
             isolation: Isolation::new(IsolationMode::Thread),
-            beats: HeartbeatConfig {
+            heartbeat: HeartbeatConfig {
                 rules,
                 heartbeat: TimeDelta::seconds(10),
                 progress: TimeDelta::seconds(1),
