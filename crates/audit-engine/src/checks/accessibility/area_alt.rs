@@ -1,4 +1,4 @@
-//! Links in image maps have a text alternative.
+//! Finds image map areas without an accessible name.
 
 use std::collections::HashSet;
 
@@ -10,14 +10,14 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// Every `area` with an `href`, in a map that an image uses, has an accessible name.
+    /// Every `area` with an `href`, in a `map` that an image uses, has an accessible name.
     ///
     /// ## Why it matters
-    /// Each area is a link. Without a text a screen reader says "link" and the address, and nobody
-    /// who does not see the image knows where it leads.
+    /// Each area is a link. Without a name, a screen reader announces "link" and the address. Users who
+    /// cannot see the image do not learn the target of the link.
     ///
     /// ## How to fix it
-    /// Say in `alt` where the area leads: `<area href="/north" alt="Northern region" …>`.
+    /// Describe the link's target in `alt`: `<area href="/north" alt="Northern region" …>`.
     ///
     /// ## Example
     /// ```html
@@ -29,14 +29,18 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Whether the text describes the link's target is not judged.
+    /// The check does not evaluate whether the text describes the link's target.
+    ///
+    /// ## Also known as
+    /// - axe: `area-alt`
+    /// - WCAG: Failure F65
     ///
     /// ## References
     /// - WCAG 2.2, success criteria 1.1.1 Non-text Content (A), 2.4.4 Link Purpose (In Context) (A) and 4.1.2 Name, Role, Value (A)
     /// - W3C ACT rule c487ae, Link has non-empty accessible name
     AREA_ALT {
         id: "area-alt",
-        title: "Image map links without a text alternative",
+        title: "Image map areas without a text alternative",
         dimension: Accessibility,
         scope: Page,
         severity: Critical,
@@ -57,12 +61,12 @@ fn evaluate(page: &Page) -> Outcome {
     });
     Outcome::for_each(areas, |area| {
         tree.named(area, || {
-            "This image map link has neither an alt text nor another accessible name.".to_owned()
+            "This image map area has no alt text and no other accessible name.".to_owned()
         })
     })
 }
 
-/// The names of the maps that an image on the page uses.
+/// Names of the maps that an exposed image uses.
 fn maps_in_use<'a>(page: &'a Page, tree: &AccessTree<'a>) -> HashSet<&'a str> {
     page.html("img")
         .filter(|image| tree.is_exposed(*image))
@@ -85,23 +89,23 @@ mod tests {
     }
 
     #[test]
-    fn a_text_passes() {
+    fn an_area_with_a_name_passes() {
         assert_passes(&AREA_ALT, &map("<area href=/a alt=North>"));
         assert_passes(&AREA_ALT, &map("<area href=/a title=North>"));
     }
 
     #[test]
-    fn no_text_fails() {
+    fn an_area_without_a_name_fails() {
         assert_fails(&AREA_ALT, &map("<area href=/a><area href=/b alt=''>"), 2);
     }
 
     #[test]
-    fn an_area_that_leads_nowhere_needs_none() {
+    fn an_area_without_href_is_not_applicable() {
         assert_not_applicable(&AREA_ALT, &map("<area shape=rect>"));
     }
 
     #[test]
-    fn a_map_that_no_image_uses_is_not_judged() {
+    fn an_unused_map_is_not_applicable() {
         assert_not_applicable(&AREA_ALT, "<map name=m><area href=/a></map>");
     }
 }

@@ -1,4 +1,4 @@
-//! ARIA attributes stand where they mean something.
+//! Finds ARIA attributes that are unsupported or prohibited on their element.
 
 use crate::aria::attribute::AriaAttribute;
 use crate::aria::explicit::explicit_role;
@@ -12,16 +12,16 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// Every ARIA state and property stands on an element whose role supports it, and names stand on no element
-    /// that must not have one, such as a `div` without a role or a paragraph.
+    /// Every ARIA state and property is on an element whose role supports it. Naming attributes are not on
+    /// elements that must not be named, such as a paragraph or a `div` without a role.
     ///
     /// ## Why it matters
-    /// Browsers and screen readers ignore such an attribute, or announce something that is not so. What the
-    /// author meant to say with it does not reach anybody.
+    /// Browsers and screen readers ignore such an attribute or announce wrong information. Users do not get
+    /// what the author meant to express.
     ///
     /// ## How to fix it
-    /// Give the element the role that it plays, for example `role="region"` beside `aria-label`, or use the HTML element
-    /// for it, such as `button` for `aria-expanded`. Otherwise remove the attribute.
+    /// Give the element the role that it plays, for example `role="region"` together with `aria-label`, or
+    /// use the matching HTML element, such as `button` for `aria-expanded`. Otherwise remove the attribute.
     ///
     /// ## Example
     /// ```html
@@ -33,9 +33,15 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Custom elements, whose role a script may set, and elements that a template engine in the browser fills are
-    /// not judged, nor are the roles of digital publications and of graphics. What WAI-ARIA 1.1 let a role have is accepted
-    /// in part.
+    /// The check does not evaluate custom elements and elements filled by a client-side template, because a
+    /// script may set their role. It also does not evaluate the roles of DPub-ARIA and the Graphics module.
+    /// Some attributes that only WAI-ARIA 1.1 supports on a role are accepted.
+    ///
+    /// ## Also known as
+    /// - axe: `aria-allowed-attr`
+    /// - axe: `aria-prohibited-attr`
+    /// - Lighthouse: `aria-allowed-attr`
+    /// - Lighthouse: `aria-prohibited-attr`
     ///
     /// ## References
     /// - WCAG 2.2, success criterion 4.1.2 Name, Role, Value (A)
@@ -45,7 +51,7 @@ declare_check! {
     /// - ARIA in HTML, section 4 Document conformance requirements for use of ARIA attributes in HTML
     ARIA_ALLOWED_ATTR {
         id: "aria-allowed-attr",
-        title: "ARIA attributes on elements that do not support them",
+        title: "Unsupported or prohibited ARIA attributes",
         dimension: Accessibility,
         scope: Page,
         severity: Serious,
@@ -68,11 +74,15 @@ fn evaluate(page: &Page) -> Outcome {
             .map(move |attribute| (element, attribute))
     });
     Outcome::for_each(attributes, |(element, attribute)| {
-        judge(&tree, element, attribute)
+        evaluate_attribute(&tree, element, attribute)
     })
 }
 
-fn judge<'a>(tree: &AccessTree<'a>, element: ElementRef<'a>, attribute: &AriaAttribute) -> Verdict {
+fn evaluate_attribute<'a>(
+    tree: &AccessTree<'a>,
+    element: ElementRef<'a>,
+    attribute: &AriaAttribute,
+) -> Verdict {
     let role = tree.role(element);
     let name = attribute.name;
     if attribute.global {
@@ -89,10 +99,12 @@ fn judge<'a>(tree: &AccessTree<'a>, element: ElementRef<'a>, attribute: &AriaAtt
     } else if supports(element, role, name) {
         return Verdict::Pass;
     }
-    if is_filled_by_script(tree.page(), element) {
-        return Verdict::CannotTell("A script may give the element another role.");
+    if may_be_changed_by_script(tree.page(), element) {
+        return Verdict::CannotTell(
+            "A script may set the role of this element, and the role decides which ARIA attributes are allowed.",
+        );
     }
-    let what = match role {
+    let role_text = match role {
         Some(role) => format!("with the role {role:?}"),
         None => "without a role".to_owned(),
     };
@@ -103,12 +115,15 @@ fn judge<'a>(tree: &AccessTree<'a>, element: ElementRef<'a>, attribute: &AriaAtt
     };
     tree.failure(
         element,
-        format!("{name} is {reason} on a {} {what}.", element.name()),
+        format!(
+            "The attribute {name} is {reason} on the {} element {role_text}.",
+            element.name()
+        ),
     )
 }
 
-/// Whether the element has a role that does not exist, which `aria-roles` says: what its attributes
-/// suit shows once it is corrected.
+/// Whether the element has an unknown role. The check `aria-roles` reports it; its attributes can be
+/// judged only after the role is corrected.
 fn has_unknown_role(element: ElementRef<'_>) -> bool {
     element
         .attr("role")
@@ -116,25 +131,25 @@ fn has_unknown_role(element: ElementRef<'_>) -> bool {
         && explicit_role(element).is_none()
 }
 
-fn is_filled_by_script(page: &crate::page::ParsedPage, element: ElementRef<'_>) -> bool {
+fn may_be_changed_by_script(page: &crate::page::ParsedPage, element: ElementRef<'_>) -> bool {
     (element.is_html() && element.name().contains('-'))
         || element.has_attr("is")
         || page.traits(element).has(Traits::TEMPLATED)
 }
 
-/// Whether the property gives an element a name.
+/// Whether the property sets the accessible name.
 fn gives_name(name: &str) -> bool {
     matches!(name, "aria-label" | "aria-labelledby" | "aria-braillelabel")
 }
 
-/// Whether the property says what role the element plays, of which a box has none.
+/// Whether the property describes the role. A generic element has no role to describe.
 fn describes_role(name: &str) -> bool {
     matches!(name, "aria-roledescription" | "aria-brailleroledescription")
 }
 
 fn must_not_be_named(element: ElementRef<'_>, role: Option<Role>) -> bool {
     match role {
-        // Decoration that has a name is the business of `decorative-exposed`.
+        // The check `decorative-exposed` reports decoration with a name.
         Some(role) => role.prohibits_name() && !role.is("none"),
         None => {
             let is_decoration = explicit_role(element).is_some_and(|role| role.is("none"));
@@ -157,14 +172,14 @@ fn is_generic(element: ElementRef<'_>) -> bool {
 fn supports(element: ElementRef<'_>, role: Option<Role>, name: &str) -> bool {
     match role {
         Some(role) => role.supports(name),
-        None => as_if_of_role(element).is_some_and(|role| role.supports(name)),
+        None => equivalent_role(element).is_some_and(|role| role.supports(name)),
     }
 }
 
-/// Elements without a role that support what a role does (ARIA in HTML).
-fn as_if_of_role(element: ElementRef<'_>) -> Option<Role> {
+/// The role whose attributes an element without a role supports (ARIA in HTML).
+fn equivalent_role(element: ElementRef<'_>) -> Option<Role> {
     if !element.is_html() {
-        // SVG and MathML say of their own elements what they support.
+        // SVG and MathML define the supported attributes of their elements.
         return Role::named("graphics-object");
     }
     let name = match element.name() {
@@ -182,7 +197,7 @@ mod tests {
     use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, outcome};
 
     #[test]
-    fn attributes_beside_a_role_that_does_not_exist_are_not_judged() {
+    fn attributes_on_an_element_with_an_unknown_role_are_not_applicable() {
         let html = "<div role=swich tabindex=0 aria-checked=false aria-label=Sound>x</div>";
         assert_not_applicable(&ARIA_ALLOWED_ATTR, html);
         assert_fails(
@@ -193,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn attributes_that_the_role_supports_pass() {
+    fn supported_attributes_pass() {
         for html in [
             "<button aria-pressed=false>x</button>",
             "<div aria-live=polite aria-busy=true>x</div>",
@@ -213,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn attributes_that_the_role_does_not_support_fail() {
+    fn unsupported_attributes_fail() {
         for html in [
             "<button aria-sort>x</button>",
             "<div aria-expanded=true>x</div>",
@@ -226,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn names_where_no_name_may_be_fail() {
+    fn prohibited_naming_attributes_fail() {
         for html in [
             "<div aria-label=x>y</div>",
             "<p aria-labelledby=nowhere>y</p>",
@@ -239,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn elements_of_scripts_are_not_guessed_at() {
+    fn custom_and_templated_elements_cannot_tell() {
         for html in [
             "<my-switch aria-checked=true></my-switch>",
             "<div v-bind:role=kind aria-checked=true>x</div>",
@@ -252,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn hidden_elements_and_unknown_attributes_are_not_judged() {
+    fn hidden_elements_and_unknown_attributes_are_not_applicable() {
         for html in [
             "<div hidden aria-expanded=true>x</div>",
             "<div aria-hidden=true aria-expanded=true>x</div>",

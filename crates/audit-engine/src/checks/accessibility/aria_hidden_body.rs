@@ -1,4 +1,4 @@
-//! The page is not hidden from assistive technology.
+//! Finds pages whose body has `aria-hidden="true"`.
 
 use crate::check::{Evidence, Outcome};
 use crate::declare_check;
@@ -9,12 +9,12 @@ declare_check! {
     /// The `body` element does not have `aria-hidden="true"`.
     ///
     /// ## Why it matters
-    /// The attribute takes the whole page away from people who use a screen reader. They hear
-    /// nothing, and cannot know why.
+    /// The attribute hides the whole page from screen readers. Their users hear nothing and get no
+    /// explanation.
     ///
     /// ## How to fix it
-    /// Remove `aria-hidden` from the `body` start tag. To keep people out of the page behind a
-    /// dialog, open it with `showModal()`, or put `inert` on the elements beside it.
+    /// Remove `aria-hidden` from the `body` start tag. To keep users out of the page behind a dialog, open
+    /// the dialog with `showModal()`, or put `inert` on the elements outside the dialog.
     ///
     /// ## Example
     /// ```html
@@ -26,14 +26,18 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// An attribute that a script adds is seen in rendered mode only.
+    /// An attribute that a script adds is visible to the check in rendered mode only.
+    ///
+    /// ## Also known as
+    /// - axe: `aria-hidden-body`
+    /// - Lighthouse: `aria-hidden-body`
     ///
     /// ## References
     /// - WCAG 2.2, success criteria 1.3.1 Info and Relationships (A) and 4.1.2 Name, Role, Value (A)
     /// - WAI-ARIA 1.2, aria-hidden (state)
     ARIA_HIDDEN_BODY {
         id: "aria-hidden-body",
-        title: "The whole page is hidden from screen readers",
+        title: "Document body hidden with aria-hidden",
         dimension: Accessibility,
         scope: Page,
         severity: Critical,
@@ -49,7 +53,8 @@ fn evaluate(page: &Page) -> Outcome {
         return Outcome::NotApplicable;
     };
     Outcome::of(!body.attr_is("aria-hidden", "true"), || {
-        Evidence::node(body).message("The body element has aria-hidden=\"true\".")
+        Evidence::node(body)
+            .message("The body element has aria-hidden=\"true\"; expected no aria-hidden.")
     })
 }
 
@@ -59,7 +64,7 @@ mod tests {
     use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes};
 
     #[test]
-    fn a_body_that_is_not_hidden_passes() {
+    fn a_body_without_aria_hidden_passes() {
         assert_passes(&ARIA_HIDDEN_BODY, "<body><p>x");
         assert_passes(&ARIA_HIDDEN_BODY, "<body aria-hidden=false><p>x");
     }
@@ -70,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frameset_has_no_body() {
+    fn a_frameset_is_not_applicable() {
         assert_not_applicable(&ARIA_HIDDEN_BODY, "<frameset><frame src=a></frameset>");
     }
 }

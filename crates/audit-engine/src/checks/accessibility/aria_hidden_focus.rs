@@ -1,4 +1,4 @@
-//! What is hidden from assistive technology takes no focus.
+//! Finds keyboard-focusable elements that are hidden with `aria-hidden`.
 
 use crate::aria::AccessTree;
 use crate::check::{Outcome, Verdict};
@@ -9,16 +9,16 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// No element that the Tab key reaches has `aria-hidden="true"` or stands within an element
-    /// that has it.
+    /// No element that users can reach with the Tab key has `aria-hidden="true"` or is inside an element that
+    /// has it.
     ///
     /// ## Why it matters
-    /// The focus goes there and a screen reader says nothing. People do not know where they are
-    /// or what the Enter key would do.
+    /// The element receives focus, but a screen reader announces nothing. Users do not know where the focus
+    /// is or what the Enter key does.
     ///
     /// ## How to fix it
-    /// Remove `aria-hidden` where the control matters. Where it does not, take it out of the focus
-    /// order as well: put `inert` or `hidden` on the container, or `tabindex="-1"` on the control.
+    /// Remove `aria-hidden` if users need the control. Otherwise remove the control from the focus order too:
+    /// put `inert` or `hidden` on the container, or `tabindex="-1"` on the control.
     ///
     /// ## Example
     /// ```html
@@ -30,17 +30,22 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// A style sheet often hides such containers altogether, which only a browser sees. Without one the check fails
-    /// only where the control itself has the attribute or where nothing between the two has a
-    /// class or id that a style sheet could use; elsewhere it cannot tell. Where all style sheets could be read and no
-    /// script may add others, they decide. Nor can it tell of a control with `onfocus`, which may hand the focus on.
+    /// A style sheet often hides such containers completely, and only a browser can see that. Without a
+    /// browser the check fails if the control itself has the attribute, or if no element between the
+    /// container and the control has a class or id that a style sheet could select. It also decides if it
+    /// could read all style sheets and no script may add others. Otherwise it cannot tell. It also cannot
+    /// tell for a control with `onfocus`, which may move the focus to another element.
+    ///
+    /// ## Also known as
+    /// - axe: `aria-hidden-focus`
+    /// - Lighthouse: `aria-hidden-focus`
     ///
     /// ## References
     /// - WCAG 2.2, success criteria 1.3.1 Info and Relationships (A) and 4.1.2 Name, Role, Value (A)
     /// - W3C ACT rule 6cfa84, Element with aria-hidden has no content in sequential focus navigation
     ARIA_HIDDEN_FOCUS {
         id: "aria-hidden-focus",
-        title: "Controls that take focus and are hidden from screen readers",
+        title: "Focusable elements hidden with aria-hidden",
         dimension: Accessibility,
         scope: Page,
         severity: Serious,
@@ -56,10 +61,10 @@ fn evaluate(page: &Page) -> Outcome {
     let hosts = page
         .elements_with(Traits::ARIA)
         .filter(|element| is_host(&tree, *element));
-    Outcome::for_each(hosts, |host| judge(&tree, host))
+    Outcome::for_each(hosts, |host| evaluate_host(&tree, host))
 }
 
-/// The outermost elements with `aria-hidden`; the body is another check's business.
+/// The outermost elements with `aria-hidden`. The check `aria-hidden-body` reports the body.
 fn is_host<'a>(tree: &AccessTree<'a>, element: ElementRef<'a>) -> bool {
     element.attr_is("aria-hidden", "true")
         && !element.is("body")
@@ -69,11 +74,11 @@ fn is_host<'a>(tree: &AccessTree<'a>, element: ElementRef<'a>) -> bool {
             .is_none_or(|parent| tree.is_exposed(parent) || parent.is("body"))
 }
 
-fn judge<'a>(tree: &AccessTree<'a>, host: ElementRef<'a>) -> Verdict {
+fn evaluate_host<'a>(tree: &AccessTree<'a>, host: ElementRef<'a>) -> Verdict {
     if tree.is_tabbable(host) {
         return tree.failure(
             host,
-            "The Tab key reaches this element, and aria-hidden hides it from assistive technology.",
+            "This element is focusable with the Tab key, and its aria-hidden hides it from assistive technology.",
         );
     }
     let mut inside = host
@@ -83,34 +88,37 @@ fn judge<'a>(tree: &AccessTree<'a>, host: ElementRef<'a>) -> Verdict {
         return Verdict::Pass;
     };
     if control.has_attr("onfocus") {
-        return Verdict::CannotTell("A script may move the focus on as soon as it arrives.");
-    }
-    if has_other_sheets(tree) && may_be_styled(host, control) {
         return Verdict::CannotTell(
-            "A style sheet may hide what has aria-hidden; only a browser can tell.",
+            "A script may move the focus to another element when this one receives it.",
+        );
+    }
+    if may_have_unread_styles(tree) && may_be_selected(host, control) {
+        return Verdict::CannotTell(
+            "A style sheet may hide the element with aria-hidden completely; only a browser can tell.",
         );
     }
     tree.failure(
         control,
-        "The Tab key reaches this element, which stands within one that aria-hidden hides from assistive technology.",
+        "This element is focusable with the Tab key, and the aria-hidden of an ancestor hides it from assistive technology.",
     )
 }
 
-/// Whether sheets that are not in the page, or that a script adds, may style it.
-fn has_other_sheets(tree: &AccessTree<'_>) -> bool {
+/// Whether the page may have styles that the check did not read, from external sheets or scripts.
+fn may_have_unread_styles(tree: &AccessTree<'_>) -> bool {
     let page = tree.page();
     !tree.styles().is_complete() || page.html("script").any(|script| script.has_attr("src"))
 }
 
-/// Whether a class or an id between the two gives a style sheet a hold on them.
-fn may_be_styled(host: ElementRef<'_>, control: ElementRef<'_>) -> bool {
-    let has_hold = |element: ElementRef<'_>| element.has_attr("class") || element.has_attr("id");
-    has_hold(control)
-        || has_hold(host)
+/// Whether an element from `host` to `control` has a class or id that a style sheet could select.
+fn may_be_selected(host: ElementRef<'_>, control: ElementRef<'_>) -> bool {
+    let is_selectable =
+        |element: ElementRef<'_>| element.has_attr("class") || element.has_attr("id");
+    is_selectable(control)
+        || is_selectable(host)
         || control
             .ancestors()
             .take_while(|ancestor| *ancestor != host)
-            .any(has_hold)
+            .any(is_selectable)
 }
 
 #[cfg(test)]
@@ -119,7 +127,7 @@ mod tests {
     use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, outcome};
 
     #[test]
-    fn hidden_content_that_takes_no_focus_passes() {
+    fn hidden_content_without_focusable_elements_passes() {
         for html in [
             "<div aria-hidden=true><a href=/ style='display:none'>x</a></div>",
             "<input disabled aria-hidden=true>",
@@ -133,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn hidden_content_that_takes_focus_fails() {
+    fn hidden_content_with_focusable_elements_fails() {
         for html in [
             "<div aria-hidden=true><a href=/ style='position:absolute; top:-999em'>x</a></div>",
             "<div aria-hidden=true><input aria-disabled=true></div>",
@@ -146,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_container_that_a_style_sheet_may_hide_is_not_guessed_at() {
+    fn a_container_that_a_style_sheet_may_hide_cannot_tell() {
         let html = "<div class='modal fade' aria-hidden=true><button>Close</button></div>";
         for other in ["<link rel=stylesheet href=x>", "<script src=x></script>"] {
             let outcome = outcome(&ARIA_HIDDEN_FOCUS, &format!("{other}{html}"));
@@ -158,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_control_that_hands_the_focus_on_is_not_guessed_at() {
+    fn a_control_with_onfocus_cannot_tell() {
         let html = "<p aria-hidden=true><a href=x onfocus='next()'>x</a></p>";
         assert!(matches!(
             outcome(&ARIA_HIDDEN_FOCUS, html),
@@ -167,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_outermost_container_is_judged() {
+    fn nested_containers_are_reported_once() {
         assert_fails(
             &ARIA_HIDDEN_FOCUS,
             "<div aria-hidden=true><p aria-hidden=true><a href=x>x</a></div>",
@@ -176,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_hidden_is_not_judged() {
+    fn pages_without_exposed_aria_hidden_containers_are_not_applicable() {
         for html in [
             "<p aria-hidden=false>x",
             "<button tabindex=-1 aria-hidden>x</button>",

@@ -1,4 +1,4 @@
-//! Elements with a role have the states that the role requires.
+//! Finds elements that lack the ARIA attributes their role requires.
 
 use crate::aria::explicit::explicit_role;
 use crate::aria::{Role, input_type};
@@ -10,16 +10,16 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// Every element with a `role` attribute has the states and properties that WAI-ARIA requires
-    /// for the role.
+    /// Every element with a `role` attribute has the states and properties that WAI-ARIA requires for the
+    /// role.
     ///
     /// ## Why it matters
-    /// A checkbox that does not say whether it is checked, or a slider without a value, cannot be
-    /// used by people who do not see it.
+    /// Screen reader users cannot use a checkbox that does not report whether it is checked, or a slider
+    /// without a value.
     ///
     /// ## How to fix it
-    /// Add the attribute and keep it up to date: `role="checkbox" aria-checked="false"`. Better,
-    /// use the HTML element that does this by itself, such as `<input type="checkbox">`.
+    /// Add the attribute and keep it up to date: `role="checkbox" aria-checked="false"`. Better, use the
+    /// native HTML element, which reports its state automatically, such as `<input type="checkbox">`.
     ///
     /// ## Example
     /// ```html
@@ -31,9 +31,13 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// States that scripts set are seen in rendered mode only. A closed `combobox` needs no
-    /// `aria-controls`, and an element that has the state by itself, such as a native checkbox, needs
-    /// none.
+    /// States that a script sets are visible to the check in rendered mode only. A closed `combobox` needs no
+    /// `aria-controls`. An element with a native state, such as a native checkbox, needs no ARIA attribute
+    /// for it.
+    ///
+    /// ## Also known as
+    /// - axe: `aria-required-attr`
+    /// - Lighthouse: `aria-required-attr`
     ///
     /// ## References
     /// - WCAG 2.2, success criterion 4.1.2 Name, Role, Value (A)
@@ -41,7 +45,7 @@ declare_check! {
     /// - WAI-ARIA 1.2, section 5.2.2 Required States and Properties
     ARIA_REQUIRED_ATTR {
         id: "aria-required-attr",
-        title: "Elements that miss states their role requires",
+        title: "Missing required ARIA attributes",
         dimension: Accessibility,
         scope: Page,
         severity: Critical,
@@ -72,18 +76,21 @@ fn evaluate(page: &Page) -> Outcome {
         }
         tree.failure(
             element,
-            format!("The role {role:?} requires {}.", missing.join(" and ")),
+            format!(
+                "The role {role:?} requires {}, which this element lacks.",
+                missing.join(" and ")
+            ),
         )
     })
 }
 
-/// What the role requires of this element.
+/// The attributes that the role requires on this element.
 fn required(element: ElementRef<'_>, role: Role) -> Vec<&'static str> {
     let mut required = role.required().to_vec();
     if role.is("combobox") && element.attr_is("aria-expanded", "true") {
         required.push("aria-controls");
     }
-    // A separator that takes focus is a widget with a value; others are lines.
+    // A focusable separator is a widget with a value; other separators are static.
     if role.is("separator") && element.has_attr("tabindex") {
         required.push("aria-valuenow");
     }
@@ -124,7 +131,7 @@ mod tests {
     use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes};
 
     #[test]
-    fn required_states_pass() {
+    fn elements_with_required_attributes_pass() {
         for html in [
             "<div role=heading aria-level=1>x</div>",
             "<div role=checkbox aria-checked=false>x</div>",
@@ -138,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_states_fail() {
+    fn elements_without_required_attributes_fail() {
         for html in [
             "<div role=switch>x</div>",
             "<div role=checkbox aria-checked=''>x</div>",
@@ -153,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn roles_that_require_nothing_are_not_judged() {
+    fn roles_without_required_attributes_are_not_applicable() {
         for html in [
             "<div role=separator></div>",
             "<div role=button>x</div>",

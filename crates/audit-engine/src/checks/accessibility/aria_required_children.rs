@@ -1,4 +1,4 @@
-//! Elements with a role own what the role demands, and nothing else.
+//! Finds ARIA roles whose required children are missing or whose children are not allowed.
 
 use crate::aria::explicit::explicit_role;
 use crate::aria::{AccessTree, Met, Owners, Role};
@@ -11,16 +11,17 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// Elements with a `role` that is made of parts, such as `list`, `menu`, `tablist` or `grid`, own
-    /// elements with the roles of these parts, and no others.
+    /// Elements with a `role` that requires certain children, such as `list`, `menu`, `tablist` or `grid`,
+    /// own elements with the required roles and no others.
     ///
     /// ## Why it matters
-    /// A screen reader says how many items there are and moves from one to the next. Where the items have no
-    /// role, the list is empty for the people who need it.
+    /// A screen reader announces the number of items and lets users move between them. If the items have no
+    /// role, the list appears empty to screen reader users.
     ///
     /// ## How to fix it
-    /// Give the parts their role: `listitem` in a `list`, `tab` in a `tablist`, `menuitem` in a `menu`. Elements
-    /// in between may have `role="none"`. Better, use `ul` and `li` or a `table`.
+    /// Give the children the required role: `listitem` in a `list`, `tab` in a `tablist`, `menuitem` in a
+    /// `menu`. Elements in between may have `role="none"`. Better, use native HTML, such as `ul` with `li`,
+    /// or `table`.
     ///
     /// ## Example
     /// ```html
@@ -32,8 +33,13 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Elements that say `aria-busy="true"`, and empty ones on a page with scripts, are filled later and
-    /// not judged; nor are those that hold custom elements. Lists of HTML without a role are judged by `list-structure`.
+    /// Scripts may fill elements with `aria-busy="true"` and empty elements on a page with scripts later, so
+    /// the check does not evaluate them. It also does not evaluate elements that contain custom elements. The
+    /// check `list-structure` evaluates HTML lists without a role.
+    ///
+    /// ## Also known as
+    /// - axe: `aria-required-children`
+    /// - Lighthouse: `aria-required-children`
     ///
     /// ## References
     /// - WCAG 2.2, success criterion 1.3.1 Info and Relationships (A)
@@ -41,7 +47,7 @@ declare_check! {
     /// - WAI-ARIA 1.2, section 5.2.5 Required Owned Elements
     ARIA_REQUIRED_CHILDREN {
         id: "aria-required-children",
-        title: "Roles without the parts they are made of",
+        title: "ARIA role with missing or disallowed children",
         dimension: Accessibility,
         scope: Page,
         severity: Critical,
@@ -63,10 +69,17 @@ fn evaluate(page: &Page) -> Outcome {
             && !element.attr_is("aria-busy", "true");
         applies.then_some((element, role))
     });
-    Outcome::for_each(hosts, |(host, role)| judge(&tree, &owners, host, role))
+    Outcome::for_each(hosts, |(host, role)| {
+        evaluate_children(&tree, &owners, host, role)
+    })
 }
 
-fn judge<'a>(tree: &AccessTree<'a>, owners: &Owners, host: ElementRef<'a>, role: Role) -> Verdict {
+fn evaluate_children<'a>(
+    tree: &AccessTree<'a>,
+    owners: &Owners,
+    host: ElementRef<'a>,
+    role: Role,
+) -> Verdict {
     let owned = tree.owned(host, owners);
     let mut has_required = false;
     let mut unknown = false;
@@ -75,7 +88,7 @@ fn judge<'a>(tree: &AccessTree<'a>, owners: &Owners, host: ElementRef<'a>, role:
         match met {
             Met::Role(_, inner) if inner.is_any(role.required_children()) => has_required = true,
             Met::Role(group, inner) if inner.is_any(role.grouping_children()) => {
-                match in_group(tree, owners, group, role) {
+                match group_has_required_child(tree, owners, group, role) {
                     Ok(any) => has_required |= any,
                     Err(Met::Role(_, inner)) => wrong = wrong.or(Some(inner)),
                     Err(_) => unknown = true,
@@ -88,28 +101,28 @@ fn judge<'a>(tree: &AccessTree<'a>, owners: &Owners, host: ElementRef<'a>, role:
     }
     let expected = role.required_children().join(", ");
     if unknown {
-        Verdict::CannotTell("Custom elements may have the roles that are demanded.")
+        Verdict::CannotTell("Custom elements inside this element may have the required roles.")
     } else if let Some(wrong) = wrong {
         tree.failure(
             host,
             format!(
-                "The role {role:?} owns an element with the role {wrong:?}; expected {expected}."
+                "The element with the role {role:?} owns an element with the role {wrong:?}; expected {expected}."
             ),
         )
     } else if has_required {
         Verdict::Pass
     } else if is_empty(host) && tree.page().html("script").next().is_some() {
-        Verdict::CannotTell("A script may fill this element, which is empty.")
+        Verdict::CannotTell("The element is empty; a script may add its children.")
     } else {
         tree.failure(
             host,
-            format!("The role {role:?} owns no element with a role; expected {expected}."),
+            format!("The element with the role {role:?} owns no element with a role; expected {expected}."),
         )
     }
 }
 
-/// Whether a group has a required child of `role`; else what in it is none.
-fn in_group<'a>(
+/// Whether a group contains a required child of `role`. An error is the first child that is not allowed.
+fn group_has_required_child<'a>(
     tree: &AccessTree<'a>,
     owners: &Owners,
     group: ElementRef<'a>,
@@ -126,7 +139,7 @@ fn in_group<'a>(
     Ok(any)
 }
 
-/// Whether there is nothing in the element that is shown.
+/// Whether the element contains no visible content.
 fn is_empty(element: ElementRef<'_>) -> bool {
     let dom = element.dom();
     dom.descendants(element.id()).all(|id| match dom.data(id) {
@@ -144,7 +157,7 @@ mod tests {
     use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, outcome};
 
     #[test]
-    fn roles_with_their_parts_pass() {
+    fn roles_with_required_children_pass() {
         for html in [
             "<ul role=menu><li role=none><a role=menuitem href=x>a</a></ul>",
             "<ul role=tablist><li><a role=tab href=x>a</a></ul>",
@@ -160,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn roles_without_their_parts_fail() {
+    fn roles_without_required_children_fail() {
         for html in [
             "<div role=list><span>a</span></div>",
             "<div role=menu>a</div>",
@@ -175,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn what_scripts_fill_is_not_guessed_at() {
+    fn elements_that_scripts_may_fill_cannot_tell() {
         for html in [
             "<div role=listbox></div><script src=x></script>",
             "<div role=list><my-item></my-item></div>",
@@ -190,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn other_roles_hidden_and_busy_elements_are_not_judged() {
+    fn other_roles_hidden_and_busy_elements_are_not_applicable() {
         for html in [
             "<div role=list hidden><b>a</b></div>",
             "<div role=menu aria-busy=true>Loading</div>",

@@ -1,4 +1,4 @@
-//! Elements with a role stand in what the role is a part of.
+//! Finds ARIA roles outside the parent role they require.
 
 use crate::aria::explicit::explicit_role;
 use crate::aria::{AccessTree, Met, Owners, Role};
@@ -10,15 +10,16 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// Every element with a `role` that is a part of something, such as `listitem`, `menuitem`, `tab` or `row`, is
-    /// owned by an element with the role of the whole.
+    /// Every element with a `role` that requires a parent role, such as `listitem`, `menuitem`, `tab` or
+    /// `row`, is owned by an element with that role.
     ///
     /// ## Why it matters
-    /// A screen reader says "3 of 7" only where it knows the list. A part without a whole is announced as
-    /// something that it is not, or not at all.
+    /// A screen reader announces "3 of 7" only if it knows the list. Without the required parent, it
+    /// announces the element with a wrong role or not at all.
     ///
     /// ## How to fix it
-    /// Put the element into one with the role of the whole, for example `tab` into `tablist`, or remove the role.
+    /// Move the element into an element with the required role, for example a `tab` into a `tablist`, or
+    /// remove the role.
     ///
     /// ## Example
     /// ```html
@@ -30,8 +31,12 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// What stands in a custom element is not judged, since a script may put something around it. Elements of HTML
-    /// that have the role by themselves are left out.
+    /// The check does not evaluate elements inside a custom element, because a script may wrap them in the
+    /// required parent. It also does not evaluate HTML elements that have the role implicitly.
+    ///
+    /// ## Also known as
+    /// - axe: `aria-required-parent`
+    /// - Lighthouse: `aria-required-parent`
     ///
     /// ## References
     /// - WCAG 2.2, success criterion 1.3.1 Info and Relationships (A)
@@ -39,7 +44,7 @@ declare_check! {
     /// - WAI-ARIA 1.2, section 5.2.4 Required Accessibility Parent Role
     ARIA_REQUIRED_PARENT {
         id: "aria-required-parent",
-        title: "Roles of parts outside of the whole",
+        title: "ARIA role is not inside its required parent",
         dimension: Accessibility,
         scope: Page,
         severity: Critical,
@@ -53,7 +58,7 @@ declare_check! {
 fn evaluate(page: &Page) -> Outcome {
     let tree = page.access_tree();
     let owners = Owners::of(&tree);
-    let parts = page.elements_with(Traits::ROLE).filter_map(|element| {
+    let children = page.elements_with(Traits::ROLE).filter_map(|element| {
         let role = explicit_role(element)?;
         let applies = !role.required_parents().is_empty()
             && tree.role(element) == Some(role)
@@ -61,13 +66,20 @@ fn evaluate(page: &Page) -> Outcome {
             && tree.is_exposed(element);
         applies.then_some((element, role))
     });
-    Outcome::for_each(parts, |(part, role)| judge(&tree, &owners, part, role))
+    Outcome::for_each(children, |(child, role)| {
+        evaluate_parent(&tree, &owners, child, role)
+    })
 }
 
-fn judge<'a>(tree: &AccessTree<'a>, owners: &Owners, part: ElementRef<'a>, role: Role) -> Verdict {
+fn evaluate_parent<'a>(
+    tree: &AccessTree<'a>,
+    owners: &Owners,
+    child: ElementRef<'a>,
+    role: Role,
+) -> Verdict {
     let expected = role.required_parents();
-    let mut met = tree.owner(part, owners);
-    // A group is a part of the whole itself, and has to stand in it.
+    let mut met = tree.owner(child, owners);
+    // A group may be between the child and its required parent.
     let mut groups = 0;
     while let Met::Role(group, outer) = met
         && outer.is("group")
@@ -77,24 +89,24 @@ fn judge<'a>(tree: &AccessTree<'a>, owners: &Owners, part: ElementRef<'a>, role:
         met = tree.owner(group, owners);
         groups += 1;
     }
-    let outer = match met {
+    let location = match met {
         Met::Role(_, outer) if outer.is_any(expected) => return Verdict::Pass,
-        // Within an item of the same kind stands its submenu or branch.
+        // A group inside an item of the same kind is its submenu or branch.
         Met::Role(_, outer) if groups > 0 && (outer == role || outer.is("menuitem")) => {
             return Verdict::Pass;
         }
         Met::Custom => {
             return Verdict::CannotTell(
-                "A script may put what stands in a custom element into something else.",
+                "The element is inside a custom element; a script may wrap it in the required parent.",
             );
         }
-        Met::Role(_, outer) => format!("an element with the role {outer:?}"),
-        Met::Nothing => "nothing with a role".to_owned(),
+        Met::Role(_, outer) => format!("inside an element with the role {outer:?}"),
+        Met::Nothing => "not inside an element with a role".to_owned(),
     };
     tree.failure(
-        part,
+        child,
         format!(
-            "The role {role:?} stands in {outer}; expected {}.",
+            "The element with the role {role:?} is {location}; expected {}.",
             expected.join(", ")
         ),
     )
@@ -106,7 +118,7 @@ mod tests {
     use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, outcome};
 
     #[test]
-    fn parts_in_their_whole_pass() {
+    fn roles_inside_their_required_parent_pass() {
         for html in [
             "<ul><div role=listitem>a</div></ul>",
             "<ul role=tablist><li><a role=tab href=x>a</a></ul>",
@@ -121,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_outside_of_their_whole_fail() {
+    fn roles_outside_their_required_parent_fail() {
         for html in [
             "<div role=listitem>a</div>",
             "<nav><a role=menuitem href=x>a</a></nav>",
@@ -134,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_in_a_custom_element_is_not_guessed_at() {
+    fn elements_inside_a_custom_element_cannot_tell() {
         let html = "<my-tabs><a role=tab href=x>a</a></my-tabs>";
         assert!(matches!(
             outcome(&ARIA_REQUIRED_PARENT, html),
@@ -143,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn native_hidden_and_other_elements_are_not_judged() {
+    fn implicit_roles_hidden_and_other_elements_are_not_applicable() {
         for html in [
             "<ul><li role=listitem>a</ul>",
             "<div role=tab hidden>a</div>",

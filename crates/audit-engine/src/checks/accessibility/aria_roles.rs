@@ -1,4 +1,4 @@
-//! Roles are roles.
+//! Finds `role` attributes without a valid role.
 
 use crate::aria::explicit::explicit_role;
 use crate::check::{Outcome, Verdict};
@@ -8,16 +8,16 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// Every `role` attribute with a value names at least one role of WAI-ARIA, DPub-ARIA or the
-    /// Graphics module that authors may use.
+    /// Every non-empty `role` attribute contains at least one role from WAI-ARIA, DPub-ARIA or the Graphics
+    /// module that authors may use.
     ///
     /// ## Why it matters
-    /// Browsers ignore a role they do not know. A `div` that was meant to be a button is then
-    /// plain text for a screen reader.
+    /// Browsers ignore an unknown role. A screen reader then announces a `div` that is meant to be a button
+    /// as plain text.
     ///
     /// ## How to fix it
-    /// Correct the spelling, or remove the attribute where the element needs no role. Better,
-    /// use the HTML element that has the role by itself, such as `button` or `nav`.
+    /// Correct the spelling, or remove the attribute if the element needs no role. Better, use the HTML
+    /// element that has the role implicitly, such as `button` or `nav`.
     ///
     /// ## Example
     /// ```html
@@ -29,8 +29,12 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Whether the role suits the element is not judged. The role `text`, which was never
-    /// standardized and which some screen readers know, is neither passed nor failed.
+    /// The check does not evaluate whether the role suits the element. It neither passes nor fails the role
+    /// `text`: the role was never standardized, but some screen readers support it.
+    ///
+    /// ## Also known as
+    /// - axe: `aria-roles`
+    /// - Lighthouse: `aria-roles`
     ///
     /// ## References
     /// - WCAG 2.2, success criterion 4.1.2 Name, Role, Value (A)
@@ -38,7 +42,7 @@ declare_check! {
     /// - WAI-ARIA 1.2, section 5.4 Definition of Roles
     ARIA_ROLES {
         id: "aria-roles",
-        title: "Roles that do not exist",
+        title: "Invalid ARIA roles",
         dimension: Accessibility,
         scope: Page,
         severity: Critical,
@@ -59,13 +63,17 @@ fn evaluate(page: &Page) -> Outcome {
         if explicit_role(element).is_some() {
             Verdict::Pass
         } else if element.has_token("role", "text") {
-            Verdict::CannotTell("The role text is no standard, though some screen readers know it.")
+            Verdict::CannotTell(
+                "The role \"text\" is not standardized, but some screen readers support it.",
+            )
         } else if role.contains("{{") {
-            Verdict::CannotTell("The role is filled in by a script.")
+            Verdict::CannotTell("The role is a template placeholder that a script replaces.")
         } else {
             tree.failure(
                 element,
-                format!("The role \"{role}\" is not one that authors may use; browsers ignore it."),
+                format!(
+                    "The role \"{role}\" is not a valid ARIA role for authors; browsers ignore it."
+                ),
             )
         }
     })
@@ -77,7 +85,7 @@ mod tests {
     use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, outcome};
 
     #[test]
-    fn known_roles_and_lists_with_one_pass() {
+    fn valid_roles_and_lists_with_a_valid_role_pass() {
         for role in [
             "button",
             "NAVIGATION",
@@ -98,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn no_value_is_not_judged() {
+    fn empty_and_hidden_roles_are_not_applicable() {
         for html in [
             "<div role>x",
             "<div role=' '>x",
@@ -110,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn the_text_role_is_not_guessed_at() {
+    fn the_role_text_cannot_tell() {
         assert!(matches!(
             outcome(&ARIA_ROLES, "<span role=text>x</span>"),
             Outcome::CannotTell(_)

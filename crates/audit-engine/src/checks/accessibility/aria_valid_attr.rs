@@ -1,4 +1,4 @@
-//! ARIA attributes are ARIA attributes.
+//! Finds attributes with the prefix `aria-` that WAI-ARIA does not define.
 
 use crate::aria::attribute::AriaAttribute;
 use crate::check::{Outcome, Verdict};
@@ -11,12 +11,11 @@ declare_check! {
     /// Every attribute that begins with `aria-` is a state or property that WAI-ARIA defines.
     ///
     /// ## Why it matters
-    /// Browsers ignore a misspelt attribute, and the name or state it was meant to give is
-    /// missing.
+    /// Browsers ignore a misspelled attribute. The name or state that it was meant to set is missing.
     ///
     /// ## How to fix it
-    /// Correct the spelling: `aria-labelledby` and not `aria-labeledby`. For data of your own use an attribute that
-    /// begins with `data-`.
+    /// Correct the spelling: `aria-labelledby`, not `aria-labeledby`. For your own data, use an attribute
+    /// that begins with `data-`.
     ///
     /// ## Example
     /// ```html
@@ -28,8 +27,12 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Whether the attribute suits its element and whether its value is valid are other checks'
-    /// questions.
+    /// The checks `aria-allowed-attr` and `aria-valid-attr-value` evaluate whether the attribute suits its
+    /// element and whether its value is valid.
+    ///
+    /// ## Also known as
+    /// - axe: `aria-valid-attr`
+    /// - Lighthouse: `aria-valid-attr`
     ///
     /// ## References
     /// - WCAG 2.2, success criterion 4.1.2 Name, Role, Value (A)
@@ -37,7 +40,7 @@ declare_check! {
     /// - WAI-ARIA 1.2, Definitions of States and Properties (all aria-* attributes)
     ARIA_VALID_ATTR {
         id: "aria-valid-attr",
-        title: "ARIA attributes that do not exist",
+        title: "Invalid ARIA attribute names",
         dimension: Accessibility,
         scope: Page,
         severity: Critical,
@@ -59,7 +62,7 @@ fn evaluate(page: &Page) -> Outcome {
     Outcome::for_each(attributes, |(element, name)| {
         Verdict::of(AriaAttribute::named(name).is_some(), || {
             tree.evidence(element)
-                .cause(name, format!("The attribute {name} does not exist"))
+                .cause(name, format!("Invalid ARIA attribute {name}"))
                 .message(format!(
                     "The attribute {name} is not defined in WAI-ARIA; browsers ignore it."
                 ))
@@ -73,7 +76,7 @@ mod tests {
     use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, outcome};
 
     #[test]
-    fn defined_attributes_pass_whatever_their_case() {
+    fn defined_attributes_pass_in_any_case() {
         assert_passes(
             &ARIA_VALID_ATTR,
             "<div aria-label=x ARIA-Atomic=true>x</div>",
@@ -82,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn each_unknown_attribute_is_a_finding_with_its_own_cause() {
+    fn each_unknown_attribute_has_its_own_finding_and_cause() {
         let html = "<div aria-labelled=x aria-labelby=y aria-label=z>x</div>";
         assert_fails(&ARIA_VALID_ATTR, html, 2);
         let Outcome::Failed(evidence) = outcome(&ARIA_VALID_ATTR, html) else {
@@ -96,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_without_aria_is_not_judged() {
+    fn a_page_without_aria_is_not_applicable() {
         assert_not_applicable(&ARIA_VALID_ATTR, "<p data-aria-x=y>x");
     }
 }

@@ -1,4 +1,4 @@
-//! The values of ARIA attributes are of their type.
+//! Finds ARIA attributes with an invalid value.
 
 use crate::aria::AccessTree;
 use crate::aria::attribute::AriaAttribute;
@@ -10,16 +10,16 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// Every ARIA state and property has a value of the type that WAI-ARIA gives it, and what an
-    /// open `combobox` or a `scrollbar` controls exists.
+    /// Every ARIA state and property has a value of the type that WAI-ARIA defines for it. The element that
+    /// an open `combobox` or a `scrollbar` controls exists.
     ///
     /// ## Why it matters
-    /// Browsers replace a value they do not know with the default. A menu that is open is then
-    /// announced as closed, or not announced at all.
+    /// Browsers replace an unknown value with the default. A screen reader then announces an open menu as
+    /// closed, or announces no state at all.
     ///
     /// ## How to fix it
-    /// Write one of the values that the attribute takes, for example `aria-expanded="true"` or
-    /// `"false"`. Remove the attribute where it has nothing to say.
+    /// Use one of the values that the attribute allows, for example `aria-expanded="true"` or `"false"`.
+    /// Remove the attribute if it expresses nothing.
     ///
     /// ## Example
     /// ```html
@@ -31,9 +31,13 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Other references to elements that the page does not have are not findings, since scripts
-    /// add their targets later; a name that is missing for this reason is found by the checks of names. An
-    /// empty value counts as no attribute.
+    /// Other references to missing elements are not findings, because scripts may add the targets later. If a
+    /// missing reference leaves an element without a name, the checks of accessible names report it. An empty
+    /// value counts as no attribute.
+    ///
+    /// ## Also known as
+    /// - axe: `aria-valid-attr-value`
+    /// - Lighthouse: `aria-valid-attr-value`
     ///
     /// ## References
     /// - WCAG 2.2, success criterion 4.1.2 Name, Role, Value (A)
@@ -41,7 +45,7 @@ declare_check! {
     /// - WAI-ARIA 1.2, Values for States and Properties
     ARIA_VALID_ATTR_VALUE {
         id: "aria-valid-attr-value",
-        title: "ARIA attributes with values that do not exist",
+        title: "Invalid ARIA attribute values",
         dimension: Accessibility,
         scope: Page,
         severity: Critical,
@@ -61,22 +65,26 @@ fn evaluate(page: &Page) -> Outcome {
             .filter_map(|attribute| AriaAttribute::named(attribute.name))
             .map(move |attribute| (element, attribute))
     });
-    let judged = attributes.filter(|(element, _)| !tree.exposure(*element).hidden);
-    Outcome::for_each(judged, |(element, attribute)| {
+    let candidates = attributes.filter(|(element, _)| !tree.exposure(*element).hidden);
+    Outcome::for_each(candidates, |(element, attribute)| {
         let name = attribute.name;
         let value = element.attr(name).unwrap_or_default().trim();
         if value.contains("{{") {
-            Verdict::CannotTell("A value is filled in by a script.")
+            Verdict::CannotTell(
+                "The value of an ARIA attribute is a template placeholder that a script replaces.",
+            )
         } else if !attribute.accepts(value) {
             let expected = attribute.expects();
             tree.failure(
                 element,
-                format!("The value \"{value}\" of {name} is invalid; expected {expected}."),
+                format!(
+                    "The attribute {name} has the invalid value \"{value}\"; expected {expected}."
+                ),
             )
-        } else if name == "aria-controls" && needs_target(&tree, element) {
+        } else if name == "aria-controls" && lacks_required_target(&tree, element) {
             tree.failure(
                 element,
-                format!("No element has the id \"{value}\" that aria-controls names."),
+                format!("The attribute aria-controls refers to the id \"{value}\", which no element has."),
             )
         } else {
             Verdict::Pass
@@ -84,8 +92,8 @@ fn evaluate(page: &Page) -> Outcome {
     })
 }
 
-/// Whether the element must control another one (WAI-ARIA 1.2) and controls none.
-fn needs_target<'a>(tree: &AccessTree<'a>, element: ElementRef<'a>) -> bool {
+/// Whether the element must control another element (WAI-ARIA 1.2) and that element is missing.
+fn lacks_required_target<'a>(tree: &AccessTree<'a>, element: ElementRef<'a>) -> bool {
     let required = tree.role(element).is_some_and(|role| {
         role.is("scrollbar") || (role.is("combobox") && element.attr_is("aria-expanded", "true"))
     });
@@ -98,7 +106,7 @@ mod tests {
     use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes};
 
     #[test]
-    fn values_of_the_type_pass() {
+    fn valid_values_pass() {
         for attributes in [
             "aria-expanded=undefined",
             "aria-pressed=mixed",
@@ -116,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn other_values_fail() {
+    fn invalid_values_fail() {
         for attributes in [
             "aria-expanded=collapsed",
             "aria-pressed=horizontal",
@@ -134,14 +142,14 @@ mod tests {
     }
 
     #[test]
-    fn empty_values_and_hidden_elements_are_not_judged() {
+    fn empty_values_and_hidden_elements_are_not_applicable() {
         assert_not_applicable(&ARIA_VALID_ATTR_VALUE, "<div aria-live>x</div>");
         assert_not_applicable(&ARIA_VALID_ATTR_VALUE, "<div hidden aria-live=x>x</div>");
         assert_not_applicable(&ARIA_VALID_ATTR_VALUE, "<div aria-labeledby=x>x</div>");
     }
 
     #[test]
-    fn an_open_combobox_controls_something() {
+    fn an_open_combobox_needs_an_existing_target() {
         let open = "<input role=combobox aria-label=x aria-expanded=true aria-controls=l>";
         assert_fails(&ARIA_VALID_ATTR_VALUE, open, 1);
         assert_passes(&ARIA_VALID_ATTR_VALUE, &format!("{open}<ul id=l></ul>"));

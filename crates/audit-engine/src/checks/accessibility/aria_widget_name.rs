@@ -1,4 +1,4 @@
-//! Widgets made with roles have a name.
+//! Finds widgets and dialogs without an accessible name.
 
 use crate::check::Outcome;
 use crate::declare_check;
@@ -8,16 +8,15 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// Every element that is a form field, tab, tree item, dialog, meter or progress bar by its
-    /// role, and not a native form field, has an accessible name.
+    /// Every element whose role is a form field, tab, tree item, dialog, meter or progress bar has an
+    /// accessible name. Native form fields are excluded.
     ///
     /// ## Why it matters
-    /// A screen reader says "edit text", "tab" or "dialog" and not which. People cannot tell such widgets
-    /// apart.
+    /// A screen reader announces only "edit text", "tab" or "dialog". Users cannot tell such widgets apart.
     ///
     /// ## How to fix it
-    /// Name the widget with `aria-label`, or point `aria-labelledby` at the text that stands beside it. Better,
-    /// use a native form field with a `label`.
+    /// Name the widget with `aria-label`, or refer to its visible label with `aria-labelledby`. Better, use a
+    /// native form field with a `label`.
     ///
     /// ## Example
     /// ```html
@@ -29,15 +28,33 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Whether the name describes the widget is not judged. Buttons, links and menu items are other checks'
-    /// business. Tooltips, which scripts fill when they show them, are not judged. Names that scripts set are seen in rendered mode only.
+    /// The check does not evaluate whether the name describes the widget. The checks `button-name`,
+    /// `link-name`, `label` and `select-name` evaluate buttons, menu items, links and native form fields.
+    /// Tooltips are not evaluated, because scripts fill them when they appear. A name that a script sets is
+    /// visible to the check in rendered mode only.
+    ///
+    /// ## Also known as
+    /// - axe: `aria-input-field-name`
+    /// - axe: `aria-toggle-field-name`
+    /// - axe: `aria-dialog-name`
+    /// - axe: `aria-meter-name`
+    /// - axe: `aria-progressbar-name`
+    /// - axe: `aria-tab-name`
+    /// - axe: `aria-treeitem-name`
+    /// - Lighthouse: `aria-input-field-name`
+    /// - Lighthouse: `aria-toggle-field-name`
+    /// - Lighthouse: `aria-dialog-name`
+    /// - Lighthouse: `aria-meter-name`
+    /// - Lighthouse: `aria-progressbar-name`
+    /// - Lighthouse: `aria-treeitem-name`
+    /// - WCAG: Failure F68
     ///
     /// ## References
     /// - WCAG 2.2, success criterion 4.1.2 Name, Role, Value (A)
     /// - W3C ACT rule e086e5, Form field has non-empty accessible name
     ARIA_WIDGET_NAME {
         id: "aria-widget-name",
-        title: "Widgets without a name",
+        title: "Widgets and dialogs without an accessible name",
         dimension: Accessibility,
         scope: Page,
         severity: Serious,
@@ -81,12 +98,12 @@ fn evaluate(page: &Page) -> Outcome {
         });
     Outcome::for_each(widgets, |(widget, role)| {
         tree.named(widget, || {
-            format!("This element has the role {role:?} and no accessible name.")
+            format!("The element with the role {role:?} has no accessible name.")
         })
     })
 }
 
-/// Fields that the checks `label` and `select-name` judge, and buttons of forms.
+/// Native form fields and buttons, which `label`, `select-name`, `input-button-name` and `input-image-alt` judge.
 fn is_native_field(element: ElementRef<'_>) -> bool {
     element.is_html() && matches!(element.name(), "input" | "select" | "textarea")
 }
@@ -110,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_in_a_field_does_not_name_it() {
+    fn the_content_of_a_field_is_not_its_name() {
         for html in [
             "<div role=textbox>first name</div>",
             "<div role=tab></div>",
@@ -123,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn native_fields_and_other_roles_are_not_judged() {
+    fn native_fields_and_other_roles_are_not_applicable() {
         for html in [
             "<input><select></select><textarea></textarea>",
             "<input role=switch type=checkbox>",
