@@ -1,4 +1,4 @@
-//! Fields say what personal data they ask for in words that browsers know.
+//! Finds form fields with an invalid `autocomplete` value.
 
 use crate::aria::focus::is_disabled;
 use crate::aria::input_type;
@@ -13,12 +13,12 @@ declare_check! {
     /// Every `autocomplete` attribute of a form field has a value that the HTML Standard defines.
     ///
     /// ## Why it matters
-    /// Browsers fill known fields in by themselves, and other tools show a symbol for them. That helps people who
-    /// type with effort or forget easily; a wrong word takes the help away.
+    /// Browsers fill in known fields automatically, and assistive tools can show a symbol for them. This
+    /// helps users who type with difficulty or have memory problems. An invalid value disables this help.
     ///
     /// ## How to fix it
-    /// Write one of the standard's field names, in this order: optionally `section-…`, `shipping`
-    /// or `billing`, `home`, `work` or `mobile`, then the field, for example
+    /// Use a field name from the HTML Standard. The tokens have this order: optionally `section-…`, then
+    /// `shipping` or `billing`, then `home`, `work` or `mobile`, then the field name, for example
     /// `autocomplete="shipping street-address"`.
     ///
     /// ## Example
@@ -31,9 +31,13 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Whether the value suits what the field asks for is not judged. Words such as `nope`, with which authors try to
-    /// switch filling off, are neither passed nor failed. Fields that are read-only or disabled, checkboxes, radio buttons and
-    /// files are not filled by browsers and left out.
+    /// The check does not evaluate whether the value suits the purpose of the field. Values such as `nope`,
+    /// which authors use to turn autofill off, neither pass nor fail. Read-only and disabled fields,
+    /// checkboxes, radio buttons and file inputs are excluded, because browsers do not fill them in.
+    ///
+    /// ## Also known as
+    /// - axe: `autocomplete-valid`
+    /// - WCAG: Failure F107
     ///
     /// ## References
     /// - WCAG 2.2, success criterion 1.3.5 Identify Input Purpose (AA)
@@ -41,7 +45,7 @@ declare_check! {
     /// - HTML Standard, section 4.10.18.7.1, autofilling form controls: the autocomplete attribute
     AUTOCOMPLETE_VALID {
         id: "autocomplete-valid",
-        title: "Form fields with an autocomplete value that does not exist",
+        title: "Invalid autocomplete attribute values",
         dimension: Accessibility,
         scope: Page,
         severity: Serious,
@@ -99,7 +103,7 @@ const FIELDS: [&str; 44] = [
     "photo",
 ];
 
-/// Fields that `home`, `work`, `mobile`, `fax` and `pager` may stand before.
+/// Field names that `home`, `work`, `mobile`, `fax` and `pager` may precede.
 const CONTACTS: [&str; 10] = [
     "tel",
     "tel-country-code",
@@ -113,8 +117,8 @@ const CONTACTS: [&str; 10] = [
     "impp",
 ];
 
-/// What authors write to switch filling off where browsers ignore `off`.
-const SWITCHES: [&str; 12] = [
+/// Values that authors use to turn autofill off because browsers ignore `off`.
+const AUTOFILL_OFF_VALUES: [&str; 12] = [
     "none",
     "false",
     "true",
@@ -139,26 +143,28 @@ fn evaluate(page: &Page) -> Outcome {
             !value.is_empty()
                 && !value.eq_ignore_ascii_case("on")
                 && !value.eq_ignore_ascii_case("off")
-                && !is_inert(*field)
+                && !is_read_only_or_disabled(*field)
                 && !tree.exposure(*field).hidden
         });
     Outcome::for_each(fields, |(field, value)| {
         let value = value.to_ascii_lowercase();
         if is_valid(&value) {
             Verdict::Pass
-        } else if SWITCHES.contains(&value.as_str()) || value.contains("{{") {
-            Verdict::CannotTell("A value of autocomplete is meant to switch filling off.")
+        } else if AUTOFILL_OFF_VALUES.contains(&value.as_str()) || value.contains("{{") {
+            Verdict::CannotTell(
+                "The autocomplete value is a placeholder or is meant to turn autofill off.",
+            )
         } else {
             tree.failure(
                 field,
-                format!("The autocomplete value \"{value}\" is not defined in the HTML Standard."),
+                format!("The field has the autocomplete value \"{value}\", which the HTML Standard does not define."),
             )
         }
     })
 }
 
-/// Whether nobody can fill the field in.
-fn is_inert(field: ElementRef<'_>) -> bool {
+/// Whether users cannot fill in the field.
+fn is_read_only_or_disabled(field: ElementRef<'_>) -> bool {
     is_disabled(field)
         || field.has_attr("readonly")
         || field.attr_is("aria-disabled", "true")
@@ -175,13 +181,13 @@ fn is_field(element: ElementRef<'_>) -> bool {
             ))
 }
 
-/// Whether the words stand in the order of the standard's table, each of them known.
+/// Whether all tokens are known and in the order that the standard defines.
 fn is_valid(value: &str) -> bool {
-    let mut words: Vec<&str> = value.split_ascii_whitespace().collect();
-    if words.len() > 1 && words.last() == Some(&"webauthn") {
-        words.pop();
+    let mut tokens: Vec<&str> = value.split_ascii_whitespace().collect();
+    if tokens.len() > 1 && tokens.last() == Some(&"webauthn") {
+        tokens.pop();
     }
-    let mut rest = words.as_slice();
+    let mut rest = tokens.as_slice();
     if let [first, after @ ..] = rest
         && first.starts_with("section-")
     {
@@ -221,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_words_and_wrong_orders_fail() {
+    fn unknown_tokens_and_wrong_order_fail() {
         for value in [
             "badname",
             "work shipping email",
@@ -240,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn switches_and_fields_nobody_fills_in_are_not_judged() {
+    fn off_values_and_fields_that_are_not_filled_in_are_not_applicable() {
         for html in [
             "<input autocomplete=' '>",
             "<input autocomplete=off>",
@@ -258,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_against_filling_is_not_guessed_at() {
+    fn a_value_that_turns_autofill_off_cannot_tell() {
         let found = outcome(&AUTOCOMPLETE_VALID, "<input autocomplete=nope>");
         assert!(matches!(found, Outcome::CannotTell(_)));
     }

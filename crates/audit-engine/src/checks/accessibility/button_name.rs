@@ -1,4 +1,4 @@
-//! Buttons have a name.
+//! Finds buttons, menu items and `summary` elements without an accessible name.
 
 use crate::aria::AccessTree;
 use crate::aria::focus::is_details_summary;
@@ -13,12 +13,12 @@ declare_check! {
     /// Every button, menu item and `summary` has an accessible name.
     ///
     /// ## Why it matters
-    /// A screen reader says only "button", so nobody who listens knows what it does. People who
-    /// speak commands have no word to call it by.
+    /// A screen reader announces only "button", so its users do not know what the button does. Users of
+    /// speech control have no name to activate it by.
     ///
     /// ## How to fix it
-    /// Put text into the button. Where it shows only an icon, give the image an `alt` or the
-    /// button an `aria-label` that says what it does: `<button aria-label="Close">`.
+    /// Put text into the button. If it shows only an icon, give the image an `alt`, or the button an
+    /// `aria-label` that describes the action: `<button aria-label="Close">`.
     ///
     /// ## Example
     /// ```html
@@ -30,9 +30,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Text that a style sheet writes into a button (`content`) may be its name: then the check cannot tell.
-    /// Whether the name describes the action is not judged. Buttons made with `input` are other
-    /// checks' business. A name that a script sets is seen in rendered mode only.
+    /// Text that a style sheet adds with `content` may be the name of the button; the check cannot tell then.
+    /// It does not evaluate whether the name describes the action. The checks `input-button-name` and
+    /// `input-image-alt` evaluate `input` buttons. A name that a script sets is visible to the check in
+    /// rendered mode only.
+    ///
+    /// ## Also known as
+    /// - axe: `button-name`
+    /// - axe: `aria-command-name`
+    /// - axe: `summary-name`
+    /// - Lighthouse: `button-name`
+    /// - Lighthouse: `aria-command-name`
+    /// - WAVE: Empty button
+    /// - WCAG: Failure F68
     ///
     /// ## References
     /// - WCAG 2.2, success criterion 4.1.2 Name, Role, Value (A)
@@ -41,7 +51,7 @@ declare_check! {
     /// - W3C ACT rule 2t702h, Summary element has non-empty accessible name
     BUTTON_NAME {
         id: "button-name",
-        title: "Buttons without a name",
+        title: "Buttons without discernible text",
         dimension: Accessibility,
         scope: Page,
         severity: Critical,
@@ -74,7 +84,7 @@ fn evaluate(page: &Page) -> Outcome {
 }
 
 fn is_button<'a>(tree: &AccessTree<'a>, element: ElementRef<'a>) -> bool {
-    if element.is("input") || !(element.has_attr("role") || could_be_button(element)) {
+    if element.is("input") || !(element.has_attr("role") || is_native_button(element)) {
         return false;
     }
     match tree.role(element) {
@@ -83,7 +93,7 @@ fn is_button<'a>(tree: &AccessTree<'a>, element: ElementRef<'a>) -> bool {
     }
 }
 
-fn could_be_button(element: ElementRef<'_>) -> bool {
+fn is_native_button(element: ElementRef<'_>) -> bool {
     element.is("button") || element.is("summary")
 }
 
@@ -129,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_button_or_hidden_is_not_judged() {
+    fn hidden_and_other_elements_are_not_applicable() {
         for html in [
             "<button style='display: none'></button>",
             "<button role=link></button>",
@@ -142,22 +152,22 @@ mod tests {
     }
 
     #[test]
-    fn text_of_a_style_sheet_may_be_the_name() {
-        let judged = |css: &str| {
+    fn text_from_a_style_sheet_cannot_tell() {
+        let outcome_with = |css: &str| {
             let html = "<link rel=stylesheet href=x><details class=top open><summary class=hideme><span>Expand</span></summary></details>";
             evaluate(&Page::builder().sheet("x", css).html(html))
         };
         let hidden = "[open] > .hideme > span{display:none}";
         let named = format!("{hidden}.top[open] > .hideme::after{{content:'Collapse'}}");
-        assert!(matches!(judged(&named), Outcome::CannotTell(_)));
+        assert!(matches!(outcome_with(&named), Outcome::CannotTell(_)));
         let icon = format!("{hidden}.hideme::before{{content:'\\f00d'}}");
         for css in [hidden, &icon] {
-            assert!(matches!(judged(css), Outcome::Failed(_)), "{css}");
+            assert!(matches!(outcome_with(css), Outcome::Failed(_)), "{css}");
         }
     }
 
     #[test]
-    fn a_custom_element_inside_may_hold_the_name() {
+    fn a_custom_element_inside_cannot_tell() {
         let outcome = outcome(&BUTTON_NAME, "<button><my-icon name=x></my-icon></button>");
         assert!(matches!(outcome, Outcome::CannotTell(_)));
     }

@@ -1,4 +1,4 @@
-//! People can skip what every page repeats.
+//! Finds pages without a way to bypass repeated blocks of content.
 
 use crate::aria::AccessTree;
 use crate::check::{Evidence, Outcome};
@@ -8,16 +8,16 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// A page with five links or more has a heading, a landmark or a link to a place within the
-    /// page, so that people can pass over its menus.
+    /// A page with five or more links has a heading, a landmark or a link to an element on the same page, so
+    /// that users can skip its menus.
     ///
     /// ## Why it matters
-    /// People who use the keyboard or a screen reader otherwise go through the same menu on every
-    /// page before they come to what is new.
+    /// Keyboard and screen reader users otherwise go through the same menu on every page before they reach
+    /// the new content.
     ///
     /// ## How to fix it
-    /// Put the main content into a `main` element and begin it with a heading. Add a link at the
-    /// top of the page that leads there: `<a href="#content">Skip to content</a>`.
+    /// Put the main content into a `main` element that starts with a heading. Add a skip link to it at the
+    /// top of the page: `<a href="#content">Skip to content</a>`.
     ///
     /// ## Example
     /// ```html
@@ -29,15 +29,20 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Whether the heading or the landmark stands at the right place is not judged. Nor is
-    /// whether the links are repeated on other pages.
+    /// The check does not evaluate whether the heading or landmark is at the right position, or whether other
+    /// pages repeat the links.
+    ///
+    /// ## Also known as
+    /// - axe: `bypass`
+    /// - Lighthouse: `bypass`
+    /// - Common name: Skip navigation
     ///
     /// ## References
     /// - WCAG 2.2, success criterion 2.4.1 Bypass Blocks (A)
     /// - W3C ACT rule cf77f2, Bypass Blocks of Repeated Content
     BYPASS_BLOCKS {
         id: "bypass-blocks",
-        title: "No way to skip repeated content",
+        title: "No way to bypass repeated blocks of content",
         dimension: Accessibility,
         scope: Page,
         severity: Serious,
@@ -48,37 +53,37 @@ declare_check! {
     } => Page(evaluate)
 }
 
-/// With fewer links there is nothing worth skipping.
-const FEWEST_LINKS: usize = 5;
+/// A page with fewer links has no block worth skipping.
+const MIN_LINKS: usize = 5;
 
 fn evaluate(page: &Page) -> Outcome {
     let tree = page.access_tree();
     let links = page
         .html("a")
         .filter(|link| link.has_attr("href") && tree.is_exposed(*link))
-        .take(FEWEST_LINKS)
+        .take(MIN_LINKS)
         .count();
-    if links < FEWEST_LINKS {
+    if links < MIN_LINKS {
         return Outcome::NotApplicable;
     }
-    let skippable = page.elements().any(|element| helps(&tree, element));
+    let skippable = page.elements().any(|element| is_bypass(&tree, element));
     Outcome::of(skippable, || {
         Evidence::here().message(format!(
-            "The page has {FEWEST_LINKS} links or more and neither a heading, a landmark nor a link to a place within the page."
+            "The page has {MIN_LINKS} or more links, but no heading, landmark or link to an element on the same page."
         ))
     })
 }
 
-/// Whether the element lets people move past others.
-fn helps<'a>(tree: &AccessTree<'a>, element: ElementRef<'a>) -> bool {
-    leads_within(tree, element)
+/// Whether the element lets users skip content.
+fn is_bypass<'a>(tree: &AccessTree<'a>, element: ElementRef<'a>) -> bool {
+    is_link_within_page(tree, element)
         || (tree
             .role(element)
             .is_some_and(|role| role.is("heading") || (role.is_landmark() && !role.is("form")))
             && tree.is_exposed(element))
 }
 
-fn leads_within<'a>(tree: &AccessTree<'a>, link: ElementRef<'a>) -> bool {
+fn is_link_within_page<'a>(tree: &AccessTree<'a>, link: ElementRef<'a>) -> bool {
     link.is("a")
         && link
             .attr("href")
@@ -114,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_with_few_links_has_nothing_to_skip() {
+    fn a_page_with_few_links_is_not_applicable() {
         assert_not_applicable(&BYPASS_BLOCKS, "<a href=1>1</a><p>x");
     }
 }

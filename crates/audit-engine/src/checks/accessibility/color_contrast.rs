@@ -1,4 +1,4 @@
-//! Text stands out from what it stands on.
+//! Finds text with insufficient color contrast.
 
 use std::collections::HashSet;
 
@@ -13,14 +13,15 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// Text whose colour stands in a `style` attribute has a contrast of at least 4.5:1 with what it stands on,
-    /// or of 3:1 where it is large: 24 px, or 18.66 px in bold.
+    /// Text whose `style` attribute sets its color has a contrast ratio of at least 4.5:1 against its
+    /// background. Large text, from 24 px or from 18.66 px in bold, needs at least 3:1.
     ///
     /// ## Why it matters
-    /// Text that hardly stands out cannot be read by people with low vision, nor by anybody in the sun.
+    /// Users with low vision cannot read text with low contrast. In bright sunlight, other users cannot read
+    /// it either.
     ///
     /// ## How to fix it
-    /// Make the text darker or what it stands on lighter, or the other way around, until the contrast is reached.
+    /// Make the text darker or the background lighter, or the reverse, until the contrast ratio is reached.
     ///
     /// ## Example
     /// ```html
@@ -32,9 +33,15 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Without a browser only text is judged of which everything is written in the page: pages with linked
-    /// style sheets, images, gradients, shadows, transparency and elements laid over others are left out. Text of less than
-    /// a word, and that of controls that are disabled, is none that has to be read.
+    /// Without a browser, the check evaluates text only if all its styles are in the page. It does not
+    /// evaluate pages with linked style sheets, or text with images, gradients, shadows, transparency or
+    /// overlapping elements. Text without a word of three letters and the text of disabled controls are
+    /// excluded, because WCAG does not require contrast for text that users need not read.
+    ///
+    /// ## Also known as
+    /// - axe: `color-contrast`
+    /// - Lighthouse: `color-contrast`
+    /// - WAVE: Very low contrast
     ///
     /// ## References
     /// - WCAG 2.2, success criterion 1.4.3 Contrast (Minimum) (AA)
@@ -42,7 +49,7 @@ declare_check! {
     /// - W3C ACT rule 09o5cg, Text has enhanced contrast, for contrasts below the minimum
     COLOR_CONTRAST {
         id: "color-contrast",
-        title: "Text that hardly stands out from what it stands on",
+        title: "Insufficient color contrast",
         dimension: Accessibility,
         scope: Page,
         severity: Serious,
@@ -53,21 +60,21 @@ declare_check! {
     } => Page(evaluate)
 }
 
-const LEAST: f64 = 4.5;
-const LEAST_FOR_LARGE: f64 = 3.0;
+const MIN_RATIO: f64 = 4.5;
+const MIN_RATIO_LARGE: f64 = 3.0;
 
-/// Sizes in pixels from which text is large, and so where it is bold.
-const LARGE: f64 = 24.0;
-const LARGE_IN_BOLD: f64 = 18.66;
+/// Sizes in pixels from which text is large, for normal and for bold text.
+const LARGE_SIZE: f64 = 24.0;
+const LARGE_SIZE_BOLD: f64 = 18.66;
 
-/// Of text that stands deeper nothing is known.
-const MOST_ANCESTORS: usize = 64;
+/// The background of text that is nested deeper is unknown.
+const MAX_ANCESTORS: usize = 64;
 
-/// Nodes looked at for the text of one element.
-const MOST_NODES: usize = 500;
+/// Most nodes searched for the text of one element.
+const MAX_NODES: usize = 500;
 
-/// Why a contrast is not known.
-const UNKNOWN: &str = "Only a browser can tell what the text stands on.";
+/// Why a contrast ratio is unknown.
+const UNKNOWN: &str = "Only a browser can tell the background of the text.";
 
 fn evaluate(page: &Page) -> Outcome {
     let colored = |element: &ElementRef<'_>| {
@@ -90,53 +97,53 @@ fn evaluate(page: &Page) -> Outcome {
     }
     let tree = page.access_tree();
     let inactive = inactive(&tree);
-    let judged = texts.filter_map(|element| {
+    let candidates = texts.filter_map(|element| {
         let color = styles.text_color(element).ok().flatten()?;
-        if element.ancestors().nth(MOST_ANCESTORS).is_some() {
-            // What it stands on is not looked for.
+        if element.ancestors().nth(MAX_ANCESTORS).is_some() {
+            // The background of deeply nested text is not searched.
             return Some((element, Paint::Other));
         }
-        let is_read = tree.is_exposed(element)
+        let needs_contrast = tree.is_exposed(element)
             && !is_inactive(element, &inactive)
             && has_words(&tree, styles, element);
-        is_read.then_some((element, color))
+        needs_contrast.then_some((element, color))
     });
-    Outcome::for_each(judged, |(element, color)| {
-        judge(&tree, styles, element, color)
+    Outcome::for_each(candidates, |(element, color)| {
+        evaluate_text(&tree, styles, element, color)
     })
 }
 
-fn judge<'a>(
+fn evaluate_text<'a>(
     tree: &AccessTree<'a>,
     styles: &Styles,
     element: ElementRef<'a>,
     color: Paint,
 ) -> Verdict {
-    let (Paint::Color(color), Some(ground)) = (color, ground(styles, element)) else {
+    let (Paint::Color(color), Some(background)) = (color, background_color(styles, element)) else {
         return Verdict::CannotTell(UNKNOWN);
     };
-    let contrast = color.contrast(ground);
-    let least = match styles.font_size(element) {
-        Some(size) if size >= LARGE => LEAST_FOR_LARGE,
-        Some(size) if size >= LARGE_IN_BOLD && may_be_bold(styles, element) => LEAST_FOR_LARGE,
-        Some(_) => LEAST,
-        None if (LEAST_FOR_LARGE..LEAST).contains(&contrast) => {
-            return Verdict::CannotTell("Only a browser can tell how large the text is.");
+    let contrast = color.contrast(background);
+    let minimum = match styles.font_size(element) {
+        Some(size) if size >= LARGE_SIZE => MIN_RATIO_LARGE,
+        Some(size) if size >= LARGE_SIZE_BOLD && may_be_bold(styles, element) => MIN_RATIO_LARGE,
+        Some(_) => MIN_RATIO,
+        None if (MIN_RATIO_LARGE..MIN_RATIO).contains(&contrast) => {
+            return Verdict::CannotTell("Only a browser can tell the font size of the text.");
         }
-        None => LEAST_FOR_LARGE,
+        None => MIN_RATIO_LARGE,
     };
-    if contrast >= least {
+    if contrast >= minimum {
         return Verdict::Pass;
     }
-    // Rounded down, so that what is short of the least is not said to reach it.
+    // Rounded down, so that a ratio below the minimum is not shown as the minimum.
     let shown = (contrast * 100.0).floor() / 100.0;
     tree.failure(
         element,
-        format!("The text has a contrast of {shown}:1 ({color} on {ground}); expected at least {least}:1."),
+        format!("The text has a contrast ratio of {shown}:1 ({color} on {background}); expected at least {minimum}:1."),
     )
 }
 
-/// Whether something in the page may lie over or behind other things than its ancestors.
+/// Whether an element may overlap elements that are not its ancestors.
 fn has_layers(page: &Page, styles: &Styles) -> bool {
     styles.have_layers()
         || page
@@ -145,22 +152,22 @@ fn has_layers(page: &Page, styles: &Styles) -> bool {
         || page.meta("color-scheme").is_some()
 }
 
-/// The colour that the element's text stands on.
-fn ground(styles: &Styles, element: ElementRef<'_>) -> Option<Color> {
+/// The background color of the element's text; none if it is unknown.
+fn background_color(styles: &Styles, element: ElementRef<'_>) -> Option<Color> {
     for current in std::iter::once(element).chain(element.ancestors()) {
         match styles.background(current).ok()? {
             Some(Paint::Nothing) => {}
             Some(Paint::Color(color)) => return Some(color),
             Some(Paint::Other) => return None,
-            None if paints_itself(current) => return None,
+            None if has_own_background(current) => return None,
             None => {}
         }
     }
     Some(Color::WHITE)
 }
 
-/// Elements that browsers give a ground, or whose attributes do.
-fn paints_itself(element: ElementRef<'_>) -> bool {
+/// Elements that have a background from the browser or from an attribute.
+fn has_own_background(element: ElementRef<'_>) -> bool {
     !element.is_html()
         || element.has_attr("bgcolor")
         || element.has_attr("background")
@@ -179,11 +186,11 @@ fn may_be_bold(styles: &Styles, element: ElementRef<'_>) -> bool {
         })
 }
 
-/// Whether the element shows a word in its own colour.
+/// Whether the element shows a word of at least three letters in its own color.
 fn has_words<'a>(tree: &AccessTree<'a>, styles: &Styles, element: ElementRef<'a>) -> bool {
     let dom = element.dom();
     let mut walk = dom.descendants(element.id());
-    let mut left = MOST_NODES;
+    let mut left = MAX_NODES;
     while let Some(id) = walk.next() {
         if let Some(NodeData::Text(run)) = dom.data(id) {
             let mut words = run.split(|c: char| !c.is_alphabetic());
@@ -191,10 +198,10 @@ fn has_words<'a>(tree: &AccessTree<'a>, styles: &Styles, element: ElementRef<'a>
                 return true;
             }
         } else if let Some(inner) = dom.element(id) {
-            // Links and controls have a colour of their own.
+            // Links and controls have their own color.
             let is_other = !tree.is_exposed(inner)
                 || is_focusable(inner)
-                || paints_itself(inner)
+                || has_own_background(inner)
                 || inner.has_attr("color")
                 || styles.may_restyle_text(inner);
             if is_other {
@@ -209,7 +216,7 @@ fn has_words<'a>(tree: &AccessTree<'a>, styles: &Styles, element: ElementRef<'a>
     false
 }
 
-/// Elements that name a control that is disabled.
+/// Elements that label a disabled control.
 fn inactive<'a>(tree: &AccessTree<'a>) -> HashSet<NodeId> {
     let mut found = HashSet::new();
     let page = tree.page();
@@ -243,7 +250,7 @@ mod tests {
     use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, outcome};
 
     #[test]
-    fn text_that_stands_out_passes() {
+    fn text_with_sufficient_contrast_passes() {
         for style in [
             "color:#767676",
             "color:#eee;background-color:#333",
@@ -255,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn text_that_hardly_stands_out_fails() {
+    fn text_with_insufficient_contrast_fails() {
         for html in [
             "<p style='color:#777;background:#eee'>Some text",
             "<button style='color:#777;background:#eee'>Some text</button>",
@@ -268,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_a_browser_sees_is_not_guessed_at() {
+    fn contrast_that_needs_a_browser_cannot_tell() {
         for html in [
             "<link rel=stylesheet href=x><p style='color:#aaa'>Some text",
             "<p style='color:#aaa;background:url(x)'>Some text",
@@ -288,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn text_that_need_not_be_read_is_not_judged() {
+    fn text_without_contrast_requirement_is_not_applicable() {
         for html in [
             "<p style='color:#aaa' hidden>Some text",
             "<p style='color:#aaa' aria-hidden=true>Some text",

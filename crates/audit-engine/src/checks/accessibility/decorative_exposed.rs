@@ -1,4 +1,4 @@
-//! What is marked as decoration is decoration.
+//! Finds elements marked as decorative that browsers expose to assistive technology.
 
 use crate::aria::explicit::{contradicts_decoration, explicit_role, has_global_aria};
 use crate::check::{Outcome, Verdict};
@@ -9,16 +9,16 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// No element that is marked as decoration, with an empty `alt` or with `role="none"` or
-    /// `"presentation"`, takes focus or has an ARIA attribute that every element may have.
+    /// No element that is marked as decorative, with an empty `alt` or with `role="none"` or
+    /// `"presentation"`, is focusable or has a global ARIA attribute.
     ///
     /// ## Why it matters
-    /// The two contradict each other, and browsers then ignore the mark: a screen reader meets
-    /// an element that the author meant to keep from it, often one without a name.
+    /// The two contradict each other, so browsers ignore the decorative marking. A screen reader announces an
+    /// element that the author meant to hide, often without a name.
     ///
     /// ## How to fix it
-    /// Decide what the element is. If it is decoration, remove the `aria-` attributes and the
-    /// `tabindex`; if it is not, remove the mark and give it a name.
+    /// Decide whether the element is decorative. If it is, remove the `aria-` attributes and the `tabindex`.
+    /// If it is not, remove the empty `alt` or the role and give the element a name.
     ///
     /// ## Example
     /// ```html
@@ -30,14 +30,18 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Attributes with an empty value, `aria-hidden`, and elements that are hidden are left out.
+    /// Attributes with an empty value, `aria-hidden`, and hidden elements are excluded.
+    ///
+    /// ## Also known as
+    /// - axe: `presentation-role-conflict`
+    /// - Common name: Presentational roles conflict
     ///
     /// ## References
     /// - WAI-ARIA 1.2, Presentational Roles Conflict Resolution
     /// - W3C ACT rule 46ca7f, Element marked as decorative is not exposed
     DECORATIVE_EXPOSED {
         id: "decorative-exposed",
-        title: "Elements marked as decoration that are exposed all the same",
+        title: "Decorative elements exposed to assistive technology",
         dimension: Accessibility,
         scope: Page,
         severity: Minor,
@@ -52,24 +56,24 @@ fn evaluate(page: &Page) -> Outcome {
     let tree = page.access_tree();
     let marked = page
         .elements_with(Traits::IMAGE.or(Traits::ROLE))
-        .filter(|element| is_marked(*element) && tree.is_exposed(*element));
+        .filter(|element| is_marked_decorative(*element) && tree.is_exposed(*element));
     Outcome::for_each(marked, |element| {
         if !contradicts_decoration(element) {
             return Verdict::Pass;
         }
         let reason = if has_global_aria(element) {
-            "has an ARIA attribute"
+            "has a global ARIA attribute"
         } else {
-            "takes focus"
+            "is focusable"
         };
         tree.failure(
             element,
-            format!("This element is marked as decoration and {reason}, so browsers expose it."),
+            format!("This element is marked as decorative but {reason}, so browsers expose it to assistive technology."),
         )
     })
 }
 
-fn is_marked(element: ElementRef<'_>) -> bool {
+fn is_marked_decorative(element: ElementRef<'_>) -> bool {
     match explicit_role(element) {
         Some(role) => role.is("none"),
         None => element.is("img") && element.attr("alt") == Some(""),
@@ -95,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn decoration_with_a_name_or_with_focus_fails() {
+    fn focusable_or_named_decoration_fails() {
         for html in [
             "<img src=x alt='' aria-labelledby=l>",
             "<svg role=none aria-label=x></svg>",
@@ -109,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn other_elements_are_not_judged() {
+    fn other_elements_are_not_applicable() {
         for html in [
             "<img src=x aria-label=x>",
             "<img src=x alt='' aria-label=x hidden>",

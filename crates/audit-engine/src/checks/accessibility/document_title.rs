@@ -1,4 +1,4 @@
-//! The page has a title.
+//! Finds pages without a document title.
 
 use crate::check::{Evidence, Outcome};
 use crate::declare_check;
@@ -9,11 +9,11 @@ declare_check! {
     /// The first `title` element of the document has text.
     ///
     /// ## Why it matters
-    /// The title is the first thing a screen reader says of a page, and the name of its tab,
-    /// bookmark and search result. Without one people hear or see the address.
+    /// The title is the first text that a screen reader announces on a page. It is also the name of the tab,
+    /// bookmark and search result. Without a title, users hear or see the URL.
     ///
     /// ## How to fix it
-    /// Put one `title` element into the `head`, with words that name this page and the site:
+    /// Put one `title` element into the `head`, with text that names this page and the site:
     /// `<title>Opening hours – City library</title>`.
     ///
     /// ## Example
@@ -26,16 +26,20 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Whether the title describes the page is not judged. A title that a script sets is seen in
-    /// rendered mode only. The same fact is also reported by title-missing, for its effect on
-    /// search results.
+    /// The check does not evaluate whether the title describes the page. A title that a script sets is
+    /// visible to the check in rendered mode only. The check `title-missing` reports the same problem for its
+    /// effect on search results.
+    ///
+    /// ## Also known as
+    /// - axe: `document-title`
+    /// - Lighthouse: `document-title`
     ///
     /// ## References
     /// - WCAG 2.2, success criterion 2.4.2 Page Titled (A)
     /// - W3C ACT rule 2779a5, HTML page has non-empty title
     DOCUMENT_TITLE {
         id: "document-title",
-        title: "The page has no title",
+        title: "Missing or empty document title",
         dimension: Accessibility,
         scope: Page,
         severity: Serious,
@@ -48,10 +52,9 @@ declare_check! {
 
 fn evaluate(page: &Page) -> Outcome {
     Outcome::of(page.title().is_some(), || match page.titles().next() {
-        Some(title) => {
-            Evidence::node(title).message("The first title element of the page is empty.")
-        }
-        None => Evidence::here().message("The page has no title element."),
+        Some(title) => Evidence::node(title)
+            .message("The first title element of the page is empty; expected text."),
+        None => Evidence::here().message("The page has no title element; expected one with text."),
     })
 }
 
@@ -67,14 +70,14 @@ mod tests {
     }
 
     #[test]
-    fn none_an_empty_one_and_that_of_an_image_fail() {
+    fn missing_empty_and_svg_titles_fail() {
         assert_fails(&DOCUMENT_TITLE, "<p>x", 1);
         assert_fails(&DOCUMENT_TITLE, "<title> </title>", 1);
         assert_fails(&DOCUMENT_TITLE, "<svg><title>Icon</title></svg>", 1);
     }
 
     #[test]
-    fn browsers_show_the_first_title_only() {
+    fn only_the_first_title_counts() {
         assert_fails(
             &DOCUMENT_TITLE,
             "<title></title><body><title>Hours</title>",

@@ -1,4 +1,4 @@
-//! Ids that labels and ARIA attributes use are unique.
+//! Finds duplicate ids that labels or ARIA attributes refer to.
 
 use std::collections::BTreeSet;
 
@@ -12,15 +12,14 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// Every id that a `label` or an ARIA attribute refers to belongs to one element only.
+    /// Every id that a `label` or an ARIA attribute refers to is unique on the page.
     ///
     /// ## Why it matters
-    /// Browsers take the first element with the id. The label of a second field with the same id
-    /// goes to the first, and a screen reader announces a wrong name or none.
+    /// Browsers use the first element with the id. The label of a second field with the same id is associated
+    /// with the first field, and a screen reader announces a wrong name or none.
     ///
     /// ## How to fix it
-    /// Give each of the elements an id of its own and point each reference at the one that is
-    /// meant.
+    /// Give each element a unique id and update the references.
     ///
     /// ## Example
     /// ```html
@@ -32,15 +31,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Ids that nothing refers to are not judged. The same ids are also reported by duplicate-id,
-    /// which judges every kind of reference.
+    /// Ids without a reference are not evaluated. The check `duplicate-id`, which covers every kind of
+    /// reference, also reports these ids.
+    ///
+    /// ## Also known as
+    /// - axe: `duplicate-id-aria`
+    /// - Lighthouse: `duplicate-id-aria`
     ///
     /// ## References
     /// - WCAG 2.2, success criteria 1.3.1 Info and Relationships (A) and 4.1.2 Name, Role, Value (A)
     /// - HTML Standard, section 3.2.6, the id attribute
     DUPLICATE_ID_ARIA {
         id: "duplicate-id-aria",
-        title: "Labels and ARIA attributes refer to an id that several elements have",
+        title: "Duplicate ids used by labels and ARIA attributes",
         dimension: Accessibility,
         scope: Page,
         severity: Critical,
@@ -63,7 +66,7 @@ fn evaluate(page: &Page) -> Outcome {
         match page.all_by_id(id).nth(1) {
             None => Verdict::Pass,
             Some(second) => Verdict::Fail(tree.evidence(second).message(format!(
-                "A label or an ARIA attribute refers to the id \"{id}\", which {} elements have; expected one.",
+                "A label or an ARIA attribute refers to the id \"{id}\", which {} elements share; expected a unique id.",
                 grouped(owners)
             ))),
         }
@@ -90,7 +93,7 @@ mod tests {
     use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes};
 
     #[test]
-    fn ids_of_one_element_pass() {
+    fn unique_ids_pass() {
         assert_passes(&DUPLICATE_ID_ARIA, "<label for=a>x</label><input id=a>");
         assert_passes(
             &DUPLICATE_ID_ARIA,
@@ -99,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn an_id_of_two_elements_is_one_finding() {
+    fn a_duplicate_id_is_reported_once() {
         assert_fails(
             &DUPLICATE_ID_ARIA,
             "<div aria-describedby=a>x</div><div aria-owns=a>y</div><p id=a>x<p id=a>y<p id=a>z",
@@ -108,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn ids_that_nothing_refers_to_are_not_judged() {
+    fn ids_without_a_reference_are_not_applicable() {
         assert_not_applicable(&DUPLICATE_ID_ARIA, "<p id=a>x<p id=a>y<a href=#a>z</a>");
         assert_not_applicable(&DUPLICATE_ID_ARIA, "<input aria-labelledby=nowhere>");
     }

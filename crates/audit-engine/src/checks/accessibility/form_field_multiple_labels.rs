@@ -1,4 +1,4 @@
-//! Form fields have one label.
+//! Finds form fields with multiple labels.
 
 use crate::aria::{AccessTree, input_type};
 use crate::check::{Outcome, Verdict};
@@ -9,15 +9,15 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// No form field has more than one `label` element that assistive technology meets.
+    /// No form field has more than one `label` element that is exposed to assistive technology.
     ///
     /// ## Why it matters
-    /// Browsers and screen readers differ: some read the first label, some the last, some all of
-    /// them. People may hear only a part of what is asked.
+    /// Browsers and screen readers differ: some announce the first label, some the last, some all of them.
+    /// Users may hear only a part of the instructions.
     ///
     /// ## How to fix it
-    /// Keep one label. Put further text, such as a hint, into an element of its own and refer to
-    /// it: `aria-describedby="hint"`.
+    /// Keep one label. Put further text, such as a hint, into a separate element and refer to it:
+    /// `aria-describedby="hint"`.
     ///
     /// ## Example
     /// ```html
@@ -29,14 +29,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// A field whose name comes from `aria-labelledby` or `aria-label` passes, and so does one whose further
-    /// labels are hidden or without text.
+    /// A field passes if its name comes from `aria-labelledby` or `aria-label`, or if its additional labels
+    /// are hidden or empty.
+    ///
+    /// ## Also known as
+    /// - axe: `form-field-multiple-labels`
+    /// - Lighthouse: `form-field-multiple-labels`
+    /// - WAVE: Multiple form labels
     ///
     /// ## References
     /// - WCAG 2.2, success criterion 3.3.2 Labels or Instructions (A)
     FORM_FIELD_MULTIPLE_LABELS {
         id: "form-field-multiple-labels",
-        title: "Form fields with several labels",
+        title: "Form fields with multiple labels",
         dimension: Accessibility,
         scope: Page,
         severity: Moderate,
@@ -61,11 +66,16 @@ fn evaluate(page: &Page) -> Outcome {
             return Verdict::Pass;
         }
         if labels.iter().any(|label| tree.exposure(*label).uncertain) {
-            return Verdict::CannotTell("A class may hide a label; only a browser can tell.");
+            return Verdict::CannotTell(
+                "A style may hide one of the labels; only a browser can tell.",
+            );
         }
         tree.failure(
             field,
-            format!("This field has {} labels; expected one.", labels.len()),
+            format!(
+                "This field has {} label elements; expected one.",
+                labels.len()
+            ),
         )
     })
 }
@@ -112,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_without_a_label_are_not_judged() {
+    fn fields_without_a_label_are_not_applicable() {
         assert_not_applicable(&FORM_FIELD_MULTIPLE_LABELS, "<input>");
     }
 }

@@ -1,4 +1,4 @@
-//! Frames have a name.
+//! Finds frames without an accessible name.
 
 use crate::aria::explicit::explicit_role;
 use crate::aria::focus::tabindex;
@@ -10,15 +10,15 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// Every `iframe` and `frame` that people can reach has an accessible name.
+    /// Every `iframe` and `frame` that users can reach has an accessible name.
     ///
     /// ## Why it matters
-    /// A screen reader lists frames by name and asks whether to enter. Without a name people hear
-    /// an address, or "frame", and must go in to find out.
+    /// A screen reader announces frames by name, so that users can decide whether to enter. Without a name,
+    /// users hear a URL or "frame" and must enter the frame to find out what it contains.
     ///
     /// ## How to fix it
-    /// Say in `title` what the frame holds: `<iframe src="…" title="Map of the harbour">`. Give a frame that
-    /// shows nothing `hidden` or `aria-hidden="true"`.
+    /// Describe the content of the frame in `title`: `<iframe src="…" title="Map of the harbour">`. Add
+    /// `hidden` or `aria-hidden="true"` to a frame without visible content.
     ///
     /// ## Example
     /// ```html
@@ -30,15 +30,20 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Whether the name describes the contents is not judged. The `name` attribute is no name for
-    /// people and does not count.
+    /// The check does not evaluate whether the name describes the content. The `name` attribute is not an
+    /// accessible name and does not count.
+    ///
+    /// ## Also known as
+    /// - axe: `frame-title`
+    /// - Lighthouse: `frame-title`
+    /// - WCAG: Failure F68
     ///
     /// ## References
     /// - WCAG 2.2, success criterion 4.1.2 Name, Role, Value (A)
     /// - W3C ACT rule cae760, Iframe element has non-empty accessible name
     FRAME_TITLE {
         id: "frame-title",
-        title: "Frames without a name",
+        title: "Frames without an accessible name",
         dimension: Accessibility,
         scope: Page,
         severity: Serious,
@@ -57,8 +62,10 @@ fn evaluate(page: &Page) -> Outcome {
         .filter(|frame| is_reachable(*frame) && tree.is_exposed(*frame));
     Outcome::for_each(frames, |frame| {
         tree.named(frame, || match frame.attr("src") {
-            Some(src) => format!("The frame that shows \"{src}\" has no title."),
-            None => "This frame has no title.".to_owned(),
+            Some(src) => format!(
+                "The frame with the src \"{src}\" has no title and no other accessible name."
+            ),
+            None => "This frame has no title and no other accessible name.".to_owned(),
         })
     })
 }
@@ -86,14 +93,14 @@ mod tests {
     }
 
     #[test]
-    fn frames_of_a_frameset_are_judged() {
+    fn frames_of_a_frameset_are_checked() {
         let set = |frame| format!("<html><frameset cols='20%,80%'>{frame}</frameset></html>");
         assert_fails(&FRAME_TITLE, &set("<frame src=a name=a>"), 1);
         assert_passes(&FRAME_TITLE, &set("<frame src=a title='All classes'>"));
     }
 
     #[test]
-    fn frames_that_nobody_reaches_are_not_judged() {
+    fn unreachable_frames_are_not_applicable() {
         for html in [
             "<iframe src=x style='display:none;visibility:hidden'></iframe>",
             "<iframe src=x aria-hidden=true></iframe>",

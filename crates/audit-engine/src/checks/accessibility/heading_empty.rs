@@ -1,4 +1,4 @@
-//! Headings have text.
+//! Finds empty headings.
 
 use crate::check::{Outcome, Verdict};
 use crate::declare_check;
@@ -12,12 +12,12 @@ declare_check! {
     /// Every heading has an accessible name.
     ///
     /// ## Why it matters
-    /// People who use a screen reader move from heading to heading. An empty one is a stop that
-    /// says nothing.
+    /// Screen reader users navigate from heading to heading. A screen reader announces an empty heading
+    /// without any text.
     ///
     /// ## How to fix it
-    /// Put text into the heading, or an image with an `alt`. Remove headings that only make
-    /// space, and make it with a style sheet.
+    /// Put text into the heading, or an image with an `alt`. Remove headings that only add space, and add the
+    /// space with a style sheet.
     ///
     /// ## Example
     /// ```html
@@ -29,16 +29,21 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Whether the text describes what follows is not judged. Text that a script puts in is seen
-    /// in rendered mode only: without a browser an empty heading with a class or an id is not judged on a page
-    /// that loads scripts.
+    /// The check does not evaluate whether the text describes the content below it. Text that a script adds
+    /// is visible to the check in rendered mode only. Without a browser, the check cannot tell for an empty
+    /// heading with a class or an id on a page that loads scripts.
+    ///
+    /// ## Also known as
+    /// - axe: `empty-heading`
+    /// - Lighthouse: `empty-heading`
+    /// - WAVE: Empty heading
     ///
     /// ## References
     /// - WCAG 2.2, success criterion 2.4.6 Headings and Labels (AA)
     /// - W3C ACT rule ffd0e9, Heading has non-empty accessible name (proposed)
     HEADING_EMPTY {
         id: "heading-empty",
-        title: "Headings without text",
+        title: "Empty headings",
         dimension: Accessibility,
         scope: Page,
         severity: Minor,
@@ -59,16 +64,16 @@ fn evaluate(page: &Page) -> Outcome {
             "This heading has no text and no other accessible name.".to_owned()
         });
         match verdict {
-            Verdict::Fail(_) if waits_for_script(page, heading) => {
-                Verdict::CannotTell("A script may fill this heading, which is empty.")
+            Verdict::Fail(_) if may_be_filled_by_script(page, heading) => {
+                Verdict::CannotTell("The heading is empty; a script may add its text.")
             }
             verdict => verdict,
         }
     })
 }
 
-/// Whether the heading is an empty frame that a script finds by its class or id and may fill.
-fn waits_for_script(page: &Page, heading: ElementRef<'_>) -> bool {
+/// Whether the heading is empty and a script may find it by its class or id and add text.
+fn may_be_filled_by_script(page: &Page, heading: ElementRef<'_>) -> bool {
     (heading.has_attr("class") || heading.has_attr("id"))
         && heading.children().next().is_none()
         && is_blank(&heading.raw_text())
@@ -108,16 +113,16 @@ mod tests {
     }
 
     #[test]
-    fn hidden_ones_and_other_roles_are_not_judged() {
+    fn hidden_headings_and_other_roles_are_not_applicable() {
         assert_not_applicable(&HEADING_EMPTY, "<h1 aria-hidden=true></h1>");
         assert_not_applicable(&HEADING_EMPTY, "<h1 role=presentation></h1>");
     }
 
     #[test]
-    fn what_a_script_may_fill_is_not_guessed_at() {
-        let frame = "<script src=/main.js></script><h2 class=location></h2>";
+    fn a_heading_that_a_script_may_fill_cannot_tell() {
+        let placeholder = "<script src=/main.js></script><h2 class=location></h2>";
         assert!(matches!(
-            outcome(&HEADING_EMPTY, frame),
+            outcome(&HEADING_EMPTY, placeholder),
             Outcome::CannotTell(_)
         ));
         for html in [

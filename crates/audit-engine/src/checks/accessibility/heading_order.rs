@@ -1,4 +1,4 @@
-//! Headings skip no level.
+//! Finds skipped heading levels.
 
 use crate::aria::AccessTree;
 use crate::check::{Outcome, Verdict};
@@ -10,16 +10,16 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// No heading is more than one level below the heading before it. The heading of a box that has
-    /// ended, such as that of a note, is passed over where the next heading fits the one before it.
+    /// No heading is more than one level below the previous heading. The heading of a closed section, such as
+    /// a note, is ignored if the next heading fits the heading before that section.
     ///
     /// ## Why it matters
-    /// People who use a screen reader move from heading to heading and take the levels for the
-    /// structure of the page. A skipped level looks like a part that is missing.
+    /// Screen reader users navigate from heading to heading and read the levels as the structure of the page.
+    /// A skipped level looks like a missing section.
     ///
     /// ## How to fix it
-    /// Choose the level by the place in the structure, not by the size of the letters: an `h3`
-    /// stands below an `h2`. Change the size with a style sheet.
+    /// Choose the heading level by the document structure, not by the font size: an `h3` belongs below an
+    /// `h2`. Change the font size with a style sheet.
     ///
     /// ## Example
     /// ```html
@@ -31,14 +31,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The first heading may have any level, and levels may go up by any number. WCAG does not
-    /// forbid skipped levels; this is good practice.
+    /// The first heading may have any level, and levels may go up by any number. WCAG does not prohibit
+    /// skipped levels; this check reports a best practice.
+    ///
+    /// ## Also known as
+    /// - axe: `heading-order`
+    /// - Lighthouse: `heading-order`
+    /// - WAVE: Skipped heading level
     ///
     /// ## References
     /// - WCAG 2.2, success criterion 1.3.1 Info and Relationships (A), technique G141
     HEADING_ORDER {
         id: "heading-order",
-        title: "Headings that skip a level",
+        title: "Heading levels skipped",
         dimension: Accessibility,
         scope: Page,
         severity: Moderate,
@@ -49,11 +54,11 @@ declare_check! {
     } => Page(evaluate)
 }
 
-/// How many boxes between two headings are passed over.
-const MOST_BOXES: usize = 16;
+/// Most sections, and most siblings of an element, that are examined.
+const MAX_SECTIONS: usize = 16;
 
-/// Longest excerpt of the heading before, in characters.
-const EXCERPT: usize = 60;
+/// Longest excerpt of the previous heading, in characters.
+const MAX_EXCERPT_CHARS: usize = 60;
 
 fn evaluate(page: &Page) -> Outcome {
     let tree = page.access_tree();
@@ -70,9 +75,9 @@ fn evaluate(page: &Page) -> Outcome {
         before.push((level, heading));
         match last {
             _ if fits => Verdict::Pass,
-            Some((_, previous)) if tree.exposure(previous).uncertain => {
-                Verdict::CannotTell("A class may hide a heading; only a browser can tell.")
-            }
+            Some((_, previous)) if tree.exposure(previous).uncertain => Verdict::CannotTell(
+                "A style may hide the previous heading; only a browser can tell.",
+            ),
             Some((last, previous)) => tree.failure(heading, message(level, last, previous)),
             None => Verdict::Pass,
         }
@@ -81,20 +86,20 @@ fn evaluate(page: &Page) -> Outcome {
 
 fn message(level: u32, last: u32, previous: ElementRef<'_>) -> String {
     let text = previous.text();
-    let named = match prose::excerpt(&text, 0, EXCERPT) {
+    let named = match prose::excerpt(&text, 0, MAX_EXCERPT_CHARS) {
         text if text.is_empty() => String::new(),
         text => format!(" (\"{text}\")"),
     };
     format!(
-        "A heading of level {level} follows one of level {last}{named}; the next level down would be {}.",
+        "A heading of level {level} follows a heading of level {last}{named}; expected at most level {}.",
         last.saturating_add(1)
     )
 }
 
-/// Whether a heading is at most one level below the heading before it. Headings of boxes that ended
-/// before this one, such as that of a note, do not count if it fits the heading before the box.
+/// Whether a heading is at most one level below the previous heading. The heading of a section that is
+/// closed before this one, such as a note, is ignored if this one fits the heading before that section.
 fn fits(level: u32, heading: ElementRef<'_>, before: &[(u32, ElementRef<'_>)]) -> bool {
-    for (index, (last, previous)) in before.iter().rev().take(MOST_BOXES).enumerate() {
+    for (index, (last, previous)) in before.iter().rev().take(MAX_SECTIONS).enumerate() {
         if level <= last.saturating_add(1) {
             return true;
         }
@@ -107,7 +112,7 @@ fn fits(level: u32, heading: ElementRef<'_>, before: &[(u32, ElementRef<'_>)]) -
     before.is_empty()
 }
 
-/// The element around a heading that holds more than the heading.
+/// The nearest ancestor of a heading that contains more than the heading.
 fn section_of(heading: ElementRef<'_>) -> Option<ElementRef<'_>> {
     let mut inner = heading;
     for parent in heading.ancestors() {
@@ -127,12 +132,12 @@ fn has_sibling(element: ElementRef<'_>) -> bool {
         _ => false,
     };
     std::iter::successors(dom.next_sibling(element.id()), |id| dom.next_sibling(*id))
-        .take(MOST_BOXES)
+        .take(MAX_SECTIONS)
         .any(has_content)
         || std::iter::successors(dom.previous_sibling(element.id()), |id| {
             dom.previous_sibling(*id)
         })
-        .take(MOST_BOXES)
+        .take(MAX_SECTIONS)
         .any(has_content)
 }
 
@@ -176,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn the_heading_of_a_box_does_not_break_the_order_around_it() {
+    fn headings_of_closed_sections_are_ignored() {
         let tip = "<div class=tip><h3>Tip</h3><p>x</div>";
         let title = "<div class=titlepage><div><div><h5>c</h5></div></div></div>";
         let page = |tips: &str| {
@@ -189,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn a_section_that_is_still_open_counts() {
+    fn headings_of_open_sections_count() {
         let parts = "<h1>t</h1><h2>a</h2><h3>b</h3><h4>c</h4>";
         assert_fails(&HEADING_ORDER, &format!("{parts}<h2>d</h2><h4>e</h4>"), 1);
         let section = "<section><header><h2>d</h2></header><p>x<div><h4>e</h4><p>y</div></section>";
@@ -199,19 +204,19 @@ mod tests {
     }
 
     #[test]
-    fn the_message_names_the_heading_before() {
+    fn the_message_quotes_the_previous_heading() {
         let Outcome::Failed(evidence) = outcome(&HEADING_ORDER, "<h2>Set <b>up</b></h2><h4>b</h4>")
         else {
             panic!("passed");
         };
         assert_eq!(
             evidence[0].message,
-            "A heading of level 4 follows one of level 2 (\"Set up\"); the next level down would be 3."
+            "A heading of level 4 follows a heading of level 2 (\"Set up\"); expected at most level 3."
         );
     }
 
     #[test]
-    fn levels_of_aria_count() {
+    fn aria_level_counts() {
         assert_fails(
             &HEADING_ORDER,
             "<h1>a</h1><div role=heading aria-level=3>b</div>",
