@@ -1,4 +1,4 @@
-//! The language of the page is declared.
+//! Finds pages without a declared language.
 
 use crate::check::{Evidence, Outcome};
 use crate::declare_check;
@@ -6,15 +6,16 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// The `html` element has a `lang` attribute that is not empty.
+    /// The `html` element has a non-empty `lang` attribute.
     ///
     /// ## Why it matters
-    /// A screen reader picks its voice by the page's language. Without one it reads the text in
-    /// the language of its user, which can be impossible to understand.
+    /// A screen reader chooses its voice by the language of the page. Without a declared language, it reads
+    /// the text in its user's default language, which can be impossible to understand.
     ///
     /// ## How to fix it
-    /// Add `lang` with the page's main language to the `html` start tag, for example `lang="en"`.
-    /// An `xml:lang` counts in pages sent as `application/xhtml+xml` only: repeat its value in `lang`.
+    /// Add `lang` with the main language of the page to the `html` start tag, for example `lang="en"`. If the
+    /// page has `xml:lang`, repeat its value in `lang`: browsers use `xml:lang` only in pages served as
+    /// `application/xhtml+xml`.
     ///
     /// ## Example
     /// ```html
@@ -26,15 +27,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Whether the declared language is that of the text is another check's question. A language
-    /// that a script sets is seen in rendered mode only.
+    /// The check does not evaluate whether the declared language is the language of the text. A language that
+    /// a script sets is visible to the check in rendered mode only.
+    ///
+    /// ## Also known as
+    /// - axe: `html-has-lang`
+    /// - Lighthouse: `html-has-lang`
     ///
     /// ## References
     /// - WCAG 2.2, success criterion 3.1.1 Language of Page (A)
     /// - W3C ACT rule b5c3f8, HTML page has lang attribute
     HTML_HAS_LANG {
         id: "html-has-lang",
-        title: "The page does not declare its language",
+        title: "Missing or empty lang attribute on the html element",
         dimension: Accessibility,
         scope: Page,
         severity: Serious,
@@ -53,13 +58,13 @@ fn evaluate(page: &Page) -> Outcome {
         .attr("lang")
         .is_some_and(|lang| !lang.trim().is_empty());
     Outcome::of(declared, || {
-        let rest = if root.has_attr("xml:lang") {
-            " xml:lang does not count in pages sent as text/html."
+        let note = if root.has_attr("xml:lang") {
+            " Browsers ignore xml:lang in pages served as text/html."
         } else {
             ""
         };
         Evidence::node(root).message(format!(
-            "The html element has no lang attribute with a value.{rest}"
+            "The html element has no lang attribute with a value.{note}"
         ))
     })
 }
@@ -70,7 +75,7 @@ mod tests {
     use crate::check::testing::{assert_fails, assert_passes, outcome};
 
     #[test]
-    fn a_language_passes() {
+    fn a_declared_language_passes() {
         assert_passes(&HTML_HAS_LANG, "<html lang=de><p>x");
     }
 
@@ -80,15 +85,15 @@ mod tests {
     }
 
     #[test]
-    fn white_space_is_no_language() {
+    fn white_space_fails() {
         assert_fails(&HTML_HAS_LANG, "<html lang='  '><p>x", 1);
     }
 
     #[test]
-    fn xml_lang_alone_does_not_count_in_html() {
+    fn xml_lang_alone_fails_in_html() {
         let Outcome::Failed(evidence) = outcome(&HTML_HAS_LANG, "<html xml:lang=en><p>x") else {
             panic!("passed");
         };
-        assert!(evidence[0].message.ends_with("sent as text/html."));
+        assert!(evidence[0].message.ends_with("served as text/html."));
     }
 }

@@ -1,4 +1,4 @@
-//! The declared language of the page is a language.
+//! Finds pages whose declared language is not a registered language code.
 
 use crate::check::{Evidence, Outcome};
 use crate::common::text::language::LanguageTag;
@@ -10,13 +10,13 @@ declare_check! {
     /// The `lang` attribute of the `html` element begins with a registered language code.
     ///
     /// ## Why it matters
-    /// A screen reader that does not know the code reads the page with the wrong voice and the
-    /// wrong pronunciation. Browsers offer no translation and pick the wrong hyphenation.
+    /// A screen reader that does not know the code reads the page with the wrong voice and pronunciation.
+    /// Browsers offer no translation and use the wrong hyphenation.
     ///
     /// ## How to fix it
-    /// Write the code of the page's main language, and a region only where it matters:
-    /// `lang="en"`, `lang="pt-BR"`. Codes are joined with a hyphen, not an underscore, and are not
-    /// names: `en`, not `english`.
+    /// Use the code of the main language of the page, and add a region only if it matters: `lang="en"`,
+    /// `lang="pt-BR"`. Join the parts with a hyphen, not an underscore. Use the code and not the name of the
+    /// language: `en`, not `english`.
     ///
     /// ## Example
     /// ```html
@@ -28,9 +28,12 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Only the first part of the tag is judged. Rare codes of three letters are not in the
-    /// engine's tables; there it cannot tell. A page without the attribute is another check's
-    /// finding.
+    /// The check evaluates only the primary subtag. Rare three-letter codes are not in its tables; it cannot
+    /// tell for them. The check `html-has-lang` reports a page without the attribute.
+    ///
+    /// ## Also known as
+    /// - axe: `html-lang-valid`
+    /// - Lighthouse: `html-lang-valid`
     ///
     /// ## References
     /// - WCAG 2.2, success criterion 3.1.1 Language of Page (A)
@@ -38,7 +41,7 @@ declare_check! {
     /// - RFC 5646, section 2.2.1 Primary Language Subtag
     HTML_LANG_VALID {
         id: "html-lang-valid",
-        title: "The declared language of the page does not exist",
+        title: "Invalid lang attribute on the html element",
         dimension: Accessibility,
         scope: Page,
         severity: Serious,
@@ -61,13 +64,13 @@ fn evaluate(page: &Page) -> Outcome {
     match LanguageTag::of(lang) {
         LanguageTag::Known => Outcome::Passed,
         LanguageTag::Unsure => {
-            Outcome::CannotTell("The language code is not in the engine's tables.")
+            Outcome::CannotTell("The tables of the check do not contain this language code.")
         }
         LanguageTag::Replaced(short) => fail(format!(
-            "The language \"{lang}\" is registered as \"{short}\" only."
+            "The html element has the lang value \"{lang}\"; expected the registered code \"{short}\"."
         )),
         LanguageTag::Unknown => fail(format!(
-            "The language \"{lang}\" does not begin with a registered language code."
+            "The html element has the lang value \"{lang}\", which does not begin with a registered language code."
         )),
     }
 }
@@ -78,7 +81,7 @@ mod tests {
     use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, outcome};
 
     #[test]
-    fn registered_languages_pass_whatever_follows() {
+    fn registered_primary_subtags_pass() {
         for lang in ["en", "EN", "de-AT", "zh-Hant", "en-US-GB", "yue", " fr "] {
             assert_passes(&HTML_LANG_VALID, &format!("<html lang='{lang}'>x"));
         }
@@ -92,13 +95,13 @@ mod tests {
     }
 
     #[test]
-    fn no_language_is_another_checks_finding() {
+    fn a_missing_language_is_not_applicable() {
         assert_not_applicable(&HTML_LANG_VALID, "<html>x");
         assert_not_applicable(&HTML_LANG_VALID, "<html lang=' '>x");
     }
 
     #[test]
-    fn a_rare_code_is_not_guessed_at() {
+    fn a_rare_code_cannot_tell() {
         assert!(matches!(
             outcome(&HTML_LANG_VALID, "<html lang=aaa>x"),
             Outcome::CannotTell(_)

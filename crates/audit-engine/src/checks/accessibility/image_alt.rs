@@ -1,4 +1,4 @@
-//! Images have a text alternative.
+//! Finds images without a text alternative.
 
 use crate::aria::explicit::explicit_role;
 use crate::check::{Outcome, Verdict};
@@ -9,16 +9,16 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// Every `img` that assistive technology meets has an accessible name or is marked as
-    /// decoration, and every other element with `role="img"` has a name.
+    /// Every `img` that is exposed to assistive technology has an accessible name or is marked as decorative.
+    /// Every other element with `role="img"` has an accessible name.
     ///
     /// ## Why it matters
-    /// A screen reader falls back to the file name, or says only "image". What the image shows is
-    /// lost, and search engines learn nothing of it either.
+    /// A screen reader announces the file name or only "image". Its users miss the content of the image, and
+    /// search engines cannot index it.
     ///
     /// ## How to fix it
-    /// Say in `alt` what the image tells in its place: `alt="Floor plan of the first floor"`.
-    /// Give an image that is only decoration an empty one: `alt=""`.
+    /// Describe the content or purpose of the image in `alt`: `alt="Floor plan of the first floor"`. Give a
+    /// purely decorative image an empty `alt`: `alt=""`.
     ///
     /// ## Example
     /// ```html
@@ -30,9 +30,17 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Whether the text describes the image is not judged. Image buttons, image map areas, SVG
-    /// and embedded objects are other checks' business. A text that a script sets is seen in
-    /// rendered mode only.
+    /// The check does not evaluate whether the text describes the image. The checks `input-image-alt`,
+    /// `area-alt`, `svg-img-alt` and `object-alt` evaluate image buttons, image map areas, SVG and embedded
+    /// objects. A text that a script sets is visible to the check in rendered mode only.
+    ///
+    /// ## Also known as
+    /// - axe: `image-alt`
+    /// - axe: `role-img-alt`
+    /// - Lighthouse: `image-alt`
+    /// - WCAG: Failure F65
+    /// - WAVE: Missing alternative text
+    /// - Screaming Frog: Missing Alt Attribute
     ///
     /// ## References
     /// - WCAG 2.2, success criterion 1.1.1 Non-text Content (A)
@@ -55,20 +63,20 @@ fn evaluate(page: &Page) -> Outcome {
     let images = page
         .elements_with(Traits::IMAGE.or(Traits::ROLE))
         .filter(|element| is_image(*element) && tree.is_exposed(*element));
-    let judged = images.filter_map(|image| {
+    let candidates = images.filter_map(|image| {
         let role = tree.role(image)?;
         role.is_any(&["img", "none"]).then_some((image, role))
     });
-    Outcome::for_each(judged, |(image, role)| {
+    Outcome::for_each(candidates, |(image, role)| {
         if role.is("none") {
             return Verdict::Pass;
         }
         tree.named(image, || {
             match image.attr("alt") {
                 None if image.is("img") => "This image has no alt attribute.",
-                Some("") => "This image has an empty alt and still takes part in the page, since it takes focus or has an ARIA attribute.",
-                Some(_) => "The alt of this image is nothing but white space.",
-                None => "This element has the role img and no accessible name.",
+                Some("") => "This image has an empty alt, but it is focusable or has a global ARIA attribute, so browsers expose it without a name.",
+                Some(_) => "The alt attribute of this image contains only white space.",
+                None => "The element with the role img has no accessible name.",
             }
             .to_owned()
         })
@@ -89,7 +97,7 @@ mod tests {
     use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, outcome};
 
     #[test]
-    fn a_text_or_an_empty_one_passes() {
+    fn a_name_or_an_empty_alt_passes() {
         for html in [
             "<img src=x alt=Plan>",
             "<img src=x alt=''>",
@@ -104,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn no_text_fails() {
+    fn images_without_a_name_fail() {
         for html in [
             "<img src=x>",
             "<img src=x alt=' '>",
@@ -118,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn images_that_nobody_meets_are_not_judged() {
+    fn images_not_exposed_are_not_applicable() {
         for html in [
             "<img src=x aria-hidden=true>",
             "<div style='display:none'><img src=x></div>",
@@ -131,19 +139,19 @@ mod tests {
     }
 
     #[test]
-    fn buttons_links_and_drawings_are_other_checks_business() {
+    fn image_buttons_svg_and_other_roles_are_not_applicable() {
         assert_not_applicable(&IMAGE_ALT, "<input type=image src=x>");
         assert_not_applicable(&IMAGE_ALT, "<svg role=img></svg>");
         assert_not_applicable(&IMAGE_ALT, "<img role=button src=x>");
     }
 
     #[test]
-    fn each_image_is_a_finding() {
+    fn each_image_has_its_own_finding() {
         assert_fails(&IMAGE_ALT, "<img src=a><img src=b alt=b><img src=c>", 2);
     }
 
     #[test]
-    fn an_image_that_a_class_may_hide_is_not_guessed_at() {
+    fn an_image_that_a_style_may_hide_cannot_tell() {
         let html =
             "<style>@media (hover){.off{display:none}}</style><div class=off><img src=x></div>";
         assert!(matches!(outcome(&IMAGE_ALT, html), Outcome::CannotTell(_)));

@@ -1,4 +1,4 @@
-//! Buttons made with `input` have a name.
+//! Finds `input` buttons without an accessible name.
 
 use crate::aria::input_type;
 use crate::check::Outcome;
@@ -10,11 +10,11 @@ declare_check! {
     /// Every `input` of type `button`, `submit` or `reset` has an accessible name.
     ///
     /// ## Why it matters
-    /// The value is the text on the button. Without it the button is blank, and a screen reader
-    /// says only "button".
+    /// The `value` is the text on the button. Without it, the button is blank, and a screen reader announces
+    /// only "button".
     ///
     /// ## How to fix it
-    /// Say in `value` what the button does: `<input type="submit" value="Send message">`.
+    /// Describe the action in `value`: `<input type="submit" value="Send message">`.
     ///
     /// ## Example
     /// ```html
@@ -26,15 +26,21 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// A submit or reset button without a `value` attribute passes, since browsers write a word
-    /// of their own on it.
+    /// A submit or reset button without a `value` attribute passes, because browsers show a default text on
+    /// it.
+    ///
+    /// ## Also known as
+    /// - axe: `input-button-name`
+    /// - Lighthouse: `input-button-name`
+    /// - WAVE: Empty button
+    /// - WCAG: Failure F68
     ///
     /// ## References
     /// - WCAG 2.2, success criterion 4.1.2 Name, Role, Value (A)
     /// - W3C ACT rule 97a4e1, Button has non-empty accessible name
     INPUT_BUTTON_NAME {
         id: "input-button-name",
-        title: "Form buttons without a name",
+        title: "Input buttons without discernible text",
         dimension: Accessibility,
         scope: Page,
         severity: Critical,
@@ -55,7 +61,7 @@ fn evaluate(page: &Page) -> Outcome {
     Outcome::for_each(buttons, |button| {
         tree.named(button, || {
             format!(
-                "This {} button has an empty value and no other accessible name.",
+                "This {} button has no text in value and no other accessible name.",
                 input_type(button)
             )
         })
@@ -68,7 +74,7 @@ mod tests {
     use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes};
 
     #[test]
-    fn a_value_or_the_browsers_word_passes() {
+    fn a_value_or_the_default_text_passes() {
         for html in [
             "<input type=submit value=Send>",
             "<input type=submit>",
@@ -87,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn other_inputs_are_not_judged() {
+    fn other_inputs_are_not_applicable() {
         assert_not_applicable(
             &INPUT_BUTTON_NAME,
             "<input><input type=image><button></button>",

@@ -1,4 +1,4 @@
-//! Image buttons have a text alternative.
+//! Finds image buttons without a text alternative.
 
 use crate::aria::input_type;
 use crate::check::Outcome;
@@ -10,11 +10,11 @@ declare_check! {
     /// Every `<input type="image">` has an accessible name.
     ///
     /// ## Why it matters
-    /// The image is the button's only label. Without a text a screen reader reads the file name
-    /// or "button", and people who speak commands cannot name it.
+    /// The image is the only label of the button. Without a text alternative, a screen reader announces the
+    /// file name or "button", and users of speech control cannot activate the button by name.
     ///
     /// ## How to fix it
-    /// Say in `alt` what the button does: `<input type="image" src="go.png" alt="Search">`.
+    /// Describe the action in `alt`: `<input type="image" src="go.png" alt="Search">`.
     ///
     /// ## Example
     /// ```html
@@ -26,8 +26,13 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Whether the text describes the action is not judged. The word that browsers put in the
-    /// place of a missing text is no name of this button and does not count.
+    /// The check does not evaluate whether the text describes the action. The default text that browsers use
+    /// for a missing `alt` does not count, because it does not describe this button.
+    ///
+    /// ## Also known as
+    /// - axe: `input-image-alt`
+    /// - Lighthouse: `input-image-alt`
+    /// - WCAG: Failure F65
     ///
     /// ## References
     /// - WCAG 2.2, success criteria 1.1.1 Non-text Content (A) and 4.1.2 Name, Role, Value (A)
@@ -52,7 +57,7 @@ fn evaluate(page: &Page) -> Outcome {
         .filter(|input| input_type(*input) == "image" && tree.is_exposed(*input));
     Outcome::for_each(buttons, |button| {
         tree.named(button, || {
-            "This image button has neither an alt text nor another accessible name.".to_owned()
+            "This image button has no alt text and no other accessible name.".to_owned()
         })
     })
 }
@@ -88,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn other_inputs_and_hidden_ones_are_not_judged() {
+    fn other_and_hidden_inputs_are_not_applicable() {
         assert_not_applicable(&INPUT_IMAGE_ALT, "<input type=button value=x><img src=x>");
         assert_not_applicable(&INPUT_IMAGE_ALT, "<input type=image src=x hidden>");
     }

@@ -1,4 +1,4 @@
-//! Form fields have a name.
+//! Finds form fields without a label or other accessible name.
 
 use crate::aria::input_type;
 use crate::check::Outcome;
@@ -9,15 +9,15 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// Every `input` that takes data, and every `textarea`, has an accessible name.
+    /// Every `input` for user data, and every `textarea`, has an accessible name.
     ///
     /// ## Why it matters
-    /// A screen reader says "edit text" and not what to type. A label that belongs to its field
-    /// also makes the target larger for everybody.
+    /// A screen reader announces only "edit text" and not what to enter. An associated label also makes the
+    /// click target larger for all users.
     ///
     /// ## How to fix it
-    /// Give the field an `id` and write a label for it: `<label for="mail">Email</label>
-    /// <input id="mail">`. Where no label is shown, use `aria-label`.
+    /// Give the field an `id` and a label: `<label for="mail">Email</label> <input id="mail">`. If the design
+    /// shows no label, use `aria-label`.
     ///
     /// ## Example
     /// ```html
@@ -29,9 +29,15 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Whether the label describes the field is not judged. A placeholder or `title` counts as a name, as
-    /// it does for browsers, though a visible label is better. Buttons and selection lists are
-    /// other checks' business.
+    /// The check does not evaluate whether the label describes the field. A `placeholder` or `title` counts
+    /// as a name, because browsers use it as one, but a visible label is better. The checks
+    /// `input-button-name`, `input-image-alt` and `select-name` evaluate buttons and `select` elements.
+    ///
+    /// ## Also known as
+    /// - axe: `label`
+    /// - Lighthouse: `label`
+    /// - WAVE: Missing form label
+    /// - WCAG: Failure F68
     ///
     /// ## References
     /// - WCAG 2.2, success criteria 1.3.1 Info and Relationships (A) and 4.1.2 Name, Role, Value (A)
@@ -100,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn text_beside_a_field_and_empty_labels_do_not_name_it() {
+    fn adjacent_text_and_empty_labels_fail() {
         for html in [
             "Name <input>",
             "<label>Name</label><input>",
@@ -116,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn what_takes_no_data_or_is_hidden_is_not_judged() {
+    fn other_controls_and_hidden_fields_are_not_applicable() {
         for html in [
             "<input type=hidden>",
             "<input type=submit>",
@@ -131,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_of_two_elements_with_the_id_is_labelled() {
+    fn a_label_names_only_the_first_element_with_the_id() {
         assert_fails(&LABEL, "<label for=a>x</label><input id=a><input id=a>", 1);
     }
 }

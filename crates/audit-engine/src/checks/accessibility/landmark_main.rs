@@ -1,4 +1,4 @@
-//! The page says where its main content is.
+//! Finds pages without exactly one main landmark.
 
 use crate::check::{Evidence, Outcome};
 use crate::declare_check;
@@ -10,12 +10,13 @@ declare_check! {
     /// The page has exactly one `main` element or element with `role="main"`.
     ///
     /// ## Why it matters
-    /// A screen reader jumps to the main content with one key. Without the landmark people listen
-    /// to the header and the menu of every page.
+    /// Screen reader users jump to the main landmark with one key. Without it, they listen to the header and
+    /// the menu of every page.
     ///
     /// ## How to fix it
-    /// Put what is particular to this page into one `main` element, and leave the header, the
-    /// menu and the footer outside of it. If there are several, keep one or hide the others with `hidden`.
+    /// Put the content that is specific to this page into one `main` element, and keep the header, the menu
+    /// and the footer outside. If the page has several main landmarks, keep one or hide the others with
+    /// `hidden`.
     ///
     /// ## Example
     /// ```html
@@ -27,16 +28,21 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// WCAG does not demand the landmark; it is the most common way to let people skip what is
-    /// repeated. A page that only frames make up has no main content of its own. A long page
-    /// without `main` can also be reported by semantic-structure.
+    /// WCAG does not require the landmark; it is the most common way to bypass repeated content. A frameset
+    /// page has no main content and is not evaluated. The check `semantic-structure` can also report a long
+    /// page without `main`.
+    ///
+    /// ## Also known as
+    /// - axe: `landmark-one-main`
+    /// - axe: `landmark-no-duplicate-main`
+    /// - Lighthouse: `landmark-one-main`
     ///
     /// ## References
     /// - WCAG 2.2, success criterion 2.4.1 Bypass Blocks (A), technique ARIA11
     /// - HTML Standard, section 4.4.14, the main element
     LANDMARK_MAIN {
         id: "landmark-main",
-        title: "The page does not have exactly one main landmark",
+        title: "Missing or duplicate main landmark",
         dimension: Accessibility,
         scope: Page,
         severity: Moderate,
@@ -65,11 +71,11 @@ fn evaluate(page: &Page) -> Outcome {
         .collect();
     match mains.as_slice() {
         [] => Outcome::failed(vec![Evidence::here().message(
-            "The page has neither a main element nor an element with the role main.",
+            "The page has no main element and no element with the role main; expected one main landmark.",
         )]),
         [_] => Outcome::Passed,
         [_, others @ ..] if others.iter().any(|main| tree.exposure(*main).uncertain) => {
-            Outcome::CannotTell("A class may hide a main landmark; only a browser can tell.")
+            Outcome::CannotTell("A style may hide one of the main landmarks; only a browser can tell.")
         }
         [_, others @ ..] => Outcome::Failed(
             others
@@ -98,14 +104,14 @@ mod tests {
     }
 
     #[test]
-    fn none_or_two_fail() {
+    fn no_or_several_main_landmarks_fail() {
         assert_fails(&LANDMARK_MAIN, "<p>x", 1);
         assert_fails(&LANDMARK_MAIN, "<main role=region aria-label=y>x</main>", 1);
         assert_fails(&LANDMARK_MAIN, "<main>x</main><div role=main>y</div>", 1);
     }
 
     #[test]
-    fn framesets_and_empty_pages_have_no_main_content() {
+    fn framesets_and_empty_pages_are_not_applicable() {
         assert_not_applicable(&LANDMARK_MAIN, "<frameset><frame src=a></frameset>");
         assert_not_applicable(&LANDMARK_MAIN, "<script>x</script>");
     }

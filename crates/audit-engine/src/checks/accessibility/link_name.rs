@@ -1,4 +1,4 @@
-//! Links have a name.
+//! Finds links without an accessible name.
 
 use std::cell::OnceCell;
 use std::collections::HashSet;
@@ -16,13 +16,13 @@ declare_check! {
     /// Every link has an accessible name.
     ///
     /// ## Why it matters
-    /// A screen reader says "link" and spells the address, and in a list of links there is an
-    /// empty line. People who speak commands have no word to call it by.
+    /// A screen reader announces "link" and spells the URL, and its list of links contains an empty entry.
+    /// Users of speech control have no name to activate the link by.
     ///
     /// ## How to fix it
-    /// Put text into the link. Where it shows only an image or an icon, say in `alt` or in
-    /// `aria-label` where it leads: `<a href="/" aria-label="Home">`. Remove links that are empty by
-    /// mistake. Where one link starts inside another, remove one of the two.
+    /// Put text into the link. If it shows only an image or an icon, describe the target in `alt` or
+    /// `aria-label`: `<a href="/" aria-label="Home">`. Remove links that are empty by mistake. If one link
+    /// starts inside another, remove one of the two.
     ///
     /// ## Example
     /// ```html
@@ -34,16 +34,24 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Whether the name describes the target is not judged. What style sheets draw into an empty link is not seen:
-    /// of a link with a class that leads to a place of the page itself, such as the sign beside a heading, the check
-    /// cannot tell where the page links a style sheet. Image map areas are another check's business.
+    /// The check does not evaluate whether the name describes the target. It does not see content that style
+    /// sheets add to an empty link. It cannot tell for an empty link with a class to a fragment of the same
+    /// page, such as the anchor next to a heading, if the page has an external style sheet. The check
+    /// `area-alt` evaluates image map areas.
+    ///
+    /// ## Also known as
+    /// - axe: `link-name`
+    /// - axe: `aria-command-name`
+    /// - Lighthouse: `link-name`
+    /// - WAVE: Empty link
+    /// - WCAG: Failure F89
     ///
     /// ## References
     /// - WCAG 2.2, success criteria 2.4.4 Link Purpose (In Context) (A) and 4.1.2 Name, Role, Value (A)
     /// - W3C ACT rule c487ae, Link has non-empty accessible name
     LINK_NAME {
         id: "link-name",
-        title: "Links without a name",
+        title: "Links without discernible text",
         dimension: Accessibility,
         scope: Page,
         severity: Serious,
@@ -62,8 +70,8 @@ fn evaluate(page: &Page) -> Outcome {
     let nested = OnceCell::new();
     Outcome::for_each(links, |link| {
         let verdict = tree.named(link, || match link.attr("href") {
-            Some(href) if link.is("a") && nested.get_or_init(|| outer(page)).contains(&(link.line(), href.to_owned())) => {
-                format!("The link to \"{href}\" has no text because another link starts inside it, and browsers end it there.")
+            Some(href) if link.is("a") && nested.get_or_init(|| outer_links(page)).contains(&(link.line(), href.to_owned())) => {
+                format!("The link to \"{href}\" has no text, because another link starts inside it and browsers end the first link there.")
             }
             Some(href) => {
                 format!("The link to \"{href}\" has no text and no other accessible name.")
@@ -71,28 +79,28 @@ fn evaluate(page: &Page) -> Outcome {
             None => "This link has no text and no other accessible name.".to_owned(),
         });
         match verdict {
-            Verdict::Fail(_) if is_sign_of_place(page, link) => Verdict::CannotTell(
-                "A style sheet may show a sign in a link to a place of the page.",
+            Verdict::Fail(_) if may_be_heading_anchor(page, link) => Verdict::CannotTell(
+                "A style sheet may add text to this empty link to a fragment of the same page.",
             ),
             verdict => verdict,
         }
     })
 }
 
-/// Whether the link may be the sign beside a heading, such as "§", that leads to the heading itself.
-/// Style sheets draw it, and what they draw is the link's name.
-fn is_sign_of_place(page: &Page, link: ElementRef<'_>) -> bool {
-    let leads_within = link
+/// Whether the link may be the anchor next to a heading, such as "§". Style sheets add its text, which
+/// then is the name of the link.
+fn may_be_heading_anchor(page: &Page, link: ElementRef<'_>) -> bool {
+    let is_fragment = link
         .attr("href")
         .is_some_and(|href| href.trim().starts_with('#'));
-    leads_within
+    is_fragment
         && link.has_attr("class")
         && link.children().next().is_none()
         && !page.styles().is_all_in_page()
 }
 
-/// Line and target of each link that another link starts in.
-fn outer(page: &Page) -> HashSet<(u32, String)> {
+/// Line and target of each link inside which another link starts.
+fn outer_links(page: &Page) -> HashSet<(u32, String)> {
     let nested = nested_links::of(page).into_iter();
     nested
         .filter_map(|link| Some((link.outer_line, link.outer_href?)))
@@ -140,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sign_that_a_style_sheet_may_draw_is_not_guessed_at() {
+    fn a_heading_anchor_that_a_style_sheet_may_fill_cannot_tell() {
         let html = "<h2>x<a class=anchor href='#x'></a></h2>";
         let linked = format!("<link rel=stylesheet href=x>{html}");
         assert!(matches!(
@@ -152,13 +160,13 @@ mod tests {
     }
 
     #[test]
-    fn a_link_that_another_link_ends_says_so() {
+    fn the_message_reports_a_nested_link() {
         let html = "<p><a href=x><a href=y>b</a></a><p><a href=x></a>";
         let Outcome::Failed(evidence) = outcome(&LINK_NAME, html) else {
             panic!("passed");
         };
         let nested = evidence.iter().map(|e| e.message.contains("starts inside"));
-        // One line, one target: both are taken for the nested one.
+        // Links with the same line and target cannot be told apart, so both count as nested.
         assert_eq!(nested.collect::<Vec<_>>(), [true, true]);
         let Outcome::Failed(evidence) = outcome(
             &LINK_NAME,
@@ -171,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn anchors_and_hidden_links_are_no_links() {
+    fn anchors_and_hidden_links_are_not_applicable() {
         for html in [
             "<a name=top></a>",
             "<a id=top />",

@@ -1,4 +1,4 @@
-//! Links say where they lead.
+//! Finds links whose text does not describe their target.
 
 use std::sync::LazyLock;
 
@@ -12,16 +12,17 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// No link to another page is called only "click here", "read more" or the like.
+    /// No link to another page has only a generic name such as "click here" or "read more".
     ///
     /// ## Why it matters
-    /// A screen reader lists the links of a page without the text around them, and there ten
-    /// links called "more" are all the same. Search engines learn nothing from such a name either.
+    /// A screen reader can list the links of a page without the surrounding text. In that list, ten links
+    /// named "more" are indistinguishable. Search engines get no information about the target from such a
+    /// name either.
     ///
     /// ## How to fix it
-    /// Say in the link what is behind it: `<a href="/ferries">Ferry timetable</a>`. Where the
-    /// design shows only "more", name the rest in `aria-label` or in text that only screen readers read,
-    /// beginning with the words that are shown.
+    /// Describe the target in the link text: `<a href="/ferries">Ferry timetable</a>`. If the design shows
+    /// only "more", add the rest in `aria-label` or in visually hidden text, and start with the visible
+    /// words.
     ///
     /// ## Example
     /// ```html
@@ -33,14 +34,21 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The words are known in sixteen languages. A link with a description (`aria-describedby`) or a `title` that says
-    /// more passes. WCAG at level A accepts a link that the sentence around it explains; this is good practice.
+    /// The check knows generic names in sixteen languages. A link passes if it has an `aria-describedby`
+    /// description or a `title` that is not generic. WCAG level A accepts a link that the surrounding
+    /// sentence explains; this check reports a best practice.
+    ///
+    /// ## Also known as
+    /// - Lighthouse: `link-text`
+    /// - WCAG: Failure F84
+    /// - WAVE: Suspicious link text
+    /// - Common name: Non-descriptive link text
     ///
     /// ## References
     /// - WCAG 2.2, success criteria 2.4.4 Link Purpose (In Context) (A) and 2.4.9 Link Purpose (Link Only) (AAA)
     LINK_TEXT_GENERIC {
         id: "link-text-generic",
-        title: "Links that do not say where they lead",
+        title: "Links with non-descriptive text",
         dimension: Accessibility,
         scope: Page,
         severity: Minor,
@@ -51,7 +59,7 @@ declare_check! {
     } => Page(evaluate)
 }
 
-/// Names that say nothing, in lower case.
+/// Generic link names, in lower case.
 const GENERIC: [&str; 92] = [
     // English
     "click here",
@@ -158,19 +166,19 @@ const GENERIC: [&str; 92] = [
     "更多",
 ];
 
-/// More characters than the longest of these names has.
-const MOST_CHARACTERS: usize = 24;
+/// More characters than the longest generic name has.
+const MAX_CHARACTERS: usize = 24;
 
 fn evaluate(page: &Page) -> Outcome {
     let tree = page.access_tree();
     let links = page
         .links()
         .iter()
-        .filter(|link| leads_elsewhere(page, link))
+        .filter(|link| targets_another_page(page, link))
         .filter_map(|link| page.element(link.node))
         .filter(|link| link.is("a") && tree.has_role(*link, "link") && tree.is_exposed(*link))
         .filter_map(|link| {
-            // A name that says something is not looked at again.
+            // Only a generic name is copied.
             let generic = tree.with_name(link, |name| {
                 let generic = || is_generic(name.text).then(|| name.text.to_owned());
                 (!name.text.is_empty()).then(generic)
@@ -183,19 +191,19 @@ fn evaluate(page: &Page) -> Outcome {
         };
         tree.failure(
             link,
-            format!("This link is called \"{name}\", which does not say where it leads."),
+            format!("This link has the name \"{name}\", which does not describe its target."),
         )
     })
 }
 
-fn leads_elsewhere(page: &Page, link: &Link) -> bool {
+fn targets_another_page(page: &Page, link: &Link) -> bool {
     link.url()
         .is_some_and(|target| !crate::address::is_same_document(target, page.url()))
 }
 
 fn is_generic(name: &str) -> bool {
     static SHAPES: LazyLock<Shapes> = LazyLock::new(|| Shapes::of(&GENERIC));
-    // Arrows, brackets and dots; a hyphen may belong to the name of an option.
+    // Strips arrows, brackets and dots, but not a hyphen, which may belong to a command-line option.
     let around = |c: char| {
         c.is_whitespace() || (!c.is_alphanumeric() && !matches!(c, '\'' | '\u{2019}' | '-' | '_'))
     };
@@ -204,15 +212,15 @@ fn is_generic(name: &str) -> bool {
         return SHAPES.may_have(name)
             && GENERIC.iter().any(|known| name.eq_ignore_ascii_case(known));
     }
-    // Most names are longer than any that says nothing.
-    if name.chars().nth(MOST_CHARACTERS).is_some() {
+    // Most names are longer than every generic name.
+    if name.chars().nth(MAX_CHARACTERS).is_some() {
         return false;
     }
     let name = name.to_lowercase().replace('\u{2019}', "'");
     GENERIC.contains(&name.as_str())
 }
 
-/// Whether something else tells where the link leads.
+/// Whether a description or title describes the target of the link.
 fn is_described<'a>(tree: &AccessTree<'a>, link: ElementRef<'a>) -> bool {
     tree.referents(link, "aria-describedby").next().is_some()
         || ["aria-description", "title"].iter().any(|name| {
@@ -227,7 +235,7 @@ mod tests {
     use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes};
 
     #[test]
-    fn telling_links_pass() {
+    fn descriptive_links_pass() {
         for html in [
             "<a href=/x>Ferry timetable</a>",
             "<a href=/x aria-label='Read more about ferries'>Read more</a>",
@@ -242,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn generic_links_fail_whatever_their_case_and_signs() {
+    fn generic_links_fail_in_any_case_and_punctuation() {
         for text in [
             "click here",
             "Read More …",
@@ -256,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn every_name_of_the_list_says_nothing() {
+    fn every_name_in_the_list_is_generic() {
         for name in GENERIC {
             assert!(
                 is_generic(name) && is_generic(&name.to_uppercase()),
@@ -266,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn links_that_lead_to_no_other_page_are_not_judged() {
+    fn links_without_another_page_as_target_are_not_applicable() {
         for html in [
             "<a href=#more>more</a>",
             "<a href='mailto:a@b.c'>here</a>",

@@ -1,4 +1,4 @@
-//! Lists are made of list items.
+//! Finds lists with invalid children and list items outside a list.
 
 use crate::aria::AccessTree;
 use crate::aria::explicit::explicit_role;
@@ -11,16 +11,15 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// `ul`, `ol` and `dl` hold nothing but their items, and `li`, `dt` and `dd` stand in such a
-    /// list.
+    /// `ul`, `ol` and `dl` contain only list items, and `li`, `dt` and `dd` are inside such a list.
     ///
     /// ## Why it matters
-    /// A screen reader says how long a list is and where in it one stands. With other elements
-    /// in between, or items outside of a list, it counts wrong or says nothing.
+    /// A screen reader announces the length of a list and the position in it. If other elements are between
+    /// the items, or items are outside a list, it announces wrong numbers or none.
     ///
     /// ## How to fix it
-    /// Put only `li` elements into `ul` and `ol`, and a list within a list into an `li`. Put only `dt`, `dd`,
-    /// and `div` elements around groups of them, into `dl`.
+    /// Put only `li` elements into `ul` and `ol`, and put a nested list into an `li`. Put only `dt`, `dd`,
+    /// and `div` elements that group them, into `dl`.
     ///
     /// ## Example
     /// ```html
@@ -32,8 +31,18 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Lists with a role of their own are judged by that role elsewhere. What stands in a custom element is
-    /// not judged, since a script may put it into a list.
+    /// Lists with another ARIA role are excluded; other checks evaluate them by that role. The check does not
+    /// evaluate items inside a custom element, because a script may move them into a list.
+    ///
+    /// ## Also known as
+    /// - axe: `list`
+    /// - axe: `listitem`
+    /// - axe: `definition-list`
+    /// - axe: `dlitem`
+    /// - Lighthouse: `list`
+    /// - Lighthouse: `listitem`
+    /// - Lighthouse: `definition-list`
+    /// - Lighthouse: `dlitem`
     ///
     /// ## References
     /// - WCAG 2.2, success criterion 1.3.1 Info and Relationships (A)
@@ -41,7 +50,7 @@ declare_check! {
     /// - HTML Standard, sections 4.4.5 to 4.4.11, the ol, ul, menu, li, dl, dt and dd elements
     LIST_STRUCTURE {
         id: "list-structure",
-        title: "Lists with wrong contents, or items outside of a list",
+        title: "Lists with invalid children or items outside a list",
         dimension: Accessibility,
         scope: Page,
         severity: Serious,
@@ -61,35 +70,35 @@ fn evaluate(page: &Page) -> Outcome {
     });
     Outcome::for_each(parts, |part| {
         if matches!(part.name(), "ul" | "ol" | "dl") {
-            judge_list(&tree, part)
+            evaluate_list(&tree, part)
         } else {
-            judge_item(&tree, part)
+            evaluate_item(&tree, part)
         }
     })
 }
 
-fn judge_list<'a>(tree: &AccessTree<'a>, list: ElementRef<'a>) -> Verdict {
-    if has_text_of_its_own(list) {
+fn evaluate_list<'a>(tree: &AccessTree<'a>, list: ElementRef<'a>) -> Verdict {
+    if has_direct_text(list) {
         return tree.failure(
             list,
             format!(
-                "Text stands directly in this {}, outside of its items.",
+                "This {} element contains text outside its items.",
                 list.name()
             ),
         );
     }
     let mut wrong = list
         .children()
-        .filter(|child| !belongs(list, *child) && tree.is_exposed(*child));
+        .filter(|child| !is_allowed_child(list, *child) && tree.is_exposed(*child));
     match wrong.next() {
         None => Verdict::Pass,
         Some(child) if child.name().contains('-') => {
-            Verdict::CannotTell("A custom element in a list may be one of its items.")
+            Verdict::CannotTell("The list contains a custom element, which may be a list item.")
         }
-        Some(child) if !list.is("dl") && !holds_item(tree, list) => tree.failure(
+        Some(child) if !list.is("dl") && !contains_item(tree, list) => tree.failure(
             list,
             format!(
-                "This {} holds no item, and a {} in their place; expected only li.",
+                "This {} element contains no list items and a child element {}; expected only li.",
                 list.name(),
                 child.name()
             ),
@@ -97,7 +106,7 @@ fn judge_list<'a>(tree: &AccessTree<'a>, list: ElementRef<'a>) -> Verdict {
         Some(child) => tree.failure(
             list,
             format!(
-                "This {} has a {} among its items; expected only {}.",
+                "This {} element has a child element {}; expected only {}.",
                 list.name(),
                 child.name(),
                 if list.is("dl") {
@@ -110,14 +119,14 @@ fn judge_list<'a>(tree: &AccessTree<'a>, list: ElementRef<'a>) -> Verdict {
     }
 }
 
-/// Whether an item stands in the list or in a box in it.
-fn holds_item<'a>(tree: &AccessTree<'a>, list: ElementRef<'a>) -> bool {
+/// Whether the list has an item among its descendants.
+fn contains_item<'a>(tree: &AccessTree<'a>, list: ElementRef<'a>) -> bool {
     list.descendants()
         .take(1_000)
         .any(|inner| tree.has_role(inner, "listitem") || inner.is("li"))
 }
 
-fn belongs(list: ElementRef<'_>, child: ElementRef<'_>) -> bool {
+fn is_allowed_child(list: ElementRef<'_>, child: ElementRef<'_>) -> bool {
     if list.is("dl") {
         return child.is("dt")
             || child.is("dd")
@@ -127,17 +136,17 @@ fn belongs(list: ElementRef<'_>, child: ElementRef<'_>) -> bool {
     child.is("li") || has_role(child, "listitem")
 }
 
-fn has_text_of_its_own(list: ElementRef<'_>) -> bool {
+fn has_direct_text(list: ElementRef<'_>) -> bool {
     let dom = list.dom();
     dom.children(list.id())
         .any(|id| matches!(dom.data(id), Some(NodeData::Text(run)) if !is_blank(run)))
 }
 
-fn judge_item<'a>(tree: &AccessTree<'a>, item: ElementRef<'a>) -> Verdict {
+fn evaluate_item<'a>(tree: &AccessTree<'a>, item: ElementRef<'a>) -> Verdict {
     let parent = item.parent();
     if parent.is_some_and(|parent| parent.name().contains('-')) {
         return Verdict::CannotTell(
-            "A script may put what stands in a custom element into a list.",
+            "The item is inside a custom element; a script may move it into a list.",
         );
     }
     let is_placed = parent.is_some_and(|parent| {
@@ -154,7 +163,10 @@ fn judge_item<'a>(tree: &AccessTree<'a>, item: ElementRef<'a>) -> Verdict {
     let expected = if item.is("li") { "ul or ol" } else { "dl" };
     tree.failure(
         item,
-        format!("This {} stands outside of a {expected}.", item.name()),
+        format!(
+            "This {} element is outside a list; expected it inside {expected}.",
+            item.name()
+        ),
     )
 }
 
@@ -188,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn other_contents_fail_once_for_each_list() {
+    fn other_children_fail_once_per_list() {
         for html in [
             "<ul><div>a</div><p>b</p></ul>",
             "<ol><li>a</li><ol><li>b</li></ol></ol>",
@@ -196,19 +208,19 @@ mod tests {
             "<dl><p>a</p><dt>b<dd>c</dl>",
             "<dl><li>a</li></dl>",
         ] {
-            let places = if html.contains("<dl><li>") { 2 } else { 1 };
-            assert_fails(&LIST_STRUCTURE, html, places);
+            let findings = if html.contains("<dl><li>") { 2 } else { 1 };
+            assert_fails(&LIST_STRUCTURE, html, findings);
         }
     }
 
     #[test]
-    fn items_outside_of_a_list_fail() {
+    fn items_outside_a_list_fail() {
         assert_fails(&LIST_STRUCTURE, "<div><li>a</div><p><dd>b", 2);
         assert_fails(&LIST_STRUCTURE, "<ul><li><section><li>a</section></ul>", 1);
     }
 
     #[test]
-    fn lists_with_a_role_are_judged_elsewhere() {
+    fn lists_with_another_role_are_not_applicable() {
         assert_not_applicable(
             &LIST_STRUCTURE,
             "<ul role=tablist><div role=tab>a</div></ul>",
@@ -217,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn custom_elements_are_not_guessed_at() {
+    fn custom_elements_cannot_tell() {
         for html in ["<ul><my-item>a</my-item></ul>", "<my-list><li>a</my-list>"] {
             let found = outcome(&LIST_STRUCTURE, html);
             assert!(matches!(found, Outcome::CannotTell(_)), "{html}");

@@ -1,4 +1,4 @@
-//! The page does not reload or leave by itself.
+//! Finds pages that reload or redirect after a delay with `meta` refresh.
 
 use crate::check::{Evidence, Outcome};
 use crate::declare_check;
@@ -6,15 +6,15 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// The first valid `meta http-equiv="refresh"` acts at once or after more than 20 hours.
+    /// The first valid `meta http-equiv="refresh"` takes effect immediately or after more than 20 hours.
     ///
     /// ## Why it matters
-    /// A page that reloads or leaves after a while takes the text away from people who read
-    /// slowly or with a screen reader, which starts again from the top. Nobody can stop it.
+    /// A delayed reload or redirect interrupts users who read slowly. A screen reader starts again from the
+    /// top. Users cannot stop it.
     ///
     /// ## How to fix it
-    /// Remove the element. To move a page, answer with a redirect from the server; to show new content, offer a
-    /// button that loads it.
+    /// Remove the element. To move a page, respond with an HTTP redirect. To show new content, offer a button
+    /// that loads it.
     ///
     /// ## Example
     /// ```html
@@ -26,8 +26,15 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The `Refresh` response header and reloads by script are not judged. A refresh at once passes here; a
-    /// redirect from the server is still better.
+    /// The check does not evaluate the `Refresh` response header and reloads by script. An immediate refresh
+    /// passes; an HTTP redirect is still better.
+    ///
+    /// ## Also known as
+    /// - axe: `meta-refresh`
+    /// - Lighthouse: `meta-refresh`
+    /// - WCAG: Failure F40
+    /// - WCAG: Failure F41
+    /// - WAVE: Page refreshes or redirects
     ///
     /// ## References
     /// - WCAG 2.2, success criterion 2.2.1 Timing Adjustable (A)
@@ -35,7 +42,7 @@ declare_check! {
     /// - W3C ACT rule bisz58, Meta element has no refresh delay (no exception), for delays of up to 20 hours
     META_REFRESH {
         id: "meta-refresh",
-        title: "The page reloads or leaves after a delay",
+        title: "Delayed meta refresh",
         dimension: Accessibility,
         scope: Page,
         severity: Critical,
@@ -46,11 +53,11 @@ declare_check! {
     } => Page(evaluate)
 }
 
-/// From 20 hours on a time limit is no barrier (WCAG 2.2, 2.2.1).
-const LONGEST_SECONDS: u64 = 72_000;
+/// WCAG 2.2 exempts time limits longer than 20 hours (2.2.1).
+const EXEMPT_AFTER_SECONDS: u64 = 72_000;
 
 fn evaluate(page: &Page) -> Outcome {
-    // Browsers obey the first; later ones change nothing.
+    // Browsers use the first valid element and ignore the others.
     let refresh = page
         .html("meta")
         .filter(|meta| meta.attr_is("http-equiv", "refresh"))
@@ -58,14 +65,14 @@ fn evaluate(page: &Page) -> Outcome {
     let Some((meta, seconds)) = refresh else {
         return Outcome::NotApplicable;
     };
-    Outcome::of(seconds == 0 || seconds > LONGEST_SECONDS, || {
+    Outcome::of(seconds == 0 || seconds > EXEMPT_AFTER_SECONDS, || {
         Evidence::node(meta).message(format!(
-            "The page reloads or leaves after {seconds} seconds; expected at once or after more than {LONGEST_SECONDS}."
+            "The page reloads or redirects after {seconds} seconds; expected 0 seconds or more than {EXEMPT_AFTER_SECONDS} seconds."
         ))
     })
 }
 
-/// Whole seconds of a refresh, none where browsers ignore it (HTML, shared declarative refresh steps).
+/// The delay of a refresh in whole seconds; none if browsers ignore it (HTML, shared declarative refresh steps).
 fn delay_seconds(content: &str) -> Option<u64> {
     let content = content.trim_ascii_start();
     let digits: String = content.chars().take_while(char::is_ascii_digit).collect();
@@ -95,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn at_once_or_after_a_day_passes() {
+    fn immediate_and_very_long_delays_pass() {
         for content in [
             "0",
             "0; url=/x",
@@ -121,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn what_browsers_ignore_is_not_judged() {
+    fn invalid_refreshes_are_not_applicable() {
         for content in ["", "foo; url=/x", "-1", "5x"] {
             assert_not_applicable(&META_REFRESH, &page(content));
         }
