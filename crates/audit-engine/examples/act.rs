@@ -147,10 +147,10 @@ fn reported(finding: &Finding) -> Vec<String> {
             ("m6b1q3", "menu item"),
             ("2t702h", "summary"),
         ],
-        "list-structure" => &[("bc4a75", "holds no item")],
+        "list-structure" => &[("bc4a75", "contains no list items")],
         "table-headers" => &[
-            ("a25f45", "that headers names"),
-            ("d0f69e", "heads nothing"),
+            ("a25f45", "The attribute headers refers to"),
+            ("d0f69e", "This header cell"),
         ],
         "text-spacing-inline" => &[
             ("24afc2", "letter-spacing"),

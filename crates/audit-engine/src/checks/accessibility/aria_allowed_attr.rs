@@ -123,7 +123,7 @@ fn evaluate_attribute<'a>(
 }
 
 /// Whether the element has an unknown role. The check `aria-roles` reports it; its attributes can be
-/// judged only after the role is corrected.
+/// evaluated only after the role is corrected.
 fn has_unknown_role(element: ElementRef<'_>) -> bool {
     element
         .attr("role")

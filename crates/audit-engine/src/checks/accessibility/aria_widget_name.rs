@@ -103,7 +103,7 @@ fn evaluate(page: &Page) -> Outcome {
     })
 }
 
-/// Native form fields and buttons, which `label`, `select-name`, `input-button-name` and `input-image-alt` judge.
+/// Native form fields and buttons, which `label`, `select-name`, `input-button-name` and `input-image-alt` evaluate.
 fn is_native_field(element: ElementRef<'_>) -> bool {
     element.is_html() && matches!(element.name(), "input" | "select" | "textarea")
 }

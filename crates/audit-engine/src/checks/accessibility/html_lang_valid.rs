@@ -67,10 +67,10 @@ fn evaluate(page: &Page) -> Outcome {
             Outcome::CannotTell("The tables of the check do not contain this language code.")
         }
         LanguageTag::Replaced(short) => fail(format!(
-            "The html element has the lang value \"{lang}\"; expected the registered code \"{short}\"."
+            "The lang value \"{lang}\" is invalid; expected the registered code \"{short}\"."
         )),
         LanguageTag::Unknown => fail(format!(
-            "The html element has the lang value \"{lang}\", which does not begin with a registered language code."
+            "The lang value \"{lang}\" does not begin with a registered language code."
         )),
     }
 }

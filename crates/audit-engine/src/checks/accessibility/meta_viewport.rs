@@ -1,4 +1,4 @@
-//! The viewport lets people zoom.
+//! Finds viewport `meta` elements that disable or limit zooming.
 
 use crate::check::{Evidence, Outcome, Verdict};
 use crate::declare_check;
@@ -6,16 +6,16 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// No `meta name="viewport"` forbids zooming with `user-scalable=no` or limits it with a
-    /// `maximum-scale` below 2.
+    /// No `meta name="viewport"` disables zooming with `user-scalable=no` or limits it with a `maximum-scale`
+    /// below 2.
     ///
     /// ## Why it matters
-    /// People with low vision enlarge text on their phones. Browsers that obey the limit leave
-    /// them with text too small to read.
+    /// Users with low vision zoom in on text on their phones. In browsers that respect the limit, the text
+    /// stays too small for them to read.
     ///
     /// ## How to fix it
-    /// Write `<meta name="viewport" content="width=device-width, initial-scale=1">` and nothing that limits
-    /// the scale.
+    /// Use `<meta name="viewport" content="width=device-width, initial-scale=1">` without properties that
+    /// limit the scale.
     ///
     /// ## Example
     /// ```html
@@ -27,15 +27,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Some browsers ignore the limit. The finding stands for those that do not. Whether the page
-    /// can be used when enlarged is not judged.
+    /// Some browsers ignore the limit; the finding applies to the others. The check does not evaluate whether
+    /// the page is usable when zoomed.
+    ///
+    /// ## Also known as
+    /// - axe: `meta-viewport`
+    /// - Lighthouse: `meta-viewport`
     ///
     /// ## References
     /// - WCAG 2.2, success criterion 1.4.4 Resize Text (AA)
     /// - W3C ACT rule b4f0c3, Meta viewport allows for zoom
     META_VIEWPORT {
         id: "meta-viewport",
-        title: "The viewport forbids zooming",
+        title: "Zooming disabled or limited by the viewport meta tag",
         dimension: Accessibility,
         scope: Page,
         severity: Critical,
@@ -46,7 +50,7 @@ declare_check! {
     } => Page(evaluate)
 }
 
-const LEAST_SCALE: f64 = 2.0;
+const MIN_SCALE: f64 = 2.0;
 
 fn evaluate(page: &Page) -> Outcome {
     let viewports = page
@@ -60,15 +64,15 @@ fn evaluate(page: &Page) -> Outcome {
             found.map(|(_, value)| value.as_str())
         };
         if value("user-scalable").is_some_and(|value| !allows_zoom(value)) {
-            let written = value("user-scalable").unwrap_or_default();
+            let setting = value("user-scalable").unwrap_or_default();
             return Verdict::Fail(Evidence::node(meta).message(format!(
-                "The viewport has user-scalable={written}, which forbids zooming; expected none."
+                "The viewport has user-scalable={setting}, which disables zooming; expected no user-scalable."
             )));
         }
         match value("maximum-scale").and_then(largest_scale) {
-            Some(scale) if scale < LEAST_SCALE => {
+            Some(scale) if scale < MIN_SCALE => {
                 Verdict::Fail(Evidence::node(meta).message(format!(
-                    "The viewport limits zooming to {scale} times; expected at least {LEAST_SCALE}."
+                    "The viewport limits the maximum-scale to {scale}; expected at least {MIN_SCALE}."
                 )))
             }
             _ => Verdict::Pass,
@@ -83,7 +87,7 @@ fn properties(content: &str) -> Vec<(String, String)> {
     for part in content.split([',', ';']) {
         let mut rest = part;
         while let Some((name, after)) = rest.split_once('=') {
-            // White space may stand around the sign; a bare word before it belongs to nothing.
+            // White space around the equals sign is allowed; only the last word before it is the name.
             let name = name.split_ascii_whitespace().last().unwrap_or_default();
             let after = after.trim_ascii_start();
             let (value, tail) = after
@@ -96,13 +100,13 @@ fn properties(content: &str) -> Vec<(String, String)> {
     found
 }
 
-/// `yes`, a device length and numbers not between -1 and 1 allow zooming; all else is `no`.
+/// `yes`, a device length and numbers not between -1 and 1 allow zooming; other values disable it.
 fn allows_zoom(value: &str) -> bool {
     matches!(value, "yes" | "device-width" | "device-height")
         || leading_number(value).is_some_and(|number| number.abs() >= 1.0)
 }
 
-/// The scale that `maximum-scale` allows; none where the property is dropped.
+/// The scale that `maximum-scale` allows; none if browsers drop the property.
 fn largest_scale(value: &str) -> Option<f64> {
     match value {
         "yes" => Some(1.0),
@@ -152,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn viewports_that_limit_zoom_fail() {
+    fn viewports_that_disable_or_limit_zoom_fail() {
         for content in [
             "width=device-width, user-scalable=no",
             "width=device-width,USER-SCALABLE=NO",
@@ -168,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn no_viewport_is_not_judged() {
+    fn no_viewport_is_not_applicable() {
         assert_not_applicable(&META_VIEWPORT, "<p>x");
         assert_not_applicable(&META_VIEWPORT, "<meta name=viewport>");
     }

@@ -1,4 +1,4 @@
-//! Whether people with disabilities can use the pages.
+//! Accessibility checks: whether users with disabilities can use the pages.
 
 mod area_alt;
 mod aria_allowed_attr;

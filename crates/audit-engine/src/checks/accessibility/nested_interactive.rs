@@ -1,4 +1,4 @@
-//! Controls hold no other controls.
+//! Finds focusable elements nested inside controls.
 
 use crate::aria::AccessTree;
 use crate::check::{Outcome, Verdict};
@@ -8,15 +8,15 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// No element whose inside assistive technology does not meet, such as a button, a checkbox,
-    /// a tab or an image, holds an element that the Tab key reaches.
+    /// No element with presentational children, such as a button, a checkbox, a tab or an image, contains an
+    /// element that users can reach with the Tab key.
     ///
     /// ## Why it matters
-    /// The inner control takes the focus and a screen reader may not announce it, or reads it as
-    /// text of the outer one. Which of the two a key press acts on is not clear either.
+    /// The inner control receives focus, but a screen reader may not announce it, or announces it as text of
+    /// the outer control. It is also unclear which of the two controls a key press activates.
     ///
     /// ## How to fix it
-    /// Put the two controls beside each other instead of one into the other.
+    /// Place the two controls next to each other instead of nesting them.
     ///
     /// ## Example
     /// ```html
@@ -28,14 +28,18 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Links within links and other elements whose inside is not presentational are not judged.
+    /// Links inside links and other elements without presentational children are not evaluated.
+    ///
+    /// ## Also known as
+    /// - axe: `nested-interactive`
+    /// - Common name: Nested interactive elements
     ///
     /// ## References
     /// - WCAG 2.2, success criterion 4.1.2 Name, Role, Value (A)
     /// - W3C ACT rule 307n5z, Element with presentational children has no focusable content
     NESTED_INTERACTIVE {
         id: "nested-interactive",
-        title: "Controls within controls",
+        title: "Nested interactive controls",
         dimension: Accessibility,
         scope: Page,
         severity: Serious,
@@ -59,34 +63,34 @@ fn evaluate(page: &Page) -> Outcome {
         let role = tree.role(host).map_or("control", |role| role.name());
         tree.failure(
             control,
-            format!("The Tab key reaches this element, which stands within a {role}."),
+            format!("This element is focusable with the Tab key, but it is inside an element with the role {role}, whose children are presentational."),
         )
     })
 }
 
-/// The outermost elements whose children are presentational, so that no subtree is read twice.
+/// The outermost elements with presentational children, so that no subtree is examined twice.
 fn hosts<'a>(page: &'a Page, tree: &AccessTree<'a>) -> Vec<ElementRef<'a>> {
     let dom = page.dom();
     let mut hosts = Vec::new();
-    // The first element behind the host that is being passed.
-    let mut goes_on: Option<Option<NodeId>> = None;
+    // The first element after the current host.
+    let mut resume_at: Option<Option<NodeId>> = None;
     for element in page.elements() {
-        if goes_on.is_some_and(|behind| behind != Some(element.id())) {
+        if resume_at.is_some_and(|after| after != Some(element.id())) {
             continue;
         }
-        goes_on = None;
+        resume_at = None;
         let leaf = tree.role(element).is_some_and(|role| role.hides_children());
         if leaf && !is_void(element) && tree.is_exposed(element) {
             hosts.push(element);
             let mut walk = dom.descendants(dom.document());
             walk.skip_children(element.id());
-            goes_on = Some(walk.find(|id| dom.element(*id).is_some()));
+            resume_at = Some(walk.find(|id| dom.element(*id).is_some()));
         }
     }
     hosts
 }
 
-/// Elements that cannot hold anything.
+/// Elements that cannot have children.
 fn is_void(element: ElementRef<'_>) -> bool {
     element.is_html() && matches!(element.name(), "hr" | "img" | "input")
 }
@@ -97,7 +101,7 @@ mod tests {
     use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes};
 
     #[test]
-    fn controls_beside_each_other_pass() {
+    fn adjacent_controls_pass() {
         for html in [
             "<button>a</button><button>b</button>",
             "<p><span role=checkbox tabindex=0>a</span><a href=x>b</a></p>",
@@ -110,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_control_within_a_control_fails() {
+    fn a_control_inside_a_control_fails() {
         for html in [
             "<button>a <span role=button tabindex=0>b</span></button>",
             "<button><a href=x>a</a></button>",
@@ -123,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn every_host_is_judged_but_none_within_another() {
+    fn only_outermost_hosts_are_reported() {
         for (html, findings) in [
             (
                 "<button><a href=x>a</a></button> b <button><a href=y>c</a></button>",
@@ -144,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn elements_whose_inside_is_met_are_not_judged() {
+    fn elements_without_presentational_children_are_not_applicable() {
         for html in [
             "<table><th><a href=x>a</a></th></table>",
             "<a href=x><span tabindex=0>a</span></a>",

@@ -1,4 +1,4 @@
-//! Embedded objects have a text alternative.
+//! Finds embedded objects without a text alternative.
 
 use crate::aria::explicit::{contradicts_decoration, explicit_role};
 use crate::check::Outcome;
@@ -8,15 +8,15 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// Every `object` that shows an image, a video or a sound has an accessible name.
+    /// Every `object` that embeds an image, a video or audio has an accessible name.
     ///
     /// ## Why it matters
-    /// Once the object loads, what stands between its tags is not shown or read. A screen reader
-    /// has nothing to say of it without a name.
+    /// If the object loads, browsers do not show its fallback content. Without an accessible name, a screen
+    /// reader has nothing to announce.
     ///
     /// ## How to fix it
-    /// Name the object with `aria-label` or `title`, or use `img`, `video` or `audio`, which browsers
-    /// and assistive technology support better.
+    /// Name the object with `aria-label` or `title`, or use `img`, `video` or `audio`, which browsers and
+    /// assistive technology support better.
     ///
     /// ## Example
     /// ```html
@@ -28,8 +28,12 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// What an object shows is told by its `type` or the ending of its address; others are not
-    /// judged. Whether the address answers is not asked.
+    /// The check recognizes media by the `type` of the object or the file extension of its URL, and does not
+    /// evaluate other objects. It does not request the URL.
+    ///
+    /// ## Also known as
+    /// - axe: `object-alt`
+    /// - Lighthouse: `object-alt`
     ///
     /// ## References
     /// - WCAG 2.2, success criterion 1.1.1 Non-text Content (A)
@@ -50,21 +54,21 @@ declare_check! {
 fn evaluate(page: &Page) -> Outcome {
     let tree = page.access_tree();
     let objects = page.html("object").filter(|object| {
-        shows_media(*object) && !has_role_of_its_own(*object) && tree.is_exposed(*object)
+        embeds_media(*object) && !has_other_role(*object) && tree.is_exposed(*object)
     });
     Outcome::for_each(objects, |object| {
         tree.named(object, || {
-            "This object shows an image, a video or a sound and has no accessible name.".to_owned()
+            "This object embeds an image, a video or audio and has no accessible name.".to_owned()
         })
     })
 }
 
-/// With a role it is judged as what the role says, or is decoration.
-fn has_role_of_its_own(object: ElementRef<'_>) -> bool {
+/// Whether the object has another role, which other checks evaluate, or is decorative.
+fn has_other_role(object: ElementRef<'_>) -> bool {
     explicit_role(object).is_some_and(|role| !role.is("none") || !contradicts_decoration(object))
 }
 
-fn shows_media(object: ElementRef<'_>) -> bool {
+fn embeds_media(object: ElementRef<'_>) -> bool {
     let Some(data) = object.attr("data").filter(|data| !data.trim().is_empty()) else {
         return false;
     };
@@ -75,20 +79,20 @@ fn shows_media(object: ElementRef<'_>) -> bool {
                 .iter()
                 .any(|media| kind.starts_with(media))
         }
-        _ => has_media_ending(data),
+        _ => has_media_extension(data),
     }
 }
 
-fn has_media_ending(url: &str) -> bool {
-    const ENDINGS: [&str; 16] = [
+fn has_media_extension(url: &str) -> bool {
+    const EXTENSIONS: [&str; 16] = [
         "png", "jpg", "jpeg", "gif", "svg", "webp", "avif", "bmp", "mp4", "webm", "ogv", "mov",
         "mp3", "ogg", "wav", "m4a",
     ];
     let path = url.split(['?', '#']).next().unwrap_or_default();
-    path.rsplit_once('.').is_some_and(|(_, ending)| {
-        ENDINGS
+    path.rsplit_once('.').is_some_and(|(_, extension)| {
+        EXTENSIONS
             .iter()
-            .any(|known| known.eq_ignore_ascii_case(ending.trim()))
+            .any(|known| known.eq_ignore_ascii_case(extension.trim()))
     })
 }
 
@@ -103,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn no_name_fails_whatever_stands_inside() {
+    fn fallback_content_is_not_a_name() {
         assert_fails(&OBJECT_ALT, "<object data=a.mp3></object>", 1);
         assert_fails(
             &OBJECT_ALT,
@@ -118,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn documents_and_decoration_are_not_judged() {
+    fn documents_and_decoration_are_not_applicable() {
         for html in [
             "<object data=page.html></object>",
             "<object data=a.png type=text/html></object>",

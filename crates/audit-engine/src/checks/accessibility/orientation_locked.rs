@@ -1,4 +1,4 @@
-//! The page is not turned against the way the screen is held.
+//! Finds pages that CSS locks to one screen orientation.
 
 use crate::aria::AccessTree;
 use crate::check::{Outcome, Verdict};
@@ -9,15 +9,16 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// No style sheet in the page turns the page, or most of its text, by a quarter when the screen is held upright
-    /// or across.
+    /// No style sheet in the page rotates the page, or most of its text, by 90 degrees depending on the
+    /// screen orientation.
     ///
     /// ## Why it matters
-    /// Some people cannot turn their screen, for example because it is fixed to a wheelchair. Where the page
-    /// turns with the screen, they have to read it from the side.
+    /// Some users cannot rotate their screen, for example because it is mounted on a wheelchair. If the page
+    /// is locked to one orientation, they have to read it sideways.
     ///
     /// ## How to fix it
-    /// Remove the rotation from the `@media (orientation: …)` rule and lay the page out for both ways.
+    /// Remove the rotation from the `@media (orientation: …)` rule and make the layout work in both
+    /// orientations.
     ///
     /// ## Example
     /// ```html
@@ -29,15 +30,20 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Locks by script or by the manifest, and rules for small windows alone, are not seen. Elements that are turned
-    /// and hold less than half of the page's text are left out.
+    /// The check does not see locks by script or by the web app manifest, or rotations in media queries that
+    /// depend only on the window size. Rotated elements with less than half of the text of the page are
+    /// excluded.
+    ///
+    /// ## Also known as
+    /// - axe: `css-orientation-lock`
+    /// - WCAG: Failure F97
     ///
     /// ## References
     /// - WCAG 2.2, success criterion 1.3.4 Orientation (AA)
     /// - W3C ACT rule b33eff, Orientation of the page is not restricted using CSS transforms
     ORIENTATION_LOCKED {
         id: "orientation-locked",
-        title: "The page is turned against the way the screen is held",
+        title: "Display orientation locked with CSS",
         dimension: Accessibility,
         scope: Page,
         severity: Serious,
@@ -48,11 +54,11 @@ declare_check! {
     } => Page(evaluate)
 }
 
-/// How far from a quarter a turn may be, in degrees.
+/// How far a rotation may differ from a quarter turn, in degrees.
 const TOLERANCE: f64 = 1.0;
 
-/// Elements within each other that are looked at.
-const DEEPEST: usize = 10;
+/// Most nested elements that are examined.
+const MAX_DEPTH: usize = 10;
 
 fn evaluate(page: &Page) -> Outcome {
     let styles = page.styles();
@@ -60,39 +66,40 @@ fn evaluate(page: &Page) -> Outcome {
         return Outcome::NotApplicable;
     }
     let tree = page.access_tree();
-    let frame = page.root().into_iter().chain(page.body());
-    let frame = frame.chain(page.body().into_iter().flat_map(parts_with_most_text));
-    let turned = frame.filter_map(|element| {
-        let upright = styles.rotation(element, Orientation::Portrait);
-        let across = styles.rotation(element, Orientation::Landscape);
-        let is_meant = [Orientation::Portrait, Orientation::Landscape]
+    let outer = page.root().into_iter().chain(page.body());
+    let candidates = outer.chain(page.body().into_iter().flat_map(parts_with_most_text));
+    let rotated = candidates.filter_map(|element| {
+        let portrait = styles.rotation(element, Orientation::Portrait);
+        let landscape = styles.rotation(element, Orientation::Landscape);
+        let may_rotate = [Orientation::Portrait, Orientation::Landscape]
             .into_iter()
-            .any(|held| styles.may_rotate(element, held));
-        is_meant.then_some((element, upright, across))
+            .any(|orientation| styles.may_rotate(element, orientation));
+        may_rotate.then_some((element, portrait, landscape))
     });
-    let seen = turned.filter(|(element, ..)| is_seen(&tree, *element));
-    Outcome::for_each(seen, |(element, upright, across)| {
-        match (upright, across) {
-        (Some(upright), Some(across)) if is_quarter(upright - across) => tree.failure(
+    let visible = rotated.filter(|(element, ..)| is_visible_text(&tree, *element));
+    Outcome::for_each(visible, |(element, portrait, landscape)| {
+        match (portrait, landscape) {
+        (Some(portrait), Some(landscape)) if is_quarter_turn(portrait - landscape) => tree.failure(
             element,
             format!(
-                "A style sheet turns the {} by {upright:.0} degrees when the screen is upright and by {across:.0} when it is across.",
+                "A style sheet rotates the {} element by {portrait:.0} degrees in portrait and by \
+                 {landscape:.0} degrees in landscape; expected the same rotation in both.",
                 element.name()
             ),
         ),
         (Some(_), Some(_)) => Verdict::Pass,
-        _ => Verdict::CannotTell("How far the page is turned depends on more than its source."),
+        _ => Verdict::CannotTell("The rotation depends on conditions that only a browser can tell."),
     }
     })
 }
 
-/// The elements in the body that hold most of its text, from the outermost on.
+/// The elements in the body that contain most of its text, starting with the outermost.
 fn parts_with_most_text<'a>(body: ElementRef<'a>) -> Vec<ElementRef<'a>> {
     let mut parts: Vec<ElementRef<'a>> = Vec::new();
     let mut outer = body;
-    let all = letters(body);
-    while parts.len() < DEEPEST {
-        let Some(inner) = outer.children().find(|child| letters(*child) * 2 > all) else {
+    let all = text_bytes(body);
+    while parts.len() < MAX_DEPTH {
+        let Some(inner) = outer.children().find(|child| text_bytes(*child) * 2 > all) else {
             break;
         };
         parts.push(inner);
@@ -101,33 +108,33 @@ fn parts_with_most_text<'a>(body: ElementRef<'a>) -> Vec<ElementRef<'a>> {
     parts
 }
 
-/// Bytes of text below the element, scripts and style sheets left out.
-fn letters(element: ElementRef<'_>) -> usize {
+/// Bytes of text inside the element, without scripts and style sheets.
+fn text_bytes(element: ElementRef<'_>) -> usize {
     let dom = element.dom();
     let mut walk = dom.descendants(element.id());
-    let mut letters = 0;
+    let mut text_bytes = 0;
     if matches!(element.name(), "script" | "style") {
         return 0;
     }
     while let Some(id) = walk.next() {
         match dom.data(id) {
-            Some(NodeData::Text(run)) => letters += run.trim().len(),
+            Some(NodeData::Text(run)) => text_bytes += run.trim().len(),
             Some(NodeData::Element(inner)) if matches!(inner.name(), "script" | "style") => {
                 walk.skip_children(id);
             }
             _ => {}
         }
     }
-    letters
+    text_bytes
 }
 
-fn is_quarter(degrees: f64) -> bool {
-    let turned = degrees.rem_euclid(180.0);
-    (turned - 90.0).abs() <= TOLERANCE
+fn is_quarter_turn(degrees: f64) -> bool {
+    let remainder = degrees.rem_euclid(180.0);
+    (remainder - 90.0).abs() <= TOLERANCE
 }
 
 /// Whether the element shows text.
-fn is_seen<'a>(tree: &AccessTree<'a>, element: ElementRef<'a>) -> bool {
+fn is_visible_text<'a>(tree: &AccessTree<'a>, element: ElementRef<'a>) -> bool {
     let page = tree.page();
     let shown = page.body().is_some_and(|body| !tree.exposure(body).hidden);
     shown && !tree.exposure(element).hidden && !page.text().is_empty()
@@ -143,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quarter_with_the_screen_fails() {
+    fn a_quarter_turn_by_orientation_fails() {
         for css in [
             "@media (orientation: landscape){body{transform:rotate(-90deg)}}",
             "@media (orientation:portrait){html{rotate:1.5708rad}}",
@@ -156,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn other_turns_pass() {
+    fn other_rotations_pass() {
         for css in [
             "@media (orientation: landscape){body{transform:rotate(180deg)}}",
             "@media (orientation:portrait){body{transform:rotate(5deg)}}",
@@ -166,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn turns_of_small_parts_or_without_the_screen_are_not_judged() {
+    fn rotations_of_small_parts_or_without_orientation_are_not_applicable() {
         for css in [
             "body{transform:rotate(90deg)}",
             "@media (orientation:portrait){i{transform:rotate(90deg)}}",
@@ -179,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn turns_of_some_screens_only_are_not_guessed_at() {
+    fn rotations_under_other_conditions_cannot_tell() {
         let css = "@media (orientation:portrait){body{rotate:90deg}}@media (hover:none){body{rotate:0deg}}";
         assert!(matches!(
             outcome(&ORIENTATION_LOCKED, &page(css)),

@@ -1,4 +1,4 @@
-//! Selection lists have a name.
+//! Finds `select` elements without an accessible name.
 
 use crate::check::Outcome;
 use crate::declare_check;
@@ -9,12 +9,12 @@ declare_check! {
     /// Every `select` has an accessible name.
     ///
     /// ## Why it matters
-    /// A screen reader reads the chosen option and not what is being chosen. "Germany" may be
-    /// where one lives or where the parcel goes.
+    /// A screen reader announces the selected option but not its purpose. "Germany" may be the country of
+    /// residence or the delivery country.
     ///
     /// ## How to fix it
-    /// Give the list an `id` and write a label for it: `<label for="country">Country</label>
-    /// <select id="country">`. Where no label is shown, use `aria-label`.
+    /// Give the `select` an `id` and a label: `<label for="country">Country</label> <select id="country">`.
+    /// If the design shows no label, use `aria-label`.
     ///
     /// ## Example
     /// ```html
@@ -26,15 +26,20 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The first option does not count as a name, even where it says what to choose. Lists that
-    /// scripts build from other elements are not judged.
+    /// The first option does not count as a name, even if it describes the choice. The check does not
+    /// evaluate custom select widgets that scripts build from other elements.
+    ///
+    /// ## Also known as
+    /// - axe: `select-name`
+    /// - Lighthouse: `select-name`
+    /// - WCAG: Failure F68
     ///
     /// ## References
     /// - WCAG 2.2, success criteria 1.3.1 Info and Relationships (A) and 4.1.2 Name, Role, Value (A)
     /// - W3C ACT rule e086e5, Form field has non-empty accessible name
     SELECT_NAME {
         id: "select-name",
-        title: "Selection lists without a label",
+        title: "Select elements without an accessible name",
         dimension: Accessibility,
         scope: Page,
         severity: Critical,
@@ -52,7 +57,7 @@ fn evaluate(page: &Page) -> Outcome {
         .filter(|list| tree.is_exposed(*list) && !tree.has_role(*list, "none"));
     Outcome::for_each(lists, |list| {
         tree.named(list, || {
-            "This selection list has no label and no other accessible name.".to_owned()
+            "This select element has no label and no other accessible name.".to_owned()
         })
     })
 }
@@ -72,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn options_do_not_name_a_list() {
+    fn options_are_not_a_name() {
         assert_fails(&SELECT_NAME, "<select><option>Choose a country</select>", 1);
         assert_fails(
             &SELECT_NAME,
@@ -87,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn hidden_and_emptied_lists_are_not_judged() {
+    fn hidden_and_presentational_selects_are_not_applicable() {
         assert_not_applicable(&SELECT_NAME, "<select hidden></select>");
         assert_not_applicable(&SELECT_NAME, "<select role=none disabled></select>");
     }

@@ -1,4 +1,4 @@
-//! Skip links lead somewhere.
+//! Finds broken skip links.
 
 use crate::aria::AccessTree;
 use crate::check::{Outcome, Verdict};
@@ -9,15 +9,15 @@ use crate::view::fragments::{Targets, is_skip_link};
 
 declare_check! {
     /// ## What it checks
-    /// Every link before the first link to another page, which says that it skips something or
-    /// leads to the content, points at an element that exists and is shown.
+    /// Every skip link refers to an element that exists and is not hidden. A skip link is a link before the
+    /// first link to another page whose text says that it skips something or goes to the content.
     ///
     /// ## Why it matters
-    /// A skip link that leads nowhere takes away the only short way past the menu, and people who
-    /// use the keyboard notice only after they have pressed it.
+    /// A broken skip link removes the only quick way past the menu. Keyboard users notice this only after
+    /// they activate it.
     ///
     /// ## How to fix it
-    /// Give the element that holds the main content the id that the link names:
+    /// Give the element with the main content the id that the link refers to:
     /// `<a href="#content">Skip to content</a> … <main id="content">`.
     ///
     /// ## Example
@@ -30,14 +30,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Skip links are told by their place and by words of frequent languages. A target that a
-    /// script adds is seen in rendered mode only.
+    /// The check recognizes skip links by their position and by words in common languages. A target that a
+    /// script adds is visible to the check in rendered mode only.
+    ///
+    /// ## Also known as
+    /// - axe: `skip-link`
+    /// - Lighthouse: `skip-link`
+    /// - WAVE: Broken skip link
     ///
     /// ## References
     /// - WCAG 2.2, success criterion 2.4.1 Bypass Blocks (A), technique G1
     SKIP_LINK_BROKEN {
         id: "skip-link-broken",
-        title: "Skip links that lead nowhere",
+        title: "Broken skip links",
         dimension: Accessibility,
         scope: Page,
         severity: Moderate,
@@ -55,21 +60,23 @@ fn evaluate(page: &Page) -> Outcome {
         .html("a")
         .filter_map(|link| Some((link, link.attr("href")?.trim())))
         .map_while(|(link, href)| Some((link, href.strip_prefix('#')?)))
-        .filter(|(link, id)| !id.is_empty() && tree.is_exposed(*link) && skips(&tree, *link));
+        .filter(|(link, id)| {
+            !id.is_empty() && tree.is_exposed(*link) && has_skip_name(&tree, *link)
+        });
     Outcome::for_each(links, |(link, fragment)| match targets.find(fragment) {
         Some(target) if tree.exposure(target).hidden => tree.failure(
             link,
-            format!("This skip link leads to \"#{fragment}\", which is hidden."),
+            format!("This skip link refers to \"#{fragment}\", which is hidden."),
         ),
         Some(_) => Verdict::Pass,
         None => tree.failure(
             link,
-            format!("This skip link leads to \"#{fragment}\", which is not on the page."),
+            format!("This skip link refers to \"#{fragment}\", which is not on the page."),
         ),
     })
 }
 
-fn skips<'a>(tree: &AccessTree<'a>, link: ElementRef<'a>) -> bool {
+fn has_skip_name<'a>(tree: &AccessTree<'a>, link: ElementRef<'a>) -> bool {
     is_skip_link(&tree.name(link).text)
 }
 
@@ -79,7 +86,7 @@ mod tests {
     use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes};
 
     #[test]
-    fn a_target_on_the_page_passes() {
+    fn an_existing_target_passes() {
         for html in [
             "<a href=#c>Skip to content</a><main id=c>x</main>",
             "<a href='#c'>Zum Inhalt</a><a name=c></a>",
@@ -91,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn no_target_or_a_hidden_one_fails() {
+    fn a_missing_or_hidden_target_fails() {
         assert_fails(
             &SKIP_LINK_BROKEN,
             "<a href=#c>Skip to content</a><a href=/>x</a>",

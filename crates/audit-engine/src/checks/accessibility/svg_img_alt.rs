@@ -1,4 +1,4 @@
-//! Drawings that say they are images have a text alternative.
+//! Finds SVG images without a text alternative.
 
 use crate::aria::AccessTree;
 use crate::aria::explicit::explicit_role;
@@ -14,13 +14,12 @@ declare_check! {
     /// accessible name.
     ///
     /// ## Why it matters
-    /// The role promises an image with a meaning. Without a name a screen reader announces an
-    /// image and cannot say of what.
+    /// The role announces a meaningful image. Without a name, a screen reader announces an image but not its
+    /// content.
     ///
     /// ## How to fix it
-    /// Name the drawing with a `title` element as its first child, or with `aria-label`. If it is
-    /// decoration, or stands beside a text that says the same, replace the role with
-    /// `aria-hidden="true"`.
+    /// Name the SVG element with a `title` element as its first child, or with `aria-label`. If it is
+    /// decorative, or adjacent text has the same content, replace the role with `aria-hidden="true"`.
     ///
     /// ## Example
     /// ```html
@@ -32,15 +31,18 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Drawings without a role are not judged. Nor are those within a button or another element whose inside
-    /// assistive technology does not meet.
+    /// The check does not evaluate SVG elements without a role, or SVG elements inside a button or another
+    /// element with presentational children.
+    ///
+    /// ## Also known as
+    /// - axe: `svg-img-alt`
     ///
     /// ## References
     /// - WCAG 2.2, success criterion 1.1.1 Non-text Content (A)
     /// - W3C ACT rule 7d6734, SVG element with explicit role has non-empty accessible name
     SVG_IMG_ALT {
         id: "svg-img-alt",
-        title: "Drawings with an image role and no text alternative",
+        title: "SVG images without a text alternative",
         dimension: Accessibility,
         scope: Page,
         severity: Serious,
@@ -53,15 +55,15 @@ declare_check! {
 
 fn evaluate(page: &Page) -> Outcome {
     let tree = page.access_tree();
-    let drawings = page.elements_with(Traits::SVG).filter(|element| {
+    let images = page.elements_with(Traits::SVG).filter(|element| {
         element.is_svg()
             && is_image(*element)
             && tree.is_exposed(*element)
-            && !is_inside_a_leaf(&tree, *element)
+            && !has_ancestor_with_presentational_children(&tree, *element)
     });
-    Outcome::for_each(drawings, |drawing| {
-        tree.named(drawing, || {
-            "This drawing has an image role and neither a title element nor another accessible name."
+    Outcome::for_each(images, |image| {
+        tree.named(image, || {
+            "This SVG element has an image role, but no title element and no other accessible name."
                 .to_owned()
         })
     })
@@ -72,8 +74,11 @@ fn is_image(element: ElementRef<'_>) -> bool {
         .is_some_and(|role| role.is_any(&["img", "graphics-document", "graphics-symbol"]))
 }
 
-/// Whether it stands in a button, an image or another element whose children are presentational.
-fn is_inside_a_leaf<'a>(tree: &AccessTree<'a>, element: ElementRef<'a>) -> bool {
+/// Whether the element is inside a button, an image or another element with presentational children.
+fn has_ancestor_with_presentational_children<'a>(
+    tree: &AccessTree<'a>,
+    element: ElementRef<'a>,
+) -> bool {
     element.ancestors().any(|ancestor| {
         tree.role(ancestor)
             .is_some_and(|role| role.hides_children())
@@ -106,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn the_title_of_a_part_is_not_the_drawings() {
+    fn the_title_of_a_nested_element_is_not_the_name() {
         assert_fails(
             &SVG_IMG_ALT,
             "<svg role=img><g><title>x</title></g></svg>",
@@ -115,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn drawings_without_a_role_hidden_or_in_a_button_are_not_judged() {
+    fn svg_without_a_role_hidden_or_in_a_button_is_not_applicable() {
         for html in [
             "<svg><path/></svg>",
             "<svg role=img aria-hidden=true></svg>",

@@ -1,4 +1,4 @@
-//! The order of focus is that of the page.
+//! Finds elements with a positive `tabindex`.
 
 use crate::aria::focus::tabindex;
 use crate::check::{Outcome, Verdict};
@@ -11,12 +11,12 @@ declare_check! {
     /// No element has a `tabindex` greater than 0.
     ///
     /// ## Why it matters
-    /// The Tab key visits such elements before all others, wherever they stand. The focus jumps
-    /// about the page, and people who use the keyboard lose their place.
+    /// The Tab key visits such elements before all others, regardless of their position on the page. The
+    /// focus jumps around the page, and keyboard users lose their place.
     ///
     /// ## How to fix it
-    /// Write `tabindex="0"`, or nothing for links and form controls, and put the elements into
-    /// the source in the order in which they are used.
+    /// Use `tabindex="0"`, or no `tabindex` on links and form controls. Put the elements into the source in
+    /// the order in which users need them.
     ///
     /// ## Example
     /// ```html
@@ -28,15 +28,20 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Whether the order of the source makes sense is not judged. Pages without any `tabindex`
-    /// are not counted.
+    /// The check does not evaluate whether the source order makes sense. It does not apply to pages without
+    /// `tabindex`.
+    ///
+    /// ## Also known as
+    /// - axe: `tabindex`
+    /// - Lighthouse: `tabindex`
+    /// - WCAG: Failure F44
     ///
     /// ## References
     /// - WCAG 2.2, success criterion 2.4.3 Focus Order (A)
     /// - HTML Standard, section 6.6.3, the tabindex attribute
     TABINDEX_POSITIVE {
         id: "tabindex-positive",
-        title: "Elements that jump ahead in the focus order",
+        title: "Positive tabindex values",
         dimension: Accessibility,
         scope: Page,
         severity: Serious,
@@ -70,12 +75,12 @@ mod tests {
     use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes};
 
     #[test]
-    fn zero_and_less_pass() {
+    fn zero_and_negative_values_pass() {
         assert_passes(&TABINDEX_POSITIVE, "<p tabindex=0>x<p tabindex=-1>y");
     }
 
     #[test]
-    fn more_fails() {
+    fn positive_values_fail() {
         assert_fails(
             &TABINDEX_POSITIVE,
             "<input tabindex=1><input tabindex=2>",
@@ -84,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn none_or_an_invalid_one_is_not_judged() {
+    fn missing_invalid_and_hidden_values_are_not_applicable() {
         assert_not_applicable(&TABINDEX_POSITIVE, "<input><p tabindex=x>y");
         assert_not_applicable(&TABINDEX_POSITIVE, "<input tabindex=5 hidden>");
     }

@@ -1,4 +1,4 @@
-//! Cells name headers of their own table, and headers head something.
+//! Finds broken associations between table headers and cells.
 
 use std::collections::HashSet;
 
@@ -10,16 +10,16 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// What the `headers` attribute of a cell names are other cells of the same table, and every header
-    /// cell has a cell in its column or row that it can be the header of.
+    /// The ids in the `headers` attribute of a cell refer to other cells of the same table. Every header cell
+    /// has a cell in its column or row that it can be the header of.
     ///
     /// ## Why it matters
-    /// A screen reader says the headers of a cell before its content. Where they are not found, a
-    /// number in the middle of a table is a number without a meaning.
+    /// A screen reader announces the headers of a cell before its content. Without them, a number in the
+    /// middle of a table has no meaning.
     ///
     /// ## How to fix it
-    /// Remove `headers`, which simple tables do not need, or let it name the ids of the header cells. Use `td`
-    /// for a cell that heads nothing.
+    /// Remove `headers`, which simple tables do not need, or use the ids of the header cells in it. Use `td`
+    /// for a cell that is not a header of any cell.
     ///
     /// ## Example
     /// ```html
@@ -31,8 +31,15 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Whether a header says the right thing is for people to judge. Tables that are marked as layout and tables
-    /// that scripts may still fill are left out.
+    /// The check does not evaluate whether a header describes its cells. Layout tables, marked by their role,
+    /// and tables that scripts may still fill are excluded.
+    ///
+    /// ## Also known as
+    /// - axe: `td-headers-attr`
+    /// - axe: `th-has-data-cells`
+    /// - Lighthouse: `td-headers-attr`
+    /// - Lighthouse: `th-has-data-cells`
+    /// - WCAG: Failure F90
     ///
     /// ## References
     /// - WCAG 2.2, success criterion 1.3.1 Info and Relationships (A)
@@ -41,7 +48,7 @@ declare_check! {
     /// - HTML Standard, section 4.9.12 Processing model of tables
     TABLE_HEADERS {
         id: "table-headers",
-        title: "Table headers that cells do not find, or that head nothing",
+        title: "Broken table header associations",
         dimension: Accessibility,
         scope: Page,
         severity: Serious,
@@ -52,11 +59,11 @@ declare_check! {
     } => Page(evaluate)
 }
 
-/// Columns and slots of a table that are laid out; larger ones are not judged.
-const MOST_COLUMNS: usize = 1_000;
-const MOST_SLOTS: usize = 200_000;
+/// Most columns and slots of a table. The headers of larger tables are not evaluated.
+const MAX_COLUMNS: usize = 1_000;
+const MAX_SLOTS: usize = 200_000;
 
-/// Roles of cells that head others.
+/// Roles of header cells.
 const HEADERS: [&str; 2] = ["columnheader", "rowheader"];
 
 /// Roles of all cells.
@@ -65,7 +72,7 @@ const CELLS: [&str; 4] = ["cell", "gridcell", "columnheader", "rowheader"];
 /// Roles of tables.
 const TABLES: [&str; 3] = ["table", "grid", "treegrid"];
 
-/// A cell with its place.
+/// A cell with its position in the table.
 #[derive(Debug)]
 struct Cell<'a> {
     element: ElementRef<'a>,
@@ -86,13 +93,13 @@ fn evaluate(page: &Page) -> Outcome {
     for table in page.html("table").chain(of_role) {
         let is_table = tree.role(table).is_some_and(|role| role.is_any(&TABLES));
         if is_table && tree.is_exposed(table) {
-            judge(&tree, table, scripted, &mut verdicts);
+            evaluate_table(&tree, table, scripted, &mut verdicts);
         }
     }
     Outcome::for_each(verdicts, |verdict| verdict)
 }
 
-fn judge<'a>(
+fn evaluate_table<'a>(
     tree: &AccessTree<'a>,
     table: ElementRef<'a>,
     scripted: bool,
@@ -105,27 +112,27 @@ fn judge<'a>(
         .flatten()
         .filter(|cell| cell.has_attr("headers"))
     {
-        verdicts.extend(judge_reference(tree, *cell, &own));
+        verdicts.extend(evaluate_references(tree, *cell, &own));
     }
     let Some(grid) = Grid::of(tree, &rows) else {
         return;
     };
     let is_empty = !grid.cells.iter().any(|cell| !cell.is_header);
     for header in grid.cells.iter().filter(|cell| cell.is_header) {
-        verdicts.push(if grid.heads_something(header) {
+        verdicts.push(if grid.is_header_of_a_cell(header) {
             Verdict::Pass
         } else if is_empty && scripted {
-            Verdict::CannotTell("The table has no data yet; a script may fill it.")
+            Verdict::CannotTell("The table has no data cells; a script may add them.")
         } else {
             tree.failure(
                 header.element,
-                "This header cell heads nothing: there is no cell in its column or row that it could be the header of.",
+                "This header cell has no cell in its column or row that it could be the header of.",
             )
         });
     }
 }
 
-/// The cells that assistive technology meets, row by row.
+/// The cells exposed to assistive technology, row by row.
 fn rows<'a>(tree: &AccessTree<'a>, table: ElementRef<'a>) -> Vec<Vec<ElementRef<'a>>> {
     let dom = table.dom();
     let mut rows: Vec<Vec<ElementRef<'a>>> = Vec::new();
@@ -154,56 +161,56 @@ fn rows<'a>(tree: &AccessTree<'a>, table: ElementRef<'a>) -> Vec<Vec<ElementRef<
     rows
 }
 
-/// What is wrong with the `headers` attribute of a cell.
-fn judge_reference<'a>(
+/// The verdict on the `headers` attribute of a cell; none if the cell is not evaluated.
+fn evaluate_references<'a>(
     tree: &AccessTree<'a>,
     cell: ElementRef<'a>,
     own: &HashSet<NodeId>,
 ) -> Option<Verdict> {
     let is_cell = tree.role(cell).is_some_and(|role| role.is_any(&CELLS));
     let names = cell.attr("headers").unwrap_or_default();
-    let is_met = tree.is_exposed(cell);
-    if !is_cell || !is_met || !(cell.is("td") || cell.is("th")) || names.trim().is_empty() {
+    let is_exposed = tree.is_exposed(cell);
+    if !is_cell || !is_exposed || !(cell.is("td") || cell.is("th")) || names.trim().is_empty() {
         return None;
     }
     let page = tree.page();
     let wrong = names.split_ascii_whitespace().find_map(|name| {
         let Some(header) = page.by_id(name) else {
             return Some(format!(
-                "No element has the id \"{name}\" that headers names."
+                "The attribute headers refers to the id \"{name}\", which no element has."
             ));
         };
         if header == cell {
             Some(format!(
-                "The id \"{name}\" that headers names is that of the cell itself."
+                "The attribute headers refers to the id \"{name}\" of the cell itself; expected a header cell."
             ))
         } else if own.contains(&header.id()) {
             None
         } else {
             Some(format!(
-                "The element with the id \"{name}\" that headers names is no cell of this table."
+                "The attribute headers refers to the id \"{name}\", which is not a cell of this table."
             ))
         }
     });
     Some(wrong.map_or(Verdict::Pass, |message| tree.failure(cell, message)))
 }
 
-/// Where the cells of a table stand.
+/// The layout of the cells of a table.
 #[derive(Debug)]
 struct Grid<'a> {
     cells: Vec<Cell<'a>>,
-    /// For each row, whether a data cell that names no headers stands in it.
+    /// For each row, whether it contains a data cell without `headers`.
     data_in_row: Vec<bool>,
-    /// For each row, how many header cells stand in it and where the last one does.
+    /// For each row, the column of its last cell.
     last_column: Vec<usize>,
-    /// For each column, the last row in which a cell stands that names no headers.
+    /// For each column, the last row with a cell without `headers`.
     last_row: Vec<Option<usize>>,
-    /// The ids that cells name as their headers.
+    /// The ids that `headers` attributes refer to.
     named: HashSet<&'a str>,
 }
 
 impl<'a> Grid<'a> {
-    /// Lays the cells out (HTML, forming a table); none where there are too many.
+    /// Lays the cells out (HTML, forming a table); none if the table is too large.
     fn of(tree: &AccessTree<'a>, rows: &[Vec<ElementRef<'a>>]) -> Option<Self> {
         let mut grid = Self {
             cells: Vec::new(),
@@ -212,7 +219,7 @@ impl<'a> Grid<'a> {
             last_row: Vec::new(),
             named: HashSet::new(),
         };
-        // For each column, the first row in which it is free again.
+        // For each column, the first row that no spanning cell covers.
         let mut free_from: Vec<usize> = Vec::new();
         let mut slots = 0_usize;
         for (row, elements) in rows.iter().enumerate() {
@@ -221,13 +228,13 @@ impl<'a> Grid<'a> {
                 while free_from.get(column).is_some_and(|from| *from > row) {
                     column += 1;
                 }
-                let width = span(*element, ["colspan", "aria-colspan"]).clamp(1, MOST_COLUMNS);
+                let width = span(*element, ["colspan", "aria-colspan"]).clamp(1, MAX_COLUMNS);
                 let height = match span(*element, ["rowspan", "aria-rowspan"]) {
                     0 => rows.len() - row,
                     height => height.min(rows.len() - row),
                 };
                 slots = slots.saturating_add(width.saturating_mul(height));
-                if column + width > MOST_COLUMNS || slots > MOST_SLOTS {
+                if column + width > MAX_COLUMNS || slots > MAX_SLOTS {
                     return None;
                 }
                 if free_from.len() < column + width {
@@ -254,7 +261,7 @@ impl<'a> Grid<'a> {
     fn add(&mut self, cell: Cell<'a>) {
         let names = cell.element.attr("headers").unwrap_or_default();
         self.named.extend(names.split_ascii_whitespace());
-        // A cell that names its headers has no others.
+        // A cell with `headers` has only the headers listed there.
         let is_free = names.trim().is_empty();
         let last = cell.row + cell.height - 1;
         if self.last_row.len() < cell.column + cell.width {
@@ -277,8 +284,8 @@ impl<'a> Grid<'a> {
         self.cells.push(cell);
     }
 
-    /// Whether the header may be that of a cell.
-    fn heads_something(&self, header: &Cell<'_>) -> bool {
+    /// Whether the header may be the header of a cell.
+    fn is_header_of_a_cell(&self, header: &Cell<'_>) -> bool {
         let element = header.element;
         if element.attr("id").is_some_and(|id| self.named.contains(id)) {
             return true;
@@ -337,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn references_to_other_things_fail() {
+    fn references_to_other_elements_fail() {
         for named in ["nowhere", "self", "para", "other"] {
             let html = format!(
                 "<p id=para>x<table><tr><th id=other>x<td>x</table>\
@@ -348,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_of_nothing_fail() {
+    fn headers_without_cells_fail() {
         for html in [
             "<table><tr><th>A<th>B<tr><td>1</table>",
             "<table><tr><th id=a>A<th>B<tr><td>1<td headers=a>2</table>",
@@ -360,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn layout_hidden_and_other_tables_are_not_judged() {
+    fn layout_hidden_and_other_tables_are_not_applicable() {
         for html in [
             "<table role=presentation><tr><th>A<th>B<tr><td>1</table>",
             "<table hidden><tr><th>A</table>",
@@ -374,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_that_a_script_may_fill_is_not_guessed_at() {
+    fn a_table_that_a_script_may_fill_cannot_tell() {
         let html = "<table><thead><tr><th>A<th>B<tbody></table><script src=x></script>";
         assert!(matches!(
             outcome(&TABLE_HEADERS, html),
@@ -383,13 +390,13 @@ mod tests {
     }
 
     #[test]
-    fn cells_of_a_table_within_a_cell_are_its_own() {
+    fn cells_of_a_nested_table_belong_to_that_table() {
         let html = "<table><tr><th id=a>A<tr><td><table><tr><td headers=a>1</table></table>";
         assert_fails(&TABLE_HEADERS, html, 1);
     }
 
     #[test]
-    fn enormous_spans_end() {
+    fn enormous_spans_are_not_applicable() {
         let html = format!(
             "<table>{}</table>",
             "<tr><th colspan=999 rowspan=65534>A<td>1".repeat(300)

@@ -1,4 +1,4 @@
-//! No style attribute forces tight spacing of text on readers.
+//! Finds inline styles that prevent users from increasing text spacing.
 
 use crate::aria::AccessTree;
 use crate::check::{Outcome, Verdict};
@@ -11,12 +11,12 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// Where a `style` attribute sets the spacing of letters, words or lines with `!important`, letters
-    /// are at least 0.12 times, words 0.16 times and lines 1.5 times the size of the font apart.
+    /// If a `style` attribute sets letter, word or line spacing with `!important`, letter spacing is at least
+    /// 0.12 times, word spacing 0.16 times and line height 1.5 times the font size.
     ///
     /// ## Why it matters
-    /// People with dyslexia or low vision widen the spacing of text to be able to read it. What a `style`
-    /// attribute marks `!important` cannot be changed by a style sheet of theirs.
+    /// Users with dyslexia or low vision increase the text spacing to be able to read. Their style sheets
+    /// cannot override an `!important` declaration in a `style` attribute.
     ///
     /// ## How to fix it
     /// Remove `!important`, or move the declaration to a style sheet.
@@ -31,9 +31,12 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Declarations without `!important`, and those in style sheets, are left out: readers can
-    /// override them. Where the size of the font is not written in the page, lengths in pixels
-    /// cannot be judged. The height of lines is judged where the text surely takes more than one.
+    /// Declarations without `!important` and declarations in style sheets are excluded, because users can
+    /// override them. If the page does not set the font size, the check cannot evaluate lengths in pixels. It
+    /// evaluates the line height only if the text surely has more than one line.
+    ///
+    /// ## Also known as
+    /// - axe: `avoid-inline-spacing`
     ///
     /// ## References
     /// - WCAG 2.2, success criterion 1.4.12 Text Spacing (AA)
@@ -42,7 +45,7 @@ declare_check! {
     /// - W3C ACT rule 78fd32, Important line height in style attributes is wide enough
     TEXT_SPACING_INLINE {
         id: "text-spacing-inline",
-        title: "Tight spacing of text that readers cannot change",
+        title: "Inline styles prevent text spacing adjustment",
         dimension: Accessibility,
         scope: Page,
         severity: Serious,
@@ -53,55 +56,55 @@ declare_check! {
     } => Page(evaluate)
 }
 
-/// What is expected of a kind of spacing.
+/// The expected minimum of a kind of spacing.
 #[derive(Debug, Clone, Copy)]
 struct Expectation {
     spacing: Spacing,
     name: &'static str,
     title: &'static str,
-    /// The least share of the font's size.
-    least: f64,
+    /// The minimum as a multiple of the font size.
+    minimum: f64,
 }
 
 const EXPECTATIONS: [Expectation; 3] = [
     Expectation {
         spacing: Spacing::Letters,
         name: "letter-spacing",
-        title: "Letters that stand close together and cannot be moved apart",
-        least: 0.12,
+        title: "Inline letter-spacing below the minimum that users cannot override",
+        minimum: 0.12,
     },
     Expectation {
         spacing: Spacing::Words,
         name: "word-spacing",
-        title: "Words that stand close together and cannot be moved apart",
-        least: 0.16,
+        title: "Inline word-spacing below the minimum that users cannot override",
+        minimum: 0.16,
     },
     Expectation {
         spacing: Spacing::Lines,
         name: "line-height",
-        title: "Lines that stand close together and cannot be moved apart",
-        least: 1.5,
+        title: "Inline line-height below the minimum that users cannot override",
+        minimum: 1.5,
     },
 ];
 
-/// The widest that a line is taken to be, in pixels.
-const WIDEST: f64 = 2_000.0;
+/// The maximum width assumed for a line, in pixels.
+const MAX_LINE_WIDTH: f64 = 2_000.0;
 
-/// No letter of a text font is narrower on average, as a share of the font's size.
-const NARROW_LETTER: f64 = 0.3;
+/// The minimum average width of a letter in a text font, as a multiple of the font size.
+const MIN_LETTER_WIDTH: f64 = 0.3;
 
-/// Ancestors looked at for what places and bounds an element.
-const MOST_ANCESTORS: usize = 64;
+/// Most ancestors examined for the position and width of an element.
+const MAX_ANCESTORS: usize = 64;
 
-/// Nodes looked at for the text of one element.
-const MOST_NODES: usize = 2_000;
+/// Most nodes searched for the text of one element.
+const MAX_NODES: usize = 2_000;
 
-/// How wide the spacing is.
+/// The size of the spacing.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Width {
-    /// As the text around: the attribute does not say.
+    /// Inherited from the parent.
     Inherited,
-    /// So many times the size of the font.
+    /// A multiple of the font size.
     Share(f64),
     Unknown,
 }
@@ -118,17 +121,17 @@ fn evaluate(page: &Page) -> Outcome {
             |kind: &Expectation| Some((element, *kind, style.important_spacing(kind.spacing)?));
         EXPECTATIONS.iter().filter_map(value).collect::<Vec<_>>()
     });
-    let judged = forced.filter_map(|(element, kind, value)| {
+    let candidates = forced.filter_map(|(element, kind, value)| {
         let width = width(styles, element, kind.spacing, &value);
         let applies = width != Width::Inherited && applies(&tree, styles, element, kind.spacing);
         applies.then_some((element, kind, value, width))
     });
-    Outcome::for_each(judged, |(element, kind, value, width)| match width {
-        Width::Share(share) if share < kind.least => {
+    Outcome::for_each(candidates, |(element, kind, value, width)| match width {
+        Width::Share(share) if share < kind.minimum => {
             let name = kind.name;
             let message = format!(
-                "{name} is \"{value}\" and important; expected at least {} times the size of the font.",
-                kind.least
+                "The style attribute sets {name} to \"{value}\" with !important; expected at least {} times the font size.",
+                kind.minimum
             );
             match tree.failure(element, message) {
                 Verdict::Fail(evidence) => Verdict::Fail(evidence.cause(name, kind.title)),
@@ -136,7 +139,7 @@ fn evaluate(page: &Page) -> Outcome {
             }
         }
         Width::Unknown => Verdict::CannotTell(
-            "The spacing of a text depends on the size of its font, which the page does not say.",
+            "The spacing depends on the font size of the text, which the page does not set.",
         ),
         _ => Verdict::Pass,
     })
@@ -147,7 +150,7 @@ fn width(styles: &Styles, element: ElementRef<'_>, spacing: Spacing, value: &str
     let value = value.to_ascii_lowercase();
     match value.as_str() {
         "inherit" | "unset" | "revert" | "revert-layer" => return Width::Inherited,
-        // Browsers draw lines at about 1.2 times the size of the font.
+        // Browsers use a line height of about 1.2 times the font size.
         "normal" | "initial" => return Width::Share(if is_line { 1.2 } else { 0.0 }),
         _ => {}
     }
@@ -163,7 +166,7 @@ fn width(styles: &Styles, element: ElementRef<'_>, spacing: Spacing, value: &str
     }
 }
 
-/// Whether text that people see has this spacing from the element.
+/// Whether visible text gets this spacing from the element.
 fn applies<'a>(
     tree: &AccessTree<'a>,
     styles: &Styles,
@@ -171,19 +174,19 @@ fn applies<'a>(
     spacing: Spacing,
 ) -> bool {
     let off_screen = std::iter::once(element)
-        .chain(element.ancestors().take(MOST_ANCESTORS))
+        .chain(element.ancestors().take(MAX_ANCESTORS))
         .any(|element| StyleAttribute::of(element).is_off_screen());
     if off_screen {
         return false;
     }
     let letters = letters(tree, styles, element, spacing);
     match spacing {
-        Spacing::Lines => takes_lines(styles, element, letters),
+        Spacing::Lines => takes_several_lines(styles, element, letters),
         Spacing::Letters | Spacing::Words => letters > 0,
     }
 }
 
-/// How many letters there are that no element inside gives another spacing.
+/// Number of characters in the element for which no inner element sets the spacing.
 fn letters<'a>(
     tree: &AccessTree<'a>,
     styles: &Styles,
@@ -193,7 +196,7 @@ fn letters<'a>(
     let dom = element.dom();
     let mut walk = dom.descendants(element.id());
     let mut letters = 0;
-    let mut left = MOST_NODES;
+    let mut left = MAX_NODES;
     while let Some(id) = walk.next() {
         match dom.data(id) {
             Some(NodeData::Text(run)) if !is_blank(run) => letters += run.trim().chars().count(),
@@ -216,20 +219,20 @@ fn letters<'a>(
     letters
 }
 
-/// Whether so many letters take more than one line, however narrow they are.
-fn takes_lines(styles: &Styles, element: ElementRef<'_>, letters: usize) -> bool {
-    let stays = StyleAttribute::of(element).declares_wrapping();
-    let Some(size) = styles.font_size(element).filter(|_| !stays) else {
+/// Whether the letters take more than one line even if they are narrow.
+fn takes_several_lines(styles: &Styles, element: ElementRef<'_>, letters: usize) -> bool {
+    let sets_wrapping = StyleAttribute::of(element).declares_wrapping();
+    let Some(size) = styles.font_size(element).filter(|_| !sets_wrapping) else {
         return false;
     };
     let letters = f64::from(u32::try_from(letters).unwrap_or(u32::MAX));
-    letters * NARROW_LETTER * size > widest(styles, element)
+    letters * MIN_LETTER_WIDTH * size > max_line_width(styles, element)
 }
 
-/// The widest that a line of the element can be, in pixels: of the nearest element with a width.
-fn widest(styles: &Styles, element: ElementRef<'_>) -> f64 {
-    let mut widest = WIDEST;
-    for current in std::iter::once(element).chain(element.ancestors().take(MOST_ANCESTORS)) {
+/// The maximum width of a line of the element, in pixels, from the nearest element with a width.
+fn max_line_width(styles: &Styles, element: ElementRef<'_>) -> f64 {
+    let mut widest = MAX_LINE_WIDTH;
+    for current in std::iter::once(element).chain(element.ancestors().take(MAX_ANCESTORS)) {
         if let Some(most) = styles.max_width(current) {
             widest = widest.min(most);
         }
@@ -283,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn what_readers_can_change_or_do_not_see_is_not_judged() {
+    fn overridable_and_invisible_spacing_is_not_applicable() {
         for html in [
             "<p style='letter-spacing:0.1em'>x",
             "<style>p{letter-spacing:0!important}</style><p style='letter-spacing:.1em'>x",
@@ -302,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn pixels_without_a_known_font_are_not_guessed_at() {
+    fn pixels_without_a_known_font_size_cannot_tell() {
         let html = "<link rel=stylesheet href=x><p style='letter-spacing:1px!important'>x</p>";
         assert!(matches!(
             outcome(&TEXT_SPACING_INLINE, html),

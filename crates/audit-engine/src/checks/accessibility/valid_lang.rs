@@ -1,4 +1,4 @@
-//! The languages of parts of the page are languages.
+//! Finds elements whose `lang` attribute is not a registered language code.
 
 use crate::aria::AccessTree;
 use crate::check::{Outcome, Verdict};
@@ -10,17 +10,16 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// Every `lang` attribute within the page begins with a registered language code, where text
-    /// stands below it.
+    /// Every `lang` attribute inside the page begins with a registered language code, if the element contains
+    /// text.
     ///
     /// ## Why it matters
-    /// A screen reader changes its voice where the language changes. With a code it does not know
-    /// it reads the passage with the pronunciation of another language.
+    /// A screen reader changes its voice where the language changes. With an unknown code, it reads the
+    /// passage with the pronunciation of another language.
     ///
     /// ## How to fix it
-    /// Write the code of the passage's language, for example `lang="fr"` or `lang="de-CH"`. Where
-    /// the attribute names a programming language, remove it and use a class:
-    /// `class="language-js"`.
+    /// Use the code of the language of the passage, for example `lang="fr"` or `lang="de-CH"`. If the
+    /// attribute names a programming language, remove it and use a class: `class="language-js"`.
     ///
     /// ## Example
     /// ```html
@@ -32,8 +31,12 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Only the first part of the tag is judged, and not whether it is the language of the text.
-    /// Rare codes of three letters are not in the engine's tables; there it cannot tell.
+    /// The check evaluates only the primary subtag, and not whether it is the language of the text. Rare
+    /// three-letter codes are not in its tables; it cannot tell for them.
+    ///
+    /// ## Also known as
+    /// - axe: `valid-lang`
+    /// - Lighthouse: `valid-lang`
     ///
     /// ## References
     /// - WCAG 2.2, success criterion 3.1.2 Language of Parts (AA)
@@ -41,7 +44,7 @@ declare_check! {
     /// - RFC 5646, section 2.2.1 Primary Language Subtag
     VALID_LANG {
         id: "valid-lang",
-        title: "Parts of the page declare a language that does not exist",
+        title: "Invalid lang attribute on parts of the page",
         dimension: Accessibility,
         scope: Page,
         severity: Serious,
@@ -56,27 +59,30 @@ fn evaluate(page: &Page) -> Outcome {
     let tree = page.access_tree();
     let parts = page.elements_with(Traits::LANG).filter_map(|element| {
         let lang = element.attr("lang")?.trim();
-        let judged = !lang.is_empty() && !element.is("html") && speaks(&tree, element);
-        judged.then_some((element, lang))
+        let applies =
+            !lang.is_empty() && !element.is("html") && has_text_in_language(&tree, element);
+        applies.then_some((element, lang))
     });
     Outcome::for_each(parts, |(element, lang)| match LanguageTag::of(lang) {
         LanguageTag::Known => Verdict::Pass,
         LanguageTag::Unsure => {
-            Verdict::CannotTell("A language code is not in the engine's tables.")
+            Verdict::CannotTell("The tables of the check do not contain this language code.")
         }
         LanguageTag::Replaced(short) => tree.failure(
             element,
-            format!("The language \"{lang}\" is registered as \"{short}\" only."),
+            format!(
+                "The lang value \"{lang}\" is invalid; expected the registered code \"{short}\"."
+            ),
         ),
         LanguageTag::Unknown => tree.failure(
             element,
-            format!("The language \"{lang}\" does not begin with a registered language code."),
+            format!("The lang value \"{lang}\" does not begin with a registered language code."),
         ),
     })
 }
 
-/// Whether text that people read or hear takes its language from this element.
-fn speaks<'a>(tree: &AccessTree<'a>, element: ElementRef<'a>) -> bool {
+/// Whether exposed text inherits its language from this element.
+fn has_text_in_language<'a>(tree: &AccessTree<'a>, element: ElementRef<'a>) -> bool {
     let dom = element.dom();
     if tree.exposure(element).hidden {
         return false;
@@ -120,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn text_that_takes_its_language_from_elsewhere_does_not_count() {
+    fn text_with_another_language_does_not_count() {
         assert_passes(&VALID_LANG, "<div lang=invalid><p lang=en>hello</div>");
         assert_not_applicable(&VALID_LANG, "<div lang=invalid></div>");
         assert_not_applicable(
@@ -130,12 +136,12 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_language_says_that_it_is_unknown() {
+    fn an_empty_language_is_not_applicable() {
         assert_not_applicable(&VALID_LANG, "<p lang=''>hello");
     }
 
     #[test]
-    fn the_root_is_another_checks_business() {
+    fn the_html_element_is_not_applicable() {
         assert_not_applicable(&VALID_LANG, "<html lang=invalid><p>hello");
     }
 }

@@ -1,4 +1,4 @@
-//! The captions that a video names can be loaded.
+//! Finds caption tracks of videos without a file.
 
 use crate::aria::AccessTree;
 use crate::check::{Outcome, Verdict};
@@ -8,14 +8,14 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// Videos that have a `track` for captions name the file of the captions.
+    /// A video that has `track` elements for captions or subtitles has at least one with a `src`.
     ///
     /// ## Why it matters
-    /// Captions tell people who do not hear, and those who watch without sound, what is said and what happens. A
-    /// track without a file shows nothing, though the player may offer it.
+    /// Deaf users, and users who watch without sound, need captions to follow speech and sounds. A track
+    /// without a file shows nothing, although the player may offer it.
     ///
     /// ## How to fix it
-    /// Write the captions as a WebVTT file and name it in the `src` of the `track`.
+    /// Write the captions as a WebVTT file and reference it in the `src` of the `track`.
     ///
     /// ## Example
     /// ```html
@@ -27,16 +27,20 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Whether a video without a track needs one cannot be told from the page: it may be silent, have captions in
-    /// its picture, or be an alternative to text beside it. Such videos are not findings; a person has to
-    /// look at them. What the captions say is not read.
+    /// The check cannot tell whether a video without a track needs one: the video may be silent, have
+    /// burned-in captions, or be an alternative to text on the page. Such videos are not findings; a person
+    /// has to review them. The check does not read the caption file.
+    ///
+    /// ## Also known as
+    /// - axe: `video-caption`
+    /// - Lighthouse: `video-caption`
     ///
     /// ## References
     /// - WCAG 2.2, success criterion 1.2.2 Captions (Prerecorded) (A)
     /// - W3C ACT rule eac66b, Video element auditory content has accessible alternative
     VIDEO_CAPTIONS {
         id: "video-captions",
-        title: "Videos whose captions cannot be loaded",
+        title: "Video caption tracks without a file",
         dimension: Accessibility,
         scope: Page,
         severity: Critical,
@@ -52,10 +56,10 @@ fn evaluate(page: &Page) -> Outcome {
     let videos = page
         .html("video")
         .filter(|video| !tree.exposure(*video).hidden && !video.has_attr("muted"));
-    Outcome::for_each(videos, |video| judge(&tree, video))
+    Outcome::for_each(videos, |video| evaluate_video(&tree, video))
 }
 
-fn judge<'a>(tree: &AccessTree<'a>, video: ElementRef<'a>) -> Verdict {
+fn evaluate_video<'a>(tree: &AccessTree<'a>, video: ElementRef<'a>) -> Verdict {
     let mut broken = None;
     for track in video.children().filter(|child| is_captions(*child)) {
         if track.attr("src").is_some_and(|src| !src.trim().is_empty()) {
@@ -66,15 +70,15 @@ fn judge<'a>(tree: &AccessTree<'a>, video: ElementRef<'a>) -> Verdict {
     match broken {
         Some(track) => Verdict::Fail(
             tree.evidence(track)
-                .message("This track for captions names no file."),
+                .message("This caption track has no src; expected the URL of a caption file."),
         ),
         None => Verdict::CannotTell(
-            "Whether a video without a track for captions needs one is for a person to tell.",
+            "The video has no caption track; a person has to review whether it needs one.",
         ),
     }
 }
 
-/// Whether the element is a track for people who do not hear. Subtitles are the default.
+/// Whether the element is a track for captions or subtitles. Subtitles are the default kind.
 fn is_captions(element: ElementRef<'_>) -> bool {
     let kind = element.attr("kind").unwrap_or("subtitles").trim();
     element.is("track")
@@ -108,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_video_without_captions_is_for_a_person_to_judge() {
+    fn a_video_without_captions_cannot_tell() {
         for html in [
             "<video src=v controls></video>",
             "<video src=v><track kind=descriptions></video>",
@@ -121,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn silent_and_hidden_videos_are_not_judged() {
+    fn muted_and_hidden_videos_are_not_applicable() {
         assert_not_applicable(&VIDEO_CAPTIONS, "<video src=v muted autoplay loop></video>");
         assert_not_applicable(&VIDEO_CAPTIONS, "<video src=v hidden></video>");
         assert_not_applicable(&VIDEO_CAPTIONS, "<p>x");
