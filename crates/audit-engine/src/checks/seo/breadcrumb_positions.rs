@@ -1,4 +1,4 @@
-//! Breadcrumbs are numbered from one on and lead somewhere.
+//! Breadcrumb structured data has valid positions, names and targets.
 
 use crate::check::{Evidence, Outcome, Verdict};
 use crate::declare_check;
@@ -7,16 +7,16 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// In structured data of type `BreadcrumbList` the positions of the items are 1, 2, 3 and so on,
-    /// every item has a name, and every item but the last says where it leads (`item`).
+    /// In structured data of type `BreadcrumbList`, the items have the positions 1, 2, 3 and so on.
+    /// Every item has a name. Every item except the last has a target URL (`item`).
     ///
     /// ## Why it matters
-    /// Search engines show the way to the page in place of its address. From a list whose items
-    /// cannot be put in order, or lead nowhere, they show none.
+    /// Search engines can show the breadcrumb trail in a result in place of the URL. They show no
+    /// trail if its items cannot be sorted or have no target.
     ///
     /// ## How to fix it
-    /// Number the items from 1 without gaps, and give each a `name` and the address of its page as
-    /// `item`. The last one, the page itself, may do without the address.
+    /// Number the items from 1 without gaps, and give each item a `name` and the URL of its page as
+    /// `item`. The last item is the page itself and needs no URL.
     ///
     /// ## Example
     /// ```html
@@ -28,16 +28,20 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// JSON-LD and Microdata are read, RDFa is not. The order in the source does not matter. Lists
-    /// with fewer than two items, and lists that are described elsewhere, are not judged. Whether the
-    /// breadcrumbs that people see are the same is not compared.
+    /// The check reads JSON-LD and Microdata, but not RDFa. The order in the source does not matter.
+    /// The check skips lists with fewer than two items and lists whose items are only references to
+    /// definitions elsewhere. It does not compare the structured data with the visible breadcrumbs.
+    ///
+    /// ## Also known as
+    /// - Search Console: Either "name" or "item.name" should be specified
+    /// - Common name: Invalid BreadcrumbList markup
     ///
     /// ## References
     /// - Google Search Central, Breadcrumb (BreadcrumbList) structured data
     /// - schema.org, BreadcrumbList
     BREADCRUMB_POSITIONS {
         id: "breadcrumb-positions",
-        title: "Breadcrumbs that search engines cannot put in order",
+        title: "Invalid breadcrumb structured data",
         dimension: Seo,
         scope: Page,
         severity: Moderate,
@@ -54,7 +58,7 @@ fn evaluate(page: &Page) -> Outcome {
         .items()
         .filter(|item| item.is_any(&["BreadcrumbList"]))
         .filter_map(|list| Some((list, crumbs(list)?)));
-    Outcome::for_each(lists, |(list, crumbs)| match mistake(&crumbs) {
+    Outcome::for_each(lists, |(list, crumbs)| match problem(&crumbs) {
         None => Verdict::Pass,
         Some((cause, message)) => {
             let at = list
@@ -65,7 +69,7 @@ fn evaluate(page: &Page) -> Outcome {
     })
 }
 
-/// The items of the list; none where there are fewer than two, or some are not on the page.
+/// The items of the list; `None` if there are fewer than two or if some are not defined on the page.
 fn crumbs(list: Item<'_>) -> Option<Vec<Item<'_>>> {
     const ELEMENTS: &str = "itemListElement";
     let known = list
@@ -75,23 +79,23 @@ fn crumbs(list: Item<'_>) -> Option<Vec<Item<'_>>> {
     (known && crumbs.len() >= 2).then_some(crumbs)
 }
 
-fn mistake(crumbs: &[Item<'_>]) -> Option<(&'static str, String)> {
+fn problem(crumbs: &[Item<'_>]) -> Option<(&'static str, String)> {
     let mut placed: Vec<(usize, Item<'_>)> = Vec::with_capacity(crumbs.len());
     for crumb in crumbs {
         let written = crumb.texts("position").next();
         let Some(written) = written else {
-            let name = called(*crumb);
+            let name = breadcrumb_name(*crumb);
             return Some((
                 "position",
-                format!("The breadcrumb {name} has no position."),
+                format!("The breadcrumb {name} has no position; expected a whole number."),
             ));
         };
-        match whole(written) {
+        match whole_number(written) {
             Some(position) => placed.push((position, *crumb)),
             None => {
                 let message = format!(
-                    "The position of the breadcrumb {} is `{written}`; expected is a whole number.",
-                    called(*crumb)
+                    "The breadcrumb {} has the position `{written}`; expected a whole number.",
+                    breadcrumb_name(*crumb)
                 );
                 return Some(("position", message));
             }
@@ -103,8 +107,8 @@ fn mistake(crumbs: &[Item<'_>]) -> Option<(&'static str, String)> {
         .find(|(expected, (found, _))| expected != found);
     if let Some((expected, (found, crumb))) = wrong {
         let message = format!(
-            "The breadcrumb {} has the position {found}; expected is {expected}, since positions count from 1 without gaps.",
-            called(*crumb)
+            "The breadcrumb {} has the position {found}; expected {expected}, because positions count from 1 without gaps.",
+            breadcrumb_name(*crumb)
         );
         return Some(("position", message));
     }
@@ -116,18 +120,18 @@ fn mistake(crumbs: &[Item<'_>]) -> Option<(&'static str, String)> {
     let leading = placed.split_last().map_or(&[][..], |(_, leading)| leading);
     let (position, crumb) = leading.iter().find(|(_, crumb)| !crumb.has("item"))?;
     let message = format!(
-        "The breadcrumb {} at position {position} does not say where it leads; expected is an item, which only the last one may lack.",
-        called(*crumb)
+        "The breadcrumb {} at position {position} has no target URL (`item`); only the last breadcrumb may omit it.",
+        breadcrumb_name(*crumb)
     );
     Some(("item", message))
 }
 
-/// `2`, and as some generators write it, `2.0`.
-fn whole(written: &str) -> Option<usize> {
+/// Parses a whole number. Some generators write `2.0` for `2`.
+fn whole_number(written: &str) -> Option<usize> {
     written.strip_suffix(".0").unwrap_or(written).parse().ok()
 }
 
-/// The name may be that of the item it leads to.
+/// Whether the breadcrumb or its target item has a name.
 fn is_named(crumb: Item<'_>) -> bool {
     let target_is_named = |target: Item<'_>| target.has("name");
     crumb.has("name")
@@ -135,7 +139,7 @@ fn is_named(crumb: Item<'_>) -> bool {
         || crumb.values("item").any(|value| *value == Value::Elsewhere)
 }
 
-fn called(crumb: Item<'_>) -> String {
+fn breadcrumb_name(crumb: Item<'_>) -> String {
     let of_target = || crumb.items("item").find_map(Item::label);
     crumb
         .label()
@@ -146,8 +150,8 @@ fn called(crumb: Item<'_>) -> String {
 fn title(cause: &str) -> &'static str {
     match cause {
         "name" => "Breadcrumbs without a name",
-        "item" => "Breadcrumbs that lead nowhere",
-        _ => "Breadcrumbs that are not numbered from 1 on",
+        "item" => "Breadcrumbs without a target URL",
+        _ => "Breadcrumb positions missing or not numbered from 1",
     }
 }
 
@@ -163,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn numbered_items_pass_in_any_order_and_notation() {
+    fn items_numbered_from_one_pass_in_any_order_and_notation() {
         for crumbs in [
             r#"{"@type":"ListItem","position":1,"name":"Home","item":"/"},{"@type":"ListItem","position":2,"name":"Times"}"#,
             r#"{"@type":"ListItem","position":"2","name":"Times"},{"@type":"ListItem","position":"1","item":{"@id":"/","name":"Home"}}"#,
@@ -179,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn gaps_repetitions_and_a_count_from_zero_fail() {
+    fn gaps_duplicate_positions_and_counting_from_zero_fail() {
         for (one, two) in [("0", "1"), ("1", "3"), ("1", "1"), ("1", "\"second\"")] {
             let crumbs = format!(
                 r#"{{"@type":"ListItem","position":{one},"name":"Home","item":"/"}},{{"@type":"ListItem","position":{two},"name":"Times"}}"#
@@ -189,11 +193,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_named() {
-        for (crumbs, says) in [
+    fn the_message_names_the_missing_property() {
+        for (crumbs, expected) in [
             (
                 r#"{"@type":"ListItem","position":1,"name":"Home"},{"@type":"ListItem","position":2,"name":"Times"}"#,
-                "“Home” at position 1 does not say where it leads",
+                "“Home” at position 1 has no target URL",
             ),
             (
                 r#"{"@type":"ListItem","position":1,"item":"/"},{"@type":"ListItem","position":2,"name":"Times"}"#,
@@ -208,7 +212,7 @@ mod tests {
                 panic!("{crumbs}");
             };
             assert!(
-                evidence[0].message.contains(says),
+                evidence[0].message.contains(expected),
                 "{}",
                 evidence[0].message
             );
@@ -216,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn short_lists_and_items_described_elsewhere_are_not_judged() {
+    fn short_lists_and_items_defined_elsewhere_are_not_applicable() {
         assert_not_applicable(
             &BREADCRUMB_POSITIONS,
             &list(r#"{"@type":"ListItem","name":"Home"}"#),

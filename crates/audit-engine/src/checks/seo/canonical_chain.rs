@@ -1,4 +1,4 @@
-//! Canonical URLs name themselves.
+//! A canonical URL declares itself as canonical.
 
 use crate::check::Verdicts;
 use crate::common::urls::canonical;
@@ -8,13 +8,14 @@ use crate::site::{UrlEntry, UrlId};
 
 declare_check! {
     /// ## What it checks
-    /// The page that is named as canonical does not name a different URL as its own canonical.
+    /// The canonical URL of a page does not declare a different URL as its own canonical.
     ///
     /// ## Why it matters
-    /// Search engines have to guess which of the two statements counts, and may follow neither.
+    /// Search engines have to guess which of the two canonical declarations is right, and may
+    /// ignore both.
     ///
     /// ## How to fix it
-    /// Let both pages name the last URL of the chain.
+    /// Point the canonical links of both pages to the last URL of the chain.
     ///
     /// ## Example
     /// ```site
@@ -34,14 +35,20 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The target is judged only if it lies on the same site and the crawl met it by a link or a
-    /// sitemap. A page that names several canonical URLs is left to canonical-multiple.
+    /// The check only evaluates targets that are on the same site and that the crawl discovered
+    /// through a link or a sitemap. canonical-multiple reports pages that declare several canonical
+    /// URLs.
+    ///
+    /// ## Also known as
+    /// - Screaming Frog: Canonical Chains
+    /// - Ahrefs: Non-canonical page specified as canonical one
+    /// - Common name: Canonical chain
     ///
     /// ## References
     /// - Google Search Central, How to specify a canonical URL with rel="canonical" and other methods
     CANONICAL_CHAIN {
         id: "canonical-chain",
-        title: "The canonical URL names yet another one",
+        title: "Canonical chains",
         dimension: Seo,
         scope: Page,
         severity: Moderate,
@@ -56,16 +63,16 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     canonical::judge_targets(
         site,
         verdicts,
-        |_| "Canonical URL names another one".to_owned(),
-        fault,
+        |_| "Canonical URL declares another canonical URL".to_owned(),
+        problem,
     );
 }
 
-/// What is wrong; the outer none where nobody can know.
-fn fault(site: &Site, id: UrlId, _: &UrlEntry) -> Option<Option<String>> {
+/// The problem with the canonical target. `None` if the target cannot be checked, `Some(None)` if it is fine.
+fn problem(site: &Site, id: UrlId, _: &UrlEntry) -> Option<Option<String>> {
     let page = site.page_at(id)?;
     let further = canonical::sole(page).filter(|url| *url != page.url);
-    Some(further.map(|url| format!("names {url} as its own canonical URL")))
+    Some(further.map(|url| format!("declares {url} as its own canonical URL")))
 }
 
 #[cfg(test)]
@@ -73,15 +80,15 @@ mod tests {
     use super::*;
     use crate::check::testing::{Tallied, audit};
 
-    fn canonical(answer: &str) -> Tallied {
+    fn canonical(response: &str) -> Tallied {
         let site = format!(
-            "=== /\n<link rel=canonical href=https://example.com/x><a href=/x>x</a>\n=== /x\n{answer}"
+            "=== /\n<link rel=canonical href=https://example.com/x><a href=/x>x</a>\n=== /x\n{response}"
         );
         audit(&CANONICAL_CHAIN, &site)
     }
 
     #[test]
-    fn a_target_that_names_itself_or_nothing_passes() {
+    fn a_target_with_a_self_canonical_or_no_canonical_passes() {
         assert_eq!(canonical("<p>x").affected, 0);
         assert_eq!(
             canonical("<link rel=canonical href=https://example.com/x#top>").affected,
@@ -90,13 +97,13 @@ mod tests {
     }
 
     #[test]
-    fn a_target_that_names_another_page_fails() {
+    fn a_target_with_another_canonical_fails() {
         let chain = canonical("<link rel=canonical href=https://example.com/y>");
         assert_eq!((chain.applicable, chain.affected), (1, 1));
     }
 
     #[test]
-    fn two_pages_that_name_each_other_both_fail() {
+    fn two_pages_with_each_other_as_canonical_both_fail() {
         let mutual = canonical("<link rel=canonical href=https://example.com/>");
         assert_eq!((mutual.applicable, mutual.affected), (2, 2));
     }

@@ -1,4 +1,4 @@
-//! The canonical URL is on the same domain.
+//! The canonical URL is on the same registrable domain as the page.
 
 use crate::check::{Evidence, Outcome};
 use crate::common::urls::canonical;
@@ -9,16 +9,18 @@ use url::{Host, Url};
 
 declare_check! {
     /// ## What it checks
-    /// The canonical URL of the page is on the registrable domain of the page: `docs.example.com`
-    /// may name `www.example.com`, but not `example.org`.
+    /// The canonical URL of the page is on the same registrable domain as the page.
+    /// `docs.example.com` may declare a canonical URL on `www.example.com`, but not on
+    /// `example.org`.
     ///
     /// ## Why it matters
-    /// The page hands its place in search results to another domain. That is right for an article
-    /// published elsewhere first, and a costly mistake when a template or a move left it behind.
+    /// A cross-domain canonical asks search engines to show the other domain instead of this page.
+    /// This is right for an article that was first published there. It is a costly mistake if a
+    /// template or a site move left it behind.
     ///
     /// ## How to fix it
-    /// If the page is the original, write its own URL into `<link rel="canonical">`. Leave it as
-    /// it is only if the other domain has the original text.
+    /// Set the URL of the page itself in `<link rel="canonical">` if the page is the original. Keep
+    /// the cross-domain canonical only if the other domain has the original content.
     ///
     /// ## Example
     /// ```html
@@ -30,15 +32,18 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// A copy that names its original on purpose cannot be told from a mistake. Pages on loopback
-    /// or on a bare IP address, as when a site is tried out before it is published, are not
-    /// judged.
+    /// The check cannot distinguish an intentional cross-domain canonical of syndicated content
+    /// from a mistake. It skips pages on a loopback address or a bare IP address, such as a local
+    /// preview of a site.
+    ///
+    /// ## Also known as
+    /// - Common name: Cross-domain canonical
     ///
     /// ## References
     /// - Google Search Central, How to specify a canonical URL with rel="canonical" and other methods
     CANONICAL_CROSS_HOST {
         id: "canonical-cross-host",
-        title: "The canonical URL is on another domain",
+        title: "Cross-domain canonical URL",
         dimension: Seo,
         scope: Page,
         severity: Moderate,
@@ -62,14 +67,14 @@ fn evaluate(page: &Page) -> Outcome {
             .next()
             .map_or_else(Evidence::here, Evidence::node)
             .message(format!(
-                "The page names {canonical} as canonical, which is on another domain."
+                "The canonical URL {canonical} is on another domain; expected the domain of the page."
             ))
     })
 }
 
 fn without_port(url: &Url) -> Url {
     let mut url = url.clone();
-    // Only URLs that cannot have a port refuse, and those are no web addresses.
+    // `set_port` fails only for URLs that cannot have a port, and those are not http or https.
     let _ = url.set_port(None);
     url
 }
@@ -101,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_on_a_shared_suffix_are_different_domains() {
+    fn hosts_under_a_shared_public_suffix_are_different_domains() {
         let page = Page::builder()
             .url("https://a.github.io/")
             .html("<link rel=canonical href=https://b.github.io/>");
@@ -112,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_local_copy_of_a_published_site_is_not_judged() {
+    fn a_local_copy_of_a_published_site_is_not_applicable() {
         for url in [
             "http://127.0.0.1:8080/",
             "http://localhost:8080/",
@@ -126,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn none_is_not_judged() {
+    fn a_page_without_a_canonical_is_not_applicable() {
         assert_not_applicable(&CANONICAL_CROSS_HOST, "<p>x");
     }
 }

@@ -1,4 +1,4 @@
-//! Document and headers name the same canonical URL.
+//! The HTML and the `Link` header declare the same canonical URL.
 
 use crate::check::{Evidence, Outcome};
 use crate::common::urls::canonical;
@@ -7,15 +7,16 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// The canonical URL in the head is the one that a `Link` header with `rel="canonical"`
-    /// names.
+    /// The canonical URL in the head is the same as the canonical URL in a `Link` header with
+    /// `rel="canonical"`.
     ///
     /// ## Why it matters
-    /// Two signals that contradict each other cancel out: search engines choose a URL themselves.
+    /// Two contradicting canonical signals cancel each other out, and search engines choose a URL
+    /// themselves.
     ///
     /// ## How to fix it
-    /// Keep one of the two. Where the header is set by a server or CDN rule that outlived its
-    /// purpose, delete that rule.
+    /// Keep only one of the two declarations. If an outdated server or CDN rule sets the header,
+    /// delete that rule.
     ///
     /// ## Example
     /// ```http
@@ -35,8 +36,12 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// A page that names its canonical in one place only is not judged. Fragments are not
-    /// compared.
+    /// The check skips pages that declare a canonical URL in only one of the two places. It ignores
+    /// fragments when it compares the URLs.
+    ///
+    /// ## Also known as
+    /// - Screaming Frog: Multiple Conflicting (Canonicals)
+    /// - Common name: Conflicting canonical tags
     ///
     /// ## References
     /// - Google Search Central, How to specify a canonical URL with rel="canonical" and other methods
@@ -44,7 +49,7 @@ declare_check! {
     /// - RFC 6596, The Canonical Link Relation
     CANONICAL_HEADER_MISMATCH {
         id: "canonical-header-mismatch",
-        title: "The document and its headers name different canonical URLs",
+        title: "Conflicting canonical URLs in HTML and HTTP header",
         dimension: Seo,
         scope: Page,
         severity: Serious,
@@ -64,7 +69,7 @@ fn evaluate(page: &Page) -> Outcome {
     };
     Outcome::of(in_head == in_header, || {
         Evidence::node(link).message(format!(
-            "The head names {in_head} as canonical, and the Link header names {in_header}."
+            "The canonical URL in the head is {in_head}, but the Link header declares {in_header}; expected the same URL."
         ))
     })
 }
@@ -82,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_url_passes_however_it_is_written() {
+    fn the_same_url_in_different_notations_passes() {
         assert_eq!(
             outcome("</a>; rel=\"canonical\"", "<link rel=canonical href=/a#x>"),
             Outcome::Passed
@@ -91,12 +96,12 @@ mod tests {
 
     #[test]
     fn different_urls_fail() {
-        let judged = outcome("</a>; rel=canonical", "<link rel=canonical href=/a/>");
-        assert!(matches!(judged, Outcome::Failed(_)));
+        let outcome = outcome("</a>; rel=canonical", "<link rel=canonical href=/a/>");
+        assert!(matches!(outcome, Outcome::Failed(_)));
     }
 
     #[test]
-    fn one_of_them_alone_is_not_judged() {
+    fn a_single_declaration_is_not_applicable() {
         assert_eq!(
             outcome("</a>; rel=canonical", "<p>x"),
             Outcome::NotApplicable

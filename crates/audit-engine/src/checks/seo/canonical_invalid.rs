@@ -1,4 +1,4 @@
-//! Canonical URLs can be read.
+//! Canonical links have a valid http or https URL.
 
 use crate::check::{Evidence, Outcome, Verdict};
 use crate::common::urls::canonical;
@@ -10,13 +10,12 @@ declare_check! {
     /// Every `link rel="canonical"` in the head has an `href` with a valid http or https URL.
     ///
     /// ## Why it matters
-    /// A canonical that cannot be read is ignored, and search engines choose a URL for the page
-    /// themselves.
+    /// Search engines ignore an invalid canonical URL and choose a URL for the page themselves.
     ///
     /// ## How to fix it
-    /// Write the whole URL of the page, for example `<link rel="canonical"
-    /// href="https://example.com/times">`. An empty value often comes from a template variable
-    /// that is not set.
+    /// Write the absolute URL of the page, for example
+    /// `<link rel="canonical" href="https://example.com/times">`. An empty value often comes from
+    /// an unset template variable.
     ///
     /// ## Example
     /// ```html
@@ -28,15 +27,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Only the form of the URL is judged, not what it answers. Elements outside the head are
-    /// left to canonical-outside-head.
+    /// The check evaluates only the syntax of the URL, not the response of the server.
+    /// canonical-outside-head reports canonical links outside the head.
+    ///
+    /// ## Also known as
+    /// - Lighthouse: `canonical`
+    /// - Common name: Malformed canonical URL
     ///
     /// ## References
     /// - Google Search Central, How to specify a canonical URL with rel="canonical" and other methods
     /// - Lighthouse audit canonical
     CANONICAL_INVALID {
         id: "canonical-invalid",
-        title: "The canonical URL is not a valid web address",
+        title: "Invalid canonical URL",
         dimension: Seo,
         scope: Page,
         severity: Serious,
@@ -52,9 +55,9 @@ fn evaluate(page: &Page) -> Outcome {
         Verdict::of(canonical::target(page, link).is_some(), || {
             let href = link.attr("href").map(str::trim).unwrap_or_default();
             Evidence::node(link).message(if href.is_empty() {
-                "The canonical link has no URL.".to_owned()
+                "The canonical link has no URL; expected an http or https URL.".to_owned()
             } else {
-                format!("The canonical `{href}` is not an http or https URL.")
+                format!("The canonical URL `{href}` is not a valid http or https URL.")
             })
         })
     })
@@ -75,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_web_address_fails() {
+    fn an_invalid_url_or_another_scheme_fails() {
         for href in [
             "https://",
             "https://[/",
@@ -93,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn none_is_not_judged() {
+    fn a_page_without_a_canonical_is_not_applicable() {
         assert_not_applicable(&CANONICAL_INVALID, "<p>x");
     }
 }

@@ -1,4 +1,4 @@
-//! Pages with several addresses name the one that counts.
+//! Pages that are available under several URLs declare a canonical URL.
 
 use std::collections::HashMap;
 
@@ -10,16 +10,16 @@ use crate::site::{PageFacts, Site};
 
 declare_check! {
     /// ## What it checks
-    /// A page whose text also stands at a variant of its address, one with other parameters, another slash
-    /// at the end, an index document or other capitals, names its canonical URL.
+    /// A page declares a canonical URL if the same text is also available under a variant of its URL.
+    /// Variants differ in query parameters, a trailing slash, an index document or letter case.
     ///
     /// ## Why it matters
-    /// Search engines have to choose one of the addresses themselves. Links and visits count for either,
-    /// and the address with the parameters of a campaign may be the one that is shown.
+    /// Without a canonical URL, search engines choose one of the duplicate URLs themselves. Links and
+    /// visits are split between the variants, and search results may show a URL with campaign parameters.
     ///
     /// ## How to fix it
-    /// Add `<link rel="canonical" href="…">` with the address that should be shown to the template of the
-    /// page; all variants then carry it. Where a variant is of no use, redirect it.
+    /// Add `<link rel="canonical" href="…">` with the preferred URL to the template of the page, so that
+    /// all variants carry it. Redirect variants that have no purpose.
     ///
     /// ## Example
     /// ```site
@@ -41,16 +41,21 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// A page without a canonical URL of which no variant was met passes: search engines then have nothing
-    /// to choose. A crawl that did not reach every page may have missed one. Texts must be equal and have at
-    /// least 20 words; pages with `noindex` are left out. Equal texts at addresses that are no variants of one
-    /// another are left to content-duplicate-exact.
+    /// A page without a canonical URL passes if the crawl found no variant of it, because search engines
+    /// then have no choice to make. A crawl that did not reach every page may have missed a variant. The
+    /// texts must be equal and have at least 20 words. The check ignores pages with `noindex`.
+    /// content-duplicate-exact reports equal texts under URLs that are not variants of each other.
+    ///
+    /// ## Also known as
+    /// - Search Console: Duplicate without user-selected canonical
+    /// - Screaming Frog: Missing (Canonicals)
+    /// - Common name: Missing canonical tag
     ///
     /// ## References
     /// - Google Search Central, How to specify a canonical URL with rel="canonical" and other methods
     CANONICAL_MISSING {
         id: "canonical-missing",
-        title: "Pages with several addresses and no canonical URL",
+        title: "Missing canonical URL on duplicate URL variants",
         dimension: Seo,
         scope: Page,
         severity: Minor,
@@ -72,7 +77,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
         let outcome = match other.filter(|_| has_text(page)) {
             _ if !page.canonicals.is_empty() => Outcome::Passed,
             Some(other) => Outcome::failed(vec![Evidence::here().message(format!(
-                "The page names no canonical URL, and its text stands at {} as well.",
+                "The page has no canonical URL, and {} has the same text.",
                 other.url
             ))]),
             None => Outcome::Passed,
@@ -106,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn every_variant_without_a_canonical_url_fails_and_all_are_one_finding() {
+    fn every_variant_without_a_canonical_fails_and_all_are_one_finding() {
         for path in ["/a?x=1", "/a/", "/A", "/a/index.html"] {
             let tallied = variant(path, "", TEXT);
             assert_eq!(
@@ -118,20 +123,20 @@ mod tests {
     }
 
     #[test]
-    fn pages_with_a_canonical_url_pass() {
+    fn pages_with_a_canonical_pass() {
         let head = "<link rel=canonical href=https://example.com/a>";
         let tallied = variant("/a?x=1", head, TEXT);
-        // The variant names the other page, and is no page of its own.
+        // The variant declares the other page as canonical, so it is not indexable.
         assert_eq!((tallied.applicable, tallied.affected), (2, 0));
     }
 
     #[test]
-    fn parameters_that_make_another_page_make_no_variant() {
+    fn a_parameter_that_changes_the_text_is_not_a_variant() {
         assert_eq!(variant("/a?page=2", "", OTHER).affected, 0);
     }
 
     #[test]
-    fn other_addresses_with_the_text_and_pages_with_noindex_are_not_variants() {
+    fn other_paths_with_the_same_text_and_noindex_pages_are_not_variants() {
         assert_eq!(variant("/b", "", TEXT).affected, 0);
         assert_eq!(
             variant("/a?x=1", "<meta name=robots content=noindex>", TEXT).affected,
@@ -140,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn a_few_equal_words_prove_nothing() {
+    fn equal_texts_below_the_minimum_length_pass() {
         let site = "=== /\n<a href=/a>a</a><a href=/a?b>b</a>\n=== /a\nSoon\n=== /a?b\nSoon";
         assert_eq!(audit(&CANONICAL_MISSING, site).affected, 0);
     }

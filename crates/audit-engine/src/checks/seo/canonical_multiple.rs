@@ -1,4 +1,4 @@
-//! The page names one canonical URL.
+//! The page declares only one canonical URL.
 
 use crate::check::{Evidence, Failures, Outcome};
 use crate::common::urls::canonical;
@@ -9,16 +9,16 @@ use url::Url;
 
 declare_check! {
     /// ## What it checks
-    /// All `link rel="canonical"` elements in the head name the same URL, and so do all `Link`
-    /// headers with `rel="canonical"`.
+    /// All `link rel="canonical"` elements in the head declare the same URL. All `Link` headers
+    /// with `rel="canonical"` declare the same URL.
     ///
     /// ## Why it matters
-    /// A page has one canonical URL. When several are named, search engines ignore all of them
-    /// and choose for themselves.
+    /// A page can have only one canonical URL. If a page declares several, search engines ignore
+    /// all of them and choose a URL themselves.
     ///
     /// ## How to fix it
-    /// Decide which URL the page should be found under, keep the element that names it, and
-    /// delete the others. Look for a plugin that writes a canonical beside the template.
+    /// Decide which URL search engines should show, keep the element that declares it, and delete
+    /// the others. Look for a plugin that adds a canonical link in addition to the template.
     ///
     /// ## Example
     /// ```html
@@ -30,8 +30,14 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The same URL named twice is harmless and passes. Head and header that differ are left to
-    /// canonical-header-mismatch. Elements outside the head are left to canonical-outside-head.
+    /// The check accepts repeated declarations of the same URL, because they are harmless.
+    /// canonical-header-mismatch reports differences between the head and the header.
+    /// canonical-outside-head reports canonical links outside the head.
+    ///
+    /// ## Also known as
+    /// - Lighthouse: `canonical`
+    /// - Screaming Frog: Multiple Conflicting (Canonicals)
+    /// - Common name: Multiple canonical tags
     ///
     /// ## References
     /// - Google Search Central, How to specify a canonical URL with rel="canonical" and other methods
@@ -39,7 +45,7 @@ declare_check! {
     /// - Lighthouse audit canonical
     CANONICAL_MULTIPLE {
         id: "canonical-multiple",
-        title: "The page names several canonical URLs",
+        title: "Multiple conflicting canonical URLs",
         dimension: Seo,
         scope: Page,
         severity: Serious,
@@ -63,7 +69,7 @@ fn evaluate(page: &Page) -> Outcome {
     Outcome::from_failures(failures)
 }
 
-/// Every URL that differs from the first, once.
+/// One failure for every distinct URL after the first.
 fn conflicts<'a>(declared: impl Iterator<Item = (Option<ElementRef<'a>>, Url)>) -> Vec<Evidence> {
     let mut seen: Vec<Url> = Vec::new();
     let mut failures = Vec::new();
@@ -74,11 +80,11 @@ fn conflicts<'a>(declared: impl Iterator<Item = (Option<ElementRef<'a>>, Url)>) 
         if let Some(first) = seen.first() {
             let evidence = element.map_or_else(Evidence::here, Evidence::node);
             failures.push(evidence.message(format!(
-                "The page names {url} as its canonical URL, and before that {first}."
+                "The page declares the canonical URL {url} in addition to {first}; expected only one."
             )));
         }
         seen.push(url);
-        // A page that names more than a handful is wrong enough.
+        // More failures would not help the reader.
         if seen.len() == MAX_DISTINCT {
             break;
         }
@@ -122,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn head_and_header_that_differ_are_another_checks_question() {
+    fn a_mismatch_between_head_and_header_passes_here() {
         let page = Page::builder()
             .header("Link", "</a>; rel=canonical")
             .html("<link rel=canonical href=/b>");
@@ -130,12 +136,12 @@ mod tests {
     }
 
     #[test]
-    fn a_page_without_any_is_not_judged() {
+    fn a_page_without_a_canonical_is_not_applicable() {
         assert_not_applicable(&CANONICAL_MULTIPLE, "<p>x");
     }
 
     #[test]
-    fn a_thousand_of_them_are_not_a_thousand_findings() {
+    fn the_number_of_findings_is_limited() {
         let html: String = (0..1000)
             .map(|n| format!("<link rel=canonical href=/{n}>"))
             .collect();

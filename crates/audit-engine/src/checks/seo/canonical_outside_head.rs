@@ -1,4 +1,4 @@
-//! Canonical links stand in the head.
+//! Canonical links are in the head.
 
 use crate::check::{Evidence, Outcome, Verdict};
 use crate::common::documents::head_source::early_end;
@@ -7,11 +7,11 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// No `link rel="canonical"` stands in the body of the document.
+    /// The body of the document contains no `link rel="canonical"`.
     ///
     /// ## Why it matters
-    /// Search engines ignore a canonical in the body, because anybody who can write into the text
-    /// of a page could set it.
+    /// Search engines ignore a canonical link in the body, because anyone who can add HTML to the
+    /// content of a page could insert one.
     ///
     /// ## How to fix it
     /// Move the element between `<head>` and `</head>`.
@@ -26,8 +26,11 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// An element that its author wrote into the head, but that another element pushed out of it,
-    /// is left to head-broken-by-body-element.
+    /// head-broken-by-body-element reports canonical links that are inside `<head>` in the source,
+    /// but that the parser moves to the body because of an earlier invalid element.
+    ///
+    /// ## Also known as
+    /// - Screaming Frog: Outside `<head>` (Canonicals)
     ///
     /// ## References
     /// - Google Search Central, How to specify a canonical URL with rel="canonical" and other methods
@@ -35,7 +38,7 @@ declare_check! {
     /// - HTML Standard, link type "canonical" (not body-ok)
     CANONICAL_OUTSIDE_HEAD {
         id: "canonical-outside-head",
-        title: "The canonical link stands outside the head",
+        title: "Canonical link outside the head",
         dimension: Seo,
         scope: Page,
         severity: Serious,
@@ -53,13 +56,13 @@ fn evaluate(page: &Page) -> Outcome {
         .then(|| early_end(page.source()))
         .flatten()
         .map_or(0, |end| end.end_line);
-    let judged = page
+    let relevant = page
         .link_elements("canonical")
         .filter(|link| page.in_head(*link) || link.line() > broken_until);
-    Outcome::for_each(judged, |link| {
+    Outcome::for_each(relevant, |link| {
         Verdict::of(page.in_head(link), || {
             Evidence::node(link)
-                .message("The canonical link stands in the body, where it is ignored.")
+                .message("The canonical link is in the body, so search engines ignore it; expected it in the head.")
         })
     })
 }
@@ -70,7 +73,7 @@ mod tests {
     use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes};
 
     #[test]
-    fn one_in_the_head_passes() {
+    fn a_canonical_in_the_head_passes() {
         assert_passes(
             &CANONICAL_OUTSIDE_HEAD,
             "<head><link rel=canonical href=/a></head><p>x",
@@ -78,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn one_between_head_and_body_lands_in_the_head() {
+    fn a_canonical_between_head_and_body_is_parsed_into_the_head() {
         assert_passes(
             &CANONICAL_OUTSIDE_HEAD,
             "<head></head><link rel=canonical href=/a><body><p>x",
@@ -86,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn one_in_the_body_fails() {
+    fn a_canonical_in_the_body_fails() {
         assert_fails(
             &CANONICAL_OUTSIDE_HEAD,
             "<head></head><body><p>x<link rel=canonical href=/a>",
@@ -95,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn omitted_tags_do_not_hide_it() {
+    fn a_canonical_in_the_body_fails_without_head_and_body_tags() {
         assert_fails(
             &CANONICAL_OUTSIDE_HEAD,
             "<title>x</title><p>y<link rel=canonical href=/a>",
@@ -104,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn one_pushed_out_of_a_broken_head_is_another_checks_question() {
+    fn a_canonical_after_an_early_end_of_the_head_is_not_applicable() {
         assert_not_applicable(
             &CANONICAL_OUTSIDE_HEAD,
             "<head><img src=a><link rel=canonical href=/a></head><body>",
@@ -112,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn none_is_not_judged() {
+    fn a_page_without_a_canonical_is_not_applicable() {
         assert_not_applicable(&CANONICAL_OUTSIDE_HEAD, "<p>x");
     }
 }

@@ -8,15 +8,15 @@ use url::{ParseError, Url};
 
 declare_check! {
     /// ## What it checks
-    /// The `href` of a `link rel="canonical"` in the head is an absolute URL, with scheme and
+    /// The `href` of a `link rel="canonical"` in the head is an absolute URL with a scheme and a
     /// host.
     ///
     /// ## Why it matters
-    /// A relative canonical repeats the host and scheme the page happened to be fetched under. On
-    /// a test host, or over plain http, every page then names itself there as the original.
+    /// Browsers and crawlers resolve a relative canonical URL against the host and scheme of the
+    /// request. On a test host or over plain http, every page then declares that copy as canonical.
     ///
     /// ## How to fix it
-    /// Write the whole URL: `<link rel="canonical" href="https://example.com/times">`.
+    /// Write the absolute URL: `<link rel="canonical" href="https://example.com/times">`.
     ///
     /// ## Example
     /// ```html
@@ -28,15 +28,20 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Search engines do resolve relative canonicals, so the harm comes with a second host,
-    /// scheme or `base` element. Canonicals in `Link` headers may be relative and are not judged.
+    /// Search engines do resolve relative canonical URLs. They cause harm only if the site is also
+    /// available under a second host or scheme, or if the page has a `base` element. The check
+    /// skips canonical URLs in `Link` headers, which may be relative.
+    ///
+    /// ## Also known as
+    /// - Lighthouse: `canonical`
+    /// - Screaming Frog: Canonical Is Relative
     ///
     /// ## References
     /// - Google Search Central, How to specify a canonical URL with rel="canonical" and other methods
     /// - Lighthouse audit canonical
     CANONICAL_RELATIVE {
         id: "canonical-relative",
-        title: "The canonical URL is relative",
+        title: "Relative canonical URL",
         dimension: Seo,
         scope: Page,
         severity: Moderate,
@@ -56,7 +61,7 @@ fn evaluate(page: &Page) -> Outcome {
         let relative = Url::parse(href) == Err(ParseError::RelativeUrlWithoutBase);
         Verdict::of(!relative, || {
             Evidence::node(link).message(format!(
-                "The canonical URL `{href}` has no scheme and host."
+                "The canonical URL `{href}` is relative; expected an absolute URL with scheme and host."
             ))
         })
     })
@@ -76,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_or_a_url_without_scheme_fails() {
+    fn a_path_or_a_url_without_a_scheme_fails() {
         for href in [
             "/a",
             "a.html",
@@ -93,13 +98,13 @@ mod tests {
     }
 
     #[test]
-    fn one_that_does_not_parse_is_another_checks_question() {
+    fn an_invalid_or_empty_url_is_not_applicable() {
         assert_not_applicable(&CANONICAL_RELATIVE, "<link rel=canonical href='https://['>");
         assert_not_applicable(&CANONICAL_RELATIVE, "<link rel=canonical href=''>");
     }
 
     #[test]
-    fn none_is_not_judged() {
+    fn a_canonical_in_the_body_is_not_applicable() {
         assert_not_applicable(&CANONICAL_RELATIVE, "<body><link rel=canonical href=/a>");
     }
 }

@@ -1,4 +1,4 @@
-//! Canonical URLs answer.
+//! Canonical URLs do not return errors.
 
 use crate::check::Verdicts;
 use crate::common::links::status::{LinkStatus, own_link_status};
@@ -9,15 +9,16 @@ use crate::site::{UrlEntry, UrlId};
 
 declare_check! {
     /// ## What it checks
-    /// The URL that a page names as canonical does not answer with a status of 400 or above, and
-    /// its host can be reached.
+    /// The canonical URL of a page does not return a status of 400 or above, and its host is
+    /// reachable.
     ///
     /// ## Why it matters
-    /// Search engines are asked to show a page that does not exist instead of this one. They
-    /// ignore the request, or drop both.
+    /// The canonical link asks search engines to show a page that does not exist instead of this
+    /// one. They ignore the canonical link, or drop both pages.
     ///
     /// ## How to fix it
-    /// Name a URL that works, usually the one of the page itself, or bring the target back.
+    /// Change the canonical link to a working URL, usually the URL of the page itself, or restore
+    /// the target page.
     ///
     /// ## Example
     /// ```site
@@ -33,15 +34,21 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The target is judged only if it lies on the same site and the crawl met it by a link or a
-    /// sitemap. A page that names several canonical URLs is left to canonical-multiple. Statuses
-    /// that turn visitors away, such as 401, 403 and 429, are not judged.
+    /// The check only evaluates targets that are on the same site and that the crawl discovered
+    /// through a link or a sitemap. canonical-multiple reports pages that declare several canonical
+    /// URLs. The check skips status codes that deny access to the crawler, such as 401, 403 and
+    /// 429.
+    ///
+    /// ## Also known as
+    /// - Ahrefs: Canonical points to 4XX
+    /// - Ahrefs: Canonical points to 5XX
+    /// - Screaming Frog: Non-Indexable Canonical
     ///
     /// ## References
     /// - Google Search Central, How to specify a canonical URL with rel="canonical" and other methods
     CANONICAL_TO_ERROR {
         id: "canonical-to-error",
-        title: "The canonical URL answers with an error",
+        title: "Canonical points to a broken URL",
         dimension: Seo,
         scope: Page,
         severity: Serious,
@@ -56,17 +63,17 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     canonical::judge_targets(
         site,
         verdicts,
-        |fault| format!("Canonical URL {fault}"),
-        fault,
+        |problem| format!("Canonical URL {problem}"),
+        problem,
     );
 }
 
-/// What is wrong; the outer none where nobody can know.
-fn fault(_: &Site, _: UrlId, target: &UrlEntry) -> Option<Option<String>> {
+/// The problem with the canonical target. `None` if the target cannot be checked, `Some(None)` if it is fine.
+fn problem(_: &Site, _: UrlId, target: &UrlEntry) -> Option<Option<String>> {
     match own_link_status(target) {
         LinkStatus::Broken(what) => Some(Some(what)),
         LinkStatus::Fine => Some(None),
-        // A redirect answers, too.
+        // A redirect is a response as well; canonical-to-redirect reports it.
         LinkStatus::Unknown => target.answer()?.location.map(|_| None),
     }
 }
@@ -76,9 +83,9 @@ mod tests {
     use super::*;
     use crate::check::testing::{Tallied, audit};
 
-    fn canonical(answer: &str) -> Tallied {
+    fn canonical(response: &str) -> Tallied {
         let site = format!(
-            "=== /\n<link rel=canonical href=https://example.com/x><a href=/x>x</a>\n=== /x\n{answer}"
+            "=== /\n<link rel=canonical href=https://example.com/x><a href=/x>x</a>\n=== /x\n{response}"
         );
         audit(&CANONICAL_TO_ERROR, &site)
     }
@@ -97,12 +104,12 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_is_not_judged() {
+    fn a_forbidden_target_is_not_applicable() {
         assert_eq!(canonical("HTTP/1.1 403 X\n\n").applicable, 0);
     }
 
     #[test]
-    fn another_site_and_an_unknown_url_are_not_judged() {
+    fn targets_on_another_site_and_undiscovered_targets_are_not_applicable() {
         let elsewhere = "=== /\n<link rel=canonical href=https://other.invalid/><a href=https://other.invalid/>o</a>";
         assert_eq!(audit(&CANONICAL_TO_ERROR, elsewhere).applicable, 0);
         let unknown = "=== /\n<link rel=canonical href=https://example.com/nowhere>";
@@ -110,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_that_names_itself_passes() {
+    fn a_self_canonical_passes() {
         let itself = "=== /\n<link rel=canonical href=https://example.com/#top>";
         assert_eq!(audit(&CANONICAL_TO_ERROR, itself).applicable, 1);
     }

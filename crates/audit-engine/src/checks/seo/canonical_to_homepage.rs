@@ -1,4 +1,4 @@
-//! Pages do not name the start page as canonical.
+//! Pages do not declare the homepage as canonical.
 
 use crate::check::{Evidence, Outcome};
 use crate::common::urls::canonical::pages_to_root;
@@ -7,16 +7,17 @@ use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// Fewer than three pages name the root of the site as their canonical URL, the start page, its variants
-    /// and copies of it aside.
+    /// Fewer than three pages declare the root URL of the site as their canonical URL. The start page
+    /// itself, variants of its URL and copies of it do not count.
     ///
     /// ## Why it matters
-    /// A canonical URL asks search engines to show that page instead of this one. Where a template names the
-    /// root on every page, the pages disappear from search, or search engines stop believing the site.
+    /// A canonical URL asks search engines to show that URL instead of the page. If a template declares the
+    /// root URL on every page, the pages disappear from search results, or search engines ignore the
+    /// canonical links of the site.
     ///
     /// ## How to fix it
-    /// Let each page name its own address. In templates the mistake is usually a canonical URL made of the
-    /// host alone; for a list of several pages, each page names itself, not the first.
+    /// Declare the URL of each page as its own canonical URL. The usual mistake in templates is a canonical
+    /// URL built from the host alone. Each page of a paginated list declares itself, not the first page.
     ///
     /// ## Example
     /// ```site
@@ -40,16 +41,20 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Pages that are the start page with a few words changed, as tests of two versions are, may name it
-    /// rightly. Pages with `noindex` and pages that name several canonical URLs are left out. On a local copy of
-    /// a published site, the root of any host counts.
+    /// Pages that are the start page with a few words changed, such as the variants of an A/B test, may
+    /// rightly declare the root URL. The check ignores pages with `noindex` and pages that declare several
+    /// canonical URLs. On a local copy of a published site, the root URL of any host counts.
+    ///
+    /// ## Also known as
+    /// - Lighthouse: `canonical`
+    /// - Common name: Canonical to homepage
     ///
     /// ## References
     /// - Google Search Central, How to specify a canonical URL with rel="canonical" and other methods
     /// - Lighthouse audit canonical
     CANONICAL_TO_HOMEPAGE {
         id: "canonical-to-homepage",
-        title: "Pages name the start page as canonical",
+        title: "Canonical points to the homepage",
         dimension: Seo,
         scope: Site,
         severity: Serious,
@@ -66,7 +71,7 @@ fn evaluate(site: &Site) -> Outcome {
     }
     let failures = pages_to_root(site).into_iter().map(|page| {
         Evidence::here().at(page.url.as_str()).message(
-            "The page names the start page of the site as its canonical URL; its own is expected.",
+            "The canonical URL of the page is the homepage of the site; expected the URL of the page itself.",
         )
     });
     Outcome::from_failures(failures.collect())
@@ -101,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn three_pages_are_one_finding_with_three_places() {
+    fn three_pages_are_one_finding_with_three_occurrences() {
         let tallied = pages("https://example.com/", &["/a", "/b", "/blog/page/2/"]);
         assert_eq!((tallied.affected, tallied.findings.len()), (1, 1));
         assert_eq!(tallied.findings[0].occurrences_total, 3);
@@ -112,26 +117,26 @@ mod tests {
     }
 
     #[test]
-    fn two_pages_are_no_pattern() {
+    fn two_pages_pass() {
         let tallied = pages("https://example.com/", &["/a", "/b"]);
         assert_eq!((tallied.applicable, tallied.affected), (1, 0));
     }
 
     #[test]
-    fn variants_of_the_start_page_name_it_rightly() {
+    fn variants_of_the_start_page_url_pass() {
         let variants = ["/?a=b", "/index.html", "/index.php?x=y", "/default.aspx"];
         assert_eq!(pages("https://example.com/", &variants).affected, 0);
     }
 
     #[test]
-    fn copies_of_the_start_page_name_it_rightly() {
+    fn copies_of_the_start_page_pass() {
         let text = "<link rel=canonical href=/><p>Ferries cross the bay every day of the year. <a href=/a>a</a><a href=/b>b</a><a href=/c>c</a>";
         let site = format!("=== /\n{text}\n=== /a\n{text}\n=== /b\n{text}\n=== /c\n{text}");
         assert_eq!(audit(&CANONICAL_TO_HOMEPAGE, &site).affected, 0);
     }
 
     #[test]
-    fn pages_that_scripts_write_say_nothing() {
+    fn script_rendered_pages_without_text_pass() {
         let shell = "<link rel=canonical href=/><script src=/app.js></script>";
         let site = format!(
             "=== /\n{shell}<a href=/a></a><a href=/b></a><a href=/c></a>\n=== /a\n{shell}\n=== /b\n{shell}\n=== /c\n{shell}"
@@ -140,14 +145,14 @@ mod tests {
     }
 
     #[test]
-    fn another_site_and_another_page_are_not_the_start_page() {
+    fn canonicals_to_another_site_or_another_page_pass() {
         let paths = ["/a", "/b", "/c"];
         assert_eq!(pages("https://example.org/", &paths).affected, 0);
         assert_eq!(pages("https://example.com/start", &paths).affected, 0);
     }
 
     #[test]
-    fn a_copy_on_loopback_may_name_the_root_of_its_public_host() {
+    fn on_loopback_the_root_of_any_host_counts() {
         let paths = ["/a", "/b", "/c"];
         let site = recording("http://127.0.0.1", "https://docs.example.org/", &paths);
         assert_eq!(
@@ -162,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_site_without_canonical_urls_is_not_judged() {
+    fn a_site_without_canonicals_is_not_applicable() {
         assert_eq!(audit(&CANONICAL_TO_HOMEPAGE, "=== /\nx").applicable, 0);
     }
 }

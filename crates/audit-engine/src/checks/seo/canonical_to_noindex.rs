@@ -1,4 +1,4 @@
-//! Canonical URLs may be indexed.
+//! Canonical URLs are indexable.
 
 use crate::check::Verdicts;
 use crate::common::urls::canonical;
@@ -8,13 +8,14 @@ use crate::site::{UrlEntry, UrlId};
 
 declare_check! {
     /// ## What it checks
-    /// The page that is named as canonical has no `noindex`.
+    /// The canonical URL of a page has no `noindex` directive.
     ///
     /// ## Why it matters
-    /// This page defers to another one that must not be shown, so neither is found.
+    /// The canonical link asks search engines to index the target instead of this page, but
+    /// `noindex` forbids that. Neither page appears in search results.
     ///
     /// ## How to fix it
-    /// Remove `noindex` from the target, or let the page name itself as canonical.
+    /// Remove `noindex` from the target, or declare the page itself as canonical.
     ///
     /// ## Example
     /// ```site
@@ -32,14 +33,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The target is judged only if it lies on the same site and the crawl met it by a link or a
-    /// sitemap. A page that names several canonical URLs is left to canonical-multiple.
+    /// The check only evaluates targets that are on the same site and that the crawl discovered
+    /// through a link or a sitemap. canonical-multiple reports pages that declare several canonical
+    /// URLs.
+    ///
+    /// ## Also known as
+    /// - Screaming Frog: Non-Indexable Canonical
+    /// - Common name: Canonical to noindex
     ///
     /// ## References
     /// - Google Search Central, How to specify a canonical URL with rel="canonical" and other methods
     CANONICAL_TO_NOINDEX {
         id: "canonical-to-noindex",
-        title: "The canonical URL is kept out of search engines",
+        title: "Canonical points to a noindex page",
         dimension: Seo,
         scope: Page,
         severity: Serious,
@@ -54,18 +60,18 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     canonical::judge_targets(
         site,
         verdicts,
-        |_| "Canonical URL is kept out of search engines".to_owned(),
-        fault,
+        |_| "Canonical URL has a noindex directive".to_owned(),
+        problem,
     );
 }
 
-/// What is wrong; the outer none where nobody can know.
-fn fault(site: &Site, id: UrlId, _: &UrlEntry) -> Option<Option<String>> {
+/// The problem with the canonical target. `None` if the target cannot be checked, `Some(None)` if it is fine.
+fn problem(site: &Site, id: UrlId, _: &UrlEntry) -> Option<Option<String>> {
     let page = site.page_at(id)?;
     Some(
         page.noindex
             .as_ref()
-            .map(|directive| format!("is kept out of search engines by `{directive}`")),
+            .map(|directive| format!("is excluded from indexing by the directive `{directive}`")),
     )
 }
 
@@ -74,9 +80,9 @@ mod tests {
     use super::*;
     use crate::check::testing::{Tallied, audit};
 
-    fn canonical(answer: &str) -> Tallied {
+    fn canonical(response: &str) -> Tallied {
         let site = format!(
-            "=== /\n<link rel=canonical href=https://example.com/x><a href=/x>x</a>\n=== /x\n{answer}"
+            "=== /\n<link rel=canonical href=https://example.com/x><a href=/x>x</a>\n=== /x\n{response}"
         );
         audit(&CANONICAL_TO_NOINDEX, &site)
     }
@@ -92,13 +98,13 @@ mod tests {
     }
 
     #[test]
-    fn a_page_with_noindex_that_names_itself_defers_to_no_other() {
+    fn a_noindex_page_with_a_self_canonical_passes() {
         let site = "=== /\n<meta name=robots content=noindex><link rel=canonical href=/>";
         assert_eq!(audit(&CANONICAL_TO_NOINDEX, site).affected, 0);
     }
 
     #[test]
-    fn what_is_no_page_is_not_judged() {
+    fn a_target_that_returns_an_error_is_not_applicable() {
         assert_eq!(canonical("HTTP/1.1 404 X\n\n").applicable, 0);
     }
 }

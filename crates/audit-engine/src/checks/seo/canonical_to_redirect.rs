@@ -1,4 +1,4 @@
-//! Canonical URLs are final.
+//! Canonical URLs do not redirect.
 
 use crate::check::Verdicts;
 use crate::common::urls::canonical;
@@ -8,14 +8,14 @@ use crate::site::{UrlEntry, UrlId};
 
 declare_check! {
     /// ## What it checks
-    /// The URL that a page names as canonical does not answer with a redirect.
+    /// The canonical URL of a page does not return a redirect.
     ///
     /// ## Why it matters
-    /// Canonical and redirect are two statements about where the page lives, and they disagree.
-    /// Search engines then choose for themselves.
+    /// The canonical link and the redirect contradict each other about the URL of the page. Search
+    /// engines then choose a URL themselves.
     ///
     /// ## How to fix it
-    /// Name the URL that the redirect leads to.
+    /// Set the canonical link to the target of the redirect.
     ///
     /// ## Example
     /// ```site
@@ -37,14 +37,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The target is judged only if it lies on the same site and the crawl met it by a link or a
-    /// sitemap. A page that names several canonical URLs is left to canonical-multiple.
+    /// The check only evaluates targets that are on the same site and that the crawl discovered
+    /// through a link or a sitemap. canonical-multiple reports pages that declare several canonical
+    /// URLs.
+    ///
+    /// ## Also known as
+    /// - Ahrefs: Canonical points to redirect
+    /// - Screaming Frog: Non-Indexable Canonical
     ///
     /// ## References
     /// - Google Search Central, How to specify a canonical URL with rel="canonical" and other methods
     CANONICAL_TO_REDIRECT {
         id: "canonical-to-redirect",
-        title: "The canonical URL is redirected",
+        title: "Canonical points to a redirect",
         dimension: Seo,
         scope: Page,
         severity: Moderate,
@@ -59,17 +64,17 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     canonical::judge_targets(
         site,
         verdicts,
-        |_| "Canonical URL is redirected".to_owned(),
-        fault,
+        |_| "Canonical URL redirects".to_owned(),
+        problem,
     );
 }
 
-/// What is wrong; the outer none where nobody can know.
-fn fault(site: &Site, _: UrlId, target: &UrlEntry) -> Option<Option<String>> {
+/// The problem with the canonical target. `None` if the target cannot be checked, `Some(None)` if it is fine.
+fn problem(site: &Site, _: UrlId, target: &UrlEntry) -> Option<Option<String>> {
     let answer = target.answer()?;
     Some(answer.location.map(|to| {
         format!(
-            "answers {} and leads on to {}",
+            "returns status {} and redirects to {}",
             answer.status,
             site.urls.url(to)
         )
@@ -81,9 +86,9 @@ mod tests {
     use super::*;
     use crate::check::testing::{Tallied, audit};
 
-    fn canonical(answer: &str) -> Tallied {
+    fn canonical(response: &str) -> Tallied {
         let site = format!(
-            "=== /\n<link rel=canonical href=https://example.com/x><a href=/x>x</a>\n=== /x\n{answer}"
+            "=== /\n<link rel=canonical href=https://example.com/x><a href=/x>x</a>\n=== /x\n{response}"
         );
         audit(&CANONICAL_TO_REDIRECT, &site)
     }

@@ -1,4 +1,4 @@
-//! The encoding of the page is declared.
+//! The page declares its character encoding.
 
 use crate::check::{Evidence, Outcome};
 use crate::declare_check;
@@ -9,12 +9,12 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// The encoding is declared by a byte order mark, by `charset` in the `Content-Type` header,
-    /// or by a `meta` element or XML declaration within the first 1,024 bytes.
+    /// A byte order mark, `charset` in the `Content-Type` header, or a `meta` element or XML
+    /// declaration within the first 1,024 bytes declares the character encoding.
     ///
     /// ## Why it matters
-    /// Browsers and search engines guess an encoding that is not declared. A wrong guess turns
-    /// accented letters and punctuation into garbage.
+    /// Browsers and search engines guess the encoding if the page does not declare it. A wrong
+    /// guess garbles accented letters and punctuation.
     ///
     /// ## How to fix it
     /// Make `<meta charset="utf-8">` the first element of the head, or send `Content-Type:
@@ -36,15 +36,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Whether the declared encoding is the one the text was written in is not judged here. XHTML
-    /// served as XML is UTF-8 by default and passes.
+    /// The check does not verify that the declared encoding matches the bytes of the document.
+    /// XHTML served as XML is UTF-8 by default and passes.
+    ///
+    /// ## Also known as
+    /// - Lighthouse: `charset`
+    /// - Common name: Missing charset
     ///
     /// ## References
     /// - HTML Standard, determining the character encoding
     /// - Lighthouse audit charset
     CHARSET_MISSING {
         id: "charset-missing",
-        title: "The page does not declare its character encoding",
+        title: "Character encoding missing or declared too late",
         dimension: Seo,
         scope: Page,
         severity: Minor,
@@ -60,15 +64,16 @@ fn evaluate(page: &Page) -> Outcome {
         || media_type(page.headers().get("content-type")) == "application/xhtml+xml"
         || has_xml_encoding(page.source());
     Outcome::of(declared, || match late_declaration(page) {
-        Some(meta) => Evidence::node(meta)
-            .message("The encoding is declared behind the first 1,024 bytes, where nobody looks."),
-        None => {
-            Evidence::here().message("Neither the document nor its headers declare an encoding.")
-        }
+        Some(meta) => Evidence::node(meta).message(
+            "The encoding is declared after the first 1,024 bytes; expected it within them.",
+        ),
+        None => Evidence::here()
+            .message("Neither the document nor the response headers declare a character encoding."),
     })
 }
 
-/// `<?xml version="1.0" encoding="utf-8"?>` at the very start ("get an XML encoding").
+/// Whether the source starts with an XML declaration that has an encoding, such as
+/// `<?xml version="1.0" encoding="utf-8"?>`. The HTML Standard calls this "get an XML encoding".
 fn has_xml_encoding(source: &str) -> bool {
     source
         .strip_prefix("<?xml")
@@ -108,12 +113,12 @@ mod tests {
     }
 
     #[test]
-    fn nothing_fails() {
+    fn a_page_without_a_declaration_fails() {
         assert_fails(&CHARSET_MISSING, "<!doctype html><p>x", 1);
     }
 
     #[test]
-    fn a_declaration_that_comes_too_late_fails() {
+    fn a_declaration_after_1024_bytes_fails() {
         let html = format!("<head><!--{}--><meta charset=utf-8>", "x".repeat(1024));
         assert_fails(&CHARSET_MISSING, &html, 1);
     }
