@@ -1,4 +1,4 @@
-//! Every page is near the start page.
+//! Every page is at most four links away from the start page.
 
 use crate::check::{Evidence, Outcome, Verdicts};
 use crate::declare_check;
@@ -6,15 +6,15 @@ use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// Every page can be reached from the start page by following four links or fewer.
+    /// Every page is reachable from the start page by following four links or fewer.
     ///
     /// ## Why it matters
-    /// Visitors give up before they get there, and search engines visit deep pages less often and
-    /// take them for less important.
+    /// Visitors give up before they reach deep pages. Search engines crawl deep pages less often
+    /// and consider them less important.
     ///
     /// ## How to fix it
-    /// Link the page from an overview nearer to the start page: a section page, a table of
-    /// contents or a site map for people.
+    /// Link the page from an overview that is closer to the start page, such as a section page, a
+    /// table of contents or an HTML sitemap.
     ///
     /// ## Example
     /// ```site
@@ -48,14 +48,18 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Four is a rule of thumb. Pages that only a sitemap lists have no depth and are not judged,
-    /// and links that scripts make are seen in rendered mode only.
+    /// Four is a rule of thumb. Pages that only a sitemap lists have no click depth and are
+    /// skipped. The audit sees links created by scripts in rendered mode only.
+    ///
+    /// ## Also known as
+    /// - Screaming Frog: Pages With High Crawl Depth
+    /// - Common name: Crawl depth
     ///
     /// ## References
     /// - Google Search Central, Link best practices for Google
     CLICK_DEPTH_HIGH {
         id: "click-depth-high",
-        title: "Pages far from the start page",
+        title: "Pages with high click depth",
         dimension: Seo,
         scope: Page,
         severity: Minor,
@@ -75,7 +79,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
             page.url.as_str(),
             Outcome::of(depth <= MAX_DEPTH, || {
                 Evidence::here().message(format!(
-                    "The page is {depth} links away from the start page; {MAX_DEPTH} are expected at most."
+                    "The page is {depth} links away from the start page; expected at most {MAX_DEPTH}."
                 ))
             }),
         );
@@ -88,7 +92,7 @@ mod tests {
     use crate::check::testing::audit;
 
     #[test]
-    fn a_page_four_links_away_passes_and_the_next_one_fails() {
+    fn a_page_four_links_away_passes_and_a_page_five_links_away_fails() {
         let mut site = String::new();
         for step in 0..6 {
             site.push_str(&format!(

@@ -1,4 +1,4 @@
-//! The site has an end.
+//! Links do not lead into an infinite URL space.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,18 +10,19 @@ use crate::site::{Site, Trap, TrapKind, UrlId};
 
 declare_check! {
     /// ## What it checks
-    /// No links lead into a space of URLs without an end: paths of more than 20 segments, paths
-    /// that repeat a segment more than twice, more than 20 queries of one path that pages of that
-    /// path lead to, more than two session identifiers of one URL, more than ten pages that say and
-    /// link the same, or more than ten redirects one after the other. Such URLs are not requested.
+    /// No links lead into an infinite URL space. The crawler detects paths of more than 20
+    /// segments, paths that repeat a segment more than twice, more than 20 queries of one path that
+    /// pages of that path link to, more than two session identifiers of one URL, more than ten
+    /// pages with the same text and links, and more than ten redirects in a row. It does not
+    /// request such URLs.
     ///
     /// ## Why it matters
-    /// Calendars, filters, session ids and wrong relative links make more URLs than any crawler
-    /// can visit. Search engines spend their time there and find the real pages later, or never.
+    /// Calendars, filters, session IDs and wrong relative links generate more URLs than any crawler
+    /// can visit. Search engines waste crawl budget on them and find the real pages later or never.
     ///
     /// ## How to fix it
-    /// End calendars at their last entry, keep filters and session ids out of links, write relative
-    /// links from the root, and exclude what remains in robots.txt.
+    /// End calendars at their last entry, keep filters and session IDs out of links, write relative
+    /// links from the root, and block the rest in robots.txt.
     ///
     /// ## Example
     /// ```site
@@ -37,16 +38,20 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// A long list with an end, of more than 20 pages by query, looks the same; for that reason
-    /// the check never counts in the score. What was left out may hold pages that are nowhere else.
-    /// Of many such spaces the hundred largest are told.
+    /// A finite list of more than 20 pages by query looks the same, so the check never counts in
+    /// the score. The URLs that were not requested may contain pages that exist nowhere else. The
+    /// check reports the 100 largest traps.
+    ///
+    /// ## Also known as
+    /// - Common name: Spider trap
+    /// - Common name: Infinite URL space
     ///
     /// ## References
     /// - Google Search Central, Managing crawling of faceted navigation URLs
     /// - Google Search Central, URL structure best practices for Google
     CRAWL_TRAP {
         id: "crawl-trap",
-        title: "Links lead into spaces of URLs without an end",
+        title: "Crawl trap",
         dimension: Seo,
         scope: Site,
         severity: Info,
@@ -57,26 +62,26 @@ declare_check! {
     } => Site(evaluate)
 }
 
-/// Traps that are told of, the largest.
-const MAX_TOLD: usize = 100;
+/// The number of traps reported, largest first.
+const MAX_REPORTED: usize = 100;
 
 fn evaluate(site: &Site) -> Outcome {
-    let told: Vec<&Trap> = site.traps.iter().take(MAX_TOLD).collect();
-    if told.is_empty() {
+    let reported: Vec<&Trap> = site.traps.iter().take(MAX_REPORTED).collect();
+    if reported.is_empty() {
         return Outcome::Passed;
     }
-    let mut evidence = links_into(site, &told);
-    for (trap, evidence) in told.iter().zip(&mut evidence) {
+    let mut evidence = links_into(site, &reported);
+    for (trap, evidence) in reported.iter().zip(&mut evidence) {
         if evidence.is_empty() {
-            // Redirects and sitemaps lead there.
-            let message = format!("{}, such as {}.", left_out(trap), trap.example);
-            evidence.push(caused(Evidence::here().message(message), trap));
+            // The trap was discovered through redirects or sitemaps.
+            let message = format!("{}. Example: {}.", not_requested(trap), trap.example);
+            evidence.push(with_cause(Evidence::here().message(message), trap));
         }
     }
     Outcome::Failed(evidence.into_iter().flatten().collect())
 }
 
-/// The first link of each page into each of the traps.
+/// The first link of each page into each trap.
 fn links_into(site: &Site, traps: &[&Trap]) -> Vec<Vec<Evidence>> {
     let trap_of: HashMap<UrlId, usize> = traps
         .iter()
@@ -93,58 +98,60 @@ fn links_into(site: &Site, traps: &[&Trap]) -> Vec<Vec<Evidence>> {
             && seen.insert((page.id, *index))
         {
             let target = site.urls.url(link.target);
-            let message = format!("The link leads to {target}. {}.", left_out(trap));
+            let message = format!("The link leads to {target}. {}.", not_requested(trap));
             let evidence = link_evidence(site, link)
                 .at(page.url.as_str())
                 .message(message);
-            found.push(caused(evidence, trap));
+            found.push(with_cause(evidence, trap));
         }
     }
     found
 }
 
-/// How many URLs of which kind were not requested.
-fn left_out(trap: &Trap) -> String {
+/// The number and kind of URLs that the crawler did not request.
+fn not_requested(trap: &Trap) -> String {
     let which = match trap.kind {
         TrapKind::DeepPath => "paths of more than 20 segments",
         TrapKind::RepeatedSegment => "paths that repeat a segment more than twice",
-        TrapKind::Queries => "further queries",
-        TrapKind::Sessions => "further session identifiers",
-        TrapKind::SamePages => "links of pages that are all the same",
-        TrapKind::Redirects => "redirects without an end",
+        TrapKind::Queries => "more query strings of the same path",
+        TrapKind::Sessions => "more session identifiers of the same URL",
+        TrapKind::SamePages => "links on pages with identical content",
+        TrapKind::Redirects => "endless redirects",
     };
     let (path, count) = (&trap.path, grouped(trap.skipped()));
-    format!("Not requested of {path} as {which}: {count}")
+    format!("URLs of {path} not requested: {count} ({which})")
 }
 
-/// Session identifiers come from one setting, whatever the number of paths that show them.
-fn caused(evidence: Evidence, trap: &Trap) -> Evidence {
+/// Adds the cause to the evidence. All session identifiers share one cause, because one setting adds
+/// them to every path.
+fn with_cause(evidence: Evidence, trap: &Trap) -> Evidence {
     let (kind, path) = (trap.kind.as_str(), &trap.path);
     let title = match trap.kind {
         TrapKind::Sessions => {
-            return evidence.cause(kind, "Links carry session identifiers");
+            return evidence.cause(kind, "Session identifiers in link URLs");
         }
-        TrapKind::DeepPath => format!("Links lead deeper and deeper into {path}"),
-        TrapKind::RepeatedSegment => format!("Links repeat parts of their paths in {path}"),
-        TrapKind::Queries => format!("Links lead to ever more queries of {path}"),
-        TrapKind::SamePages => format!("Links lead to ever the same page in {path}"),
-        TrapKind::Redirects => format!("Redirects of {path} do not come to an end"),
+        TrapKind::DeepPath => format!("Ever deeper paths in {path}"),
+        TrapKind::RepeatedSegment => format!("Repeated path segments in {path}"),
+        TrapKind::Queries => format!("Unlimited query strings of {path}"),
+        TrapKind::SamePages => format!("Unlimited URLs with identical content in {path}"),
+        TrapKind::Redirects => format!("Endless redirects of {path}"),
     };
     evidence.cause(format!("{kind} {path}"), title)
 }
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::check::testing::audit;
 
     #[test]
-    fn a_site_with_an_end_passes() {
+    fn a_finite_site_passes() {
         let tallied = audit(&CRAWL_TRAP, "=== /\n<a href=/a?b=1>a</a>\n=== /a?b=1\na");
         assert_eq!((tallied.applicable, tallied.affected), (1, 0));
     }
 
     #[test]
-    fn each_trap_fails_once_with_the_pages_that_link_into_it_and_the_number_left_out() {
+    fn each_trap_is_one_finding_with_the_linking_pages_and_the_skipped_count() {
         let days: String = (0..25)
             .map(|day| format!("<a href=/days?day={day}>{day}</a>"))
             .collect();
@@ -156,21 +163,21 @@ mod tests {
         assert_eq!((tallied.applicable, tallied.affected), (1, 1));
         let causes: Vec<_> = tallied.findings.iter().map(|f| f.cause.as_str()).collect();
         assert_eq!(causes, ["queries /days", "repeated-segment /a/"]);
-        let places: Vec<_> = tallied.findings[0]
+        let occurrences: Vec<_> = tallied.findings[0]
             .occurrences
             .iter()
-            .map(|place| (place.url.as_str(), place.message.as_str()))
+            .map(|occurrence| (occurrence.url.as_str(), occurrence.message.as_str()))
             .collect();
         assert_eq!(
-            places,
+            occurrences,
             [
                 (
                     "https://example.com/days",
-                    "The link leads to https://example.com/days?day=20. Not requested of /days as further queries: 5."
+                    "The link leads to https://example.com/days?day=20. URLs of /days not requested: 5 (more query strings of the same path)."
                 ),
                 (
                     "https://example.com/days?day=3",
-                    "The link leads to https://example.com/days?day=24. Not requested of /days as further queries: 5."
+                    "The link leads to https://example.com/days?day=24. URLs of /days not requested: 5 (more query strings of the same path)."
                 ),
             ]
         );
@@ -187,19 +194,20 @@ mod tests {
     }
 
     #[test]
-    fn a_trap_that_no_page_links_to_names_one_of_its_urls() {
+    fn a_trap_without_inlinks_names_an_example_url() {
         let site = "=== /\nHome\n=== /sitemap.xml\nHTTP/1.1 200 OK\nContent-Type: application/xml\n\n\
             <urlset><url><loc>https://example.com/a/a/a/</loc></url></urlset>\n";
         let tallied = audit(&CRAWL_TRAP, site);
         let message = &tallied.findings[0].occurrences[0].message;
         assert!(
-            message.ends_with("1, such as https://example.com/a/a/a/."),
+            message.contains("not requested: 1 (")
+                && message.ends_with("Example: https://example.com/a/a/a/."),
             "{message}"
         );
     }
 
     #[test]
-    fn a_path_that_repeats_itself_fails() {
+    fn a_path_with_repeated_segments_fails() {
         let tallied = audit(&CRAWL_TRAP, "=== /\n<a href=/a/b/a/b/a/>a</a>");
         assert_eq!(tallied.affected, 1);
     }

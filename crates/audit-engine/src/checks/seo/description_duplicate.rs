@@ -1,4 +1,4 @@
-//! Every page has a description of its own.
+//! Every page has a unique meta description.
 
 use crate::check::Verdicts;
 use crate::common::text::duplicates::judge_shared_texts;
@@ -7,15 +7,15 @@ use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// No two pages that search engines may index have the same meta description.
+    /// No two indexable pages have the same meta description.
     ///
     /// ## Why it matters
-    /// A description that fits every page describes none, so search engines cut a passage out of
-    /// the page instead.
+    /// A shared description does not describe any single page, so search engines generate a snippet
+    /// from the page content instead.
     ///
     /// ## How to fix it
-    /// Write a description for each page, or leave it out where there is nothing particular to
-    /// say: none is better than the same everywhere.
+    /// Write a unique description for each page. Omit the description if there is nothing specific
+    /// to say: a missing description is better than the same one everywhere.
     ///
     /// ## Example
     /// ```site
@@ -33,14 +33,17 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Pages with `noindex` or with a canonical URL that names another page are not compared, and
-    /// neither are pages in different languages by their `lang`.
+    /// The check does not compare pages with `noindex`, pages with a canonical URL of another page,
+    /// or pages with different languages in `lang`.
+    ///
+    /// ## Also known as
+    /// - Screaming Frog: Meta Description Duplicate
     ///
     /// ## References
     /// - Google Search Central, Control your snippets in search results
     DESCRIPTION_DUPLICATE {
         id: "description-duplicate",
-        title: "Pages share a meta description",
+        title: "Duplicate meta descriptions",
         dimension: Seo,
         scope: Page,
         severity: Minor,
@@ -63,7 +66,7 @@ mod tests {
     use crate::check::testing::audit;
 
     #[test]
-    fn pages_without_a_description_are_not_judged() {
+    fn pages_without_a_description_are_not_applicable() {
         let site = "=== /\n<a href=/a>a</a>\n=== /a\n<meta name=description content=x>";
         let tallied = audit(&DESCRIPTION_DUPLICATE, site);
         assert_eq!((tallied.applicable, tallied.affected), (1, 0));

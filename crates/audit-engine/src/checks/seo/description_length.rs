@@ -1,4 +1,4 @@
-//! The meta description fills the place it has.
+//! The meta description has a length that fits search results.
 
 use crate::check::{Evidence, Outcome};
 use crate::common::measures::numbers::grouped;
@@ -13,11 +13,11 @@ declare_check! {
     /// character counts as two.
     ///
     /// ## Why it matters
-    /// Search results show about 160 characters and cut off the rest. A description of a few
-    /// words leaves the place for convincing a reader unused.
+    /// Search results show about 160 characters and truncate the rest. A description of a few words
+    /// wastes the space that could convince a reader.
     ///
     /// ## How to fix it
-    /// Write one or two full sentences of 50 to 160 characters, the most important fact first.
+    /// Write one or two full sentences of 50 to 160 characters with the most important fact first.
     ///
     /// ## Example
     /// ```html
@@ -29,14 +29,18 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The numbers are rules of thumb: search engines publish none and cut by width on the
-    /// screen. A page without a description is left to description-missing.
+    /// The limits are rules of thumb: search engines publish no limits and truncate by width in
+    /// pixels. description-missing reports pages without a description.
+    ///
+    /// ## Also known as
+    /// - Screaming Frog: Meta Description Below X Characters
+    /// - Screaming Frog: Meta Description Over X Characters
     ///
     /// ## References
     /// - Google Search Central, Control your snippets in search results
     DESCRIPTION_LENGTH {
         id: "description-length",
-        title: "The meta description is too short or too long",
+        title: "Meta description too short or too long",
         dimension: Seo,
         scope: Page,
         severity: Minor,
@@ -61,7 +65,7 @@ fn evaluate(page: &Page) -> Outcome {
     let width = text_width(&text);
     Outcome::of((MIN_WIDTH..=MAX_WIDTH).contains(&width), || {
         Evidence::node(meta).message(format!(
-            "The description is {} characters long; {MIN_WIDTH} to {MAX_WIDTH} are expected.",
+            "The meta description has {} characters; expected {MIN_WIDTH} to {MAX_WIDTH}.",
             grouped(width)
         ))
     })
@@ -72,20 +76,20 @@ mod tests {
     use super::*;
     use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes};
 
-    fn described(length: usize) -> String {
+    fn description_of(length: usize) -> String {
         format!("<meta name=description content='{}'>", "x".repeat(length))
     }
 
     #[test]
-    fn both_ends_of_the_range_pass() {
-        assert_passes(&DESCRIPTION_LENGTH, &described(50));
-        assert_passes(&DESCRIPTION_LENGTH, &described(160));
+    fn the_minimum_and_maximum_length_pass() {
+        assert_passes(&DESCRIPTION_LENGTH, &description_of(50));
+        assert_passes(&DESCRIPTION_LENGTH, &description_of(160));
     }
 
     #[test]
     fn shorter_and_longer_fail() {
-        assert_fails(&DESCRIPTION_LENGTH, &described(49), 1);
-        assert_fails(&DESCRIPTION_LENGTH, &described(161), 1);
+        assert_fails(&DESCRIPTION_LENGTH, &description_of(49), 1);
+        assert_fails(&DESCRIPTION_LENGTH, &description_of(161), 1);
     }
 
     #[test]
@@ -98,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_description_is_another_checks_question() {
-        assert_not_applicable(&DESCRIPTION_LENGTH, &described(0));
+    fn an_empty_description_is_not_applicable() {
+        assert_not_applicable(&DESCRIPTION_LENGTH, &description_of(0));
     }
 }

@@ -7,16 +7,15 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// The document has a `meta name="description"` with text.
+    /// The document has a `meta name="description"` with non-empty `content`.
     ///
     /// ## Why it matters
-    /// Search engines often show the description below the title. Without one they cut a passage
-    /// out of the page, which may be a menu or a licence notice.
+    /// Search engines often show the description below the title. Without a description, they
+    /// generate a snippet from the page content, which may be a menu or a license notice.
     ///
     /// ## How to fix it
-    /// Write one or two sentences that say what the page offers into the head: `<meta
-    /// name="description" content="Departure times of all ferries to the islands, with prices and
-    /// holiday changes.">`.
+    /// Add a description of one or two sentences to the head:
+    /// `<meta name="description" content="Departure times of all ferries to the islands, with prices and holiday changes.">`.
     ///
     /// ## Example
     /// ```html
@@ -28,16 +27,20 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Whether the text describes the page cannot be judged. `og:description` is for social
-    /// networks and does not count. Pages that only redirect to another, and framesets, are not
-    /// judged.
+    /// The check cannot evaluate whether the text describes the page. `og:description` is for
+    /// social networks and does not count. The check skips pages that only redirect to another
+    /// page, and framesets.
+    ///
+    /// ## Also known as
+    /// - Lighthouse: `meta-description`
+    /// - Screaming Frog: Meta Description Missing
     ///
     /// ## References
     /// - Google Search Central, Control your snippets in search results
     /// - Lighthouse audit meta-description
     DESCRIPTION_MISSING {
         id: "description-missing",
-        title: "The page has no meta description",
+        title: "Missing or empty meta description",
         dimension: Seo,
         scope: Page,
         severity: Moderate,
@@ -54,7 +57,7 @@ fn evaluate(page: &Page) -> Outcome {
     }
     Outcome::of(page.meta("description").is_some(), || {
         match page.metas("description").next() {
-            Some(empty) => Evidence::node(empty).message("The meta description has no text."),
+            Some(empty) => Evidence::node(empty).message("The meta description is empty."),
             None => Evidence::here().message("The document has no meta description."),
         }
     })
@@ -66,7 +69,7 @@ mod tests {
     use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes};
 
     #[test]
-    fn a_description_passes_whatever_the_case_of_its_name() {
+    fn the_name_of_the_meta_element_is_case_insensitive() {
         assert_passes(
             &DESCRIPTION_MISSING,
             "<meta NAME=Description content='All ferries.'>",
@@ -74,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn none_or_an_empty_one_fails() {
+    fn a_missing_or_empty_description_fails() {
         assert_fails(&DESCRIPTION_MISSING, "<p>x", 1);
         assert_fails(
             &DESCRIPTION_MISSING,
@@ -84,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn that_of_open_graph_does_not_count() {
+    fn an_open_graph_description_does_not_count() {
         assert_fails(
             &DESCRIPTION_MISSING,
             "<meta property=og:description content='x'>",
@@ -93,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_that_redirects_or_a_frameset_is_not_judged() {
+    fn redirecting_pages_and_framesets_are_not_applicable() {
         assert_not_applicable(
             &DESCRIPTION_MISSING,
             "<meta http-equiv=refresh content='0;url=b'>",

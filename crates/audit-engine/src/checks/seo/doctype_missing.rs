@@ -1,4 +1,4 @@
-//! The page is laid out in standards mode.
+//! The page renders in standards mode.
 
 use crate::check::{Evidence, Outcome};
 use crate::declare_check;
@@ -8,16 +8,16 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// The document begins with a doctype that browsers lay out by the standards, such as
+    /// The document begins with a doctype that selects standards mode in browsers, such as
     /// `<!doctype html>`.
     ///
     /// ## Why it matters
-    /// Without one browsers imitate the mistakes of browsers of the nineties: sizes of boxes,
-    /// tables and line heights differ from what style sheets say.
+    /// Without such a doctype, browsers render the page in quirks mode, which imitates browser bugs
+    /// of the 1990s. Box sizes, tables and line heights differ from what the style sheets specify.
     ///
     /// ## How to fix it
-    /// Make `<!doctype html>` the first line of the document, and look at the layout afterwards:
-    /// it can shift.
+    /// Make `<!doctype html>` the first line of the document, then verify the layout, because it
+    /// can shift.
     ///
     /// ## Example
     /// ```html
@@ -29,16 +29,20 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Older doctypes that select standards mode or almost standards mode, such as those of HTML
-    /// 4.01 Strict and XHTML 1.0, pass. Documents served as XHTML have no quirks mode and are not
-    /// judged.
+    /// Older doctypes that select standards mode or limited-quirks mode, such as HTML 4.01 Strict
+    /// and XHTML 1.0, pass. The check skips documents served as XHTML, because they have no quirks
+    /// mode.
+    ///
+    /// ## Also known as
+    /// - Lighthouse: `doctype`
+    /// - Common name: Quirks mode
     ///
     /// ## References
     /// - HTML Standard, the doctype, and the "initial" insertion mode
     /// - Lighthouse audit doctype
     DOCTYPE_MISSING {
         id: "doctype-missing",
-        title: "The page has no doctype that selects standards mode",
+        title: "Missing or legacy doctype triggers quirks mode",
         dimension: Seo,
         scope: Page,
         severity: Minor,
@@ -55,8 +59,10 @@ fn evaluate(page: &Page) -> Outcome {
     }
     Outcome::of(page.dom().quirks() != Quirks::Full, || {
         Evidence::here().message(match page.dom().doctype() {
-            None => "The document does not begin with a doctype, so browsers use quirks mode.",
-            Some(_) => "The doctype of the document makes browsers use quirks mode.",
+            None => "The document has no doctype, so browsers use quirks mode.",
+            Some(_) => {
+                "The doctype of the document selects quirks mode; expected `<!doctype html>`."
+            }
         })
     })
 }
@@ -67,7 +73,7 @@ mod tests {
     use crate::check::testing::{assert_fails, assert_passes, judge};
 
     #[test]
-    fn the_doctype_of_html_passes() {
+    fn the_html_doctype_passes() {
         assert_passes(&DOCTYPE_MISSING, "<!-- x --><!DOCTYPE HTML><p>x");
     }
 
@@ -85,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn none_fails() {
+    fn a_missing_doctype_fails() {
         assert_fails(&DOCTYPE_MISSING, "<html><p>x", 1);
     }
 
@@ -96,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn xhtml_has_no_quirks_mode() {
+    fn xhtml_is_not_applicable() {
         let page = Page::builder()
             .header("Content-Type", "application/xhtml+xml; charset=utf-8")
             .html("<html xmlns='http://www.w3.org/1999/xhtml'><p>x</p></html>");

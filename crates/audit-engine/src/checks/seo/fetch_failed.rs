@@ -1,4 +1,4 @@
-//! Every URL of the site can be requested.
+//! Every URL of the site returns an HTTP response.
 
 use crate::check::{Evidence, Outcome, Verdicts};
 use crate::common::links::inlinks::Inlinks;
@@ -10,16 +10,17 @@ use crate::site::UrlState;
 
 declare_check! {
     /// ## What it checks
-    /// Every URL of the site that is linked or listed in a sitemap gives an answer: its host name
-    /// resolves, the connection and TLS come about, and an answer arrives in time.
+    /// Every URL of the site that is linked or listed in a sitemap returns an HTTP response: its
+    /// host name resolves, the connection and the TLS handshake succeed, and the response arrives
+    /// before the timeout.
     ///
     /// ## Why it matters
-    /// Nobody who follows the link gets to see a page, and search engines count it as an outage.
+    /// Visitors who follow the link see no page, and search engines treat the failure as an outage.
     ///
     /// ## How to fix it
-    /// The finding names the step that failed. For a name without an address correct the link or
-    /// the DNS entry, for TLS the certificate, and for a timeout look at what the server does for
-    /// so long.
+    /// Look at the failed step in the finding. For a DNS error, correct the link or the DNS record.
+    /// For a TLS error, fix the certificate. For a timeout, find out why the server responds
+    /// slowly.
     ///
     /// ## Example
     /// ```site
@@ -37,14 +38,18 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// A fault of the network between the audit and the site looks the same. URLs of other sites
-    /// are left to link-broken-external.
+    /// A network failure between the audit and the site looks the same. link-broken-external
+    /// reports URLs of other sites.
+    ///
+    /// ## Also known as
+    /// - Screaming Frog: No Response
+    /// - Common name: Unreachable URL
     ///
     /// ## References
     /// - Google Search Central, How HTTP status codes, and network and DNS errors affect Google Search
     FETCH_FAILED {
         id: "fetch-failed",
-        title: "URLs that did not answer",
+        title: "URLs without a valid HTTP response",
         dimension: Seo,
         scope: Page,
         severity: Serious,
@@ -66,8 +71,11 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
                 let message = message.trim_end_matches('.');
                 Outcome::failed(vec![
                     Evidence::here()
-                        .message(format!("{}: {message}{linked}.", step(*kind)))
-                        .cause(&*entry.url, format!("No answer from {}", entry.url)),
+                        .message(format!("{}: {message}{linked}.", failed_step(*kind)))
+                        .cause(
+                            &*entry.url,
+                            format!("No valid HTTP response from {}", entry.url),
+                        ),
                 ])
             }
             _ => Outcome::Passed,
@@ -76,13 +84,13 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     }
 }
 
-const fn step(kind: FetchErrorKind) -> &'static str {
+const fn failed_step(kind: FetchErrorKind) -> &'static str {
     match kind {
         FetchErrorKind::Dns => "The host name did not resolve",
         FetchErrorKind::Connect => "The connection failed",
-        FetchErrorKind::Tls => "TLS failed",
-        FetchErrorKind::Timeout => "The answer took too long",
-        FetchErrorKind::Protocol => "The answer was not valid HTTP",
+        FetchErrorKind::Tls => "The TLS connection failed",
+        FetchErrorKind::Timeout => "The request timed out",
+        FetchErrorKind::Protocol => "The response was not valid HTTP",
         FetchErrorKind::NotAllowed => "The request was not allowed",
     }
 }
@@ -93,7 +101,7 @@ mod tests {
     use crate::check::testing::audit;
 
     #[test]
-    fn any_answer_passes() {
+    fn any_response_passes() {
         let tallied = audit(
             &FETCH_FAILED,
             "=== /\n<a href=/a>a</a><a href=/b>b</a>\n=== /a\na",
@@ -102,15 +110,18 @@ mod tests {
     }
 
     #[test]
-    fn a_url_without_an_answer_fails_with_its_step_and_a_page_that_links_to_it() {
+    fn a_url_without_a_response_fails_with_the_failed_step_and_an_inlink() {
         let tallied = audit(&FETCH_FAILED, "=== /\n<a href=/a>a</a>\n=== /a\nFAILS tls");
         assert_eq!((tallied.applicable, tallied.affected), (2, 1));
         let message = &tallied.findings[0].occurrences[0].message;
-        assert!(message.contains("TLS failed") && message.contains("example.com/ links to it"));
+        assert!(
+            message.contains("The TLS connection failed")
+                && message.contains("example.com/ links to it")
+        );
     }
 
     #[test]
-    fn an_error_status_is_an_answer() {
+    fn an_error_status_is_a_response() {
         let tallied = audit(
             &FETCH_FAILED,
             "=== /\n<a href=/a>a</a>\n=== /a\nHTTP/1.1 500 x",

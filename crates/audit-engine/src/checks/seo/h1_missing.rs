@@ -1,4 +1,4 @@
-//! The page has a main heading.
+//! The page has an H1 heading.
 
 use crate::check::{Evidence, Outcome};
 use crate::common::links::refresh::refresh_redirect;
@@ -9,12 +9,12 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// The document has an `h1`, or an element with `role="heading"` and `aria-level="1"`, that
-    /// has a name: text, an image with a text alternative, or `aria-label`.
+    /// The document has an `h1`, or an element with `role="heading"` and `aria-level="1"`, with an
+    /// accessible name: text, an image with a text alternative, or `aria-label`.
     ///
     /// ## Why it matters
-    /// Search engines use the main heading to understand what a page is about, and for the
-    /// headline of its result. People who use a screen reader jump to it first.
+    /// Search engines use the main heading to understand the topic of a page and for the title of
+    /// its search result. Screen reader users jump to it first.
     ///
     /// ## How to fix it
     /// Mark up the headline of the page as `<h1>`. If it is an `h2` or a styled `div` now, change
@@ -30,16 +30,20 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// A heading that is hidden with CSS counts. A page without any text of its own that runs
-    /// scripts cannot be judged without a browser. Framesets and pages that only redirect to
-    /// another are not judged.
+    /// A heading that is hidden with CSS counts. The check cannot evaluate a page without text that
+    /// runs scripts unless a browser renders it. It skips framesets and pages that only redirect to
+    /// another page.
+    ///
+    /// ## Also known as
+    /// - axe: `page-has-heading-one`
+    /// - Screaming Frog: Missing H1
     ///
     /// ## References
     /// - HTML Standard, the h1 to h6 elements
     /// - Google Search Central, Influencing your title links in search results
     H1_MISSING {
         id: "h1-missing",
-        title: "The page has no main heading",
+        title: "Missing or empty H1 heading",
         dimension: Seo,
         scope: Page,
         severity: Moderate,
@@ -64,11 +68,12 @@ fn evaluate(page: &Page) -> Outcome {
     }
     if page.text().is_empty() && page.html("script").next().is_some() {
         return Outcome::CannotTell(
-            "Scripts make the content of this page, and they were not run.",
+            "Scripts create the content of this page, and the audit did not run them.",
         );
     }
     Outcome::failed(vec![match page.html("h1").next() {
-        Some(empty) => Evidence::node(empty).message("The h1 element is empty."),
+        Some(empty) => Evidence::node(empty)
+            .message("The h1 element is empty; expected text or an accessible name."),
         None => Evidence::here().message("The document has no h1 element."),
     }])
 }
@@ -103,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn a_logo_with_a_text_alternative_is_a_name() {
+    fn a_logo_with_a_text_alternative_passes() {
         assert_passes(
             &H1_MISSING,
             "<h1><a href=/><img src=a alt='Island Line'></a></h1>",
@@ -112,22 +117,22 @@ mod tests {
     }
 
     #[test]
-    fn a_heading_by_role_passes() {
+    fn a_heading_role_with_level_one_passes() {
         assert_passes(&H1_MISSING, "<div role=heading aria-level=1>Ferry</div>");
     }
 
     #[test]
-    fn none_fails() {
+    fn a_page_without_an_h1_fails() {
         assert_fails(&H1_MISSING, "<h2 class=title>Chapter 8</h2><p>Text.", 1);
     }
 
     #[test]
-    fn an_empty_one_fails() {
+    fn an_empty_h1_fails() {
         assert_fails(&H1_MISSING, "<h1><img src=a alt=''></h1><p>Text.", 1);
     }
 
     #[test]
-    fn a_page_that_scripts_make_cannot_be_judged() {
+    fn a_script_rendered_page_cannot_tell() {
         assert!(matches!(
             outcome(
                 &H1_MISSING,
@@ -138,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn framesets_and_redirects_are_not_judged() {
+    fn framesets_and_redirects_are_not_applicable() {
         assert_not_applicable(&H1_MISSING, "<frameset><frame src=a></frameset>");
         assert_not_applicable(
             &H1_MISSING,

@@ -1,4 +1,4 @@
-//! The head lasts until its end tag.
+//! No invalid content closes the head before its metadata.
 
 use crate::check::{Evidence, Outcome};
 use crate::common::documents::head_source::early_end;
@@ -8,17 +8,17 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// Nothing inside `<head>` closes it early while canonical links, robots instructions or
-    /// language versions follow. Only `title`, `meta`, `link`, `base`, `script`, `style`,
-    /// `noscript` and `template` may stand there.
+    /// Nothing inside `<head>` closes it early while canonical links, robots meta tags or hreflang
+    /// links follow. The head may contain only `title`, `meta`, `link`, `base`, `script`, `style`,
+    /// `noscript` and `template`.
     ///
     /// ## Why it matters
-    /// The parser ends the head at the first other element or text. Search engines do not read
-    /// metadata behind it, so the canonical URL or the `noindex` of the page is lost.
+    /// The HTML parser closes the head at the first other element or text. Search engines do not
+    /// read metadata after that point, so they miss the canonical URL or the `noindex` of the page.
     ///
     /// ## How to fix it
-    /// Move the element or text that the finding names into the body. It often comes from a
-    /// tracking snippet or a stray character in a template.
+    /// Move the element or text named in the finding into the body. It often comes from a tracking
+    /// snippet or a stray character in a template.
     ///
     /// ## Example
     /// ```html
@@ -30,16 +30,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// A head that breaks behind the last of these metadata does no harm and passes. Documents
-    /// without `</head>` and `<body>` tags end their head where the first other element stands,
-    /// as the standard allows.
+    /// A head that closes early after the last of these metadata elements passes, because no
+    /// metadata is lost. In documents without `</head>` and `<body>` tags, the first other element
+    /// ends the head, as the HTML standard permits.
+    ///
+    /// ## Also known as
+    /// - Screaming Frog: Invalid HTML Elements In `<head>`
     ///
     /// ## References
     /// - Google Search Central, Use valid HTML to specify page metadata
     /// - HTML Standard, the "in head" insertion mode
     HEAD_BROKEN_BY_BODY_ELEMENT {
         id: "head-broken-by-body-element",
-        title: "An element that does not belong there ends the head early",
+        title: "Invalid content closes the head before SEO metadata",
         dimension: Seo,
         scope: Page,
         severity: Serious,
@@ -54,7 +57,7 @@ fn evaluate(page: &Page) -> Outcome {
     let metadata = || {
         page.html("link")
             .chain(page.html("meta"))
-            .filter(|e| matters(*e))
+            .filter(|e| is_seo_metadata(*e))
     };
     if metadata().next().is_none() {
         return Outcome::NotApplicable;
@@ -76,15 +79,15 @@ fn evaluate(page: &Page) -> Outcome {
         .map_or_else(|| "Text".to_owned(), |name| format!("A {name} element"));
     Outcome::failed(vec![Evidence::line(end.line, &lost.snippet()).message(
         format!(
-            "{breaker} on line {} ends the head, so what follows on line {} is not read.",
+            "{breaker} on line {} closes the head, so search engines ignore the metadata on line {}.",
             end.line,
             lost.line()
         ),
     )])
 }
 
-/// Canonical link, robots instruction or language version.
-fn matters(element: ElementRef<'_>) -> bool {
+/// Whether the element is a canonical link, a robots meta tag or an hreflang link.
+fn is_seo_metadata(element: ElementRef<'_>) -> bool {
     if element.is("link") {
         return element.has_token("rel", "canonical")
             || (element.has_token("rel", "alternate") && element.has_attr("hreflang"));
@@ -98,7 +101,7 @@ mod tests {
     use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes};
 
     #[test]
-    fn a_sound_head_passes() {
+    fn a_valid_head_passes() {
         assert_passes(
             &HEAD_BROKEN_BY_BODY_ELEMENT,
             "<head><script>'<div>'</script>\n<noscript><img></noscript>\n<link rel=canonical href=/></head><body><p>x",
@@ -115,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn text_before_a_language_version_fails() {
+    fn text_before_an_hreflang_link_fails() {
         assert_fails(
             &HEAD_BROKEN_BY_BODY_ELEMENT,
             "<html><head>}<link rel=alternate hreflang=de href=/de></head><body>",
@@ -124,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_break_behind_all_metadata_passes() {
+    fn invalid_content_after_all_metadata_passes() {
         assert_passes(
             &HEAD_BROKEN_BY_BODY_ELEMENT,
             "<head><link rel=canonical href=/><img src=a><link rel=icon href=b></head><body>",
@@ -132,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_canonical_in_the_body_is_another_checks_question() {
+    fn a_canonical_in_the_body_passes_here() {
         assert_passes(
             &HEAD_BROKEN_BY_BODY_ELEMENT,
             "<head><title>x</title></head>\n<body>\n<p>x<link rel=canonical href=/>",
@@ -140,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_without_such_metadata_is_not_judged() {
+    fn a_page_without_seo_metadata_is_not_applicable() {
         assert_not_applicable(
             &HEAD_BROKEN_BY_BODY_ELEMENT,
             "<head><div></div><meta charset=utf-8></head>",

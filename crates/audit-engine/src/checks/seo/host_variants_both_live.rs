@@ -1,4 +1,4 @@
-//! The site answers at one name.
+//! The site is served under one host name.
 
 use std::collections::HashSet;
 
@@ -13,17 +13,17 @@ use url::Url;
 
 declare_check! {
     /// ## What it checks
-    /// The start page is not served a second time under the other name of its host, with `www.` where it has
-    /// none or without where it has: that name redirects, does not answer, or both pages name one canonical
-    /// URL.
+    /// The start page is not served a second time under the other host name: with `www.` if the site has none,
+    /// or without it if the site has one. The other host name redirects or does not respond, or both pages
+    /// declare the same canonical URL.
     ///
     /// ## Why it matters
-    /// Search engines meet every page twice. Links count for one or the other, and cookies, sign-ins and
-    /// caches of one name do not hold at the other.
+    /// Search engines find every page twice and split the links between the two host names. Cookies, sign-ins
+    /// and caches of one host name do not apply to the other.
     ///
     /// ## How to fix it
-    /// Redirect the name that should not be shown to the other one permanently, for all paths and for http and
-    /// https. If both must answer, let every page name its canonical URL with the one name.
+    /// Redirect the unwanted host name permanently to the preferred one, for all paths and for http and https.
+    /// If both must respond, declare canonical URLs with the preferred host name on every page.
     ///
     /// ## Example
     /// ```site
@@ -42,15 +42,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Only the start page is asked for, over its own scheme and over http, and only where the host is a
-    /// registrable domain or its `www.`. Where the other name answers with another page, it may be another
-    /// site, and nothing is said. That plain http answers on the same name is left to http-no-redirect.
+    /// The audit requests only the start page, over its own scheme and over http, and only if the host is a
+    /// registrable domain or its `www.` subdomain. If the other host name serves a different page, it may be a
+    /// different site, and the check reports nothing. http-no-redirect reports plain http on the same host
+    /// name.
+    ///
+    /// ## Also known as
+    /// - Common name: www and non-www duplicate content
     ///
     /// ## References
     /// - Google Search Central, How to specify a canonical URL with rel="canonical" and other methods
     HOST_VARIANTS_BOTH_LIVE {
         id: "host-variants-both-live",
-        title: "The site answers with and without www",
+        title: "Same site on both www and non-www hosts",
         dimension: Seo,
         scope: Origin,
         severity: Serious,
@@ -69,32 +73,32 @@ fn evaluate(site: &Site) -> Outcome {
         return Outcome::CannotTell(NO_START_PAGE);
     };
     let mut answered = HashSet::new();
-    let judged = site
+    let verdicts = site
         .probes
         .other_hosts
         .iter()
-        // http may lead to where https was asked for already.
+        // The http URL may redirect to the https URL that was already requested.
         .filter(|probe| {
             probe
                 .answer()
                 .is_none_or(|answer| answered.insert(&answer.url))
         })
-        .map(|probe| judge(site, home, probe));
-    Outcome::for_each(judged, |verdict| verdict)
+        .map(|probe| verdict_for(site, home, probe));
+    Outcome::for_each(verdicts, |verdict| verdict)
 }
 
-/// Whether the answer stands where it was asked for, and not where a redirect led.
-fn is_live<'a>(site: &Site, probe: &'a Probe) -> Option<&'a ProbeAnswer> {
+/// The successful response of the other host, unless it redirected to the host of the site.
+fn live_response<'a>(site: &Site, probe: &'a Probe) -> Option<&'a ProbeAnswer> {
     let answer = probe.success()?;
     (answer.url.host_str() != site.start.host_str()).then_some(answer)
 }
 
-fn judge(site: &Site, home: &PageFacts, probe: &Probe) -> Verdict {
-    let Some(page) = is_live(site, probe).and_then(probe_page) else {
+fn verdict_for(site: &Site, home: &PageFacts, probe: &Probe) -> Verdict {
+    let Some(page) = live_response(site, probe).and_then(probe_page) else {
         return match probe.answer().map(|answer| answer.status) {
-            Some(401 | 403 | 405 | 407 | 408 | 425 | 429 | 451 | 500..) => {
-                Verdict::CannotTell("The other name of the host refuses to answer.")
-            }
+            Some(401 | 403 | 405 | 407 | 408 | 425 | 429 | 451 | 500..) => Verdict::CannotTell(
+                "The other host name denied the request or returned a server error.",
+            ),
             _ => Verdict::Pass,
         };
     };
@@ -102,16 +106,16 @@ fn judge(site: &Site, home: &PageFacts, probe: &Probe) -> Verdict {
         return Verdict::Pass;
     }
     if !is_same_page(&page, home) {
-        return Verdict::CannotTell("The other name of the host answers with another page.");
+        return Verdict::CannotTell("The other host name serves a different page.");
     }
     let other = page.url();
     Verdict::Fail(Evidence::here().at(other.as_str()).message(format!(
-        "{other} answers with the same page as {}; a redirect is expected.",
+        "{other} serves the same page as {}; expected a redirect.",
         home.url
     )))
 }
 
-/// Whether both pages name one canonical URL, or one of them the other.
+/// Whether both pages have the same canonical URL. A page without a canonical link is its own canonical.
 fn is_consolidated(page: &Page, home: &PageFacts) -> bool {
     let own = |url: Option<&Url>, itself: &Url| {
         url.map_or_else(|| without_fragment(itself), without_fragment)
@@ -139,42 +143,42 @@ mod tests {
 
     const HOME: &str = "<title>Island Line</title><h1>Ferries</h1>";
 
-    fn other(answer: &str) -> Tallied {
-        let site = format!("=== /\n{HOME}\n=== https://www.example.com/\n{answer}");
+    fn other(response: &str) -> Tallied {
+        let site = format!("=== /\n{HOME}\n=== https://www.example.com/\n{response}");
         audit(&HOST_VARIANTS_BOTH_LIVE, &site)
     }
 
-    fn verdict(tallied: &Tallied) -> (u64, u64) {
+    fn counts(tallied: &Tallied) -> (u64, u64) {
         (tallied.applicable, tallied.affected)
     }
 
     #[test]
-    fn the_same_page_at_the_other_name_fails() {
+    fn the_same_page_on_the_other_host_fails() {
         let tallied = other(HOME);
-        assert_eq!(verdict(&tallied), (1, 1));
+        assert_eq!(counts(&tallied), (1, 1));
         assert_eq!(
             tallied.findings[0].occurrences[0].url,
             "https://www.example.com/"
         );
         let site = format!("=== https://www.example.com/\n{HOME}\n=== http://example.com/\n{HOME}");
         let bare = audit_from(&HOST_VARIANTS_BOTH_LIVE, "https://www.example.com/", &site);
-        assert_eq!(verdict(&bare), (1, 1));
+        assert_eq!(counts(&bare), (1, 1));
     }
 
     #[test]
-    fn a_redirect_an_error_and_no_answer_pass() {
-        for answer in [
+    fn a_redirect_an_error_and_no_response_pass() {
+        for response in [
             "HTTP/1.1 301 X\nLocation: https://example.com/\n",
             "HTTP/1.1 404 X\n\n",
             "FAILS dns",
             "FAILS tls",
         ] {
-            assert_eq!(verdict(&other(answer)), (1, 0), "{answer}");
+            assert_eq!(counts(&other(response)), (1, 0), "{response}");
         }
     }
 
     #[test]
-    fn one_page_is_told_once_whichever_way_http_leads_there() {
+    fn a_page_reached_over_https_and_by_redirect_from_http_is_one_occurrence() {
         let site = format!(
             "=== /\n{HOME}\n=== https://www.example.com/\n{HOME}\n=== http://www.example.com/\nHTTP/1.1 301 X\nLocation: https://www.example.com/\n"
         );
@@ -183,12 +187,12 @@ mod tests {
     }
 
     #[test]
-    fn http_at_the_other_name_counts_where_https_does_not_answer() {
+    fn http_on_the_other_host_counts_if_https_fails() {
         let site = format!(
             "=== /\n{HOME}\n=== https://www.example.com/\nFAILS tls\n=== http://www.example.com/\n{HOME}"
         );
         let tallied = audit(&HOST_VARIANTS_BOTH_LIVE, &site);
-        assert_eq!(verdict(&tallied), (1, 1));
+        assert_eq!(counts(&tallied), (1, 1));
         assert_eq!(
             tallied.findings[0].occurrences[0].url,
             "http://www.example.com/"
@@ -196,37 +200,37 @@ mod tests {
     }
 
     #[test]
-    fn a_relative_canonical_url_does_not_join_the_two() {
+    fn a_relative_canonical_does_not_consolidate_the_hosts() {
         let relative = format!("<link rel=canonical href=/>{HOME}");
         let site = format!("=== /\n{relative}\n=== https://www.example.com/\n{relative}");
         assert_eq!(audit(&HOST_VARIANTS_BOTH_LIVE, &site).affected, 1);
     }
 
     #[test]
-    fn one_canonical_url_for_both_passes() {
+    fn a_shared_canonical_passes() {
         let named = format!("<link rel=canonical href=https://example.com/>{HOME}");
-        assert_eq!(verdict(&other(&named)), (1, 0));
+        assert_eq!(counts(&other(&named)), (1, 0));
         let header = format!(
             "HTTP/1.1 200 OK\nContent-Type: text/html\nLink: <https://example.com/>; rel=canonical\n\n{HOME}"
         );
-        assert_eq!(verdict(&other(&header)), (1, 0));
+        assert_eq!(counts(&other(&header)), (1, 0));
         let itself = format!("<link rel=canonical href=https://www.example.com/>{HOME}");
-        assert_eq!(verdict(&other(&itself)), (1, 1));
+        assert_eq!(counts(&other(&itself)), (1, 1));
     }
 
     #[test]
-    fn another_page_and_a_refusal_say_nothing() {
-        for answer in [
+    fn a_different_page_and_a_denied_request_cannot_tell() {
+        for response in [
             "<title>Domain for sale</title>",
             "HTTP/1.1 403 X\n\n",
             "HTTP/1.1 503 X\n\n",
         ] {
-            assert_eq!(verdict(&other(answer)), (0, 0), "{answer}");
+            assert_eq!(counts(&other(response)), (0, 0), "{response}");
         }
     }
 
     #[test]
-    fn its_own_robots_txt_keeps_the_other_name_from_being_asked_for() {
+    fn robots_txt_of_the_other_host_blocks_the_request() {
         let site = format!(
             "=== /\n{HOME}\n=== https://www.example.com/robots.txt\nHTTP/1.1 200 OK\n\nUser-agent: *\nDisallow: /\n=== https://www.example.com/\n{HOME}"
         );
@@ -235,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn subdomains_ports_and_addresses_have_no_other_name() {
+    fn subdomains_ports_and_ip_addresses_have_no_host_variant() {
         for start in [
             "https://docs.example.com/",
             "https://example.com:8443/",
@@ -243,7 +247,7 @@ mod tests {
         ] {
             let site = format!("=== {start}\n{HOME}");
             let tallied = audit_from(&HOST_VARIANTS_BOTH_LIVE, start, &site);
-            assert_eq!(verdict(&tallied), (0, 0), "{start}");
+            assert_eq!(counts(&tallied), (0, 0), "{start}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Language versions are named by valid codes.
+//! hreflang values are valid codes.
 
 use crate::check::{Evidence, Outcome, Verdict};
 use crate::common::urls::hreflang::hreflang_fault;
@@ -7,16 +7,16 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// The `hreflang` of every `link rel="alternate"` is `x-default` or a language code, with a
-    /// script and a region behind hyphens if needed: `de`, `en-GB`, `zh-Hant-TW`.
+    /// The `hreflang` of every `link rel="alternate"` is `x-default` or a language code, optionally
+    /// followed by a script and a region after hyphens: `de`, `en-GB`, `zh-Hant-TW`.
     ///
     /// ## Why it matters
-    /// Search engines ignore an alternate whose code they do not know, so readers of that
-    /// language are sent to another version.
+    /// Search engines ignore alternates with an unknown code, so they send readers of that language
+    /// to another version.
     ///
     /// ## How to fix it
-    /// Write the language as ISO 639-1 and the region as ISO 3166-1: `en-GB` instead of `en-UK`,
-    /// `ja` instead of `jp`, `pt-BR` instead of `pt_BR`.
+    /// Write the language as an ISO 639-1 code and the region as an ISO 3166-1 code: `en-GB`
+    /// instead of `en-UK`, `ja` instead of `jp`, `pt-BR` instead of `pt_BR`.
     ///
     /// ## Example
     /// ```html
@@ -28,8 +28,12 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Codes of three letters are accepted without looking them up. Alternates in `Link` headers
-    /// and sitemaps are not judged.
+    /// The check accepts codes of three letters without validation. It does not evaluate alternates
+    /// in `Link` headers and sitemaps.
+    ///
+    /// ## Also known as
+    /// - Lighthouse: `hreflang`
+    /// - Screaming Frog: Incorrect Language & Region Codes (Hreflang)
     ///
     /// ## References
     /// - Google Search Central, Tell Google about localized versions of your page
@@ -37,7 +41,7 @@ declare_check! {
     /// - Lighthouse audit hreflang
     HREFLANG_INVALID_CODE {
         id: "hreflang-invalid-code",
-        title: "Language versions are named by invalid codes",
+        title: "Invalid hreflang code",
         dimension: Seo,
         scope: Page,
         severity: Serious,
@@ -54,9 +58,9 @@ fn evaluate(page: &Page) -> Outcome {
         .filter_map(|link| Some((link, link.attr("hreflang")?)));
     Outcome::for_each(alternates, |(link, code)| match hreflang_fault(code) {
         None => Verdict::Pass,
-        Some(fault) => Verdict::Fail(
+        Some(problem) => Verdict::Fail(
             Evidence::node(link)
-                .message(format!("The hreflang value `{code}` {fault}."))
+                .message(format!("The hreflang value `{code}` {problem}."))
                 .cause(
                     code.trim().to_ascii_lowercase(),
                     format!("Invalid hreflang value `{}`", code.trim()),
@@ -79,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn every_invalid_code_is_a_finding() {
+    fn every_invalid_code_fails() {
         assert_fails(
             &HREFLANG_INVALID_CODE,
             "<link rel=alternate hreflang=en-UK href=/a><link rel=alternate hreflang='' href=/>",
@@ -88,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn feeds_and_other_alternates_are_not_judged() {
+    fn feeds_and_other_alternates_are_not_applicable() {
         assert_not_applicable(
             &HREFLANG_INVALID_CODE,
             "<link rel=alternate type=application/rss+xml href=/feed><a hreflang=xx href=/>a</a>",

@@ -1,4 +1,4 @@
-//! Language versions name one another.
+//! hreflang alternates link back.
 
 use crate::check::{Evidence, Outcome, Verdict, Verdicts};
 use crate::common::urls::alternates::{self, Named};
@@ -8,16 +8,17 @@ use url::Url;
 
 declare_check! {
     /// ## What it checks
-    /// Every page that a page names as one of its language versions by `hreflang` names that page as one of its
-    /// own versions in return.
+    /// Every page that a page declares as a language version with `hreflang` declares that page as one of its
+    /// own language versions in return.
     ///
     /// ## Why it matters
-    /// Search engines ignore a version that does not link back, since anybody could claim the page of somebody
-    /// else as a translation.
+    /// Search engines ignore a language version without a return link, because otherwise anyone could claim the
+    /// page of another site as a translation.
     ///
     /// ## How to fix it
-    /// Give all versions of a page the same set of `hreflang` entries, the page itself included. Where a page is
-    /// not translated, leave the entry of that language out instead of naming the start page of the language.
+    /// Give all language versions of a page the same set of `hreflang` links, including one to the page itself.
+    /// If a page has no translation, omit the link for that language. Do not link to the start page of that
+    /// language instead.
     ///
     /// ## Example
     /// ```site
@@ -35,16 +36,21 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Both pages must have been audited: versions on other sites, and those that nothing links to, are not
-    /// judged. Nor is `x-default`, which many versions may share, nor pages that search engines may not index.
-    /// An address that differs in scheme, `www.`, slash or parameters, or is redirected, counts as the page.
-    /// Where sitemaps name language versions, too, nothing is said.
+    /// The audit must have crawled both pages, so the check skips versions on other sites and versions without
+    /// inlinks. It also skips `x-default`, which many versions may share, and pages that are not indexable. A
+    /// URL that differs only in scheme, `www.`, slash or parameters, or that redirects to the page, counts as
+    /// the page. If sitemaps declare hreflang alternates as well, the check reports nothing.
+    ///
+    /// ## Also known as
+    /// - Screaming Frog: Missing Return Links (Hreflang)
+    /// - Ahrefs: Missing reciprocal hreflang (no return-tag)
+    /// - Common name: No return tags
     ///
     /// ## References
     /// - Google Search Central, Tell Google about localized versions of your page
     HREFLANG_NO_RETURN {
         id: "hreflang-no-return",
-        title: "Language versions do not link back",
+        title: "Missing hreflang return links",
         dimension: Seo,
         scope: Page,
         severity: Serious,
@@ -57,29 +63,30 @@ declare_check! {
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     if alternates::in_sitemaps(site) {
-        return verdicts
-            .cannot_tell("Sitemaps name language versions, and their entries are not read.");
+        return verdicts.cannot_tell(
+            "Sitemaps declare hreflang alternates, and the audit does not read them.",
+        );
     }
     let mut named = Named::of(site);
     for page in site.pages.iter().filter(|page| alternates::is_judged(page)) {
-        let mut judged = Vec::new();
+        let mut verdicts_of_page = Vec::new();
         for (code, url) in alternates::versions(page) {
             if let Some(version) = other_version(site, page, code, url)
                 && let Some(returns) = named.names(version, page)
             {
-                judged.push(Verdict::of(returns, || missing(code, version)));
+                verdicts_of_page.push(Verdict::of(returns, || missing_return_link(code, version)));
             }
         }
-        if !judged.is_empty() {
+        if !verdicts_of_page.is_empty() {
             verdicts.judge(
                 page.url.as_str(),
-                Outcome::for_each(judged, |verdict| verdict),
+                Outcome::for_each(verdicts_of_page, |verdict| verdict),
             );
         }
     }
 }
 
-/// The audited page behind the address, if it is another one and can be judged.
+/// The audited page at the URL, if it is a different page and can be checked.
 fn other_version<'a>(
     site: &'a Site,
     page: &PageFacts,
@@ -94,20 +101,20 @@ fn other_version<'a>(
     (version.id != page.id && alternates::is_judged(version)).then_some(version)
 }
 
-fn missing(code: &str, version: &PageFacts) -> Evidence {
+fn missing_return_link(code: &str, version: &PageFacts) -> Evidence {
     let what = if version.alternates.is_empty() {
-        "which names no language versions at all"
+        "but that page declares no language versions"
     } else {
-        "which does not name this page as one of its versions"
+        "but that page does not link back"
     };
     Evidence::here()
         .message(format!(
-            "The page names {} as its `{code}` version, {what}.",
+            "The page declares {} as its `{code}` version, {what}.",
             version.url
         ))
         .cause(
             code.to_ascii_lowercase(),
-            format!("The `{code}` versions of pages do not link back"),
+            format!("Missing return links from `{code}` versions"),
         )
 }
 
@@ -118,30 +125,30 @@ mod tests {
 
     const HOME: &str = "<link rel=alternate hreflang=en href=/><link rel=alternate hreflang=de href=/de><a href=/de>d</a>";
 
-    fn version(answer: &str) -> Tallied {
+    fn version(response: &str) -> Tallied {
         audit(
             &HREFLANG_NO_RETURN,
-            &format!("=== /\n{HOME}\n=== /de\n{answer}"),
+            &format!("=== /\n{HOME}\n=== /de\n{response}"),
         )
     }
 
     #[test]
-    fn versions_that_name_one_another_pass() {
+    fn versions_with_return_links_pass() {
         let tallied = version(HOME);
         assert_eq!((tallied.applicable, tallied.affected), (2, 0));
     }
 
     #[test]
-    fn a_version_that_names_others_or_none_fails() {
-        for answer in ["x", "<link rel=alternate hreflang=fr href=/fr>"] {
-            let tallied = version(answer);
-            assert_eq!((tallied.applicable, tallied.affected), (1, 1), "{answer}");
+    fn a_version_without_a_return_link_fails() {
+        for response in ["x", "<link rel=alternate hreflang=fr href=/fr>"] {
+            let tallied = version(response);
+            assert_eq!((tallied.applicable, tallied.affected), (1, 1), "{response}");
             assert_eq!(tallied.findings[0].cause, "de");
         }
     }
 
     #[test]
-    fn other_ways_to_write_the_address_are_a_return() {
+    fn variants_and_redirects_count_as_return_links() {
         for href in [
             "http://www.example.com/",
             "/?lang=en",
@@ -156,13 +163,13 @@ mod tests {
     }
 
     #[test]
-    fn a_return_in_a_header_counts() {
-        let answer = "HTTP/1.1 200 OK\nContent-Type: text/html\nLink: <https://example.com/>; rel=alternate; hreflang=en\n\nx";
-        assert_eq!(version(answer).affected, 0);
+    fn a_return_link_in_a_header_counts() {
+        let response = "HTTP/1.1 200 OK\nContent-Type: text/html\nLink: <https://example.com/>; rel=alternate; hreflang=en\n\nx";
+        assert_eq!(version(response).affected, 0);
     }
 
     #[test]
-    fn the_default_pages_with_noindex_and_canonical_copies_are_not_judged() {
+    fn x_default_noindex_and_canonicalized_pages_are_not_applicable() {
         let default =
             "=== /\n<link rel=alternate hreflang=x-default href=/x><a href=/x>x</a>\n=== /x\nx";
         assert_eq!(audit(&HREFLANG_NO_RETURN, default).applicable, 0);
@@ -171,14 +178,14 @@ mod tests {
     }
 
     #[test]
-    fn a_version_that_was_not_audited_is_not_judged() {
+    fn a_version_that_was_not_audited_is_not_applicable() {
         assert_eq!(version("HTTP/1.1 404 X\n\n").applicable, 0);
         let elsewhere = "=== /\n<link rel=alternate hreflang=de href=https://example.de/>\n=== https://example.de/\nx";
         assert_eq!(audit(&HREFLANG_NO_RETURN, elsewhere).applicable, 0);
     }
 
     #[test]
-    fn versions_in_sitemaps_leave_it_open() {
+    fn hreflang_in_sitemaps_cannot_tell() {
         let site = format!(
             "=== /\n{HOME}\n=== /de\nx\n=== /sitemap.xml\nHTTP/1.1 200 OK\n\n<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9' xmlns:xhtml='http://www.w3.org/1999/xhtml'><url><loc>https://example.com/de</loc><xhtml:link rel='alternate' hreflang='en' href='https://example.com/'/></url></urlset>"
         );

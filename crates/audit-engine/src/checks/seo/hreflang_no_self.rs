@@ -1,4 +1,4 @@
-//! Language versions name themselves.
+//! Pages with hreflang links also link to themselves.
 
 use crate::check::{Evidence, Outcome, Verdicts};
 use crate::common::urls::alternates::{self, Named};
@@ -7,15 +7,15 @@ use crate::site::{PageFacts, Site};
 
 declare_check! {
     /// ## What it checks
-    /// A page that names language versions by `hreflang` is one of them itself.
+    /// A page that declares language versions with `hreflang` declares itself as one of them.
     ///
     /// ## Why it matters
-    /// Search engines want every version to name all versions, itself included. A set without the page itself
-    /// may be read wrongly or ignored.
+    /// Search engines expect every version to declare all versions, including itself. They may misinterpret or
+    /// ignore a set without the page itself.
     ///
     /// ## How to fix it
-    /// Add an entry with the language and the address of the page itself. It is simplest to write the same set
-    /// of entries into all versions.
+    /// Add an `hreflang` link with the language and the URL of the page itself. The simplest solution is the
+    /// same set of links on all versions.
     ///
     /// ## Example
     /// ```site
@@ -29,16 +29,20 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// An address that differs from the page's in scheme, `www.`, slash or parameters, or is redirected to it,
-    /// counts as the page. Pages that search engines may not index are left out, and a local copy of a published
-    /// site that names the versions of that site alone. Where sitemaps name language versions, too, nothing is
-    /// said.
+    /// A URL that differs from the URL of the page only in scheme, `www.`, slash or parameters, or that
+    /// redirects to it, counts as the page. The check skips pages that are not indexable, and local copies of
+    /// a published site that declare only versions of the published site. If sitemaps declare hreflang
+    /// alternates as well, the check reports nothing.
+    ///
+    /// ## Also known as
+    /// - Screaming Frog: Missing Self Reference (Hreflang)
+    /// - Ahrefs: Self-reference hreflang annotation missing
     ///
     /// ## References
     /// - Google Search Central, Tell Google about localized versions of your page
     HREFLANG_NO_SELF {
         id: "hreflang-no-self",
-        title: "Pages that are not among their own language versions",
+        title: "Missing self-referencing hreflang",
         dimension: Seo,
         scope: Page,
         severity: Moderate,
@@ -51,24 +55,27 @@ declare_check! {
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     if alternates::in_sitemaps(site) {
-        return verdicts
-            .cannot_tell("Sitemaps name language versions, and their entries are not read.");
+        return verdicts.cannot_tell(
+            "Sitemaps declare hreflang alternates, and the audit does not read them.",
+        );
     }
     let mut named = Named::of(site);
     for page in site.pages.iter().filter(|page| alternates::is_judged(page)) {
         if is_copy(site, page) || alternates::versions(page).is_empty() {
             continue;
         }
-        if let Some(names_itself) = named.names(page, page) {
+        if let Some(has_self_reference) = named.names(page, page) {
             verdicts.judge(
                 page.url.as_str(),
-                Outcome::of(names_itself, || Evidence::here().message(message(page))),
+                Outcome::of(has_self_reference, || {
+                    Evidence::here().message(message(page))
+                }),
             );
         }
     }
 }
 
-/// Whether the page is a local copy that names versions of the published site.
+/// Whether the page is a local copy that declares only versions of the published site.
 fn is_copy(site: &Site, page: &PageFacts) -> bool {
     site.loopback
         && !page
@@ -85,7 +92,7 @@ fn message(page: &PageFacts) -> String {
         codes.push("…");
     }
     format!(
-        "The page names language versions ({}), but not itself.",
+        "The page declares language versions ({}), but not itself.",
         codes.join(", ")
     )
 }
@@ -100,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_set_with_the_page_passes() {
+    fn a_set_with_a_self_reference_passes() {
         for href in [
             "/",
             "/#top",
@@ -120,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_set_without_it_fails() {
+    fn a_set_without_a_self_reference_fails() {
         let tallied = page(
             "<link rel=alternate hreflang=de href=/de><link rel=alternate hreflang=fr href=/fr>",
         );
@@ -133,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_without_versions_and_those_not_to_be_indexed_are_not_judged() {
+    fn pages_without_versions_and_non_indexable_pages_are_not_applicable() {
         assert_eq!(
             page("<link rel=alternate type=application/rss+xml href=/f>").applicable,
             0
@@ -150,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_on_loopback_that_names_the_public_site_is_not_judged() {
+    fn a_local_copy_that_declares_the_public_site_is_not_applicable() {
         let set = "<link rel=alternate hreflang=de href=https://docs.example.org/de/a>";
         let copy = format!("=== http://127.0.0.1/\n{set}");
         assert_eq!(

@@ -1,4 +1,4 @@
-//! Language versions answer.
+//! hreflang URLs do not return errors.
 
 use crate::check::Verdicts;
 use crate::common::links::status::{LinkStatus, link_status};
@@ -9,16 +9,16 @@ use crate::site::{Site, UrlEntry, UrlId, UrlState};
 
 declare_check! {
     /// ## What it checks
-    /// No address that a page names as one of its language versions by `hreflang` answers with a status of 400
-    /// or above, redirects to one that does, or lies on a host without an address.
+    /// No URL that a page declares as a language version with `hreflang` returns a status of 400 or above,
+    /// redirects to a URL that does, or has a host name that does not resolve.
     ///
     /// ## Why it matters
-    /// Readers of that language are not sent to their version, and search engines may ignore all versions of
-    /// the page, since they do not confirm one another.
+    /// Search engines do not send readers of that language to their version. They may ignore all versions of
+    /// the page, because the return links are missing.
     ///
     /// ## How to fix it
-    /// Correct the address in the template, or remove the entry of a version that does not exist. Most often the
-    /// template names a translation of every page, though only some are translated.
+    /// Correct the URL in the template, or remove the link to a version that does not exist. The usual cause is
+    /// a template that declares a translation of every page although only some are translated.
     ///
     /// ## Example
     /// ```site
@@ -34,16 +34,22 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// A version is judged only if it is known: the crawl met it, or it was asked for because a page names it,
-    /// which at most 500 of a site are, and those on other sites where external links are. Versions with invalid codes are
-    /// left to hreflang-invalid-code. Statuses that turn visitors away, such as 401, 403 and 429, and other errors
-    /// than 404 and 410 of other sites are not judged. Links to the address are left to link-broken-internal.
+    /// The check only evaluates versions whose status is known. The status is known if the crawl found the URL,
+    /// or if the audit requested it because a page declares it. The audit requests at most 500 such URLs of a
+    /// site, and requests those on other sites only if external links are checked. hreflang-invalid-code
+    /// reports versions with invalid codes. The check skips status codes that deny access to the crawler, such
+    /// as 401, 403 and 429. For other sites, it skips all errors except 404, 410 and DNS errors.
+    /// link-broken-internal reports links to the URL.
+    ///
+    /// ## Also known as
+    /// - Screaming Frog: Non-200 Hreflang URLs
+    /// - Ahrefs: Hreflang to redirect or broken page
     ///
     /// ## References
     /// - Google Search Central, Tell Google about localized versions of your page
     HREFLANG_TO_ERROR {
         id: "hreflang-to-error",
-        title: "Language versions answer with an error",
+        title: "Hreflang points to a broken URL",
         dimension: Seo,
         scope: Page,
         severity: Serious,
@@ -58,23 +64,23 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     alternates::judge_versions(
         site,
         verdicts,
-        |code| format!("The `{code}` versions of pages answer with an error"),
-        |_, id, entry| fault(site, id, entry),
+        |code| format!("Broken `{code}` hreflang URLs"),
+        |_, id, entry| problem(site, id, entry),
     );
 }
 
-/// What is wrong; the outer none where nobody can know.
-fn fault(site: &Site, id: UrlId, entry: &UrlEntry) -> Option<Option<String>> {
+/// The problem with the version. `None` if it cannot be checked, `Some(None)` if it is fine.
+fn problem(site: &Site, id: UrlId, entry: &UrlEntry) -> Option<Option<String>> {
     match link_status(site, id) {
-        LinkStatus::Broken(what) => is_sure(entry).then_some(Some(what)),
+        LinkStatus::Broken(what) => is_reliable(entry).then_some(Some(what)),
         LinkStatus::Fine => Some(None),
-        // A redirect answers, wherever it leads.
+        // A redirect is a response as well; hreflang-to-redirect reports it.
         LinkStatus::Unknown => entry.answer()?.location.map(|_| None),
     }
 }
 
-/// Of other sites only what lasts is believed: they owe a stranger no answer.
-fn is_sure(entry: &UrlEntry) -> bool {
+/// Whether the error is reliable. Other sites may block crawlers, so only their permanent errors count.
+fn is_reliable(entry: &UrlEntry) -> bool {
     entry.internal
         || match &entry.state {
             UrlState::Answered(answer) => matches!(answer.status, 404 | 410),
@@ -88,9 +94,9 @@ mod tests {
     use super::*;
     use crate::check::testing::{Tallied, audit};
 
-    fn version(answer: &str) -> Tallied {
+    fn version(response: &str) -> Tallied {
         let site = format!(
-            "=== /\n<link rel=alternate hreflang=en href=/><link rel=alternate hreflang=de href=/de>\n=== /de\n{answer}"
+            "=== /\n<link rel=alternate hreflang=en href=/><link rel=alternate hreflang=de href=/de>\n=== /de\n{response}"
         );
         audit(&HREFLANG_TO_ERROR, &site)
     }
@@ -102,23 +108,23 @@ mod tests {
     }
 
     #[test]
-    fn an_error_fails_though_nothing_links_to_it() {
-        for answer in ["HTTP/1.1 404 X\n\n", "HTTP/1.1 500 X\n\n"] {
-            let tallied = version(answer);
-            assert_eq!((tallied.applicable, tallied.affected), (1, 1), "{answer}");
+    fn an_error_fails_without_inlinks() {
+        for response in ["HTTP/1.1 404 X\n\n", "HTTP/1.1 500 X\n\n"] {
+            let tallied = version(response);
+            assert_eq!((tallied.applicable, tallied.affected), (1, 1), "{response}");
             assert_eq!(tallied.findings[0].cause, "de");
         }
     }
 
     #[test]
-    fn refusals_and_invalid_codes_are_not_judged() {
+    fn denied_requests_and_invalid_codes_are_not_applicable() {
         assert_eq!(version("HTTP/1.1 403 X\n\n").applicable, 0);
         let invalid = "=== /\n<link rel=alternate hreflang=en-UK href=/uk>";
         assert_eq!(audit(&HREFLANG_TO_ERROR, invalid).applicable, 0);
     }
 
     #[test]
-    fn an_address_is_told_once_and_by_its_language() {
+    fn a_url_with_two_codes_is_reported_once_by_its_language() {
         let site = "=== /\n<link rel=alternate hreflang=x-default href=/x><link rel=alternate hreflang=de href=/x>";
         let tallied = audit(&HREFLANG_TO_ERROR, site);
         assert_eq!(
@@ -128,10 +134,10 @@ mod tests {
     }
 
     #[test]
-    fn another_site_is_believed_when_the_page_is_gone_but_not_when_it_fails() {
-        let site = |answer: &str| {
+    fn on_other_sites_only_permanent_errors_fail() {
+        let site = |response: &str| {
             let site = format!(
-                "=== /\n<link rel=alternate hreflang=de href=https://example.de/>\n=== https://example.de/\n{answer}"
+                "=== /\n<link rel=alternate hreflang=de href=https://example.de/>\n=== https://example.de/\n{response}"
             );
             let tallied = audit(&HREFLANG_TO_ERROR, &site);
             (tallied.applicable, tallied.affected)
@@ -148,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_that_is_not_to_be_found_is_not_judged() {
+    fn a_noindex_page_is_not_applicable() {
         let site =
             "=== /\n<meta name=robots content=noindex><link rel=alternate hreflang=de href=/de>";
         assert_eq!(audit(&HREFLANG_TO_ERROR, site).applicable, 0);

@@ -1,4 +1,4 @@
-//! Language versions may be indexed.
+//! hreflang URLs are indexable.
 
 use crate::check::Verdicts;
 use crate::common::urls::alternates;
@@ -7,16 +7,16 @@ use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// No page that another page names as one of its language versions by `hreflang` has `noindex` or `none` in
-    /// a robots instruction.
+    /// No page that another page declares as a language version with `hreflang` has `noindex` or `none` in a
+    /// robots directive.
     ///
     /// ## Why it matters
-    /// Search engines are asked to show that version to the readers of its language, and asked by the version
-    /// itself not to. They send those readers to another language.
+    /// The `hreflang` link asks search engines to show that version to readers of its language, but `noindex`
+    /// forbids it. Search engines send those readers to a version in another language.
     ///
     /// ## How to fix it
-    /// Remove `noindex` from the version if it is ready to be found. If it is not, remove its entry from the
-    /// other versions until it is.
+    /// Remove `noindex` from the version if it is ready to be indexed. Otherwise, remove its `hreflang` link
+    /// from the other versions until it is.
     ///
     /// ## Example
     /// ```site
@@ -34,16 +34,20 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// A version is judged only if it was audited: that it is on the same site, and linked or in a sitemap.
-    /// Versions with invalid codes are left to hreflang-invalid-code. That linked pages have `noindex` at all is
-    /// told by noindex-page.
+    /// The check only evaluates versions that were audited: they are on the same site, and linked or listed in
+    /// a sitemap. hreflang-invalid-code reports versions with invalid codes. noindex-page reports linked pages
+    /// with `noindex`.
+    ///
+    /// ## Also known as
+    /// - Screaming Frog: Noindex Return Links (Hreflang)
+    /// - Common name: Hreflang to noindex
     ///
     /// ## References
     /// - Google Search Central, Tell Google about localized versions of your page
     /// - Google Search Central, Block Search indexing with noindex
     HREFLANG_TO_NOINDEX {
         id: "hreflang-to-noindex",
-        title: "Language versions are kept out of search engines",
+        title: "Hreflang points to a noindex page",
         dimension: Seo,
         scope: Page,
         severity: Serious,
@@ -58,11 +62,14 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     alternates::judge_versions(
         site,
         verdicts,
-        |code| format!("The `{code}` versions of pages are kept out of search engines"),
+        |code| format!("`{code}` hreflang URLs with noindex"),
         |_, id, _| {
             let page = site.page_at(id)?;
             let noindex = page.noindex.as_ref();
-            Some(noindex.map(|token| format!("is kept out of search engines by `{token}`")))
+            Some(
+                noindex
+                    .map(|token| format!("is excluded from indexing by the directive `{token}`")),
+            )
         },
     );
 }
@@ -72,9 +79,9 @@ mod tests {
     use super::*;
     use crate::check::testing::{Tallied, audit};
 
-    fn version(answer: &str) -> Tallied {
+    fn version(response: &str) -> Tallied {
         let site = format!(
-            "=== /\n<link rel=alternate hreflang=en href=/><link rel=alternate hreflang=de href=/de><a href=/de>d</a>\n=== /de\n{answer}"
+            "=== /\n<link rel=alternate hreflang=en href=/><link rel=alternate hreflang=de href=/de><a href=/de>d</a>\n=== /de\n{response}"
         );
         audit(&HREFLANG_TO_NOINDEX, &site)
     }
@@ -82,16 +89,16 @@ mod tests {
     #[test]
     fn a_page_passes_and_one_with_noindex_fails() {
         assert_eq!((version("x").applicable, version("x").affected), (1, 0));
-        for answer in [
+        for response in [
             "<meta name=googlebot content=none>",
             "HTTP/1.1 200 OK\nContent-Type: text/html\nX-Robots-Tag: noindex\n\nx",
         ] {
-            assert_eq!(version(answer).affected, 1, "{answer}");
+            assert_eq!(version(response).affected, 1, "{response}");
         }
     }
 
     #[test]
-    fn what_is_no_page_or_was_not_read_is_not_judged() {
+    fn errors_and_unlinked_versions_are_not_applicable() {
         assert_eq!(version("HTTP/1.1 404 X\n\n").applicable, 0);
         let unlinked = "=== /\n<link rel=alternate hreflang=de href=/de>\n=== /de\n<meta name=robots content=noindex>";
         assert_eq!(audit(&HREFLANG_TO_NOINDEX, unlinked).applicable, 0);

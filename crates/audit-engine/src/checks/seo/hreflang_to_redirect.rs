@@ -1,4 +1,4 @@
-//! Language versions are named by the address that answers.
+//! hreflang URLs do not redirect permanently.
 
 use crate::check::Verdicts;
 use crate::common::links::status::{LinkStatus, link_status};
@@ -8,15 +8,15 @@ use crate::site::{Site, UrlEntry, UrlId};
 
 declare_check! {
     /// ## What it checks
-    /// No address that a page names as one of its language versions by `hreflang` is redirected permanently.
+    /// No URL that a page declares as a language version with `hreflang` redirects permanently.
     ///
     /// ## Why it matters
-    /// Search engines want each version to name the others by their final addresses. Behind a redirect, the
-    /// versions do not confirm one another, and may be ignored.
+    /// Search engines expect each version to declare the final URLs of the others. If a URL redirects, the
+    /// return links do not match, and search engines may ignore the versions.
     ///
     /// ## How to fix it
-    /// Write the address that the redirect leads to into the template: with https, and with or without the
-    /// slash at the end, as the server wants it.
+    /// Write the target URL of the redirect into the template, with https and with or without the trailing
+    /// slash, as the server expects.
     ///
     /// ## Example
     /// ```site
@@ -38,17 +38,22 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// A version is judged only if it is known: the crawl met it, or it was asked for because a page names it,
-    /// which at most 500 of a site are, and those on other sites where external links are. Versions with invalid codes are
-    /// left to hreflang-invalid-code. Temporary redirects are not judged: they may depend on the visitor. Nor is
-    /// `x-default`, which is meant for pages that choose a language. A redirect that ends at an error is left to
-    /// hreflang-to-error.
+    /// The check only evaluates versions whose status is known. The status is known if the crawl found the
+    /// URL, or if the audit requested it because a page declares it. The audit requests at most 500 such
+    /// URLs of a site, and requests those on other sites only if external links are checked.
+    /// hreflang-invalid-code reports versions with invalid codes. The check skips temporary redirects,
+    /// because they may depend on the visitor, and `x-default`, which is meant for pages that choose a
+    /// language. hreflang-to-error reports redirects that end at an error.
+    ///
+    /// ## Also known as
+    /// - Screaming Frog: Non-200 Hreflang URLs
+    /// - Ahrefs: Hreflang to redirect or broken page
     ///
     /// ## References
     /// - Google Search Central, Tell Google about localized versions of your page
     HREFLANG_TO_REDIRECT {
         id: "hreflang-to-redirect",
-        title: "Language versions are redirected",
+        title: "Hreflang points to a redirect",
         dimension: Seo,
         scope: Page,
         severity: Moderate,
@@ -63,25 +68,25 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     alternates::judge_versions(
         site,
         verdicts,
-        |code| format!("The `{code}` versions of pages are redirected"),
+        |code| format!("Redirected `{code}` hreflang URLs"),
         |code, id, entry| {
             if alternates::is_default(code) {
                 return None;
             }
-            fault(site, id, entry)
+            problem(site, id, entry)
         },
     );
 }
 
-/// What is wrong; the outer none where nobody can know.
-fn fault(site: &Site, id: UrlId, entry: &UrlEntry) -> Option<Option<String>> {
+/// The problem with the version. `None` if it cannot be checked, `Some(None)` if it is fine.
+fn problem(site: &Site, id: UrlId, entry: &UrlEntry) -> Option<Option<String>> {
     let answer = entry.answer()?;
     match (answer.status, answer.location) {
         (200..=299, _) => Some(None),
         (status @ (301 | 308), Some(target)) => match link_status(site, id) {
             LinkStatus::Broken(_) => None,
             LinkStatus::Fine | LinkStatus::Unknown => Some(Some(format!(
-                "answers {status} and leads on to {}",
+                "returns status {status} and redirects to {}",
                 site.urls.url(target)
             ))),
         },
@@ -94,9 +99,9 @@ mod tests {
     use super::*;
     use crate::check::testing::{Tallied, audit};
 
-    fn version(answer: &str) -> Tallied {
+    fn version(response: &str) -> Tallied {
         let site = format!(
-            "=== /\n<link rel=alternate hreflang=en href=/><link rel=alternate hreflang=de href=/de>\n=== /de\n{answer}"
+            "=== /\n<link rel=alternate hreflang=en href=/><link rel=alternate hreflang=de href=/de>\n=== /de\n{response}"
         );
         audit(&HREFLANG_TO_REDIRECT, &site)
     }
@@ -118,18 +123,18 @@ mod tests {
     }
 
     #[test]
-    fn temporary_redirects_and_errors_are_not_judged() {
-        for answer in [
+    fn temporary_redirects_and_errors_are_not_applicable() {
+        for response in [
             "HTTP/1.1 302 X\nLocation: /\n\n",
             "HTTP/1.1 307 X\nLocation: /\n\n",
             "HTTP/1.1 404 X\n\n",
         ] {
-            assert_eq!(version(answer).applicable, 0, "{answer}");
+            assert_eq!(version(response).applicable, 0, "{response}");
         }
     }
 
     #[test]
-    fn the_default_may_choose_a_language() {
+    fn x_default_is_not_applicable() {
         let site = "=== /\n<link rel=alternate hreflang=x-default href=/x>\n=== /x\nHTTP/1.1 301 X\nLocation: /\n\n";
         assert_eq!(audit(&HREFLANG_TO_REDIRECT, site).applicable, 0);
     }

@@ -1,4 +1,4 @@
-//! The document is small enough for Googlebot.
+//! The HTML document is within the size limit of Googlebot.
 
 use crate::check::{Evidence, Outcome};
 use crate::common::measures::numbers::grouped;
@@ -7,15 +7,15 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// The HTML document, uncompressed, has no more than 2 MB (2,097,152 bytes).
+    /// The uncompressed HTML document has at most 2 MB (2,097,152 bytes).
     ///
     /// ## Why it matters
-    /// Googlebot fetches the first 2 MB of a document and ignores the rest: its text and its
-    /// links are not found.
+    /// Googlebot fetches the first 2 MB of a document and ignores the rest, including its text and
+    /// links.
     ///
     /// ## How to fix it
-    /// Move inline images, style sheets, scripts and data into files of their own, and split very
-    /// long pages into several.
+    /// Move inline images, style sheets, scripts and data into separate files, and split very long
+    /// pages into several.
     ///
     /// ## Example
     /// ```html
@@ -28,15 +28,18 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Google has changed this limit before; 2 MB is what its documentation says since February
-    /// 2026. What a script adds later is not counted. The first example stands for a document of
-    /// that size.
+    /// Google has changed this limit before; its documentation has stated 2 MB since February 2026.
+    /// The check does not count content that scripts add later. The first example represents a
+    /// document of that size.
+    ///
+    /// ## Also known as
+    /// - Common name: Googlebot file size limit
     ///
     /// ## References
     /// - Google Search Central, Googlebot
     HTML_OVER_GOOGLEBOT_LIMIT {
         id: "html-over-googlebot-limit",
-        title: "The document is larger than Googlebot reads",
+        title: "HTML exceeds the Googlebot limit of 2 MB",
         dimension: Seo,
         scope: Page,
         severity: Serious,
@@ -53,7 +56,7 @@ fn evaluate(page: &Page) -> Outcome {
     let bytes = page.document().bytes;
     Outcome::of(bytes <= MAX_BYTES, || {
         Evidence::here().message(format!(
-            "The document has {} bytes; Googlebot reads the first {}.",
+            "The HTML document has {} bytes; expected at most {}, because Googlebot ignores the rest.",
             grouped(bytes),
             grouped(MAX_BYTES)
         ))
@@ -66,7 +69,7 @@ mod tests {
     use crate::check::testing::{assert_passes, judge};
 
     #[test]
-    fn two_megabytes_pass_and_one_byte_more_does_not() {
+    fn two_megabytes_pass_and_one_byte_more_fails() {
         let html = "x".repeat(2 * 1024 * 1024);
         assert_passes(&HTML_OVER_GOOGLEBOT_LIMIT, &html);
         let page = Page::builder().html(&format!("{html}x"));
