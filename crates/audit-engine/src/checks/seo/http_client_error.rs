@@ -1,4 +1,4 @@
-//! Addresses that only feeds, refreshes and redirects lead to exist.
+//! URLs found outside links and sitemaps do not return 4xx errors.
 
 use std::collections::HashSet;
 
@@ -10,16 +10,16 @@ use crate::site::{Site, UrlId};
 
 declare_check! {
     /// ## What it checks
-    /// No address of the site that was met by another way than a link or a sitemap answers with a status from
-    /// 400 to 499: not one that a feed lists, that the start page refreshes to, or that is only linked from pages
-    /// the audit leaves out.
+    /// No URL of the site that the crawl discovered outside links and sitemaps returns a status from 400 to
+    /// 499. Such URLs are listed in a feed, are the target of a meta refresh on the start page, or are linked
+    /// only from pages that the audit excludes.
     ///
     /// ## Why it matters
-    /// Readers who follow the feed or are sent on find an error. Search engines visit the address again and
-    /// again before they forget it.
+    /// Visitors who follow the feed or the redirect get an error. Search engines request the URL again and
+    /// again before they drop it.
     ///
     /// ## How to fix it
-    /// Correct the feed or the redirect that the finding names, or bring the page back.
+    /// Correct the feed or the redirect named in the finding, or restore the page.
     ///
     /// ## Example
     /// ```site
@@ -45,15 +45,20 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// An address that a link leads to, by redirects or at once, is left to link-broken-internal; one that a
-    /// sitemap lists to sitemap-url-error, and one that is named as a language version to hreflang-to-error.
-    /// Statuses that turn visitors away, such as 401, 403 and 429, are not judged.
+    /// link-broken-internal reports URLs that a link leads to, directly or through redirects. sitemap-url-error
+    /// reports URLs that a sitemap lists. hreflang-to-error reports URLs that are declared as a language
+    /// version. The check skips status codes that deny access to the crawler, such as 401, 403 and 429.
+    ///
+    /// ## Also known as
+    /// - Lighthouse: `http-status-code`
+    /// - Screaming Frog: Client Error (4xx)
+    /// - Search Console: Not found (404)
     ///
     /// ## References
     /// - RFC 9110, HTTP Semantics, section 15.5
     HTTP_CLIENT_ERROR {
         id: "http-client-error",
-        title: "Addresses that answer with an error of the request",
+        title: "4xx errors on URLs outside links and sitemaps",
         dimension: Seo,
         scope: Page,
         severity: Serious,
@@ -65,18 +70,18 @@ declare_check! {
 }
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
-    let told = told_elsewhere(site);
+    let reported = reported_by_other_checks(site);
     for (id, entry) in requested_urls(site) {
         let outcome = match entry.status() {
             Some(status) if is_unverifiable(status) => continue,
-            Some(status @ 400..=499) if !entry.in_sitemap && !told.contains(&id) => {
+            Some(status @ 400..=499) if !entry.in_sitemap && !reported.contains(&id) => {
                 Outcome::failed(vec![
                     Evidence::here()
                         .message(format!(
-                            "The address answers with status {status}, and {}.",
-                            way(site, id)
+                            "The URL returns status {status}; {}.",
+                            discovery(site, id)
                         ))
-                        .cause(&*entry.url, format!("Error at {}", entry.url)),
+                        .cause(&*entry.url, format!("Client error at {}", entry.url)),
                 ])
             }
             None | Some(400..=499) => continue,
@@ -86,8 +91,8 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     }
 }
 
-/// Where links lead, redirects followed, and what is named as a language version.
-fn told_elsewhere(site: &Site) -> HashSet<UrlId> {
+/// The targets of links after redirects, and the URLs declared as language versions.
+fn reported_by_other_checks(site: &Site) -> HashSet<UrlId> {
     let mut landings = ByPlace::default();
     for (_, link) in site.links() {
         landings.get_or_find(link.target.index(), || site.urls.landing(link.target));
@@ -102,13 +107,14 @@ fn told_elsewhere(site: &Site) -> HashSet<UrlId> {
     linked.chain(versions).collect()
 }
 
-fn way(site: &Site, id: UrlId) -> String {
+/// How the crawl discovered the URL, as the end of a message.
+fn discovery(site: &Site, id: UrlId) -> String {
     let redirect = site
         .urls
         .iter()
         .find(|(_, entry)| entry.answer().and_then(|answer| answer.location) == Some(id));
     redirect.map_or_else(
-        || "no link of an audited page leads to it".to_owned(),
+        || "no audited page links to it".to_owned(),
         |(_, from)| format!("{} redirects to it", from.url),
     )
 }
@@ -118,22 +124,22 @@ mod tests {
     use super::*;
     use crate::check::testing::{Tallied, audit};
 
-    fn feed(home: &str, answer: &str) -> Tallied {
+    fn feed(home: &str, response: &str) -> Tallied {
         let site = format!(
-            "=== /\n<link rel=alternate type=application/rss+xml href=/f>{home}\n=== /f\nHTTP/1.1 200 OK\n\n<rss version='2.0'><channel><item><link>https://example.com/x</link></item></channel></rss>\n=== /x\n{answer}"
+            "=== /\n<link rel=alternate type=application/rss+xml href=/f>{home}\n=== /f\nHTTP/1.1 200 OK\n\n<rss version='2.0'><channel><item><link>https://example.com/x</link></item></channel></rss>\n=== /x\n{response}"
         );
         audit(&HTTP_CLIENT_ERROR, &site)
     }
 
     #[test]
-    fn what_a_feed_lists_and_is_gone_fails() {
+    fn a_missing_url_of_a_feed_fails() {
         let tallied = feed("", "HTTP/1.1 404 X\n\n");
         assert_eq!((tallied.applicable, tallied.affected), (2, 1));
         assert_eq!(tallied.findings[0].cause, "https://example.com/x");
     }
 
     #[test]
-    fn a_redirect_to_it_is_named() {
+    fn the_message_names_a_redirect_to_the_url() {
         let tallied = feed("", "HTTP/1.1 301 X\nLocation: /y\n\n");
         assert_eq!(tallied.affected, 1);
         let message = &tallied.findings[0].occurrences[0].message;
@@ -144,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_link_leads_to_is_told_by_another_check() {
+    fn link_targets_and_language_versions_pass_here() {
         let gone = "HTTP/1.1 404 X\n\n";
         assert_eq!(feed("<a href=/x>x</a>", gone).affected, 0);
         let redirected = format!("{gone}\n=== /r\nHTTP/1.1 301 X\nLocation: /x\n\n");
@@ -154,13 +160,13 @@ mod tests {
     }
 
     #[test]
-    fn what_a_sitemap_lists_is_told_by_another_check() {
+    fn sitemap_urls_pass_here() {
         let site = "=== /\nx\n=== /sitemap.xml\nHTTP/1.1 200 OK\n\nhttps://example.com/x\n";
         assert_eq!(audit(&HTTP_CLIENT_ERROR, site).affected, 0);
     }
 
     #[test]
-    fn refusals_and_errors_of_the_server_are_not_judged_here() {
+    fn denied_requests_and_server_errors_are_not_applicable() {
         for status in [401, 403, 429] {
             let tallied = feed("", &format!("HTTP/1.1 {status} X\n\n"));
             assert_eq!((tallied.applicable, tallied.affected), (1, 0), "{status}");

@@ -1,4 +1,4 @@
-//! The server answers without errors.
+//! The server returns no 5xx errors.
 
 use crate::check::{Evidence, Outcome, Verdicts};
 use crate::common::links::inlinks::Inlinks;
@@ -8,16 +8,16 @@ use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// No URL of the site that is linked or listed in a sitemap answers with a status of 500 or
-    /// above, after two further tries.
+    /// No URL of the site that is linked or listed in a sitemap returns a status from 500 to 599
+    /// after two retries.
     ///
     /// ## Why it matters
-    /// The page cannot be read by anybody. Search engines slow down their visits to a site that
-    /// answers with server errors, and drop the pages after a while.
+    /// Visitors cannot read the page. Search engines reduce their crawl rate for a site that returns
+    /// server errors, and drop the pages after a while.
     ///
     /// ## How to fix it
-    /// Look for the URL and the time of the audit in the error log of the server and repair the
-    /// fault. If the page is gone for good, answer 404 or 410.
+    /// Search the error log of the server for the URL and the time of the audit, and fix the cause.
+    /// If the page is gone permanently, return 404 or 410.
     ///
     /// ## Example
     /// ```site
@@ -38,16 +38,21 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// An error that lasts only for the seconds of three tries is taken for a lasting one. Status
-    /// 999, which some bot walls use, is not an error of the server. The pages that link to the
-    /// URL are named by link-broken-internal.
+    /// The check treats an error that lasts only for the seconds of the three attempts as
+    /// permanent. Status 999, which some bot protection services return, is not a server error.
+    /// link-broken-internal names the pages that link to the URL.
+    ///
+    /// ## Also known as
+    /// - Search Console: Server error (5xx)
+    /// - Screaming Frog: Server Error (5xx)
+    /// - Lighthouse: `http-status-code`
     ///
     /// ## References
     /// - RFC 9110, HTTP Semantics, section 15.6
     /// - Google Search Central, How HTTP status codes, and network and DNS errors affect Google Search
     HTTP_SERVER_ERROR {
         id: "http-server-error",
-        title: "The server answers with an error",
+        title: "Server errors (5xx)",
         dimension: Seo,
         scope: Page,
         severity: Critical,
@@ -66,10 +71,10 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
         };
         let outcome = Outcome::of(!(500..=599).contains(&status), || {
             let linked = inlinks.to(id).map_or_else(String::new, |inlink| {
-                format!(", and {} links to it", inlink.page.url)
+                format!("; {} links to it", inlink.page.url)
             });
             Evidence::here()
-                .message(format!("The URL answers with status {status}{linked}."))
+                .message(format!("The URL returns status {status}{linked}."))
                 .cause(&*entry.url, format!("Server error at {}", entry.url))
         });
         verdicts.judge(&entry.url, outcome);
@@ -82,7 +87,7 @@ mod tests {
     use crate::check::testing::audit;
 
     #[test]
-    fn every_url_that_was_requested_counts() {
+    fn every_requested_url_counts() {
         let tallied = audit(
             &HTTP_SERVER_ERROR,
             "=== /\n<a href=/a>a</a><a href=/gone>g</a><a href=/r>r</a>\n=== /a\na\n=== /r\nHTTP/1.1 301 Moved\nLocation: /a\n",
@@ -91,19 +96,23 @@ mod tests {
     }
 
     #[test]
-    fn an_error_of_the_server_fails_and_names_a_link() {
+    fn a_server_error_fails_and_names_an_inlink() {
         let tallied = audit(
             &HTTP_SERVER_ERROR,
             "=== /\n<a href=/a>a</a>\n=== /a\nHTTP/1.1 502 Bad Gateway\n\n",
         );
         assert_eq!(tallied.affected, 1);
-        let place = &tallied.findings[0].occurrences[0];
-        assert_eq!(place.url, "https://example.com/a");
-        assert!(place.message.contains("https://example.com/ links to it"));
+        let occurrence = &tallied.findings[0].occurrences[0];
+        assert_eq!(occurrence.url, "https://example.com/a");
+        assert!(
+            occurrence
+                .message
+                .contains("https://example.com/ links to it")
+        );
     }
 
     #[test]
-    fn a_bot_wall_is_no_error() {
+    fn status_999_passes() {
         let tallied = audit(
             &HTTP_SERVER_ERROR,
             "=== /\n<a href=/a>a</a>\n=== /a\nHTTP/1.1 999 No\n\n",
@@ -112,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn resources_of_pages_are_not_judged_here() {
+    fn resources_of_pages_do_not_count() {
         let tallied = audit(
             &HTTP_SERVER_ERROR,
             "=== /\n<img src=/a.png>\n=== /a.png\nHTTP/1.1 500 No\n\n",

@@ -1,4 +1,4 @@
-//! Structured data is valid JSON.
+//! JSON-LD structured data is valid JSON.
 
 use crate::check::{Evidence, Outcome, Verdict};
 use crate::declare_check;
@@ -8,17 +8,16 @@ use serde_json::Value;
 
 declare_check! {
     /// ## What it checks
-    /// Every `script type="application/ld+json"` holds valid JSON whose outermost value is an
+    /// Every `script type="application/ld+json"` contains valid JSON whose outermost value is an
     /// object or an array of objects.
     ///
     /// ## Why it matters
-    /// Search engines discard a block that does not parse, and with it the prices, ratings,
-    /// breadcrumbs or events it was meant to show.
+    /// Search engines discard a block that they cannot parse, including its prices, ratings,
+    /// breadcrumbs or events.
     ///
     /// ## How to fix it
-    /// Correct the block at the place that the finding names. The usual mistakes are a comma
-    /// behind the last entry, a line break inside a string, and quotation marks that the template
-    /// did not escape.
+    /// Correct the block at the position named in the finding. Common mistakes are a trailing
+    /// comma, a line break inside a string, and quotation marks that the template did not escape.
     ///
     /// ## Example
     /// ```html
@@ -30,15 +29,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Whether the types and properties exist, and whether they are enough for a rich result, are
-    /// other questions. Empty blocks, which a script may fill, are not judged.
+    /// The check does not evaluate whether the types and properties exist or suffice for a rich
+    /// result. It skips empty blocks, which a script may fill.
+    ///
+    /// ## Also known as
+    /// - Search Console: Unparsable structured data
+    /// - Common name: JSON-LD syntax error
     ///
     /// ## References
     /// - JSON-LD 1.1, embedding JSON-LD in HTML documents
     /// - RFC 8259, The JavaScript Object Notation (JSON) Data Interchange Format
     JSONLD_INVALID {
         id: "jsonld-invalid",
-        title: "Structured data that cannot be read",
+        title: "Invalid JSON-LD structured data",
         dimension: Seo,
         scope: Page,
         severity: Serious,
@@ -58,11 +61,11 @@ fn evaluate(page: &Page) -> Outcome {
     Outcome::for_each(blocks, |(script, text)| match serde_json::from_str(&text) {
         Ok(value) => Verdict::of(is_json_ld(&value), || {
             Evidence::node(script).message(
-                "The outermost value of the block is neither an object nor a list of objects.",
+                "The outermost value of the block has the wrong type; expected an object or an array of objects.",
             )
         }),
         Err(error) if error.to_string().starts_with("recursion limit") => {
-            Verdict::CannotTell("A block of structured data is nested too deeply to be read.")
+            Verdict::CannotTell("A block of structured data is nested too deeply to parse.")
         }
         Err(error) => Verdict::Fail(
             Evidence::node(script)
@@ -97,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn objects_and_lists_of_objects_pass() {
+    fn objects_and_arrays_of_objects_pass() {
         assert_passes(
             &JSONLD_INVALID,
             &block(r#" {"@type":"Thing","name":"a \u0026 b"} "#),
@@ -106,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_json_fails() {
+    fn invalid_json_fails() {
         for json in [
             r#"{"a":1,}"#,
             "{\"a\":\"line\nbreak\"}",
@@ -120,18 +123,18 @@ mod tests {
     }
 
     #[test]
-    fn a_bare_value_is_no_json_ld() {
+    fn a_bare_value_fails() {
         assert_fails(&JSONLD_INVALID, &block("\"text\""), 1);
     }
 
     #[test]
-    fn parameters_of_the_type_do_not_hide_a_block() {
+    fn a_type_with_parameters_is_checked() {
         let html = "<script type='application/ld+json; charset=utf-8'>{</script>";
         assert_fails(&JSONLD_INVALID, html, 1);
     }
 
     #[test]
-    fn hostile_nesting_is_not_judged() {
+    fn excessive_nesting_cannot_tell() {
         assert!(matches!(
             outcome(&JSONLD_INVALID, &block(&"[".repeat(10_000))),
             Outcome::CannotTell(_)
@@ -139,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn other_scripts_and_empty_blocks_are_not_judged() {
+    fn other_scripts_and_empty_blocks_are_not_applicable() {
         assert_not_applicable(&JSONLD_INVALID, "<script type=application/json>{</script>");
         assert_not_applicable(&JSONLD_INVALID, &block(" \n "));
     }

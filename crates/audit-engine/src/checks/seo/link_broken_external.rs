@@ -9,16 +9,16 @@ use crate::site::{LinkFact, UrlState};
 
 declare_check! {
     /// ## What it checks
-    /// Every link to another site leads to a page that exists: it does not answer 404 or 410, and
-    /// its host name has an address.
+    /// Every link to another site leads to an existing page: the URL does not return 404 or 410,
+    /// and its host name resolves.
     ///
     /// ## Why it matters
-    /// A link that leads nowhere costs readers their trust in the page, and an expired domain may
-    /// soon belong to somebody else.
+    /// Broken links reduce the trust of readers in the page, and an expired domain may soon belong
+    /// to someone else.
     ///
     /// ## How to fix it
-    /// Find where the page has moved to and correct the address, or remove the link. For pages
-    /// that are gone, the Internet Archive may have a copy to link to.
+    /// Find the new location of the page and correct the URL, or remove the link. For a deleted
+    /// page, the Internet Archive may have a copy to link to.
     ///
     /// ## Example
     /// ```site
@@ -34,16 +34,20 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// All other answers, among them 403, 429, 5xx and timeouts, may be meant for automated
-    /// visitors alone and are not judged. When no other site answers at all, the fault is taken
-    /// to be on the side of the audit. Each address was asked for twice before it counts as
-    /// broken.
+    /// The check skips all other errors, including 403, 429, 5xx and timeouts, because a server may
+    /// return them only to crawlers. If no other site responds at all, the check assumes a network
+    /// problem of the audit. The audit requests each URL twice before it reports the URL as broken.
+    ///
+    /// ## Also known as
+    /// - Screaming Frog: External Client Error (4xx)
+    /// - Common name: Dead link
+    /// - Common name: Link rot
     ///
     /// ## References
     /// - RFC 9110, HTTP Semantics, sections 15.5.5 and 15.5.11
     LINK_BROKEN_EXTERNAL {
         id: "link-broken-external",
-        title: "Broken links to other sites",
+        title: "Broken external links",
         dimension: Seo,
         scope: Page,
         severity: Moderate,
@@ -61,8 +65,9 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
         .any(|(_, entry)| !entry.internal && entry.status().is_some());
     for page in &site.pages {
         let links = page.links.iter().filter(|link| !is_internal(site, link));
-        let reason = "No link to another site could be verified.";
-        let outcome = Outcome::for_each_known(links, reason, |link| judge(site, link, is_online));
+        let reason = "The audit could not verify any external link.";
+        let outcome =
+            Outcome::for_each_known(links, reason, |link| verdict_for(site, link, is_online));
         verdicts.judge(page.url.as_str(), outcome);
     }
 }
@@ -73,28 +78,28 @@ fn is_internal(site: &Site, link: &LinkFact) -> bool {
         .is_none_or(|entry| entry.internal)
 }
 
-/// What the link's target answered; none where that says nothing.
-fn judge(site: &Site, link: &LinkFact, is_online: bool) -> Option<Verdict> {
+/// The verdict on the target of the link; `None` if its response is inconclusive.
+fn verdict_for(site: &Site, link: &LinkFact, is_online: bool) -> Option<Verdict> {
     let landing = site.urls.landing(link.target);
-    let what = match landing
+    let problem = match landing
         .and_then(|id| site.urls.get(id))
         .map(|entry| &entry.state)
     {
         Some(UrlState::Answered(answer)) => match answer.status {
             200..=299 => return Some(Verdict::Pass),
-            status @ (404 | 410) => format!("answers {status}"),
+            status @ (404 | 410) => format!("returns status {status}"),
             _ => return None,
         },
         Some(UrlState::Failed(FetchErrorKind::Dns, _)) if is_online => {
-            "has a host name without an address".to_owned()
+            "has a host name that does not resolve".to_owned()
         }
         _ => return None,
     };
     let url = site.urls.url(link.target);
     Some(Verdict::Fail(
         link_evidence(site, link)
-            .message(format!("The link leads to {url}, which {what}."))
-            .cause(url, format!("Broken link to {url}")),
+            .message(format!("The link leads to {url}, which {problem}."))
+            .cause(url, format!("Broken external link to {url}")),
     ))
 }
 
@@ -105,29 +110,29 @@ mod tests {
 
     const ONLINE: &str = "<a href=https://up.test/>u</a>\n=== https://up.test/\nup";
 
-    fn links_to(answer: &str) -> Tallied {
+    fn links_to(response: &str) -> Tallied {
         audit(
             &LINK_BROKEN_EXTERNAL,
             &format!(
-                "=== /\n<a href=https://other.test/a>a</a>\n=== https://other.test/a\n{answer}"
+                "=== /\n<a href=https://other.test/a>a</a>\n=== https://other.test/a\n{response}"
             ),
         )
     }
 
     #[test]
-    fn a_page_that_exists_passes() {
+    fn an_existing_page_passes() {
         assert_eq!(links_to("<p>x").affected, 0);
         assert_eq!(links_to("<p>x").applicable, 1);
     }
 
     #[test]
-    fn a_page_that_is_gone_fails() {
+    fn status_404_and_410_fail() {
         assert_eq!(links_to("HTTP/1.1 404 Not Found\n\n").affected, 1);
         assert_eq!(links_to("HTTP/1.1 410 Gone\n\n").affected, 1);
     }
 
     #[test]
-    fn refusals_and_faults_are_not_judged() {
+    fn denied_requests_and_server_errors_are_not_applicable() {
         for status in [401, 403, 405, 429, 451, 500, 503, 999] {
             assert_eq!(
                 links_to(&format!("HTTP/1.1 {status} X\n\n")).applicable,
@@ -138,13 +143,13 @@ mod tests {
     }
 
     #[test]
-    fn a_name_without_an_address_fails() {
+    fn a_host_name_that_does_not_resolve_fails() {
         let site = format!("=== /\n<a href=https://gone.invalid/>g</a>{ONLINE}");
         assert_eq!(audit(&LINK_BROKEN_EXTERNAL, &site).findings.len(), 1);
     }
 
     #[test]
-    fn without_any_answer_from_outside_nobody_is_blamed() {
+    fn if_no_other_site_responds_dns_errors_cannot_tell() {
         let tallied = audit(
             &LINK_BROKEN_EXTERNAL,
             "=== /\n<a href=https://gone.invalid/>g</a>",

@@ -9,17 +9,17 @@ use crate::site::{LinkFact, Site};
 
 declare_check! {
     /// ## What it checks
-    /// Every link to a page of the same site leads to an answer that is not an error, redirects
-    /// followed. Broken are statuses of 400 and above, a redirect that names no target, a host
-    /// name without an address, and connections that cannot be made.
+    /// Every link to a page of the same site leads to a successful response after redirects. Broken
+    /// are statuses of 400 and above, a redirect without a target, a host name that does not
+    /// resolve, and failed connections.
     ///
     /// ## Why it matters
-    /// People who follow the link end at an error message. Crawlers waste requests on it, and the
-    /// page that was meant gets no credit.
+    /// Visitors who follow the link see an error message. Crawlers waste requests on it, and the
+    /// intended page gets no link equity.
     ///
     /// ## How to fix it
-    /// Correct the address, or remove the link. If the page has moved, redirect the old address
-    /// to the new one. Each finding names one broken address and the pages that link to it.
+    /// Correct the URL or remove the link. If the page has moved, redirect the old URL to the new
+    /// one. Each finding names one broken URL and the pages that link to it.
     ///
     /// ## Example
     /// ```site
@@ -35,10 +35,15 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Statuses 401, 403, 405, 407, 408, 425, 429, 451 and 999 say something of the visitor and
-    /// not of the page; such links, timeouts and URLs that were not requested are not judged.
-    /// Whether a `#fragment` exists on the page is another question, and redirect loops are left
-    /// to redirect-loop.
+    /// Statuses 401, 403, 405, 407, 408, 425, 429, 451 and 999 depend on the visitor and not on the
+    /// page. The check skips links with such a status, timeouts and URLs that were not requested.
+    /// link-fragment-missing reports a missing `#fragment`, and redirect-loop reports redirect
+    /// loops.
+    ///
+    /// ## Also known as
+    /// - Screaming Frog: Internal Client Error (4xx)
+    /// - Ahrefs: Page has links to broken page
+    /// - Common name: Dead link
     ///
     /// ## References
     /// - RFC 9110, HTTP Semantics, sections 15.5 and 15.6
@@ -60,11 +65,11 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     let mut statuses = ByPlace::default();
     for page in &site.pages {
         let links = page.links.iter().filter(|link| is_internal(site, link));
-        let reason = "No link of the page could be verified.";
+        let reason = "The audit could not verify any internal link of the page.";
         let outcome = Outcome::for_each_known(links, reason, |link| {
             match statuses.get_or_find(link.target.index(), || link_status(site, link.target)) {
                 LinkStatus::Fine => Some(Verdict::Pass),
-                LinkStatus::Broken(what) => Some(Verdict::Fail(broken(site, link, what))),
+                LinkStatus::Broken(problem) => Some(Verdict::Fail(broken(site, link, problem))),
                 LinkStatus::Unknown => None,
             }
         });
@@ -78,10 +83,10 @@ fn is_internal(site: &Site, link: &LinkFact) -> bool {
         .is_some_and(|entry| entry.internal)
 }
 
-fn broken(site: &Site, link: &LinkFact, what: &str) -> Evidence {
+fn broken(site: &Site, link: &LinkFact, problem: &str) -> Evidence {
     let url = site.urls.url(link.target);
     link_evidence(site, link)
-        .message(format!("The link leads to {url}, which {what}."))
+        .message(format!("The link leads to {url}, which {problem}."))
         .cause(url, format!("Broken internal link to {url}"))
 }
 
@@ -90,7 +95,7 @@ mod tests {
     use super::*;
     use crate::check::testing::{Tallied, audit};
 
-    fn answers(status: u16) -> Tallied {
+    fn link_to_status(status: u16) -> Tallied {
         let site = format!("=== /\n<a href=/x>x</a>\n=== /x\nHTTP/1.1 {status} X\n\n");
         audit(&LINK_BROKEN_INTERNAL, &site)
     }
@@ -105,21 +110,21 @@ mod tests {
     }
 
     #[test]
-    fn errors_of_page_and_server_are_broken() {
+    fn client_and_server_errors_fail() {
         for status in [400, 404, 410, 500, 503] {
-            assert_eq!(answers(status).affected, 1, "{status}");
+            assert_eq!(link_to_status(status).affected, 1, "{status}");
         }
     }
 
     #[test]
-    fn refusals_are_not_judged() {
+    fn denied_requests_are_not_applicable() {
         for status in [401, 403, 405, 429, 451, 999] {
-            assert_eq!(answers(status).applicable, 0, "{status}");
+            assert_eq!(link_to_status(status).applicable, 0, "{status}");
         }
     }
 
     #[test]
-    fn a_link_that_cannot_be_judged_does_not_hide_the_others() {
+    fn an_unverifiable_link_does_not_hide_the_others() {
         let site = "=== /\n<a href=/a>a</a><a href=/b>b</a>\n=== /a\na\n=== /b\nHTTP/1.1 403 X\n\n";
         let tallied = audit(&LINK_BROKEN_INTERNAL, site);
         assert_eq!((tallied.applicable, tallied.affected), (1, 0));
@@ -143,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_redirect_to_an_error_is_broken() {
+    fn a_redirect_to_an_error_fails() {
         let tallied = audit(
             &LINK_BROKEN_INTERNAL,
             "=== /\n<a href=/a>a</a>\n=== /a\nHTTP/1.1 301 Moved\nLocation: /gone\n",
@@ -156,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn other_schemes_anchors_and_other_sites_are_not_judged() {
+    fn other_schemes_anchors_and_other_sites_are_not_applicable() {
         let tallied = audit(
             &LINK_BROKEN_INTERNAL,
             "=== /\n<a href=mailto:a@b.c>a</a><a name=x></a><a href=https://other.invalid/>o</a><a href='https://['>i</a>",

@@ -1,4 +1,4 @@
-//! Links to a place on a page lead to one that is there.
+//! Links to a fragment lead to an existing element.
 
 use crate::check::{Outcome, Verdict, Verdicts};
 use crate::common::links::inlinks::link_evidence;
@@ -8,17 +8,16 @@ use crate::view::fragments::place;
 
 declare_check! {
     /// ## What it checks
-    /// Every link to a place on a page of the site (`#times`, `/ferries#times`) names an element that is there, by its
-    /// `id` or as the `name` of an `a` element.
+    /// Every link to a fragment of a page of the site (`#times`, `/ferries#times`) names an element that
+    /// exists, either by its `id` or by the `name` of an `a` element.
     ///
     /// ## Why it matters
-    /// People who follow such a link stay where they are, or land at the top of a page, and do not know why. Entries of a table of
-    /// contents that lead nowhere make a long page hard to use, and search engines cannot lead to
-    /// its parts.
+    /// Visitors who follow such a link stay where they are or land at the top of a page without an explanation.
+    /// A table of contents with broken entries makes a long page hard to use, and search engines cannot link to
+    /// its sections.
     ///
     /// ## How to fix it
-    /// Give the element the `id` that the link names, or correct the link. Upper and lower case make
-    /// a difference.
+    /// Add the `id` from the link to the target element, or correct the link. Fragments are case-sensitive.
     ///
     /// ## Example
     /// ```html
@@ -30,17 +29,22 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Links to pages that were not audited are not judged. Nor are those that a script is likely to handle:
-    /// links that are buttons or tabs by role, that say what they control or open, and fragments that
-    /// look like routes or settings (`#/times`, `#!times`, `#view=map`) or name lines of a source (`#L7-L12`). Directives such as
-    /// `:~:text=` are left out of the fragment. Skip links are judged by skip-link-broken. Elements that
-    /// scripts add are not seen.
+    /// The check skips links to pages that were not audited. It also skips links that a script probably
+    /// handles: links with a button or tab role, links that declare what they control or open, and fragments
+    /// that look like routes or settings (`#/times`, `#!times`, `#view=map`) or line numbers of source code
+    /// (`#L7-L12`). It ignores fragment directives such as `:~:text=`. skip-link-broken reports skip links. The
+    /// check does not see elements that scripts add.
+    ///
+    /// ## Also known as
+    /// - Screaming Frog: Broken Bookmark
+    /// - Common name: Broken anchor link
+    /// - Common name: Broken jump link
     ///
     /// ## References
     /// - HTML Standard, Scrolling to a fragment
     LINK_FRAGMENT_MISSING {
         id: "link-fragment-missing",
-        title: "Links to places that are not there",
+        title: "Broken fragment links",
         dimension: Seo,
         scope: Page,
         severity: Minor,
@@ -54,51 +58,54 @@ declare_check! {
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     for page in &site.pages {
         let links = page.links.iter();
-        let naming = links.filter(|link| link.place != LinkPlace::None);
-        let reason = "No page that a link leads to a place of could be read to its end.";
-        let outcome = Outcome::for_each_known(naming, reason, |link| judge(site, page, link));
+        let with_fragment = links.filter(|link| link.place != LinkPlace::None);
+        let reason = "The audit could not read any page with a linked fragment completely.";
+        let outcome =
+            Outcome::for_each_known(with_fragment, reason, |link| verdict_for(site, page, link));
         verdicts.judge(page.url.as_str(), outcome);
     }
 }
 
-/// Whether the place that the link names is there; none where nobody can know.
-fn judge(site: &Site, page: &PageFacts, link: &LinkFact) -> Option<Verdict> {
+/// Whether the element that the fragment names exists; `None` if this is unknown.
+fn verdict_for(site: &Site, page: &PageFacts, link: &LinkFact) -> Option<Verdict> {
     match link.place {
         LinkPlace::None => return None,
-        // The page itself was asked, while it was at hand.
+        // Links within the page were resolved when the page was analyzed.
         LinkPlace::Found => return Some(Verdict::Pass),
         LinkPlace::Missing | LinkPlace::Elsewhere => {}
     }
     let href = site.urls.href(link.href);
     let (_, fragment) = href.split_once('#')?;
-    // What addresses may have in them and browsers leave out.
+    // URL parsers remove tabs and line breaks.
     let fragment = fragment.trim_end().replace(['\t', '\n', '\r'], "");
     let named = place(&fragment)?;
-    let (target, is_there) = if link.place == LinkPlace::Missing {
+    let (target, exists) = if link.place == LinkPlace::Missing {
         (page, false)
     } else {
-        // A redirect may name another place.
+        // A redirect may set another fragment, so only direct targets are checked.
         let target = site.page_at(link.target)?;
         (target, target.places.may_have(named))
     };
     if !target.places.is_complete() {
         return None;
     }
-    if is_there {
+    if exists {
         return Some(Verdict::Pass);
     }
     let (message, cause, title) = if target.id == page.id {
         (
-            format!("The link leads to “#{named}”; no element of the page has that id."),
+            format!("The link leads to “#{named}”, but no element of the page has that id."),
             named.to_owned(),
-            format!("Links lead to “#{named}”, which is not on their page"),
+            format!("Links to the missing fragment “#{named}” of the same page"),
         )
     } else {
         let url = &target.url;
         (
-            format!("The link leads to “#{named}” on {url}; no element there has that id."),
+            format!(
+                "The link leads to “#{named}” on {url}, but no element of that page has that id."
+            ),
             format!("{url}#{named}"),
-            format!("Links lead to “#{named}” on {url}, which is not there"),
+            format!("Links to the missing fragment “#{named}” on {url}"),
         )
     };
     Some(Verdict::Fail(
@@ -113,7 +120,7 @@ mod tests {
     use super::*;
     use crate::check::testing::{Tallied, audit};
 
-    /// The page at `/`, and another one.
+    /// Audits a page at `/` and another page at `/other`.
     fn tallied(page: &str, other: &str) -> Tallied {
         audit(
             &LINK_FRAGMENT_MISSING,
@@ -127,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn places_that_are_there_pass() {
+    fn existing_fragments_pass() {
         let page = "<a href=#a>a</a><a href=/#b>b</a><a href=#top>up</a><a href='#c:~:text=x'>c</a><p id=a><a name=b></a><p id=c>";
         assert_eq!(affected(page), (1, 0));
         let found = tallied(
@@ -138,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn places_that_are_missing_fail_each_with_its_cause() {
+    fn every_missing_fragment_is_one_finding() {
         let found = tallied(
             "<a href=#a>a</a><a href=#a>again</a><a href=https://example.com/#B>b</a><p id=b>",
             "x",
@@ -147,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn places_that_are_missing_on_another_page_name_it() {
+    fn a_missing_fragment_of_another_page_names_that_page() {
         let found = tallied("<a href=/other#a>x</a><a href=/other#b>y</a>", "<p id=b>");
         assert_eq!((found.affected, found.findings.len()), (1, 1));
         let title = &found.findings[0].title;
@@ -158,13 +165,13 @@ mod tests {
     }
 
     #[test]
-    fn pages_that_are_none_are_not_judged() {
+    fn error_pages_and_other_sites_are_not_applicable() {
         assert_eq!(affected("<a href=/gone#a>x</a>"), (0, 0));
         assert_eq!(affected("<a href=https://other.example/#a>x</a>"), (0, 0));
     }
 
     #[test]
-    fn what_a_script_is_likely_to_handle_is_not_judged() {
+    fn links_that_scripts_probably_handle_are_not_applicable() {
         for html in [
             "<a href=#>x</a>",
             "<a href='#/times'>x</a>",
@@ -181,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_a_source_are_marked_by_scripts() {
+    fn line_ranges_of_source_code_are_not_applicable() {
         let found = tallied(
             "<a href=/other#525-530>Source</a><a href=/other#L1-L3>Source</a>",
             "<script src=x></script><span id=525>525</span>",
@@ -191,25 +198,25 @@ mod tests {
     }
 
     #[test]
-    fn a_base_makes_another_page_of_it() {
+    fn a_base_element_changes_the_target_page() {
         let found = tallied("<base href=/other><a href=#a>x</a><p id=a>", "<p id=b>");
         assert_eq!(found.affected, 1);
     }
 
     #[test]
-    fn the_query_makes_another_page() {
+    fn a_query_is_another_page() {
         let site = "=== /\n<a href=/list?page=2>x</a>\n=== /list?page=2\n<a href=#a>a</a><a href=/list#b>b</a>\n=== /list\n<p id=b>";
         let found = audit(&LINK_FRAGMENT_MISSING, site);
         assert_eq!((found.affected, found.findings.len()), (1, 1));
     }
 
     #[test]
-    fn skip_links_are_another_checks_matter() {
+    fn skip_links_pass_here() {
         assert_eq!(affected("<a href=#gone>Skip to content</a>"), (1, 0));
     }
 
     #[test]
-    fn a_page_that_waits_for_its_script_cannot_be_judged() {
+    fn a_script_rendered_page_is_not_applicable() {
         let shell = "<div id=root></div><script src=app.js></script>";
         assert_eq!(affected(&format!("<a href=#a>a</a>{shell}")), (0, 0));
         let found = tallied("<a href=/other#a>x</a>", shell);

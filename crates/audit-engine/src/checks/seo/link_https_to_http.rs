@@ -1,4 +1,4 @@
-//! Pages on https link to https.
+//! Pages served over https link to https URLs.
 
 use crate::algorithms::by_place::ByPlace;
 use crate::check::{Evidence, Outcome, Verdict, Verdicts};
@@ -10,15 +10,14 @@ use url::Url;
 
 declare_check! {
     /// ## What it checks
-    /// No page that came over https links to a plain http address of which the same address with https is known
-    /// to answer.
+    /// No page served over https links to an http URL if the same URL is known to work over https.
     ///
     /// ## Why it matters
-    /// The click travels in plain text before it is redirected, if it is: whoever is on the way can read and
-    /// change it. The other site does not learn where its visitors come from.
+    /// The request is sent unencrypted before a redirect to https, if there is one. Attackers on the network
+    /// can read and change it. The target site receives no referrer.
     ///
     /// ## How to fix it
-    /// Write `https:` instead of `http:` into the link.
+    /// Change `http:` to `https:` in the link.
     ///
     /// ## Example
     /// ```site
@@ -40,15 +39,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Addresses with https that nothing on the site names are not tried out: it is known only where the http
-    /// address redirects to it, or where another link leads to it. Internal links that are redirected
-    /// permanently are left to redirect-internal-link. Addresses with a port of their own are not judged.
+    /// The audit does not try https URLs on its own. It knows that https works only if the http URL redirects
+    /// to the https URL, or if another link leads to it. redirect-internal-link reports internal links that
+    /// redirect permanently. The check skips URLs with an explicit port.
+    ///
+    /// ## Also known as
+    /// - Ahrefs: HTTPS page has internal links to HTTP
+    /// - Common name: Insecure link
     ///
     /// ## References
     /// - W3C, Referrer Policy, "strict-origin-when-cross-origin"
     LINK_HTTPS_TO_HTTP {
         id: "link-https-to-http",
-        title: "Links to http though https answers",
+        title: "Links to HTTP although HTTPS is available",
         dimension: Seo,
         scope: Page,
         severity: Minor,
@@ -60,7 +63,7 @@ declare_check! {
 }
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
-    let mut twins = ByPlace::default();
+    let mut https_status = ByPlace::default();
     for page in site
         .pages
         .iter()
@@ -70,37 +73,38 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
             let entry = site.urls.get(link.target)?;
             Some((link, entry))
         });
-        let reason = "Of no http link is it known whether https answers.";
+        let reason =
+            "The audit does not know for any http link whether the target works over https.";
         let outcome = Outcome::for_each_known(links, reason, |(link, entry)| {
             if !entry.url.starts_with("http:") {
                 return Some(Verdict::Pass);
             }
-            let answers = *twins.get_or_find(link.target.index(), || {
-                twin_answers(site, link.target, entry)
+            let works_over_https = *https_status.get_or_find(link.target.index(), || {
+                works_over_https(site, link.target, entry)
             });
-            answers.map(|answers| Verdict::of(!answers, || evidence(site, link, entry)))
+            works_over_https.map(|works| Verdict::of(!works, || evidence(site, link, entry)))
         });
         verdicts.judge(page.url.as_str(), outcome);
     }
 }
 
-/// Whether the same address answers over https; none where nobody knows, or another check tells.
-fn twin_answers(site: &Site, id: UrlId, entry: &UrlEntry) -> Option<bool> {
-    let mut twin = Url::parse(&entry.url)
+/// Whether the same URL works over https; `None` if this is unknown or another check reports the link.
+fn works_over_https(site: &Site, id: UrlId, entry: &UrlEntry) -> Option<bool> {
+    let mut https_url = Url::parse(&entry.url)
         .ok()
         .filter(|url| url.port().is_none())?;
-    twin.set_scheme("https").ok()?;
-    let twin = site.urls.find(&twin)?;
+    https_url.set_scheme("https").ok()?;
+    let https_id = site.urls.find(&https_url)?;
     let answer = entry.answer();
     if entry.internal && answer.is_some_and(|answer| matches!(answer.status, 301 | 308)) {
         return None;
     }
-    match link_status(site, twin) {
+    match link_status(site, https_id) {
         LinkStatus::Fine => Some(true),
         LinkStatus::Broken(_) => Some(false),
         LinkStatus::Unknown => None,
     }
-    .filter(|_| twin != id)
+    .filter(|_| https_id != id)
 }
 
 fn evidence(site: &Site, link: &LinkFact, entry: &UrlEntry) -> Evidence {
@@ -108,12 +112,12 @@ fn evidence(site: &Site, link: &LinkFact, entry: &UrlEntry) -> Evidence {
     let host = host.as_ref().and_then(Url::host_str).unwrap_or_default();
     link_evidence(site, link)
         .message(format!(
-            "The link leads to {}, which answers over https as well.",
+            "The link leads to {}, which is also available over https.",
             entry.url
         ))
         .cause(
             host,
-            format!("Links to {host} by http though https answers"),
+            format!("Links to {host} over http although https is available"),
         )
 }
 
@@ -122,50 +126,50 @@ mod tests {
     use super::*;
     use crate::check::testing::{Tallied, audit, audit_from};
 
-    fn link(target: &str, answers: &str) -> Tallied {
+    fn link(target: &str, responses: &str) -> Tallied {
         audit(
             &LINK_HTTPS_TO_HTTP,
-            &format!("=== /\n<a href='{target}'>a</a>\n{answers}"),
+            &format!("=== /\n<a href='{target}'>a</a>\n{responses}"),
         )
     }
 
-    fn verdict(tallied: &Tallied) -> (u64, u64) {
+    fn counts(tallied: &Tallied) -> (u64, u64) {
         (tallied.applicable, tallied.affected)
     }
 
     #[test]
-    fn an_address_that_redirects_to_its_twin_fails() {
+    fn an_http_url_that_redirects_to_https_fails() {
         let tallied = link(
             "http://other.example/a?b#c",
             "=== http://other.example/a?b\nHTTP/1.1 302 X\nLocation: https://other.example/a?b\n\n=== https://other.example/a?b\nx",
         );
-        assert_eq!(verdict(&tallied), (1, 1));
+        assert_eq!(counts(&tallied), (1, 1));
         assert_eq!(tallied.findings[0].cause, "other.example");
     }
 
     #[test]
-    fn an_address_whose_twin_is_linked_as_well_fails() {
+    fn an_http_url_whose_https_url_is_linked_as_well_fails() {
         let tallied = link(
             "http://other.example/'><a href='https://other.example/",
             "=== http://other.example/\nx\n=== https://other.example/\nx",
         );
-        assert_eq!(verdict(&tallied), (1, 1));
+        assert_eq!(counts(&tallied), (1, 1));
     }
 
     #[test]
-    fn twins_that_nobody_named_are_not_tried() {
-        let answers = "=== http://other.example/\nx\n=== https://other.example/\nx";
-        assert_eq!(verdict(&link("http://other.example/", answers)), (0, 0));
+    fn undiscovered_https_urls_are_not_requested() {
+        let responses = "=== http://other.example/\nx\n=== https://other.example/\nx";
+        assert_eq!(counts(&link("http://other.example/", responses)), (0, 0));
     }
 
     #[test]
-    fn a_redirect_elsewhere_or_to_an_error_is_no_twin() {
+    fn a_redirect_to_another_host_or_to_an_error_passes() {
         for target in ["https://www.other.example/", "https://other.example/"] {
-            let answers = format!(
+            let responses = format!(
                 "=== http://other.example/\nHTTP/1.1 301 X\nLocation: {target}\n\n=== https://www.other.example/\nx"
             );
             assert_eq!(
-                link("http://other.example/", &answers).affected,
+                link("http://other.example/", &responses).affected,
                 0,
                 "{target}"
             );
@@ -173,29 +177,29 @@ mod tests {
     }
 
     #[test]
-    fn redirects_within_the_site_are_told_by_another_check() {
-        let answers = "=== http://example.com/a\nHTTP/1.1 301 X\nLocation: https://example.com/a\n\n=== /a\nx";
-        assert_eq!(link("http://example.com/a", answers).affected, 0);
+    fn permanent_internal_redirects_pass_here() {
+        let responses = "=== http://example.com/a\nHTTP/1.1 301 X\nLocation: https://example.com/a\n\n=== /a\nx";
+        assert_eq!(link("http://example.com/a", responses).affected, 0);
     }
 
     #[test]
-    fn pages_of_the_site_that_answer_either_way_fail() {
-        let answers = "=== http://example.com/a\nx\n=== /a\nx";
-        let tallied = link("http://example.com/a'><a href='/a", answers);
+    fn internal_pages_that_work_over_both_schemes_fail() {
+        let responses = "=== http://example.com/a\nx\n=== /a\nx";
+        let tallied = link("http://example.com/a'><a href='/a", responses);
         assert_eq!(tallied.affected, 1);
     }
 
     #[test]
-    fn pages_on_plain_http_and_pages_without_links_are_not_judged() {
+    fn http_pages_and_pages_without_links_are_not_applicable() {
         let site = "=== http://example.com/\n<a href=/a>a</a>";
         assert_eq!(
-            verdict(&audit_from(
+            counts(&audit_from(
                 &LINK_HTTPS_TO_HTTP,
                 "http://example.com/",
                 site
             )),
             (0, 0)
         );
-        assert_eq!(verdict(&audit(&LINK_HTTPS_TO_HTTP, "=== /\nx")), (0, 0));
+        assert_eq!(counts(&audit(&LINK_HTTPS_TO_HTTP, "=== /\nx")), (0, 0));
     }
 }

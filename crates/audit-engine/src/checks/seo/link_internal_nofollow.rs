@@ -1,4 +1,4 @@
-//! Internal links may be followed.
+//! Internal links have no nofollow.
 
 use crate::check::{Outcome, Verdict, Verdicts};
 use crate::common::links::inlinks::link_evidence;
@@ -7,16 +7,16 @@ use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// No link to an indexable page of the same site is marked `nofollow`, neither by `rel` nor
-    /// by a robots instruction of the page it stands on.
+    /// No link to an indexable page of the same site has `nofollow`, neither in its `rel` attribute
+    /// nor through a robots directive of the linking page.
     ///
     /// ## Why it matters
-    /// The mark tells search engines not to trust the target. On links within a site it only
-    /// keeps credit from its own pages.
+    /// `nofollow` declares that the target is not trusted. On internal links, it only
+    /// withholds link equity from pages of the same site.
     ///
     /// ## How to fix it
-    /// Remove `nofollow` from the link. If the target should not be found, put `noindex` on the
-    /// target instead.
+    /// Remove `nofollow` from the link. To exclude the target from search results, set `noindex` on
+    /// the target instead.
     ///
     /// ## Example
     /// ```site
@@ -34,15 +34,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Links to pages that are not indexable, such as a login, and to URLs that were not
-    /// requested are not judged. A page that links to the same address once with and once without
-    /// the mark passes.
+    /// The check skips links to pages that are not indexable, such as a login, and to URLs that
+    /// were not requested. A page passes if it links to the same URL once with and once without
+    /// `nofollow`.
+    ///
+    /// ## Also known as
+    /// - Screaming Frog: Internal Nofollow Outlinks
+    /// - Common name: Nofollow internal link
     ///
     /// ## References
     /// - Google Search Central, Qualify your outbound links to Google
     LINK_INTERNAL_NOFOLLOW {
         id: "link-internal-nofollow",
-        title: "Internal links marked nofollow",
+        title: "Internal links with nofollow",
         dimension: Seo,
         scope: Page,
         severity: Minor,
@@ -63,8 +67,8 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
             Verdict::of(!link.nofollow, || {
                 let url = site.urls.url(link.target);
                 link_evidence(site, link)
-                    .message(format!("The link to {url} is marked nofollow."))
-                    .cause(url, format!("Internal links marked nofollow: {url}"))
+                    .message(format!("The internal link to {url} has nofollow."))
+                    .cause(url, format!("Internal links with nofollow to {url}"))
             })
         });
         verdicts.judge(page.url.as_str(), outcome);
@@ -77,7 +81,7 @@ mod tests {
     use crate::check::testing::audit;
 
     #[test]
-    fn plain_links_and_marked_links_to_other_sites_pass() {
+    fn links_without_nofollow_and_external_nofollow_links_pass() {
         let site =
             "=== /\n<a href=/a>a</a><a rel=nofollow href=https://other.test/>o</a>\n=== /a\na";
         let tallied = audit(&LINK_INTERNAL_NOFOLLOW, site);
@@ -85,19 +89,19 @@ mod tests {
     }
 
     #[test]
-    fn a_marked_link_to_an_indexable_page_fails() {
+    fn a_nofollow_link_to_an_indexable_page_fails() {
         let site = "=== /\n<a rel='noopener NoFollow' href=/a>a</a>\n=== /a\na";
         assert_eq!(audit(&LINK_INTERNAL_NOFOLLOW, site).affected, 1);
     }
 
     #[test]
-    fn a_page_wide_instruction_counts() {
+    fn a_robots_directive_of_the_page_counts() {
         let site = "=== /\n<meta name=robots content=nofollow><a href=/a>a</a>\n=== /a\na";
         assert_eq!(audit(&LINK_INTERNAL_NOFOLLOW, site).affected, 1);
     }
 
     #[test]
-    fn a_target_that_is_not_indexable_is_not_judged() {
+    fn a_target_that_is_not_indexable_is_not_applicable() {
         let site = "=== /\n<a rel=nofollow href=/login>a</a>\n=== /login\n<meta name=robots content=noindex>";
         assert_eq!(audit(&LINK_INTERNAL_NOFOLLOW, site).applicable, 0);
     }

@@ -1,4 +1,4 @@
-//! Links have an address.
+//! Links have a valid URL.
 
 use crate::check::{Evidence, Outcome, Verdict};
 use crate::declare_check;
@@ -7,16 +7,15 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// The `href` of every link is a valid URL and is not empty.
+    /// The `href` of every link is a valid URL and not empty.
     ///
     /// ## Why it matters
-    /// A link without a valid address does nothing when people follow it, or loads the page they
-    /// are on again. Crawlers discard it.
+    /// A link without a valid URL does nothing or reloads the current page. Crawlers discard it.
     ///
     /// ## How to fix it
-    /// Write the URL of the page that the link text promises. Where the address comes from a
-    /// template, look for the variable that is empty. An address that is only an example, such as
-    /// `http://<server>/`, is better written as `code` than as a link.
+    /// Set `href` to the URL of the page that the link text describes. If the URL comes from a
+    /// template, look for the empty variable. Mark up a sample URL, such as `http://<server>/`, as
+    /// `code` and not as a link.
     ///
     /// ## Example
     /// ```html
@@ -29,16 +28,20 @@ declare_check! {
     ///
     /// ## Limits
     /// An `a` element without `href` is an anchor or a placeholder, not a link. `#` alone is a
-    /// valid address: the top of the page. An empty address on the entry of the current page,
-    /// marked with `aria-current`, and on an element with a role of its own is accepted. Scripts
-    /// and local files as addresses are left to link-not-crawlable.
+    /// valid URL: the top of the page. The check accepts an empty URL on the link to the current
+    /// page, marked with `aria-current`, and on an element with a `role` attribute.
+    /// link-not-crawlable reports `javascript:` and `file:` URLs.
+    ///
+    /// ## Also known as
+    /// - Common name: Malformed link
+    /// - Common name: Empty href
     ///
     /// ## References
     /// - HTML Standard, links created by a and area elements
     /// - URL Standard
     LINK_INVALID_HREF {
         id: "link-invalid-href",
-        title: "Links with an empty or invalid address",
+        title: "Links with an empty or invalid href",
         dimension: Seo,
         scope: Page,
         severity: Moderate,
@@ -57,13 +60,12 @@ fn evaluate(page: &Page) -> Outcome {
         let href = page.href(link).trim();
         if link.target == LinkTarget::Invalid {
             return Verdict::Fail(
-                Evidence::node(element)
-                    .message(format!("The address `{href}` is not a valid URL.")),
+                Evidence::node(element).message(format!("The link URL `{href}` is not valid.")),
             );
         }
-        let meant = || element.has_attr("aria-current") || element.has_attr("role");
-        Verdict::of(!href.is_empty() || meant(), || {
-            Evidence::node(element).message("The address is empty, so the link reloads the page.")
+        let is_intended = || element.has_attr("aria-current") || element.has_attr("role");
+        Verdict::of(!href.is_empty() || is_intended(), || {
+            Evidence::node(element).message("The link URL is empty, so the link reloads the page.")
         })
     })
 }
@@ -74,7 +76,7 @@ mod tests {
     use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes};
 
     #[test]
-    fn addresses_of_all_kinds_pass() {
+    fn valid_urls_of_all_schemes_pass() {
         for href in [
             "/a",
             "a b.html",
@@ -94,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_parse_fails() {
+    fn a_url_that_does_not_parse_fails() {
         for href in [
             "https://",
             "http://a b/",
@@ -106,12 +108,12 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_address_fails() {
+    fn an_empty_href_fails() {
         assert_fails(&LINK_INVALID_HREF, "<a href>a</a><a href=' '>b</a>", 2);
     }
 
     #[test]
-    fn the_entry_of_the_current_page_may_be_empty() {
+    fn the_link_to_the_current_page_may_be_empty() {
         assert_passes(
             &LINK_INVALID_HREF,
             "<a href='' aria-current=page>a</a><a href='' role=button>b</a>",

@@ -1,4 +1,4 @@
-//! Nothing points at the machine of a developer.
+//! Links and resources do not use local addresses.
 
 use crate::check::{Evidence, Outcome, Verdict};
 use crate::declare_check;
@@ -10,16 +10,16 @@ use url::{Host, Url};
 
 declare_check! {
     /// ## What it checks
-    /// No link and no resource of the page points at `localhost`, a loopback address or a private
-    /// network address (RFC 1918), except those of the site itself.
+    /// No link and no resource of the page uses `localhost`, a loopback address or a private
+    /// network address (RFC 1918), except addresses of the site itself.
     ///
     /// ## Why it matters
-    /// The address works on the machine or in the office where the page was written. Everybody
-    /// else gets an error, and the page may leak how the internal network is built.
+    /// The URL works only on the machine or in the office where the page was written. Everyone else
+    /// gets an error, and the page may reveal the structure of the internal network.
     ///
     /// ## How to fix it
-    /// Replace the address with the public one, best as a path without host such as
-    /// `/images/map.png`. Look into the configuration for the base URL of the test system.
+    /// Replace the URL with the public one, preferably as a path without a host, such as
+    /// `/images/map.png`. Check the configuration for the base URL of the test system.
     ///
     /// ## Example
     /// ```html
@@ -31,16 +31,20 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// A link whose text shows the local address itself is an instruction to readers, as in “open
-    /// http://localhost:8000/”, and passes. A site that is itself on a private network may link
-    /// to its neighbours there, and one on loopback is judged without regard to its own port.
+    /// A link whose text shows the local address is an instruction to readers, such as “open
+    /// http://localhost:8000/”, and passes. A site on a private network may link to other hosts on
+    /// private networks. A site on loopback may link to its own port.
+    ///
+    /// ## Also known as
+    /// - Screaming Frog: Outlinks To Localhost
+    /// - Common name: Hard-coded localhost URL
     ///
     /// ## References
     /// - RFC 1918, Address Allocation for Private Internets
     /// - RFC 6761, special-use domain name localhost
     LINK_LOCALHOST {
         id: "link-localhost",
-        title: "Links or resources point at a local machine",
+        title: "Links or resources on localhost or a private network",
         dimension: Seo,
         scope: Page,
         severity: Serious,
@@ -70,15 +74,15 @@ fn evaluate(page: &Page) -> Outcome {
             return Verdict::Pass;
         }
         let origin = url.origin().ascii_serialization();
-        let what = if is_link { "The link" } else { "The resource" };
+        let subject = if is_link { "The link" } else { "The resource" };
         Verdict::Fail(
             Evidence::node(element)
                 .message(format!(
-                    "{what} points at {origin}, which is a local address."
+                    "{subject} uses {origin}, which is a local address; expected a public URL."
                 ))
                 .cause(
                     origin.as_str(),
-                    format!("References to the local address {origin}"),
+                    format!("Links or resources on the local address {origin}"),
                 ),
         )
     })
@@ -163,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn an_instruction_shows_the_address_to_readers() {
+    fn a_link_text_that_shows_the_address_passes() {
         assert_passes(
             &LINK_LOCALHOST,
             "Open <a href='http://127.0.0.1:8000/admin/'><code>http://127.0.0.1:8000/admin/</code></a>.",
@@ -182,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn an_intranet_may_link_to_its_neighbours_but_not_to_a_machine() {
+    fn an_intranet_site_may_link_to_its_network_but_not_to_localhost() {
         let html = "<a href=http://10.0.0.2/>wiki</a>";
         assert_eq!(outcome_at("http://10.0.0.1/", html), Outcome::Passed);
         let html = "<a href=http://localhost/>wiki</a>";
@@ -193,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_without_links_and_resources_is_not_judged() {
+    fn a_page_without_links_and_resources_is_not_applicable() {
         assert_not_applicable(&LINK_LOCALHOST, "<p>x");
     }
 }

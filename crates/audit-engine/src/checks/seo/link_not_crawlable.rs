@@ -1,4 +1,4 @@
-//! Crawlers can follow the links.
+//! Crawlers can follow all links.
 
 use crate::check::{Evidence, Outcome, Verdict};
 use crate::declare_check;
@@ -7,16 +7,16 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// No link has a script (`javascript:`) or a local file (`file:`) as its address, and no `a`
-    /// element without `href` works by `onclick` alone.
+    /// No link has a `javascript:` or `file:` URL, and no `a` element without `href` relies on
+    /// `onclick` alone.
     ///
     /// ## Why it matters
-    /// Search engines find pages by the address in `href`. A page that is only reached by a
-    /// script or lies on somebody’s disk is not found this way.
+    /// Search engines discover pages through the URL in `href`. They do not find a page that is
+    /// reachable only through a script or that is a file on a local disk.
     ///
     /// ## How to fix it
-    /// Put the URL into `href` and let the script improve on it: `<a href="/times" onclick="…">`.
-    /// Where nothing is opened, use a `button`.
+    /// Put the URL into `href` and let the script enhance the link:
+    /// `<a href="/times" onclick="…">`. If the element opens no URL, use a `button`.
     ///
     /// ## Example
     /// ```html
@@ -28,16 +28,20 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Elements with a role other than `link`, such as `role="button"`, are controls and not
-    /// judged. An `a` element without `href` and `onclick` may be an anchor, a placeholder or a
-    /// menu that a script serves; it is not judged either.
+    /// The check skips elements with a role other than `link`, such as `role="button"`, because
+    /// they are controls. It also skips an `a` element without `href` and `onclick`, which may be
+    /// an anchor, a placeholder or a menu that a script controls.
+    ///
+    /// ## Also known as
+    /// - Lighthouse: `crawlable-anchors`
+    /// - Common name: JavaScript link
     ///
     /// ## References
     /// - Google Search Central, Link best practices for Google
     /// - Lighthouse audit crawlable-anchors
     LINK_NOT_CRAWLABLE {
         id: "link-not-crawlable",
-        title: "Links that crawlers cannot follow",
+        title: "Links are not crawlable",
         dimension: Seo,
         scope: Page,
         severity: Moderate,
@@ -54,31 +58,31 @@ fn evaluate(page: &Page) -> Outcome {
         .chain(page.html("area"))
         .filter(|anchor| anchor.has_attr("href") || is_script_link(*anchor))
         .filter(|anchor| anchor.attr("role").is_none_or(|role| role.trim() == "link"));
-    Outcome::for_each(anchors, |anchor| match fault(anchor) {
+    Outcome::for_each(anchors, |anchor| match problem(anchor) {
         None => Verdict::Pass,
         Some(message) => Verdict::Fail(Evidence::node(anchor).message(message)),
     })
 }
 
-/// Anchors and headings carry a name or an id; a handler there is an addition.
+/// Whether the anchor is a link that works only through `onclick`. An anchor with a name or an id is a
+/// link target, such as a heading.
 fn is_script_link(anchor: ElementRef<'_>) -> bool {
     anchor.has_attr("onclick") && !anchor.has_attr("name") && !anchor.has_attr("id")
 }
 
-fn fault(anchor: ElementRef<'_>) -> Option<&'static str> {
+fn problem(anchor: ElementRef<'_>) -> Option<&'static str> {
     let Some(href) = anchor.attr("href") else {
-        return Some("The link has no address and works by onclick alone.");
+        return Some("The link has no href and works only through onclick.");
     };
     if has_scheme(href, "javascript") {
-        return Some("The address of the link is a script.");
+        return Some("The link has a javascript: URL; expected an http or https URL.");
     }
-    has_scheme(href, "file")
-        .then_some("The address of the link is a file on the reader’s own machine.")
+    has_scheme(href, "file").then_some("The link has a file: URL; expected an http or https URL.")
 }
 
-/// Whether the address begins with the scheme, which stands in lower case, as the URL parser sees it.
+/// Whether the URL parser finds the scheme in the URL. `scheme` must be in lower case.
 fn has_scheme(href: &str, scheme: &str) -> bool {
-    // Most addresses show it by their first letter.
+    // The first letter rules out most URLs.
     let first = href.bytes().next().filter(u8::is_ascii_graphic);
     if first.is_some_and(|first| !scheme.as_bytes().starts_with(&[first.to_ascii_lowercase()])) {
         return false;
@@ -98,7 +102,7 @@ mod tests {
     use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes};
 
     #[test]
-    fn links_with_an_address_pass() {
+    fn links_with_a_url_pass() {
         for href in [
             "/a",
             "#",
@@ -115,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn scripts_and_local_files_fail() {
+    fn javascript_and_file_urls_fail() {
         for href in [
             "javascript:void(0)",
             " JavaScript:;",
@@ -127,12 +131,12 @@ mod tests {
     }
 
     #[test]
-    fn a_handler_without_an_address_fails() {
+    fn onclick_without_href_fails() {
         assert_fails(&LINK_NOT_CRAWLABLE, "<a onclick='go()'>Times</a>", 1);
     }
 
     #[test]
-    fn a_control_is_not_a_link() {
+    fn a_control_is_not_applicable() {
         assert_not_applicable(
             &LINK_NOT_CRAWLABLE,
             "<a href='javascript:x()' role=button>Menu</a>",
@@ -140,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn anchors_and_placeholders_are_not_links() {
+    fn anchors_and_placeholders_are_not_applicable() {
         assert_not_applicable(
             &LINK_NOT_CRAWLABLE,
             "<a name=x></a><a id=y onclick='x()'></a><a class=toggle>Menu</a>",
