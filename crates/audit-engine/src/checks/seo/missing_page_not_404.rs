@@ -1,4 +1,4 @@
-//! Addresses that do not exist answer 404.
+//! Nonexistent URLs return status 404.
 
 use std::collections::HashSet;
 
@@ -8,16 +8,17 @@ use crate::site::{Probe, ProbeAnswer, Site};
 
 declare_check! {
     /// ## What it checks
-    /// An address that cannot exist on the site answers with status 404 or 410.
+    /// A URL that cannot exist on the site returns status 404 or 410.
     ///
     /// ## Why it matters
-    /// Search engines take every mistyped or outdated address for a page. They index error
-    /// messages, and visit endless addresses instead of the real pages.
+    /// If such a URL returns a page, search engines treat every mistyped or outdated URL as a page.
+    /// They index error messages and spend crawl budget on an endless number of URLs instead of the
+    /// real pages.
     ///
     /// ## How to fix it
-    /// Let the server send status 404 with its error page. For an application that answers every
-    /// address with the same document, send 404 for addresses its router does not know; do not
-    /// redirect them to the start page.
+    /// Configure the server to send status 404 with its error page. If an application returns the
+    /// same document for every URL, send 404 for URLs that its router does not know. Do not redirect
+    /// them to the start page.
     ///
     /// ## Example
     /// ```site
@@ -35,16 +36,20 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Two addresses at the root of the site are asked for, the second to confirm the first; folders
-    /// may answer differently. Where the two say different things, nothing is said. Refusals, errors
-    /// of the server and redirects to other sites are not judged.
+    /// The crawler requests two URLs at the root of the site; the second confirms the first. Other
+    /// folders may respond differently. If the two responses differ, the check reports nothing. It
+    /// does not evaluate refused requests, server errors and redirects to other sites.
+    ///
+    /// ## Also known as
+    /// - Common name: Soft 404
+    /// - Search Console: Soft 404
     ///
     /// ## References
     /// - Google Search Central, Soft 404 errors
     /// - RFC 9110, HTTP Semantics, section 15.5.5
     MISSING_PAGE_NOT_404 {
         id: "missing-page-not-404",
-        title: "Addresses that do not exist answer as if they did",
+        title: "Nonexistent URLs do not return status 404",
         dimension: Seo,
         scope: Origin,
         severity: Serious,
@@ -57,45 +62,49 @@ declare_check! {
 
 fn evaluate(site: &Site) -> Outcome {
     let Some(probe) = &site.probes.missing_page else {
-        return Outcome::CannotTell("robots.txt forbids the address that was to be asked for.");
+        return Outcome::CannotTell(
+            "robots.txt disallows the URL that the crawler probes, so it was not requested.",
+        );
     };
     let Some(answer) = probe.answer() else {
-        return Outcome::CannotTell("The address that cannot exist did not answer at all.");
+        return Outcome::CannotTell("The request for a URL that cannot exist got no response.");
     };
     match answer.status {
         404 | 410 => Outcome::Passed,
-        200..=299 if !is_confirmed(site, answer) => {
-            Outcome::CannotTell("Of two addresses that cannot exist, only one answers like a page.")
-        }
+        200..=299 if !is_confirmed(site, answer) => Outcome::CannotTell(
+            "Only one of two URLs that cannot exist returns a page, or they return different pages.",
+        ),
         200..=299 => Outcome::failed(vec![Evidence::here().at(probe.requested.as_str()).message(
             if probe.hops.is_empty() {
                 format!(
-                    "An address that cannot exist answers {} instead of 404.",
+                    "A URL that cannot exist returns status {}; expected 404.",
                     answer.status
                 )
             } else {
                 format!(
-                    "An address that cannot exist redirects to {} instead of answering 404.",
+                    "A URL that cannot exist redirects to {}; expected status 404.",
                     answer.url
                 )
             },
         )]),
-        _ => Outcome::CannotTell("The address that cannot exist answers neither success nor 404."),
+        _ => Outcome::CannotTell(
+            "The URL that cannot exist returns neither a success status nor 404.",
+        ),
     }
 }
 
-/// Whether another address that cannot exist answers alike: it leads to the same page, or says
-/// nearly the same.
+/// Whether the second URL that cannot exist confirms the first: it ends at the same URL, or its body
+/// has nearly the same words.
 fn is_confirmed(site: &Site, first: &ProbeAnswer) -> bool {
     let again = site.probes.missing_page_again.as_ref();
     again
         .and_then(Probe::success)
-        .is_some_and(|again| first.url == again.url || are_alike(&first.body, &again.body))
+        .is_some_and(|again| first.url == again.url || are_similar(&first.body, &again.body))
 }
 
-/// Whether at least four fifths of the words in either text are in both. The addresses themselves
-/// do not count.
-fn are_alike(a: &[u8], b: &[u8]) -> bool {
+/// Whether the texts share at least four fifths of their distinct words. The random part of the
+/// probed URLs does not count.
+fn are_similar(a: &[u8], b: &[u8]) -> bool {
     let (a, b) = (String::from_utf8_lossy(a), String::from_utf8_lossy(b));
     let (a, b) = (words(&a), words(&b));
     let shared = a.intersection(&b).count();
@@ -104,11 +113,11 @@ fn are_alike(a: &[u8], b: &[u8]) -> bool {
 
 fn words(text: &str) -> HashSet<&str> {
     text.split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty() && !is_digits_of_a_probe(word))
+        .filter(|word| !word.is_empty() && !is_probe_token(word))
         .collect()
 }
 
-fn is_digits_of_a_probe(word: &str) -> bool {
+fn is_probe_token(word: &str) -> bool {
     word.len() == 16 && word.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
@@ -120,57 +129,57 @@ mod tests {
     const PROBE: &str = "/assay-probe-a379a6f6eeafb9a5";
     const SECOND: &str = "/assay-probe-5e378c118034e275";
 
-    fn answers(answer: &str) -> Tallied {
-        answer_twice(answer, answer)
+    fn audit_probe(answer: &str) -> Tallied {
+        audit_probes(answer, answer)
     }
 
-    fn answer_twice(first: &str, second: &str) -> Tallied {
+    fn audit_probes(first: &str, second: &str) -> Tallied {
         let site = format!("=== /\nhome\n=== {PROBE}\n{first}\n=== {SECOND}\n{second}");
         audit(&MISSING_PAGE_NOT_404, &site)
     }
 
     #[test]
-    fn one_answer_alone_proves_nothing() {
+    fn a_single_success_response_is_not_enough_to_fail() {
         for second in [
             "HTTP/1.1 404 X\n\n",
             "<title>Timetable</title><p>Every hour from nine to five",
         ] {
-            let tallied = answer_twice("<title>Not found</title>", second);
+            let tallied = audit_probes("<title>Not found</title>", second);
             assert_eq!((tallied.applicable, tallied.affected), (0, 0), "{second}");
         }
     }
 
     #[test]
-    fn pages_that_repeat_their_address_are_alike() {
+    fn error_pages_that_repeat_the_url_count_as_similar() {
         let page = |probe: &str| {
             format!("<title>Nothing</title><p>There is no page at {probe} here, sorry.")
         };
-        assert_eq!(answer_twice(&page(PROBE), &page(SECOND)).affected, 1);
+        assert_eq!(audit_probes(&page(PROBE), &page(SECOND)).affected, 1);
     }
 
     #[test]
-    fn not_found_and_gone_pass() {
+    fn status_404_and_410_pass() {
         assert_eq!(audit(&MISSING_PAGE_NOT_404, "=== /\nx").affected, 0);
         assert_eq!(
             (
-                answers("HTTP/1.1 410 X\n\n").applicable,
-                answers("HTTP/1.1 410 X\n\n").affected
+                audit_probe("HTTP/1.1 410 X\n\n").applicable,
+                audit_probe("HTTP/1.1 410 X\n\n").affected
             ),
             (1, 0)
         );
     }
 
     #[test]
-    fn a_page_or_a_redirect_to_one_fails() {
-        assert_eq!(answers("<title>Not found</title>").affected, 1);
-        assert_eq!(answers("HTTP/1.1 302 X\nLocation: /\n").affected, 1);
+    fn a_success_response_or_a_redirect_to_a_page_fails() {
+        assert_eq!(audit_probe("<title>Not found</title>").affected, 1);
+        assert_eq!(audit_probe("HTTP/1.1 302 X\nLocation: /\n").affected, 1);
     }
 
     #[test]
-    fn refusals_and_other_sites_are_not_judged() {
-        assert_eq!(answers("HTTP/1.1 403 X\n\n").applicable, 0);
+    fn refused_requests_and_redirects_to_other_sites_are_not_applicable() {
+        assert_eq!(audit_probe("HTTP/1.1 403 X\n\n").applicable, 0);
         assert_eq!(
-            answers("HTTP/1.1 302 X\nLocation: https://login.example.org/\n").applicable,
+            audit_probe("HTTP/1.1 302 X\nLocation: https://login.example.org/\n").applicable,
             0
         );
     }

@@ -1,4 +1,4 @@
-//! Linked pages may be indexed.
+//! Linked pages have no noindex.
 
 use crate::check::{Evidence, Outcome, Verdicts};
 use crate::common::links::inlinks::Inlinks;
@@ -13,13 +13,13 @@ declare_check! {
     /// Googlebot `meta` element or in an `X-Robots-Tag` header.
     ///
     /// ## Why it matters
-    /// The page cannot be found in search engines, and after a while the links on it are not
-    /// followed any more either.
+    /// Search engines do not show the page in results. After a while they also stop following the
+    /// links on it.
     ///
     /// ## How to fix it
-    /// If the page should be found, remove the instruction. If not, as for results of a search
-    /// form or a page after login, leave the instruction: the finding then only says what search
-    /// engines do not show.
+    /// Remove the directive if the page should appear in search results. Keep it if the page should
+    /// not appear, such as a page of search results or a page behind a login. The finding then only
+    /// states which pages search engines do not show.
     ///
     /// ## Example
     /// ```site
@@ -41,17 +41,21 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Whether the instruction is meant cannot be known. Where it holds for the whole site,
-    /// noindex-sitewide says so and this check stays silent, and where robots.txt hides it from
-    /// Googlebot, robots-meta-unseen does. An `unavailable_after` date is not
-    /// read.
+    /// The check cannot know whether the directive is intended. If it applies to the whole site,
+    /// noindex-sitewide reports it instead. If robots.txt blocks the page for Googlebot,
+    /// robots-meta-unseen reports it. The check does not evaluate `unavailable_after` dates.
+    ///
+    /// ## Also known as
+    /// - Lighthouse: `is-crawlable`
+    /// - Search Console: Excluded by ‘noindex’ tag
+    /// - Screaming Frog: Directives: Noindex
     ///
     /// ## References
     /// - Google Search Central, Block Search indexing with noindex
     /// - Google Search Central, Robots meta tag, data-nosnippet, and X-Robots-Tag specifications
     NOINDEX_PAGE {
         id: "noindex-page",
-        title: "Linked pages are kept out of search engines",
+        title: "Linked pages with noindex",
         dimension: Seo,
         scope: Page,
         severity: Moderate,
@@ -68,17 +72,17 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
         return;
     }
     let inlinks = Inlinks::landed(site);
-    let closed = Closed::of(site);
-    // A start page with noindex is noindex-sitewide's.
+    let blocked = Closed::of(site);
+    // noindex-sitewide reports a start page with noindex.
     for page in site.pages.iter().skip(usize::from(sitewide.is_some())) {
-        let is_unseen = |closed: &Closed<'_>| closed.by(&page.url).is_some();
+        let is_unseen = |blocked: &Closed<'_>| blocked.by(&page.url).is_some();
         let linked = inlinks
             .to(page.id)
-            .filter(|_| !closed.as_ref().is_some_and(is_unseen));
+            .filter(|_| !blocked.as_ref().is_some_and(is_unseen));
         let outcome = match (&page.noindex, linked) {
             (Some(directive), Some(inlink)) => {
                 Outcome::failed(vec![Evidence::here().snippet(directive).message(format!(
-                    "The page is kept out of search engines by `{directive}`, and {} links to it.",
+                    "The page has `{directive}`, which blocks indexing, and {} links to it.",
                     inlink.page.url
                 ))])
             }
@@ -106,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_that_links_to_itself_alone_is_not_linked() {
+    fn a_link_from_the_page_to_itself_does_not_count() {
         let site = format!(
             "=== /\n<a href=/b>b</a>\n=== /a\n{NOINDEX}<a href=/a>a</a>\n=== /b\nb\n=== /sitemap.txt\n\n=== /robots.txt\nHTTP/1.1 200 OK\n\nSitemap: https://example.com/s.txt\n=== /s.txt\nHTTP/1.1 200 OK\n\nhttps://example.com/a"
         );
@@ -115,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn what_holds_for_the_whole_site_is_another_checks_finding() {
+    fn a_sitewide_noindex_is_left_to_noindex_sitewide() {
         let most = format!(
             "=== /\n<a href=/a>a</a><a href=/b>b</a>\n=== /a\n{NOINDEX}\n=== /b\n{NOINDEX}"
         );

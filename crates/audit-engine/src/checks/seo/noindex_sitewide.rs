@@ -1,4 +1,4 @@
-//! Search engines may index the site.
+//! The start page and most pages have no noindex.
 
 use crate::check::{Evidence, Outcome};
 use crate::common::measures::numbers::grouped;
@@ -8,16 +8,16 @@ use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// The start page has no `noindex`, and no more than half of the pages have one, be it in a
-    /// robots `meta` element or in an `X-Robots-Tag` header.
+    /// The start page has no `noindex`, and no more than half of the pages have one. The directive
+    /// can be in a robots `meta` element or in an `X-Robots-Tag` header.
     ///
     /// ## Why it matters
-    /// The pages disappear from search results. This happens when a setting for the test system
-    /// goes live with the site.
+    /// Search engines remove the pages from their results. This usually happens when a setting of
+    /// the staging system is deployed to production.
     ///
     /// ## How to fix it
-    /// Remove `noindex` from the template, or the `X-Robots-Tag` header from the configuration of
-    /// the server. In a content management system look for a setting such as “Discourage search
+    /// Remove `noindex` from the template, or remove the `X-Robots-Tag` header from the server
+    /// configuration. In a content management system, look for a setting such as “Discourage search
     /// engines”.
     ///
     /// ## Example
@@ -36,15 +36,20 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// A site that is not meant to be found, such as an internal one, fails this check on
-    /// purpose. Only pages that were crawled are counted.
+    /// A site that should not appear in search results, such as an internal one, fails this check
+    /// on purpose. The check counts only crawled pages.
+    ///
+    /// ## Also known as
+    /// - Lighthouse: `is-crawlable`
+    /// - Search Console: Excluded by ‘noindex’ tag
+    /// - Common name: Noindex left over from staging
     ///
     /// ## References
     /// - Google Search Central, Block Search indexing with noindex
     /// - Lighthouse audit is-crawlable
     NOINDEX_SITEWIDE {
         id: "noindex-sitewide",
-        title: "Search engines are told not to index the site",
+        title: "Start page or most pages have noindex",
         dimension: Seo,
         scope: Site,
         severity: Critical,
@@ -66,12 +71,12 @@ fn evaluate(site: &Site) -> Outcome {
                 .at(home.url.as_str())
                 .snippet(directive)
                 .message(format!(
-                    "The start page is kept out of search engines by `{directive}`."
+                    "The start page has `{directive}`, which blocks indexing."
                 )),
         ]),
         Some(Sitewide::Majority(count)) => {
             Outcome::failed(vec![Evidence::here().message(format!(
-                "{} of {} pages are kept out of search engines by noindex.",
+                "{} of {} pages have noindex; expected no more than half.",
                 grouped(count),
                 grouped(site.pages.len())
             ))])
@@ -93,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn the_start_page_decides() {
+    fn noindex_on_the_start_page_fails() {
         assert_eq!(
             audit(&NOINDEX_SITEWIDE, &format!("=== /\n{NOINDEX}")).affected,
             1
@@ -101,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn so_does_the_majority_of_pages() {
+    fn noindex_on_more_than_half_of_the_pages_fails() {
         let home = "=== /\n<a href=/a>a</a><a href=/b>b</a><a href=/c>c</a>";
         let two = format!("{home}\n=== /a\n{NOINDEX}\n=== /b\n{NOINDEX}\n=== /c\nc");
         assert_eq!(audit(&NOINDEX_SITEWIDE, &two).affected, 0);

@@ -1,4 +1,4 @@
-//! Preview images can be shown.
+//! Open Graph images can be loaded, are absolute URLs and are large enough.
 
 use std::collections::HashMap;
 
@@ -12,16 +12,15 @@ use crate::site::{ResourceFacts, ResourceUse, Site, UrlId};
 
 declare_check! {
     /// ## What it checks
-    /// The first `og:image` of a page is an absolute URL that answers with an image of at least 600 by 315
-    /// pixels.
+    /// The first `og:image` of a page is an absolute URL that returns an image of at least 600 by 315 pixels.
     ///
     /// ## Why it matters
-    /// Social networks and messengers show a shared page with this image. Without it, or with one that is too
-    /// small, the preview is a line of text or a thumbnail.
+    /// Social networks and messengers show this image in the preview of a shared page. If the image is missing
+    /// or too small, the preview is a line of text or a thumbnail.
     ///
     /// ## How to fix it
-    /// Name an image of 1,200 by 630 pixels with its whole address, `https:` included, and look whether it
-    /// answers.
+    /// Set `og:image` to the absolute URL, including `https:`, of an image of 1,200 by 630 pixels, and verify
+    /// that the URL returns the image.
     ///
     /// ## Example
     /// ```site
@@ -40,17 +39,20 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Of the images that no page loads, 100 of a site are asked for, and those on other sites only where
-    /// external links are. Statuses that turn visitors away are not judged. The size is read of PNG, JPEG, GIF
-    /// and WebP; square images of a smaller size, as for small cards, fail as well. That there is no `og:image`
-    /// is told by og-incomplete.
+    /// The crawler requests up to 100 preview images per site that no page loads, and requests images on other
+    /// sites only if it checks external links. The check does not evaluate statuses that refuse visitors, such
+    /// as 401, 403 and 429. It reads the dimensions of PNG, JPEG, GIF and WebP files. Smaller square images, as
+    /// used for small cards, fail as well. og-incomplete reports a missing `og:image`.
+    ///
+    /// ## Also known as
+    /// - Common name: Invalid og:image
     ///
     /// ## References
     /// - The Open Graph protocol, basic metadata
     /// - Meta for Developers, Images in link shares: at least 600 by 315 pixels for a large preview, 1,200 by 630 for the best
     OG_IMAGE_BAD {
         id: "og-image-bad",
-        title: "Preview images that cannot be shown well",
+        title: "Open Graph image is broken, relative or too small",
         dimension: Seo,
         scope: Page,
         severity: Minor,
@@ -61,8 +63,8 @@ declare_check! {
     } => Each(evaluate)
 }
 
-const LEAST_WIDTH: u32 = 600;
-const LEAST_HEIGHT: u32 = 315;
+const MIN_WIDTH: u32 = 600;
+const MIN_HEIGHT: u32 = 315;
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     let previews: HashMap<UrlId, &ResourceFacts> = site
@@ -74,71 +76,72 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
         let first = page.resources.iter().find(|used| used.kind.is_preview());
         if let Some(used) = first {
             let image = previews.get(&used.target).copied();
-            verdicts.judge(page.url.as_str(), judge(site, used, image));
+            verdicts.judge(page.url.as_str(), evaluate_image(site, used, image));
         }
     }
 }
 
-fn judge(site: &Site, used: &ResourceUse, image: Option<&ResourceFacts>) -> Outcome {
+fn evaluate_image(site: &Site, used: &ResourceUse, image: Option<&ResourceFacts>) -> Outcome {
     let url = site.urls.url(used.target);
-    let evidence = |fault: &str| {
+    let evidence = |defect: &str| {
         Evidence {
             line: Some(used.line),
             ..Evidence::here()
         }
-        .message(format!("The preview image {url} {fault}."))
-        .cause(url, format!("Preview image {fault}: {url}"))
+        .message(format!("The Open Graph image {url} {defect}."))
+        .cause(url, format!("The Open Graph image {defect}: {url}"))
     };
-    match image.map(fault) {
-        Some(Fault::Certain(fault)) => Outcome::failed(vec![evidence(&fault)]),
+    match image.map(image_state) {
+        Some(ImageState::Defective(defect)) => Outcome::failed(vec![evidence(&defect)]),
         _ if used.kind == (ResourceKind::Preview { absolute: false }) => Outcome::failed(vec![
             Evidence {
                 line: Some(used.line),
                 ..Evidence::here()
             }
             .message(format!(
-                "The `og:image` is relative; its whole address, {url}, is expected."
+                "The `og:image` is a relative URL; expected the absolute URL {url}."
             ))
-            .cause("relative", "Preview images with a relative address"),
+            .cause("relative", "Open Graph images with a relative URL"),
         ]),
-        Some(Fault::None) => Outcome::Passed,
-        Some(Fault::Unknown) | None => {
-            Outcome::CannotTell("The preview images were not requested or did not answer.")
-        }
+        Some(ImageState::Usable) => Outcome::Passed,
+        Some(ImageState::Unknown) | None => Outcome::CannotTell(
+            "The Open Graph image was not requested, or its response is not conclusive.",
+        ),
     }
 }
 
-enum Fault {
-    None,
-    Certain(String),
+enum ImageState {
+    Usable,
+    /// What is wrong, as the predicate of a sentence about the image.
+    Defective(String),
     Unknown,
 }
 
-fn fault(image: &ResourceFacts) -> Fault {
+fn image_state(image: &ResourceFacts) -> ImageState {
     match image.status {
         Ok(200..=299) => {}
         Ok(401 | 402 | 403 | 405 | 407 | 408 | 425 | 429 | 451 | 503 | 600..) => {
-            return Fault::Unknown;
+            return ImageState::Unknown;
         }
-        Ok(status @ 400..=599) => return Fault::Certain(format!("answers {status}")),
+        Ok(status @ 400..=599) => return ImageState::Defective(format!("returns status {status}")),
         Err(FetchErrorKind::Dns) => {
-            return Fault::Certain("has a host name without an address".to_owned());
+            return ImageState::Defective("has a host name that DNS does not resolve".to_owned());
         }
-        Ok(_) | Err(_) => return Fault::Unknown,
+        Ok(_) | Err(_) => return ImageState::Unknown,
     }
     let declared = media_type(image.headers.get("content-type"));
     let is_image = declared.starts_with("image/") || sniff::image_type(&image.body).is_some();
     match image.pixels {
-        Some(Pixels { width, height, .. }) if width < LEAST_WIDTH || height < LEAST_HEIGHT => {
-            Fault::Certain(format!(
-                "has {width} by {height} pixels, less than {LEAST_WIDTH} by {LEAST_HEIGHT}"
+        Some(Pixels { width, height, .. }) if width < MIN_WIDTH || height < MIN_HEIGHT => {
+            ImageState::Defective(format!(
+                "has {width} by {height} pixels, less than {MIN_WIDTH} by {MIN_HEIGHT}"
             ))
         }
-        _ if is_image => Fault::None,
+        _ if is_image => ImageState::Usable,
         _ if sniff::is_html(&image.body) || declared.starts_with("text/html") => {
-            Fault::Certain("is an HTML document and no image".to_owned())
+            ImageState::Defective("is an HTML document; expected an image".to_owned())
         }
-        _ => Fault::Unknown,
+        _ => ImageState::Unknown,
     }
 }
 
@@ -171,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn small_missing_and_other_files_fail() {
+    fn small_images_errors_and_html_documents_fail() {
         for answer in [
             SMALL,
             "HTTP/1.1 404 X\n\n",
@@ -184,14 +187,14 @@ mod tests {
     }
 
     #[test]
-    fn a_relative_address_fails_though_the_image_is_there() {
+    fn a_relative_url_fails_although_the_image_exists() {
         let tallied = image("/i", LARGE);
         assert_eq!(verdict(&tallied), (1, 1));
         assert_eq!(tallied.findings[0].cause, "relative");
     }
 
     #[test]
-    fn refusals_and_what_is_unclear_are_not_judged() {
+    fn refused_requests_timeouts_and_unknown_types_are_not_applicable() {
         for answer in [
             "HTTP/1.1 403 X\n\n",
             "FAILS timeout",
@@ -202,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_first_image_counts_and_pages_share_one() {
+    fn only_the_first_image_counts_and_pages_share_one_finding() {
         let head = "<meta property=og:image content=https://example.com/i><meta property=og:image content=https://example.com/none>";
         let site = format!("=== /\n{head}<a href=/a>a</a>\n=== /a\n{head}\n=== /i\n{SMALL}");
         let tallied = audit(&OG_IMAGE_BAD, &site);
@@ -210,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn an_image_that_the_page_shows_as_well_is_judged() {
+    fn an_image_that_the_page_also_loads_is_checked() {
         let site = format!(
             "=== /\n<meta property=og:image content=https://example.com/i><img src=/i>\n=== /i\n{SMALL}"
         );
@@ -218,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_without_one_are_not_judged() {
+    fn pages_without_an_og_image_are_not_applicable() {
         assert_eq!(
             audit(&OG_IMAGE_BAD, "=== /\n<meta property=og:image content=''>").applicable,
             0

@@ -1,4 +1,4 @@
-//! Open Graph data is complete.
+//! Open Graph tags are complete.
 
 use crate::check::{Evidence, Outcome};
 use crate::declare_check;
@@ -10,12 +10,12 @@ declare_check! {
     /// `og:type`, `og:image` and `og:url`.
     ///
     /// ## Why it matters
-    /// Social networks and messengers build the preview of a shared link from these. Where one is
-    /// missing they guess, or show the bare address.
+    /// Social networks and messengers build the preview of a shared link from these properties. If
+    /// one is missing, they guess its value or show the bare URL.
     ///
     /// ## How to fix it
-    /// Add the missing properties to the head, for example `<meta property="og:image"
-    /// content="https://example.com/map.png">`.
+    /// Add the missing properties to the head, for example
+    /// `<meta property="og:image" content="https://example.com/map.png">`.
     ///
     /// ## Example
     /// ```html
@@ -27,15 +27,18 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// A page without any Open Graph property is not judged: a site may well do without, as
-    /// reference documentation usually does. Properties written into `name` instead of `property`
-    /// count, because consumers read them.
+    /// The check does not apply to a page without any Open Graph property: many sites, such as
+    /// reference documentation, do not need them. Properties in the `name` attribute instead of
+    /// `property` count, because consumers read them.
+    ///
+    /// ## Also known as
+    /// - Common name: Open Graph tags incomplete
     ///
     /// ## References
     /// - The Open Graph protocol, basic metadata
     OG_INCOMPLETE {
         id: "og-incomplete",
-        title: "Open Graph data is incomplete",
+        title: "Incomplete Open Graph tags",
         dimension: Seo,
         scope: Page,
         severity: Minor,
@@ -77,7 +80,7 @@ fn evaluate(page: &Page) -> Outcome {
         .collect();
     Outcome::of(missing.is_empty(), || {
         Evidence::here().message(format!(
-            "The page has Open Graph properties, but no {}.",
+            "The page has Open Graph properties but is missing {}.",
             missing.join(", ")
         ))
     })
@@ -92,12 +95,12 @@ mod tests {
         <meta name=og:url content=/><meta property=og:image:secure_url content=/i.png>";
 
     #[test]
-    fn all_four_pass_in_either_attribute() {
+    fn all_four_properties_pass_in_either_attribute() {
         assert_passes(&OG_INCOMPLETE, COMPLETE);
     }
 
     #[test]
-    fn missing_and_empty_ones_are_one_finding() {
+    fn missing_and_empty_properties_are_one_finding() {
         assert_fails(
             &OG_INCOMPLETE,
             "<meta property=og:title content=a><meta property=og:image content=''>",
@@ -106,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_without_open_graph_is_not_judged() {
+    fn a_page_without_open_graph_is_not_applicable() {
         assert_not_applicable(&OG_INCOMPLETE, "<meta name=description content=a>");
     }
 }

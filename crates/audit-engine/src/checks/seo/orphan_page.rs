@@ -1,4 +1,4 @@
-//! Every page is linked.
+//! Every indexable page has an internal link to it.
 
 use crate::check::{Evidence, Outcome, Verdicts};
 use crate::common::links::inlinks::Inlinks;
@@ -7,15 +7,15 @@ use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// Every page that search engines may index, except the start page, is linked by another page
-    /// of the site; redirects on the way count.
+    /// At least one other page of the site links to every indexable page except the start page.
+    /// Links through redirects count.
     ///
     /// ## Why it matters
-    /// Visitors cannot get to the page, and search engines take it for unimportant even if a
-    /// sitemap lists it.
+    /// Visitors cannot navigate to an orphan page, and search engines consider it unimportant even
+    /// if a sitemap lists it.
     ///
     /// ## How to fix it
-    /// Link the page from the pages it belongs to, or remove it and its entry in the sitemap.
+    /// Link to the page from related pages, or remove the page and its entry in the sitemap.
     ///
     /// ## Example
     /// ```site
@@ -51,14 +51,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Pages are known by links and sitemaps only; one that neither names is never seen. Judged
-    /// only when the crawl was complete. Links that scripts make are seen in rendered mode only.
+    /// The crawler discovers pages through links and sitemaps only; it never finds a page that is
+    /// in neither. The check runs only if the crawl is complete. Links that scripts add are visible
+    /// in rendered mode only.
+    ///
+    /// ## Also known as
+    /// - Common name: Orphan page
+    /// - Screaming Frog: Sitemaps: Orphan URLs
     ///
     /// ## References
     /// - Google Search Central, Link best practices for Google
     ORPHAN_PAGE {
         id: "orphan-page",
-        title: "Pages that no other page links to",
+        title: "Orphan pages",
         dimension: Seo,
         scope: Page,
         severity: Moderate,
@@ -72,13 +77,13 @@ declare_check! {
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     let inlinks = Inlinks::landed(site);
     for page in site.pages.iter().skip(1).filter(|page| page.indexable) {
-        // Where a redirect of the start URL led here, the start page is not the first one linked.
+        // If a redirect of the start URL ends at this page, the page has a depth but no inbound link.
         let linked = page.depth.is_some() || inlinks.to(page.id).is_some();
         verdicts.judge(
             page.url.as_str(),
             Outcome::of(linked, || {
                 Evidence::here()
-                    .message("A sitemap lists this page, and no other page links to it.")
+                    .message("A sitemap lists this page, but no other page links to it.")
             }),
         );
     }
@@ -93,7 +98,7 @@ mod tests {
         "=== /sitemap.xml\nHTTP/1.1 200 OK\n\nhttps://example.com/a\nhttps://example.com/b";
 
     #[test]
-    fn linked_pages_pass_and_redirects_count() {
+    fn linked_pages_pass_also_through_redirects() {
         let site = format!(
             "=== /\n<a href=/a>a</a><a href=/r>r</a>\n=== /a\na\n=== /r\nHTTP/1.1 301 X\nLocation: /b\n\n=== /b\nb\n{SITEMAP}"
         );
@@ -109,13 +114,13 @@ mod tests {
     }
 
     #[test]
-    fn a_page_linked_by_an_orphan_is_none() {
+    fn a_page_that_an_orphan_links_to_passes() {
         let site = format!("=== /\nx\n=== /a\n<a href=/b>b</a>\n=== /b\nb\n{SITEMAP}");
         assert_eq!(audit(&ORPHAN_PAGE, &site).affected, 1);
     }
 
     #[test]
-    fn a_page_with_noindex_is_not_judged() {
+    fn a_page_with_noindex_is_not_applicable() {
         let site = format!("=== /\nx\n=== /a\n<meta name=robots content=noindex>\n{SITEMAP}");
         assert_eq!(audit(&ORPHAN_PAGE, &site).applicable, 0);
     }

@@ -1,4 +1,4 @@
-//! Redirects reach their target in one step.
+//! URLs redirect to their target in one step.
 
 use crate::check::{Evidence, Outcome, Verdicts};
 use crate::common::links::redirects::{entry_urls, is_loop};
@@ -7,16 +7,16 @@ use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// A URL that is linked, listed in a sitemap or was given to the audit reaches its page after
-    /// no more than one redirect.
+    /// A URL that is linked, is listed in a sitemap or is the start URL of the audit reaches its
+    /// page after at most one redirect.
     ///
     /// ## Why it matters
-    /// Every step costs visitors a round trip to the server, and crawlers give up after a number
-    /// of them.
+    /// Every redirect costs visitors a round trip to the server, and crawlers stop following a
+    /// chain after a number of redirects.
     ///
     /// ## How to fix it
-    /// Let the first URL redirect to the last one directly. Rules for https, `www` and the final
-    /// slash are usually best combined into one.
+    /// Redirect the first URL directly to the last one. Combine the rules for https, `www` and the
+    /// trailing slash into one if possible.
     ///
     /// ## Example
     /// ```site
@@ -46,15 +46,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Redirects in a circle are left to redirect-loop, and redirects that scripts or `meta
-    /// refresh` make are not seen. Steps on other sites are not followed.
+    /// redirect-loop reports redirect loops. The check does not see redirects by scripts or
+    /// `meta refresh`, and does not follow redirects on other sites.
+    ///
+    /// ## Also known as
+    /// - Common name: Redirect chain
+    /// - Screaming Frog: Response Codes: Internal Redirect Chain
     ///
     /// ## References
     /// - RFC 9110, HTTP Semantics, section 15.4
     /// - Google Search Central, Redirects and Google Search
     REDIRECT_CHAIN {
         id: "redirect-chain",
-        title: "Redirects that lead to further redirects",
+        title: "Redirect chains",
         dimension: Seo,
         scope: Page,
         severity: Moderate,
@@ -76,13 +80,10 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
             let path: Vec<&str> = chain.iter().map(|step| site.urls.url(*step)).collect();
             Evidence::here()
                 .message(format!(
-                    "{redirects} redirects instead of one: {}.",
+                    "The URL redirects {redirects} times; expected at most one redirect: {}.",
                     path.join(" → ")
                 ))
-                .cause(
-                    &*entry.url,
-                    format!("Chain of redirects from {}", entry.url),
-                )
+                .cause(&*entry.url, format!("Redirect chain from {}", entry.url))
         });
         verdicts.judge(&entry.url, outcome);
     }
@@ -103,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn two_redirects_are_one_finding_at_their_first_url() {
+    fn a_chain_of_two_redirects_is_one_finding_at_its_first_url() {
         let tallied = audit(
             &REDIRECT_CHAIN,
             "=== /\n<a href=/a>a</a>\n=== /a\nHTTP/1.1 301 X\nLocation: /b\n\n=== /b\nHTTP/1.1 301 X\nLocation: /c\n\n=== /c\nc",
@@ -113,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn the_url_that_was_asked_for_counts() {
+    fn the_start_url_of_the_audit_counts() {
         let tallied = audit_from(
             &REDIRECT_CHAIN,
             "http://example.com/",
@@ -123,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_loop_is_another_checks_question() {
+    fn a_redirect_loop_is_left_to_redirect_loop() {
         let tallied = audit(
             &REDIRECT_CHAIN,
             "=== /\n<a href=/a>a</a>\n=== /a\nHTTP/1.1 301 X\nLocation: /b\n\n=== /b\nHTTP/1.1 301 X\nLocation: /a\n",

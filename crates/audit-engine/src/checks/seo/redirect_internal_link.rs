@@ -1,4 +1,4 @@
-//! Internal links lead straight to their pages.
+//! Internal links do not go through permanent redirects.
 
 use crate::check::{Outcome, Verdict, Verdicts};
 use crate::common::links::inlinks::link_evidence;
@@ -9,16 +9,16 @@ use crate::site::{UrlEntry, UrlId};
 
 declare_check! {
     /// ## What it checks
-    /// No internal link leads to a URL that is permanently redirected (301 or 308) to a page that
-    /// exists.
+    /// No internal link points to a URL that redirects permanently (301 or 308) to an existing
+    /// page.
     ///
     /// ## Why it matters
-    /// Every visit costs a second request before the page can load, and crawlers spend twice the
-    /// effort.
+    /// Every visit costs an additional request before the page can load, and crawlers need two
+    /// requests per page.
     ///
     /// ## How to fix it
-    /// Replace the address in the link with the one that the finding names as the target. A
-    /// missing slash at the end of a folder is the usual cause.
+    /// Replace the URL in the link with the target URL in the finding. The usual cause is a missing
+    /// trailing slash.
     ///
     /// ## Example
     /// ```site
@@ -40,15 +40,18 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Temporary redirects (302, 303, 307) are not judged, because they ask clients to keep using
-    /// the address they have. Redirects that end at an error are left to link-broken-internal.
+    /// The check ignores temporary redirects (302, 303, 307), because they request that clients
+    /// keep using the original URL. link-broken-internal reports redirects that end in an error.
+    ///
+    /// ## Also known as
+    /// - Screaming Frog: Response Codes: Internal Redirection (3XX)
     ///
     /// ## References
     /// - RFC 9110, HTTP Semantics, section 15.4
     /// - Google Search Central, Redirects and Google Search
     REDIRECT_INTERNAL_LINK {
         id: "redirect-internal-link",
-        title: "Internal links that are redirected",
+        title: "Internal links to permanently redirected URLs",
         dimension: Seo,
         scope: Page,
         severity: Minor,
@@ -66,15 +69,15 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
             (entry.internal && was_requested(entry)).then_some((link, entry))
         });
         let outcome = Outcome::for_each(requested, |(link, entry)| {
-            match detour(site, link.target, entry) {
+            match permanent_redirect(site, link.target, entry) {
                 None => Verdict::Pass,
                 Some((status, landing)) => Verdict::Fail(
                     link_evidence(site, link)
                         .message(format!(
-                            "The link leads to {}, which answers {status} and leads on to {landing}.",
+                            "The link points to {}, which returns status {status} and redirects to {landing}.",
                             entry.url
                         ))
-                        .cause(&*entry.url, format!("Links to a redirected address: {}", entry.url)),
+                        .cause(&*entry.url, format!("Links to a permanently redirected URL: {}", entry.url)),
                 ),
             }
         });
@@ -82,12 +85,12 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     }
 }
 
-/// The status of a permanent redirect that ends well, and where it ends.
-fn detour<'a>(site: &'a Site, id: UrlId, entry: &UrlEntry) -> Option<(u16, &'a str)> {
+/// The status of a permanent redirect that ends at an existing page, and the URL of that page.
+fn permanent_redirect<'a>(site: &'a Site, id: UrlId, entry: &UrlEntry) -> Option<(u16, &'a str)> {
     let answer = entry.answer().filter(|answer| answer.location.is_some())?;
     let landing = site.urls.get(site.urls.landing(id)?)?;
-    let ends_well = own_link_status(landing) == LinkStatus::Fine;
-    (matches!(answer.status, 301 | 308) && ends_well).then_some((answer.status, &*landing.url))
+    let target_exists = own_link_status(landing) == LinkStatus::Fine;
+    (matches!(answer.status, 301 | 308) && target_exists).then_some((answer.status, &*landing.url))
 }
 
 #[cfg(test)]
@@ -131,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_redirect_to_an_error_is_another_checks_question() {
+    fn a_redirect_to_an_error_is_left_to_link_broken_internal() {
         assert_eq!(redirect(301, "/gone").affected, 0);
     }
 }

@@ -1,4 +1,4 @@
-//! Redirects come to an end.
+//! Redirects do not form a loop.
 
 use crate::check::{Evidence, Outcome, Verdicts};
 use crate::common::links::redirects::{entry_urls, is_loop};
@@ -8,14 +8,15 @@ use crate::site::UrlId;
 
 declare_check! {
     /// ## What it checks
-    /// No URL that is linked or listed in a sitemap redirects in a circle.
+    /// No URL that is linked, is listed in a sitemap or is the start URL of the audit ends in a
+    /// redirect loop.
     ///
     /// ## Why it matters
-    /// The page cannot be reached at all: browsers give up with an error message.
+    /// Visitors cannot reach the page at all: browsers stop with an error message.
     ///
     /// ## How to fix it
-    /// Follow the steps that the finding names and remove the rule that leads back. Often two
-    /// rules disagree, one adding a slash or `www` and the other taking it away.
+    /// Follow the redirects in the finding and remove the rule that closes the loop. Often two
+    /// rules contradict each other: one adds a slash or `www`, and the other removes it.
     ///
     /// ## Example
     /// ```site
@@ -42,13 +43,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// A circle that only visitors without cookies get into looks the same as one for everybody.
+    /// The check cannot distinguish a loop that affects only visitors without cookies from a loop
+    /// that affects all visitors.
+    ///
+    /// ## Also known as
+    /// - Common name: Redirect loop
+    /// - Screaming Frog: Response Codes: Internal Redirect Loop
+    /// - Search Console: Redirect error
     ///
     /// ## References
     /// - RFC 9110, HTTP Semantics, section 15.4
     REDIRECT_LOOP {
         id: "redirect-loop",
-        title: "Redirects that lead in a circle",
+        title: "Redirect loops",
         dimension: Seo,
         scope: Page,
         severity: Critical,
@@ -64,22 +71,22 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
         let chain = site.urls.chain(id);
         let outcome = Outcome::of(!is_loop(&chain), || {
             let path: Vec<&str> = chain.iter().map(|step| site.urls.url(*step)).collect();
-            // Whichever way one enters the circle, it is the same one.
-            let first = circle(&chain).iter().map(|step| site.urls.url(*step)).min();
+            // The smallest URL identifies the loop, regardless of the URL that enters it.
+            let first = cycle(&chain).iter().map(|step| site.urls.url(*step)).min();
             let first = first.unwrap_or(&entry.url);
             Evidence::here()
                 .message(format!(
-                    "The redirects lead in a circle: {}.",
+                    "The URL ends in a redirect loop: {}.",
                     path.join(" → ")
                 ))
-                .cause(first, format!("Circle of redirects through {first}"))
+                .cause(first, format!("Redirect loop through {first}"))
         });
         verdicts.judge(&entry.url, outcome);
     }
 }
 
-/// The steps from the first visit of the last URL on.
-fn circle(chain: &[UrlId]) -> &[UrlId] {
+/// The part of the chain that repeats: from the first occurrence of the last URL on.
+fn cycle(chain: &[UrlId]) -> &[UrlId] {
     let start = chain.iter().position(|step| Some(step) == chain.last());
     start
         .and_then(|start| chain.get(start..))
@@ -101,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn one_circle_is_one_finding_however_it_is_entered() {
+    fn one_loop_is_one_finding_for_all_urls_that_enter_it() {
         let tallied = audit(
             &REDIRECT_LOOP,
             "=== /\n<a href=/a>a</a><a href=/b>b</a>\n=== /a\nHTTP/1.1 301 X\nLocation: /b\n\n=== /b\nHTTP/1.1 301 X\nLocation: /a\n",
@@ -111,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn a_url_that_redirects_to_itself_is_a_circle() {
+    fn a_url_that_redirects_to_itself_fails() {
         let tallied = audit(
             &REDIRECT_LOOP,
             "=== /\n<a href=/a>a</a>\n=== /a\nHTTP/1.1 302 X\nLocation: /a\n",

@@ -1,4 +1,4 @@
-//! Redirects are done by the server.
+//! Pages redirect with HTTP status codes instead of meta refresh.
 
 use crate::check::{Evidence, Outcome};
 use crate::common::links::refresh::refresh_redirect;
@@ -7,16 +7,16 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// No `meta http-equiv="refresh"` and no `Refresh` header leads to another URL.
+    /// No `meta http-equiv="refresh"` and no `Refresh` header redirects to another URL.
     ///
     /// ## Why it matters
-    /// The page flashes up before the next one appears, the back button stops working, and
-    /// readers may lose the page while they read it. Search engines treat it as a weaker sign of
-    /// a move than a redirect by the server.
+    /// The page appears briefly before the next one loads, the back button stops working, and a
+    /// reader may lose the page while reading it. Search engines treat a meta refresh as a weaker
+    /// signal of a move than an HTTP redirect.
     ///
     /// ## How to fix it
-    /// Let the server answer with 301 and a `Location` header, and delete the element. On nginx:
-    /// `location = /old { return 301 /new; }`.
+    /// Return status 301 with a `Location` header from the server, and delete the element. On
+    /// nginx: `location = /old { return 301 /new; }`.
     ///
     /// ## Example
     /// ```html
@@ -28,15 +28,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// A page that reloads itself is not a redirect. A static host without redirects of its own
-    /// may leave no other way; then a delay of 0 is understood best.
+    /// A page that reloads itself is not a redirect. A static host that does not support HTTP
+    /// redirects may leave no alternative; use a delay of 0 in that case.
+    ///
+    /// ## Also known as
+    /// - Common name: Meta refresh redirect
+    /// - Screaming Frog: Response Codes: Internal Redirection (Meta Refresh)
     ///
     /// ## References
     /// - Google Search Central, Redirects and Google Search
     /// - W3C ACT rule bc659a, Meta element has no refresh delay
     REDIRECT_META_REFRESH {
         id: "redirect-meta-refresh",
-        title: "The page redirects with meta refresh",
+        title: "Redirect by meta refresh or Refresh header",
         dimension: Seo,
         scope: Page,
         severity: Moderate,
@@ -58,7 +62,7 @@ fn evaluate(page: &Page) -> Outcome {
                     Evidence::node,
                 )
                 .message(format!(
-                    "The page leads to {} after {} seconds without a redirect by the server.",
+                    "The page redirects to {} after {} seconds by a refresh; expected an HTTP redirect.",
                     redirect.target, redirect.seconds
                 )),
         ]),
@@ -106,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn one_for_browsers_without_scripts_does_not_count() {
+    fn a_refresh_inside_noscript_passes() {
         assert_passes(
             &REDIRECT_META_REFRESH,
             "<noscript><meta http-equiv=refresh content='0;URL=plain.html'></noscript>",
