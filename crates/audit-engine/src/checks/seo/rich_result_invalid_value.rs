@@ -1,4 +1,4 @@
-//! Values in structured data have the form that search engines read.
+//! Property values in structured data have the format that search engines read.
 
 use crate::check::{Evidence, Failures, Outcome};
 use crate::common::documents::rich_values::{
@@ -10,17 +10,18 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// Dates and durations in structured data are written by ISO 8601, prices as numbers with a
-    /// decimal point, currencies by their code, availability and the like by the names of schema.org,
-    /// and a rating is within its scale. The upload time of a video has a time zone.
+    /// Structured data uses ISO 8601 for dates and durations, numbers with a decimal point for prices,
+    /// currency codes for currencies, and schema.org names for enumerations such as availability. A
+    /// rating is within its scale. The upload time of a video has a time zone.
     ///
     /// ## Why it matters
-    /// A search engine that cannot read a value drops it, and with it often the whole rich result:
-    /// the price, the stars or the date beside the result.
+    /// A search engine that cannot parse a value drops it, and often drops the whole rich result with
+    /// it: the price, the stars or the date next to the result.
     ///
     /// ## How to fix it
-    /// Write the value as the finding says: `2026-05-01` or `2026-05-01T10:00:00+02:00`, `PT1H30M`,
-    /// `12.50` with `EUR` as `priceCurrency`, `https://schema.org/InStock`.
+    /// Write the value in the format that the finding expects: `2026-05-01` or
+    /// `2026-05-01T10:00:00+02:00`, `PT1H30M`, `12.50` with `EUR` as `priceCurrency`,
+    /// `https://schema.org/InStock`.
     ///
     /// ## Example
     /// ```html
@@ -32,10 +33,14 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// JSON-LD and Microdata are read, RDFa is not. Only types that rich results are made of are
-    /// judged. Empty values count as missing ones, and what some readers accept passes: a space before
-    /// the time, a comma between thousands, names of schema.org in small letters. Whether a date is the
-    /// right one is not known.
+    /// The check reads JSON-LD and Microdata, but not RDFa. It evaluates only types that produce rich
+    /// results. Empty values count as missing. Values that some consumers accept pass: a space before
+    /// the time, a comma as thousands separator, and lowercase schema.org names. The check cannot know
+    /// whether a date is correct.
+    ///
+    /// ## Also known as
+    /// - Screaming Frog: Structured Data: Rich Result Validation Errors
+    /// - Common name: Structured data validation error
     ///
     /// ## References
     /// - Google Search Console Help, Rich result report: errors
@@ -44,7 +49,7 @@ declare_check! {
     /// - ISO 4217, Codes for the representation of currencies
     RICH_RESULT_INVALID_VALUE {
         id: "rich-result-invalid-value",
-        title: "Structured data with values that cannot be read",
+        title: "Invalid property values in structured data",
         dimension: Seo,
         scope: Page,
         severity: Moderate,
@@ -55,7 +60,7 @@ declare_check! {
     } => Page(evaluate)
 }
 
-/// Types that rich results are made of, besides events.
+/// Types that produce rich results, except events.
 const TYPES: [&str; 25] = [
     "AggregateOffer",
     "AggregateRating",
@@ -131,7 +136,7 @@ const ATTENDANCE: [&str; 3] = [
 ];
 
 fn evaluate(page: &Page) -> Outcome {
-    let mut judged = false;
+    let mut applicable = false;
     let mut failures = Failures::default();
     let items = page
         .structured()
@@ -145,28 +150,28 @@ fn evaluate(page: &Page) -> Outcome {
                 continue;
             }
             if let Some(expected) = expected(property) {
-                judged = true;
-                if !expected.admits(text) {
-                    failures.push(evidence(page, item, property, text, expected.says()));
+                applicable = true;
+                if !expected.accepts(text) {
+                    failures.push(evidence(page, item, property, text, expected.description()));
                 } else if property == "uploadDate" && lacks_zone(text) {
-                    let zone = "a time zone behind the time, as in 2026-05-01T10:00:00+02:00";
+                    let zone = "a time zone after the time, as in 2026-05-01T10:00:00+02:00";
                     failures.push(evidence(page, item, property, text, zone));
                 }
             }
         }
-        if let Some((text, scale)) = on_a_scale(item) {
-            judged = true;
+        if let Some((text, scale)) = rating_on_scale(item) {
+            applicable = true;
             failures.extend(scale.map(|scale| evidence(page, item, "ratingValue", text, &scale)));
         }
     }
-    if judged {
+    if applicable {
         Outcome::from_failures(failures)
     } else {
         Outcome::NotApplicable
     }
 }
 
-/// What a value has to be.
+/// The expected format of a value.
 #[derive(Clone, Copy)]
 enum Expected {
     Date,
@@ -195,7 +200,7 @@ fn expected(property: &str) -> Option<Expected> {
 }
 
 impl Expected {
-    fn admits(self, text: &str) -> bool {
+    fn accepts(self, text: &str) -> bool {
         match self {
             Self::Date => is_date(text),
             Self::Duration => is_duration(text),
@@ -205,7 +210,7 @@ impl Expected {
         }
     }
 
-    const fn says(self) -> &'static str {
+    const fn description(self) -> &'static str {
         match self {
             Self::Date => "a date such as 2026-05-01 or 2026-05-01T10:00:00+02:00",
             Self::Duration => "a duration such as PT1H30M",
@@ -216,24 +221,24 @@ impl Expected {
     }
 }
 
-/// The rating, and the scale that it is beyond. A scale goes to 5 where nothing else is said. None
-/// where the rating is no plain number, or the scale makes no sense.
-fn on_a_scale(item: Item<'_>) -> Option<(&str, Option<String>)> {
+/// The rating, and the scale if the rating is outside of it. The default scale ends at 5. None if the
+/// rating is not a plain number, or if the scale is not valid.
+fn rating_on_scale(item: Item<'_>) -> Option<(&str, Option<String>)> {
     let text = item.texts("ratingValue").next()?;
     let value = rating(text)?;
-    let end = |property, usual| item.texts(property).next().map_or(Some(usual), rating);
-    let best = end("bestRating", 5.0)?;
-    // Many write 0 for "not rated yet", which is below the usual beginning, 1.
-    let worst = end("worstRating", f64::MIN)?;
+    let bound = |property, default| item.texts(property).next().map_or(Some(default), rating);
+    let best = bound("bestRating", 5.0)?;
+    // Many sites write 0 for "not rated yet", which is below the default minimum of 1.
+    let worst = bound("worstRating", f64::MIN)?;
     if worst > best {
         return None;
     }
-    let beyond = !(worst..=best).contains(&value);
+    let outside = !(worst..=best).contains(&value);
     let scale = || {
         let low = worst.max(1.0);
         format!("a rating from {low} to {best}, or another bestRating")
     };
-    Some((text, beyond.then(scale)))
+    Some((text, outside.then(scale)))
 }
 
 fn evidence(page: &Page, item: Item<'_>, property: &str, text: &str, expected: &str) -> Evidence {
@@ -244,11 +249,11 @@ fn evidence(page: &Page, item: Item<'_>, property: &str, text: &str, expected: &
     item.element(page)
         .map_or_else(Evidence::here, Evidence::node)
         .message(format!(
-            "The {property} of {kind} is `{text}`; expected is {expected}."
+            "The {property} of {kind} is `{text}`; expected {expected}."
         ))
         .cause(
             format!("{kind} {property}"),
-            format!("The {property} of {kind} cannot be read"),
+            format!("Invalid {property} of {kind}"),
         )
 }
 
@@ -264,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn values_of_the_right_form_pass() {
+    fn values_in_the_expected_format_pass() {
         for (kind, properties) in [
             (
                 "Offer",
@@ -291,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn values_of_another_form_fail() {
+    fn values_in_another_format_fail() {
         for (kind, properties) in [
             ("Offer", r#""price":"$12.50""#),
             ("Offer", r#""priceCurrency":"€""#),
@@ -313,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn microdata_is_read_by_its_attributes() {
+    fn microdata_values_come_from_their_attributes() {
         assert_passes(
             &RICH_RESULT_INVALID_VALUE,
             "<p itemscope itemtype='https://schema.org/Offer'><b itemprop=price content=12.50>€ 12,50</b>",
@@ -326,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn ratings_that_are_no_plain_numbers_and_other_types_are_not_judged() {
+    fn ratings_that_are_not_plain_numbers_and_other_types_are_not_applicable() {
         for html in [
             json("Rating", r#""ratingValue":"80%""#),
             json("Rating", r#""ratingValue":"6/10""#),

@@ -1,4 +1,4 @@
-//! Structured data has what Google asks for before it shows a rich result.
+//! Structured data has the properties that Google requires for a rich result.
 
 use crate::check::{Evidence, Failures, Outcome};
 use crate::common::documents::rich_results::{Feature, Missing, feature_of};
@@ -8,18 +8,18 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// Structured data that could become a rich result has every property that Google requires for
-    /// its type: products, reviews and ratings, recipes, events, local businesses, videos, job postings,
-    /// software, courses, data sets, profiles, pages of questions and answers, and credits and licences of
+    /// Structured data that is eligible for a rich result has every property that Google requires for its
+    /// type: products, reviews and ratings, recipes, events, local businesses, videos, job postings,
+    /// software, courses, data sets, profiles, pages of questions and answers, and credits and licenses of
     /// images.
     ///
     /// ## Why it matters
-    /// Google shows stars, prices, dates or pictures beside a result only where nothing required is
-    /// missing. One missing property makes the rest of the work worthless.
+    /// Google shows stars, prices, dates or images next to a result only if no required property is missing.
+    /// A single missing property makes the item ineligible.
     ///
     /// ## How to fix it
-    /// Add the property that the finding names, with what the page says about it. Where the page has
-    /// nothing to say, remove the structured data: it must describe what visitors see.
+    /// Add the property that the finding names, with the information from the page. If the page does not have
+    /// this information, remove the structured data: it must describe what visitors see.
     ///
     /// ## Example
     /// ```html
@@ -31,18 +31,22 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// JSON-LD and Microdata are read, RDFa is not. Items that are parts of others, such as the
-    /// products of a list, are not judged, but for the offers and ratings of those that are. Of types
-    /// that are not named above, articles and organizations have no required property; forums are not
-    /// judged. Images are judged where they say whose they are or how to license them. That a list of courses
-    /// needs three of them is not judged. What Google only recommends does not count.
+    /// The check reads JSON-LD and Microdata, but not RDFa. It does not evaluate items that are parts of
+    /// other items, such as the products of a list, except the offers and ratings of evaluated items.
+    /// Articles and organizations have no required properties. The check does not evaluate forums. It
+    /// evaluates an image only if the image has a property for its license or credits. It does not evaluate
+    /// whether a list of courses has the required three. Properties that Google only recommends do not count.
+    ///
+    /// ## Also known as
+    /// - Search Console: Missing field
+    /// - Screaming Frog: Structured Data: Rich Result Validation Errors
     ///
     /// ## References
     /// - Google Search Central, Structured data markup that Google Search supports
     /// - Google Search Console Help, Rich result report: errors
     RICH_RESULT_MISSING_REQUIRED {
         id: "rich-result-missing-required",
-        title: "Structured data lacks what rich results require",
+        title: "Missing required properties in structured data",
         dimension: Seo,
         scope: Page,
         severity: Serious,
@@ -59,10 +63,10 @@ fn evaluate(page: &Page) -> Outcome {
         .items()
         .filter(|item| !item.is_nested())
         .filter_map(|item| Some((item, feature_of(item)?)));
-    let mut judged = false;
+    let mut applicable = false;
     let mut failures = Failures::default();
     for (item, feature) in candidates {
-        judged = true;
+        applicable = true;
         failures.extend(
             feature
                 .missing(item)
@@ -70,7 +74,7 @@ fn evaluate(page: &Page) -> Outcome {
                 .map(|missing| evidence(page, item, feature, &missing)),
         );
     }
-    if judged {
+    if applicable {
         Outcome::from_failures(failures)
     } else {
         Outcome::NotApplicable
@@ -79,19 +83,19 @@ fn evaluate(page: &Page) -> Outcome {
 
 fn evidence(page: &Page, item: Item<'_>, feature: &Feature, missing: &Missing) -> Evidence {
     let kind = item.type_among(feature.types).unwrap_or(feature.name);
-    let called = item
+    let label = item
         .label()
         .map_or_else(String::new, |label| format!(" “{label}”"));
     let (part, property) = (missing.part, missing.property);
-    let whose = if part.is_empty() {
-        format!("The {kind}{called}")
+    let subject = if part.is_empty() {
+        format!("The {kind}{label}")
     } else {
-        format!("The {part} of the {kind}{called}")
+        format!("The {part} of the {kind}{label}")
     };
     item.element(page)
         .map_or_else(Evidence::here, Evidence::node)
         .message(format!(
-            "{whose} has no {property}, without which Google shows no rich result for {}.",
+            "{subject} has no {property}, which Google requires for a rich result for {}.",
             feature.shown
         ))
         .cause(
@@ -132,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_items_pass() {
+    fn items_with_all_required_properties_pass() {
         for block in [
             r#""@type":"Product","name":"Mug","review":{"@type":"Review","reviewBody":"x"}"#,
             r#""@type":"Product","name":"Mug","offers":{"@type":"AggregateOffer","lowPrice":"9","priceCurrency":"EUR"}"#,
@@ -147,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn every_missing_property_is_a_cause_of_its_own() {
+    fn each_missing_property_is_reported() {
         misses(
             r#""@type":"Product","name":"Mug""#,
             &["offers, review or aggregateRating"],
@@ -173,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn courses_data_sets_reviews_profiles_and_images_are_judged() {
+    fn courses_data_sets_reviews_profiles_and_images_are_evaluated() {
         for block in [
             r#""@type":"Course","name":"Knots","description":"All that hold""#,
             r#""@type":"Dataset","name":"Tides","description":"Heights since 1950""#,
@@ -208,13 +212,13 @@ mod tests {
     }
 
     #[test]
-    fn an_image_that_says_nothing_of_its_rights_is_not_judged() {
+    fn an_image_without_license_or_credit_properties_is_not_applicable() {
         let block = r#""@type":"ImageObject","url":"/a.jpg","caption":"The pier""#;
         assert_not_applicable(&RICH_RESULT_MISSING_REQUIRED, &json(block));
     }
 
     #[test]
-    fn parts_are_judged_with_their_item() {
+    fn nested_parts_are_evaluated_with_their_item() {
         misses(
             r#""@type":"Product","name":"Mug","offers":{"@type":"Offer","availability":"InStock"}"#,
             &["price or priceSpecification"],
@@ -234,20 +238,20 @@ mod tests {
     }
 
     #[test]
-    fn remote_jobs_need_a_place_to_apply_from_in_place_of_a_location() {
+    fn remote_jobs_need_applicant_location_requirements_instead_of_a_location() {
         let remote = r#""@type":"JobPosting","title":"Cook","description":"x","datePosted":"2026-05-01","hiringOrganization":"Inn","jobLocationType":"TELECOMMUTE","applicantLocationRequirements":{"@type":"Country","name":"FR"}"#;
         assert_passes(&RICH_RESULT_MISSING_REQUIRED, &json(remote));
     }
 
     #[test]
-    fn what_is_described_elsewhere_is_taken_to_be_there() {
+    fn a_reference_to_an_item_elsewhere_counts_as_present() {
         let block =
             r##""@type":"Product","name":"Mug","offers":{"@id":"https://example.com/#offer"}"##;
         assert_passes(&RICH_RESULT_MISSING_REQUIRED, &json(block));
     }
 
     #[test]
-    fn parts_of_other_items_and_mere_references_are_not_judged() {
+    fn parts_of_other_items_and_bare_references_are_not_applicable() {
         for block in [
             r#""@type":"ItemList","itemListElement":[{"@type":"ListItem","position":1,"item":{"@type":"Product","name":"Mug"}}]"#,
             r##""@graph":[{"@type":"Product","@id":"#mug"}]"##,
@@ -259,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn microdata_is_judged_like_json() {
+    fn microdata_is_evaluated_like_json_ld() {
         let html =
             "<div itemscope itemtype='https://schema.org/Product'><h1 itemprop=name>Mug</h1></div>";
         assert!(matches!(

@@ -1,4 +1,4 @@
-//! Search engines may visit the site.
+//! robots.txt does not block Googlebot from the whole site.
 
 use crate::address::at_origin;
 use crate::check::{Evidence, Outcome};
@@ -9,15 +9,15 @@ use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// The rules of robots.txt that hold for Googlebot allow it to visit at least one audited
-    /// page, or any address that no rule names.
+    /// The robots.txt rules that apply to Googlebot allow it to crawl at least one audited page, or
+    /// any URL that no rule matches.
     ///
     /// ## Why it matters
-    /// Search engines cannot read any page, so the site all but disappears from their results.
+    /// Search engines cannot crawl any page, so the site almost disappears from their results.
     ///
     /// ## How to fix it
-    /// Remove `Disallow: /` from the group for `Googlebot` or `*`, or narrow it to the folders
-    /// that should stay out.
+    /// Remove `Disallow: /` from the group for `Googlebot` or `*`, or restrict it to the folders
+    /// that search engines should not crawl.
     ///
     /// ## Example
     /// ```site
@@ -46,14 +46,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// This is seen only where the rules let the audit itself in; otherwise the audit fails and
-    /// says why. A robots.txt that answers with an error of the server is another question.
+    /// The check can run only if robots.txt allows the audit itself; otherwise the audit fails and
+    /// reports the reason. robots-unreachable reports a robots.txt that returns a server error.
+    ///
+    /// ## Also known as
+    /// - Lighthouse: `is-crawlable`
+    /// - Search Console: Blocked by robots.txt
+    /// - Screaming Frog: Response Codes: Internal Blocked by Robots.txt
     ///
     /// ## References
     /// - RFC 9309, Robots Exclusion Protocol, section 2.2.2
     ROBOTS_BLOCKS_ALL {
         id: "robots-blocks-all",
-        title: "robots.txt keeps search engines out of the whole site",
+        title: "robots.txt blocks the whole site",
         dimension: Seo,
         scope: Origin,
         severity: Critical,
@@ -73,7 +78,7 @@ fn evaluate(site: &Site) -> Outcome {
     Outcome::of(!blocks_all(site), || {
         let evidence = Evidence::here().at(at_origin(&site.start, "/robots.txt"));
         match rule {
-            None => evidence.message("Googlebot may visit no page of the site."),
+            None => evidence.message("robots.txt blocks Googlebot from every page of the site."),
             Some(rule) => {
                 let line = u32::try_from(rule.line).unwrap_or(u32::MAX);
                 Evidence {
@@ -82,7 +87,7 @@ fn evaluate(site: &Site) -> Outcome {
                 }
                 .snippet(&format!("Disallow: {}", rule.text))
                 .message(format!(
-                    "Line {line} keeps Googlebot out of everything that no other rule allows."
+                    "Line {line} blocks Googlebot from every URL that no other rule allows."
                 ))
             }
         }
@@ -102,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_for_parts_pass() {
+    fn rules_for_parts_of_the_site_pass() {
         for rules in [
             "",
             "User-agent: *\nDisallow: /a",
@@ -114,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_for_everything_fails() {
+    fn a_rule_that_disallows_every_url_fails() {
         for rules in [
             "User-agent: *\nDisallow: /",
             "User-agent: googlebot\nDisallow: *",
@@ -127,12 +132,12 @@ mod tests {
     }
 
     #[test]
-    fn a_page_that_is_allowed_by_name_passes() {
+    fn an_allow_rule_for_one_page_passes() {
         assert_eq!(robots("User-agent: *\nDisallow: /\nAllow: /a").affected, 0);
     }
 
     #[test]
-    fn a_group_for_googlebot_beats_the_one_for_all() {
+    fn the_group_for_googlebot_takes_precedence_over_the_wildcard_group() {
         assert_eq!(
             robots("User-agent: *\nDisallow: /\n\nUser-agent: Googlebot\nAllow: /").affected,
             0
@@ -140,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn no_file_is_not_judged() {
+    fn a_missing_robots_txt_is_not_applicable() {
         assert_eq!(audit(&ROBOTS_BLOCKS_ALL, "=== /\nx").applicable, 0);
     }
 }

@@ -1,4 +1,4 @@
-//! Linked pages may be visited by search engines.
+//! robots.txt does not block linked pages.
 
 use crate::check::{Evidence, Outcome, Verdicts};
 use crate::common::links::inlinks::Inlinks;
@@ -10,16 +10,15 @@ use url::Url;
 
 declare_check! {
     /// ## What it checks
-    /// No URL of the site that a page links to is disallowed for Googlebot by robots.txt.
+    /// robots.txt does not disallow any URL of the site that a page links to for Googlebot.
     ///
     /// ## Why it matters
-    /// Search engines see the link but not the page. They cannot rank it by what it says, and may
-    /// list its bare address all the same.
+    /// Search engines see the link but cannot crawl the page. They cannot rank it by its content, and
+    /// may list its bare URL anyway.
     ///
     /// ## How to fix it
-    /// If the page should be found, remove or narrow the rule that the finding names. If it
-    /// should not, allow the visit and put `noindex` on the page, or mark the links
-    /// `rel="nofollow"`.
+    /// Remove or narrow the rule that the finding names if the page should appear in search results.
+    /// Otherwise allow crawling and add `noindex` to the page, or add `rel="nofollow"` to the links.
     ///
     /// ## Example
     /// ```site
@@ -49,17 +48,21 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Whether a rule is meant cannot be known. Only URLs on the origin of the start page are
-    /// judged, and only links that are not marked `nofollow`. A robots.txt that closes the whole
-    /// site is left to robots-blocks-all, URLs that a sitemap lists to sitemap-url-blocked, and pages
-    /// with `noindex` to robots-meta-unseen.
+    /// The check cannot know whether a rule is intended. It evaluates only URLs on the origin of the
+    /// start page and only links without `nofollow`. robots-blocks-all reports a robots.txt that
+    /// blocks the whole site, sitemap-url-blocked reports URLs that a sitemap lists, and
+    /// robots-meta-unseen reports pages with `noindex`.
+    ///
+    /// ## Also known as
+    /// - Search Console: Blocked by robots.txt
+    /// - Screaming Frog: Response Codes: Internal Blocked by Robots.txt
     ///
     /// ## References
     /// - RFC 9309, Robots Exclusion Protocol, section 2.2.2
     /// - Google Search Central, Introduction to robots.txt
     ROBOTS_BLOCKS_LINKED_PAGE {
         id: "robots-blocks-linked-page",
-        title: "Linked pages that robots.txt closes to search engines",
+        title: "Linked pages blocked by robots.txt",
         dimension: Seo,
         scope: Page,
         severity: Moderate,
@@ -71,7 +74,7 @@ declare_check! {
 }
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
-    let Some(closed) = Closed::of(site) else {
+    let Some(blocked) = Closed::of(site) else {
         return;
     };
     let inlinks = Inlinks::direct(site);
@@ -82,25 +85,28 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
         else {
             continue;
         };
-        // What the page asks for itself is robots-meta-unseen's.
+        // robots-meta-unseen reports pages with noindex.
         let page = site.page_at(id);
         if page.is_some_and(|page| page.noindex.is_some()) {
             continue;
         }
-        let Some(url) = Url::parse(&entry.url).ok().filter(|url| closed.covers(url)) else {
+        let Some(url) = Url::parse(&entry.url)
+            .ok()
+            .filter(|url| blocked.covers(url))
+        else {
             continue;
         };
-        let outcome = match closed.by(&url) {
+        let outcome = match blocked.by(&url) {
             None => Outcome::Passed,
             Some(Rule { text, .. }) => Outcome::failed(vec![
                 Evidence::here()
                     .message(format!(
-                        "`Disallow: {text}` closes the page to Googlebot, and {} links to it.",
+                        "`Disallow: {text}` blocks the page for Googlebot, and {} links to it.",
                         inlink.page.url
                     ))
                     .cause(
                         &**text,
-                        format!("robots.txt closes linked pages: Disallow: {text}"),
+                        format!("robots.txt blocks linked pages: Disallow: {text}"),
                     ),
             ]),
         };
@@ -121,25 +127,25 @@ mod tests {
     }
 
     #[test]
-    fn open_pages_pass() {
+    fn pages_that_no_rule_blocks_pass() {
         let tallied = robots("Disallow: /b");
         assert_eq!((tallied.applicable, tallied.affected), (2, 0));
     }
 
     #[test]
-    fn one_rule_is_one_finding_whether_the_audit_may_enter_or_not() {
+    fn one_rule_is_one_finding_for_all_pages_that_it_blocks() {
         let tallied = robots("Disallow: /a");
         assert_eq!((tallied.affected, tallied.findings.len()), (2, 1));
         assert_eq!(tallied.findings[0].cause, "/a");
     }
 
     #[test]
-    fn links_marked_nofollow_are_meant() {
+    fn links_with_nofollow_do_not_count() {
         assert_eq!(robots("Disallow: /l").affected, 0);
     }
 
     #[test]
-    fn no_file_is_not_judged() {
+    fn a_missing_robots_txt_is_not_applicable() {
         assert_eq!(
             audit(&ROBOTS_BLOCKS_LINKED_PAGE, "=== /\n<a href=/a>a</a>").applicable,
             0

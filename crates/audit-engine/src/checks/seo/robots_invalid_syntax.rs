@@ -1,4 +1,4 @@
-//! robots.txt can be read.
+//! robots.txt has no syntax errors.
 
 use crate::address::at_origin;
 use crate::check::{Evidence, Outcome};
@@ -8,17 +8,17 @@ use crate::site::{Probe, Site};
 
 declare_check! {
     /// ## What it checks
-    /// Every rule in robots.txt stands behind a `User-agent` line, every pattern begins with `/`
-    /// or `*`, every `Sitemap` is an absolute URL, every line has the form `field: value`, and
-    /// the file is UTF-8.
+    /// Every rule in robots.txt follows a `User-agent` line, every pattern begins with `/` or `*`,
+    /// every `Sitemap` is an absolute URL, every line has the form `field: value`, and the file is
+    /// UTF-8.
     ///
     /// ## Why it matters
-    /// Crawlers ignore lines they do not understand. A rule that was meant to keep them out, or
-    /// the way to the sitemap, is lost without notice.
+    /// Crawlers ignore lines that they cannot parse. A rule that should block them, or the URL of
+    /// the sitemap, is lost without an error message.
     ///
     /// ## How to fix it
-    /// Correct the lines that the finding names: `Disallow: /private/` instead of `Disallow:
-    /// private`, and `Sitemap: https://example.com/sitemap.xml` instead of a path.
+    /// Correct the lines that the finding names: `Disallow: /private/` instead of
+    /// `Disallow: private`, and `Sitemap: https://example.com/sitemap.xml` instead of a path.
     ///
     /// ## Example
     /// ```site
@@ -44,15 +44,20 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Fields that RFC 9309 does not know, such as `Crawl-delay`, `Host`, `Clean-param` or
-    /// `Content-Signal`, are no error. Whether the rules keep out what they should is not judged.
+    /// Fields that RFC 9309 does not define, such as `Crawl-delay`, `Host`, `Clean-param` or
+    /// `Content-Signal`, are not errors. The check does not evaluate whether the rules block the
+    /// intended URLs.
+    ///
+    /// ## Also known as
+    /// - Lighthouse: `robots-txt`
+    /// - Common name: Invalid robots.txt
     ///
     /// ## References
     /// - RFC 9309, Robots Exclusion Protocol, section 2.2
     /// - Lighthouse audit robots-txt
     ROBOTS_INVALID_SYNTAX {
         id: "robots-invalid-syntax",
-        title: "robots.txt has lines that crawlers cannot follow",
+        title: "Syntax errors in robots.txt",
         dimension: Seo,
         scope: Origin,
         severity: Moderate,
@@ -69,14 +74,12 @@ fn evaluate(site: &Site) -> Outcome {
     };
     let url = at_origin(&site.start, "/robots.txt");
     if is_markup(site) {
-        return Outcome::failed(vec![
-            Evidence::here()
-                .at(url)
-                .message("The answer to robots.txt is a page and not a text file with rules."),
-        ]);
+        return Outcome::failed(vec![Evidence::here().at(url).message(
+            "The response to /robots.txt is markup; expected a text file with rules.",
+        )]);
     }
     let failures = robots.issues().iter().filter_map(|issue| {
-        let message = explain(issue.kind)?;
+        let message = describe(issue.kind)?;
         Some(
             Evidence::line(u32::try_from(issue.line).unwrap_or(u32::MAX), &issue.text)
                 .at(url.as_str())
@@ -86,7 +89,8 @@ fn evaluate(site: &Site) -> Outcome {
     Outcome::from_failures(failures.collect())
 }
 
-/// Servers that answer every address with the same page do so here, too.
+/// Whether the response is markup. A server that returns the same page for every URL also returns it
+/// for /robots.txt.
 fn is_markup(site: &Site) -> bool {
     let body = site
         .probes
@@ -97,16 +101,16 @@ fn is_markup(site: &Site) -> bool {
     body.is_some_and(|body| body.trim_ascii_start().starts_with(b"<"))
 }
 
-const fn explain(kind: RobotsIssueKind) -> Option<&'static str> {
+const fn describe(kind: RobotsIssueKind) -> Option<&'static str> {
     match kind {
         RobotsIssueKind::RuleBeforeGroup => Some("is a rule before any User-agent line"),
         RobotsIssueKind::NoProductToken => Some("is a User-agent line without a name"),
-        RobotsIssueKind::PatternStart => Some("has a pattern that begins with neither / nor *"),
-        RobotsIssueKind::SitemapUrl => Some("has a Sitemap that is no absolute URL"),
+        RobotsIssueKind::PatternStart => Some("has a pattern that does not begin with / or *"),
+        RobotsIssueKind::SitemapUrl => Some("has a Sitemap that is not an absolute URL"),
         RobotsIssueKind::NoColon => Some("has no colon"),
         RobotsIssueKind::NotUtf8 => Some("is not UTF-8"),
-        RobotsIssueKind::TooLong => Some("is too long to be read"),
-        // Not part of the standard, so nobody is held to it.
+        RobotsIssueKind::TooLong => Some("is too long to parse"),
+        // Crawl-delay is not part of RFC 9309, so its value is not evaluated.
         RobotsIssueKind::CrawlDelay => None,
     }
 }
@@ -126,14 +130,14 @@ mod tests {
     }
 
     #[test]
-    fn fields_beyond_the_standard_are_no_error() {
+    fn fields_that_the_standard_does_not_define_pass() {
         let text = "# note\nUser-agent: *\nDisallow:\nCrawl-delay: soon\nHost: a\nClean-param: x /y\nContent-Signal: ai-train=no\nSitemap: https://example.com/s.xml\n";
         let tallied = robots(text);
         assert_eq!((tallied.applicable, tallied.affected), (1, 0));
     }
 
     #[test]
-    fn every_line_that_cannot_be_followed_is_a_place() {
+    fn each_invalid_line_is_an_occurrence() {
         let tallied = robots("Disallow: /a\nUser-agent: *\nDisallow: b\nhello\nSitemap: /s.xml\n");
         let lines: Vec<_> = tallied.findings[0]
             .occurrences
@@ -144,13 +148,13 @@ mod tests {
     }
 
     #[test]
-    fn a_page_in_its_place_is_one_finding() {
+    fn an_html_page_instead_of_the_file_is_one_occurrence() {
         let tallied = robots("\n<!doctype html>\n<title>App</title>\n<div id=root></div>");
         assert_eq!(tallied.findings[0].occurrences.len(), 1);
     }
 
     #[test]
-    fn no_file_is_not_judged() {
+    fn a_missing_robots_txt_is_not_applicable() {
         assert_eq!(audit(&ROBOTS_INVALID_SYNTAX, "=== /\nx").applicable, 0);
     }
 }

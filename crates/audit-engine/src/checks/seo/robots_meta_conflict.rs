@@ -1,4 +1,4 @@
-//! Instructions to search engines agree with each other.
+//! Robots directives of a page do not contradict each other.
 
 use crate::check::{Evidence, Outcome};
 use crate::declare_check;
@@ -8,15 +8,16 @@ use crate::view::Page;
 declare_check! {
     /// ## What it checks
     /// Robots `meta` elements and `X-Robots-Tag` headers for all crawlers or for Googlebot do not
-    /// say both `index` and `noindex`, or both `follow` and `nofollow`. `all` stands for the
-    /// first of each, `none` for the second.
+    /// contain both `index` and `noindex`, or both `follow` and `nofollow`. `all` means `index` and
+    /// `follow`; `none` means `noindex` and `nofollow`.
     ///
     /// ## Why it matters
-    /// The stricter instruction wins, so a page that one of them means to be found is not found.
+    /// The stricter directive applies. A page that one of the directives allows to be indexed is
+    /// not indexed.
     ///
     /// ## How to fix it
-    /// Decide what should hold and delete the other instruction. To allow indexing, no
-    /// instruction is needed at all.
+    /// Decide which directive should apply and delete the other one. Indexing is allowed by default
+    /// and needs no directive.
     ///
     /// ## Example
     /// ```html
@@ -28,14 +29,17 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Stricter instructions for Googlebot than for all crawlers are no contradiction.
-    /// Instructions for other crawlers are not judged.
+    /// Stricter directives for Googlebot than for all crawlers are not a contradiction. The check
+    /// ignores directives for other crawlers.
+    ///
+    /// ## Also known as
+    /// - Common name: Conflicting robots meta tags
     ///
     /// ## References
     /// - Google Search Central, Robots meta tag, data-nosnippet, and X-Robots-Tag specifications
     ROBOTS_META_CONFLICT {
         id: "robots-meta-conflict",
-        title: "Instructions to search engines contradict each other",
+        title: "Conflicting robots directives",
         dimension: Seo,
         scope: Page,
         severity: Moderate,
@@ -46,35 +50,38 @@ declare_check! {
     } => Page(evaluate)
 }
 
-/// Each question with its permissive and its restrictive answer.
-const QUESTIONS: [(&str, &str); 2] = [("index", "noindex"), ("follow", "nofollow")];
+/// Pairs of a permissive directive and the restrictive one that contradicts it.
+const OPPOSITES: [(&str, &str); 2] = [("index", "noindex"), ("follow", "nofollow")];
 
 fn evaluate(page: &Page) -> Outcome {
     let directives: Vec<_> = page.robots().iter().collect();
     if directives.is_empty() {
         return Outcome::NotApplicable;
     }
-    let failures = QUESTIONS.into_iter().filter_map(|(yes, no)| {
-        let allows = |d: &&Directive| d.token == yes || d.token == "all";
-        let forbids = |d: &&Directive| d.token == no || d.token == "none";
-        let forbidding = directives.iter().copied().find(forbids)?;
-        let allowing = directives
-            .iter()
-            .copied()
-            .filter(allows)
-            .find(|allowing| contradicts(allowing, &directives, forbids))?;
-        Some(Evidence::here().message(format!(
-            "`{}` of {} contradicts `{}` of {}; the stricter one holds.",
-            allowing.token,
-            place(allowing),
-            forbidding.token,
-            place(forbidding),
-        )))
-    });
+    let failures = OPPOSITES
+        .into_iter()
+        .filter_map(|(permissive, restrictive)| {
+            let allows = |d: &&Directive| d.token == permissive || d.token == "all";
+            let forbids = |d: &&Directive| d.token == restrictive || d.token == "none";
+            let forbidding = directives.iter().copied().find(forbids)?;
+            let allowing = directives
+                .iter()
+                .copied()
+                .filter(allows)
+                .find(|allowing| contradicts(allowing, &directives, forbids))?;
+            Some(Evidence::here().message(format!(
+                "`{}` in {} contradicts `{}` in {}; the stricter directive applies.",
+                allowing.token,
+                source_label(allowing),
+                forbidding.token,
+                source_label(forbidding),
+            )))
+        });
     Outcome::from_failures(failures.collect())
 }
 
-/// Googlebot obeys what is said to all crawlers too, so a permission for it is void then.
+/// Googlebot also obeys directives for all crawlers, so a permissive directive for Googlebot does not
+/// override a restrictive one for all crawlers.
 fn contradicts(
     allowing: &Directive,
     directives: &[&Directive],
@@ -86,7 +93,7 @@ fn contradicts(
         .any(|forbidding| forbidding.agent == allowing.agent || forbidding.agent == "robots")
 }
 
-fn place(directive: &Directive) -> String {
+fn source_label(directive: &Directive) -> String {
     match directive.source {
         DirectiveSource::Meta => format!("the {} meta element", directive.agent),
         DirectiveSource::Header => "the X-Robots-Tag header".to_owned(),
@@ -99,7 +106,7 @@ mod tests {
     use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, judge};
 
     #[test]
-    fn instructions_that_agree_pass() {
+    fn directives_that_agree_pass() {
         assert_passes(
             &ROBOTS_META_CONFLICT,
             "<meta name=robots content='index,follow,max-snippet:-1'><meta name=googlebot content=index>",
@@ -111,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn two_metas_that_disagree_fail() {
+    fn two_conflicting_meta_elements_fail() {
         assert_fails(
             &ROBOTS_META_CONFLICT,
             "<meta name=robots content=all><meta name=robots content=none>",
@@ -120,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_header_that_disagrees_fails() {
+    fn a_conflicting_header_fails() {
         let page = Page::builder()
             .header("X-Robots-Tag", "noindex")
             .html("<meta name=robots content=index>");
@@ -128,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_permission_for_googlebot_alone_is_void() {
+    fn a_permission_for_googlebot_only_does_not_override_noindex() {
         assert_fails(
             &ROBOTS_META_CONFLICT,
             "<meta name=robots content=noindex><meta name=googlebot content=index>",
@@ -137,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stricter_rule_for_googlebot_is_no_contradiction() {
+    fn a_stricter_directive_for_googlebot_passes() {
         assert_passes(
             &ROBOTS_META_CONFLICT,
             "<meta name=robots content=index><meta name=googlebot content=noindex>",
@@ -145,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_without_instructions_is_not_judged() {
+    fn a_page_without_robots_directives_is_not_applicable() {
         assert_not_applicable(&ROBOTS_META_CONFLICT, "<p>x");
     }
 }

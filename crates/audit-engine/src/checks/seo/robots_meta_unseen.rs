@@ -1,4 +1,4 @@
-//! Search engines can read an instruction not to index.
+//! Googlebot can crawl pages that have noindex.
 
 use crate::check::{Evidence, Outcome, Verdicts};
 use crate::common::robots::googlebot::Closed;
@@ -7,15 +7,15 @@ use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// No page with `noindex` or `none` in a robots instruction is closed to Googlebot by robots.txt.
+    /// robots.txt does not block Googlebot from any page with `noindex` or `none` in a robots directive.
     ///
     /// ## Why it matters
-    /// Search engines obey robots.txt first and never read the page, so they do not learn that it should not
-    /// be shown. Its bare address may appear in search results all the same.
+    /// Search engines obey robots.txt first and never fetch the page, so they do not see `noindex`. The bare URL
+    /// of the page may appear in search results anyway.
     ///
     /// ## How to fix it
-    /// Decide for one of the two. For a page that must not appear in search results, allow the visit in
-    /// robots.txt and keep `noindex`. For one that need not be visited, remove `noindex`.
+    /// Choose one of the two. If the page must not appear in search results, allow crawling in robots.txt and
+    /// keep `noindex`. If crawlers do not need to fetch the page, remove `noindex`.
     ///
     /// ## Example
     /// ```site
@@ -45,17 +45,21 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The audit obeys robots.txt as well, so such pages are seen only where the rules let it in and keep
-    /// Googlebot out, or where it was told to ignore them. Only pages on the origin of the start page are judged.
-    /// A robots.txt that closes the whole site is left to robots-blocks-all. robots-blocks-linked-page,
-    /// sitemap-url-blocked and noindex-page leave the pages that are found here to this check.
+    /// The audit also obeys robots.txt. It sees such pages only if the rules allow the audit and block Googlebot,
+    /// or if it is configured to ignore robots.txt. The check evaluates only pages on the origin of the start
+    /// page. robots-blocks-all reports a robots.txt that blocks the whole site. robots-blocks-linked-page,
+    /// sitemap-url-blocked and noindex-page do not report the pages that this check reports.
+    ///
+    /// ## Also known as
+    /// - Search Console: Indexed, though blocked by robots.txt
+    /// - Common name: noindex blocked by robots.txt
     ///
     /// ## References
     /// - Google Search Central, Block Search indexing with noindex
     /// - RFC 9309, Robots Exclusion Protocol, section 2.2.2
     ROBOTS_META_UNSEEN {
         id: "robots-meta-unseen",
-        title: "Pages with noindex that robots.txt closes",
+        title: "Pages with noindex are blocked by robots.txt",
         dimension: Seo,
         scope: Page,
         severity: Serious,
@@ -67,25 +71,25 @@ declare_check! {
 }
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
-    let Some(closed) = Closed::of(site) else {
+    let Some(blocked) = Closed::of(site) else {
         return;
     };
-    for page in site.pages.iter().filter(|page| closed.covers(&page.url)) {
+    for page in site.pages.iter().filter(|page| blocked.covers(&page.url)) {
         let Some(directive) = &page.noindex else {
             continue;
         };
-        let outcome = match closed.by(&page.url) {
+        let outcome = match blocked.by(&page.url) {
             None => Outcome::Passed,
             Some(rule) => Outcome::failed(vec![
                 Evidence::here()
                     .snippet(directive)
                     .message(format!(
-                        "The page has `{directive}`, which Googlebot cannot read: line {} of robots.txt, `Disallow: {}`, closes it.",
+                        "The page has `{directive}`, but line {} of robots.txt, `Disallow: {}`, blocks Googlebot from reading it.",
                         rule.line, rule.text
                     ))
                     .cause(
                         &*rule.text,
-                        format!("robots.txt hides the noindex of pages: Disallow: {}", rule.text),
+                        format!("robots.txt blocks pages with noindex: Disallow: {}", rule.text),
                     ),
             ]),
         };
@@ -108,26 +112,26 @@ mod tests {
     }
 
     #[test]
-    fn a_page_that_googlebot_may_visit_passes() {
+    fn a_page_that_googlebot_may_crawl_passes() {
         let tallied = robots(&ROBOTS_META_UNSEEN, "User-agent: Googlebot\nDisallow: /x");
         assert_eq!((tallied.applicable, tallied.affected), (1, 0));
     }
 
     #[test]
-    fn a_page_that_googlebot_may_not_visit_fails_by_its_rule() {
+    fn a_blocked_page_fails_with_its_rule_as_cause() {
         let tallied = robots(&ROBOTS_META_UNSEEN, "User-agent: Googlebot\nDisallow: /a");
         assert_eq!((tallied.applicable, tallied.affected), (1, 1));
         assert_eq!(tallied.findings[0].cause, "/a");
     }
 
     #[test]
-    fn a_narrower_rule_may_open_the_page() {
+    fn a_more_specific_allow_rule_passes() {
         let rules = "User-agent: Googlebot\nDisallow: /\nAllow: /a\nAllow: /b";
         assert_eq!(robots(&ROBOTS_META_UNSEEN, rules).affected, 0);
     }
 
     #[test]
-    fn no_other_check_tells_of_it_again() {
+    fn other_checks_do_not_report_the_page_again() {
         let rules = "User-agent: Googlebot\nDisallow: /a";
         for id in ["robots-blocks-linked-page", "noindex-page"] {
             assert_eq!(robots(find(id).unwrap(), rules).affected, 0, "{id}");
@@ -135,13 +139,13 @@ mod tests {
     }
 
     #[test]
-    fn a_page_that_the_audit_may_not_visit_either_is_not_known() {
+    fn a_page_that_robots_txt_blocks_for_the_audit_is_not_applicable() {
         let tallied = robots(&ROBOTS_META_UNSEEN, "User-agent: *\nDisallow: /a");
         assert_eq!(tallied.applicable, 0);
     }
 
     #[test]
-    fn a_site_that_is_closed_as_a_whole_is_told_by_another_check() {
+    fn a_site_that_is_blocked_completely_is_left_to_robots_blocks_all() {
         let rules = "User-agent: Googlebot\nDisallow: /";
         assert_eq!(robots(&ROBOTS_META_UNSEEN, rules).applicable, 0);
     }

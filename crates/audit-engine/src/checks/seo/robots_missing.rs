@@ -7,15 +7,15 @@ use crate::site::{Probe, Site};
 
 declare_check! {
     /// ## What it checks
-    /// The origin of the start page answers `/robots.txt` with a file, not with 404 or 410.
+    /// The origin of the start page returns a file for `/robots.txt`, not status 404 or 410.
     ///
     /// ## Why it matters
-    /// Crawlers ask for it before anything else. Without it they may visit everything, which is
-    /// allowed, but the site cannot point them to its sitemap.
+    /// Crawlers request this file first. Without it they may crawl every URL, which is allowed, but the site cannot
+    /// announce its sitemap in robots.txt.
     ///
     /// ## How to fix it
-    /// Put a text file at `/robots.txt`. `User-agent: *`, `Allow: /` and a `Sitemap:` line with
-    /// the whole URL of the sitemap are enough.
+    /// Add a text file at `/robots.txt`. `User-agent: *`, `Allow: /` and a `Sitemap:` line with the absolute URL of
+    /// the sitemap are sufficient.
     ///
     /// ## Example
     /// ```site
@@ -36,14 +36,17 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// This is information and not part of the score: a site without the file is valid. Other answers than success, 404 and 410
-    /// are not judged here.
+    /// This finding is informational and not part of the score: a site without the file is valid. The check does
+    /// not evaluate responses other than success, 404 and 410.
+    ///
+    /// ## Also known as
+    /// - Common name: Missing robots.txt
     ///
     /// ## References
     /// - RFC 9309, Robots Exclusion Protocol, section 2.3.1.3
     ROBOTS_MISSING {
         id: "robots-missing",
-        title: "The site has no robots.txt",
+        title: "Missing robots.txt",
         dimension: Seo,
         scope: Origin,
         severity: Info,
@@ -61,10 +64,14 @@ fn evaluate(site: &Site) -> Outcome {
         Some(status @ (404 | 410)) => Outcome::failed(vec![
             Evidence::here()
                 .at(at_origin(&site.start, "/robots.txt"))
-                .message(format!("robots.txt answers {status}.")),
+                .message(format!(
+                    "/robots.txt returns status {status}; expected a file."
+                )),
         ]),
-        Some(_) => Outcome::CannotTell("robots.txt answers neither with a file nor with 404."),
-        None => Outcome::CannotTell("robots.txt did not answer."),
+        Some(_) => {
+            Outcome::CannotTell("/robots.txt returns neither a success status nor 404 or 410.")
+        }
+        None => Outcome::CannotTell("The request for /robots.txt got no response."),
     }
 }
 
@@ -81,18 +88,18 @@ mod tests {
     }
 
     #[test]
-    fn a_file_passes_even_if_it_is_empty() {
+    fn an_empty_file_passes() {
         assert_eq!((answers(200).applicable, answers(200).affected), (1, 0));
     }
 
     #[test]
-    fn none_fails() {
+    fn status_404_and_410_fail() {
         assert_eq!(answers(404).affected, 1);
         assert_eq!(answers(410).affected, 1);
     }
 
     #[test]
-    fn a_refusal_is_not_judged() {
+    fn status_403_is_not_applicable() {
         assert_eq!(answers(403).applicable, 0);
     }
 }

@@ -1,4 +1,4 @@
-//! robots.txt is read to its end.
+//! robots.txt does not exceed the size that crawlers read.
 
 use crate::address::at_origin;
 use crate::check::{Evidence, Outcome};
@@ -12,12 +12,12 @@ declare_check! {
     /// robots.txt has no more than 512,000 bytes.
     ///
     /// ## Why it matters
-    /// Crawlers may stop reading at 500 KiB. Rules behind that point do not exist for them, so
-    /// pages that should stay out are visited.
+    /// Crawlers may stop reading at 500 KiB. They ignore all rules after that point, so they crawl
+    /// pages that robots.txt should block.
     ///
     /// ## How to fix it
-    /// Replace long lists of single URLs with patterns such as `Disallow: /*?sort=`, and keep
-    /// pages out of search engines with `noindex` instead.
+    /// Replace long lists of single URLs with patterns such as `Disallow: /*?sort=`, and use
+    /// `noindex` to remove pages from search results.
     ///
     /// ## Example
     /// ```site
@@ -43,13 +43,16 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The limit is the least that the standard asks of crawlers; some read more.
+    /// The limit is the minimum that RFC 9309 requires of crawlers; some read more.
+    ///
+    /// ## Also known as
+    /// - Common name: robots.txt size limit
     ///
     /// ## References
     /// - RFC 9309, Robots Exclusion Protocol, section 2.5
     ROBOTS_TOO_LARGE {
         id: "robots-too-large",
-        title: "robots.txt is larger than crawlers read",
+        title: "robots.txt is larger than 500 KiB",
         dimension: Seo,
         scope: Origin,
         severity: Serious,
@@ -68,7 +71,7 @@ fn evaluate(site: &Site) -> Outcome {
         Evidence::here()
             .at(at_origin(&site.start, "/robots.txt"))
             .message(format!(
-                "robots.txt is longer than {} bytes.",
+                "robots.txt is larger than {} bytes.",
                 grouped(MAX_BYTES)
             ))
     })
@@ -80,7 +83,7 @@ mod tests {
     use crate::check::testing::audit;
 
     #[test]
-    fn a_short_file_passes_and_none_is_not_judged() {
+    fn a_small_file_passes_and_a_missing_file_is_not_applicable() {
         let site = "=== /\nx\n=== /robots.txt\nHTTP/1.1 200 OK\n\nUser-agent: *";
         let tallied = audit(&ROBOTS_TOO_LARGE, site);
         assert_eq!((tallied.applicable, tallied.affected), (1, 0));
@@ -88,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn one_byte_too_many_fails() {
+    fn a_file_one_byte_over_the_limit_fails() {
         let file = |bytes: usize| {
             format!(
                 "=== /\nx\n=== /robots.txt\nHTTP/1.1 200 OK\n\n#{}",

@@ -1,4 +1,4 @@
-//! robots.txt answers without errors of the server.
+//! robots.txt is reachable without server errors.
 
 use crate::check::{Evidence, Outcome};
 use crate::declare_check;
@@ -6,17 +6,18 @@ use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// robots.txt of the site, and of each further origin of it that pages link to, such as http beside https or
-    /// `www.` beside none, does not answer with a status of 500 or above, and a redirect of it leads to an
-    /// answer.
+    /// robots.txt of the start page's origin, and of every other origin of the site that pages link to, does not
+    /// return a status of 500 or above. If robots.txt redirects, the redirect ends at a URL that responds. Other
+    /// origins are, for example, http in addition to https, or the host with `www.` in addition to the host without
+    /// it.
     ///
     /// ## Why it matters
-    /// Crawlers must take a robots.txt that cannot be reached for one that forbids everything. Search engines stop
-    /// visiting the pages of that origin, and drop them if it lasts.
+    /// Crawlers must treat an unreachable robots.txt as if it disallowed every URL. Search engines stop crawling
+    /// the pages of that origin, and remove them from their index if the error persists.
     ///
     /// ## How to fix it
-    /// Look into the log of the server for the request to `/robots.txt`. An application that answers every
-    /// address with a program should serve the file, or answer 404, before the program starts.
+    /// Check the server log for the request to `/robots.txt`. If an application handles every URL, serve the file,
+    /// or return 404, before the application handles the request.
     ///
     /// ## Example
     /// ```site
@@ -43,9 +44,13 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Where it is the robots.txt of the start page, the audit may not visit any page and fails, saying why,
-    /// unless it was told to ignore robots.txt. An origin that does not answer at all is left to fetch-failed. An
-    /// error that lasts only for the seconds of three tries is taken for a lasting one.
+    /// If robots.txt of the start page is unreachable, the audit may not crawl any page; it fails and reports the
+    /// reason, unless it is configured to ignore robots.txt. fetch-failed reports an origin that does not respond
+    /// at all. The crawler makes three attempts within seconds and treats an error in all of them as permanent.
+    ///
+    /// ## Also known as
+    /// - Lighthouse: `robots-txt`
+    /// - RFC 9309: Unreachable status
     ///
     /// ## References
     /// - RFC 9309, Robots Exclusion Protocol, section 2.3.1.4
@@ -53,7 +58,7 @@ declare_check! {
     /// - Lighthouse audit robots-txt
     ROBOTS_UNREACHABLE {
         id: "robots-unreachable",
-        title: "robots.txt cannot be reached",
+        title: "robots.txt is unreachable",
         dimension: Seo,
         scope: Origin,
         severity: Critical,
@@ -66,16 +71,16 @@ declare_check! {
 
 fn evaluate(site: &Site) -> Outcome {
     let failures = site.robots_unreachable.iter().map(|(url, status)| {
-        let what = match status {
-            Some(status) => format!("{url} answers with status {status}"),
-            None => format!("{url} redirects to where nothing answers"),
+        let problem = match status {
+            Some(status) => format!("{url} returns status {status}"),
+            None => format!("{url} redirects to a URL that does not respond"),
         };
         Evidence::here()
             .at(url.as_str())
             .message(format!(
-                "{what}; crawlers must take that for a robots.txt that forbids everything."
+                "{problem}; crawlers must treat this as a robots.txt that disallows every URL."
             ))
-            .cause(url.as_str(), format!("robots.txt cannot be reached: {url}"))
+            .cause(url.as_str(), format!("Unreachable robots.txt: {url}"))
     });
     Outcome::from_failures(failures.collect())
 }
@@ -90,7 +95,7 @@ mod tests {
     use crate::{AuditOptions, Auditor};
 
     #[test]
-    fn a_file_and_none_at_all_pass() {
+    fn a_file_and_client_errors_pass() {
         for robots in [
             "HTTP/1.1 200 OK\n\nUser-agent: *",
             "HTTP/1.1 404 X\n\n",
@@ -105,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn another_origin_that_is_linked_fails() {
+    fn a_server_error_on_another_linked_origin_fails() {
         let site = "=== /\n<a href=http://example.com/a>a</a>\n=== http://example.com/robots.txt\nHTTP/1.1 500 X\n\n";
         let tallied = audit(&ROBOTS_UNREACHABLE, site);
         assert_eq!(tallied.affected, 1);
@@ -113,13 +118,13 @@ mod tests {
     }
 
     #[test]
-    fn an_origin_that_nothing_links_to_is_not_judged() {
+    fn an_origin_without_inbound_links_is_ignored() {
         let site = "=== /\nx\n=== https://www.example.com/robots.txt\nHTTP/1.1 500 X\n\n";
         assert_eq!(audit(&ROBOTS_UNREACHABLE, site).affected, 0);
     }
 
     #[test]
-    fn an_audit_that_ignores_robots_txt_tells_of_the_start_pages_own() {
+    fn an_audit_that_ignores_robots_txt_reports_the_start_origin() {
         let recording = Recording::parse("=== /\nx\n=== /robots.txt\nHTTP/1.1 503 X\n\n").unwrap();
         let options = AuditOptions {
             only: Some(vec![&ROBOTS_UNREACHABLE]),

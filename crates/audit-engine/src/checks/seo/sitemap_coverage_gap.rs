@@ -1,4 +1,4 @@
-//! Sitemaps list every page that should be found.
+//! Sitemaps list every indexable page.
 
 use crate::check::{Evidence, Outcome, Verdicts};
 use crate::common::urls::sitemap_urls::listed_urls;
@@ -8,16 +8,16 @@ use crate::site::SitemapFile;
 
 declare_check! {
     /// ## What it checks
-    /// On a site with sitemaps, every page that the crawl reached and that search engines may
-    /// index is listed in one of them.
+    /// On a site with sitemaps, at least one sitemap lists every crawled page that search engines
+    /// may index.
     ///
     /// ## Why it matters
-    /// A page that is left out is found later, if at all, and search engines are not told when it
-    /// changes.
+    /// Search engines discover a page that is not in a sitemap later or never, and receive no
+    /// notice when it changes.
     ///
     /// ## How to fix it
-    /// Let the generator of the sitemap include the missing pages. If they should not be found,
-    /// give them `noindex` or a canonical URL.
+    /// Configure the sitemap generator to include the missing pages. If they should not appear in
+    /// search results, add `noindex` or a canonical URL that points to another page.
     ///
     /// ## Example
     /// ```site
@@ -52,16 +52,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Judged only when the crawl was complete and every sitemap could be read to its end.
-    /// Sitemaps that list no URL of this site, as in a local copy of a published site, are not
-    /// compared.
+    /// The check runs only if the crawl is complete and the crawler could read every sitemap
+    /// completely. It does not compare sitemaps that list no URL of this site, as in a local copy
+    /// of a published site.
+    ///
+    /// ## Also known as
+    /// - Screaming Frog: Sitemaps: URLs not in Sitemap
     ///
     /// ## References
     /// - sitemaps.org, Sitemaps XML format
     /// - Google Search Central, Build and submit a sitemap
     SITEMAP_COVERAGE_GAP {
         id: "sitemap-coverage-gap",
-        title: "Pages that no sitemap lists",
+        title: "Indexable pages not in the sitemap",
         dimension: Seo,
         scope: Page,
         severity: Moderate,
@@ -77,7 +80,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
         return;
     }
     if !site.sitemaps.iter().all(was_read) || site.sitemaps.len() >= MAX_FILES {
-        return verdicts.cannot_tell("Not every sitemap could be read to its end.");
+        return verdicts.cannot_tell("At least one sitemap could not be read completely.");
     }
     for page in site.pages.iter().filter(|page| page.indexable) {
         let listed = site.urls.get(page.id).is_some_and(|entry| entry.in_sitemap);
@@ -90,10 +93,10 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     }
 }
 
-/// The engine reads at most so many files of a site.
+/// The maximum number of sitemap files that the engine reads for a site.
 const MAX_FILES: usize = 50;
 
-/// Whether everything the file lists is known. A usual place without a file lists nothing.
+/// Whether all entries of the file are known. A default location without a file has no entries.
 fn was_read(file: &SitemapFile) -> bool {
     match &file.sitemap {
         Some(_) if file.unread.is_some() => false,
@@ -117,13 +120,13 @@ mod tests {
     }
 
     #[test]
-    fn listed_pages_pass_and_pages_with_noindex_need_not_be() {
+    fn listed_pages_pass_and_pages_with_noindex_are_not_required() {
         let tallied = site("https://example.com/\nhttps://example.com/a");
         assert_eq!((tallied.applicable, tallied.affected), (2, 0));
     }
 
     #[test]
-    fn a_page_that_is_left_out_fails() {
+    fn a_page_that_no_sitemap_lists_fails() {
         let tallied = site("https://example.com/");
         assert_eq!(tallied.affected, 1);
         assert_eq!(
@@ -138,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sitemap_that_breaks_off_proves_nothing() {
+    fn a_truncated_sitemap_cannot_tell() {
         let tallied = site(
             "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>https://example.com/</loc></url><url>",
         );
@@ -147,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sitemap_that_was_not_read_may_list_what_is_left_out() {
+    fn a_sitemap_that_was_not_read_cannot_tell() {
         let tallied = audit(
             &SITEMAP_COVERAGE_GAP,
             "=== /\n<a href=/a>a</a>\n=== /a\na\n=== /robots.txt\nHTTP/1.1 200 OK\n\n\
@@ -160,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn a_site_without_sitemap_is_not_judged() {
+    fn a_site_without_sitemap_is_not_applicable() {
         assert_eq!(audit(&SITEMAP_COVERAGE_GAP, "=== /\nx").applicable, 0);
     }
 }
