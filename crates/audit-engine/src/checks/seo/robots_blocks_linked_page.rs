@@ -10,7 +10,7 @@ use url::Url;
 
 declare_check! {
     /// ## What it checks
-    /// robots.txt does not disallow any URL of the site that a page links to for Googlebot.
+    /// robots.txt allows Googlebot to crawl every URL of the site that a page links to.
     ///
     /// ## Why it matters
     /// Search engines see the link but cannot crawl the page. They cannot rank it by its content, and

@@ -80,7 +80,7 @@ mod tests {
     use super::*;
     use crate::check::testing::{Tallied, audit};
 
-    fn answers(status: u16) -> Tallied {
+    fn audit_status(status: u16) -> Tallied {
         audit(
             &ROBOTS_MISSING,
             &format!("=== /\nx\n=== /robots.txt\nHTTP/1.1 {status} X\n\n"),
@@ -89,17 +89,20 @@ mod tests {
 
     #[test]
     fn an_empty_file_passes() {
-        assert_eq!((answers(200).applicable, answers(200).affected), (1, 0));
+        assert_eq!(
+            (audit_status(200).applicable, audit_status(200).affected),
+            (1, 0)
+        );
     }
 
     #[test]
     fn status_404_and_410_fail() {
-        assert_eq!(answers(404).affected, 1);
-        assert_eq!(answers(410).affected, 1);
+        assert_eq!(audit_status(404).affected, 1);
+        assert_eq!(audit_status(410).affected, 1);
     }
 
     #[test]
     fn status_403_is_not_applicable() {
-        assert_eq!(answers(403).applicable, 0);
+        assert_eq!(audit_status(403).applicable, 0);
     }
 }

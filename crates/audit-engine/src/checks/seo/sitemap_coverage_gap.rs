@@ -57,7 +57,7 @@ declare_check! {
     /// of a published site.
     ///
     /// ## Also known as
-    /// - Screaming Frog: Sitemaps: URLs not in Sitemap
+    /// - Screaming Frog: Sitemaps: URLs Not In Sitemap
     ///
     /// ## References
     /// - sitemaps.org, Sitemaps XML format

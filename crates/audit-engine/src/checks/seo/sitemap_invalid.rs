@@ -1,4 +1,4 @@
-//! Sitemaps follow the protocol.
+//! Sitemaps are valid.
 
 use crate::check::{Evidence, Failures, Outcome, Verdicts};
 use crate::common::urls::sitemap_urls::{is_sitemap, is_something_else, line};
@@ -8,15 +8,15 @@ use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// Every sitemap is well-formed XML in the namespace of the protocol, or a plain list of
-    /// URLs; it is UTF-8, and every entry has an absolute http or https URL.
+    /// Every sitemap is well-formed XML in the namespace of the sitemap protocol, or a plain list
+    /// of URLs. It is UTF-8, and every entry has an absolute http or https URL.
     ///
     /// ## Why it matters
-    /// Search engines stop reading at the first error in the XML, and skip entries without a
-    /// usable URL. The pages behind them are not announced.
+    /// Search engines stop reading at the first XML error, and skip entries without a valid URL.
+    /// They do not learn about the pages in the rest of the file.
     ///
     /// ## How to fix it
-    /// Correct the line that the finding names. Escape `&` as `&amp;`, write whole URLs, and use
+    /// Correct the line that the finding names. Escape `&` as `&amp;`, write absolute URLs, and set
     /// `xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"` on the root element.
     ///
     /// ## Example
@@ -47,14 +47,20 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Elements of other namespaces, such as those for images and news, are not judged. Feeds in
-    /// RSS and Atom, which some search engines accept, count as no sitemap.
+    /// The check does not evaluate elements of other namespaces, such as those for images and news.
+    /// RSS and Atom feeds, which some search engines accept, do not count as sitemaps.
+    ///
+    /// ## Also known as
+    /// - Search Console: Parsing error
+    /// - Search Console: Incorrect namespace
+    /// - Search Console: Invalid URL
+    /// - Common name: Invalid XML sitemap
     ///
     /// ## References
     /// - sitemaps.org, Sitemaps XML format
     SITEMAP_INVALID {
         id: "sitemap-invalid",
-        title: "The sitemap does not follow the protocol",
+        title: "Invalid sitemap",
         dimension: Seo,
         scope: Resource,
         severity: Serious,
@@ -70,25 +76,27 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     for file in &site.sitemaps {
         let outcome = match (&file.sitemap, file.status) {
             (Some(_), _) if is_something_else(file) => Outcome::NotApplicable,
-            (Some(sitemap), _) => judge(sitemap),
-            // When there is no other, sitemap-missing says so.
-            (None, Some(status @ (404 | 410))) if usable => Outcome::failed(vec![
-                Evidence::here().message(format!("The sitemap answers {status}.")),
-            ]),
+            (Some(sitemap), _) => evaluate_sitemap(sitemap),
+            // If there is no other sitemap, sitemap-missing reports it.
+            (None, Some(status @ (404 | 410))) if usable => {
+                Outcome::failed(vec![Evidence::here().message(format!(
+                    "The sitemap returns status {status}; expected a sitemap file."
+                ))])
+            }
             (None, _) => Outcome::NotApplicable,
         };
         verdicts.judge(file.url.as_str(), outcome);
     }
 }
 
-fn judge(sitemap: &Sitemap) -> Outcome {
+fn evaluate_sitemap(sitemap: &Sitemap) -> Outcome {
     let mut failures = Failures::default();
     if let SitemapKind::Invalid { reason, line: at } = &sitemap.kind {
         let evidence = Evidence {
             line: at.map(line),
             ..Evidence::here()
         };
-        failures.push(evidence.message(format!("The file is no sitemap: {reason}.")));
+        failures.push(evidence.message(format!("The file is not a sitemap: {reason}.")));
     }
     failures.extend(sitemap.problems.iter().map(|problem| {
         Evidence {
@@ -98,29 +106,31 @@ fn judge(sitemap: &Sitemap) -> Outcome {
         .message(format!(
             "Line {}: {}.",
             problem.line,
-            explain(&problem.kind)
+            describe(&problem.kind)
         ))
     }));
     Outcome::from_failures(failures)
 }
 
-fn explain(kind: &SitemapProblemKind) -> String {
+fn describe(kind: &SitemapProblemKind) -> String {
     let text = match kind {
         SitemapProblemKind::NotUtf8 => "the file is not UTF-8",
-        SitemapProblemKind::BrokenGzip => "the compressed file is broken",
+        SitemapProblemKind::BrokenGzip => "the gzip data is corrupt",
         SitemapProblemKind::NotWellFormed { reason } => {
-            return format!("the XML is not well-formed, {reason}");
+            return format!("the XML is not well-formed: {reason}");
         }
         SitemapProblemKind::WrongNamespace { found: Some(found) } => {
-            return format!("the namespace is `{found}` and not `{NAMESPACE}`");
+            return format!("the namespace is `{found}`; expected `{NAMESPACE}`");
         }
         SitemapProblemKind::WrongNamespace { found: None } => {
-            return format!("the root element has no namespace, `{NAMESPACE}` is expected");
+            return format!("the root element has no namespace; expected `{NAMESPACE}`");
         }
         SitemapProblemKind::MissingLoc => "the entry has no URL",
         SitemapProblemKind::RelativeLoc => "the URL is not absolute",
         SitemapProblemKind::InvalidLoc => "the URL is not a valid http or https URL",
-        SitemapProblemKind::UnknownEntity => "the URL refers to an entity that XML does not have",
+        SitemapProblemKind::UnknownEntity => {
+            "the URL contains an entity reference that XML does not define"
+        }
         SitemapProblemKind::LocTooLong => "the URL is too long",
     };
     text.to_owned()
@@ -141,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_and_documents_pass() {
+    fn url_lists_and_xml_sitemaps_pass() {
         for body in [
             "https://example.com/\n".to_owned(),
             format!("<urlset {NS}><url><loc>https://example.com/?a=1&amp;b</loc></url></urlset>"),
@@ -152,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_fail() {
+    fn invalid_sitemaps_fail() {
         for body in [
             format!("<urlset {NS}><url><loc>https://example.com/?a=1&b</loc></url></urlset>"),
             format!("<urlset {NS}><url><loc>https://example.com/</loc></url>"),
@@ -165,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_at_the_usual_place_is_no_attempt_at_a_sitemap() {
+    fn an_html_page_at_the_default_location_is_not_applicable() {
         assert_eq!(
             sitemap("<!doctype html><html lang='en'><title>x</title></html>").applicable,
             0
@@ -174,14 +184,14 @@ mod tests {
     }
 
     #[test]
-    fn a_listed_file_that_is_gone_fails_where_another_is_there() {
+    fn a_listed_file_that_returns_404_fails_if_another_sitemap_exists() {
         let site = "=== /\nx\n=== /robots.txt\nHTTP/1.1 200 OK\n\nSitemap: https://example.com/a.txt\nSitemap: https://example.com/b.txt\n=== /a.txt\nHTTP/1.1 200 OK\n\nhttps://example.com/";
         let tallied = audit(&SITEMAP_INVALID, site);
         assert_eq!((tallied.applicable, tallied.affected), (2, 1));
     }
 
     #[test]
-    fn none_is_not_judged() {
+    fn a_missing_sitemap_is_not_applicable() {
         assert_eq!(audit(&SITEMAP_INVALID, "=== /\nx").applicable, 0);
     }
 }

@@ -1,4 +1,4 @@
-//! Dates in sitemaps can be read.
+//! Dates in sitemaps are valid.
 
 use crate::check::{Evidence, Outcome, Verdict, Verdicts};
 use crate::common::urls::sitemap_urls::{is_sitemap, line};
@@ -9,16 +9,16 @@ use chrono::NaiveDate;
 
 declare_check! {
     /// ## What it checks
-    /// Every `lastmod` is a date in the W3C format: `2026-11-20`, or with time and zone
+    /// Every `lastmod` is a date in the W3C format: `2026-11-20`, or with time and time zone
     /// `2026-11-20T08:30:00+01:00`.
     ///
     /// ## Why it matters
-    /// Search engines use the date to decide what to visit again. They ignore dates they cannot
-    /// read, and the whole element once too many are wrong.
+    /// Search engines use the date to decide which pages to crawl again. They ignore dates that
+    /// they cannot parse, and ignore all `lastmod` values if too many are wrong.
     ///
     /// ## How to fix it
-    /// Write dates as `YYYY-MM-DD`. If the generator does not know when a page changed, leave
-    /// `lastmod` out.
+    /// Write dates as `YYYY-MM-DD`. If the generator does not know when a page changed, omit
+    /// `lastmod`.
     ///
     /// ## Example
     /// ```site
@@ -54,14 +54,17 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Whether the date is true is not judged, and neither is a date in the future.
+    /// The check does not evaluate whether the date is correct or in the future.
+    ///
+    /// ## Also known as
+    /// - Search Console: Invalid date
     ///
     /// ## References
     /// - sitemaps.org, Sitemaps XML format
     /// - W3C Note, Date and Time Formats
     SITEMAP_LASTMOD_INVALID {
         id: "sitemap-lastmod-invalid",
-        title: "The sitemap has dates that cannot be read",
+        title: "Invalid lastmod dates in the sitemap",
         dimension: Seo,
         scope: Resource,
         severity: Moderate,
@@ -80,11 +83,11 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
             .flat_map(|sitemap| sitemap.entries())
             .filter_map(|entry| Some((entry, entry.lastmod?)));
         let outcome = Outcome::for_each(dated, |(entry, lastmod)| {
-            // On the last day there is, no date lies in the future.
+            // With the maximum date as today, no date is in the future.
             let state = judge_lastmod(lastmod.trim(), NaiveDate::MAX);
             Verdict::of(state != LastmodState::Malformed, || {
                 Evidence::line(line(entry.line), entry.loc).message(format!(
-                    "The lastmod `{lastmod}` is no date in the W3C format."
+                    "The lastmod is `{lastmod}`; expected a date in the W3C format."
                 ))
             })
         });
@@ -107,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn dates_in_the_format_pass() {
+    fn dates_in_the_w3c_format_pass() {
         for date in ["2026", "2026-11-20", "2026-11-20T08:30Z", "2999-01-01"] {
             let tallied = dated(&format!("<lastmod>{date}</lastmod>"));
             assert_eq!((tallied.applicable, tallied.affected), (1, 0), "{date}");
@@ -126,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sitemap_without_dates_is_not_judged() {
+    fn a_sitemap_without_dates_is_not_applicable() {
         assert_eq!(dated("").applicable, 0);
     }
 }

@@ -7,14 +7,14 @@ use crate::site::{Site, SitemapFile};
 
 declare_check! {
     /// ## What it checks
-    /// A sitemap is listed in robots.txt, or stands at `/sitemap.xml` or `/sitemap_index.xml`.
+    /// robots.txt lists a sitemap, or a sitemap exists at `/sitemap.xml` or `/sitemap_index.xml`.
     ///
     /// ## Why it matters
-    /// A sitemap names all pages at once, so search engines find new and deep pages without
-    /// having to come across a link.
+    /// A sitemap lists all pages in one place, so search engines find new and deep pages without a
+    /// link to them.
     ///
     /// ## How to fix it
-    /// Let the generator of the site or a plugin write `/sitemap.xml`, and name it in robots.txt:
+    /// Generate `/sitemap.xml` with the site generator or a plugin, and list it in robots.txt:
     /// `Sitemap: https://example.com/sitemap.xml`.
     ///
     /// ## Example
@@ -37,16 +37,20 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// A small site whose pages all link to each other is found without one. A sitemap that was
-    /// only sent to a search console is not seen. A sitemap that is there but broken is left to
-    /// sitemap-invalid, and answers such as 403 or 500 are not judged.
+    /// Search engines can find all pages of a small, well-linked site without a sitemap. The check
+    /// does not see a sitemap that was only submitted to a search console. sitemap-invalid reports
+    /// a sitemap that exists but is not valid. The check does not evaluate responses such as 403 or
+    /// 500.
+    ///
+    /// ## Also known as
+    /// - Common name: Missing XML sitemap
     ///
     /// ## References
     /// - sitemaps.org, Sitemaps XML format
     /// - Google Search Central, Learn about sitemaps
     SITEMAP_MISSING {
         id: "sitemap-missing",
-        title: "The site has no sitemap",
+        title: "Missing sitemap",
         dimension: Seo,
         scope: Origin,
         severity: Moderate,
@@ -59,14 +63,16 @@ declare_check! {
 
 fn evaluate(site: &Site) -> Outcome {
     let files = &site.sitemaps;
-    let is_there = |file: &&SitemapFile| file.sitemap.is_some() && !is_something_else(file);
-    if files.iter().any(|file| is_there(&file)) {
+    let exists = |file: &&SitemapFile| file.sitemap.is_some() && !is_something_else(file);
+    if files.iter().any(|file| exists(&file)) {
         return Outcome::Passed;
     }
     let is_absent =
         |file: &SitemapFile| is_something_else(file) || matches!(file.status, Some(404 | 410));
     if !files.iter().all(is_absent) {
-        return Outcome::CannotTell("A sitemap was looked for, and the server refused or failed.");
+        return Outcome::CannotTell(
+            "The server refused the request for a sitemap or returned an error.",
+        );
     }
     let listed: Vec<&str> = files
         .iter()
@@ -74,11 +80,12 @@ fn evaluate(site: &Site) -> Outcome {
         .map(|file| file.url.as_str())
         .collect();
     Outcome::failed(vec![if listed.is_empty() {
-        Evidence::here()
-            .message("There is no sitemap in robots.txt, at /sitemap.xml or at /sitemap_index.xml.")
+        Evidence::here().message(
+            "robots.txt lists no sitemap, and none exists at /sitemap.xml or /sitemap_index.xml.",
+        )
     } else {
         Evidence::here().message(format!(
-            "robots.txt lists {}, which does not exist.",
+            "robots.txt lists the sitemap {}, which does not exist.",
             listed.join(", ")
         ))
     }])
@@ -96,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn one_at_a_usual_place_passes() {
+    fn a_sitemap_at_a_default_location_passes() {
         assert_eq!(
             site(&format!("=== /sitemap_index.xml\n{SITEMAP}")).affected,
             0
@@ -104,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn one_that_robots_txt_lists_passes() {
+    fn a_sitemap_that_robots_txt_lists_passes() {
         let sections = format!(
             "=== /robots.txt\nHTTP/1.1 200 OK\n\nSitemap: https://example.com/s.txt\n=== /s.txt\n{SITEMAP}"
         );
@@ -115,19 +122,19 @@ mod tests {
     }
 
     #[test]
-    fn none_fails() {
+    fn a_site_without_sitemap_fails() {
         assert_eq!(site("").affected, 1);
     }
 
     #[test]
-    fn a_listed_one_that_does_not_exist_fails() {
+    fn a_listed_sitemap_that_does_not_exist_fails() {
         let tallied =
             site("=== /robots.txt\nHTTP/1.1 200 OK\n\nSitemap: https://example.com/s.xml");
         assert!(tallied.findings[0].occurrences[0].message.contains("s.xml"));
     }
 
     #[test]
-    fn a_page_in_its_place_is_none() {
+    fn an_html_page_at_the_default_location_fails() {
         assert_eq!(
             site("=== /sitemap.xml\n<!doctype html><html lang=en><title>App</title><p>x</html>")
                 .affected,
@@ -136,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_one_is_another_checks_question() {
+    fn an_invalid_sitemap_is_left_to_sitemap_invalid() {
         assert_eq!(
             site("=== /sitemap.xml\nHTTP/1.1 200 OK\n\n<urlset><url>").affected,
             0
@@ -144,13 +151,13 @@ mod tests {
     }
 
     #[test]
-    fn one_that_must_not_be_asked_for_may_be_there() {
+    fn a_location_that_robots_txt_blocks_cannot_tell() {
         let forbidden = "=== /robots.txt\nHTTP/1.1 200 OK\n\nUser-agent: *\nDisallow: /sitemap";
         assert_eq!(site(forbidden).applicable, 0);
     }
 
     #[test]
-    fn a_refusal_is_not_judged() {
+    fn status_403_cannot_tell() {
         assert_eq!(site("=== /sitemap.xml\nHTTP/1.1 403 No\n\n").applicable, 0);
     }
 }

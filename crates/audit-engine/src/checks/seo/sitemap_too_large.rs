@@ -1,4 +1,4 @@
-//! Sitemaps keep to the limits of the protocol.
+//! Sitemaps do not exceed the limits of the protocol.
 
 use crate::check::{Evidence, Outcome, Verdicts};
 use crate::common::urls::sitemap_urls::is_sitemap;
@@ -8,15 +8,15 @@ use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// No sitemap lists more than 50,000 URLs, no index more than 50,000 sitemaps, and none is larger than
-    /// 50 MiB (52,428,800 bytes) when it is not compressed.
+    /// No sitemap lists more than 50,000 URLs, no sitemap index lists more than 50,000 sitemaps, and no file is
+    /// larger than 50 MiB (52,428,800 bytes) uncompressed.
     ///
     /// ## Why it matters
-    /// Search engines reject a sitemap that is larger, or read no further than to the limit. The pages beyond are
-    /// not announced.
+    /// Search engines reject a larger sitemap, or stop reading at the limit. They do not learn about the pages
+    /// after it.
     ///
     /// ## How to fix it
-    /// Split the sitemap into several files, list them in an index, and name the index in robots.txt.
+    /// Split the sitemap into several files, list them in a sitemap index, and list the index in robots.txt.
     ///
     /// ## Example
     /// ```site
@@ -46,15 +46,20 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Entries without a usable URL count, URLs that are listed twice count twice. Files that do not come to
-    /// their end in time are not judged.
+    /// Entries without a valid URL count, and a URL that is listed twice counts twice. The check does not
+    /// evaluate files whose download does not complete in time.
+    ///
+    /// ## Also known as
+    /// - Screaming Frog: Sitemaps: XML Sitemap With Over 50k URLs
+    /// - Screaming Frog: Sitemaps: XML Sitemap With Over 50MB
+    /// - Search Console: Sitemap file size error
     ///
     /// ## References
     /// - sitemaps.org, Sitemaps XML format
     /// - Google Search Central, Build and submit a sitemap
     SITEMAP_TOO_LARGE {
         id: "sitemap-too-large",
-        title: "Sitemaps beyond the limits of the protocol",
+        title: "Sitemap exceeds 50,000 entries or 50 MiB",
         dimension: Seo,
         scope: Resource,
         severity: Serious,
@@ -70,24 +75,24 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
         if let Some(sitemap) = &file.sitemap {
             verdicts.judge(
                 file.url.as_str(),
-                Outcome::from_failures(faults(sitemap).into()),
+                Outcome::from_failures(exceeded_limits(sitemap).into()),
             );
         }
     }
 }
 
-fn faults(sitemap: &Sitemap) -> Vec<Evidence> {
+fn exceeded_limits(sitemap: &Sitemap) -> Vec<Evidence> {
     let mut found = Vec::new();
     if sitemap.too_many {
-        let what = if sitemap.is_index() {
+        let entries = if sitemap.is_index() {
             "sitemaps"
         } else {
             "URLs"
         };
-        found.push(format!("The file lists more than 50,000 {what}."));
+        found.push(format!("The file lists more than 50,000 {entries}."));
     }
     if sitemap.too_large {
-        found.push("The file has more than 52,428,800 bytes when it is not compressed.".to_owned());
+        found.push("The file is larger than 52,428,800 bytes uncompressed.".to_owned());
     }
     found
         .into_iter()
@@ -107,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_small_file_passes_and_what_is_no_sitemap_is_not_judged() {
+    fn a_small_file_passes_and_an_html_page_is_not_applicable() {
         let tallied = sitemap("https://example.com/");
         assert_eq!((tallied.applicable, tallied.affected), (1, 0));
         assert_eq!(sitemap("<!doctype html><html>").applicable, 0);
@@ -126,12 +131,12 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_exactly_the_most_bytes_passes_and_one_more_fails() {
+    fn a_file_at_the_size_limit_passes_and_one_byte_more_fails() {
         let base = Url::parse("https://example.com/sitemap.txt").unwrap();
         let mut bytes = b"https://example.com/\n".to_vec();
         bytes.resize(52_428_800, b' ');
-        assert_eq!(faults(&Sitemap::parse(&bytes, &base)).len(), 0);
+        assert_eq!(exceeded_limits(&Sitemap::parse(&bytes, &base)).len(), 0);
         bytes.push(b' ');
-        assert_eq!(faults(&Sitemap::parse(&bytes, &base)).len(), 1);
+        assert_eq!(exceeded_limits(&Sitemap::parse(&bytes, &base)).len(), 1);
     }
 }

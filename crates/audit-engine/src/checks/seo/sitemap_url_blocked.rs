@@ -1,4 +1,4 @@
-//! URLs in the sitemap may be visited by search engines.
+//! robots.txt does not block URLs in the sitemap.
 
 use crate::check::{Outcome, Verdicts};
 use crate::common::robots::googlebot::Closed;
@@ -8,15 +8,15 @@ use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// No URL of the site that a sitemap lists is disallowed for Googlebot by robots.txt.
+    /// robots.txt allows Googlebot to crawl every URL of the site that a sitemap lists.
     ///
     /// ## Why it matters
-    /// The sitemap asks search engines to visit the page, and robots.txt forbids it. The page is not read, and at
-    /// best its bare address is shown.
+    /// The sitemap submits the page to search engines, but robots.txt disallows crawling it. Search engines do not
+    /// fetch the page, and show at most its bare URL.
     ///
     /// ## How to fix it
-    /// If the page should be found, remove or narrow the rule that the finding names. If not, remove the page from
-    /// the sitemap.
+    /// Remove or narrow the rule that the finding names if the page should appear in search results. Otherwise
+    /// remove the page from the sitemap.
     ///
     /// ## Example
     /// ```site
@@ -64,9 +64,13 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Only URLs on the origin of the start page are judged. A robots.txt that closes the whole site is left to
-    /// robots-blocks-all, and pages with `noindex` to sitemap-url-noindex and robots-meta-unseen. Pages that are
-    /// linked and in no sitemap are told by robots-blocks-linked-page.
+    /// The check evaluates only URLs on the origin of the start page. robots-blocks-all reports a robots.txt that
+    /// blocks the whole site. sitemap-url-noindex and robots-meta-unseen report pages with `noindex`.
+    /// robots-blocks-linked-page reports blocked pages that are linked but in no sitemap.
+    ///
+    /// ## Also known as
+    /// - Search Console: Submitted URL blocked by robots.txt
+    /// - Screaming Frog: Sitemaps: Non-Indexable URLs in Sitemap
     ///
     /// ## References
     /// - RFC 9309, Robots Exclusion Protocol, section 2.2.2
@@ -74,7 +78,7 @@ declare_check! {
     /// - Google Search Central, Build and submit a sitemap
     SITEMAP_URL_BLOCKED {
         id: "sitemap-url-blocked",
-        title: "The sitemap lists pages that robots.txt closes",
+        title: "Sitemap URLs blocked by robots.txt",
         dimension: Seo,
         scope: Page,
         severity: Serious,
@@ -86,29 +90,29 @@ declare_check! {
 }
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
-    let Some(closed) = Closed::of(site) else {
+    let Some(blocked) = Closed::of(site) else {
         return;
     };
     for listed in listed_urls(site) {
-        let Some(url) = listed.entry.url().filter(|url| closed.covers(url)) else {
+        let Some(url) = listed.entry.url().filter(|url| blocked.covers(url)) else {
             continue;
         };
         let page = site.page_at(listed.id);
         if page.is_some_and(|page| page.noindex.is_some()) {
             continue;
         }
-        let outcome = match closed.by(&url) {
+        let outcome = match blocked.by(&url) {
             None => Outcome::Passed,
             Some(rule) => Outcome::failed(vec![
                 listed
                     .evidence()
                     .message(format!(
-                        "The sitemap lists {url}, which line {} of robots.txt, `Disallow: {}`, closes to Googlebot.",
+                        "The sitemap lists {url}, but line {} of robots.txt, `Disallow: {}`, blocks it for Googlebot.",
                         rule.line, rule.text
                     ))
                     .cause(
                         &*rule.text,
-                        format!("robots.txt closes pages of the sitemap: Disallow: {}", rule.text),
+                        format!("robots.txt blocks URLs in the sitemap: Disallow: {}", rule.text),
                     ),
             ]),
         };
@@ -131,30 +135,30 @@ mod tests {
     }
 
     #[test]
-    fn open_pages_pass() {
+    fn pages_that_no_rule_blocks_pass() {
         let tallied = robots(&SITEMAP_URL_BLOCKED, "Disallow: /b", "a");
         assert_eq!((tallied.applicable, tallied.affected), (3, 0));
     }
 
     #[test]
-    fn one_rule_is_one_finding_at_the_lines_of_the_sitemap() {
+    fn one_rule_is_one_finding_with_sitemap_lines_as_occurrences() {
         let tallied = robots(&SITEMAP_URL_BLOCKED, "Disallow: /a", "a");
         assert_eq!((tallied.affected, tallied.findings.len()), (2, 1));
-        let place = &tallied.findings[0].occurrences[0];
+        let occurrence = &tallied.findings[0].occurrences[0];
         assert_eq!(
-            (place.url.as_str(), place.line),
+            (occurrence.url.as_str(), occurrence.line),
             ("https://example.com/sitemap.xml", Some(2))
         );
     }
 
     #[test]
-    fn a_linked_page_of_the_sitemap_is_told_once() {
+    fn a_linked_page_in_the_sitemap_is_reported_once() {
         let linked = find("robots-blocks-linked-page").unwrap();
         assert_eq!(robots(linked, "Disallow: /a", "a").affected, 0);
     }
 
     #[test]
-    fn a_page_with_noindex_is_told_by_other_checks() {
+    fn a_page_with_noindex_is_left_to_other_checks() {
         let rules = "Disallow:\n\nUser-agent: Googlebot\nDisallow: /a$";
         let noindex = "<meta name=robots content=noindex>";
         assert_eq!(robots(&SITEMAP_URL_BLOCKED, rules, noindex).affected, 0);
@@ -162,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn no_file_and_no_sitemap_are_not_judged() {
+    fn a_site_without_robots_txt_and_sitemap_is_not_applicable() {
         assert_eq!(audit(&SITEMAP_URL_BLOCKED, "=== /\nx").applicable, 0);
     }
 }

@@ -1,4 +1,4 @@
-//! URLs in the sitemap exist.
+//! URLs in the sitemap do not return errors.
 
 use crate::check::{Outcome, Verdicts};
 use crate::common::links::status::is_unverifiable;
@@ -8,15 +8,15 @@ use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// No URL of the site that a sitemap lists answers with a status from 400 to 499.
+    /// No URL of the site that a sitemap lists returns a status from 400 to 499.
     ///
     /// ## Why it matters
-    /// A sitemap that lists pages which are not there is trusted less, and crawlers waste their
-    /// visits.
+    /// Search engines trust a sitemap less if it lists pages that do not exist, and the requests
+    /// waste crawl budget.
     ///
     /// ## How to fix it
-    /// Remove the entry from the sitemap, or bring the page back. Most generators only need to be
-    /// run again.
+    /// Remove the entry from the sitemap, or restore the page. Most generators only need to run
+    /// again.
     ///
     /// ## Example
     /// ```site
@@ -50,16 +50,20 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Statuses that turn visitors away, such as 401, 403 and 429, are not judged. Errors of the
-    /// server (500 and above) are left to http-server-error. URLs that the limits of the audit
-    /// left out are not judged.
+    /// The check does not evaluate statuses that refuse visitors, such as 401, 403 and 429.
+    /// http-server-error reports server errors (500 and above). The check does not evaluate URLs
+    /// that the crawler skipped because of the limits of the audit.
+    ///
+    /// ## Also known as
+    /// - Search Console: Submitted URL not found (404)
+    /// - Screaming Frog: Sitemaps: Non-Indexable URLs in Sitemap
     ///
     /// ## References
     /// - sitemaps.org, Sitemaps XML format
     /// - Google Search Central, Build and submit a sitemap
     SITEMAP_URL_ERROR {
         id: "sitemap-url-error",
-        title: "The sitemap lists URLs that do not exist",
+        title: "Sitemap URLs that return 4xx errors",
         dimension: Seo,
         scope: Page,
         severity: Serious,
@@ -72,29 +76,29 @@ declare_check! {
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     for listed in listed_urls(site) {
-        let Some(fault) = fault(site, &listed) else {
+        let Some(defect) = client_error(&listed) else {
             continue;
         };
         let url = &listed.url.url;
         verdicts.judge(
             url,
-            match fault {
+            match defect {
                 None => Outcome::Passed,
-                Some(fault) => Outcome::failed(vec![
+                Some(defect) => Outcome::failed(vec![
                     listed
                         .evidence()
-                        .message(format!("The sitemap lists {url}, which {fault}.")),
+                        .message(format!("The sitemap lists {url}, which {defect}.")),
                 ]),
             },
         );
     }
 }
 
-/// What is wrong; the outer none where nobody can know.
-fn fault(_: &Site, listed: &Listed<'_>) -> Option<Option<String>> {
+/// The error that the URL returns, if any. The outer `None` means that the check cannot evaluate the URL.
+fn client_error(listed: &Listed<'_>) -> Option<Option<String>> {
     match listed.url.status()? {
         status if is_unverifiable(status) => None,
-        status @ 400..=499 => Some(Some(format!("answers {status}"))),
+        status @ 400..=499 => Some(Some(format!("returns status {status}"))),
         500.. => None,
         _ => Some(None),
     }
@@ -121,15 +125,15 @@ mod tests {
     #[test]
     fn a_page_that_does_not_exist_fails_at_its_line() {
         let tallied = listed("HTTP/1.1 404 X\n\n");
-        let place = &tallied.findings[0].occurrences[0];
+        let occurrence = &tallied.findings[0].occurrences[0];
         assert_eq!(
-            (place.url.as_str(), place.line),
+            (occurrence.url.as_str(), occurrence.line),
             ("https://example.com/sitemap.xml", Some(2))
         );
     }
 
     #[test]
-    fn refusals_and_errors_of_the_server_are_not_judged() {
+    fn refused_requests_and_server_errors_are_not_applicable() {
         for status in [403, 429, 500, 999] {
             assert_eq!(
                 listed(&format!("HTTP/1.1 {status} X\n\n")).applicable,
@@ -140,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_site_without_sitemap_is_not_judged() {
+    fn a_site_without_sitemap_is_not_applicable() {
         assert_eq!(
             audit(&SITEMAP_URL_ERROR, "=== /\n<a href=/x>x</a>").applicable,
             0

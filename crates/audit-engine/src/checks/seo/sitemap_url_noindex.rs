@@ -1,4 +1,4 @@
-//! URLs in the sitemap may be indexed.
+//! URLs in the sitemap have no noindex.
 
 use crate::check::{Outcome, Verdicts};
 use crate::common::robots::noindex::{Sitewide, sitewide};
@@ -8,14 +8,15 @@ use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// No page of the site that a sitemap lists has `noindex` or `none` in a robots instruction.
+    /// No page of the site that a sitemap lists has `noindex` or `none` in a robots directive.
     ///
     /// ## Why it matters
-    /// The sitemap asks search engines to show the page, and the page asks them not to. One of
-    /// the two is a mistake.
+    /// The sitemap submits the page for indexing, but the page has `noindex`. One of the two is a
+    /// mistake.
     ///
     /// ## How to fix it
-    /// If the page should be found, remove `noindex` from it. If not, remove it from the sitemap.
+    /// Remove `noindex` from the page if it should appear in search results. Otherwise remove the
+    /// page from the sitemap.
     ///
     /// ## Example
     /// ```site
@@ -51,15 +52,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Pages that the limits of the audit left out are not judged. Where most pages of the site have
-    /// `noindex`, noindex-sitewide says so and this check stays silent.
+    /// The check does not evaluate pages that the crawler skipped because of the limits of the
+    /// audit. If most pages of the site have `noindex`, noindex-sitewide reports it instead.
+    ///
+    /// ## Also known as
+    /// - Search Console: Submitted URL marked ‘noindex’
+    /// - Screaming Frog: Sitemaps: Non-Indexable URLs in Sitemap
     ///
     /// ## References
     /// - Google Search Central, Block Search indexing with noindex
     /// - sitemaps.org, Sitemaps XML format
     SITEMAP_URL_NOINDEX {
         id: "sitemap-url-noindex",
-        title: "The sitemap lists pages with noindex",
+        title: "Sitemap URLs with noindex",
         dimension: Seo,
         scope: Page,
         severity: Serious,
@@ -75,31 +80,31 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
         return;
     }
     for listed in listed_urls(site) {
-        let Some(fault) = fault(site, &listed) else {
+        let Some(defect) = noindex_directive(site, &listed) else {
             continue;
         };
         let url = &listed.url.url;
         verdicts.judge(
             url,
-            match fault {
+            match defect {
                 None => Outcome::Passed,
-                Some(fault) => Outcome::failed(vec![
+                Some(defect) => Outcome::failed(vec![
                     listed
                         .evidence()
-                        .message(format!("The sitemap lists {url}, which {fault}.")),
+                        .message(format!("The sitemap lists {url}, which {defect}.")),
                 ]),
             },
         );
     }
 }
 
-/// What is wrong; the outer none where nobody can know.
-fn fault(site: &Site, listed: &Listed<'_>) -> Option<Option<String>> {
+/// The noindex of the page, if any. The outer `None` means that the URL is not an audited page.
+fn noindex_directive(site: &Site, listed: &Listed<'_>) -> Option<Option<String>> {
     let page = site.page_at(listed.id)?;
     Some(
         page.noindex
             .as_ref()
-            .map(|directive| format!("is kept out of search engines by `{directive}`")),
+            .map(|directive| format!("has `{directive}`, which blocks indexing")),
     )
 }
 
@@ -116,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn a_site_that_is_kept_out_as_a_whole_is_left_to_another_check() {
+    fn a_sitewide_noindex_is_left_to_noindex_sitewide() {
         let page = "<meta name=robots content=noindex><a href=/>x</a>";
         let site = format!(
             "=== /\n{page}\n=== /times\n{page}\n=== /sitemap.xml\nHTTP/1.1 200 OK\nContent-Type: application/xml\n\n\
@@ -127,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_pass_and_other_answers_are_not_judged() {
+    fn pages_pass_and_errors_are_not_applicable() {
         assert_eq!((listed("x").applicable, listed("x").affected), (2, 0));
         assert_eq!(listed("HTTP/1.1 404 X\n\n").applicable, 1);
     }
@@ -141,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_site_without_sitemap_is_not_judged() {
+    fn a_site_without_sitemap_is_not_applicable() {
         assert_eq!(
             audit(&SITEMAP_URL_NOINDEX, "=== /\n<a href=/x>x</a>").applicable,
             0

@@ -13,15 +13,15 @@ use url::Url;
 
 declare_check! {
     /// ## What it checks
-    /// No page of the site that a sitemap lists names another URL of the site as its canonical one.
+    /// No page of the site that a sitemap lists declares another URL of the site as its canonical URL.
     ///
     /// ## Why it matters
-    /// The sitemap asks search engines to show this page, and the page asks them to show another one. They
-    /// visit it in vain, and trust the sitemap less.
+    /// The sitemap submits this page for indexing, but the page declares another URL as canonical. Crawling the
+    /// page wastes crawl budget, and search engines trust the sitemap less.
     ///
     /// ## How to fix it
-    /// List the canonical URL in the sitemap instead. If the page is right and its canonical URL is not, correct
-    /// that.
+    /// List the canonical URL in the sitemap instead. If the page is correct and its canonical URL is wrong,
+    /// correct the canonical URL.
     ///
     /// ## Example
     /// ```site
@@ -61,17 +61,22 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Where the canonical URL itself is at fault, the sitemap is not blamed: on another domain
-    /// (canonical-cross-host), the root for many pages (canonical-to-homepage), an error, a redirect back to the
-    /// page or a page with `noindex` (canonical-to-error, canonical-to-redirect, canonical-to-noindex). Pages that
-    /// were not audited, have `noindex` or name several canonical URLs are not judged.
+    /// The check does not apply if the canonical URL itself is the problem: it is on another domain
+    /// (canonical-cross-host), it is the root for many pages (canonical-to-homepage), or it is an error, a
+    /// redirect back to the page or a page with `noindex` (canonical-to-error, canonical-to-redirect,
+    /// canonical-to-noindex). The check does not evaluate pages that were not audited, that have `noindex` or that
+    /// declare several canonical URLs.
+    ///
+    /// ## Also known as
+    /// - Screaming Frog: Sitemaps: Non-Indexable URLs in Sitemap
+    /// - Common name: Non-canonical page in sitemap
     ///
     /// ## References
     /// - Google Search Central, Build and submit a sitemap
     /// - Google Search Central, How to specify a canonical URL with rel="canonical" and other methods
     SITEMAP_URL_NONCANONICAL {
         id: "sitemap-url-noncanonical",
-        title: "The sitemap lists pages with another canonical URL",
+        title: "Non-canonical URLs in the sitemap",
         dimension: Seo,
         scope: Page,
         severity: Moderate,
@@ -92,10 +97,10 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
             continue;
         }
         let outcome = match canonical(site, page) {
-            Canonical::Own => Outcome::Passed,
-            Canonical::Doubtful => continue,
+            Canonical::SelfReferencing => Outcome::Passed,
+            Canonical::Unreliable => continue,
             Canonical::Other(other) => Outcome::failed(vec![listed.evidence().message(format!(
-                "The sitemap lists {}, which names {other} as its canonical URL.",
+                "The sitemap lists {}, which declares {other} as its canonical URL.",
                 page.url
             ))]),
         };
@@ -104,27 +109,27 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
 }
 
 enum Canonical {
-    /// The page itself, or none at all.
-    Own,
+    /// The page itself, or no canonical URL.
+    SelfReferencing,
     Other(Url),
-    /// One that is at fault itself, or several.
-    Doubtful,
+    /// A canonical URL that is itself faulty, or several canonical URLs.
+    Unreliable,
 }
 
 fn canonical(site: &Site, page: &PageFacts) -> Canonical {
     if page.canonicals.is_empty() {
-        return Canonical::Own;
+        return Canonical::SelfReferencing;
     }
     let Some(url) = sole(page) else {
-        return Canonical::Doubtful;
+        return Canonical::Unreliable;
     };
-    // Copies of public sites on loopback name the public host.
+    // Local copies of public sites declare canonical URLs on the public host.
     let is_copy = site.loopback && path_and_query(&url) == path_and_query(&page.url);
     if is_copy || is_same_document(&url, &page.url) {
-        return Canonical::Own;
+        return Canonical::SelfReferencing;
     }
     if !site.key.contains(&url) || is_faulty(site, page, &url) {
-        return Canonical::Doubtful;
+        return Canonical::Unreliable;
     }
     Canonical::Other(url)
 }
@@ -158,14 +163,14 @@ mod tests {
     }
 
     #[test]
-    fn pages_that_name_themselves_or_nothing_pass() {
+    fn pages_with_a_self_referencing_or_no_canonical_pass() {
         assert_eq!(named("https://example.com/a", ""), (2, 0));
         assert_eq!(named("/a#top", ""), (2, 0));
         assert_eq!(listed("", "").affected, 0);
     }
 
     #[test]
-    fn a_page_that_names_another_fails_at_its_line() {
+    fn a_page_with_another_canonical_fails_at_its_sitemap_line() {
         assert_eq!(named("https://example.com/b", "=== /b\nb"), (2, 1));
         assert_eq!(named("https://example.com/never-met", ""), (2, 1));
         let tallied = listed("<link rel=canonical href=/b>", "=== /b\nb");
@@ -173,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_canonical_url_that_is_at_fault_itself_is_not_the_sitemaps() {
+    fn a_faulty_canonical_url_is_not_applicable() {
         assert_eq!(named("https://example.org/a", ""), (1, 0));
         assert_eq!(named("/b", "=== /b\nHTTP/1.1 404 X\n\n"), (1, 0));
         assert_eq!(
@@ -187,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_with_noindex_or_several_canonical_urls_are_not_judged() {
+    fn pages_with_noindex_or_several_canonical_urls_are_not_applicable() {
         let two = "<link rel=canonical href=/b><link rel=canonical href=/c>";
         assert_eq!(listed(two, "").applicable, 1);
         let noindex = "<meta name=robots content=noindex><link rel=canonical href=/b>";

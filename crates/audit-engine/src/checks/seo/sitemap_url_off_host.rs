@@ -12,8 +12,8 @@ declare_check! {
     /// Every URL in a sitemap is on the host of the site, with or without `www`.
     ///
     /// ## Why it matters
-    /// Search engines ignore entries for hosts that the sitemap does not belong to. A whole
-    /// sitemap of another host usually means that the base URL of the generator is wrong.
+    /// Search engines ignore entries for hosts that the sitemap does not belong to. If all URLs are
+    /// on another host, the base URL of the generator is usually wrong.
     ///
     /// ## How to fix it
     /// Set the base URL of the generator to the host of the site, or remove the entries.
@@ -50,16 +50,20 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Whether another site has permitted the sitemap by naming it in its own robots.txt is not
-    /// looked up. A site on loopback whose sitemap lists another host alone, as a copy of a
-    /// published site does, is not judged, and the folder a sitemap stands in is not compared.
+    /// The check does not verify whether another site permits the sitemap by listing it in its own
+    /// robots.txt. It does not evaluate a sitemap of a site on loopback that lists only URLs on
+    /// other hosts, as a local copy of a published site does. It does not compare URLs with the
+    /// folder of the sitemap.
+    ///
+    /// ## Also known as
+    /// - Search Console: URL not allowed
     ///
     /// ## References
     /// - sitemaps.org, Sitemaps XML format, sitemap file location
     /// - sitemaps.org, Sitemaps and cross submits
     SITEMAP_URL_OFF_HOST {
         id: "sitemap-url-off-host",
-        title: "The sitemap lists URLs of another site",
+        title: "Sitemap URLs on another host",
         dimension: Seo,
         scope: Resource,
         severity: Moderate,
@@ -86,7 +90,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
         let outcome = Outcome::for_each(entries, |(entry, url)| {
             Verdict::of(!is_off(&url), || {
                 Evidence::line(line(entry.line), entry.loc).message(format!(
-                    "The sitemap lists {url}, which is on another host."
+                    "The sitemap lists {url}, which is not on the host of the site."
                 ))
             })
         });
@@ -125,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_local_copy_of_a_published_site_is_not_judged() {
+    fn a_local_copy_of_a_published_site_is_not_applicable() {
         let site = "=== http://127.0.0.1/\nx\n=== http://127.0.0.1/sitemap.xml\nHTTP/1.1 200 OK\n\nhttps://docs.example.org/\n";
         assert_eq!(
             audit_from(&SITEMAP_URL_OFF_HOST, "http://127.0.0.1/", site).applicable,
@@ -139,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn an_index_lists_files_and_no_pages() {
+    fn entries_of_a_sitemap_index_are_ignored() {
         let index = "<sitemapindex xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><sitemap><loc>https://cdn.example.org/s.xml</loc></sitemap></sitemapindex>";
         assert_eq!(audit(&SITEMAP_URL_OFF_HOST, &sitemap(index)).affected, 0);
     }

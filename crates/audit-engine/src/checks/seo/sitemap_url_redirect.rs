@@ -1,4 +1,4 @@
-//! URLs in the sitemap are final.
+//! URLs in the sitemap do not redirect.
 
 use crate::check::{Outcome, Verdicts};
 use crate::common::urls::sitemap_urls::{Listed, listed_urls};
@@ -7,15 +7,15 @@ use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// No URL of the site that a sitemap lists answers with a redirect.
+    /// No URL of the site that a sitemap lists returns a redirect.
     ///
     /// ## Why it matters
-    /// A sitemap is meant to list the URLs that should appear in search results, and a redirected
-    /// URL never does.
+    /// A sitemap should list the URLs that appear in search results, and a URL that redirects never
+    /// appears there.
     ///
     /// ## How to fix it
-    /// Replace the entry with the URL that the finding names as the target. Check that the base
-    /// URL of the generator has the right scheme, host and slash at the end.
+    /// Replace the entry with the target URL in the finding. Check that the base URL of the
+    /// generator has the correct scheme, host and trailing slash.
     ///
     /// ## Example
     /// ```site
@@ -55,14 +55,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// URLs that the limits of the audit left out are not judged.
+    /// The check does not evaluate URLs that the crawler skipped because of the limits of the
+    /// audit.
+    ///
+    /// ## Also known as
+    /// - Screaming Frog: Sitemaps: Non-Indexable URLs in Sitemap
+    /// - Search Console: Page with redirect
     ///
     /// ## References
     /// - sitemaps.org, Sitemaps XML format
     /// - Google Search Central, Build and submit a sitemap
     SITEMAP_URL_REDIRECT {
         id: "sitemap-url-redirect",
-        title: "The sitemap lists URLs that are redirected",
+        title: "Sitemap URLs that redirect",
         dimension: Seo,
         scope: Page,
         severity: Moderate,
@@ -75,30 +80,30 @@ declare_check! {
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     for listed in listed_urls(site) {
-        let Some(fault) = fault(site, &listed) else {
+        let Some(defect) = redirect(site, &listed) else {
             continue;
         };
         let url = &listed.url.url;
         verdicts.judge(
             url,
-            match fault {
+            match defect {
                 None => Outcome::Passed,
-                Some(fault) => Outcome::failed(vec![
+                Some(defect) => Outcome::failed(vec![
                     listed
                         .evidence()
-                        .message(format!("The sitemap lists {url}, which {fault}.")),
+                        .message(format!("The sitemap lists {url}, which {defect}.")),
                 ]),
             },
         );
     }
 }
 
-/// What is wrong; the outer none where nobody can know.
-fn fault(site: &Site, listed: &Listed<'_>) -> Option<Option<String>> {
+/// The redirect of the URL, if any. The outer `None` means that the URL has no response.
+fn redirect(site: &Site, listed: &Listed<'_>) -> Option<Option<String>> {
     let answer = listed.url.answer()?;
     Some(answer.location.map(|to| {
         format!(
-            "answers {} and leads on to {}",
+            "returns status {} and redirects to {}",
             answer.status,
             site.urls.url(to)
         )
@@ -129,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_site_without_sitemap_is_not_judged() {
+    fn a_site_without_sitemap_is_not_applicable() {
         assert_eq!(
             audit(&SITEMAP_URL_REDIRECT, "=== /\n<a href=/x>x</a>").applicable,
             0

@@ -1,4 +1,4 @@
-//! Pages that do not exist answer 404.
+//! Error pages of the site do not return a success status.
 
 use std::collections::HashMap;
 
@@ -9,16 +9,16 @@ use crate::site::{ErrorPage, PageFacts, Site};
 
 declare_check! {
     /// ## What it checks
-    /// No page that answers with success is the error page of the site: short, with a title or heading that says
-    /// so, and with the text that the site answers for an address in the same folder that cannot exist.
+    /// No page with a success status is the error page of the site: a short page whose title or heading announces
+    /// an error, and whose text matches the response for a URL in the same folder that cannot exist.
     ///
     /// ## Why it matters
-    /// Search engines take the error for a page. They show it in results, or find out and call it a soft 404,
-    /// and spend their visits on it. Readers who follow the link find nothing.
+    /// Search engines treat the error as a page. They show it in results, or detect it as a soft 404, and waste
+    /// crawl budget on it. Readers who follow the link find nothing.
     ///
     /// ## How to fix it
-    /// Let the server answer 404 or 410 where it shows its error page, and correct the links that lead there. In
-    /// an application, set the status where it looks up what the address names.
+    /// Return status 404 or 410 with the error page, and correct the links that point to it. In an application, set
+    /// the status in the code that looks up the resource of the URL.
     ///
     /// ## Example
     /// ```site
@@ -36,17 +36,23 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Three pages of a site are asked for again and compared, and others with the same title and heading go by them; a page
-    /// that reads like an error and differs from the site's error page is left open. Pages whose address says that
-    /// they are error pages, such as `/404.html`, and pages of more than 150 words are not suspected. That
-    /// addresses which cannot exist answer with success at all is told by missing-page-not-404.
+    /// The crawler requests up to three suspected pages of a site again and compares them; pages with the same
+    /// title and heading share the result. If a page reads like an error page but differs from the error page of
+    /// the site, the check cannot tell. The check ignores pages whose URL names an error page, such as `/404.html`,
+    /// and pages of more than 150 words. missing-page-not-404 reports that nonexistent URLs return a success
+    /// status.
+    ///
+    /// ## Also known as
+    /// - Search Console: Soft 404
+    /// - Search Console: Submitted URL seems to be a Soft 404
+    /// - Common name: Soft 404
     ///
     /// ## References
     /// - Google Search Central, Soft 404 errors
     /// - RFC 9110, HTTP Semantics, section 15.5.5
     SOFT_404 {
         id: "soft-404",
-        title: "Error pages that answer as if they were pages",
+        title: "Soft 404 pages",
         dimension: Seo,
         scope: Page,
         severity: Serious,
@@ -63,43 +69,47 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
         .probes
         .error_pages
         .iter()
-        .filter(|asked| is_confirmed(asked))
-        .filter_map(|asked| site.page_at(site.urls.find(&asked.again.requested)?))
+        .filter(|probe| is_confirmed(probe))
+        .filter_map(|probe| site.page_at(site.urls.find(&probe.again.requested)?))
         .map(|page| (head(page), page))
         .collect();
     for page in &site.pages {
-        // Pages may share a title that says nothing; then they must share their text as well.
-        let is_alike = |error: &&PageFacts| says_so(page) || page.text_hash == error.text_hash;
+        // If the title does not announce an error, the text of the pages must match as well.
+        let matches_error_page =
+            |error: &&PageFacts| says_so(page) || page.text_hash == error.text_hash;
         let outcome = if !suspicion.is_on(page) {
             Outcome::Passed
-        } else if confirmed.get(&head(page)).is_some_and(is_alike) {
+        } else if confirmed.get(&head(page)).is_some_and(matches_error_page) {
             Outcome::failed(vec![Evidence::here().snippet(head(page).0).message(
                 format!(
-                    "The page answers {} with the text of the site's error page; 404 is expected.",
+                    "The page has the text of the site's error page but returns status {}; expected 404.",
                     page.status
                 ),
             )])
         } else {
-            Outcome::CannotTell("The page reads like an error page, and is not the site's own.")
+            Outcome::CannotTell(
+                "The page reads like an error page, but was not confirmed as the site's error page.",
+            )
         };
         verdicts.judge(page.url.as_str(), outcome);
     }
 }
 
-/// Whether the page still answers with success, and says what the site says of what cannot exist.
-fn is_confirmed(asked: &ErrorPage) -> bool {
-    let Some(again) = asked
+/// Whether the page still returns a success status, with the text that the site returns for a URL that
+/// cannot exist.
+fn is_confirmed(probe: &ErrorPage) -> bool {
+    let Some(again) = probe
         .again
         .success()
-        .filter(|_| asked.again.hops.is_empty())
+        .filter(|_| probe.again.hops.is_empty())
     else {
         return false;
     };
-    let missing = asked.missing.answer();
-    // Where both were led to one address, that is a page, or the error page by its name.
+    let missing = probe.missing.answer();
+    // If both end at one URL, that URL is a regular page or a named error page.
     missing.is_some_and(|missing| missing.url != again.url)
-        && answered_page(&asked.again)
-            .zip(answered_page(&asked.missing))
+        && answered_page(&probe.again)
+            .zip(answered_page(&probe.missing))
             .is_some_and(|(page, error)| say_the_same(&page, &error))
 }
 
@@ -110,7 +120,7 @@ mod tests {
 
     const ERROR: &str = "<title>Oh no!</title><nav>Home Times</nav><main><h1>Nothing here</h1><p>We looked everywhere for this page.</main>";
 
-    /// A site whose error page is this one, with the status.
+    /// A site that returns `ERROR` with this status for nonexistent URLs.
     fn site(status: u16, pages: &str) -> Tallied {
         let answer = format!("HTTP/1.1 {status} X\nContent-Type: text/html\n\n{ERROR}");
         let probes: String = [
@@ -130,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn the_error_page_with_success_fails_whatever_it_is_called() {
+    fn the_error_page_with_a_success_status_fails_for_any_title() {
         let pages = format!("=== /shop/1\n{ERROR}\n=== /shop/2\n{ERROR}");
         for status in [404, 200] {
             let tallied = site(status, &pages);
@@ -140,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_page_that_repeats_the_address_fails() {
+    fn an_error_page_that_repeats_the_url_fails() {
         let error = |path: &str| {
             format!(
                 "<title>Not found: {path}</title><h1>Not found</h1><p>There is nothing at {path} any more."
@@ -155,14 +165,14 @@ mod tests {
     }
 
     #[test]
-    fn a_page_about_errors_is_none() {
+    fn a_page_about_errors_is_not_an_error_page() {
         let article = "<title>404 Not Found – HTTP</title><h1>404 Not Found</h1><p>This status says that the server has no such resource, now or ever.";
         let tallied = site(404, &format!("=== /shop/1\n{article}\n=== /shop/2\nTea"));
         assert_eq!((tallied.applicable, tallied.affected), (2, 0));
     }
 
     #[test]
-    fn one_document_for_all_addresses_is_another_checks_question() {
+    fn the_same_document_for_every_url_is_left_to_missing_page_not_404() {
         let shell = "<title>Shop</title><div id=app></div>";
         let recorded = format!(
             "=== /\n{shell}<a href=/a>a</a>\n=== /a\n{shell}\n=== /assay-probe-a379a6f6eeafb9a5\n{shell}\n=== /assay-probe-5e378c118034e275\n{shell}"
@@ -171,14 +181,14 @@ mod tests {
     }
 
     #[test]
-    fn an_error_page_by_its_name_is_meant() {
+    fn a_page_whose_url_names_an_error_passes() {
         let recorded = "=== /\n<a href=/404.html>x</a>\n=== /404.html\n<title>Not found</title><h1>Not found</h1>";
         let tallied = audit(&SOFT_404, recorded);
         assert_eq!((tallied.applicable, tallied.affected), (2, 0));
     }
 
     #[test]
-    fn pages_that_share_the_title_of_the_error_page_need_its_text_as_well() {
+    fn pages_with_the_title_of_the_error_page_fail_only_with_its_text() {
         let tea =
             "<title>Oh no!</title><h1>Nothing here</h1><p>But tea, in the shop around the corner.";
         let pages = format!("=== /shop/1\n{ERROR}\n=== /shop/2\n{tea}");

@@ -1,4 +1,4 @@
-//! Every page has a title of its own.
+//! Every page has a unique title.
 
 use crate::check::Verdicts;
 use crate::common::text::duplicates::judge_shared_texts;
@@ -10,12 +10,12 @@ declare_check! {
     /// No two pages that search engines may index have the same title.
     ///
     /// ## Why it matters
-    /// In a list of results people cannot tell the pages apart, and search engines may show only
-    /// one of them.
+    /// Users cannot distinguish the pages in search results, and search engines may show only one
+    /// of them.
     ///
     /// ## How to fix it
-    /// Begin each title with what only this page is about. In a template, put the headline of the
-    /// page before the name of the site.
+    /// Start each title with the subject of its page. In a template, put the headline of the page
+    /// before the name of the site.
     ///
     /// ## Example
     /// ```site
@@ -33,15 +33,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Pages with `noindex` or with a canonical URL that names another page are not compared, and
-    /// neither are pages in different languages by their `lang`. Titles are compared as written,
-    /// in the first 500 characters.
+    /// The check does not compare pages with `noindex`, pages with a canonical URL that points to
+    /// another page, and pages whose `lang` attributes declare different languages. It compares
+    /// titles as written, up to the first 500 characters.
+    ///
+    /// ## Also known as
+    /// - Screaming Frog: Page Titles: Duplicate
+    /// - Common name: Duplicate title tags
     ///
     /// ## References
     /// - Google Search Central, Influencing your title links in search results
     TITLE_DUPLICATE {
         id: "title-duplicate",
-        title: "Pages share a title",
+        title: "Duplicate page titles",
         dimension: Seo,
         scope: Page,
         severity: Moderate,
@@ -62,39 +66,39 @@ mod tests {
     use crate::check::testing::audit;
 
     #[test]
-    fn pages_with_their_own_titles_pass() {
+    fn pages_with_unique_titles_pass() {
         let site = "=== /\n<title>a</title><a href=/a>a</a><a href=/b>b</a>\n=== /a\n<title>b</title>\n=== /b\n";
         let tallied = audit(&TITLE_DUPLICATE, site);
         assert_eq!((tallied.applicable, tallied.affected), (2, 0));
     }
 
     #[test]
-    fn a_shared_title_is_one_finding_on_every_page_that_has_it() {
+    fn a_duplicate_title_is_one_finding_with_every_page_as_occurrence() {
         let site = "=== /\n<title>x</title><a href=/a>a</a><a href=/b>b</a>\n=== /a\n<title>y </title>\n=== /b\n<title> y</title>";
         let tallied = audit(&TITLE_DUPLICATE, site);
         assert_eq!(
             (tallied.applicable, tallied.affected, tallied.findings.len()),
             (3, 2, 1)
         );
-        let places: Vec<_> = tallied.findings[0]
+        let messages: Vec<_> = tallied.findings[0]
             .occurrences
             .iter()
             .map(|o| o.message.as_str())
             .collect();
         assert!(
-            places[0].contains("/b has") && places[1].contains("/a has"),
-            "{places:?}"
+            messages[0].contains("/b has") && messages[1].contains("/a has"),
+            "{messages:?}"
         );
     }
 
     #[test]
-    fn a_page_that_names_the_other_as_canonical_is_not_compared() {
+    fn a_page_with_the_other_page_as_canonical_is_not_compared() {
         let site = "=== /\n<title>x</title><a href=/?p=1>a</a>\n=== /?p=1\n<title>x</title><link rel=canonical href=https://example.com/>";
         assert_eq!(audit(&TITLE_DUPLICATE, site).affected, 0);
     }
 
     #[test]
-    fn translations_may_share_a_title() {
+    fn translations_with_the_same_title_pass() {
         let site = "=== /\n<html lang=en><title>Ferry</title><a href=/de>a</a>\n=== /de\n<html lang=de-AT><title>Ferry</title>";
         assert_eq!(audit(&TITLE_DUPLICATE, site).affected, 0);
     }

@@ -1,4 +1,4 @@
-//! The title fits into a line of search results.
+//! The page title fits on one line of search results.
 
 use crate::check::{Evidence, Outcome};
 use crate::common::links::refresh::refresh_redirect;
@@ -9,15 +9,15 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// The title has no more than 60 characters. A Chinese, Japanese or Korean character counts
-    /// as two.
+    /// The title has no more than 60 characters. A Chinese, Japanese or Korean character counts as
+    /// two.
     ///
     /// ## Why it matters
-    /// Search results show about 60 characters of a title on one line and cut off the rest. What
-    /// tells the page from its neighbours should not stand in the part that is cut off.
+    /// Search results show about 60 characters of a title on one line and truncate the rest. The
+    /// part that distinguishes the page should not be in the truncated part.
     ///
     /// ## How to fix it
-    /// Put the subject of the page first and shorten the title to 60 characters. Drop repeated
+    /// Put the subject of the page first and shorten the title to 60 characters. Remove repeated
     /// product names and section names before anything else.
     ///
     /// ## Example
@@ -30,14 +30,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Search results cut by width on the screen, not by characters, so 60 is an estimate; a long
-    /// title does no harm beyond being cut. A page that only redirects to another is not judged.
+    /// Search engines truncate by width on the screen, not by characters, so 60 is an estimate. A
+    /// long title causes no problem other than truncation. The check does not evaluate a page that
+    /// only redirects to another page.
+    ///
+    /// ## Also known as
+    /// - Screaming Frog: Page Titles: Over 60 Characters
+    /// - Common name: Title tag too long
     ///
     /// ## References
     /// - Google Search Central, Influencing your title links in search results
     TITLE_LONG {
         id: "title-long",
-        title: "The title is too long for search results",
+        title: "Page title is too long",
         dimension: Seo,
         scope: Page,
         severity: Minor,
@@ -60,7 +65,7 @@ fn evaluate(page: &Page) -> Outcome {
     let width = text_width(title);
     Outcome::of(width <= MAX_WIDTH, || {
         Evidence::node(element).message(format!(
-            "The title is {} characters long; search results show about {MAX_WIDTH}.",
+            "The title has {} characters; search results show about {MAX_WIDTH}.",
             grouped(width)
         ))
     })
@@ -72,7 +77,7 @@ mod tests {
     use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes};
 
     #[test]
-    fn sixty_characters_pass_and_sixty_one_do_not() {
+    fn sixty_characters_pass_and_sixty_one_fail() {
         assert_passes(&TITLE_LONG, &format!("<title>{}</title>", "x".repeat(60)));
         assert_fails(
             &TITLE_LONG,
@@ -82,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn white_space_of_the_source_does_not_count() {
+    fn whitespace_in_the_source_does_not_count() {
         assert_passes(
             &TITLE_LONG,
             &format!("<title>a{}b</title>", "\n  ".repeat(60)),
@@ -90,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn ideographs_are_two_wide() {
+    fn ideographs_count_as_two() {
         assert_fails(
             &TITLE_LONG,
             &format!("<title>{}</title>", "語".repeat(31)),
@@ -99,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn no_title_is_another_checks_question() {
+    fn a_missing_title_is_left_to_title_missing() {
         assert_not_applicable(&TITLE_LONG, "<p>x");
     }
 }

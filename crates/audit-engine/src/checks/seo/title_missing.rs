@@ -10,11 +10,11 @@ declare_check! {
     ///
     /// ## Why it matters
     /// The title is the headline of the page in search results, in browser tabs and in bookmarks.
-    /// Without one a search engine makes up a headline, and a screen reader announces the address
-    /// instead.
+    /// Without a title, a search engine generates a headline, and a screen reader announces the
+    /// URL.
     ///
     /// ## How to fix it
-    /// Write `<title>` with the subject of this page, then the name of the site, into the head,
+    /// Add `<title>` to the head, with the subject of this page followed by the name of the site,
     /// for example `<title>Ferry times – Island Line</title>`.
     ///
     /// ## Example
@@ -27,9 +27,14 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Only the first `title` counts, as in browsers. A title inside an SVG image is not the
-    /// title of the page. A title that a script sets is seen in rendered mode only. The same fact
-    /// is also reported by document-title, for its effect on users of screen readers.
+    /// Only the first `title` counts, as in browsers. A title inside an SVG image is not the title
+    /// of the page. A title that a script sets is visible in rendered mode only. document-title
+    /// reports the same problem for its effect on screen reader users.
+    ///
+    /// ## Also known as
+    /// - Lighthouse: `document-title`
+    /// - axe: `document-title`
+    /// - Screaming Frog: Page Titles: Missing
     ///
     /// ## References
     /// - HTML Standard, the title element
@@ -37,7 +42,7 @@ declare_check! {
     /// - Lighthouse audit document-title
     TITLE_MISSING {
         id: "title-missing",
-        title: "The page has no title",
+        title: "Missing or empty page title",
         dimension: Seo,
         scope: Page,
         severity: Serious,
@@ -66,22 +71,22 @@ mod tests {
     }
 
     #[test]
-    fn a_title_with_a_name_character_reference_for_space_only_is_empty() {
+    fn a_title_with_only_whitespace_and_nbsp_fails() {
         assert_fails(&TITLE_MISSING, "<title> &nbsp; </title><p>x", 1);
     }
 
     #[test]
-    fn no_title_fails() {
+    fn a_page_without_title_fails() {
         assert_fails(&TITLE_MISSING, "<p>x", 1);
     }
 
     #[test]
-    fn the_title_of_an_image_is_not_the_pages() {
+    fn a_title_inside_svg_does_not_count() {
         assert_fails(&TITLE_MISSING, "<body><svg><title>Logo</title></svg>", 1);
     }
 
     #[test]
-    fn browsers_show_the_first_title_even_if_it_is_empty() {
+    fn an_empty_first_title_fails() {
         assert_fails(&TITLE_MISSING, "<title></title><title>Ferry</title>", 1);
     }
 

@@ -1,4 +1,4 @@
-//! The head has one title.
+//! The head has at most one title element.
 
 use crate::check::{Evidence, Outcome};
 use crate::declare_check;
@@ -6,15 +6,15 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// The head holds no more than one `title` element.
+    /// The head has no more than one `title` element.
     ///
     /// ## Why it matters
-    /// Browsers show the first title and ignore the others. Search engines may choose another
-    /// one, or join them.
+    /// Browsers show the first title and ignore the others. Search engines may choose another one,
+    /// or combine them.
     ///
     /// ## How to fix it
-    /// Keep the `title` that describes the page and delete the others. Two of them usually come
-    /// from a template and a plugin that both write one.
+    /// Keep the `title` that describes the page and delete the others. The usual cause is that a
+    /// template and a plugin each add one.
     ///
     /// ## Example
     /// ```html
@@ -26,14 +26,17 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Titles outside the head and titles of SVG images are not counted. A page without a title
-    /// is not judged here.
+    /// Titles outside the head and titles of SVG images do not count. title-missing reports a page
+    /// without a title.
+    ///
+    /// ## Also known as
+    /// - Screaming Frog: Page Titles: Multiple
     ///
     /// ## References
     /// - HTML Standard, the title element: "no more than one" in the head
     TITLE_MULTIPLE {
         id: "title-multiple",
-        title: "The page has several titles",
+        title: "Multiple title tags",
         dimension: Seo,
         scope: Page,
         severity: Moderate,
@@ -50,7 +53,8 @@ fn evaluate(page: &Page) -> Outcome {
         return Outcome::NotApplicable;
     }
     let others = titles.map(|title| {
-        Evidence::node(title).message("The head has another title element before this one.")
+        Evidence::node(title)
+            .message("The head has another title element before this one; expected only one.")
     });
     Outcome::from_failures(others.collect())
 }
@@ -69,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn every_further_title_is_a_finding() {
+    fn each_additional_title_fails() {
         assert_fails(
             &TITLE_MULTIPLE,
             "<title>a</title><title>b</title><title>a</title><p>x",
@@ -78,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn no_title_is_another_checks_question() {
+    fn a_missing_title_is_left_to_title_missing() {
         assert_not_applicable(&TITLE_MULTIPLE, "<p>x");
     }
 

@@ -1,4 +1,4 @@
-//! The title is long enough to tell the page from others.
+//! The page title is long enough to describe the page.
 
 use crate::check::{Evidence, Outcome};
 use crate::common::links::refresh::refresh_redirect;
@@ -8,16 +8,14 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// The title has at least 10 characters. A Chinese, Japanese or Korean character counts as
-    /// two.
+    /// The title has at least 10 characters. A Chinese, Japanese or Korean character counts as two.
     ///
     /// ## Why it matters
-    /// A title of one short word rarely says what a page is about, so people pass it over in a
-    /// list of results.
+    /// A title of one short word rarely describes a page, so users skip it in search results.
     ///
     /// ## How to fix it
-    /// Name the subject of the page and the site: `<title>Timetable – Island Line
-    /// ferries</title>` instead of `<title>Times</title>`.
+    /// Name the subject of the page and the site: `<title>Timetable – Island Line ferries</title>`
+    /// instead of `<title>Times</title>`.
     ///
     /// ## Example
     /// ```html
@@ -29,14 +27,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Ten characters is a rule of thumb; search engines publish no limit. A page without a title
-    /// is left to title-missing, and a page that only redirects to another is not judged.
+    /// Ten characters is a rule of thumb; search engines publish no limit. title-missing reports a
+    /// page without a title. The check does not evaluate a page that only redirects to another
+    /// page.
+    ///
+    /// ## Also known as
+    /// - Common name: Title tag too short
+    /// - Screaming Frog: Page Titles: Below 30 Characters
     ///
     /// ## References
     /// - Google Search Central, Influencing your title links in search results
     TITLE_SHORT {
         id: "title-short",
-        title: "The title is very short",
+        title: "Page title is too short",
         dimension: Seo,
         scope: Page,
         severity: Minor,
@@ -59,7 +62,7 @@ fn evaluate(page: &Page) -> Outcome {
     let width = text_width(title);
     Outcome::of(width >= MIN_WIDTH, || {
         Evidence::node(element).message(format!(
-            "The title is {width} characters long; at least {MIN_WIDTH} are expected."
+            "The title has {width} characters; expected at least {MIN_WIDTH}."
         ))
     })
 }
@@ -70,23 +73,23 @@ mod tests {
     use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes};
 
     #[test]
-    fn ten_characters_pass_and_nine_do_not() {
+    fn ten_characters_pass_and_nine_fail() {
         assert_passes(&TITLE_SHORT, "<title> 1234567890 </title>");
         assert_fails(&TITLE_SHORT, "<title>123456789</title>", 1);
     }
 
     #[test]
-    fn five_ideographs_say_as_much_as_ten_letters() {
+    fn five_ideographs_count_as_ten_characters() {
         assert_passes(&TITLE_SHORT, "<title>渡船時刻表</title>");
     }
 
     #[test]
-    fn a_missing_title_is_another_checks_question() {
+    fn a_missing_title_is_left_to_title_missing() {
         assert_not_applicable(&TITLE_SHORT, "<title> </title>");
     }
 
     #[test]
-    fn a_page_that_redirects_is_not_judged() {
+    fn a_page_that_redirects_is_not_applicable() {
         assert_not_applicable(
             &TITLE_SHORT,
             "<meta http-equiv=refresh content='0; url=/b'><title>Moved</title>",

@@ -1,4 +1,4 @@
-//! Pages with social data can be shown as a card.
+//! Pages with Open Graph or Twitter tags have a Twitter (X) card.
 
 use crate::check::{Evidence, Outcome};
 use crate::declare_check;
@@ -7,15 +7,15 @@ use crate::view::Page;
 declare_check! {
     /// ## What it checks
     /// A page with Open Graph or Twitter properties has a `twitter:card`, or the three Open Graph properties
-    /// that X makes a card of without it: `og:type`, `og:title` and `og:description`.
+    /// that X uses as a fallback: `og:type`, `og:title` and `og:description`.
     ///
     /// ## Why it matters
-    /// X shows a link to the page as a bare address instead of a card with title, text and image. Other
-    /// networks read the same properties.
+    /// X shows a link to the page as a bare URL instead of a card with title, text and image. Other networks
+    /// read the same properties.
     ///
     /// ## How to fix it
     /// Add `<meta name="twitter:card" content="summary_large_image">` to the head, or `summary` for a small
-    /// square image. Title, text and image are then taken from Open Graph.
+    /// square image. X then takes title, text and image from Open Graph.
     ///
     /// ## Example
     /// ```html
@@ -27,16 +27,20 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// A page without any such property is not judged: a site may well do without. Where `og:title` or
-    /// `og:type` is missing among Open Graph properties, og-incomplete says so, and this check stays silent.
-    /// Properties count in `name` as in `property`, because consumers read both.
+    /// The check does not apply to a page without any such property: many sites do not need them. If
+    /// `og:title` or `og:type` is missing among Open Graph properties, og-incomplete reports it instead.
+    /// Properties in the `name` attribute count as in `property`, because consumers read both.
+    ///
+    /// ## Also known as
+    /// - Common name: Twitter card missing
+    /// - Common name: X card missing
     ///
     /// ## References
     /// - X Developer Platform, Cards markup: Open Graph as a fallback for summary cards
     /// - The Open Graph protocol, basic metadata
     TWITTER_CARD_MISSING {
         id: "twitter-card-missing",
-        title: "Social data without a card",
+        title: "Missing Twitter (X) card",
         dimension: Seo,
         scope: Page,
         severity: Minor,
@@ -47,7 +51,7 @@ declare_check! {
     } => Page(evaluate)
 }
 
-/// What the page has.
+/// The social properties of the page.
 #[derive(Default)]
 struct Found {
     card: bool,
@@ -70,42 +74,42 @@ fn evaluate(page: &Page) -> Outcome {
         {
             if has_content {
                 name.split_ascii_whitespace()
-                    .for_each(|name| found.take(name));
+                    .for_each(|name| found.record(name));
             }
         }
     }
-    found.judge()
+    found.outcome()
 }
 
 impl Found {
-    fn take(&mut self, name: &str) {
-        let begins = |prefix: &str| {
+    fn record(&mut self, name: &str) {
+        let has_prefix = |prefix: &str| {
             name.get(..prefix.len())
                 .is_some_and(|start| start.eq_ignore_ascii_case(prefix))
         };
-        self.twitter |= begins("twitter:");
-        self.og |= begins("og:");
+        self.twitter |= has_prefix("twitter:");
+        self.og |= has_prefix("og:");
         self.card |= name.eq_ignore_ascii_case("twitter:card");
         self.og_type |= name.eq_ignore_ascii_case("og:type");
         self.og_title |= name.eq_ignore_ascii_case("og:title");
         self.og_description |= name.eq_ignore_ascii_case("og:description");
     }
 
-    fn judge(&self) -> Outcome {
+    fn outcome(&self) -> Outcome {
         if self.card {
             return Outcome::Passed;
         }
         match (self.twitter, self.og) {
             (false, false) => Outcome::NotApplicable,
-            // og-incomplete tells what is missing.
+            // og-incomplete reports the missing properties.
             (_, true) if !self.og_type || !self.og_title => Outcome::NotApplicable,
             (_, true) => Outcome::of(self.og_description, || {
                 Evidence::here().message(
-                    "The page has neither `twitter:card` nor `og:description`, one of which a card needs.",
+                    "The page has neither `twitter:card` nor `og:description`; a card requires one of them.",
                 )
             }),
             (true, false) => Outcome::failed(vec![Evidence::here().message(
-                "The page has `twitter:` properties, but no `twitter:card` and no Open Graph to make one of.",
+                "The page has `twitter:` properties, but no `twitter:card` and no Open Graph properties as a fallback.",
             )]),
         }
     }
@@ -127,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn open_graph_that_makes_a_card_passes() {
+    fn open_graph_properties_as_a_fallback_pass() {
         assert_passes(
             &TWITTER_CARD_MISSING,
             "<meta property=og:type content=a><meta property=OG:title content=b><meta property=og:description content=c>",
@@ -154,12 +158,12 @@ mod tests {
     }
 
     #[test]
-    fn open_graph_that_lacks_its_own_is_told_by_another_check() {
+    fn incomplete_open_graph_is_left_to_og_incomplete() {
         assert_not_applicable(&TWITTER_CARD_MISSING, "<meta property=og:title content=b>");
     }
 
     #[test]
-    fn a_page_without_social_data_is_not_judged() {
+    fn a_page_without_social_properties_is_not_applicable() {
         assert_not_applicable(&TWITTER_CARD_MISSING, "<meta name=description content=a>");
     }
 }

@@ -1,4 +1,4 @@
-//! Internal links lead to clean URLs.
+//! Internal links have no session IDs or tracking parameters.
 
 use crate::check::{Evidence, Outcome, Verdict};
 use crate::declare_check;
@@ -8,18 +8,17 @@ use url::Url;
 
 declare_check! {
     /// ## What it checks
-    /// No internal link carries a session id (`jsessionid`, `PHPSESSID`, `ASPSESSIONID…`, `CFID`
-    /// with `CFTOKEN`), a campaign parameter (`utm_…`) or a click id (`gclid`, `fbclid`,
-    /// `msclkid` and their like).
+    /// No internal link has a session ID (`jsessionid`, `PHPSESSID`, `ASPSESSIONID…`, `CFTOKEN`), a
+    /// campaign parameter (`utm_…`) or a click ID (`gclid`, `fbclid`, `msclkid` and similar).
     ///
     /// ## Why it matters
-    /// Every value makes another URL of the same page, and search engines crawl them all.
-    /// Campaign parameters on links within the site also overwrite where the visitor really came
-    /// from.
+    /// Each parameter value creates another URL for the same page, and search engines crawl all of
+    /// them. Campaign parameters on internal links also overwrite the original traffic source in
+    /// web analytics.
     ///
     /// ## How to fix it
-    /// Link to the URL without the parameter. Keep session ids in cookies, and campaign
-    /// parameters for links that stand elsewhere.
+    /// Link to the URL without the parameter. Keep session IDs in cookies, and use campaign
+    /// parameters only in links on other sites.
     ///
     /// ## Example
     /// ```html
@@ -31,14 +30,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Names that mean other things on other sites, such as `sid`, `id` and `ref`, are not
-    /// judged, and neither are links to other sites.
+    /// The check ignores names with other meanings on other sites, such as `sid`, `id` and `ref`,
+    /// and links to other sites.
+    ///
+    /// ## Also known as
+    /// - Screaming Frog: URL: GA Tracking Parameters
+    /// - Common name: Session IDs in URLs
+    /// - Common name: UTM parameters on internal links
     ///
     /// ## References
     /// - Google Search Central, URL structure best practices for Google
     URL_SESSION_OR_TRACKING {
         id: "url-session-or-tracking",
-        title: "Internal links carry session or tracking parameters",
+        title: "Session IDs or tracking parameters in internal links",
         dimension: Seo,
         scope: Page,
         severity: Moderate,
@@ -49,7 +53,7 @@ declare_check! {
     } => Page(evaluate)
 }
 
-/// Parameters that carry nothing but a session or the origin of a click.
+/// Parameters that contain only a session ID or the source of a click.
 const NAMES: [&str; 11] = [
     "phpsessid",
     "jsessionid",
@@ -71,23 +75,28 @@ fn evaluate(page: &Page) -> Outcome {
     });
     let mut targets = OfTargets::default();
     Outcome::for_each(internal, |(link, url)| {
-        let is_clean = targets.get(link, || noise(url).is_none());
-        let Some(name) = Some(url).filter(|_| !is_clean).and_then(|url| noise(url)) else {
+        let is_clean = targets.get(link, || tracking_parameter(url).is_none());
+        let Some(name) = Some(url)
+            .filter(|_| !is_clean)
+            .and_then(|url| tracking_parameter(url))
+        else {
             return Verdict::Pass;
         };
         Verdict::Fail(
             page.element(link.node)
                 .map_or_else(Evidence::here, Evidence::node)
-                .message(format!("The internal link to {url} carries `{name}`."))
+                .message(format!(
+                    "The internal link to {url} has the parameter `{name}`."
+                ))
                 .cause(
                     name.to_ascii_lowercase(),
-                    format!("Internal links that carry {name}"),
+                    format!("Internal links with the parameter {name}"),
                 ),
         )
     })
 }
 
-fn noise(url: &Url) -> Option<String> {
+fn tracking_parameter(url: &Url) -> Option<String> {
     let path_parameter = url
         .path()
         .split(';')
@@ -98,12 +107,12 @@ fn noise(url: &Url) -> Option<String> {
     path_parameter.or_else(|| {
         url.query_pairs()
             .map(|(name, _)| name)
-            .find(|name| is_noise(name))
+            .find(|name| is_tracking_name(name))
             .map(|name| name.into_owned())
     })
 }
 
-fn is_noise(name: &str) -> bool {
+fn is_tracking_name(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     NAMES.contains(&name.as_str())
         || name.starts_with("aspsessionid")
@@ -126,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_of_noise_fails() {
+    fn session_campaign_and_click_parameters_fail() {
         for href in [
             "/a?utm_source=x",
             "?PHPSESSID=1",
@@ -143,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn links_to_other_sites_may_carry_campaigns() {
+    fn campaign_parameters_on_external_links_are_ignored() {
         assert_not_applicable(
             &URL_SESSION_OR_TRACKING,
             "<a href='https://example.org/?utm_source=x'>a</a><a name=x></a>",

@@ -1,4 +1,4 @@
-//! The URL is short.
+//! The URL of the page is not too long.
 
 use crate::check::{Evidence, Outcome};
 use crate::common::measures::numbers::grouped;
@@ -7,15 +7,16 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// The URL of the page has no more than 100 characters. A character that is written in
-    /// percent encoding counts as one.
+    /// The URL of the page has no more than 100 characters. A percent-encoded character counts as
+    /// one.
     ///
     /// ## Why it matters
-    /// Long URLs are cut off in search results and mails, and nobody can read out or retype them.
+    /// Search results and emails truncate long URLs, and people cannot read them aloud or retype
+    /// them.
     ///
     /// ## How to fix it
-    /// Leave out of the path what does not tell the page from others: repeated section names,
-    /// dates, file endings and parameters. Redirect the old URL to the new one.
+    /// Remove path segments that do not identify the page: repeated section names, dates, file
+    /// extensions and parameters. Redirect the old URL to the new one.
     ///
     /// ## Example
     /// ```site
@@ -34,13 +35,17 @@ declare_check! {
     ///
     /// ## Limits
     /// One hundred characters is a rule of thumb. Generated reference documentation, whose URLs
-    /// repeat the names in the code, goes beyond it for good reasons.
+    /// repeat names from the code, exceeds it for good reasons.
+    ///
+    /// ## Also known as
+    /// - Screaming Frog: URL: Over 115 Characters
+    /// - Common name: Long URLs
     ///
     /// ## References
     /// - Google Search Central, URL structure best practices for Google
     URL_TOO_LONG {
         id: "url-too-long",
-        title: "The URL of the page is very long",
+        title: "URL is too long",
         dimension: Seo,
         scope: Page,
         severity: Minor,
@@ -57,29 +62,29 @@ fn evaluate(page: &Page) -> Outcome {
     let length = readable_length(page.url().as_str());
     Outcome::of(length <= MAX_CHARS, || {
         Evidence::here().message(format!(
-            "The URL is {} characters long; no more than {MAX_CHARS} are expected.",
+            "The URL has {} characters; expected no more than {MAX_CHARS}.",
             grouped(length)
         ))
     })
 }
 
-/// The length with percent-encoded UTF-8 decoded.
+/// The length in characters after percent-decoding UTF-8.
 fn readable_length(url: &str) -> usize {
     let mut bytes = url.bytes();
     let mut length = 0;
     while let Some(byte) = bytes.next() {
         let decoded = if byte == b'%' {
-            escaped(&mut bytes)
+            decode_escape(&mut bytes)
         } else {
             byte
         };
-        // Continuation bytes belong to the character before.
+        // UTF-8 continuation bytes are part of the previous character.
         length += usize::from(decoded & 0b1100_0000 != 0b1000_0000);
     }
     length
 }
 
-fn escaped(bytes: &mut std::str::Bytes<'_>) -> u8 {
+fn decode_escape(bytes: &mut std::str::Bytes<'_>) -> u8 {
     let mut ahead = bytes.clone();
     let digits = [ahead.next(), ahead.next()]
         .map(|byte| byte.and_then(|byte| char::from(byte).to_digit(16)));
@@ -102,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hundred_characters_pass_and_one_more_does_not() {
+    fn one_hundred_characters_pass_and_one_more_fails() {
         let eighty = "x".repeat(80);
         assert_eq!(
             at(&format!("https://example.com/{eighty}")),
@@ -115,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn encoded_characters_count_once() {
+    fn percent_encoded_characters_count_once() {
         assert_eq!(
             at(&format!("https://example.com/{}", "ж".repeat(60))),
             Outcome::Passed

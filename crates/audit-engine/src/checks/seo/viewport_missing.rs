@@ -1,4 +1,4 @@
-//! The page is laid out for the width of the screen.
+//! The page has a viewport meta tag for mobile devices.
 
 use crate::check::{Evidence, Outcome};
 use crate::common::links::refresh::refresh_redirect;
@@ -11,8 +11,8 @@ declare_check! {
     /// `initial-scale`.
     ///
     /// ## Why it matters
-    /// Without it a phone lays the page out as wide as a desktop screen and shrinks it until the
-    /// text cannot be read. Google indexes the page as a phone sees it.
+    /// Without this tag, a phone lays out the page at desktop width and scales it down until the
+    /// text is unreadable. Google indexes the mobile version of a page.
     ///
     /// ## How to fix it
     /// Add `<meta name="viewport" content="width=device-width, initial-scale=1">` to the head of
@@ -28,8 +28,13 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Whether the layout then fits a small screen is seen in a browser only. A page that only
-    /// redirects to another is not judged.
+    /// Only a browser can determine whether the layout then fits a small screen. The check does not
+    /// evaluate a page that only redirects to another page.
+    ///
+    /// ## Also known as
+    /// - Lighthouse: `viewport-insight`
+    /// - Lighthouse: `viewport`
+    /// - Screaming Frog: Mobile: Viewport Not Set
     ///
     /// ## References
     /// - CSS Viewport Module Level 1, the viewport meta tag
@@ -37,7 +42,7 @@ declare_check! {
     /// - Lighthouse audit viewport-insight
     VIEWPORT_MISSING {
         id: "viewport-missing",
-        title: "The page is not set up for small screens",
+        title: "Missing or ineffective viewport meta tag",
         dimension: Seo,
         scope: Page,
         severity: Serious,
@@ -55,22 +60,23 @@ fn evaluate(page: &Page) -> Outcome {
     let mut metas = page.metas("viewport").peekable();
     match metas.peek().copied() {
         None => Outcome::failed(vec![
-            Evidence::here().message("The document has no viewport meta element."),
+            Evidence::here().message("The document has no viewport meta tag."),
         ]),
         Some(first) => Outcome::of(
             metas
                 .filter_map(|meta| meta.attr("content"))
-                .any(fits_the_device),
+                .any(sets_device_width_or_scale),
             || {
-                Evidence::node(first)
-                    .message("The viewport has neither width=device-width nor an initial-scale.")
+                Evidence::node(first).message(
+                    "The viewport meta tag has neither width=device-width nor initial-scale.",
+                )
             },
         ),
     }
 }
 
-/// Properties are separated by commas, semicolons or white space (CSS Viewport, parsing algorithm).
-fn fits_the_device(content: &str) -> bool {
+/// Commas, semicolons or whitespace separate properties (CSS Viewport, parsing algorithm).
+fn sets_device_width_or_scale(content: &str) -> bool {
     let content = content.to_ascii_lowercase().replace([';', ','], " ");
     let compact = content
         .split('=')
@@ -97,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn the_width_of_the_device_or_a_scale_passes() {
+    fn device_width_or_an_initial_scale_passes() {
         for content in [
             "width=device-width",
             "WIDTH = Device-Width ; initial-scale=1",
@@ -109,19 +115,19 @@ mod tests {
     }
 
     #[test]
-    fn a_fixed_width_or_nothing_useful_fails() {
+    fn a_fixed_width_or_no_effective_property_fails() {
         for content in ["width=1024", "", "user-scalable=no", "initial-scale"] {
             assert_fails(&VIEWPORT_MISSING, &viewport(content), 1);
         }
     }
 
     #[test]
-    fn none_fails() {
+    fn a_page_without_viewport_meta_tag_fails() {
         assert_fails(&VIEWPORT_MISSING, "<p>x", 1);
     }
 
     #[test]
-    fn a_page_that_redirects_is_not_judged() {
+    fn a_page_that_redirects_is_not_applicable() {
         assert_not_applicable(
             &VIEWPORT_MISSING,
             "<meta http-equiv=refresh content='0;url=b'>",
