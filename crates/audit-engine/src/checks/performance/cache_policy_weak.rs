@@ -1,4 +1,4 @@
-//! Files that browsers fetch again too soon.
+//! Static files with a short or missing cache lifetime.
 
 use crate::check::{Evidence, Outcome, Verdicts};
 use crate::common::measures::numbers::grouped;
@@ -9,16 +9,16 @@ use crate::site::{ResourceFacts, Site};
 
 declare_check! {
     /// ## What it checks
-    /// The site's own scripts, style sheets, images and fonts may be kept by browsers for at least a
+    /// Browsers may cache the site's own scripts, style sheets, images and fonts for at least one
     /// day.
     ///
     /// ## Why it matters
-    /// A visitor who comes back, or goes on to the next page, waits for files that the browser already
-    /// had.
+    /// Returning visitors, and visitors who open a second page, wait for files that the browser had
+    /// already downloaded.
     ///
     /// ## How to fix it
     /// Send `Cache-Control: max-age=31536000, immutable` with files whose name changes when their
-    /// content does, and `Cache-Control: max-age=86400` or more with the others.
+    /// content changes. Send `Cache-Control: max-age=86400` or more with all other files.
     ///
     /// ## Example
     /// ```site
@@ -44,15 +44,20 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Files that ask not to be stored, or to be checked each time, do so on purpose and are not
-    /// judged. Files of other sites are not judged.
+    /// Files with `no-store` or `no-cache` opt out of caching on purpose and are not checked. Files
+    /// of other sites are not checked.
+    ///
+    /// ## Also known as
+    /// - Lighthouse: `cache-insight`
+    /// - Lighthouse: `uses-long-cache-ttl`
+    /// - Common name: Efficient cache policy
     ///
     /// ## References
     /// - RFC 9111, HTTP Caching, section 4.2 Freshness
     /// - Chrome for Developers, Lighthouse: Serve static assets with an efficient cache policy
     CACHE_POLICY_WEAK {
         id: "cache-policy-weak",
-        title: "Browsers fetch files again too soon",
+        title: "Static files with a short or missing cache lifetime",
         dimension: Performance,
         scope: Resource,
         severity: Moderate,
@@ -66,7 +71,7 @@ declare_check! {
 const DAY_SECONDS: u64 = 86_400;
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
-    let judged = site.resources.iter().filter(|resource| {
+    let cacheable = site.resources.iter().filter(|resource| {
         resource.internal
             && resource.ok()
             && matches!(
@@ -77,26 +82,27 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
                     | ResourceKind::Font
             )
     });
-    for resource in judged {
-        verdicts.judge(resource.url.as_str(), judge(resource));
+    for resource in cacheable {
+        verdicts.judge(resource.url.as_str(), evaluate_lifetime(resource));
     }
 }
 
-fn judge(resource: &ResourceFacts) -> Outcome {
+fn evaluate_lifetime(resource: &ResourceFacts) -> Outcome {
     let message = match freshness(&resource.headers) {
         Freshness::Refused => return Outcome::NotApplicable,
         Freshness::Unknown => {
-            return Outcome::CannotTell("An answer has Expires and no Date to count from.");
+            return Outcome::CannotTell(
+                "The response has an Expires header but no Date header to measure it from.",
+            );
         }
         Freshness::Seconds(seconds) if seconds >= DAY_SECONDS => return Outcome::Passed,
         Freshness::Seconds(seconds) => format!(
-            "The file may be kept for {} seconds; at least a day, {} seconds, is expected.",
+            "The cache lifetime of the file is {} seconds; expected at least one day ({} seconds).",
             grouped(seconds),
             grouped(DAY_SECONDS)
         ),
         Freshness::Unstated => {
-            "The response does not say how long the file may be kept; at least a day is expected."
-                .to_owned()
+            "The response declares no cache lifetime; expected at least one day.".to_owned()
         }
     };
     let header = resource
@@ -113,7 +119,7 @@ mod tests {
     use super::*;
     use crate::check::testing::audit;
 
-    fn judged(header: &str) -> (u64, u64) {
+    fn audited(header: &str) -> (u64, u64) {
         let site = format!(
             "=== /\n<img src=/a.png>\n=== /a.png\nHTTP/1.1 200 OK\nContent-Type: image/png\n{header}\n\nx"
         );
@@ -122,25 +128,25 @@ mod tests {
     }
 
     #[test]
-    fn a_day_passes_and_less_fails() {
-        assert_eq!(judged("Cache-Control: public, max-age=86400"), (1, 0));
-        assert_eq!(judged("Cache-Control: max-age=86399"), (1, 1));
-        assert_eq!(judged("Expires: 0"), (1, 1));
+    fn one_day_passes_and_less_fails() {
+        assert_eq!(audited("Cache-Control: public, max-age=86400"), (1, 0));
+        assert_eq!(audited("Cache-Control: max-age=86399"), (1, 1));
+        assert_eq!(audited("Expires: 0"), (1, 1));
     }
 
     #[test]
-    fn silence_fails() {
-        assert_eq!(judged("ETag: \"x\""), (1, 1));
+    fn an_undeclared_lifetime_fails() {
+        assert_eq!(audited("ETag: \"x\""), (1, 1));
     }
 
     #[test]
-    fn files_that_are_checked_on_purpose_are_not_judged() {
-        assert_eq!(judged("Cache-Control: no-cache"), (0, 0));
-        assert_eq!(judged("Cache-Control: no-store, max-age=0"), (0, 0));
+    fn files_that_opt_out_of_caching_are_not_checked() {
+        assert_eq!(audited("Cache-Control: no-cache"), (0, 0));
+        assert_eq!(audited("Cache-Control: no-store, max-age=0"), (0, 0));
     }
 
     #[test]
-    fn errors_and_other_sites_are_not_judged() {
+    fn error_responses_and_other_sites_are_not_checked() {
         let site = "=== /\n<img src=/a.png><img src=https://e.org/b.png>\n=== https://e.org/b.png\nHTTP/1.1 200 OK\n\nx";
         assert_eq!(audit(&CACHE_POLICY_WEAK, site).applicable, 0);
     }

@@ -1,4 +1,4 @@
-//! Style sheets with white space and comments.
+//! Style sheets with comments and white space that a minifier would remove.
 
 use crate::check::Verdicts;
 use crate::common::documents::minified::{css_waste, judge_own_files};
@@ -8,15 +8,15 @@ use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// The site's own style sheets are minified: leaving out comments and white space would save less than
-    /// 2,048 bytes of the transfer, or less than five percent.
+    /// The site's own style sheets are minified. Removing comments and white space would save less
+    /// than 2,048 bytes of the transfer size, or less than five percent of it.
     ///
     /// ## Why it matters
-    /// Comments and indentation are for the people who write the file. Visitors load them with every
-    /// copy and have no use for them.
+    /// Comments and indentation help only the people who edit the file. Every visitor downloads
+    /// them and has no use for them.
     ///
     /// ## How to fix it
-    /// Let the build minify the file, for example with esbuild or Lightning CSS.
+    /// Minify the file in the build, for example with esbuild or Lightning CSS.
     ///
     /// ## Example
     /// ```site
@@ -40,14 +40,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Only comments and white space are counted. Comments with a licence have to stay and do not count.
-    /// Files of more than 1 MiB are not judged. The saving is a share of the bytes that travel.
+    /// Only comments and white space are counted. License comments must stay and are not counted.
+    /// Files larger than 1 MiB are not checked. The saving is computed as a share of the transfer
+    /// size.
+    ///
+    /// ## Also known as
+    /// - Lighthouse: `unminified-css`
+    /// - Common name: Minification
     ///
     /// ## References
     /// - Chrome for Developers, Lighthouse: Minify CSS
     CSS_UNMINIFIED {
         id: "css-unminified",
-        title: "Style sheets are not minified",
+        title: "Unminified CSS",
         dimension: Performance,
         scope: Resource,
         severity: Minor,
@@ -58,7 +63,7 @@ declare_check! {
     } => Each(evaluate)
 }
 
-/// A smaller share of the file is not worth a finding.
+/// A smaller saving, as a share of the transfer size, is not reported.
 const LEAST_PERCENT: u64 = 5;
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
@@ -76,7 +81,7 @@ mod tests {
     use super::*;
     use crate::check::testing::audit;
 
-    fn judged(body: &str) -> (u64, u64) {
+    fn audited(body: &str) -> (u64, u64) {
         let site = format!(
             "=== /\n<link rel=stylesheet href=/a>\n=== /a\nHTTP/1.1 200 OK\nContent-Type: text/css\n\n{body}"
         );
@@ -87,24 +92,24 @@ mod tests {
     #[test]
     fn indentation_and_comments_fail() {
         assert_eq!(
-            judged("%repeat 200 /* A tide. */      .tide {  color : navy ; }"),
+            audited("%repeat 200 /* A tide. */      .tide {  color : navy ; }"),
             (1, 1)
         );
     }
 
     #[test]
     fn minified_and_small_files_pass() {
-        assert_eq!(judged("%repeat 300 .tide{color:navy}"), (1, 0));
+        assert_eq!(audited("%repeat 300 .tide{color:navy}"), (1, 0));
         assert_eq!(
-            judged("/* A tide. */      .tide {  color : navy ; }"),
+            audited("/* A tide. */      .tide {  color : navy ; }"),
             (1, 0)
         );
     }
 
     #[test]
-    fn a_licence_is_no_waste() {
+    fn license_comments_are_not_counted() {
         assert_eq!(
-            judged("/*! licence\n%repeat 3000 licence text \n*/"),
+            audited("/*! licence\n%repeat 3000 licence text \n*/"),
             (1, 0)
         );
     }

@@ -11,13 +11,14 @@ declare_check! {
     /// A page has at most 1,500 elements.
     ///
     /// ## Why it matters
-    /// The browser lays out and paints every element, and does much of it again whenever something
-    /// changes. Very large pages use much memory, and scroll and react slowly on phones.
+    /// The browser computes the layout of every element and paints it, and repeats much of that
+    /// work whenever something changes. Very large pages use much memory, and scroll and respond
+    /// slowly on phones.
     ///
     /// ## How to fix it
-    /// Split the page, show long lists and tables in parts, and remove wrappers that only serve
-    /// layout. Where one element holds a large part of the page as its children, the finding names it:
-    /// begin there.
+    /// Split the page, paginate long lists and tables, and remove wrapper elements that only serve
+    /// layout. If one element has a large share of the page's elements as its children, the finding
+    /// names it: start there.
     ///
     /// ## Example
     /// ```html
@@ -31,15 +32,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Elements that scripts add are seen in rendered mode only. How long layout takes is not
-    /// measured without a browser. The limit of 1,500 elements is Assay's own; Lighthouse warns
-    /// above about 800 elements and reports an error above about 1,400.
+    /// Elements that scripts add are seen in rendered mode only. Layout time is not measured
+    /// without a browser. The limit of 1,500 elements is Assay's own; Lighthouse warns above about
+    /// 800 elements and reports an error above about 1,400.
+    ///
+    /// ## Also known as
+    /// - Lighthouse: `dom-size-insight`
+    /// - Lighthouse: `dom-size`
     ///
     /// ## References
     /// - Chrome for Developers, Lighthouse: Avoid an excessive DOM size
     DOM_TOO_LARGE {
         id: "dom-too-large",
-        title: "Pages with too many elements",
+        title: "Excessive DOM size",
         dimension: Performance,
         scope: Page,
         severity: Minor,
@@ -57,11 +62,11 @@ fn evaluate(page: &Page) -> Outcome {
     Outcome::of(count <= MOST_ELEMENTS, || {
         let (widest, children) = widest(page);
         let message = format!(
-            "The page has {} elements; at most {} are expected.",
+            "The page has {} elements; expected at most {}.",
             grouped(count),
             grouped(MOST_ELEMENTS)
         );
-        // A list that is a small part of the page would be the wrong place to begin.
+        // An element with a small share of the page is not worth naming.
         let large_part = usize::try_from(children).is_ok_and(|children| children >= count / 4);
         match widest.filter(|_| large_part) {
             None => Evidence::here().message(message),
@@ -78,7 +83,7 @@ fn evaluate(page: &Page) -> Outcome {
     })
 }
 
-/// The first element with the most children, and how many it has.
+/// The first element with the most children, and its number of children.
 fn widest(page: &Page) -> (Option<ElementRef<'_>>, u32) {
     let mut children = vec![0_u32; page.dom().len()];
     let parents = page
@@ -112,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn text_and_comments_are_no_elements() {
+    fn text_and_comments_are_not_counted() {
         assert_passes(&DOM_TOO_LARGE, &"a<!-- b -->".repeat(5_000));
     }
 

@@ -1,4 +1,4 @@
-//! Web fonts that keep text invisible.
+//! Web fonts that hide text while they load.
 
 use crate::check::{Evidence, Outcome, Verdict, Verdicts};
 use crate::common::documents::css::{FontFace, font_faces};
@@ -8,15 +8,16 @@ use crate::site::{ResourceFacts, Site};
 
 declare_check! {
     /// ## What it checks
-    /// Every `@font-face` that loads a file has `font-display` with `swap`, `fallback` or `optional`.
+    /// Every `@font-face` rule that loads a file sets `font-display` to `swap`, `fallback` or
+    /// `optional`.
     ///
     /// ## Why it matters
     /// By default the browser hides text for up to three seconds while its font loads. On a slow
-    /// network visitors look at a page without words.
+    /// network visitors see a page without text.
     ///
     /// ## How to fix it
-    /// Add `font-display: swap;` to the `@font-face` rule. For Google Fonts add `&display=swap` to the
-    /// address.
+    /// Add `font-display: swap;` to the `@font-face` rule. For Google Fonts add `&display=swap` to
+    /// the URL.
     ///
     /// ## Example
     /// ```site
@@ -40,16 +41,22 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Style sheets that pages link are read, up to 1 MiB of each; style elements and imported
-    /// style sheets are not. Whether a page uses the font is not known without a browser.
-    /// `font-display: block` fails here, since it keeps text hidden at first; Lighthouse accepts it.
+    /// The check reads the style sheets that pages link, up to 1 MiB of each. It does not read
+    /// style elements and imported style sheets. Without a browser it is unknown whether a page
+    /// uses the font. `font-display: block` fails here because it hides text at first; Lighthouse
+    /// accepts it.
+    ///
+    /// ## Also known as
+    /// - Lighthouse: `font-display-insight`
+    /// - Lighthouse: `font-display`
+    /// - Common name: Flash of invisible text (FOIT)
     ///
     /// ## References
     /// - W3C CSS Fonts Module Level 4, the font-display descriptor
     /// - Chrome for Developers, Lighthouse: Ensure text remains visible during webfont load
     FONT_DISPLAY_MISSING {
         id: "font-display-missing",
-        title: "Text stays invisible while its font loads",
+        title: "Web fonts that hide text while loading (font-display)",
         dimension: Performance,
         scope: Resource,
         severity: Minor,
@@ -66,11 +73,11 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
         .iter()
         .filter(|resource| resource.kind == ResourceKind::Stylesheet && resource.ok());
     for style in styles {
-        verdicts.judge(style.url.as_str(), judge(style));
+        verdicts.judge(style.url.as_str(), evaluate_font_faces(style));
     }
 }
 
-fn judge(style: &ResourceFacts) -> Outcome {
+fn evaluate_font_faces(style: &ResourceFacts) -> Outcome {
     let css = String::from_utf8_lossy(&style.body);
     let faces = font_faces(&css).into_iter().filter(|face| face.loads);
     Outcome::for_each(faces, |face| {
@@ -89,7 +96,7 @@ fn evidence(face: &FontFace) -> Evidence {
         None => "has no font-display".to_owned(),
     };
     Evidence::line(face.line, &format!("@font-face {family}")).message(format!(
-        "The font {family} {found}; expected is swap, fallback or optional."
+        "The font {family} {found}; expected swap, fallback or optional."
     ))
 }
 
@@ -98,7 +105,7 @@ mod tests {
     use super::*;
     use crate::check::testing::audit;
 
-    fn judged(css: &str) -> (u64, u64, u64) {
+    fn audited(css: &str) -> (u64, u64, u64) {
         let site = format!(
             "=== /\n<link rel=stylesheet href=/a.css>\n=== /a.css\nHTTP/1.1 200 OK\nContent-Type: text/css\n\n{css}"
         );
@@ -111,9 +118,9 @@ mod tests {
     }
 
     #[test]
-    fn every_face_without_it_is_named() {
+    fn each_font_face_without_a_suitable_value_is_reported() {
         assert_eq!(
-            judged(
+            audited(
                 "@font-face{src:url(a)} @font-face{src:url(b);font-display:block} @font-face{src:url(c);font-display:optional}"
             ),
             (1, 1, 2)
@@ -121,9 +128,9 @@ mod tests {
     }
 
     #[test]
-    fn fonts_of_the_visitors_own_machine_are_not_judged() {
+    fn local_fonts_are_not_checked() {
         assert_eq!(
-            judged("@font-face{font-family:A;src:local(A)} a{}"),
+            audited("@font-face{font-family:A;src:local(A)} a{}"),
             (0, 0, 0)
         );
     }

@@ -1,4 +1,4 @@
-//! Pages with many files come over HTTP/2 or newer.
+//! Pages with many files that are served over HTTP/1.1 only.
 
 use crate::address::SiteKey;
 use crate::check::{Evidence, Outcome};
@@ -10,15 +10,15 @@ use crate::site::{PageFacts, Site};
 
 declare_check! {
     /// ## What it checks
-    /// A site on https whose start page needs six or more requests to the site itself offers
+    /// An https site whose start page needs six or more requests to the site itself supports
     /// HTTP/2.
     ///
     /// ## Why it matters
-    /// Over HTTP/1.1 a browser asks for about six files of a host at a time; the others wait in
-    /// line. HTTP/2 sends all of them over one connection.
+    /// Over HTTP/1.1 a browser fetches about six files of a host at a time; all other requests
+    /// wait. HTTP/2 multiplexes all requests over one connection.
     ///
     /// ## How to fix it
-    /// Turn HTTP/2 on in the web server or the proxy before it, for example `http2 on;` in nginx or
+    /// Enable HTTP/2 in the web server or in the reverse proxy, for example `http2 on;` in nginx or
     /// `Protocols h2 http/1.1` in Apache.
     ///
     /// ## Example
@@ -37,15 +37,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Requests that scripts make are not counted. A proxy between the audit and the site can
-    /// hide its HTTP/2.
+    /// Requests that scripts make are not counted. A proxy between the audit and the site can hide
+    /// the site's HTTP/2 support.
+    ///
+    /// ## Also known as
+    /// - Lighthouse: `modern-http-insight`
+    /// - Lighthouse: `uses-http2`
     ///
     /// ## References
     /// - RFC 9113, HTTP/2
     /// - Chrome for Developers, Lighthouse: Use HTTP/2
     HTTP1_ONLY {
         id: "http1-only",
-        title: "Many files over HTTP/1.1",
+        title: "HTTP/2 not enabled",
         dimension: Performance,
         scope: Origin,
         severity: Moderate,
@@ -56,35 +60,35 @@ declare_check! {
     } => Site(evaluate)
 }
 
-/// Requests from which on HTTP/1.1 makes files wait.
-const MANY: usize = 6;
+/// From this number of requests on, HTTP/1.1 delays files.
+const MIN_REQUESTS: usize = 6;
 
 fn evaluate(site: &Site) -> Outcome {
     let Some(home) = site.home() else {
         return Outcome::CannotTell(NO_START_PAGE);
     };
     let requests = own_requests(site, home);
-    if site.start.scheme() != "https" || requests < MANY {
+    if site.start.scheme() != "https" || requests < MIN_REQUESTS {
         return Outcome::NotApplicable;
     }
-    // This probe asks for the start page itself.
-    let Some(answer) = site
+    // This probe requests the start page itself.
+    let Some(response) = site
         .probes
         .foreign_origin
         .as_ref()
         .and_then(|probe| probe.answer())
     else {
-        return Outcome::CannotTell("the start page was not asked for again");
+        return Outcome::CannotTell("The start page was not requested a second time.");
     };
-    Outcome::of(answer.version >= HttpVersion::Http2, || {
+    Outcome::of(response.version >= HttpVersion::Http2, || {
         Evidence::here().message(format!(
-            "The start page needs {} requests to the site and came over HTTP/1.1; HTTP/2 is expected.",
+            "The start page needs {} requests to the site and is served over HTTP/1.1; expected HTTP/2.",
             grouped(requests)
         ))
     })
 }
 
-/// The document and what the browser loads with it from the same site.
+/// The number of requests to the site: the document and the files that it loads from the same site.
 fn own_requests(site: &Site, home: &PageFacts) -> usize {
     let own = home
         .resources
@@ -103,14 +107,14 @@ mod tests {
     const FIVE: &str = "<img src=/1><img src=/2><img src=/3><img src=/4><img src=/5>";
 
     #[test]
-    fn few_requests_are_not_judged() {
+    fn pages_with_few_requests_are_not_checked() {
         let four = FIVE.replace("<img src=/5>", "<img src=https://cdn.example.net/5>");
         let site = format!("=== /\nHTTP/1.1 200 OK\nContent-Type: text/html\n\n{four}");
         assert_eq!(audit(&HTTP1_ONLY, &site).applicable, 0);
     }
 
     #[test]
-    fn plain_http_is_not_judged() {
+    fn plain_http_is_not_checked() {
         let site =
             format!("=== http://example.com/\nHTTP/1.1 200 OK\nContent-Type: text/html\n\n{FIVE}");
         assert_eq!(
@@ -120,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn the_version_of_the_answer_decides() {
+    fn http_1_1_fails_and_http_2_passes() {
         let over = |version: &str| {
             let site = format!("=== /\n{version} 200 OK\nContent-Type: text/html\n\n{FIVE}");
             audit(&HTTP1_ONLY, &site).affected

@@ -1,4 +1,4 @@
-//! Images that take more bytes than their pixels need.
+//! Images with more bytes than their pixels need.
 
 use crate::check::{Evidence, Outcome, Verdicts};
 use crate::common::measures::bytes::size;
@@ -9,16 +9,16 @@ use crate::site::{ResourceFacts, Site};
 
 declare_check! {
     /// ## What it checks
-    /// An image takes no more than one byte for six of its pixels, which is what AVIF needs in good
-    /// quality, or wastes less than 4 KiB.
+    /// An image has at most one byte for every six pixels, which is what AVIF needs in good
+    /// quality, or exceeds that size by at most 4 KiB.
     ///
     /// ## Why it matters
-    /// A photograph that is saved as PNG, or as JPEG of the highest quality, takes several times the
-    /// bytes without looking better. Visitors wait for each of them.
+    /// A photograph that is saved as PNG, or as JPEG of the highest quality, takes several times
+    /// the bytes without looking better. Every visitor waits for these bytes.
     ///
     /// ## How to fix it
-    /// Save photographs as AVIF or WebP with a quality of about 75 in 100. Most content systems and
-    /// image services do so by a setting.
+    /// Save photographs as AVIF or WebP with a quality of about 75 of 100. Most content management
+    /// systems and image services have a setting for that.
     ///
     /// ## Example
     /// ```site
@@ -44,16 +44,22 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Judged are PNG, JPEG and WebP files that stand still. Whether an image has more pixels than are
-    /// shown is not known without a browser. Drawings and screenshots with few colours may be smaller
-    /// still as PNG; they rarely fail. Images that style sheets and scripts load are not seen.
+    /// Only still PNG, JPEG and WebP images are checked. Without a browser it is unknown whether an
+    /// image has more pixels than the page shows. Drawings and screenshots with few colors may be
+    /// even smaller as PNG; they rarely fail. Images that style sheets and scripts load are not
+    /// seen.
+    ///
+    /// ## Also known as
+    /// - Lighthouse: `image-delivery-insight`
+    /// - Lighthouse: `uses-optimized-images`
+    /// - Lighthouse: `modern-image-formats`
     ///
     /// ## References
     /// - Lighthouse, Improve image delivery
     /// - web.dev, Choose the right image format
     IMAGE_BYTES_WASTED {
         id: "image-bytes-wasted",
-        title: "Images that take more bytes than they need",
+        title: "Inefficiently encoded images",
         dimension: Performance,
         scope: Resource,
         severity: Moderate,
@@ -64,31 +70,31 @@ declare_check! {
     } => Each(evaluate)
 }
 
-/// Pixels that a byte should be enough for.
+/// Pixels that one byte can encode in good quality.
 const PIXELS_PER_BYTE: u64 = 6;
-/// Bytes that may be wasted.
+/// A smaller saving in bytes is not reported.
 const LEAST_SAVED: u64 = 4_096;
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
-    let judged = site
+    let images = site
         .resources
         .iter()
         .filter(|resource| resource.kind == ResourceKind::Image && resource.ok());
-    for resource in judged {
-        if let Some(outcome) = outcome(resource) {
+    for resource in images {
+        if let Some(outcome) = evaluate_image(resource) {
             verdicts.judge(resource.url.as_str(), outcome);
         }
     }
 }
 
-fn outcome(resource: &ResourceFacts) -> Option<Outcome> {
+fn evaluate_image(resource: &ResourceFacts) -> Option<Outcome> {
     let pixels = resource.pixels.filter(|pixels| !pixels.moves)?;
     let enough = pixels.count().div_ceil(PIXELS_PER_BYTE);
     let bytes = resource.wire_bytes.min(resource.bytes);
     let wasted = bytes.saturating_sub(enough);
     Some(Outcome::of(wasted <= LEAST_SAVED, || {
         Evidence::here().message(format!(
-            "The image takes {} for {} × {} pixels; about {} are enough for AVIF or WebP in good quality.",
+            "The image has {} for {} × {} pixels; expected about {}, which AVIF or WebP needs in good quality.",
             size(bytes),
             grouped(pixels.width),
             grouped(pixels.height),
@@ -102,7 +108,7 @@ mod tests {
     use super::*;
     use crate::check::testing::audit;
 
-    fn judged(kind: &str, bytes: usize) -> (u64, u64) {
+    fn audited(kind: &str, bytes: usize) -> (u64, u64) {
         // 100 × 50 pixels: 834 bytes are enough.
         let site = format!(
             "=== /\n<img src=/a alt=''>\n=== /a\nHTTP/1.1 200 OK\nContent-Type: {kind}\n:body-hex: ffd8ffc0000b080032006401\n\n%repeat {bytes} x"
@@ -112,13 +118,13 @@ mod tests {
     }
 
     #[test]
-    fn four_kibibytes_may_be_wasted() {
-        assert_eq!(judged("image/jpeg", 4_000), (1, 0));
-        assert_eq!(judged("image/jpeg", 6_000), (1, 1));
+    fn a_saving_of_up_to_four_kibibytes_passes() {
+        assert_eq!(audited("image/jpeg", 4_000), (1, 0));
+        assert_eq!(audited("image/jpeg", 6_000), (1, 1));
     }
 
     #[test]
-    fn images_without_known_pixels_are_not_judged() {
+    fn images_of_unknown_size_are_not_checked() {
         let site = "=== /\n<img src=/a alt=''>\n=== /a\nHTTP/1.1 200 OK\nContent-Type: image/svg+xml\n\n%repeat 9000 x";
         assert_eq!(audit(&IMAGE_BYTES_WASTED, site).applicable, 0);
     }

@@ -1,4 +1,4 @@
-//! Images that take up no room until they have loaded.
+//! Images and videos for which the browser reserves no space.
 
 use crate::check::{Evidence, Outcome, Verdict};
 use crate::declare_check;
@@ -8,16 +8,16 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// Images and videos have `width` and `height`, or an inline style that sets both or the
-    /// `aspect-ratio`.
+    /// Images and videos have `width` and `height` attributes, or an inline style that sets both or
+    /// the `aspect-ratio`.
     ///
     /// ## Why it matters
-    /// The browser keeps no room for an image whose size it does not know. When the image arrives,
-    /// the text jumps away under the reader's eyes or finger.
+    /// The browser reserves no space for an image of unknown size. When the image loads, the text
+    /// around it moves while the visitor reads or taps it (Cumulative Layout Shift).
     ///
     /// ## How to fix it
-    /// Add `width` and `height` with the image's size in pixels. With `height: auto` in the style
-    /// sheet the image still adapts to narrow screens and keeps its place.
+    /// Add `width` and `height` attributes with the image's size in pixels. With `height: auto` in
+    /// the style sheet the image still adapts to narrow screens and keeps its space.
     ///
     /// ## Example
     /// ```html
@@ -29,16 +29,20 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// A size that a style sheet sets is not seen without a browser: of an image with a class or an
-    /// id the check cannot tell. Images that the page's style sheets hide are not judged. Embedded (`data:`) images, hidden images and images placed out of
-    /// the flow by an inline style are not judged.
+    /// Without a browser the check does not see a size that a style sheet sets. Its result for an
+    /// image with a class or an id is therefore "cannot tell". Images that the page's style sheets
+    /// hide, embedded (`data:`) images, hidden images, and images that an inline style takes out of
+    /// the flow are not checked.
+    ///
+    /// ## Also known as
+    /// - Lighthouse: `unsized-images`
     ///
     /// ## References
     /// - HTML Standard, Rendering: Attributes for embedded content and images
     /// - web.dev, Optimize Cumulative Layout Shift: Images without dimensions
     IMAGE_NO_DIMENSIONS {
         id: "image-no-dimensions",
-        title: "Images without width and height",
+        title: "Images and videos without explicit width and height",
         dimension: Performance,
         scope: Page,
         severity: Moderate,
@@ -49,7 +53,7 @@ declare_check! {
     } => Page(evaluate)
 }
 
-const HIDDEN_OR_NOT: &str = "A class may hide the image; only a browser can tell.";
+const HIDDEN_OR_NOT: &str = "A class may hide the image; this is known only in a browser.";
 const BY_STYLE: &str = "A style sheet may set the size of images that have a class or an id.";
 
 fn evaluate(page: &Page) -> Outcome {
@@ -72,7 +76,7 @@ fn evaluate(page: &Page) -> Outcome {
     })
 }
 
-/// Whether the image has to be fetched, so that its room is unknown at first.
+/// Whether the browser has to fetch the image, so that its size is unknown at first.
 fn loads(image: ElementRef<'_>) -> bool {
     let has = |name| {
         image
@@ -101,14 +105,14 @@ fn is_set(image: ElementRef<'_>, side: &str) -> bool {
     }
 }
 
-/// The rules for parsing dimension values: digits after optional space; a percentage gives no ratio.
+/// Follows the rules for parsing dimension values: optional white space, then digits. A percentage gives no aspect ratio.
 fn is_pixels(value: &str) -> bool {
     let value = value.trim_start();
     let digits = value.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
     value.starts_with(|c: char| c.is_ascii_digit()) && !digits.starts_with('%')
 }
 
-/// In a `picture`, each source may carry the size of its own images.
+/// In a `picture`, each source may declare the size of its own images.
 fn sources_are_sized(image: ElementRef<'_>) -> bool {
     let Some(picture) = image.parent().filter(|parent| parent.is("picture")) else {
         return false;
@@ -147,7 +151,7 @@ fn style(element: ElementRef<'_>, property: &str) -> Option<String> {
 fn evidence(image: ElementRef<'_>) -> Evidence {
     let name = image.name();
     Evidence::node(image).message(format!(
-        "The {name} element has no width and height, so that the page jumps when it loads."
+        "The {name} element does not declare both width and height, so the layout shifts when it loads; expected both or an aspect-ratio."
     ))
 }
 
@@ -157,7 +161,7 @@ mod tests {
     use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, outcome};
 
     #[test]
-    fn one_side_alone_fails() {
+    fn one_dimension_alone_fails() {
         assert_fails(
             &IMAGE_NO_DIMENSIONS,
             "<img src=a.png><img src=b.png width=10><img src=c.png width=100% height=10><img src=d.png width=10 height=auto>",
@@ -190,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn images_that_cannot_shift_anything_are_not_judged() {
+    fn images_that_cause_no_layout_shift_are_not_checked() {
         assert_not_applicable(
             &IMAGE_NO_DIMENSIONS,
             "<img src='data:image/gif;base64,R0'><img src=a.png hidden><img src=b.png style='position:absolute'><img><noscript><img src=c.png></noscript>",
@@ -198,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn images_that_a_style_sheet_hides_are_not_judged() {
+    fn images_that_a_style_sheet_hides_are_not_checked() {
         let css = "a span{display:none;position:absolute}a:hover span{display:block}";
         let html = "<link rel=stylesheet href=x><a href=y><span><img src=a.png></span></a>";
         let page = Page::builder().sheet("x", css).html(html);
@@ -210,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn images_that_a_style_sheet_may_size_cannot_be_judged() {
+    fn images_that_a_style_sheet_may_size_give_cannot_tell() {
         for html in [
             "<img src=a.png class=logo>",
             "<img src=a.png id=logo width=4>",
@@ -223,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn videos_count_and_sound_does_not() {
+    fn videos_are_checked_and_audio_is_not() {
         assert_fails(&IMAGE_NO_DIMENSIONS, "<video src=a.mp4></video>", 1);
         assert_not_applicable(&IMAGE_NO_DIMENSIONS, "<audio src=a.mp3></audio>");
     }

@@ -1,4 +1,4 @@
-//! Images far down the page wait until somebody comes near.
+//! Images far down the page that are not lazy-loaded.
 
 use crate::check::{Evidence, Outcome, Verdict};
 use crate::declare_check;
@@ -8,15 +8,16 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// Images that stand behind 15,000 characters of paragraphs have `loading="lazy"`.
+    /// Images that follow at least 15,000 characters of paragraph text have `loading="lazy"`.
     ///
     /// ## Why it matters
-    /// Without it every image is loaded at once, also those that most visitors never scroll to. They
-    /// take bandwidth from what is on the screen, and data volume from people who pay for it.
+    /// Without lazy loading the browser fetches every image immediately, including images that most
+    /// visitors never scroll to. They compete for bandwidth with the visible content and use up
+    /// visitors' data volume.
     ///
     /// ## How to fix it
-    /// Add `loading="lazy"` to images that are not on the first screens. Keep `width` and `height` on
-    /// them, so that the page does not jump when they come.
+    /// Add `loading="lazy"` to images below the first screens. Keep their `width` and `height`, so
+    /// that the layout does not shift when they load.
     ///
     /// ## Example
     /// ```site
@@ -34,16 +35,21 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Where the screen ends only a browser knows. So much text fills several screens of any size, and
-    /// images before its end are not judged. Nor are those that a script loads, that say they are
-    /// important, or that stand in parts which are folded away.
+    /// Only a browser knows where the viewport ends. 15,000 characters fill several screens of any
+    /// size, and images before that point are not checked. Images that a script loads, that are
+    /// marked as important, or that are inside collapsed or secondary parts of the page are not
+    /// checked either.
+    ///
+    /// ## Also known as
+    /// - Lighthouse: `offscreen-images`
+    /// - Common name: Lazy loading of offscreen images
     ///
     /// ## References
     /// - web.dev, Browser-level image lazy loading for the web
     /// - HTML Standard, Lazy loading attributes
     IMAGE_OFFSCREEN_EAGER {
         id: "image-offscreen-eager",
-        title: "Images far down the page load at once",
+        title: "Offscreen images without lazy loading",
         dimension: Performance,
         scope: Page,
         severity: Minor,
@@ -54,35 +60,35 @@ declare_check! {
     } => Page(evaluate)
 }
 
-/// Characters of paragraphs that fill more than two screens of a desk, in three columns even.
-const FAR: usize = 15_000;
+/// Characters of paragraph text that fill more than two desktop screens, even in three columns.
+const OFFSCREEN_CHARACTERS: usize = 15_000;
 
 fn evaluate(page: &Page) -> Outcome {
-    // A page of fewer bytes has no such place.
-    if page.source().len() < FAR {
+    // A smaller page cannot have enough text.
+    if page.source().len() < OFFSCREEN_CHARACTERS {
         return Outcome::NotApplicable;
     }
     let Some(last) = page.html("img").last() else {
         return Outcome::NotApplicable;
     };
-    let Some(place) = far_down(page, last) else {
+    let Some(start) = offscreen_start(page, last) else {
         return Outcome::NotApplicable;
     };
     let images = page
         .html("img")
-        .skip_while(|image| image.id().index() <= place)
-        .filter(|image| loads_itself(*image) && !is_aside(page, *image));
+        .skip_while(|image| image.id().index() <= start)
+        .filter(|image| loads_from_markup(*image) && !is_aside(page, *image));
     Outcome::for_each(images, |image| {
         Verdict::of(image.attr_is("loading", "lazy"), || {
             Evidence::node(image).message(
-                "The image stands far down the page and loads at once; expected is loading=\"lazy\".",
+                "The image is far down the page and loads immediately; expected loading=\"lazy\".",
             )
         })
     })
 }
 
-/// The place of the paragraph behind which everything is far down, if `last` stands behind it.
-fn far_down(page: &Page, last: ElementRef<'_>) -> Option<usize> {
+/// The index of the paragraph after which everything is off screen, if `last` comes after it.
+fn offscreen_start(page: &Page, last: ElementRef<'_>) -> Option<usize> {
     let mut characters = 0_usize;
     let last = last.id().index();
     let paragraphs = page
@@ -91,7 +97,7 @@ fn far_down(page: &Page, last: ElementRef<'_>) -> Option<usize> {
         .filter(|paragraph| !is_aside(page, *paragraph));
     for paragraph in paragraphs {
         characters += length(page, paragraph);
-        if characters >= FAR {
+        if characters >= OFFSCREEN_CHARACTERS {
             return Some(paragraph.id().index());
         }
     }
@@ -108,8 +114,8 @@ fn length(page: &Page, paragraph: ElementRef<'_>) -> usize {
         .sum()
 }
 
-/// Whether a browser loads the image by what the markup says, and nobody said that it matters.
-fn loads_itself(image: ElementRef<'_>) -> bool {
+/// Whether the markup makes the browser load the image, does not mark it as important, and does not declare it as an icon.
+fn loads_from_markup(image: ElementRef<'_>) -> bool {
     let has_address = image.attr("src").is_some_and(|src| {
         let src = src.trim_start();
         let embedded = src
@@ -131,7 +137,7 @@ fn loads_itself(image: ElementRef<'_>) -> bool {
         && !small("height")
 }
 
-/// Whether the element stands outside of the page's flow, or is not shown at first.
+/// Whether the element is outside the main flow of the page, or hidden at first.
 fn is_aside(page: &Page, element: ElementRef<'_>) -> bool {
     let out = |one: ElementRef<'_>| {
         page.traits(one).has(Traits::HIDDEN)
@@ -154,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn images_behind_much_text_fail_each() {
+    fn each_image_after_long_text_fails() {
         let images = "<img src=a><p>x</p><img src=b>";
         assert_fails(&IMAGE_OFFSCREEN_EAGER, &after(16_000, images), 2);
     }
@@ -168,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn images_before_that_are_not_judged() {
+    fn images_before_long_text_are_not_checked() {
         assert_not_applicable(&IMAGE_OFFSCREEN_EAGER, &after(10_000, "<img src=a>"));
         let html = format!("<img src=a>{}", after(20_000, ""));
         assert_not_applicable(&IMAGE_OFFSCREEN_EAGER, &html);
@@ -176,13 +182,13 @@ mod tests {
     }
 
     #[test]
-    fn text_that_is_folded_away_does_not_push_images_down() {
+    fn collapsed_text_does_not_push_images_down() {
         let html = format!("<details>{}</details><img src=a>", after(20_000, ""));
         assert_not_applicable(&IMAGE_OFFSCREEN_EAGER, &html);
     }
 
     #[test]
-    fn icons_and_images_of_scripts_are_not_judged() {
+    fn icons_and_script_loaded_images_are_not_checked() {
         for image in [
             "<img src=a width=16 height=16>",
             "<img data-src=a src=b>",

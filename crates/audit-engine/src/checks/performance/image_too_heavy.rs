@@ -1,4 +1,4 @@
-//! Very large images.
+//! Very large image files.
 
 use crate::check::{Evidence, Outcome, Verdicts};
 use crate::common::measures::bytes::size;
@@ -11,12 +11,12 @@ declare_check! {
     /// No image transfers more than 200 KiB.
     ///
     /// ## Why it matters
-    /// Large images are the most common reason why a page takes long to show, and why it costs visitors
-    /// data volume.
+    /// Large images are the most common reason for slow pages, and they use up visitors' data
+    /// volume.
     ///
     /// ## How to fix it
-    /// Scale the image to the size at which it is shown, save it as AVIF or WebP, and offer several sizes
-    /// with `srcset`.
+    /// Scale the image to the size at which the page shows it, save it as AVIF or WebP, and offer
+    /// several sizes with `srcset`.
     ///
     /// ## Example
     /// ```site
@@ -40,14 +40,18 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// How large the image is shown is not known without a browser; a large photograph that fills the
-    /// screen may need more. Images that style sheets and scripts load are not seen.
+    /// Without a browser the displayed size of the image is unknown; a large photograph that fills
+    /// the screen may need more bytes. Images that style sheets and scripts load are not seen.
+    ///
+    /// ## Also known as
+    /// - Common name: Large image file size
+    /// - Common name: Oversized images
     ///
     /// ## References
     /// - web.dev, Image performance
     IMAGE_TOO_HEAVY {
         id: "image-too-heavy",
-        title: "Very large images",
+        title: "Image file larger than 200 KiB",
         dimension: Performance,
         scope: Resource,
         severity: Moderate,
@@ -58,19 +62,19 @@ declare_check! {
     } => Each(evaluate)
 }
 
-/// Bytes that an image may transfer.
+/// The most bytes that an image may transfer.
 const MOST_BYTES: u64 = 200 * 1_024;
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
-    let judged = site
+    let images = site
         .resources
         .iter()
         .filter(|resource| resource.kind == ResourceKind::Image && resource.ok());
-    for resource in judged {
+    for resource in images {
         let bytes = resource.wire_bytes;
         let outcome = Outcome::of(bytes <= MOST_BYTES, || {
             Evidence::here().message(format!(
-                "The image transfers {}; expected are at most {}.",
+                "The image transfers {}; expected at most {}.",
                 size(bytes),
                 size(MOST_BYTES)
             ))
@@ -84,7 +88,7 @@ mod tests {
     use super::*;
     use crate::check::testing::audit;
 
-    fn judged(bytes: u64) -> (u64, u64) {
+    fn audited(bytes: u64) -> (u64, u64) {
         let site = format!(
             "=== /\n<img src=/a alt=x width=640 height=480>\n=== /a\nHTTP/1.1 200 OK\n\n%repeat {bytes} x"
         );
@@ -94,12 +98,12 @@ mod tests {
 
     #[test]
     fn the_limit_passes_and_one_byte_more_fails() {
-        assert_eq!(judged(MOST_BYTES), (1, 0));
-        assert_eq!(judged(MOST_BYTES + 1), (1, 1));
+        assert_eq!(audited(MOST_BYTES), (1, 0));
+        assert_eq!(audited(MOST_BYTES + 1), (1, 1));
     }
 
     #[test]
-    fn missing_files_are_not_judged() {
+    fn error_responses_are_not_checked() {
         let site = "=== /\n<img src=/gone alt=x width=640 height=480>";
         assert_eq!(audit(&IMAGE_TOO_HEAVY, site).applicable, 0);
     }

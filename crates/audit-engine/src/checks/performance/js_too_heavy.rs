@@ -1,4 +1,4 @@
-//! Very large scripts.
+//! Very large script files.
 
 use crate::check::{Evidence, Outcome, Verdicts};
 use crate::common::measures::bytes::size;
@@ -11,12 +11,12 @@ declare_check! {
     /// No script file transfers more than 250 KiB.
     ///
     /// ## Why it matters
-    /// A script has to be loaded, read and run before the page reacts. On an ordinary phone a large one
-    /// keeps the page deaf to taps for seconds.
+    /// The browser has to download, parse and run a script before the page responds to input. On an
+    /// ordinary phone a large script blocks taps for seconds.
     ///
     /// ## How to fix it
-    /// Split the script so that each page loads only what it uses, remove libraries that are hardly used,
-    /// and switch compression on.
+    /// Split the script so that each page loads only the code it uses, remove libraries that you
+    /// rarely use, and enable compression.
     ///
     /// ## Example
     /// ```site
@@ -40,13 +40,18 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Bytes count as they travel, compressed where they are. Scripts that scripts load are not seen.
+    /// The transfer size counts: the compressed size of files that are sent compressed. Scripts
+    /// that other scripts load are not seen.
+    ///
+    /// ## Also known as
+    /// - Common name: Large JavaScript bundle
+    /// - Common name: Excessive JavaScript payload
     ///
     /// ## References
     /// - web.dev, Reduce JavaScript payloads with code splitting
     JS_TOO_HEAVY {
         id: "js-too-heavy",
-        title: "Very large scripts",
+        title: "JavaScript file larger than 250 KiB",
         dimension: Performance,
         scope: Resource,
         severity: Moderate,
@@ -57,19 +62,19 @@ declare_check! {
     } => Each(evaluate)
 }
 
-/// Bytes that a script may transfer.
+/// The most bytes that a script may transfer.
 const MOST_BYTES: u64 = 250 * 1_024;
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
-    let judged = site
+    let scripts = site
         .resources
         .iter()
         .filter(|resource| resource.kind == ResourceKind::Script && resource.ok());
-    for resource in judged {
+    for resource in scripts {
         let bytes = resource.wire_bytes;
         let outcome = Outcome::of(bytes <= MOST_BYTES, || {
             Evidence::here().message(format!(
-                "The script transfers {}; expected are at most {}.",
+                "The script transfers {}; expected at most {}.",
                 size(bytes),
                 size(MOST_BYTES)
             ))
@@ -83,7 +88,7 @@ mod tests {
     use super::*;
     use crate::check::testing::audit;
 
-    fn judged(bytes: u64) -> (u64, u64) {
+    fn audited(bytes: u64) -> (u64, u64) {
         let site = format!(
             "=== /\n<script src=/a defer></script>\n=== /a\nHTTP/1.1 200 OK\n\n%repeat {bytes} x"
         );
@@ -93,12 +98,12 @@ mod tests {
 
     #[test]
     fn the_limit_passes_and_one_byte_more_fails() {
-        assert_eq!(judged(MOST_BYTES), (1, 0));
-        assert_eq!(judged(MOST_BYTES + 1), (1, 1));
+        assert_eq!(audited(MOST_BYTES), (1, 0));
+        assert_eq!(audited(MOST_BYTES + 1), (1, 1));
     }
 
     #[test]
-    fn missing_files_are_not_judged() {
+    fn error_responses_are_not_checked() {
         let site = "=== /\n<script src=/gone defer></script>";
         assert_eq!(audit(&JS_TOO_HEAVY, site).applicable, 0);
     }

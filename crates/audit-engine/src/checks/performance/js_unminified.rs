@@ -1,4 +1,4 @@
-//! Scripts with white space and comments.
+//! Scripts with comments and white space that a minifier would remove.
 
 use crate::check::Verdicts;
 use crate::common::documents::minified::{js_waste, judge_own_files};
@@ -8,15 +8,15 @@ use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// The site's own scripts are minified: leaving out comments and white space would save less than
-    /// 2,048 bytes of the transfer, or less than ten percent.
+    /// The site's own scripts are minified. Removing comments and white space would save less than
+    /// 2,048 bytes of the transfer size, or less than ten percent of it.
     ///
     /// ## Why it matters
-    /// Comments and indentation are for the people who write the file. Visitors load them with every
-    /// copy and have no use for them.
+    /// Comments and indentation help only the people who edit the file. Every visitor downloads
+    /// them and has no use for them.
     ///
     /// ## How to fix it
-    /// Let the build minify the file, for example with esbuild or terser.
+    /// Minify the file in the build, for example with esbuild or terser.
     ///
     /// ## Example
     /// ```site
@@ -40,14 +40,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Only comments and white space are counted. Comments with a licence have to stay and do not count.
-    /// Files of more than 1 MiB are not judged. The saving is a share of the bytes that travel.
+    /// Only comments and white space are counted. License comments must stay and are not counted.
+    /// Files larger than 1 MiB are not checked. The saving is computed as a share of the transfer
+    /// size.
+    ///
+    /// ## Also known as
+    /// - Lighthouse: `unminified-javascript`
+    /// - Common name: Minification
     ///
     /// ## References
     /// - Chrome for Developers, Lighthouse: Minify JavaScript
     JS_UNMINIFIED {
         id: "js-unminified",
-        title: "Scripts are not minified",
+        title: "Unminified JavaScript",
         dimension: Performance,
         scope: Resource,
         severity: Minor,
@@ -58,7 +63,7 @@ declare_check! {
     } => Each(evaluate)
 }
 
-/// A smaller share of the file is not worth a finding.
+/// A smaller saving, as a share of the transfer size, is not reported.
 const LEAST_PERCENT: u64 = 10;
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
@@ -76,7 +81,7 @@ mod tests {
     use super::*;
     use crate::check::testing::audit;
 
-    fn judged(body: &str) -> (u64, u64) {
+    fn audited(body: &str) -> (u64, u64) {
         let site = format!(
             "=== /\n<script src=/a defer></script>\n=== /a\nHTTP/1.1 200 OK\nContent-Type: text/javascript\n\n{body}"
         );
@@ -87,21 +92,24 @@ mod tests {
     #[test]
     fn indentation_and_comments_fail() {
         assert_eq!(
-            judged("%repeat 200 /* Adds a tide. */      addTide( 12, 30 );"),
+            audited("%repeat 200 /* Adds a tide. */      addTide( 12, 30 );"),
             (1, 1)
         );
     }
 
     #[test]
     fn minified_and_small_files_pass() {
-        assert_eq!(judged("%repeat 300 addTide(12,30);"), (1, 0));
-        assert_eq!(judged("/* Adds a tide. */      addTide( 12, 30 );"), (1, 0));
+        assert_eq!(audited("%repeat 300 addTide(12,30);"), (1, 0));
+        assert_eq!(
+            audited("/* Adds a tide. */      addTide( 12, 30 );"),
+            (1, 0)
+        );
     }
 
     #[test]
-    fn a_licence_is_no_waste() {
+    fn license_comments_are_not_counted() {
         assert_eq!(
-            judged("/*! licence\n%repeat 3000 licence text \n*/"),
+            audited("/*! licence\n%repeat 3000 licence text \n*/"),
             (1, 0)
         );
     }

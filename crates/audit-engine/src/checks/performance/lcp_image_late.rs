@@ -1,4 +1,4 @@
-//! The image of the first screen is asked for early.
+//! A likely LCP image that the browser discovers late or loads with low priority.
 
 use crate::check::{Evidence, Outcome};
 use crate::common::documents::lcp::{candidate, is_preferred, waits_for_script};
@@ -7,13 +7,13 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// The large image at the beginning of the page has its address in the markup, and the page tells
-    /// browsers to load it before others, by `fetchpriority="high"` or a preload.
+    /// The large image at the beginning of the page has its URL in the markup, and the page raises
+    /// its priority with `fetchpriority="high"` or a preload.
     ///
     /// ## Why it matters
-    /// Browsers give images a low priority until they know the layout. The largest part of the first
-    /// screen then waits behind scripts and styles, or even for a script that names it. So the page
-    /// looks unfinished for longer (Largest Contentful Paint).
+    /// Browsers load images with low priority until they know the layout. The largest element of
+    /// the first screen then waits for scripts and styles, or even for a script that sets its URL.
+    /// This delays the Largest Contentful Paint (LCP).
     ///
     /// ## How to fix it
     /// Write the image as a plain `img` with `src`, and give this one image `fetchpriority="high"`.
@@ -28,17 +28,23 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Which image is the largest of the first screen only a browser can measure. Without one an image
-    /// is judged where the markup leaves hardly a doubt: it is the first of the main part, little text
-    /// stands before it, and its `width` and `height` say that it is large. Where an image is preloaded
-    /// it is taken to be this one. Lazy images are judged by lcp-image-lazy.
+    /// Only a browser can measure which image is the largest on the first screen. Without a browser
+    /// the check evaluates an image only if the markup leaves little doubt: it is the first image
+    /// of the main part, little text precedes it, and its `width` and `height` declare that it is
+    /// large. If the page preloads an image, the check takes that image for the large one.
+    /// Lazy-loaded images are evaluated by lcp-image-lazy.
+    ///
+    /// ## Also known as
+    /// - Lighthouse: `lcp-discovery-insight`
+    /// - Lighthouse: `prioritize-lcp-image`
+    /// - Common name: LCP request discovery
     ///
     /// ## References
     /// - web.dev, Optimize resource loading with the Fetch Priority API
     /// - Lighthouse, LCP request discovery
     LCP_IMAGE_LATE {
         id: "lcp-image-late",
-        title: "The first large image is loaded late",
+        title: "LCP image discovered late or not prioritized",
         dimension: Performance,
         scope: Page,
         severity: Moderate,
@@ -56,13 +62,13 @@ fn evaluate(page: &Page) -> Outcome {
     if waits_for_script(image) {
         return Outcome::failed(vec![
             Evidence::node(image)
-                .message("The first large image of the page has no address until a script has run.")
+                .message("The first large image of the page has no URL until a script has run; expected the URL in the src attribute.")
                 .cause("script", "The first large image waits for a script"),
         ]);
     }
     Outcome::of(is_preferred(page, image), || {
         Evidence::node(image).message(
-            "Nothing tells browsers to load the first large image of the page before others; expected is fetchpriority=\"high\" or a preload.",
+            "The first large image of the page has no raised priority; expected fetchpriority=\"high\" or a preload.",
         )
     })
 }
@@ -89,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn an_image_among_others_and_one_that_waits_for_a_script_fail() {
+    fn an_image_without_priority_and_one_that_waits_for_a_script_fail() {
         assert_fails(
             &LCP_IMAGE_LATE,
             "<main><img src=a width=1200 height=800>",
@@ -103,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn lazy_images_and_pages_without_a_large_one_are_not_judged() {
+    fn lazy_images_and_pages_without_a_large_image_are_not_checked() {
         assert_not_applicable(
             &LCP_IMAGE_LATE,
             "<main><img src=a width=1200 height=800 loading=lazy>",

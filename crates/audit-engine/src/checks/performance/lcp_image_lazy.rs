@@ -1,4 +1,4 @@
-//! The image of the first screen is not loaded lazily.
+//! A likely LCP image that is lazy-loaded.
 
 use crate::check::{Evidence, Outcome};
 use crate::common::documents::lcp::candidate;
@@ -8,17 +8,16 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// The large image at the beginning of the page has no `loading="lazy"`, and no image has both
-    /// `loading="lazy"` and `fetchpriority="high"`.
+    /// The large image at the beginning of the page does not have `loading="lazy"`, and no image
+    /// has both `loading="lazy"` and `fetchpriority="high"`.
     ///
     /// ## Why it matters
-    /// A browser loads a lazy image only when it knows the layout. The largest part of the first screen
-    /// then comes late, and with it the moment from which on the page looks finished (Largest
-    /// Contentful Paint).
+    /// A browser loads a lazy image only after it knows the layout. The largest element of the
+    /// first screen then appears late, which delays the Largest Contentful Paint (LCP).
     ///
     /// ## How to fix it
-    /// Remove `loading="lazy"` from the first large image of the page, or write `loading="eager"`, and
-    /// keep it on the images further down.
+    /// Remove `loading="lazy"` from the first large image of the page, or use `loading="eager"`.
+    /// Keep lazy loading on the images further down.
     ///
     /// ## Example
     /// ```html
@@ -30,17 +29,21 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Which image is the largest of the first screen only a browser can measure. Without one an image
-    /// is judged where the markup leaves hardly a doubt: it is the first of the main part, little text
-    /// stands before it, and its `width` and `height` say that it is large. Background images are not
-    /// seen.
+    /// Only a browser can measure which image is the largest on the first screen. Without a browser
+    /// the check evaluates an image only if the markup leaves little doubt: it is the first image
+    /// of the main part, little text precedes it, and its `width` and `height` declare that it is
+    /// large. Background images are not seen.
+    ///
+    /// ## Also known as
+    /// - Lighthouse: `lcp-discovery-insight`
+    /// - Lighthouse: `lcp-lazy-loaded`
     ///
     /// ## References
     /// - web.dev, Optimize Largest Contentful Paint
     /// - Lighthouse, LCP request discovery
     LCP_IMAGE_LAZY {
         id: "lcp-image-lazy",
-        title: "The first large image loads lazily",
+        title: "LCP or high-priority image is lazy-loaded",
         dimension: Performance,
         scope: Page,
         severity: Serious,
@@ -58,14 +61,14 @@ fn evaluate(page: &Page) -> Outcome {
     if let Some(image) = contradictory {
         return failed(
             image,
-            "The image has fetchpriority=\"high\" and loading=\"lazy\", which contradict each other; the browser waits with it.",
+            "The image has both fetchpriority=\"high\" and loading=\"lazy\", so the browser delays it; expected only one of them.",
         );
     }
     match candidate(page) {
         None => Outcome::NotApplicable,
         Some(image) if is_lazy(image) => failed(
             image,
-            "The first large image of the page has loading=\"lazy\", so that the browser waits with it.",
+            "The first large image of the page has loading=\"lazy\", so the browser delays it; expected no lazy loading.",
         ),
         Some(_) => Outcome::Passed,
     }
@@ -85,7 +88,7 @@ mod tests {
     use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes};
 
     #[test]
-    fn a_large_first_image_may_not_be_lazy() {
+    fn a_large_first_image_that_is_lazy_fails() {
         assert_fails(
             &LCP_IMAGE_LAZY,
             "<main><img src=a width=1200 height=800 loading=LAZY>",
@@ -95,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn images_further_down_may_be_lazy() {
+    fn lazy_images_further_down_pass() {
         assert_passes(
             &LCP_IMAGE_LAZY,
             "<main><img src=a width=1200 height=800><img src=b width=1200 height=800 loading=lazy>",
@@ -108,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wanted_first_and_last_contradicts_itself_wherever_it_stands() {
+    fn a_lazy_image_with_high_priority_fails_anywhere_on_the_page() {
         let text = "word ".repeat(300);
         assert_fails(
             &LCP_IMAGE_LAZY,
@@ -118,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn images_of_unknown_size_are_not_judged() {
+    fn images_of_unknown_size_are_not_checked() {
         assert_not_applicable(&LCP_IMAGE_LAZY, "<main><img src=a loading=lazy>");
     }
 }

@@ -1,4 +1,4 @@
-//! Whether pages load and react quickly.
+//! Checks of whether pages load and respond quickly.
 
 mod cache_policy_weak;
 mod css_unminified;

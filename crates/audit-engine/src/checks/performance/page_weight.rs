@@ -1,4 +1,4 @@
-//! Pages that transfer very much.
+//! Pages with a large transfer size.
 
 use crate::check::{Evidence, Grade, Outcome, Verdicts};
 use crate::common::documents::page_load::{Loads, NOT_REQUESTED};
@@ -10,15 +10,15 @@ use crate::site::{PageFacts, ResourceFacts, Site};
 
 declare_check! {
     /// ## What it checks
-    /// How many bytes a page and the files it loads at once transfer. Up to 2,667 KiB are good; 4,000
-    /// KiB earn half.
+    /// The total transfer size of a page and of the files that it loads immediately. Up to 2,667
+    /// KiB is good; 4,000 KiB earns half of the score.
     ///
     /// ## Why it matters
-    /// Heavy pages load slowly and cost visitors money where data volume is paid for.
+    /// Heavy pages load slowly and cost visitors money on metered connections.
     ///
     /// ## How to fix it
-    /// Begin with the file that the finding names. Scale images down, add `loading="lazy"` to those
-    /// further down the page, remove scripts that are not needed and switch compression on.
+    /// Start with the file that the finding names. Scale images down, add `loading="lazy"` to
+    /// images further down the page, remove scripts that are not needed, and enable compression.
     ///
     /// ## Example
     /// ```site
@@ -42,14 +42,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// What scripts, style sheets and frames load is not seen without a browser, nor are pictures
-    /// that load lazily. Where a file of another site was not requested, the check cannot tell.
+    /// Files that scripts, style sheets and frames load are not seen without a browser. Lazy-loaded
+    /// images are not counted. If a file of another site was not requested, the result is "cannot
+    /// tell".
+    ///
+    /// ## Also known as
+    /// - Lighthouse: `total-byte-weight`
+    /// - Common name: Enormous network payload
     ///
     /// ## References
     /// - Chrome for Developers, Lighthouse: Avoid enormous network payloads
     PAGE_WEIGHT {
         id: "page-weight",
-        title: "Pages transfer very much",
+        title: "Excessive page weight",
         dimension: Performance,
         scope: Page,
         severity: Moderate,
@@ -70,13 +75,13 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     for page in &site.pages {
         let outcome = match loads.resources(page) {
             None => Outcome::CannotTell(NOT_REQUESTED),
-            Some(resources) => judge(page, &resources),
+            Some(resources) => grade_weight(page, &resources),
         };
         verdicts.judge(page.url.as_str(), outcome);
     }
 }
 
-fn judge(page: &PageFacts, resources: &[&ResourceFacts]) -> Outcome {
+fn grade_weight(page: &PageFacts, resources: &[&ResourceFacts]) -> Outcome {
     let files: u64 = resources.iter().map(|resource| resource.wire_bytes).sum();
     let total = page.wire_bytes.saturating_add(files);
     let grade = CURVE.grade(measure(total));
@@ -88,13 +93,13 @@ fn judge(page: &PageFacts, resources: &[&ResourceFacts]) -> Outcome {
         .max_by_key(|resource| (resource.wire_bytes, std::cmp::Reverse(resource.id)));
     let heaviest = heaviest.map_or_else(String::new, |resource| {
         format!(
-            " The heaviest file is {} with {}.",
+            " The largest file is {} with {}.",
             resource.url,
             size(resource.wire_bytes)
         )
     });
     let message = format!(
-        "The page and its {} files transfer {}; good are at most 2,667 KiB.{heaviest}",
+        "The page and its {} files transfer {}; expected at most 2,667 KiB.{heaviest}",
         grouped(resources.len()),
         size(total)
     );
@@ -107,7 +112,7 @@ mod tests {
     use crate::check::testing::audit;
 
     #[test]
-    fn page_weight_is_graded_as_lighthouse_does() {
+    fn page_weight_is_graded_like_in_lighthouse() {
         let golden = [
             (0, 100),
             (1_000, 100),
@@ -133,7 +138,7 @@ mod tests {
             let grade = CURVE.grade(measure(kibibytes * 1_024));
             assert_eq!(grade.hundredths(), hundredths, "{kibibytes} KiB");
         }
-        // A byte decides at the ends of the bands.
+        // At the band limits one byte changes the grade.
         for (bytes, hundredths) in [
             (2_731_008, 90),
             (2_731_009, 89),
@@ -144,7 +149,7 @@ mod tests {
         }
     }
 
-    fn judged(img: &str) -> (u64, u64) {
+    fn audited(img: &str) -> (u64, u64) {
         let site = format!(
             "=== /\n{img}\n=== /a\nHTTP/1.1 200 OK\nContent-Type: image/png\n\n%repeat 1000000 aaaa"
         );
@@ -153,17 +158,17 @@ mod tests {
     }
 
     #[test]
-    fn a_file_counts_once() {
-        assert_eq!(judged("<img src=/a><img src=/a>"), (1, 1));
+    fn a_file_used_twice_counts_once() {
+        assert_eq!(audited("<img src=/a><img src=/a>"), (1, 1));
     }
 
     #[test]
     fn lazy_images_do_not_count() {
-        assert_eq!(judged("<img src=/a loading=lazy>"), (1, 0));
+        assert_eq!(audited("<img src=/a loading=lazy>"), (1, 0));
     }
 
     #[test]
     fn light_pages_and_missing_files_pass() {
-        assert_eq!(judged("<p>x<img src=/gone>"), (1, 0));
+        assert_eq!(audited("<p>x<img src=/gone>"), (1, 0));
     }
 }

@@ -1,6 +1,4 @@
-//! Files that keep the browser from showing the page.
-
-use domain::text::capitalized;
+//! Render-blocking scripts and style sheets in the head.
 
 use crate::check::{Evidence, Outcome, Verdict};
 use crate::common::urls::party::same_party;
@@ -15,13 +13,13 @@ declare_check! {
     /// come from the site itself.
     ///
     /// ## Why it matters
-    /// The browser shows nothing until it has loaded and run such a script. A style sheet from
-    /// another server costs a new connection before the first paint, and a slow server there keeps
-    /// the page blank.
+    /// The browser renders nothing until it has loaded and run a render-blocking script. A style
+    /// sheet from another server costs a new connection before the first paint, and a slow server
+    /// keeps the page blank.
     ///
     /// ## How to fix it
     /// Add `defer` to scripts in the head. Host style sheets on your own site. Use `media` for
-    /// styles that only print needs.
+    /// styles that only apply to print.
     ///
     /// ## Example
     /// ```html
@@ -33,15 +31,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// How long a file blocks is not measured without a browser. The site's own style sheets block
-    /// too; one or two of them are usual and not counted.
+    /// Without a browser the check does not measure how long a file blocks rendering. The site's
+    /// own style sheets block rendering too; one or two of them are common and are not reported.
+    ///
+    /// ## Also known as
+    /// - Lighthouse: `render-blocking-insight`
+    /// - Lighthouse: `render-blocking-resources`
     ///
     /// ## References
     /// - HTML Standard, the script element: async and defer
     /// - Chrome for Developers, Lighthouse: Eliminate render-blocking resources
     RENDER_BLOCKING {
         id: "render-blocking",
-        title: "Files in the head delay the first paint",
+        title: "Render-blocking resources in the head",
         dimension: Performance,
         scope: Page,
         severity: Moderate,
@@ -64,7 +66,7 @@ fn evaluate(page: &Page) -> Outcome {
     Outcome::for_each(in_head, |(resource, element)| {
         let reason = match resource.kind {
             ResourceKind::Script => parser_blocking(element),
-            _ => foreign_style(page, resource, element),
+            _ => third_party_style(page, resource, element),
         };
         match reason {
             None => Verdict::Pass,
@@ -74,14 +76,14 @@ fn evaluate(page: &Page) -> Outcome {
 }
 
 fn parser_blocking(script: ElementRef<'_>) -> Option<&'static str> {
-    let waits = !script.has_attr("async")
+    let blocks = !script.has_attr("async")
         && !script.has_attr("defer")
         && !script.has_attr("nomodule")
         && !script.attr_is("type", "module");
-    waits.then_some("has neither async nor defer")
+    blocks.then_some("has neither async nor defer")
 }
 
-fn foreign_style(
+fn third_party_style(
     page: &Page,
     resource: &ResourceRef,
     link: ElementRef<'_>,
@@ -99,9 +101,9 @@ fn evidence(element: ElementRef<'_>, resource: &ResourceRef, reason: &str) -> Ev
     let (kind, url) = (resource.kind.as_str(), resource.url.as_str());
     Evidence::node(element)
         .message(format!(
-            "The {kind} {url} in the head {reason}, so that the page stays blank until it has loaded."
+            "The {kind} {url} in the head {reason}, so the page stays blank until it has loaded."
         ))
-        .cause(url, format!("{} delays the first paint: {url}", capitalized(kind)))
+        .cause(url, format!("Render-blocking {kind}: {url}"))
 }
 
 #[cfg(test)]
@@ -127,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn foreign_styles_fail_and_own_styles_pass() {
+    fn third_party_styles_fail_and_own_styles_pass() {
         assert_fails(
             &RENDER_BLOCKING,
             "<head><link rel=stylesheet href=https://e.org/a.css>",
@@ -145,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn data_blocks_inline_scripts_and_the_body_are_not_judged() {
+    fn data_blocks_inline_scripts_and_the_body_are_not_checked() {
         assert_not_applicable(
             &RENDER_BLOCKING,
             "<head><script>a()</script><script type=application/json src=a.json></script><body><p>x<script src=b.js></script>",

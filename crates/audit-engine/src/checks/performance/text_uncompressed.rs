@@ -1,4 +1,4 @@
-//! Text that travels uncompressed.
+//! Text responses without compression.
 
 use crate::check::{Evidence, Outcome, Verdicts};
 use crate::common::http::compression::{
@@ -11,15 +11,15 @@ use crate::site::{ResourceFacts, Site};
 
 declare_check! {
     /// ## What it checks
-    /// Pages, and the site's own scripts, style sheets and other text files, come compressed where
-    /// that saves at least 1,400 bytes.
+    /// Pages, and the site's own scripts, style sheets and other text files, are sent compressed if
+    /// compression saves at least 1,400 bytes.
     ///
     /// ## Why it matters
-    /// Text shrinks to a third or less. Uncompressed, it takes three times as long on a slow network
-    /// and costs visitors their data volume.
+    /// Compression reduces text to a third of its size or less. Uncompressed text takes three times
+    /// as long on a slow network and uses up visitors' data volume.
     ///
     /// ## How to fix it
-    /// Switch compression on in the server: `gzip on;` with `gzip_types` in nginx, `mod_deflate` in
+    /// Enable compression in the server: `gzip on;` with `gzip_types` in nginx, `mod_deflate` in
     /// Apache, or `encode zstd gzip` in Caddy.
     ///
     /// ## Example
@@ -43,15 +43,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// For pages the saving is estimated from what such text usually saves; scripts and style
-    /// sheets are compressed to measure it. Files of other sites are not judged.
+    /// For pages the saving is estimated from the usual compression ratio of HTML. Scripts and
+    /// style sheets are compressed to measure it. Files of other sites are not checked.
+    ///
+    /// ## Also known as
+    /// - Lighthouse: `document-latency-insight`
+    /// - Lighthouse: `uses-text-compression`
     ///
     /// ## References
     /// - RFC 9110, HTTP Semantics, section 8.4 Content-Encoding
     /// - Chrome for Developers, Lighthouse: Enable text compression
     TEXT_UNCOMPRESSED {
         id: "text-uncompressed",
-        title: "Text travels uncompressed",
+        title: "Text compression not enabled",
         dimension: Performance,
         scope: Resource,
         severity: Serious,
@@ -68,15 +72,18 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
             continue;
         };
         let saving = usual_saving("text/html", page.bytes);
-        verdicts.judge(page.url.as_str(), judge(headers, page.bytes, || saving));
+        verdicts.judge(
+            page.url.as_str(),
+            evaluate_compression(headers, page.bytes, || saving),
+        );
     }
-    // What is only shown elsewhere makes no page slow.
+    // Files that only other sites show, as link previews, slow no page down.
     for resource in site.resources.iter().filter(|r| !r.kind.is_preview()) {
         let media_type = media_type(resource.headers.get("content-type"));
         if resource.internal && resource.ok() && is_compressible(&media_type) {
             verdicts.judge(
                 resource.url.as_str(),
-                judge(&resource.headers, resource.bytes, || {
+                evaluate_compression(&resource.headers, resource.bytes, || {
                     saving(resource, &media_type)
                 }),
             );
@@ -84,7 +91,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     }
 }
 
-/// The saving of a file that is kept whole is measured.
+/// The saving: measured if the whole body was kept, estimated otherwise.
 fn saving(resource: &ResourceFacts, media_type: &str) -> u64 {
     let whole = u64::try_from(resource.body.len()) == Ok(resource.bytes);
     whole
@@ -93,14 +100,14 @@ fn saving(resource: &ResourceFacts, media_type: &str) -> u64 {
         .unwrap_or_else(|| usual_saving(media_type, resource.bytes))
 }
 
-fn judge(headers: &Headers, bytes: u64, saving: impl FnOnce() -> u64) -> Outcome {
+fn evaluate_compression(headers: &Headers, bytes: u64, saving: impl FnOnce() -> u64) -> Outcome {
     if bytes < LEAST_SAVING || is_compressed(headers) {
         return Outcome::Passed;
     }
     let saving = saving();
     Outcome::of(saving < LEAST_SAVING, || {
         Evidence::here().message(format!(
-            "{} travel uncompressed; compression would save about {}.",
+            "The response has {} of uncompressed text; compression would save about {}.",
             size(bytes),
             size(saving)
         ))
@@ -134,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn any_content_coding_passes_and_identity_is_none() {
+    fn any_content_coding_passes_and_identity_fails() {
         let script = "Content-Type: text/javascript\nContent-Encoding: ";
         let affected = |coding: &str| {
             let site = file(&format!("{script}{coding}"), "%repeat 500 call(1);");
@@ -146,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn binary_files_are_not_judged() {
+    fn binary_files_are_not_checked() {
         let tallied = audit(
             &TEXT_UNCOMPRESSED,
             &file("Content-Type: image/png", "%repeat 500 aaaaaaaa"),

@@ -1,4 +1,4 @@
-//! Pages of which other parties send the most.
+//! Pages with more third-party bytes than bytes of their own.
 
 use crate::check::{Evidence, Outcome, Verdicts};
 use crate::common::documents::page_load::{Loads, NOT_REQUESTED};
@@ -10,16 +10,16 @@ use crate::site::{PageFacts, ResourceFacts, Site};
 
 declare_check! {
     /// ## What it checks
-    /// At most half of the bytes that a page transfers come from other parties, if those are 100 KiB or
-    /// more.
+    /// At most half of the bytes that a page transfers come from third parties, if the third-party
+    /// bytes are 100 KiB or more.
     ///
     /// ## Why it matters
-    /// Files of other parties cost further connections, and you cannot make them faster. When their
-    /// servers are slow, your page is.
+    /// Third-party files need further connections, and you cannot make them faster. If a
+    /// third-party server is slow, your page is slow.
     ///
     /// ## How to fix it
-    /// Remove services that are not needed, load the others after the page (`async`, `defer`, on the
-    /// first click), and host libraries and fonts on your own site.
+    /// Remove third-party services that are not needed, load the others after the page (`async`,
+    /// `defer`, or on the first click), and host libraries and fonts on your own site.
     ///
     /// ## Example
     /// ```site
@@ -43,15 +43,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Two hosts are one party when they share their registrable domain. What scripts and frames load
-    /// is not seen without a browser. The limits are our own. Pages without files of other parties
-    /// are not applicable.
+    /// Two hosts are one party if they share their registrable domain. Files that scripts and
+    /// frames load are not seen without a browser. The limits are Assay's own. The check is not
+    /// applicable to pages without third-party files.
+    ///
+    /// ## Also known as
+    /// - Lighthouse: `third-parties-insight`
+    /// - Lighthouse: `third-party-summary`
     ///
     /// ## References
     /// - Chrome for Developers, Lighthouse: Reduce the impact of third-party code
     THIRD_PARTY_WEIGHT {
         id: "third-party-weight",
-        title: "Other parties send most of the page",
+        title: "Most of the page weight is third-party",
         dimension: Performance,
         scope: Page,
         severity: Moderate,
@@ -62,7 +66,7 @@ declare_check! {
     } => Each(evaluate)
 }
 
-/// Less than this is no burden, whatever its share.
+/// Fewer third-party bytes pass at any share.
 const LEAST_BYTES: u64 = 100 * 1_024;
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
@@ -70,27 +74,27 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     for page in &site.pages {
         let outcome = match loads.resources(page) {
             None => Outcome::CannotTell(NOT_REQUESTED),
-            Some(resources) => judge(page, &resources),
+            Some(resources) => evaluate_share(page, &resources),
         };
         verdicts.judge(page.url.as_str(), outcome);
     }
 }
 
-fn judge(page: &PageFacts, resources: &[&ResourceFacts]) -> Outcome {
-    let (own, foreign): (Vec<&ResourceFacts>, Vec<&ResourceFacts>) = resources
+fn evaluate_share(page: &PageFacts, resources: &[&ResourceFacts]) -> Outcome {
+    let (own, third_party): (Vec<&ResourceFacts>, Vec<&ResourceFacts>) = resources
         .iter()
         .copied()
         .partition(|resource| same_party(&resource.url, &page.url));
-    if foreign.is_empty() {
+    if third_party.is_empty() {
         return Outcome::NotApplicable;
     }
     let sum = |files: &[&ResourceFacts]| files.iter().map(|file| file.wire_bytes).sum::<u64>();
-    let theirs = sum(&foreign);
+    let theirs = sum(&third_party);
     let ours = page.wire_bytes.saturating_add(sum(&own));
     Outcome::of(theirs <= ours || theirs < LEAST_BYTES, || {
         Evidence::here().message(format!(
-            "{} files of other parties transfer {}, the page's own files {}; expected is at most half of all.",
-            grouped(foreign.len()),
+            "{} third-party files transfer {} and the page's own files {}; expected at most half of the total from third parties.",
+            grouped(third_party.len()),
             size(theirs),
             size(ours)
         ))
@@ -102,9 +106,9 @@ mod tests {
     use super::*;
     use crate::check::testing::audit;
 
-    fn judged(own: u32, foreign: u32) -> (u64, u64) {
+    fn audited(own: u32, third_party: u32) -> (u64, u64) {
         let site = format!(
-            "=== /\n<script src=https://static.example.com/a.js></script><script src=https://e.org/b.js></script>\n=== https://static.example.com/a.js\nHTTP/1.1 200 OK\n\n%repeat {own} aaaa\n=== https://e.org/b.js\nHTTP/1.1 200 OK\n\n%repeat {foreign} bbbb"
+            "=== /\n<script src=https://static.example.com/a.js></script><script src=https://e.org/b.js></script>\n=== https://static.example.com/a.js\nHTTP/1.1 200 OK\n\n%repeat {own} aaaa\n=== https://e.org/b.js\nHTTP/1.1 200 OK\n\n%repeat {third_party} bbbb"
         );
         let tallied = audit(&THIRD_PARTY_WEIGHT, &site);
         (tallied.applicable, tallied.affected)
@@ -112,17 +116,17 @@ mod tests {
 
     #[test]
     fn more_than_half_fails() {
-        assert_eq!(judged(20_000, 50_000), (1, 1));
-        assert_eq!(judged(60_000, 50_000), (1, 0));
+        assert_eq!(audited(20_000, 50_000), (1, 1));
+        assert_eq!(audited(60_000, 50_000), (1, 0));
     }
 
     #[test]
-    fn little_is_no_burden() {
-        assert_eq!(judged(1, 20_000), (1, 0));
+    fn few_third_party_bytes_pass() {
+        assert_eq!(audited(1, 20_000), (1, 0));
     }
 
     #[test]
-    fn pages_without_other_parties_are_not_applicable() {
+    fn pages_without_third_parties_are_not_applicable() {
         assert_eq!(audit(&THIRD_PARTY_WEIGHT, "=== /\n<p>x").applicable, 0);
     }
 }

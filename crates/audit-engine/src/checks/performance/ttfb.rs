@@ -1,4 +1,4 @@
-//! The server answers without delay.
+//! A slow server response time.
 
 use std::time::Duration;
 
@@ -9,17 +9,17 @@ use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// The start page begins to arrive within 600 ms of being asked for. The time is the median of
-    /// three requests over a connection that is open already.
+    /// The first byte of the start page arrives within 600 ms of the request. The time is the
+    /// median of three requests over an open connection.
     ///
     /// ## Why it matters
-    /// Nothing of a page can be shown before its first byte is there, so every visitor waits for
-    /// this time on every page.
+    /// The browser can show nothing before the first byte arrives, so every visitor waits for this
+    /// time on every page.
     ///
     /// ## How to fix it
-    /// Look at what the server does before it answers: slow queries, work that could be kept in a
-    /// cache, calls to other services. Serve pages that are the same for everybody from a cache or
-    /// a content delivery network.
+    /// Profile the server's work before it responds: slow queries, results that it could cache,
+    /// calls to other services. Serve pages that are the same for all visitors from a cache or a
+    /// content delivery network.
     ///
     /// ## Example
     /// ```http
@@ -39,14 +39,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The time includes the way from the audit to the server, and differs from one audit to the
-    /// next; it is information and not part of the score.
+    /// The time includes the network latency between the audit and the server, and it varies
+    /// between audits. It is information and not part of the score.
+    ///
+    /// ## Also known as
+    /// - Lighthouse: `server-response-time`
+    /// - Lighthouse: `document-latency-insight`
+    /// - Common name: Time to First Byte (TTFB)
     ///
     /// ## References
     /// - Chrome for Developers, Lighthouse: Reduce initial server response time
     TTFB {
         id: "ttfb",
-        title: "The server takes long to answer",
+        title: "Slow server response time (TTFB)",
         dimension: Performance,
         scope: Origin,
         severity: Info,
@@ -57,18 +62,18 @@ declare_check! {
     } => Site(evaluate)
 }
 
-/// Longest time to the first byte.
+/// The longest time to the first byte that passes.
 const GOOD: Duration = Duration::from_millis(600);
 
 fn evaluate(site: &Site) -> Outcome {
     let mut samples = site.probes.first_byte.clone();
     samples.sort();
     let Some(median) = samples.get(samples.len() / 2) else {
-        return Outcome::CannotTell("the start page was not timed");
+        return Outcome::CannotTell("The response time of the start page was not measured.");
     };
     Outcome::of(*median <= GOOD, || {
         Evidence::here().message(format!(
-            "The first byte came after {} ms; at most 600 ms are expected.",
+            "The first byte arrived after {} ms; expected at most 600 ms.",
             grouped(median.as_millis())
         ))
     })
