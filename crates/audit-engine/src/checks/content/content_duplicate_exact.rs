@@ -1,4 +1,4 @@
-//! No two pages have the same text.
+//! Pages with exactly the same main text.
 
 use std::collections::HashMap;
 
@@ -11,16 +11,16 @@ use crate::site::{PageFacts, Site};
 
 declare_check! {
     /// ## What it checks
-    /// No two pages that search engines may index have the same main text. Only letters and digits
-    /// are compared, and only texts of at least 20 words.
+    /// No two pages that search engines may index have the same main text. The check compares only
+    /// letters and digits, and only texts of at least 20 words.
     ///
     /// ## Why it matters
-    /// A search engine shows one of the pages and drops the others, and not always the one that its
-    /// owner would pick. Links to the copies count for less.
+    /// A search engine shows one of the pages and drops the others, and it may not choose the page
+    /// that the owner prefers. Links to the copies count for less.
     ///
     /// ## How to fix it
-    /// Keep one of the addresses: redirect the others to it with status 301, or name it on each copy with
-    /// `<link rel="canonical" href="https://example.com/kept">`.
+    /// Keep one of the URLs. Redirect the others to it with status 301, or declare it as canonical
+    /// on each copy with `<link rel="canonical" href="https://example.com/kept">`.
     ///
     /// ## Example
     /// ```site
@@ -42,16 +42,21 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Pages that differ in a word are found by content-duplicate-near. Text that scripts write is not
-    /// compared. Pages with noindex, or whose canonical names another page, are left out. Versions for
-    /// other countries, which name the page with `hreflang`, may have its text. Other parameters or
-    /// another slash at the end of one address without a canonical URL are left to canonical-missing.
+    /// Pages that differ in a few words are found by content-duplicate-near. Text that scripts
+    /// write is not compared. Pages with noindex and pages whose canonical is another page are left
+    /// out. Language versions that reference the page with `hreflang` may have the same text. URLs
+    /// without a canonical that differ only in parameters or in a trailing slash are left to
+    /// canonical-missing.
+    ///
+    /// ## Also known as
+    /// - Screaming Frog: Exact Duplicates
+    /// - Common name: Duplicate content
     ///
     /// ## References
     /// - Google Search Central, How to specify a canonical URL with rel="canonical" and other methods
     CONTENT_DUPLICATE_EXACT {
         id: "content-duplicate-exact",
-        title: "Pages with the same text",
+        title: "Exact duplicate content",
         dimension: Content,
         scope: Page,
         severity: Serious,
@@ -65,23 +70,23 @@ declare_check! {
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     let mut first_with: HashMap<u64, &PageFacts> = HashMap::new();
     for page in compared(site) {
-        // The page that was reached first is the one that the others repeat.
+        // The first page in crawl order is the original; later pages are copies.
         let first = *first_with.entry(page.text_hash).or_insert(page);
-        if is_told_elsewhere(page, first) {
+        if is_left_to_canonical_missing(page, first) {
             continue;
         }
-        // Where not all language versions are known, it may be one.
+        // If the list of language versions was cut, the page may be one of them.
         let is_version =
             || page.alternates_cut || page.alternates.iter().any(|(_, url)| *url == first.url);
         let passes = first.number == page.number || is_version();
-        let outcome = Outcome::of(passes, || repeats(page, first));
+        let outcome = Outcome::of(passes, || duplicate_evidence(page, first));
         verdicts.judge(page.url.as_str(), outcome);
     }
 }
 
-/// Whether the page is another address of the first, and a canonical URL is all that is missing: the
-/// finding of canonical-missing.
-fn is_told_elsewhere(page: &PageFacts, first: &PageFacts) -> bool {
+/// Whether the page is another URL of the first page and lacks only a canonical: the check
+/// canonical-missing reports it.
+fn is_left_to_canonical_missing(page: &PageFacts, first: &PageFacts) -> bool {
     page.number != first.number
         && (page.canonicals.is_empty() || first.canonicals.is_empty())
         && page.url.origin() == first.url.origin()
@@ -94,14 +99,14 @@ fn compared(site: &Site) -> impl Iterator<Item = &PageFacts> {
         .filter(|page| page.indexable && page.text_hash != 0 && page.hashed_words >= FEWEST_WORDS)
 }
 
-fn repeats(page: &PageFacts, first: &PageFacts) -> Evidence {
+fn duplicate_evidence(page: &PageFacts, first: &PageFacts) -> Evidence {
     Evidence::here()
         .cause(
             first.url.as_str(),
             format!("Pages with the same text as {}", first.url),
         )
         .message(format!(
-            "The {} words of this page are those of {}; a text of its own is expected.",
+            "The {} words of this page are the same as those of {}; expected unique text.",
             grouped(page.hashed_words),
             first.url
         ))
@@ -114,7 +119,7 @@ mod tests {
 
     const TEXT: &str = "Our two ferries cross the bay every day of the year. The first one leaves the old harbour at six in the morning.";
 
-    fn judged(pages: &str) -> Tallied {
+    fn audited(pages: &str) -> Tallied {
         audit(
             &CONTENT_DUPLICATE_EXACT,
             &format!("=== /\n<a href=/a>a</a><a href=/b>b</a><a href=/c>c</a>\n{pages}"),
@@ -123,7 +128,7 @@ mod tests {
 
     #[test]
     fn each_copy_is_an_occurrence_and_all_are_one_finding() {
-        let tallied = judged(&format!(
+        let tallied = audited(&format!(
             "=== /a\n<title>A</title><p>{TEXT}\n=== /b\n<title>B</title><nav>m</nav><p>{TEXT}\n=== /c\n<p><b>{TEXT}</b>"
         ));
         assert_eq!((tallied.applicable, tallied.affected), (3, 2));
@@ -139,28 +144,28 @@ mod tests {
 
     #[test]
     fn different_texts_pass() {
-        let tallied = judged(&format!("=== /a\n<p>{TEXT}\n=== /b\n<p>{TEXT} More."));
+        let tallied = audited(&format!("=== /a\n<p>{TEXT}\n=== /b\n<p>{TEXT} More."));
         assert_eq!((tallied.applicable, tallied.affected), (2, 0));
     }
 
     #[test]
-    fn copies_that_name_the_original_are_left_out() {
-        let tallied = judged(&format!(
+    fn copies_with_a_canonical_or_noindex_are_left_out() {
+        let tallied = audited(&format!(
             "=== /a\n<p>{TEXT}\n=== /b\n<link rel=canonical href=/a><p>{TEXT}\n=== /c\n<meta name=robots content=noindex><p>{TEXT}"
         ));
         assert_eq!((tallied.applicable, tallied.affected), (1, 0));
     }
 
     #[test]
-    fn versions_for_other_countries_may_have_the_same_text() {
-        let tallied = judged(&format!(
+    fn hreflang_versions_may_have_the_same_text() {
+        let tallied = audited(&format!(
             "=== /a\n<p>{TEXT}\n=== /b\n<link rel=alternate hreflang=en-GB href=/a><p>{TEXT}"
         ));
         assert_eq!((tallied.applicable, tallied.affected), (2, 0));
     }
 
     #[test]
-    fn short_texts_are_the_same_by_chance() {
-        assert_eq!(judged("=== /a\n<p>Soon\n=== /b\n<p>Soon").applicable, 0);
+    fn short_texts_are_not_compared() {
+        assert_eq!(audited("=== /a\n<p>Soon\n=== /b\n<p>Soon").applicable, 0);
     }
 }

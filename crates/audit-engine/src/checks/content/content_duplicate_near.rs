@@ -1,4 +1,4 @@
-//! No two pages have nearly the same text.
+//! Pages with nearly the same main text.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,16 +9,16 @@ use crate::site::{PageFacts, Site, Sketch};
 
 declare_check! {
     /// ## What it checks
-    /// The main texts of two pages differ in more than a few words. Texts are nearly the same when, of
-    /// all runs of three words that either has, nine in ten are in both.
+    /// The main texts of two pages differ in more than a few words. Two texts are near duplicates
+    /// if nine in ten of all three-word sequences in either text are in both.
     ///
     /// ## Why it matters
-    /// Search engines show one of such pages and leave the others out. People who compare them look
-    /// for a difference that is hardly there.
+    /// Search engines show one of the near duplicates and omit the others. Visitors who compare the
+    /// pages look for a difference that barely exists.
     ///
     /// ## How to fix it
-    /// Merge the pages and redirect the others to the one that stays, or write what is particular to
-    /// each. Where both have to be, name the main one with `rel=canonical`.
+    /// Merge the pages and redirect the others to the remaining page, or write what is specific to
+    /// each. If both pages have to exist, declare the main page with `rel=canonical`.
     ///
     /// ## Example
     /// ```site
@@ -40,17 +40,22 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Compared are the main texts of indexable pages with a hundred words or more, by a sketch of
-    /// each, so that the share is an estimate: it has to be 94 in 100, and where in doubt the pages pass. Versions of a page that
-    /// name one another with `hreflang` may resemble one another. Pages whose text is the same to the
-    /// letter are found by content-duplicate-exact. Text that scripts write is not compared.
+    /// The check compares the main texts of indexable pages with 100 words or more. It compares a
+    /// sketch of each text, so the similarity is an estimate: pages fail from an estimate of 94 %
+    /// and pass in case of doubt. Language versions that reference each other with `hreflang` may
+    /// be similar. Pages with exactly the same text are found by content-duplicate-exact. Text that
+    /// scripts write is not compared.
+    ///
+    /// ## Also known as
+    /// - Screaming Frog: Near Duplicates
+    /// - Common name: Near-duplicate content
     ///
     /// ## References
     /// - Google Search Central, Consolidate duplicate URLs
     /// - Broder, On the resemblance and containment of documents, 1997
     CONTENT_DUPLICATE_NEAR {
         id: "content-duplicate-near",
-        title: "Pages with nearly the same text",
+        title: "Near-duplicate content",
         dimension: Content,
         scope: Page,
         severity: Moderate,
@@ -61,16 +66,16 @@ declare_check! {
     } => Each(evaluate)
 }
 
-/// Hundredths of the runs of words that both have, by their sketches. Nine in ten are meant; the
-/// estimate may be off by as much as it is above that.
+/// Percentage of word sequences that both pages share, estimated from their sketches. The real limit
+/// is nine in ten; the margin covers the error of the estimate.
 const NEARLY_ALL: u32 = 94;
-/// Pages kept for each part of a sketch; a page is compared with no more than eight times as many,
-/// whatever the number of pages.
+/// Pages kept for each band of a sketch. A page is compared with at most eight times as many pages,
+/// independent of the size of the site.
 const MOST_IN_A_BAND: usize = 16;
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     let mut texts = HashSet::new();
-    // Pages that resemble none before them, by the parts of their sketches.
+    // Pages that resemble no earlier page, by the bands of their sketches.
     let mut known: HashMap<(usize, &[u8]), Vec<&PageFacts>> = HashMap::new();
     for page in site.pages.iter().filter(|page| is_compared(page)) {
         if !texts.insert(page.text_hash) {
@@ -86,7 +91,7 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
         if let Some((other, share)) = near {
             verdicts.judge(
                 page.url.as_str(),
-                Outcome::failed(vec![repeats(page, other, share)]),
+                Outcome::failed(vec![duplicate_evidence(page, other, share)]),
             );
             continue;
         }
@@ -104,34 +109,34 @@ fn is_compared(page: &PageFacts) -> bool {
     page.indexable && page.words >= Sketch::FEWEST_WORDS
 }
 
-/// How much the pages have in common, where that is nearly all.
+/// The similarity of the pages as a percentage, if they are near duplicates.
 fn resemblance(page: &PageFacts, other: &PageFacts) -> Option<u32> {
     let (few, many) = if page.words < other.words {
         (page.words, other.words)
     } else {
         (other.words, page.words)
     };
-    // What one has in common with a longer one cannot be more than all of it.
+    // A text cannot share more with a longer text than its own length.
     let may_be = u64::from(few) * 100 >= u64::from(many) * 85;
     let share = page
         .sketch
         .resemblance(&other.sketch)
         .filter(|share| may_be && *share >= NEARLY_ALL)?;
-    // Where not all language versions of a page are known, the other may be one.
+    // If the list of language versions was cut, the other page may be one of them.
     let names = |one: &PageFacts, two: &PageFacts| {
         one.alternates_cut || one.alternates.iter().any(|(_, url)| *url == two.url)
     };
     (!names(page, other) && !names(other, page)).then_some(share)
 }
 
-fn repeats(page: &PageFacts, other: &PageFacts, share: u32) -> Evidence {
+fn duplicate_evidence(page: &PageFacts, other: &PageFacts, share: u32) -> Evidence {
     Evidence::here()
         .cause(
             other.url.as_str(),
             format!("Pages with nearly the same text as {}", other.url),
         )
         .message(format!(
-            "Of the runs of three words in this page's {} words and those of {}, about {share} in 100 are on both; a text of its own is expected.",
+            "The {} words of this page and the text of {} share about {share} % of their three-word sequences; expected unique text.",
             grouped(page.words),
             other.url
         ))
@@ -142,7 +147,7 @@ mod tests {
     use super::*;
     use crate::check::testing::{Tallied, audit};
 
-    /// So many words, of which those in `changed` are this page's own.
+    /// A text of `count` words; the words in the range `changed` occur on this page only.
     fn words(count: usize, own: &str, changed: std::ops::Range<usize>) -> String {
         (0..count)
             .map(|n| {
@@ -152,7 +157,7 @@ mod tests {
             .collect()
     }
 
-    fn judged(pages: &[(&str, String)]) -> Tallied {
+    fn audited(pages: &[(&str, String)]) -> Tallied {
         let links: String = pages
             .iter()
             .map(|(path, _)| format!("<a href=/{path}>{path}</a>"))
@@ -173,7 +178,7 @@ mod tests {
 
     #[test]
     fn a_few_changed_words_are_found_with_the_page_that_came_first() {
-        let tallied = judged(&[
+        let tallied = audited(&[
             ("a", main(&words(400, "", 0..0))),
             ("b", main(&words(400, "b", 30..34))),
             ("c", main(&words(400, "c", 70..72))),
@@ -184,8 +189,8 @@ mod tests {
     }
 
     #[test]
-    fn pages_that_share_half_pass() {
-        let tallied = judged(&[
+    fn pages_that_share_half_of_their_text_pass() {
+        let tallied = audited(&[
             ("a", main(&words(400, "", 0..0))),
             ("b", main(&words(400, "b", 0..130))),
         ]);
@@ -193,11 +198,11 @@ mod tests {
     }
 
     #[test]
-    fn the_same_text_and_short_texts_are_not_judged() {
+    fn exact_duplicates_and_short_texts_are_not_checked() {
         let same = main(&words(400, "", 0..0));
-        let tallied = judged(&[("a", same.clone()), ("b", same)]);
+        let tallied = audited(&[("a", same.clone()), ("b", same)]);
         assert_eq!((tallied.applicable, tallied.affected), (1, 0));
-        let tallied = judged(&[
+        let tallied = audited(&[
             ("a", main(&words(60, "", 0..0))),
             ("b", main(&words(60, "b", 3..4))),
         ]);
@@ -205,40 +210,40 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_around_the_main_part_does_not_count() {
+    fn text_outside_the_main_part_is_not_compared() {
         let around = format!("<nav>{}</nav>", words(800, "", 0..0));
         let page = |own: &str| format!("{around}<main>{}</main>", words(150, own, 0..150));
-        let tallied = judged(&[("a", page("a")), ("b", page("b"))]);
+        let tallied = audited(&[("a", page("a")), ("b", page("b"))]);
         assert_eq!((tallied.applicable, tallied.affected), (2, 0));
     }
 
     #[test]
-    fn versions_for_other_countries_may_resemble_one_another() {
+    fn hreflang_versions_may_be_similar() {
         let page = |own: &str, other: &str| {
             format!(
                 "<link rel=alternate hreflang=en-{other} href=/{other}><main>{}</main>",
                 words(400, own, 30..34)
             )
         };
-        let tallied = judged(&[("gb", page("gb", "us")), ("us", page("us", "gb"))]);
+        let tallied = audited(&[("gb", page("gb", "us")), ("us", page("us", "gb"))]);
         assert_eq!((tallied.applicable, tallied.affected), (2, 0));
     }
 
     #[test]
-    fn pages_that_are_not_indexed_are_not_judged() {
+    fn pages_with_noindex_are_not_checked() {
         let hidden = |own: &str| {
             format!(
                 "<meta name=robots content=noindex><main>{}</main>",
                 words(400, own, 30..34)
             )
         };
-        let tallied = judged(&[("a", hidden("a")), ("b", hidden("b"))]);
+        let tallied = audited(&[("a", hidden("a")), ("b", hidden("b"))]);
         assert_eq!(tallied.applicable, 0);
     }
 
     #[test]
     fn pages_that_share_a_little_less_than_nine_in_ten_pass() {
-        // Of 300 words that many are others: the texts share (300 - n) of (300 + n) runs.
+        // 20 of 300 words differ. If n word sequences differ, the texts share (300 - n) of (300 + n).
         for number in 0..60 {
             let own = format!("x{number}");
             let first = format!("y{number}");
@@ -247,7 +252,7 @@ mod tests {
                     .map(|n| format!("{}{n} ", if (30..50).contains(&n) { own } else { salt }))
                     .collect()
             };
-            let tallied = judged(&[
+            let tallied = audited(&[
                 ("a", main(&text("common", &first))),
                 ("b", main(&text(&own, &first))),
             ]);

@@ -1,4 +1,4 @@
-//! The declared language is that of the text.
+//! Text in another language than its `lang` attribute declares.
 
 use crate::check::{Evidence, Outcome};
 use crate::common::text::languages::{self, Guess};
@@ -13,13 +13,13 @@ declare_check! {
     /// The main text of the page is in the language that `lang` declares for it.
     ///
     /// ## Why it matters
-    /// A screen reader pronounces the words by the rules of the declared language, which makes text
-    /// in another one impossible to understand. Browsers offer the wrong translation and hyphenate
-    /// wrongly.
+    /// A screen reader pronounces the words by the rules of the declared language, so listeners
+    /// cannot understand text in another language. Browsers offer the wrong translation and
+    /// hyphenate incorrectly.
     ///
     /// ## How to fix it
     /// Set `lang` on the `html` start tag to the language of the text, for example `lang="de"` for
-    /// German. Give parts in another language a `lang` of their own.
+    /// German. Set a separate `lang` on parts in another language.
     ///
     /// ## Example
     /// ```html
@@ -31,16 +31,21 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Texts of fewer than 50 words, code, and languages that the detection does not know are left
-    /// out. Languages that are easily taken for each other, such as Danish and Norwegian or Czech
-    /// and Slovak, are never called a mismatch.
+    /// Texts of fewer than 50 words, code, and languages that the detection does not support are
+    /// left out. Languages that are easily confused, such as Danish and Norwegian or Czech and
+    /// Slovak, are never reported as a mismatch.
+    ///
+    /// ## Also known as
+    /// - ACT: `ucwvc8`
+    /// - WCAG: 3.1.1 Language of Page
+    /// - Common name: Wrong page language
     ///
     /// ## References
     /// - WCAG 2.2, success criterion 3.1.1 Language of Page (A)
     /// - W3C ACT rule ucwvc8, HTML page language subtag matches default language
     CONTENT_LANGUAGE_MISMATCH {
         id: "content-language-mismatch",
-        title: "Text in another language than declared",
+        title: "Content language does not match the lang attribute",
         dimension: Content,
         scope: Page,
         severity: Serious,
@@ -53,7 +58,7 @@ declare_check! {
 
 const FEWEST_WORDS: usize = 50;
 
-/// Enough text to be sure; more costs time only.
+/// Enough text for a reliable result.
 const MAX_BYTES: usize = 20_000;
 
 fn evaluate(page: &Page) -> Outcome {
@@ -72,14 +77,16 @@ fn evaluate(page: &Page) -> Outcome {
     }
     match languages::guess(&text, language) {
         Guess::Same => Outcome::Passed,
-        Guess::Unsure => Outcome::CannotTell("The language of the text cannot be told for sure."),
+        Guess::Unsure => {
+            Outcome::CannotTell("The language of the text could not be detected reliably.")
+        }
         Guess::Other(found) => Outcome::failed(vec![Evidence::node(holder).message(format!(
             "The page declares lang=\"{declared}\", but its text is in {found}."
         ))]),
     }
 }
 
-/// The nearest `lang` at or above the element, and the element that has it.
+/// The nearest `lang` on the element or its ancestors, and the element that has it.
 fn declared_language(main: ElementRef<'_>) -> Option<(ElementRef<'_>, &str)> {
     std::iter::once(main)
         .chain(main.ancestors())
@@ -139,13 +146,13 @@ mod tests {
     }
 
     #[test]
-    fn the_language_of_main_is_the_one_that_counts() {
+    fn the_language_declared_on_main_is_used() {
         let html = format!("<html lang=de><main lang=en>{ENGLISH}</main>");
         assert_passes(&CONTENT_LANGUAGE_MISMATCH, &html);
     }
 
     #[test]
-    fn similar_languages_are_no_mismatch() {
+    fn similar_languages_pass() {
         for lang in ["no", "nb", "nn"] {
             assert_passes(&CONTENT_LANGUAGE_MISMATCH, &page(lang, DANISH));
         }
@@ -163,20 +170,20 @@ mod tests {
     }
 
     #[test]
-    fn code_is_not_read() {
+    fn code_is_left_out() {
         let html = format!("<html lang=de><p>Beispiel:</p><pre>{ENGLISH}</pre>");
         assert_not_applicable(&CONTENT_LANGUAGE_MISMATCH, &html);
     }
 
     #[test]
-    fn parts_that_declare_their_own_language_are_left_out() {
+    fn parts_that_declare_another_language_are_left_out() {
         let html =
             format!("<html lang=de><p>{GERMAN}<blockquote lang=en>{ENGLISH}{ENGLISH}</blockquote>");
         assert_passes(&CONTENT_LANGUAGE_MISMATCH, &html);
     }
 
     #[test]
-    fn a_list_of_names_is_no_language() {
+    fn a_list_of_names_does_not_fail() {
         let names = "AbstractButton ActionListener BufferedReader CharSequence DateFormat EnumMap FileReader HashMap InputStream JFrame KeyStore ListIterator MathContext NumberFormat ObjectName ParseException QName Runnable StringBuilder TreeMap URLDecoder Vector WeakReference XMLReader ZipFile ".repeat(3);
         assert!(!matches!(
             outcome(&CONTENT_LANGUAGE_MISMATCH, &page("en", &names)),
@@ -185,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn japanese_with_many_english_names_is_no_mismatch() {
+    fn japanese_with_many_english_names_does_not_fail() {
         let text = "このメソッドは HashMap を返します。引数 InputStream は null であってはなりません。 BufferedReader と FileReader を使って読み込みます。 StringBuilder ZipFile URLDecoder KeyStore ListIterator MathContext NumberFormat ".repeat(4);
         assert!(!matches!(
             outcome(&CONTENT_LANGUAGE_MISMATCH, &page("ja", &text)),

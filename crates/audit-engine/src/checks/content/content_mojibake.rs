@@ -1,4 +1,4 @@
-//! Characters arrive as they were written.
+//! Characters that a wrong encoding damaged.
 
 use crate::check::{Evidence, Failures, Outcome};
 use crate::common::text::prose::{self, Run};
@@ -7,17 +7,17 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// The title and the visible text have no characters that a wrong encoding destroyed: the
-    /// replacement character �, and sequences such as `Ã©` or `â€™` that stand for `é` and `’`.
+    /// The title and the visible text contain no characters that a wrong encoding damaged: the
+    /// replacement character �, and sequences such as `Ã©` or `â€™` in place of `é` and `’`.
     ///
     /// ## Why it matters
-    /// Names and words become unreadable. Search engines index the damaged words, so nobody finds
-    /// the page by the right ones.
+    /// Names and words become unreadable. Search engines index the damaged words, so visitors who
+    /// search for the correct words do not find the page.
     ///
     /// ## How to fix it
     /// Save the text as UTF-8, declare `<meta charset="utf-8">`, and send
-    /// `Content-Type: text/html; charset=utf-8`. Where the text comes from a database, its
-    /// connection has to use UTF-8 too; text that is stored damaged has to be repaired there.
+    /// `Content-Type: text/html; charset=utf-8`. If the text comes from a database, use UTF-8 for
+    /// its connection too, and repair text that is already stored damaged.
     ///
     /// ## Example
     /// ```html
@@ -29,15 +29,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Text in code, and pages that write about encodings, are left out. Only sequences that no
-    /// language writes are reported, so damaged text in Asian scripts is mostly not seen.
+    /// Text in code, and pages about encodings, are left out. Only sequences that no language uses
+    /// are reported, so damaged text in Asian scripts is mostly not detected.
+    ///
+    /// ## Also known as
+    /// - Common name: Mojibake
+    /// - Common name: Character encoding error
     ///
     /// ## References
     /// - Encoding Standard, section 4.1 Encoders and decoders
     /// - HTML Living Standard, section 4.2.5.4 Specifying the document's character encoding
     CONTENT_MOJIBAKE {
         id: "content-mojibake",
-        title: "Characters damaged by a wrong encoding",
+        title: "Garbled characters from wrong encoding (mojibake)",
         dimension: Content,
         scope: Page,
         severity: Moderate,
@@ -48,10 +52,10 @@ declare_check! {
     } => Page(evaluate)
 }
 
-/// More findings of one page tell nothing new.
+/// More findings of one page add no information.
 const MAX_FINDINGS: u64 = 20;
 
-/// A page with one of these words, in lower case, writes about encodings.
+/// A page with one of these words, in lower case, is about encodings.
 const ABOUT_ENCODINGS: [&str; 6] = [
     "u+fffd",
     "mojibake",
@@ -69,7 +73,7 @@ fn evaluate(page: &Page) -> Outcome {
     if let (Some(title), Some(element)) = (page.title(), page.titles().next()) {
         failures.extend(damage(title).map(|at| evidence(Evidence::node(element), title, at)));
     }
-    // Prose is a part of the text, and that of most pages is undamaged as a whole.
+    // Prose is part of the text. The whole text of most pages is undamaged, so it is tested first.
     let runs = may_be_damaged(page.text()).then(|| prose::all(page));
     for Run { text, parent } in runs.into_iter().flatten() {
         if failures.total() >= MAX_FINDINGS {
@@ -91,16 +95,16 @@ fn is_about_encodings(page: &Page) -> bool {
 fn evidence(evidence: Evidence, text: &str, at: usize) -> Evidence {
     let excerpt = prose::excerpt(text, at, 40);
     evidence.message(format!(
-        "The text has characters that a wrong encoding damaged: \"{excerpt}\"."
+        "The text contains characters that a wrong encoding damaged: \"{excerpt}\"."
     ))
 }
 
-/// Whether the text has one of the bytes that each character is written with that damage begins with.
+/// Whether the text contains one of the first bytes of the characters that damaged sequences begin with.
 fn may_be_damaged(text: &str) -> bool {
     memchr::memchr2(0xC3, 0xEF, text.as_bytes()).is_some()
 }
 
-/// Where in the text the first damaged character stands.
+/// The byte offset of the first damaged character.
 fn damage(text: &str) -> Option<usize> {
     if !may_be_damaged(text) {
         return None;
@@ -113,7 +117,7 @@ fn damage(text: &str) -> Option<usize> {
         if c == '\u{FFFD}' || next.is_some_and(|next| is_damaged_pair(before, c, next)) {
             return Some(at);
         }
-        // Cyrillic letters become pairs that begin with one of two letters; one could be Icelandic.
+        // Damaged Cyrillic letters are pairs that begin with Ð or Ñ; a single pair could be Icelandic.
         if matches!(c, 'Ð' | 'Ñ') && next.is_some_and(is_continuation) {
             cyrillic += 1;
             if cyrillic == 3 {
@@ -125,8 +129,8 @@ fn damage(text: &str) -> Option<usize> {
     None
 }
 
-/// Whether two characters are what a lead byte of UTF-8 and the byte behind it look like in
-/// windows-1252, and no language writes them side by side.
+/// Whether the two characters are a UTF-8 lead byte and the byte after it, read as windows-1252, and
+/// no language uses them side by side.
 fn is_damaged_pair(before: Option<char>, first: char, second: char) -> bool {
     match first {
         'Ã' => is_continuation(second),
@@ -171,12 +175,12 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_not_of_the_declared_encoding_fail() {
+    fn bytes_that_are_invalid_in_the_declared_encoding_fail() {
         assert_fails(&CONTENT_MOJIBAKE, "<p>caf\u{FFFD} bar", 1);
     }
 
     #[test]
-    fn the_title_is_read_too() {
+    fn a_damaged_title_fails() {
         assert_fails(
             &CONTENT_MOJIBAKE,
             "<meta charset=utf-8><title>CafÃ©</title><p>x",

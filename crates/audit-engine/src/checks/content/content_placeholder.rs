@@ -1,4 +1,4 @@
-//! Text that was meant to be replaced was replaced.
+//! Placeholder text and unfilled template values.
 
 use std::cell::OnceCell;
 use std::sync::LazyLock;
@@ -14,17 +14,18 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// Neither the title nor the visible text holds placeholders: "lorem ipsum dolor", a paragraph
-    /// or a line of it that begins with "TODO:", the words "undefined" or "[object Object]" in the place of a title
-    /// or value, or a template expression such as `{{ title }}` that nobody filled in.
+    /// Neither the title nor the visible text contains placeholders: "lorem ipsum dolor", a
+    /// paragraph or a line in it that begins with "TODO:", the words "undefined" or
+    /// "[object Object]" in place of a title or value, or an unfilled template expression such as
+    /// `{{ title }}`.
     ///
     /// ## Why it matters
-    /// Visitors see an unfinished or broken page and trust the rest of the site less. Search results
-    /// show the placeholder as the title or as the excerpt.
+    /// Visitors see an unfinished or broken page and trust the rest of the site less. Search
+    /// results show the placeholder as the title or the snippet.
     ///
     /// ## How to fix it
-    /// Write the text that belongs there. Where a template or a script writes it, give the variable
-    /// a value, or leave the element out when there is none.
+    /// Write the missing text. If a template or a script writes it, set the variable, or omit the
+    /// element when there is no value.
     ///
     /// ## Example
     /// ```html
@@ -37,15 +38,20 @@ declare_check! {
     ///
     /// ## Limits
     /// Text in code, in quotations and in form fields is left out. Template expressions are not
-    /// reported on pages that write about templates, or where a script may fill them in. Other words
-    /// for unfinished text, such as "coming soon", are not looked for.
+    /// reported on pages about templates, or if a script may fill them in. Other phrases for
+    /// unfinished text, such as "coming soon", are not detected.
+    ///
+    /// ## Also known as
+    /// - Screaming Frog: Lorem Ipsum Placeholder
+    /// - Common name: Placeholder text
+    /// - Common name: Dummy text
     ///
     /// ## References
     /// - Google Search Central, Influencing your title links in search results
     /// - ECMAScript Language Specification, Object.prototype.toString
     CONTENT_PLACEHOLDER {
         id: "content-placeholder",
-        title: "Placeholders instead of text",
+        title: "Placeholder text or unfilled template values",
         dimension: Content,
         scope: Page,
         severity: Serious,
@@ -56,10 +62,10 @@ declare_check! {
     } => Page(evaluate)
 }
 
-/// More findings of one page tell nothing new.
+/// More findings of one page add no information.
 const MAX_FINDINGS: u64 = 20;
 
-/// A page with one of these words, in lower case, may write about templates.
+/// A page with one of these words, in lower case, may be about templates.
 const ABOUT_TEMPLATES: [&str; 15] = [
     "templat",
     "mustache",
@@ -78,13 +84,13 @@ const ABOUT_TEMPLATES: [&str; 15] = [
     "variable",
 ];
 
-/// The text that stands instead of others, in lower case.
+/// The most common placeholder text, in lower case.
 const LOREM: &str = "lorem ipsum dolor";
 
-/// Where in it the only letter p stands, which few other words have.
+/// The offset of its only letter p; few other words contain that letter.
 const LOREM_P: usize = 7;
 
-/// Parts of scripts' names and texts that fill in `{{ }}` in the browser.
+/// Parts of the URLs and sources of scripts that fill in `{{ }}` in the browser.
 const FILLS_TEMPLATES: [&str; 9] = [
     "vue",
     "angular",
@@ -103,7 +109,7 @@ fn evaluate(page: &Page) -> Outcome {
     }
     let subject = Subject::of(page);
     let mut failures: Failures = title_finding(page, &subject).into_iter().collect();
-    // Prose is a part of the text.
+    // Prose is part of the text.
     let runs = may_hold_placeholder(page.text()).then(|| prose::all(page));
     for run in runs.into_iter().flatten() {
         if failures.total() >= MAX_FINDINGS {
@@ -114,14 +120,14 @@ fn evaluate(page: &Page) -> Outcome {
     Outcome::from_failures(failures)
 }
 
-/// What the page itself is about, and so what is no placeholder on it.
+/// The subject of the page: words that it is about are not placeholders on it.
 struct Subject<'a> {
     page: &'a Page,
-    /// Found out only where a template expression is met.
+    /// Computed only when a template expression is found.
     writes_templates: OnceCell<bool>,
-    /// The address's path in lower case.
+    /// The URL path in lower case.
     path: String,
-    /// Path, title and first heading in lower case; found out only where something is met.
+    /// Path, title and first heading in lower case; computed only when a placeholder is found.
     name: OnceCell<String>,
 }
 
@@ -161,7 +167,7 @@ fn is_about_templates(page: &Page) -> bool {
             .any(|element| directly_has(element, "{{"))
 }
 
-/// Whether one of the element's own text runs has the word.
+/// Whether one of the element's own text nodes contains the word.
 fn directly_has(element: ElementRef<'_>, word: &str) -> bool {
     let texts = element.dom().children(element.id());
     let own = texts.filter_map(|id| match element.dom().data(id) {
@@ -197,24 +203,24 @@ fn title_finding(page: &Page, subject: &Subject<'_>) -> Option<Evidence> {
     } else {
         return None;
     };
-    let message = format!("The title \"{title}\" holds {found} instead of text.");
+    let message = format!("The title \"{title}\" contains {found}; expected text.");
     Some(Evidence::node(element).message(message))
 }
 
 fn text_finding(run: Run<'_>, subject: &Subject<'_>) -> Option<Evidence> {
     let text = run.text.trim();
     let found = if is_lorem(text) && !is_quoted(run.parent) {
-        "Lorem ipsum stands instead of text".to_owned()
+        "The text is \"lorem ipsum\" placeholder text".to_owned()
     } else if is_empty_value(text, run.parent, subject) {
         format!(
-            "\"{}\" stands instead of a value",
+            "The text shows \"{}\" in place of a value",
             prose::excerpt(text, 0, 40)
         )
     } else if let Some(note) =
         todo(text, run.parent).filter(|_| !subject.names("todo") && !subject.names("fixme"))
     {
         format!(
-            "A note to the author stands in the text: \"{}\"",
+            "The text contains a note to the author: \"{}\"",
             prose::excerpt(note, 0, 60)
         )
     } else {
@@ -224,7 +230,7 @@ fn text_finding(run: Run<'_>, subject: &Subject<'_>) -> Option<Evidence> {
     Some(Evidence::node(run.parent).message(format!("{found}.")))
 }
 
-/// Whether one of the placeholders may stand anywhere in the text. It does in hardly any.
+/// Whether the text may contain a placeholder. Most texts contain none.
 fn may_hold_placeholder(text: &str) -> bool {
     static MARKS: LazyLock<[memmem::Finder<'static>; 5]> = LazyLock::new(|| {
         ["{{", "[object Object]", "undefined", "TODO", "FIXME"].map(memmem::Finder::new)
@@ -238,8 +244,8 @@ fn may_hold_placeholder(text: &str) -> bool {
     MARKS.iter().any(|mark| mark.find(bytes).is_some()) || lorem()
 }
 
-/// Whether the text begins with the placeholder, as whole blocks of it do. Prose that mentions it
-/// has other words before.
+/// Whether the text begins with the placeholder, as blocks of placeholder text do. Prose that mentions
+/// it has other words before it.
 fn is_lorem(text: &str) -> bool {
     text.get(..LOREM.len())
         .is_some_and(|start| start.eq_ignore_ascii_case(LOREM))
@@ -251,15 +257,15 @@ fn is_quoted(element: ElementRef<'_>) -> bool {
         .any(|up| matches!(up.name(), "q" | "cite" | "blockquote"))
 }
 
-/// A page whose address has the word is about the word.
+/// A page whose URL contains the word is about the word.
 fn is_empty_value(text: &str, parent: ElementRef<'_>, subject: &Subject<'_>) -> bool {
     let object = text == "[object Object]" || text.ends_with(": [object Object]");
     (object && !subject.names("[object object]"))
         || (text == "undefined" && parent.is("h1") && !subject.path.contains(text))
 }
 
-/// The note to the author in a text, never one in an entry of a list or a cell of a table: those
-/// may list what is to be done.
+/// The note to the author in a text. List items and table cells are left out: they may be part of a
+/// list of tasks.
 fn todo<'a>(text: &'a str, parent: ElementRef<'_>) -> Option<&'a str> {
     const BLOCKS: [&str; 6] = ["p", "div", "dd", "section", "article", "main"];
     if !BLOCKS.contains(&parent.name()) {
@@ -276,10 +282,10 @@ fn is_note(text: &str) -> bool {
     text.starts_with("TODO:") || text.starts_with("FIXME:")
 }
 
-/// A note that starts a line of the source behind the end of a sentence. Behind other words the
-/// line may have been broken in the middle of prose about such notes.
+/// A note that starts a source line after the end of a sentence. After other words, the line break may
+/// be in the middle of prose about such notes.
 fn note_on_a_line(text: &str) -> Option<&str> {
-    // Hardly any text has a colon.
+    // Most texts have no colon.
     if !text.contains(':') {
         return None;
     }
@@ -293,9 +299,9 @@ fn note_on_a_line(text: &str) -> Option<&str> {
     None
 }
 
-/// The name in the first `{{ name }}` of a text: a path of names, perhaps with a filter.
+/// The name in the first `{{ name }}` of a text: a path of names, optionally with filters.
 fn template_expression(text: &str) -> Option<&str> {
-    // One character is found faster than two, and hardly any text has it.
+    // Searching for one character is faster than for two, and most texts do not contain it.
     let (_, rest) = text.contains('{').then(|| text.split_once("{{"))??;
     let (inside, _) = rest.split_once("}}")?;
     let mut parts = inside.split('|').map(str::trim);
@@ -365,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn documentation_about_such_words_passes() {
+    fn documentation_about_placeholders_passes() {
         for html in [
             "<p>It prints the paragraph (“Lorem ipsum dolor sit amet…”) twice.",
             "<p>The value is undefined when the key is missing.",

@@ -1,4 +1,4 @@
-//! Pages that can be found say something.
+//! Thin content: indexable pages with little main text.
 
 use std::collections::HashMap;
 
@@ -16,13 +16,13 @@ declare_check! {
     /// A page that search engines may index has at least 200 words of main text.
     ///
     /// ## Why it matters
-    /// A page with little text may not hold what a visitor came for, and gives search engines little
-    /// to tell it from others by.
+    /// A page with little text may not contain what a visitor came for. It gives search engines
+    /// little to distinguish it from other pages.
     ///
     /// ## How to fix it
-    /// If the page leaves questions open, write what a visitor who arrives here wants to know, or merge
-    /// it with a related page and redirect to that. A page that nobody should find by search gets
-    /// `<meta name="robots" content="noindex">`.
+    /// Add what a visitor who arrives here wants to know if the page leaves questions open, or
+    /// merge it with a related page and redirect to that page. Add
+    /// `<meta name="robots" content="noindex">` to a page that should not appear in search results.
     ///
     /// ## Example
     /// ```site
@@ -40,19 +40,25 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Navigation, headers and footers do not count as text; they are told by element, role, or a
-    /// usual class or id such as `navheader`. The start page, pages with forms, media, code, a table
-    /// of data, a list of definitions or several images, pages of which a third or more is links or
-    /// whose table of contents leads to other pages, pages that send their visitors on, and pages
-    /// for contact, search, login, legal notices or archives are left out. Text that scripts write is
-    /// not counted. 200 words are a rule of thumb: a short page can be complete. Pages whose title or
-    /// heading says that they do not exist are left to soft-404.
+    /// Navigation, headers and footers do not count as text. They are recognized by element, role,
+    /// or a common class or id such as `navheader`. The following pages are left out: the start
+    /// page; pages with forms, media, code, a data table, a definition list or several images;
+    /// pages of which a third or more is links; pages whose table of contents links to other pages;
+    /// pages that redirect their visitors; and pages for contact, search, login, legal notices or
+    /// archives. Text that scripts write is not counted. 200 words is a rule of thumb: a short page
+    /// can be complete. Pages whose title or heading states that they do not exist are left to
+    /// soft-404.
+    ///
+    /// ## Also known as
+    /// - Screaming Frog: Low Content Pages
+    /// - Common name: Thin content
+    /// - Common name: Low word count
     ///
     /// ## References
     /// - Google Search Central, Creating helpful, reliable, people-first content
     CONTENT_THIN {
         id: "content-thin",
-        title: "Pages with little text",
+        title: "Thin content",
         dimension: Content,
         scope: Page,
         severity: Minor,
@@ -65,16 +71,16 @@ declare_check! {
 
 const FEWEST_WORDS: usize = 200;
 
-/// A table with so many rows of filled cells says something.
+/// A table with at least this many rows of filled cells is content.
 const DATA_ROWS: usize = 3;
 
-/// A page lists others when its links are at least one in so many words.
+/// A page is a list of links if at least one in this many words is in a link.
 const LINKED_SHARE: usize = 3;
 
-/// A table of contents with so many links to other pages is what its page is for.
+/// A table of contents with at least this many links to other pages is the purpose of its page.
 const CONTENTS_LINKS: usize = 2;
 
-/// Words in the path of pages whose use is not their text.
+/// Path segments of utility pages, whose purpose is not their text.
 const UTILITY: [&str; 36] = [
     "login",
     "signin",
@@ -114,8 +120,8 @@ const UTILITY: [&str; 36] = [
     "downloads",
 ];
 
-/// Elements that say something without words.
-const SPEAKS_WITHOUT_WORDS: [&str; 11] = [
+/// Elements that are content without words.
+const NON_TEXT_CONTENT: [&str; 11] = [
     "form", "input", "textarea", "video", "audio", "iframe", "object", "embed", "canvas", "pre",
     "dl",
 ];
@@ -126,26 +132,26 @@ fn evaluate(page: &Page) -> Outcome {
         return Outcome::Passed;
     }
     if is_utility(page)
-        || leads_on(page)
+        || redirects_visitors(page)
         || soft_404::is_suspect(page)
         || script_shell::is_frameset(page)
     {
         return Outcome::NotApplicable;
     }
     if script_shell::mount_point(page).is_some() {
-        return Outcome::CannotTell("The text of the page is written by a script.");
+        return Outcome::CannotTell("A script writes the text of the page.");
     }
     Outcome::failed(vec![Evidence::here().message(format!(
-        "The main text has {words} words; at least {FEWEST_WORDS} are expected."
+        "The main text has {words} words; expected at least {FEWEST_WORDS}."
     ))])
 }
 
 fn is_utility(page: &Page) -> bool {
-    page.url().path() == "/" || has_utility_path(page) || is_not_made_of_words(page)
+    page.url().path() == "/" || has_utility_path(page) || is_not_prose(page)
 }
 
-/// A page that only sends its visitors to another one.
-fn leads_on(page: &Page) -> bool {
+/// A page that redirects its visitors with a meta refresh.
+fn redirects_visitors(page: &Page) -> bool {
     page.html("meta")
         .any(|meta| meta.attr_is("http-equiv", "refresh"))
 }
@@ -161,26 +167,26 @@ fn has_utility_path(page: &Page) -> bool {
         })
 }
 
-fn is_not_made_of_words(page: &Page) -> bool {
+fn is_not_prose(page: &Page) -> bool {
     let Some(main) = page.main_element() else {
         return false;
     };
     let elements: Vec<_> = prose::main_elements(page, main).collect();
     let images = elements.iter().filter(|element| element.is("img"));
-    elements.iter().any(speaks_without_words)
+    elements.iter().any(is_non_text_content)
         || images.count() >= 3
         || has_data_table(&elements)
         || lists_other_pages(page)
         || is_mostly_links(page, &elements)
 }
 
-fn speaks_without_words(element: &ElementRef<'_>) -> bool {
+fn is_non_text_content(element: &ElementRef<'_>) -> bool {
     element.is_html()
-        && SPEAKS_WITHOUT_WORDS.contains(&element.name())
+        && NON_TEXT_CONTENT.contains(&element.name())
         && !element.attr_is("type", "hidden")
 }
 
-/// Whether a table has so many rows of filled cells that it is there for its data.
+/// Whether a table has at least [`DATA_ROWS`] rows of filled cells.
 fn has_data_table(elements: &[ElementRef<'_>]) -> bool {
     let mut rows: HashMap<NodeId, usize> = HashMap::new();
     let tables = elements
@@ -202,8 +208,8 @@ fn has_data_table(elements: &[ElementRef<'_>]) -> bool {
     false
 }
 
-/// Whether the row has two filled cells, or one in a table with a head. A row with another table in
-/// it arranges parts of the page.
+/// Whether the row has two filled cells, or one in a table with a `thead`. A row that contains another
+/// table is layout.
 fn is_data_row(row: ElementRef<'_>, table: ElementRef<'_>) -> bool {
     let needed = if table.children().any(|part| part.is("thead")) {
         1
@@ -217,7 +223,7 @@ fn is_data_row(row: ElementRef<'_>, table: ElementRef<'_>) -> bool {
     cells.take(needed).count() == needed && !row.descendants().any(|inner| inner.is("table"))
 }
 
-/// Whether a table of contents leads to other pages: that of a chapter or a part.
+/// Whether a table of contents links to other pages, as that of a chapter or a part does.
 fn lists_other_pages(page: &Page) -> bool {
     let own_name = page.url().path_segments().and_then(Iterator::last);
     let leads_away = |link: &ElementRef<'_>| {
@@ -236,8 +242,8 @@ fn links_of_contents(page: &Page) -> impl Iterator<Item = ElementRef<'_>> {
         .filter(|element| element.ancestors().any(|up| is_contents(page, up)))
 }
 
-/// A page of which a third or more is links is a list of other pages. Its headings count on neither side, a
-/// table of contents counts as links.
+/// Whether a third or more of the page is links. Headings are not counted; a table of contents counts as
+/// links.
 fn is_mostly_links(page: &Page, elements: &[ElementRef<'_>]) -> bool {
     let linked: usize = elements
         .iter()
@@ -274,7 +280,7 @@ mod tests {
     use super::*;
     use crate::check::testing::judge;
 
-    fn judged(path: &str, html: &str) -> Outcome {
+    fn audited(path: &str, html: &str) -> Outcome {
         judge(&CONTENT_THIN, &Page::builder().url(path).html(html))
     }
 
@@ -284,29 +290,32 @@ mod tests {
 
     #[test]
     fn two_hundred_words_pass() {
-        assert_eq!(judged("/a", &format!("<p>{}", words(200))), Outcome::Passed);
+        assert_eq!(
+            audited("/a", &format!("<p>{}", words(200))),
+            Outcome::Passed
+        );
     }
 
     #[test]
     fn fewer_words_fail() {
         assert!(matches!(
-            judged("/a", &format!("<p>{}", words(199))),
+            audited("/a", &format!("<p>{}", words(199))),
             Outcome::Failed(_)
         ));
-        assert!(matches!(judged("/a", "<body>"), Outcome::Failed(_)));
+        assert!(matches!(audited("/a", "<body>"), Outcome::Failed(_)));
     }
 
     #[test]
-    fn pages_that_say_that_they_do_not_exist_are_left_to_another_check() {
-        assert_eq!(judged("/a", "<h1>Not found</h1>x"), Outcome::NotApplicable);
+    fn not_found_pages_are_left_to_soft_404() {
+        assert_eq!(audited("/a", "<h1>Not found</h1>x"), Outcome::NotApplicable);
         let titled = "<title>Page not found – Shop</title><h1>Sorry</h1>";
-        assert_eq!(judged("/a", titled), Outcome::NotApplicable);
+        assert_eq!(audited("/a", titled), Outcome::NotApplicable);
     }
 
     #[test]
-    fn words_of_the_navigation_do_not_count() {
+    fn words_in_the_navigation_do_not_count() {
         let html = format!("<nav>{}</nav><p>{}", words(300), words(50));
-        assert!(matches!(judged("/a", &html), Outcome::Failed(_)));
+        assert!(matches!(audited("/a", &html), Outcome::Failed(_)));
     }
 
     #[test]
@@ -318,21 +327,21 @@ mod tests {
     }
 
     #[test]
-    fn words_of_a_table_for_navigation_do_not_count() {
+    fn words_in_a_navigation_table_do_not_count() {
         let html = format!(
             "<div class=navheader><table><tr><th>{0}<td><a href=a>Prev</a></table></div><p>{1}",
             words(300),
             words(50)
         );
-        assert!(matches!(judged("/a", &html), Outcome::Failed(_)));
+        assert!(matches!(audited("/a", &html), Outcome::Failed(_)));
     }
 
     #[test]
-    fn a_table_of_data_speaks_without_prose() {
+    fn a_data_table_is_not_applicable() {
         let row = "<tr><td>a<td>b";
         let page = |attributes: &str, rows: &str| format!("<p>x<table {attributes}>{rows}</table>");
         assert_eq!(
-            judged("/a", &page("", &row.repeat(3))),
+            audited("/a", &page("", &row.repeat(3))),
             Outcome::NotApplicable
         );
         for html in [
@@ -342,24 +351,24 @@ mod tests {
             page("", "<tr><td><table><tr><td>a<td>b</table><td>c"),
             page("class=navfooter", &"<tr><td>a<td><a href=x>b</a>".repeat(3)),
         ] {
-            assert!(matches!(judged("/a", &html), Outcome::Failed(_)), "{html}");
+            assert!(matches!(audited("/a", &html), Outcome::Failed(_)), "{html}");
         }
     }
 
     #[test]
     fn headings_and_footer_do_not_hide_a_list_of_links() {
         let html = "<h1>All the many guides of this site</h1><p>This collection has grown:<p><a href=a>one</a> <a href=b>two</a><div id=footer>Last updated on the first of May</div>";
-        assert_eq!(judged("/a", html), Outcome::NotApplicable);
+        assert_eq!(audited("/a", html), Outcome::NotApplicable);
     }
 
     #[test]
-    fn a_page_with_its_contents_only_is_a_list_of_links() {
+    fn a_page_with_only_a_table_of_contents_is_a_list_of_links() {
         let html = "<h1>Part</h1><p>These are the chapters.<div class=toc><p>Contents<ul><li><a href=a>The first chapter</a><li><a href=b>The second</a></ul></div>";
-        assert_eq!(judged("/a", html), Outcome::NotApplicable);
+        assert_eq!(audited("/a", html), Outcome::NotApplicable);
     }
 
     #[test]
-    fn the_contents_of_a_chapter_are_told_from_those_of_the_page() {
+    fn only_a_table_of_contents_with_links_to_other_pages_exempts_a_page() {
         let page = |target: &str| {
             format!(
                 "<h1>Part</h1><p>{}<div class=toc><a href={target}1>One</a> <a href={target}2>Two</a></div>",
@@ -367,19 +376,19 @@ mod tests {
             )
         };
         assert_eq!(
-            judged("/part.html", &page("chapter")),
+            audited("/part.html", &page("chapter")),
             Outcome::NotApplicable
         );
         for own in ["#a", "part.html#a"] {
             assert!(
-                matches!(judged("/part.html", &page(own)), Outcome::Failed(_)),
+                matches!(audited("/part.html", &page(own)), Outcome::Failed(_)),
                 "{own}"
             );
         }
     }
 
     #[test]
-    fn pages_for_a_use_are_not_applicable() {
+    fn utility_pages_are_not_applicable() {
         for path in [
             "/",
             "/login",
@@ -387,7 +396,7 @@ mod tests {
             "/genindex.html",
             "/Impressum",
         ] {
-            assert_eq!(judged(path, "<p>x y z"), Outcome::NotApplicable, "{path}");
+            assert_eq!(audited(path, "<p>x y z"), Outcome::NotApplicable, "{path}");
         }
     }
 
@@ -399,32 +408,32 @@ mod tests {
             "<form><input></form>",
             "<p>See:<ul><li><a href=a>one</a><li><a href=b>two</a></ul>",
         ] {
-            assert_eq!(judged("/a", html), Outcome::NotApplicable, "{html}");
+            assert_eq!(audited("/a", html), Outcome::NotApplicable, "{html}");
         }
     }
 
     #[test]
-    fn a_search_form_in_the_header_makes_no_form_page() {
+    fn a_search_form_in_the_header_does_not_exempt_a_page() {
         let html = "<header><form><input></form></header><p>a few words of text";
-        assert!(matches!(judged("/a", html), Outcome::Failed(_)));
+        assert!(matches!(audited("/a", html), Outcome::Failed(_)));
     }
 
     #[test]
-    fn a_script_rendered_page_cannot_be_told() {
+    fn a_script_rendered_page_gives_cannot_tell() {
         let html = "<div id=root></div><script src=app.js></script>";
-        assert!(matches!(judged("/a", html), Outcome::CannotTell(_)));
+        assert!(matches!(audited("/a", html), Outcome::CannotTell(_)));
     }
 
     #[test]
-    fn a_page_that_sends_visitors_on_is_not_applicable() {
+    fn a_page_that_redirects_visitors_is_not_applicable() {
         let html = "<meta http-equiv=Refresh content='0;url=/b'><p>Redirecting";
-        assert_eq!(judged("/a", html), Outcome::NotApplicable);
+        assert_eq!(audited("/a", html), Outcome::NotApplicable);
     }
 
     #[test]
     fn a_frameset_is_not_applicable() {
         assert_eq!(
-            judged("/a", "<frameset><frame src=a></frameset>"),
+            audited("/a", "<frameset><frame src=a></frameset>"),
             Outcome::NotApplicable
         );
     }

@@ -1,4 +1,4 @@
-//! An id that something refers to stands for one element.
+//! Duplicate ids that labels, ARIA attributes or links reference.
 
 use std::borrow::Cow;
 
@@ -13,15 +13,15 @@ use crate::view::Page;
 declare_check! {
     /// ## What it checks
     /// An `id` that a label, an ARIA attribute, a table cell, a form control or a link within the
-    /// page refers to belongs to one element only.
+    /// page references belongs to only one element.
     ///
     /// ## Why it matters
-    /// Browsers take the first element with the id. A label then names the wrong field, a screen
+    /// Browsers use the first element with the id. A label then names the wrong field, a screen
     /// reader reads the wrong description, and a link jumps to the wrong place.
     ///
     /// ## How to fix it
-    /// Give every element an `id` of its own, for example `search-header` and `search-footer`, and
-    /// change the attributes that refer to it: `for`, `aria-labelledby`, `href="#…"`.
+    /// Give every element a unique `id`, for example `search-header` and `search-footer`, and
+    /// update the attributes that reference it: `for`, `aria-labelledby`, `href="#…"`.
     ///
     /// ## Example
     /// ```html
@@ -33,15 +33,21 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// A repeated id that nothing on the page refers to is not reported, nor are ids inside SVG
-    /// images that only the image itself uses. References that scripts make are not seen. Ids that
-    /// labels and ARIA attributes refer to are also reported by duplicate-id-aria.
+    /// A duplicate id that nothing on the page references is not reported. Ids inside SVG images
+    /// that only the image itself uses are not reported either. References that scripts make are
+    /// not seen. Ids that labels and ARIA attributes reference are also reported by
+    /// duplicate-id-aria.
+    ///
+    /// ## Also known as
+    /// - axe: `duplicate-id`
+    /// - WCAG: Failure F77
+    /// - Common name: Duplicate ID
     ///
     /// ## References
     /// - HTML Living Standard, section 3.2.6 Global attributes: the id attribute
     DUPLICATE_ID {
         id: "duplicate-id",
-        title: "One id for several elements",
+        title: "Duplicate id attribute values",
         dimension: Content,
         scope: Page,
         severity: Moderate,
@@ -52,7 +58,7 @@ declare_check! {
     } => Page(evaluate)
 }
 
-/// Attributes that hold ids separated by white space.
+/// Attributes that contain ids separated by white space.
 const ID_LISTS: [&str; 8] = [
     "aria-labelledby",
     "aria-describedby",
@@ -64,7 +70,7 @@ const ID_LISTS: [&str; 8] = [
     "headers",
 ];
 
-/// Attributes that hold one id.
+/// Attributes that contain one id.
 const SINGLE_IDS: [&str; 6] = [
     "for",
     "form",
@@ -76,7 +82,7 @@ const SINGLE_IDS: [&str; 6] = [
 
 fn evaluate(page: &Page) -> Outcome {
     let mut referenced = references(page);
-    // On most pages no id is there twice, and so none need be looked at by itself.
+    // Most pages have no duplicate id, so the ids need no individual check.
     if !page.may_repeat_ids() {
         let any = referenced.iter().any(|id| page.by_id(id).is_some());
         return if any {
@@ -88,15 +94,15 @@ fn evaluate(page: &Page) -> Outcome {
     referenced.sort_unstable();
     referenced.dedup();
     let existing = referenced.iter().filter(|id| page.by_id(id).is_some());
-    Outcome::for_each(existing, |id| judge(page, id))
+    Outcome::for_each(existing, |id| evaluate_id(page, id))
 }
 
-fn judge(page: &Page, id: &str) -> Verdict {
+fn evaluate_id(page: &Page, id: &str) -> Verdict {
     let mut holders = page.all_by_id(id);
     let first = holders.next();
     match (first, holders.next()) {
         (Some(first), Some(second)) => Verdict::Fail(Evidence::node(second).message(format!(
-            "The id \"{id}\" is used {} times, first on line {}; a reference to it means the first.",
+            "The id \"{id}\" is used {} times, first on line {}; expected once, because references use only the first element.",
             grouped(page.all_by_id(id).count()),
             first.line(),
         ))),
@@ -104,7 +110,7 @@ fn judge(page: &Page, id: &str) -> Verdict {
     }
 }
 
-/// The ids that something on the page refers to, some of them several times.
+/// The ids that attributes and links on the page reference; an id may occur several times.
 fn references(page: &Page) -> Vec<Cow<'_, str>> {
     let mut found = Vec::new();
     for element in page.elements_with(Traits::ARIA.or(Traits::REFERS)) {
@@ -185,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_to_a_repeated_anchor_fails() {
+    fn a_link_to_a_duplicate_anchor_fails() {
         assert_fails(
             &DUPLICATE_ID,
             "<a href='#s'>s</a><h2 id=s>a</h2><h2 id=s>b</h2>",
@@ -199,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn a_repeated_id_that_nothing_refers_to_is_not_applicable() {
+    fn an_unreferenced_duplicate_id_is_not_applicable() {
         assert_not_applicable(&DUPLICATE_ID, "<p id=a>x</p><p id=a>y</p>");
         assert_not_applicable(
             &DUPLICATE_ID,
@@ -208,12 +214,12 @@ mod tests {
     }
 
     #[test]
-    fn a_reference_to_nothing_is_not_applicable() {
+    fn a_reference_to_a_missing_id_is_not_applicable() {
         assert_not_applicable(&DUPLICATE_ID, "<label for=missing>x</label>");
     }
 
     #[test]
-    fn ids_of_their_own_pass() {
+    fn unique_referenced_ids_pass() {
         assert_passes(
             &DUPLICATE_ID,
             "<a href='#a'>x</a><p id=a>x</p><p id=b>y</p><p id=b>z</p>",
@@ -229,14 +235,14 @@ mod tests {
     }
 
     #[test]
-    fn ids_of_gradients_are_the_images_own() {
+    fn ids_of_svg_gradients_are_left_out() {
         let icon =
             "<svg><defs><linearGradient id=g></linearGradient></defs><rect fill='url(#g)'/></svg>";
         assert_not_applicable(&DUPLICATE_ID, &format!("{icon}{icon}"));
     }
 
     #[test]
-    fn broken_escapes_are_kept() {
+    fn invalid_percent_escapes_are_kept() {
         assert_eq!(percent_decoded("a%2"), "a%2");
         assert_eq!(percent_decoded("%zz%41"), "%zzA");
     }

@@ -1,4 +1,4 @@
-//! Files are what their Content-Type says.
+//! Files with a wrong `Content-Type`.
 
 use crate::check::{Evidence, Outcome, Verdicts};
 use crate::common::http::sniff;
@@ -9,17 +9,19 @@ use crate::site::{ResourceFacts, Site};
 
 declare_check! {
     /// ## What it checks
-    /// The site's own scripts are sent with a JavaScript type, its style sheets as `text/css`, and
-    /// its images with the type of their first bytes. SVG images are sent as `image/svg+xml`.
+    /// The site's own scripts are sent with a JavaScript MIME type, its style sheets as `text/css`,
+    /// and its images with the type that their first bytes show. SVG images are sent as
+    /// `image/svg+xml`.
     ///
     /// ## Why it matters
-    /// Browsers refuse a style sheet or a module script with a wrong type, and an SVG image with one
-    /// is not shown. With `X-Content-Type-Options: nosniff` every script needs the right one.
+    /// Browsers reject a style sheet or a module script with a wrong type, and do not show an SVG
+    /// image with a wrong type. With `X-Content-Type-Options: nosniff` every script needs the
+    /// correct type.
     ///
     /// ## How to fix it
-    /// Tell the web server the type of the file's extension, for example
+    /// Map the file extension to the correct type in the web server, for example
     /// `Content-Type: text/javascript` for `.js` and `text/css` for `.css`. Rename or convert an
-    /// image whose extension is not that of its format.
+    /// image whose extension does not match its format.
     ///
     /// ## Example
     /// ```site
@@ -46,13 +48,17 @@ declare_check! {
     /// Files without a Content-Type, icons, fonts and media, and files of other sites are left out.
     /// At most 2,000 resources of a site are requested.
     ///
+    /// ## Also known as
+    /// - Common name: MIME type mismatch
+    /// - Common name: Wrong Content-Type
+    ///
     /// ## References
     /// - MIME Sniffing Standard, section 6.1 Matching an image type pattern
     /// - MIME Sniffing Standard, section 4.6 MIME type groups: JavaScript MIME type
     /// - Fetch Standard, X-Content-Type-Options header
     MIME_MISMATCH {
         id: "mime-mismatch",
-        title: "Files of another type than declared",
+        title: "Incorrect MIME type (Content-Type)",
         dimension: Content,
         scope: Resource,
         severity: Moderate,
@@ -67,12 +73,12 @@ fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
     for resource in site.resources.iter().filter(|r| r.internal && r.ok()) {
         let declared = media_type(resource.headers.get("content-type"));
         if !declared.is_empty() {
-            verdicts.judge(resource.url.as_str(), judge(resource, &declared));
+            verdicts.judge(resource.url.as_str(), evaluate_type(resource, &declared));
         }
     }
 }
 
-fn judge(resource: &ResourceFacts, declared: &str) -> Outcome {
+fn evaluate_type(resource: &ResourceFacts, declared: &str) -> Outcome {
     let expected = match resource.kind {
         ResourceKind::Script => (!sniff::is_javascript(declared)).then_some("text/javascript"),
         ResourceKind::Stylesheet => (declared != "text/css").then_some("text/css"),
@@ -104,7 +110,7 @@ fn failed(resource: &ResourceFacts, declared: &str, expected: &str) -> Outcome {
                 format!("Files sent as {declared} that are {expected}"),
             )
             .message(format!(
-                "{} is sent as {declared}; {expected} is expected.",
+                "{} is sent as {declared}; expected {expected}.",
                 resource.url
             )),
     ])
@@ -115,8 +121,8 @@ mod tests {
     use super::*;
     use crate::check::testing::{Tallied, audit};
 
-    fn judged(body: &str, answers: &str) -> Tallied {
-        audit(&MIME_MISMATCH, &format!("=== /\n{body}\n{answers}"))
+    fn audited(body: &str, responses: &str) -> Tallied {
+        audit(&MIME_MISMATCH, &format!("=== /\n{body}\n{responses}"))
     }
 
     fn file(path: &str, kind: &str, content: &str) -> String {
@@ -124,20 +130,20 @@ mod tests {
     }
 
     #[test]
-    fn every_javascript_type_is_right() {
+    fn every_javascript_mime_type_passes() {
         for kind in [
             "text/javascript; charset=utf-8",
             "application/javascript",
             "application/x-javascript",
         ] {
-            let tallied = judged("<script src=/a.js></script>", &file("/a.js", kind, "f()"));
+            let tallied = audited("<script src=/a.js></script>", &file("/a.js", kind, "f()"));
             assert_eq!((tallied.applicable, tallied.affected), (1, 0), "{kind}");
         }
     }
 
     #[test]
-    fn a_page_in_the_place_of_a_script_fails() {
-        let tallied = judged(
+    fn an_html_page_in_place_of_a_script_fails() {
+        let tallied = audited(
             "<script src=/a.js></script><script src=/b.js></script>",
             &(file("/a.js", "text/html", "<!doctype html>") + &file("/b.js", "text/html", "<p>")),
         );
@@ -145,19 +151,22 @@ mod tests {
     }
 
     #[test]
-    fn images_are_known_by_their_first_bytes() {
+    fn image_types_are_detected_by_their_first_bytes() {
         let body = "<img src=/a.png><img src=/b.svg><img src=/c.jpg>";
-        let answers = file("/a.png", "image/png", "GIF89a")
+        let responses = file("/a.png", "image/png", "GIF89a")
             + &file("/b.svg", "text/xml", "<svg xmlns='a'/>")
             + &file("/c.jpg", "image/jpg", "no known signature");
-        let tallied = judged(body, &answers);
+        let tallied = audited(body, &responses);
         assert_eq!((tallied.applicable, tallied.affected), (2, 2));
     }
 
     #[test]
     fn a_missing_file_or_type_is_not_applicable() {
-        assert_eq!(judged("<script src=/a.js></script>", "").applicable, 0);
+        assert_eq!(audited("<script src=/a.js></script>", "").applicable, 0);
         let without = "=== /a.js\nHTTP/1.1 200 OK\n\nf()";
-        assert_eq!(judged("<script src=/a.js></script>", without).applicable, 0);
+        assert_eq!(
+            audited("<script src=/a.js></script>", without).applicable,
+            0
+        );
     }
 }

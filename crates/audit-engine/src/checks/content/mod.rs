@@ -1,4 +1,4 @@
-//! Whether the words and media are complete, correct and the site's own.
+//! Checks of whether the content is complete, correct and original.
 
 mod content_duplicate_exact;
 mod content_duplicate_near;

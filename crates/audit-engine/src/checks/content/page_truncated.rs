@@ -1,4 +1,4 @@
-//! Pages could be read to their end.
+//! Pages that the crawler could not read completely.
 
 use crate::check::{Evidence, Outcome};
 use crate::common::measures::numbers::grouped;
@@ -7,17 +7,18 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// The whole document arrived within the limits of the audit: 10 MiB after decompression,
-    /// 30 seconds, 500,000 nodes, 2,048 elements one in the other and 2,000 attributes of one tag,
-    /// over a connection that did not break off.
+    /// The whole document arrived within the limits of the audit: 10 MiB after decompression, 30
+    /// seconds, 500,000 nodes, 2,048 nested elements and 2,000 attributes on one tag, over a
+    /// connection that did not break.
     ///
     /// ## Why it matters
-    /// What lies behind the cut was not judged, so this page may have more issues than are told.
-    /// Browsers and search engines give up on such documents as well, or show them in pieces.
+    /// The part after the truncation was not checked, so this page may have more issues than the
+    /// report lists. Browsers and search engines may also give up on such documents, or show only a
+    /// part of them.
     ///
     /// ## How to fix it
-    /// Split very long pages into several. Where the document is small, look at why the server ends
-    /// the connection early, compresses wrongly, or takes so long.
+    /// Split very long pages into several. If the document is small, find out why the server closes
+    /// the connection early, compresses the body incorrectly, or responds slowly.
     ///
     /// ## Example
     /// ```html
@@ -30,14 +31,18 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// A fault of the network between the audit and the site looks the same; for that reason the
-    /// check never counts in the score.
+    /// A network failure between the audit and the site looks the same, so the check never counts
+    /// in the score.
+    ///
+    /// ## Also known as
+    /// - Common name: Incomplete response
+    /// - Common name: Truncated page
     ///
     /// ## References
     /// - RFC 9112, HTTP/1.1, section 8 Handling Incomplete Messages
     PAGE_TRUNCATED {
         id: "page-truncated",
-        title: "Pages that could not be read to their end",
+        title: "Page truncated during the crawl",
         dimension: Content,
         scope: Page,
         severity: Info,
@@ -51,14 +56,14 @@ declare_check! {
 fn evaluate(page: &Page) -> Outcome {
     let document = page.document();
     let reason = if document.truncated {
-        "its end did not arrive within the limits"
+        "the end did not arrive within the limits"
     } else if page.dom().truncated() {
-        "its markup is larger or deeper than is kept"
+        "the markup exceeds the limits on nodes, nesting or attributes"
     } else {
         return Outcome::Passed;
     };
     Outcome::failed(vec![Evidence::here().message(format!(
-        "The document was read up to {} bytes; {reason}.",
+        "The crawler read {} bytes of the document; {reason}.",
         grouped(document.bytes)
     ))])
 }
@@ -69,12 +74,12 @@ mod tests {
     use crate::check::testing::{assert_fails, assert_passes};
 
     #[test]
-    fn a_page_that_was_read_whole_passes() {
+    fn a_complete_page_passes() {
         assert_passes(&PAGE_TRUNCATED, "<title>A page</title><p>Text.");
     }
 
     #[test]
-    fn a_page_of_too_much_markup_fails() {
+    fn a_page_with_too_much_markup_fails() {
         assert_fails(&PAGE_TRUNCATED, &"<div>".repeat(3_000), 1);
     }
 }
