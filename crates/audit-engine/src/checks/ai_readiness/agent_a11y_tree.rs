@@ -1,4 +1,4 @@
-//! Agents that read the accessibility tree find names and roles in it.
+//! Accessibility findings that affect AI agents which read the accessibility tree.
 
 use std::sync::LazyLock;
 
@@ -8,14 +8,15 @@ use crate::declare_check;
 
 declare_check! {
     /// ## What it checks
-    /// No check of accessibility that judges names, roles and ARIA finds anything on the page.
+    /// No accessibility check of names, roles and ARIA reports a failure on the page.
     ///
     /// ## Why it matters
-    /// Agents that act for people read the accessibility tree, as screen readers do. A button without a name
-    /// or a menu without its role is none that they can use.
+    /// Agents that act for users read the accessibility tree, as screen readers do. They cannot use
+    /// a button without an accessible name or a menu without its role.
     ///
     /// ## How to fix it
-    /// Fix what the checks named here find. Each of them says where and how; this finding ends with the last one.
+    /// Fix the failures of the checks that the finding names. Each of those checks gives the
+    /// elements and the fix. The finding disappears when the last of them passes.
     ///
     /// ## Example
     /// ```html
@@ -27,14 +28,18 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// It finds nothing that those checks do not find. What an agent makes of the page beside the tree is not judged.
+    /// This check finds nothing that those checks do not find. Other sources that an agent may use,
+    /// such as screenshots or the source code, are not evaluated.
+    ///
+    /// ## Also known as
+    /// - Lighthouse: `agent-accessibility-tree`
     ///
     /// ## References
     /// - Lighthouse, audit agent-accessibility-tree: violations of rules about names, roles and ARIA
     /// - WCAG 2.2, success criterion 4.1.2 Name, Role, Value (A)
     AGENT_A11Y_TREE {
         id: "agent-a11y-tree",
-        title: "Elements that agents cannot name or use",
+        title: "Accessibility tree errors that hinder AI agents",
         dimension: AiReadiness,
         scope: Page,
         severity: Serious,
@@ -46,7 +51,7 @@ declare_check! {
 }
 
 /// The checks of names, roles and ARIA.
-const JUDGING: [&str; 26] = [
+const SUMMARIZED: [&str; 26] = [
     "area-alt",
     "aria-allowed-attr",
     "aria-hidden-body",
@@ -78,7 +83,9 @@ const JUDGING: [&str; 26] = [
 fn summarized() -> &'static [&'static Check] {
     static CHECKS: LazyLock<Vec<&'static Check>> = LazyLock::new(|| {
         let checks = accessibility::CHECKS.iter().copied();
-        checks.filter(|check| JUDGING.contains(&check.id)).collect()
+        checks
+            .filter(|check| SUMMARIZED.contains(&check.id))
+            .collect()
     });
     &CHECKS
 }
@@ -100,13 +107,13 @@ fn evaluate(outcomes: &[PageOutcome<'_>]) -> Outcome {
             .iter()
             .map(|(id, failures)| format!("{id} ({})", failures.total()))
             .collect();
-        // Where the first stands; what is wrong there is told by its own check.
+        // The location of the first failure. Its own check reports the details.
         let evidence = Evidence {
             cause: None,
             ..failures.first().cloned().unwrap_or_default()
         };
         return Outcome::failed(vec![evidence.message(format!(
-            "Agents meet elements without a name or with a wrong role here: {}.",
+            "Agents find elements without an accessible name or with an incorrect role here: {}.",
             named.join(", ")
         ))]);
     }
@@ -128,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn what_several_checks_find_is_one_finding_of_a_page() {
+    fn failures_of_several_checks_are_one_finding_per_page() {
         let html = "<button></button><a href=x></a><a href=y></a><div role=lnik>x</div>";
         let Outcome::Failed(evidence) = outcome(&AGENT_A11Y_TREE, html) else {
             panic!("nothing was found");
@@ -146,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_found_is_counted_beyond_the_evidence_that_is_kept() {
+    fn failures_beyond_the_kept_evidence_are_counted() {
         let html: String = (0..30)
             .map(|number| format!("<a href={number}></a>"))
             .collect();
@@ -163,8 +170,8 @@ mod tests {
     }
 
     #[test]
-    fn every_check_that_judges_exists() {
-        for id in JUDGING {
+    fn every_summarized_check_exists() {
+        for id in SUMMARIZED {
             assert!(
                 accessibility::CHECKS.iter().any(|check| check.id == id),
                 "{id}"

@@ -1,4 +1,4 @@
-//! The site's statements about AI agree with each other.
+//! Content signals in robots.txt that contradict each other or the rules.
 
 use crate::check::{Evidence, Outcome, Verdict};
 use crate::common::robots::bot_access::robots_url;
@@ -9,17 +9,17 @@ use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// `Content-Signal` lines in robots.txt agree with each other and with the rules beside them: a
-    /// use is not both allowed and forbidden for the same agents, and no use is allowed to agents
-    /// that may not fetch anything.
+    /// `Content-Signal` lines in robots.txt agree with each other and with the rules in the same
+    /// group: no use is both allowed and disallowed for the same agents, and no use is allowed for
+    /// agents that may not fetch anything.
     ///
     /// ## Why it matters
-    /// Of two statements that contradict each other, each crawler picks one. Nobody can say what the
-    /// owner allowed, and a later dispute has no clear ground.
+    /// If two signals contradict each other, each crawler follows one of them. The owner's intent
+    /// is unclear, and a later dispute has no clear basis.
     ///
     /// ## How to fix it
-    /// Decide for each use and write it once. Where agents may use the content, let them fetch it:
-    /// replace `Disallow: /` by `Allow: /`. Where they may not fetch it, remove the `=yes` signals.
+    /// Decide on each use and declare it once. If agents may use the content, let them fetch it:
+    /// replace `Disallow: /` with `Allow: /`. If they may not fetch it, remove the `=yes` signals.
     ///
     /// ## Example
     /// ```site
@@ -47,16 +47,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Only statements for the same agents are compared: a signal for all agents does not contradict
-    /// a rule for one. Sites without content signals are not judged. Statements on single pages are
-    /// not compared.
+    /// Only signals and rules for the same agents are compared: a signal for all agents does not
+    /// contradict a rule for one agent. Sites without content signals are not checked. Signals for
+    /// single pages are not compared.
+    ///
+    /// ## Also known as
+    /// - None: content signals are new and no common tool compares them
     ///
     /// ## References
     /// - Content Signals, https://contentsignals.org/
     /// - RFC 9309, Robots Exclusion Protocol, section 2.2.1
     AI_POLICY_CONTRADICTION {
         id: "ai-policy-contradiction",
-        title: "Statements about AI that contradict each other",
+        title: "Conflicting Content-Signal rules in robots.txt",
         dimension: AiReadiness,
         scope: Origin,
         severity: Moderate,
@@ -81,7 +84,7 @@ fn evaluate(site: &Site) -> Outcome {
     })
 }
 
-/// More signals than any site has; each is compared with those before it.
+/// The most signals that are compared. Each is compared with all earlier ones; no real site has this many.
 const MAX_SIGNALS: usize = 100;
 
 fn evidence(site: &Site, signal: &ContentSignal<'_>) -> Evidence {
@@ -106,16 +109,16 @@ fn contradiction(
     });
     if let Some((name, _)) = twice {
         return Some(format!(
-            "The signal {name} is both allowed and forbidden for the same agents."
+            "The signal {name} is both allowed and disallowed for the same agents; expected one value."
         ));
     }
     let (name, _) = stated.iter().find(|(_, allowed)| *allowed)?;
     let agent = signal
         .agents
         .iter()
-        .find(|agent| keeps_out(robots, agent))?;
+        .find(|agent| is_fully_blocked(robots, agent))?;
     Some(format!(
-        "The signal {name} allows a use to {}, which may not fetch anything.",
+        "The signal {name} allows a use for {}, but robots.txt blocks all fetching; expected consistent rules.",
         if agent == "*" { "all agents" } else { agent }
     ))
 }
@@ -135,8 +138,8 @@ fn stated_of(signal: &ContentSignal<'_>) -> Vec<(String, bool)> {
     stated(signal).collect()
 }
 
-/// Whether the agent may fetch nothing at all: the root is disallowed and no rule allows anything.
-fn keeps_out(robots: &Robots, agent: &str) -> bool {
+/// Whether the agent may not fetch anything: the root is disallowed and there is no allow rule.
+fn is_fully_blocked(robots: &Robots, agent: &str) -> bool {
     let group = robots.group_for(agent);
     let root = group.deciding_rule(&RobotsPath::new("/"));
     root.is_some_and(|rule| rule.kind == RuleKind::Disallow)
@@ -151,7 +154,7 @@ mod tests {
     use super::*;
     use crate::check::testing::{Tallied, audit};
 
-    fn judged(robots: &str) -> Tallied {
+    fn audited(robots: &str) -> Tallied {
         audit(
             &AI_POLICY_CONTRADICTION,
             &format!("=== /\n<p>x\n=== /robots.txt\nHTTP/1.1 200 OK\n\n{robots}"),
@@ -159,46 +162,46 @@ mod tests {
     }
 
     #[test]
-    fn a_use_allowed_to_an_agent_that_is_kept_out_fails() {
-        let tallied = judged("User-agent: GPTBot\nContent-Signal: ai-train=yes\nDisallow: /");
+    fn a_use_allowed_for_a_blocked_agent_fails() {
+        let tallied = audited("User-agent: GPTBot\nContent-Signal: ai-train=yes\nDisallow: /");
         assert_eq!(tallied.affected, 1);
     }
 
     #[test]
     fn a_signal_for_all_does_not_contradict_a_rule_for_one() {
-        let tallied = judged(
+        let tallied = audited(
             "User-agent: *\nContent-Signal: search=yes, ai-train=yes\nAllow: /\n\nUser-agent: GPTBot\nDisallow: /",
         );
         assert_eq!((tallied.applicable, tallied.affected), (1, 0));
     }
 
     #[test]
-    fn a_use_that_is_allowed_and_forbidden_fails() {
+    fn a_use_that_is_allowed_and_disallowed_fails() {
         assert_eq!(
-            judged("User-agent: *\nContent-Signal: search=yes, search=no").affected,
+            audited("User-agent: *\nContent-Signal: search=yes, search=no").affected,
             1
         );
         let twice = "User-agent: *\nContent-Signal: search=yes\nContent-Signal: search=no";
-        assert_eq!(judged(twice).affected, 1);
+        assert_eq!(audited(twice).affected, 1);
     }
 
     #[test]
     fn signals_for_different_agents_may_differ() {
-        let tallied = judged(
+        let tallied = audited(
             "User-agent: *\nContent-Signal: search=yes\nAllow: /\n\nUser-agent: a\nContent-Signal: search=no\nAllow: /",
         );
         assert_eq!((tallied.applicable, tallied.affected), (1, 0));
     }
 
     #[test]
-    fn an_agent_that_may_fetch_a_part_is_not_kept_out() {
+    fn an_agent_that_may_fetch_a_part_passes() {
         let tallied =
-            judged("User-agent: a\nContent-Signal: ai-input=yes\nDisallow: /\nAllow: /docs/");
+            audited("User-agent: a\nContent-Signal: ai-input=yes\nDisallow: /\nAllow: /docs/");
         assert_eq!((tallied.applicable, tallied.affected), (1, 0));
     }
 
     #[test]
     fn a_site_without_signals_is_not_applicable() {
-        assert_eq!(judged("User-agent: *\nDisallow: /x").applicable, 0);
+        assert_eq!(audited("User-agent: *\nDisallow: /x").applicable, 0);
     }
 }

@@ -1,4 +1,4 @@
-//! Crawlers that feed AI search may fetch the site.
+//! AI search crawlers that robots.txt blocks.
 
 use crate::check::Outcome;
 use crate::common::robots::ai_agents::AgentClass;
@@ -8,17 +8,17 @@ use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// robots.txt lets the crawlers that build the indexes of AI search fetch the start page:
+    /// robots.txt allows the crawlers that build the indexes of AI search to fetch the start page:
     /// OAI-SearchBot, Claude-SearchBot, PerplexityBot, Googlebot, Bingbot, Applebot and others.
     ///
     /// ## Why it matters
-    /// An assistant that searches the web finds only what its crawler may fetch. A site that keeps
-    /// these crawlers out is not found and not cited in answers.
+    /// An AI assistant that searches the web finds only pages that its crawler may fetch. A site
+    /// that blocks these crawlers is not found and not cited in answers.
     ///
     /// ## How to fix it
-    /// Remove the `Disallow: /` of these crawlers from robots.txt, or give them a group of their own:
-    /// `User-agent: OAI-SearchBot` and below it `Allow: /`. Crawlers for training, such as GPTBot,
-    /// have names of their own and can stay out.
+    /// Remove the `Disallow: /` of these crawlers from robots.txt, or give them a separate group:
+    /// `User-agent: OAI-SearchBot` followed by `Allow: /`. Training crawlers, such as GPTBot, have
+    /// separate names and can stay blocked.
     ///
     /// ## Example
     /// ```site
@@ -45,8 +45,11 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Only the rules for the start page are looked at. Firewalls that turn crawlers away in spite of
-    /// robots.txt are not noticed. Which crawlers there are changes; the list is dated.
+    /// Only the rules for the start page are evaluated. Firewalls that block crawlers despite
+    /// robots.txt are not detected. The set of crawlers changes over time; the list is dated.
+    ///
+    /// ## Also known as
+    /// - Common name: AI crawlers blocked by robots.txt
     ///
     /// ## References
     /// - RFC 9309, Robots Exclusion Protocol, section 2.2
@@ -55,7 +58,7 @@ declare_check! {
     /// - Perplexity, Perplexity Crawlers
     AI_SEARCH_BOT_BLOCKED {
         id: "ai-search-bot-blocked",
-        title: "robots.txt keeps crawlers of AI search out",
+        title: "AI search crawlers blocked by robots.txt",
         dimension: AiReadiness,
         scope: Origin,
         severity: Moderate,
@@ -75,7 +78,7 @@ mod tests {
     use super::*;
     use crate::check::testing::{Tallied, audit};
 
-    fn judged(robots: &str) -> Tallied {
+    fn audited(robots: &str) -> Tallied {
         audit(
             &AI_SEARCH_BOT_BLOCKED,
             &format!(
@@ -91,8 +94,9 @@ mod tests {
     }
 
     #[test]
-    fn each_crawler_that_is_named_is_a_finding() {
-        let tallied = judged("User-agent: oai-searchbot\nUser-agent: PerplexityBot\nDisallow: /\n");
+    fn each_blocked_crawler_with_a_named_group_is_a_finding() {
+        let tallied =
+            audited("User-agent: oai-searchbot\nUser-agent: PerplexityBot\nDisallow: /\n");
         assert_eq!((tallied.affected, tallied.findings.len()), (1, 2));
         assert_eq!(tallied.findings[0].cause, "oai-searchbot");
         let occurrence = &tallied.findings[0].occurrences[0];
@@ -101,23 +105,23 @@ mod tests {
     }
 
     #[test]
-    fn the_rule_for_all_agents_is_one_finding() {
-        let tallied = judged("User-agent: *\nDisallow: /\n\nUser-agent: AssayBot\nAllow: /\n");
+    fn the_wildcard_rule_is_one_finding() {
+        let tallied = audited("User-agent: *\nDisallow: /\n\nUser-agent: AssayBot\nAllow: /\n");
         assert_eq!(tallied.findings.len(), 1);
         assert_eq!(tallied.findings[0].cause, "*");
     }
 
     #[test]
-    fn training_crawlers_may_stay_out() {
-        let tallied = judged(
+    fn blocked_training_crawlers_pass() {
+        let tallied = audited(
             "User-agent: GPTBot\nUser-agent: Google-Extended\nUser-agent: CCBot\nDisallow: /\n",
         );
         assert_eq!((tallied.applicable, tallied.affected), (1, 0));
     }
 
     #[test]
-    fn parts_of_the_site_may_stay_closed() {
-        let tallied = judged("User-agent: *\nDisallow: /private\nDisallow: /*?q=\n");
+    fn blocked_parts_of_the_site_pass() {
+        let tallied = audited("User-agent: *\nDisallow: /private\nDisallow: /*?q=\n");
         assert_eq!((tallied.applicable, tallied.affected), (1, 0));
     }
 }

@@ -1,4 +1,4 @@
-//! What robots.txt says about training.
+//! Which AI training crawlers robots.txt blocks.
 
 use crate::check::{Evidence, Outcome};
 use crate::common::robots::ai_agents::{AgentClass, of_class};
@@ -9,16 +9,17 @@ use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// Which crawlers that collect text for training models, and which that archive the web, may
-    /// fetch the start page by robots.txt. Names that are out of use are pointed out.
+    /// Which crawlers that collect text for model training, and which that archive the web, may
+    /// fetch the start page according to robots.txt. The check also reports names of retired
+    /// crawlers.
     ///
     /// ## Why it matters
-    /// To allow or to forbid training is the owner's decision, and either is right. This shows what
-    /// the file says today, so that it can be compared with what was decided.
+    /// Whether to allow training is the owner's decision, and both choices are valid. The check
+    /// shows the current policy of the file, so that you can compare it with your decision.
     ///
     /// ## How to fix it
-    /// Nothing has to be fixed. To change the policy, add or remove a group such as
-    /// `User-agent: GPTBot` with `Disallow: /`. Replace names that are out of use: `ClaudeBot` for
+    /// Change nothing if the policy is intended. To change it, add or remove a group such as
+    /// `User-agent: GPTBot` with `Disallow: /`. Replace retired names: use `ClaudeBot` for
     /// `anthropic-ai`, and `Claude-User` for `Claude-Web`.
     ///
     /// ## Example
@@ -45,8 +46,12 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Never part of the score. Only the rules for the start page are looked at, and not every
-    /// crawler follows them. Which crawlers there are changes; the list is dated.
+    /// This check is never part of the score. Only the rules for the start page are evaluated, and
+    /// not every crawler follows them. The set of crawlers changes over time; the list is dated.
+    ///
+    /// ## Also known as
+    /// - Common name: AI training opt-out
+    /// - Common name: AI crawlers blocked by robots.txt
     ///
     /// ## References
     /// - RFC 9309, Robots Exclusion Protocol, section 2.2
@@ -54,7 +59,7 @@ declare_check! {
     /// - Google Crawling Infrastructure, Google's common crawlers: Google-Extended
     AI_TRAINING_POLICY {
         id: "ai-training-policy",
-        title: "robots.txt keeps AI training crawlers out",
+        title: "AI training crawlers blocked or outdated in robots.txt",
         dimension: AiReadiness,
         scope: Origin,
         severity: Info,
@@ -68,7 +73,9 @@ declare_check! {
 fn evaluate(site: &Site) -> Outcome {
     match &site.robots {
         RobotsState::Missing => Outcome::Passed,
-        RobotsState::Unreachable { .. } => Outcome::CannotTell("robots.txt did not answer."),
+        RobotsState::Unreachable { .. } => {
+            Outcome::CannotTell("The request for robots.txt got no usable response.")
+        }
         RobotsState::Found(robots) => {
             let policy = policy(site, robots);
             let stale = stale_names(site, robots);
@@ -99,10 +106,10 @@ fn policy(site: &Site, robots: &Robots) -> Option<Evidence> {
         names(allowed.into_iter())
     };
     let evidence = Evidence::here().at(robots_url(site)).message(format!(
-        "Kept out: {}. Allowed: {allowed}.",
+        "Blocked: {}. Allowed: {allowed}.",
         names(blocked.iter().map(|blocked| blocked.agent.name))
     ));
-    Some(evidence.cause("policy", "robots.txt keeps AI training crawlers out"))
+    Some(evidence.cause("policy", "AI training crawlers blocked by robots.txt"))
 }
 
 fn stale_names<'a>(site: &'a Site, robots: &'a Robots) -> impl Iterator<Item = Evidence> + 'a {
@@ -118,10 +125,10 @@ fn stale_names<'a>(site: &'a Site, robots: &'a Robots) -> impl Iterator<Item = E
                 .at(robots_url(site))
                 .cause(
                     name.to_ascii_lowercase(),
-                    format!("robots.txt names {name}, which is out of use"),
+                    format!("Retired crawler name in robots.txt: {name}"),
                 )
                 .message(format!(
-                    "The name {name} is out of use, so its rules reach nobody."
+                    "The crawler name {name} is retired, so its rules have no effect; expected the current name."
                 ))
         })
 }
@@ -131,7 +138,7 @@ mod tests {
     use super::*;
     use crate::check::testing::{Tallied, audit};
 
-    fn judged(robots: &str) -> Tallied {
+    fn audited(robots: &str) -> Tallied {
         audit(
             &AI_TRAINING_POLICY,
             &format!("=== /\n<p>x\n=== /robots.txt\nHTTP/1.1 200 OK\n\n{robots}"),
@@ -139,30 +146,30 @@ mod tests {
     }
 
     #[test]
-    fn the_policy_never_weighs_anything() {
+    fn the_check_never_affects_the_score() {
         assert_eq!(AI_TRAINING_POLICY.severity.weight(), 0);
     }
 
     #[test]
-    fn a_file_that_forbids_training_is_shown() {
-        let tallied = judged("User-agent: GPTBot\nUser-agent: CCBot\nDisallow: /");
+    fn blocked_training_crawlers_are_reported() {
+        let tallied = audited("User-agent: GPTBot\nUser-agent: CCBot\nDisallow: /");
         assert_eq!(tallied.findings.len(), 1);
         let message = &tallied.findings[0].occurrences[0].message;
         assert!(
-            message.starts_with("Kept out: GPTBot, CCBot. Allowed: ClaudeBot,"),
+            message.starts_with("Blocked: GPTBot, CCBot. Allowed: ClaudeBot,"),
             "{message}"
         );
     }
 
     #[test]
-    fn a_name_out_of_use_is_shown() {
-        let tallied = judged("User-agent: anthropic-ai\nDisallow: /private");
+    fn a_retired_name_is_reported() {
+        let tallied = audited("User-agent: anthropic-ai\nDisallow: /private");
         assert_eq!(tallied.findings.len(), 1);
         assert_eq!(tallied.findings[0].cause, "anthropic-ai");
     }
 
     #[test]
     fn a_file_that_allows_everything_passes() {
-        assert!(judged("User-agent: *\nDisallow:").findings.is_empty());
+        assert!(audited("User-agent: *\nDisallow:").findings.is_empty());
     }
 }

@@ -1,4 +1,4 @@
-//! Pages that a person asks an assistant to read may be fetched.
+//! User-triggered AI fetchers that robots.txt blocks.
 
 use crate::check::Outcome;
 use crate::common::robots::ai_agents::AgentClass;
@@ -8,16 +8,16 @@ use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// robots.txt lets the agents that fetch a page because a person asked for it read the start
-    /// page: ChatGPT-User, Claude-User, Perplexity-User, MistralAI-User and Meta-ExternalFetcher.
+    /// robots.txt allows the agents that fetch a page at a user's request to fetch the start page:
+    /// ChatGPT-User, Claude-User, Perplexity-User, MistralAI-User and Meta-ExternalFetcher.
     ///
     /// ## Why it matters
-    /// Somebody gives an assistant the address of the page, or asks a question that it answers, and
-    /// the assistant may not open it. That visitor is turned away.
+    /// A user gives an AI assistant the URL of the page, or asks a question that the page answers,
+    /// and the assistant may not fetch it. The site loses that visitor.
     ///
     /// ## How to fix it
-    /// Remove the `Disallow: /` of these agents from robots.txt, or give them a group of their own:
-    /// `User-agent: ChatGPT-User` and below it `Allow: /`.
+    /// Remove the `Disallow: /` of these agents from robots.txt, or give them a separate group:
+    /// `User-agent: ChatGPT-User` followed by `Allow: /`.
     ///
     /// ## Example
     /// ```site
@@ -43,8 +43,11 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Only the rules for the start page are looked at. Some operators say that robots.txt may not
-    /// apply to such requests; the rule is reported all the same, because others follow it.
+    /// Only the rules for the start page are evaluated. Some operators state that robots.txt may
+    /// not apply to such requests; the rule is still reported, because other agents follow it.
+    ///
+    /// ## Also known as
+    /// - Common name: User-triggered fetchers blocked by robots.txt
     ///
     /// ## References
     /// - RFC 9309, Robots Exclusion Protocol, section 2.2
@@ -52,7 +55,7 @@ declare_check! {
     /// - Mistral, Mistral crawlers
     AI_USER_FETCHER_BLOCKED {
         id: "ai-user-fetcher-blocked",
-        title: "robots.txt keeps out agents that fetch pages for people",
+        title: "User-triggered AI fetchers blocked by robots.txt",
         dimension: AiReadiness,
         scope: Origin,
         severity: Moderate,
@@ -73,7 +76,7 @@ mod tests {
     use crate::check::testing::audit;
 
     #[test]
-    fn a_fetcher_that_is_kept_out_fails() {
+    fn a_blocked_fetcher_fails() {
         let site =
             "=== /\n<p>x\n=== /robots.txt\nHTTP/1.1 200 OK\n\nUser-agent: claude-user\nDisallow: /";
         let tallied = audit(&AI_USER_FETCHER_BLOCKED, site);
@@ -85,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn search_crawlers_are_another_matter() {
+    fn blocked_search_crawlers_pass() {
         let site =
             "=== /\n<p>x\n=== /robots.txt\nHTTP/1.1 200 OK\n\nUser-agent: bingbot\nDisallow: /";
         let tallied = audit(&AI_USER_FETCHER_BLOCKED, site);

@@ -1,4 +1,4 @@
-//! The text is there before any script runs.
+//! Pages whose content probably requires JavaScript.
 
 use crate::check::{Evidence, Outcome};
 use crate::declare_check;
@@ -7,16 +7,17 @@ use crate::view::script_shell::{self, FEW_WORDS};
 
 declare_check! {
     /// ## What it checks
-    /// The HTML is not an empty frame that a script fills: fewer than 50 words, a script file, and
-    /// an empty element that application frameworks render into, such as `<div id="root">`.
+    /// The HTML is not an empty application shell that a script fills. A shell has fewer than 50
+    /// words, a script file, and an empty element that application frameworks render into, such as
+    /// `<div id="root">`.
     ///
     /// ## Why it matters
-    /// Most crawlers of AI services do not run scripts. They see an empty page, so assistants know
-    /// nothing of its content.
+    /// Most crawlers of AI services do not run scripts. They see an empty page, so AI assistants do
+    /// not know its content.
     ///
     /// ## How to fix it
-    /// Render the page on the server or when the site is built, so that the HTML holds headings and
-    /// text. Most application frameworks have a mode for that.
+    /// Render the page on the server or at build time, so that the HTML contains headings and text.
+    /// Most application frameworks have a mode for that.
     ///
     /// ## Example
     /// ```html
@@ -28,14 +29,18 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// This is a hint from the HTML alone; what the script writes is not looked at. Applications
-    /// that render into an element without a usual name are not noticed.
+    /// The check uses only the HTML; it does not evaluate what the script writes. Applications that
+    /// render into an element without a common name are not detected.
+    ///
+    /// ## Also known as
+    /// - Common name: Client-side rendering (CSR) without server-side rendering
+    /// - Common name: Empty application shell
     ///
     /// ## References
     /// - Google Search Central, Understand the JavaScript SEO basics
     CONTENT_NEEDS_JS_SUSPECTED {
         id: "content-needs-js-suspected",
-        title: "Pages that seem empty without scripts",
+        title: "Content probably requires JavaScript",
         dimension: AiReadiness,
         scope: Page,
         severity: Moderate,
@@ -53,7 +58,7 @@ fn evaluate(page: &Page) -> Outcome {
     script_shell::mount_point(page).map_or(Outcome::Passed, |mount| {
         let words = page.words();
         Outcome::failed(vec![Evidence::node(mount).message(format!(
-            "The HTML has {words} words, at least {FEW_WORDS} are expected, and this element is empty until a script fills it."
+            "The HTML has {words} words and this element is empty until a script fills it; expected at least {FEW_WORDS} words."
         ))])
     })
 }
@@ -81,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn a_data_block_is_no_script() {
+    fn a_data_block_does_not_count_as_a_script() {
         assert_passes(
             &CONTENT_NEEDS_JS_SUSPECTED,
             "<div id=root></div><script type='application/json' src=a.json></script>",

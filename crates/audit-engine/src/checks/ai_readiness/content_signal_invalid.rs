@@ -1,4 +1,4 @@
-//! Content signals are written as their policy defines them.
+//! `Content-Signal` lines with invalid syntax.
 
 use crate::check::{Evidence, Outcome, Verdict};
 use crate::common::robots::bot_access::robots_url;
@@ -9,16 +9,16 @@ use crate::site::Site;
 
 declare_check! {
     /// ## What it checks
-    /// Each `Content-Signal` line in robots.txt is a list of `search`, `ai-input` or `ai-train`, each
-    /// with `=yes` or `=no`, separated by commas.
+    /// Each `Content-Signal` line in robots.txt is a comma-separated list of `search`, `ai-input`
+    /// or `ai-train`, each with `=yes` or `=no`.
     ///
     /// ## Why it matters
-    /// A crawler that does not understand the entry ignores it. The site then allows or forbids
+    /// A crawler ignores an entry that it does not recognize. The site then allows or disallows
     /// nothing, although its owner believes that it does.
     ///
     /// ## How to fix it
     /// Write for example `Content-Signal: search=yes, ai-input=yes, ai-train=no` below the
-    /// `User-agent` line that it is meant for. Leave a signal out to say nothing of that use.
+    /// `User-agent` line to which it applies. Omit a signal to declare nothing about that use.
     ///
     /// ## Example
     /// ```site
@@ -46,15 +46,18 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Sites without such lines are not judged; nobody has to have them. The entry `use`, which some
-    /// networks add, is accepted. Signals in response headers are not looked at.
+    /// Sites without such lines are not checked; the lines are optional. The entry `use`, which
+    /// some networks add, is accepted. Signals in response headers are not evaluated.
+    ///
+    /// ## Also known as
+    /// - None: content signals are new and no common tool validates them
     ///
     /// ## References
     /// - Content Signals, https://contentsignals.org/
     /// - Cloudflare, Giving users choice with Cloudflare's new Content Signals Policy, https://blog.cloudflare.com/content-signals-policy/
     CONTENT_SIGNAL_INVALID {
         id: "content-signal-invalid",
-        title: "Content signals that nobody understands",
+        title: "Invalid Content-Signal in robots.txt",
         dimension: AiReadiness,
         scope: Origin,
         severity: Minor,
@@ -71,10 +74,10 @@ fn evaluate(site: &Site) -> Outcome {
         .robots()
         .into_iter()
         .flat_map(Robots::content_signals);
-    Outcome::for_each(signals, |signal| judge(site, signal))
+    Outcome::for_each(signals, |signal| evaluate_signal(site, signal))
 }
 
-fn judge(site: &Site, signal: ContentSignal<'_>) -> Verdict {
+fn evaluate_signal(site: &Site, signal: ContentSignal<'_>) -> Verdict {
     let unknown = entries(signal.value).find_map(|entry| match entry {
         Entry::Unknown(text) => Some(text),
         Entry::Signal { .. } | Entry::Neutral => None,
@@ -85,7 +88,7 @@ fn judge(site: &Site, signal: ContentSignal<'_>) -> Verdict {
     let line = u32::try_from(signal.line).unwrap_or(u32::MAX);
     let evidence = Evidence::line(line, &format!("Content-Signal: {}", signal.value));
     Verdict::Fail(evidence.at(robots_url(site)).message(format!(
-        "The entry \"{unknown}\" is not understood; search, ai-input or ai-train with =yes or =no is expected."
+        "The entry \"{unknown}\" is not a valid signal; expected search, ai-input or ai-train with =yes or =no."
     )))
 }
 
@@ -94,7 +97,7 @@ mod tests {
     use super::*;
     use crate::check::testing::{Tallied, audit};
 
-    fn judged(robots: &str) -> Tallied {
+    fn audited(robots: &str) -> Tallied {
         audit(
             &CONTENT_SIGNAL_INVALID,
             &format!(
@@ -105,21 +108,21 @@ mod tests {
 
     #[test]
     fn defined_signals_pass() {
-        let tallied = judged("Content-Signal: search=yes,ai-train=no,use=reference");
+        let tallied = audited("Content-Signal: search=yes,ai-train=no,use=reference");
         assert_eq!((tallied.applicable, tallied.affected), (1, 0));
     }
 
     #[test]
-    fn undefined_ones_fail() {
+    fn undefined_signals_fail() {
         for value in ["ai-training=no", "search=true", "noai", ""] {
-            let tallied = judged(&format!("Content-Signal: {value}"));
+            let tallied = audited(&format!("Content-Signal: {value}"));
             assert_eq!(tallied.affected, 1, "{value}");
         }
     }
 
     #[test]
     fn a_site_without_signals_is_not_applicable() {
-        assert_eq!(judged("Crawl-delay: 1").applicable, 0);
+        assert_eq!(audited("Crawl-delay: 1").applicable, 0);
         assert_eq!(audit(&CONTENT_SIGNAL_INVALID, "=== /\n<p>x").applicable, 0);
     }
 }

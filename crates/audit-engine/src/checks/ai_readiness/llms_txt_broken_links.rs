@@ -1,4 +1,4 @@
-//! The links of llms.txt lead somewhere.
+//! Links in llms.txt that are broken, blocked or noindex.
 
 use std::collections::BTreeMap;
 
@@ -13,17 +13,18 @@ use crate::site::{ProbeAnswer, Site, SkipReason, UrlId, UrlState};
 
 declare_check! {
     /// ## What it checks
-    /// The addresses that `/llms.txt` lists answer, may be fetched by robots.txt, and are not
-    /// excluded from search. Only addresses that the crawl has met are judged.
+    /// The URLs that `/llms.txt` lists return no error, are not blocked by robots.txt, and are not
+    /// excluded from search. Only URLs that the crawler discovered elsewhere on the site are
+    /// checked.
     ///
     /// ## Why it matters
-    /// The file is short, so an assistant relies on each link. A dead one ends its reading, and a
-    /// page that robots.txt forbids may not be opened at all.
+    /// The file is short, so an AI assistant relies on each link. A broken link stops it, and it
+    /// may not fetch a page that robots.txt blocks.
     ///
     /// ## How to fix it
-    /// Correct or remove the line. Where the page should be read, let it answer 200, allow it in
-    /// robots.txt, and remove its `noindex`. Generate the file with the site, so that it follows
-    /// changes.
+    /// Correct or remove the line. If assistants should read the page, let it respond with status
+    /// 200, allow it in robots.txt, and remove its `noindex`. Generate the file together with the
+    /// site, so that it follows changes.
     ///
     /// ## Example
     /// ```site
@@ -53,15 +54,19 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Addresses that no page and no sitemap names are not requested and so not judged. Answers that
-    /// only turn the crawler away, such as 401, 403 and 429, are not called broken.
+    /// URLs that no page links to and no sitemap lists are not requested and therefore not checked.
+    /// Responses that only reject the crawler, such as 401, 403 and 429, are not reported as
+    /// broken.
+    ///
+    /// ## Also known as
+    /// - Common name: Broken links in llms.txt
     ///
     /// ## References
     /// - The /llms.txt file, https://llmstxt.org/
     /// - RFC 9110, HTTP Semantics, section 15.5
     LLMS_TXT_BROKEN_LINKS {
         id: "llms-txt-broken-links",
-        title: "Links in llms.txt that lead nowhere",
+        title: "Broken, blocked or noindex links in llms.txt",
         dimension: AiReadiness,
         scope: Origin,
         severity: Moderate,
@@ -73,40 +78,40 @@ declare_check! {
 }
 
 fn evaluate(site: &Site) -> Outcome {
-    let LlmsTxt::Text(text, answer) = LlmsTxt::of(site) else {
+    let LlmsTxt::Text(text, response) = LlmsTxt::of(site) else {
         return Outcome::NotApplicable;
     };
-    // What keeps the whole site out is told by noindex-sitewide.
+    // A noindex of the whole site is reported by noindex-sitewide.
     let is_whole_site = matches!(sitewide(site), Some(Sitewide::Majority(_)));
-    Outcome::for_each(targets(&text, answer), |(url, line)| {
+    Outcome::for_each(targets(&text, response), |(url, line)| {
         match site.lookup(&url).map(|(id, _)| state(site, id)) {
             Some(Target::Excluded) if is_whole_site => Verdict::Pass,
-            None | Some(Target::Unknown) => {
-                Verdict::CannotTell("Some addresses in llms.txt were not requested.")
-            }
+            None | Some(Target::Unknown) => Verdict::CannotTell(
+                "Some URLs in llms.txt were not requested, or their responses were inconclusive.",
+            ),
             Some(Target::Fine) => Verdict::Pass,
             Some(Target::Excluded) => {
-                broken(&url, line, answer, "is excluded from search by noindex")
+                broken(&url, line, response, "is excluded from search by noindex")
             }
-            Some(Target::Lost(why)) => broken(&url, line, answer, &why),
+            Some(Target::Lost(why)) => broken(&url, line, response, &why),
         }
     })
 }
 
-fn broken(url: &Url, line: u32, answer: &ProbeAnswer, why: &str) -> Verdict {
+fn broken(url: &Url, line: u32, response: &ProbeAnswer, why: &str) -> Verdict {
     Verdict::Fail(
         Evidence::line(line, url.as_str())
-            .at(answer.url.as_str())
-            .cause(url.as_str(), format!("Address in llms.txt {why}: {url}"))
-            .message(format!("The address {url} {why}.")),
+            .at(response.url.as_str())
+            .cause(url.as_str(), format!("URL in llms.txt {why}: {url}"))
+            .message(format!("The URL {url} {why}; expected a page that is reachable, not blocked and not noindex.")),
     )
 }
 
-/// Each http address that the file lists, with the first line that does.
-fn targets(text: &str, answer: &ProbeAnswer) -> BTreeMap<Url, u32> {
+/// Each http or https URL that the file lists, with the number of the first line that lists it.
+fn targets(text: &str, response: &ProbeAnswer) -> BTreeMap<Url, u32> {
     let mut found = BTreeMap::new();
     for (line, target) in llms_txt::links(text) {
-        let url = answer.url.join(target).ok();
+        let url = response.url.join(target).ok();
         if let Some(url) = url.filter(|url| matches!(url.scheme(), "http" | "https")) {
             found
                 .entry(crate::address::without_fragment(&url))
@@ -125,20 +130,20 @@ enum Target {
 
 fn state(site: &Site, id: UrlId) -> Target {
     let Some(landing) = site.urls.landing(id) else {
-        return Target::Lost("redirects without an end".to_owned());
+        return Target::Lost("redirects in a loop or too often".to_owned());
     };
     match site.urls.get(landing).map(|entry| &entry.state) {
-        Some(UrlState::Answered(answer)) => match answer.status {
+        Some(UrlState::Answered(response)) => match response.status {
             200..=299 => of_page(site, landing),
             401 | 402 | 403 | 405 | 407 | 408 | 425 | 429 | 451 | 503 => Target::Unknown,
-            status @ 400..=599 => Target::Lost(format!("answers {status}")),
+            status @ 400..=599 => Target::Lost(format!("returns status {status}")),
             _ => Target::Unknown,
         },
         Some(UrlState::Failed(FetchErrorKind::Dns, _)) => {
-            Target::Lost("has a host name without an address".to_owned())
+            Target::Lost("has a host name that does not resolve".to_owned())
         }
         Some(UrlState::Skipped(SkipReason::RobotsDisallowed)) => {
-            Target::Lost("may not be fetched by robots.txt".to_owned())
+            Target::Lost("is blocked by robots.txt".to_owned())
         }
         Some(UrlState::Failed(..) | UrlState::Skipped(_) | UrlState::Known) | None => {
             Target::Unknown
@@ -160,7 +165,7 @@ mod tests {
     use super::*;
     use crate::check::testing::{Tallied, audit};
 
-    fn judged(links: &str, pages: &str) -> Tallied {
+    fn audited(links: &str, pages: &str) -> Tallied {
         audit(
             &LLMS_TXT_BROKEN_LINKS,
             &format!(
@@ -170,41 +175,41 @@ mod tests {
     }
 
     #[test]
-    fn pages_that_answer_pass() {
-        let tallied = judged("[a](/a#x) [home](https://example.com/)", "=== /a\n<p>a");
+    fn pages_with_status_200_pass() {
+        let tallied = audited("[a](/a#x) [home](https://example.com/)", "=== /a\n<p>a");
         assert_eq!((tallied.applicable, tallied.affected), (1, 0));
     }
 
     #[test]
-    fn each_dead_link_is_a_finding() {
-        let tallied = judged("- [a](/a)\n- [b](/b)\n- [b](/b#again)", "");
+    fn each_broken_link_is_a_finding() {
+        let tallied = audited("- [a](/a)\n- [b](/b)\n- [b](/b#again)", "");
         assert_eq!((tallied.affected, tallied.findings.len()), (1, 2));
         assert_eq!(tallied.findings[0].occurrences[0].line, Some(3));
     }
 
     #[test]
     fn a_page_excluded_from_search_fails() {
-        let tallied = judged("[a](/a)", "=== /a\n<meta name=robots content=noindex><p>a");
+        let tallied = audited("[a](/a)", "=== /a\n<meta name=robots content=noindex><p>a");
         assert_eq!(tallied.affected, 1);
     }
 
     #[test]
-    fn a_site_that_is_kept_out_as_a_whole_is_left_to_another_check() {
+    fn a_sitewide_noindex_is_left_to_noindex_sitewide() {
         let page = "<meta name=robots content=noindex>";
         let pages = format!("=== /a\n{page}<p>a\n=== /b\n{page}<p>b");
-        assert_eq!(judged("[a](/a)", &pages).affected, 0);
+        assert_eq!(audited("[a](/a)", &pages).affected, 0);
     }
 
     #[test]
-    fn addresses_that_nobody_requested_cannot_be_told() {
-        let tallied = judged("[x](/never-linked.md)", "");
+    fn urls_that_were_not_requested_give_cannot_tell() {
+        let tallied = audited("[x](/never-linked.md)", "");
         assert_eq!(tallied.applicable, 0);
         assert!(tallied.unjudged.is_some());
     }
 
     #[test]
-    fn a_page_that_turns_the_crawler_away_is_not_broken() {
-        let tallied = judged("[a](/a)", "=== /a\nHTTP/1.1 403 Forbidden\n\n");
+    fn a_page_that_rejects_the_crawler_is_not_broken() {
+        let tallied = audited("[a](/a)", "=== /a\nHTTP/1.1 403 Forbidden\n\n");
         assert_eq!(tallied.affected, 0);
     }
 

@@ -1,4 +1,4 @@
-//! An llms.txt that is there can be read.
+//! An llms.txt without the recommended structure.
 
 use crate::check::{Evidence, Outcome};
 use crate::common::robots::llms_txt::{self, LlmsTxt};
@@ -7,17 +7,17 @@ use crate::site::{ProbeAnswer, Site};
 
 declare_check! {
     /// ## What it checks
-    /// A file `/llms.txt`, where there is one, is text and not HTML, has at least 50 characters, a
+    /// If the site has a file `/llms.txt`, it is text and not HTML, has at least 50 characters, a
     /// title (`# Name`) and at least one Markdown link.
     ///
     /// ## Why it matters
-    /// Tools read the file by this form: title first, then links. A file without them tells an
-    /// assistant nothing, and an error page in its place is worse than no file.
+    /// Tools expect this structure: first the title, then links. A file without them gives an AI
+    /// assistant no information, and an error page in its place is worse than no file.
     ///
     /// ## How to fix it
-    /// Begin the file with `# Name of the site`, add a paragraph about the site, and list the pages
+    /// Start the file with `# Name of the site`, add a paragraph about the site, and list the pages
     /// worth reading as `- [Title](https://example.com/page): note`. Send it as `text/plain` or
-    /// `text/markdown`. Where there is no file, answer 404.
+    /// `text/markdown`. If the site has no such file, respond with 404.
     ///
     /// ## Example
     /// ```site
@@ -45,15 +45,18 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Sites without the file are not judged, nor those that answer every address with a page. The
-    /// order of the sections is not looked at.
+    /// Sites without the file are not checked, nor are sites that respond to every URL with a page.
+    /// The order of the sections is not checked.
+    ///
+    /// ## Also known as
+    /// - Lighthouse: `llms-txt`
     ///
     /// ## References
     /// - The /llms.txt file, https://llmstxt.org/
     /// - Chrome for Developers, Lighthouse: llms.txt
     LLMS_TXT_INVALID {
         id: "llms-txt-invalid",
-        title: "An llms.txt that tools cannot read",
+        title: "Invalid llms.txt",
         dimension: AiReadiness,
         scope: Origin,
         severity: Moderate,
@@ -69,13 +72,15 @@ const FEWEST_CHARACTERS: usize = 50;
 fn evaluate(site: &Site) -> Outcome {
     match LlmsTxt::of(site) {
         LlmsTxt::Missing => Outcome::NotApplicable,
-        LlmsTxt::Unknown => Outcome::CannotTell("Nobody can tell whether there is an llms.txt."),
-        LlmsTxt::ServerError(status) => failed(site, &format!("/llms.txt answers {status}.")),
-        LlmsTxt::Html => failed(
+        LlmsTxt::Unknown => Outcome::CannotTell("It is unknown whether the site has an llms.txt."),
+        LlmsTxt::ServerError(status) => failed(
             site,
-            "/llms.txt is an HTML page; Markdown text is expected.",
+            &format!("/llms.txt returns status {status}; expected 200 or 404."),
         ),
-        LlmsTxt::Text(text, answer) => Outcome::from_failures(faults(&text, answer).into()),
+        LlmsTxt::Html => failed(site, "/llms.txt is an HTML page; expected Markdown text."),
+        LlmsTxt::Text(text, response) => {
+            Outcome::from_failures(format_errors(&text, response).into())
+        }
     }
 }
 
@@ -84,25 +89,25 @@ fn failed(site: &Site, message: &str) -> Outcome {
     Outcome::failed(vec![Evidence::here().at(url).message(message)])
 }
 
-fn faults(text: &str, answer: &ProbeAnswer) -> Vec<Evidence> {
+fn format_errors(text: &str, response: &ProbeAnswer) -> Vec<Evidence> {
     let characters = text.trim().chars().count();
     let mut found = Vec::new();
     if characters < FEWEST_CHARACTERS {
         found.push(format!(
-            "The file has {characters} characters; at least {FEWEST_CHARACTERS} are expected."
+            "The file has {characters} characters; expected at least {FEWEST_CHARACTERS}."
         ));
     }
     if !llms_txt::has_title(text) {
         found.push(
-            "The file has no title; a line such as \"# Name of the site\" is expected.".to_owned(),
+            "The file has no title; expected a line such as \"# Name of the site\".".to_owned(),
         );
     }
     if llms_txt::links(text).is_empty() {
-        found.push("The file has no Markdown link.".to_owned());
+        found.push("The file has no Markdown link; expected at least one.".to_owned());
     }
     found
         .into_iter()
-        .map(|message| Evidence::here().at(answer.url.as_str()).message(message))
+        .map(|message| Evidence::here().at(response.url.as_str()).message(message))
         .collect()
 }
 
@@ -111,7 +116,7 @@ mod tests {
     use super::*;
     use crate::check::testing::{Tallied, audit};
 
-    fn judged(answer: &str) -> Tallied {
+    fn audited(answer: &str) -> Tallied {
         audit(
             &LLMS_TXT_INVALID,
             &format!("=== /\n<p>x\n=== /llms.txt\n{answer}"),
@@ -128,30 +133,30 @@ mod tests {
 
     #[test]
     fn title_and_links_pass() {
-        let tallied = judged(&format!(
+        let tallied = audited(&format!(
             "{TEXT}# Name\n\n> About the site in one sentence.\n\n## Docs\n- [A](/a.md)"
         ));
         assert_eq!((tallied.applicable, tallied.affected), (1, 0));
     }
 
     #[test]
-    fn each_fault_is_told() {
-        let tallied = judged(&format!("{TEXT}Hello"));
+    fn each_format_error_is_reported() {
+        let tallied = audited(&format!("{TEXT}Hello"));
         assert_eq!(tallied.findings[0].occurrences_total, 3);
     }
 
     #[test]
     fn html_and_server_errors_fail() {
         assert_eq!(
-            judged("<!doctype html><title>Home</title><p>Home").affected,
+            audited("<!doctype html><title>Home</title><p>Home").affected,
             1
         );
-        assert_eq!(judged("HTTP/1.1 503 Unavailable\n\n").affected, 1);
+        assert_eq!(audited("HTTP/1.1 503 Unavailable\n\n").affected, 1);
     }
 
     #[test]
-    fn text_sent_as_html_is_still_text() {
-        let tallied = judged(
+    fn text_with_an_html_content_type_passes() {
+        let tallied = audited(
             "HTTP/1.1 200 OK\nContent-Type: text/html\n\n# Name\n\nAbout the site in one sentence.\n\n- [A](/a.md)",
         );
         assert_eq!((tallied.applicable, tallied.affected), (1, 0));

@@ -1,4 +1,4 @@
-//! There is an overview for language models.
+//! Sites without an llms.txt.
 
 use crate::check::{Evidence, Outcome};
 use crate::common::robots::llms_txt::LlmsTxt;
@@ -10,13 +10,14 @@ declare_check! {
     /// The site has a file `/llms.txt`.
     ///
     /// ## Why it matters
-    /// The file is a young convention: an overview in Markdown that tells an assistant what the site
-    /// is and where to read on. Few assistants ask for it by themselves, but developers give it to
-    /// their tools.
+    /// The file is a new convention: a Markdown overview that shows an AI assistant what the site
+    /// is about and which pages to read. Few assistants request it automatically, but developers
+    /// give it to their tools.
     ///
     /// ## How to fix it
-    /// Nothing has to be fixed. To offer one, put a Markdown file at `/llms.txt` with a title
-    /// (`# Name of the site`), one paragraph about the site, and lists of links with a note each.
+    /// Change nothing if you do not want to offer the file. To offer it, put a Markdown file at
+    /// `/llms.txt` with a title (`# Name of the site`), one paragraph about the site, and lists of
+    /// links with a note for each link.
     ///
     /// ## Example
     /// ```site
@@ -37,14 +38,18 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Never part of the score. A site that answers every address with a page counts as having none.
+    /// This check is never part of the score. A site that responds to every URL with a page counts
+    /// as a site without the file.
+    ///
+    /// ## Also known as
+    /// - Common name: llms.txt not found
     ///
     /// ## References
     /// - The /llms.txt file, https://llmstxt.org/
     /// - Chrome for Developers, Lighthouse: llms.txt
     LLMS_TXT_MISSING {
         id: "llms-txt-missing",
-        title: "There is no llms.txt",
+        title: "Missing llms.txt",
         dimension: AiReadiness,
         scope: Origin,
         severity: Info,
@@ -58,11 +63,11 @@ declare_check! {
 fn evaluate(site: &Site) -> Outcome {
     match LlmsTxt::of(site) {
         LlmsTxt::Missing => Outcome::failed(vec![
-            Evidence::here().message("The site has no file /llms.txt."),
+            Evidence::here().message("The site has no file /llms.txt; the file is optional."),
         ]),
         LlmsTxt::Text(..) => Outcome::Passed,
         LlmsTxt::ServerError(_) | LlmsTxt::Html => Outcome::NotApplicable,
-        LlmsTxt::Unknown => Outcome::CannotTell("Nobody can tell whether there is an llms.txt."),
+        LlmsTxt::Unknown => Outcome::CannotTell("It is unknown whether the site has an llms.txt."),
     }
 }
 
@@ -72,13 +77,13 @@ mod tests {
     use crate::check::testing::audit;
 
     #[test]
-    fn none_is_worth_knowing_and_weighs_nothing() {
+    fn a_missing_file_is_reported_without_affecting_the_score() {
         assert_eq!(audit(&LLMS_TXT_MISSING, "=== /\n<p>x").findings.len(), 1);
         assert_eq!(LLMS_TXT_MISSING.severity.weight(), 0);
     }
 
     #[test]
-    fn a_refused_file_cannot_be_told() {
+    fn a_forbidden_file_gives_cannot_tell() {
         let site = "=== /\n<p>x\n=== /llms.txt\nHTTP/1.1 403 Forbidden\n\n";
         let tallied = audit(&LLMS_TXT_MISSING, site);
         assert!(tallied.findings.is_empty() && tallied.unjudged.is_some());

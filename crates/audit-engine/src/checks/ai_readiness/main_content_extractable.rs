@@ -1,4 +1,4 @@
-//! The main text stands where the page says it does.
+//! Main content outside the main landmark.
 
 use crate::check::{Evidence, Outcome};
 use crate::common::measures::numbers::grouped;
@@ -10,17 +10,18 @@ use crate::view::script_shell;
 
 declare_check! {
     /// ## What it checks
-    /// The element that marks the main part of the page holds at least 60 % of the text that stands
-    /// outside menus, headers, footers and asides. Where nothing marks it, not all of a page's text
-    /// stands in such parts.
+    /// The main landmark of the page contains at least 60 % of the text outside navigation,
+    /// headers, footers and asides. If the page has no main landmark, at least some of its text is
+    /// outside these parts.
     ///
     /// ## Why it matters
-    /// Assistants and reader views take what `main` holds and drop the rest. Text outside it is lost
-    /// to them, and so are its facts.
+    /// AI assistants and reader views extract the content of `main` and drop the rest. They lose
+    /// the text outside it, and the facts in that text.
     ///
     /// ## How to fix it
-    /// Move `<main>` so that it encloses everything that belongs to this page, and leave only menus,
-    /// header, footer and side notes outside. Do not mark the text of a page as `aside` or `header`.
+    /// Move `<main>` so that it contains everything that belongs to this page, and leave only
+    /// navigation, header, footer and side notes outside. Do not mark the main text of a page as
+    /// `aside` or `header`.
     ///
     /// ## Example
     /// ```html
@@ -32,14 +33,18 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Fewer than 80 words outside the main part are never reported. Pages without any visible text
-    /// are not judged. What a particular reader or assistant extracts may differ.
+    /// Fewer than 80 words outside the main landmark are never reported. Pages without visible text
+    /// are not checked. A specific reader or assistant may extract different text.
+    ///
+    /// ## Also known as
+    /// - Common name: Content outside of main
+    /// - Common name: Main content extraction
     ///
     /// ## References
     /// - HTML Living Standard, section 4.4.14 The main element
     MAIN_CONTENT_EXTRACTABLE {
         id: "main-content-extractable",
-        title: "Text outside the marked main part",
+        title: "Main content outside the main landmark",
         dimension: AiReadiness,
         scope: Page,
         severity: Moderate,
@@ -66,7 +71,7 @@ fn evaluate(page: &Page) -> Outcome {
         return failed(
             Evidence::here(),
             format!(
-                "All {} words of the page stand in navigation, headers, footers or asides.",
+                "All {} words of the page are in navigation, headers, footers or asides; expected main content outside them.",
                 grouped(visible)
             ),
         );
@@ -79,7 +84,7 @@ fn evaluate(page: &Page) -> Outcome {
         return failed(
             Evidence::node(main),
             format!(
-                "The marked main part holds {} of {} words; at least {LEAST_PERCENT} % are expected.",
+                "The main landmark contains {} of {} words; expected at least {LEAST_PERCENT} %.",
                 grouped(inside),
                 grouped(around)
             ),
@@ -88,7 +93,7 @@ fn evaluate(page: &Page) -> Outcome {
     Outcome::Passed
 }
 
-/// The marked main parts; one inside another is read with it.
+/// The main landmarks; a nested one is counted with its outer one.
 fn mains(page: &Page) -> impl Iterator<Item = ElementRef<'_>> {
     let marked = |element: &ElementRef<'_>| element.is("main") || element.attr_is("role", "main");
     page.elements_with(Traits::MAIN_PART.or(Traits::ROLE))
@@ -116,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn a_small_page_without_marks_passes() {
+    fn a_page_without_landmarks_passes() {
         assert_passes(&MAIN_CONTENT_EXTRACTABLE, "<p>Text.");
         assert_passes(
             &MAIN_CONTENT_EXTRACTABLE,
@@ -137,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn several_main_parts_are_added_up() {
+    fn the_words_of_several_main_landmarks_are_added_up() {
         let html = format!(
             "<main>{0}</main><main>{0}</main><div role=main>{0}</div>",
             text(100)

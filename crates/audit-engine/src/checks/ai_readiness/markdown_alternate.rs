@@ -1,4 +1,4 @@
-//! A Markdown version that the page offers can be found.
+//! Alternate links to a Markdown version that have no usable URL.
 
 use crate::check::{Evidence, Outcome, Verdict};
 use crate::declare_check;
@@ -7,15 +7,16 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// Where a page names a Markdown version of itself with `<link rel="alternate"
-    /// type="text/markdown">`, the link has an address of its own. Pages without one are not judged.
+    /// If a page declares a Markdown version of itself with
+    /// `<link rel="alternate" type="text/markdown">`, the link has a URL other than that of the
+    /// page. Pages without such a link are not checked.
     ///
     /// ## Why it matters
-    /// Assistants read Markdown with far fewer tokens than HTML. A link without an address, or one
-    /// that leads back to the HTML, gives them nothing.
+    /// AI assistants need far fewer tokens for Markdown than for HTML. A link without a URL, or
+    /// with the URL of the HTML page, does not lead to the Markdown version.
     ///
     /// ## How to fix it
-    /// Set `href` to the address of the Markdown file, for example
+    /// Set `href` to the URL of the Markdown file, for example
     /// `<link rel="alternate" type="text/markdown" href="/ferries.md">`.
     ///
     /// ## Example
@@ -28,15 +29,18 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Never part of the score. Whether the file answers and is Markdown, and whether the server
-    /// sends Markdown on request, is not looked at.
+    /// This check is never part of the score. It does not check that the URL responds with
+    /// Markdown, nor that the server sends Markdown on request (content negotiation).
+    ///
+    /// ## Also known as
+    /// - None: specific to Markdown alternates; no common tool reports it
     ///
     /// ## References
     /// - HTML Living Standard, section 4.6.7.1 Link type "alternate"
     /// - RFC 7763, The text/markdown Media Type
     MARKDOWN_ALTERNATE {
         id: "markdown-alternate",
-        title: "Links to a Markdown version that lead nowhere",
+        title: "Invalid link to the Markdown alternate",
         dimension: AiReadiness,
         scope: Page,
         severity: Info,
@@ -52,9 +56,9 @@ fn evaluate(page: &Page) -> Outcome {
         .link_elements("alternate")
         .filter(|link| is_markdown(*link));
     Outcome::for_each(offered, |link| {
-        Verdict::of(leads_elsewhere(page, link), || {
+        Verdict::of(has_other_url(page, link), || {
             Evidence::node(link)
-                .message("The link to a Markdown version has no address of its own.")
+                .message("The link to the Markdown version has no valid http or https URL, or has the URL of this page; expected the URL of the Markdown file.")
         })
     })
 }
@@ -65,7 +69,7 @@ fn is_markdown(link: ElementRef<'_>) -> bool {
     kind.eq_ignore_ascii_case("text/markdown")
 }
 
-fn leads_elsewhere(page: &Page, link: ElementRef<'_>) -> bool {
+fn has_other_url(page: &Page, link: ElementRef<'_>) -> bool {
     let target = link
         .attr("href")
         .filter(|href| !href.trim().is_empty())
@@ -91,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_of_its_own_passes() {
+    fn a_different_url_passes() {
         assert_passes(
             &MARKDOWN_ALTERNATE,
             "<link rel=alternate type='text/markdown; charset=utf-8' href=/a.md>",
@@ -99,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn no_address_or_the_pages_own_fails() {
+    fn a_missing_url_or_that_of_the_page_fails() {
         assert_fails(
             &MARKDOWN_ALTERNATE,
             "<link rel=alternate type=text/markdown>",

@@ -1,4 +1,4 @@
-//! Whether assistants and agents can find and use the content.
+//! Checks of whether AI assistants and agents can find and use the content.
 
 mod agent_a11y_tree;
 mod ai_policy_contradiction;

@@ -1,4 +1,4 @@
-//! Long text has a main part and headings.
+//! Long text without a main landmark, an article or headings.
 
 use crate::check::{Evidence, Failures, Outcome};
 use crate::common::measures::numbers::grouped;
@@ -10,16 +10,17 @@ use crate::view::script_shell;
 
 declare_check! {
     /// ## What it checks
-    /// A page with more than 300 words of main text marks where that text is, with `main` or
-    /// `article` or the matching role, and has at least one heading.
+    /// A page with more than 300 words of main text marks that text with `main`, `article` or the
+    /// matching role, and has at least one heading.
     ///
     /// ## Why it matters
-    /// Assistants and readers take the main text out of the page and split it at its headings.
-    /// Without these marks they guess, and menus or notices end up in the answer.
+    /// AI assistants and reader views extract the main text from the page and split it at its
+    /// headings. Without this markup they guess, and navigation or notices end up in the answer.
     ///
     /// ## How to fix it
-    /// Put the main text into `<main>`, once on each page, around everything but menus, header and
-    /// footer. Mark headings with `h1` to `h6`, and not with bold text alone.
+    /// Put the main text into one `<main>` element per page that contains everything except
+    /// navigation, header and footer. Mark headings with `h1` to `h6`, and not with bold text
+    /// alone.
     ///
     /// ## Example
     /// ```html
@@ -31,16 +32,20 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Pages with 300 words or fewer pass. Whether the headings are the right ones, and whether
-    /// tables and lists are marked as such, is not judged. Text that scripts write is not counted.
-    /// A missing `main` is also reported by landmark-main.
+    /// Pages with 300 words or fewer pass. The check does not evaluate whether the headings are
+    /// suitable, nor whether tables and lists have the correct elements. Text that scripts write is
+    /// not counted. A missing `main` is also reported by landmark-main.
+    ///
+    /// ## Also known as
+    /// - Common name: Missing semantic HTML
+    /// - Common name: Page without headings
     ///
     /// ## References
     /// - HTML Living Standard, section 4.4.14 The main element
     /// - HTML Living Standard, section 4.3.6 The h1, h2, h3, h4, h5, and h6 elements
     SEMANTIC_STRUCTURE {
         id: "semantic-structure",
-        title: "Long text without a marked main part or headings",
+        title: "Long text without main, article or headings",
         dimension: AiReadiness,
         scope: Page,
         severity: Moderate,
@@ -64,11 +69,12 @@ fn evaluate(page: &Page) -> Outcome {
     let mut failures = Failures::default();
     if !page
         .elements_with(Traits::MAIN_PART.or(Traits::ROLE))
-        .any(marks_main_part)
+        .any(is_main_or_article)
     {
-        let evidence = Evidence::here().cause("main-part", "Long text without a marked main part");
+        let evidence =
+            Evidence::here().cause("main-part", "Long text without a main or article element");
         failures.push(evidence.message(format!(
-            "The page has {} words of text but neither a main nor an article element.",
+            "The page has {} words of text; expected a main or article element.",
             grouped(words)
         )));
     }
@@ -78,14 +84,14 @@ fn evaluate(page: &Page) -> Outcome {
     {
         let evidence = Evidence::here().cause("headings", "Long text without headings");
         failures.push(evidence.message(format!(
-            "The page has {} words of text but no heading.",
+            "The page has {} words of text; expected at least one heading.",
             grouped(words)
         )));
     }
     Outcome::from_failures(failures)
 }
 
-fn marks_main_part(element: ElementRef<'_>) -> bool {
+fn is_main_or_article(element: ElementRef<'_>) -> bool {
     element.is("main")
         || element.is("article")
         || element.has_token("role", "main")
@@ -115,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_navigation_do_not_make_long_text() {
+    fn words_in_the_navigation_do_not_count() {
         let links = "<li><a href=a>word</a> ".repeat(301);
         assert_passes(
             &SEMANTIC_STRUCTURE,
@@ -136,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn each_missing_mark_is_a_finding() {
+    fn each_missing_structure_is_a_finding() {
         assert_fails(&SEMANTIC_STRUCTURE, &format!("<h1>T</h1>{}", text()), 1);
         assert_fails(&SEMANTIC_STRUCTURE, &format!("<main>{}", text()), 1);
         assert_fails(&SEMANTIC_STRUCTURE, &text(), 2);
@@ -149,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_marked_heading_without_the_element_counts() {
+    fn an_element_with_the_heading_role_counts() {
         let html = format!(
             "<main><div role=heading aria-level=1>T</div>{}</main>",
             text()

@@ -1,4 +1,4 @@
-//! Structured data about the site or its owner.
+//! Start pages without structured data about the site or its owner.
 
 use crate::check::{Evidence, Outcome};
 use crate::declare_check;
@@ -12,12 +12,13 @@ declare_check! {
     /// or `WebSite` with a name, in JSON-LD, microdata or RDFa.
     ///
     /// ## Why it matters
-    /// Search engines and assistants take the name, the logo and the other profiles of a site from
-    /// this entry. Without one they guess, and can take it for another site with a similar name.
+    /// Search engines and AI assistants take the name, the logo and the other profiles of a site
+    /// from this entity. Without it they guess, and can confuse the site with another one of a
+    /// similar name.
     ///
     /// ## How to fix it
     /// Add a `<script type="application/ld+json">` to the start page with `@context`, `@type`,
-    /// `name`, `url`, `logo`, and in `sameAs` the addresses of your profiles elsewhere.
+    /// `name`, `url`, `logo`, and in `sameAs` the URLs of your profiles elsewhere.
     ///
     /// ## Example
     /// ```html
@@ -29,16 +30,20 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// What the visible text says of the site is not read. Only a page at the root of the site is
-    /// looked at. Any entity that has a name and an address,
-    /// logo or link to itself counts, since the kinds of organization are many.
+    /// The check does not evaluate what the visible text says about the site. Only the page at the
+    /// root of the site is checked. Any JSON-LD entity that has a name and an address, logo or link
+    /// to itself counts, because there are many types of organization.
+    ///
+    /// ## Also known as
+    /// - Common name: Missing Organization schema
+    /// - Common name: Missing schema markup
     ///
     /// ## References
     /// - Google Search Central, Organization (Organization) structured data
     /// - Schema.org, Organization
     STRUCTURED_ENTITY_MISSING {
         id: "structured-entity-missing",
-        title: "No structured data about the site or its owner",
+        title: "Missing Organization or WebSite structured data",
         dimension: AiReadiness,
         scope: Page,
         severity: Moderate,
@@ -51,33 +56,33 @@ declare_check! {
 
 const TYPES: [&str; 4] = ["Organization", "WebSite", "Person", "LocalBusiness"];
 
-/// Properties that organizations and people have.
-const OF_SOMEBODY: [&str; 5] = ["url", "logo", "sameAs", "address", "contactPoint"];
+/// Properties of organizations and people.
+const OWNER_PROPERTIES: [&str; 5] = ["url", "logo", "sameAs", "address", "contactPoint"];
 
 fn evaluate(page: &Page) -> Outcome {
     if page.url().path() != "/" || page.url().query().is_some() {
         return Outcome::NotApplicable;
     }
-    let found = json_ld::has_entity(page, is_somebody)
+    let found = json_ld::has_entity(page, is_owner_entity)
         || (page.elements().any(is_typed) && has_name_property(page));
     Outcome::of(found, || {
         Evidence::here().message(
-            "The start page has no structured data about the site or its owner; an Organization, Person or WebSite with a name is expected.",
+            "The start page has no structured data about the site or its owner; expected an Organization, Person or WebSite with a name.",
         )
     })
 }
 
-fn is_somebody(entity: Entity<'_>) -> bool {
+fn is_owner_entity(entity: Entity<'_>) -> bool {
     let is_kind = entity.is_any(&TYPES)
         || entity
             .types()
             .iter()
             .any(|name| name.ends_with("Organization"))
-        || OF_SOMEBODY.iter().any(|property| entity.has(property));
+        || OWNER_PROPERTIES.iter().any(|property| entity.has(property));
     is_kind && (entity.has("name") || entity.has("legalName"))
 }
 
-/// Whether the element begins such an entity in microdata or RDFa.
+/// Whether the element declares an organization, person or website in microdata or RDFa.
 fn is_typed(element: ElementRef<'_>) -> bool {
     let declared = element.attr("itemtype").or_else(|| element.attr("typeof"));
     declared.is_some_and(|types| {
@@ -134,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn none_or_one_without_a_name_fails() {
+    fn a_missing_entity_or_one_without_a_name_fails() {
         assert_fails(&STRUCTURED_ENTITY_MISSING, "<h1>A</h1>", 1);
         assert_fails(
             &STRUCTURED_ENTITY_MISSING,

@@ -1,4 +1,4 @@
-//! The page is not too heavy for a language model.
+//! HTML that is too large for a language model, or contains too little text.
 
 use crate::check::{Evidence, Outcome};
 use crate::common::measures::numbers::grouped;
@@ -7,17 +7,17 @@ use crate::view::Page;
 
 declare_check! {
     /// ## What it checks
-    /// The HTML is at most about 100,000 tokens long. Of HTML with more than 10,000 tokens at least
-    /// 15 % is visible text, of HTML with more than 1,000 tokens at least 5 %. A token is counted as
-    /// four characters.
+    /// The HTML has at most about 100,000 tokens. Visible text is at least 15 % of HTML with more
+    /// than 10,000 tokens, and at least 5 % of HTML with more than 1,000 tokens. The check counts
+    /// four characters as one token.
     ///
     /// ## Why it matters
-    /// Many assistants read the HTML itself and stop when their window is full. Markup, inline
-    /// styles and data then push out the text that would have answered the question.
+    /// Many AI assistants read the raw HTML and stop when their context window is full. Markup,
+    /// inline styles and data then displace the text that contains the answer.
     ///
     /// ## How to fix it
-    /// Move inline style sheets, scripts, images and data out of the HTML into files of their own,
-    /// and remove markup that only serves a page builder. Split very long pages at their chapters.
+    /// Move inline style sheets, scripts, images and data from the HTML into separate files, and
+    /// remove markup that only serves a page builder. Split very long pages at their chapters.
     ///
     /// ## Example
     /// ```html
@@ -73,14 +73,17 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// Four characters to a token is a rule of thumb for English; the true number depends on the
-    /// model and the language. Assistants that turn HTML into text first are hindered less.
+    /// Four characters per token is a rule of thumb for English; the real number depends on the
+    /// model and the language. Assistants that convert HTML to text first are affected less.
+    ///
+    /// ## Also known as
+    /// - Common name: Low text-to-HTML ratio
     ///
     /// ## References
     /// - OpenAI Help Center, What are tokens and how to count them?
     TOKEN_WEIGHT {
         id: "token-weight",
-        title: "HTML that is too heavy for its text",
+        title: "Low text-to-HTML ratio or too many tokens",
         dimension: AiReadiness,
         scope: Page,
         severity: Minor,
@@ -94,7 +97,7 @@ declare_check! {
 const CHARACTERS_PER_TOKEN: usize = 4;
 const MOST_TOKENS: usize = 100_000;
 
-/// From so many tokens on, so many hundredths have to be text. The larger class comes first.
+/// Above this number of tokens, at least this percentage has to be text. The larger class comes first.
 const LEAST_TEXT: [(usize, usize); 2] = [(10_000, 15), (1_000, 5)];
 
 fn evaluate(page: &Page) -> Outcome {
@@ -102,7 +105,7 @@ fn evaluate(page: &Page) -> Outcome {
     let tokens = html / CHARACTERS_PER_TOKEN;
     if tokens > MOST_TOKENS {
         return failed(format!(
-            "The HTML has about {} tokens; at most {} are expected.",
+            "The HTML has about {} tokens; expected at most {}.",
             about(tokens),
             grouped(MOST_TOKENS)
         ));
@@ -117,7 +120,7 @@ fn evaluate(page: &Page) -> Outcome {
     let text = page.text().chars().count();
     if text * 100 < html * least {
         return failed(format!(
-            "Only {} % of the HTML (about {} tokens) is visible text; at least {least} % are expected.",
+            "Only {} % of the HTML (about {} tokens) is visible text; expected at least {least} %.",
             share(text, html, least),
             about(tokens)
         ));
@@ -125,8 +128,8 @@ fn evaluate(page: &Page) -> Outcome {
     Outcome::Passed
 }
 
-/// How many hundredths of the HTML are text, with one decimal. What is less than expected is not
-/// rounded up to it.
+/// The percentage of the HTML that is text, with one decimal. A value below the limit is not rounded up
+/// to the limit.
 fn share(text: usize, html: usize, least: usize) -> String {
     let thousandths = (text * 1_000 + html / 2)
         .checked_div(html)
@@ -135,7 +138,7 @@ fn share(text: usize, html: usize, least: usize) -> String {
     format!("{}.{}", thousandths / 10, thousandths % 10)
 }
 
-/// The number in hundreds below ten thousand, in thousands from there on.
+/// The number rounded to hundreds below ten thousand, and to thousands from there on.
 fn about(number: usize) -> String {
     let unit = if number < 10_000 { 100 } else { 1_000 };
     grouped((number + unit / 2) / unit * unit)
@@ -151,7 +154,7 @@ mod tests {
     use crate::check::testing::{assert_fails, assert_passes, outcome};
 
     #[test]
-    fn a_small_page_passes_whatever_its_share_of_text() {
+    fn a_small_page_passes_at_any_share_of_text() {
         assert_passes(&TOKEN_WEIGHT, "<p>Hi");
         assert_passes(
             &TOKEN_WEIGHT,
@@ -189,7 +192,7 @@ mod tests {
         };
         assert_eq!(
             evidence[0].message,
-            "Only 2.8 % of the HTML (about 4,400 tokens) is visible text; at least 5 % are expected."
+            "Only 2.8 % of the HTML (about 4,400 tokens) is visible text; expected at least 5 %."
         );
         assert_eq!(share(4_999, 100_000, 5), "4.9");
         assert_eq!(about(9_960), "10,000");
@@ -197,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_beyond_every_window_fails() {
+    fn a_page_above_the_token_limit_fails() {
         let text = format!("<p>{}", "word ".repeat(80_100));
         assert_fails(&TOKEN_WEIGHT, &text, 1);
     }

@@ -1,4 +1,4 @@
-//! Pages with more third-party bytes than bytes of their own.
+//! Pages that load more bytes from third parties than from their own site.
 
 use crate::check::{Evidence, Outcome, Verdicts};
 use crate::common::documents::page_load::{Loads, NOT_REQUESTED};
