@@ -1,4 +1,4 @@
-//! `docs/agents.md`: what to paste into each agent, from one description of the server.
+//! `docs/agents.md`: the configuration for each agent, generated from one description of the server.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -9,24 +9,24 @@ use super::NOTICE;
 
 pub(super) const PAGE: &str = "docs/agents.md";
 
-/// The name under which agents know the server.
+/// The name of the server in the configuration of agents.
 const NAME: &str = "assay";
-/// Where the service is, in examples.
+/// The URL of the service in examples.
 const URL: &str = "https://assay.example.com";
-/// A key, in examples. It is none.
+/// A placeholder for a key in examples.
 const KEY: &str = "sk_service_…";
 
-/// An agent, and what it reads.
+/// An agent and its configuration files.
 struct Agent {
     name: &'static str,
-    /// What to know before.
+    /// A sentence above the configuration.
     note: &'static str,
     forms: Vec<Form>,
 }
 
-/// A file of an agent.
+/// A configuration file of an agent.
 struct Form {
-    /// How the agent reaches the server, and where the file is.
+    /// The transport and the path of the file.
     head: String,
     language: &'static str,
     text: String,
@@ -45,13 +45,13 @@ impl Form {
         Self {
             head: head.to_owned(),
             language: "toml",
-            // A value of texts and lists always becomes TOML.
+            // A value of strings and lists can always be written as TOML.
             text: toml::to_string_pretty(value).unwrap_or_default(),
         }
     }
 }
 
-/// The server over HTTP, with the key as this agent writes a variable.
+/// The server over HTTP. `key` refers to the key in this agent's syntax for variables.
 fn over_http(key: &str) -> Value {
     json!({
         "url": format!("{URL}/mcp"),
@@ -59,7 +59,7 @@ fn over_http(key: &str) -> Value {
     })
 }
 
-/// The server as a program that the agent starts.
+/// The server over stdio, as a program that the agent starts.
 fn over_stdio() -> Value {
     json!({
         "command": "assay",
@@ -79,11 +79,11 @@ fn agents() -> Vec<Agent> {
     vec![
         Agent {
             name: "Claude Code",
-            note: "With `.mcp.json` in a repository, everyone who works in it has the server; each sets `ASSAY_API_KEY` \
-                   in the environment.",
+            note: "With `.mcp.json` in a repository, all its developers have the server; each sets `ASSAY_API_KEY` in the \
+                   environment.",
             forms: vec![
                 Form {
-                    head: "For yourself, from a shell".to_owned(),
+                    head: "For your user, from a shell".to_owned(),
                     language: "sh",
                     text: format!(
                         "claude mcp add --transport http {NAME} {URL}/mcp --header \"Authorization: Bearer $ASSAY_API_KEY\"\n"
@@ -101,7 +101,8 @@ fn agents() -> Vec<Agent> {
         },
         Agent {
             name: "Claude Desktop",
-            note: "Settings → Developer → Edit Config opens the file. `assay` must be on the `PATH`, or write where it is.",
+            note: "Settings → Developer → Edit Config opens the file. `assay` must be on the `PATH`; otherwise use its full \
+                   path.",
             forms: vec![Form::json(
                 "`claude_desktop_config.json`",
                 &json!({ "mcpServers": { NAME: over_stdio() } }),
@@ -109,7 +110,7 @@ fn agents() -> Vec<Agent> {
         },
         Agent {
             name: "Cursor",
-            note: "In a project, or in the home folder for all of them.",
+            note: "Put the file in a project, or in the home folder for all projects.",
             forms: vec![
                 Form::json(
                     "`.cursor/mcp.json`",
@@ -123,7 +124,7 @@ fn agents() -> Vec<Agent> {
         },
         Agent {
             name: "VS Code",
-            note: "It asks for the key once and keeps it.",
+            note: "VS Code prompts for the key once and stores it.",
             forms: vec![Form::json(
                 "`.vscode/mcp.json`",
                 &json!({
@@ -139,7 +140,7 @@ fn agents() -> Vec<Agent> {
         },
         Agent {
             name: "Codex",
-            note: "The key is read from the environment variable that is named.",
+            note: "Over HTTP, Codex reads the key from the environment variable `ASSAY_API_KEY`.",
             forms: vec![
                 Form::toml(
                     "`~/.codex/config.toml`",
@@ -169,7 +170,7 @@ pub(super) fn page() -> BTreeMap<String, String> {
             );
         }
     }
-    text.push_str("\n## Tools\n\n| tool | what it is for |\n| --- | --- |\n");
+    text.push_str("\n## Tools\n\n| tool | purpose |\n| --- | --- |\n");
     for (name, description) in mcp::descriptions() {
         let _ = writeln!(text, "| `{name}` | {} |", description.replace('|', "\\|"));
     }
@@ -179,27 +180,27 @@ pub(super) fn page() -> BTreeMap<String, String> {
 
 const INTRODUCTION: &str = "# Assay for coding agents
 
-An agent audits a site, takes what is to be done about it, changes the site's source, and audits again to see
-that it is fixed. It does so with the tools of an MCP server, which comes in two forms:
+A coding agent audits a site, gets the action items, fixes the site's source, and audits again to verify
+the fixes. It uses the tools of an MCP server, which has two transports:
 
-- **HTTP**: `/mcp` of the service, with an API key as bearer token. Nothing is installed. `server.base_url` must be
-  the address that agents use: requests that name another host are refused.
-- **stdio**: `assay mcp`, which the agent starts. It calls the service that `ASSAY_URL` names with the key in
+- **HTTP**: `/mcp` of the service, with an API key as bearer token. No installation is needed. `server.base_url` must be
+  the URL that agents use: the service refuses requests for other hosts.
+- **stdio**: `assay mcp`, which the agent starts. It calls the service at `ASSAY_URL` with the key in
   `ASSAY_API_KEY`.
 
-Both have the same tools, and can do what the key can do: `assay keys create --org org_01… --name agent --role member`
-makes one that starts audits and works on action items, and changes neither sites nor schedules. Replace
-`https://assay.example.com` and `sk_service_…` by your own, and keep keys out of what you commit.
+Both have the same tools and the permissions of the key. `assay keys create --org org_01… --name agent --role member`
+creates a key that can start audits and work on action items, but cannot change sites or schedules. Replace
+`https://assay.example.com` and `sk_service_…` with your own values, and do not commit keys.
 
-Revisions 2025-11-25 and 2026-07-28 of the protocol are spoken, and those before. An answer has at most 64 KiB; lists go
-on with a cursor. Text of audited sites is cut, cleaned, and marked as data that is not to be followed.
+The server supports protocol revisions 2025-11-25 and 2026-07-28, and earlier ones. A tool response has at most 64 KiB; lists
+have a cursor for the next page. Text of audited sites is truncated, sanitized, and marked as untrusted data.
 
-For agents that read skills, [docs/skills/assay](skills/assay/SKILL.md) is the way from audit to verified fix, by
-tools or by commands.
+For agents that support skills, [docs/skills/assay](skills/assay/SKILL.md) describes the workflow from audit to verified fix,
+with tools or with commands.
 ";
 
 const END: &str = "
-Resources are the latest report of each site (`assay://reports/{reportId}`) and the pages of the checks
+Resources are the latest report of each site (`assay://reports/{reportId}`) and the documentation of the checks
 (`assay://checks/{checkId}`). Prompts are *Fix the worst five issues* (`fix_worst_issues`) and *Explain this score*
-(`explain_score`). In the legacy variant the tools on action items, briefs and handoffs are absent.
+(`explain_score`). The legacy variant has no tools for action items, briefs and handoffs.
 ";
